@@ -33,52 +33,52 @@ var (
 // answers finds the properties under which answers are sent.
 func (f *file) answers() {
 	for _, form := range placeKeys {
-		for _, at := range form.FindAllStringSubmatchIndex(f.text, -1) {
+		for _, match := range form.FindAllStringSubmatchIndex(f.text, -1) {
 			key, place := "$survey_response", 0
-			if at[2] >= 0 {
-				key += f.text[at[2]:at[3]]
-				place, _ = strconv.Atoi(f.text[at[2]+1 : at[3]]) // too large a number is the place of no question
+			if match[2] >= 0 {
+				key += f.text[match[2]:match[3]]
+				place, _ = strconv.Atoi(f.text[match[2]+1 : match[3]]) // too large a number is the place of no question
 			}
-			f.byPlace(strings.Index(f.text[at[0]:at[1]], "$")+at[0], key, place)
+			f.byPlace(strings.Index(f.text[match[0]:match[1]], "$")+match[0], key, place)
 		}
 	}
-	for _, at := range computedPlace.FindAllStringSubmatchIndex(f.text, -1) {
-		if !idName.MatchString(f.text[at[2]:at[3]]) {
-			f.report(answerByPlace, at[0], "$survey_response%s$survey_response_ID with the id of the question", byPlaceWords)
+	for _, match := range computedPlace.FindAllStringSubmatchIndex(f.text, -1) {
+		if !idName.MatchString(f.text[match[2]:match[3]]) {
+			f.report(answerByPlace, match[0], "$survey_response%s$survey_response_ID with the id of the question", byPlaceWords)
 		}
 	}
 
-	for _, at := range questionKey.FindAllStringSubmatchIndex(f.text, -1) {
-		id := f.text[at[2]:at[3]]
-		isPrefix := at[3] < len(f.text) && strings.ContainsRune("${#\\", rune(f.text[at[3]]))
+	for _, match := range questionKey.FindAllStringSubmatchIndex(f.text, -1) {
+		id := f.text[match[2]:match[3]]
+		isPrefix := match[3] < len(f.text) && strings.ContainsRune("${#\\", rune(f.text[match[3]]))
 		question, isKnown := f.questions[id]
 		switch {
 		case digits.MatchString(id) || isPrefix:
 		case !isKnown:
-			f.report(unknownQuestion, at[0], "no survey has a question with the id %s", id)
-		case at[6] >= 0 && len(question.Choices) > 0 && !question.OpenChoice:
-			for _, text := range quoted.FindAllStringSubmatch(f.text[at[6]:at[7]], -1) {
+			f.report(unknownQuestion, match[0], "no survey has a question with the id %s", id)
+		case match[6] >= 0 && len(question.Choices) > 0 && !question.OpenChoice:
+			for _, text := range quoted.FindAllStringSubmatch(f.text[match[6]:match[7]], -1) {
 				if choice := text[1] + text[2]; !slices.Contains(question.Choices, choice) {
-					f.report(unknownChoice, at[6], "%q is no choice of question %q, which has %q", choice, question.Text, question.Choices)
+					f.report(unknownChoice, match[6], "%q is no choice of question %q, which has %q", choice, question.Text, question.Choices)
 				}
 			}
 		}
 	}
 
-	for _, at := range computedKey.FindAllStringSubmatchIndex(f.text, -1) {
-		value := computedValue(f.text, at)
-		isUnseen := !idName.MatchString(value) && !typeName.MatchString(value) && !isByID(f.around(at[0]))
-		if isUnseen && !f.isTold(answerByPlace, at[0]) {
-			f.report(unseenProperties, at[0], "the key $survey_response_ is made of %s: it has to be the id of the question, which is not checked here", value)
+	for _, match := range computedKey.FindAllStringSubmatchIndex(f.text, -1) {
+		value := computedValue(f.text, match)
+		isUnseen := !idName.MatchString(value) && !typeName.MatchString(value) && !isByID(f.around(match[0]))
+		if isUnseen && !f.isTold(answerByPlace, match[0]) {
+			f.report(unseenProperties, match[0], "the key $survey_response_ is made of %s: it has to be the id of the question, which is not checked here", value)
 		}
 	}
 }
 
 // computedValue is what a match of computedKey ends with.
-func computedValue(text string, at []int) string {
-	for i := 2; i < len(at); i += 2 {
-		if at[i] >= 0 {
-			value := strings.TrimSpace(text[at[i]:at[i+1]])
+func computedValue(text string, match []int) string {
+	for i := 2; i < len(match); i += 2 {
+		if match[i] >= 0 {
+			value := strings.TrimSpace(text[match[i]:match[i+1]])
 			if strings.Count(value, "]") > strings.Count(value, "[") {
 				value = strings.TrimSuffix(value, "]") // of [prefix + value]
 			}
@@ -92,60 +92,60 @@ func computedValue(text string, at []int) string {
 const byPlaceWords = " is an answer by place, and is another question's after the next edit: send "
 
 // around is the object, or the block, in which a key is.
-func (f *file) around(at int) string {
-	start := max(0, f.opening(at, "{"))
-	return f.text[start:max(at, f.closing(start))]
+func (f *file) around(offset int) string {
+	start := max(0, f.opening(offset, "{"))
+	return f.text[start:max(offset, f.closing(start))]
 }
 
 // isByID reports whether code makes a key of the id of a question. A key by place beside it is what the
 // SDKs send too, or is for a question without an id.
 func isByID(around string) bool {
-	return slices.ContainsFunc(computedKey.FindAllStringSubmatchIndex(around, -1), func(at []int) bool {
-		return idName.MatchString(computedValue(around, at))
+	return slices.ContainsFunc(computedKey.FindAllStringSubmatchIndex(around, -1), func(match []int) bool {
+		return idName.MatchString(computedValue(around, match))
 	})
 }
 
 // byPlace reports an answer by the place of a question, with the key that belongs there.
-func (f *file) byPlace(at int, key string, place int) {
-	around := f.around(at)
+func (f *file) byPlace(offset int, key string, place int) {
+	around := f.around(offset)
 	if isByID(around) {
 		return
 	}
 
-	survey, isCertain := f.surveyOf(around)
+	survey, isCertain := f.findSurvey(around)
 	questions := f.inOrder[strings.ToLower(survey.ID)]
 	switch {
 	case survey.ID == "":
-		f.report(answerByPlace, at, "%s%s$survey_response_ID with the id of the question", key, byPlaceWords)
+		f.report(answerByPlace, offset, "%s%s$survey_response_ID with the id of the question", key, byPlaceWords)
 	case place < len(questions) && regexp.MustCompile(`\$survey_response_`+regexp.QuoteMeta(questions[place].ID)+`\b`).MatchString(around): // beside it
 	case !isCertain && place < len(questions):
-		f.report(answerByPlace, at, "%s%s$survey_response_ID with the id of the question; if the survey is %q, $survey_response_%s for %q",
+		f.report(answerByPlace, offset, "%s%s$survey_response_ID with the id of the question; if the survey is %q, $survey_response_%s for %q",
 			key, byPlaceWords, survey.Name, questions[place].ID, questions[place].Text)
 	case place < len(questions):
-		f.report(answerByPlace, at, "%s%s$survey_response_%s for %q", key, byPlaceWords, questions[place].ID, questions[place].Text)
+		f.report(answerByPlace, offset, "%s%s$survey_response_%s for %q", key, byPlaceWords, questions[place].ID, questions[place].Text)
 	case isCertain:
-		f.report(answerByPlace, at, "%s is an answer by place, and survey %q has no question there", key, survey.Name)
+		f.report(answerByPlace, offset, "%s is an answer by place, and survey %q has no question there", key, survey.Name)
 	default:
-		f.report(answerByPlace, at, "%s%s$survey_response_ID with the id of the question", key, byPlaceWords)
+		f.report(answerByPlace, offset, "%s%s$survey_response_ID with the id of the question", key, byPlaceWords)
 	}
 }
 
-// surveyOf is the survey to which code sends an answer: the only one that the code around the answer
+// findSurvey returns the survey to which code sends an answer: the only one that the code around the answer
 // names, or the file. Where neither names any, it may be the only one of the source.
-func (f *file) surveyOf(around string) (survey source.Object, isCertain bool) {
+func (f *file) findSurvey(around string) (survey source.Object, isCertain bool) {
 	for _, text := range []string{around, f.text} {
-		named := map[string]bool{}
+		ids := map[string]bool{}
 		for _, id := range uuid.FindAllString(text, -1) {
 			if id = strings.ToLower(id); f.surveys[id].ID != "" {
-				named[id] = true
+				ids[id] = true
 			}
 		}
-		if len(named) == 1 && (text == around || !f.namesUnknownSurvey()) {
-			for id := range named {
+		if len(ids) == 1 && (text == around || !f.namesUnknownSurvey()) {
+			for id := range ids {
 				return f.surveys[id], true
 			}
 		}
-		if len(named) > 0 {
+		if len(ids) > 0 {
 			return source.Object{}, false
 		}
 	}
@@ -159,5 +159,5 @@ func (f *file) surveyOf(around string) (survey source.Object, isCertain bool) {
 
 // namesUnknownSurvey reports whether surveyIDs has found the id of a survey that does not exist.
 func (f *file) namesUnknownSurvey() bool {
-	return slices.ContainsFunc(f.found, func(one review.Finding) bool { return one.Rule == unknownSurvey.Name })
+	return slices.ContainsFunc(f.found, func(finding review.Finding) bool { return finding.Rule == unknownSurvey.Name })
 }

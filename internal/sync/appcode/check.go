@@ -72,16 +72,16 @@ func Check(ctx context.Context, dir string, objects []source.Object, disabled []
 		err = fmt.Errorf("%s has no source of an app: files that end with %s", dir, strings.Join(extensions, ", "))
 	}
 
-	found := []review.Finding{}
+	findings := []review.Finding{}
 	for _, f := range files {
 		f.hasKeys = f.importsKeys()
 		f.surveyIDs()
 		f.answers()
 		f.submissions()
 		slices.SortStableFunc(f.found, func(a, b review.Finding) int { return a.Line - b.Line })
-		found = append(found, f.found...)
+		findings = append(findings, f.found...)
 	}
-	return slices.DeleteFunc(found, func(one review.Finding) bool { return slices.Contains(disabled, one.Rule) }), err
+	return slices.DeleteFunc(findings, func(finding review.Finding) bool { return slices.Contains(disabled, finding.Rule) }), err
 }
 
 // checker has the surveys of the source.
@@ -116,20 +116,20 @@ func (f *file) importsKeys() bool {
 }
 
 // report adds what a rule finds at an offset, once for each line.
-func (f *file) report(rule review.Rule, at int, format string, args ...any) {
-	one := review.Finding{Rule: rule.Name, Severity: rule.Severity, File: f.name, Line: f.line(at), Message: fmt.Sprintf(format, args...)}
-	if !slices.Contains(f.found, one) {
-		f.found = append(f.found, one)
+func (f *file) report(rule review.Rule, offset int, format string, args ...any) {
+	finding := review.Finding{Rule: rule.Name, Severity: rule.Severity, File: f.name, Line: f.line(offset), Message: fmt.Sprintf(format, args...)}
+	if !slices.Contains(f.found, finding) {
+		f.found = append(f.found, finding)
 	}
 }
 
 // isTold reports whether a rule has found something in the line of an offset.
-func (f *file) isTold(rule review.Rule, at int) bool {
-	line := f.line(at)
-	return slices.ContainsFunc(f.found, func(one review.Finding) bool { return one.Rule == rule.Name && one.Line == line })
+func (f *file) isTold(rule review.Rule, offset int) bool {
+	line := f.line(offset)
+	return slices.ContainsFunc(f.found, func(finding review.Finding) bool { return finding.Rule == rule.Name && finding.Line == line })
 }
 
-func (f *file) line(at int) int { return 1 + strings.Count(f.text[:at], "\n") }
+func (f *file) line(offset int) int { return 1 + strings.Count(f.text[:offset], "\n") }
 
 var (
 	commentLine = regexp.MustCompile(`(?m)^[ \t]*(//|/?\*|<!--).*$`)
@@ -158,28 +158,28 @@ var (
 
 // surveyIDs finds the ids of surveys.
 func (f *file) surveyIDs() {
-	for _, at := range uuid.FindAllStringIndex(f.text, -1) {
-		id := strings.ToLower(f.text[at[0]:at[1]])
+	for _, match := range uuid.FindAllStringIndex(f.text, -1) {
+		id := strings.ToLower(f.text[match[0]:match[1]])
 		if survey, ok := f.surveys[id]; ok {
-			if state := stateOf(survey); state != "running" {
-				f.report(notRunning, at[0], "survey %q is %s: PostHog shows it to nobody", survey.Name, state)
+			if state := describeState(survey); state != "running" {
+				f.report(notRunning, match[0], "survey %q is %s: PostHog shows it to nobody", survey.Name, state)
 			}
 			continue
 		}
-		before := surveyName.FindStringSubmatch(f.text[max(0, at[0]-120):at[0]])
-		if _, isQuestion := f.questions[id]; before != nil && !isQuestion && !otherName.MatchString(before[1]) {
-			f.report(unknownSurvey, at[0], "there is no survey %s", id)
+		name := surveyName.FindStringSubmatch(f.text[max(0, match[0]-120):match[0]])
+		if _, isQuestion := f.questions[id]; name != nil && !isQuestion && !otherName.MatchString(name[1]) {
+			f.report(unknownSurvey, match[0], "there is no survey %s", id)
 		}
 	}
-	for _, at := range namedID.FindAllStringSubmatchIndex(f.text, -1) {
-		if id := f.text[at[2]:at[3]]; !uuid.MatchString(id) {
-			f.report(unknownSurvey, at[0], "there is no survey %s", id)
+	for _, match := range namedID.FindAllStringSubmatchIndex(f.text, -1) {
+		if id := f.text[match[2]:match[3]]; !uuid.MatchString(id) {
+			f.report(unknownSurvey, match[0], "there is no survey %s", id)
 		}
 	}
 }
 
-// stateOf is what a survey is, in words.
-func stateOf(survey source.Object) string {
+// describeState describes the status of a survey in a sentence.
+func describeState(survey source.Object) string {
 	status, _ := source.Plain(survey.Attributes["status"]).(string)
 	switch archived, _ := source.Plain(survey.Attributes["archived"]).(bool); {
 	case archived:

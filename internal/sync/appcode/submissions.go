@@ -27,55 +27,55 @@ const farthest = 5000
 
 // submissions finds the events that are sent for a survey, and what its answers lack.
 func (f *file) submissions() {
-	for _, at := range sent.FindAllStringSubmatchIndex(f.text, -1) {
-		start, end := f.callAround(at[0])
+	for _, match := range sent.FindAllStringSubmatchIndex(f.text, -1) {
+		start, end := f.callAround(match[0])
 		if start == end {
 			continue
 		}
-		event, region, arguments := f.text[at[2]:at[3]], f.text[start:end], f.text[at[1]:end]
+		event, region, arguments := f.text[match[2]:match[3]], f.text[start:end], f.text[match[1]:end]
 		isVariable := !literal.MatchString(arguments) && strings.Trim(arguments, " \t\r\n,;)") != "" ||
 			region[0] == '(' && variable.MatchString(arguments)
 		isUnseen := isVariable || spread.MatchString(arguments)
 		hasUnseenAnswers := isUnseen || namedKey.MatchString(arguments)
 		if event == "survey sent" && !isUnseen && !respondedSet.MatchString(region) && !strings.Contains(f.text, "$survey_responded") {
-			f.report(askedAgain, at[0], `"survey sent" does not mark the survey as answered, so PostHog offers it to this person again: `+
+			f.report(askedAgain, match[0], `"survey sent" does not mark the survey as answered, so PostHog offers it to this person again: `+
 				`send $set: {"$survey_responded/ID": true} with the ID of the survey, and ID/ITERATION for a recurring one`)
 		}
 		isNamed, isAnswered := strings.Contains(region, "$survey_id"), anyAnswer.MatchString(region)
 		switch {
 		case event != "survey sent":
 			if !isNamed && !isUnseen {
-				f.report(noSurveyID, at[0], "%q has no $survey_id, so no survey counts it", event)
+				f.report(noSurveyID, match[0], "%q has no $survey_id, so no survey counts it", event)
 			}
 		case isNamed && isAnswered: // as it should be
 		case isNamed && hasUnseenAnswers && f.hasKeys: // the compiler checks those
 		case isNamed && hasUnseenAnswers:
-			f.report(unseenProperties, at[0], `answers of "survey sent" are not written here, so they are not checked: they belong under $survey_response_ID`)
+			f.report(unseenProperties, match[0], `answers of "survey sent" are not written here, so they are not checked: they belong under $survey_response_ID`)
 		case isUnseen:
-			f.report(unseenProperties, at[0], `properties of "survey sent" are not written here, so they are not checked: they need $survey_id, and answers under $survey_response_ID`)
+			f.report(unseenProperties, match[0], `properties of "survey sent" are not written here, so they are not checked: they need $survey_id, and answers under $survey_response_ID`)
 		case !isNamed:
-			f.report(noSurveyID, at[0], "%q has no $survey_id, so no survey counts it", event)
+			f.report(noSurveyID, match[0], "%q has no $survey_id, so no survey counts it", event)
 		default:
-			f.report(noQuestionID, at[0], `"survey sent" has no answer: send it as $survey_response_ID with the id of the question`)
+			f.report(noQuestionID, match[0], `"survey sent" has no answer: send it as $survey_response_ID with the id of the question`)
 		}
 	}
 }
 
 // callAround is where the call or the object begins and ends that sends the event whose name is at an
 // offset; empty for a name that is only compared or listed. Brackets in texts count as others do.
-func (f *file) callAround(at int) (start, end int) {
-	start = f.opening(at, "({[")
+func (f *file) callAround(offset int) (start, end int) {
+	start = f.opening(offset, "({[")
 	isCall := start >= 0 && f.text[start] == '(' && capture.MatchString(f.text[max(0, start-farthest):start])
-	if start < 0 || !isCall && !eventField.MatchString(f.text[start:at]) {
+	if start < 0 || !isCall && !eventField.MatchString(f.text[start:offset]) {
 		return 0, 0
 	}
 	return start, f.closing(start)
 }
 
 // opening is where the innermost bracket that is one of some opens around an offset, or -1.
-func (f *file) opening(at int, some string) int {
+func (f *file) opening(offset int, brackets string) int {
 	depth := 0
-	for i := at - 1; i >= max(0, at-farthest); i-- {
+	for i := offset - 1; i >= max(0, offset-farthest); i-- {
 		switch f.text[i] {
 		case ')', '}', ']':
 			depth++
@@ -83,7 +83,7 @@ func (f *file) opening(at int, some string) int {
 			if depth--; depth >= 0 {
 				continue
 			}
-			if strings.IndexByte(some, f.text[i]) >= 0 {
+			if strings.IndexByte(brackets, f.text[i]) >= 0 {
 				return i
 			}
 			depth = 0

@@ -72,7 +72,7 @@ func TestPreCommitHooks(t *testing.T) {
 		require.Equal(t, "posthog-sync", words[0])
 		found, rest, err := Command().Find(append(words[1:], hook.Args...))
 		require.NoError(t, err)
-		verbs = append(verbs, verbOf(found))
+		verbs = append(verbs, commandName(found))
 
 		require.NoError(t, found.ParseFlags(rest))
 		require.Len(t, found.Flags().Args(), 1)

@@ -33,7 +33,7 @@ func (p *program) overEnvironments(root *cobra.Command) {
 			if p.flags.allEnvironments && p.parent == nil {
 				return p.runAll(cmd, args)
 			}
-			return p.reportUnmatched(verbOf(cmd), run(cmd, args))
+			return p.checkSelectGlobs(commandName(cmd), run(cmd, args))
 		}
 	}
 }
@@ -54,7 +54,7 @@ func (p *program) runAll(cmd *cobra.Command, args []string) error {
 	}
 	names := part.Of(set.Names())
 
-	report := environmentsReport{Format: 1, Verb: verbOf(cmd), Part: part.String(), Environments: []environmentResult{}}
+	report := environmentsReport{Format: 1, Verb: commandName(cmd), Part: part.String(), Environments: []environmentResult{}}
 	task := p.progress.Task("environments")
 	task.SetTotal(int64(len(names)))
 	for _, name := range names {
@@ -69,8 +69,8 @@ func (p *program) runAll(cmd *cobra.Command, args []string) error {
 	return report.verdict()
 }
 
-// verbOf is the command without the name of the program.
-func verbOf(cmd *cobra.Command) string {
+// commandName returns the command without the name of the program.
+func commandName(cmd *cobra.Command) string {
 	_, verb, _ := strings.Cut(cmd.CommandPath(), " ")
 	return verb
 }
@@ -84,7 +84,7 @@ func (p *program) runOne(ctx context.Context, name string) environmentResult {
 	var output bytes.Buffer
 	child := p.child(name)
 	child.stdout = &output
-	err := child.execute(ctx, replaced(p.args, name))
+	err := child.execute(ctx, replacePlaceholder(p.args, name))
 
 	result := environmentResult{Environment: name, ExitCode: exitCode(err), Report: child.collected, Output: output.String(), Finished: p.now().UTC()}
 	if err != nil {
@@ -109,8 +109,8 @@ func (p *program) child(name string) *program {
 	}
 }
 
-// replaced returns arguments with the name of an environment in place of its placeholder.
-func replaced(args []string, name string) []string {
+// replacePlaceholder returns arguments with the name of an environment instead of its placeholder.
+func replacePlaceholder(args []string, name string) []string {
 	args = slices.Clone(args)
 	for i := range args {
 		args[i] = strings.ReplaceAll(args[i], environmentPlaceholder, name)
@@ -132,7 +132,7 @@ func (p *program) part() (environment.Part, error) {
 
 // checkAll refuses a command line that cannot be run for several environments.
 func (p *program) checkAll(cmd *cobra.Command, args []string) error {
-	verb := verbOf(cmd)
+	verb := commandName(cmd)
 	if p.flags.format == formatSARIF {
 		return errors.New("--format sarif is for one environment: name it with --env")
 	}
@@ -140,24 +140,24 @@ func (p *program) checkAll(cmd *cobra.Command, args []string) error {
 		return errors.New("preview serves the pages of one environment: name it with --env")
 	}
 
-	file, writes := writtenBy(cmd, args)
+	file, writes := outputPath(cmd, args)
 	if writes && !strings.Contains(file, environmentPlaceholder) {
-		own := filepath.Join(file, environmentPlaceholder)
+		example := filepath.Join(file, environmentPlaceholder)
 		if verb == "snapshot" {
-			own = filepath.Join(filepath.Dir(file), environmentPlaceholder+"-"+filepath.Base(file))
+			example = filepath.Join(filepath.Dir(file), environmentPlaceholder+"-"+filepath.Base(file))
 		}
 		return fmt.Errorf("%s would write each environment to %q: give each a place of its own with %s in the path, such as %s",
-			verb, file, environmentPlaceholder, own)
+			verb, file, environmentPlaceholder, example)
 	}
 	return nil
 }
 
-// writtenBy is the file or directory that a command writes; false if it writes none.
-func writtenBy(cmd *cobra.Command, args []string) (path string, writes bool) {
+// outputPath returns the file or directory that a command writes; false if it writes none.
+func outputPath(cmd *cobra.Command, args []string) (path string, writes bool) {
 	isSet := func(flag string) bool { return cmd.Flags().Changed(flag) }
 	path = optional(args, ".")
 
-	switch verbOf(cmd) {
+	switch commandName(cmd) {
 	case "export":
 		return path, !isSet("stdout")
 	case "pull":

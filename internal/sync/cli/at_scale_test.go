@@ -202,6 +202,6 @@ func TestAtScaleOnTerragrunt(t *testing.T) {
 	require.NotEmpty(t, line)
 	found, rest, err := Command().Find(strings.Fields(line[1]))
 	require.NoError(t, err)
-	assert.Equal(t, "review", verbOf(found))
+	assert.Equal(t, "review", commandName(found))
 	assert.NoError(t, found.ParseFlags(rest))
 }

@@ -45,8 +45,8 @@ type repairing struct {
 	stating string
 }
 
-func newDetachedSurvey(id, name string, list identity.DetachedList, how repairing) detachedSurvey {
-	s := detachedSurvey{ID: id, Name: name, Questions: []detachedQuestion{}, list: list, repairing: how}
+func newDetachedSurvey(id, name string, list identity.DetachedList, repair repairing) detachedSurvey {
+	s := detachedSurvey{ID: id, Name: name, Questions: []detachedQuestion{}, list: list, repairing: repair}
 	for _, d := range list {
 		s.Questions = append(s.Questions, detachedQuestion{d.Position, d.Text, d.ID, d.OldID, d.OldText, d.Before, d.Since, d.IsPossible, d.String()})
 	}
@@ -109,8 +109,8 @@ func (s detachedSurvey) command(list identity.DetachedList) string {
 // hasAnswers reports whether answers are or may be detached.
 func (s detachedSurvey) hasAnswers() bool { return len(s.list.WithAnswers()) > 0 }
 
-// countDetached says how many questions have or may have detached answers.
-func countDetached(list identity.DetachedList) string {
+// detachedSummary counts how many questions have or may have detached answers.
+func detachedSummary(list identity.DetachedList) string {
 	var parts []string
 	if n := len(list.Certain()); n > 0 {
 		parts = append(parts, identity.DetachedAnswers+" of "+responses.Count(n, "question"))
@@ -126,23 +126,23 @@ func countDetached(list identity.DetachedList) string {
 }
 
 // detachedSections are the surveys with detached answers, one in each section.
-func detachedSections(all []detachedSurvey) []report.Section {
+func detachedSections(surveys []detachedSurvey) []report.Section {
 	var sections []report.Section
-	for _, one := range all {
-		title := "Detached answers of survey " + cmp.Or(one.Name, one.ID)
-		if !one.hasAnswers() {
-			title = "Survey " + cmp.Or(one.Name, one.ID)
+	for _, survey := range surveys {
+		title := "Detached answers of survey " + cmp.Or(survey.Name, survey.ID)
+		if !survey.hasAnswers() {
+			title = "Survey " + cmp.Or(survey.Name, survey.ID)
 		}
-		sections = append(sections, report.Section{Title: title, Notes: one.notes()})
+		sections = append(sections, report.Section{Title: title, Notes: survey.notes()})
 	}
 	return sections
 }
 
 // detachedError is the error for surveys with detached answers; nil for none.
-func detachedError(all []detachedSurvey) error {
+func detachedError(surveys []detachedSurvey) error {
 	number := 0
-	for _, one := range all {
-		if one.hasAnswers() {
+	for _, survey := range surveys {
+		if survey.hasAnswers() {
 			number++
 		}
 	}

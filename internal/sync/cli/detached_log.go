@@ -73,8 +73,8 @@ func counterOfSurvey(surveys *client.Surveys, survey api.Survey, feed past.Feed)
 	return &past.ServiceCounter{Surveys: surveys, SurveyID: *survey.ID, Start: start, FirstLaunch: feed.FirstLaunch(start)}
 }
 
-// detached are the questions with detached answers, with the numbers of answers.
-func (s loggedSurvey) detached(ctx context.Context) identity.DetachedList {
+// detachedList returns the questions with detached answers, with the numbers of answers.
+func (s loggedSurvey) detachedList(ctx context.Context) identity.DetachedList {
 	live := past.Identities(s.questions)
 	list := identity.Replay(s.feed.Versions(), live).Detached(live)
 	for i, d := range list {
@@ -86,12 +86,12 @@ func (s loggedSurvey) detached(ctx context.Context) identity.DetachedList {
 // count sets the numbers of answers of questions that another source reports. Repair leaves those to a
 // person that the log does not show. isUnlogged is set if the log does not have all of their old IDs.
 func (s loggedSurvey) count(ctx context.Context, list identity.DetachedList) (isUnlogged bool) {
-	known := s.detached(ctx)
+	logged := s.detachedList(ctx)
 	for i, d := range list {
-		at := slices.IndexFunc(known, func(k identity.Detached) bool { return k.ID == d.ID && k.OldID == d.OldID })
-		if at >= 0 {
-			list[i].Counts = known[at].Counts
-			list[i].Stays = list[i].Stays || known[at].IsPossible
+		index := slices.IndexFunc(logged, func(k identity.Detached) bool { return k.ID == d.ID && k.OldID == d.OldID })
+		if index >= 0 {
+			list[i].Counts = logged[index].Counts
+			list[i].Stays = list[i].Stays || logged[index].IsPossible
 			continue
 		}
 		list[i].Counts = s.timeline.Counts(ctx, s.counter, d)
@@ -102,23 +102,23 @@ func (s loggedSurvey) count(ctx context.Context, list identity.DetachedList) (is
 	return isUnlogged
 }
 
-// exported are the surveys with detached answers that an export found, with the numbers of answers.
-func (l *answerLog) exported(ctx context.Context, all []export.Detached, stating string) ([]detachedSurvey, error) {
+// countAnswers returns the surveys with detached answers that an export found, with the numbers of answers.
+func (l *answerLog) countAnswers(ctx context.Context, surveys []export.Detached, stating string) ([]detachedSurvey, error) {
 	counted := []detachedSurvey{}
-	for _, one := range all {
-		how := repairing{isUnlogged: true, stating: stating}
-		if survey, err := l.surveys.Retrieve(ctx, one.ID); err == nil {
+	for _, item := range surveys {
+		repair := repairing{isUnlogged: true, stating: stating}
+		if survey, err := l.surveys.Retrieve(ctx, item.ID); err == nil {
 			if logged, ok := l.read(ctx, survey); ok {
-				how.isUnlogged = logged.count(ctx, one.Questions)
+				repair.isUnlogged = logged.count(ctx, item.Questions)
 			}
 		}
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		if !how.isUnlogged {
-			how.flags = l.program.environmentFlags("")
+		if !repair.isUnlogged {
+			repair.flags = l.program.environmentFlags("")
 		}
-		counted = append(counted, newDetachedSurvey(one.ID, one.Survey, one.Questions, how))
+		counted = append(counted, newDetachedSurvey(item.ID, item.Survey, item.Questions, repair))
 	}
 	return counted, nil
 }

@@ -59,21 +59,21 @@ func (p *program) compareAnswers(a, b source.Source) (*comparedAnswers, error) {
 // lookUp looks up the surveys of a YAML file that does not state the IDs of all questions: nothing
 // else shows that PostHog replaced them. It sets the IDs that have the answers in written objects,
 // which states them where the file states none.
-func (c *comparedAnswers) lookUp(ctx context.Context, written, current []source.Object) error {
+func (c *comparedAnswers) lookUp(ctx context.Context, desired, current []source.Object) error {
 	surveys := map[string]api.Survey{}
 	for _, o := range current {
 		if response := o.Whole().SurveyResponse; o.Kind == source.Survey && response != nil {
 			surveys[strings.TrimSpace(o.Name)] = *response
 		}
 	}
-	for i, o := range written {
+	for i, o := range desired {
 		survey, isLive := surveys[strings.TrimSpace(o.Name)]
 		if o.Stated == nil || !isLive {
 			continue
 		}
-		stated := statedIDs(o)
-		if slices.Contains(stated, "") && c.log.isWorthALook(ctx, survey) {
-			written[i] = c.lookUpOne(ctx, o, survey, stated)
+		ids := statedIDs(o)
+		if slices.Contains(ids, "") && c.log.isWorthALook(ctx, survey) {
+			desired[i] = c.lookUpOne(ctx, o, survey, ids)
 		}
 		if ctx.Err() != nil {
 			return ctx.Err()
@@ -82,18 +82,18 @@ func (c *comparedAnswers) lookUp(ctx context.Context, written, current []source.
 	return nil
 }
 
-func (c *comparedAnswers) lookUpOne(ctx context.Context, written source.Object, survey api.Survey, stated []string) source.Object {
+func (c *comparedAnswers) lookUpOne(ctx context.Context, desired source.Object, survey api.Survey, ids []string) source.Object {
 	logged, ok := c.log.read(ctx, survey)
 	if !ok {
-		return written
+		return desired
 	}
 	c.logs[*survey.ID] = logged
-	list := slices.DeleteFunc(logged.detached(ctx).WithAnswers(), func(d identity.Detached) bool { return slices.Contains(stated, d.ID) })
+	list := slices.DeleteFunc(logged.detachedList(ctx).WithAnswers(), func(d identity.Detached) bool { return slices.Contains(ids, d.ID) })
 	if len(list) == 0 {
-		return written
+		return desired
 	}
 	c.found[*survey.ID] = list
-	return withOldIDs(written, list)
+	return withOldIDs(desired, list)
 }
 
 // statedIDs are the IDs that a YAML file states for the questions of a survey; empty for none.
@@ -129,7 +129,7 @@ func withOldIDs(o source.Object, list identity.DetachedList) source.Object {
 
 // inObjects are the surveys with detached answers among those that differ.
 func (c *comparedAnswers) inObjects(ctx context.Context, objects []reconcile.Object) ([]detachedSurvey, error) {
-	all := []detachedSurvey{}
+	surveys := []detachedSurvey{}
 	for _, o := range objects {
 		id := o.IDB
 		if c.isReversed {
@@ -138,48 +138,48 @@ func (c *comparedAnswers) inObjects(ctx context.Context, objects []reconcile.Obj
 		if o.Kind != source.Survey || id == "" {
 			continue
 		}
-		one, err := c.of(ctx, id, o.Name, o.Attributes)
+		survey, err := c.of(ctx, id, o.Name, o.Attributes)
 		if err != nil {
 			return nil, err
 		}
-		if len(one.list) > 0 {
-			all = append(all, one)
+		if len(survey.list) > 0 {
+			surveys = append(surveys, survey)
 		}
 	}
-	return all, nil
+	return surveys, nil
 }
 
 // of are the questions of a survey with detached answers: those that the log shows, and those for which
 // the other source states another ID.
 func (c *comparedAnswers) of(ctx context.Context, id, name string, attributes []reconcile.Attribute) (detachedSurvey, error) {
 	list := c.found[id]
-	stated := c.statedIn(attributes)
-	if len(stated) == 0 && len(list) == 0 {
+	replaced := c.replacedIDs(attributes)
+	if len(replaced) == 0 && len(list) == 0 {
 		return detachedSurvey{}, nil
 	}
 
-	logged, isLogged := c.logged(ctx, id)
+	logged, isLogged := c.readLog(ctx, id)
 	if ctx.Err() != nil {
 		return detachedSurvey{}, ctx.Err()
 	}
-	how := repairing{flags: c.program.environmentFlags(c.environment), isUnlogged: !isLogged}
+	repair := repairing{flags: c.program.environmentFlags(c.environment), isUnlogged: !isLogged}
 	if isLogged {
-		stated, how.isUnlogged = c.decided(ctx, logged, stated)
+		replaced, repair.isUnlogged = c.classify(ctx, logged, replaced)
 	}
-	if how.isUnlogged {
-		how.flags, how.otherwise = c.sources(how.flags)
+	if repair.isUnlogged {
+		repair.flags, repair.otherwise = c.sources(repair.flags)
 	}
-	for _, d := range stated {
-		if !slices.ContainsFunc(list, func(known identity.Detached) bool { return known.ID == d.ID && d.ID != "" }) {
+	for _, d := range replaced {
+		if !slices.ContainsFunc(list, func(candidate identity.Detached) bool { return candidate.ID == d.ID && d.ID != "" }) {
 			list = append(list, d)
 		}
 	}
 	slices.SortStableFunc(list, func(a, b identity.Detached) int { return cmp.Compare(a.Position, b.Position) })
-	return newDetachedSurvey(id, name, list, how), nil
+	return newDetachedSurvey(id, name, list, repair), nil
 }
 
-// logged reads what the log shows of a survey, once.
-func (c *comparedAnswers) logged(ctx context.Context, id string) (logged loggedSurvey, ok bool) {
+// readLog reads the activity log of a survey once.
+func (c *comparedAnswers) readLog(ctx context.Context, id string) (logged loggedSurvey, ok bool) {
 	if logged, ok = c.logs[id]; ok {
 		return logged, true
 	}
@@ -193,14 +193,14 @@ func (c *comparedAnswers) logged(ctx context.Context, id string) (logged loggedS
 	return logged, ok
 }
 
-// decided are questions as the log shows them, with the numbers of answers. One whose stated ID the
+// classify returns questions as the log shows them, with the numbers of answers. One whose stated ID the
 // survey never had is none of them. isUnlogged is set if the log does not show the stated ID of one.
-func (c *comparedAnswers) decided(ctx context.Context, logged loggedSurvey, stated identity.DetachedList) (list identity.DetachedList, isUnlogged bool) {
+func (c *comparedAnswers) classify(ctx context.Context, logged loggedSurvey, replaced identity.DetachedList) (list identity.DetachedList, isUnlogged bool) {
 	possible := map[[2]string]bool{}
-	for _, d := range logged.detached(ctx) {
+	for _, d := range logged.detachedList(ctx) {
 		possible[[2]string{d.ID, d.OldID}] = d.IsPossible
 	}
-	for _, d := range stated {
+	for _, d := range replaced {
 		_, wasHeld := logged.timeline.Holding(d.OldID)
 		if isNew := !wasHeld && logged.feed.IsComplete; isNew {
 			continue
@@ -231,9 +231,9 @@ func (c *comparedAnswers) sources(flags []string) (all []string, otherwise strin
 	return nil, ""
 }
 
-// statedIn are the questions in the differences of a survey that have another ID than the other source
+// replacedIDs returns the questions in the differences of a survey that have another ID than the other source
 // states.
-func (c *comparedAnswers) statedIn(attributes []reconcile.Attribute) (list identity.DetachedList) {
+func (c *comparedAnswers) replacedIDs(attributes []reconcile.Attribute) (list identity.DetachedList) {
 	for _, a := range attributes {
 		switch {
 		case a.Detached == nil:

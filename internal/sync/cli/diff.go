@@ -122,7 +122,7 @@ func (p *program) diff(ctx context.Context, nameA, nameB, failOn string) error {
 	}
 
 	report := diffReport{Format: 1, A: sources[0].String(), B: sources[1].String(), Stopped: stopped}
-	report.Objects, report.Summary = reconcile.Diff(p.withoutRemoved(loaded[0]), p.withoutRemoved(loaded[1]), slices.Contains(fails, datesDiffer))
+	report.Objects, report.Summary = reconcile.Diff(p.dropRemovedApps(loaded[0]), p.dropRemovedApps(loaded[1]), slices.Contains(fails, datesDiffer))
 	if answers != nil {
 		if report.Detached, err = answers.inObjects(ctx, report.Objects); err != nil {
 			return err
@@ -142,7 +142,7 @@ func (p *program) diff(ctx context.Context, nameA, nameB, failOn string) error {
 // other source, if it is live and names one.
 func planEnvironment(sources [2]source.Source) string {
 	for i, s := range sources {
-		if other := sources[1-i]; s.Form == source.Live && other.Form != source.Live {
+		if counterpart := sources[1-i]; s.Form == source.Live && counterpart.Form != source.Live {
 			return s.Argument
 		}
 	}

@@ -23,14 +23,14 @@ type diffReport struct {
 	Summary reconcile.Summary   `json:"summary"`
 }
 
-// Report implements result.
-func (r diffReport) reported() report.Report {
-	found := report.Report{
+// toReport implements result.
+func (r diffReport) toReport() report.Report {
+	page := report.Report{
 		Title: r.A + " and " + r.B, Noun: "object",
 		Summary: fmt.Sprintf("%d missing, %d extra, %d changed, %d the same.", r.Summary.Missing, r.Summary.Extra, r.Summary.Changed, r.Summary.Same),
 	}
 	for _, stopped := range r.Stopped {
-		found.Notes = append(found.Notes, fmt.Sprintf("survey %q is not running: %s", stopped.Name, stopped.Meaning))
+		page.Notes = append(page.Notes, fmt.Sprintf("survey %q is not running: %s", stopped.Name, stopped.Meaning))
 	}
 	for _, object := range r.Objects {
 		title := fmt.Sprintf("%s %q", kindWord(object.Kind), object.Name)
@@ -42,10 +42,10 @@ func (r diffReport) reported() report.Report {
 		case reconcile.Changed:
 			title = "~ " + title
 		}
-		found.Sections = append(found.Sections, report.Section{Title: title, Table: attributeTable(r.A, r.B, object.Attributes)})
+		page.Sections = append(page.Sections, report.Section{Title: title, Table: attributeTable(r.A, r.B, object.Attributes)})
 	}
-	found.Sections = append(found.Sections, detachedSections(r.Detached)...)
-	return found
+	page.Sections = append(page.Sections, detachedSections(r.Detached)...)
+	return page
 }
 
 // attributeTable has the values that differ between two sources.

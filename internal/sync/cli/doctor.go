@@ -36,14 +36,14 @@ With --survey, the command finds out why a survey is not shown.`,
   posthog-sync doctor --survey "Quarterly NPS"`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			found, err := p.doctor(cmd.Context(), survey)
+			checks, err := p.doctor(cmd.Context(), survey)
 			if err != nil {
 				return err
 			}
-			if err := p.print(found); err != nil {
+			if err := p.print(checks); err != nil {
 				return err
 			}
-			return found.verdict()
+			return checks.verdict()
 		},
 	}
 	cmd.Flags().StringVar(&survey, "survey", "", "find out why this survey (name or ID) is not shown")
@@ -62,9 +62,9 @@ func (p *program) doctor(ctx context.Context, survey string) (*doctorReport, err
 	if err != nil {
 		r.Checks = append(r.Checks, audience.Finding{Result: audience.Failed, Check: "environment", Text: plainError(err)})
 	} else {
-		from := cmp.Or(set.Path, "the environment variables")
-		r.Checks = append(r.Checks, audience.Finding{Result: audience.OK, Check: "environment", Text: fmt.Sprintf("%q of %s: %s", service.Name, from, service.BaseURL)})
-		r.Checks = append(r.Checks, doctor.CheckService(ctx, p.serviceOf(service, set))...)
+		origin := cmp.Or(set.Path, "the environment variables")
+		r.Checks = append(r.Checks, audience.Finding{Result: audience.OK, Check: "environment", Text: fmt.Sprintf("%q of %s: %s", service.Name, origin, service.BaseURL)})
+		r.Checks = append(r.Checks, doctor.CheckService(ctx, p.doctorService(service, set))...)
 	}
 	r.Checks = append(r.Checks, doctor.CheckPlanner(ctx, p.flags.terraform, p.version)...)
 	return r, nil
@@ -85,11 +85,11 @@ func (p *program) checkSettings() (*live, environment.Set, error) {
 	return service, set, err
 }
 
-// serviceOf is the service of a live source.
-func (p *program) serviceOf(service *live, set environment.Set) doctor.Service {
+// doctorService returns the service of a live source.
+func (p *program) doctorService(service *live, set environment.Set) doctor.Service {
 	return doctor.Service{
 		Client: service.client, ProjectID: service.ProjectID, OrganizationID: service.OrganizationID,
-		Surveys: service.surveys, Apps: service.apps, PageSize: pageSize, Traffic: p.traffic.seen,
+		Surveys: service.surveys, Apps: service.apps, PageSize: pageSize, Traffic: p.traffic.counts,
 		Settings: doctor.Settings{
 			BaseURL: service.BaseURL, KeyVariable: service.APIKeyVariable, Path: set.Path, Environment: service.Name, RequestsPerMinute: int64(service.RequestsPerMinute),
 		},
@@ -124,20 +124,20 @@ func (p *program) checkSurvey(ctx context.Context, name string) (*doctorReport, 
 	if err := r.addCauses(survey, objects); err != nil {
 		return nil, err
 	}
-	return r, r.addDetached(ctx, service, survey)
+	return r, r.addAnswersCheck(ctx, service, survey)
 }
 
-// addDetached adds whether saves without IDs have detached answers, as far as the activity log shows
+// addAnswersCheck adds whether saves without IDs have detached answers, as far as the activity log shows
 // it: respondents are shown the survey, and what they answered before is under other IDs.
-func (r *doctorReport) addDetached(ctx context.Context, service *live, wire api.Survey) error {
+func (r *doctorReport) addAnswersCheck(ctx context.Context, service *live, wire api.Survey) error {
 	logged, ok := service.answerLog().read(ctx, wire)
 	if !ok {
 		return ctx.Err() // posthog-sync history says why
 	}
-	list := logged.detached(ctx).WithAnswers()
+	list := logged.detachedList(ctx).WithAnswers()
 	if len(list) > 0 {
 		r.Detached = append(r.Detached, newDetachedSurvey(*wire.ID, orEmpty(wire.Name), list, repairing{flags: service.program.environmentFlags("")}))
-		r.Checks = append(r.Checks, audience.Finding{Result: audience.Warning, Check: "answers", Text: countDetached(list)})
+		r.Checks = append(r.Checks, audience.Finding{Result: audience.Warning, Check: "answers", Text: detachedSummary(list)})
 	}
 	return ctx.Err()
 }
@@ -193,7 +193,7 @@ type doctorReport struct {
 	Detached []detachedSurvey `json:"detached,omitempty"`
 }
 
-func (r *doctorReport) reported() report.Report {
+func (r *doctorReport) toReport() report.Report {
 	table := report.Table{Columns: []string{"", "check", ""}, Line: "%-8s%s: %s"}
 	for _, c := range r.Checks {
 		table.Add(string(c.Result), c.Check, c.Text)

@@ -25,7 +25,7 @@ const (
 
 // newDraw returns the verb that draws the flow of surveys.
 func newDraw(p *program) *cobra.Command {
-	to, out := toMermaid, ""
+	format, out := toMermaid, ""
 	cmd := &cobra.Command{
 		Use:   "draw [SOURCE]",
 		Short: "Draw the flow of each survey",
@@ -42,16 +42,16 @@ other program is needed to draw SVG.`,
   posthog-sync draw code:. --to svg --out flows`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return p.draw(cmd.Context(), optional(args, string(source.Live)), to, out)
+			return p.draw(cmd.Context(), optional(args, string(source.Live)), format, out)
 		},
 	}
-	cmd.Flags().Var(newChoice(&to, toMermaid, toText, toMermaid, toSVG), "to", "format of the drawings")
+	cmd.Flags().Var(newChoice(&format, toMermaid, toText, toMermaid, toSVG), "to", "format of the drawings")
 	cmd.Flags().StringVar(&out, "out", "", "directory to write one file per survey to")
 	return cmd
 }
 
 // draw draws the surveys of a source.
-func (p *program) draw(ctx context.Context, name, to, out string) error {
+func (p *program) draw(ctx context.Context, name, format, out string) error {
 	s, err := source.Parse(name)
 	if err != nil {
 		return err
@@ -69,19 +69,19 @@ func (p *program) draw(ctx context.Context, name, to, out string) error {
 
 	used := map[string]bool{}
 	for _, object := range objects {
-		drawing, err := drawSurvey(object, to)
+		drawing, err := drawSurvey(object, format)
 		if err != nil {
 			return err
 		}
 		if out == "" {
-			if _, err := io.WriteString(p.stdout, titled(object.Name, drawing, to)); err != nil {
+			if _, err := io.WriteString(p.stdout, addTitle(object.Name, drawing, format)); err != nil {
 				return err
 			}
 			continue
 		}
 
 		// Two planned surveys may have the same name, and no ids yet.
-		file := filepath.Join(out, code.Unique(pageLabel(object), used)+"."+extensions[to])
+		file := filepath.Join(out, code.Unique(pageLabel(object), used)+"."+extensions[format])
 		if err := code.WriteFile(file, code.Content([]byte(drawing))); err != nil {
 			return err
 		}
@@ -94,14 +94,14 @@ func (p *program) draw(ctx context.Context, name, to, out string) error {
 var extensions = map[string]string{toMermaid: "mmd", toSVG: "svg", toText: "txt"}
 
 // drawSurvey draws one survey.
-func drawSurvey(survey source.Object, to string) (string, error) {
+func drawSurvey(survey source.Object, format string) (string, error) {
 	questions, err := review.Questions(survey)
 	if err != nil {
 		return "", err
 	}
 
 	graph := review.Flow(questions)
-	switch to {
+	switch format {
 	case toText:
 		return flow.Text(graph), nil
 	case toSVG:
@@ -111,10 +111,10 @@ func drawSurvey(survey source.Object, to string) (string, error) {
 	}
 }
 
-// titled puts the name of the survey above its drawing: Markdown for Mermaid, a line for text.
+// addTitle puts the name of the survey above its drawing: Markdown for Mermaid, a line for text.
 // SVG has the title inside.
-func titled(name, drawing, to string) string {
-	switch to {
+func addTitle(name, drawing, format string) string {
+	switch format {
 	case toText:
 		return escape.Terminal(name) + "\n" + drawing
 	case toSVG:

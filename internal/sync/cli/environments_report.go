@@ -92,25 +92,25 @@ func (r environmentsReport) counts() string {
 	return text
 }
 
-// Report implements result: a table of all environments for pages, and the report of each,
+// toReport implements result: a table of all environments for pages, and the report of each,
 // those that need attention first.
-func (r environmentsReport) reported() report.Report {
-	found := report.Report{
+func (r environmentsReport) toReport() report.Report {
+	page := report.Report{
 		Title: "posthog-sync " + r.Verb, Summary: r.counts(), Noun: "environment",
 		Table: report.Table{Columns: []string{"environment", "result", ""}},
 	}
 	sorted := slices.Clone(r.Environments)
 	slices.SortStableFunc(sorted, func(a, b environmentResult) int { return b.severity() - a.severity() })
-	for _, one := range sorted {
-		word := r.Summary.outcomes()[one.severity()].word
-		found.Table.Add(one.Environment, word, one.Error)
-		title := one.Environment + ": " + word
-		if one.Error != "" {
-			title += ": " + one.Error
+	for _, item := range sorted {
+		word := r.Summary.outcomes()[item.severity()].word
+		page.Table.Add(item.Environment, word, item.Error)
+		title := item.Environment + ": " + word
+		if item.Error != "" {
+			title += ": " + item.Error
 		}
-		found.Sections = append(found.Sections, report.Section{Title: title, Nested: one})
+		page.Sections = append(page.Sections, report.Section{Title: title, Nested: item})
 	}
-	return found
+	return page
 }
 
 // Text implements report.Printed.
@@ -118,7 +118,7 @@ func (r environmentResult) Text() string {
 	if r.Report == nil {
 		return r.Output
 	}
-	return r.Output + printed(r.Report).Text()
+	return r.Output + printable(r.Report).Text()
 }
 
 // Markdown implements report.Printed.
@@ -128,7 +128,7 @@ func (r environmentResult) Markdown() string {
 		page = escape.MarkdownBlock("", r.Output)
 	}
 	if r.Report != nil {
-		page += printed(r.Report).Markdown()
+		page += printable(r.Report).Markdown()
 	}
 	return page
 }
@@ -136,8 +136,8 @@ func (r environmentResult) Markdown() string {
 // verdict is the error for the worst result: interrupted or failed, then refused, then
 // differences.
 func (r environmentsReport) verdict() error {
-	sentence := func(number int, what string) string {
-		return fmt.Sprintf("%s of %d %s: see the report", responses.Count(number, "environment"), r.Summary.Environments, what)
+	sentence := func(number int, summary string) string {
+		return fmt.Sprintf("%s of %d %s: see the report", responses.Count(number, "environment"), r.Summary.Environments, summary)
 	}
 	switch s := r.Summary; {
 	case s.Failed+s.Interrupted > 0:

@@ -133,7 +133,7 @@ func (p *program) export(ctx context.Context, dir string, f exportFlags) error {
 		return err
 	}
 	if f.stdout {
-		return p.printTo(p.stderr, r)
+		return p.printReport(p.stderr, r)
 	}
 	if err := p.print(r); err != nil {
 		return err
@@ -143,7 +143,7 @@ func (p *program) export(ctx context.Context, dir string, f exportFlags) error {
 			return err
 		}
 	}
-	if err := r.refused(); err != nil {
+	if err := r.refusal(); err != nil {
 		return err
 	}
 	return detachedError(r.detached)
@@ -167,7 +167,7 @@ func (p *program) runExport(ctx context.Context, e environment.Environment, dir 
 
 	options := f.options(service)
 	if options.Unmanaged {
-		if options.Managed, err = p.managed(ctx, e, f.state, dir); err != nil {
+		if options.Managed, err = p.managedKeys(ctx, e, f.state, dir); err != nil {
 			return export.Report{}, err
 		}
 	}
@@ -181,7 +181,7 @@ func (p *program) runExport(ctx context.Context, e environment.Environment, dir 
 		return report, err
 	}
 
-	if options.Addresses, err = export.AddressesIn(dir); err != nil {
+	if options.Addresses, err = export.ManagedAddresses(dir); err != nil {
 		return export.Report{}, err
 	}
 	lock, err := pull.ReadLock(dir, e.BaseURL)
@@ -229,16 +229,16 @@ func (s exportSource) AppsRemoved() bool { return s.live.program.appsRemoved }
 // Survey implements export.Source: only a 404 proves that there is none.
 func (s exportSource) Survey(ctx context.Context, id string) (survey api.Survey, found bool, err error) {
 	survey, err = s.live.client.Surveys(s.live.ProjectID).Retrieve(ctx, id)
-	return survey, err == nil, unlessNotFound(err)
+	return survey, err == nil, ignoreNotFound(err)
 }
 
 // App implements export.Source, as Survey.
 func (s exportSource) App(ctx context.Context, id int64) (app api.PipelineImportApp, found bool, err error) {
 	app, err = s.live.client.PipelineImportApps(s.live.OrganizationID).Retrieve(ctx, id)
-	return app, err == nil, unlessNotFound(err)
+	return app, err == nil, ignoreNotFound(err)
 }
 
-func unlessNotFound(err error) error {
+func ignoreNotFound(err error) error {
 	if client.IsNotFound(err) {
 		return nil
 	}
@@ -247,27 +247,27 @@ func unlessNotFound(err error) error {
 
 // remembering returns what notes in the lock that an object was exported, and what waits until all are
 // noted. Noting takes a third of an export, so it is done beside it.
-func remembering(ctx context.Context, lock *pull.Lock, from *live) (remember func(export.Live), wait func() error) {
+func remembering(ctx context.Context, lock *pull.Lock, origin *live) (remember func(export.Live), wait func() error) {
 	objects, noted := make(chan export.Live, pageSize), make(chan error)
 	go func() {
 		var err error
-		for one := range objects {
+		for object := range objects {
 			switch {
 			case err != nil: // the rest is not noted either
-			case one.App != nil:
-				err = lock.NoteApp(ctx, *one.App, from.OrganizationID)
+			case object.App != nil:
+				err = lock.NoteApp(ctx, *object.App, origin.OrganizationID)
 			default:
-				err = lock.NoteSurvey(ctx, *one.Survey, from.ProjectID)
+				err = lock.NoteSurvey(ctx, *object.Survey, origin.ProjectID)
 			}
 		}
 		noted <- err
 	}()
-	return func(one export.Live) { objects <- one }, func() error { close(objects); return <-noted }
+	return func(object export.Live) { objects <- object }, func() error { close(objects); return <-noted }
 }
 
-// managed are the objects in the state of a directory: that of --state, else the one that
+// managedKeys returns the objects in the state of a directory: the --state directory, or the one that
 // the export is written to, if it has a state.
-func (p *program) managed(ctx context.Context, e environment.Environment, stateDir, dir string) (map[code.Key]bool, error) {
+func (p *program) managedKeys(ctx context.Context, e environment.Environment, stateDir, dir string) (map[code.Key]bool, error) {
 	if stateDir == "" {
 		if !hasState(dir) {
 			return map[code.Key]bool{}, nil
@@ -283,7 +283,7 @@ func (p *program) managed(ctx context.Context, e environment.Environment, stateD
 		return nil, err
 	}
 	managed := map[code.Key]bool{}
-	isThere, err := tf.State(ctx, stateDir, func(resource *tfjson.StateResource) error { return export.AddManaged(managed, resource) })
+	isThere, err := tf.State(ctx, stateDir, func(resource *tfjson.StateResource) error { return export.AddResource(managed, resource) })
 	if err == nil && !isThere {
 		err = fmt.Errorf("--state: %s has no state, or an empty one. To treat all objects as unmanaged, omit --state", stateDir)
 	}

@@ -29,7 +29,7 @@ func (p *program) newExportReport(ctx context.Context, e environment.Environment
 	if err != nil {
 		return r, err
 	}
-	r.detached, err = service.answerLog().exported(ctx, exported.Detached, "The configuration states the old IDs, and an apply restores them in PostHog.")
+	r.detached, err = service.answerLog().countAnswers(ctx, exported.Detached, "The configuration states the old IDs, and an apply restores them in PostHog.")
 	return r, err
 }
 
@@ -38,8 +38,8 @@ func (p *program) logWithheld(app, field, consequence string) {
 	p.logf("Warning: import app %q: the default of the secret field %q of config_schema was not written; %s", app, field, consequence)
 }
 
-// Report implements result.
-func (r exportReport) reported() report.Report {
+// toReport implements result.
+func (r exportReport) toReport() report.Report {
 	table := report.Table{Columns: []string{"file", ""}, Line: "%-9[2]s %[1]s"}
 	for _, file := range r.Files {
 		table.Add(file.Path, string(file.Status))
@@ -47,9 +47,9 @@ func (r exportReport) reported() report.Report {
 	for _, move := range r.Moved {
 		table.Add(move.From+" -> "+move.To, "moved")
 	}
-	found := report.Report{Title: "Export to " + r.Directory, Summary: responses.Count(r.Surveys, "survey") + ", " + responses.Count(r.Apps, "import app") + r.rest(), Table: table}
-	found.Sections = detachedSections(r.detached)
-	return found
+	page := report.Report{Title: "Export to " + r.Directory, Summary: responses.Count(r.Surveys, "survey") + ", " + responses.Count(r.Apps, "import app") + r.rest(), Table: table}
+	page.Sections = detachedSections(r.detached)
+	return page
 }
 
 // rest counts the objects that were not written.
@@ -70,8 +70,8 @@ func (r exportReport) rest() string {
 	return b.String()
 }
 
-// refused is the error for files that were left alone because somebody edited them.
-func (r exportReport) refused() error {
+// refusal returns the error for files that were not overwritten because someone edited them.
+func (r exportReport) refusal() error {
 	var edited []string
 	for _, file := range r.Files {
 		if file.Status == export.Edited {

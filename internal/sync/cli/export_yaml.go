@@ -35,12 +35,12 @@ func (p *program) exportYAML(cmd *cobra.Command, file string, f exportFlags) err
 		return errors.New("--to yaml exports surveys, but the environment has no project_id")
 	}
 
-	written := code.YAML{QuestionIDs: f.questionIDs}
-	detached, err := p.addSurveys(ctx, &written, service, file)
+	document := code.YAML{QuestionIDs: f.questionIDs}
+	detached, err := p.addSurveys(ctx, &document, service, file)
 	if err != nil {
 		return err
 	}
-	text, err := written.Bytes()
+	text, err := document.Bytes()
 	if err != nil {
 		return err
 	}
@@ -53,24 +53,24 @@ func (p *program) exportYAML(cmd *cobra.Command, file string, f exportFlags) err
 		return p.detachedYAML(ctx, service, detached)
 	}
 
-	before, err := code.ReadForReplacement(file)
+	existing, err := code.ReadForReplacement(file)
 	switch {
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		return err
-	case err == nil && !bytes.Equal(before, text) && !f.force:
+	case err == nil && !bytes.Equal(existing, text) && !f.force:
 		return &refusedError{file + " exists and was left unchanged. Use another file, or overwrite it with --force"}
 	}
 	if err := code.WriteFile(file, code.Content(text)); err != nil {
 		return err
 	}
-	p.logf("%s: %s", file, responses.Count(written.Len(), "survey"))
+	p.logf("%s: %s", file, responses.Count(document.Len(), "survey"))
 	return p.detachedYAML(ctx, service, detached)
 }
 
 // addSurveys adds the selected surveys of PostHog to a file, with the IDs that have the answers, and
 // returns those with detached answers. file is the one that is written again.
-func (p *program) addSurveys(ctx context.Context, written *code.YAML, service *live, file string) ([]export.Detached, error) {
-	earlier, err := p.surveysIn(ctx, file)
+func (p *program) addSurveys(ctx context.Context, document *code.YAML, service *live, file string) ([]export.Detached, error) {
+	earlier, err := p.questionsByName(ctx, file)
 	if err != nil {
 		return nil, err
 	}
@@ -85,23 +85,23 @@ func (p *program) addSurveys(ctx context.Context, written *code.YAML, service *l
 			continue
 		}
 
-		now, found, err := reattachedYAML(ctx, survey, earlier, past)
+		now, replaced, err := reattachedYAML(ctx, survey, earlier, past)
 		if err != nil {
 			return nil, err
 		}
-		if len(found.Questions) > 0 {
-			detached = append(detached, found)
+		if len(replaced.Questions) > 0 {
+			detached = append(detached, replaced)
 		}
-		if err := written.Add(ctx, now, service.ProjectID, found.Questions.Certain().OldIDs()...); err != nil {
+		if err := document.Add(ctx, now, service.ProjectID, replaced.Questions.Certain().OldIDs()...); err != nil {
 			return nil, err
 		}
 	}
 	return detached, nil
 }
 
-// surveysIn are the questions of the surveys of a file that is written again, by the names of the
+// questionsByName returns the questions of the surveys of a file that is written again, by the names of the
 // surveys; none for a file that does not exist, or that nobody can read surveys in.
-func (p *program) surveysIn(ctx context.Context, file string) (map[string][]identity.Question, error) {
+func (p *program) questionsByName(ctx context.Context, file string) (map[string][]identity.Question, error) {
 	if file == "" {
 		return nil, nil
 	}
@@ -137,24 +137,24 @@ func reattachedYAML(ctx context.Context, survey api.Survey, earlier map[string][
 		return survey, export.Detached{}, err
 	}
 
-	now, found, err := export.Reattached(survey, versions)
-	if stated := earlier[name]; len(found) == 0 && err == nil && len(stated) > 0 {
-		now, found, err = export.Reattached(survey, [][]identity.Question{stated})
+	now, replaced, err := export.Reattach(survey, versions)
+	if questions := earlier[name]; len(replaced) == 0 && err == nil && len(questions) > 0 {
+		now, replaced, err = export.Reattach(survey, [][]identity.Question{questions})
 	}
-	return now, export.Detached{ID: *survey.ID, Survey: name, Questions: found}, err
+	return now, export.Detached{ID: *survey.ID, Survey: name, Questions: replaced}, err
 }
 
 // detachedYAML reports the surveys with detached answers, whose file states the old IDs.
-func (p *program) detachedYAML(ctx context.Context, service *live, found []export.Detached) error {
-	all, err := service.answerLog().exported(ctx, found, "The file contains the old IDs, and sync restores them in PostHog.")
+func (p *program) detachedYAML(ctx context.Context, service *live, list []export.Detached) error {
+	surveys, err := service.answerLog().countAnswers(ctx, list, "The file contains the old IDs, and sync restores them in PostHog.")
 	if err != nil {
 		return err
 	}
-	for _, section := range detachedSections(all) {
+	for _, section := range detachedSections(surveys) {
 		p.logf("%s", section.Title)
 		for _, note := range section.Notes {
 			p.logf("  %s", note)
 		}
 	}
-	return detachedError(all)
+	return detachedError(surveys)
 }

@@ -47,18 +47,18 @@ answers, the report ends with the command that restores the old IDs.`,
 
 // history reports what happened to a survey.
 func (p *program) history(ctx context.Context, name string) error {
-	known, err := p.readPast(ctx, "", name, pastSources{})
+	history, err := p.readPast(ctx, "", name, pastSources{})
 	if err != nil {
 		return err
 	}
-	if known.feedErr != nil {
-		return fmt.Errorf("cannot read the history of survey %q: %w", orEmpty(known.survey.Name), feedError(known.feedErr))
+	if history.feedErr != nil {
+		return fmt.Errorf("cannot read the history of survey %q: %w", orEmpty(history.survey.Name), feedError(history.feedErr))
 	}
 
-	report := newHistoryReport(known)
-	report.count(ctx, known)
-	if list := known.logged().detached(ctx).WithAnswers(); len(list) > 0 {
-		report.Detached = append(report.Detached, newDetachedSurvey(known.id(), orEmpty(known.survey.Name), list, repairing{flags: p.environmentFlags("")}))
+	report := newHistoryReport(history)
+	report.count(ctx, history)
+	if list := history.logView().detachedList(ctx).WithAnswers(); len(list) > 0 {
+		report.Detached = append(report.Detached, newDetachedSurvey(history.id(), orEmpty(history.survey.Name), list, repairing{flags: p.environmentFlags("")}))
 	}
 	if err := ctx.Err(); err != nil {
 		return err
@@ -100,24 +100,24 @@ type reportedSurvey struct {
 	Status string `json:"status"`
 }
 
-func newReportedSurvey(known *surveyPast) reportedSurvey {
-	return reportedSurvey{ID: known.id(), Name: orEmpty(known.survey.Name), Status: known.status()}
+func newReportedSurvey(history *surveyPast) reportedSurvey {
+	return reportedSurvey{ID: history.id(), Name: orEmpty(history.survey.Name), Status: history.status()}
 }
 
-func newHistoryReport(known *surveyPast) *historyReport {
+func newHistoryReport(history *surveyPast) *historyReport {
 	r := &historyReport{
-		Format: 1, Survey: newReportedSurvey(known), Complete: known.feed.IsComplete,
-		Events: past.Events(known.feed, known.timeline), Detached: []detachedSurvey{}, gaps: known.gaps(),
+		Format: 1, Survey: newReportedSurvey(history), Complete: history.feed.IsComplete,
+		Events: past.Events(history.feed, history.timeline), Detached: []detachedSurvey{}, gaps: history.gaps(),
 	}
-	if known.feed.CutOff != nil {
-		r.CutOff = known.feed.CutOff.Error()
+	if history.feed.CutOff != nil {
+		r.CutOff = history.feed.CutOff.Error()
 	}
 	return r
 }
 
 // count asks the service how many responses there were while questions had the ids that they
 // lost.
-func (r *historyReport) count(ctx context.Context, known *surveyPast) {
+func (r *historyReport) count(ctx context.Context, history *surveyPast) {
 	for i := range r.Events {
 		for k := range r.Events[i].Questions {
 			change := &r.Events[i].Questions[k]
@@ -125,26 +125,26 @@ func (r *historyReport) count(ctx context.Context, known *surveyPast) {
 			if change.Effect == past.Removed {
 				id = change.ID
 			}
-			held, ok := known.timeline.Holding(id)
-			if ok && slices.Contains([]past.Effect{past.Cut, past.Removed}, change.Effect) && !held.Until.IsZero() {
-				change.Responses = new(known.counter.Responses(ctx, held))
+			holding, ok := history.timeline.Holding(id)
+			if ok && slices.Contains([]past.Effect{past.Cut, past.Removed}, change.Effect) && !holding.Until.IsZero() {
+				change.Responses = new(history.counter.Responses(ctx, holding))
 			}
 		}
 	}
 }
 
-// reported implements result.
-func (r *historyReport) reported() report.Report {
-	found := report.Report{Title: "History of survey " + r.Survey.Name, Summary: r.summary(), Notes: append([]string{r.Survey.sentence()}, r.gaps...), Noun: "edit"}
+// toReport implements result.
+func (r *historyReport) toReport() report.Report {
+	page := report.Report{Title: "History of survey " + r.Survey.Name, Summary: r.summary(), Notes: append([]string{r.Survey.sentence()}, r.gaps...), Noun: "edit"}
 	for _, event := range r.Events {
 		table := report.Table{Columns: []string{"answers", "question"}, Line: "%-8s  %s"}
 		for _, change := range event.Questions {
 			table.Add(string(change.Effect), changeWords(change))
 		}
-		found.Sections = append(found.Sections, report.Section{Title: eventTitle(event), Table: table})
+		page.Sections = append(page.Sections, report.Section{Title: eventTitle(event), Table: table})
 	}
-	found.Sections = append(found.Sections, detachedSections(r.Detached)...)
-	return found
+	page.Sections = append(page.Sections, detachedSections(r.Detached)...)
+	return page
 }
 
 // sentence says which survey it is.
@@ -153,23 +153,23 @@ func (s reportedSurvey) sentence() string {
 }
 
 func (r *historyReport) summary() string {
-	found := "no detached answers"
+	answers := "no detached answers"
 	if len(r.Detached) > 0 {
-		found = countDetached(r.Detached[0].list)
+		answers = detachedSummary(r.Detached[0].list)
 	}
-	return fmt.Sprintf("%s, %s.", responses.Count(len(r.Events), "event"), found)
+	return fmt.Sprintf("%s, %s.", responses.Count(len(r.Events), "event"), answers)
 }
 
 // eventTitle says when, who and what.
 func eventTitle(e past.Event) string {
 	if e.At.IsZero() {
-		return stepsOf(e)
+		return joinSteps(e)
 	}
-	return fmt.Sprintf("%s %s: %s", e.At.UTC().Format(time.RFC3339), cmp.Or(e.By, "someone"), stepsOf(e))
+	return fmt.Sprintf("%s %s: %s", e.At.UTC().Format(time.RFC3339), cmp.Or(e.By, "someone"), joinSteps(e))
 }
 
-// stepsOf says what an event did as a whole.
-func stepsOf(e past.Event) string {
+// joinSteps describes the steps and fields of an event.
+func joinSteps(e past.Event) string {
 	steps := make([]string, len(e.Steps))
 	for i, step := range e.Steps {
 		steps[i] = string(step)

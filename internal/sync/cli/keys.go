@@ -103,7 +103,7 @@ func (p *program) keys(ctx context.Context, name string, f keysFlags) error {
 	if err := job.readFile(); err != nil {
 		return err
 	}
-	written, err := job.render(ctx)
+	text, err := job.render(ctx)
 	if err != nil {
 		return err
 	}
@@ -111,15 +111,15 @@ func (p *program) keys(ctx context.Context, name string, f keysFlags) error {
 	p.progress.Close()
 	switch {
 	case f.check != "":
-		return job.compare(written)
+		return job.compare(text)
 	case f.out == "":
-		_, err := p.stdout.Write(written)
+		_, err := p.stdout.Write(text)
 		return err
-	case string(written) == job.before:
+	case string(text) == job.before:
 		p.logf("%s is up to date.", f.out)
 		return nil
 	}
-	if err := code.WriteFile(f.out, code.Content(written)); err != nil {
+	if err := code.WriteFile(f.out, code.Content(text)); err != nil {
 		return err
 	}
 	p.logf("Wrote %s.", f.out)
@@ -184,7 +184,7 @@ func newKeysJob(p *program, name string, f keysFlags) (*keysJob, error) {
 	job := &keysJob{program: p, keysFlags: f, source: s}
 	if job.format == "" {
 		job.format = keys.TypeScript
-		if format, known := keys.DetectFormat(job.file()); known {
+		if format, ok := keys.DetectFormat(job.file()); ok {
 			job.format = format
 		} else if job.file() != "" {
 			return nil, fmt.Errorf("cannot tell the format of %s from its name. Set --format to ts, env, json, or markdown", job.file())
@@ -226,7 +226,7 @@ func (j *keysJob) render(ctx context.Context) ([]byte, error) {
 		j.logf("Skipped question %[2]d (%[3]q) of survey %[1]q: it does not have a unique ID, so code cannot refer to it. To include it, set its id in the configuration.",
 			question.Survey, question.Position, question.Question)
 	}
-	if err := j.warnOfDetached(ctx, objects); err != nil {
+	if err := j.warnReplacedIDs(ctx, objects); err != nil {
 		return nil, err
 	}
 	if j.withHistory {
@@ -237,9 +237,9 @@ func (j *keysJob) render(ctx context.Context) ([]byte, error) {
 	return keys.Render(keys.Assign(surveys, j.names), j.format, j.prefix)
 }
 
-// warnOfDetached reports the surveys whose question IDs a save has replaced since the file was
+// warnReplacedIDs reports the surveys whose question IDs a save has replaced since the file was
 // written: an app that is built with the new IDs sends its answers there.
-func (j *keysJob) warnOfDetached(ctx context.Context, objects []source.Object) error {
+func (j *keysJob) warnReplacedIDs(ctx context.Context, objects []source.Object) error {
 	if j.source.Form != source.Live || len(j.names) == 0 {
 		return nil
 	}
@@ -262,10 +262,10 @@ func (j *keysJob) warnOfDetached(ctx context.Context, objects []source.Object) e
 		if !ok {
 			continue // without access to the log nothing is known
 		}
-		if list := logged.detached(ctx).WithAnswers(); len(list) > 0 {
-			one := newDetachedSurvey(o.ID, o.Name, list, repairing{flags: j.environmentFlags(j.source.Argument)})
-			j.logf("Warning: survey %q: %s", o.Name, countDetached(list))
-			for _, note := range one.notes() {
+		if list := logged.detachedList(ctx).WithAnswers(); len(list) > 0 {
+			survey := newDetachedSurvey(o.ID, o.Name, list, repairing{flags: j.environmentFlags(j.source.Argument)})
+			j.logf("Warning: survey %q: %s", o.Name, detachedSummary(list))
+			for _, note := range survey.notes() {
 				j.logf("  %s", note)
 			}
 		}
@@ -294,7 +294,7 @@ func (j *keysJob) addHistory(ctx context.Context, objects []source.Object, surve
 		if err != nil {
 			return fmt.Errorf("--history: cannot read the edits of survey %q: %w", survey.Title, err)
 		}
-		surveys[i].History = historyOf(feed, questionsNow(objects, survey.ID))
+		surveys[i].History = listEdits(feed, questionsNow(objects, survey.ID))
 		task.Add(1)
 	}
 	return nil
@@ -311,11 +311,11 @@ func questionsNow(objects []source.Object, id string) []past.Question {
 	return questions
 }
 
-// historyOf are the edits of a survey in the words of the verb history, newest first.
-func historyOf(feed past.Feed, live []past.Question) []keys.Edit {
+// listEdits returns the edits of a survey in the words of the history command, newest first.
+func listEdits(feed past.Feed, live []past.Question) []keys.Edit {
 	edits := []keys.Edit{}
 	for _, event := range slices.Backward(past.Events(feed, past.Follow(live, feed))) {
-		edit := keys.Edit{What: []string{stepsOf(event)}}
+		edit := keys.Edit{What: []string{joinSteps(event)}}
 		if !event.At.IsZero() {
 			edit.At = event.At.UTC().Format(time.RFC3339)
 		}
@@ -330,12 +330,12 @@ func historyOf(feed past.Feed, live []past.Question) []keys.Edit {
 }
 
 // compare says whether the file is what would be written, and prints what differs.
-func (j *keysJob) compare(written []byte) error {
-	if string(written) == j.before {
+func (j *keysJob) compare(text []byte) error {
+	if string(text) == j.before {
 		j.logf("%s is up to date.", j.check)
 		return nil
 	}
-	diff := udiff.Unified("a/"+j.check, "b/"+j.check, j.before, string(written))
+	diff := udiff.Unified("a/"+j.check, "b/"+j.check, j.before, string(text))
 	if _, err := j.stdout.Write([]byte(escape.TerminalLines(diff))); err != nil {
 		return err
 	}

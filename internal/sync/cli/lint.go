@@ -123,11 +123,11 @@ func (p *program) lint(ctx context.Context, name string, f lintFlags) error {
 // lintOptions reads the flags of lint.
 func lintOptions(f lintFlags) (review.Options, error) {
 	options := review.Options{Disabled: f.disabled, SDKs: map[audience.SDK]string{}}
-	known := func(name string) bool {
+	exists := func(name string) bool {
 		return slices.ContainsFunc(f.rules(), func(r review.Rule) bool { return r.Name == name })
 	}
 	for _, rule := range f.disabled {
-		if !known(rule) {
+		if !exists(rule) {
 			return options, fmt.Errorf("--disable %q: the rule does not exist. To list the rules, run posthog-sync lint --help", rule)
 		}
 	}
@@ -138,7 +138,7 @@ func lintOptions(f lintFlags) (review.Options, error) {
 			return options, fmt.Errorf("--sdk: %w", err)
 		}
 		// An app with an older version is the one to care for.
-		if other, ok := options.SDKs[sdk]; !ok || audience.CompareVersions(version, other) < 0 {
+		if oldest, ok := options.SDKs[sdk]; !ok || audience.CompareVersions(version, oldest) < 0 {
 			options.SDKs[sdk] = version
 		}
 	}

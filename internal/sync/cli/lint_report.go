@@ -40,13 +40,13 @@ func (r lintReport) count(severity review.Severity) int {
 // fromHere are the findings with files as somebody finds them from here; in JSON they are relative
 // to the app.
 func (r lintReport) fromHere() []review.Finding {
-	found := slices.Clone(r.Findings)
-	for i := range found {
+	findings := slices.Clone(r.Findings)
+	for i := range findings {
 		if r.App != "" {
-			found[i].File = path.Join(filepath.ToSlash(r.App), found[i].File)
+			findings[i].File = path.Join(filepath.ToSlash(r.App), findings[i].File)
 		}
 	}
-	return found
+	return findings
 }
 
 // place is what a finding is about.
@@ -57,8 +57,8 @@ func (r lintReport) place() string {
 	return "survey"
 }
 
-// Report implements result.
-func (r lintReport) reported() report.Report {
+// toReport implements result.
+func (r lintReport) toReport() report.Report {
 	summary := fmt.Sprintf("%s: %s, %s", responses.Count(r.Surveys, "survey"), responses.Count(r.count(review.Error), "error"), responses.Count(r.count(review.Warning), "warning"))
 	if notes := r.count(review.Note); notes > 0 {
 		summary += ", " + responses.Count(notes, "note")
@@ -95,11 +95,11 @@ func (p *program) findingLocations(s source.Source) review.Locations {
 	case source.State, source.Code:
 	}
 
-	found := review.Locations{Source: review.Location{File: p.relative(file), Line: 1}}
+	locations := review.Locations{Source: review.Location{File: p.relative(file), Line: 1}}
 	if dir != "" {
-		found.AddBlocks(dir, p.relative)
+		locations.AddBlocks(dir, p.relative)
 	}
-	return found
+	return locations
 }
 
 // relative is a path relative to the working directory, with slashes. A report is read on other

@@ -68,7 +68,7 @@ func (p *program) liveSource(name string, selected selection) (*live, error) {
 // surveys iterates over the surveys that are selected. One page is in memory at a time.
 // An error is the last element.
 func (l *live) surveys(ctx context.Context) iter.Seq2[api.Survey, error] {
-	return onlySelected(l.allSurveys(ctx), l.selected, surveyName)
+	return filterObjects(l.allSurveys(ctx), l.selected, surveyName)
 }
 
 // allSurveys iterates over all surveys, whether selected or not, and reports progress.
@@ -78,12 +78,12 @@ func (l *live) allSurveys(ctx context.Context) iter.Seq2[api.Survey, error] {
 	}
 	task := l.progress.Task("surveys")
 	list := l.client.Surveys(l.ProjectID).List(ctx, client.ListOptions{PageSize: pageSize, Count: task.SetTotal})
-	return counted(list, task, "surveys of project "+l.ProjectID)
+	return addProgress(list, task, "surveys of project "+l.ProjectID)
 }
 
 // apps iterates over the import apps that are selected, as surveys does.
 func (l *live) apps(ctx context.Context) iter.Seq2[api.PipelineImportApp, error] {
-	return onlySelected(l.allApps(ctx), l.selected, appName)
+	return filterObjects(l.allApps(ctx), l.selected, appName)
 }
 
 // allApps iterates over all import apps, as allSurveys does; over none where the service has
@@ -94,16 +94,16 @@ func (l *live) allApps(ctx context.Context) iter.Seq2[api.PipelineImportApp, err
 	}
 	task := l.progress.Task("import apps")
 	list := l.client.PipelineImportApps(l.OrganizationID).List(ctx, client.ListOptions{PageSize: pageSize, Count: task.SetTotal})
-	return l.program.unlessRemoved(counted(list, task, "import apps of organization "+l.OrganizationID))
+	return l.program.ignoreRemoval(addProgress(list, task, "import apps of organization "+l.OrganizationID))
 }
 
 func surveyName(s api.Survey) string         { return orEmpty(s.Name) }
 func appName(a api.PipelineImportApp) string { return orEmpty(a.Name) }
 
-// counted reports each object as progress. An error says which list could not be read.
-func counted[T any](all iter.Seq2[T, error], task *report.Task, list string) iter.Seq2[T, error] {
+// addProgress reports each object as progress. An error says which list could not be read.
+func addProgress[T any](objects iter.Seq2[T, error], task *report.Task, list string) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
-		for object, err := range all {
+		for object, err := range objects {
 			if err == nil {
 				task.Add(1)
 			} else {
@@ -116,10 +116,10 @@ func counted[T any](all iter.Seq2[T, error], task *report.Task, list string) ite
 	}
 }
 
-// onlySelected leaves out the objects whose names are not selected.
-func onlySelected[T any](all iter.Seq2[T, error], selected selection, name func(T) string) iter.Seq2[T, error] {
+// filterObjects leaves out the objects whose names are not selected.
+func filterObjects[T any](objects iter.Seq2[T, error], selected selection, name func(T) string) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
-		for object, err := range all {
+		for object, err := range objects {
 			if err == nil && !selected.selects(name(object)) {
 				continue
 			}
@@ -149,12 +149,12 @@ func (p *program) noteRemovedApps(err error) {
 	p.appsRemoved = true
 }
 
-// unlessRemoved ends the list of import apps of a service that has removed them, as if there
+// ignoreRemoval ends the list of import apps of a service that has removed them, as if there
 // were none. Those of a service that does so in the middle of the list would be half of them.
-func (p *program) unlessRemoved(all iter.Seq2[api.PipelineImportApp, error]) iter.Seq2[api.PipelineImportApp, error] {
+func (p *program) ignoreRemoval(apps iter.Seq2[api.PipelineImportApp, error]) iter.Seq2[api.PipelineImportApp, error] {
 	return func(yield func(api.PipelineImportApp, error) bool) {
 		isFirst := true
-		for app, err := range all {
+		for app, err := range apps {
 			if isFirst && client.IsRemoved(err) {
 				p.noteRemovedApps(err)
 				return
@@ -167,8 +167,8 @@ func (p *program) unlessRemoved(all iter.Seq2[api.PipelineImportApp, error]) ite
 	}
 }
 
-// withoutRemoved leaves the import apps out, if a service of this run has removed them.
-func (p *program) withoutRemoved(objects []source.Object) []source.Object {
+// dropRemovedApps leaves the import apps out, if a service of this run has removed them.
+func (p *program) dropRemovedApps(objects []source.Object) []source.Object {
 	if !p.appsRemoved {
 		return objects
 	}

@@ -20,9 +20,9 @@ import (
 // repeat names of system calls and of types, which mean nothing to a reader.
 func plainError(err error) string {
 	text := err.Error()
-	for _, known := range libraryErrors(err) {
-		if known.text != "" {
-			text = strings.Replace(text, known.text, known.words, 1)
+	for _, library := range libraryErrors(err) {
+		if library.text != "" {
+			text = strings.Replace(text, library.text, library.words, 1)
 		}
 	}
 	return text
@@ -108,7 +108,7 @@ func expectArguments(cmd *cobra.Command) {
 
 // excludeEachOther makes a command refuse more than one of some flags.
 func excludeEachOther(cmd *cobra.Command, names ...string) {
-	before := cmd.PreRunE
+	next := cmd.PreRunE
 	cmd.PreRunE = func(cmd *cobra.Command, args []string) error {
 		var given []string
 		for _, name := range names {
@@ -119,8 +119,8 @@ func excludeEachOther(cmd *cobra.Command, names ...string) {
 		if len(given) > 1 {
 			return fmt.Errorf("%s exclude each other: set one of them", strings.Join(given, " and "))
 		}
-		if before != nil {
-			return before(cmd, args)
+		if next != nil {
+			return next(cmd, args)
 		}
 		return nil
 	}

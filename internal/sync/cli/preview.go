@@ -60,7 +60,7 @@ func (p *program) preview(ctx context.Context, argument string, flags previewFla
 	if err != nil {
 		return err
 	}
-	objects, err := p.loadShown(ctx, s, argument)
+	objects, err := p.loadPages(ctx, s, argument)
 	if err != nil {
 		return err
 	}
@@ -90,9 +90,9 @@ func previewSource(argument string) (source.Source, error) {
 	}
 }
 
-// loadShown loads the surveys of a source that pages show. A page without the one that was meant
+// loadPages loads the surveys of a source that pages show. A page without the one that was meant
 // would mislead, so every --select has to match one.
-func (p *program) loadShown(ctx context.Context, s source.Source, argument string) ([]source.Object, error) {
+func (p *program) loadPages(ctx context.Context, s source.Source, argument string) ([]source.Object, error) {
 	objects, err := p.loadSurveys(ctx, s)
 	if err != nil {
 		return nil, err
@@ -121,7 +121,7 @@ func (p *program) servePreview(ctx context.Context, surveys []visit.Survey, flag
 	}
 
 	greeting := fmt.Sprintf("previewing %s on http://%s/\n", responses.Count(len(surveys), "survey"), listener.Addr())
-	return p.serveUntilInterrupted(ctx, listener, visit.Preview(surveys, guard), greeting, "The preview stopped.")
+	return p.serveInForeground(ctx, listener, visit.Preview(surveys, guard), greeting, "The preview stopped.")
 }
 
 // listen opens the port of --listen for pages, and returns what guards them: they may be opened
@@ -138,10 +138,10 @@ func listen(ctx context.Context, address string, hosts []string) (*web.Guard, ne
 	return guard, listener, nil
 }
 
-// serveUntilInterrupted serves pages for the person who runs the program until Ctrl-C is
+// serveInForeground serves pages for the person who runs the program until Ctrl-C is
 // pressed. The greeting goes to stdout, since programs read the address from it.
-func (p *program) serveUntilInterrupted(ctx context.Context, listener net.Listener, pages http.Handler, greeting, farewell string) error {
-	ctx, stop := untilInterrupted(ctx)
+func (p *program) serveInForeground(ctx context.Context, listener net.Listener, pages http.Handler, greeting, farewell string) error {
+	ctx, stop := interruptContext(ctx)
 	defer stop()
 	server := &http.Server{Handler: pages, ReadTimeout: time.Minute, IdleTimeout: 2 * time.Minute}
 	served := make(chan error, 1)
@@ -159,10 +159,10 @@ func (p *program) serveUntilInterrupted(ctx context.Context, listener net.Listen
 	}
 }
 
-// untilInterrupted returns a context that Ctrl-C ends as a preview is meant to end: no request
+// interruptContext returns a context that Ctrl-C ends as a preview is meant to end: no request
 // is in flight and nothing is left undone, so the words and the exit code of a run that is
 // interrupted would mislead. The signals are taken from what handles them for other verbs.
-func untilInterrupted(ctx context.Context) (context.Context, func()) {
+func interruptContext(ctx context.Context) (context.Context, func()) {
 	signal.Reset(os.Interrupt, syscall.SIGTERM)
 	return signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 }

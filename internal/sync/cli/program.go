@@ -37,7 +37,7 @@ type program struct {
 	// roundTripper makes the requests; nil is the network.
 	roundTripper http.RoundTripper
 	// planner plans a directory; nil plans it with Terraform.
-	planner func(ctx context.Context, e environment.Environment, dir string, reader *pull.Reader, how planning) (*tfjson.Plan, error)
+	planner func(ctx context.Context, e environment.Environment, dir string, reader *pull.Reader, options planning) (*tfjson.Plan, error)
 	// terminal is set when stderr is a terminal, interactive when stdin is one too.
 	terminal, interactive bool
 
@@ -176,29 +176,29 @@ func (p *program) announce(e environment.Environment) {
 }
 
 // result is what a verb prints. Its JSON is that of encoding/json.
-type result interface{ reported() report.Report }
+type result interface{ toReport() report.Report }
 
-// printed is a result for a reader: a report, or one that prints itself.
-func printed(r any) report.Printed {
+// printable returns a result for a reader: a report, or one that prints itself.
+func printable(r any) report.Printed {
 	if r, ok := r.(result); ok {
-		return r.reported()
+		return r.toReport()
 	}
-	own, _ := r.(report.Printed)
-	return own
+	page, _ := r.(report.Printed)
+	return page
 }
 
 // print writes a report to stdout in the format of --format.
-func (p *program) print(r any) error { return p.printTo(p.stdout, r) }
+func (p *program) print(r any) error { return p.printReport(p.stdout, r) }
 
-// printTo is print for verbs that write something else to stdout.
-func (p *program) printTo(w io.Writer, r any) error {
+// printReport is print for verbs that write something else to stdout.
+func (p *program) printReport(w io.Writer, r any) error {
 	p.progress.Close()
 	if p.parent != nil {
 		p.collected = r
 		return nil
 	}
 
-	page, err := pageOf(r, p.flags.format)
+	page, err := renderReport(r, p.flags.format)
 	if err != nil {
 		return err
 	}
@@ -206,8 +206,8 @@ func (p *program) printTo(w io.Writer, r any) error {
 	return err
 }
 
-// pageOf is a report in a format.
-func pageOf(r any, format string) (string, error) {
+// renderReport formats a report.
+func renderReport(r any, format string) (string, error) {
 	switch format {
 	case formatJSON:
 		var encoded bytes.Buffer
@@ -217,14 +217,14 @@ func pageOf(r any, format string) (string, error) {
 		err := encoder.Encode(r)
 		return string(escape.JSON(encoded.Bytes())), err
 	case formatMarkdown:
-		return printed(r).Markdown(), nil
+		return printable(r).Markdown(), nil
 	}
-	return printed(r).Text(), nil
+	return printable(r).Text(), nil
 }
 
 // writeText writes a report for a person who is asked, or told what was done.
 func writeText(w io.Writer, r any) error {
-	_, err := io.WriteString(w, printed(r).Text())
+	_, err := io.WriteString(w, printable(r).Text())
 	return err
 }
 

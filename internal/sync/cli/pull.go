@@ -96,7 +96,7 @@ func (p *program) pull(ctx context.Context, dir string, f pullFlags) error {
 	report := newPullReport(dir, nil, []pull.Finding{})
 	for round := 1; ; round++ {
 		// What was written may have been all.
-		edited, err := p.pullOnce(ctx, e, dir, f, planning{forEdit: true, ifDiffers: round > 1 && report.left() == 0})
+		edited, err := p.pullOnce(ctx, e, dir, f, planning{forEdit: true, ifDiffers: round > 1 && report.countRemaining() == 0})
 		switch {
 		case err != nil && round == 1:
 			return err
@@ -140,8 +140,8 @@ type pullRound struct {
 }
 
 // pullOnce plans a directory, and edits its files in memory.
-func (p *program) pullOnce(ctx context.Context, e environment.Environment, dir string, f pullFlags, how planning) (pullRound, error) {
-	planned, err := p.planDirectory(ctx, e, dir, how)
+func (p *program) pullOnce(ctx context.Context, e environment.Environment, dir string, f pullFlags, options planning) (pullRound, error) {
+	planned, err := p.planDirectory(ctx, e, dir, options)
 	if err != nil || planned.plan == nil {
 		return pullRound{}, err
 	}
@@ -149,11 +149,11 @@ func (p *program) pullOnce(ctx context.Context, e environment.Environment, dir s
 		return pullRound{}, err
 	}
 	selected := p.selection()
-	wanted := slices.DeleteFunc(slices.Clone(planned.resources), func(r pull.Resource) bool {
+	resources := slices.DeleteFunc(slices.Clone(planned.resources), func(r pull.Resource) bool {
 		isOfKind := r.Type == code.SurveyType && selected.surveys || r.Type == code.AppType && selected.apps
 		return !isOfKind || !selected.selects(r.Name)
 	})
-	changes, findings, err := pull.Edit(dir, planned.plan.Config, wanted)
+	changes, findings, err := pull.Edit(dir, planned.plan.Config, resources)
 	if err != nil {
 		return pullRound{}, err
 	}
@@ -164,7 +164,7 @@ func (p *program) pullOnce(ctx context.Context, e environment.Environment, dir s
 			return pullRound{}, err
 		}
 	}
-	planned.lock.Note(wanted, findings)
+	planned.lock.Note(resources, findings)
 	planned.lock.Tidy(planned.resources)
 	if change, ok := planned.lock.Change(); ok {
 		edited.lock = append(edited.lock, change)
@@ -181,8 +181,8 @@ func writeChanges(dir string, changes []pull.Change) error {
 	return code.WriteFiles(files, nil)
 }
 
-// unified is the unified diff of changes.
-func unified(changes []pull.Change) string {
+// unifiedDiff returns the unified diff of changes.
+func unifiedDiff(changes []pull.Change) string {
 	var diff strings.Builder
 	for _, change := range changes {
 		path := filepath.ToSlash(change.Path)
@@ -194,7 +194,7 @@ func unified(changes []pull.Change) string {
 // printDryRun prints the diff to stdout and the report to stderr. In formats other than text
 // the report contains the diff.
 func (p *program) printDryRun(report pullReport, changes []pull.Change) error {
-	diff, w := unified(changes), p.stdout
+	diff, w := unifiedDiff(changes), p.stdout
 	if p.flags.format == formatText {
 		p.progress.Close()
 		if _, err := io.WriteString(p.stdout, diff); err != nil {
@@ -204,7 +204,7 @@ func (p *program) printDryRun(report pullReport, changes []pull.Change) error {
 	} else {
 		report.Diff = diff
 	}
-	if err := p.printTo(w, report); err != nil {
+	if err := p.printReport(w, report); err != nil {
 		return err
 	}
 	if diff != "" {
@@ -228,7 +228,7 @@ func (p *program) addAuthors(ctx context.Context, e environment.Environment, fin
 		}
 
 		if _, ok := entries[r.Address]; !ok {
-			body, err := activityOf(ctx, c, r)
+			body, err := readActivity(ctx, c, r)
 			if err != nil {
 				return fmt.Errorf("--by: cannot read who changed %s: %w", r.Address, err)
 			}
@@ -241,7 +241,7 @@ func (p *program) addAuthors(ctx context.Context, e environment.Environment, fin
 	return nil
 }
 
-func activityOf(ctx context.Context, c *client.Client, r pull.Resource) (json.RawMessage, error) {
+func readActivity(ctx context.Context, c *client.Client, r pull.Resource) (json.RawMessage, error) {
 	if r.Type == code.AppType {
 		return c.PipelineImportApps(r.ParentID).AllActivity(ctx, 0)
 	}

@@ -143,7 +143,7 @@ func (n *nights) runPull() (int, nightReport) {
 // nightReport is the report of a pull.
 type nightReport struct{ pullReport }
 
-func (r nightReport) text() string { return r.reported().Text() }
+func (r nightReport) text() string { return r.toReport().Text() }
 
 // leftRoots are the arguments that the pull left, by address.
 func (r nightReport) leftRoots() []string {

@@ -39,8 +39,8 @@ func (r *pullReport) add(more pullReport, isLast bool) {
 		}
 	}
 	isSuperseded := func(f pull.Finding) bool {
-		return f.IsLeft() || slices.ContainsFunc(more.Findings, func(again pull.Finding) bool {
-			return !again.IsLeft() && again.Address == f.Address && again.Attribute == f.Attribute && reflect.DeepEqual(again.Live, f.Live)
+		return f.IsLeft() || slices.ContainsFunc(more.Findings, func(newer pull.Finding) bool {
+			return !newer.IsLeft() && newer.Address == f.Address && newer.Attribute == f.Attribute && reflect.DeepEqual(newer.Live, f.Live)
 		})
 	}
 	r.Findings = append(slices.DeleteFunc(r.Findings, isSuperseded), more.Findings...)
@@ -49,30 +49,30 @@ func (r *pullReport) add(more pullReport, isLast bool) {
 	}
 }
 
-// left is the number of differences that remain.
-func (r pullReport) left() int {
-	left := 0
+// countRemaining returns the number of differences that remain.
+func (r pullReport) countRemaining() int {
+	count := 0
 	for _, f := range r.Findings {
 		if f.IsLeft() {
-			left++
+			count++
 		}
 	}
-	return left
+	return count
 }
 
 // asError is the error for what is left; nil for nothing.
 func (r pullReport) asError() error {
-	if left := r.left(); left > 0 {
-		return &differencesError{fmt.Sprintf("%s left: see the report", responses.Count(left, "difference"))}
+	if count := r.countRemaining(); count > 0 {
+		return &differencesError{fmt.Sprintf("%s left: see the report", responses.Count(count, "difference"))}
 	}
 	return nil
 }
 
-// reported implements result: what is written, and apart from it what is left for a person.
-func (r pullReport) reported() report.Report {
-	found := report.Report{
+// toReport implements result: what is written, and apart from it what is left for a person.
+func (r pullReport) toReport() report.Report {
+	page := report.Report{
 		Title: "Pull into " + r.Directory, Noun: "section",
-		Summary: fmt.Sprintf("%s in %s, %d left for a person", responses.Count(len(r.Findings)-r.left(), "edit"), responses.Count(len(r.Files), "file"), r.left()),
+		Summary: fmt.Sprintf("%s in %s, %d left for a person", responses.Count(len(r.Findings)-r.countRemaining(), "edit"), responses.Count(len(r.Files), "file"), r.countRemaining()),
 	}
 	var written, left []pull.Finding
 	for _, f := range r.Findings {
@@ -83,28 +83,28 @@ func (r pullReport) reported() report.Report {
 		}
 	}
 	if len(written) > 0 {
-		found.Sections = append(found.Sections, report.Section{Title: "Written into the code:", Table: findingTable(written)})
+		page.Sections = append(page.Sections, report.Section{Title: "Written into the code:", Table: findingTable(written)})
 	}
 	if len(left) > 0 {
-		found.Sections = append(found.Sections, report.Section{Title: "Left for a person:", Table: findingTable(left)})
+		page.Sections = append(page.Sections, report.Section{Title: "Left for a person:", Table: findingTable(left)})
 	}
 	if r.Diff != "" {
-		found.Sections = append(found.Sections, report.Section{Code: r.Diff, Language: "diff"})
+		page.Sections = append(page.Sections, report.Section{Code: r.Diff, Language: "diff"})
 	}
-	return found
+	return page
 }
 
 // findingTable has differences between code and live objects.
 func findingTable(findings []pull.Finding) report.Table {
 	table := report.Table{Columns: []string{"", "place", "attribute", ""}, Line: "%-8s %s %s: %s"}
 	for _, f := range findings {
-		table.Add(string(f.Outcome), placeOf(f), strings.TrimSpace(f.Address+" "+f.Attribute), detailOf(f))
+		table.Add(string(f.Outcome), formatLocation(f), strings.TrimSpace(f.Address+" "+f.Attribute), formatDetail(f))
 	}
 	return table
 }
 
-// placeOf is the file and line of a finding.
-func placeOf(f pull.Finding) string {
+// formatLocation returns the file and line of a finding.
+func formatLocation(f pull.Finding) string {
 	if f.File == "" {
 		return "-"
 	}
@@ -114,24 +114,24 @@ func placeOf(f pull.Finding) string {
 // longest is the length to which values are cut.
 const longest = 100
 
-// detailOf has the values, the reason for which a difference was left, and who made the edit.
-func detailOf(f pull.Finding) string {
+// formatDetail describes the values, the reason for which a difference was left, and who made the edit.
+func formatDetail(f pull.Finding) string {
 	var parts []string
 	isEdit := f.Outcome == code.Edited || f.Outcome == code.Unresolved
 	switch {
 	case f.Code == nil && f.Live == nil:
 	case f.Code == nil && isEdit:
-		parts = append(parts, "new "+shown(f.Live))
+		parts = append(parts, "new "+formatValue(f.Live))
 	case f.Code == nil:
-		parts = append(parts, "not in the code, live "+shown(f.Live))
+		parts = append(parts, "not in the code, live "+formatValue(f.Live))
 	case f.Live == nil && isEdit:
-		parts = append(parts, "gone "+shown(f.Code))
+		parts = append(parts, "gone "+formatValue(f.Code))
 	case f.Live == nil:
-		parts = append(parts, "in the code alone "+shown(f.Code))
+		parts = append(parts, "in the code alone "+formatValue(f.Code))
 	case f.Outcome == code.Edited:
-		parts = append(parts, shown(f.Code)+" -> "+shown(f.Live))
+		parts = append(parts, formatValue(f.Code)+" -> "+formatValue(f.Live))
 	default:
-		parts = append(parts, fmt.Sprintf("code %s, live %s", shown(f.Code), shown(f.Live)))
+		parts = append(parts, fmt.Sprintf("code %s, live %s", formatValue(f.Code), formatValue(f.Live)))
 	}
 
 	if f.Reason != "" {
@@ -143,8 +143,8 @@ func detailOf(f pull.Finding) string {
 	return strings.Join(parts, "; ")
 }
 
-// shown formats a value on one line.
-func shown(value any) string {
+// formatValue formats a value on one line.
+func formatValue(value any) string {
 	if value == pull.Redacted {
 		return pull.Redacted
 	}

@@ -31,7 +31,7 @@ func TestPullReportSaysWhichSideHasWhat(t *testing.T) {
 		f := pull.Finding{
 			Finding: code.Finding{Outcome: c.outcome, Line: 3, Attribute: "questions[0]", Code: c.code, Live: c.live}, File: "main.tf", Address: "posthog_survey.s",
 		}
-		line := strings.Split(printed(pullReport{Findings: []pull.Finding{f}}).Text(), "\n")[1]
+		line := strings.Split(printable(pullReport{Findings: []pull.Finding{f}}).Text(), "\n")[1]
 		assert.Equal(t, c.want, line[strings.Index(line, ": ")+2:])
 	}
 }

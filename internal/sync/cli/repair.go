@@ -85,7 +85,7 @@ Exit codes:
 			case len(args) == 1:
 				return p.repair(cmd.Context(), args[0], f)
 			case f.dryRun:
-				return p.listDetached(cmd.Context())
+				return p.listDetachedSurveys(cmd.Context())
 			}
 			return errors.New("repair requires a survey. To list all surveys with detached answers, use --dry-run")
 		},
@@ -167,28 +167,28 @@ type repairJob struct {
 // newRepairJob reads everything that a repair is planned from. Nothing is written when any of it
 // cannot be read.
 func (p *program) newRepairJob(ctx context.Context, name string, f repairFlags) (*repairJob, error) {
-	known, err := p.readPast(ctx, "", name, f.sources)
+	history, err := p.readPast(ctx, "", name, f.sources)
 	if err != nil {
 		return nil, err
 	}
-	if known.feedErr != nil && f.sources == (pastSources{}) {
+	if history.feedErr != nil && f.sources == (pastSources{}) {
 		return nil, fmt.Errorf("cannot find the old question IDs of survey %q: %w. Or set --snapshot to a snapshot, or --state to the directory with your configuration",
-			orEmpty(known.survey.Name), feedError(known.feedErr))
+			orEmpty(history.survey.Name), feedError(history.feedErr))
 	}
 
-	job := &repairJob{program: p, given: f, past: known}
+	job := &repairJob{program: p, given: f, past: history}
 	if f.writeIDs == "" && f.sources.state == "" {
 		return job, job.findState(ctx)
 	}
 	job.dir = cmp.Or(f.writeIDs, f.sources.state)
-	planned, ok := known.directories[job.dir]
+	planned, ok := history.directories[job.dir]
 	if !ok {
-		if planned, err = p.planDirectory(ctx, known.Environment, job.dir, planning{}); err != nil {
+		if planned, err = p.planDirectory(ctx, history.Environment, job.dir, planning{}); err != nil {
 			return nil, err
 		}
 	}
-	if _, ok := planned.survey(known.id()); !ok {
-		return nil, fmt.Errorf("--write-ids: no resource in %s manages survey %q", job.dir, orEmpty(known.survey.Name))
+	if _, ok := planned.survey(history.id()); !ok {
+		return nil, fmt.Errorf("--write-ids: no resource in %s manages survey %q", job.dir, orEmpty(history.survey.Name))
 	}
 	job.planned = planned
 	return job, nil
@@ -201,7 +201,7 @@ func (j *repairJob) findState(ctx context.Context) error {
 	if err != nil || !hasState(dir) {
 		return ctx.Err()
 	}
-	managed, err := j.managed(ctx, j.past.Environment, "", dir)
+	managed, err := j.managedKeys(ctx, j.past.Environment, "", dir)
 	key := code.Key{Type: code.SurveyType, ImportID: j.past.ProjectID + "/" + j.past.id()}
 	if err == nil && managed[key] {
 		j.planned, err = j.planDirectory(ctx, j.past.Environment, dir, planning{})
@@ -283,7 +283,7 @@ func (j *repairJob) plan(ctx context.Context, options past.RepairOptions) (past.
 func (j *repairJob) finish(ctx context.Context, plan past.RepairPlan) error {
 	report := newRepairReport(j, plan)
 	codeErr := j.writeCode(report, plan)
-	note, taken := j.nextPlan(ctx, plan)
+	note, lostIDs := j.nextPlan(ctx, plan)
 	if note != "" {
 		report.Notes = append(report.Notes, note)
 	}
@@ -306,12 +306,12 @@ func (j *repairJob) finish(ctx context.Context, plan past.RepairPlan) error {
 		return &differencesError{responses.Count(number(past.Skipped, past.NotRun), "question") + " not repaired: see the report"}
 	case number(past.Unresolved) > 0:
 		return &differencesError{responses.Count(number(past.Unresolved), "question") + " left for you to decide: see the report"}
-	case len(taken) > 0:
+	case len(lostIDs) > 0:
 		return &differencesError{"the next apply would take ids away again: see the report"}
 	case report.Diff != "":
 		return &differencesError{"ids for the code proposed, and nothing was written: --yes writes them"}
-	case report.left() > 0:
-		return &differencesError{responses.Count(report.left(), "id") + " could not be written into the code: see the report"}
+	case report.countRemaining() > 0:
+		return &differencesError{responses.Count(report.countRemaining(), "id") + " could not be written into the code: see the report"}
 	}
 	return nil
 }
@@ -346,6 +346,6 @@ func (j *repairJob) writeCode(report *repairReport, plan past.RepairPlan) error 
 	if j.given.yes || plan.Count(past.Done) > 0 {
 		return writeChanges(j.given.writeIDs, changes)
 	}
-	report.Diff = unified(changes)
+	report.Diff = unifiedDiff(changes)
 	return nil
 }

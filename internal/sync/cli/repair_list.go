@@ -21,8 +21,8 @@ type detachedReport struct {
 	Unread int `json:"unread"`
 }
 
-// listDetached lists the surveys with detached answers, and writes nothing.
-func (p *program) listDetached(ctx context.Context) error {
+// listDetachedSurveys lists the surveys with detached answers, and writes nothing.
+func (p *program) listDetachedSurveys(ctx context.Context) error {
 	service, err := p.liveSource("", p.selection().of(true, false))
 	if err != nil {
 		return err
@@ -65,21 +65,21 @@ func (r *detachedReport) add(ctx context.Context, log *answerLog, survey api.Sur
 	}
 
 	r.Looked++
-	if list := logged.detached(ctx).WithAnswers(); len(list) > 0 {
+	if list := logged.detachedList(ctx).WithAnswers(); len(list) > 0 {
 		r.Surveys = append(r.Surveys, newDetachedSurvey(*survey.ID, orEmpty(survey.Name), list, repairing{flags: log.program.environmentFlags("")}))
 	}
 	return ctx.Err()
 }
 
-// reported implements result.
-func (r *detachedReport) reported() report.Report {
-	found := report.Report{
+// toReport implements result.
+func (r *detachedReport) toReport() report.Report {
+	page := report.Report{
 		Title: "Surveys with detached answers", Noun: "survey",
 		Summary: fmt.Sprintf("%s with %s, of %d whose activity log was read.", responses.Count(len(r.Surveys), "survey"), identity.DetachedAnswers, r.Looked),
 	}
 	if r.Unread > 0 {
-		found.Notes = append(found.Notes, fmt.Sprintf("The activity log of %s could not be read.", responses.Count(r.Unread, "more survey")))
+		page.Notes = append(page.Notes, fmt.Sprintf("The activity log of %s could not be read.", responses.Count(r.Unread, "more survey")))
 	}
-	found.Sections = detachedSections(r.Surveys)
-	return found
+	page.Sections = detachedSections(r.Surveys)
+	return page
 }

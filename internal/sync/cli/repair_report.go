@@ -40,17 +40,17 @@ func newRepairReport(j *repairJob, plan past.RepairPlan) *repairReport {
 		Total: len(j.past.questions), plan: plan,
 	}
 
-	given := map[string]bool{}
+	assigned := map[string]bool{}
 	for _, q := range plan.Questions {
 		if q.Outcome == past.Planned {
-			given[q.Old.ID] = true
+			assigned[q.Old.ID] = true
 		}
 	}
 	var suggested []string
 	for _, q := range plan.Questions {
-		first := slices.IndexFunc(q.Choices(), func(c past.Candidate) bool { return !given[c.ID] })
+		first := slices.IndexFunc(q.Choices(), func(c past.Candidate) bool { return !assigned[c.ID] })
 		if len(q.Decisions) > 0 && first >= 0 {
-			given[q.Choices()[first].ID] = true
+			assigned[q.Choices()[first].ID] = true
 			suggested = append(suggested, q.Decisions[first])
 		}
 	}
@@ -84,15 +84,15 @@ func (j *repairJob) command(decisions []string) string {
 	return strings.Join(words, " ")
 }
 
-// left is the number of ids that could not be written into the code.
-func (r *repairReport) left() int { return pullReport{Findings: r.Code}.left() }
+// countRemaining returns the number of ids that could not be written into the code.
+func (r *repairReport) countRemaining() int { return pullReport{Findings: r.Code}.countRemaining() }
 
-// reported implements result.
-func (r *repairReport) reported() report.Report {
-	found := report.Report{
+// toReport implements result.
+func (r *repairReport) toReport() report.Report {
+	page := report.Report{
 		Title: "Repair of survey " + r.Survey.Name, Summary: r.summary(), Notes: append([]string{r.Survey.sentence()}, r.Notes...), Noun: "section",
 	}
-	add := func(section report.Section) { found.Sections = append(found.Sections, section) }
+	add := func(section report.Section) { page.Sections = append(page.Sections, section) }
 	for _, q := range r.Questions {
 		add(report.Section{Title: repairTitle(q, r.plan), Notes: repairLines(q, r.plan)})
 	}
@@ -109,7 +109,7 @@ func (r *repairReport) reported() report.Report {
 	if len(r.Code) > 0 || r.Diff != "" {
 		add(report.Section{Title: "In the code:", Table: findingTable(r.Code), Code: r.Diff, Language: "diff"})
 	}
-	return found
+	return page
 }
 
 // repairTitle says which question it is and what becomes of it.
@@ -130,8 +130,8 @@ func repairLines(q past.LostQuestion, plan past.RepairPlan) []string {
 	} else if q.Code != past.SharedID {
 		lines = append(lines, q.Answers.Words())
 	}
-	for _, other := range q.Others {
-		lines = append(lines, "also: "+candidateText(plan, other))
+	for _, candidate := range q.Others {
+		lines = append(lines, "also: "+candidateText(plan, candidate))
 	}
 	if q.Restored != nil {
 		lines = append(lines, "the question has "+past.ExactCount(*q.Restored).Words()+" now")

@@ -153,7 +153,7 @@ func (p pair) fillCompound(evil, harmless reflect.Value) {
 
 // page is a report as it is printed.
 func page(t *rapid.T, r any) string {
-	page, err := pageOf(r, formatMarkdown)
+	page, err := renderReport(r, formatMarkdown)
 	require.NoError(t, err)
 	return page
 }
@@ -171,7 +171,7 @@ func checkHostileReports(t *rapid.T) {
 
 	name, calmName := p.text()
 	drawing := flow.Mermaid([]flow.Question{{Kind: flow.Open, Text: property.Text().Draw(t, "question")}})
-	assertHarmless(t, titled(name, drawing, toMermaid), titled(calmName, drawing, toMermaid))
+	assertHarmless(t, addTitle(name, drawing, toMermaid), addTitle(calmName, drawing, toMermaid))
 }
 
 func assertHarmless(t *rapid.T, evil, harmless string) {
@@ -194,7 +194,7 @@ func TestHostileReports(t *testing.T) {
 		evil := reportOf[verb]()
 		pair{t, map[string]string{}}.fill(reflect.ValueOf(evil).Elem(), reflect.ValueOf(reportOf[verb]()).Elem())
 		for _, format := range []string{formatText, formatJSON} {
-			printed, err := pageOf(evil, format)
+			printed, err := renderReport(evil, format)
 			require.NoError(t, err)
 			assert.Empty(t, property.Commands(printed))
 			assert.NotContains(t, printed, "\x1b")

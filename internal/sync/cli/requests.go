@@ -94,8 +94,8 @@ func (t *traffic) note(resp *http.Response, now time.Time) {
 	}
 }
 
-// seen is what was seen so far.
-func (t *traffic) seen() doctor.Traffic {
+// counts returns the traffic so far.
+func (t *traffic) counts() doctor.Traffic {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.all

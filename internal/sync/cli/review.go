@@ -88,7 +88,7 @@ func (p *program) review(ctx context.Context, file string, failOn []string) erro
 	changes = slices.DeleteFunc(changes, func(c tfplan.Change) bool { return !selected.selects(changedName(c)) })
 
 	service := p.answerCounts()
-	if err := service.setDetached(ctx, plan, file, changes); err != nil {
+	if err := service.addDetachedQuestions(ctx, plan, file, changes); err != nil {
 		return err
 	}
 	service.nameFlags(ctx, changes)
@@ -100,7 +100,7 @@ func (p *program) review(ctx context.Context, file string, failOn []string) erro
 	if err := p.print(report); err != nil {
 		return err
 	}
-	return report.refused(failOn)
+	return report.refusal(failOn)
 }
 
 func changedName(c tfplan.Change) string {
@@ -110,19 +110,19 @@ func changedName(c tfplan.Change) string {
 	return c.Before.Name
 }
 
-// refused is the error for what --fail-on stops.
-func (r reviewReport) refused(failOn []string) error {
+// refusal returns the error for changes that --fail-on lists.
+func (r reviewReport) refusal(failOn []string) error {
 	var reasons []string
 	for _, survey := range r.Surveys {
-		has := func(event review.Event) bool { return slices.Contains(survey.Events, event) }
+		hasEvent := func(event review.Event) bool { return slices.Contains(survey.Events, event) }
 		switch {
-		case slices.Contains(failOn, failDelete) && (has(review.Deleted) || has(review.Replaced)):
+		case slices.Contains(failOn, failDelete) && (hasEvent(review.Deleted) || hasEvent(review.Replaced)):
 			reasons = append(reasons, fmt.Sprintf("survey %q is deleted", survey.Name))
 		case slices.Contains(failOn, failDetachedAnswers) && survey.DetachesAnswers:
 			reasons = append(reasons, fmt.Sprintf("answers of survey %q are detached", survey.Name))
-		case slices.Contains(failOn, failLaunch) && (has(review.Launched) || has(review.Resumed) || has(review.UnarchivedToRun)):
+		case slices.Contains(failOn, failLaunch) && (hasEvent(review.Launched) || hasEvent(review.Resumed) || hasEvent(review.UnarchivedToRun)):
 			reasons = append(reasons, fmt.Sprintf("survey %q is launched", survey.Name))
-		case slices.Contains(failOn, failLaunch) && has(review.MayRun):
+		case slices.Contains(failOn, failLaunch) && hasEvent(review.MayRun):
 			reasons = append(reasons, fmt.Sprintf("survey %q may be launched", survey.Name))
 		}
 	}
@@ -173,7 +173,7 @@ func (c answerCounts) numbers(ctx context.Context, changes []tfplan.Change) map[
 			}
 		}
 		for _, reason := range slices.Sorted(maps.Keys(unknown)) {
-			c.logf("Could not count the responses of %s of project %s: %s", reconcile.SurveysOf(unknown[reason]), project, reason)
+			c.logf("Could not count the responses of %s of project %s: %s", reconcile.NameSurveys(unknown[reason]), project, reason)
 		}
 	}
 	return counts
@@ -193,9 +193,9 @@ func (c answerCounts) number(ctx context.Context, project, id string) responses.
 	return number
 }
 
-// setDetached finds the questions whose old IDs the plan restores, by what a saved plan remembers
+// addDetachedQuestions finds the questions whose old IDs the plan restores, by what a saved plan remembers
 // and by the state before its refresh, and how many answers they got since.
-func (c answerCounts) setDetached(ctx context.Context, plan *tfjson.Plan, file string, changes []tfplan.Change) error {
+func (c answerCounts) addDetachedQuestions(ctx context.Context, plan *tfjson.Plan, file string, changes []tfplan.Change) error {
 	resources, err := pull.Resources(plan, pull.PrivateStates(file), nil, code.IsProviderSource)
 	if err != nil {
 		return err

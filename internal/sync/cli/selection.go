@@ -78,10 +78,10 @@ func flat(text string) string { return strings.ReplaceAll(text, "/", "\x00") }
 // selecting are the verbs that work on the objects of --select.
 var selecting = []string{"diff", "draw", "export", "keys", "lint", "preview", "pull", "review", "snapshot", "sync"}
 
-// reportUnmatched says which globs of --select matched no object, as one with a typing
+// checkSelectGlobs reports which globs of --select matched no object, as one with a typing
 // error does. A sync that was to write something then did not do what it was asked for, so
 // its exit code is 2. err is the result of the verb.
-func (p *program) reportUnmatched(verb string, err error) error {
+func (p *program) checkSelectGlobs(verb string, err error) error {
 	code := exitCode(err)
 	if code == codeError || !slices.Contains(selecting, verb) {
 		return err

@@ -155,8 +155,8 @@ func newSnapshotReport(file string, d snapshot.Document) snapshotReport {
 	return r
 }
 
-// Report implements result.
-func (r snapshotReport) reported() report.Report {
+// toReport implements result.
+func (r snapshotReport) toReport() report.Report {
 	return report.Report{Title: "Snapshot", Summary: fmt.Sprintf("%s: %s with %s and %s, %s", r.File, responses.Count(r.Surveys, "survey"),
 		responses.Count(r.FeatureFlags, "feature flag"), responses.Count(r.Responses, "response"), responses.Count(r.Apps, "import app"))}
 }

@@ -44,13 +44,13 @@ func (p *program) loadSurveys(ctx context.Context, s source.Source) ([]source.Ob
 
 // load loads the selected objects of a source.
 func (l sourceLoader) load(ctx context.Context, s source.Source) ([]source.Object, error) {
-	all, err := l.objects(ctx, s)
+	objects, err := l.objects(ctx, s)
 	if err != nil {
 		return nil, inSource(s, err)
 	}
 
 	var selected []source.Object
-	for _, object := range all {
+	for _, object := range objects {
 		if l.selected.includes(object.Kind) && l.selected.selects(object.Name) {
 			selected = append(selected, object)
 		}
@@ -77,7 +77,7 @@ func (l sourceLoader) objects(ctx context.Context, s source.Source) ([]source.Ob
 		return service.objects(ctx, l.as)
 	case source.File:
 		if s.IsWritten() {
-			return l.program.readWritten(ctx, s.Argument)
+			return l.program.readSurveyFile(ctx, s.Argument)
 		}
 		contents, err := snapshot.Open(s.Argument)
 		if err != nil {
@@ -118,8 +118,8 @@ func (l sourceLoader) objects(ctx context.Context, s source.Source) ([]source.Ob
 	return tfplan.Objects(ctx, plan)
 }
 
-// readWritten reads the surveys of a YAML file.
-func (p *program) readWritten(ctx context.Context, file string) ([]source.Object, error) {
+// readSurveyFile reads the surveys of a YAML file.
+func (p *program) readSurveyFile(ctx context.Context, file string) ([]source.Object, error) {
 	return surveyfile.Read(ctx, file, func(text string) { p.logf("Warning: %s", text) })
 }
 
@@ -133,7 +133,7 @@ func (p *program) sourceEnvironment(name string) (environment.Environment, error
 }
 
 // objects are all objects of a live source, whether selected or not, as they are or shelved.
-func (l *live) objects(ctx context.Context, as func(source.Object) source.Object) ([]source.Object, error) {
+func (l *live) objects(ctx context.Context, convert func(source.Object) source.Object) ([]source.Object, error) {
 	var objects []source.Object
 	for wire, err := range l.allSurveys(ctx) {
 		if err != nil {
@@ -144,7 +144,7 @@ func (l *live) objects(ctx context.Context, as func(source.Object) source.Object
 			return nil, err
 		}
 		object.Service = l.BaseURL
-		objects = append(objects, as(object))
+		objects = append(objects, convert(object))
 	}
 
 	for wire, err := range l.allApps(ctx) {
@@ -204,16 +204,16 @@ type planning struct {
 }
 
 // planDirectory plans a directory.
-func (p *program) planDirectory(ctx context.Context, e environment.Environment, dir string, how planning) (planned plannedDirectory, err error) {
+func (p *program) planDirectory(ctx context.Context, e environment.Environment, dir string, options planning) (planned plannedDirectory, err error) {
 	if planned.lock, err = pull.ReadLock(dir, e.BaseURL); err != nil {
 		return planned, err
 	}
-	reader := &pull.Reader{Lock: planned.lock, IsOurs: code.IsProviderSource, ForEdit: how.forEdit}
+	reader := &pull.Reader{Lock: planned.lock, IsOurs: code.IsProviderSource, ForEdit: options.forEdit}
 	plan := p.planWithCLI
 	if p.planner != nil {
 		plan = p.planner
 	}
-	planned.plan, err = plan(ctx, e, dir, reader, how)
+	planned.plan, err = plan(ctx, e, dir, reader, options)
 	planned.resources = reader.Resources
 	return planned, err
 }
@@ -229,13 +229,13 @@ func (d plannedDirectory) survey(id string) (pull.Resource, bool) {
 }
 
 // planWithCLI plans a directory with Terraform, and reads the private states from the plan.
-func (p *program) planWithCLI(ctx context.Context, e environment.Environment, dir string, reader *pull.Reader, how planning) (*tfjson.Plan, error) {
+func (p *program) planWithCLI(ctx context.Context, e environment.Environment, dir string, reader *pull.Reader, options planning) (*tfjson.Plan, error) {
 	tf, err := p.terraform(e)
 	if err != nil {
 		return nil, err
 	}
 	return tf.PlanAnd(ctx, dir, func(file string, differs bool) bool {
-		if how.ifDiffers && !differs {
+		if options.ifDiffers && !differs {
 			return false
 		}
 		reader.Private = pull.PrivateStates(file)

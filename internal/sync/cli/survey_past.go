@@ -43,52 +43,52 @@ func (p *program) readPast(ctx context.Context, environment, name string, source
 	if err != nil {
 		return nil, err
 	}
-	found, err := service.findSurvey(service.surveys(ctx), name)
+	match, err := service.findSurvey(service.surveys(ctx), name)
 	if err != nil {
 		return nil, err
 	}
 
-	known := &surveyPast{surveys: service.client.Surveys(service.ProjectID), Environment: service.Environment, directories: map[string]plannedDirectory{}}
-	if known.survey, err = known.surveys.Retrieve(ctx, *found.ID); err != nil {
+	history := &surveyPast{surveys: service.client.Surveys(service.ProjectID), Environment: service.Environment, directories: map[string]plannedDirectory{}}
+	if history.survey, err = history.surveys.Retrieve(ctx, *match.ID); err != nil {
 		return nil, err
 	}
-	known.questions, _ = known.survey.Questions.Get() // none for null
-	live, ok := past.ParseQuestionList(known.questions)
+	history.questions, _ = history.survey.Questions.Get() // none for null
+	live, ok := past.ParseQuestionList(history.questions)
 	if !ok {
-		return nil, fmt.Errorf("survey %q has questions that are no objects", orEmpty(known.survey.Name))
+		return nil, fmt.Errorf("survey %q has questions that are no objects", orEmpty(history.survey.Name))
 	}
 
-	older, err := p.olderLists(ctx, known, sources)
+	older, err := p.olderLists(ctx, history, sources)
 	if err != nil {
 		return nil, err
 	}
-	known.feed, known.feedErr = past.ReadSurveyFeed(ctx, known.surveys, known.id())
+	history.feed, history.feedErr = past.ReadSurveyFeed(ctx, history.surveys, history.id())
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
 
-	known.timeline = past.Follow(live, known.feed, older...)
-	known.counter = counterOfSurvey(known.surveys, known.survey, known.feed)
-	return known, nil
+	history.timeline = past.Follow(live, history.feed, older...)
+	history.counter = counterOfSurvey(history.surveys, history.survey, history.feed)
+	return history, nil
 }
 
-// logged is the survey as the activity log shows it.
-func (s *surveyPast) logged() loggedSurvey {
+// logView returns the survey as the activity log shows it.
+func (s *surveyPast) logView() loggedSurvey {
 	return loggedSurvey{questions: s.timeline.Live(), feed: s.feed, timeline: s.timeline, counter: s.counter}
 }
 
 // findSurvey finds a survey by name or id.
 func (l *live) findSurvey(surveys iter.Seq2[api.Survey, error], name string) (api.Survey, error) {
-	found, ok, nearest, err := doctor.FindSurvey(surveys, name)
+	match, ok, nearest, err := doctor.FindSurvey(surveys, name)
 	switch {
 	case err != nil:
-		return found, err
+		return match, err
 	case nearest != "" && !ok:
-		return found, fmt.Errorf("project %s has no survey %q; did you mean %q?", l.ProjectID, name, nearest)
-	case !ok || found.ID == nil:
-		return found, fmt.Errorf("project %s has no survey %q", l.ProjectID, name)
+		return match, fmt.Errorf("project %s has no survey %q; did you mean %q?", l.ProjectID, name, nearest)
+	case !ok || match.ID == nil:
+		return match, fmt.Errorf("project %s has no survey %q", l.ProjectID, name)
 	}
-	return found, nil
+	return match, nil
 }
 
 // gaps say what is not known of the past.
@@ -121,10 +121,10 @@ func (s *surveyPast) status() string {
 }
 
 // olderLists are the lists of questions of other sources, oldest first.
-func (p *program) olderLists(ctx context.Context, known *surveyPast, sources pastSources) ([]past.List, error) {
+func (p *program) olderLists(ctx context.Context, history *surveyPast, sources pastSources) ([]past.List, error) {
 	var lists []past.List
 	if sources.snapshot != "" {
-		list, err := snapshotList(sources.snapshot, known.id())
+		list, err := snapshotList(sources.snapshot, history.id())
 		if err != nil {
 			return nil, err
 		}
@@ -134,14 +134,14 @@ func (p *program) olderLists(ctx context.Context, known *surveyPast, sources pas
 		return lists, nil
 	}
 
-	planned, err := p.planDirectory(ctx, known.Environment, sources.state, planning{})
+	planned, err := p.planDirectory(ctx, history.Environment, sources.state, planning{})
 	if err != nil {
 		return nil, err
 	}
-	known.directories[sources.state] = planned
-	resource, ok := planned.survey(known.id())
+	history.directories[sources.state] = planned
+	resource, ok := planned.survey(history.id())
 	if !ok {
-		return nil, fmt.Errorf("--state: no resource of %s manages survey %q", sources.state, orEmpty(known.survey.Name))
+		return nil, fmt.Errorf("--state: no resource of %s manages survey %q", sources.state, orEmpty(history.survey.Name))
 	}
 	remembered, err := resource.QuestionHistory()
 	if err != nil {

@@ -121,7 +121,7 @@ func (p *program) sync(ctx context.Context, nameA, nameB string, f syncFlags) er
 		return err
 	}
 
-	detached, err := job.detached(ctx, &plan)
+	detached, err := job.detachedSurveys(ctx, &plan)
 	if err != nil {
 		return err
 	}
@@ -143,7 +143,7 @@ func (p *program) sync(ctx context.Context, nameA, nameB string, f syncFlags) er
 
 	task := p.progress.Task("actions")
 	task.SetTotal(int64(len(plan.Actions)))
-	job.targetOf(job.live).Run(ctx, &plan, func() { task.Add(1) })
+	job.syncTarget(job.live).Run(ctx, &plan, func() { task.Add(1) })
 	return p.finish(newSyncReport(job.a, job.b, plan, detached), ctx.Err())
 }
 

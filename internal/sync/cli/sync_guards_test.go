@@ -537,8 +537,8 @@ func TestSyncOfWrongSides(t *testing.T) {
 		"names have to be unique":                     {"file:" + twice, "live:b"},
 		"nothing to compare with live:b":              {"file:" + empty, "live:b", "--allow-delete"},
 		"--max-deletes is -1":                         {"live:a", "live:b", "--max-deletes", "-1"},
-		"\"beta\" for \"--map-flag\" flag: it must":   {"live:a", "live:b", "--map-flag", "beta"},
-		"none of the others can be":                   {"live:a", "live:b", "--yes", "--dry-run"},
+		"--map-flag \"beta\": it must":                {"live:a", "live:b", "--map-flag", "beta"},
+		"exclude each other":                          {"live:a", "live:b", "--yes", "--dry-run"},
 		"must be one of unanswered, with-respo":       {"live:a", "live:b", "--allow-delete=all"},
 	} {
 		code, stdout, stderr := s.run(append([]string{"sync"}, args...)...)

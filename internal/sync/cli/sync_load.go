@@ -22,7 +22,7 @@ func (j *syncJob) load(ctx context.Context) error {
 	if j.live, err = j.liveSource(j.b.Argument, j.selection()); err != nil {
 		return err
 	}
-	if err := j.loadDesired(ctx); err != nil {
+	if err := j.loadSource(ctx); err != nil {
 		return inSource(j.a, err)
 	}
 	j.live.selected = j.selected
@@ -33,18 +33,18 @@ func (j *syncJob) load(ctx context.Context) error {
 	if j.appsRemoved {
 		j.selected = j.selected.of(j.selected.surveys, false)
 		j.live.selected = j.selected
-		j.desired, j.current = j.withoutRemoved(j.desired), j.withoutRemoved(j.current)
+		j.desired, j.current = j.dropRemovedApps(j.desired), j.dropRemovedApps(j.current)
 	}
 	return j.loadOptions(ctx)
 }
 
-// loadDesired reads A. Only kinds that both sources have are synced: a source without a project,
+// loadSource reads A. Only kinds that both sources have are synced: a source without a project,
 // or without an organization, does not lack its objects.
-func (j *syncJob) loadDesired(ctx context.Context) error {
+func (j *syncJob) loadSource(ctx context.Context) error {
 	if j.a.IsWritten() {
 		var err error
 		if j.selected, err = j.common(true, false); err == nil {
-			j.desired, err = j.readWritten(ctx, j.a.Argument)
+			j.desired, err = j.readSurveyFile(ctx, j.a.Argument)
 		}
 		return err
 	}
@@ -56,8 +56,8 @@ func (j *syncJob) loadDesired(ctx context.Context) error {
 		if j.selected, err = j.common(contents.HasSurveys, contents.HasApps); err != nil {
 			return err
 		}
-		all, err := snapshot.Objects(ctx, contents, source.Object.Shelved)
-		j.desired = slices.DeleteFunc(all, func(o source.Object) bool { return !j.selected.includes(o.Kind) })
+		objects, err := snapshot.Objects(ctx, contents, source.Object.Shelved)
+		j.desired = slices.DeleteFunc(objects, func(o source.Object) bool { return !j.selected.includes(o.Kind) })
 		return err
 	}
 
@@ -76,13 +76,13 @@ func (j *syncJob) loadDesired(ctx context.Context) error {
 // common is the selection of the kinds that A and B both have. surveys and apps are those of
 // A.
 func (j *syncJob) common(surveys, apps bool) (selection, error) {
-	given := j.live.selected
-	surveys = surveys && j.live.ProjectID != "" && given.surveys
-	apps = apps && j.live.OrganizationID != "" && given.apps
+	selected := j.live.selected
+	surveys = surveys && j.live.ProjectID != "" && selected.surveys
+	apps = apps && j.live.OrganizationID != "" && selected.apps
 	if !surveys && !apps {
-		return given, fmt.Errorf("nothing to compare with %s: a project_id on both sources is needed for surveys, an organization_id for import apps", j.b)
+		return selected, fmt.Errorf("nothing to compare with %s: a project_id on both sources is needed for surveys, an organization_id for import apps", j.b)
 	}
-	return given.of(surveys, apps), nil
+	return selected.of(surveys, apps), nil
 }
 
 // loadOptions reads everything that the plan depends on besides the objects.
@@ -111,11 +111,11 @@ func (j *syncJob) loadOptions(ctx context.Context) error {
 		}
 		return answers
 	}
-	return j.loadManaged(ctx)
+	return j.loadStates(ctx)
 }
 
-// loadManaged reads which objects of B the states of --state manage.
-func (j *syncJob) loadManaged(ctx context.Context) error {
+// loadStates reads which objects of B the states of --state manage.
+func (j *syncJob) loadStates(ctx context.Context) error {
 	if len(j.given.states) == 0 {
 		return nil
 	}

@@ -46,12 +46,12 @@ func (j *syncJob) rehearse(ctx context.Context) error {
 	}
 	defer stop()
 
-	first, err := j.planFor(ctx, copied)
+	first, err := j.planLive(ctx, copied)
 	if err != nil {
 		return fmt.Errorf("rehearsal: %w", err)
 	}
-	j.targetOf(copied).Run(ctx, &first, func() {})
-	second, err := j.planFor(ctx, copied)
+	j.syncTarget(copied).Run(ctx, &first, func() {})
+	second, err := j.planLive(ctx, copied)
 	if err != nil && ctx.Err() == nil {
 		return fmt.Errorf("rehearsal: %w", err)
 	}
@@ -75,8 +75,8 @@ func (j *syncJob) rehearse(ctx context.Context) error {
 	return err
 }
 
-// planFor plans the actions that make a live source like A.
-func (j *syncJob) planFor(ctx context.Context, l *live) (reconcile.Plan, error) {
+// planLive plans the actions that make a live source like A.
+func (j *syncJob) planLive(ctx context.Context, l *live) (reconcile.Plan, error) {
 	current, err := l.objects(ctx, source.Object.Shelved)
 	if err != nil {
 		return reconcile.Plan{}, err
@@ -84,15 +84,15 @@ func (j *syncJob) planFor(ctx context.Context, l *live) (reconcile.Plan, error) 
 	return j.plan(ctx, current)
 }
 
-// targetOf returns a live source as the target of a plan.
-func (j *syncJob) targetOf(l *live) reconcile.Target {
+// syncTarget returns a live source as the target of a plan.
+func (j *syncJob) syncTarget(l *live) reconcile.Target {
 	return reconcile.Target{Client: l.client, ProjectID: l.ProjectID, OrganizationID: l.OrganizationID}
 }
 
 // copyLive serves a copy of B on the loopback interface until stop is called. It makes no
 // request to B.
 func (j *syncJob) copyLive(ctx context.Context) (copied *live, stop func(), err error) {
-	document, err := reconcile.CopyOf(j.desired, j.current, j.options, j.selected.surveys, j.counter.Counts())
+	document, err := reconcile.CopyDocument(j.desired, j.current, j.options, j.selected.surveys, j.counter.Counts())
 	if err != nil {
 		return nil, nil, err
 	}

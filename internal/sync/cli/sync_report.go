@@ -51,14 +51,14 @@ func (r syncReport) count(outcomes ...reconcile.Outcome) int {
 	return n
 }
 
-// Report implements result.
-func (r syncReport) reported() report.Report {
-	found := report.Report{Title: r.A + " onto " + r.B, Summary: r.summary(), Noun: "object"}
+// toReport implements result.
+func (r syncReport) toReport() report.Report {
+	page := report.Report{Title: r.A + " onto " + r.B, Summary: r.summary(), Noun: "object"}
 	if r.Rehearsal != nil {
-		found.Notes = []string{r.Rehearsal.sentence(r.B)}
+		page.Notes = []string{r.Rehearsal.sentence(r.B)}
 	}
 	if r.effects != nil {
-		found.Sections = append(found.Sections, report.Section{Page: review.Page(r.effects, report.Limit/2)})
+		page.Sections = append(page.Sections, report.Section{Page: review.Page(r.effects, report.Limit/2)})
 	}
 
 	for _, action := range r.Actions {
@@ -81,17 +81,17 @@ func (r syncReport) reported() report.Report {
 			section.Notes = append(section.Notes, possibleNote(possible))
 		}
 		section.Notes = append(section.Notes, r.remaining(action.Remaining, action.Verb == reconcile.Create)...)
-		found.Sections = append(found.Sections, section)
+		page.Sections = append(page.Sections, section)
 	}
 
 	for _, skipped := range r.Skipped {
-		found.Sections = append(found.Sections, report.Section{
+		page.Sections = append(page.Sections, report.Section{
 			Title: fmt.Sprintf("  %s %q is left alone: %s", kindWord(skipped.Kind), skipped.Name, skipped.Reason),
 			Notes: r.remaining(skipped.Attributes, false),
 		})
 	}
-	found.Sections = append(found.Sections, detachedSections(r.Detached)...)
-	return found
+	page.Sections = append(page.Sections, detachedSections(r.Detached)...)
+	return page
 }
 
 // actionTitle says what an action does, and what became of it.
@@ -150,7 +150,7 @@ func detachedAnswers(action reconcile.Action) string {
 	case isDeleted && action.Number().IsNone():
 		return ""
 	case isDeleted:
-		return "loses " + numberOf(action.Number())
+		return "loses " + formatNumber(action.Number())
 	case len(action.Dropped) == 0:
 		return ""
 	}
@@ -162,7 +162,7 @@ func detachedAnswers(action reconcile.Action) string {
 	if action.Number().IsNone() {
 		return "drops " + strings.Join(questions, ", ") + ": the survey has no responses"
 	}
-	return fmt.Sprintf("detaches the answers to %s: the survey has %s", strings.Join(questions, ", "), numberOf(action.Number()))
+	return fmt.Sprintf("detaches the answers to %s: the survey has %s", strings.Join(questions, ", "), formatNumber(action.Number()))
 }
 
 // replacedNote is what happens to the answers to a question that gets another ID.
@@ -185,9 +185,9 @@ func audienceNotes(action reconcile.Action) []string {
 	switch after := action.Effect.After; {
 	case after == nil:
 	case action.Launches():
-		notes = append(notes, "asks "+review.AskedOnceLaunched(*after))
+		notes = append(notes, "asks "+review.LaunchAudience(*after))
 	case action.Verb == reconcile.Create:
-		notes = append(notes, "once launched, it asks "+review.AskedOnceLaunched(*after))
+		notes = append(notes, "once launched, it asks "+review.LaunchAudience(*after))
 	}
 	for _, key := range slices.Sorted(maps.Keys(action.MappedFlags)) {
 		notes = append(notes, fmt.Sprintf("feature flag %q stands for %q (--map-flag)", action.MappedFlags[key], key))
@@ -211,8 +211,8 @@ func possibleNote(possible reconcile.PossibleQuestion) string {
 		"If it is another question, set its id to a new ID. If it is the same, set its id to %s.", possible.Path, changes, possible.ID, possible.ID)
 }
 
-// numberOf words a number of responses, with the reason for which it may be higher.
-func numberOf(number responses.Number) string {
+// formatNumber words a number of responses, with the reason for which it may be higher.
+func formatNumber(number responses.Number) string {
 	if number.IsKnown() {
 		return number.String()
 	}

@@ -93,7 +93,7 @@ func (p *program) try(ctx context.Context, argument string, flags tryFlags) erro
 			return fmt.Errorf("--person %s: %w", flags.person, err)
 		}
 	}
-	objects, err := p.loadShown(ctx, s, argument)
+	objects, err := p.loadPages(ctx, s, argument)
 	if err != nil {
 		return err
 	}
@@ -149,11 +149,11 @@ func (p *program) serveTry(ctx context.Context, world *visit.World, flags tryFla
 	}
 
 	panel := &visit.Panel{World: world, App: flags.app, Guard: guard}
-	greeting := fmt.Sprintf("trying surveys on %s/\n", visit.AddressOf(listener.Addr()))
+	greeting := fmt.Sprintf("trying surveys on %s/\n", visit.ListenerURL(listener.Addr()))
 	if flags.app != "" {
 		greeting += "\n" + trySnippet(world)
 	}
-	return p.serveUntilInterrupted(ctx, listener, panel.Handler(), greeting, "The trial stopped, and its answers were discarded.")
+	return p.serveInForeground(ctx, listener, panel.Handler(), greeting, "The trial stopped, and its answers were discarded.")
 }
 
 // trySnippet is what an app has to do to show the surveys of a world.
@@ -188,8 +188,8 @@ func newTryReport(offers []testserver.SurveyOffer) tryReport {
 	return r
 }
 
-// reported implements result.
-func (r tryReport) reported() report.Report {
+// toReport implements result.
+func (r tryReport) toReport() report.Report {
 	table := report.Table{Columns: []string{"", "survey", "why not"}, Line: "%-11s  %s: %s"}
 	for _, survey := range r.Surveys {
 		word := "not offered"

@@ -20,7 +20,7 @@ var oldestPlanner = map[string]*version.Version{
 
 // CheckPlanner checks the program that plans, and the provider that the working directory
 // has. program is its name or path, empty for the one that is found; own is the version of this one.
-func CheckPlanner(ctx context.Context, program, own string) []audience.Finding {
+func CheckPlanner(ctx context.Context, program, providerVersion string) []audience.Finding {
 	var f findings
 	tf, err := tfcli.Find(program, nil)
 	if err != nil {
@@ -33,18 +33,18 @@ func CheckPlanner(ctx context.Context, program, own string) []audience.Finding {
 		return f
 	}
 
-	found := fmt.Sprintf("%s is %s %s", tf.Path, about.Product, about.Version)
+	text := fmt.Sprintf("%s is %s %s", tf.Path, about.Product, about.Version)
 	if oldest := oldestPlanner[about.Product]; about.Version.Core().LessThan(oldest) {
-		f.fail("CLI", "%s: the provider needs %s or later", found, oldest)
+		f.fail("CLI", "%s: the provider needs %s or later", text, oldest)
 	} else {
-		f.ok("CLI", "%s", found)
+		f.ok("CLI", "%s", text)
 	}
 
 	// posthog-sync plans with its own provider, whatever terraform init installed here.
 	files, _ := filepath.Glob("*.tf")
 	switch {
 	case about.Provider != nil:
-		f.ok("provider", "version %s is installed in this directory; posthog-sync (%s) plans with the provider that is built into it", about.Provider, own)
+		f.ok("provider", "version %s is installed in this directory; posthog-sync (%s) plans with the provider that is built into it", about.Provider, providerVersion)
 	case len(files) == 0:
 		dir, _ := os.Getwd()
 		f.ok("provider", "not needed: there is no configuration in %s", dir)

@@ -124,10 +124,10 @@ func (c *serviceChecks) connect(ctx context.Context) bool {
 
 // clock compares the clock with that of the service: status writes dates.
 func (c *serviceChecks) clock() {
-	seen := c.Traffic()
-	skew := seen.Date.Sub(seen.At).Round(time.Second)
+	traffic := c.Traffic()
+	skew := traffic.Date.Sub(traffic.At).Round(time.Second)
 	switch {
-	case seen.Date.IsZero():
+	case traffic.Date.IsZero():
 		c.warn("clock", "the service does not send its time")
 	case skew.Abs() > maxSkew:
 		c.warn("clock", "this machine's clock is %s away from the service's: set it, since status and schedules write dates", skew.Abs())

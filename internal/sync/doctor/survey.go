@@ -26,7 +26,7 @@ type Facts struct {
 
 // CheckSurvey finds out why a survey is not shown.
 func CheckSurvey(survey api.Survey, facts Facts) []audience.Finding {
-	f := findings(audienceOf(survey).Checks(facts.Now))
+	f := findings(newAudienceSurvey(survey).Checks(facts.Now))
 	f.limit(survey, facts)
 	switch kind, _ := survey.Type.Get(); {
 	case kind == api.ExternalSurvey:
@@ -58,30 +58,30 @@ func (f *findings) limit(survey api.Survey, facts Facts) {
 	}
 }
 
-// audienceOf is what of a survey decides to whom it is offered.
-func audienceOf(survey api.Survey) *audience.Survey {
+// newAudienceSurvey extracts the settings of a survey that decide who is offered it.
+func newAudienceSurvey(survey api.Survey) *audience.Survey {
 	kind, _ := survey.Type.Get() // empty for none, as all that follows
 	schedule, _ := survey.Schedule.Get()
 	archived, _ := survey.Archived.Get()
 	conditions, _ := survey.Conditions.Get()
 	appearance, _ := survey.Appearance.Get()
 	return &audience.Survey{
-		ID: orZero(survey.ID), Type: string(kind), IsArchived: archived, Start: dateOf(survey.StartDate), End: dateOf(survey.EndDate),
-		Linked: flagOf(survey.LinkedFlag), Targeting: flagOf(survey.TargetingFlag), Internal: flagOf(survey.InternalTargetingFlag),
-		Schedule: string(schedule), Conditions: decoded(conditions), Appearance: decoded(appearance),
+		ID: orZero(survey.ID), Type: string(kind), IsArchived: archived, Start: parseDate(survey.StartDate), End: parseDate(survey.EndDate),
+		Linked: newFlag(survey.LinkedFlag), Targeting: newFlag(survey.TargetingFlag), Internal: newFlag(survey.InternalTargetingFlag),
+		Schedule: string(schedule), Conditions: decodeJSON(conditions), Appearance: decodeJSON(appearance),
 	}
 }
 
-// flagOf is a flag of a survey; nil for none. What the service does not say of it is as for a flag
+// newFlag returns a flag of a survey; nil for none. Missing fields have the values of a flag
 // that is on.
-func flagOf(field nullable.Nullable[api.FeatureFlag]) *audience.Flag {
+func newFlag(field nullable.Nullable[api.FeatureFlag]) *audience.Flag {
 	flag, err := field.Get()
 	if err != nil {
 		return nil
 	}
 	d := audience.Definition{ID: orZero(flag.ID), Key: orZero(flag.Key), Active: flag.Active == nil || *flag.Active, Deleted: orZero(flag.Deleted)}
 	if filters, err := json.Marshal(flag.Filters); err == nil {
-		d.Filters = decoded(filters)
+		d.Filters = decodeJSON(filters)
 	}
 	return audience.NewFlag(d)
 }
@@ -94,19 +94,19 @@ func FindSurvey(surveys iter.Seq2[api.Survey, error], name string) (survey api.S
 		if err != nil {
 			return api.Survey{}, false, "", err
 		}
-		other, _ := survey.Name.Get() // empty for none
-		if other == name || survey.ID != nil && *survey.ID == name {
+		otherName, _ := survey.Name.Get() // empty for none
+		if otherName == name || survey.ID != nil && *survey.ID == name {
 			return survey, true, "", nil
 		}
-		if d := levenshtein.Distance(strings.ToLower(other), strings.ToLower(name), nil); d < distance {
-			nearest, distance = other, d
+		if d := levenshtein.Distance(strings.ToLower(otherName), strings.ToLower(name), nil); d < distance {
+			nearest, distance = otherName, d
 		}
 	}
 	return api.Survey{}, false, nearest, nil
 }
 
-// dateOf is a date of the service; zero for null and for an invalid date.
-func dateOf(field nullable.Nullable[string]) time.Time {
+// parseDate parses a date of the service; zero for null and for an invalid date.
+func parseDate(field nullable.Nullable[string]) time.Time {
 	text, err := field.Get()
 	if err != nil {
 		return time.Time{}
@@ -126,8 +126,8 @@ func orZero[T any](value *T) T {
 	return *value
 }
 
-// decoded is a JSON value; nil for what is none.
-func decoded(raw json.RawMessage) any {
+// decodeJSON decodes a JSON value; nil if it is invalid.
+func decodeJSON(raw json.RawMessage) any {
 	value, err := jsonvalue.Decode(raw)
 	if err != nil {
 		return nil

@@ -68,11 +68,11 @@ func (x *run) collectSurveys(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		one, err := x.survey(ctx, survey)
+		item, err := x.survey(ctx, survey)
 		if err != nil {
 			return err
 		}
-		if err := x.add(one); err != nil {
+		if err := x.add(item); err != nil {
 			return err
 		}
 	}
@@ -108,11 +108,11 @@ func (x *run) collectMissing(ctx context.Context) error {
 		if x.seen[key] || !x.writes(key.Type) || path.Dir(key.ImportID) != x.parent(key.Type) {
 			continue
 		}
-		object, found, err := x.read(ctx, key)
+		object, exists, err := x.read(ctx, key)
 		switch {
 		case err != nil:
 			return err
-		case !found:
+		case !exists:
 			x.report.Gone++
 			continue
 		}
@@ -127,20 +127,20 @@ func (x *run) collectMissing(ctx context.Context) error {
 func (x *run) read(ctx context.Context, key code.Key) (object, bool, error) {
 	_, id := path.Split(key.ImportID)
 	if key.Type == code.SurveyType {
-		survey, found, err := x.source.Survey(ctx, id)
-		if err != nil || !found {
-			return object{}, found, err
+		survey, exists, err := x.source.Survey(ctx, id)
+		if err != nil || !exists {
+			return object{}, exists, err
 		}
-		one, err := x.survey(ctx, survey)
-		return one, true, err
+		item, err := x.survey(ctx, survey)
+		return item, true, err
 	}
 
 	number, err := strconv.ParseInt(id, 10, 64)
 	if err != nil {
 		return object{}, false, fmt.Errorf("%q is not the id of an import app", id)
 	}
-	app, found, err := x.source.App(ctx, number)
-	return x.app(app), found, err
+	app, exists, err := x.source.App(ctx, number)
+	return x.app(app), exists, err
 }
 
 // object is an object of the service, and how its configuration is generated.
@@ -152,13 +152,13 @@ type object struct {
 }
 
 func (x *run) survey(ctx context.Context, survey api.Survey) (object, error) {
-	written, ids, err := x.reattached(ctx, survey)
+	repaired, ids, err := x.reattach(ctx, survey)
 	if err != nil {
 		return object{}, err
 	}
-	how := x.Code
-	how.StatedIDs = ids
-	o := object{live: Live{Survey: &survey}, render: func() (*code.Object, error) { return x.renderSurvey(ctx, written, how) }}
+	options := x.Code
+	options.StatedIDs = ids
+	o := object{live: Live{Survey: &survey}, render: func() (*code.Object, error) { return x.renderSurvey(ctx, repaired, options) }}
 	if survey.ID != nil {
 		o.id = *survey.ID
 	}
@@ -180,8 +180,8 @@ func (x *run) app(app api.PipelineImportApp) object {
 // isForeign leaves out a global app of another organization, which alone can change it. One
 // that an earlier export has stays: without its block a plan would delete it.
 func (x *run) isForeign(app api.PipelineImportApp, o object) bool {
-	_, known := x.directory.Exported[o.Key]
-	if known || importapp.ForeignOwner(app, x.OrganizationID) == "" {
+	_, isKnown := x.directory.Exported[o.Key]
+	if isKnown || importapp.ForeignOwner(app, x.OrganizationID) == "" {
 		return false
 	}
 	if x.selects(o.name) {
@@ -190,8 +190,8 @@ func (x *run) isForeign(app api.PipelineImportApp, o object) bool {
 	return true
 }
 
-// addRendered renders an object, and writes it under an address.
-func (x *run) addRendered(o object, address code.Address) error {
+// addObject renders an object, and writes it under an address.
+func (x *run) addObject(o object, address code.Address) error {
 	rendered, err := o.render()
 	if err != nil {
 		return err
@@ -208,7 +208,7 @@ func (x *run) addRendered(o object, address code.Address) error {
 	} else {
 		x.report.Surveys++
 	}
-	x.entries = append(x.entries, entry{Key: o.Key, Address: address, former: x.moved(o.Key, address), text: rendered.Bytes()})
+	x.entries = append(x.entries, entry{Key: o.Key, Address: address, former: x.recordMove(o.Key, address), text: rendered.Bytes()})
 	return nil
 }
 
@@ -221,8 +221,8 @@ func (x *run) add(o object) error {
 	x.seen[o.Key] = true
 
 	selected := x.selects(o.name)
-	earlier, known := x.directory.Exported[o.Key]
-	file, elsewhere := x.importedIn(o)
+	earlier, isKnown := x.directory.Exported[o.Key]
+	file, elsewhere := x.findImport(o)
 	switch {
 	case elsewhere && x.directory.Ownership[file] == code.ByHand:
 		x.report.Kept++
@@ -232,11 +232,11 @@ func (x *run) add(o object) error {
 		x.report.Skipped++
 		return nil
 	case elsewhere && selected:
-		return refuse("%s imports %s %s already: leave out what other files manage with --only unmanaged", file, nounOf(addressOf(o).Type), o.id)
-	case !x.Managed[o.Key] && selected, known && earlier.Text == nil:
+		return refuse("%s imports %s %s already: leave out what other files manage with --only unmanaged", file, kindNoun(defaultAddress(o).Type), o.id)
+	case !x.Managed[o.Key] && selected, isKnown && earlier.Text == nil:
 		// A file that is overwritten keeps its objects, or the next apply would destroy them.
-		return x.addDeclared(o)
-	case known && earlier.Text != nil:
+		return x.addIfAbsent(o)
+	case isKnown && earlier.Text != nil:
 		x.keep(earlier)
 	case x.Managed[o.Key]:
 		x.report.Skipped++
@@ -247,9 +247,9 @@ func (x *run) add(o object) error {
 	return nil
 }
 
-// importedIn is the file outside of the export that imports an object, by its import id or
+// findImport returns the file outside of the export that imports an object, by its import id or
 // by its own id alone.
-func (x *run) importedIn(o object) (file string, ok bool) {
+func (x *run) findImport(o object) (file string, ok bool) {
 	if file, ok = x.directory.Written.Imported[o.Key]; ok {
 		return file, true
 	}
@@ -257,11 +257,11 @@ func (x *run) importedIn(o object) (file string, ok bool) {
 	return file, ok
 }
 
-// addDeclared renders an object, unless another file declares a resource of its address.
-func (x *run) addDeclared(o object) error {
+// addIfAbsent renders an object, unless another file declares a resource of its address.
+func (x *run) addIfAbsent(o object) error {
 	address := x.unusedAddress(o)
 	if managed, ok := x.Addresses[o.Key]; ok && !x.isItsOwn(o.Key, address, managed) {
-		return refuse("the state manages %s %s as %s already: leave out what it manages with --only unmanaged", nounOf(o.Type), o.id, managed)
+		return refuse("the state manages %s %s as %s already: leave out what it manages with --only unmanaged", kindNoun(o.Type), o.id, managed)
 	}
 	if file, declared := x.directory.Written.Resources[address]; declared {
 		if x.Unmanaged {
@@ -274,17 +274,17 @@ func (x *run) addDeclared(o object) error {
 	if x.Remember != nil {
 		x.Remember(o.live)
 	}
-	return x.addRendered(o, address)
+	return x.addObject(o, address)
 }
 
 // isItsOwn reports whether an export has, or had, an object at the address where the state
 // manages it.
 func (x *run) isItsOwn(key code.Key, address code.Address, managed string) bool {
-	own := []code.Address{address}
+	addresses := []code.Address{address}
 	if earlier, ok := x.directory.Exported[key]; ok {
-		own = append(append(own, earlier.Address), x.directory.Former(earlier.Address)...)
+		addresses = append(append(addresses, earlier.Address), x.directory.Former(earlier.Address)...)
 	}
-	return slices.ContainsFunc(own, func(a code.Address) bool { return a.String() == managed })
+	return slices.ContainsFunc(addresses, func(a code.Address) bool { return a.String() == managed })
 }
 
 // keep keeps the blocks of an earlier export.
@@ -295,7 +295,7 @@ func (x *run) keep(earlier code.Exported) {
 	x.entries = append(x.entries, entry{Key: earlier.Key, Address: earlier.Address, former: x.directory.Former(earlier.Address), text: earlier.Text})
 }
 
-// nounOf is the noun for the objects of a resource type.
-func nounOf(typ string) string {
+// kindNoun returns the noun for the objects of a resource type.
+func kindNoun(typ string) string {
 	return strings.ReplaceAll(strings.TrimPrefix(typ, "posthog_"), "_", " ")
 }

@@ -16,31 +16,31 @@ type Detached struct {
 	Questions  identity.DetachedList
 }
 
-// reattached returns a survey with the IDs that have the answers, instead of those that PostHog
+// reattach returns a survey with the IDs that have the answers, instead of those that PostHog
 // holds since a save replaced them, and these IDs. It knows them from the files of an earlier export, which state
 // IDs, and for a survey that is new in the files from the activity log.
-func (x *run) reattached(ctx context.Context, survey api.Survey) (now api.Survey, ids []string, err error) {
+func (x *run) reattach(ctx context.Context, survey api.Survey) (now api.Survey, ids []string, err error) {
 	raws, _ := survey.Questions.Get() // none for null
-	live, ok := identity.ParseQuestions(listOf(raws))
+	live, ok := identity.ParseQuestions(marshalList(raws))
 	if survey.ID == nil || !ok || len(live) == 0 {
 		return survey, nil, nil
 	}
 
 	name, _ := survey.Name.Get()
-	before, isKnown := x.directory.Exported[code.Key{Type: code.SurveyType, ImportID: x.ProjectID + "/" + *survey.ID}]
+	earlier, isKnown := x.directory.Exported[code.Key{Type: code.SurveyType, ImportID: x.ProjectID + "/" + *survey.ID}]
 	var versions [][]identity.Question
 	switch {
 	case !x.selects(name):
 		return survey, nil, nil
 	case isKnown:
-		versions = [][]identity.Question{code.StatedQuestions(before.Text)}
+		versions = [][]identity.Question{code.StatedQuestions(earlier.Text)}
 	case x.Past != nil:
 		if versions, err = x.Past(ctx, survey); err != nil {
 			return survey, nil, err
 		}
 	}
 
-	now, detached, err := Reattached(survey, versions)
+	now, detached, err := Reattach(survey, versions)
 	if len(detached) == 0 || err != nil {
 		return survey, nil, err
 	}
@@ -48,11 +48,11 @@ func (x *run) reattached(ctx context.Context, survey api.Survey) (now api.Survey
 	return now, detached.Certain().OldIDs(), nil
 }
 
-// Reattached returns a survey with the IDs that have the answers, by earlier versions of its
+// Reattach returns a survey with the IDs that have the answers, by earlier versions of its
 // questions, oldest first, and the questions with detached answers.
-func Reattached(survey api.Survey, versions [][]identity.Question) (api.Survey, identity.DetachedList, error) {
+func Reattach(survey api.Survey, versions [][]identity.Question) (api.Survey, identity.DetachedList, error) {
 	raws, _ := survey.Questions.Get() // none for null
-	live, ok := identity.ParseQuestions(listOf(raws))
+	live, ok := identity.ParseQuestions(marshalList(raws))
 	if !ok {
 		return survey, nil, nil
 	}
@@ -65,8 +65,8 @@ func Reattached(survey api.Survey, versions [][]identity.Question) (api.Survey, 
 	return now, detached, err
 }
 
-// listOf is a list of JSON.
-func listOf(raws []json.RawMessage) []byte {
+// marshalList returns a JSON array.
+func marshalList(raws []json.RawMessage) []byte {
 	text, err := json.Marshal(raws)
 	if err != nil {
 		return []byte("{}") // nothing that can be compared

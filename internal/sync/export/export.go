@@ -124,8 +124,8 @@ func newRun(source Source, directory *code.Directory, o Options) *run {
 		Options: o, source: source, directory: directory, report: Report{Directory: directory.Path},
 		taken: map[code.Address]bool{}, seen: map[code.Key]bool{}, flagIDs: map[string]int64{},
 	}
-	x.renderSurvey = func(ctx context.Context, survey api.Survey, how code.Options) (*code.Object, error) {
-		return code.Survey(ctx, survey, o.ProjectID, how)
+	x.renderSurvey = func(ctx context.Context, survey api.Survey, options code.Options) (*code.Object, error) {
+		return code.Survey(ctx, survey, o.ProjectID, options)
 	}
 	return x
 }

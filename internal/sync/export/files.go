@@ -40,11 +40,11 @@ func (x *run) files() (map[string][]byte, error) {
 	x.dropFormer()
 	byFile := map[string][][]byte{}
 	for _, e := range x.entries {
-		name := x.fileOf(e)
+		name := x.chooseFile(e)
 		byFile[name] = append(byFile[name], e.blocks())
 	}
 	for name, blocks := range byFile {
-		files[name] = joined(blocks...)
+		files[name] = joinBlocks(blocks...)
 	}
 	return files, nil
 }
@@ -52,26 +52,26 @@ func (x *run) files() (map[string][]byte, error) {
 // blocks are the blocks of an object: moved blocks, import block and resource.
 func (e entry) blocks() []byte {
 	var b bytes.Buffer
-	for i, from := range e.former {
-		to := e.Address
+	for i, source := range e.former {
+		target := e.Address
 		if i+1 < len(e.former) {
-			to = e.former[i+1]
+			target = e.former[i+1]
 		}
-		fmt.Fprintf(&b, "%s\n\n", code.MovedBlock(from, to))
+		fmt.Fprintf(&b, "%s\n\n", code.MovedBlock(source, target))
 	}
 	b.Write(e.text)
 	return b.Bytes()
 }
 
-// joined are blocks with a blank line between them.
-func joined(blocks ...[]byte) []byte { return append(bytes.Join(blocks, []byte("\n\n")), '\n') }
+// joinBlocks joins blocks with an empty line between them.
+func joinBlocks(blocks ...[]byte) []byte { return append(bytes.Join(blocks, []byte("\n\n")), '\n') }
 
 // providerFile is nil when other files require the provider and there is nothing to add.
 func (x *run) providerFile() ([]byte, error) {
-	written := x.directory.Written
-	if written.Source != "" && !code.IsProviderSource(written.Source) {
+	handwritten := x.directory.Written
+	if handwritten.Source != "" && !code.IsProviderSource(handwritten.Source) {
 		return nil, fmt.Errorf("%s requires %s under the name posthog, and the export is for %s: choose another directory",
-			written.SourceFile, written.Source, code.ProviderSource)
+			handwritten.SourceFile, handwritten.Source, code.ProviderSource)
 	}
 	owner, exists := x.directory.Ownership[providerFile]
 	if exists && owner == code.Owned && !x.ProviderBlock {
@@ -84,16 +84,16 @@ func (x *run) providerFile() ([]byte, error) {
 	}
 
 	var blocks [][]byte
-	if written.Source == "" {
+	if handwritten.Source == "" {
 		blocks = append(blocks, code.RequiredProviders())
 	}
-	if x.ProviderBlock && written.ProviderBlock == "" {
+	if x.ProviderBlock && handwritten.ProviderBlock == "" {
 		blocks = append(blocks, code.ProviderBlock(x.ProjectID, x.OrganizationID))
 	}
 	if len(blocks) == 0 {
 		return nil, nil
 	}
-	return joined(blocks...), nil
+	return joinBlocks(blocks...), nil
 }
 
 // flagFile is nil when no flag is referred to, and when another file declares the variable.
@@ -101,7 +101,7 @@ func (x *run) flagFile() []byte {
 	ids := maps.Clone(x.flagIDs)
 	if x.keptAny || !x.writes(code.SurveyType) {
 		for key, id := range x.directory.FlagIDs {
-			if _, known := ids[key]; !known {
+			if _, isKnown := ids[key]; !isKnown {
 				ids[key] = id
 			}
 		}
@@ -109,7 +109,7 @@ func (x *run) flagFile() []byte {
 	if file := x.directory.Written.FlagVariable; len(ids) == 0 || file != "" && x.directory.Ownership[file] == code.Foreign {
 		return nil
 	}
-	return joined(code.FlagVariableBlock(ids))
+	return joinBlocks(code.FlagVariableBlock(ids))
 }
 
 // print writes all files to w.
@@ -126,12 +126,12 @@ func (x *run) print(w io.Writer) error {
 	return err
 }
 
-// fileOf is the file of an object. One that somebody renamed keeps its name.
-func (x *run) fileOf(e entry) string {
+// chooseFile returns the file of an object. A file that someone renamed keeps its name.
+func (x *run) chooseFile(e entry) string {
 	if !x.FilePerObject {
 		return kindFile(e.Key.Type)
 	}
-	if earlier, known := x.directory.Exported[e.Key]; known && x.isRenamed(earlier) {
+	if earlier, isKnown := x.directory.Exported[e.Key]; isKnown && x.isRenamed(earlier) {
 		return earlier.File
 	}
 	return objectFile(e.Key.Type, e.Label)
@@ -150,17 +150,17 @@ func (x *run) isRenamed(object code.Exported) bool {
 	if object.File == kindFile(object.Key.Type) || object.File == objectFile(object.Key.Type, object.Label) {
 		return false
 	}
-	for _, other := range x.directory.Exported {
-		if other.File == object.File && other.Key != object.Key {
+	for _, candidate := range x.directory.Exported {
+		if candidate.File == object.File && candidate.Key != object.Key {
 			return false
 		}
 	}
 	return true
 }
 
-// unneeded are files of earlier exports whose objects are all gone or in other files now.
+// staleFiles returns the files of earlier exports whose objects are all gone or in other files now.
 // Files of kinds that this export does not write are left alone.
-func (x *run) unneeded(files map[string][]byte) []string {
+func (x *run) staleFiles(files map[string][]byte) []string {
 	var unneeded []string
 	for _, name := range slices.Sorted(maps.Keys(x.directory.Ownership)) {
 		_, needed := files[name]
@@ -211,11 +211,11 @@ func (x *run) write(ctx context.Context) error {
 		}
 	}
 
-	removed := x.unneeded(files)
+	removed := x.staleFiles(files)
 	for _, path := range removed {
 		x.report.Files = append(x.report.Files, File{path, Removed})
 	}
-	x.leaveEdited(files)
+	x.addEditedFiles(files)
 	if err := context.Cause(ctx); err != nil {
 		return fmt.Errorf("nothing was written: %w", err)
 	}
@@ -238,8 +238,8 @@ func (x *run) status(name, path string, sealed []byte) (Status, error) {
 	return Written, nil
 }
 
-// leaveEdited reports the edited files of earlier exports that this one does not write.
-func (x *run) leaveEdited(files map[string][]byte) {
+// addEditedFiles reports the edited files of earlier exports that this one does not write.
+func (x *run) addEditedFiles(files map[string][]byte) {
 	for _, name := range slices.Sorted(maps.Keys(x.directory.Ownership)) {
 		_, reported := files[name]
 		if !reported && x.directory.Ownership[name] == code.ByHand && name != providerFile && x.covers(name) {

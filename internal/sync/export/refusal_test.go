@@ -35,7 +35,7 @@ func TestRefusals(t *testing.T) {
 				"provider": "module.m.provider[\"registry.terraform.io/surveys-as-code/posthog\"]",
 				"instances": [{"attributes": {"project_id": "1", "id": "`+*nps.ID+`"}}]
 			}]}`)
-			addresses, err := AddressesIn(dir)
+			addresses, err := ManagedAddresses(dir)
 			require.NoError(t, err)
 			o.Addresses = addresses
 		},

@@ -14,8 +14,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 )
 
-// AddManaged adds an object of a state to those that it manages.
-func AddManaged(managed map[code.Key]bool, resource *tfjson.StateResource) error {
+// AddResource adds an object of a state to managed.
+func AddResource(managed map[code.Key]bool, resource *tfjson.StateResource) error {
 	if resource.Mode != tfjson.ManagedResourceMode || resource.Type != code.SurveyType && resource.Type != code.AppType {
 		return nil
 	}
@@ -24,7 +24,7 @@ func AddManaged(managed map[code.Key]bool, resource *tfjson.StateResource) error
 	}
 
 	values := resource.AttributeValues
-	managed[keyOf(resource.Type, values["project_id"], values["organization_id"], values["id"])] = true
+	managed[resourceKey(resource.Type, values["project_id"], values["organization_id"], values["id"])] = true
 	return nil
 }
 
@@ -44,8 +44,8 @@ func CheckState(dir string) error {
 	return nil
 }
 
-// AddressesIn are the addresses under which the local state of a directory manages objects.
-func AddressesIn(dir string) (map[code.Key]string, error) {
+// ManagedAddresses returns the addresses under which the local state of a directory manages objects.
+func ManagedAddresses(dir string) (map[code.Key]string, error) {
 	resources, err := localState(dir)
 	if err != nil {
 		return nil, err
@@ -58,8 +58,8 @@ func AddressesIn(dir string) (map[code.Key]string, error) {
 		}
 		address := strings.TrimPrefix(resource.Module+"."+resource.Type+"."+resource.Name, ".")
 		for _, instance := range resource.Instances {
-			one := instance.Attributes
-			addresses[keyOf(resource.Type, one.ProjectID, one.OrganizationID, one.ID)] = address
+			attributes := instance.Attributes
+			addresses[resourceKey(resource.Type, attributes.ProjectID, attributes.OrganizationID, attributes.ID)] = address
 		}
 	}
 	return addresses, nil
@@ -114,27 +114,27 @@ func localState(dir string) ([]stateResource, error) {
 // would undo the other, and a destroy of either deletes what the other one has.
 func CheckTwice(changes []*tfjson.ResourceChange) error {
 	managed := map[code.Key]string{}
-	for _, one := range changes {
-		if one.Change == nil || one.Type != code.SurveyType && one.Type != code.AppType {
+	for _, change := range changes {
+		if change.Change == nil || change.Type != code.SurveyType && change.Type != code.AppType {
 			continue
 		}
-		values, _ := one.Change.After.(map[string]any)
+		values, _ := change.Change.After.(map[string]any)
 		if values["id"] == nil {
 			continue // created or deleted
 		}
 
-		key := keyOf(one.Type, values["project_id"], values["organization_id"], values["id"])
-		if other, ok := managed[key]; ok {
+		key := resourceKey(change.Type, values["project_id"], values["organization_id"], values["id"])
+		if address, ok := managed[key]; ok {
 			return fmt.Errorf("%s and %s manage %s %s: remove one of them, from the state with \"terraform state rm\" if it is there",
-				other, one.Address, nounOf(one.Type), key.ImportID)
+				address, change.Address, kindNoun(change.Type), key.ImportID)
 		}
-		managed[key] = one.Address
+		managed[key] = change.Address
 	}
 	return nil
 }
 
-// keyOf is the key of an object by the attributes of its resource.
-func keyOf(typ string, projectID, organizationID, id any) code.Key {
+// resourceKey builds the key of an object from the attributes of its resource.
+func resourceKey(typ string, projectID, organizationID, id any) code.Key {
 	parent := projectID
 	if typ == code.AppType {
 		parent = organizationID

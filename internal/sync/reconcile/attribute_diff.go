@@ -55,7 +55,7 @@ func Attributes(a, b source.Object) []Attribute {
 		switch {
 		case jsonvalue.IsEmpty(valueA) && jsonvalue.IsEmpty(valueB):
 		case flags[name] != "":
-			d.values(name, flagOf(a, name, b), flagOf(b, name, a))
+			d.values(name, referencedFlag(a, name, b), referencedFlag(b, name, a))
 		case name == "questions":
 			d.questions(valueA, valueB)
 		case name == "targeting_flag_filters":
@@ -72,11 +72,11 @@ func Attributes(a, b source.Object) []Attribute {
 // statesStatus reports whether a file says which status the survey is to have.
 func statesStatus(o source.Object) bool { return o.Stated != nil && o.Stated.Status != "" }
 
-// flagOf is the key of the flag that an attribute refers to by id, or the id if one of the
+// referencedFlag returns the key of the flag that an attribute refers to by id, or the id if one of the
 // two sources does not show the key.
-func flagOf(o source.Object, name string, other source.Object) any {
-	key, known := flagKey(o, name)
-	if _, otherKnown := flagKey(other, name); known && otherKnown {
+func referencedFlag(o source.Object, name string, counterpart source.Object) any {
+	key, isKnown := flagKey(o, name)
+	if _, otherKnown := flagKey(counterpart, name); isKnown && otherKnown {
 		return key
 	}
 	return o.Attributes[name]
@@ -148,14 +148,14 @@ type differ struct {
 
 // values compares two values at a path.
 func (d *differ) values(path string, a, b any) {
-	jsonvalue.Diff(a, b, func(at jsonvalue.Path, a, b any) {
+	jsonvalue.Diff(a, b, func(location jsonvalue.Path, a, b any) {
 		switch {
 		case jsonvalue.Equal(source.Plain(a), source.Plain(b)):
 		case source.IsSecret(a) || source.IsSecret(b):
 			// The counterpart of a secret value may be its older version.
-			d.found = append(d.found, Attribute{Path: at.Below(path), A: source.Hidden(a), B: source.Hidden(b)})
+			d.found = append(d.found, Attribute{Path: location.Below(path), A: source.Hidden(a), B: source.Hidden(b)})
 		default:
-			d.found = append(d.found, Attribute{Path: at.Below(path), A: a, B: b})
+			d.found = append(d.found, Attribute{Path: location.Below(path), A: a, B: b})
 		}
 	})
 }
@@ -165,7 +165,7 @@ func (d *differ) values(path string, a, b any) {
 func (d *differ) questions(a, b any) {
 	listA, _ := a.([]any)
 	listB, _ := b.([]any)
-	desired, live := questionsIn(listA), questionsIn(listB)
+	desired, live := decodeQuestions(listA), decodeQuestions(listB)
 
 	matched := map[int]bool{}
 	for i, pair := range identity.Compare(live, desired) {
@@ -177,9 +177,9 @@ func (d *differ) questions(a, b any) {
 
 		matched[pair.Index] = true
 		if id, now := desired[i].ID, live[pair.Index].ID; d.sameObject && id != "" && id != now {
-			asked, asks := shownTexts(listA[i], listB[pair.Index])
+			textA, textB := shownTexts(listA[i], listB[pair.Index])
 			d.found = append(d.found, Attribute{Path: path + ".id", A: id, B: now, Meaning: identity.DetachedAnswers, Detached: &identity.Detached{
-				Position: pair.Index, Text: asks, ID: now, OldID: id, OldText: asked, IsPossible: !pair.IsCertain && now != "",
+				Position: pair.Index, Text: textB, ID: now, OldID: id, OldText: textA, IsPossible: !pair.IsCertain && now != "",
 			}})
 		}
 		if pair.Index != i {
@@ -224,8 +224,8 @@ func withoutID(question any) map[string]any {
 	return fields
 }
 
-// questionsIn are what questions are compared by, secret texts included.
-func questionsIn(list []any) []identity.Question {
+// decodeQuestions returns the values by which questions are compared, including secret texts.
+func decodeQuestions(list []any) []identity.Question {
 	plain, _ := source.Plain(list).([]any)
 	return identity.NewQuestions(plain)
 }

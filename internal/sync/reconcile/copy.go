@@ -8,19 +8,19 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
-// CopyOf is a document with a copy of B: its objects, with their numbers of responses, and what
+// CopyDocument returns a document with a copy of B: its objects, with their numbers of responses, and what
 // the surveys of A are going to refer to. withSurveys is set where surveys are compared.
-func CopyOf(desired, current []source.Object, o Options, withSurveys bool, counts map[string]int64) (snapshot.Document, error) {
+func CopyDocument(desired, current []source.Object, o Options, withSurveys bool, counts map[string]int64) (snapshot.Document, error) {
 	builder := snapshot.Builder{OrganizationID: o.OrganizationID}
 	if withSurveys {
 		builder.ProjectID = o.ProjectID
 	}
-	for _, one := range current {
+	for _, object := range current {
 		var err error
-		if one.Kind == source.App {
-			err = builder.AddApp(*one.AppResponse)
+		if object.Kind == source.App {
+			err = builder.AddApp(*object.AppResponse)
 		} else {
-			err = builder.AddSurvey(*one.Whole().SurveyResponse)
+			err = builder.AddSurvey(*object.Whole().SurveyResponse)
 		}
 		if err != nil {
 			return snapshot.Document{}, err
@@ -53,8 +53,8 @@ func (o Options) addReferences(document *snapshot.Document, desired []source.Obj
 	}
 
 	// Within one project the ids of A are those of B.
-	for _, one := range desired {
-		response := responseOf(one)
+	for _, object := range desired {
+		response := surveyResponse(object)
 		if response == nil {
 			continue
 		}

@@ -11,22 +11,22 @@ import (
 
 // checkNames refuses two desired surveys with the same name: the service takes only one.
 func checkNames(desired []source.Object, o Options) error {
-	seen := map[string]bool{}
+	names := map[string]bool{}
 	for _, object := range desired {
 		name := strings.TrimSpace(object.Name)
 		if object.Kind != source.Survey || !o.selects(object.Name) {
 			continue
 		}
-		if seen[name] {
+		if names[name] {
 			return fmt.Errorf("two surveys of %s are named %q: names have to be unique", o.A, name)
 		}
-		seen[name] = true
+		names[name] = true
 	}
 	return nil
 }
 
-// refuseManaged refuses to change an object that a Terraform state manages.
-func (p *planner) refuseManaged(action *Action) {
+// guardState refuses to change an object that a Terraform state manages.
+func (p *planner) guardState(action *Action) {
 	if where, ok := p.Managed[ObjectKey{action.Kind, action.ID}]; ok {
 		action.refuse(fmt.Sprintf("managed by Terraform as %s: change the code instead, or leave it out with --exclude %q", where, action.Name))
 	}
@@ -34,8 +34,8 @@ func (p *planner) refuseManaged(action *Action) {
 
 const deleteAnyway = "--allow-delete=" + string(DeleteWithResponses)
 
-// refuseAnswered refuses to delete a survey that has responses, or may have some.
-func (p *planner) refuseAnswered(ctx context.Context, action *Action) {
+// guardResponses refuses to delete a survey that has responses, or may have some.
+func (p *planner) guardResponses(ctx context.Context, action *Action) {
 	switch number := p.Responses(ctx, action.ID); {
 	case number.Counted > 0:
 		action.refuse(fmt.Sprintf("it has %s, which would be lost: %s deletes it anyway, --archive keeps them", number, deleteAnyway))
@@ -47,7 +47,7 @@ func (p *planner) refuseAnswered(ctx context.Context, action *Action) {
 // refuseDetachedAnswers refuses to drop questions of a survey that has responses, or may have
 // some.
 func (p *planner) refuseDetachedAnswers(ctx context.Context, action *Action) {
-	isReplaced := p.countReplaced(ctx, action)
+	isReplaced := p.countAnswers(ctx, action)
 	if len(action.Dropped) == 0 && !isReplaced || p.AllowDetachedAnswers {
 		return
 	}
@@ -63,9 +63,9 @@ func (p *planner) refuseDetachedAnswers(ctx context.Context, action *Action) {
 	}
 }
 
-// countReplaced counts the answers under the IDs that questions lose, and reports whether there
+// countAnswers counts the answers under the IDs that questions lose, and reports whether there
 // are or may be any.
-func (p *planner) countReplaced(ctx context.Context, action *Action) bool {
+func (p *planner) countAnswers(ctx context.Context, action *Action) bool {
 	if len(action.Replaced) == 0 {
 		return false
 	}
@@ -89,7 +89,7 @@ func (p *planner) countReplaced(ctx context.Context, action *Action) bool {
 // unlink a targeting flag, it deletes it, whatever else uses it.
 func (p *planner) refuseFlagDeletion(action *Action, live source.Object) {
 	isRemoved, err := action.SurveyRequest.RemoveTargetingFlag.Get()
-	response := responseOf(live)
+	response := surveyResponse(live)
 	if err != nil || !isRemoved || response == nil || p.Delete != KeepExtra {
 		return
 	}
@@ -120,17 +120,17 @@ func (p *planner) limitDeletes() {
 // refuseTakenNames refuses actions that need the name of a survey that keeps it. A refused
 // action keeps its own name, so this is repeated until nothing changes.
 func (p *planner) refuseTakenNames() {
-	for again := true; again; {
-		again = false
+	for hasChanged := true; hasChanged; {
+		hasChanged = false
 		holders := p.holders()
 		for i := range p.actions {
 			action := &p.actions[i]
-			holder, taken := holders[newName(*action)]
-			if action.Outcome == Refused || !taken || holder.ID == action.ID || p.freeing(holder.ID) >= 0 {
+			holder, isTaken := holders[newName(*action)]
+			if action.Outcome == Refused || !isTaken || holder.ID == action.ID || p.freeing(holder.ID) >= 0 {
 				continue
 			}
 			action.refuse(fmt.Sprintf("the name %q is taken by survey %s, which keeps it", holder.Name, holder.ID))
-			again = true
+			hasChanged = true
 		}
 	}
 }

@@ -10,9 +10,9 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
-// mapped is an object of A with what it refers to in B: the keys of flags there, and the ids
+// mapReferences returns an object of A with what it refers to in B: the keys of flags there, and the ids
 // of actions and cohorts. A reference that was mapped is no difference.
-func (p *planner) mapped(desired source.Object) source.Object {
+func (p *planner) mapReferences(desired source.Object) source.Object {
 	desired.Attributes = maps.Clone(desired.Attributes)
 	for _, holder := range flags {
 		flag, _ := desired.Attributes[holder].(map[string]any)
@@ -50,8 +50,8 @@ func (p *planner) mappedFlags(desired source.Object) map[string]string {
 	return mapped
 }
 
-// numbered is an object of B whose actions are compared by id, as those of mapped.
-func (p *planner) numbered(o source.Object) source.Object {
+// reduceActions returns an object of B whose actions are compared by ID, as after mapReferences.
+func (p *planner) reduceActions(o source.Object) source.Object {
 	if p.SameProject || o.Attributes["conditions"] == nil {
 		return o
 	}
@@ -103,8 +103,8 @@ func idInB(id any, ids map[int64]int64) any {
 	if err != nil {
 		return id
 	}
-	if here, ok := ids[number]; ok {
-		return json.Number(strconv.FormatInt(here, 10))
+	if replacement, ok := ids[number]; ok {
+		return json.Number(strconv.FormatInt(replacement, 10))
 	}
 	return id
 }

@@ -35,19 +35,19 @@ func nameKey(o source.Object) string { return "name " + plainName(o) }
 
 // match pairs objects of the same kind, rule by rule.
 func match(a, b []source.Object, rules []rule) (pairs []Pair, missing, extra []source.Object) {
-	taken := make([]bool, len(b))
+	isTaken := make([]bool, len(b))
 	missing, b = inOrder(a), inOrder(b)
 	for _, rule := range rules {
 		places := map[string][]int{}
-		for i, other := range b {
-			if key := rule.key(other); key != "" && !taken[i] {
+		for i, candidate := range b {
+			if key := rule.key(candidate); key != "" && !isTaken[i] {
 				places[key] = append(places[key], i)
 			}
 		}
 		missing = slices.DeleteFunc(missing, func(object source.Object) bool {
 			for _, i := range places[rule.key(object)] {
-				if !taken[i] && b[i].Kind == object.Kind && rule.same(object, b[i]) {
-					taken[i] = true
+				if !isTaken[i] && b[i].Kind == object.Kind && rule.same(object, b[i]) {
+					isTaken[i] = true
 					pairs = append(pairs, Pair{object, b[i]})
 					return true
 				}
@@ -56,9 +56,9 @@ func match(a, b []source.Object, rules []rule) (pairs []Pair, missing, extra []s
 		})
 	}
 
-	for i, other := range b {
-		if !taken[i] {
-			extra = append(extra, other)
+	for i, candidate := range b {
+		if !isTaken[i] {
+			extra = append(extra, candidate)
 		}
 	}
 	return pairs, missing, extra

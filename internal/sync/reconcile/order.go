@@ -61,9 +61,9 @@ func (p *planner) freeing(id string) int {
 	})
 }
 
-// ordered returns the plan: removals last, surveys before apps, and each action after those
+// orderActions returns the plan: removals last, surveys before apps, and each action after those
 // that it waits for.
-func (p *planner) ordered(ctx context.Context) (Plan, error) {
+func (p *planner) orderActions(ctx context.Context) (Plan, error) {
 	slices.SortStableFunc(p.actions, func(a, b Action) int {
 		byRemoval := 0
 		if a.Removes() != b.Removes() {
@@ -76,7 +76,7 @@ func (p *planner) ordered(ctx context.Context) (Plan, error) {
 		return Plan{}, err
 	}
 
-	plan := Plan{Actions: p.sorted(waits), Skipped: p.skipped, Same: p.same, AppIDs: map[string]bool{}}
+	plan := Plan{Actions: p.sortActions(waits), Skipped: p.skipped, Same: p.same, AppIDs: map[string]bool{}}
 	for _, object := range p.live {
 		if object.Kind == source.App {
 			plan.AppIDs[object.ID] = true
@@ -85,8 +85,8 @@ func (p *planner) ordered(ctx context.Context) (Plan, error) {
 	return plan, nil
 }
 
-// sorted returns the actions in topological order: depth first over what each waits for.
-func (p *planner) sorted(waits [][]int) []Action {
+// sortActions returns the actions in topological order: depth first over what each waits for.
+func (p *planner) sortActions(waits [][]int) []Action {
 	sorted := []Action{}
 	positions := map[int]int{}
 	var visit func(i int)
@@ -113,8 +113,8 @@ func (p *planner) sorted(waits [][]int) []Action {
 func (p *planner) waits() [][]int {
 	waits, holders := make([][]int, len(p.actions)), p.holders()
 	for i, action := range p.actions {
-		holder, taken := holders[newName(action)]
-		if taken && holder.ID != action.ID && action.Outcome != Refused {
+		holder, isTaken := holders[newName(action)]
+		if isTaken && holder.ID != action.ID && action.Outcome != Refused {
 			waits[i] = []int{p.freeing(holder.ID)}
 		}
 	}

@@ -55,7 +55,7 @@ func NewPlan(ctx context.Context, desired, live []source.Object, o Options) (Pla
 
 	p.limitDeletes()
 	p.refuseTakenNames()
-	return p.ordered(ctx)
+	return p.orderActions(ctx)
 }
 
 // planner collects the actions of a plan.
@@ -74,7 +74,7 @@ func (p *planner) update(ctx context.Context, pair Pair) error {
 		return nil
 	}
 
-	action, err := p.promoted(ctx, pair.A, &pair.B)
+	action, err := p.planPromotion(ctx, pair.A, &pair.B)
 	if err != nil {
 		return err
 	}
@@ -83,7 +83,7 @@ func (p *planner) update(ctx context.Context, pair Pair) error {
 	case len(action.Changes) > 0:
 		p.refuseDetachedAnswers(ctx, &action)
 		p.refuseFlagDeletion(&action, pair.B)
-		p.refuseManaged(&action)
+		p.guardState(&action)
 	case len(action.Remaining) > 0:
 		p.skip(pair.B, "it differs only in values that sync does not change", action.Remaining)
 		return nil
@@ -101,7 +101,7 @@ func (p *planner) create(ctx context.Context, desired source.Object) error {
 		p.skip(desired, fmt.Sprintf("in %s it belongs to organization %s", p.A, owner), []Attribute{})
 		return nil
 	}
-	action, err := p.promoted(ctx, desired, nil)
+	action, err := p.planPromotion(ctx, desired, nil)
 	if p.HidesApps && desired.Kind == source.App && !importapp.IsShown(action.AppRequest) {
 		action.refuse(fmt.Sprintf("the service would hide it because of its capabilities, and every sync would create it again: leave it out with --exclude %q", desired.Name))
 	}
@@ -109,9 +109,9 @@ func (p *planner) create(ctx context.Context, desired source.Object) error {
 	return err
 }
 
-// promoted returns the action that makes a live object like a desired one; nil for an object
+// planPromotion returns the action that makes a live object like a desired one; nil for an object
 // that does not exist yet.
-func (p *planner) promoted(ctx context.Context, desired source.Object, live *source.Object) (Action, error) {
+func (p *planner) planPromotion(ctx context.Context, desired source.Object, live *source.Object) (Action, error) {
 	desired = desired.Whole()
 	action := Action{Kind: desired.Kind, Verb: Create, Name: desired.Name, Outcome: Planned, DesiredApp: desired.AppResponse, Changes: []ValueChange{}, Remaining: []Attribute{}}
 	before := source.Object{Kind: desired.Kind, ParentID: p.parent(desired.Kind)}
@@ -145,16 +145,16 @@ func (p *planner) promoted(ctx context.Context, desired source.Object, live *sou
 	isStated := desired.Stated != nil
 	if isStated {
 		// It is what the file means.
-		stated := desired.Stated
+		spec := desired.Stated
 		desired = after
-		desired.Stated = stated
+		desired.Stated = spec
 	}
-	action.Remaining = append(action.Remaining, Attributes(p.mapped(desired), p.numbered(after))...)
+	action.Remaining = append(action.Remaining, Attributes(p.mapReferences(desired), p.reduceActions(after))...)
 	if live != nil && action.isEmpty() {
 		// None of the differences can be written.
 		action.Changes, action.Dropped = []ValueChange{}, nil
 		if !isStated {
-			action.Remaining = Attributes(p.mapped(desired), p.numbered(before))
+			action.Remaining = Attributes(p.mapReferences(desired), p.reduceActions(before))
 		}
 	}
 	return action, nil
@@ -223,9 +223,9 @@ func (p *planner) surveyRequest(ctx context.Context, action *Action, desired, be
 			return after, refusal, err
 		}
 	}
-	desired = p.unlessReached(ctx, action, desired, live)
-	how := survey.Promotion{KeepSchedule: p.KeepSchedule, SameProject: p.SameProject, Flags: p.Flags, Actions: p.Actions, Cohorts: p.Cohorts}
-	planned, err := promote(ctx, desired, live, how, p.Now)
+	desired = p.dropReachedLimit(ctx, action, desired, live)
+	promotion := survey.Promotion{KeepSchedule: p.KeepSchedule, SameProject: p.SameProject, Flags: p.Flags, Actions: p.Actions, Cohorts: p.Cohorts}
+	planned, err := promote(ctx, desired, live, promotion, p.Now)
 	if err != nil {
 		return after, err.Error(), nil //nolint:nilerr // it refuses this survey, and ends nothing else
 	}
@@ -376,10 +376,10 @@ func (p *planner) remove(ctx context.Context, live source.Object) error {
 		p.keepEffect(&action, live.Whole(), nil)
 		if live.Kind == source.Survey && p.Delete != DeleteWithResponses {
 			action.Unanswered = true
-			p.refuseAnswered(ctx, &action)
+			p.guardResponses(ctx, &action)
 		}
 	}
-	p.refuseManaged(&action)
+	p.guardState(&action)
 	p.actions = append(p.actions, action)
 	return nil
 }

@@ -12,28 +12,28 @@ import (
 // addPossible adds the questions of a survey with responses that are only possibly the ones whose IDs
 // they keep. A file that states the ID of a question decides.
 func (p *planner) addPossible(ctx context.Context, action *Action, desired, before, after source.Object) {
-	live, planned := responseOf(before), responseOf(desired)
+	live, planned := surveyResponse(before), surveyResponse(desired)
 	if action.Kind != source.Survey || live == nil || !isStarted(before) {
 		return
 	}
 
-	held, _ := before.Attributes["questions"].([]any)
-	wanted, _ := after.Attributes["questions"].([]any)
-	stated, _ := planned.Questions.Get() // none for null
-	questions := questionsIn(wanted)
-	for i, raw := range stated {
+	oldQuestions, _ := before.Attributes["questions"].([]any)
+	newQuestions, _ := after.Attributes["questions"].([]any)
+	raws, _ := planned.Questions.Get() // none for null
+	questions := decodeQuestions(newQuestions)
+	for i, raw := range raws {
 		if i < len(questions) {
-			one, _ := identity.ParseQuestions([]byte("[" + string(raw) + "]"))
-			questions[i].ID = one[0].ID
+			parsed, _ := identity.ParseQuestions([]byte("[" + string(raw) + "]"))
+			questions[i].ID = parsed[0].ID
 		}
 	}
-	for i, pair := range identity.Compare(questionsIn(held), questions) {
+	for i, pair := range identity.Compare(decodeQuestions(oldQuestions), questions) {
 		if pair.Index < 0 || pair.IsCertain || pair.ID == "" {
 			continue
 		}
-		textBefore, textAfter := shownTexts(held[pair.Index], wanted[i])
+		textBefore, textAfter := shownTexts(oldQuestions[pair.Index], newQuestions[i])
 		action.Possible = append(action.Possible, PossibleQuestion{
-			Path: fmt.Sprintf("questions[%d]", i), ID: pair.ID, Before: textBefore, After: textAfter, Content: contentOf(action.Changes, i),
+			Path: fmt.Sprintf("questions[%d]", i), ID: pair.ID, Before: textBefore, After: textAfter, Content: contentChanges(action.Changes, i),
 		})
 	}
 	if len(action.Possible) > 0 && p.Responses(ctx, action.ID).IsNone() {
@@ -44,8 +44,8 @@ func (p *planner) addPossible(ctx context.Context, action *Action, desired, befo
 // isStarted reports whether a survey runs or has run.
 func isStarted(survey source.Object) bool { return survey.Attributes["start_date"] != nil }
 
-// contentOf are the changes of the content of a question.
-func contentOf(changes []ValueChange, question int) []ValueChange {
+// contentChanges returns the changes of the content of a question.
+func contentChanges(changes []ValueChange, question int) []ValueChange {
 	content := []ValueChange{}
 	for _, change := range changes {
 		rest, isPart := strings.CutPrefix(change.Path, fmt.Sprintf("questions[%d].", question))

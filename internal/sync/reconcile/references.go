@@ -80,21 +80,21 @@ func (p *Pairs[T]) get(names ...string) (value T, ok bool) {
 // them in the options. All missing flags are reported in one error, before anything is written; a
 // survey of which another reference is missing is refused later. Warn is told of what is given and
 // refers to nothing.
-func (o *Options) FindReferences(ctx context.Context, c *client.Client, desired, current []source.Object, given References, warn func(format string, args ...any)) error {
+func (o *Options) FindReferences(ctx context.Context, c *client.Client, desired, current []source.Object, mappings References, warn func(format string, args ...any)) error {
 	r := references{Options: o, client: c, current: current, flags: map[string][]string{}, numbers: map[int64][]string{}}
 	o.Actions, o.Cohorts = map[int64]int64{}, map[int64]int64{}
-	shown := r.shownActions()
-	for _, one := range desired {
-		if one.Kind != source.Survey || !o.selects(one.Name) && o.Match != ByID {
+	actions := r.shownActions()
+	for _, object := range desired {
+		if object.Kind != source.Survey || !o.selects(object.Name) && o.Match != ByID {
 			continue
 		}
-		refs := survey.ReferencesOf(*responseOf(one))
+		refs := survey.ReferencesOf(*surveyResponse(object))
 		for _, key := range refs.Flags {
-			r.flags[key] = append(r.flags[key], one.Name)
+			r.flags[key] = append(r.flags[key], object.Name)
 		}
-		if one.Stated != nil {
+		if object.Stated != nil {
 			for _, id := range refs.UnknownFlags {
-				r.numbers[id] = append(r.numbers[id], one.Name)
+				r.numbers[id] = append(r.numbers[id], object.Name)
 			}
 		}
 		if o.SameProject {
@@ -102,30 +102,30 @@ func (o *Options) FindReferences(ctx context.Context, c *client.Client, desired,
 		}
 
 		for _, action := range refs.Actions {
-			if id, ok := given.Actions.get(action.Name, strconv.FormatInt(action.ID, 10)); ok {
+			if id, ok := mappings.Actions.get(action.Name, strconv.FormatInt(action.ID, 10)); ok {
 				o.Actions[action.ID] = id
-			} else if ids := shown[action.Name]; len(ids) == 1 {
+			} else if ids := actions[action.Name]; len(ids) == 1 {
 				o.Actions[action.ID] = ids[0]
 			}
 		}
 		for _, cohort := range refs.Cohorts {
-			if id, ok := given.Cohorts.get(strconv.FormatInt(cohort, 10)); ok {
+			if id, ok := mappings.Cohorts.get(strconv.FormatInt(cohort, 10)); ok {
 				o.Cohorts[cohort] = id
 			}
 		}
 	}
 
-	err := r.findFlags(ctx, given.Flags)
-	warnUnused(o, "map-flag", given.Flags, warn)
-	warnUnused(o, "map-action", given.Actions, warn)
-	warnUnused(o, "map-cohort", given.Cohorts, warn)
+	err := r.findFlags(ctx, mappings.Flags)
+	warnUnusedPairs(o, "map-flag", mappings.Flags, warn)
+	warnUnusedPairs(o, "map-action", mappings.Actions, warn)
+	warnUnusedPairs(o, "map-cohort", mappings.Cohorts, warn)
 	return err
 }
 
-// warnUnused warns of names that no survey of A refers to: they may be misspelt.
-func warnUnused[T string | int64](o *Options, flag string, given Pairs[T], warn func(format string, args ...any)) {
-	for _, name := range slices.Sorted(maps.Keys(given.unused)) {
-		warn("Warning: --%s %s=%v has no effect: no survey of %s that takes part refers to %q.", flag, name, given.values[name], o.A, name)
+// warnUnusedPairs warns of names that no survey of A refers to: they may be misspelt.
+func warnUnusedPairs[T string | int64](o *Options, flag string, pairs Pairs[T], warn func(format string, args ...any)) {
+	for _, name := range slices.Sorted(maps.Keys(pairs.unused)) {
+		warn("Warning: --%s %s=%v has no effect: no survey of %s that takes part refers to %q.", flag, name, pairs.values[name], o.A, name)
 	}
 }
 
@@ -142,16 +142,16 @@ type references struct {
 
 // findFlags finds the flags of B by key, and makes sure that it has those which a file names by
 // number.
-func (r *references) findFlags(ctx context.Context, given Pairs[string]) error {
-	shown := r.shownFlags()
+func (r *references) findFlags(ctx context.Context, pairs Pairs[string]) error {
+	featureFlags := r.shownFlags()
 	maps.DeleteFunc(r.numbers, func(id int64, _ []string) bool {
-		return slices.ContainsFunc(shown, func(flag api.FeatureFlag) bool { return *flag.ID == id })
+		return slices.ContainsFunc(featureFlags, func(flag api.FeatureFlag) bool { return *flag.ID == id })
 	})
 	if len(r.flags) == 0 && len(r.numbers) == 0 {
 		return nil
 	}
 
-	known, isComplete, err := r.flagIDs(ctx, shown)
+	idByKey, isComplete, err := r.flagIDs(ctx, featureFlags)
 	if err != nil {
 		return err
 	}
@@ -159,29 +159,29 @@ func (r *references) findFlags(ctx context.Context, given Pairs[string]) error {
 	var missing []string
 	r.Flags, r.FlagKeys = map[string]int64{}, map[string]string{}
 	for _, key := range slices.Sorted(maps.Keys(r.flags)) {
-		keyInB, isMapped := given.get(key)
+		keyInB, isMapped := pairs.get(key)
 		if !isMapped {
 			keyInB = key
 		}
-		if id, ok := known[keyInB]; ok {
+		if id, ok := idByKey[keyInB]; ok {
 			r.Flags[key], r.FlagKeys[key] = id, keyInB
 			continue
 		}
 
 		line := fmt.Sprintf("%s has no feature flag %q, to which %s refers: create it there, or name another one with --map-flag %s=KEY",
-			r.B, keyInB, SurveysOf(r.flags[key]), key)
+			r.B, keyInB, NameSurveys(r.flags[key]), key)
 		if !isComplete {
 			line = fmt.Sprintf("whether %s has feature flag %q, to which %s refers, is not known: no survey there shows it, and PostHog did not list the flags to this key. "+
-				"Add the scope feature_flag:read to the key", r.B, keyInB, SurveysOf(r.flags[key]))
+				"Add the scope feature_flag:read to the key", r.B, keyInB, NameSurveys(r.flags[key]))
 		}
 		missing = append(missing, line)
 	}
 
-	ids := slices.Collect(maps.Values(known))
+	ids := slices.Collect(maps.Values(idByKey))
 	for _, id := range slices.Sorted(maps.Keys(r.numbers)) {
 		if isComplete && !slices.Contains(ids, id) {
 			missing = append(missing, fmt.Sprintf("%s has no feature flag with the id %d, to which %s refers: name one that it has, or create it there first",
-				r.B, id, SurveysOf(r.numbers[id])))
+				r.B, id, NameSurveys(r.numbers[id])))
 		}
 	}
 
@@ -197,9 +197,9 @@ const flagsPerPage = 500
 // flagIDs are the ids of the feature flags of B by key: those that the service lists, and those
 // that its surveys show, since a flag that a survey uses for its targeting is in no list. They
 // are incomplete if the service lists none to this key.
-func (r *references) flagIDs(ctx context.Context, shown []api.FeatureFlag) (ids map[string]int64, isComplete bool, err error) {
+func (r *references) flagIDs(ctx context.Context, featureFlags []api.FeatureFlag) (ids map[string]int64, isComplete bool, err error) {
 	ids = map[string]int64{}
-	for _, flag := range shown {
+	for _, flag := range featureFlags {
 		isDeleted := flag.Deleted != nil && *flag.Deleted
 		if flag.Key != nil && !isDeleted {
 			ids[*flag.Key] = *flag.ID
@@ -255,8 +255,8 @@ func (r *references) shownActions() map[string][]int64 {
 	return ids
 }
 
-// SurveysOf names surveys in a sentence.
-func SurveysOf(names []string) string {
+// NameSurveys lists surveys in a sentence.
+func NameSurveys(names []string) string {
 	slices.Sort(names)
 	names = slices.Compact(names)
 	if len(names) == 1 {

@@ -85,8 +85,8 @@ type notDoneError struct {
 
 func (e *notDoneError) Error() string { return e.reason }
 
-// skipped is the error for an object that is not as it was when the action was planned.
-func skipped(reason string) error { return &notDoneError{Skipped, reason} }
+// newSkipError returns the error for an object that is not as it was when the action was planned.
+func newSkipError(reason string) error { return &notDoneError{Skipped, reason} }
 
 // liveObjects are the surveys of a project or the import apps of an organization.
 type liveObjects[T, R, K any] interface {
@@ -99,27 +99,27 @@ type liveObjects[T, R, K any] interface {
 // change updates or deletes an object, unless it has changed since it was planned, or more is
 // against that.
 func change[T, R, K any](
-	ctx context.Context, all liveObjects[T, R, K], action *Action, id K, request R,
-	from func(ctx context.Context, live T) (source.Object, error), mayWrite func(context.Context) error,
+	ctx context.Context, objects liveObjects[T, R, K], action *Action, id K, request R,
+	convert func(ctx context.Context, live T) (source.Object, error), mayWrite func(context.Context) error,
 ) error {
 	wasThere := false
 	check := func(ctx context.Context, live T) error {
 		wasThere = true
-		now, err := from(ctx, live)
+		now, err := convert(ctx, live)
 		switch {
 		case err != nil:
 			return err
 		case Fingerprint(now) != action.Seen:
-			return skipped("it was changed since this was planned; run again to see the difference")
+			return newSkipError("it was changed since this was planned; run again to see the difference")
 		}
 		return mayWrite(ctx)
 	}
 	if action.Verb != Delete {
-		_, err := all.Change(ctx, id, func(ctx context.Context, live T) (R, error) { return request, check(ctx, live) })
+		_, err := objects.Change(ctx, id, func(ctx context.Context, live T) (R, error) { return request, check(ctx, live) })
 		return asDeletedSince(err)
 	}
 
-	err := all.Remove(ctx, id, check)
+	err := objects.Remove(ctx, id, check)
 	if !wasThere {
 		return asDeletedSince(err)
 	}
@@ -129,10 +129,10 @@ func change[T, R, K any](
 	// An object that is already gone is a success, since the response to an earlier request may have
 	// been lost. A single 404 is no proof: a misconfigured proxy or a wrong project returns it for
 	// everything. So reading the object has to return 404 too, and its list has to be readable.
-	if _, readErr := all.Retrieve(ctx, id); !client.IsNotFound(readErr) {
+	if _, readErr := objects.Retrieve(ctx, id); !client.IsNotFound(readErr) {
 		return err
 	}
-	for _, listErr := range all.List(ctx, client.ListOptions{PageSize: 1}) {
+	for _, listErr := range objects.List(ctx, client.ListOptions{PageSize: 1}) {
 		if listErr != nil {
 			return fmt.Errorf("%w; whether it is deleted is not known, since the list cannot be read either: %w", err, listErr)
 		}
@@ -145,7 +145,7 @@ func change[T, R, K any](
 // since it was planned.
 func asDeletedSince(err error) error {
 	if client.IsNotFound(err) {
-		return skipped("it was deleted since this was planned; run again")
+		return newSkipError("it was deleted since this was planned; run again")
 	}
 	return err
 }
@@ -155,7 +155,7 @@ func asDeletedSince(err error) error {
 func asCreatedSince(err error) error {
 	var conflict *client.ConflictError
 	if errors.As(err, &conflict) && conflict.ID != "" {
-		return skipped(fmt.Sprintf("one of this name or address was created since this was planned, with id %s; run again to see the difference", conflict.ID))
+		return newSkipError(fmt.Sprintf("one of this name or address was created since this was planned, with id %s; run again to see the difference", conflict.ID))
 	}
 	return err
 }
@@ -184,11 +184,11 @@ func (t Target) createSurvey(ctx context.Context, action *Action) error {
 // responses is read again, since some may have come in since it was planned.
 func (t Target) changeSurvey(ctx context.Context, action *Action) error {
 	surveys := t.Client.Surveys(t.ProjectID)
-	from := func(ctx context.Context, live api.Survey) (source.Object, error) {
+	convert := func(ctx context.Context, live api.Survey) (source.Object, error) {
 		return source.FromSurvey(ctx, live, t.ProjectID)
 	}
 
-	err := change(ctx, surveys, action, action.ID, action.SurveyRequest, from, func(ctx context.Context) error {
+	err := change(ctx, surveys, action, action.ID, action.SurveyRequest, convert, func(ctx context.Context) error {
 		if err := refuseNewAnswers(ctx, surveys, action); err != nil || !action.Unanswered {
 			return err
 		}
@@ -201,13 +201,13 @@ func (t Target) changeSurvey(ctx context.Context, action *Action) error {
 			return &notDoneError{Failed, fmt.Sprintf("not %sd: %s", action.Verb, number.Reason)}
 		case number.Counted > 0:
 			action.Count(number)
-			return skipped(number.String() + " came in since this was planned; run again")
+			return newSkipError(number.String() + " came in since this was planned; run again")
 		}
 		return nil
 	})
 
 	if client.IsUniqueName(err) {
-		return skipped("another survey has taken the name since this was planned; run again")
+		return newSkipError("another survey has taken the name since this was planned; run again")
 	}
 	return err
 }
@@ -226,7 +226,7 @@ func refuseNewAnswers(ctx context.Context, surveys *client.Surveys, action *Acti
 	}
 	for _, replaced := range action.Replaced {
 		if hadNone(replaced) && answers[replaced.ID] > 0 {
-			return skipped(fmt.Sprintf("answers came in under the ID %s since this was planned; run again", replaced.ID))
+			return newSkipError(fmt.Sprintf("answers came in under the ID %s since this was planned; run again", replaced.ID))
 		}
 	}
 	return nil

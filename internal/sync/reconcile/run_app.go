@@ -22,12 +22,12 @@ const pageSize = 500
 // looked for before and after: another run may create the same app at the same time.
 func (t Target) createApp(ctx context.Context, plan *Plan, action *Action) error {
 	apps := t.Client.PipelineImportApps(t.OrganizationID)
-	found, err := newAppNamed(ctx, apps, plan, action.Name)
+	existing, err := newAppNamed(ctx, apps, plan, action.Name)
 	switch {
 	case err != nil:
 		return err
-	case found > 0:
-		return createdSince(found)
+	case existing > 0:
+		return createdSince(existing)
 	}
 
 	created, err := apps.CreateOnce(ctx, action.AppRequest, importapp.IsShown(action.AppRequest))
@@ -62,18 +62,18 @@ func (t Target) createApp(ctx context.Context, plan *Plan, action *Action) error
 // withdrawDuplicate deletes the app that was just created if another run was first to create one of the
 // same name.
 func withdrawDuplicate(ctx context.Context, apps *client.PipelineImportApps, plan *Plan, action *Action, id int64) error {
-	found, err := newAppNamed(ctx, apps, plan, action.Name)
+	existing, err := newAppNamed(ctx, apps, plan, action.Name)
 	switch {
 	case err != nil:
 		return fmt.Errorf("it was created with id %d; whether another run has created it too is not known: %w", id, err)
-	case found == 0 || found > id: // the other run withdraws its own
+	case existing == 0 || existing > id: // the other run withdraws its own
 		return nil
 	}
 	if err := apps.Delete(ctx, id); err != nil && !client.IsNotFound(err) {
-		return fmt.Errorf("it was created with id %d although another run had created one with id %d: delete one of the two: %w", id, found, err)
+		return fmt.Errorf("it was created with id %d although another run had created one with id %d: delete one of the two: %w", id, existing, err)
 	}
 	action.ID = ""
-	return createdSince(found)
+	return createdSince(existing)
 }
 
 // newAppNamed is the lowest id of the apps with a name that did not exist when the plan
@@ -94,12 +94,12 @@ func newAppNamed(ctx context.Context, apps *client.PipelineImportApps, plan *Pla
 
 // createdSince is the error for an app that was created since the plan was made.
 func createdSince(id int64) error {
-	return skipped(fmt.Sprintf("one of this name was created since this was planned, with id %d; run again to see the difference", id))
+	return newSkipError(fmt.Sprintf("one of this name was created since this was planned, with id %d; run again to see the difference", id))
 }
 
 func hasName(app api.PipelineImportApp, name string) bool {
-	found, err := app.Name.Get()
-	return err == nil && strings.TrimSpace(found) == strings.TrimSpace(name)
+	appName, err := app.Name.Get()
+	return err == nil && strings.TrimSpace(appName) == strings.TrimSpace(name)
 }
 
 // changeApp updates or deletes an import app.
@@ -108,9 +108,9 @@ func (t Target) changeApp(ctx context.Context, action *Action) error {
 	if err != nil {
 		return err
 	}
-	from := func(ctx context.Context, live api.PipelineImportApp) (source.Object, error) {
+	convert := func(ctx context.Context, live api.PipelineImportApp) (source.Object, error) {
 		return source.FromApp(ctx, live, t.OrganizationID)
 	}
-	return change(ctx, t.Client.PipelineImportApps(t.OrganizationID), action, id, action.AppRequest, from,
+	return change(ctx, t.Client.PipelineImportApps(t.OrganizationID), action, id, action.AppRequest, convert,
 		func(context.Context) error { return nil })
 }

@@ -13,8 +13,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
-// responseOf is the response of a survey, or what a file says of it in that form; nil for neither.
-func responseOf(o source.Object) *api.Survey {
+// surveyResponse returns the response of a survey, or the survey of a file in the same form; nil for neither.
+func surveyResponse(o source.Object) *api.Survey {
 	if o.Stated != nil {
 		return &o.Stated.Survey
 	}
@@ -22,18 +22,18 @@ func responseOf(o source.Object) *api.Survey {
 }
 
 // promote plans the change of a live survey to a desired one, of a response or of a file.
-func promote(ctx context.Context, desired source.Object, live survey.Fields, how survey.Promotion, now time.Time) (survey.Fields, error) {
+func promote(ctx context.Context, desired source.Object, live survey.Fields, promotion survey.Promotion, now time.Time) (survey.Fields, error) {
 	if desired.Stated != nil {
-		how.Configured, how.Status, how.Now = true, desired.Stated.Status, now
+		promotion.Configured, promotion.Status, promotion.Now = true, desired.Stated.Status, now
 	}
-	return survey.Promote(ctx, *responseOf(desired), live, how)
+	return survey.Promote(ctx, *surveyResponse(desired), live, promotion)
 }
 
-// unlessReached is a survey of a file without its status and its limit, where the service has stopped
+// dropReachedLimit returns a survey of a file without its status and its limit, where the service has stopped
 // the live one because it got as many responses, or may have: it is not launched again for that. The
 // service then clears the limit.
-func (p *planner) unlessReached(ctx context.Context, action *Action, desired source.Object, live survey.Fields) source.Object {
-	meaning, unlimited, _ := reached(ctx, desired, live, action.ID, p.Responses)
+func (p *planner) dropReachedLimit(ctx context.Context, action *Action, desired source.Object, live survey.Fields) source.Object {
+	meaning, unlimited, _ := explainReachedLimit(ctx, desired, live, action.ID, p.Responses)
 	if meaning == "" {
 		return desired
 	}
@@ -41,10 +41,10 @@ func (p *planner) unlessReached(ctx context.Context, action *Action, desired sou
 	return unlimited
 }
 
-// reached says why a live survey is not launched again that a file wants to run: it has got as many
+// explainReachedLimit explains why a live survey is not launched again that a file wants to run: it has got as many
 // responses as the limit of the file, or may have. unlimited is the survey of the file without status
 // and limit. The meaning is empty for any other survey.
-func reached(ctx context.Context, desired source.Object, live survey.Fields, id string, count func(context.Context, string) responses.Number) (meaning string, unlimited source.Object, isKnown bool) {
+func explainReachedLimit(ctx context.Context, desired source.Object, live survey.Fields, id string, count func(context.Context, string) responses.Number) (meaning string, unlimited source.Object, isKnown bool) {
 	if desired.Stated == nil || desired.Stated.Status != survey.StatusRunning || live.EndDate.IsNull() || !live.ResponsesLimit.IsNull() {
 		return "", desired, false
 	}
@@ -65,11 +65,11 @@ func reached(ctx context.Context, desired source.Object, live survey.Fields, id 
 			". Run sync again when it is, launch it in PostHog if it has got fewer, or set status: completed"
 	}
 
-	stated := *desired.Stated
-	stated.Status = ""
-	stated.Survey.ResponsesLimit.SetNull()
+	spec := *desired.Stated
+	spec.Status = ""
+	spec.Survey.ResponsesLimit.SetNull()
 	unlimited = desired
-	unlimited.Stated = &stated
+	unlimited.Stated = &spec
 	return meaning, unlimited, isKnown
 }
 
@@ -92,34 +92,34 @@ func Settle(ctx context.Context, a, b []source.Object, now time.Time, count func
 	return append(stopped, more...), err
 }
 
-func settle(ctx context.Context, written, others []source.Object, now time.Time, count func(context.Context, string) responses.Number) (stopped []Stopped, err error) {
+func settle(ctx context.Context, fileObjects, currentObjects []source.Object, now time.Time, count func(context.Context, string) responses.Number) (stopped []Stopped, err error) {
 	byName := map[string]source.Object{}
-	for _, other := range others {
-		if other.Kind == source.Survey {
-			byName[plainName(other)] = other
+	for _, object := range currentObjects {
+		if object.Kind == source.Survey {
+			byName[plainName(object)] = object
 		}
 	}
-	for i, one := range written {
-		other := byName[plainName(one)]
-		response := responseOf(other)
-		if one.Stated == nil || response == nil {
+	for i, object := range fileObjects {
+		liveObject := byName[plainName(object)]
+		response := surveyResponse(liveObject)
+		if object.Stated == nil || response == nil {
 			continue
 		}
 
-		live, err := survey.FromAPI(ctx, *response, survey.Fields{ProjectID: types.StringValue(other.ParentID)}, &attribute.Response{})
+		live, err := survey.FromAPI(ctx, *response, survey.Fields{ProjectID: types.StringValue(liveObject.ParentID)}, &attribute.Response{})
 		if err != nil {
 			return nil, err
 		}
 		if count != nil {
-			meaning, unlimited, isKnown := reached(ctx, one, live, other.ID, count)
+			meaning, unlimited, isKnown := explainReachedLimit(ctx, object, live, liveObject.ID, count)
 			if meaning != "" {
-				stopped = append(stopped, Stopped{one.Name, meaning})
+				stopped = append(stopped, Stopped{object.Name, meaning})
 			}
 			if isKnown {
-				one = unlimited
+				object = unlimited
 			}
 		}
-		planned, err := promote(ctx, one, live, survey.Promotion{SameProject: true}, now)
+		planned, err := promote(ctx, object, live, survey.Promotion{SameProject: true}, now)
 		if err != nil {
 			return nil, err
 		}
@@ -128,12 +128,12 @@ func settle(ctx context.Context, written, others []source.Object, now time.Time,
 		if err != nil {
 			return nil, err
 		}
-		settled.ID, settled.ParentID = one.ID, one.ParentID
+		settled.ID, settled.ParentID = object.ID, object.ParentID
 		for _, holder := range flags { // those of before
 			delete(settled.Attributes, holder)
 		}
-		settled.Stated = one.Stated
-		written[i] = settled
+		settled.Stated = object.Stated
+		fileObjects[i] = settled
 	}
 	return stopped, nil
 }

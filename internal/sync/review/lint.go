@@ -74,8 +74,8 @@ type surveyFacts struct {
 	options Options
 }
 
-// asked is what of a survey decides to whom it is offered, but for its flags.
-func (s surveyFacts) asked() *audience.Survey {
+// audienceSurvey extracts the settings, except flags, that decide who is offered a survey.
+func (s surveyFacts) audienceSurvey() *audience.Survey {
 	kind, _ := s.Attributes["type"].(string)
 	schedule, _ := s.Attributes["schedule"].(string)
 	return &audience.Survey{Type: kind, Schedule: schedule, Conditions: s.Attributes["conditions"], Appearance: s.Attributes["appearance"]}
@@ -83,8 +83,8 @@ func (s surveyFacts) asked() *audience.Survey {
 
 // others are the other surveys of the same project.
 func (s surveyFacts) others() []surveyFacts {
-	return slices.DeleteFunc(slices.Clone(s.all), func(other surveyFacts) bool {
-		return s.place == other.place || s.Service != other.Service || s.ParentID != other.ParentID
+	return slices.DeleteFunc(slices.Clone(s.all), func(survey surveyFacts) bool {
+		return s.place == survey.place || s.Service != survey.Service || s.ParentID != survey.ParentID
 	})
 }
 
@@ -99,7 +99,7 @@ type Options struct {
 // Lint applies the rules that are not disabled to the surveys among objects. Findings
 // are sorted by survey, then by rule.
 func Lint(objects []source.Object, options Options) ([]Finding, error) {
-	surveys, err := factsOf(objects, options)
+	surveys, err := collectFacts(objects, options)
 	if err != nil {
 		return nil, err
 	}
@@ -122,8 +122,8 @@ func Lint(objects []source.Object, options Options) ([]Finding, error) {
 	return findings, nil
 }
 
-// factsOf are the surveys among objects, sorted by name.
-func factsOf(objects []source.Object, options Options) ([]surveyFacts, error) {
+// collectFacts returns the surveys among objects, sorted by name.
+func collectFacts(objects []source.Object, options Options) ([]surveyFacts, error) {
 	var surveys []surveyFacts
 	for _, object := range objects {
 		if object.Kind != source.Survey {
@@ -167,7 +167,7 @@ const (
 
 // Causes are why the SDKs do not show one survey of a live source, or not as was meant.
 func Causes(objects []source.Object, id string) ([]Finding, error) {
-	surveys, err := factsOf(objects, Options{})
+	surveys, err := collectFacts(objects, Options{})
 	if err != nil {
 		return nil, err
 	}
@@ -194,13 +194,13 @@ func Rules() []Rule {
 		{Name: "incomplete-translation", Severity: Error, Description: "A translation lacks a text, or has another number of choices.", survey: incompleteTranslations},
 		{Name: "internal-text", Severity: Warning, Description: "A text that people read names an internal host or the e-mail address of a person.", survey: internalTexts},
 		{Name: "loop", Severity: Warning, Description: "Branching can repeat questions.", survey: loops},
-		{Name: "never-shown", Severity: Warning, Description: "A setting can never hold: a URL that no address is, an invalid pattern, a widget without its selector.", survey: neverShown},
+		{Name: "never-shown", Severity: Warning, Description: "A setting can never hold: a URL that no address is, an invalid pattern, a widget without its selector.", survey: checkVisibility},
 		{Name: "nobody-can-match", Severity: Warning, Description: "Targeting lets nobody in, so nobody sees the survey.", survey: nobodyMatches},
 		{Name: "overlapping-surveys", Severity: Warning, Description: "Two running popovers may appear on the same page, and neither has a wait period.", all: overlappingSurveys},
 		{Name: "repeats-twice", Severity: Note, Stage: StageRepetition, Description: "A popover asks again by its schedule and by its events, without a wait period.", survey: repeatedByEvents},
 		{Name: "sdk-too-old", Severity: Warning, Description: "An SDK of the version that --sdk names ignores a setting of a survey, or never shows the survey.", survey: ignoredSettings},
 		{Name: "shared-name", Severity: Error, Description: "Two surveys of one project have one name, so the second cannot be created.", all: sharedNames},
-		{Name: "unbounded", Severity: Warning, Description: "A running popover has no limit, no end and no targeting.", survey: unbounded},
+		{Name: "unbounded", Severity: Warning, Description: "A running popover has no limit, no end and no targeting.", survey: checkBounds},
 		{Name: "unreachable-question", Severity: Error, Description: "No answer leads to a question.", survey: unreachableQuestions},
 		{Name: "wait-period-counts-every-survey", Severity: Warning, Stage: StageWaitPeriod, Description: "A wait period never ends, since other surveys, or the survey itself, are shown more often.", survey: endlessWaits},
 	}
@@ -220,8 +220,8 @@ func (s surveyFacts) isSet(key string) bool {
 	return !audience.RestrictsNobody(condition(s, key)) || !s.isKnown("conditions")
 }
 
-// numberOf is a number that may be written as a text; 0 for anything else.
-func numberOf(value any) float64 {
+// parseNumber parses a number that may be a string; 0 for anything else.
+func parseNumber(value any) float64 {
 	var number float64
 	_, _ = fmt.Sscan(jsonvalue.String(value), &number)
 	return number
@@ -238,7 +238,7 @@ func and(words []string) string {
 
 // waitPeriod is the days for which no survey may have been shown; 0 for none.
 func waitPeriod(s surveyFacts) float64 {
-	return numberOf(condition(s, "seenSurveyWaitPeriodInDays"))
+	return parseNumber(condition(s, "seenSurveyWaitPeriodInDays"))
 }
 
 func condition(s surveyFacts, key string) any {

@@ -21,14 +21,14 @@ func sharedNames(rule Rule, surveys []surveyFacts) []Finding {
 	var findings []Finding
 	for _, survey := range surveys {
 		name := key{survey.ParentID, strings.TrimSpace(survey.Name)}
-		other, taken := first[name]
-		if !taken {
+		earlier, isTaken := first[name]
+		if !isTaken {
 			first[name] = survey
 			continue
 		}
-		if survey.ID == "" || other.ID == "" {
+		if survey.ID == "" || earlier.ID == "" {
 			findings = append(findings, rule.finding(survey, fmt.Sprintf("%s has its name, and the service refuses a second survey of one name in a project",
-				cmp.Or(other.Address, other.ID, "another survey"))))
+				cmp.Or(earlier.Address, earlier.ID, "another survey"))))
 		}
 	}
 	return findings
@@ -63,10 +63,10 @@ func overlappingSurveys(rule Rule, surveys []surveyFacts) []Finding {
 			continue
 		}
 		var names []string
-		for other := range shown {
-			if other != i && mayOverlap(shown[i], shown[other]) {
-				isTold[other] = true
-				names = append(names, strconv.Quote(shown[other].Name))
+		for candidate := range shown {
+			if candidate != i && mayOverlap(shown[i], shown[candidate]) {
+				isTold[candidate] = true
+				names = append(names, strconv.Quote(shown[candidate].Name))
 			}
 		}
 		findings = append(findings, rule.finding(shown[i], fmt.Sprintf("it may appear on the same page as %s, and none of them sets conditions.seenSurveyWaitPeriodInDays", shortList(names))))
@@ -79,7 +79,7 @@ func (s surveyFacts) isNeverShown() bool {
 	_, match := urlCondition(s)
 	isExcluding := match == "is_not" || strings.HasPrefix(match, "not_")
 	cannotBeMet := func(f audience.Finding) bool { return f.Result == audience.Failed || !isExcluding }
-	return len(nobodyMatches(s)) > 0 || len(hidesAll(s)) > 0 || slices.ContainsFunc(s.asked().Never(), cannotBeMet)
+	return len(nobodyMatches(s)) > 0 || len(hidesAll(s)) > 0 || slices.ContainsFunc(s.audienceSurvey().Never(), cannotBeMet)
 }
 
 // shortList joins the first names and counts the rest.
@@ -126,7 +126,7 @@ func moments(s surveyFacts) []string {
 func mayBeDueAtOnce(a, b surveyFacts) bool {
 	momentsA, momentsB := moments(a), moments(b)
 	if len(momentsA) > 0 && len(momentsB) > 0 {
-		return slices.ContainsFunc(momentsA, func(one string) bool { return slices.Contains(momentsB, one) })
+		return slices.ContainsFunc(momentsA, func(moment string) bool { return slices.Contains(momentsB, moment) })
 	}
 	if len(momentsA) == 0 && len(momentsB) == 0 {
 		return true
@@ -154,9 +154,9 @@ func mayShareAVariant(a, b surveyFacts) bool {
 func mayShareDevice(a, b surveyFacts) bool {
 	devicesA, isLimitedA := audience.DevicesOf(a.Attributes)
 	devicesB, isLimitedB := audience.DevicesOf(b.Attributes)
-	return !isLimitedA || !isLimitedB || slices.ContainsFunc(devicesA, func(one string) bool {
-		return slices.ContainsFunc(devicesB, func(other string) bool {
-			return strings.Contains(one, other) || strings.Contains(other, one)
+	return !isLimitedA || !isLimitedB || slices.ContainsFunc(devicesA, func(deviceA string) bool {
+		return slices.ContainsFunc(devicesB, func(deviceB string) bool {
+			return strings.Contains(deviceA, deviceB) || strings.Contains(deviceB, deviceA)
 		})
 	})
 }
@@ -200,7 +200,7 @@ func urlCondition(s surveyFacts) (text, match string) {
 	case "is_not", "not_regex", "not_icontains":
 		return "", match
 	case "regex":
-		if literal := literalOf(text); literal != "" {
+		if literal := literalPrefix(text); literal != "" {
 			text, match = literal, "icontains"
 		}
 	case "":
@@ -209,8 +209,8 @@ func urlCondition(s surveyFacts) (text, match string) {
 	return strings.ToLower(text), match
 }
 
-// literalOf is the text that a pattern begins with; empty when that tells no page from another.
-func literalOf(pattern string) string {
+// literalPrefix returns the text that a pattern begins with; empty if the text does not distinguish pages.
+func literalPrefix(pattern string) string {
 	compiled, err := regexp.Compile(strings.TrimPrefix(pattern, "^"))
 	if err != nil {
 		return "" // a pattern of JavaScript that Go does not know

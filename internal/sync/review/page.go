@@ -23,10 +23,10 @@ func Page(surveys []SurveyChange, limit int) string {
 		b.WriteString("\nNo survey changes.\n")
 	}
 	for i, survey := range surveys {
-		written := b.Len()
+		length := b.Len()
 		writeSurveyChange(&b, survey)
 		if b.Len() > limit {
-			b.Truncate(written)
+			b.Truncate(length)
 			fmt.Fprintf(&b, "\n%s more: too long for a comment.\n", responses.Count(len(surveys)-i, "survey"))
 			break
 		}
@@ -204,11 +204,11 @@ func redirect(r Redirect) string {
 		answers = append(answers, "skipping it")
 	}
 
-	from := fmt.Sprintf("question %d", r.Question)
+	question := fmt.Sprintf("question %d", r.Question)
 	if len(answers) > 0 {
-		from += ", " + strings.Join(answers, ", ")
+		question += ", " + strings.Join(answers, ", ")
 	}
-	return fmt.Sprintf("%s: led to %s, leads to %s", from, nextText(r.Before), nextText(r.After))
+	return fmt.Sprintf("%s: led to %s, leads to %s", question, nextText(r.Before), nextText(r.After))
 }
 
 // nextText names the next question, or the end.

@@ -100,16 +100,16 @@ func reviewSurvey(change tfplan.Change, object source.Object, counts map[string]
 		}
 	}
 
-	before, after, err := questionsOf(change)
+	before, after, err := questionPair(change)
 	if err != nil {
 		return SurveyChange{}, err
 	}
 	reviewed.compare(change, before, after)
 	reviewed.Changes = surveyRows(change)
 	if slices.ContainsFunc(reviewed.Events, Event.launches) {
-		reviewed.LaunchedTo, reviewed.IsUnbounded = launchedTo(*change.After)
+		reviewed.LaunchedTo, reviewed.IsUnbounded = describeLaunch(*change.After)
 	} else if slices.Contains(reviewed.Events, Created) || slices.Contains(reviewed.Events, Replaced) && change.After != nil {
-		reviewed.OnceLaunched = AskedOnceLaunched(*change.After)
+		reviewed.OnceLaunched = LaunchAudience(*change.After)
 	}
 
 	number, isAsked := counts[reviewed.ID]
@@ -164,8 +164,8 @@ func stays(change tfplan.Change) bool {
 	return change.Forget || leaves && (change.DeletionPolicy == surveyschema.PolicyArchive || change.DeletionPolicy == surveyschema.PolicyAbandon)
 }
 
-// questionsOf are the questions before and after a change.
-func questionsOf(change tfplan.Change) (before, after []Question, err error) {
+// questionPair returns the questions before and after a change.
+func questionPair(change tfplan.Change) (before, after []Question, err error) {
 	if change.Before != nil {
 		if before, err = Questions(*change.Before); err != nil {
 			return nil, nil, err
@@ -194,12 +194,12 @@ func events(change tfplan.Change) []Event {
 	if event := statusEvent(change, before); event != "" {
 		events = append(events, event)
 	}
-	switch was, is := before["archived"] == true, change.After.Attributes["archived"] == true; {
-	case is && !was:
+	switch wasArchived, isArchived := before["archived"] == true, change.After.Attributes["archived"] == true; {
+	case isArchived && !wasArchived:
 		events = append(events, Archived)
-	case was && !is && change.After.Attributes["status"] == completed, was && !is && change.After.Attributes["status"] == draft:
+	case wasArchived && !isArchived && change.After.Attributes["status"] == completed, wasArchived && !isArchived && change.After.Attributes["status"] == draft:
 		events = append(events, Unarchived)
-	case was && !is:
+	case wasArchived && !isArchived:
 		events = append(events, UnarchivedToRun)
 	}
 	return events
@@ -232,21 +232,21 @@ const (
 // statusEvent is the event that a change of the status makes, be it by the plan or by an
 // action that it invokes; empty for none.
 func statusEvent(change tfplan.Change, before map[string]any) Event {
-	was, is := before["status"], change.After.Attributes["status"]
+	oldStatus, newStatus := before["status"], change.After.Attributes["status"]
 	switch {
-	case slices.Contains(change.Invoked, tfplan.LaunchAction) && is != running:
+	case slices.Contains(change.Invoked, tfplan.LaunchAction) && newStatus != running:
 		return Launched
-	case slices.Contains(change.Invoked, tfplan.StopAction) && is != completed:
+	case slices.Contains(change.Invoked, tfplan.StopAction) && newStatus != completed:
 		return Stopped
 	case slices.Contains(change.After.Unknown, "status"):
 		return MayRun
-	case is == was:
+	case newStatus == oldStatus:
 		return ""
-	case is == running && was == completed:
+	case newStatus == running && oldStatus == completed:
 		return Resumed
-	case is == running:
+	case newStatus == running:
 		return Launched
-	case was == running:
+	case oldStatus == running:
 		return Stopped
 	}
 	return ""

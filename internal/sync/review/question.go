@@ -64,11 +64,11 @@ func Questions(survey source.Object) ([]Question, error) {
 
 // plain are attributes with the secret ones in them.
 func plain(attributes map[string]any) map[string]any {
-	all := map[string]any{}
+	translations := map[string]any{}
 	for name, value := range attributes {
-		all[name] = source.Plain(value)
+		translations[name] = source.Plain(value)
 	}
-	return all
+	return translations
 }
 
 // Flow is the branching graph of questions.
@@ -88,15 +88,15 @@ func Flow(questions []Question) []flow.Question {
 		graph[i].Index, _ = strconv.Atoi(q.Branching.Index.String())
 		graph[i].Responses = map[string]int{}
 		for key, target := range q.Branching.ResponseValues {
-			graph[i].Responses[key] = targetOf(target)
+			graph[i].Responses[key] = parseTarget(target)
 		}
 	}
 	return graph
 }
 
-// targetOf reads the target of a response: a position, or the end. Anything else leads to
+// parseTarget reads the target of a response: a position, or the end. Anything else leads to
 // the next question, as in the SDKs.
-func targetOf(value string) int {
+func parseTarget(value string) int {
 	if value == "end" {
 		return flow.End
 	}
@@ -194,7 +194,7 @@ type QuestionChange struct {
 // values that are known only after apply, by position; detached are the questions that get an ID back.
 func questionChanges(before, after []Question, unknown []any, detached identity.DetachedList) []QuestionChange {
 	changes := []QuestionChange{}
-	origins := originsOf(before, after, unknown)
+	origins := matchOrigins(before, after, unknown)
 	reattached, possible := map[int]identity.Detached{}, map[int]identity.Detached{}
 	for _, d := range detached.Possible() {
 		possible[slices.IndexFunc(before, func(q Question) bool { return q.ID == d.ID })] = d
@@ -211,8 +211,8 @@ func questionChanges(before, after []Question, unknown []any, detached identity.
 	var kept []int
 	isKept := map[int]bool{}
 	for i, q := range after {
-		from := origins[i]
-		if from < 0 {
+		origin := origins[i]
+		if origin < 0 {
 			change := QuestionChange{Kind: New, After: q.Text, From: -1, To: i}
 			if len(before) > 0 && !isUnknownID(unknown, i) {
 				change.ID = q.ID
@@ -221,21 +221,21 @@ func questionChanges(before, after []Question, unknown []any, detached identity.
 			continue
 		}
 
-		isKept[from] = true
+		isKept[origin] = true
 		kept = append(kept, len(changes))
-		change := QuestionChange{Kind: Kept, Before: before[from].Text, After: q.Text, From: from, To: i}
-		if isEdited(before[from], q) {
-			change.Kind, change.Changes = Edited, questionRows(before[from], q, unknownAt(unknown, i))
+		change := QuestionChange{Kind: Kept, Before: before[origin].Text, After: q.Text, From: origin, To: i}
+		if isEdited(before[origin], q) {
+			change.Kind, change.Changes = Edited, questionRows(before[origin], q, unknownAt(unknown, i))
 		}
 		if d, ok := reattached[i]; ok {
 			change.Kind, change.Lost = Reattached, d.Since
 		}
-		if d, ok := possible[from]; ok {
+		if d, ok := possible[origin]; ok {
 			change.Possible = d.String()
 		}
 		changes = append(changes, change)
 	}
-	markMoved(changes, kept)
+	markMoves(changes, kept)
 
 	for i, q := range before {
 		if !isKept[i] {
@@ -245,9 +245,9 @@ func questionChanges(before, after []Question, unknown []any, detached identity.
 	return changes
 }
 
-// originsOf returns for each question after a change its position before, -1 for a new
+// matchOrigins returns for each question after a change its position before, -1 for a new
 // question. It matches by id, and as the provider does where the id is left to the service.
-func originsOf(before, after []Question, unknown []any) []int {
+func matchOrigins(before, after []Question, unknown []any) []int {
 	prior, withIDs, withoutIDs := identities(before), identities(after), identities(after)
 	byID, needsMatching := make([]int, len(after)), false
 	for i, q := range after {
@@ -259,7 +259,7 @@ func originsOf(before, after []Question, unknown []any) []int {
 		case q.ID == "":
 			needsMatching = true
 		default:
-			byID[i] = slices.IndexFunc(before, func(other Question) bool { return other.ID == q.ID })
+			byID[i] = slices.IndexFunc(before, func(candidate Question) bool { return candidate.ID == q.ID })
 			withoutIDs[i].ID = ""
 		}
 	}
@@ -280,20 +280,20 @@ func originsOf(before, after []Question, unknown []any) []int {
 }
 
 func indexes(pairs []identity.Pair) []int {
-	all := make([]int, len(pairs))
+	origins := make([]int, len(pairs))
 	for i, pair := range pairs {
-		all[i] = pair.Index
+		origins[i] = pair.Index
 	}
-	return all
+	return origins
 }
 
 func identities(questions []Question) []identity.Question {
-	all := make([]identity.Question, len(questions))
+	list := make([]identity.Question, len(questions))
 	for i, q := range questions {
-		all[i] = q.matched
-		all[i].ID = q.ID
+		list[i] = q.matched
+		list[i].ID = q.ID
 	}
-	return all
+	return list
 }
 
 // unknownAt are the values of a question that are known only after apply.
@@ -326,15 +326,15 @@ func isEdited(before, after Question) bool {
 	return !jsonvalue.Equal(visible(before), visible(after))
 }
 
-// markMoved marks the fewest questions whose move explains the new order: all but a
+// markMoves marks the fewest questions whose move explains the new order: all but a
 // longest increasing subsequence of the prior positions. kept are indexes in changes.
-func markMoved(changes []QuestionChange, kept []int) {
-	sorted := slices.SortedFunc(slices.Values(kept), func(a, b int) int { return changes[a].From - changes[b].From })
+func markMoves(changes []QuestionChange, keptIndexes []int) {
+	sorted := slices.SortedFunc(slices.Values(keptIndexes), func(a, b int) int { return changes[a].From - changes[b].From })
 	inOrder := map[int]bool{}
-	for _, pair := range jsonvalue.LongestCommon(len(kept), len(sorted), func(i, j int) bool { return kept[i] == sorted[j] }) {
-		inOrder[kept[pair[0]]] = true
+	for _, pair := range jsonvalue.LongestCommon(len(keptIndexes), len(sorted), func(i, j int) bool { return keptIndexes[i] == sorted[j] }) {
+		inOrder[keptIndexes[pair[0]]] = true
 	}
-	for _, k := range kept {
+	for _, k := range keptIndexes {
 		if !inOrder[k] && changes[k].Kind == Kept {
 			changes[k].Kind = Moved
 		}

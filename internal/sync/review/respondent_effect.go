@@ -63,11 +63,11 @@ func surveyRows(change tfplan.Change) []Row {
 	var rows []Row
 	for _, difference := range reconcile.Attributes(*change.After, *change.Before) {
 		if isNoticed(difference.Path) {
-			rows = append(rows, Row{Path: difference.Path, Before: difference.B, After: difference.A, Meaning: meaningOf(difference.Path)})
+			rows = append(rows, Row{Path: difference.Path, Before: difference.B, After: difference.A, Meaning: pathMeaning(difference.Path)})
 		}
 	}
 	for _, name := range change.After.Unknown {
-		if meaning := meaningOf(name); meaning != "" && !isComputed(name) {
+		if meaning := pathMeaning(name); meaning != "" && !isComputed(name) {
 			rows = append(rows, Row{Path: name, Before: change.Before.Attributes[name], After: KnownAfterApply, Meaning: meaning})
 		}
 	}
@@ -94,25 +94,25 @@ func newSurveyRows(survey source.Object) []Row {
 		}
 	}
 	for _, name := range survey.Unknown {
-		if meaningOf(name) != "" && name != "name" && !isComputed(name) {
+		if pathMeaning(name) != "" && name != "name" && !isComputed(name) {
 			rows = append(rows, Row{Path: name, After: KnownAfterApply})
 		}
 	}
 	return rows
 }
 
-// AskedOnceLaunched says whom a survey asks when it runs, where, how often and until when.
-func AskedOnceLaunched(survey source.Object) string {
-	words, _ := launchedTo(survey)
+// LaunchAudience describes whom a survey asks when it runs, where, how often and until when.
+func LaunchAudience(survey source.Object) string {
+	words, _ := describeLaunch(survey)
 	return words
 }
 
-// launchedTo says whom a survey asks, where, how often and until when, and whether that is everybody
+// describeLaunch describes whom a survey asks, where, how often and until when, and whether that is everybody
 // without an end.
-func launchedTo(o source.Object) (words string, isUnbounded bool) {
+func describeLaunch(o source.Object) (words string, isUnbounded bool) {
 	attribute := func(name string) any { return source.Shown(o.Attributes[name]) }
-	who := asked(o, attribute)
-	s := surveyFacts{Object: o}.asked()
+	respondents := describeAudience(o, attribute)
+	s := surveyFacts{Object: o}.audienceSurvey()
 	s.Conditions = attribute("conditions")
 
 	where := "on every page"
@@ -134,11 +134,11 @@ func launchedTo(o source.Object) (words string, isUnbounded bool) {
 	}
 
 	often := "once a person"
-	switch count := numberOf(attribute("iteration_count")); {
+	switch count := parseNumber(attribute("iteration_count")); {
 	case s.ComesAgain():
 		often = "again and again, whoever has answered, too"
 	case count > 1:
-		often = fmt.Sprintf("%g times, every %g days", count, numberOf(attribute("iteration_frequency_days")))
+		often = fmt.Sprintf("%g times, every %g days", count, parseNumber(attribute("iteration_frequency_days")))
 	}
 
 	until, isLimited := "without a limit", true
@@ -150,27 +150,27 @@ func launchedTo(o source.Object) (words string, isUnbounded bool) {
 	default:
 		isLimited = false
 	}
-	return strings.Join([]string{who, where, often, until}, ", "), who == "everybody" && where == "on every page" && !isLimited
+	return strings.Join([]string{respondents, where, often, until}, ", "), respondents == "everybody" && where == "on every page" && !isLimited
 }
 
-// asked says in words whom the targeting and the linked flag of a survey choose.
-func asked(o source.Object, attribute func(name string) any) string {
+// describeAudience describes the people that the targeting and the linked flag of a survey select.
+func describeAudience(o source.Object, attribute func(name string) any) string {
 	isUnknown := func(name string) bool { return slices.Contains(o.Unknown, name) }
-	who := "everybody"
+	words := "everybody"
 	switch filters, id := attribute("targeting_flag_filters"), attribute("targeting_flag_id"); {
 	case !audience.RestrictsNobody(filters):
-		who = audience.NewFlag(audience.Definition{Filters: filters}).Chooses()
+		words = audience.NewFlag(audience.Definition{Filters: filters}).Chooses()
 	case id != nil:
-		who = "people for whom feature flag " + flagName(attribute("targeting_flag"), id) + " is on"
+		words = "people for whom feature flag " + flagName(attribute("targeting_flag"), id) + " is on"
 	case isUnknown("targeting_flag_filters") || isUnknown("targeting_flag_id"):
-		who = "people whom a targeting chooses that is known after apply"
+		words = "people whom a targeting chooses that is known after apply"
 	}
 	if id := attribute("linked_flag_id"); id != nil {
-		who += ", if feature flag " + flagName(attribute("linked_flag"), id) + " is on for them"
+		words += ", if feature flag " + flagName(attribute("linked_flag"), id) + " is on for them"
 	} else if isUnknown("linked_flag_id") {
-		who += ", if a feature flag is on for them that is known after apply"
+		words += ", if a feature flag is on for them that is known after apply"
 	}
-	return who
+	return words
 }
 
 // flagName is the key of a feature flag, or its ID where PostHog did not show the key.
@@ -187,7 +187,7 @@ func isComputed(name string) bool {
 	return slices.Contains([]string{"targeting_flag", "linked_flag", "iteration_start_dates", "response_sampling_daily_limits"}, name)
 }
 
-func meaningOf(path string) string {
+func pathMeaning(path string) string {
 	for _, m := range meanings {
 		if m.path.MatchString(path) {
 			return m.meaning
@@ -201,21 +201,21 @@ func meaningOf(path string) string {
 func questionRows(before, after Question, unknown any) []Row {
 	unknowns, _ := unknown.(map[string]any)
 	var rows []Row
-	for _, name := range attributesOf(before, after) {
-		was, is := before.attributes[name], after.attributes[name]
+	for _, name := range attributeNames(before, after) {
+		oldValue, newValue := before.attributes[name], after.attributes[name]
 		switch {
 		case slices.Contains([]string{"id", "branching", "question", "extra"}, name):
 		case jsonvalue.HasTrue(unknowns[name]):
-			if is == nil && was != nil {
-				rows = append(rows, Row{Path: name, Before: was, After: KnownAfterApply, Meaning: questionMeaning(name)})
+			if newValue == nil && oldValue != nil {
+				rows = append(rows, Row{Path: name, Before: oldValue, After: KnownAfterApply, Meaning: questionMeaning(name)})
 			}
-		case jsonvalue.IsEmpty(was) && jsonvalue.IsEmpty(is) || jsonvalue.Equal(was, is):
+		case jsonvalue.IsEmpty(oldValue) && jsonvalue.IsEmpty(newValue) || jsonvalue.Equal(oldValue, newValue):
 		case name == "choices":
 			rows = append(rows, choiceRows(before.Choices, after.Choices)...)
 		case name == "optional":
-			rows = append(rows, Row{Path: name, Before: was, After: is, Meaning: map[bool]string{true: "an answer is not required any more", false: "an answer is required now"}[is == true]})
+			rows = append(rows, Row{Path: name, Before: oldValue, After: newValue, Meaning: map[bool]string{true: "an answer is not required any more", false: "an answer is required now"}[newValue == true]})
 		default:
-			rows = append(rows, Row{Path: name, Before: was, After: is, Meaning: questionMeaning(name)})
+			rows = append(rows, Row{Path: name, Before: oldValue, After: newValue, Meaning: questionMeaning(name)})
 		}
 	}
 	return rows
@@ -231,8 +231,8 @@ func questionMeaning(name string) string {
 	}[name]
 }
 
-// attributesOf are the names of the attributes of two questions, sorted.
-func attributesOf(before, after Question) []string {
+// attributeNames returns the names of the attributes of two questions, sorted.
+func attributeNames(before, after Question) []string {
 	var names []string
 	for _, q := range []Question{before, after} {
 		for name := range q.attributes {
@@ -247,21 +247,21 @@ func attributesOf(before, after Question) []string {
 // place was reworded.
 func choiceRows(before, after []string) []Row {
 	var rows []Row
-	for i, was := range before {
+	for i, oldChoice := range before {
 		path := fmt.Sprintf("choices[%d]", i)
 		switch {
-		case slices.Contains(after, was):
+		case slices.Contains(after, oldChoice):
 		case len(before) == len(after) && !slices.Contains(before, after[i]):
-			rows = append(rows, Row{Path: path, Before: was, After: after[i], Meaning: "reworded: old answers keep the old text"})
+			rows = append(rows, Row{Path: path, Before: oldChoice, After: after[i], Meaning: "reworded: old answers keep the old text"})
 		default:
-			rows = append(rows, Row{Path: path, Before: was, Meaning: "removed: old answers fit no choice"})
+			rows = append(rows, Row{Path: path, Before: oldChoice, Meaning: "removed: old answers fit no choice"})
 		}
 	}
 
-	for i, is := range after {
+	for i, newChoice := range after {
 		isReworded := len(before) == len(after) && !slices.Contains(after, before[i])
-		if !slices.Contains(before, is) && !isReworded {
-			rows = append(rows, Row{Path: fmt.Sprintf("choices[%d]", i), After: is, Meaning: "added"})
+		if !slices.Contains(before, newChoice) && !isReworded {
+			rows = append(rows, Row{Path: fmt.Sprintf("choices[%d]", i), After: newChoice, Meaning: "added"})
 		}
 	}
 	if len(rows) == 0 {

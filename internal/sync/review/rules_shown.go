@@ -16,14 +16,14 @@ func endlessWaits(s surveyFacts) []string {
 	}
 
 	var messages []string
-	if every := numberOf(s.Attributes["iteration_frequency_days"]); every > 0 && every < days && numberOf(s.Attributes["iteration_count"]) > 1 {
+	if every := parseNumber(s.Attributes["iteration_frequency_days"]); every > 0 && every < days && parseNumber(s.Attributes["iteration_count"]) > 1 {
 		messages = append(messages, fmt.Sprintf("it comes again after %g days, and conditions.seenSurveyWaitPeriodInDays is %g: its own last showing counts, too, "+
 			"so whoever was shown it misses the next iteration. Set a shorter wait period, or a longer iteration_frequency_days", every, days))
 	}
-	for _, other := range s.others() {
-		if comesBackEverywhere(other) && other.isRunning() && waitPeriod(other) < days && mayShareDevice(s, other) && mayShareAPerson(s, other) {
+	for _, survey := range s.others() {
+		if comesBackEverywhere(survey) && survey.isRunning() && waitPeriod(survey) < days && mayShareDevice(s, survey) && mayShareAPerson(s, survey) {
 			messages = append(messages, fmt.Sprintf("%q comes back on every page, and conditions.seenSurveyWaitPeriodInDays counts every survey that was shown, answered or not: "+
-				"who meets it does not see this one. Give that survey a wait period of %g days or more", other.Name, days))
+				"who meets it does not see this one. Give that survey a wait period of %g days or more", survey.Name, days))
 		}
 	}
 	return messages
@@ -83,10 +83,10 @@ func ignoredSettings(s surveyFacts) []string {
 	return append(refused, ignored...)
 }
 
-// unbounded finds running popovers that everybody is asked, for ever or for years.
-func unbounded(s surveyFacts) []string {
+// checkBounds finds running popovers that everybody is asked, for ever or for years.
+func checkBounds(s surveyFacts) []string {
 	const days = 2 * 365
-	ends := numberOf(s.Attributes["iteration_count"]) > 0 && numberOf(s.Attributes["iteration_count"])*numberOf(s.Attributes["iteration_frequency_days"]) <= days
+	ends := parseNumber(s.Attributes["iteration_count"]) > 0 && parseNumber(s.Attributes["iteration_count"])*parseNumber(s.Attributes["iteration_frequency_days"]) <= days
 	if ends || !s.isForEverybody("responses_limit", "end_date") {
 		return nil
 	}
@@ -96,7 +96,7 @@ func unbounded(s surveyFacts) []string {
 // manyIterations finds popovers that ask everybody again within days, more than a few times.
 func manyIterations(s surveyFacts) []string {
 	const few, week = 4, 7
-	count, every := numberOf(s.Attributes["iteration_count"]), numberOf(s.Attributes["iteration_frequency_days"])
+	count, every := parseNumber(s.Attributes["iteration_count"]), parseNumber(s.Attributes["iteration_frequency_days"])
 	if count <= few || every >= week || !s.isForEverybody() {
 		return nil
 	}

@@ -18,27 +18,27 @@ import (
 func nobodyMatches(s surveyFacts) []string {
 	var messages []string
 	check := func(name string, filters any) {
-		if why := audience.NewFlag(audience.Definition{Filters: filters}).Nobody(); why != "" {
-			messages = append(messages, name+" "+why)
+		if reason := audience.NewFlag(audience.Definition{Filters: filters}).Nobody(); reason != "" {
+			messages = append(messages, name+" "+reason)
 		}
 	}
 	wire := s.SurveyResponse
 	if wire != nil && s.isRunning() {
-		if filters, ok := filtersOf(wire.LinkedFlag); ok {
+		if filters, ok := decodeFilters(wire.LinkedFlag); ok {
 			check("the linked flag", filters)
 		}
 	}
 	if filters := s.Attributes["targeting_flag_filters"]; filters != nil {
 		check("targeting_flag_filters", filters)
 	} else if wire != nil {
-		if filters, ok := filtersOf(wire.TargetingFlag); ok {
+		if filters, ok := decodeFilters(wire.TargetingFlag); ok {
 			check("the targeting flag", filters)
 		}
 	}
 	return messages
 }
 
-func filtersOf(field nullable.Nullable[api.FeatureFlag]) (any, bool) {
+func decodeFilters(field nullable.Nullable[api.FeatureFlag]) (any, bool) {
 	flag, err := field.Get()
 	if err != nil || flag.Filters == nil {
 		return nil, false
@@ -51,10 +51,10 @@ func filtersOf(field nullable.Nullable[api.FeatureFlag]) (any, bool) {
 	return filters, err == nil
 }
 
-// neverShown finds settings that no page and no person can meet.
-func neverShown(s surveyFacts) []string {
+// checkVisibility finds settings that no page and no person can meet.
+func checkVisibility(s surveyFacts) []string {
 	var messages []string
-	for _, finding := range s.asked().Never() {
+	for _, finding := range s.audienceSurvey().Never() {
 		messages = append(messages, finding.Text)
 	}
 	return messages
@@ -63,7 +63,7 @@ func neverShown(s surveyFacts) []string {
 // hidesAll finds settings over which posthog-js throws.
 func hidesAll(s surveyFacts) []string {
 	var messages []string
-	for _, hiding := range s.asked().HidesAll() {
+	for _, hiding := range s.audienceSurvey().HidesAll() {
 		messages = append(messages, hiding.Attribute+"."+hiding.String())
 	}
 	return messages
@@ -75,12 +75,12 @@ func hiders(s surveyFacts) []string {
 		return nil
 	}
 	var messages []string
-	for _, other := range s.others() {
-		if !other.isRunning() {
+	for _, survey := range s.others() {
+		if !survey.isRunning() {
 			continue
 		}
-		for _, message := range hidesAll(other) {
-			messages = append(messages, fmt.Sprintf("survey %q hides it: %s", other.Name, message))
+		for _, message := range hidesAll(survey) {
+			messages = append(messages, fmt.Sprintf("survey %q hides it: %s", survey.Name, message))
 		}
 	}
 	return messages
@@ -89,11 +89,11 @@ func hiders(s surveyFacts) []string {
 // isForEverybody reports whether a popover runs that is restricted neither by targeting nor by
 // conditions, nor by one of some other attributes. People open the other types by themselves: a
 // widget, the page of an external survey, or what an app makes of an api survey.
-func (s surveyFacts) isForEverybody(others ...string) bool {
+func (s surveyFacts) isForEverybody(attributes ...string) bool {
 	if !s.isRunning() || s.Attributes["type"] != "popover" || !s.isKnown("conditions") || !audience.RestrictsNobody(s.Attributes["response_sampling_limit"]) {
 		return false
 	}
-	for _, attribute := range append(others, "targeting_flag_id", "targeting_flag_filters", "linked_flag_id") {
+	for _, attribute := range append(attributes, "targeting_flag_id", "targeting_flag_filters", "linked_flag_id") {
 		if !audience.RestrictsNobody(s.Attributes[attribute]) || !s.isKnown(attribute) {
 			return false
 		}

@@ -43,7 +43,7 @@ func incompleteTranslations(s surveyFacts) []string {
 	var messages []string
 	for i, q := range s.questions {
 		for _, language := range slices.Sorted(maps.Keys(languages)) {
-			for _, text := range q.untranslated(language) {
+			for _, text := range q.missingTranslations(language) {
 				messages = append(messages, fmt.Sprintf("questions[%d] %s", i, text))
 			}
 		}
@@ -62,9 +62,9 @@ func incompleteTranslations(s surveyFacts) []string {
 // inLanguage is the translation that the SDKs take for a language: its own in any case of
 // letters, else for fr-CA that for fr.
 func inLanguage[T any](translations map[string]T, language string) T {
-	for _, wanted := range []string{language, primary(language)} {
+	for _, candidate := range []string{language, primary(language)} {
 		for _, key := range slices.Sorted(maps.Keys(translations)) {
-			if strings.EqualFold(key, wanted) {
+			if strings.EqualFold(key, candidate) {
 				return translations[key]
 			}
 		}
@@ -79,8 +79,8 @@ func primary(language string) string {
 	return first
 }
 
-// untranslated says what a question lacks in a language.
-func (q Question) untranslated(language string) []string {
+// missingTranslations says what a question lacks in a language.
+func (q Question) missingTranslations(language string) []string {
 	translation := inLanguage(q.Translations, language)
 	var missing []string
 	for _, text := range translatedTexts {
@@ -131,7 +131,7 @@ func internalTexts(s surveyFacts) []string {
 	var messages []string
 	check := func(path string, value any) {
 		eachText(path, value, func(path, text string) {
-			if host := internalHostIn(text); host != "" {
+			if host := findInternalHost(text); host != "" {
 				messages = append(messages, fmt.Sprintf("%s names the internal host %s", path, host))
 			}
 			if address := emailAddress.FindString(text); address != "" && !notOfAPerson.MatchString(address) {
@@ -174,9 +174,9 @@ var (
 // internalSuffixes are the last labels of hosts that only an internal network has.
 var internalSuffixes = []string{"internal", "local", "corp", "lan"}
 
-// internalHostIn finds a host or an address in a text that respondents cannot reach; empty
+// findInternalHost finds a host or an address in a text that respondents cannot reach; empty
 // when there is none.
-func internalHostIn(text string) string {
+func findInternalHost(text string) string {
 	if host := localHost.FindString(text); host != "" {
 		return strings.TrimPrefix(host, "://")
 	}

@@ -71,7 +71,7 @@ type Locations struct {
 
 // AddBlocks adds the resource and module blocks of a directory, whose files have the paths that
 // shown gives them. Files that cannot be parsed have none.
-func (f *Locations) AddBlocks(dir string, shown func(path string) string) {
+func (f *Locations) AddBlocks(dir string, displayPath func(path string) string) {
 	if f.blocks == nil {
 		f.blocks = map[string]Location{}
 	}
@@ -92,7 +92,7 @@ func (f *Locations) AddBlocks(dir string, shown func(path string) string) {
 		}
 
 		for _, block := range body.Blocks {
-			start := Location{shown(name), block.DefRange().Start.Line}
+			start := Location{displayPath(name), block.DefRange().Start.Line}
 			switch {
 			case block.Type == "resource" && len(block.Labels) == 2:
 				f.blocks[strings.Join(block.Labels, ".")] = start

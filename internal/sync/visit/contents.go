@@ -38,8 +38,8 @@ type planned struct {
 	dates api.SurveyRequest
 }
 
-// contentsOf takes the surveys of a source apart. All belong to one project.
-func contentsOf(objects []source.Object) (contents, error) {
+// readContents takes the surveys of a source apart. All belong to one project.
+func readContents(objects []source.Object) (contents, error) {
 	c := contents{projectID: "1"}
 	builder := snapshot.Builder{}
 	var projects []string
@@ -149,7 +149,7 @@ func (c *contents) plan(object source.Object) error {
 	if err := recode(body, &p.request); err != nil {
 		return fmt.Errorf("its attributes make no request: %w", err)
 	}
-	if err := recode(datesOf(object), &p.dates); err != nil {
+	if err := recode(surveyDates(object), &p.dates); err != nil {
 		return fmt.Errorf("its dates make no request: %w", err)
 	}
 	c.planned = append(c.planned, p)
@@ -166,8 +166,8 @@ func (c *contents) plan(object source.Object) error {
 // launchedBefore is when a survey runs from whose code says that it runs, and no date.
 const launchedBefore = "2020-01-01T00:00:00Z"
 
-// datesOf are the dates of a survey by its attributes: its dates, or its status.
-func datesOf(object source.Object) map[string]any {
+// surveyDates are the dates of a survey by its attributes: its dates, or its status.
+func surveyDates(object source.Object) map[string]any {
 	dates := map[string]any{}
 	for _, name := range []string{"start_date", "end_date"} {
 		if value := object.Attributes[name]; value != nil {
@@ -193,12 +193,12 @@ func startedAt(t time.Time) api.SurveyRequest {
 }
 
 // recode converts by way of JSON.
-func recode(from any, to any) error {
-	raw, err := json.Marshal(from)
+func recode(input any, output any) error {
+	raw, err := json.Marshal(input)
 	if err != nil {
 		return err
 	}
-	return json.Unmarshal(raw, to)
+	return json.Unmarshal(raw, output)
 }
 
 // asResponse is a request in the form in which a service returns the survey, which has the

@@ -17,9 +17,9 @@ var assets embed.FS
 
 var pages = template.Must(template.ParseFS(assets, "assets/*.html"))
 
-// guarded turns away requests for other names than those of the server, and those that pages
+// guardPages turns away requests for other names than those of the server, and those that pages
 // of other web sites make. The verb is named in what they are told.
-func guarded(verb string, guard *web.Guard, pages http.Handler) http.Handler {
+func guardPages(verb string, guard *web.Guard, pages http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if err := guard.CheckHost(r); err != nil {
 			http.Error(w, "This is posthog-sync "+verb+": "+err.Error()+". Open it as localhost or 127.0.0.1, or start it with --host NAME for each further name.",
@@ -43,9 +43,9 @@ func noSniff(files http.Handler) http.Handler {
 }
 
 // writePage writes a page with a content security policy, or an error if it cannot be rendered.
-func writePage(w http.ResponseWriter, pages *template.Template, name, policy string, of any) {
+func writePage(w http.ResponseWriter, pages *template.Template, name, policy string, content any) {
 	var page bytes.Buffer
-	if err := pages.ExecuteTemplate(&page, name, of); err != nil {
+	if err := pages.ExecuteTemplate(&page, name, content); err != nil {
 		http.Error(w, err.Error(), http.StatusInternalServerError)
 		return
 	}

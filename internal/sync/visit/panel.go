@@ -34,11 +34,11 @@ func (p *Panel) Handler() http.Handler {
 	mux.HandleFunc("POST /clock", p.setClock)
 	mux.Handle("GET /assets/", noSniff(http.FileServerFS(assets)))
 
-	return guarded("try", p.Guard, mux)
+	return guardPages("try", p.Guard, mux)
 }
 
-// visitOf reads a visit from a form. What is no JSON object is an error.
-func visitOf(form url.Values) (Visit, error) {
+// parseVisit reads a visit from a form. What is no JSON object is an error.
+func parseVisit(form url.Values) (Visit, error) {
 	v := Visit{
 		DistinctID: strings.TrimSpace(form.Get("distinct_id")), URL: form.Get("url"), Referrer: form.Get("referrer"),
 		Device: form.Get("device"), Language: form.Get("language"),
@@ -81,7 +81,7 @@ var devices = []string{"Desktop", "Mobile", "Tablet", "Console", "Wearable"}
 
 func (p *Panel) getPanel(w http.ResponseWriter, r *http.Request) {
 	form := r.URL.Query()
-	visit, err := visitOf(form)
+	visit, err := parseVisit(form)
 	view := panelView{
 		Visit: visit, Properties: form.Get("properties"), Groups: form.Get("groups"), Devices: devices, World: p.World, App: p.App,
 		Renderer: web.PosthogJSVersion(), Query: form.Encode(), Clock: p.World.Now().UTC().Format("2006-01-02T15:04"),
@@ -93,7 +93,7 @@ func (p *Panel) getPanel(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		view.Problem = err.Error()
 	}
-	view.Seen = p.World.seen()
+	view.Seen = p.World.recentEvents()
 	writePage(w, pages, "panel.html", panelPolicy, view)
 }
 
@@ -105,13 +105,13 @@ type appView struct {
 
 // getApp serves the page on which posthog-js runs.
 func (p *Panel) getApp(w http.ResponseWriter, r *http.Request) {
-	visit, err := visitOf(r.URL.Query())
+	visit, err := parseVisit(r.URL.Query())
 	if err != nil {
 		http.Error(w, err.Error(), http.StatusBadRequest)
 		return
 	}
 	start, err := json.Marshal(map[string]any{
-		"token": p.World.Token, "api_host": p.World.URL, "world": p.World.id, "visit": visit, "properties": visit.known(),
+		"token": p.World.Token, "api_host": p.World.URL, "world": p.World.id, "visit": visit, "properties": visit.personProperties(),
 	})
 	if err != nil {
 		http.Error(w, err.Error(), http.StatusInternalServerError)
@@ -176,8 +176,8 @@ type seenRow struct {
 // mostRows bounds the events that a panel shows.
 const mostRows = 50
 
-// seen are the newest events, newest first.
-func (w *World) seen() seenView {
+// recentEvents are the newest events, newest first.
+func (w *World) recentEvents() seenView {
 	names, questions := map[string]string{}, map[string]string{}
 	for _, survey := range w.server.Surveys(w.projectID) {
 		names[jsonvalue.String(survey["id"])] = jsonvalue.String(survey["name"])
@@ -192,7 +192,7 @@ func (w *World) seen() seenView {
 	slices.Reverse(events)
 	var view seenView
 	for _, event := range events[:min(len(events), mostRows)] {
-		view.Rows = append(view.Rows, seenRow{Event: event, Survey: names[event.SurveyID], Answers: answersOf(event, questions)})
+		view.Rows = append(view.Rows, seenRow{Event: event, Survey: names[event.SurveyID], Answers: listAnswers(event, questions)})
 	}
 	return view
 }
@@ -202,8 +202,8 @@ func (w *World) surveyEvents() []testserver.Event {
 	return slices.DeleteFunc(w.server.Events(testserver.EventFilter{}), func(event testserver.Event) bool { return event.SurveyID == "" })
 }
 
-// answersOf are the answers in an event, sorted by property.
-func answersOf(event testserver.Event, questions map[string]string) []Answer {
+// listAnswers are the answers in an event, sorted by property.
+func listAnswers(event testserver.Event, questions map[string]string) []Answer {
 	var answers []Answer
 	for key, value := range event.Properties {
 		if id, ok := strings.CutPrefix(key, responsePrefix); ok {
@@ -221,8 +221,8 @@ func answerText(answer any) string {
 		return ""
 	case []any:
 		texts := make([]string, len(answer))
-		for i, one := range answer {
-			texts[i] = answerText(one)
+		for i, text := range answer {
+			texts[i] = answerText(text)
 		}
 		return strings.Join(texts, ", ")
 	}

@@ -23,7 +23,7 @@ const policy = "default-src 'none'; script-src 'self'; style-src 'self' '" + ren
 // Preview serves a page for each survey at /surveys/LABEL, and a list of them at /, to those
 // whom the guard lets in.
 func Preview(surveys []Survey, guard *web.Guard) http.Handler {
-	return guarded("preview", guard, routes(surveys))
+	return guardPages("preview", guard, routes(surveys))
 }
 
 // routes are the paths of the preview.
@@ -114,20 +114,20 @@ func (c choice) Link() string { return query(c.Key, c.Value) }
 func query(key, value string) string { return "?" + url.Values{key: {value}}.Encode() }
 
 // view is the page of a survey, beginning with what is asked for.
-func (s Survey) view(asked url.Values) view {
+func (s Survey) view(params url.Values) view {
 	link := func(place string) string { return query("question", place) }
 	return view{
 		Survey: s, Renderer: RendererVersion(), Controls: s.controls(),
-		Data: data{Survey: s.wire, Shown: s.shown(asked), Intro: hasIntro(s.wire), Thanks: hasThanks(s.wire), Tab: hasTab(s.wire)},
+		Data: data{Survey: s.wire, Shown: s.parseState(params), Intro: hasIntro(s.wire), Thanks: hasThanks(s.wire), Tab: hasTab(s.wire)},
 		// The drawing escapes every text that it is given.
 		Flow: template.HTML(flow.LinkedSVG(s.Name, s.flow, link)), //nolint:gosec // escaped
 	}
 }
 
-// shown is what is asked for. What the survey does not have is its beginning.
-func (s Survey) shown(asked url.Values) shownState {
+// parseState is what is asked for. What the survey does not have is its beginning.
+func (s Survey) parseState(params url.Values) shownState {
 	state := shownState{
-		Question: Screen(asked.Get("question")), Language: asked.Get("language"), Device: Device(asked.Get("device")),
+		Question: Screen(params.Get("question")), Language: params.Get("language"), Device: Device(params.Get("device")),
 	}
 
 	if state.Question != End && !slices.Contains(s.screens(), state.Question) {
@@ -164,13 +164,13 @@ func (s Survey) controls() []control {
 		}
 	}
 
-	all := []control{screens}
+	controls := []control{screens}
 	if len(s.Languages) > 0 {
 		languages := control{Name: "Language", Choices: []choice{{"language", "", "Original"}}}
 		for _, language := range s.Languages {
 			languages.Choices = append(languages.Choices, choice{"language", language, language})
 		}
-		all = append(all, languages)
+		controls = append(controls, languages)
 	}
-	return append(all, control{Name: "Device", Choices: []choice{{"device", string(Desktop), "Desktop"}, {"device", string(Phone), "Phone"}}})
+	return append(controls, control{Name: "Device", Choices: []choice{{"device", string(Desktop), "Desktop"}, {"device", string(Phone), "Phone"}}})
 }

@@ -64,17 +64,17 @@ func hasThanks(wire map[string]any) bool { return appearance(wire)["displayThank
 
 // languages are the languages of the translations of a survey and of its questions.
 func languages(wire map[string]any) []string {
-	found := map[string]bool{}
-	add := func(of map[string]any) {
-		translations, _ := of["translations"].(map[string]any)
+	tags := map[string]bool{}
+	add := func(fields map[string]any) {
+		translations, _ := fields["translations"].(map[string]any)
 		for language := range translations {
-			found[language] = true
+			tags[language] = true
 		}
 	}
 
 	add(wire)
-	for _, question := range questionsOf(wire) {
+	for _, question := range surveyQuestions(wire) {
 		add(question)
 	}
-	return slices.Sorted(maps.Keys(found))
+	return slices.Sorted(maps.Keys(tags))
 }

@@ -27,12 +27,12 @@ func (c *contents) addStandIns(document *snapshot.Document) error {
 	for _, wire := range surveys {
 		references := survey.ReferencesOf(wire)
 		name, _ := wire.Name.Get() // a survey without one is refused later
-		for _, id := range flagsOf(references) {
+		for _, id := range unknownFlags(references) {
 			if slices.Contains(flags, id) {
 				continue
 			}
 			flags = append(flags, id)
-			if err := document.AddFlag(id, flagFor(id, variantOf(wire))); err != nil {
+			if err := document.AddFlag(id, newStandIn(id, linkedVariant(wire))); err != nil {
 				return err
 			}
 			c.notes = append(c.notes, fmt.Sprintf("Feature flag %d of survey %q is known by its id alone: here it is on for everybody.", id, name))
@@ -47,8 +47,8 @@ func (c *contents) addStandIns(document *snapshot.Document) error {
 	return nil
 }
 
-// flagsOf are the flags that are known by their ids alone.
-func flagsOf(references survey.References) []int64 {
+// unknownFlags are the flags that are known by their ids alone.
+func unknownFlags(references survey.References) []int64 {
 	ids := slices.Clone(references.UnknownFlags)
 	for _, text := range references.FlagDependencies {
 		if id, err := strconv.ParseInt(text, 10, 64); err == nil {
@@ -58,8 +58,8 @@ func flagsOf(references survey.References) []int64 {
 	return ids
 }
 
-// flagFor is a flag that is on for everybody, with the variant that a survey asks for.
-func flagFor(id int64, variant string) map[string]any {
+// newStandIn is a flag that is on for everybody, with the variant that a survey asks for.
+func newStandIn(id int64, variant string) map[string]any {
 	filters := map[string]any{"groups": []any{map[string]any{"properties": []any{}, "rollout_percentage": 100}}}
 	if variant != "" {
 		filters["multivariate"] = map[string]any{"variants": []any{map[string]any{"key": variant, "rollout_percentage": 100}}}
@@ -67,9 +67,9 @@ func flagFor(id int64, variant string) map[string]any {
 	return map[string]any{"key": fmt.Sprintf("flag-%d", id), "active": true, "filters": filters}
 }
 
-// variantOf is the variant of the linked flag that the conditions of a survey ask for; empty
+// linkedVariant is the variant of the linked flag that the conditions of a survey ask for; empty
 // for none.
-func variantOf(wire api.Survey) string {
+func linkedVariant(wire api.Survey) string {
 	raw, err := wire.Conditions.Get()
 	if err != nil {
 		return ""

@@ -33,7 +33,7 @@ type Survey struct {
 // Surveys are the surveys of a source, in their order. Label names a survey in files.
 func Surveys(objects []source.Object, label func(source.Object) string) ([]Survey, error) {
 	var surveys []Survey
-	taken := map[string]bool{}
+	labels := map[string]bool{}
 
 	for _, object := range objects {
 		if object.Kind != source.Survey {
@@ -46,7 +46,7 @@ func Surveys(objects []source.Object, label func(source.Object) string) ([]Surve
 		}
 		s := Survey{Name: object.Name, Address: object.Address, flow: review.Flow(questions), wire: wire(object)}
 		s.Type, _ = object.Attributes["type"].(string)
-		s.Label = code.Unique(label(object), taken)
+		s.Label = code.Unique(label(object), labels)
 		s.Notes, s.Languages = notes(object, s.wire), languages(s.wire)
 		surveys = append(surveys, s)
 	}
@@ -77,8 +77,8 @@ func wire(object source.Object) map[string]any {
 	return survey
 }
 
-// questionsOf are the questions of a survey.
-func questionsOf(wire map[string]any) []map[string]any {
+// surveyQuestions are the questions of a survey.
+func surveyQuestions(wire map[string]any) []map[string]any {
 	list, _ := wire["questions"].([]any)
 	questions := make([]map[string]any, len(list))
 	for i := range list {
@@ -91,7 +91,7 @@ func questionsOf(wire map[string]any) []map[string]any {
 // in the flow are those of the code.
 func shuffles(wire map[string]any) bool {
 	return appearance(wire)["shuffleQuestions"] == true ||
-		slices.ContainsFunc(questionsOf(wire), func(question map[string]any) bool { return question["shuffleOptions"] == true })
+		slices.ContainsFunc(surveyQuestions(wire), func(question map[string]any) bool { return question["shuffleOptions"] == true })
 }
 
 // rendered are the types of questions that the renderer supports.
@@ -99,28 +99,28 @@ var rendered = []flow.Kind{flow.Open, flow.Link, flow.Rating, flow.SingleChoice,
 
 // notes describe what a preview cannot show.
 func notes(object source.Object, wire map[string]any) []string {
-	all := placeNotes(wire)
+	lines := placeNotes(wire)
 
 	for _, name := range shown {
 		// What the service leaves out of an answer has the default; a plan has an address.
 		if object.Address != "" && slices.Contains(object.Unknown, name) {
-			all = append(all, "Known only after apply, and not shown: "+name+".")
+			lines = append(lines, "Known only after apply, and not shown: "+name+".")
 		}
 	}
-	questions := questionsOf(wire)
+	questions := surveyQuestions(wire)
 	for place, question := range questions {
 		if kind, _ := question["type"].(string); !slices.Contains(rendered, flow.Kind(kind)) {
-			all = append(all, fmt.Sprintf("Question %d of %d (place %d) is of a type that the renderer does not show: %q.", place+1, len(questions), place, kind))
+			lines = append(lines, fmt.Sprintf("Question %d of %d (place %d) is of a type that the renderer does not show: %q.", place+1, len(questions), place, kind))
 		}
 	}
 
 	if appearance(wire)["displayIntroScreen"] == true && !hasIntro(wire) {
-		all = append(all, "The intro screen has neither a header nor a description, so respondents do not see it.")
+		lines = append(lines, "The intro screen has neither a header nor a description, so respondents do not see it.")
 	}
 	if shuffles(wire) {
-		all = append(all, "Respondents see questions or choices in random order, the preview in that of the code.")
+		lines = append(lines, "Respondents see questions or choices in random order, the preview in that of the code.")
 	}
-	return all
+	return lines
 }
 
 // placeNotes describe what a preview cannot know of the place where a survey is shown: the

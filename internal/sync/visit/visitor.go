@@ -47,23 +47,23 @@ func (g *Group) UnmarshalJSON(raw []byte) error {
 // defaultDevice is what people have before them when nothing else is said.
 const defaultDevice = "Desktop"
 
-// known are the properties by which flags see the person: those that were given, and those that
+// personProperties are the properties by which flags see the person: those that were given, and those that
 // posthog-js derives from where a visit begins.
-func (v Visit) known() map[string]any {
-	known := map[string]any{"$initial_referrer": direct, "$initial_referring_domain": direct}
+func (v Visit) personProperties() map[string]any {
+	properties := map[string]any{"$initial_referrer": direct, "$initial_referring_domain": direct}
 	if referrer, err := url.Parse(v.Referrer); err == nil && referrer.Host != "" {
-		known["$initial_referrer"], known["$initial_referring_domain"] = v.Referrer, referrer.Host
+		properties["$initial_referrer"], properties["$initial_referring_domain"] = v.Referrer, referrer.Host
 	}
 	if page, err := url.Parse(v.URL); err == nil && page.Host != "" {
-		known["$initial_current_url"], known["$initial_host"], known["$initial_pathname"] = v.URL, page.Host, page.Path
+		properties["$initial_current_url"], properties["$initial_host"], properties["$initial_pathname"] = v.URL, page.Host, page.Path
 		for _, name := range campaign {
 			if value := page.Query().Get(name); value != "" {
-				known["$initial_"+name] = value
+				properties["$initial_"+name] = value
 			}
 		}
 	}
-	maps.Copy(known, v.Properties)
-	return known
+	maps.Copy(properties, v.Properties)
+	return properties
 }
 
 // direct is what posthog-js has for the referrer of a visit without one, campaign are the
@@ -76,8 +76,8 @@ var campaign = []string{"utm_source", "utm_medium", "utm_campaign", "utm_content
 const maxVisit = 1 << 20
 
 // ReadVisit reads the document of a visit.
-func ReadVisit(from io.Reader) (Visit, error) {
-	text, err := io.ReadAll(io.LimitReader(from, maxVisit+1))
+func ReadVisit(reader io.Reader) (Visit, error) {
+	text, err := io.ReadAll(io.LimitReader(reader, maxVisit+1))
 	if err != nil {
 		return Visit{}, err
 	}

@@ -54,7 +54,7 @@ type World struct {
 
 // Start serves the surveys of a source until Close is called.
 func Start(ctx context.Context, objects []source.Object, o Options) (*World, error) {
-	contents, err := contentsOf(objects)
+	contents, err := readContents(objects)
 	if err != nil {
 		return nil, err
 	}
@@ -87,7 +87,7 @@ func (w *World) listen(ctx context.Context, o Options) error {
 		return fmt.Errorf("cannot listen on %s: %w", address, err)
 	}
 
-	w.address, w.URL = listener.Addr(), AddressOf(listener.Addr())
+	w.address, w.URL = listener.Addr(), ListenerURL(listener.Addr())
 	w.serving = &http.Server{Handler: w.server, ReadHeaderTimeout: time.Minute, IdleTimeout: 2 * time.Minute}
 	go func() { _ = w.serving.Serve(listener) }() // always returns an error, at the latest when it is closed
 
@@ -134,8 +134,8 @@ func (w *World) rename(ids map[string]string) error {
 		return err
 	}
 	var pairs []string
-	for made, known := range ids {
-		pairs = append(pairs, made, known)
+	for placeholder, id := range ids {
+		pairs = append(pairs, placeholder, id)
 	}
 	return w.server.SetFixtures(strings.NewReader(strings.NewReplacer(pairs...).Replace(document.String())))
 }
@@ -164,9 +164,9 @@ func (w *World) Addr() net.Addr { return w.address }
 // Close ends the server.
 func (w *World) Close() error { return w.serving.Close() }
 
-// AddressOf is the URL by which a browser on this machine reaches a listener: that of all addresses
+// ListenerURL is the URL by which a browser on this machine reaches a listener: that of all addresses
 // is none that can be opened.
-func AddressOf(address net.Addr) string {
+func ListenerURL(address net.Addr) string {
 	if tcp, ok := address.(*net.TCPAddr); ok && tcp.IP.IsUnspecified() {
 		return "http://" + net.JoinHostPort("localhost", strconv.Itoa(tcp.Port))
 	}
@@ -175,8 +175,8 @@ func AddressOf(address net.Addr) string {
 
 // stopClock stops the clock of the world, or lets it run with nil, and does what the service does
 // as time passes.
-func (w *World) stopClock(at *time.Time) {
-	w.stopped.Store(at)
+func (w *World) stopClock(stopTime *time.Time) {
+	w.stopped.Store(stopTime)
 	w.server.RunJobs()
 }
 
@@ -195,7 +195,7 @@ func (w *World) Offers(visit Visit) ([]testserver.SurveyOffer, error) {
 		groups[kind] = testserver.VisitGroup(group)
 	}
 	offers, err := w.server.Offers(w.projectID, testserver.Visit{
-		DistinctID: visit.DistinctID, Properties: visit.known(), Groups: groups, URL: visit.URL, Device: visit.Device,
+		DistinctID: visit.DistinctID, Properties: visit.personProperties(), Groups: groups, URL: visit.URL, Device: visit.Device,
 	})
 	slices.SortStableFunc(offers, func(a, b testserver.SurveyOffer) int {
 		return cmp.Or(strings.Compare(a.Name, b.Name), strings.Compare(a.ID, b.ID))

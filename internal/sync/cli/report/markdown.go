@@ -56,15 +56,15 @@ func (p *page) table(limit int, t Table) {
 	if len(t.Rows) == 0 {
 		return
 	}
-	p.WriteString("\n| " + strings.Join(escaped(t.Columns), " | ") + " |\n" + strings.Repeat("|---", len(t.Columns)) + "|\n")
+	p.WriteString("\n| " + strings.Join(escapeCells(t.Columns), " | ") + " |\n" + strings.Repeat("|---", len(t.Columns)) + "|\n")
 	rows := make([]string, len(t.Rows))
 	for i, row := range t.Rows {
-		rows[i] = "| " + strings.Join(escaped(row), " | ") + " |\n"
+		rows[i] = "| " + strings.Join(escapeCells(row), " | ") + " |\n"
 	}
 	p.all(limit, rows, "row")
 }
 
-func escaped(texts []string) []string {
+func escapeCells(texts []string) []string {
 	cells := make([]string, len(texts))
 	for i, text := range texts {
 		cells[i] = escape.Markdown(text)
