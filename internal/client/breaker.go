@@ -132,7 +132,7 @@ type UnavailableError struct {
 
 // Error implements error.
 func (e *UnavailableError) Error() string {
-	text := fmt.Sprintf("the service failed all %d requests of this run, for %s, and was given up: %s",
+	text := fmt.Sprintf("all %d requests of this run failed, over %s, so no more requests are sent: %s",
 		e.Failures, roundDuration(e.Lasted), e.cause)
 	if e.unsent != "" {
 		return e.unsent + ": not sent: " + text
@@ -176,15 +176,15 @@ func (r *reports) share(err error, b *breaker) error {
 	met := b.soFar()
 	switch {
 	case IsRemoved(err):
-		cause = "the service has removed import apps"
+		cause = "PostHog has removed import apps"
 	case IsUnauthorized(err):
-		cause = "the API key was refused (401)"
+		cause = "PostHog rejected the API key (401)"
 	case unavailable:
-		cause = "the service is failing"
+		cause = "PostHog is failing"
 	case neverConnected(err) && !met.answered:
 		cause = "the service cannot be reached"
 	case unusable && !refused && !met.succeeded:
-		cause = "what answers at base_url is not the service"
+		cause = "the server at base_url is not PostHog"
 	case ofTheKey(err) != "":
 		cause = ofTheKey(err)
 	default:

@@ -156,7 +156,7 @@ func TestA5ServiceSlowerThanRequestTimeout(t *testing.T) {
 					var ambiguous *AmbiguousCreateError
 					require.ErrorAs(t, err, &ambiguous)
 					assert.InDelta(t, 80, time.Since(start).Seconds(), 5)
-					assert.ErrorContains(t, err, "came up within 1m1")
+					assert.ErrorContains(t, err, "appeared within 1m1")
 				}
 				time.Sleep(c.takes)
 			})

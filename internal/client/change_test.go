@@ -108,7 +108,7 @@ func TestL11DeletedByALostAttempt(t *testing.T) {
 	client, _ := s.retryingClient()
 	err := client.Surveys("1").Remove(t.Context(), surveyID, func(context.Context, api.Survey) error { return nil })
 	assert.True(t, IsNotFound(err), "%v", err)
-	assert.ErrorContains(t, err, "An earlier attempt may have been carried out")
+	assert.ErrorContains(t, err, "may have carried out an earlier attempt")
 }
 
 // What was created just now is not read before the first attempt; what needs no change is not

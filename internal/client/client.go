@@ -1,10 +1,8 @@
-// Package client is the HTTP policy over the generated API client: where requests
-// go, what they carry, how long they may take, when they have to wait, and what
-// each kind of response means. The operations on surveys are in surveys.go, those on import
-// apps in import_apps.go.
+// Package client wraps the generated API client with authentication, rate limiting, retries, and
+// error handling. Survey operations are in surveys.go, import app operations in import_apps.go.
 //
-// Terraform types, files, and opinions about what a survey should look like never
-// enter it: it takes and returns the types of package api.
+// The package uses only types of package api. It must not depend on Terraform types, read
+// configuration files, or validate surveys. Start at New.
 package client
 
 import (
@@ -192,7 +190,7 @@ func (o Options) check() error {
 		return fmt.Errorf("request_timeout is %s: it must be greater than zero, or 0 for %s", o.RequestTimeout, defaultTimeout)
 	}
 	if o.RequestsPerMinute < 0 {
-		return fmt.Errorf("requests_per_minute is %d: it must be 1 or more, or 0 to leave the pace to the service", o.RequestsPerMinute)
+		return fmt.Errorf("requests_per_minute is %d: it must be 1 or more, or 0 to wait only if PostHog requires it", o.RequestsPerMinute)
 	}
 	if o.MaxRetries != nil && *o.MaxRetries < 0 {
 		return &SettingError{maxRetriesSetting, "must not be negative"}

@@ -70,7 +70,7 @@ func TestBrokenConnection(t *testing.T) {
 	e := ask(t, s.URL+prefix)
 	assert.True(t, e.Sent)
 	assert.ErrorContains(t, e, "broke before a response came")
-	assert.ErrorContains(t, e, "the service may have received the request")
+	assert.ErrorContains(t, e, "PostHog may have received the request")
 	assert.Len(t, s.requests(), 1)
 }
 
@@ -121,13 +121,13 @@ func TestTLS(t *testing.T) {
 	}{
 		"unknown authority": {secure.URL, func(*Options) {}, "set ca_cert (POSTHOG_CA_CERT)"},
 		"another host":      {"https://posthog.invalid", trusting, "check base_url"},
-		"plain port":        {strings.Replace(plain.URL, "http:", "https:", 1), func(*Options) {}, "check base_url, which says https"},
+		"plain port":        {strings.Replace(plain.URL, "http:", "https:", 1), func(*Options) {}, "but base_url starts with https://"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			e := ask(t, c.url, c.change)
 			assert.False(t, e.Sent)
-			assert.ErrorContains(t, e, "no trusted connection to "+e.Host)
+			assert.ErrorContains(t, e, "could not establish a trusted connection to "+e.Host)
 			assert.ErrorContains(t, e, c.want)
 		})
 	}
@@ -153,7 +153,7 @@ func TestTimeout(t *testing.T) {
 
 				assert.True(t, e.Timeout)
 				assert.True(t, e.Sent)
-				assert.ErrorContains(t, e, "within 1m0s (request_timeout); the service may still be working on it")
+				assert.ErrorContains(t, e, "within 1m0s (request_timeout); PostHog may still be processing the request")
 				assert.ErrorIs(t, e, context.DeadlineExceeded)
 			})
 		})

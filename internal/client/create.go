@@ -73,7 +73,7 @@ func (c creation[T]) run(ctx context.Context) (T, error) {
 			return none, &ConflictError{ID: id, Own: c.hasCreated(id), cause: err, lookup: lookupErr}
 
 		case len(ours) == 1 && c.isClaimed(ours[0]):
-			tflog.Warn(ctx, "the response to a create was lost, and the object found", map[string]any{"id": c.id(ours[0]), "error": err.Error()})
+			tflog.Warn(ctx, "the response to a create was lost, but the object was found", map[string]any{"id": c.id(ours[0]), "error": err.Error()})
 			recordWrite(ctx)
 			return ours[0], nil
 
@@ -130,7 +130,7 @@ func (c creation[T]) search(ctx context.Context, look search) (found, ours []T, 
 		}
 
 		if n == 0 {
-			tflog.Warn(ctx, "the response to a create was lost, and the service may still be at work: looking for the object",
+			tflog.Warn(ctx, "the response to a create was lost, and PostHog may still be processing it: looking for the object",
 				map[string]any{"until": look.until.Format(time.RFC3339)})
 		}
 		_ = g.sleep(ctx, wait) // the context that ended it ends the search too
@@ -257,22 +257,22 @@ type AmbiguousCreateError struct {
 
 // Error implements error.
 func (e *AmbiguousCreateError) Error() string {
-	text := e.cause.Error() + ". Whether it was created is not known: "
+	text := e.cause.Error() + ". It is unknown whether the object was created: "
 
 	switch {
 	case e.lookup != nil:
-		return text + "the search for it failed too: " + e.lookup.Error()
+		return text + "searching for it also failed: " + e.lookup.Error()
 	case len(e.Found) > 0:
-		return text + "there is one of that name or address that differs from what was sent, or was there before, with id " +
+		return text + "an object with that name or URL exists, but it differs from the request or is older, and has ID " +
 			strings.Join(e.Found, ", id ")
 	case e.Hidden:
-		return text + "none of that name is shown, and the service may hide this one"
+		return text + "PostHog shows no object with that name, but it may hide this one"
 	}
 
 	if e.Searched >= time.Second {
-		return text + "none of that name or address came up within " + roundDuration(e.Searched)
+		return text + "no object with that name or URL appeared within " + roundDuration(e.Searched)
 	}
-	return text + "none of that name or address is there now, but the service may still be working on it"
+	return text + "no object with that name or URL exists now, but PostHog may still be creating it"
 }
 
 // Unwrap returns how the create ended.
@@ -293,13 +293,13 @@ type ConflictError struct {
 func (e *ConflictError) Error() string {
 	switch {
 	case e.lookup != nil:
-		return e.cause.Error() + " (which one has it is not known: " + e.lookup.Error() + ")"
+		return e.cause.Error() + " (the object that uses it is unknown: " + e.lookup.Error() + ")"
 	case e.ID == "":
-		return e.cause.Error() + " (which one has it, the service does not show)"
+		return e.cause.Error() + " (PostHog does not show which object uses it)"
 	case e.Own:
-		return e.cause.Error() + " (this run created the one that has it, with id " + e.ID + ")"
+		return e.cause.Error() + " (an object that this run created uses it: ID " + e.ID + ")"
 	}
-	return e.cause.Error() + " (the one that has it has id " + e.ID + ")"
+	return e.cause.Error() + " (the object that uses it has ID " + e.ID + ")"
 }
 
 // Unwrap returns the refusal.

@@ -391,13 +391,13 @@ func TestCreateOnceOfAnOwnName(t *testing.T) {
 	var taken *ConflictError
 	require.ErrorAs(t, err, &taken)
 	assert.True(t, taken.Own)
-	assert.ErrorContains(t, err, "this run created the one that has it, with id "+id)
+	assert.ErrorContains(t, err, "an object that this run created uses it: ID "+id)
 
 	srv.SetFaults(testserver.Fault{Operation: "surveys_list", Status: 403})
 	_, err = survey.create(t.Context(), client)
 	require.ErrorAs(t, err, &taken)
 	assert.Empty(t, taken.ID)
-	assert.ErrorContains(t, err, "which one has it is not known: GET /api/projects/1/surveys/ (surveys_list): 403 Forbidden")
+	assert.ErrorContains(t, err, "the object that uses it is unknown: GET /api/projects/1/surveys/ (surveys_list): 403 Forbidden")
 }
 
 // A create that is stopped while the service works keeps what was made.

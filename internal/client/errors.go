@@ -122,13 +122,13 @@ func (e *HeldBackError) Error() string {
 
 	switch {
 	case e.Wait > 0 && e.Budget.Length > 0:
-		text += fmt.Sprintf("it would have to wait for %s, and %s", roundDuration(e.Wait), e.Budget.sentence())
+		text += fmt.Sprintf("the required wait is %s, and %s", roundDuration(e.Wait), e.Budget.sentence())
 	case e.Wait > 0:
-		text += fmt.Sprintf("it would have to wait for %s, longer than the operation may take", roundDuration(e.Wait))
+		text += fmt.Sprintf("the required wait is %s, which is longer than the operation may take", roundDuration(e.Wait))
 	case errors.Is(e.ended, context.DeadlineExceeded) && e.Budget.Length > 0:
-		text += e.Budget.sentence() + ", and that time was over while it waited for its turn"
+		text += e.Budget.sentence() + ", and that time ran out before its turn came"
 	default:
-		text += "the operation was stopped while it waited for its turn"
+		text += "the operation was stopped before its turn came"
 	}
 
 	if e.why != "" {
@@ -348,13 +348,13 @@ func (c *Client) connectionError(caller context.Context, operation string, req *
 	switch {
 	case errors.Is(caller.Err(), context.DeadlineExceeded) && budgetFrom(caller).Length > 0:
 		e.cause, e.Budget = caller.Err(), budgetFrom(caller)
-		e.reason = fmt.Sprintf("%s, and that time was over before %s had responded", e.Budget.sentence(), e.Host)
+		e.reason = fmt.Sprintf("%s, and that time ran out before %s responded", e.Budget.sentence(), e.Host)
 	case caller.Err() != nil:
 		e.cause = caller.Err()
-		e.reason = fmt.Sprintf("stopped before %s had responded: %v", e.Host, e.cause)
+		e.reason = fmt.Sprintf("stopped before %s responded: %v", e.Host, e.cause)
 	case req.Context().Err() != nil && sent:
 		e.Timeout = true
-		e.reason = fmt.Sprintf("no complete response from %s within %s (request_timeout)%s; the service may still be working on it", e.Host, c.timeout, proxy)
+		e.reason = fmt.Sprintf("no complete response from %s within %s (request_timeout)%s; PostHog may still be processing the request", e.Host, c.timeout, proxy)
 	case req.Context().Err() != nil:
 		e.Timeout = true
 		e.reason = fmt.Sprintf("no connection to %s within %s (request_timeout)%s; check base_url and the network", e.Host, c.timeout, proxy)
@@ -372,9 +372,9 @@ func networkReason(cause error) string {
 	var network net.Error
 	switch {
 	case errors.Is(cause, io.EOF) || errors.Is(cause, io.ErrUnexpectedEOF):
-		return "the other side closed the connection"
+		return "the server closed the connection"
 	case errors.As(cause, &dns):
-		return fmt.Sprintf("the name %q could not be looked up: %s", oneLine(dns.Name, 253), dns.Err)
+		return fmt.Sprintf("could not look up the host name %q: %s", oneLine(dns.Name, 253), dns.Err)
 	case errors.As(cause, &system):
 		return system.Err.Error()
 	case errors.As(cause, &network) && network.Timeout():
@@ -389,7 +389,7 @@ func connectionFailure(e *ConnectionError, err error) string {
 	case isCertificateRefused(err):
 		return e.Host + " refused the connection"
 	case isTLS(err):
-		return "no trusted connection to " + e.Host
+		return "could not establish a trusted connection to " + e.Host
 	case e.Sent:
 		return "the connection to " + e.Host + " broke before a response came"
 	default:
@@ -402,13 +402,13 @@ func advice(sent bool, err error) string {
 	var unknown x509.UnknownAuthorityError
 	switch {
 	case isPlainHTTP(err):
-		return "the port speaks plain http: check base_url, which says https"
+		return "the server uses plain HTTP on this port, but base_url starts with https://: check base_url"
 	case errors.As(err, &unknown):
 		return "set ca_cert (POSTHOG_CA_CERT) to the certificate of the authority that signed its certificate"
 	case isCertificateRefused(err):
 		return "check client_cert (POSTHOG_CLIENT_CERT) and client_key (POSTHOG_CLIENT_KEY)"
 	case sent && !isTLS(err):
-		return "the service may have received the request and carried it out"
+		return "PostHog may have received the request and carried it out"
 	}
 	return "check base_url and the network"
 }

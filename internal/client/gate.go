@@ -251,7 +251,7 @@ type reason string
 
 const (
 	waitPace     reason = "requests_per_minute"
-	waitThrottle reason = "the service asked for fewer requests"
-	waitFailure  reason = "the service failed, the request is sent again"
+	waitThrottle reason = "PostHog throttled requests"
+	waitFailure  reason = "PostHog failed, and the request is retried"
 	waitTurn     reason = "other requests go first"
 )

@@ -240,6 +240,6 @@ func TestStoppedWhileWaiting(t *testing.T) {
 		time.AfterFunc(time.Second, func() { cancel(errors.New("ctrl-c")) })
 		_, err = c.Surveys("1").Retrieve(ctx, surveyID)
 		assert.ErrorIs(t, err, context.Canceled)
-		assert.ErrorContains(t, err, "not sent: the operation was stopped while it waited for its turn")
+		assert.ErrorContains(t, err, "not sent: the operation was stopped before its turn came")
 	})
 }

@@ -80,7 +80,7 @@ func (p *PipelineImportApps) UpdateSource(ctx context.Context, id int64, body js
 	defer p.client.importApps.writes.writing(id)()
 	const operation = "pipeline_import_apps_update_source_partial_update"
 	if !json.Valid(body) {
-		return nil, errors.New(operation + ": not sent, since the body is not JSON")
+		return nil, errors.New(operation + ": not sent, because the body is not JSON")
 	}
 
 	req, err := api.NewPipelineImportAppsUpdateSourcePartialUpdateRequestWithBody(p.client.server, p.parent, id,
@@ -135,7 +135,7 @@ func (p *PipelineImportApps) highestID(ctx context.Context) (id int64, known boo
 		return highest, err
 	})
 	if err != nil {
-		tflog.Warn(ctx, "import apps that are created cannot be distinguished from older ones", map[string]any{"error": err.Error()})
+		tflog.Warn(ctx, "new import apps cannot be distinguished from older ones", map[string]any{"error": err.Error()})
 	}
 	return id, err == nil
 }

@@ -83,14 +83,14 @@ func (r *pageReader[T]) read(ctx context.Context) (page[T], error) {
 		p.date = date
 	}
 	if p.Results == nil {
-		return p, a.unusable("a JSON object without results, not a page of a list: is base_url the address of the API?")
+		return p, a.unusable("a JSON object without results, not a page of a list: check that base_url is the URL of the API")
 	}
 
 	if err := checkIDs(a, p.Results); err != nil || p.Next == nil || *p.Next == "" {
 		return p, err
 	}
 	if len(r.seen) >= r.client.mostPages {
-		return p, a.unusable(fmt.Sprintf("page %d of a list, and names a next one: it has no end", len(r.seen)))
+		return p, a.unusable(fmt.Sprintf("page %d of a list, and links to yet another page: the list seems endless", len(r.seen)))
 	}
 	next, err := a.next(*p.Next, len(p.Results), r.seen)
 	if err != nil {
@@ -172,10 +172,10 @@ func (a *response) next(address string, results int, seen map[string]bool) (*url
 	shown := fmt.Sprintf("%q", a.clean(address, 200))
 	switch {
 	case err != nil || next.User != nil || !sameOrigin(next, a.url) || strings.TrimSuffix(next.Path, "/") != strings.TrimSuffix(a.url.Path, "/"):
-		return nil, a.unusable(fmt.Sprintf("a page whose next leads out of the list, %s, where the API key is not sent: "+
-			"does the proxy before the service pass on the host and scheme that base_url names?", shown))
+		return nil, a.unusable(fmt.Sprintf("a page whose next link leaves the list, to %s, where the API key is not sent: "+
+			"check that the proxy in front of PostHog forwards the host and scheme of base_url", shown))
 	case seen[next.RawQuery] || results == 0:
-		return nil, a.unusable("a page whose next leads nowhere: " + shown)
+		return nil, a.unusable("a page whose next link does not lead to a new page: " + shown)
 	}
 
 	// Host and path stay as base_url spells them.

@@ -84,18 +84,18 @@ func TestListRefusesNext(t *testing.T) {
 	t.Parallel()
 
 	for name, c := range map[string]struct{ ids, next, want string }{
-		"another host":       {"a", "http://evil.example" + list + "?offset=1", "leads out of the list"},
-		"another port":       {"a", "http://127.0.0.1:1" + list + "?offset=1", "leads out of the list"},
-		"another scheme":     {"a", "https://HOST" + list + "?offset=1", "leads out of the list"},
-		"no authority":       {"a", "//evil.example" + list, "leads out of the list"},
-		"user in it":         {"a", "http://evil@HOST" + list + "?offset=1", "leads out of the list"},
-		"no http":            {"a", "javascript:alert(1)", "leads out of the list"},
-		"another project":    {"a", "SELF" + prefix + "/api/projects/2/surveys/?offset=1", "leads out of the list"},
-		"without the prefix": {"a", "SELF/api/projects/1/surveys/?offset=1", "leads out of the list"},
-		"dots":               {"a", "SELF" + list + "../../../organizations/?offset=1", "leads out of the list"},
-		"itself":             {"a", "SELF" + list + "?limit=1", "leads nowhere"},
-		"empty page":         {"", "SELF" + list + "?limit=1&offset=1", "leads nowhere"},
-		"no URL":             {"a", "http://[", "leads out of the list"},
+		"another host":       {"a", "http://evil.example" + list + "?offset=1", "link leaves the list"},
+		"another port":       {"a", "http://127.0.0.1:1" + list + "?offset=1", "link leaves the list"},
+		"another scheme":     {"a", "https://HOST" + list + "?offset=1", "link leaves the list"},
+		"no authority":       {"a", "//evil.example" + list, "link leaves the list"},
+		"user in it":         {"a", "http://evil@HOST" + list + "?offset=1", "link leaves the list"},
+		"no http":            {"a", "javascript:alert(1)", "link leaves the list"},
+		"another project":    {"a", "SELF" + prefix + "/api/projects/2/surveys/?offset=1", "link leaves the list"},
+		"without the prefix": {"a", "SELF/api/projects/1/surveys/?offset=1", "link leaves the list"},
+		"dots":               {"a", "SELF" + list + "../../../organizations/?offset=1", "link leaves the list"},
+		"itself":             {"a", "SELF" + list + "?limit=1", "does not lead to a new page"},
+		"empty page":         {"", "SELF" + list + "?limit=1&offset=1", "does not lead to a new page"},
+		"no URL":             {"a", "http://[", "link leaves the list"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -119,7 +119,7 @@ func TestListRefusesLoop(t *testing.T) {
 	t.Parallel()
 	s := serve(t, answerPage("a", "SELF"+list+"?offset=1"), answerPage("b", "SELF"+list+"?offset=2"), answerPage("c", "SELF"+list+"?offset=1"))
 	ids, err := listed(t, s, ListOptions{})
-	assert.ErrorContains(t, err, "leads nowhere")
+	assert.ErrorContains(t, err, "does not lead to a new page")
 	assert.Equal(t, "a b", ids)
 }
 
@@ -129,11 +129,11 @@ func TestListNeedsAPage(t *testing.T) {
 	for body, want := range map[string]string{
 		`{"status":"ok"}`:             "without results",
 		`{"results":null}`:            "without results",
-		`[]`:                          "JSON of another shape",
+		`[]`:                          "JSON, but not in the format",
 		`null`:                        "not the object",
 		``:                            "empty",
 		`{"results":[{"archived":3}]`: "cut off",
-		`{"results":[{"id":3}]}`:      "JSON of another shape",
+		`{"results":[{"id":3}]}`:      "JSON, but not in the format",
 	} {
 		t.Run(body, func(t *testing.T) {
 			t.Parallel()
@@ -167,7 +167,7 @@ func TestListHasAnEnd(t *testing.T) {
 	var err error
 	for _, err = range c.Surveys("1").List(t.Context(), ListOptions{}) {
 	}
-	assert.ErrorContains(t, err, "it has no end")
+	assert.ErrorContains(t, err, "the list seems endless")
 	assert.Len(t, s.requests(), 3)
 
 	shifted := serve(t, answerPage("a", "SELF"+list+"?offset=1"), answerPage("a", "SELF"+list+"?offset=2"), answerPage("b", ""))

@@ -111,12 +111,12 @@ func (c *Client) whetherRemoved(ctx context.Context, operation string, u *url.UR
 	}
 	if asked := c.askForSurveys(ctx); !showsRoute(asked) {
 		routes.setUnclear(now)
-		return fmt.Errorf("%w. Whether the service has removed import apps is not known, since it does not list surveys either: %w", err, asked)
+		return fmt.Errorf("%w. It is unknown whether PostHog has removed import apps, because listing surveys also failed: %w", err, asked)
 	}
 
 	removed := &RemovedError{cause: err}
 	routes.verdict.Store(&routesVerdict{removed: removed, until: now.Add(verdictLifetime)})
-	tflog.Warn(ctx, "the service has removed import apps", map[string]any{"error": err.Error()})
+	tflog.Warn(ctx, "PostHog has removed import apps", map[string]any{"error": err.Error()})
 	return removed
 }
 
@@ -181,7 +181,7 @@ func (e *RemovedError) Error() string {
 	if e.unsent != "" {
 		text = e.unsent + ": not sent, after " + text
 	}
-	return text + ". The service has removed import apps: it has no routes for them any more, and still has those for surveys"
+	return text + ". PostHog has removed import apps: it no longer has routes for them, but still has routes for surveys"
 }
 
 // Unwrap returns the response that the route got.

@@ -44,7 +44,7 @@ func object[T any](a *response, err error) (T, error) {
 		return none, err
 	}
 	if identified.ID == nil || string(identified.ID) == "null" {
-		return none, a.unusable("a JSON object without an id, not what this operation returns: is base_url the address of the API?")
+		return none, a.unusable("a JSON object without an id, which this operation does not return: check that base_url is the URL of the API")
 	}
 	return value, a.checkID(strings.Trim(string(identified.ID), `"`))
 }
@@ -70,7 +70,7 @@ func noContent(a *response, err error) error {
 // decode reads the body, which has to be one JSON object, into a value.
 func (a *response) decode(into any) error {
 	if a.empty() {
-		return a.unusable("empty, and this operation returns a JSON object")
+		return a.unusable("empty, but this operation returns a JSON object")
 	}
 	if err := a.check(json.Unmarshal(a.body, into)); err != nil {
 		return err
@@ -90,11 +90,11 @@ func (a *response) check(err error) error {
 	case err == nil:
 		return nil
 	case !errors.As(err, &syntax):
-		return a.unusable("JSON of another shape than this operation returns: " + a.clean(err.Error(), 200))
+		return a.unusable("JSON, but not in the format that this operation returns: " + a.clean(err.Error(), 200))
 	case a.startsLikeJSON() && int(syntax.Offset) >= len(a.body) && strings.Contains(syntax.Error(), "unexpected end"):
 		return a.cutOff(int64(len(a.body)), -1, nil)
 	case a.startsLikeJSON():
-		return a.unusable(fmt.Sprintf("broken JSON: at byte %d: %s", syntax.Offset, a.clean(syntax.Error(), 200)))
+		return a.unusable(fmt.Sprintf("invalid JSON at byte %d: %s", syntax.Offset, a.clean(syntax.Error(), 200)))
 	}
 	return a.notJSON()
 }
@@ -116,13 +116,13 @@ func (a *response) notJSON() *ResponseError {
 	case isPage:
 		reason = "an HTML page, not JSON"
 	case contentType == "":
-		reason = "not JSON and names no content type; it starts with " + a.excerpt()
+		reason = "not JSON and has no content type; it starts with " + a.excerpt()
 	default:
 		reason = fmt.Sprintf("%s, not JSON; it starts with %s", contentType, a.excerpt())
 	}
 
 	if a.status < http.StatusInternalServerError {
-		reason += ": is base_url the address of the API?"
+		reason += ": check that base_url is the URL of the API"
 	}
 	e := a.unusable(reason)
 	e.isPage = isPage
@@ -267,8 +267,8 @@ func oneLine(text string, most int) string {
 func (a *response) redirectError() error {
 	to, err := a.url.Parse(a.header.Get("Location"))
 	if err != nil {
-		return a.unusable("a redirect to no address: is base_url the address of the API?")
+		return a.unusable("a redirect without a valid URL: check that base_url is the URL of the API")
 	}
-	return a.unusable(fmt.Sprintf("a redirect to %s, where the API key is not sent: set base_url to the address of the API itself, with https://",
+	return a.unusable(fmt.Sprintf("a redirect to %s, where the API key is not sent: set base_url to the URL of the API itself, with https://",
 		a.clean(to.Scheme+"://"+to.Host+to.EscapedPath(), 100)))
 }

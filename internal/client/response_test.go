@@ -102,7 +102,7 @@ func TestRefusalWithoutReason(t *testing.T) {
 		"odd types": {respondJSON(400, `{"detail":{"a":1},"code":7}`), `400 Bad Request: {"a":1} [code 7]`},
 		"page": {respondAs(502, "text/html", "<html><head><title>\n502 Bad &amp; sad gateway </title></head></html>"),
 			`502 Bad Gateway: the response is an HTML page titled "502 Bad & sad gateway", not JSON`},
-		"text":    {respondAs(404, "text/plain", "404 page not found\n"), `404 Not Found: the response is text/plain, not JSON; it starts with "404 page not found": is base_url the address of the API?`},
+		"text":    {respondAs(404, "text/plain", "404 page not found\n"), `404 Not Found: the response is text/plain, not JSON; it starts with "404 page not found": check that base_url is the URL of the API`},
 		"cut off": {respondJSON(503, `{"type":"serv`), `503 Service Unavailable: the response was cut off after 13 bytes`},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -119,20 +119,20 @@ func TestUnusableAnswer(t *testing.T) {
 		response http.HandlerFunc
 		want     string
 	}{
-		"titled page":   {respondAs(200, "text/html", `<!DOCTYPE html><title>Log in</title>`), `the response (200 OK) is an HTML page titled "Log in", not JSON: is base_url the address of the API?`},
+		"titled page":   {respondAs(200, "text/html", `<!DOCTYPE html><title>Log in</title>`), `the response (200 OK) is an HTML page titled "Log in", not JSON: check that base_url is the URL of the API`},
 		"page":          {respondAs(200, "text/html", `<p>hello`), "an HTML page, not JSON"},
 		"unmarked page": {respondAs(200, "application/json", "\n<HTML><title>Proxy</title>"), `an HTML page titled "Proxy", not JSON`},
 		"text":          {respondAs(200, "text/plain", "OK \x1b[31mred\u202e"), `text/plain, not JSON; it starts with "OK [31mred"`},
 		"number first":  {respondAs(200, "text/plain", "404 page"), `it starts with "404 page"`},
-		"empty":         {respondAs(200, "application/json", " \n"), "the response (200 OK) is empty, and this operation returns a JSON object"},
+		"empty":         {respondAs(200, "application/json", " \n"), "the response (200 OK) is empty, but this operation returns a JSON object"},
 		"no content":    {respondAs(204, "", ""), "the response (204 No Content) is empty"},
 		"null":          {respondJSON(200, "null"), "not the object that this operation returns"},
-		"list":          {respondJSON(200, "[]"), "JSON of another shape"},
+		"list":          {respondJSON(200, "[]"), "JSON, but not in the format"},
 		"no id":         {respondJSON(200, `{"status":"ok"}`), "without an id"},
 		"null id":       {respondJSON(200, `{"id":null}`), "without an id"},
-		"wrong type":    {respondJSON(200, `{"id":"x","archived":"yes"}`), "JSON of another shape than this operation returns: error reading 'archived'"},
-		"more after it": {respondJSON(200, `{"id":"x"} {"id":"y"}`), "broken JSON: at byte 12"},
-		"broken":        {respondJSON(200, `{"id":"x",}`), "broken JSON: at byte 11"},
+		"wrong type":    {respondJSON(200, `{"id":"x","archived":"yes"}`), "JSON, but not in the format that this operation returns: error reading 'archived'"},
+		"more after it": {respondJSON(200, `{"id":"x"} {"id":"y"}`), "invalid JSON at byte 12"},
+		"broken":        {respondJSON(200, `{"id":"x",}`), "invalid JSON at byte 11"},
 		"ended early":   {respondJSON(200, `{"id":"x","name":"N`), "the response (200 OK) was cut off after 19 bytes"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -162,7 +162,7 @@ func TestResponsesCount(t *testing.T) {
 		assert.Equal(t, want, got)
 	}
 	_, err := serve(t, respondJSON(200, `{"a":"2"}`)).client().Surveys("1").ResponsesCount(t.Context())
-	assert.ErrorContains(t, err, "JSON of another shape")
+	assert.ErrorContains(t, err, "JSON, but not in the format")
 }
 
 // A response above the bound is refused, with or without an announced length.
@@ -213,8 +213,8 @@ func TestCutOff(t *testing.T) {
 	}
 
 	for name, c := range map[string]struct{ header, want string }{
-		"announced": {"Content-Length: 900", "was cut off after 8 of 900 bytes: the other side closed the connection [request id r-9]"},
-		"chunked":   {"Transfer-Encoding: chunked", "was cut off after 8 bytes: the other side closed the connection [request id r-9]"},
+		"announced": {"Content-Length: 900", "was cut off after 8 of 900 bytes: the server closed the connection [request id r-9]"},
+		"chunked":   {"Transfer-Encoding: chunked", "was cut off after 8 bytes: the server closed the connection [request id r-9]"},
 		"until end": {"Connection: close", "was cut off after 8 bytes [request id r-9]"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -238,11 +238,11 @@ func TestRedirect(t *testing.T) {
 	for name, c := range map[string]struct{ to, want string }{
 		"another host":   {elsewhere.URL + prefix + "/x", "a redirect to " + elsewhere.URL + prefix + "/x, where the API key is not sent"},
 		"no scheme":      {"//evil.example/", "a redirect to http://evil.example/"},
-		"https":          {"https://HOST/x", "set base_url to the address of the API itself, with https://"},
+		"https":          {"https://HOST/x", "set base_url to the URL of the API itself, with https://"},
 		"https, no port": {"https://127.0.0.1/x", "a redirect to https://127.0.0.1/x"},
 		"login":          {"/login?next=/x", "/login, where the API key is not sent"},
 		"nowhere":        {"", "a redirect to "},
-		"no URL":         {"http://[", "a redirect to no address"},
+		"no URL":         {"http://[", "a redirect without a valid URL"},
 	} {
 		for _, status := range []int{301, 302, 303, 307, 308} {
 			t.Run(fmt.Sprintf("%s/%d", name, status), func(t *testing.T) {

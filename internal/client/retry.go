@@ -211,7 +211,7 @@ func ParseMaxRetries(text string) (*int, error) {
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 0 {
 		// Without the value: it may be the key that somebody put there by mistake.
-		return nil, &SettingError{maxRetriesSetting, "must be a whole number, or 0 to send nothing again"}
+		return nil, &SettingError{maxRetriesSetting, "must be a whole number, or 0 to disable retries"}
 	}
 	return &n, nil
 }
@@ -249,9 +249,9 @@ type RetriesError struct {
 func (e *RetriesError) Error() string {
 	setting := maxRetriesSetting + ", " + Variable(maxRetriesSetting)
 	if e.Again == 0 {
-		return fmt.Sprintf("%s (not sent again: %s, is 0)", e.cause, setting)
+		return fmt.Sprintf("%s (not retried, because %s, is 0)", e.cause, setting)
 	}
-	return fmt.Sprintf("%s (sent again %d times, as many as %s, allows)", e.cause, e.Again, setting)
+	return fmt.Sprintf("%s (retried %d times, the maximum that %s, allows)", e.cause, e.Again, setting)
 }
 
 // Unwrap returns the last failure.

@@ -347,8 +347,8 @@ func (s *service) bounded(maxRetries int) (*Client, *clock) {
 func TestMaxRetries(t *testing.T) {
 	t.Parallel()
 	for maxRetries, want := range map[int]string{
-		0: "(not sent again: max_retries, POSTHOG_MAX_RETRIES, is 0)",
-		2: "(sent again 2 times, as many as max_retries, POSTHOG_MAX_RETRIES, allows)",
+		0: "(not retried, because max_retries, POSTHOG_MAX_RETRIES, is 0)",
+		2: "(retried 2 times, the maximum that max_retries, POSTHOG_MAX_RETRIES, allows)",
 	} {
 		s := serve(t, failing, failing, failing)
 		c, k := s.bounded(maxRetries)
@@ -456,7 +456,7 @@ func TestBudgetEndsARequest(t *testing.T) {
 		started := time.Now()
 		_, err := unanswering(t).Surveys("1").Update(ctx, surveyID, surveyBody)
 		assert.ErrorIs(t, err, context.DeadlineExceeded)
-		assert.ErrorContains(t, err, "the update may take no longer than 1m30s, and that time was over before posthog.example had responded")
+		assert.ErrorContains(t, err, "the update may take no longer than 1m30s, and that time ran out before posthog.example responded")
 		b, ok := OutOfTime(fmt.Errorf("wrapped: %w", err))
 		assert.True(t, ok)
 		assert.Equal(t, Budget{"update", 90 * time.Second}, b)
@@ -475,7 +475,7 @@ func TestBudgetEndsAWait(t *testing.T) {
 		time.AfterFunc(20*time.Second, func() { c.gate.hold(25 * time.Second) })
 		time.AfterFunc(40*time.Second, func() { c.gate.hold(time.Hour) })
 		_, err := c.Surveys("1").Retrieve(ctx, surveyID)
-		require.ErrorContains(t, err, "and the read may take no longer than 1m (the service asked for fewer requests)")
+		require.ErrorContains(t, err, "and the read may take no longer than 1m (PostHog throttled requests)")
 		_, ok := OutOfTime(err)
 		assert.True(t, ok)
 	})
@@ -606,7 +606,7 @@ func TestB5ServiceThatIsDownIsGivenUp(t *testing.T) {
 				for _, err := range errs {
 					var unavailable *UnavailableError
 					require.ErrorAs(t, err, &unavailable)
-					assert.Regexp(t, `the service failed all \d+ requests of this run, for 1m.*Down`, err.Error())
+					assert.Regexp(t, `all \d+ requests of this run failed, over 1m.*Down`, err.Error())
 				}
 
 				// The run goes on with what comes later, should the service be back.
@@ -646,7 +646,7 @@ func TestB5CreateIsNotSentToAServiceThatIsDown(t *testing.T) {
 		_, err := c.Surveys("1").CreateOnce(ctx, surveyBody)
 		var ambiguous *AmbiguousCreateError
 		assert.NotErrorAs(t, err, &ambiguous)
-		assert.ErrorContains(t, err, "POST /api/projects/1/surveys/ (surveys_create): not sent: the service failed all ")
+		assert.ErrorContains(t, err, "POST /api/projects/1/surveys/ (surveys_create): not sent: all ")
 		assert.Equal(t, before, d.requests.Load())
 	})
 }

@@ -39,7 +39,7 @@ type InvalidIDError struct {
 
 // Error implements error.
 func (e *InvalidIDError) Error() string {
-	return e.operation + ": not sent, since " + e.reason
+	return e.operation + ": not sent, because " + e.reason
 }
 
 // checkRoute refuses a request whose path is not that of its operation. Ids come from
@@ -51,14 +51,14 @@ func (c *Client) checkRoute(operation string, u *url.URL) error {
 	segments := strings.Split(strings.TrimSuffix(path, "/"), "/")
 	want := routes()[operation]
 	if !ok || !want.matches(segments) {
-		return &InvalidIDError{operation, fmt.Sprintf("an id in %s is empty or has a character that no id has",
+		return &InvalidIDError{operation, fmt.Sprintf("an ID in %s is empty or contains a character that IDs cannot contain",
 			c.credential.hide(oneLine(u.EscapedPath(), 200)))}
 	}
 
 	// A route with fewer ids is more specific, and the service prefers it.
 	for other, r := range routes() {
 		if r.method == want.method && r.ids < want.ids && r.matches(segments) {
-			return &InvalidIDError{operation, fmt.Sprintf("%q is not an id but the name of %s", segments[len(segments)-1], other)}
+			return &InvalidIDError{operation, fmt.Sprintf("%q is not an ID, but the name of %s", segments[len(segments)-1], other)}
 		}
 	}
 	return c.allowed.check(operation, want, segments)
@@ -104,5 +104,5 @@ func (a *response) checkID(id string) error {
 	if !strings.HasPrefix(a.request.Operation, "surveys_") || IsSurveyID(id) {
 		return nil
 	}
-	return a.unusable(fmt.Sprintf("a survey whose id is not a UUID: %q", a.clean(id, 60)))
+	return a.unusable(fmt.Sprintf("a survey whose ID is not a UUID: %q", a.clean(id, 60)))
 }

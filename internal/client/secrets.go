@@ -63,15 +63,15 @@ func newCredential(key string, headers map[string]string) *credential {
 // checkKey refuses a key that cannot be in a header. Its errors never repeat the key.
 func checkKey(key string) error {
 	if key == "" {
-		return errors.New("the API key is empty: set api_key or POSTHOG_API_KEY to a personal API key")
+		return errors.New("the API key is empty. Set api_key or POSTHOG_API_KEY to a personal API key")
 	}
 	if strings.HasPrefix(key, "phc_") {
-		return errors.New("the API key begins with phc_: that is the key of a project, with which an app sends its events. " +
-			"Set api_key or POSTHOG_API_KEY to a personal API key, which begins with phx_")
+		return errors.New("the API key starts with phc_, so it is a project API key, which apps use to send events. " +
+			"Set api_key or POSTHOG_API_KEY to a personal API key, which starts with phx_")
 	}
 	if strings.ContainsFunc(key, func(r rune) bool { return r <= ' ' || r > '~' }) {
-		return errors.New("the API key has a blank, a line break or another character that no key has: " +
-			"was it copied with its surroundings, or read from a file that ends in a line break?")
+		return errors.New("the API key contains a space, a line break, or another invalid character. " +
+			"If you read it from a file, remove the trailing line break")
 	}
 	return nil
 }

@@ -150,7 +150,7 @@ func TestLog(t *testing.T) {
 func TestKeyOfAProjectIsRefused(t *testing.T) {
 	t.Parallel()
 	_, err := New(Options{BaseURL: "http://posthog.example", APIKey: "phc_secretOfTheProject"})
-	require.ErrorContains(t, err, "the key of a project")
+	require.ErrorContains(t, err, "it is a project API key")
 	assert.NotContains(t, err.Error(), "secretOfTheProject")
 }
 

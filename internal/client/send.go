@@ -103,7 +103,7 @@ func (c *Client) exchange(ctx context.Context, operation string, req *http.Reque
 		if !decision.pauseAll {
 			wait.notBefore = now.Add(decision.pause + c.gate.jitter(decision.pause))
 		}
-		tflog.Warn(ctx, "the request is sent again after a pause", map[string]any{
+		tflog.Warn(ctx, "the request is retried after a pause", map[string]any{
 			"operation": operation, "pause": decision.pause.String(), "all_requests_pause": decision.pauseAll, "error": err.Error(),
 		})
 	}
@@ -209,10 +209,10 @@ func (c *Client) read(caller context.Context, operation string, req *http.Reques
 	case err != nil:
 		return nil, a.fail(a.cutOff(int64(len(body)), resp.ContentLength, c.credential.cause(err)))
 	case int64(len(body)) > c.maxResponse:
-		return nil, a.fail(a.unusable(fmt.Sprintf("longer than %d bytes and was not read further", c.maxResponse)))
+		return nil, a.fail(a.unusable(fmt.Sprintf("longer than %d bytes, so the rest was not read", c.maxResponse)))
 	}
 	if err := jsonvalue.Check(body); err != nil {
-		return nil, a.fail(a.unusable("nothing that the service holds: " + err.Error()))
+		return nil, a.fail(a.unusable("not valid as an object of PostHog: " + err.Error()))
 	}
 	a.body = body
 	return a, nil

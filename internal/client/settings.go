@@ -30,7 +30,7 @@ func parseBaseURL(value string) (*url.URL, error) {
 	case err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "":
 		return nil, errors.New("base_url is not a whole URL: it must start with https:// (or http://) and a host, for example https://us.posthog.com")
 	case u.User != nil || u.RawQuery != "" || u.ForceQuery || u.Fragment != "":
-		return nil, errors.New("base_url has a user, or a part after ? or #: give only the address, for example https://us.posthog.com")
+		return nil, errors.New("base_url contains a user name, or a part after ? or #: use only the URL, for example https://us.posthog.com")
 	}
 
 	u.Path = strings.TrimRight(u.Path, "/") + "/"
@@ -114,15 +114,15 @@ type NotAllowedError struct {
 
 // Error implements error.
 func (e *NotAllowedError) Error() string {
-	why := fmt.Sprintf("%s %s is not one of %s (%s), which has %s", e.Parent, e.ID, e.Setting, Variable(e.Setting), strings.Join(e.Allowed, ", "))
+	why := fmt.Sprintf("%s %s is not in %s (%s), which contains %s", e.Parent, e.ID, e.Setting, Variable(e.Setting), strings.Join(e.Allowed, ", "))
 	if e.ID == current {
-		why = fmt.Sprintf("%s is whichever %s the user of the API key has open, and %s (%s) allows only %s",
+		why = fmt.Sprintf("%s stands for the current %s of the API key's user, but %s (%s) allows only %s",
 			current, e.Parent, e.Setting, Variable(e.Setting), strings.Join(e.Allowed, ", "))
 	}
 	if e.operation == "" {
 		return why
 	}
-	return e.operation + ": not sent, since " + why
+	return e.operation + ": not sent, because " + why
 }
 
 // Project returns an error if requests about the project are not sent.
@@ -189,7 +189,7 @@ func ParseHeaders(text string) (map[string]string, error) {
 	var headers map[string]string
 	d := json.NewDecoder(bytes.NewReader([]byte(text)))
 	if err := d.Decode(&headers); err != nil || d.More() {
-		return nil, fmt.Errorf(`%s must be a JSON object of texts by header name, such as {"X-Access-Token": "..."}`, HeadersVariable)
+		return nil, fmt.Errorf(`%s must be a JSON object that maps header names to texts, such as {"X-Access-Token": "..."}`, HeadersVariable)
 	}
 	return headers, CheckHeaders(headers)
 }
@@ -205,19 +205,19 @@ func CheckHeaders(headers map[string]string) error {
 			return errors.New("a header has an empty name")
 		case end >= 0:
 			// The rest may be a value that was pasted with its name.
-			return fmt.Errorf("the header name that begins with %q has a character that no header name has: "+
-				"a name is letters, digits and hyphens, without the colon and the value", name[:end])
+			return fmt.Errorf("the header name that starts with %q contains an invalid character: "+
+				"use letters, digits, and hyphens, without the colon and the value", name[:end])
 		case slices.Contains(reservedHeaders, canonical) || strings.HasPrefix(canonical, "Proxy-"):
-			return fmt.Errorf("the header %s cannot be set: it belongs to the connection or is sent by the provider itself", canonical)
+			return fmt.Errorf("the header %s cannot be set, because it belongs to the connection or the provider sets it", canonical)
 		case seen[canonical] != "":
-			return fmt.Errorf("the header %s is given twice, as %s and as %s: names differ by more than case", canonical, seen[canonical], name)
+			return fmt.Errorf("the header %s is set twice, as %s and as %s: header names ignore case", canonical, seen[canonical], name)
 		}
 		seen[canonical] = name
 
 		value := headers[name]
 		if strings.TrimSpace(value) != value || value == "" || strings.ContainsFunc(value, func(r rune) bool { return r < ' ' || r > '~' }) {
-			return fmt.Errorf("the value of the header %s is empty, has blanks around it, or has a line break or another character "+
-				"that no header value has: was it read from a file that ends in a line break?", canonical)
+			return fmt.Errorf("the value of the header %s is empty, starts or ends with a space, or contains a line break or another invalid character. "+
+				"If you read it from a file, remove the trailing line break", canonical)
 		}
 	}
 	return nil
@@ -300,7 +300,7 @@ func (t TLS) authorities() (*x509.CertPool, error) {
 		pool = x509.NewCertPool() // a machine without any
 	}
 	if !pool.AppendCertsFromPEM([]byte(t.CACert)) {
-		return nil, &SettingError{"ca_cert", "has no certificate in PEM form: that begins with -----BEGIN CERTIFICATE-----"}
+		return nil, &SettingError{"ca_cert", "does not contain a PEM certificate, which starts with -----BEGIN CERTIFICATE-----"}
 	}
 	return pool, nil
 }
@@ -309,14 +309,14 @@ func (t TLS) authorities() (*x509.CertPool, error) {
 func (t TLS) clientCertificate() (tls.Certificate, error) {
 	switch {
 	case t.ClientKey == "":
-		return tls.Certificate{}, &SettingError{"client_key", "is not set, and client_cert is: the certificate is of no use without its private key"}
+		return tls.Certificate{}, &SettingError{"client_key", "is not set, but client_cert is: set both"}
 	case t.ClientCert == "":
-		return tls.Certificate{}, &SettingError{"client_cert", "is not set, and client_key is: the key is of no use without its certificate"}
+		return tls.Certificate{}, &SettingError{"client_cert", "is not set, but client_key is: set both"}
 	}
 
 	pair, err := tls.X509KeyPair([]byte(t.ClientCert), []byte(t.ClientKey))
 	if err != nil {
-		return tls.Certificate{}, &SettingError{"client_cert", fmt.Sprintf("and client_key are no certificate and private key in PEM form that belong together: %v", err)}
+		return tls.Certificate{}, &SettingError{"client_cert", fmt.Sprintf("and client_key must be a PEM certificate and its private key: %v", err)}
 	}
 	return pair, nil
 }
@@ -348,7 +348,7 @@ func PEMText(value, dir string) (string, error) {
 		return value, nil
 	}
 	if strings.ContainsAny(value, "\r\n") {
-		return "", fmt.Errorf("is neither PEM text, which has a line that begins with %s, nor the path of a file", strings.TrimSpace(pemBegin))
+		return "", fmt.Errorf("is neither PEM text, which contains a line that starts with %s, nor the path of a file", strings.TrimSpace(pemBegin))
 	}
 
 	text, err := os.ReadFile(PEMPath(value, dir))
@@ -359,7 +359,7 @@ func PEMText(value, dir string) (string, error) {
 	case err != nil:
 		return "", fmt.Errorf("is the path of a file that cannot be read: %w", err)
 	case !strings.Contains(string(text), pemBegin):
-		return "", fmt.Errorf("is the path of a file without PEM text, which has a line that begins with %s", strings.TrimSpace(pemBegin))
+		return "", fmt.Errorf("is the path of a file without PEM text, which contains a line that starts with %s", strings.TrimSpace(pemBegin))
 	}
 	return string(text), nil
 }

@@ -70,14 +70,14 @@ func TestRefusedOptions(t *testing.T) {
 		"no host":          {Options{BaseURL: "https:///api", APIKey: testKey}, "base_url is not a whole URL"},
 		"no URL":           {Options{BaseURL: "http://[" + testKey, APIKey: testKey}, "base_url is not a whole URL"},
 		"other scheme":     {Options{BaseURL: "ftp://h", APIKey: testKey}, "base_url is not a whole URL"},
-		"password":         {Options{BaseURL: "https://me:" + testKey + "@h", APIKey: testKey}, "base_url has a user"},
+		"password":         {Options{BaseURL: "https://me:" + testKey + "@h", APIKey: testKey}, "base_url contains a user name"},
 		"query":            {Options{BaseURL: url + "?personal_api_key=" + testKey, APIKey: testKey}, "a part after ? or #"},
 		"bare query":       {Options{BaseURL: url + "?", APIKey: testKey}, "a part after ? or #"},
 		"fragment":         {Options{BaseURL: url + "#a", APIKey: testKey}, "a part after ? or #"},
 		"no key":           {Options{BaseURL: url}, "the API key is empty"},
-		"key and newline":  {Options{BaseURL: url, APIKey: testKey + "\n"}, "a blank, a line break"},
-		"key with blank":   {Options{BaseURL: url, APIKey: "Bearer " + testKey}, "a blank, a line break"},
-		"key with letters": {Options{BaseURL: url, APIKey: testKey + "é"}, "a blank, a line break"},
+		"key and newline":  {Options{BaseURL: url, APIKey: testKey + "\n"}, "a space, a line break"},
+		"key with blank":   {Options{BaseURL: url, APIKey: "Bearer " + testKey}, "a space, a line break"},
+		"key with letters": {Options{BaseURL: url, APIKey: testKey + "é"}, "a space, a line break"},
 		"user agent":       {Options{BaseURL: url, APIKey: testKey, UserAgent: "a\r\nX: y"}, "user agent"},
 		"timeout":          {Options{BaseURL: url, APIKey: testKey, RequestTimeout: -1}, "request_timeout"},
 		"pace":             {Options{BaseURL: url, APIKey: testKey, RequestsPerMinute: -1}, "requests_per_minute"},
@@ -112,7 +112,7 @@ func TestAim(t *testing.T) {
 	}
 	for _, id := range []string{"activity", "responses_count"} {
 		_, err := c.Surveys("1").Retrieve(t.Context(), id)
-		assert.ErrorContains(t, err, "is not an id but the name of surveys_")
+		assert.ErrorContains(t, err, "is not an ID, but the name of surveys_")
 	}
 	assert.Empty(t, s.requests())
 }
@@ -141,8 +141,8 @@ func TestNothingIsSentAboutOthers(t *testing.T) {
 	for _, operation := range api.AllOperations() {
 		r := routes()[operation.ID]
 		for parameter, want := range map[string]string{
-			"{project_id}":      "project 7 is not one of allowed_project_ids (POSTHOG_ALLOWED_PROJECT_IDS), which has 1, 2",
-			"{organization_id}": "organization 7 is not one of allowed_organization_ids (POSTHOG_ALLOWED_ORGANIZATION_IDS), which has " + orgID,
+			"{project_id}":      "project 7 is not in allowed_project_ids (POSTHOG_ALLOWED_PROJECT_IDS), which contains 1, 2",
+			"{organization_id}": "organization 7 is not in allowed_organization_ids (POSTHOG_ALLOWED_ORGANIZATION_IDS), which contains " + orgID,
 		} {
 			if !strings.Contains(operation.Path, parameter) {
 				continue
@@ -152,14 +152,14 @@ func TestNothingIsSentAboutOthers(t *testing.T) {
 			err := c.checkRoute(operation.ID, c.base.JoinPath(path))
 			var refused *NotAllowedError
 			require.ErrorAs(t, err, &refused, operation.ID)
-			assert.EqualError(t, err, operation.ID+": not sent, since "+want)
+			assert.EqualError(t, err, operation.ID+": not sent, because "+want)
 			assert.Len(t, r.segments, len(strings.Split(strings.Trim(operation.Path, "/"), "/")))
 		}
 	}
 	assert.Greater(t, about, 20)
 
 	_, err := c.Surveys("7").CreateOnce(t.Context(), surveyBody)
-	require.ErrorContains(t, err, "surveys_create: not sent, since project 7 is not one of")
+	require.ErrorContains(t, err, "surveys_create: not sent, because project 7 is not in")
 	assert.Empty(t, s.requests())
 }
 
@@ -169,7 +169,7 @@ func TestOpenProjectIsNotAllowed(t *testing.T) {
 	s := serve(t)
 	c := s.client(func(o *Options) { o.Allowed = Allowed{ProjectIDs: []string{"1", "@current"}} })
 	_, err := c.Surveys("@current").Retrieve(t.Context(), surveyID)
-	require.ErrorContains(t, err, "@current is whichever project the user of the API key has open")
+	require.ErrorContains(t, err, "@current stands for the current project of the API key's user")
 	assert.Empty(t, s.requests())
 }
 
@@ -217,13 +217,13 @@ func TestCheckHeaders(t *testing.T) {
 
 	for name, want := range map[string]string{
 		"":                           "empty name",
-		"X-Token: s3cr3t-value":      `begins with "X-Token"`,
+		"X-Token: s3cr3t-value":      `starts with "X-Token"`,
 		"authorization":              "Authorization cannot be set",
 		"HOST":                       "Host cannot be set",
 		"content-length":             "Content-Length cannot be set",
 		"Proxy-Authorization":        "Proxy-Authorization cannot be set",
 		"Transfer-Encoding":          "Transfer-Encoding cannot be set",
-		"X-Umlaut-\u00e4":            "a character that no header name has",
+		"X-Umlaut-\u00e4":            "contains an invalid character",
 		"X-Fine_1.0~":                "",
 		"Cookie":                     "",
 		"CF-Access-Client-Secret":    "",
@@ -245,7 +245,7 @@ func TestCheckHeaders(t *testing.T) {
 		assert.NotContains(t, err.Error(), "s3cr3t")
 	}
 
-	assert.ErrorContains(t, CheckHeaders(map[string]string{"X-A": "1", "x-a": "2"}), "given twice")
+	assert.ErrorContains(t, CheckHeaders(map[string]string{"X-A": "1", "x-a": "2"}), "set twice")
 }
 
 func TestParseHeaders(t *testing.T) {

@@ -220,7 +220,7 @@ func (s *Surveys) readOptIn(ctx context.Context) optIn {
 
 	project, err := s.client.Project(ctx, s.parent)
 	if err != nil {
-		tflog.Debug(ctx, "the settings of the project cannot be read", map[string]any{"project_id": s.parent, "error": err.Error()})
+		tflog.Debug(ctx, "could not read the settings of the project", map[string]any{"project_id": s.parent, "error": err.Error()})
 		return optIn{}
 	}
 

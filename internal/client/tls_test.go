@@ -84,13 +84,13 @@ func TestRefusedTLS(t *testing.T) {
 		tls           TLS
 		setting, want string
 	}{
-		"no PEM":             {TLS{CACert: testKey}, "ca_cert", "has no certificate in PEM form"},
-		"key as authority":   {TLS{CACert: key}, "ca_cert", "has no certificate in PEM form"},
-		"certificate alone":  {TLS{ClientCert: cert}, "client_key", "is not set, and client_cert is"},
-		"key alone":          {TLS{ClientKey: key}, "client_cert", "is not set, and client_key is"},
-		"of another":         {TLS{ClientCert: cert, ClientKey: otherKey}, "client_cert", "that belong together"},
-		"swapped":            {TLS{ClientCert: key, ClientKey: cert}, "client_cert", "that belong together"},
-		"key that is no PEM": {TLS{ClientCert: cert, ClientKey: testKey}, "client_cert", "that belong together"},
+		"no PEM":             {TLS{CACert: testKey}, "ca_cert", "does not contain a PEM certificate"},
+		"key as authority":   {TLS{CACert: key}, "ca_cert", "does not contain a PEM certificate"},
+		"certificate alone":  {TLS{ClientCert: cert}, "client_key", "is not set, but client_cert is"},
+		"key alone":          {TLS{ClientKey: key}, "client_cert", "is not set, but client_key is"},
+		"of another":         {TLS{ClientCert: cert, ClientKey: otherKey}, "client_cert", "must be a PEM certificate and its private key"},
+		"swapped":            {TLS{ClientCert: key, ClientKey: cert}, "client_cert", "must be a PEM certificate and its private key"},
+		"key that is no PEM": {TLS{ClientCert: cert, ClientKey: testKey}, "client_cert", "must be a PEM certificate and its private key"},
 	} {
 		_, err := New(Options{BaseURL: "https://posthog.invalid", APIKey: testKey, TLS: c.tls})
 		var e *SettingError
@@ -127,7 +127,7 @@ func TestPEMTextRefuses(t *testing.T) {
 	dir := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "empty"), nil, 0o600))
 	for value, want := range map[string]string{
-		"c2VjcmV0\nc2VjcmV0\n": "is neither PEM text, which has a line that begins with -----BEGIN, nor the path of a file",
+		"c2VjcmV0\nc2VjcmV0\n": "is neither PEM text, which contains a line that starts with -----BEGIN, nor the path of a file",
 		"c2VjcmV0":             "is the path of a file that cannot be read: ",
 		"empty":                "is the path of a file without PEM text",
 		".":                    "is the path of a file that cannot be read: ",

@@ -120,7 +120,7 @@ func (c *Client) look(ctx context.Context, o *outgoing) (*response, error) {
 	req, done, err := o.look(withTurn(ctx, o.turn), o.lost != nil)
 	switch {
 	case err != nil && o.lost != nil:
-		return nil, fmt.Errorf("%w. An earlier attempt may have been carried out: %w", err, o.lost)
+		return nil, fmt.Errorf("%w. PostHog may have carried out an earlier attempt: %w", err, o.lost)
 	case err != nil || done != nil:
 		return done, err
 	}

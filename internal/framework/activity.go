@@ -138,10 +138,10 @@ func ActivityPage(body json.RawMessage) (requests [][]ActivityEntry, hasOlder bo
 		if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
 			return nil, false, fmt.Errorf("%s is a JSON %s", cmp.Or(wrong.Field, "a value in it"), wrong.Value)
 		}
-		return nil, false, fmt.Errorf("it is no JSON: %w", err)
+		return nil, false, fmt.Errorf("it is not JSON: %w", err)
 	}
 	if read.Results == nil {
-		return nil, false, errors.New("it has no list of results")
+		return nil, false, errors.New("it does not contain a list of results")
 	}
 
 	requests = make([][]ActivityEntry, len(read.Results))

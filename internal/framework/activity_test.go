@@ -57,14 +57,14 @@ func TestEntriesOfOtherBodies(t *testing.T) {
 
 	for _, body := range []string{`{}`, `{"entries": []}`} {
 		_, err = framework.ActivityEntries(json.RawMessage(body))
-		require.EqualError(t, err, "it has no list of results", body)
+		require.EqualError(t, err, "it does not contain a list of results", body)
 	}
 
 	_, err = framework.ActivityEntries(json.RawMessage(`[]`))
 	require.EqualError(t, err, "a value in it is a JSON array")
 
 	_, err = framework.ActivityEntries(json.RawMessage(`<html>`))
-	require.ErrorContains(t, err, "it is no JSON")
+	require.ErrorContains(t, err, "it is not JSON")
 }
 
 // A page says whether the feed goes on.

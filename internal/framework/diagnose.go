@@ -86,7 +86,7 @@ func (a Attempt) Words(err error) string {
 func (a Attempt) Refresh(err error) diag.Diagnostic {
 	if cause, before := client.Reported(err, "refresh"); before {
 		return diag.NewWarningDiagnostic("Not refreshed: "+cause,
-			a.subject()+". The error of another "+a.Noun+" says more, and what to do.")
+			a.subject()+". For the cause and what to do, see the error of another "+a.Noun+" says more, and what to do.")
 	}
 	return a.Diagnostic(err, nil)
 }
@@ -101,7 +101,7 @@ func (a Attempt) Unread(ctx context.Context, err error, isImport bool, identity 
 		return
 	case client.IsNotFound(err):
 		resp.Diagnostics.AddWarning(fmt.Sprintf("The %s no longer exists: %s", a.Noun, a.called()),
-			a.Gone()+" It is removed from the state, and the plan creates it again unless it is removed from the configuration too.")
+			a.Gone()+" Terraform removes it from the state, and the plan creates it again. If you no longer need it, remove it from the configuration.")
 		resp.State.RemoveResource(ctx)
 	default:
 		resp.Diagnostics.Append(a.Refresh(err))
@@ -116,9 +116,9 @@ func (a Attempt) Written(missing, changed []string, at path.Path, how string) (d
 		diags.Append(a.MissingFields(missing))
 	}
 	if len(changed) > 0 {
-		diags.AddAttributeWarning(at, a.about("The service changed the written values"),
-			fmt.Sprintf("It changed %s: %s. The state keeps what the configuration says, and later plans show a difference only when the stored value changes again. "+
-				"To see what is stored, read the %s with the data source %s.", strings.Join(changed, ", "), how, a.Noun, a.Type))
+		diags.AddAttributeWarning(at, a.about("PostHog changed the written values"),
+			fmt.Sprintf("It changed %s, %s. The state keeps the configured values, and later plans show a difference only if the stored values change again. "+
+				"To see the stored values, read the %s with the data source %s.", strings.Join(changed, ", "), how, a.Noun, a.Type))
 	}
 	return diags
 }
@@ -152,36 +152,36 @@ func (a Attempt) parentWord() string {
 
 // Gone is the sentence for an object that the service no longer has.
 func (a Attempt) Gone() string {
-	return a.subject() + ", and the service says that it does not exist: it was deleted outside Terraform."
+	return a.subject() + ", but it does not exist in PostHog: someone deleted it outside Terraform."
 }
 
 // MissingFields warns of attributes that were written and that the response lacks.
 func (a Attempt) MissingFields(names []string) diag.Diagnostic {
 	return diag.NewWarningDiagnostic(a.about("The response lacks attributes"),
-		a.Title()+" in full: the response lacks "+strings.Join(names, ", ")+
-			". The configured values are kept in the state, but they have no effect on this service.")
+		a.Title()+" in full, because the response lacks "+strings.Join(names, ", ")+
+			". The state keeps the configured values, but they have no effect in PostHog.")
 }
 
 // OtherShape warns of a response that is JSON of another shape than the attributes of a data
 // source are read from.
 func (a Attempt) OtherShape(err error) diag.Diagnostic {
-	return diag.NewWarningDiagnostic(a.about("The response has another shape than expected"),
-		a.subject()+", and the response differs from what the hosted service is known to send: "+err.Error()+
-			". The attribute json holds all of it; the attributes that are read from it are null.")
+	return diag.NewWarningDiagnostic(a.about("Unexpected response format"),
+		a.subject()+", but the response differs from the format that PostHog usually sends: "+err.Error()+
+			". The attribute json contains the whole response; the attributes that are read from it are null.")
 }
 
 // Overwrite refuses an update that would replace changes made outside Terraform since
 // the plan. edits are those changes, a line each.
 func (a Attempt) Overwrite(edits []string) diag.Diagnostic {
-	return a.unseen("the update would overwrite that", edits,
-		"Nothing was written. Plan again: the new plan shows these changes. Add them to the configuration to keep them, or apply the new plan to undo them.")
+	return a.unseen("the update would overwrite these changes", edits,
+		"Terraform wrote nothing. Run terraform plan to see these changes. To keep them, add them to the configuration. To undo them, apply the new plan.")
 }
 
 // UnseenDelete refuses a destroy of an object that was changed outside Terraform since the
 // plan; edits are those of [Attempt.Overwrite].
 func (a Attempt) UnseenDelete(edits []string) diag.Diagnostic {
-	return a.unseen("the destroy did not show that", edits,
-		"Nothing was deleted. Plan again, with a refresh (without -refresh=false): the new plan shows what is destroyed now. Apply that plan to destroy it anyway.")
+	return a.unseen("the plan of the destroy did not show these changes", edits,
+		"Terraform deleted nothing. Run terraform plan without -refresh=false to see the current values. To destroy the object anyway, apply the new plan.")
 }
 
 // unseen refuses a write because of changes since the plan; effect is what it does to them.
@@ -191,12 +191,12 @@ func (a Attempt) unseen(effect string, edits []string, next string) diag.Diagnos
 		edits = append(edits[:most:most], fmt.Sprintf("and %d more", len(edits)-most))
 	}
 	return diag.NewErrorDiagnostic(a.Title(),
-		a.subject()+". It was changed on the service after this plan was made, and "+effect+":\n\n  - "+
+		a.subject()+". It was changed in PostHog after this plan was made, and "+effect+":\n\n  - "+
 			strings.Join(edits, "\n  - ")+"\n\n"+next)
 }
 
 // removedTitle is the title of the warning that the service has removed import apps.
-const removedTitle = "The service has removed import apps"
+const removedTitle = "PostHog has removed import apps"
 
 // RemovedGuide is where it stands what to do about import apps that the service has removed.
 const RemovedGuide = "https://registry.terraform.io/providers/surveys-as-code/posthog/latest/docs/guides/removed_import_apps"
@@ -208,8 +208,8 @@ func (a Attempt) Removed(err error) diag.Diagnostics {
 		return nil
 	}
 	return diag.Diagnostics{diag.NewWarningDiagnostic(removedTitle, a.subject()+".\n\n"+err.Error()+".\n\n"+
-		"This one and all other import apps stay in the state as they are, and no change of them is planned. "+
-		"Their data sources return null or empty lists. Surveys are planned and applied as before.\n\n"+
+		"Terraform keeps this and all other import apps in the state unchanged, and plans no changes to them. "+
+		"Their data sources return null or empty lists. Surveys are not affected.\n\n"+
 		"What to do: "+RemovedGuide)}
 }
 
@@ -217,11 +217,11 @@ func (a Attempt) Removed(err error) diag.Diagnostics {
 // service has removed import apps. importID is that of the object.
 func (a Attempt) RemovedDelete(err error, importID string) diag.Diagnostic {
 	return diag.NewWarningDiagnostic(a.about("Removed from the state only"),
-		fmt.Sprintf("%s.\n\n%s.\n\nNothing was deleted on the service, which may still have the app and show it again when the routes come back. "+
-			"Then delete it there, or import it again with the id %s. What to do: %s", a.subject(), err.Error(), importID, RemovedGuide))
+		fmt.Sprintf("%s.\n\n%s.\n\nTerraform deleted nothing in PostHog, which may still have the app and return it again if the routes come back. "+
+			"If it does, delete it there, or import it again with the ID %s. What to do: %s", a.subject(), err.Error(), importID, RemovedGuide))
 }
 
 // afterRemoved is the step after an operation on an import app that the service has removed.
 func (a Attempt) afterRemoved() string {
-	return "Nothing was changed by this request. Remove what creates or imports apps from the configuration, and run the same command again for everything else. What to do: " + RemovedGuide
+	return "This request changed nothing. Remove the resources and import blocks of new apps from the configuration, then run the same command again. What to do: " + RemovedGuide
 }

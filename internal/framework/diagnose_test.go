@@ -42,21 +42,21 @@ func TestDiagnosticNamesObjectResponseAndNextStep(t *testing.T) {
 		next    string
 	}{
 		"unknown key":       {answers{401, `{"detail":"Invalid."}`}, "Check the API key"},
-		"missing scope":     {answers{403, `{"detail":"API key missing required scope 'survey:write'"}`}, "Use an API key that has the scope that the message names"},
+		"missing scope":     {answers{403, `{"detail":"API key missing required scope 'survey:write'"}`}, "Use an API key that has the scope in the message above"},
 		"other project":     {answers{403, `{"detail":"API key does not have access to the requested project: ID 7."}`}, "access to the project"},
 		"no member":         {answers{403, `{"detail":"You don't have access to the project."}`}, "access to the project"},
 		"project key":       {answers{403, `{"detail":"API keys with scoped projects are only supported on project-based endpoints."}`}, "the key must not be limited to other projects"},
-		"no scope named":    {answers{403, `{"detail":"You do not have permission to perform this action."}`}, "its user must be a member who may do this"},
-		"no reason":         {answers{403, `{}`}, "its user must be a member who may do this"},
-		"sessions alone":    {answers{403, `{"detail":"This action does not support personal API key access"}`}, "to no API key"},
-		"unknown project":   {answers{404, `{"detail":"Project not found."}`}, "Check the id of the project"},
+		"no scope named":    {answers{403, `{"detail":"You do not have permission to perform this action."}`}, "its user must be a member with this permission"},
+		"no reason":         {answers{403, `{}`}, "its user must be a member with this permission"},
+		"sessions alone":    {answers{403, `{"detail":"This action does not support personal API key access"}`}, "only for signed-in users"},
+		"unknown project":   {answers{404, `{"detail":"Project not found."}`}, "Check the ID of the project"},
 		"deleted":           {answers{404, `{"code":"not_found","detail":"Not found."}`}, "was deleted, or belongs to another project"},
-		"404 of a proxy":    {answers{404, `{"detail":"no route"}`}, "any proxy in front of the service"},
+		"404 of a proxy":    {answers{404, `{"detail":"no route"}`}, "any proxy in front of PostHog"},
 		"awaiting approval": {answers{409, `{"code":"approval_required","detail":"Approval required."}`}, "Have the change request approved"},
-		"name taken":        {answers{400, nameTaken}, "bring the existing one under management with an import block"},
-		"refused value":     {answers{400, `{"code":"invalid_input","detail":"No."}`}, "Change the configuration so that the service accepts it"},
-		"other refusal":     {answers{418, `{"detail":"No tea."}`}, "The response says no more"},
-		"not JSON":          {answers{200, `hello`}, "Check base_url (POSTHOG_BASE_URL)"},
+		"name taken":        {answers{400, nameTaken}, "import the existing object with an import block"},
+		"refused value":     {answers{400, `{"code":"invalid_input","detail":"No."}`}, "Change the configuration to values that PostHog accepts"},
+		"other refusal":     {answers{418, `{"detail":"No tea."}`}, "The response contains no further details"},
+		"not JSON":          {answers{200, `hello`}, "Check that base_url (POSTHOG_BASE_URL)"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -81,7 +81,7 @@ func TestDiagnosticOfAnInvalidID(t *testing.T) {
 	require.Error(t, err)
 
 	d := Attempt{Verb: "read", Noun: "survey", ID: "1/" + surveyID, Parent: "project 1"}.Diagnostic(err, nil)
-	assert.Contains(t, d.Detail(), "The id of its project is a separate argument")
+	assert.Contains(t, d.Detail(), "The ID of its project is a separate argument")
 	assert.NotContains(t, d.Detail(), "base_url")
 }
 
@@ -115,10 +115,10 @@ func TestCommonErrorIsGivenInFullOnce(t *testing.T) {
 
 	require.Len(t, diags, 3, "the first two are equal, in full")
 	assert.Contains(t, diags[0].Detail(), "Check the API key")
-	assert.Equal(t, attempt.Title()+": the API key was refused (401)", diags[1].Summary())
+	assert.Equal(t, attempt.Title()+": PostHog rejected the API key (401)", diags[1].Summary())
 	assert.Empty(t, diags[1].Detail())
 	assert.Equal(t, diag.SeverityWarning, diags[2].Severity())
-	assert.Equal(t, "Not refreshed: the API key was refused (401)", diags[2].Summary())
+	assert.Equal(t, "Not refreshed: PostHog rejected the API key (401)", diags[2].Summary())
 }
 
 // A part of a sentence is the same each time, whatever was reported before.
@@ -203,14 +203,14 @@ func TestA11AdviceWhereTheNameIsManaged(t *testing.T) {
 
 	_, err = taken.Update(t.Context(), "018d4b5c-7a3e-7f21-9c6d-2b8e4f5a6c7d", api.SurveyRequest{})
 	swap := Attempt{Verb: "update", Noun: "survey", Type: "posthog_survey", Name: "S", Parent: "project 1"}.Diagnostic(err, nil)
-	assert.Contains(t, swap.Detail(), "rename or destroy that one first")
+	assert.Contains(t, swap.Detail(), "First rename or destroy that object")
 }
 
 // What a 403 on an app is about, unless it is the scope of the key: a plugin access level is
 // a setting of the organization, and a global app is its owner's.
 func TestA11AdviceOnAppsThatAreRefused(t *testing.T) {
 	t.Parallel()
-	const level, owner = "This is a setting of the organization", "The app is global, and its own organization alone can change it"
+	const level, owner = "The cause is the plugin access level of the organization", "The app is global, and only its own organization can change it"
 	for detail, advice := range map[string]string{
 		"Your organization's plugin access level is insufficient.":        level,
 		"This organization can't manage global plugins!":                  level,
@@ -230,8 +230,8 @@ func TestA11AdviceOnAppsThatAreRefused(t *testing.T) {
 func TestAdviceAfterATimeout(t *testing.T) {
 	t.Parallel()
 	budget, attempt := client.Budget{Operation: "update", Length: time.Minute}, Attempt{Verb: "update", Noun: "survey"}
-	assert.Contains(t, attempt.afterTimeout(budget, &client.ConnectionError{Sent: true}), "may have done it anyway")
-	assert.Contains(t, attempt.afterTimeout(budget, &client.HeldBackError{}), "Nothing was changed")
+	assert.Contains(t, attempt.afterTimeout(budget, &client.ConnectionError{Sent: true}), "may have carried it out anyway")
+	assert.Contains(t, attempt.afterTimeout(budget, &client.HeldBackError{}), "changed nothing")
 }
 
 // Terraform shows one of the warnings of one title, so warnings of two objects have two
@@ -241,6 +241,6 @@ func TestTitlesOfWarningsNameTheObject(t *testing.T) {
 	named, numbered, unknown := Attempt{Noun: "survey", Name: "NPS", ID: "7"}, Attempt{Noun: "import app", ID: "7"}, Attempt{Noun: "survey"}
 	assert.Equal(t, `The response lacks attributes: survey "NPS"`, named.MissingFields([]string{"x"}).Summary())
 	assert.Equal(t, "The response lacks attributes: import app 7", numbered.MissingFields([]string{"x"}).Summary())
-	assert.Equal(t, "The response has another shape than expected: import app 7", numbered.OtherShape(errors.New("x")).Summary())
-	assert.Equal(t, "The response has another shape than expected", unknown.OtherShape(errors.New("x")).Summary())
+	assert.Equal(t, "Unexpected response format: import app 7", numbered.OtherShape(errors.New("x")).Summary())
+	assert.Equal(t, "Unexpected response format", unknown.OtherShape(errors.New("x")).Summary())
 }

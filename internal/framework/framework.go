@@ -1,7 +1,8 @@
-// Package framework is what both resources stand on: the data that the provider passes to
-// resources, data sources and actions, the frames of what they have in common, diagnostics for
-// errors of the service, its activity feed, and the data sources for what surveys refer to. It
-// knows neither surveys nor import apps.
+// Package framework contains the code that surveys and import apps share: the data that the
+// provider passes to resources, data sources, and actions; their common implementation; diagnostics
+// for errors of PostHog; activity feeds; and the data sources for flags, cohorts, and projects.
+//
+// It must not depend on surveys or import apps. Start at Data and Attempt.
 package framework
 
 import (
@@ -41,9 +42,9 @@ func (d *Data) Ready(diags *diag.Diagnostics) bool {
 	}
 
 	diags.AddError("The provider is not configured yet",
-		"base_url, api_key or another argument of the provider block depends on a value that is only known after apply, "+
-			"and this operation needs it now. Apply what the value depends on first (terraform apply -target=...), "+
-			"or give the provider block a value that is known at plan.")
+		"base_url, api_key, or another argument of the provider block depends on a value that is known only after apply, "+
+			"but this operation needs it now. First apply the resources that the value depends on (terraform apply -target=...), "+
+			"or use a value that is known during the plan.")
 	return false
 }
 
@@ -92,7 +93,7 @@ func receive(given any, diags *diag.Diagnostics) *Data {
 	data, ok := given.(*Data)
 	if !ok {
 		diags.AddError("Unexpected provider data",
-			fmt.Sprintf("Expected %T, got %T. This is a fault of the provider: please report it.", data, given))
+			fmt.Sprintf("Expected %T, got %T. This is a bug in the provider; please report it.", data, given))
 	}
 	return data
 }

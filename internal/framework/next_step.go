@@ -26,7 +26,7 @@ func (a Attempt) nextStep(err error) string {
 
 	var refusal *client.Error
 	if !errors.As(err, &refusal) {
-		return "Check base_url (POSTHOG_BASE_URL), and that what answers there is the service, then run the same command again."
+		return "Check that base_url (POSTHOG_BASE_URL) is the URL of PostHog, then run the same command again."
 	}
 	return a.afterRefusal(refusal)
 }
@@ -43,16 +43,16 @@ func (a Attempt) afterNoResponse(err error) string {
 	notAllowed, isNotAllowed := errors.AsType[*client.NotAllowedError](err)
 	switch {
 	case isNotAllowed:
-		return "Nothing was sent. Check which environment this run is for, or add the id to " + notAllowed.Setting + " if it is meant."
+		return "Nothing was sent. Check that this run uses the right environment. To allow this ID, add it to " + notAllowed.Setting + "."
 	case is[*client.UnavailableError](err):
-		return "The service is down, or what answers at base_url (POSTHOG_BASE_URL) is not the service. " +
-			"Nothing was changed by this request: run the same command again when it is back."
+		return "PostHog is down, or the server at base_url (POSTHOG_BASE_URL) is not PostHog. " +
+			"This request changed nothing. When PostHog is available again, run the same command again."
 	case is[*client.HeldBackError](err):
-		return "Run the same command again later, or with a higher requests_per_minute if it is set."
+		return "Run the same command again later. If requests_per_minute is set, you can increase it."
 	case is[*client.InvalidIDError](err):
-		return "Check the id: it must be the id of the object only. The id of its " + a.parentWord() + " is a separate argument."
+		return "Check the ID: it must be only the ID of the object. The ID of its " + a.parentWord() + " is a separate argument."
 	case is[*client.CutOffError](err):
-		return "The service may have done what it was asked: run the same command again, and look at what it plans."
+		return "PostHog may have carried out the request. Run the same command again, and check what it plans."
 	}
 	return ""
 }
@@ -61,46 +61,46 @@ func (a Attempt) afterNoResponse(err error) string {
 func (a Attempt) afterRefusal(err *client.Error) string {
 	switch {
 	case client.IsUnauthorized(err):
-		return "Check the API key: api_key of the provider block, or POSTHOG_API_KEY. It must be a personal API key that still exists."
+		return "Check the API key: api_key of the provider block, or POSTHOG_API_KEY. It must be an existing personal API key."
 	case client.IsForbidden(err):
 		return a.afterForbidden(err)
 
 	case client.IsParentNotFound(err):
-		return "Check the id of the " + a.parentWord() + ": the one of the resource, of the provider block, or of the environment."
+		return "Check the ID of the " + a.parentWord() + " in the resource, in the provider block, or in the environment variable."
 	case client.IsNotFound(err):
-		return "Check the id: the object was deleted, or belongs to another " + a.parentWord() + "."
+		return "Check the ID: the object was deleted, or belongs to another " + a.parentWord() + "."
 	case err.Status == http.StatusNotFound:
-		return "This is not how the service reports an object that does not exist: check base_url (POSTHOG_BASE_URL), and any proxy in front of the service."
+		return "PostHog reports missing objects in another way. Check base_url (POSTHOG_BASE_URL), and any proxy in front of PostHog."
 
 	case client.IsThrottled(err):
-		return "Run the same command again in a minute, or lower requests_per_minute of the provider block."
+		return "Run the same command again in a minute, or lower requests_per_minute in the provider block."
 	case client.IsAwaitingApproval(err):
 		return "The organization requires approval for changes like this one, so it was not made. " +
-			"Have the change request approved in the web interface, then run the same command again: it plans what is still to do."
+			"Have the change request approved in PostHog, then run the same command again. It plans the remaining changes."
 	case client.IsUniqueName(err):
-		return "Give it another name, or bring the existing one under management with an import block.\n\n" + a.managedAlready()
+		return "Use another name, or import the existing object with an import block.\n\n" + a.managedAlready()
 	case client.IsValidation(err):
-		return "Change the configuration so that the service accepts it; nothing was changed on the service by this request."
+		return "This request changed nothing. Change the configuration to values that PostHog accepts."
 
 	case err.Status >= http.StatusInternalServerError:
-		return "The service failed. Check whether the change was made before you run the same command again."
+		return "PostHog failed. Check whether the change was made before you run the same command again."
 	}
 
-	return "The response says no more. The request id, if there is one, helps the operators of the service find the cause."
+	return "The response contains no further details. If it contains a request ID, PostHog support can use it to find the cause."
 }
 
 // afterForbidden is the step after a 403, by its detail.
 func (a Attempt) afterForbidden(err *client.Error) string {
 	switch {
 	case client.IsForNoKey(err):
-		return "The service offers this to people who are signed in to the web interface, and to no API key: remove it from the configuration, or do it there."
+		return "PostHog does not allow this with an API key, only for signed-in users. Remove it from the configuration, or do it in PostHog."
 	case strings.Contains(err.Detail, "managed by another organization"):
-		return "The app is global, and its own organization alone can change it: remove it from the state (terraform state rm) and from the configuration."
+		return "The app is global, and only its own organization can change it. Remove it from the state (terraform state rm) and from the configuration."
 	case strings.Contains(strings.ToLower(err.Detail), "plugin"):
-		return "This is a setting of the organization, its plugin access level, and no scope of the API key: ask the operators of the service to raise it."
+		return "The cause is the plugin access level of the organization, not a scope of the API key. Ask the administrators of PostHog to raise it."
 	}
-	return "Use an API key that has the scope that the message names, if it names one, and access to the " + a.parentWord() + ": " +
-		"its user must be a member who may do this, and the key must not be limited to other projects."
+	return "Use an API key that has the scope in the message above, if any, and access to the " + a.parentWord() + ": " +
+		"its user must be a member with this permission, and the key must not be limited to other projects."
 }
 
 // afterCreate is the next step after a create with an unknown outcome or a conflict, and
@@ -117,9 +117,9 @@ func (a Attempt) afterCreate(err error) string {
 	case outOfTime:
 		return a.afterTimeout(budget, err)
 	case errors.As(err, &conflict) && conflict.Own:
-		return "Two resources of this configuration ask for the same one: give one of them another name or address, or remove it."
+		return "Two resources of this configuration use the same name or URL. Change it in one of them, or remove one."
 	case errors.As(err, &conflict) && conflict.ID != "":
-		return "Give it another name or address, or take over the existing one:\n\n" + a.importBlock(conflict.ID) + "\n\n" + a.managedAlready()
+		return "Use another name or URL, or import the existing object:\n\n" + a.importBlock(conflict.ID) + "\n\n" + a.managedAlready()
 	}
 	return ""
 }
@@ -128,19 +128,19 @@ func (a Attempt) afterCreate(err error) string {
 func (a Attempt) afterAmbiguous(err *client.AmbiguousCreateError) string {
 	switch {
 	case len(err.Found) > 0:
-		return "If the one that was found is the one to manage, take it over; if it is left over, delete it, and run the same command again:\n\n" +
+		return "To manage the object that was found, import it. To create a new one, delete it in PostHog and run the same command again:\n\n" +
 			a.importBlock(err.Found...)
 	case err.Hidden || err.MayDuplicate:
-		return "Look first in the web interface whether the " + a.Noun + " was created after all, and delete it there or take it over with an import block: " +
-			"the service may hide it, and may not refuse a second one of the same name. Then run the same command again."
+		return "First check in PostHog whether the " + a.Noun + " was created. If it was, delete it there or import it with an import block: " +
+			"PostHog may hide it, and may accept a second one with the same name. Then run the same command again."
 	}
-	return "Run the same command again: it creates the " + a.Noun + ", or names the id of the one that was created after all."
+	return "Run the same command again: it creates the " + a.Noun + ", or shows the ID of the one that was already created."
 }
 
 // managedAlready says what to do if the configuration already manages the object with the
 // name, where an import block does not help.
 func (a Attempt) managedAlready() string {
-	return "If this configuration manages the one that has it, do not import it: rename or destroy that one first, in an apply of its own, " +
+	return "If this configuration already manages the existing object, do not import it. First rename or destroy that object in a separate apply, " +
 		"and remove create_before_destroy from its lifecycle block."
 }
 
@@ -159,24 +159,24 @@ func (a Attempt) importBlock(ids ...string) string {
 func (a Attempt) afterTimeout(budget client.Budget, err error) string {
 	heldBack, unsent := errors.AsType[*client.HeldBackError](err)
 	if unsent {
-		return "Nothing was changed by this request. Run the same command again. " + moreTime(budget, heldBack.Wait)
+		return "This request changed nothing. Run the same command again. " + moreTime(budget, heldBack.Wait)
 	}
-	return "The service may have done it anyway: run the same command again, which does what is still to do. " + moreTime(budget, 0)
+	return "PostHog may have carried it out anyway. Run the same command again to complete the remaining changes. " + moreTime(budget, 0)
 }
 
 // moreTime says how to give an operation more time, enough for a wait that was asked for.
 func moreTime(budget client.Budget, wait time.Duration) string {
 	const longest = 6 * time.Hour // CI ends before
 	if budget.Operation == "" || wait > longest {
-		return "The service may have more time for it later."
+		return "Try again later, when PostHog may respond faster."
 	}
 	enough := (budget.Length + wait + time.Minute - 1).Truncate(time.Minute)
 
-	text := fmt.Sprintf("If it takes longer than %s for good reason, give it more time in the resource:\n\ntimeouts = {\n  %s = %q\n}",
+	text := fmt.Sprintf("If the operation needs more than %s, increase its timeout in the resource:\n\ntimeouts = {\n  %s = %q\n}",
 		client.FormatDuration(budget.Length), budget.Operation, client.FormatDuration(max(2*budget.Length, enough)))
 
 	if budget.Operation == "read" || budget.Operation == "delete" {
-		text += "\n\nUntil that is applied (with -refresh=false) the timeout in the state counts."
+		text += "\n\nUntil you apply this with -refresh=false, Terraform uses the timeout in the state."
 	}
 	return text
 }

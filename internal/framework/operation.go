@@ -59,7 +59,7 @@ func newTimeoutsAttribute() schema.Attribute {
 	nested, ok := timeouts.Attributes(ctx, timeouts.Opts{
 		Create: true, Read: true, Update: true, Delete: true,
 		CreateDescription: describeTimeout("one create"),
-		ReadDescription:   describeTimeout("one read, which each plan makes") + " A new value takes effect after the next apply.",
+		ReadDescription:   describeTimeout("one read, which each plan performs") + " A new value takes effect after the next apply.",
 		UpdateDescription: describeTimeout("one update"),
 		DeleteDescription: describeTimeout("one delete") + " Apply a new value before you destroy the resource.",
 	}).(schema.SingleNestedAttribute)
@@ -118,6 +118,6 @@ func notTimeout(at path.Path, text string) string {
 	if _, err := strconv.ParseFloat(text, 64); err == nil {
 		what += ", a number without a unit"
 	}
-	return fmt.Sprintf("%s is %s; it must be a duration greater than zero, such as 90s, 30m or 2h. The default is %s.",
+	return fmt.Sprintf("%s is %s. Use a duration greater than zero, such as 90s, 30m, or 2h. The default is %s.",
 		at, what, client.FormatDuration(operationTime))
 }

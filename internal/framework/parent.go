@@ -26,7 +26,7 @@ type Parent struct {
 // Project and Organization are the parents of surveys and of import apps.
 var (
 	Project = Parent{
-		Noun: "project", child: "survey", belongs: "A survey belongs to a project.", lost: "the survey, and its answers stay behind",
+		Noun: "project", child: "survey", belongs: "A survey belongs to a project.", lost: "the survey, and its answers are not moved",
 		variable: "POSTHOG_PROJECT_ID", provided: func(d *Data) string { return d.ProjectID }, refused: client.Allowed.Project,
 	}
 	Organization = Parent{
@@ -90,8 +90,8 @@ func (p Parent) Plan(data *Data, prior types.String, name string, diags *diag.Di
 	case !prior.IsNull():
 		if provided != "" && provided != prior.ValueString() {
 			// One title for all objects, so that Terraform folds the warnings of one cause.
-			diags.AddAttributeWarning(path.Root(p.argument()), fmt.Sprintf("The provider's %s is %s, and %ss stay in %s", p.Noun, provided, p.child, p.Named(prior.ValueString())),
-				fmt.Sprintf("The provider's %s is %s, but the %s %s is in %s and stays there. To move it, set %s in the resource: that replaces %s.",
+			diags.AddAttributeWarning(path.Root(p.argument()), fmt.Sprintf("The provider's %s is %s, but %ss stay in %s", p.Noun, provided, p.child, p.Named(prior.ValueString())),
+				fmt.Sprintf("The provider's %s is %s, but the %s %s is in %s, and Terraform keeps it there. To move it, set %s in the resource. This replaces %s.",
 					p.Noun, provided, p.child, name, p.Named(prior.ValueString()), p.argument(), p.lost))
 		}
 		return prior
@@ -112,6 +112,6 @@ func (p Parent) Check(data *Data, id types.String, diags *diag.Diagnostics) {
 	}
 	if err := p.refused(data.Allowed, id.ValueString()); err != nil {
 		diags.AddAttributeError(path.Root(p.argument()), fmt.Sprintf("The %s %s is not allowed", err.Parent, err.ID),
-			fmt.Sprintf("%s. Nothing is sent. Check which environment this run is for, or add the id to %s if it is meant.", err, err.Setting))
+			fmt.Sprintf("%s. Nothing was sent. Check that this run uses the right environment. To allow this ID, add it to %s.", err, err.Setting))
 	}
 }

@@ -24,8 +24,8 @@ import (
 // failed words an error of a read.
 func failed(attempt Attempt, plural string, err error) diag.Diagnostic {
 	if client.IsEndpointNotFound(err) {
-		return diag.NewErrorDiagnostic(attempt.Title(), fmt.Sprintf("%s\n\nThe service has no %s for API keys; the hosted one has. "+
-			"Write the id in place of the data source: it is the number at the end of the address in the web interface.", err, plural))
+		return diag.NewErrorDiagnostic(attempt.Title(), fmt.Sprintf("%s\n\nThis PostHog instance does not serve %s to API keys. "+
+			"Instead of the data source, use the ID, which is the number at the end of the URL in PostHog.", err, plural))
 	}
 	return attempt.Diagnostic(err, nil)
 }
@@ -105,15 +105,15 @@ func (m *flagModel) find(ctx context.Context, c *client.Client, diags *diag.Diag
 	case 1:
 		return found[0], nil
 	case 0:
-		diags.AddAttributeError(path.Root("key"), fmt.Sprintf("No feature flag has the key %s", m.Key),
-			fmt.Sprintf("Looked through the feature flags of project %s. Keys are compared exactly. Deleted flags, and those that the service created for a survey, are not among them.", project))
+		diags.AddAttributeError(path.Root("key"), fmt.Sprintf("Feature flag %s was not found", m.Key),
+			fmt.Sprintf("Project %s does not have a feature flag with this key. Keys must match exactly. Deleted flags, and flags that PostHog created for a survey, can't be found by key.", project))
 	default:
 		var ids []string
 		for _, flag := range found {
 			ids = append(ids, types.Int64PointerValue(flag.ID).String())
 		}
 		diags.AddAttributeError(path.Root("key"), fmt.Sprintf("Several feature flags have the key %s", m.Key),
-			fmt.Sprintf("In project %s they are those with the ids %s. Give one of these as id in place of the key.", project, strings.Join(ids, ", ")))
+			fmt.Sprintf("In project %s, the flags with the IDs %s have this key. Set id to one of them instead of setting key.", project, strings.Join(ids, ", ")))
 	}
 	return flag, nil
 }

@@ -70,12 +70,12 @@ func TestFeatureFlagIsNotThere(t *testing.T) {
 	t.Parallel()
 	env := hosted(t)
 	for key, want := range map[string]string{
-		"checkout": "Looked through the feature flags of project 1. Keys are compared exactly.",
-		"gone":     "Deleted flags, and those that the service created for a survey, are not among them.",
+		"checkout": "Project 1 does not have a feature flag with this key. Keys must match exactly.",
+		"gone":     "Deleted flags, and flags that PostHog created for a survey, can't be found by key.",
 	} {
 		_, diags := env.ReadDataSource(t, "posthog_feature_flag", object{"key": key})
 		require.Len(t, diags, 1, diags.Text())
-		assert.Equal(t, `No feature flag has the key "`+key+`"`, diags[0].Summary)
+		assert.Equal(t, `Feature flag "`+key+`" was not found`, diags[0].Summary)
 		assert.Contains(t, diags[0].Detail, want)
 		assert.Equal(t, `AttributeName("key")`, diags[0].Attribute.String())
 	}
@@ -99,7 +99,7 @@ func TestFeatureFlagIsAmbiguous(t *testing.T) {
 	_, diags := env.ReadDataSource(t, "posthog_feature_flag", object{"key": "a"})
 	require.Len(t, diags, 1, diags.Text())
 	assert.Equal(t, `Several feature flags have the key "a"`, diags[0].Summary)
-	assert.Contains(t, diags[0].Detail, "those with the ids 7, 8")
+	assert.Contains(t, diags[0].Detail, "the flags with the IDs 7, 8")
 }
 
 // The flag is on a page after the first.
@@ -152,9 +152,9 @@ func TestServiceWithoutNeighbours(t *testing.T) {
 		config object
 		want   string
 	}{
-		"posthog_feature_flag": {object{"key": "beta"}, "The service has no feature flags for API keys"},
-		"posthog_cohort":       {object{"id": 3}, "The service has no cohorts for API keys"},
-		"posthog_project":      {object{}, "The service has no projects for API keys"},
+		"posthog_feature_flag": {object{"key": "beta"}, "This PostHog instance does not serve feature flags to API keys"},
+		"posthog_cohort":       {object{"id": 3}, "This PostHog instance does not serve cohorts to API keys"},
+		"posthog_project":      {object{}, "This PostHog instance does not serve projects to API keys"},
 	} {
 		_, diags := env.ReadDataSource(t, typeName, c.config)
 		assert.Contains(t, diags.Text(), c.want, typeName)

@@ -50,7 +50,7 @@ func (r *Resource) overrideCode(
 		planned.ID = types.Int64Value(*created.ID)
 		problem := attempt("update", planned).Diagnostic(err, nil)
 		diags.AddWarning(titleOf("The configured values were not written", planned),
-			"The app was created with the values of its code. Replacing them with the configured values failed:\n\n"+problem.Summary()+"\n\n"+problem.Detail())
+			"PostHog created the app with the values from its code. Could not replace them with the configured values:\n\n"+problem.Summary()+"\n\n"+problem.Detail())
 		return created
 	}
 	return updated
@@ -64,7 +64,7 @@ func UnlessChanged(created api.PipelineImportApp, request api.PipelineImportAppR
 		before, now, isSent := attribute.FromStruct(&was), attribute.FromStruct(&is), attribute.SentIn(request)
 		for _, name := range slices.Sorted(maps.Keys(now)) {
 			if isSent(name) && !attribute.SameValue(now[name], before[name]) {
-				return request, errors.New("somebody has changed its " + name + " meanwhile: plan again")
+				return request, errors.New("someone has changed its " + name + " meanwhile: plan again")
 			}
 		}
 		return request, nil

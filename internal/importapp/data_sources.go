@@ -88,12 +88,12 @@ func byName(ctx context.Context, apps *client.PipelineImportApps, wanted Fields,
 	case 1:
 		return found[0], nil
 	case 0:
-		diags.AddAttributeError(path.Root("name"), fmt.Sprintf("No import app is called %s", wanted.Name),
-			fmt.Sprintf("Looked through all import apps of organization %s. Names are compared exactly, capitals and blanks included.",
+		diags.AddAttributeError(path.Root("name"), fmt.Sprintf("Import app %s was not found", wanted.Name),
+			fmt.Sprintf("Organization %s does not have an import app with this name. Names must match exactly, including case and spaces.",
 				wanted.OrganizationID.ValueString()))
 	default:
-		diags.AddAttributeError(path.Root("name"), fmt.Sprintf("%d import apps are called %s", len(found), wanted.Name),
-			fmt.Sprintf("In organization %s the name belongs to the apps %s. Say which one is meant: give its id instead of the name.",
+		diags.AddAttributeError(path.Root("name"), fmt.Sprintf("%d import apps have the name %s", len(found), wanted.Name),
+			fmt.Sprintf("In organization %s, the apps %s have this name. Set id instead of name.",
 				wanted.OrganizationID.ValueString(), strings.Join(ids, ", ")))
 	}
 	return app, nil

@@ -55,7 +55,7 @@ func unchangedFields(config, prior Fields) Fields {
 // replacesUnlessRemoved replaces an app whose configured value changes. One that the service
 // has removed would be lost from the state, and not be created again.
 func replacesUnlessRemoved() planmodifier.String {
-	const description = "Another value replaces the app."
+	const description = "Changing this forces a new app."
 	return stringplanmodifier.RequiresReplaceIf(func(ctx context.Context, req planmodifier.StringRequest, resp *stringplanmodifier.RequiresReplaceIfFuncResponse) {
 		resp.RequiresReplace = !req.ConfigValue.IsNull() && !attribute.IsMarked(ctx, req.Private, removedKey, &resp.Diagnostics)
 	}, description, description)

@@ -14,7 +14,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-const removedTitle = "The service has removed import apps"
+const removedTitle = "PostHog has removed import apps"
 
 // orders is an app with a value of every kind.
 func orders(more object) object {
@@ -101,7 +101,7 @@ func TestL15CreateOfARemovedApp(t *testing.T) {
 
 	found := apps[1].Apply(object{"name": "New", "plugin_type": "source", "capabilities": `{"methods":[]}`})
 	assert.Contains(t, found.Errors().Text(), `Could not create pipeline import app "New"`)
-	assert.Contains(t, found.Errors().Text(), "Remove what creates or imports apps from the configuration")
+	assert.Contains(t, found.Errors().Text(), "Remove the resources and import blocks of new apps from the configuration")
 	assert.Contains(t, found.Errors().Text(), "guides/removed_import_apps")
 	assert.Nil(t, apps[1].State("id"))
 }

@@ -85,7 +85,7 @@ func TestOrganizationIsGone(t *testing.T) {
 	env.SetFaults(testserver.Fault{Status: http.StatusNotFound, Body: ""})
 	diags := app.Refresh()
 	assert.Contains(t, diags.Errors().Text(), "404 Not Found, with no reason given")
-	assert.Contains(t, diags.Errors().Text(), "check base_url (POSTHOG_BASE_URL)")
+	assert.Contains(t, diags.Errors().Text(), "Check base_url (POSTHOG_BASE_URL)")
 	assert.Equal(t, "Orders", app.State("name"))
 }
 

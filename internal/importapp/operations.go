@@ -316,7 +316,7 @@ var someFiles = attribute.Map("at least one file", func(at path.Path, files type
 	if len(files.Elements()) > 0 {
 		return "", ""
 	}
-	return "Missing files", fmt.Sprintf("%s is empty. Name at least one file: its text, or null to delete it.", at)
+	return "Missing files", fmt.Sprintf("%s is empty. Set at least one file to its text, or to null to delete it.", at)
 })
 
 func codeActionAttributes() map[string]actionschema.Attribute {

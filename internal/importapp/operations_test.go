@@ -104,7 +104,7 @@ func TestOperationDataSourcesRefused(t *testing.T) {
 		env := acctest.Start(t, apps([]object{{"id": 1, "name": "App", "plugin_type": "source", "capabilities": object{"scheduled_tasks": []string{"a"}}}}), acctest.Profile(testserver.Hosted))
 		_, diags := env.ReadDataSource(t, c.typeName, c.config)
 		assert.Contains(t, diags.Errors().Text(), "This action does not support personal API key access", c.typeName)
-		assert.Contains(t, diags.Errors().Text(), "The service offers this to people who are signed in to the web interface, and to no API key", c.typeName)
+		assert.Contains(t, diags.Errors().Text(), "PostHog does not allow this with an API key, only for signed-in users", c.typeName)
 	}
 }
 
@@ -120,7 +120,7 @@ func TestOperationDataSourcesOfAnotherShape(t *testing.T) {
 
 			values, diags := env.ReadDataSource(t, c.typeName, c.config)
 			require.Empty(t, diags.Errors().Text(), c.typeName)
-			assert.Contains(t, diags.Text(), "The response has another shape than expected", c.typeName)
+			assert.Contains(t, diags.Text(), "Unexpected response format", c.typeName)
 			assert.Contains(t, diags.Text(), "in organization "+testserver.DefaultOrganizationID, c.typeName)
 			assert.Contains(t, diags.Text(), " is a JSON ", c.typeName)
 
@@ -303,7 +303,7 @@ func TestAccImportAppDataSourceRefuses(t *testing.T) {
 	resource.Test(t, resource.TestCase{
 		ProtoV6ProviderFactories: env.Factories(),
 		Steps: []resource.TestStep{
-			called("app 000", `No import app is called "app 000"`),
+			called("app 000", `Import app "app 000"`),
 			called("App 001", `belongs to the apps 3, 2`),
 			refused("data_source_by_id.tf", `Could not read pipeline import app 4711`),
 			refused("data_source_both.tf", `Both id and name are set. Use one of them.`),

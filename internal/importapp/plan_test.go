@@ -160,10 +160,10 @@ func TestRefusedAtPlan(t *testing.T) {
 		"tag":                {object{"tag": strings.Repeat("a", 201)}, "at most 200"},
 		"icon":               {object{"icon": strings.Repeat("a", 801)}, "at most 800"},
 		"url":                {object{"url": "https://" + strings.Repeat("a", 793)}, "at most 800"},
-		"config_schema":      {object{"config_schema": "null"}, "Leave the attribute out"},
-		"capabilities":       {object{"capabilities": `"text"`}, "must hold a JSON object or list"},
+		"config_schema":      {object{"config_schema": "null"}, "Omit the attribute"},
+		"capabilities":       {object{"capabilities": `"text"`}, "must be a JSON object or list"},
 		"capabilities, key":  {object{"capabilities": `{"scheduled_task":["runEveryHour"]}`}, "capabilities.scheduled_task is not a key of capabilities. Did you mean scheduled_tasks?"},
-		"metrics":            {object{"metrics": "7"}, "must hold a JSON object or list"},
+		"metrics":            {object{"metrics": "7"}, "must be a JSON object or list"},
 		"public_jobs":        {object{"public_jobs": "{"}, "JSON"},
 	} {
 		found := env.Resource(t, typeName).Plan(c.config).Diagnostics.Errors()

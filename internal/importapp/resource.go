@@ -214,8 +214,8 @@ func (r *Resource) Delete(ctx context.Context, req resource.DeleteRequest, resp 
 		resp.Diagnostics.Append(attempt("delete", prior.Fields).RemovedDelete(err, importIDOf(prior.Fields)))
 	case client.IsNotFound(err) && attribute.IsMarked(ctx, req.Private, hiddenKey, &resp.Diagnostics):
 		resp.Diagnostics.AddWarning(titleOf("The import app may still exist", prior.Fields),
-			attempt("delete", prior.Fields).Title()+": the service hides it because of its capabilities, so it cannot be deleted from here. "+
-				"It is removed from the state. Delete it in the web interface.")
+			attempt("delete", prior.Fields).Title()+": PostHog hides it because of its capabilities, so Terraform cannot delete it. "+
+				"Terraform removes it from the state. Delete it in PostHog.")
 	case client.IsNotFound(err):
 		// One that is gone already is what was wanted.
 	case err != nil:
@@ -247,7 +247,7 @@ func store(ctx context.Context, wire api.PipelineImportApp, planned Model, w wri
 	if len(a.Changed) > 0 {
 		at = path.Root(a.Changed[0])
 	}
-	w.diags.Append(attempt("write", m).Written(a.Missing, a.Changed, at, "for example by what it found in the app's code")...)
+	w.diags.Append(attempt("write", m).Written(a.Missing, a.Changed, at, "for example based on the app's code")...)
 
 	planned.Fields = m
 	attribute.Encode(ctx, planned, objectType(), &w.state.Raw, w.diags)
@@ -306,8 +306,8 @@ var importable = framework.Importable{
 		id, err := strconv.ParseInt(text, 10, 64)
 		return types.Int64Value(id), err == nil && id > 0 && strconv.FormatInt(id, 10) == text
 	},
-	Form: "The import id of a pipeline import app is ORGANIZATION/ID or ID, where ORGANIZATION is the organization's UUID and ID the app's number, " +
-		"for example 018d4b5c-7a3e-7f21-9c6d-2b8e4f5a6c7d/42. The data source posthog_pipeline_import_apps lists the apps with their numbers.",
+	Form: "The import ID of a pipeline import app is ORGANIZATION/ID or ID, where ORGANIZATION is the UUID of the organization and ID is the number of the app, " +
+		"for example 018d4b5c-7a3e-7f21-9c6d-2b8e4f5a6c7d/42. To list the apps with their numbers, use the data source posthog_pipeline_import_apps.",
 }
 
 // ImportState implements resource.ResourceWithImportState: by organization/id, by

@@ -1,6 +1,6 @@
-// Package importapp has the resource and the data sources of pipeline import apps: schema,
-// model, mapping to and from the API, and plans. How requests are made is up to
-// internal/client; what is not about import apps is in internal/framework.
+// Package importapp implements the resource and the data sources of pipeline import apps: schema,
+// model, mapping to and from the API, and plans. Package client makes the requests. Code that is
+// not specific to import apps belongs in package framework. Start at Resource.
 package importapp
 
 import (

@@ -77,7 +77,7 @@ func TestN5AppsAreNotChangedUnseen(t *testing.T) {
 				assert.Empty(t, env.RequestBodies(t, http.MethodPatch))
 				refused := app.Destroy().Errors().Text()
 				assert.Contains(t, refused, says)
-				assert.Contains(t, refused, "Nothing was deleted. Plan again")
+				assert.Contains(t, refused, "Terraform deleted nothing. Run terraform plan")
 				assert.Zero(t, env.Operations()["pipeline_import_apps_destroy"])
 
 				require.Empty(t, app.Refresh().Errors().Text())
@@ -197,7 +197,7 @@ func TestCreateOnce(t *testing.T) {
 				if c.runs == 2 {
 					found := app.Apply(shownApp()).Errors()
 					require.Len(t, found, 1)
-					assert.Contains(t, found[0].Detail, "Look first in the web interface", "another of the name would be made")
+					assert.Contains(t, found[0].Detail, "First check in PostHog", "another of the name would be made")
 					assert.Nil(t, app.State("id"))
 				}
 

@@ -62,7 +62,7 @@ func installedType(address string) types.String {
 // another one what it has. The service cannot change an address, and a replacement
 // without being asked would be worse than an address that is not in the state.
 var keepURL = attribute.PlannedString{
-	Says: "Removing it from the configuration changes nothing.",
+	Says: "If omitted, the app keeps its URL.",
 	Plan: func(_ context.Context, req planmodifier.StringRequest, resp *planmodifier.StringResponse) {
 		if req.ConfigValue.IsNull() {
 			resp.PlanValue = req.StateValue
@@ -76,9 +76,9 @@ func warnOfMissingURL(planned Fields, diags *diag.Diagnostics) {
 	if !planned.URL.IsNull() || planned.PluginType.IsUnknown() || planned.PluginType.ValueString() == string(api.Source) {
 		return
 	}
-	diags.AddAttributeWarning(path.Root("url"), titleOf("The import app has no address", planned),
-		"url is not set, and plugin_type is not \"source\". The hosted service fails on such an app with a server error: "+
-			"set the url that it is installed from, or plugin_type = \"source\" for one whose code is written in the web interface.")
+	diags.AddAttributeWarning(path.Root("url"), titleOf("The import app has no url", planned),
+		"url is not set, and plugin_type is not \"source\". PostHog fails on such an app with a server error. "+
+			"Set url to the URL that the app is installed from, or set plugin_type = \"source\" if you write its code in PostHog.")
 }
 
 // Terraform prints url in every plan. The token with which the service reads a private
@@ -101,7 +101,7 @@ func urlQueryAttribute() schema.StringAttribute {
 // nothing. Of an app that was imported it is written into the state, without a request. One
 // that moved to url_query_wo leaves the state.
 var keepURLQuery = attribute.PlannedString{
-	Says: "It counts when the app is created.",
+	Says: "PostHog reads it only when it creates the app.",
 	Plan: func(ctx context.Context, req planmodifier.StringRequest, resp *planmodifier.StringResponse) {
 		var writeOnly types.String
 		resp.Diagnostics.Append(req.Config.GetAttribute(ctx, path.Root("url_query_wo"), &writeOnly)...)
@@ -125,8 +125,8 @@ func checkURL(config, planned Model, prior Fields, diags *diag.Diagnostics) {
 	case holdsToken(address):
 		// Below an error of an attribute, Terraform prints the line of the configuration.
 		diags.AddError("Token in url",
-			"url has a query, a user or a fragment that looks like a token, and Terraform prints url in plans and logs. Move the token to url_query, "+
-				"which is sensitive, or to url_query_wo, which is in no state:\n\nurl       = \""+titleURL(address)+"\"\nurl_query = \"private_token=${var.token}\"")
+			"url contains a query, a user name, or a fragment that looks like a token, and Terraform prints url in plans and logs. Move the token to url_query, "+
+				"which is sensitive, or to url_query_wo, which is never stored in the state:\n\nurl       = \""+titleURL(address)+"\"\nurl_query = \"private_token=${var.token}\"")
 	case !hasScheme(address):
 		diags.AddAttributeError(path.Root("url"), "Invalid url",
 			fmt.Sprintf("url is %q, which has no scheme, and PostHog fails on it with a server error. Use a URL such as:\n  url = %q", address, "https://"+strings.TrimLeft(address, "/:")))
@@ -145,7 +145,7 @@ func hasScheme(address string) bool {
 
 func refuseTwoQueries(name string, diags *diag.Diagnostics) {
 	diags.AddAttributeError(path.Root(name), "Query in both url and "+name,
-		name+" is set, and url has a query of its own. Put all of it into "+name+".")
+		name+" is set, and url also contains a query. Move the whole query to "+name+".")
 }
 
 // query is the query that is sent behind the url, without the question mark.
@@ -192,7 +192,7 @@ func urlQueryWOVersionAttribute() schema.Int64Attribute {
 			"Adding or removing this argument changes only the state.",
 		Validators: []validator.Int64{attribute.NumberAlsoRequires("url_query_wo")},
 		PlanModifiers: []planmodifier.Int64{int64planmodifier.RequiresReplaceIf(
-			replacesOtherVersion, "Another number replaces the app.", "Another number replaces the app.",
+			replacesOtherVersion, "Changing this forces a new app.", "Changing this forces a new app.",
 		)},
 	}
 }

@@ -93,11 +93,11 @@ func TestB11MissingAddressIsExplained(t *testing.T) {
 	capabilities := `{"scheduled_tasks":["runEveryHour"]}`
 	failed := acctest.Start(t, acctest.Profile(testserver.Hosted)).Resource(t, typeName).Apply(object{"name": "Orders", "capabilities": capabilities})
 	require.True(t, failed.HasError())
-	assert.Contains(t, failed.Text(), `set the url that it is installed from`)
+	assert.Contains(t, failed.Text(), `Set url to the URL that the app is installed from`)
 
 	diags := acctest.Start(t).Resource(t, typeName).Apply(object{"name": "Orders", "capabilities": capabilities})
 	assert.Empty(t, diags.Errors().Text(), "the documented interface takes it")
-	assert.Contains(t, diags.Text(), "The import app has no address")
+	assert.Contains(t, diags.Text(), "The import app has no url")
 }
 
 // The service repeats what it was sent, and the token is in no error: neither one of

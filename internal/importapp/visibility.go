@@ -59,7 +59,7 @@ func checkCapabilities(planned, prior Fields, diags *diag.Diagnostics) {
 	}
 }
 
-const howToShow = `capabilities with "scheduled_tasks", or with "methods" that have none of onEvent, composeWebhook and processEvent`
+const howToShow = `capabilities that contain "scheduled_tasks", or "methods" without onEvent, composeWebhook, and processEvent`
 
 // warnIfHidden warns at plan that the hosted service would hide the app. What a create
 // omits is the service's default, an app without capabilities.
@@ -71,9 +71,9 @@ func warnIfHidden(config, planned, prior Fields, diags *diag.Diagnostics) {
 	case !isNew && planned.Capabilities.Equal(prior.Capabilities):
 		return
 	}
-	diags.AddAttributeWarning(path.Root("capabilities"), titleOf("The hosted service would hide this app", planned),
-		fmt.Sprintf("With these capabilities the hosted service creates the app and then reports that it does not exist: "+
-			"it could not be read, changed or deleted any more. It shows apps with %s.", howToShow))
+	diags.AddAttributeWarning(path.Root("capabilities"), titleOf("PostHog would hide this app", planned),
+		fmt.Sprintf("PostHog would create this app but not return it afterwards, so Terraform "+
+			"could not read, change, or delete it. PostHog returns only apps with %s.", howToShow))
 }
 
 // hiddenKey is the key of the private state that remembers that the service hides
@@ -98,15 +98,15 @@ func (r *Resource) checkVisibility(ctx context.Context, written api.PipelineImpo
 
 // warnOfHidden warns that an app exists and cannot be reached.
 func warnOfHidden(m Fields, diags *diag.Diagnostics) {
-	diags.AddAttributeWarning(path.Root("capabilities"), titleOf("The service hides the import app", m), hiddenText(m)+" The state keeps it as it was written last.")
+	diags.AddAttributeWarning(path.Root("capabilities"), titleOf("PostHog hides the import app", m), hiddenText(m)+" The state keeps the values that were last written.")
 }
 
 // refuseHidden is the error of an update of an app that the service hides.
 func refuseHidden(m Fields, diags *diag.Diagnostics) {
-	diags.AddAttributeError(path.Root("capabilities"), attempt("update", m).Title()+": the service hides it", hiddenText(m)+" Nothing was changed.")
+	diags.AddAttributeError(path.Root("capabilities"), attempt("update", m).Title()+": PostHog hides it", hiddenText(m)+" Nothing was changed.")
 }
 
 func hiddenText(m Fields) string {
-	return fmt.Sprintf("Import app %s in organization %s exists, and the service answers that it does not, because of its capabilities: it cannot be changed or deleted from here. "+
-		"Delete it in the web interface, remove it from the state (terraform state rm) and create it again with %s.", m.ID.String(), m.OrganizationID.ValueString(), howToShow)
+	return fmt.Sprintf("Import app %s in organization %s exists, but PostHog hides it because of its capabilities, so Terraform cannot change or delete it. "+
+		"Delete it in PostHog, remove it from the state (terraform state rm), and create it again with %s.", m.ID.String(), m.OrganizationID.ValueString(), howToShow)
 }

@@ -26,13 +26,13 @@ func TestHiddenAppIsNotLost(t *testing.T) {
 	config := object{"name": "Orders", "plugin_type": "source", "capabilities": `{"methods":["processEvent"]}`}
 	diags := app.Apply(config)
 	require.Empty(t, diags.Errors().Text())
-	assert.Contains(t, diags.Text(), `The hosted service would hide this app: "Orders"`)
-	assert.Contains(t, diags.Text(), `The service hides the import app: "Orders"`)
+	assert.Contains(t, diags.Text(), `PostHog would hide this app: "Orders"`)
+	assert.Contains(t, diags.Text(), `PostHog hides the import app: "Orders"`)
 	require.NotNil(t, app.State("id"))
 
 	diags = app.Refresh()
 	require.Empty(t, diags.Errors().Text())
-	assert.Contains(t, diags.Text(), `The service hides the import app: "Orders"`)
+	assert.Contains(t, diags.Text(), `PostHog hides the import app: "Orders"`)
 	assert.True(t, app.IsEmpty(app.Plan(config)))
 	assert.Contains(t, app.Destroy().Text(), `may still exist: "Orders"`)
 	assert.Len(t, env.Apps(t), 1)
@@ -93,7 +93,7 @@ func TestA7UpdateThatHidesAnApp(t *testing.T) {
 		fault  []testserver.Fault
 		reason string
 	}{
-		"reported at once":  {nil, "The service hides the import app"},
+		"reported at once":  {nil, "PostHog hides the import app"},
 		"the look-up fails": {[]testserver.Fault{{Operation: "pipeline_import_apps_retrieve", Status: 403, From: 2, To: 2}}, "would hide this app"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -111,8 +111,8 @@ func TestA7UpdateThatHidesAnApp(t *testing.T) {
 
 			env.NextRun(t, app)
 			read := app.Refresh().Text()
-			assert.Contains(t, read, "The service hides the import app")
-			assert.NotContains(t, read, "deleted outside")
+			assert.Contains(t, read, "PostHog hides the import app")
+			assert.NotContains(t, read, "outside Terraform")
 			require.True(t, app.Exists())
 			assert.True(t, app.IsEmpty(app.Plan(config)))
 			assert.Len(t, env.Apps(t), 1)
@@ -133,7 +133,7 @@ func TestHiddenAppWhoseCapabilitiesArePutBack(t *testing.T) {
 	config["capabilities"] = shown
 	diags := app.Apply(config)
 	require.Len(t, diags.Errors(), 1, diags.Text())
-	assert.Contains(t, diags.Errors().Text(), "the service hides it")
+	assert.Contains(t, diags.Errors().Text(), "PostHog hides it")
 	assert.Contains(t, diags.Errors().Text(), "terraform state rm")
 	assert.NotContains(t, diags.Text(), "was deleted, or belongs to another organization")
 	assert.True(t, app.Exists())
@@ -146,7 +146,7 @@ func TestCapabilitiesAreLists(t *testing.T) {
 	for _, capabilities := range []string{`{"scheduled_tasks":"runEveryHour"}`, `{"scheduled_tasks":["runEveryHour"],"methods":{"a":1}}`} {
 		diags := env.Resource(t, typeName).Plan(object{"name": "Orders", "plugin_type": "source", "capabilities": capabilities}).Diagnostics
 		require.Len(t, diags, 1, diags.Text())
-		assert.Contains(t, diags.Text(), "The hosted service would hide this app")
+		assert.Contains(t, diags.Text(), "PostHog would hide this app")
 	}
 }
 
@@ -186,9 +186,9 @@ func TestMissingURLIsToldAtPlan(t *testing.T) {
 		diags := acctest.Start(t).Resource(t, typeName).Plan(c.keys).Diagnostics
 		require.Empty(t, diags.Errors().Text(), name)
 		if c.told {
-			assert.Contains(t, diags.Text(), "The import app has no address", name)
+			assert.Contains(t, diags.Text(), "The import app has no url", name)
 		} else {
-			assert.NotContains(t, diags.Text(), "The import app has no address", name)
+			assert.NotContains(t, diags.Text(), "The import app has no url", name)
 		}
 	}
 }

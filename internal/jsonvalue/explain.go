@@ -20,7 +20,7 @@ func Explain(text []byte, err error) error {
 	case len(bytes.TrimSpace(text)) == 0:
 		return &explained{"the JSON is empty", err}
 	case errors.Is(err, io.ErrUnexpectedEOF) || errors.As(err, &syntax) && syntax.Offset >= int64(len(text)):
-		return &explained{fmt.Sprintf("line %d: the JSON ends before it is complete", lineAt(text, int64(len(text)))), err}
+		return &explained{fmt.Sprintf("line %d: the JSON is incomplete", lineAt(text, int64(len(text)))), err}
 	case syntax != nil:
 		at := max(syntax.Offset-1, 0)
 		return &explained{fmt.Sprintf("line %d: not valid JSON at %q", lineAt(text, at), string(bytes.Runes(text[at:])[:1])), err}

@@ -11,8 +11,8 @@ func TestErrorsHaveLines(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                       "the JSON is empty",
 		" \n":                    "the JSON is empty",
-		"{\n\"a\": 1,\n":         "line 2: the JSON ends before it is complete",
-		"{\"a\": \"b":            "line 1: the JSON ends before it is complete",
+		"{\n\"a\": 1,\n":         "line 2: the JSON is incomplete",
+		"{\"a\": \"b":            "line 1: the JSON is incomplete",
 		"version 4":              `line 1: not valid JSON at "v"`,
 		"{\n  \"a\": 1,\n  ä\n}": `line 3: not valid JSON at "ä"`,
 		"{\n  \"a\": [1]}":       "line 2: a has the wrong type: array",

@@ -1,5 +1,6 @@
-// Package jsonvalue says what a JSON value is, to all that read, compare or write one: how a
-// text is decoded, which two values mean the same, where two differ, and which say nothing.
+// Package jsonvalue decodes, compares, and inspects JSON values for all packages that read or write
+// them: which texts are valid, which two values are equivalent, where two values differ, and which
+// values are empty.
 package jsonvalue
 
 import (

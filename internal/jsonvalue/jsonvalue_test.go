@@ -20,7 +20,7 @@ func TestDecode(t *testing.T) {
 
 	for text, complaint := range map[string]string{
 		``:                                 "the JSON is empty",
-		`{"a"`:                             "ends before it is complete",
+		`{"a"`:                             "the JSON is incomplete",
 		`{} {}`:                            "text after the JSON value",
 		`{}]`:                              "text after the JSON value",
 		`1 x`:                              "text after the JSON value",

@@ -39,8 +39,8 @@ func (p *Provider) Configure(ctx context.Context, req provider.ConfigureRequest,
 
 	if !req.Config.Raw.IsFullyKnown() {
 		resp.Diagnostics.AddWarning("The provider is not configured yet",
-			"An argument of the provider block is known only after apply. The plan continues without the service; "+
-				"an operation that needs the service before then fails with an error of its own.")
+			"An argument of the provider block is known only after apply. The plan continues without PostHog. "+
+				"An operation that needs PostHog before then fails with a separate error.")
 		return
 	}
 	data.Allowed = given.allowed()
@@ -62,12 +62,12 @@ func (p *Provider) client(given arguments, userAgent string) *client.Client {
 	if key == "" {
 		diags.AddAttributeError(path.Root("api_key"), "Missing API key",
 			"Set api_key in the provider block or the environment variable POSTHOG_API_KEY to a personal API key. "+
-				"It is created in the settings of your account, under personal API keys.")
+				"To create one, open the settings of your PostHog account, under personal API keys.")
 		return nil
 	}
 	if argument := given.withKey(key); argument != "" {
 		diags.AddAttributeError(path.Root(argument), "Misplaced API key",
-			argument+" holds the API key: were the two swapped? Check the provider block and the environment variables.")
+			argument+" contains the API key. Check the provider block and the environment variables for swapped values.")
 		return nil
 	}
 
@@ -176,7 +176,7 @@ func (a arguments) pem(name string) string {
 func parseDuration(text string) (time.Duration, error) {
 	length, err := time.ParseDuration(text)
 	if err != nil || length <= 0 {
-		return 0, fmt.Errorf("is %q; it must be a duration greater than zero, such as 30s or 2m", text)
+		return 0, fmt.Errorf("is %q. Use a duration greater than zero, such as 30s or 2m", text)
 	}
 	return length, nil
 }
@@ -204,7 +204,7 @@ const readAuto, readSingle = "auto", "single"
 
 func parseReadMode(text string) (isSingle bool, err error) {
 	if text != readAuto && text != readSingle {
-		return false, fmt.Errorf("is %q; it must be %q or %q", text, readAuto, readSingle)
+		return false, fmt.Errorf("is %q. Use %q or %q", text, readAuto, readSingle)
 	}
 	return text == readSingle, nil
 }
@@ -217,7 +217,7 @@ func warnOfPlainHTTP(base string, diags *diag.Diagnostics) {
 	}
 
 	diags.AddAttributeWarning(path.Root("base_url"), "API key sent unencrypted",
-		fmt.Sprintf("base_url is %s: anyone between here and %s can read the API key. Use https.", base, parsed.Hostname()))
+		fmt.Sprintf("base_url is %s, so anyone on the network path to %s can read the API key. Use https.", base, parsed.Hostname()))
 }
 
 // allowed are the projects and organizations that requests may be about.
@@ -245,12 +245,12 @@ func (a arguments) ids(name string) []string {
 var someIDs = attribute.Set("at least one id", func(at path.Path, ids types.Set) (title, detail string) {
 	title = fmt.Sprintf("Invalid %s", at)
 	if len(ids.Elements()) == 0 {
-		return title, fmt.Sprintf("%s is empty, so that nothing would be allowed. Leave it out, or set it to null, to allow everything.", at)
+		return title, fmt.Sprintf("%s is empty, which would allow nothing. To allow everything, omit it or set it to null.", at)
 	}
 	for _, element := range ids.Elements() {
 		// The path ends at the set: not every CLI takes a path into one.
 		if id, ok := element.(types.String); ok && !id.IsUnknown() && strings.TrimSpace(id.ValueString()) == "" {
-			return title, fmt.Sprintf("%s has an id that is null or empty.", at)
+			return title, fmt.Sprintf("%s contains an ID that is null or empty.", at)
 		}
 	}
 	return "", ""
@@ -304,7 +304,7 @@ func refuseProject(id string, diags *diag.Diagnostics) {
 		return
 	}
 	diags.AddAttributeError(path.Root("project_id"), "Invalid project_id",
-		fmt.Sprintf("project_id (POSTHOG_PROJECT_ID) is %q. Use the number of the project, which the URLs of PostHog have after /project/.", id))
+		fmt.Sprintf("project_id (POSTHOG_PROJECT_ID) is %q. Use the number of the project, which follows /project/ in the URLs of PostHog.", id))
 }
 
 // refuseSetting puts the error on the argument of the provider block.
@@ -325,7 +325,7 @@ func (p *Provider) userAgent(cliVersion string, diags *diag.Diagnostics) string 
 
 	if added := strings.TrimSpace(p.Getenv(appendUserAgent)); strings.ContainsFunc(added, isUnsendable) {
 		diags.AddError("Invalid "+appendUserAgent,
-			fmt.Sprintf("The environment variable %s is %q. It must be printable ASCII, since it is sent in the header User-Agent.", appendUserAgent, added))
+			fmt.Sprintf("The environment variable %s is %q. It must be printable ASCII, because the provider sends it in the header User-Agent.", appendUserAgent, added))
 	} else if added != "" {
 		products = append(products, added)
 	}

@@ -45,7 +45,7 @@ func guarded(t *testing.T) *acctest.Env {
 func refusedAbout(t *testing.T, env *acctest.Env, diags acctest.Diagnostics, about string) {
 	t.Helper()
 	require.True(t, diags.HasError(), about)
-	assert.Contains(t, diags.Text(), " is not one of allowed_", about)
+	assert.Contains(t, diags.Text(), " is not in allowed_", about)
 	assert.Empty(t, env.Journal(), about)
 }
 
@@ -146,7 +146,7 @@ func TestGuardHoldsForTheState(t *testing.T) {
 	for step, diags := range map[string]acctest.Diagnostics{
 		"refresh": survey.Refresh(), "update": survey.Apply(config), "plan of destroy": survey.PlanDestroy().Diagnostics, "destroy": survey.Destroy(),
 	} {
-		assert.Contains(t, diags.Text(), "project 2 is not one of allowed_project_ids (POSTHOG_ALLOWED_PROJECT_IDS), which has 1", step)
+		assert.Contains(t, diags.Text(), "project 2 is not in allowed_project_ids (POSTHOG_ALLOWED_PROJECT_IDS), which contains 1", step)
 	}
 	assert.Len(t, env.Journal(), before)
 }
@@ -160,7 +160,7 @@ func TestGuardOfTheDefaults(t *testing.T) {
 		require.Len(t, diags, 1, diags.Text())
 		assert.Equal(t, `AttributeName("`+argument+`")`, diags[0].Attribute.String())
 	}
-	assert.Contains(t, env.Configure(t, map[string]any{"project_id": "@current"}, nil).Text(), "@current is whichever project the user of the API key has open")
+	assert.Contains(t, env.Configure(t, map[string]any{"project_id": "@current"}, nil).Text(), "@current stands for the current project of the API key's user")
 	assert.Empty(t, env.Configure(t, map[string]any{"project_id": "2", "allowed_project_ids": []any{"1", "2"}}, nil), "the block is before the environment")
 }
 
@@ -203,11 +203,11 @@ func TestAccGuard(t *testing.T) {
 
 	output, ok := s.run(env.APIKey, "apply", "-auto-approve")
 	assert.False(t, ok, output)
-	assert.Contains(t, unwrapped(output), "project 2 is not one of allowed_project_ids (POSTHOG_ALLOWED_PROJECT_IDS), which has 1")
+	assert.Contains(t, unwrapped(output), "project 2 is not in allowed_project_ids (POSTHOG_ALLOWED_PROJECT_IDS), which contains 1")
 
 	output, ok = s.run(env.APIKey, "plan", "-var=alias=true")
 	assert.False(t, ok, output)
-	assert.Contains(t, unwrapped(output), "project 1 is not one of allowed_project_ids (POSTHOG_ALLOWED_PROJECT_IDS), which has 2")
+	assert.Contains(t, unwrapped(output), "project 1 is not in allowed_project_ids (POSTHOG_ALLOWED_PROJECT_IDS), which contains 2")
 	assert.Empty(t, env.Journal())
 }
 
@@ -295,7 +295,7 @@ func TestInvalidTLS(t *testing.T) {
 	}{
 		"ca_cert":     {map[string]any{"ca_cert": "/nowhere/ca.pem"}, nil, "ca_cert (POSTHOG_CA_CERT) is the path of a file that cannot be read: no such file or directory."},
 		"client_key":  {map[string]any{"client_cert": cert, "client_key": damaged}, nil, "client_key (POSTHOG_CLIENT_KEY) is neither PEM text"},
-		"client_cert": {map[string]any{"client_key": cert}, nil, "client_cert (POSTHOG_CLIENT_CERT) is not set, and client_key is"},
+		"client_cert": {map[string]any{"client_key": cert}, nil, "client_cert (POSTHOG_CLIENT_CERT) is not set, but client_key is"},
 		"insecure_skip_verify": {nil, map[string]string{"POSTHOG_INSECURE_SKIP_VERIFY": "phx_misplaced"},
 			"insecure_skip_verify (POSTHOG_INSECURE_SKIP_VERIFY) must be true or false."},
 	} {
@@ -410,7 +410,7 @@ func TestBadReadMode(t *testing.T) {
 
 	configured, err := server.ConfigureProvider(t.Context(), &tfprotov6.ConfigureProviderRequest{Config: config(nil)})
 	require.NoError(t, err)
-	assert.Contains(t, acctest.Diagnostics(configured.Diagnostics).Text(), `read_mode (POSTHOG_READ_MODE) is "bulk"; it must be "auto" or "single".`)
+	assert.Contains(t, acctest.Diagnostics(configured.Diagnostics).Text(), `read_mode (POSTHOG_READ_MODE) is "bulk". Use "auto" or "single".`)
 
 	validated, err := server.ValidateProviderConfig(t.Context(), &tfprotov6.ValidateProviderConfigRequest{Config: config("bulk")})
 	require.NoError(t, err)
@@ -517,7 +517,7 @@ func TestBadSurroundings(t *testing.T) {
 		},
 		"unknown project": {
 			environment: map[string]string{"POSTHOG_PROJECT_ID": "77"},
-			want:        []string{"in project 77", "Project not found", "Check the id of the project"},
+			want:        []string{"in project 77", "Project not found", "Check the ID of the project"},
 		},
 		"unreachable": {
 			environment: map[string]string{"POSTHOG_BASE_URL": "http://127.0.0.1:1"},

@@ -160,9 +160,9 @@ func TestEveryOperationThatIsRefusedSaysSo(t *testing.T) {
 	t.Parallel()
 
 	for detail, step := range map[string]string{
-		"API key missing required scope 'survey:write'":            "an API key that has the scope that the message names",
-		"This action does not support personal API key access":     "The service offers this to people who are signed in to the web interface, and to no API key",
-		"Your organization's plugin access level is insufficient.": "ask the operators of the service to raise it",
+		"API key missing required scope 'survey:write'":            "an API key that has the scope in the message above",
+		"This action does not support personal API key access":     "PostHog does not allow this with an API key, only for signed-in users",
+		"Your organization's plugin access level is insufficient.": "Ask the administrators of PostHog to raise it",
 	} {
 		for operation, c := range operationCalls() {
 			t.Run(operation+" "+detail, func(t *testing.T) {
@@ -189,9 +189,9 @@ var badSurroundings = map[string]struct {
 	faults          []testserver.Fault
 	want            string
 }{
-	"a bad key":    {"POSTHOG_API_KEY", "phx_wrong", nil, "the API key was refused (401)"},
+	"a bad key":    {"POSTHOG_API_KEY", "phx_wrong", nil, "PostHog rejected the API key (401)"},
 	"no such host": {"POSTHOG_BASE_URL", "http://127.0.0.1:1", nil, "the service cannot be reached"},
-	"another site": {"", "", []testserver.Fault{{HTML: true}}, "what answers at base_url is not the service"},
+	"another site": {"", "", []testserver.Fault{{HTML: true}}, "the server at base_url is not PostHog"},
 	"a key without the scope": {
 		"", "", []testserver.Fault{{Status: 403, Body: map[string]any{"detail": "API key missing required scope 'survey:write'"}}},
 		"API key missing required scope 'survey:write' (403)",
@@ -200,7 +200,7 @@ var badSurroundings = map[string]struct {
 		"", "", []testserver.Fault{{Status: 403, Body: map[string]any{"detail": "API key does not have access to the requested project: ID 1."}}},
 		"project 1: API key does not have access to the requested project: ID 1 (403 Forbidden)",
 	},
-	"a service down": {"", "", []testserver.Fault{{Status: 503}}, "the service is failing"},
+	"a service down": {"", "", []testserver.Fault{{Status: 503}}, "PostHog is failing"},
 }
 
 // What makes all objects fail alike is explained once: the other creates fail in one
@@ -386,7 +386,7 @@ func TestB10ImportsAreReadInBulk(t *testing.T) {
 
 			diags := objects[many].Import(missing)
 			assert.Contains(t, diags.Errors().Text(), "Could not import")
-			assert.Contains(t, diags.Errors().Text(), "Check the id")
+			assert.Contains(t, diags.Errors().Text(), "Check the ID")
 			assert.False(t, objects[many].Exists())
 		})
 	}

@@ -1,6 +1,6 @@
-// Package provider implements the provider block, and lists the resources, data sources and
-// functions. It turns configuration and environment into a client, which every resource and
-// data source gets. It knows nothing of what they do.
+// Package provider implements the provider block, and registers the resources, data sources, and
+// functions. It turns configuration and environment variables into a client, and passes the client
+// to every resource and data source. It must not depend on what they do.
 package provider
 
 import (

@@ -139,8 +139,8 @@ func TestTimeoutsAreChecked(t *testing.T) {
 		for _, operation := range []string{"create", "read", "update", "delete"} {
 			at := tftypes.NewAttributePath().WithAttributeName("timeouts") // where every CLI finds the line
 			for text, want := range map[string]string{
-				"0s": "must be a duration greater than zero", "-5m": "must be a duration greater than zero",
-				"soon": "such as 90s, 30m or 2h", "30": `is "30", a number without a unit; it must be a duration`, "": "must be a duration",
+				"0s": "Use a duration greater than zero", "-5m": "Use a duration greater than zero",
+				"soon": "such as 90s, 30m, or 2h", "30": `is "30", a number without a unit. Use a duration`, "": "Use a duration",
 			} {
 				errs := object.Plan(with(noun.config, timeouts(operation, text))).Diagnostics.Errors()
 				require.Len(t, errs, 1, "%s = %q: %s", operation, text, errs.Text())
@@ -170,8 +170,8 @@ func TestTimeoutIsTold(t *testing.T) {
 			"delete": func(o *acctest.Resource, _ map[string]any) acctest.Diagnostics { return o.Destroy() },
 		} {
 			for why, fault := range map[string]testserver.Fault{
-				"the service asked for fewer requests": {Status: 429, RetryAfter: "90"},
-				"the service failed":                   {Status: 503, RetryAfter: "100"},
+				"PostHog throttled requests": {Status: 429, RetryAfter: "90"},
+				"PostHog failed":             {Status: 503, RetryAfter: "100"},
 			} {
 				if operation == "create" && fault.Status == 503 {
 					continue // a create is sent again once, whatever the time
@@ -193,7 +193,7 @@ func TestTimeoutIsTold(t *testing.T) {
 					assert.Contains(t, text, "and the "+operation+" may take no longer than 4m ("+why)
 					assert.Contains(t, text, "un the same command again")
 					assert.Contains(t, text, "timeouts = {\n  "+operation+` = "8m"`)
-					advice := map[string]string{"read": "the timeout in the state counts", "delete": "the timeout in the state counts"}
+					advice := map[string]string{"read": "Terraform uses the timeout in the state", "delete": "Terraform uses the timeout in the state"}
 					assert.Contains(t, text, advice[operation])
 					assert.Len(t, env.Journal()[sent:], 3)
 
@@ -216,9 +216,9 @@ func TestTimeoutThatIsAdvised(t *testing.T) {
 	t.Parallel()
 	for length, c := range map[string]struct{ asked, want, text string }{
 		"1ns": {"1", `create = "1m"`, "may take no longer than 1ns"},
-		"4m":  {"890", `create = "19m"`, "wait for 14m5"},
-		"20m": {"864000", "The service may have more time for it later", "wait for 10 days, and"},
-		"5m":  {"Fri, 31 Dec 9999 23:59:59 GMT", "The service may have more time for it later", "days, and"},
+		"4m":  {"890", `create = "19m"`, "wait is 14m5"},
+		"20m": {"864000", "Try again later", "wait is 10 days, and"},
+		"5m":  {"Fri, 31 Dec 9999 23:59:59 GMT", "Try again later", "days, and"},
 	} {
 		env := acctest.Start(t)
 		object := env.Resource(t, "posthog_survey")
@@ -236,8 +236,8 @@ func TestTimeoutIsOverAtOnce(t *testing.T) {
 	env := acctest.Start(t)
 	object := env.Resource(t, "posthog_survey")
 	diags := object.Apply(with(nouns["posthog_survey"].config, timeouts("create", "1ns")))
-	assert.Contains(t, diags.Text(), "not sent: the create may take no longer than 1ns, and that time was over while it waited for its turn")
-	assert.Contains(t, diags.Text(), "Nothing was changed by this request")
+	assert.Contains(t, diags.Text(), "not sent: the create may take no longer than 1ns, and that time ran out before its turn came")
+	assert.Contains(t, diags.Text(), "This request changed nothing")
 	assert.Empty(t, env.Journal())
 }
 
@@ -249,7 +249,7 @@ func TestTimeoutOfDataSource(t *testing.T) {
 	_, diags := env.ReadDataSource(t, "posthog_surveys", nil)
 	text := diags.Errors().Text()
 	assert.Contains(t, text, "operation may take no longer than 20m")
-	assert.Contains(t, text, "more time for it later")
+	assert.Contains(t, text, "Try again later")
 }
 
 // Terraform itself: a timeouts attribute that is added shows as the one change, nothing

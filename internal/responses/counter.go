@@ -1,7 +1,8 @@
-// Package responses tells how many responses surveys have: a number, none, or that it is
-// unknown, and why. The service counts only from the earliest start of a survey in the
-// project on, so a survey that it counts no responses of may have some: one that went back
-// to draft, or was launched again.
+// Package responses counts the responses of surveys. A count can be unknown, with a reason.
+//
+// PostHog counts only from the earliest start_date in the project. A count of zero is therefore
+// reliable only for a survey that was launched once: earlier responses of a survey that was reset
+// to draft or relaunched may be missing from it.
 package responses
 
 import (
@@ -18,7 +19,7 @@ import (
 )
 
 // ErrNoSuchSurvey is the error for a survey that the project does not have.
-var ErrNoSuchSurvey = errors.New("the project has no such survey")
+var ErrNoSuchSurvey = errors.New("the survey does not exist in the project")
 
 // Counter tells how many responses the surveys of one project have. It is safe for
 // concurrent use.
@@ -117,13 +118,13 @@ func Again(ctx context.Context, surveys *client.Surveys, id string) Number {
 }
 
 // untold is the reason when the service does not tell the numbers.
-const untold = "the service does not say how many responses it has"
+const untold = "PostHog does not return its number of responses"
 
 func unreadable(err error) Number {
 	if errors.Is(err, ErrNoSuchSurvey) {
 		return Number{Reason: err.Error(), Err: err}
 	}
-	return Number{Reason: "the number of its responses could not be read: " + cause(err), Err: err}
+	return Number{Reason: "could not read its number of responses: " + cause(err), Err: err}
 }
 
 // project reads the project, or returns what was read before.
@@ -290,10 +291,10 @@ func (c *Counter) whole(ctx context.Context, seen *project, s survey) Number {
 	launch, reason := c.firstLaunch(ctx, s)
 	switch {
 	case reason != "":
-		number.Reason = fmt.Sprintf("%s, and this one may have been launched before: %s", seen.window(), reason)
+		number.Reason = fmt.Sprintf("%s, and this survey may have been launched earlier: %s", seen.window(), reason)
 	case launch.at.IsZero() || seen.countsSince(launch.at) || launch.isBegin(seen.first):
 	default:
-		number.Reason = fmt.Sprintf("%s, and this one was launched at %s", seen.window(), launch.at.UTC().Format(time.RFC3339))
+		number.Reason = fmt.Sprintf("%s, and this survey was launched at %s", seen.window(), launch.at.UTC().Format(time.RFC3339))
 	}
 	return number
 }
@@ -306,9 +307,9 @@ func (p *project) countsSince(at time.Time) bool {
 // window says which responses the service counts.
 func (p *project) window() string {
 	if p.first.IsZero() {
-		return "the service counts no responses while no survey of the project has a start_date"
+		return "PostHog counts responses only if a survey of the project has a start_date"
 	}
-	return fmt.Sprintf("the service counts responses from the earliest start_date of the project on (%s)", p.first.UTC().Format(time.RFC3339))
+	return fmt.Sprintf("PostHog counts responses only since the earliest start_date in the project (%s)", p.first.UTC().Format(time.RFC3339))
 }
 
 // Count formats a number with a noun in singular or plural.

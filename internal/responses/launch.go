@@ -42,7 +42,7 @@ func (c *Counter) feed(ctx context.Context, id string) ([]framework.ActivityEntr
 	read := feed{err: err}
 	if err == nil {
 		if read.entries, err = framework.ActivityEntries(raw); err != nil {
-			read.err = malformedError{fmt.Errorf("its activity feed is not as expected: %w", err)}
+			read.err = malformedError{fmt.Errorf("its activity feed has an unexpected format: %w", err)}
 		}
 	}
 
@@ -82,9 +82,9 @@ func (c *Counter) firstLaunch(ctx context.Context, s survey) (first launch, reas
 	case isMalformed:
 		return first, malformed.Error()
 	case client.IsForbidden(err):
-		return first, "its activity feed cannot be read (" + cause(err) + "); give the key the scope activity_log:read"
+		return first, "could not read its activity feed (" + cause(err) + "); add the scope activity_log:read to the API key"
 	case err != nil:
-		return first, "its activity feed cannot be read (" + cause(err) + ")"
+		return first, "could not read its activity feed (" + cause(err) + ")"
 	}
 	return launchOf(entries, s)
 }
@@ -98,11 +98,11 @@ func launchOf(entries []framework.ActivityEntry, s survey) (first launch, reason
 
 	switch {
 	case !h.isComplete:
-		return launch{}, "its activity feed does not reach back to its creation"
+		return launch{}, "its activity feed does not go back to its creation"
 	case !h.hasChanged && !s.start.IsZero():
 		return launch{at: s.created, start: s.start}, "" // it was created with its start
 	case h.isUndated:
-		return launch{}, "its activity feed does not say when it was launched"
+		return launch{}, "its activity feed does not show when it was launched"
 	case len(h.starts) == 1:
 		for start := range h.starts {
 			h.first.start = start

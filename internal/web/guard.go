@@ -1,6 +1,6 @@
-// Package web is what the local servers stand on that show surveys: a guard that keeps their
-// pages to those who own them, and the scripts that browsers run, with the licences of all that
-// is in them. It knows nothing of what is shown.
+// Package web contains the parts that all local servers with pages share: a guard that rejects
+// requests from other sites and hosts, and the scripts that browsers run, with their licenses. It
+// must not depend on the contents of a page.
 package web
 
 import (
@@ -37,7 +37,7 @@ func NewGuard(names []string) (*Guard, error) {
 		case name == anyName:
 			g.every = true
 		case plain == "" || strings.ContainsAny(plain, "/@ *") || strings.Contains(plain, ":") && !isAddress(plain):
-			return nil, fmt.Errorf("host %q is not a name: want one such as posthog.example.com, without scheme and port, or * for any", name)
+			return nil, fmt.Errorf("%q is not a host name. Use a name such as posthog.example.com, without scheme and port, or * for any host", name)
 		default:
 			g.names[plain] = true
 		}
@@ -83,7 +83,7 @@ func (g *Guard) CheckHost(r *http.Request) error {
 	case !local.IP.IsLoopback() && (isIP || name != "" && !strings.Contains(name, ".")):
 		return nil
 	}
-	return fmt.Errorf("the request is for the host %q, which is not a name of this server", r.Host)
+	return fmt.Errorf("the request is for the host %q, which this server does not serve", r.Host)
 }
 
 // hostName is the name in a Host header.
@@ -95,7 +95,7 @@ func hostName(host string) string {
 }
 
 // errCrossSite is the error for requests that another web site makes.
-var errCrossSite = errors.New("a page of another web site made the request")
+var errCrossSite = errors.New("a page of another website sent the request")
 
 // CheckSite refuses what a page of another web site makes a browser send. It may lead to a
 // page (a link), but neither change anything nor load anything in the background.

@@ -84,7 +84,7 @@ func TestCheckHost(t *testing.T) {
 		if row.fits {
 			assert.NoError(t, err, "%+v", row)
 		} else {
-			assert.ErrorContains(t, err, "is not a name of this server", "%+v", row)
+			assert.ErrorContains(t, err, "which this server does not serve", "%+v", row)
 		}
 	}
 }
@@ -106,7 +106,7 @@ func TestNewGuardRefuses(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"", ".", "http://posthog.test", "posthog.test:8000", "posthog.test/path", "*.test", "a b"} {
 		_, err := web.NewGuard([]string{name})
-		assert.ErrorContains(t, err, "is not a name", name)
+		assert.ErrorContains(t, err, "is not a host name", name)
 	}
 }
 

@@ -56,7 +56,7 @@ func MapFields[W, M any](byHand ...string) (Mapping[W], error) {
 
 		c, ok := converterOf(attribute)
 		if !ok || f.Type.Elem().Kind() != c.wire.Kind() {
-			return m, fmt.Errorf("%s of %s, a %s, is not converted to an attribute that is a %s", name, reflect.TypeFor[W](), f.Type, attribute.Type)
+			return m, fmt.Errorf("%s of %s, a %s, cannot be converted to an attribute of type %s", name, reflect.TypeFor[W](), f.Type, attribute.Type)
 		}
 		m.fields = append(m.fields, mappedField{name, i, c})
 	}

@@ -83,7 +83,7 @@ func TestMappingRefusesOtherTypes(t *testing.T) {
 		Name types.List `tfsdk:"name"`
 	}
 	_, err := attribute.MapFields[wire, listed]()
-	require.ErrorContains(t, err, "name of attribute_test.wire, a nullable.Nullable[string], is not converted to an attribute that is a basetypes.ListValue")
+	require.ErrorContains(t, err, "name of attribute_test.wire, a nullable.Nullable[string], cannot be converted to an attribute of type basetypes.ListValue")
 	assert.Panics(t, func() { attribute.MustMap[wire, listed]() })
 	_, err = attribute.MapFields[wire, listed]("name")
 	require.NoError(t, err)

@@ -58,8 +58,8 @@ func LoadMemory(ctx context.Context, private PrivateState, object string, diags 
 
 	memory, err := decodeMemory(raw)
 	if err != nil {
-		diags.AddWarning("Cannot read what the service normalized, from the private state: "+object,
-			err.Error()+". Values that the service stores in another form than they were written may show as changed once.")
+		diags.AddWarning("Could not read the values that PostHog normalized from the private state: "+object,
+			err.Error()+". The plan may once show values as changed that PostHog stores in another form.")
 	}
 	return memory
 }

@@ -94,7 +94,7 @@ func (o OmittedValue) Plan(planned, prior attr.Value, isNew bool) attr.Value {
 
 // Description implements planmodifier.Describer.
 func (o OmittedValue) Description(context.Context) string {
-	return "Removed from the configuration, it goes back to " + o.reset.String() + "."
+	return "If removed from the configuration, it is reset to " + o.reset.String() + "."
 }
 
 // MarkdownDescription implements planmodifier.Describer.
@@ -155,7 +155,7 @@ type Equivalent func(prior, configured string) bool
 
 // Description implements planmodifier.Describer.
 func (Equivalent) Description(context.Context) string {
-	return "Another spelling of the same value is no change."
+	return "Another spelling of the same value is not a change."
 }
 
 // MarkdownDescription implements planmodifier.Describer.

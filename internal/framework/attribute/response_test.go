@@ -71,7 +71,7 @@ func TestMemoryInPrivateState(t *testing.T) {
 	assert.Empty(t, attribute.LoadMemory(t.Context(), state, `"NPS"`, &diags))
 	require.Len(t, diags, 1)
 	assert.Equal(t, diag.SeverityWarning, diags[0].Severity())
-	assert.Equal(t, `Cannot read what the service normalized, from the private state: "NPS"`, diags[0].Summary())
+	assert.Equal(t, `Could not read the values that PostHog normalized from the private state: "NPS"`, diags[0].Summary())
 }
 
 func TestConfiguredIn(t *testing.T) {

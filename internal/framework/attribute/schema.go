@@ -1,11 +1,11 @@
-// Package attribute handles single attributes between configuration, plan, state and wire,
-// for all resources:
+// Package attribute handles single attributes between configuration, plan, state, and API for all
+// resources:
 //
 //   - plan modifiers and defaults: planning.go; validators: validators.go;
-//   - the wire: wire.go, memory.go (what private state remembers), json.go, edits.go;
+//   - API values: wire.go, memory.go (values in private state), json.go, edits.go;
 //   - whole objects: struct.go, schema.go (types, and the schema of a data source).
 //
-// It knows neither surveys nor import apps, and no HTTP.
+// It must not depend on surveys, import apps, or HTTP.
 package attribute
 
 import (

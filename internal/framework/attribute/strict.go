@@ -90,7 +90,7 @@ func UnsupportedKey(key string, of types.ObjectType, at string) error {
 	if near := Suggestion(key, names); near != "" {
 		return fmt.Errorf("%s is not supported. The nearest key is %s", joinPath(at, key), near)
 	}
-	return fmt.Errorf("%s is not supported. Supported are %s", joinPath(at, key), strings.Join(names, ", "))
+	return fmt.Errorf("%s is not supported. Use one of %s", joinPath(at, key), strings.Join(names, ", "))
 }
 
 func strictList(value attr.Value, to types.ListType, at string) (attr.Value, error) {
@@ -143,7 +143,7 @@ func primitive(value attr.Value, to attr.Type, at string) (attr.Value, error) {
 	case to.TerraformType(ctx).Is(tftypes.String):
 		if _, isText := value.(types.String); !isText {
 			meant := cmp.Or(map[string]string{"true": "Yes", "false": "No"}[text], text)
-			return nil, fmt.Errorf("%s is %s, not a text: write %q in quotes", pathOrArgument(at), text, meant)
+			return nil, fmt.Errorf("%s is %s, not a text. Write %q in quotes", pathOrArgument(at), text, meant)
 		}
 		converted = text
 	case to.TerraformType(ctx).Is(tftypes.Bool) && (text == "true" || text == "false") && !isNumber(value):

@@ -64,7 +64,7 @@ func FromStruct(source any) map[string]attr.Value {
 	for _, f := range fields {
 		value, ok := reflect.TypeAssert[attr.Value](record.FieldByIndex(f.index))
 		if !ok {
-			panic(fmt.Sprintf("field %q of %s is no attribute", f.name, record.Type()))
+			panic(fmt.Sprintf("field %q of %s is not an attribute", f.name, record.Type()))
 		}
 		attributes[f.name] = value
 	}
@@ -112,8 +112,8 @@ func Decode(ctx context.Context, raw tftypes.Value, of attr.Type, target any, di
 		diags.Append(misfit.Diagnostic())
 	}
 	if err == nil {
-		diags.AddError("Cannot decode value from Terraform",
-			fmt.Sprintf("Terraform sent a null or unknown object where %T needs a known one. This is a fault of the provider: please report it.", target))
+		diags.AddError("Could not decode value from Terraform",
+			fmt.Sprintf("Terraform sent a null or unknown object, but %T requires a known one. This is a bug in the provider; please report it.", target))
 	}
 }
 
@@ -123,8 +123,8 @@ func Encode(ctx context.Context, source any, of attr.Type, raw *tftypes.Value, d
 	for name, value := range FromStruct(source) {
 		converted, err := value.ToTerraformValue(ctx)
 		if err != nil {
-			diags.AddError("Cannot encode value for Terraform",
-				fmt.Sprintf("Attribute %s of %T cannot be encoded as a %T. This is a fault of the provider: please report it.", name, source, value))
+			diags.AddError("Could not encode value for Terraform",
+				fmt.Sprintf("Attribute %s of %T cannot be encoded as a %T. This is a bug in the provider; please report it.", name, source, value))
 			return
 		}
 		attributes[name] = converted
@@ -175,7 +175,7 @@ func Names(source any) []string {
 func AllNull(ctx context.Context, of attr.Type) tftypes.Value {
 	object, ok := of.TerraformType(ctx).(tftypes.Object)
 	if !ok {
-		panic(fmt.Sprintf("%T is no object type", of))
+		panic(fmt.Sprintf("%T is not an object type", of))
 	}
 
 	attributes := map[string]tftypes.Value{}
@@ -294,8 +294,8 @@ func (m TypeMismatch) Diagnostic() diag.Diagnostic {
 
 	if m.Type.Equal(basetypes.Int64Type{}) {
 		return diag.NewAttributeErrorDiagnostic(m.Path, "Not a whole number",
-			name+" must be a whole number of at most 64 bits, but it has a fraction or is too large. "+
-				"Round the result of a division with floor() or ceil().")
+			name+" must be a whole number of at most 64 bits, but it is a fraction or too large. "+
+				"To round the result of a division, use floor() or ceil().")
 	}
 
 	return diag.NewAttributeErrorDiagnostic(m.Path, "Wrong value type",

@@ -183,7 +183,7 @@ var JSONObject = Text("a JSON object", func(at path.Path, text string) (title, d
 	if _, ok := value.(map[string]any); err != nil || value == nil || ok {
 		return "", ""
 	}
-	return "Not a JSON object", fmt.Sprintf("%s must hold a JSON object, as jsonencode({ ... }) writes one, not %.60s", at, text)
+	return "Not a JSON object", fmt.Sprintf("%s must be a JSON object, such as jsonencode({ ... }), not %.60s", at, text)
 })
 
 // JSONStructure is the validator of a string that must hold a JSON object or list.
@@ -197,10 +197,10 @@ var JSONStructure = Text("a JSON object or list", func(at path.Path, text string
 	case map[string]any, []any:
 		return "", ""
 	case nil:
-		return "JSON null", fmt.Sprintf("%s holds the JSON text null. Leave the attribute out, or set it to Terraform's null, instead.", at)
+		return "JSON null", fmt.Sprintf("%s is the JSON text null. Omit the attribute, or set it to Terraform's null.", at)
 	}
 	return "Not a JSON object or list",
-		fmt.Sprintf("%s must hold a JSON object or list, as jsonencode({ ... }) or jsonencode([ ... ]) writes one, not %.60s", at, text)
+		fmt.Sprintf("%s must be a JSON object or list, such as jsonencode({ ... }) or jsonencode([ ... ]), not %.60s", at, text)
 })
 
 // UUID is the validator of a string that must hold the id of an object.
@@ -208,7 +208,7 @@ var UUID = Text("a UUID", func(at path.Path, text string) (title, detail string)
 	if uuid.Validate(text) == nil {
 		return "", ""
 	}
-	return "Not a UUID", fmt.Sprintf("%s is %q. It must be a UUID: the last part of the object's address in the web interface.", at, text)
+	return "Not a UUID", fmt.Sprintf("%s is %q. Use a UUID, which is the last part of the object's URL in PostHog.", at, text)
 })
 
 // Timestamp is the validator of a date and time.
@@ -217,5 +217,5 @@ var Timestamp = Text("a date and time such as 2026-01-31T09:00:00Z", func(at pat
 	if err == nil {
 		return "", ""
 	}
-	return "Not a date and time", fmt.Sprintf("%s: %s. Write it as in RFC 3339, with an offset or Z for UTC.", at, err)
+	return "Not a date and time", fmt.Sprintf("%s: %s. Use the RFC 3339 format, with an offset or Z for UTC.", at, err)
 })

@@ -1,11 +1,10 @@
-// Package fastpath serves calls of Terraform about objects that did not change without
-// decoding them: most of the cost of a plan is the plugin framework taking every
-// attribute apart and putting it together again, several times each.
+// Package fastpath answers Terraform's calls for unchanged objects without decoding them. Most of
+// the time of a plan goes into the plugin framework's repeated decoding and encoding of every
+// attribute; this package skips that work.
 //
-// [Server] wraps the framework's server. It passes on every call of which it is
-// not certain that the framework would return what it was given; so it can save
-// time, and change no response. It does not know what an attribute means: that is read from
-// the schema.
+// [Server] wraps the framework's server and forwards every call for which it cannot prove that the
+// framework would return its input unchanged. It can therefore save time, but never change a
+// result. It derives its rules from the schema, and contains no rules for single attributes.
 package fastpath
 
 import (

@@ -100,7 +100,7 @@ func placeInvalidJSON(diags []*tfprotov6.Diagnostic) {
 			continue
 		}
 		d.Summary = "Invalid JSON"
-		d.Detail = fmt.Sprintf("%s is not valid JSON: %s. jsonencode({ ... }) writes JSON that is always valid.", attributeName(d.Attribute), jsonFault(strings.TrimSuffix(text, "\n")))
+		d.Detail = fmt.Sprintf("%s is not valid JSON: %s. To write valid JSON, use jsonencode({ ... }).", attributeName(d.Attribute), jsonFault(strings.TrimSuffix(text, "\n")))
 	}
 }
 

@@ -69,7 +69,7 @@ func (s *configGenerator) GenerateResourceConfig(ctx context.Context, req *tfpro
 	}
 	state, err := req.State.Unmarshal(resource.Type)
 	if err != nil {
-		return nil, fmt.Errorf("cannot decode the state of a %s: %w", req.TypeName, err)
+		return nil, fmt.Errorf("could not decode the state of a %s: %w", req.TypeName, err)
 	}
 
 	var diags diag.Diagnostics
@@ -80,7 +80,7 @@ func (s *configGenerator) GenerateResourceConfig(ctx context.Context, req *tfpro
 	}
 	encoded, err := tfprotov6.NewDynamicValue(resource.Type, config)
 	if err != nil {
-		return nil, fmt.Errorf("cannot encode the configuration of a %s: %w", req.TypeName, err)
+		return nil, fmt.Errorf("could not encode the configuration of a %s: %w", req.TypeName, err)
 	}
 	return &tfprotov6.GenerateResourceConfigResponse{Config: &encoded}, nil
 }

@@ -1,6 +1,6 @@
-// Package protocol stands between the CLI and the plugin framework's provider server: each
-// type of it is a server before a server, which improves the calls that it names and passes
-// on the others. What one of them is for, its file says.
+// Package protocol contains middleware between Terraform and the plugin framework's provider
+// server. Each type wraps a server, improves the calls that its file describes, and forwards all
+// other calls.
 package protocol
 
 import (

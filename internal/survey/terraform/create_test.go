@@ -67,7 +67,7 @@ func TestCreateOfUnknownOutcome(t *testing.T) {
 			survey := env.Resource(t, "posthog_survey")
 			found := survey.Apply(full()).Errors()
 			require.Len(t, found, 1)
-			assert.Contains(t, found[0].Detail, "Whether it was created is not known")
+			assert.Contains(t, found[0].Detail, "It is unknown whether the object was created")
 			assert.Contains(t, found[0].Detail, "Run the same command again")
 			assert.Nil(t, survey.State("id"))
 			require.Empty(t, survey.Apply(full()).Errors().Text())

@@ -49,7 +49,7 @@ func TestN5DestroyLooks(t *testing.T) {
 				refused := survey.Destroy().Errors().Text()
 				assert.Contains(t, refused, `Could not delete survey`)
 				assert.Contains(t, refused, c.says)
-				assert.Contains(t, refused, "Nothing was deleted. Plan again")
+				assert.Contains(t, refused, "Terraform deleted nothing. Run terraform plan")
 				assert.Equal(t, stored, only(t, env))
 				assert.Zero(t, env.Operations()["surveys_destroy"])
 				require.True(t, survey.Exists())
@@ -205,9 +205,9 @@ func TestDeleteUnansweredNeedsTheNumber(t *testing.T) {
 	t.Parallel()
 
 	for words, fault := range map[string]testserver.Fault{
-		"its responses could not be counted": {Status: 403},
-		"survey:read":                        {Status: 403, Body: map[string]any{"type": "authentication_error", "code": "permission_denied", "detail": "API key missing required scope 'survey:read'"}},
-		"the service does not say how many":  {Status: 200},
+		"its responses could not be counted":              {Status: 403},
+		"survey:read":                                     {Status: 403, Body: map[string]any{"type": "authentication_error", "code": "permission_denied", "detail": "API key missing required scope 'survey:read'"}},
+		"PostHog does not return its number of responses": {Status: 200},
 	} {
 		env := acctest.Start(t, withResponses(0))
 		survey := unansweredOnly(t, env)
@@ -247,9 +247,9 @@ func TestDeleteUnansweredRefusesTheUncounted(t *testing.T) {
 		"never launched":                      {[]string{"draft"}, nil, ""},
 		"never launched, by the feed":         {[]string{"draft"}, []testserver.Fault{noStats}, ""},
 		"never launched, by nothing":          {[]string{"draft"}, []testserver.Fault{noStats, noFeed}, "activity_log:read"},
-		"a draft again":                       {[]string{"running", "draft"}, []testserver.Fault{noStats}, "and this one was launched at 2026-05-01T00:00:00Z"},
-		"launched again":                      {[]string{"running", "draft", "running"}, nil, "from the earliest start_date of the project on (2026-05-01T00:20:00Z), and this one was launched at"},
-		"launched again, nothing can be read": {[]string{"running", "draft", "running"}, []testserver.Fault{noFeed}, "it is not known whether it has responses: the service counts"},
+		"a draft again":                       {[]string{"running", "draft"}, []testserver.Fault{noStats}, "and this survey was launched at 2026-05-01T00:00:00Z"},
+		"launched again":                      {[]string{"running", "draft", "running"}, nil, "since the earliest start_date in the project (2026-05-01T00:20:00Z), and this survey was launched at"},
+		"launched again, nothing can be read": {[]string{"running", "draft", "running"}, []testserver.Fault{noFeed}, "it is not known whether it has responses: PostHog counts"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

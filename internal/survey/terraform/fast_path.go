@@ -74,7 +74,7 @@ func elidedQuestions(ctx context.Context, diags *diag.Diagnostics) (questions su
 			return questions, true
 		}
 	}
-	diags.AddError("Cannot decode value from Terraform",
+	diags.AddError("Could not decode value from Terraform",
 		"The prior questions are not a list of questions. This is a fault of the provider: please report it.")
 	return questions, false
 }

@@ -245,7 +245,7 @@ func TestFastPathTellsOfAnotherProject(t *testing.T) {
 	env.Environment["POSTHOG_PROJECT_ID"] = "2"
 	again := env.Resource(t, "posthog_survey")
 	require.Empty(t, again.Import("1/"+survey.State("id").(string)).Text())
-	assert.Contains(t, again.Plan(config).Diagnostics.Text(), ", and surveys stay in project ")
+	assert.Contains(t, again.Plan(config).Diagnostics.Text(), ", but surveys stay in project ")
 }
 
 // A state that no read left so is planned by the framework: it comes from another

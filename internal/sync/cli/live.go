@@ -143,7 +143,7 @@ func orEmpty(field nullable.Nullable[string]) string {
 // once. None of them is there, and none was deleted: they are left out on every source.
 func (p *program) noteRemovedApps(err error) {
 	if !p.appsRemoved {
-		p.logf("Warning: the service has removed import apps, so they are left out: none is read, written or deleted. "+
+		p.logf("Warning: PostHog has removed import apps, so they are left out: none is read, written or deleted. "+
 			"What to do: %s\n%v", framework.RemovedGuide, err)
 	}
 	p.appsRemoved = true

@@ -45,7 +45,7 @@ func TestL15VerbsWithoutRemovedApps(t *testing.T) {
 				{"sync", "file:" + before, "live", "--yes"}, {"sync", "live", "live", "--allow-delete", "--yes"}, {"doctor"},
 			} {
 				stdout, stderr := must(args...)
-				assert.Equal(t, 1, strings.Count(stderr, "Warning: the service has removed import apps"), "%s: %s", args, stderr)
+				assert.Equal(t, 1, strings.Count(stderr, "Warning: PostHog has removed import apps"), "%s: %s", args, stderr)
 				assert.NotContains(t, stdout, "Orders", "%s", args)
 			}
 			kept, err := os.ReadFile(filepath.Join(code, "pipeline_import_apps.tf"))

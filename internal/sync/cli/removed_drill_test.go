@@ -15,7 +15,7 @@ import (
 )
 
 // removedTitle is the title of the provider's warning.
-const removedTitle = "The service has removed import apps"
+const removedTitle = "PostHog has removed import apps"
 
 // drill is a directory with three surveys and two import apps, all of them applied.
 type drill struct {
@@ -134,12 +134,12 @@ func TestAccDrillOfRemovedImportApps(t *testing.T) {
 
 			exit, stdout, stderr := d.sync("pull", d.cli.Dir)
 			assert.Equal(t, codeDone, exit, "%s%s", stdout, stderr)
-			assert.Equal(t, 1, strings.Count(stderr, "Warning: the service has removed import apps"), "%s", stderr)
+			assert.Equal(t, 1, strings.Count(stderr, "Warning: PostHog has removed import apps"), "%s", stderr)
 
 			exported := t.TempDir()
 			exit, stdout, stderr = d.sync("export", exported)
 			assert.Equal(t, codeDone, exit, "%s%s", stdout, stderr)
-			assert.Equal(t, 1, strings.Count(stderr, "Warning: the service has removed import apps"), "%s", stderr)
+			assert.Equal(t, 1, strings.Count(stderr, "Warning: PostHog has removed import apps"), "%s", stderr)
 			assert.FileExists(t, filepath.Join(exported, "surveys.tf"))
 
 			d.write(drillSurveys("Third"), drillApp("orders", "First"))
@@ -248,7 +248,7 @@ import {
 			output, exit = d.cli.Exit("plan", "-input=false")
 			assert.Equal(t, 1, exit, output)
 			assert.Contains(t, output, "Could not import pipeline import app 1")
-			assert.Contains(t, output, "Remove what creates or imports apps")
+			assert.Contains(t, output, "Remove the resources and import blocks of new apps")
 
 			// A removed block, for those who keep the app on the service for as long as it has it.
 			d.write(drillSurveys("Third"), drillApp("refunds", "First"), `

@@ -57,7 +57,7 @@ func TestReviewDoesNotGuessNumbersOfResponses(t *testing.T) {
 	}{
 		"counted": {testserver.Hosted, fixtures(started), []fields{nps}, "detached (survey: 12 responses)", ""},
 		"a draft again, so that none is counted": {
-			testserver.Hosted, fixtures(""), []fields{nps}, "detached (survey: an unknown number of responses)", "Could not count the responses of survey \"NPS\" of project 1: the service counts no responses while no survey of the project has a start_date",
+			testserver.Hosted, fixtures(""), []fields{nps}, "detached (survey: an unknown number of responses)", "Could not count the responses of survey \"NPS\" of project 1: PostHog counts responses only if a survey of the project has a start_date",
 		},
 		"of another environment": {
 			testserver.Hosted, fixtures(started), []fields{{"project_id": "1", "id": idPrefix + "9", "name": "Elsewhere"}},

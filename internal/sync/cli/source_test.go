@@ -85,14 +85,14 @@ func TestSidesThatCannotBeRead(t *testing.T) {
 	}
 
 	for text, complaint := range map[string]string{
-		"live:production": `live:production: environment "production": there is no posthog-sync.yaml`,
+		"live:production": `live:production: environment "production" is not defined: posthog-sync.yaml does not exist`,
 		"file:" + filepath.Join(dir, "nowhere.json"):                        "does not exist",
 		"file:" + write("broken.json", "{"):                                 "not a snapshot: ",
 		"file:" + write("survey.json", `{"surveys":[{"name":"x"}]}`):        "surveys[0]: needs id and project_id",
 		"plan:" + filepath.Join(dir, "nowhere.tfplan"):                      "does not exist",
-		"plan:" + write("text.tfplan", "plan"):                              "neither a saved plan nor the JSON of one",
+		"plan:" + write("text.tfplan", "plan"):                              "neither a saved plan nor a plan in JSON",
 		"plan:" + write("other.json", `{"format_version":"","surveys":[]}`): "format version",
-		"tf:" + filepath.Join(dir, "nowhere"):                               "there is no directory",
+		"tf:" + filepath.Join(dir, "nowhere"):                               "does not exist. Use the directory that contains",
 		"code:" + write("file.tf", ""):                                      "is not a directory",
 	} {
 		s, err := source.Parse(text)

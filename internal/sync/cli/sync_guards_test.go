@@ -84,7 +84,7 @@ func TestSyncDeletes(t *testing.T) {
 		{
 			name: "count not in the answer", flags: []string{"--allow-delete"}, code: codeRefused, left: []string{"Answered", "Unanswered", "Draft"},
 			fault:  testserver.Fault{Operation: "surveys_responses_count_retrieve", Status: http.StatusOK, Body: ""},
-			reason: map[string]string{"Answered": "--allow-delete=with-responses", "Unanswered": "the service does not say", "Draft": "the service does not say"},
+			reason: map[string]string{"Answered": "--allow-delete=with-responses", "Unanswered": "PostHog does not return", "Draft": "PostHog does not return"},
 		},
 		{
 			name: "never launched", flags: []string{"--allow-delete"}, code: codeRefused, left: []string{"Answered"},
@@ -93,7 +93,7 @@ func TestSyncDeletes(t *testing.T) {
 		{
 			name: "never launched, no statistics", flags: []string{"--allow-delete"}, code: codeRefused, left: []string{"Answered", "Unanswered", "Draft"},
 			fault:  testserver.Fault{Operation: "surveys_stats_retrieve", Status: http.StatusNotFound},
-			reason: map[string]string{"Answered": "while no survey of the project has a start_date", "Unanswered": "--allow-delete=with-responses", "Draft": "not known"},
+			reason: map[string]string{"Answered": "only if a survey of the project has a start_date", "Unanswered": "--allow-delete=with-responses", "Draft": "not known"},
 		},
 		{
 			name: "max-deletes", flags: []string{"--allow-delete=with-responses", "--max-deletes", "3"}, code: codeRefused, left: all,
@@ -363,7 +363,7 @@ func TestSyncSaysWhichAnswersItDetaches(t *testing.T) {
 
 	s.b.SetFaults(testserver.Fault{Operation: "surveys_responses_count_retrieve", Status: http.StatusForbidden})
 	_, stdout, _ = s.run(append(flags, "--dry-run")...)
-	assert.Contains(t, stdout, `detaches the answers to "What else?": the survey has an unknown number of responses (the number of its responses could not be read: `)
+	assert.Contains(t, stdout, `detaches the answers to "What else?": the survey has an unknown number of responses (could not read its number of responses: `)
 	s.b.SetFaults()
 
 	s.a.SetFixtures(fixturesOfA)

@@ -1,7 +1,7 @@
-// Package environment finds the environments that posthog-sync works on: which PostHog, which
-// project, and which organization, from posthog-sync.yaml or the provider's variables. It decides
-// which variable holds the API key and whether the key may be sent to a host, and it never holds the
-// key itself. It sends no requests. Start at Find.
+// Package environment finds the environments that posthog-sync works on: the PostHog instance, the
+// project, and the organization, from posthog-sync.yaml or the provider's environment variables. It
+// decides which variable contains the API key, and whether the key may be sent to a host. It never
+// stores the key, and sends no requests. Start at Find.
 package environment
 
 import (
@@ -68,7 +68,7 @@ func (e Environment) paced(getenv func(string) string) (Environment, error) {
 	pace, err := strconv.Atoi(text)
 	if err != nil || pace < 0 {
 		// Without the value: it may be the key that somebody put there by mistake.
-		return e, errors.New("POSTHOG_REQUESTS_PER_MINUTE must be a whole number, 0 for no bound")
+		return e, errors.New("POSTHOG_REQUESTS_PER_MINUTE must be a whole number, or 0 for no limit")
 	}
 	e.RequestsPerMinute = pace
 	return e, nil
@@ -79,7 +79,7 @@ func (e Environment) paced(getenv func(string) string) (Environment, error) {
 func (e Environment) Options(getenv func(string) string) (client.Options, error) {
 	key := getenv(e.APIKeyVariable)
 	if key == "" {
-		return client.Options{}, fmt.Errorf("environment %q: the variable %s is not set: set it to a personal API key",
+		return client.Options{}, fmt.Errorf("environment %q: the variable %s is not set. Set it to a personal API key",
 			e.Name, e.APIKeyVariable)
 	}
 	if err := e.checkKey(key); err != nil {
@@ -89,7 +89,7 @@ func (e Environment) Options(getenv func(string) string) (client.Options, error)
 	// Ids are in messages, so a key in place of one would be too.
 	for setting, value := range map[string]string{"project_id": e.ProjectID, "organization_id": e.OrganizationID, "base_url": e.BaseURL} {
 		if strings.Contains(value, key) {
-			return client.Options{}, fmt.Errorf("environment %q: %s holds the API key: were the two swapped?", e.Name, setting)
+			return client.Options{}, fmt.Errorf("environment %q: %s contains the API key. Check whether the two values were swapped", e.Name, setting)
 		}
 	}
 	headers, err := client.ParseHeaders(getenv(client.HeadersVariable))
@@ -141,8 +141,8 @@ func (e Environment) checkKey(key string) error {
 	if isKey || e.APIKeyVariable == defaultKeyVariable {
 		return nil
 	}
-	return fmt.Errorf("environment %q: the value of %s does not begin with %s, so it is not sent as an API key to %s: "+
-		"check api_key_variable in %s, or put the key into %s", e.Name, e.APIKeyVariable, strings.Join(keyPrefixes, " or "), e.host(), e.File, defaultKeyVariable)
+	return fmt.Errorf("environment %q: the value of %s does not start with %s, so it is not sent as an API key to %s. "+
+		"Check api_key_variable in %s, or put the key into %s", e.Name, e.APIKeyVariable, strings.Join(keyPrefixes, " or "), e.host(), e.File, defaultKeyVariable)
 }
 
 // Notices are lines for the user before the first request: where a file takes the place
@@ -150,15 +150,15 @@ func (e Environment) checkKey(key string) error {
 func (e Environment) Notices(getenv func(string) string) []string {
 	var notices []string
 	if overridden := e.overridden(getenv); len(overridden) > 0 {
-		notices = append(notices, fmt.Sprintf("Environment %q of %s is used in place of %s: requests go to %s.",
+		notices = append(notices, fmt.Sprintf("Environment %q of %s is used instead of %s: requests go to %s.",
 			e.Name, e.File, strings.Join(overridden, ", "), e.host()))
 	}
 	if client.IsPlainHTTP(e.BaseURL) {
-		notices = append(notices, fmt.Sprintf("Warning: the API key is sent unencrypted: anyone between here and %s can read it. Use https.", e.host()))
+		notices = append(notices, fmt.Sprintf("Warning: the API key is sent unencrypted, so anyone on the network path to %s can read it. Use https.", e.host()))
 	}
 	if skips, err := strconv.ParseBool(getenv(client.Variable(skipVerify))); err == nil && skips && strings.HasPrefix(e.BaseURL, "https:") {
-		notices = append(notices, fmt.Sprintf("Warning: insecure_skip_verify is set: anyone between here and %s can pose as the service and read the API key. "+
-			"Set ca_cert to the certificate of its authority instead.", e.host()))
+		notices = append(notices, fmt.Sprintf("Warning: insecure_skip_verify is set, so anyone on the network path to %s can impersonate PostHog and read the API key. "+
+			"Instead, set ca_cert to the certificate of its authority.", e.host()))
 	}
 	return notices
 }
@@ -185,7 +185,7 @@ func (e Environment) overridden(getenv func(string) string) []string {
 func (e Environment) host() string {
 	parsed, err := url.Parse(e.BaseURL)
 	if err != nil || parsed.Host == "" {
-		return "the address of base_url"
+		return "the URL in base_url"
 	}
 	return parsed.Scheme + "://" + parsed.Host
 }

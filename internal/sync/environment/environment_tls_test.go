@@ -45,7 +45,7 @@ func TestPrivateServiceOfVariables(t *testing.T) {
 	options, err = e.Options(getenv)
 	require.NoError(t, err)
 	assert.True(t, options.TLS.InsecureSkipVerify)
-	assert.Contains(t, e.Notices(getenv)[0], "can pose as the service and read the API key")
+	assert.Contains(t, e.Notices(getenv)[0], "can impersonate PostHog and read the API key")
 	values["POSTHOG_INSECURE_SKIP_VERIFY"] = "phx_misplaced"
 	_, err = e.Options(getenv)
 	assert.EqualError(t, err, `environment "default": insecure_skip_verify (POSTHOG_INSECURE_SKIP_VERIFY) must be true or false`)
@@ -70,5 +70,5 @@ func TestGuardAndRetriesOfVariables(t *testing.T) {
 
 	values["POSTHOG_MAX_RETRIES"] = "phx_misplaced"
 	_, err = e.Options(getenv)
-	assert.EqualError(t, err, "max_retries (POSTHOG_MAX_RETRIES) must be a whole number, or 0 to send nothing again")
+	assert.EqualError(t, err, "max_retries (POSTHOG_MAX_RETRIES) must be a whole number, or 0 to disable retries")
 }

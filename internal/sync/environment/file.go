@@ -95,13 +95,13 @@ func (s Set) Get(name string) (Environment, error) {
 	where := s.Path
 	switch {
 	case where == "" && name != "":
-		return Environment{}, fmt.Errorf("environment %q: there is no %s here or in a parent directory, so %q is the only environment",
+		return Environment{}, fmt.Errorf("environment %q is not defined: %s does not exist here or in a parent directory, so %q is the only environment",
 			name, FileName, DefaultName)
 	case name == "":
-		return Environment{}, fmt.Errorf("%s has several environments and no default: name one of %s with --env",
+		return Environment{}, fmt.Errorf("%s defines several environments but no default. Set --env to one of %s",
 			where, strings.Join(s.Names(), ", "))
 	}
-	return Environment{}, fmt.Errorf("environment %q is not in %s, which has %s%s",
+	return Environment{}, fmt.Errorf("environment %q is not in %s, which defines %s%s",
 		name, where, strings.Join(s.Names(), ", "), suggestion(name, s.Names()))
 }
 

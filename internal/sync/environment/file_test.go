@@ -25,12 +25,12 @@ var files = []struct{ name, text, complaint string }{
 	{"apps", "environments: {a: {organization_id: o}}", ""},
 	{"unknown key", "default: a\nenvironment:\n  a: {project_id: \"1\"}", `line 2: the file has an unknown key "environment"; did you mean "environments"?`},
 	{"unknown key of an environment", "environments:\n  a:\n    project_id: \"1\"\n    base_ulr: x", `line 4: environment "a" has an unknown key "base_ulr"; did you mean "base_url"?`},
-	{"key", "environments:\n  a: {project_id: \"1\", api_key: phx_abc}", `line 2: environment "a" has "api_key": keys do not belong in this file; put the key into an environment variable and write that variable's name as api_key_variable`},
-	{"key as a variable", "environments:\n  a: {project_id: \"1\", api_key_variable: phx_abc}", `line 2: api_key_variable of environment "a" looks like an API key: keys do not belong in this file; put it into an environment variable and write that variable's name as api_key_variable`},
-	{"key as an address", "environments:\n  a: {project_id: \"1\", base_url: \"https://phx_abc@host\"}", `line 2: base_url of environment "a" looks like an API key: keys do not belong in this file; put it into an environment variable and write that variable's name as api_key_variable`},
+	{"key", "environments:\n  a: {project_id: \"1\", api_key: phx_abc}", `line 2: environment "a" has "api_key": keys do not belong in this file; put the key into an environment variable and set api_key_variable to the name of the variable`},
+	{"key as a variable", "environments:\n  a: {project_id: \"1\", api_key_variable: phx_abc}", `line 2: api_key_variable of environment "a" looks like an API key, which does not belong in this file; put the key into an environment variable, and set api_key_variable to the name of the variable`},
+	{"key as an address", "environments:\n  a: {project_id: \"1\", base_url: \"https://phx_abc@host\"}", `line 2: base_url of environment "a" looks like an API key, which does not belong in this file; put the key into an environment variable, and set api_key_variable to the name of the variable`},
 	{"no variable", "environments:\n  a: {project_id: \"1\", api_key_variable: \"a b\"}", `line 2: api_key_variable of environment "a" is not the name of an environment variable`},
 	{"no parent", "environments:\n  a: {base_url: https://x}", `line 2: environment "a" has neither project_id (for surveys) nor organization_id (for import apps)`},
-	{"no environments", "default: a", "line 1: there are no environments"},
+	{"no environments", "default: a", "line 1: the file does not define any environments"},
 	{"list", "environments: [a]", "line 1: environments must be a mapping"},
 	{"environment is a text", "environments:\n  a: b", `line 2: environment "a" must be a mapping`},
 	{"null", "environments:\n  a: {project_id: null}", `line 2: project_id of environment "a" must be a string`},
@@ -57,19 +57,19 @@ func TestParseEnvironments(t *testing.T) {
 func TestParseBeyondTheSchema(t *testing.T) {
 	t.Parallel()
 	for text, complaint := range map[string]string{
-		"default: b\nenvironments: {a: {project_id: \"1\"}}":                `line 1: default is "b", and environments has a; did you mean "a"?`,
-		"environments:\n  a: {project_id: \"1\"}\n  a: {project_id: \"2\"}": `line 3: the key "a" is already in line 2. A mapping has each key once`,
-		"environments:\n  a: {project_id: \"1\", project_id: \"2\"}":        `line 2: the key "project_id" is already in line 2. A mapping has each key once`,
-		"environments:\n  a: {project_id: \"1\", base_url: \"http://posthog.internal\"}": `line 2: base_url of environment "a" is plain http, ` +
-			"which sends the API key unencrypted: use https, or add insecure: true",
-		"x-a:\n  b: [phx_abc]\nenvironments: {a: {project_id: 1}}": "line 2: the value looks like an API key: keys do not belong in this file; " +
-			"put it into an environment variable and write that variable's name as api_key_variable",
+		"default: b\nenvironments: {a: {project_id: \"1\"}}":                `line 1: default is "b", but environments contains a; did you mean "a"?`,
+		"environments:\n  a: {project_id: \"1\"}\n  a: {project_id: \"2\"}": `line 3: the key "a" is already in line 2. Use each key only once in a mapping`,
+		"environments:\n  a: {project_id: \"1\", project_id: \"2\"}":        `line 2: the key "project_id" is already in line 2. Use each key only once in a mapping`,
+		"environments:\n  a: {project_id: \"1\", base_url: \"http://posthog.internal\"}": `line 2: base_url of environment "a" uses plain HTTP, ` +
+			"which sends the API key unencrypted. Use https, or add insecure: true",
+		"x-a:\n  b: [phx_abc]\nenvironments: {a: {project_id: 1}}": "line 2: the value looks like an API key, which does not belong in this file; " +
+			"put the key into an environment variable, and set api_key_variable to the name of the variable",
 		"x-a: &a\n  project: 1\nenvironments:\n  a:\n    <<: *a": `line 2: environment "a" has an unknown key "project"; did you mean "project_id"?` + "\n" +
 			`line 5: environment "a" has neither project_id (for surveys) nor organization_id (for import apps)`,
-		"environments:\n  a: {<<: phx_abc, project_id: 1}": "line 2: << merges a mapping or a list of mappings, and this is a text",
+		"environments:\n  a: {<<: phx_abc, project_id: 1}": "line 2: << requires a mapping or a list of mappings, but this is a text",
 		"default: [a]\nenvironments: {a: {project_id: 1}}": "line 1: default must be the name of an environment",
 		"": "line 1: the file is empty. It must be a mapping with environments",
-		"environments: {a: {project_id: \"1\"}}\n---\na: b": "line 2: the file has a second YAML document. Remove it, or move it to another file",
+		"environments: {a: {project_id: \"1\"}}\n---\na: b": "line 2: the file contains a second YAML document. Remove it, or move it to another file",
 	} {
 		_, err := Parse([]byte(text), func(string) string { return "" })
 		assert.EqualError(t, err, complaint)

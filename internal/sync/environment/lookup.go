@@ -22,7 +22,7 @@ func lookUp(dir string) (string, error) {
 			return path, checkOwner(dir, path, info)
 		}
 		if !errors.Is(err, fs.ErrNotExist) {
-			return "", fmt.Errorf("cannot look for %s: %w", FileName, err)
+			return "", fmt.Errorf("could not look for %s: %w", FileName, err)
 		}
 
 		parent := filepath.Dir(dir)
@@ -51,6 +51,6 @@ func checkOwner(dir, path string, info fs.FileInfo) error {
 	if isOwn(info) && isOwnDirectory(dir) {
 		return nil
 	}
-	return fmt.Errorf("%s belongs to another user, or is in a directory of another user. It is not read, since it decides "+
-		"where the API key is sent. If you trust it, name it: --config %s", path, path)
+	return fmt.Errorf("%s was not read, because it or its directory belongs to another user, and this file controls "+
+		"where the API key is sent. If you trust the file, set --config %s", path, path)
 }

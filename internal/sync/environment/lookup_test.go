@@ -85,8 +85,8 @@ func TestOptionsTakeNothingButKeysFromOtherVariables(t *testing.T) {
 			continue
 		}
 		require.Error(t, err)
-		assert.Equal(t, `environment "d": the value of AWS_SECRET_ACCESS_KEY does not begin with phx_ or phs_, so it is not sent as an API key to `+
-			"https://evil.example: check api_key_variable in posthog-sync.yaml, or put the key into POSTHOG_API_KEY", err.Error())
+		assert.Equal(t, `environment "d": the value of AWS_SECRET_ACCESS_KEY does not start with phx_ or phs_, so it is not sent as an API key to `+
+			"https://evil.example. Check api_key_variable in posthog-sync.yaml, or put the key into POSTHOG_API_KEY", err.Error())
 	}
 }
 
@@ -97,8 +97,8 @@ func TestNotices(t *testing.T) {
 	overridden := Environment{Name: "d", BaseURL: "http://10.0.0.7:8123", ProjectID: "2", APIKeyVariable: "STAGING_KEY", File: "/up/posthog-sync.yaml"}
 
 	assert.Equal(t, []string{
-		`Environment "d" of /up/posthog-sync.yaml is used in place of POSTHOG_BASE_URL, POSTHOG_PROJECT_ID, POSTHOG_API_KEY: requests go to http://10.0.0.7:8123.`,
-		"Warning: the API key is sent unencrypted: anyone between here and http://10.0.0.7:8123 can read it. Use https.",
+		`Environment "d" of /up/posthog-sync.yaml is used instead of POSTHOG_BASE_URL, POSTHOG_PROJECT_ID, POSTHOG_API_KEY: requests go to http://10.0.0.7:8123.`,
+		"Warning: the API key is sent unencrypted, so anyone on the network path to http://10.0.0.7:8123 can read it. Use https.",
 	}, overridden.Notices(getenv))
 
 	same := Environment{Name: "d", BaseURL: "https://us.posthog.com", ProjectID: "1", APIKeyVariable: "POSTHOG_API_KEY", File: "posthog-sync.yaml"}

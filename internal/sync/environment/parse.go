@@ -92,7 +92,7 @@ func (p *parser) document(root *yamldoc.Node) {
 	case environments == nil && len(p.errors) > 0: // a misspelled key
 		return
 	case environments == nil || environments.Kind == yamldoc.Scalar && environments.Value == nil || environments.Kind == yamldoc.Mapping && len(environments.Members) == 0:
-		p.failf(root.Line, "there are no environments")
+		p.failf(root.Line, "the file does not define any environments")
 		return
 	case environments.Kind != yamldoc.Mapping:
 		p.failf(environments.Line, "environments must be a mapping")
@@ -107,15 +107,15 @@ func (p *parser) document(root *yamldoc.Node) {
 	if node := root.Member("default"); node != nil && node.Kind != yamldoc.Scalar {
 		p.failf(node.Line, "default must be the name of an environment")
 	} else if node != nil && node.Value != nil && !slices.Contains(names, node.Text) {
-		p.failf(node.Line, "default is %q, and environments has %s%s", node.Text, strings.Join(names, ", "), suggestion(node.Text, names))
+		p.failf(node.Line, "default is %q, but environments contains %s%s", node.Text, strings.Join(names, ", "), suggestion(node.Text, names))
 	}
 }
 
 // checkShared refuses keys of the service among shared values.
 func (p *parser) checkShared(node *yamldoc.Node) {
 	if apiKey.MatchString(node.Text) {
-		p.failf(node.Line, "the value looks like an API key: keys do not belong in this file; "+
-			"put it into an environment variable and write that variable's name as api_key_variable")
+		p.failf(node.Line, "the value looks like an API key, which does not belong in this file; "+
+			"put the key into an environment variable, and set api_key_variable to the name of the variable")
 	}
 	for _, element := range node.Elements {
 		p.checkShared(element)
@@ -140,7 +140,7 @@ func (p *parser) entry(name string, settings *yamldoc.Node) {
 
 	base := settings.Member("base_url")
 	if base != nil && client.IsPlainHTTP(base.Text) && textOf(settings, "insecure") != "true" {
-		p.failf(base.Line, "base_url of environment %q is plain http, which sends the API key unencrypted: use https, or add insecure: true", name)
+		p.failf(base.Line, "base_url of environment %q uses plain HTTP, which sends the API key unencrypted. Use https, or add insecure: true", name)
 	}
 	if settings.Member("project_id") == nil && settings.Member("organization_id") == nil {
 		p.failf(settings.Line, "environment %q has neither project_id (for surveys) nor organization_id (for import apps)", name)
@@ -154,8 +154,8 @@ func (p *parser) setting(environment, key string, given *yamldoc.Node) {
 	case given.Kind != yamldoc.Scalar || given.Value == nil:
 		p.failf(given.Line, "%s of environment %q must be a string", key, environment)
 	case apiKey.MatchString(given.Text):
-		p.failf(given.Line, "%s of environment %q looks like an API key: keys do not belong in this file; "+
-			"put it into an environment variable and write that variable's name as api_key_variable", key, environment)
+		p.failf(given.Line, "%s of environment %q looks like an API key, which does not belong in this file; "+
+			"put the key into an environment variable, and set api_key_variable to the name of the variable", key, environment)
 	case key == "insecure" && !isBool:
 		p.failf(given.Line, "insecure of environment %q must be true or false", environment)
 	case key == "api_key_variable" && !variableName.MatchString(given.Text):
@@ -173,7 +173,7 @@ func (p *parser) checkKeys(mapping *yamldoc.Node, where string, known []string, 
 		case slices.Contains(known, member.Key) || isFree(member.Key):
 		case slices.Contains(secretKeys, strings.ToLower(member.Key)):
 			p.failf(member.Line, "%s has %q: keys do not belong in this file; put the key into an environment variable "+
-				"and write that variable's name as api_key_variable", where, member.Key)
+				"and set api_key_variable to the name of the variable", where, member.Key)
 		default:
 			p.failf(member.Line, "%s has an unknown key %q%s", where, member.Key, suggestion(member.Key, known))
 		}

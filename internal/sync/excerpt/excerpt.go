@@ -1,4 +1,4 @@
-// Package excerpt formats values for the lines of a report: as JSON, and cut to the part that differs.
+// Package excerpt formats values for the lines of a report: as JSON, cut to the part that differs.
 package excerpt
 
 import (

@@ -21,7 +21,7 @@ type Source interface {
 	// Surveys and Apps iterate over all objects. An error is the last element.
 	Surveys(ctx context.Context) iter.Seq2[api.Survey, error]
 	Apps(ctx context.Context) iter.Seq2[api.PipelineImportApp, error]
-	// AppsRemoved reports, after Apps, whether the service has removed import apps, so that
+	// AppsRemoved reports, after Apps, whether PostHog has removed import apps, so that
 	// Apps yielded none.
 	AppsRemoved() bool
 	// Survey and App read an object that the lists lack. found is false only where the service

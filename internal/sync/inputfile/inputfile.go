@@ -1,5 +1,5 @@
-// Package inputfile reads the files that users name, and says what is wrong with one that cannot be
-// read. It does not know what is in a file.
+// Package inputfile reads files that users specify, and explains why a file cannot be read. It does
+// not interpret their contents.
 package inputfile
 
 import (
@@ -33,9 +33,9 @@ func ReadRegular(path string, most int64) ([]byte, error) {
 	case info.IsDir():
 		return nil, isDirectory(path)
 	case !info.Mode().IsRegular():
-		return nil, fmt.Errorf("%s is not a regular file. Name a file on disk", path)
+		return nil, fmt.Errorf("%s is not a regular file. Use a file on disk", path)
 	case info.Size() > most:
-		return nil, fmt.Errorf("%s has %d bytes. Files of more than %d MB are not read", path, info.Size(), most>>20)
+		return nil, fmt.Errorf("%s has %d bytes. The maximum is %d MB", path, info.Size(), most>>20)
 	}
 	return Read(path)
 }
@@ -52,7 +52,7 @@ func Open(path string) (*os.File, error) {
 	return file, nil
 }
 
-func isDirectory(path string) error { return fmt.Errorf("%s is a directory. Name a file", path) }
+func isDirectory(path string) error { return fmt.Errorf("%s is a directory. Use a file", path) }
 
 // describe says what was found in place of a file. The cause can be found by errors.Is.
 func describe(path string, err error) error {
@@ -64,7 +64,8 @@ func describe(path string, err error) error {
 		text = fmt.Sprintf("permission to read %s is denied", path)
 	default:
 		cause := err
-		if failed, ok := errors.AsType[*fs.PathError](err); ok {
+		var failed *fs.PathError
+		if errors.As(err, &failed) {
 			cause = failed.Err
 		}
 		text = fmt.Sprintf("could not read %s: %v", path, cause)

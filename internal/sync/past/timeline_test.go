@@ -193,7 +193,7 @@ func TestReadFeed(t *testing.T) {
 	require.EqualError(t, feed.CutOff, "cut off")
 	assert.False(t, feed.IsComplete)
 
-	for body, complaint := range map[string]string{"": past.ErrNoFeed.Error(), "null": past.ErrNoFeed.Error(), "{}": "could not parse the activity feed: it has no list of results"} {
+	for body, complaint := range map[string]string{"": past.ErrNoFeed.Error(), "null": past.ErrNoFeed.Error(), "{}": "could not parse the activity feed: it does not contain a list of results"} {
 		_, err := past.ReadFeed(t.Context(), func(context.Context, int64, int64) (json.RawMessage, error) { return json.RawMessage(body), nil })
 		require.EqualError(t, err, complaint, body)
 	}

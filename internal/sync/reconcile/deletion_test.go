@@ -66,7 +66,7 @@ func TestRespondedSinceThePlan(t *testing.T) {
 		}, reconcile.Failed, "d, since whether it has responses cannot be read"},
 		"untold": {func(string) []testserver.Fault {
 			return []testserver.Fault{{Operation: counted, Status: http.StatusOK, Body: ""}}
-		}, reconcile.Failed, "d: the service does not say"},
+		}, reconcile.Failed, "d: PostHog does not return"},
 	} {
 		for verb, desired := range map[reconcile.Verb][]source.Object{
 			reconcile.Delete: nil,

@@ -149,7 +149,7 @@ func (b *Builder) findProject() error {
 		}
 	}
 	if err != nil {
-		return fmt.Errorf("project_id is %q: a snapshot needs the id of the project", b.ProjectID)
+		return fmt.Errorf("project_id is %q. A snapshot requires the ID of the project", b.ProjectID)
 	}
 	b.project = project
 	return nil

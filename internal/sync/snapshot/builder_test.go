@@ -160,7 +160,7 @@ func TestTheCurrentProject(t *testing.T) {
 	b = &snapshot.Builder{ProjectID: "@current"}
 	require.NoError(t, b.AddSurvey(surveyOf(t, fmt.Sprintf(`{"id": %q}`, surveyID(1)))))
 	_, err := b.Document()
-	assert.ErrorContains(t, err, "a snapshot needs the id of the project")
+	assert.ErrorContains(t, err, "A snapshot requires the ID of the project")
 }
 
 // Objects that cannot be told apart later are refused now.

@@ -1,6 +1,7 @@
 // Package snapshot reads and writes snapshots: the surveys and import apps of a project and an
-// organization as a fixtures document of the test server. A snapshot holds neither API keys nor
-// secret defaults nor people. The package sends no requests: a Builder is given the responses.
+// organization as a fixtures document of the test server. A snapshot must not contain API keys,
+// secret defaults, or persons. The package sends no requests: the caller passes the HTTP responses
+// to a Builder.
 package snapshot
 
 import (
@@ -151,7 +152,7 @@ func Parse(text []byte) (Contents, error) {
 		Apps          []json.RawMessage `json:"pipeline_import_apps"`
 	}
 	if err := jsonvalue.UnmarshalKnown(text, &document); err != nil {
-		return Contents{}, fmt.Errorf("not a snapshot: %w", err)
+		return Contents{}, fmt.Errorf("the file is not a snapshot: %w", err)
 	}
 
 	c := Contents{
@@ -192,7 +193,7 @@ func readSurvey(raw json.RawMessage) (RecordedSurvey, error) {
 		return s, errors.New("needs id and project_id")
 	}
 	if uuid.Validate(*s.ID) != nil || len(*s.ID) != len(uuid.UUID{}.String()) {
-		return s, fmt.Errorf("the id %q is not a UUID, so this is not a survey", *s.ID)
+		return s, fmt.Errorf("the ID %q is not a UUID, so this is not a survey", *s.ID)
 	}
 	s.ProjectID = strconv.FormatInt(*owner.ProjectID, 10)
 	delete(s.AdditionalProperties, "project_id")

@@ -49,7 +49,7 @@ func (o Object) Whole() Object {
 	}
 	var s shelf
 	if err := jsonvalue.Unmarshal(o.shelved, &s); err != nil {
-		panic(fmt.Sprintf("what was encoded cannot be decoded: %v", err))
+		panic(fmt.Sprintf("could not decode the encoded value: %v", err))
 	}
 	o.Attributes, _ = jsonvalue.Rewrite(s.Attributes, func(_ string, value any) (any, bool) {
 		object, _ := value.(map[string]any)

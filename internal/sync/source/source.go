@@ -1,7 +1,7 @@
-// Package source names what posthog-sync reads, such as live or file:PATH, and holds the objects that
-// all sources become: surveys and import apps with the attributes of the provider. Other packages
-// read them: tfplan those of plans and states, snapshot and surveyfile those of files. It sends no
-// requests and reads no files. Start at Source and Object.
+// Package source names the sources that posthog-sync reads, such as live or file:PATH, and defines
+// the objects that all sources are converted to: surveys and import apps with the attributes of the
+// provider. Package tfplan reads plans and states; packages snapshot and surveyfile read files. This
+// package sends no requests and reads no files. Start at Source and Object.
 package source
 
 import (
@@ -44,11 +44,11 @@ func Parse(text string) (Source, error) {
 	s := Source{Form(name), argument}
 	switch {
 	case !slices.Contains(forms, s.Form):
-		return Source{}, fmt.Errorf("%q is not a source: it must be live, live:NAME, file:PATH, tf:DIR, code:DIR or plan:FILE", text)
+		return Source{}, fmt.Errorf("unknown source %q. Use live, live:NAME, file:PATH, tf:DIR, code:DIR, or plan:FILE", text)
 	case given && argument == "":
-		return Source{}, fmt.Errorf("%q is not a source: there is nothing after the colon", text)
+		return Source{}, fmt.Errorf("source %q is incomplete. Add a value after the colon", text)
 	case s.Form != Live && argument == "":
-		return Source{}, fmt.Errorf("%q is not a source: it needs a path, such as %s:%s", text, s.Form, examples[s.Form])
+		return Source{}, fmt.Errorf("source %q requires a path, such as %s:%s", text, s.Form, examples[s.Form])
 	}
 	return s, nil
 }

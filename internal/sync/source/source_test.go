@@ -15,14 +15,14 @@ func TestParse(t *testing.T) {
 		assert.Equal(t, text, s.String())
 	}
 	for text, complaint := range map[string]string{
-		"":          `"" is not a source: it must be live, live:NAME, file:PATH, tf:DIR, code:DIR or plan:FILE`,
-		"state:.":   `"state:." is not a source: it must be live, live:NAME, file:PATH, tf:DIR, code:DIR or plan:FILE`,
-		"live:":     `"live:" is not a source: there is nothing after the colon`,
-		"file":      `"file" is not a source: it needs a path, such as file:snapshot.json`,
-		"a.json":    `"a.json" is not a source: it must be live, live:NAME, file:PATH, tf:DIR, code:DIR or plan:FILE`,
-		"tf":        `"tf" is not a source: it needs a path, such as tf:.`,
-		"plan:":     `"plan:" is not a source: there is nothing after the colon`,
-		"Live:prod": `"Live:prod" is not a source: it must be live, live:NAME, file:PATH, tf:DIR, code:DIR or plan:FILE`,
+		"":          `unknown source "". Use live, live:NAME, file:PATH, tf:DIR, code:DIR, or plan:FILE`,
+		"state:.":   `unknown source "state:.". Use live, live:NAME, file:PATH, tf:DIR, code:DIR, or plan:FILE`,
+		"live:":     `source "live:" is incomplete. Add a value after the colon`,
+		"file":      `source "file" requires a path, such as file:snapshot.json`,
+		"a.json":    `unknown source "a.json". Use live, live:NAME, file:PATH, tf:DIR, code:DIR, or plan:FILE`,
+		"tf":        `source "tf" requires a path, such as tf:.`,
+		"plan:":     `source "plan:" is incomplete. Add a value after the colon`,
+		"Live:prod": `unknown source "Live:prod". Use live, live:NAME, file:PATH, tf:DIR, code:DIR, or plan:FILE`,
 	} {
 		_, err := Parse(text)
 		assert.EqualError(t, err, complaint)

@@ -35,7 +35,7 @@ func checkSchema(ctx context.Context, fields survey.Fields, values map[string]at
 		}
 	}
 	if !fields.TargetingFlagID.IsNull() && !fields.TargetingFlagFilters.IsNull() {
-		diags.AddError("Conflict", "targeting_flag_id and targeting_flag_filters exclude each other: give one of them")
+		diags.AddError("Conflict", "targeting_flag_id conflicts with targeting_flag_filters. Remove one of them")
 	}
 	allowed := surveyschema.Written()
 	for _, name := range slices.Sorted(maps.Keys(allowed)) {

@@ -147,7 +147,7 @@ func (c *converter) primitive(node *yamldoc.Node, to attr.Type, at string) attr.
 	}
 
 	// Of a number or a boolean only the value is kept, which need not be the text as it is written.
-	c.failf(node.Line, "%s is %s, not a text: write %q in quotes", at, node.Text, node.Text)
+	c.failf(node.Line, "%s is %s, not a text. Write %q in quotes", at, node.Text, node.Text)
 	return c.leaf(types.DynamicNull(), node, to, at)
 }
 

@@ -1,7 +1,7 @@
-// Package surveyfile reads YAML files of surveys that people write, without Terraform. A file has the
-// attributes of the provider's resource. It states what a survey should be, and the rest is left as
-// it is in PostHog. The checks are those of a plan. The package reads one file and sends no
-// requests. Start at Read.
+// Package surveyfile reads YAML files of surveys for use without Terraform. A file uses the
+// attributes of the provider's resource. PostHog keeps the values of attributes that the file omits.
+// The checks are the same as in a plan. The package reads one file and sends no requests. Start at
+// Read.
 package surveyfile
 
 import (
@@ -73,7 +73,7 @@ func (r *reader) document(ctx context.Context, root *yamldoc.Node) []source.Obje
 	case list == nil && len(r.errors) > 0: // a misspelled key
 		return nil
 	case list == nil || list.Kind == yamldoc.Scalar && list.Value == nil:
-		r.failf(root.Line, "surveys is missing. It must be a list, [] for none")
+		r.failf(root.Line, "surveys is missing. Add a list, or [] for no surveys")
 		return nil
 	case list.Kind != yamldoc.List:
 		r.failf(list.Line, "surveys must be a list")
@@ -90,7 +90,7 @@ func (r *reader) document(ctx context.Context, root *yamldoc.Node) []source.Obje
 		}
 		name := strings.TrimSpace(object.Name)
 		if line, isTaken := names[name]; isTaken {
-			r.failAt(at+".name", "%s.name is %q, which is the name of the survey in line %d already", at, object.Name, line)
+			r.failAt(at+".name", "%s.name is %q, but the survey in line %d already has this name", at, object.Name, line)
 		}
 		names[name] = r.lineOf(at + ".name")
 		objects = append(objects, object)

@@ -33,36 +33,36 @@ func TestMistakesHaveLines(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                                      "line 1: the file is empty. It must be a mapping with surveys",
 		"- NPS":                                 "line 1: the file must be a mapping with surveys",
-		"surveys:\n":                            "line 1: surveys is missing. It must be a list, [] for none",
+		"surveys:\n":                            "line 1: surveys is missing. Add a list, or [] for no surveys",
 		"surveys: {}":                           "line 1: surveys must be a list",
 		"survey: []":                            "line 1: survey is not supported. The nearest key is surveys",
 		"surveys:\n  - namee: NPS":              "line 2: surveys[0].namee is not supported. The nearest key is name",
 		"surveys:\n  - type: popover":           "line 2: surveys[0].name is missing. Every survey has one.",
 		"surveys:\n  -\n":                       "line 2: surveys[0] is empty. It must be a mapping",
-		first + "    type: widget":              `line 4: the key "type" is already in line 3. A mapping has each key once`,
+		first + "    type: widget":              `line 4: the key "type" is already in line 3. Use each key only once in a mapping`,
 		first + "    status: runs":              `line 4: surveys[0].status is "runs". Use draft, running, or completed.`,
 		first + "    linked_flag_id: -1":        "line 4: surveys[0].linked_flag_id is -1. Use a number from 0 to 2147483647.",
 		first + "    linked_flag_id: a":         `line 4: surveys[0].linked_flag_id is "a". It must be a whole number of at most 64 bits`,
 		first + "    archived: yes":             `line 4: surveys[0].archived is "yes". It must be true or false`,
 		first + "    archived: [true]":          "line 4: surveys[0].archived is a list. It must be one value",
 		first + "  - {name: x, type: popver}":   `line 4: surveys[1].type is "popver". Known values: popover, widget, external_survey, api. Did you mean popover?`,
-		first + "  - {name: 'NPS ', type: api}": `line 4: surveys[1].name is "NPS ", which is the name of the survey in line 2 already`,
+		first + "  - {name: 'NPS ', type: api}": `line 4: surveys[1].name is "NPS ", but the survey in line 2 already has this name`,
 		first + "    questions: {}":             "line 4: surveys[0].questions must be a list",
 		first + "    questions:\n      - []":    "line 5: surveys[0].questions[0] must be a mapping",
 		first + "    questions:\n      -":       "line 5: surveys[0].questions[0] is null. It must be an object",
-		first + "    questions:\n      - {type: single_choice, question: A?,\n         choices: [true, b]}":                                                                                  `line 6: surveys[0].questions[0].choices[0] is true, not a text: write "true" in quotes`,
+		first + "    questions:\n      - {type: single_choice, question: A?,\n         choices: [true, b]}":                                                                                  `line 6: surveys[0].questions[0].choices[0] is true, not a text. Write "true" in quotes`,
 		first + "    questions:\n      - {type: single_choice, question: A?, choices: [a, b],\n         has_open_choice: yes}":                                                               `line 6: surveys[0].questions[0].has_open_choice is "yes". It must be true or false`,
-		first + "    questions:\n      - type: open\n        question: 1.50":                                                                                                                 `line 6: surveys[0].questions[0].question is 1.50, not a text: write "1.50" in quotes`,
+		first + "    questions:\n      - type: open\n        question: 1.50":                                                                                                                 `line 6: surveys[0].questions[0].question is 1.50, not a text. Write "1.50" in quotes`,
 		first + "    questions:\n      - {type: open, question: A?, branching: {type: specific_question, question: bda}}\n      - {name: bad, type: open, question: B?}":                     `line 5: surveys[0].questions[0].branching.question is "bda", but no question has that name. The nearest name is "bad"`,
 		first + "    questions:\n      - type: rating\n        question: A?\n        branching:\n          type: response_based\n          response_values:\n            detractors: true\n": "line 10: surveys[0].questions[0].branching.response_values[\"detractors\"] must be the name of a question, a position such as 0, or end",
 		first + "    questions:\n      - {id: a, type: open, question: A?}\n      - {id: a, type: open, question: B?}":                                                                       "line 6: surveys[0].questions[1].id is already the ID of questions[0]",
-		first + "    appearance: &a {b: *a}": "line 4: the alias *a is inside of its own anchor",
-		first + "---\nsurveys: []":           "line 4: the file has a second YAML document. Remove it, or move it to another file",
+		first + "    appearance: &a {b: *a}": "line 4: the alias *a is inside its own anchor",
+		first + "---\nsurveys: []":           "line 4: the file contains a second YAML document. Remove it, or move it to another file",
 		first + "    appearance: '{}'":       `line 4: surveys[0].appearance is "{}". It must be a mapping`,
 		first + "    questions:\n      - {type: open, question: A?, branching: {type: specific_question}}": "Set the name of the question, and refer to it with question: NAME.",
-		first + "    targeting_flag_id: 1\n    targeting_flag_filters: {groups: []}":                       "exclude each other",
+		first + "    targeting_flag_id: 1\n    targeting_flag_filters: {groups: []}":                       "targeting_flag_id conflicts with targeting_flag_filters",
 		first + "    description: \"a\\0\"":                                                                "line 4: the text contains the character NUL",
-		"surveys:\n  - {name: A, <<: [1]}":                                                                 "line 2: << merges a mapping or a list of mappings, and this is a number",
+		"surveys:\n  - {name: A, <<: [1]}":                                                                 "line 2: << requires a mapping or a list of mappings, but this is a number",
 	} {
 		_, _, err := read(t, text)
 		assert.Contains(t, err, want, text)
@@ -91,7 +91,7 @@ func TestAllMistakesAreReported(t *testing.T) {
 `)
 	assert.Equal(t, `FILE: line 3: surveys[0].typ is not supported. The nearest key is type
 FILE: line 4: surveys[0].archived is "yes". It must be true or false
-FILE: line 6: surveys[0].questions[0].question is 1, not a text: write "1" in quotes
+FILE: line 6: surveys[0].questions[0].question is 1, not a text. Write "1" in quotes
 FILE: line 6: surveys[0].questions[0].optional is "no". It must be true or false
 FILE: line 11: surveys[1].questions[1].name is "a", which is the name of questions[0] already
 FILE: line 13: surveys[2].type is "popver". Known values: popover, widget, external_survey, api. Did you mean popover?

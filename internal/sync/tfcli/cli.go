@@ -1,6 +1,6 @@
-// Package tfcli runs the Terraform or OpenTofu of the user with the provider of this build: it plans
-// a directory, and shows plans and states as JSON. It installs nothing, and it never passes the API
-// key to the program. What a plan means is up to package tfplan. Start at Find.
+// Package tfcli runs the user's Terraform or OpenTofu with the provider of this build: it plans a
+// directory, and shows plans and states as JSON. It installs nothing, and must never pass the API
+// key to the program. Package tfplan interprets the plans. Start at Find.
 package tfcli
 
 import (
@@ -56,7 +56,7 @@ func Find(path string, newProvider func() *provider.Provider) (*CLI, error) {
 			return &CLI{Path: found, newProvider: newProvider}, nil
 		}
 	}
-	return nil, errors.New("neither terraform nor tofu is in PATH: install one, or name the program with --terraform PATH")
+	return nil, errors.New("neither terraform nor tofu is in PATH. Install one, or set --terraform to the path of the program")
 }
 
 // dropMissingConfig drops a TF_CLI_CONFIG_FILE that does not exist. The CLIs ignore it too,
@@ -192,14 +192,14 @@ func hasConfiguration(dir string) bool {
 // run runs a command in a directory while the provider is served.
 func (c *CLI) run(ctx context.Context, command, dir string, do func(*tfexec.Terraform, tfexec.ReattachInfo) error) error {
 	if info, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("there is no directory %s: name the one that holds the configuration: %w", dir, fs.ErrNotExist)
+		return fmt.Errorf("directory %s does not exist. Use the directory that contains your Terraform configuration: %w", dir, fs.ErrNotExist)
 	} else if err != nil {
 		return err
 	} else if !info.IsDir() {
 		return fmt.Errorf("%s is not a directory", dir)
 	}
 	if command == "plan" && !hasConfiguration(dir) {
-		return fmt.Errorf("%s has no .tf files: name the directory that holds the configuration", dir)
+		return fmt.Errorf("%s does not contain .tf files. Use the directory that contains your Terraform configuration", dir)
 	}
 	tf, err := tfexec.NewTerraform(dir, c.Path)
 	if err != nil {
@@ -254,7 +254,7 @@ func (c *CLI) failed(ctx context.Context, command, dir string, err error) error 
 
 	text := what + ": " + strings.TrimSpace(errors[0])
 	if others := len(errors) - 1; others > 0 {
-		text += fmt.Sprintf("\n\n%s %s prints %s more in that directory.", c.Name(), command, responses.Count(others, "error"))
+		text += fmt.Sprintf("\n\nTo see the remaining %[3]s, run %[1]s %[2]s in that directory.", c.Name(), command, responses.Count(others, "error"))
 	}
 	return &failure{text, err}
 }

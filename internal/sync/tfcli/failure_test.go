@@ -18,7 +18,7 @@ func TestFailedSaysTheFirstError(t *testing.T) {
 	other := "\nError: Unterminated template string\n\n  on main.tf line 2\n\nNo closing marker was found.\n"
 	c := &CLI{Path: "/bin/terraform"}
 
-	for others, end := range []string{"", "\n\nterraform plan prints 1 error more in that directory.", "\n\nterraform plan prints 2 errors more in that directory."} {
+	for others, end := range []string{"", "\n\nTo see the remaining 1 error, run terraform plan in that directory.", "\n\nTo see the remaining 2 errors, run terraform plan in that directory."} {
 		cause := errors.New("exit status 1\n\n" + first + strings.Repeat(other, others))
 		err := c.failed(t.Context(), "plan", "code", cause)
 		require.EqualError(t, err, "terraform plan failed in code: "+strings.TrimSpace(strings.TrimPrefix(first, "Error: "))+end)

@@ -84,7 +84,7 @@ func TestTheCLIAsksForNoUpdates(t *testing.T) {
 func TestFindSaysWhatToDo(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	_, err := tfcli.Find("", nil)
-	assert.EqualError(t, err, "neither terraform nor tofu is in PATH: install one, or name the program with --terraform PATH")
+	assert.EqualError(t, err, "neither terraform nor tofu is in PATH. Install one, or set --terraform to the path of the program")
 	_, err = tfcli.Find("nowhere/terraform", nil)
 	assert.ErrorContains(t, err, "--terraform: ")
 }
@@ -98,5 +98,5 @@ func TestPlanNeedsConfiguration(t *testing.T) {
 	cli, err := tfcli.Find(program, func() *provider.Provider { return provider.New("test") })
 	require.NoError(t, err)
 	_, err = cli.Plan(t.Context(), dir)
-	require.EqualError(t, err, dir+" has no .tf files: name the directory that holds the configuration")
+	require.EqualError(t, err, dir+" does not contain .tf files. Use the directory that contains your Terraform configuration")
 }

@@ -45,10 +45,10 @@ func ServeProvider(ctx context.Context, server tfprotov6.ProviderServer, address
 		return attachTo(config, addresses), stop, nil
 	case err := <-failed:
 		cancel()
-		return nil, nil, errors.Join(errors.New("the provider could not be served"), err)
+		return nil, nil, errors.Join(errors.New("could not serve the provider"), err)
 	case <-time.After(serveTimeout):
 		cancel()
-		return nil, nil, errors.New("the provider could not be served: it did not listen in time")
+		return nil, nil, errors.New("could not serve the provider: it did not start listening in time")
 	}
 }
 

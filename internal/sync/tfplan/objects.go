@@ -1,6 +1,6 @@
-// Package tfplan reads the JSON of Terraform plans and states: the objects of a state, the objects
-// that a plan leads to, and the change of each. Values that Terraform marks as sensitive become
-// secrets. It runs no program and sends no request. Start at Changes.
+// Package tfplan reads the JSON of Terraform plans and states: the objects in a state, the objects
+// after a plan, and the change of each object. Values that Terraform marks as sensitive become
+// secrets. The package runs no program and sends no requests. Start at Changes.
 package tfplan
 
 import (
@@ -78,7 +78,7 @@ func marksOf(r *tfjson.StateResource) (any, error) {
 	}
 	var marks any
 	if err := json.Unmarshal(r.SensitiveValues, &marks); err != nil {
-		return nil, fmt.Errorf("the state does not say which values of %s are sensitive: %w", r.Address, err)
+		return nil, fmt.Errorf("could not read from the state which values of %s are sensitive: %w", r.Address, err)
 	}
 	return marks, nil
 }
@@ -201,7 +201,7 @@ func (r reader) object(address string, values, unknown map[string]any, sensitive
 	}
 
 	if o.ID != "" && !r.kind.IsID(o.ID) {
-		return source.Object{}, fmt.Errorf("%s has the id %q, which is not an id of the service", address, o.ID)
+		return source.Object{}, fmt.Errorf("%s has the ID %q, which is not a valid ID in PostHog", address, o.ID)
 	}
 	return o, nil
 }

@@ -15,7 +15,7 @@ func Parse(text []byte) (*tfjson.Plan, error) {
 	plan := &tfjson.Plan{}
 	plan.UseJSONNumber(true)
 	if err := json.Unmarshal(text, plan); err != nil {
-		return nil, fmt.Errorf("neither a saved plan nor the JSON of one: %w", jsonvalue.Explain(text, err))
+		return nil, fmt.Errorf("neither a saved plan nor a plan in JSON: %w", jsonvalue.Explain(text, err))
 	}
 
 	// The JSON of a state parses as a plan without changes, and a plan that failed lacks some
@@ -26,13 +26,13 @@ func Parse(text []byte) (*tfjson.Plan, error) {
 		Errored bool            `json:"errored"`
 	}
 	if err := json.Unmarshal(text, &parts); err != nil {
-		return nil, fmt.Errorf("not the JSON of a plan: %w", jsonvalue.Explain(text, err))
+		return nil, fmt.Errorf("not a plan in JSON: %w", jsonvalue.Explain(text, err))
 	}
 	switch {
 	case parts.Planned == nil && parts.Changes == nil:
-		return nil, errors.New("JSON, but not that of a plan: create it with terraform show -json PLAN, where PLAN is the file of terraform plan -out=PLAN")
+		return nil, errors.New("JSON, but not a plan. To create a plan in JSON, run terraform plan -out=PLAN, then terraform show -json PLAN")
 	case parts.Errored:
-		return nil, errors.New("the plan failed, so it lacks changes and cannot be applied: plan again without errors")
+		return nil, errors.New("the plan failed, so it is incomplete and cannot be applied. Fix the errors and run terraform plan again")
 	}
 	return plan, nil
 }

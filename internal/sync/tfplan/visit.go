@@ -24,7 +24,7 @@ func Visitor(plan *tfjson.Plan, change func(*tfjson.ResourceChange) error) jsonv
 			return true, errors.Join(err, plan.Validate())
 		case ".resource_drift[]":
 			if isChangeRead && change != nil {
-				return true, errors.New("the plan has changes before the drift that explains them, which this version of posthog-sync cannot read")
+				return true, errors.New("the plan lists changes before the drift that explains them, which this version of posthog-sync cannot read")
 			}
 			return true, appendDecoded(&plan.ResourceDrift, value)
 		case ".resource_changes[]":

@@ -63,11 +63,11 @@ func (r *resolver) follow(alias *yaml.Node) *Node {
 	null := &Node{Line: alias.Line, Kind: Scalar}
 	switch {
 	case slices.Contains(r.open, alias.Alias):
-		r.failf(alias.Line, "the alias *%s is inside of its own anchor", alias.Value)
+		r.failf(alias.Line, "the alias *%s is inside its own anchor", alias.Value)
 		return null
 	case r.nodes > mostNodes:
 		if !r.isTooMany {
-			r.failf(alias.Line, "the aliases of the file lead to more than %d values. Write what they lead to in place", mostNodes)
+			r.failf(alias.Line, "the aliases of the file expand to more than %d values. Replace some aliases with their values", mostNodes)
 		}
 		r.isTooMany = true
 		return null
@@ -92,7 +92,7 @@ func (r *resolver) members(node *yaml.Node) []Member {
 			continue
 		}
 		if first, isTwice := lines[name]; isTwice {
-			r.failf(key.Line, "the key %q is already in line %d. A mapping has each key once", name, first)
+			r.failf(key.Line, "the key %q is already in line %d. Use each key only once in a mapping", name, first)
 			continue
 		}
 		lines[name] = key.Line
@@ -131,7 +131,7 @@ func (r *resolver) merge(value *yaml.Node) []Member {
 	isMerged := map[string]bool{}
 	for _, mapping := range mappings {
 		if mapping.Kind != Mapping {
-			r.failf(mapping.Line, "<< merges a mapping or a list of mappings, and this is %s", mapping.describe())
+			r.failf(mapping.Line, "<< requires a mapping or a list of mappings, but this is %s", mapping.describe())
 			continue
 		}
 		for _, member := range mapping.Members {
@@ -166,7 +166,7 @@ func (r *resolver) key(node *yaml.Node) (string, bool) {
 		node = node.Alias
 	}
 	if node.Kind != yaml.ScalarNode {
-		r.failf(node.Line, "a key must be a text, and this is a list or a mapping")
+		r.failf(node.Line, "a key must be a text, not a list or a mapping")
 		return "", false
 	}
 	return node.Value, r.checkText(node)

@@ -1,6 +1,6 @@
-// Package yamldoc parses the YAML files that people write: posthog-sync.yaml, and files of
-// surveys. A file is one document of plain values: aliases are followed, merge keys (<<) are
-// resolved, and each error has a line. What a key means is up to the caller. Start at Parse.
+// Package yamldoc parses YAML files that people write: posthog-sync.yaml and survey files. A file is
+// one document of plain values. The package follows aliases, resolves merge keys (<<), and reports
+// each error with its line. The caller interprets the keys. Start at Parse.
 package yamldoc
 
 import (
@@ -93,7 +93,7 @@ func Parse(text []byte, needs string) (*Node, error) {
 	}
 	var second yaml.Node
 	if err := decoder.Decode(&second); err == nil {
-		return nil, Errors{Errorf(second.Line, "the file has a second YAML document. Remove it, or move it to another file")}
+		return nil, Errors{Errorf(second.Line, "the file contains a second YAML document. Remove it, or move it to another file")}
 	} else if !errors.Is(err, io.EOF) {
 		return nil, Errors{syntaxError(text, err)}
 	}
@@ -116,7 +116,7 @@ func checkCharacters(text []byte) *Error {
 		char, size := utf8.DecodeRune(text[at:])
 		switch {
 		case char == utf8.RuneError && size == 1:
-			return Errorf(line, "the byte 0x%X is not UTF-8. Save the file in UTF-8", text[at])
+			return Errorf(line, "the byte 0x%X is not valid UTF-8. Save the file in UTF-8", text[at])
 		case isControl(char):
 			return Errorf(line, "the file contains the control character U+%04X. Remove it", char)
 		case char == '\n':

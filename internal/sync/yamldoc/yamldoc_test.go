@@ -62,24 +62,24 @@ func TestErrorsHaveLines(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                             "line 1: the file is empty. It must be a mapping with v",
 		"\n- a":                        "line 2: the file must be a mapping with v",
-		"v: 1\n---\nv: 2":              "line 2: the file has a second YAML document. Remove it, or move it to another file",
+		"v: 1\n---\nv: 2":              "line 2: the file contains a second YAML document. Remove it, or move it to another file",
 		"v: 1\n---\nv: [":              "line 3: did not find expected node content",
-		"v:\n  a: \xe9":                "line 2: the byte 0xE9 is not UTF-8. Save the file in UTF-8",
+		"v:\n  a: \xe9":                "line 2: the byte 0xE9 is not valid UTF-8. Save the file in UTF-8",
 		"v:\n  a: b\x00":               "line 2: the file contains the control character U+0000. Remove it",
 		"v:\n  a: \"b\\0\"":            `line 2: the text contains the character NUL (\0), which PostHog cannot store. Remove it`,
 		"v:\n  \"b\\0\": a":            `line 2: the text contains the character NUL (\0), which PostHog cannot store. Remove it`,
 		"v:\n  a: *x":                  "line 2: unknown anchor 'x' referenced",
 		"v:\n  a: [1":                  "line 2: did not find expected ',' or ']'",
-		"v:\n  <<: 3":                  `line 2: << merges a mapping or a list of mappings, and this is a number`,
-		"v:\n  <<:":                    "line 2: << merges a mapping or a list of mappings, and this is null",
-		"b: &b [1, {}]\nv:\n  <<: *b":  `line 1: << merges a mapping or a list of mappings, and this is a number`,
-		"b: &b x\nv:\n  <<: *b":        `line 3: << merges a mapping or a list of mappings, and this is a text`,
-		"v:\n  <<: [{}, [{}]]":         "line 2: << merges a mapping or a list of mappings, and this is a list",
-		"v: &v\n  <<: *v":              "line 2: the alias *v is inside of its own anchor",
-		"v: &v\n  - a\n  - [*v]":       "line 3: the alias *v is inside of its own anchor",
-		"v:\n  <<: {a: 1}\n  <<: {}":   `line 3: the key "<<" is already in line 2. A mapping has each key once`,
-		"v:\n  a: 1\n  'a': 2\n  b: 3": `line 3: the key "a" is already in line 2. A mapping has each key once`,
-		"v:\n  [a]: 1":                 "line 2: a key must be a text, and this is a list or a mapping",
+		"v:\n  <<: 3":                  `line 2: << requires a mapping or a list of mappings, but this is a number`,
+		"v:\n  <<:":                    "line 2: << requires a mapping or a list of mappings, but this is null",
+		"b: &b [1, {}]\nv:\n  <<: *b":  `line 1: << requires a mapping or a list of mappings, but this is a number`,
+		"b: &b x\nv:\n  <<: *b":        `line 3: << requires a mapping or a list of mappings, but this is a text`,
+		"v:\n  <<: [{}, [{}]]":         "line 2: << requires a mapping or a list of mappings, but this is a list",
+		"v: &v\n  <<: *v":              "line 2: the alias *v is inside its own anchor",
+		"v: &v\n  - a\n  - [*v]":       "line 3: the alias *v is inside its own anchor",
+		"v:\n  <<: {a: 1}\n  <<: {}":   `line 3: the key "<<" is already in line 2. Use each key only once in a mapping`,
+		"v:\n  a: 1\n  'a': 2\n  b: 3": `line 3: the key "a" is already in line 2. Use each key only once in a mapping`,
+		"v:\n  [a]: 1":                 "line 2: a key must be a text, not a list or a mapping",
 		"v: !foo {a: b}":               "line 1: the tag !foo is not supported here. Remove it",
 		"v: !!set {a: }":               "line 1: the tag !!set is not supported here. Remove it",
 		"v: !!binary aGk=":             "line 1: the tag !!binary is not supported here. Remove it",
@@ -89,8 +89,8 @@ func TestErrorsHaveLines(t *testing.T) {
 		"v: !!int 1.5":                 `line 1: the value does not fit the tag !!int`,
 		"v: !!bool yes":                `line 1: the value does not fit the tag !!bool`,
 		"v: !!null x":                  `line 1: the value does not fit the tag !!null`,
-		"v:\n  a: 1\n  a: 2\n  b: !x\n  c: {<<: d}": "line 3: the key \"a\" is already in line 2. A mapping has each key once\n" +
-			"line 4: the tag !x is not supported here. Remove it\n" + `line 5: << merges a mapping or a list of mappings, and this is a text`,
+		"v:\n  a: 1\n  a: 2\n  b: !x\n  c: {<<: d}": "line 3: the key \"a\" is already in line 2. Use each key only once in a mapping\n" +
+			"line 4: the tag !x is not supported here. Remove it\n" + `line 5: << requires a mapping or a list of mappings, but this is a text`,
 	} {
 		_, err := Parse([]byte(text), "v")
 		assert.EqualError(t, err, want, text)
@@ -108,7 +108,7 @@ func TestAliasesAreBounded(t *testing.T) {
 	}
 	_, err := Parse([]byte(text.String()), "v")
 	require.Error(t, err)
-	assert.Regexp(t, `^line \d+: the aliases of the file lead to more than 200000 values\. Write what they lead to in place$`, err.Error())
+	assert.Regexp(t, `^line \d+: the aliases of the file expand to more than 200000 values\. Replace some aliases with their values$`, err.Error())
 }
 
 // The lines of what aliases and merges lead to are those where it is written.

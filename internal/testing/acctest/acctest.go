@@ -1,6 +1,6 @@
-// Package acctest gives each test of resources and data sources a test server of its
-// own, the provider configured for it, and access to what is stored on the server. It
-// knows no attribute of any resource; production code never imports it.
+// Package acctest gives each test of a resource or data source its own test server, a provider that
+// is configured for the server, and access to the stored objects. It must not depend on attributes
+// of a resource, and production code must not import it.
 package acctest
 
 import (

@@ -1,6 +1,6 @@
-// Package architecture holds the tests that keep the packages of this module apart: which may
-// import which, what code may do by itself, and what the module depends on. There is no other
-// code in it, and nothing imports it.
+// Package architecture tests the structure of this module: which package may import which, what code
+// must not do directly, and what the module depends on. It contains only tests, and no package
+// imports it.
 package architecture
 
 import (

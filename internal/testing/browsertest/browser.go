@@ -1,6 +1,6 @@
-// Package browsertest runs what we write where it will run: pages in a headless Chromium, what
-// they look like, what they say, what they load; generated TypeScript in its compiler; and it finds an
-// SDK of backends. It knows nothing of what is on a page or in a file.
+// Package browsertest runs generated files in their real environment: pages in a headless Chromium,
+// with their layout, text, and requests, and TypeScript in its compiler. It also finds the SDKs of
+// backends. It must not depend on the contents of a page or file.
 package browsertest
 
 import (

@@ -1,5 +1,5 @@
-// Package contracttest holds answers of the test server against the OpenAPI document by
-// the strict reading of OpenAPI 3.0.3. Tests alone import it.
+// Package contracttest checks HTTP responses of the test server against the OpenAPI document, with
+// the strict reading of OpenAPI 3.0.3. Only tests import it.
 package contracttest
 
 import (

@@ -1,8 +1,7 @@
-// Package faultmatrix holds the tests of what the whole provider makes of a service
-// that fails: faults by operations, and long runs under the service's limits. It asks
-// for what the user gets: the exit, the words, the objects that are there afterwards.
-// How a single request is tried again is tested in package client. There is no other
-// code in it, and nothing imports it.
+// Package faultmatrix tests how the whole provider reacts to failures of PostHog: each fault with
+// each operation, and long runs under the rate limits. The tests check results that users see: the
+// exit code, the messages, and the remaining objects. Package client tests the retries of a single
+// request. This package contains only tests, and no package imports it.
 package faultmatrix
 
 import (
@@ -223,7 +222,7 @@ func (c *cell) checkTexts(t *testing.T, op operation, errs acctest.Diagnostics) 
 }
 
 // nextSteps are the ways in which errors say what to do.
-var nextSteps = regexp.MustCompile(`(?i)the same command|look for it in the web interface|take it over|take over the existing one|give it another|check (the|whether|base_url)|use an api key|change the configuration|plan again`)
+var nextSteps = regexp.MustCompile(`(?i)the same command|import (it|the existing object)|use another name|check (that|the|in|whether|base_url)|use an api key|change the configuration|run terraform plan`)
 
 // advice is what an error says to do; empty when it says nothing.
 func advice(text string) string { return nextSteps.FindString(text) }
@@ -239,7 +238,7 @@ func (c *cell) follow(t *testing.T, text string) {
 	case c.object.Exists():
 	case found != nil:
 		require.Empty(t, c.object.Import(found[1]).Errors().Text())
-	case strings.Contains(text, "in the web interface"):
+	case strings.Contains(text, "First check in PostHog"):
 		for _, id := range c.ids(c.env) {
 			c.remove(c.env, id)
 		}

@@ -1,6 +1,6 @@
-// Package officialprovider is for tests: a stand-in for the provider posthog/posthog, which
-// tests cannot download. It has the type names and the attributes of its surveys and of what
-// surveys stand beside; it reaches no service.
+// Package officialprovider is a test stand-in for the provider posthog/posthog, which tests cannot
+// download. It has the type names and attributes of the resources that migrations read, and sends no
+// requests.
 package officialprovider
 
 import (

@@ -1,6 +1,6 @@
-// Package property is for property tests: the same inputs in every run, text from outside at
-// its worst, and what programs that read the text make of it. Packages that draw inputs import
-// it, for its effect alone where they need nothing else of it.
+// Package property supports property tests: the same inputs in every run, hostile text, and the
+// results of programs that read the text. Packages that draw inputs import it, some only for its
+// side effect of fixing the seed.
 package property
 
 import (

@@ -1,5 +1,5 @@
-// Package testca is a certificate authority of a test's own, and servers with certificates of
-// it: for settings that TLS needs. Production code never imports it.
+// Package testca provides a certificate authority for one test, and servers with certificates that it
+// signed, to test TLS settings. Production code must not import it.
 package testca
 
 import (

@@ -68,7 +68,7 @@ func TestStrangers(t *testing.T) {
 	}
 
 	_, err = web.NewGuard([]string{"http://posthog.test"})
-	require.ErrorContains(t, err, `host "http://posthog.test" is not a name`)
+	require.ErrorContains(t, err, `"http://posthog.test" is not a host name`)
 }
 
 func TestPageAndControlPaths(t *testing.T) {

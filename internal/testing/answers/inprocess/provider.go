@@ -113,7 +113,7 @@ func reportOf(diags acctest.Diagnostics) answers.Report {
 func Failed(text string) answers.Report {
 	return answers.Report{
 		Failure:   text,
-		IsStale:   strings.Contains(text, "lan again"),
+		IsStale:   strings.Contains(text, "lan again") || strings.Contains(text, "Run terraform plan"),
 		IsGuarded: strings.Contains(text, "ignore_changes of a single question"),
 		IsRefused: strings.Contains(text, "Ambiguous question"),
 	}
