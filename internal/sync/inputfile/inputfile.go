@@ -64,8 +64,7 @@ func describe(path string, err error) error {
 		text = fmt.Sprintf("permission to read %s is denied", path)
 	default:
 		cause := err
-		var failed *fs.PathError
-		if errors.As(err, &failed) {
+		if failed, ok := errors.AsType[*fs.PathError](err); ok {
 			cause = failed.Err
 		}
 		text = fmt.Sprintf("could not read %s: %v", path, cause)
