@@ -304,7 +304,7 @@ func TestAccImportAppDataSourceRefuses(t *testing.T) {
 		ProtoV6ProviderFactories: env.Factories(),
 		Steps: []resource.TestStep{
 			called("app 000", `Import app "app 000"`),
-			called("App 001", `belongs to the apps 3, 2`),
+			called("App 001", `the apps 3, 2 have this name`),
 			refused("data_source_by_id.tf", `Could not read pipeline import app 4711`),
 			refused("data_source_both.tf", `Both id and name are set. Use one of them.`),
 		},

@@ -120,7 +120,7 @@ test("worlds begin with the surveys of a YAML file", () => inFolder(async (folde
   await server.close();
 
   writeFileSync(file, "surveys: [{name: Dark mode, tipe: popover}]");
-  await assert.rejects(start({ surveys: file }), (error) => error.message.startsWith(`surveys ${file}: file:`) && error.message.includes("tipe"));
+  await assert.rejects(start({ surveys: file }), (error) => error.message.startsWith(`surveys ${file}: ${file}: line 1: `) && error.message.includes("tipe"));
   writeFileSync(join(folder, "broken.json"), "surveys: []");
   await assert.rejects(start({ surveys: join(folder, "broken.json") }), /broken\.json is not JSON: /);
 }));

