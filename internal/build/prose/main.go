@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -101,18 +102,16 @@ func checkStrings(vale, config string) ([]string, error) {
 		return nil, err
 	}
 	defer func() { _ = os.RemoveAll(dir) }()
+
 	sources, err := extract(dir)
 	if err != nil {
 		return nil, err
 	}
-	extracted := make([]string, 0, len(sources))
-	for path := range sources {
-		extracted = append(extracted, path)
-	}
-	alerts, err := lint(vale, config, extracted)
+	alerts, err := lint(vale, config, slices.Collect(maps.Keys(sources)))
 	if err != nil {
 		return nil, err
 	}
+
 	var found []string
 	for path, list := range alerts {
 		for _, a := range list {

@@ -122,12 +122,15 @@ func join(e ast.Expr) (text string, isRaw bool) {
 		}
 		text, _ = strconv.Unquote(e.Value)
 		return text, e.Value[0] == '`'
+
 	case *ast.ParenExpr:
 		return join(e.X)
+
 	case *ast.BinaryExpr:
 		if e.Op != token.ADD {
 			return "", false
 		}
+
 		left, _ := join(e.X)
 		right, _ := join(e.Y)
 		switch {

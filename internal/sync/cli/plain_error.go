@@ -43,7 +43,7 @@ func libraryErrors(err error) (found []libraryError) {
 		found = append(found, libraryError{execErr.Error(), fmt.Sprintf("the program %q could not be started: it is not there, or it is not executable", execErr.Name)})
 	}
 	if urlErr, ok := errors.AsType[*url.Error](err); ok {
-		found = append(found, libraryError{urlErr.Error(), fmt.Sprintf("no response from %s", urlErr.URL)})
+		found = append(found, libraryError{urlErr.Error(), fmt.Sprintf("no response from %s: %v", urlErr.URL, innermost(urlErr.Err))})
 	}
 	if syntaxErr, ok := errors.AsType[*json.SyntaxError](err); ok {
 		found = append(found, libraryError{syntaxErr.Error(), fmt.Sprintf("it is not valid JSON, from byte %d on", syntaxErr.Offset)})
@@ -69,7 +69,18 @@ func libraryErrors(err error) (found []libraryError) {
 	return found
 }
 
-// fileProblem says why a file could not be used.
+// innermost returns the cause of an error without the system calls that libraries put before it.
+func innermost(err error) error {
+	for {
+		cause := errors.Unwrap(err)
+		if cause == nil {
+			return err
+		}
+		err = cause
+	}
+}
+
+// fileProblem explains why a file could not be used.
 func fileProblem(path string, err error) string {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):

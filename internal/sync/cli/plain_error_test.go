@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"net"
 	"net/url"
 	"os"
 	"os/exec"
@@ -28,10 +29,12 @@ func TestPlainError(t *testing.T) {
 		"b cannot be used: no space left on device":                                                    &os.LinkError{Op: "rename", Old: "a", New: "b", Err: syscall.ENOSPC},
 		"there is no directory x: create it":                                                           fmt.Errorf("there is no directory x: create it: %w", fs.ErrNotExist),
 		`--terraform: the program "tf" could not be started: it is not there, or it is not executable`: fmt.Errorf("--terraform: %w", &exec.Error{Name: "tf", Err: exec.ErrNotFound}),
-		"no response from http://127.0.0.1:1":                                                          &url.Error{Op: "Get", URL: "http://127.0.0.1:1", Err: errors.New("dial tcp")},
-		"not a snapshot: it is not valid JSON, from byte 1 on":                                         fmt.Errorf("not a snapshot: %w", syntaxErr),
-		`it has a string where another kind of value is expected, at byte 15: "Surveys"`:               typeErr,
-		"--max-deletes \"x\": it must be a number":                                                     fmt.Errorf("--max-deletes %q: %w", "x", numErr),
+		"no response from http://127.0.0.1:1: connection refused": &url.Error{Op: "Get", URL: "http://127.0.0.1:1", Err: &net.OpError{
+			Op: "dial", Net: "tcp", Err: os.NewSyscallError("connect", syscall.ECONNREFUSED),
+		}},
+		"not a snapshot: it is not valid JSON, from byte 1 on":                           fmt.Errorf("not a snapshot: %w", syntaxErr),
+		`it has a string where another kind of value is expected, at byte 15: "Surveys"`: typeErr,
+		"--max-deletes \"x\": it must be a number":                                       fmt.Errorf("--max-deletes %q: %w", "x", numErr),
 		"our own": errors.New("our own"),
 	} {
 		assert.Equal(t, want, plainError(err))
