@@ -43,12 +43,13 @@ func Match(earlier, later []Question) []Pair { return History{}.Match(earlier, l
 // Match applies these rules in order. Each rule considers only the questions that earlier rules
 // left unpaired:
 //
-// rule          type  text     content   certain SameID                                 always; an
-// ID in the configuration wins Identical     =     =        =         always; equal questions are
-// paired in order, nearest first SameText      =     =        closest   if no other question fits
-// SimilarText   =     closest            from three quarters of the letter pairs, or from a half
-// between the same neighbors, if no other question fits SamePosition  =
-// never; applies only if no other question moved
+//	rule          type  text     content   certain
+//	SameID                                 always; an ID in the configuration wins
+//	Identical     =     =        =         always; equal questions are paired in order, nearest first
+//	SameText      =     =        closest   if no other question fits
+//	SimilarText   =     closest            from three quarters of the letter pairs, or from a half
+//	                                       between the same neighbors, if no other question fits
+//	SamePosition  =                        never; applies only if no other question moved
 //
 // A question whose text occurs only before the last write is also possible: the configuration was
 // reset to an old version.
@@ -71,10 +72,12 @@ func Match(earlier, later []Question) []Pair { return History{}.Match(earlier, l
 //
 // These limits apply to entities:
 //
-//   - An entity that PostHog no longer has was deleted. Within a rule, it comes after an equally close live entity, and the pair is only possible.
+//   - An entity that PostHog no longer has was deleted. Within a rule, it comes after an equally
+//     close live entity, and the pair is only possible.
 //   - An entity that a write deleted is matched only by its ID.
 //   - Among equal entities, one that was part of a write comes before one that was added in PostHog.
-//   - An entity that was never in the configuration is not paired by similar text or position. With different content, the pair is only possible.
+//   - An entity that was never in the configuration is not paired by similar text or position. With
+//     different content, the pair is only possible.
 const (
 	// certainShare is the share of letter pairs from which a reworded text is a certain match.
 	certainShare = 0.75
@@ -319,7 +322,7 @@ func nearest(n, k int, distance func(i, j int) int) [][2]int {
 		return pairs
 	}
 
-	// best[i][j] is the least sum for the things from i on with those from j on.
+	// best[i][j] is the least sum for the items from i on with those from j on.
 	const impossible = 1 << 30
 	best := make([][]int, n+1)
 	for i := n; i >= 0; i-- {

@@ -30,11 +30,11 @@ import (
 
 // Pull is a pipeline. Each step turns one value into the next:
 //
-// planResource        a resource in a plan: its values in the configuration, the state, and PostHog
-// rememberedResource  adds what the private state and the lock file remember reattachedResource
-// uses one ID per question in all versions, and lists the detached answers basedResource
-// replaces the state by the merge base Resource            leaves out the secrets that must not be
-// written
+//	planResource        a resource in a plan: its values in the configuration, the state, and PostHog
+//	rememberedResource  adds what the private state and the lock file remember
+//	reattachedResource  uses one ID per question in all versions, and lists the detached answers
+//	basedResource       replaces the state by the merge base
+//	Resource            leaves out the secrets that must not be written
 //
 // Edit merges a Resource into the files.
 
