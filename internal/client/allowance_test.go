@@ -175,7 +175,7 @@ func TestL11LooksAtACreatedObjectAfterAWait(t *testing.T) {
 	client, _ := s.retryingClient()
 	created := api.Survey{ID: new(surveyID)}
 	created.Description.Set("seen")
-	_, err := client.Surveys("1").ChangeCreated(t.Context(), surveyID, created, ifSeen)
+	_, err := client.Surveys("1").ChangeNew(t.Context(), surveyID, created, ifSeen)
 	require.ErrorIs(t, err, errChanged)
 	assert.Equal(t, http.MethodGet, s.requests()[1].method)
 }

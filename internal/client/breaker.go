@@ -104,18 +104,18 @@ func (b *breaker) check(c *Client, operation string, req *http.Request, now time
 	}
 
 	if down, ok := errors.AsType[*UnavailableError](b.tripped); ok {
-		again := *down
-		again.unsent = c.named(operation, req).name()
-		return &again
+		clone := *down
+		clone.unsent = c.describeRequest(operation, req).name()
+		return &clone
 	}
 
 	e, ok := errors.AsType[*ConnectionError](b.tripped)
 	if !ok {
 		return b.tripped
 	}
-	again := *e
-	again.Request = c.named(operation, req)
-	return &again
+	clone := *e
+	clone.Request = c.describeRequest(operation, req)
+	return &clone
 }
 
 // UnavailableError reports that the client has given up the service, because all requests
@@ -181,7 +181,7 @@ func (r *reports) share(err error, b *breaker) error {
 		cause = "PostHog rejected the API key (401)"
 	case unavailable:
 		cause = "PostHog is failing"
-	case neverConnected(err) && !met.answered:
+	case isNotSent(err) && !met.answered:
 		cause = "the service cannot be reached"
 	case unusable && !refused && !met.succeeded:
 		cause = "the server at base_url is not PostHog"
@@ -205,11 +205,11 @@ func (e *sharedError) Error() string { return e.err.Error() }
 // Unwrap returns the error as it would be without the mark.
 func (e *sharedError) Unwrap() error { return e.err }
 
-// Reported returns a short text for the cause of an error if it is common to all objects,
+// SharedCause returns a short text for the cause of an error if it is common to all objects,
 // such as a key that the service refuses, and whether it was called for that cause before.
 // So a caller can report the first such error in full, and the others in a line. Reports of
 // different groups do not replace each other.
-func Reported(err error, group string) (cause string, before bool) {
+func SharedCause(err error, group string) (cause string, isRepeat bool) {
 	shared, ok := errors.AsType[*sharedError](err)
 	if !ok {
 		return "", false

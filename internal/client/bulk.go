@@ -61,8 +61,8 @@ type refresh[K comparable] struct {
 // listedObject is an object of a list, and when that was asked for by the clock of the
 // writes.
 type listedObject struct {
-	value json.RawMessage
-	asked uint64
+	value   json.RawMessage
+	askedAt uint64
 }
 
 // read returns the object with the id, which single reads by itself.
@@ -72,9 +72,9 @@ func (b *bulk[K]) read(ctx context.Context, id K, single func(context.Context) (
 	defer cancel()
 
 	for {
-		value, found, pageDone := b.take(ctx, r, id)
+		value, isListed, pageDone := b.take(ctx, r, id)
 		switch {
-		case found:
+		case isListed:
 			return value, nil
 		case pageDone == nil:
 			return single(ctx)
@@ -122,12 +122,12 @@ func (b *bulk[K]) take(ctx context.Context, r *refresh[K], id K) (value json.Raw
 	b.mu.Lock()
 	defer b.mu.Unlock()
 
-	if one, ok := r.listed[id]; ok {
+	if object, ok := r.listed[id]; ok {
 		delete(r.listed, id) // handed out once, so no other reader holds its parts
-		if b.writes.last(id) > one.asked {
+		if b.writes.last(id) > object.askedAt {
 			return value, false, nil
 		}
-		return one.value, true, nil
+		return object.value, true, nil
 	}
 
 	switch {
@@ -158,13 +158,13 @@ func (b *bulk[K]) list(ctx context.Context, r *refresh[K]) {
 		r.reader = newPageReader[json.RawMessage](b.client, b.operation, req, err)
 	}
 	for more := true; more; {
-		asked := b.writes.now()
+		askedAt := b.writes.now()
 		p, err := r.reader.read(ctx)
 		if err != nil {
 			b.giveUp(ctx, r, err)
 			break
 		}
-		more = b.addPage(ctx, r, p, asked) && !isFirst
+		more = b.addPage(ctx, r, p, askedAt) && !isFirst
 	}
 
 	b.mu.Lock()
@@ -185,18 +185,18 @@ func (b *bulk[K]) giveUp(ctx context.Context, r *refresh[K], err error) {
 
 // addPage adds the objects of a page, wakes the readers that wait for it, and reports
 // whether another page follows.
-func (b *bulk[K]) addPage(ctx context.Context, r *refresh[K], p page[json.RawMessage], asked uint64) bool {
+func (b *bulk[K]) addPage(ctx context.Context, r *refresh[K], p page[json.RawMessage], askedAt uint64) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 
-	for _, one := range p.Results {
-		if id, ok := b.id(one); ok {
-			r.listed[id] = listedObject{value: one, asked: asked}
+	for _, object := range p.Results {
+		if id, ok := b.id(object); ok {
+			r.listed[id] = listedObject{value: object, askedAt: askedAt}
 		}
 	}
 
 	if r.pages == 0 {
-		r.pages = pagesOf(p)
+		r.pages = countPages(p)
 	}
 	r.done = r.reader.next == nil || r.pages == 0
 	r.until = b.client.gate.now().Add(listLifetime)
@@ -211,9 +211,9 @@ func (b *bulk[K]) addPage(ctx context.Context, r *refresh[K], p page[json.RawMes
 	return !r.done
 }
 
-// pagesOf is how many requests the list takes that begins with a page, by the size
+// countPages is how many requests the list takes that begins with a page, by the size
 // that the service granted; 0 when the service does not say.
-func pagesOf(first page[json.RawMessage]) int {
+func countPages(first page[json.RawMessage]) int {
 	size := len(first.Results)
 	switch {
 	case first.Next == nil:
@@ -234,8 +234,8 @@ type collections[K comparable] struct {
 	byParent map[string]*bulk[K]
 }
 
-// of returns the collection of a parent.
-func (c *collections[K]) of(parent string, from source[K]) *bulk[K] {
+// collection returns the collection of a parent.
+func (c *collections[K]) collection(parent string, src source[K]) *bulk[K] {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 
@@ -243,7 +243,7 @@ func (c *collections[K]) of(parent string, from source[K]) *bulk[K] {
 		c.byParent = map[string]*bulk[K]{}
 	}
 	if c.byParent[parent] == nil {
-		c.byParent[parent] = &bulk[K]{source: from, writes: &c.writes}
+		c.byParent[parent] = &bulk[K]{source: src, writes: &c.writes}
 	}
 	return c.byParent[parent]
 }
@@ -269,44 +269,44 @@ type remembered[T any] struct {
 	isAsked bool
 }
 
-// of returns what is known of a parent, and asks for it if nothing is.
-func (m *memo[T]) of(ctx context.Context, parent string, ask func() (T, error)) (T, error) {
+// get returns what is known of a parent, and asks for it if nothing is.
+func (m *memo[T]) get(ctx context.Context, parent string, ask func() (T, error)) (T, error) {
 	m.mu.Lock()
-	known, ok := m.byParent[parent]
+	entry, ok := m.byParent[parent]
 	if !ok {
-		known = &remembered[T]{lock: make(chan struct{}, 1)}
-		m.byParent[parent] = known
+		entry = &remembered[T]{lock: make(chan struct{}, 1)}
+		m.byParent[parent] = entry
 	}
 	m.mu.Unlock()
 
 	select {
-	case known.lock <- struct{}{}:
-		defer func() { <-known.lock }()
+	case entry.lock <- struct{}{}:
+		defer func() { <-entry.lock }()
 	case <-ctx.Done():
 		var none T
 		return none, context.Cause(ctx)
 	}
 
-	if !known.isAsked || known.err != nil && !m.now().Before(known.until) {
-		known.value, known.err = ask()
-		known.isAsked, known.until = true, m.now().Add(m.pause)
+	if !entry.isAsked || entry.err != nil && !m.now().Before(entry.until) {
+		entry.value, entry.err = ask()
+		entry.isAsked, entry.until = true, m.now().Add(m.pause)
 	}
-	return known.value, known.err
+	return entry.value, entry.err
 }
 
 func newMemo[T any](now func() time.Time, pause time.Duration) *memo[T] {
 	return &memo[T]{now: now, pause: pause, byParent: map[string]*remembered[T]{}}
 }
 
-// idOf returns the id of an object, false when it has none.
-func idOf[K any](raw json.RawMessage) (id K, ok bool) {
-	var one struct {
+// decodeID returns the id of an object, false when it has none.
+func decodeID[K any](raw json.RawMessage) (id K, ok bool) {
+	var object struct {
 		ID *K `json:"id"`
 	}
-	if json.Unmarshal(raw, &one) != nil || one.ID == nil {
+	if json.Unmarshal(raw, &object) != nil || object.ID == nil {
 		return id, false
 	}
-	return *one.ID, true
+	return *object.ID, true
 }
 
 type prefetchedKey struct{}
@@ -317,16 +317,16 @@ type prefetched struct {
 	err error
 }
 
-// WithPrefetched returns a context in which Read returns the outcome of an earlier
+// WithPrefetch returns a context in which Read returns the outcome of an earlier
 // ReadRaw instead of sending a request. The caller is one that compared the bytes first
 // and found that they have to be decoded; the context is the only way through the
 // framework, which calls Read itself.
-func WithPrefetched(ctx context.Context, raw json.RawMessage, err error) context.Context {
+func WithPrefetch(ctx context.Context, raw json.RawMessage, err error) context.Context {
 	return context.WithValue(ctx, prefetchedKey{}, prefetched{raw: raw, err: err})
 }
 
-// prefetchedFrom returns what was prefetched, or else reads it.
-func prefetchedFrom(ctx context.Context, read func() (json.RawMessage, error)) (json.RawMessage, error) {
+// takePrefetch returns what was prefetched, or else reads it.
+func takePrefetch(ctx context.Context, read func() (json.RawMessage, error)) (json.RawMessage, error) {
 	if earlier, ok := ctx.Value(prefetchedKey{}).(prefetched); ok {
 		return earlier.raw, earlier.err
 	}

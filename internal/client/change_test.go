@@ -119,7 +119,7 @@ func TestChangesWithoutARequest(t *testing.T) {
 	client := s.client()
 	created := api.Survey{ID: new(surveyID)}
 	created.Description.Set("seen")
-	_, err := client.Surveys("1").ChangeCreated(t.Context(), surveyID, created, ifSeen)
+	_, err := client.Surveys("1").ChangeNew(t.Context(), surveyID, created, ifSeen)
 	require.NoError(t, err)
 
 	survey, err := client.Surveys("1").Change(t.Context(), surveyID, func(context.Context, api.Survey) (api.SurveyRequest, error) { return api.SurveyRequest{}, nil })

@@ -118,7 +118,7 @@ func useApps(t *testing.T, apps *PipelineImportApps) {
 		func() (json.RawMessage, error) { return apps.AllActivity(ctx, 0) },
 		func() (json.RawMessage, error) { return apps.ExportsUnsubscribeConfigs(ctx) },
 		func() (json.RawMessage, error) { return apps.Repository(ctx) },
-		func() (json.RawMessage, error) { return apps.Unused(ctx) },
+		func() (json.RawMessage, error) { return apps.UnusedIDs(ctx) },
 	} {
 		body, err := call()
 		require.NoError(t, err)

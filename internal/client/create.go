@@ -20,7 +20,7 @@ type creation[T any] struct {
 	find func(context.Context) (found []T, date time.Time, err error)
 	// isOurs reports whether a found object is what was sent, created since a moment of
 	// the service's clock.
-	isOurs func(found T, since time.Time) bool
+	isOurs func(object T, since time.Time) bool
 	// isConflict reports whether an error means that another object has the natural key.
 	isConflict func(error) bool
 	// lookupIsComplete is set when find sees every object with the natural key, or else
@@ -52,7 +52,7 @@ func (c creation[T]) run(ctx context.Context) (T, error) {
 	var none T
 	start := c.client.gate.now()
 	for attempt := 1; ; attempt++ {
-		sent := c.client.gate.now()
+		sentAt := c.client.gate.now()
 		response, err := c.post(ctx)
 		if err == nil {
 			c.client.created.Store(c.id(response), nil)
@@ -60,16 +60,16 @@ func (c creation[T]) run(ctx context.Context) (T, error) {
 		}
 
 		conflict := c.isConflict(err)
-		if !conflict && !mayHaveSucceeded(err) {
+		if !conflict && !mayHaveTakenEffect(err) {
 			return none, err
 		}
 
-		look := search{created: start, until: c.lookUntil(ctx, sent, attempt), again: mayStillRun(err) || conflict && attempt > 1}
-		found, ours, lookupErr := c.search(ctx, look)
+		look := search{created: start, until: c.lookUntil(ctx, sentAt, attempt), again: mayStillRun(err) || conflict && attempt > 1}
+		candidates, ours, lookupErr := c.search(ctx, look)
 		switch {
 		// Before anything of this create was sent, another object had the key.
 		case conflict && attempt == 1:
-			id := c.singleID(found)
+			id := c.singleID(candidates)
 			return none, &ConflictError{ID: id, Own: c.hasCreated(id), cause: err, lookup: lookupErr}
 
 		case len(ours) == 1 && c.isClaimed(ours[0]):
@@ -77,9 +77,9 @@ func (c creation[T]) run(ctx context.Context) (T, error) {
 			recordWrite(ctx)
 			return ours[0], nil
 
-		case lookupErr != nil || len(found) > 0 || attempt > 1 || !c.isRepeated(err) || !c.pause(ctx, err):
+		case lookupErr != nil || len(candidates) > 0 || attempt > 1 || !c.isRepeated(err) || !c.pause(ctx, err):
 			return none, &AmbiguousCreateError{
-				Found: c.ids(found), Hidden: conflict || !c.lookupIsComplete, MayDuplicate: !c.keyIsUnique,
+				Found: c.ids(candidates), Hidden: conflict || !c.lookupIsComplete, MayDuplicate: !c.keyIsUnique,
 				Searched: c.client.gate.now().Sub(start), cause: err, lookup: lookupErr,
 			}
 		}
@@ -93,9 +93,9 @@ func (c creation[T]) isRepeated(err error) bool {
 
 // lookUntil is when the search for the object ends: when the service cannot be at work on
 // the request any more, or the operation's time is over.
-func (c creation[T]) lookUntil(ctx context.Context, sent time.Time, attempt int) time.Time {
+func (c creation[T]) lookUntil(ctx context.Context, sentAt time.Time, attempt int) time.Time {
 	until := c.client.gate.now().Add(leastLook)
-	if finished := sent.Add(finishTime); attempt == 1 && finished.After(until) {
+	if finished := sentAt.Add(finishTime); attempt == 1 && finished.After(until) {
 		until = finished
 	}
 	if limit := c.client.gate.limit(ctx); limit.Before(until) {
@@ -140,42 +140,42 @@ func (c creation[T]) search(ctx context.Context, look search) (found, ours []T, 
 // searchOnce finds the objects with the natural key, and those among them that are the
 // one created. It goes on for a moment after the operation was canceled: what was
 // created is kept.
-func (c creation[T]) searchOnce(ctx context.Context, look search) (found, ours []T, err error) {
+func (c creation[T]) searchOnce(ctx context.Context, look search) (candidates, ours []T, err error) {
 	ctx, cancel := withGrace(ctx)
 	defer cancel()
 
-	found, date, err := c.find(failingUntil(ctx, look.until))
+	candidates, date, err := c.find(failingUntil(ctx, look.until))
 	if err != nil || date.IsZero() {
-		return found, nil, err // without the service's time nothing is known to be new
+		return candidates, nil, err // without the service's time nothing is known to be new
 	}
 
 	// A header has no fractions of a second.
 	since := date.Add(look.created.Sub(c.client.gate.now()) - 2*time.Second)
-	for _, one := range found {
-		if c.isOurs(one, since) && !c.hasCreated(c.id(one)) {
-			ours = append(ours, one)
+	for _, candidate := range candidates {
+		if c.isOurs(candidate, since) && !c.hasCreated(c.id(candidate)) {
+			ours = append(ours, candidate)
 		}
 	}
-	return found, ours, nil
+	return candidates, ours, nil
 }
 
 // pause waits before the second request; false when there is no time for it.
 func (c creation[T]) pause(ctx context.Context, err error) bool {
-	var asked time.Duration
+	var requested time.Duration
 	if e, ok := asAPIError(err); ok {
-		asked = e.RetryAfter
+		requested = e.RetryAfter
 	}
 
 	g := c.client.gate
-	wait := pauseAfter(0, asked)
+	wait := pauseAfter(0, requested)
 	wait += g.jitter(wait)
 	return ctx.Err() == nil && !g.now().Add(wait).After(g.limit(ctx)) && g.sleep(ctx, wait) == nil
 }
 
 // isClaimed takes an object for the outcome of this create, and reports whether it was of no
 // other one: two resources may be configured alike.
-func (c creation[T]) isClaimed(found T) bool {
-	_, isTaken := c.client.created.LoadOrStore(c.id(found), nil)
+func (c creation[T]) isClaimed(object T) bool {
+	_, isTaken := c.client.created.LoadOrStore(c.id(object), nil)
 	return !isTaken
 }
 
@@ -185,28 +185,28 @@ func (c creation[T]) hasCreated(id string) bool {
 	return ok
 }
 
-func (c creation[T]) ids(found []T) []string {
+func (c creation[T]) ids(candidates []T) []string {
 	var ids []string
-	for _, one := range found {
-		ids = append(ids, c.id(one))
+	for _, candidate := range candidates {
+		ids = append(ids, c.id(candidate))
 	}
 	return ids
 }
 
 // singleID is the id of the one object found; empty when there are none or several.
-func (c creation[T]) singleID(found []T) string {
-	if len(found) != 1 {
+func (c creation[T]) singleID(candidates []T) string {
+	if len(candidates) != 1 {
 		return ""
 	}
-	return c.id(found[0])
+	return c.id(candidates[0])
 }
 
-// mayHaveSucceeded reports whether the service may have done what failed with err.
-func mayHaveSucceeded(err error) bool {
+// mayHaveTakenEffect reports whether the service may have done what failed with err.
+func mayHaveTakenEffect(err error) bool {
 	if _, down := errors.AsType[*UnavailableError](err); down {
 		return false // not even sent
 	}
-	if _, held := errors.AsType[*HeldBackError](err); held {
+	if _, isHeldBack := errors.AsType[*HeldBackError](err); isHeldBack {
 		return false // what it wraps is an attempt that certainly was not carried out
 	}
 
@@ -229,7 +229,7 @@ func mayHaveSucceeded(err error) bool {
 func mayStillRun(err error) bool {
 	unusable, ok := errors.AsType[*ResponseError](err)
 	isPage := ok && unusable.Status < http.StatusMultipleChoices
-	return mayHaveSucceeded(err) && !isRepeatable(err) && !isPage
+	return mayHaveTakenEffect(err) && !isRepeatable(err) && !isPage
 }
 
 // isRepeatable reports whether the service is done with a request that failed: after

@@ -260,18 +260,18 @@ var (
 
 // IsForNoKey reports whether the service offers this to people who are signed in to its web
 // interface, and to no API key (403), whatever its scopes.
-func IsForNoKey(err error) bool { return isForbiddenFor(err, noKeys) }
+func IsForNoKey(err error) bool { return isForbiddenWithText(err, noKeys) }
 
 // IsShutOut reports whether the key, or its user, has no access to the project or organization
 // of the request (403), whatever the scopes of the key.
-func IsShutOut(err error) bool { return isForbiddenFor(err, shutOut) }
+func IsShutOut(err error) bool { return isForbiddenWithText(err, shutOut) }
 
 // IsLimitedToProjects reports whether PostHog refuses the key since it is limited to projects, and the
 // request is about an organization (403), whatever the scopes of the key.
-func IsLimitedToProjects(err error) bool { return isForbiddenFor(err, limited) }
+func IsLimitedToProjects(err error) bool { return isForbiddenWithText(err, limited) }
 
-// isForbiddenFor reports whether an error is a 403 whose text has one of some parts.
-func isForbiddenFor(err error, parts []string) bool {
+// isForbiddenWithText reports whether an error is a 403 whose text has one of some parts.
+func isForbiddenWithText(err error, parts []string) bool {
 	e, ok := asAPIError(err)
 	if !ok || e.Status != http.StatusForbidden {
 		return false
@@ -292,16 +292,16 @@ func ofTheKey(err error) string {
 	switch {
 	case !ok:
 		return ""
-	case isForbiddenFor(err, tooNarrow):
+	case isForbiddenWithText(err, tooNarrow):
 		return strings.TrimSuffix(e.Detail, ".") + " (403)"
 	case IsShutOut(err), IsParentNotFound(err):
-		return parentOf(e.Path) + ": " + strings.TrimSuffix(e.Detail, ".") + " (" + status(e.Status) + ")"
+		return pathParent(e.Path) + ": " + strings.TrimSuffix(e.Detail, ".") + " (" + status(e.Status) + ")"
 	}
 	return ""
 }
 
-// parentOf names the project or organization in the path of a request.
-func parentOf(path string) string {
+// pathParent names the project or organization in the path of a request.
+func pathParent(path string) string {
 	parts := strings.Split(strings.Trim(path, "/"), "/")
 	if len(parts) < 3 {
 		return "the service"
@@ -337,29 +337,29 @@ func (e *ConnectionError) Unwrap() error { return e.cause }
 
 // connectionError says why a request failed. The caller's context ends with the
 // operation; the request's context ending alone is request_timeout.
-func (c *Client) connectionError(caller context.Context, operation string, req *http.Request, sent bool, err error) error {
+func (c *Client) connectionError(caller context.Context, operation string, req *http.Request, isSent bool, err error) error {
 	refused := isCertificateRefused(err)
 	e := &ConnectionError{
-		Request: c.named(operation, req), Host: req.URL.Host,
-		Sent: sent && !refused, cause: c.credential.cause(err), permanent: isPermanent(err),
+		Request: c.describeRequest(operation, req), Host: req.URL.Host,
+		Sent: isSent && !refused, cause: c.credential.cause(err), permanent: isPermanent(err),
 	}
 
 	proxy := c.proxy(req)
 	switch {
-	case errors.Is(caller.Err(), context.DeadlineExceeded) && budgetFrom(caller).Length > 0:
-		e.cause, e.Budget = caller.Err(), budgetFrom(caller)
+	case errors.Is(caller.Err(), context.DeadlineExceeded) && contextBudget(caller).Length > 0:
+		e.cause, e.Budget = caller.Err(), contextBudget(caller)
 		e.reason = fmt.Sprintf("%s, and that time ran out before %s responded", e.Budget.sentence(), e.Host)
 	case caller.Err() != nil:
 		e.cause = caller.Err()
 		e.reason = fmt.Sprintf("stopped before %s responded: %v", e.Host, e.cause)
-	case req.Context().Err() != nil && sent:
+	case req.Context().Err() != nil && isSent:
 		e.Timeout = true
 		e.reason = fmt.Sprintf("no complete response from %s within %s (request_timeout)%s; PostHog may still be processing the request", e.Host, c.timeout, proxy)
 	case req.Context().Err() != nil:
 		e.Timeout = true
 		e.reason = fmt.Sprintf("no connection to %s within %s (request_timeout)%s; check base_url and the network", e.Host, c.timeout, proxy)
 	default:
-		e.reason = fmt.Sprintf("%s%s: %s; %s", connectionFailure(e, err), proxy, networkReason(e.cause), advice(sent, err))
+		e.reason = fmt.Sprintf("%s%s: %s; %s", connectionFailure(e, err), proxy, networkReason(e.cause), advice(isSent, err))
 	}
 	return e
 }
@@ -398,7 +398,7 @@ func connectionFailure(e *ConnectionError, err error) string {
 }
 
 // advice is what to check next.
-func advice(sent bool, err error) string {
+func advice(isSent bool, err error) string {
 	var unknown x509.UnknownAuthorityError
 	switch {
 	case isPlainHTTP(err):
@@ -407,7 +407,7 @@ func advice(sent bool, err error) string {
 		return "set ca_cert (POSTHOG_CA_CERT) to the certificate of the authority that signed its certificate"
 	case isCertificateRefused(err):
 		return "check client_cert (POSTHOG_CLIENT_CERT) and client_key (POSTHOG_CLIENT_KEY)"
-	case sent && !isTLS(err):
+	case isSent && !isTLS(err):
 		return "PostHog may have received the request and carried it out"
 	}
 	return "check base_url and the network"

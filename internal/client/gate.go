@@ -64,7 +64,7 @@ func (g *gate) limit(ctx context.Context) time.Time {
 		return g.now().Add(patience)
 	}
 
-	if running := operationBudgetFrom(ctx); running != nil {
+	if running := runningBudget(ctx); running != nil {
 		running.once.Do(func() { running.limit = g.now().Add(time.Until(deadline)) })
 		return running.limit
 	}
@@ -82,22 +82,22 @@ func (g *gate) pass(ctx context.Context, t *turn, notBefore, limit time.Time) (t
 		}
 
 		waiting, wake := context.WithCancel(ctx)
-		wait, why := g.enter(notBefore, t, wake)
+		wait, cause := g.enter(notBefore, t, wake)
 		switch {
 		case wait <= 0:
 			wake()
 			return 0, "", nil
 		case g.now().Add(wait).After(limit):
 			wake()
-			return wait, why, nil
+			return wait, cause, nil
 		case wait > longWait:
-			tflog.Warn(ctx, "waiting: "+string(why), map[string]any{"wait": wait.String()})
+			tflog.Warn(ctx, "waiting: "+string(cause), map[string]any{"wait": wait.String()})
 		}
 
 		err := g.sleep(waiting, wait)
 		wake()
 		if err != nil && ctx.Err() != nil {
-			return 0, why, err
+			return 0, cause, err
 		}
 	}
 }
@@ -110,13 +110,13 @@ func (g *gate) enter(notBefore time.Time, t *turn, wake context.CancelFunc) (tim
 	defer g.mu.Unlock()
 
 	now := g.now() // not earlier than that of any turn before
-	wait, why := g.waitLocked(now, notBefore, t)
+	wait, cause := g.computeWait(now, notBefore, t)
 	switch {
-	case why == waitTurn:
+	case cause == waitTurn:
 		g.queue = append(g.queue, wake)
-		return wait, why
+		return wait, cause
 	case wait > 0:
-		return wait, why
+		return wait, cause
 	}
 
 	if !g.allowance.isOut(t) {
@@ -131,30 +131,30 @@ func (g *gate) wait(notBefore time.Time, t *turn) (time.Duration, reason) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 
-	return g.waitLocked(g.now(), notBefore, t)
+	return g.computeWait(g.now(), notBefore, t)
 }
 
-// waitLocked is wait for a caller that holds the lock.
-func (g *gate) waitLocked(now, notBefore time.Time, t *turn) (time.Duration, reason) {
-	from, why := g.open, waitThrottle
-	if notBefore.After(from) {
-		from, why = notBefore, waitFailure
+// computeWait is wait for a caller that holds the lock.
+func (g *gate) computeWait(now, notBefore time.Time, t *turn) (time.Duration, reason) {
+	earliest, cause := g.open, waitThrottle
+	if notBefore.After(earliest) {
+		earliest, cause = notBefore, waitFailure
 	}
 
 	if !g.allowance.isOut(t) { // its other requests only follow the first one
-		if g.slot.After(from) {
-			from, why = g.slot, waitPace
+		if g.slot.After(earliest) {
+			earliest, cause = g.slot, waitPace
 		}
-		if slot := g.allowance.slot(); slot.After(from) {
-			from, why = slot, waitThrottle
+		if slot := g.allowance.slot(); slot.After(earliest) {
+			earliest, cause = slot, waitThrottle
 		}
-		if !from.After(now) {
-			from, why = g.allowance.place(t, now), waitTurn
+		if !earliest.After(now) {
+			earliest, cause = g.allowance.place(t, now), waitTurn
 		}
 	}
 
-	if wait := from.Sub(now); wait > 0 {
-		return wait, why
+	if wait := earliest.Sub(now); wait > 0 {
+		return wait, cause
 	}
 	return 0, ""
 }
@@ -170,24 +170,24 @@ func (g *gate) sends(t *turn) {
 	}
 }
 
-// served records that PostHog did not refuse a request of a turn.
-func (g *gate) served(t *turn) {
+// recordSuccess records that PostHog did not refuse a request of a turn.
+func (g *gate) recordSuccess(t *turn) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 
 	g.allowance.serve(t, g.now())
 }
 
-// refused records that PostHog refused a request of a turn and asked for a pause, and shuts the
+// recordRefusal records that PostHog refused a request of a turn and asked for a pause, and shuts the
 // gate for that long and somewhat longer.
-func (g *gate) refused(t *turn, asked time.Duration) {
-	g.hold(asked + g.jitter(asked))
+func (g *gate) recordRefusal(t *turn, requested time.Duration) {
+	g.hold(requested + g.jitter(requested))
 
 	g.mu.Lock()
 	defer g.mu.Unlock()
 
 	now := g.now()
-	g.allowance.refuse(t, now, now.Add(asked))
+	g.allowance.refuse(t, now, now.Add(requested))
 }
 
 // end ends a turn, and wakes those that wait for its place.

@@ -43,21 +43,21 @@ var importApps = kind[api.PipelineImportAppRequest, int64]{
 // shown reports whether the service certainly lists such an app, see its capabilities; for one
 // that it may hide, not finding it proves nothing. Its errors are those of Create, an
 // [AmbiguousCreateError], and a [ConflictError] for an address that is taken.
-func (p *PipelineImportApps) CreateOnce(ctx context.Context, body api.PipelineImportAppRequest, shown bool) (api.PipelineImportApp, error) {
-	highest, known := p.highestID(ctx)
+func (p *PipelineImportApps) CreateOnce(ctx context.Context, body api.PipelineImportAppRequest, isShown bool) (api.PipelineImportApp, error) {
+	highest, isKnown := p.highestID(ctx)
 	address, _ := body.URL.Get()
 	return creation[api.PipelineImportApp]{
-		client: p.client, isConflict: isURLConflict, lookupIsComplete: shown || address != "", keyIsUnique: address != "",
+		client: p.client, isConflict: isURLConflict, lookupIsComplete: isShown || address != "", keyIsUnique: address != "",
 		post: func(ctx context.Context) (api.PipelineImportApp, error) { return p.Create(ctx, body) },
 		find: func(ctx context.Context) ([]api.PipelineImportApp, time.Time, error) {
-			return listMatching(ctx, p.client, "pipeline_import_apps_list", p.listRequest, func(one api.PipelineImportApp) bool {
-				return one.ID != nil && hasNaturalKey(one, body)
+			return listMatching(ctx, p.client, "pipeline_import_apps_list", p.listRequest, func(app api.PipelineImportApp) bool {
+				return app.ID != nil && hasNaturalKey(app, body)
 			})
 		},
-		isOurs: func(one api.PipelineImportApp, _ time.Time) bool {
-			return known && *one.ID > highest && matchesRequest(one, body, fieldsFromCode(address))
+		isOurs: func(app api.PipelineImportApp, _ time.Time) bool {
+			return isKnown && *app.ID > highest && matchesRequest(app, body, fieldsFromCode(address))
 		},
-		id: func(one api.PipelineImportApp) string { return strconv.FormatInt(*one.ID, 10) },
+		id: func(app api.PipelineImportApp) string { return strconv.FormatInt(*app.ID, 10) },
 	}.run(ctx)
 }
 
@@ -115,8 +115,8 @@ func (p *PipelineImportApps) Repository(ctx context.Context) (json.RawMessage, e
 	return rawJSON(p.client.do(ctx, "pipeline_import_apps_repository_retrieve", req, err))
 }
 
-// Unused lists the ids of apps that no configuration uses.
-func (p *PipelineImportApps) Unused(ctx context.Context) (json.RawMessage, error) {
+// UnusedIDs lists the ids of apps that no configuration uses.
+func (p *PipelineImportApps) UnusedIDs(ctx context.Context) (json.RawMessage, error) {
 	req, err := api.NewPipelineImportAppsUnusedRetrieveRequest(p.client.server, p.parent)
 	return rawJSON(p.client.do(ctx, "pipeline_import_apps_unused_retrieve", req, err))
 }
@@ -124,13 +124,13 @@ func (p *PipelineImportApps) Unused(ctx context.Context) (json.RawMessage, error
 // highestID is the highest id of an app before this client created one; not known when
 // the service does not respond, and then no app is ever taken for a new one.
 func (p *PipelineImportApps) highestID(ctx context.Context) (id int64, known bool) {
-	id, err := p.client.highestAppIDs.of(ctx, p.parent, func() (int64, error) {
+	id, err := p.client.highestAppIDs.get(ctx, p.parent, func() (int64, error) {
 		end := p.client.gate.now().Add(leastLook)
-		all, _, err := listMatching(bestEffortUntil(ctx, end), p.client, "pipeline_import_apps_list", p.listRequest,
-			func(one api.PipelineImportApp) bool { return one.ID != nil })
+		apps, _, err := listMatching(bestEffortUntil(ctx, end), p.client, "pipeline_import_apps_list", p.listRequest,
+			func(app api.PipelineImportApp) bool { return app.ID != nil })
 		highest := int64(0)
-		for _, one := range all {
-			highest = max(highest, *one.ID)
+		for _, app := range apps {
+			highest = max(highest, *app.ID)
 		}
 		return highest, err
 	})

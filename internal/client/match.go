@@ -22,9 +22,9 @@ var rewrittenFields = []string{
 // matchesRequest reports whether an object matches a request: every field of both has the
 // same value, compared as JSON. The service may add keys, trim texts, format dates
 // differently, clean texts with markup, and return JSON as a string.
-func matchesRequest(found, sent any, ignored []string) bool {
+func matchesRequest(object, body any, ignored []string) bool {
 	var f, s any
-	if !remarshal(found, &f) || !remarshal(sent, &s) {
+	if !remarshal(object, &f) || !remarshal(body, &s) {
 		return false
 	}
 	return matching{ignored: ignored}.sameValue(f, s)
@@ -32,19 +32,19 @@ func matchesRequest(found, sent any, ignored []string) bool {
 
 // holds reports whether an object certainly has what an update sent: every field, unlike
 // [matchesRequest], and to the letter but for white space around it.
-func holds(found, sent any) bool {
+func holds(object, body any) bool {
 	var f, s any
-	if !remarshal(found, &f) || !remarshal(sent, &s) {
+	if !remarshal(object, &f) || !remarshal(body, &s) {
 		return false
 	}
 	fields, isObject := f.(map[string]any)
-	wanted, ok := s.(map[string]any)
+	expected, ok := s.(map[string]any)
 	if !isObject || !ok {
 		return false
 	}
 	addFlagFields(fields)
-	for name, value := range wanted {
-		if has, ok := fields[name]; !ok || !(matching{isStrict: true}).sameValue(has, value) {
+	for name, value := range expected {
+		if actual, ok := fields[name]; !ok || !(matching{isStrict: true}).sameValue(actual, value) {
 			return false
 		}
 	}
@@ -77,38 +77,38 @@ func remarshal(value any, into *any) bool {
 }
 
 // sameValue reports whether a found value is equivalent to a sent one.
-func (m matching) sameValue(found, sent any) bool {
-	if isBlank(sent) && isBlank(found) {
+func (m matching) sameValue(actual, expected any) bool {
+	if isBlank(expected) && isBlank(actual) {
 		return true
 	}
 
 	// The service returns some values as a string with their JSON.
-	if text, ok := found.(string); ok {
-		if _, isText := sent.(string); !isText {
-			inside, err := jsonvalue.Decode(text)
-			return err == nil && m.sameValue(inside, sent)
+	if text, ok := actual.(string); ok {
+		if _, isText := expected.(string); !isText {
+			nested, err := jsonvalue.Decode(text)
+			return err == nil && m.sameValue(nested, expected)
 		}
 	}
 
-	switch sent := sent.(type) {
+	switch expected := expected.(type) {
 	case map[string]any:
-		found, ok := found.(map[string]any)
-		return ok && len(sent) > 0 && m.sameFields(found, sent)
+		actual, ok := actual.(map[string]any)
+		return ok && len(expected) > 0 && m.sameFields(actual, expected)
 	case []any:
-		found, ok := found.([]any)
-		return ok && slices.EqualFunc(found, sent, func(f, s any) bool { return m.sameValue(f, s) })
+		actual, ok := actual.([]any)
+		return ok && slices.EqualFunc(actual, expected, func(f, s any) bool { return m.sameValue(f, s) })
 	case string:
-		found, ok := found.(string)
-		return ok && m.sameText(found, sent)
+		actual, ok := actual.(string)
+		return ok && m.sameText(actual, expected)
 	}
-	return jsonvalue.Equal(found, sent)
+	return jsonvalue.Equal(actual, expected)
 }
 
 // sameFields compares the fields of two objects.
-func (m matching) sameFields(found, sent map[string]any) bool {
-	for name, value := range sent {
-		has, ok := found[name]
-		if (ok || m.isStrict) && !slices.Contains(m.ignored, name) && !m.sameValue(has, value) {
+func (m matching) sameFields(actual, expected map[string]any) bool {
+	for name, value := range expected {
+		actualValue, ok := actual[name]
+		if (ok || m.isStrict) && !slices.Contains(m.ignored, name) && !m.sameValue(actualValue, value) {
 			return false
 		}
 	}
@@ -117,16 +117,16 @@ func (m matching) sameFields(found, sent map[string]any) bool {
 
 // sameText compares texts without surrounding white space, and instants by their time. A
 // text with markup counts as equal, since the service may have cleaned it.
-func (m matching) sameText(found, sent string) bool {
-	if strings.TrimSpace(found) == strings.TrimSpace(sent) || !m.isStrict && strings.ContainsAny(sent, "<&") {
+func (m matching) sameText(actual, expected string) bool {
+	if strings.TrimSpace(actual) == strings.TrimSpace(expected) || !m.isStrict && strings.ContainsAny(expected, "<&") {
 		return true
 	}
 
-	f, err := time.Parse(time.RFC3339Nano, found)
+	f, err := time.Parse(time.RFC3339Nano, actual)
 	if err != nil {
 		return false
 	}
-	s, err := time.Parse(time.RFC3339Nano, sent)
+	s, err := time.Parse(time.RFC3339Nano, expected)
 	return err == nil && f.Equal(s)
 }
 
@@ -139,14 +139,14 @@ func isBlank(value any) bool {
 
 // hasNaturalKey reports whether a found app may be the one to create: by its address, or
 // by its name where one of them has no address.
-func hasNaturalKey(found api.PipelineImportApp, body api.PipelineImportAppRequest) bool {
+func hasNaturalKey(app api.PipelineImportApp, body api.PipelineImportAppRequest) bool {
 	address, _ := body.URL.Get()
-	if foundAddress, err := found.URL.Get(); err == nil && address != "" {
+	if foundAddress, err := app.URL.Get(); err == nil && address != "" {
 		return withoutQuery(foundAddress) == withoutQuery(address)
 	}
 
 	name, _ := body.Name.Get()
-	foundName, _ := found.Name.Get()
+	foundName, _ := app.Name.Get()
 	return strings.TrimSpace(foundName) == strings.TrimSpace(name)
 }
 

@@ -86,7 +86,7 @@ func TestSent(t *testing.T) {
 		c, err := New(Options{BaseURL: srv.URL, APIKey: srv.APIKey})
 		require.NoError(t, err)
 
-		sent, ok, err := c.Surveys("1").Sent(t.Context(), surveyID)
+		sent, ok, err := c.Surveys("1").ResponseCount(t.Context(), surveyID)
 		assert.Equal(t, hasStats, ok, profile)
 		assert.Equal(t, !hasStats, IsEndpointNotFound(err), "%s: %v", profile, err)
 		if hasStats {
@@ -100,7 +100,7 @@ func TestSent(t *testing.T) {
 	require.NoError(t, err)
 	for _, body := range []any{nil, map[string]any{"stats": map[string]any{}}, map[string]any{"stats": map[string]any{"survey sent": 3}}} {
 		srv.SetFaults(testserver.Fault{Operation: "surveys_stats_retrieve", Status: 200, Body: body})
-		_, ok, err := c.Surveys("1").Sent(t.Context(), surveyID)
+		_, ok, err := c.Surveys("1").ResponseCount(t.Context(), surveyID)
 		require.NoError(t, err)
 		assert.False(t, ok, "%v", body)
 	}

@@ -50,10 +50,10 @@ func (o *objects[T, R, K]) Create(ctx context.Context, body R) (T, error) {
 // Retrieve reads one object. The hosted service also reports that an import app is not found
 // when its capabilities hide it.
 func (o *objects[T, R, K]) Retrieve(ctx context.Context, id K) (T, error) {
-	return object[T](o.retrieved(ctx, id))
+	return object[T](o.fetch(ctx, id))
 }
 
-func (o *objects[T, R, K]) retrieved(ctx context.Context, id K) (*response, error) {
+func (o *objects[T, R, K]) fetch(ctx context.Context, id K) (*response, error) {
 	req, err := o.retrieve(o.client.server, o.parent, id)
 	return o.client.do(ctx, o.noun+"_retrieve", req, err)
 }
@@ -62,7 +62,7 @@ func (o *objects[T, R, K]) retrieved(ctx context.Context, id K) (*response, erro
 // for one that is about to be changed.
 func (o *objects[T, R, K]) Read(ctx context.Context, id K) (T, error) {
 	var value T
-	raw, err := prefetchedFrom(ctx, func() (json.RawMessage, error) { return o.ReadRaw(ctx, id) })
+	raw, err := takePrefetch(ctx, func() (json.RawMessage, error) { return o.ReadRaw(ctx, id) })
 	if err != nil {
 		return value, err
 	}
@@ -75,15 +75,15 @@ func (o *objects[T, R, K]) Read(ctx context.Context, id K) (T, error) {
 // ReadRaw is Read for a caller that may need no more than the bytes of the JSON object.
 func (o *objects[T, R, K]) ReadRaw(ctx context.Context, id K) (json.RawMessage, error) {
 	single := func(ctx context.Context) (json.RawMessage, error) {
-		return object[json.RawMessage](o.retrieved(ctx, id))
+		return object[json.RawMessage](o.fetch(ctx, id))
 	}
 	if o.client.singleReads {
 		return single(ctx)
 	}
-	return o.known.of(o.parent, source[K]{
+	return o.known.collection(o.parent, source[K]{
 		client: o.client, operation: o.noun + "_list", first: o.listRequest,
 		id: func(raw json.RawMessage) (K, bool) {
-			id, ok := idOf[K](raw)
+			id, ok := decodeID[K](raw)
 			return o.key(id), ok
 		},
 	}).read(ctx, o.key(id), single)
@@ -98,17 +98,17 @@ func (o *objects[T, R, K]) Change(ctx context.Context, id K, decide func(ctx con
 	return o.change(ctx, id, nil, decide)
 }
 
-// ChangeCreated is Change for an object that the service has just returned: it is not read
+// ChangeNew is Change for an object that the service has just returned: it is not read
 // before the first attempt.
-func (o *objects[T, R, K]) ChangeCreated(ctx context.Context, id K, created T, decide func(ctx context.Context, live T) (R, error)) (T, error) {
+func (o *objects[T, R, K]) ChangeNew(ctx context.Context, id K, created T, decide func(ctx context.Context, live T) (R, error)) (T, error) {
 	return o.change(ctx, id, &created, decide)
 }
 
-func (o *objects[T, R, K]) change(ctx context.Context, id K, seen *T, decide func(context.Context, T) (R, error)) (T, error) {
+func (o *objects[T, R, K]) change(ctx context.Context, id K, created *T, decide func(context.Context, T) (R, error)) (T, error) {
 	defer o.known.writes.writing(o.key(id))()
 	return change[T, R]{
-		client: o.client, operation: o.noun + "_partial_update", decide: decide, seen: seen,
-		retrieve: func(ctx context.Context) (*response, error) { return o.retrieved(ctx, id) },
+		client: o.client, operation: o.noun + "_partial_update", decide: decide, created: created,
+		retrieve: func(ctx context.Context) (*response, error) { return o.fetch(ctx, id) },
 		build:    func(body R) (*http.Request, error) { return o.update(o.client.server, o.parent, id, body) },
 	}.run(ctx)
 }
@@ -120,7 +120,7 @@ func (o *objects[T, R, K]) Remove(ctx context.Context, id K, check func(ctx cont
 	req, err := o.destroy(o.client.server, o.parent, id)
 	return removal[T]{
 		client: o.client, operation: o.noun + "_destroy", check: check,
-		retrieve: func(ctx context.Context) (*response, error) { return o.retrieved(ctx, id) },
+		retrieve: func(ctx context.Context) (*response, error) { return o.fetch(ctx, id) },
 	}.run(ctx, req, err)
 }
 
@@ -148,22 +148,22 @@ type change[T, R any] struct {
 	// decide makes the body of what is there, an empty one if nothing is to be changed, or the
 	// error of a write that must not be made.
 	decide func(ctx context.Context, live T) (R, error)
-	// seen is the object if the service has just returned it; nil if it has to be read first.
-	seen *T
+	// created is the object if the service has just returned it; nil if it has to be read first.
+	created *T
 }
 
 // run updates the object, and returns it as it is then.
 func (c change[T, R]) run(ctx context.Context) (T, error) {
 	var sent R
 	route, err := c.build(sent)
-	return object[T](c.client.doAsSeen(ctx, c.operation, route, err, func(ctx context.Context, lost bool) (*http.Request, *response, error) {
-		live, found, err := c.live(ctx)
+	return object[T](c.client.doWithLook(ctx, c.operation, route, err, func(ctx context.Context, lost bool) (*http.Request, *response, error) {
+		live, resp, err := c.live(ctx)
 		if err != nil {
 			return nil, nil, err
 		}
 		// What an attempt of this change has done, whose response was lost, is nobody's edit.
-		if lost && found != nil && holds(live, sent) {
-			return nil, found, nil
+		if lost && resp != nil && holds(live, sent) {
+			return nil, resp, nil
 		}
 
 		if sent, err = c.decide(ctx, live); err != nil {
@@ -173,22 +173,22 @@ func (c change[T, R]) run(ctx context.Context) (T, error) {
 			req, err := c.build(sent)
 			return req, nil, err
 		}
-		if found == nil {
-			found, err = c.retrieve(ctx)
+		if resp == nil {
+			resp, err = c.retrieve(ctx)
 		}
-		return nil, found, err
+		return nil, resp, err
 	}))
 }
 
 // live is the object that is there; without a response if the service has just returned it.
 func (c *change[T, R]) live(ctx context.Context) (T, *response, error) {
-	if seen := c.seen; seen != nil {
-		c.seen = nil
-		return *seen, nil, nil
+	if created := c.created; created != nil {
+		c.created = nil
+		return *created, nil, nil
 	}
-	found, err := c.retrieve(ctx)
-	live, err := object[T](found, err)
-	return live, found, err
+	resp, err := c.retrieve(ctx)
+	live, err := object[T](resp, err)
+	return live, resp, err
 }
 
 // removal deletes an object unless check, which is given what is there, returns an error.
@@ -201,7 +201,7 @@ type removal[T any] struct {
 
 // run takes the results of the request builder.
 func (r removal[T]) run(ctx context.Context, req *http.Request, err error) error {
-	return noContent(r.client.doAsSeen(ctx, r.operation, req, err, func(ctx context.Context, _ bool) (*http.Request, *response, error) {
+	return noContent(r.client.doWithLook(ctx, r.operation, req, err, func(ctx context.Context, _ bool) (*http.Request, *response, error) {
 		live, err := object[T](r.retrieve(ctx))
 		if err == nil {
 			err = r.check(ctx, live)

@@ -166,7 +166,7 @@ func appActions() []operation {
 		raw("pipeline_import_apps_repository_retrieve", "GET", "repository/", respondJSON(200, `null`), json.RawMessage(`null`),
 			func(ctx context.Context, p *PipelineImportApps) (json.RawMessage, error) { return p.Repository(ctx) }),
 		raw("pipeline_import_apps_unused_retrieve", "GET", "unused/", respondJSON(200, `[3, 1]`), json.RawMessage(`[3, 1]`),
-			func(ctx context.Context, p *PipelineImportApps) (json.RawMessage, error) { return p.Unused(ctx) }),
+			func(ctx context.Context, p *PipelineImportApps) (json.RawMessage, error) { return p.UnusedIDs(ctx) }),
 	}
 }
 

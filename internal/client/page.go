@@ -103,15 +103,15 @@ func (r *pageReader[T]) read(ctx context.Context) (page[T], error) {
 
 // checkIDs refuses surveys whose ids are none.
 func checkIDs[T any](a *response, results []T) error {
-	for _, one := range results {
+	for _, object := range results {
 		var id string
-		switch one := any(one).(type) {
+		switch object := any(object).(type) {
 		case api.Survey:
-			if one.ID != nil {
-				id = *one.ID
+			if object.ID != nil {
+				id = *object.ID
 			}
 		case json.RawMessage:
-			id, _ = idOf[string](one)
+			id, _ = decodeID[string](object)
 		}
 		if err := a.checkID(id); err != nil {
 			return err
@@ -152,30 +152,30 @@ func pages[T any](ctx context.Context, c *Client, operation string, o ListOption
 
 // listMatching reads a whole list and returns the objects in it that match, with the
 // date of the service's last response; zero when it has none.
-func listMatching[T any](ctx context.Context, c *Client, operation string, first func(limit int) (*http.Request, error), matches func(T) bool) (found []T, date time.Time, err error) {
-	for one, err := range pages[T](ctx, c, operation, ListOptions{date: &date}, func() (*http.Request, error) { return first(pageSize) }) {
+func listMatching[T any](ctx context.Context, c *Client, operation string, first func(limit int) (*http.Request, error), matches func(T) bool) (result []T, date time.Time, err error) {
+	for object, err := range pages[T](ctx, c, operation, ListOptions{date: &date}, func() (*http.Request, error) { return first(pageSize) }) {
 		if err != nil {
 			return nil, date, err
 		}
-		if matches(one) {
-			found = append(found, one)
+		if matches(object) {
+			result = append(result, object)
 		}
 	}
-	return found, date, nil
+	return result, date, nil
 }
 
 // next reads the address of the next page. The key goes where next leads, so it has
 // to be the same collection; and it has to be a page that was not read yet, since a
 // list that never ends is no list.
-func (a *response) next(address string, results int, seen map[string]bool) (*url.URL, error) {
+func (a *response) next(address string, results int, visited map[string]bool) (*url.URL, error) {
 	next, err := a.url.Parse(address)
-	shown := fmt.Sprintf("%q", a.clean(address, 200))
+	quoted := fmt.Sprintf("%q", a.clean(address, 200))
 	switch {
 	case err != nil || next.User != nil || !sameOrigin(next, a.url) || strings.TrimSuffix(next.Path, "/") != strings.TrimSuffix(a.url.Path, "/"):
 		return nil, a.unusable(fmt.Sprintf("a page whose next link leaves the list, to %s, where the API key is not sent: "+
-			"check that the proxy in front of PostHog forwards the host and scheme of base_url", shown))
-	case seen[next.RawQuery] || results == 0:
-		return nil, a.unusable("a page whose next link does not lead to a new page: " + shown)
+			"check that the proxy in front of PostHog forwards the host and scheme of base_url", quoted))
+	case visited[next.RawQuery] || results == 0:
+		return nil, a.unusable("a page whose next link does not lead to a new page: " + quoted)
 	}
 
 	// Host and path stay as base_url spells them.

@@ -37,8 +37,8 @@ type routesVerdict struct {
 
 func newImportAppRoutes() *importAppRoutes { return &importAppRoutes{lock: make(chan struct{}, 1)} }
 
-// known is the verdict; one that does not count any more says at most that a route was served.
-func (r *importAppRoutes) known(now time.Time) (v routesVerdict, isFresh bool) {
+// lastVerdict is the verdict; one that does not count any more says at most that a route was served.
+func (r *importAppRoutes) lastVerdict(now time.Time) (v routesVerdict, isFresh bool) {
 	if last := r.verdict.Load(); last != nil {
 		v = *last
 	}
@@ -50,7 +50,7 @@ func (r *importAppRoutes) known(now time.Time) (v routesVerdict, isFresh bool) {
 
 // setUnclear records that the service was asked and said nothing clear.
 func (r *importAppRoutes) setUnclear(now time.Time) {
-	v, _ := r.known(now)
+	v, _ := r.lastVerdict(now)
 	r.verdict.Store(&routesVerdict{served: v.served, until: now.Add(verdictLifetime)})
 }
 
@@ -67,27 +67,27 @@ func (*importAppRoutes) concerns(ctx context.Context, operation string) bool {
 // when the service has removed them.
 func (c *Client) doOnImportApps(ctx context.Context, operation string, req *http.Request, err error, look look) (*response, error) {
 	if err == nil {
-		if v, _ := c.importAppRoutes.known(c.gate.now()); v.removed != nil {
-			again := &RemovedError{unsent: c.named(operation, req).name(), cause: v.removed.cause}
-			return nil, c.reports.share(again, c.breaker)
+		if v, _ := c.importAppRoutes.lastVerdict(c.gate.now()); v.removed != nil {
+			clone := &RemovedError{unsent: c.describeRequest(operation, req).name(), cause: v.removed.cause}
+			return nil, c.reports.share(clone, c.breaker)
 		}
 	}
 
 	a, err := c.exchange(ctx, operation, req, err, look)
 	e, refused := asAPIError(err)
 	switch {
-	case looksRemoved(err):
-		return a, c.reports.share(c.whetherRemoved(ctx, operation, req.URL, err), c.breaker)
+	case mayMeanRemoval(err):
+		return a, c.reports.share(c.checkForRemoval(ctx, operation, req.URL, err), c.breaker)
 	case err == nil || refused && e.Status < http.StatusInternalServerError:
 		c.importAppRoutes.verdict.Store(&routesVerdict{served: true})
 	}
 	return a, err
 }
 
-// whetherRemoved makes a [RemovedError] of an error that looks like one, if the service has
+// checkForRemoval makes a [RemovedError] of an error that looks like one, if the service has
 // neither this route nor the list of import apps, and still shows surveys. A wrong base_url,
 // or a proxy that has lost the service, hides both.
-func (c *Client) whetherRemoved(ctx context.Context, operation string, u *url.URL, err error) error {
+func (c *Client) checkForRemoval(ctx context.Context, operation string, u *url.URL, err error) error {
 	routes := c.importAppRoutes
 	select {
 	case routes.lock <- struct{}{}:
@@ -97,7 +97,7 @@ func (c *Client) whetherRemoved(ctx context.Context, operation string, u *url.UR
 	}
 
 	now := c.gate.now()
-	switch v, isFresh := routes.known(now); {
+	switch v, isFresh := routes.lastVerdict(now); {
 	case v.removed != nil:
 		return &RemovedError{cause: err}
 	case isFresh:
@@ -105,13 +105,13 @@ func (c *Client) whetherRemoved(ctx context.Context, operation string, u *url.UR
 	}
 
 	ctx = bestEffort(context.WithValue(ctx, askingKey{}, true))
-	if operation != "pipeline_import_apps_list" && !looksRemoved(c.askForImportApps(ctx, c.organizationIn(u))) {
+	if operation != "pipeline_import_apps_list" && !mayMeanRemoval(c.askForImportApps(ctx, c.pathOrganization(u))) {
 		routes.setUnclear(now)
 		return err // of this one request
 	}
-	if asked := c.askForSurveys(ctx); !showsRoute(asked) {
+	if listErr := c.askForSurveys(ctx); !showsRoute(listErr) {
 		routes.setUnclear(now)
-		return fmt.Errorf("%w. It is unknown whether PostHog has removed import apps, because listing surveys also failed: %w", err, asked)
+		return fmt.Errorf("%w. It is unknown whether PostHog has removed import apps, because listing surveys also failed: %w", err, listErr)
 	}
 
 	removed := &RemovedError{cause: err}
@@ -120,8 +120,8 @@ func (c *Client) whetherRemoved(ctx context.Context, operation string, u *url.UR
 	return removed
 }
 
-// organizationIn is the organization in the address of a request on import apps.
-func (c *Client) organizationIn(u *url.URL) string {
+// pathOrganization is the organization in the address of a request on import apps.
+func (c *Client) pathOrganization(u *url.URL) string {
 	segments := strings.Split(strings.TrimPrefix(u.Path, c.base.Path), "/")
 	return segments[3] // of /api/organizations/ID/pipeline_import_apps/, see checkRoute
 }
@@ -141,11 +141,11 @@ func (c *Client) askForSurveys(ctx context.Context) error {
 	return err
 }
 
-// CheckRemoved returns a [RemovedError] if the service has removed import apps. It makes a
+// CheckRemoval returns a [RemovedError] if the service has removed import apps. It makes a
 // request only while nothing is known; an error of that request alone is none.
-func (p *PipelineImportApps) CheckRemoved(ctx context.Context) error {
+func (p *PipelineImportApps) CheckRemoval(ctx context.Context) error {
 	routes := p.client.importAppRoutes
-	if v, isFresh := routes.known(p.client.gate.now()); v.served || v.removed == nil && isFresh {
+	if v, isFresh := routes.lastVerdict(p.client.gate.now()); v.served || v.removed == nil && isFresh {
 		return nil
 	}
 
@@ -153,16 +153,16 @@ func (p *PipelineImportApps) CheckRemoved(ctx context.Context) error {
 	if IsRemoved(err) {
 		return err
 	}
-	if v, _ := routes.known(p.client.gate.now()); !v.served {
+	if v, _ := routes.lastVerdict(p.client.gate.now()); !v.served {
 		routes.setUnclear(p.client.gate.now())
 	}
 	return nil
 }
 
-// KnownRemoved reports whether a request has shown that the service has removed import apps. It
+// IsKnownRemoved reports whether a request has shown that the service has removed import apps. It
 // makes none.
-func (p *PipelineImportApps) KnownRemoved() bool {
-	v, _ := p.client.importAppRoutes.known(p.client.gate.now())
+func (p *PipelineImportApps) IsKnownRemoved() bool {
+	v, _ := p.client.importAppRoutes.lastVerdict(p.client.gate.now())
 	return v.removed != nil
 }
 
@@ -194,9 +194,9 @@ func IsRemoved(err error) bool {
 	return ok
 }
 
-// looksRemoved reports whether an error may mean that the service has no such route any more:
+// mayMeanRemoval reports whether an error may mean that the service has no such route any more:
 // it says so, or it is gone (410), or a page stands for an unknown path.
-func looksRemoved(err error) bool {
+func mayMeanRemoval(err error) bool {
 	e, ok := asAPIError(err)
 	if !ok {
 		return false

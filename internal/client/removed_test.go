@@ -36,12 +36,12 @@ func eachAppOperation(ctx context.Context, apps *PipelineImportApps) map[string]
 	_, errs["update"] = apps.Update(ctx, 7, api.PipelineImportAppRequest{})
 	errs["delete"] = apps.Delete(ctx, 7)
 	_, errs["source"] = apps.Source(ctx, 7)
-	_, errs["unused"] = apps.Unused(ctx)
+	_, errs["unused"] = apps.UnusedIDs(ctx)
 	_, errs["upgrade"] = apps.Upgrade(ctx, 7, api.PipelineImportAppRequest{})
 	for _, err := range apps.List(ctx, ListOptions{}) {
 		errs["list"] = err
 	}
-	errs["check"] = apps.CheckRemoved(ctx)
+	errs["check"] = apps.CheckRemoval(ctx)
 	return errs
 }
 
@@ -170,8 +170,8 @@ func TestL15RoutesComeBack(t *testing.T) {
 		t.Helper()
 		_, err := apps.Retrieve(t.Context(), 7)
 		assert.Equal(t, want, IsRemoved(err), "%v", err)
-		assert.Equal(t, want, IsRemoved(apps.CheckRemoved(t.Context())))
-		assert.Equal(t, want, apps.KnownRemoved())
+		assert.Equal(t, want, IsRemoved(apps.CheckRemoval(t.Context())))
+		assert.Equal(t, want, apps.IsKnownRemoved())
 	}
 
 	is(false)
@@ -195,7 +195,7 @@ func TestL15ManyAskOnce(t *testing.T) {
 	for range 10 {
 		wg.Go(func() {
 			for range 20 {
-				assert.True(t, IsRemoved(apps.CheckRemoved(t.Context())))
+				assert.True(t, IsRemoved(apps.CheckRemoval(t.Context())))
 			}
 		})
 	}
@@ -212,7 +212,7 @@ func TestL15ManyAskOnce(t *testing.T) {
 	there := testserver.Start(t)
 	apps = of(t, there).PipelineImportApps(there.OrganizationID)
 	for range 3 {
-		require.NoError(t, apps.CheckRemoved(t.Context()))
+		require.NoError(t, apps.CheckRemoval(t.Context()))
 	}
 	assert.Len(t, there.Journal(), 1)
 }

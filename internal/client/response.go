@@ -129,9 +129,9 @@ func (a *response) notJSON() *ResponseError {
 	return e
 }
 
-// checked returns the response, and an error unless it is one of the service that reports
+// requireSuccess returns the response, and an error unless it is one of the service that reports
 // success.
-func (a *response) checked() (*response, error) {
+func (a *response) requireSuccess() (*response, error) {
 	if err := a.statusError(); err != nil {
 		return a, err
 	}
@@ -228,8 +228,8 @@ func (a *response) errorField(raw json.RawMessage) string {
 func (a *response) excerpt() string { return fmt.Sprintf("%q", a.clean(string(a.body), 80)) }
 
 // clean makes text of the service fit for an error: without the key, on one line.
-func (a *response) clean(text string, most int) string {
-	return oneLine(a.hide(a.client.credential.hide(text)), most)
+func (a *response) clean(text string, limit int) string {
+	return oneLine(a.hide(a.client.credential.hide(text)), limit)
 }
 
 var titleTag = regexp.MustCompile(`(?is)<title[^>]*>(.*?)</title>`)
@@ -249,13 +249,13 @@ func htmlPage(contentType, body string) (title string, isPage bool) {
 
 // oneLine makes text of the service fit for a line of a log: no control characters
 // or other invisible ones, no runs of blanks, at most so many characters.
-func oneLine(text string, most int) string {
+func oneLine(text string, limit int) string {
 	text = strings.Join(strings.FieldsFunc(strings.ToValidUTF8(text, "\uFFFD"), func(r rune) bool {
 		return unicode.IsSpace(r) || !unicode.IsPrint(r)
 	}), " ")
 
 	for i := range text {
-		if most--; most < 0 {
+		if limit--; limit < 0 {
 			return text[:i] + "…"
 		}
 	}
@@ -265,10 +265,10 @@ func oneLine(text string, most int) string {
 // redirectError is the error for a redirect. No redirect is followed: the key must not be
 // sent elsewhere, and a redirected POST would become a GET.
 func (a *response) redirectError() error {
-	to, err := a.url.Parse(a.header.Get("Location"))
+	target, err := a.url.Parse(a.header.Get("Location"))
 	if err != nil {
 		return a.unusable("a redirect without a valid URL: check that base_url is the URL of the API")
 	}
 	return a.unusable(fmt.Sprintf("a redirect to %s, where the API key is not sent: set base_url to the URL of the API itself, with https://",
-		a.clean(to.Scheme+"://"+to.Host+to.EscapedPath(), 100)))
+		a.clean(target.Scheme+"://"+target.Host+target.EscapedPath(), 100)))
 }

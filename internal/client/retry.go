@@ -58,7 +58,7 @@ type retryState struct {
 // newRetryState is the state of a request that is about to be sent.
 func (c *Client) newRetryState(ctx context.Context) retryState {
 	bound, isBound := ctx.Value(failuresBoundKey{}).(failuresBound)
-	inOperation := operationBudgetFrom(ctx) != nil
+	inOperation := runningBudget(ctx) != nil
 	s := retryState{
 		inOperation: inOperation && !bound.isOptional, boundedByBudget: inOperation && !isBound,
 		patience: failuresEnd,
@@ -99,7 +99,7 @@ func (s *retryState) next(method string, err error, now time.Time) decision {
 		s.throttled++
 		return decision{retry: true, pauseAll: true, pause: pauseAfter(s.throttled-1, asked)}
 	}
-	if !isTransient(err) || method == http.MethodPost && !neverConnected(err) {
+	if !isTransient(err) || method == http.MethodPost && !isNotSent(err) {
 		return decision{}
 	}
 
@@ -115,7 +115,7 @@ func (s *retryState) next(method string, err error, now time.Time) decision {
 
 	// A pause that the service asked for is waited for like that of a 429. Without an
 	// operation that ends it, only the first one is not counted.
-	if asked > 0 && (s.boundedByBudget || s.lasted(now) < s.patience) {
+	if asked > 0 && (s.boundedByBudget || s.outageLength(now) < s.patience) {
 		if s.boundedByBudget || !s.paused {
 			s.firstFailure = now.Add(asked)
 		}
@@ -128,11 +128,11 @@ func (s *retryState) next(method string, err error, now time.Time) decision {
 
 	isBounded := !neverSucceeded && (!s.boundedByBudget || refused && e.Status == http.StatusInternalServerError)
 	switch {
-	case neverConnected(err) && !s.answered && s.triedEnough(now):
+	case isNotSent(err) && !s.answered && s.triedEnough(now):
 		return decision{}
 	case !s.boundedByBudget && timedOut(err):
 		return decision{}
-	case isBounded && s.lasted(now) >= s.patience:
+	case isBounded && s.outageLength(now) >= s.patience:
 		return decision{}
 	}
 
@@ -141,13 +141,13 @@ func (s *retryState) next(method string, err error, now time.Time) decision {
 	case neverSucceeded:
 		pause = min(pause, failuresEnd-now.Sub(s.failingSince))
 	case isBounded:
-		pause = min(pause, s.patience-s.lasted(now))
+		pause = min(pause, s.patience-s.outageLength(now))
 	}
 	return decision{retry: true, pause: pause}
 }
 
-// lasted is how long the service has failed.
-func (s *retryState) lasted(now time.Time) time.Duration {
+// outageLength is how long the service has failed.
+func (s *retryState) outageLength(now time.Time) time.Duration {
 	since := s.firstFailure
 	if !s.awaySince.IsZero() && s.awaySince.Before(since) {
 		since = s.awaySince
@@ -179,8 +179,8 @@ func isTransient(err error) bool {
 	return ok && !errors.Is(err, context.Canceled) && !e.permanent
 }
 
-// neverConnected reports whether the request cannot have reached the service.
-func neverConnected(err error) bool {
+// isNotSent reports whether the request cannot have reached the service.
+func isNotSent(err error) bool {
 	e, ok := errors.AsType[*ConnectionError](err)
 	return ok && !e.Sent
 }
@@ -217,13 +217,13 @@ func ParseMaxRetries(text string) (*int, error) {
 }
 
 // mayRetry reports whether a request that was sent again so often may be once more.
-func (c *Client) mayRetry(again int) bool { return c.maxRetries == nil || again < *c.maxRetries }
+func (c *Client) mayRetry(retries int) bool { return c.maxRetries == nil || retries < *c.maxRetries }
 
 // pauseAfter is the pause after the nth failure (from 0) of an operation: as long as the service
 // asked for, or else twice the one before.
-func pauseAfter(n int, asked time.Duration) time.Duration {
-	if asked > 0 {
-		return asked
+func pauseAfter(n int, requested time.Duration) time.Duration {
+	if requested > 0 {
+		return requested
 	}
 
 	pause := firstPause

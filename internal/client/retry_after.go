@@ -23,12 +23,12 @@ func retryAfter(h http.Header, detail string, now time.Time) time.Duration {
 		return wait
 	}
 
-	if at, err := http.ParseTime(value); err == nil {
+	if retryAt, err := http.ParseTime(value); err == nil {
 		// Prefer the clock of the service, since the local one may be minutes off.
 		if date, err := http.ParseTime(h.Get("Date")); err == nil {
 			now = date
 		}
-		return min(max(at.Sub(now), 0), forever)
+		return min(max(retryAt.Sub(now), 0), forever)
 	}
 
 	if m := waitInText.FindStringSubmatch(detail); m != nil {

@@ -20,15 +20,15 @@ type route struct {
 
 // routes are the routes of the contract's operations, by operation id.
 var routes = sync.OnceValue(func() map[string]route {
-	all := map[string]route{}
+	byOperation := map[string]route{}
 	for _, o := range api.AllOperations() {
-		all[o.ID] = route{
+		byOperation[o.ID] = route{
 			method:   o.Method,
 			segments: strings.Split(strings.Trim(o.Path, "/"), "/"),
 			ids:      strings.Count(o.Path, "{"),
 		}
 	}
-	return all
+	return byOperation
 })
 
 // InvalidIDError reports a request that was not sent because it has an invalid id.
@@ -56,9 +56,9 @@ func (c *Client) checkRoute(operation string, u *url.URL) error {
 	}
 
 	// A route with fewer ids is more specific, and the service prefers it.
-	for other, r := range routes() {
+	for otherID, r := range routes() {
 		if r.method == want.method && r.ids < want.ids && r.matches(segments) {
-			return &InvalidIDError{operation, fmt.Sprintf("%q is not an ID, but the name of %s", segments[len(segments)-1], other)}
+			return &InvalidIDError{operation, fmt.Sprintf("%q is not an ID, but the name of %s", segments[len(segments)-1], otherID)}
 		}
 	}
 	return c.allowed.check(operation, want, segments)

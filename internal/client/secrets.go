@@ -124,8 +124,8 @@ func WithSecrets(ctx context.Context, values ...string) context.Context {
 	return context.WithValue(ctx, secretsKey{}, redactor(secrets))
 }
 
-// hideIn returns what takes the sensitive values of a request out of a text.
-func hideIn(ctx context.Context) func(string) string {
+// contextRedactor returns what takes the sensitive values of a request out of a text.
+func contextRedactor(ctx context.Context) func(string) string {
 	if hide, ok := ctx.Value(secretsKey{}).(func(string) string); ok {
 		return hide
 	}
@@ -178,7 +178,7 @@ func (r *redactions) apply(text string) string {
 // LogWriter returns a writer for the standard logger that hides the keys and header values
 // of all clients of the process: net/http logs what a service sends behind the end of a
 // response, and that may be the request itself.
-func LogWriter(to io.Writer) io.Writer { return logWriter{to} }
+func LogWriter(w io.Writer) io.Writer { return logWriter{w} }
 
 type logWriter struct{ to io.Writer }
 

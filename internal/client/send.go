@@ -21,11 +21,11 @@ import (
 // requests of the client go through here. It takes the results of the generated request
 // builders, including their error.
 func (c *Client) do(ctx context.Context, operation string, req *http.Request, err error) (*response, error) {
-	return c.doAsSeen(ctx, operation, req, err, nil)
+	return c.doWithLook(ctx, operation, req, err, nil)
 }
 
-// doAsSeen is do for a write that has to look before it is sent.
-func (c *Client) doAsSeen(ctx context.Context, operation string, req *http.Request, err error, look look) (*response, error) {
+// doWithLook is do for a write that has to look before it is sent.
+func (c *Client) doWithLook(ctx context.Context, operation string, req *http.Request, err error, look look) (*response, error) {
 	if c.importAppRoutes.concerns(ctx, operation) {
 		return c.doOnImportApps(ctx, operation, req, err, look)
 	}
@@ -55,7 +55,7 @@ func (c *Client) exchange(ctx context.Context, operation string, req *http.Reque
 	}
 
 	wait := wait{limit: c.gate.limit(ctx)}
-	retries, again := c.newRetryState(ctx), 0
+	retries, retryCount := c.newRetryState(ctx), 0
 	out := &outgoing{operation: operation, req: req, look: look}
 	defer func() { c.endTurn(ctx, out) }()
 	for {
@@ -63,21 +63,21 @@ func (c *Client) exchange(ctx context.Context, operation string, req *http.Reque
 			return done, c.reports.share(err, c.breaker)
 		}
 
-		sent := c.gate.now()
+		sentAt := c.gate.now()
 		c.gate.sends(out.turn)
 		a, err := c.attempt(ctx, operation, out.req)
 		now := c.gate.now()
 		c.breaker.note(err, now)
 		if !IsThrottled(err) {
-			c.gate.served(out.turn)
+			c.gate.recordSuccess(out.turn)
 		}
 		switch {
 		case err == nil:
-			out.turn.answered(sent, now)
+			out.turn.recordResponse(sentAt, now)
 			if isWrite(req.Method) {
 				recordWrite(ctx)
 			}
-		case mayHaveSucceeded(err):
+		case mayHaveTakenEffect(err):
 			out.lost = err
 		}
 		if err == nil || ctx.Err() != nil {
@@ -88,17 +88,17 @@ func (c *Client) exchange(ctx context.Context, operation string, req *http.Reque
 		retries.answered, retries.failingSince = met.answered, met.failingSince()
 		decision := c.retry(&retries, req.Method, err, now)
 		if decision.pauseAll {
-			c.gate.refused(out.turn, decision.pause) // even if this request is given up
+			c.gate.recordRefusal(out.turn, decision.pause) // even if this request is given up
 		}
-		if decision.retry && !c.mayRetry(again) {
-			decision.retry, err = false, &RetriesError{Again: again, cause: err}
+		if decision.retry && !c.mayRetry(retryCount) {
+			decision.retry, err = false, &RetriesError{Again: retryCount, cause: err}
 		}
 		if !decision.retry {
 			return a, c.reports.share(c.breaker.trip(err, decision.unavailable, now), c.breaker)
 		}
 
 		c.endTurn(ctx, out)
-		again++
+		retryCount++
 		wait.after = err
 		if !decision.pauseAll {
 			wait.notBefore = now.Add(decision.pause + c.gate.jitter(decision.pause))
@@ -111,7 +111,7 @@ func (c *Client) exchange(ctx context.Context, operation string, req *http.Reque
 
 // endTurn ends the turn of a request, unless it is part of a look, whose write follows.
 func (c *Client) endTurn(ctx context.Context, o *outgoing) {
-	if o.turn != turnFrom(ctx) {
+	if o.turn != contextTurn(ctx) {
 		c.gate.end(o.turn)
 	}
 }
@@ -127,12 +127,12 @@ type wait struct {
 
 // waitForSlot waits until the gate lets the turn of a request out, or the request after it.
 func (c *Client) waitForSlot(ctx context.Context, o *outgoing, w wait) error {
-	tooLong, why, err := c.gate.pass(ctx, o.turn, w.notBefore, w.limit)
+	tooLong, cause, err := c.gate.pass(ctx, o.turn, w.notBefore, w.limit)
 	if tooLong == 0 && err == nil {
 		return nil
 	}
 	return &HeldBackError{
-		Request: c.named(o.operation, o.req), Wait: tooLong, Budget: budgetFrom(ctx), why: why, before: w.after, ended: err,
+		Request: c.describeRequest(o.operation, o.req), Wait: tooLong, Budget: contextBudget(ctx), why: cause, before: w.after, ended: err,
 	}
 }
 
@@ -160,8 +160,8 @@ func (c *Client) attempt(ctx context.Context, operation string, req *http.Reques
 	resp, err := c.transport.RoundTrip(req)
 	if err != nil {
 		// A transport that does not report its connections may have sent it.
-		sent := connected.Load() || !connecting.Load()
-		err = c.connectionError(caller, operation, req, sent, err)
+		isSent := connected.Load() || !connecting.Load()
+		err = c.connectionError(caller, operation, req, isSent, err)
 		c.log(caller, operation, req, started, map[string]any{"error": err.Error()})
 		return nil, err
 	}
@@ -172,7 +172,7 @@ func (c *Client) attempt(ctx context.Context, operation string, req *http.Reques
 	if err != nil {
 		return nil, err
 	}
-	return a.checked()
+	return a.requireSuccess()
 }
 
 // prepare returns a copy of a request that is ready to be sent: with its whole body,
@@ -198,8 +198,8 @@ func (c *Client) prepare(ctx context.Context, operation string, req *http.Reques
 // read reads the body, up to the bound, and detects a body that ended too early.
 func (c *Client) read(caller context.Context, operation string, req *http.Request, resp *http.Response) (*response, error) {
 	a := &response{
-		client: c, request: c.named(operation, req), url: req.URL,
-		status: resp.StatusCode, header: resp.Header, hide: hideIn(caller),
+		client: c, request: c.describeRequest(operation, req), url: req.URL,
+		status: resp.StatusCode, header: resp.Header, hide: contextRedactor(caller),
 	}
 
 	body, err := io.ReadAll(io.LimitReader(resp.Body, c.maxResponse+1))
@@ -227,8 +227,8 @@ func (c *Client) log(ctx context.Context, operation string, req *http.Request, s
 	tflog.Debug(ctx, "request to the service", fields)
 }
 
-// named is a request as errors name it.
-func (c *Client) named(operation string, req *http.Request) Request {
+// describeRequest is a request as errors name it.
+func (c *Client) describeRequest(operation string, req *http.Request) Request {
 	return Request{Operation: operation, Method: req.Method, Path: c.path(req.URL)}
 }
 
@@ -331,9 +331,9 @@ func WithBudget(ctx context.Context, b Budget) (context.Context, context.CancelF
 	return ctx, cancel
 }
 
-// operationBudgetFrom returns the budget that ends a context; nil when something else
+// runningBudget returns the budget that ends a context; nil when something else
 // ends it first, or nothing does.
-func operationBudgetFrom(ctx context.Context) *operationBudget {
+func runningBudget(ctx context.Context) *operationBudget {
 	running, ok := ctx.Value(budgetKey{}).(*operationBudget)
 	if deadline, _ := ctx.Deadline(); !ok || !deadline.Equal(running.deadline) {
 		return nil
@@ -341,9 +341,9 @@ func operationBudgetFrom(ctx context.Context) *operationBudget {
 	return running
 }
 
-// budgetFrom is the Budget that ends a context; zero when operationBudgetFrom is nil.
-func budgetFrom(ctx context.Context) Budget {
-	if running := operationBudgetFrom(ctx); running != nil {
+// contextBudget is the Budget that ends a context; zero when operationBudgetFrom is nil.
+func contextBudget(ctx context.Context) Budget {
+	if running := runningBudget(ctx); running != nil {
 		return running.Budget
 	}
 	return Budget{}
@@ -387,8 +387,8 @@ func (b Budget) sentence() string {
 // OutOfTime returns the budget that ended an operation, or would have ended it
 // during a wait that was not begun. False when err has another cause.
 func OutOfTime(err error) (Budget, bool) {
-	if held, ok := errors.AsType[*HeldBackError](err); ok && held.Budget.Length > 0 {
-		return held.Budget, held.Wait > 0 || errors.Is(err, context.DeadlineExceeded)
+	if heldBack, ok := errors.AsType[*HeldBackError](err); ok && heldBack.Budget.Length > 0 {
+		return heldBack.Budget, heldBack.Wait > 0 || errors.Is(err, context.DeadlineExceeded)
 	}
 
 	e, ok := errors.AsType[*ConnectionError](err)

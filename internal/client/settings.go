@@ -114,28 +114,28 @@ type NotAllowedError struct {
 
 // Error implements error.
 func (e *NotAllowedError) Error() string {
-	why := fmt.Sprintf("%s %s is not in %s (%s), which contains %s", e.Parent, e.ID, e.Setting, Variable(e.Setting), strings.Join(e.Allowed, ", "))
+	message := fmt.Sprintf("%s %s is not in %s (%s), which contains %s", e.Parent, e.ID, e.Setting, Variable(e.Setting), strings.Join(e.Allowed, ", "))
 	if e.ID == current {
-		why = fmt.Sprintf("%s stands for the current %s of the API key's user, but %s (%s) allows only %s",
+		message = fmt.Sprintf("%s stands for the current %s of the API key's user, but %s (%s) allows only %s",
 			current, e.Parent, e.Setting, Variable(e.Setting), strings.Join(e.Allowed, ", "))
 	}
 	if e.operation == "" {
-		return why
+		return message
 	}
-	return e.operation + ": not sent, because " + why
+	return e.operation + ": not sent, because " + message
 }
 
 // Project returns an error if requests about the project are not sent.
 func (a Allowed) Project(id string) *NotAllowedError {
-	return allowed("project", id, allowedProjectsSetting, a.ProjectIDs)
+	return checkAllowlist("project", id, allowedProjectsSetting, a.ProjectIDs)
 }
 
 // Organization returns an error if requests about the organization are not sent.
 func (a Allowed) Organization(id string) *NotAllowedError {
-	return allowed("organization", id, allowedOrganizationsSetting, a.OrganizationIDs)
+	return checkAllowlist("organization", id, allowedOrganizationsSetting, a.OrganizationIDs)
 }
 
-func allowed(parent, id, setting string, ids []string) *NotAllowedError {
+func checkAllowlist(parent, id, setting string, ids []string) *NotAllowedError {
 	isID := func(allowed string) bool { return strings.EqualFold(allowed, id) } // UUIDs have capitals or not
 	if len(ids) == 0 || id != current && slices.ContainsFunc(ids, isID) {
 		return nil
@@ -197,7 +197,7 @@ func ParseHeaders(text string) (map[string]string, error) {
 // CheckHeaders refuses headers that cannot be sent with every request, or that the
 // client sets itself. Its errors name the header and never repeat its value.
 func CheckHeaders(headers map[string]string) error {
-	seen := map[string]string{}
+	spellings := map[string]string{}
 	for _, name := range slices.Sorted(maps.Keys(headers)) {
 		canonical := http.CanonicalHeaderKey(name)
 		switch end := strings.IndexFunc(name, func(r rune) bool { return !isTokenChar(r) }); {
@@ -209,10 +209,10 @@ func CheckHeaders(headers map[string]string) error {
 				"use letters, digits, and hyphens, without the colon and the value", name[:end])
 		case slices.Contains(reservedHeaders, canonical) || strings.HasPrefix(canonical, "Proxy-"):
 			return fmt.Errorf("the header %s cannot be set, because it belongs to the connection or the provider sets it", canonical)
-		case seen[canonical] != "":
-			return fmt.Errorf("the header %s is set twice, as %s and as %s: header names ignore case", canonical, seen[canonical], name)
+		case spellings[canonical] != "":
+			return fmt.Errorf("the header %s is set twice, as %s and as %s: header names ignore case", canonical, spellings[canonical], name)
 		}
-		seen[canonical] = name
+		spellings[canonical] = name
 
 		value := headers[name]
 		if strings.TrimSpace(value) != value || value == "" || strings.ContainsFunc(value, func(r rune) bool { return r < ' ' || r > '~' }) {

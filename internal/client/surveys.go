@@ -51,17 +51,17 @@ func (s *Surveys) CreateOnce(ctx context.Context, body api.SurveyRequest) (api.S
 		client: s.client, isConflict: IsUniqueName, lookupIsComplete: true, keyIsUnique: true, mayRepeat: true,
 		post: func(ctx context.Context) (api.Survey, error) { return s.Create(ctx, body) },
 		find: func(ctx context.Context) ([]api.Survey, time.Time, error) {
-			return listMatching(ctx, s.client, "surveys_list", s.listRequest, func(one api.Survey) bool {
-				foundName, err := one.Name.Get()
-				return err == nil && one.ID != nil && strings.TrimSpace(foundName) == name
+			return listMatching(ctx, s.client, "surveys_list", s.listRequest, func(candidate api.Survey) bool {
+				foundName, err := candidate.Name.Get()
+				return err == nil && candidate.ID != nil && strings.TrimSpace(foundName) == name
 			})
 		},
-		isOurs: func(one api.Survey, since time.Time) bool {
-			text, _ := one.CreatedAt.Get()
+		isOurs: func(candidate api.Survey, since time.Time) bool {
+			text, _ := candidate.CreatedAt.Get()
 			createdAt, err := time.Parse(time.RFC3339Nano, text)
-			return err == nil && !createdAt.Before(since) && matchesRequest(one, body, rewrittenFields)
+			return err == nil && !createdAt.Before(since) && matchesRequest(candidate, body, rewrittenFields)
 		},
-		id: func(one api.Survey) string { return *one.ID },
+		id: func(candidate api.Survey) string { return *candidate.ID },
 	}.run(ctx)
 }
 
@@ -70,7 +70,7 @@ func (s *Surveys) CreateOnce(ctx context.Context, body api.SurveyRequest) (api.S
 // returns it; later ones make no request and return nil.
 func (s *Surveys) CreatorAccessLevel(ctx context.Context, id string) (nullable.Nullable[string], *api.Survey, error) {
 	var read *api.Survey
-	level, err := s.client.accessLevels.of(ctx, s.parent, func() (nullable.Nullable[string], error) {
+	level, err := s.client.accessLevels.get(ctx, s.parent, func() (nullable.Nullable[string], error) {
 		survey, err := s.Retrieve(ctx, id)
 		if err == nil {
 			read = &survey
@@ -121,20 +121,20 @@ func (s *Surveys) ResponsesCount(ctx context.Context) (map[string]int64, error) 
 	return counts, err
 }
 
-// Sent is how many responses the statistics of a survey have; not ok if they do not say.
+// ResponseCount is how many responses the statistics of a survey have; not ok if they do not say.
 // They begin with its start_date, or with its creation if it is a draft. Only the hosted
 // service has this operation.
-func (s *Surveys) Sent(ctx context.Context, id string) (sent int64, ok bool, err error) {
-	return s.sent(ctx, id, api.SurveysStatsRetrieveParams{})
+func (s *Surveys) ResponseCount(ctx context.Context, id string) (count int64, ok bool, err error) {
+	return s.responseCount(ctx, id, api.SurveysStatsRetrieveParams{})
 }
 
-// SentBetween is Sent for the responses of a time. A zero time is no bound.
-func (s *Surveys) SentBetween(ctx context.Context, id string, from, to time.Time) (sent int64, ok bool, err error) {
-	return s.sent(ctx, id, between(from, to))
+// ResponseCountBetween is Sent for the responses of a time. A zero time is no bound.
+func (s *Surveys) ResponseCountBetween(ctx context.Context, id string, start, end time.Time) (count int64, ok bool, err error) {
+	return s.responseCount(ctx, id, between(start, end))
 }
 
-func (s *Surveys) sent(ctx context.Context, id string, asked api.SurveysStatsRetrieveParams) (sent int64, ok bool, err error) {
-	stats, err := s.stats(ctx, id, asked)
+func (s *Surveys) responseCount(ctx context.Context, id string, params api.SurveysStatsRetrieveParams) (count int64, ok bool, err error) {
+	stats, err := s.stats(ctx, id, params)
 	if err != nil || stats == nil {
 		return 0, false, err
 	}
@@ -152,10 +152,10 @@ func (s *Surveys) sent(ctx context.Context, id string, asked api.SurveysStatsRet
 // AnswersBetween are the numbers of answers to the questions that a survey has now, by their
 // ids; nil if the statistics do not say. A zero time is no bound. The statistics count no answer
 // that is a list, so a multiple choice question without answers is left out: it may have some.
-func (s *Surveys) AnswersBetween(ctx context.Context, id string, from, to time.Time) (map[string]int64, error) {
-	asked := between(from, to)
-	asked.IncludePerQuestionStats = new("true")
-	stats, err := s.stats(ctx, id, asked)
+func (s *Surveys) AnswersBetween(ctx context.Context, id string, start, end time.Time) (map[string]int64, error) {
+	params := between(start, end)
+	params.IncludePerQuestionStats = new("true")
+	stats, err := s.stats(ctx, id, params)
 	if err != nil || stats == nil {
 		return nil, err
 	}
@@ -179,19 +179,19 @@ func (s *Surveys) AnswersBetween(ctx context.Context, id string, from, to time.T
 }
 
 // between are the parameters for the events of a time.
-func between(from, to time.Time) api.SurveysStatsRetrieveParams {
-	var asked api.SurveysStatsRetrieveParams
-	for bound, at := range map[**string]time.Time{&asked.DateFrom: from, &asked.DateTo: to} {
-		if !at.IsZero() {
-			*bound = new(at.UTC().Format(time.RFC3339Nano))
+func between(start, end time.Time) api.SurveysStatsRetrieveParams {
+	var params api.SurveysStatsRetrieveParams
+	for bound, t := range map[**string]time.Time{&params.DateFrom: start, &params.DateTo: end} {
+		if !t.IsZero() {
+			*bound = new(t.UTC().Format(time.RFC3339Nano))
 		}
 	}
-	return asked
+	return params
 }
 
 // stats are the statistics of a survey; nil when the response is empty.
-func (s *Surveys) stats(ctx context.Context, id string, asked api.SurveysStatsRetrieveParams) (*api.SurveyStats, error) {
-	req, err := api.NewSurveysStatsRetrieveRequest(s.client.server, s.parent, id, &asked)
+func (s *Surveys) stats(ctx context.Context, id string, params api.SurveysStatsRetrieveParams) (*api.SurveyStats, error) {
+	req, err := api.NewSurveysStatsRetrieveRequest(s.client.server, s.parent, id, &params)
 	a, err := s.client.do(ctx, "surveys_stats_retrieve", req, err)
 	if err != nil || a.empty() {
 		return nil, err
@@ -210,11 +210,11 @@ type optIn struct{ on, known bool }
 // false if the service has no such setting, or the key may not read it. The first call for
 // a project makes a request, whose failure is not an error; later calls make none.
 func (s *Surveys) SwitchedOn(ctx context.Context) (on, known bool) {
-	read, err := s.client.surveysOptIns.of(ctx, s.parent, func() (optIn, error) { return s.readOptIn(ctx), nil })
+	read, err := s.client.surveysOptIns.get(ctx, s.parent, func() (optIn, error) { return s.readOptInSetting(ctx), nil })
 	return read.on, err == nil && read.known
 }
 
-func (s *Surveys) readOptIn(ctx context.Context) optIn {
+func (s *Surveys) readOptInSetting(ctx context.Context) optIn {
 	ctx, cancel := context.WithTimeout(bestEffort(ctx), optInTimeout)
 	defer cancel()
 
@@ -225,8 +225,8 @@ func (s *Surveys) readOptIn(ctx context.Context) optIn {
 	}
 
 	// A null means that surveys were never switched on.
-	on, _ := project.SurveysOptIn.Get()
-	return optIn{on: on, known: project.SurveysOptIn.IsSpecified()}
+	isOn, _ := project.SurveysOptIn.Get()
+	return optIn{on: isOn, known: project.SurveysOptIn.IsSpecified()}
 }
 
 // FlagOptions shape the requests of a list of feature flags.

@@ -44,14 +44,14 @@ func withTurn(ctx context.Context, t *turn) context.Context {
 	return context.WithValue(ctx, turnKey{}, t)
 }
 
-// turnFrom is the turn of the write that a request looks for; nil if it is not part of a look.
-func turnFrom(ctx context.Context) *turn {
+// contextTurn is the turn of the write that a request looks for; nil if it is not part of a look.
+func contextTurn(ctx context.Context) *turn {
 	t, _ := ctx.Value(turnKey{}).(*turn)
 	return t
 }
 
-// answered records that a request was answered, or that the object was there without one.
-func (t *turn) answered(sent, now time.Time) {
+// recordResponse records that a request was answered, or that the object was there without one.
+func (t *turn) recordResponse(sentAt, now time.Time) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 
@@ -59,15 +59,15 @@ func (t *turn) answered(sent, now time.Time) {
 		t.seen = now
 		return
 	}
-	t.busy += now.Sub(sent)
+	t.busy += now.Sub(sentAt)
 }
 
 // isStale reports whether a write that is sent at a time has waited since its look: at the gate,
 // for a retry, or for what another goroutine holds.
-func (t *turn) isStale(at time.Time) bool {
+func (t *turn) isStale(sendTime time.Time) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return at.Sub(t.seen)-t.busy > staleAfter
+	return sendTime.Sub(t.seen)-t.busy > staleAfter
 }
 
 // outgoing is a request on its way out.
@@ -86,7 +86,7 @@ type outgoing struct {
 // returns a response, that is the outcome, and nothing is sent.
 func (c *Client) ready(ctx context.Context, o *outgoing, w wait) (*response, error) {
 	if o.look == nil {
-		if o.turn = turnFrom(ctx); o.turn == nil {
+		if o.turn = contextTurn(ctx); o.turn == nil {
 			o.turn = &turn{}
 		}
 		return nil, c.waitForSlot(ctx, o, w)
@@ -127,6 +127,6 @@ func (c *Client) look(ctx context.Context, o *outgoing) (*response, error) {
 
 	o.req = req
 	now := c.gate.now()
-	o.turn.answered(now, now)
+	o.turn.recordResponse(now, now)
 	return nil, nil //nolint:nilnil // the request is to be sent
 }

@@ -128,8 +128,8 @@ type Filter[M, F any] interface {
 // List is the model of a data source that lists objects.
 type List[M, F any] interface {
 	Filter[M, F]
-	// Found is the attribute that takes the objects.
-	Found() *[]F
+	// Results is the attribute that takes the objects.
+	Results() *[]F
 }
 
 // NewListDataSource returns the data source that lists the objects of a resource type. M is its
@@ -140,15 +140,15 @@ func NewListDataSource[M, F any, P List[M, F]](objects Objects[F], describe func
 		Parent: objects.Parent, ParentID: func(m *M) *types.String { return P(m).ParentID() },
 		Fill: func(ctx context.Context, data *Data, m *M, diags *diag.Diagnostics) {
 			model := P(m)
-			*model.Found() = []F{}
+			*model.Results() = []F{}
 			for object, err := range objects.All(ctx, data.Client, *model.ParentID()) {
 				switch {
 				case err != nil:
 					diags.Append(objects.failed(*model.ParentID(), err)...)
-					*model.Found() = []F{}
+					*model.Results() = []F{}
 					return
 				case model.Matches(object):
-					*model.Found() = append(*model.Found(), object)
+					*model.Results() = append(*model.Results(), object)
 				}
 			}
 		},

@@ -58,7 +58,7 @@ func (a Attempt) about(title string) string {
 // An error that all objects have in common, such as that of a bad key, is worded in
 // full once, and in one line for every other object.
 func (a Attempt) Diagnostic(err error, attributes map[string]path.Path) diag.Diagnostic {
-	if cause, before := client.Reported(err, "error"); before {
+	if cause, before := client.SharedCause(err, "error"); before {
 		return diag.NewErrorDiagnostic(a.Title()+": "+cause, "")
 	}
 
@@ -84,7 +84,7 @@ func (a Attempt) Words(err error) string {
 // the first object has the error, which ends the run, and the others a warning:
 // Terraform shows warnings of one title as one, and errors each with its source.
 func (a Attempt) Refresh(err error) diag.Diagnostic {
-	if cause, before := client.Reported(err, "refresh"); before {
+	if cause, before := client.SharedCause(err, "refresh"); before {
 		return diag.NewWarningDiagnostic("Not refreshed: "+cause,
 			a.subject()+". For the cause and what to do, see the error of another "+a.Noun+" says more, and what to do.")
 	}
@@ -204,7 +204,7 @@ const RemovedGuide = "https://registry.terraform.io/providers/surveys-as-code/po
 // Removed warns, once in a run, that the service has removed import apps, by the error of the
 // first one that was asked for. All others get none.
 func (a Attempt) Removed(err error) diag.Diagnostics {
-	if _, before := client.Reported(err, "removed"); before {
+	if _, before := client.SharedCause(err, "removed"); before {
 		return nil
 	}
 	return diag.Diagnostics{diag.NewWarningDiagnostic(removedTitle, a.subject()+".\n\n"+err.Error()+".\n\n"+

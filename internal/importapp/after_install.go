@@ -28,42 +28,42 @@ func (r *Resource) overrideCode(
 	stored := FromAPI(created, Fields{}, &attribute.Response{})
 	values, mine := attribute.FromStruct(&stored), attribute.FromStruct(&planned)
 	for _, name := range []string{"name", "description", "icon", "config_schema", "public_jobs"} {
-		held, _ := values[name].(jsontypes.Normalized)
+		storedText, _ := values[name].(jsontypes.Normalized)
 		text, isJSON := mine[name].(jsontypes.Normalized)
-		isSame := isJSON && attribute.SameJSON(held.ValueString(), text.ValueString())
+		isSame := isJSON && attribute.SameJSON(storedText.ValueString(), text.ValueString())
 		if configured(name) && !isSame {
 			values[name] = mine[name]
 		}
 	}
-	wanted := stored
-	attribute.ToStruct(&wanted, values)
+	desired := stored
+	attribute.ToStruct(&desired, values)
 
-	request := ToAPI(wanted, stored)
+	request := ToAPI(desired, stored)
 	if IsEmptyRequest(request) {
 		return created
 	}
-	updated, err := r.apps(planned).ChangeCreated(ctx, *created.ID, created, UnlessChanged(created, request))
+	updated, err := r.apps(planned).ChangeNew(ctx, *created.ID, created, RefuseOverwrite(created, request))
 	switch {
 	case client.IsNotFound(err): // hidden by the service: the caller finds that out
 		return created
 	case err != nil:
 		planned.ID = types.Int64Value(*created.ID)
 		problem := attempt("update", planned).Diagnostic(err, nil)
-		diags.AddWarning(titleOf("The configured values were not written", planned),
+		diags.AddWarning(warningTitle("The configured values were not written", planned),
 			"PostHog created the app with the values from its code. Could not replace them with the configured values:\n\n"+problem.Summary()+"\n\n"+problem.Detail())
 		return created
 	}
 	return updated
 }
 
-// UnlessChanged decides on an update of an app that was just created: it fails if somebody has
+// RefuseOverwrite decides on an update of an app that was just created: it fails if somebody has
 // changed what it sends since.
-func UnlessChanged(created api.PipelineImportApp, request api.PipelineImportAppRequest) func(ctx context.Context, live api.PipelineImportApp) (api.PipelineImportAppRequest, error) {
+func RefuseOverwrite(created api.PipelineImportApp, request api.PipelineImportAppRequest) func(ctx context.Context, live api.PipelineImportApp) (api.PipelineImportAppRequest, error) {
 	return func(_ context.Context, live api.PipelineImportApp) (api.PipelineImportAppRequest, error) {
-		was, is := FromAPI(created, Fields{}, &attribute.Response{}), FromAPI(live, Fields{}, &attribute.Response{})
-		before, now, isSent := attribute.FromStruct(&was), attribute.FromStruct(&is), attribute.SentIn(request)
-		for _, name := range slices.Sorted(maps.Keys(now)) {
-			if isSent(name) && !attribute.SameValue(now[name], before[name]) {
+		base, current := FromAPI(created, Fields{}, &attribute.Response{}), FromAPI(live, Fields{}, &attribute.Response{})
+		baseValues, currentValues, isSent := attribute.FromStruct(&base), attribute.FromStruct(&current), attribute.SentIn(request)
+		for _, name := range slices.Sorted(maps.Keys(currentValues)) {
+			if isSent(name) && !attribute.SameValue(currentValues[name], baseValues[name]) {
 				return request, errors.New("someone has changed its " + name + " meanwhile: plan again")
 			}
 		}

@@ -50,37 +50,37 @@ func returnedAttributes() map[string]schema.Attribute {
 }
 
 func readOne(ctx context.Context, data *framework.Data, m *Fields, diags *diag.Diagnostics) {
-	wanted := *m
-	apps := data.Client.PipelineImportApps(wanted.OrganizationID.ValueString())
+	config := *m
+	apps := data.Client.PipelineImportApps(config.OrganizationID.ValueString())
 	var found api.PipelineImportApp
 	var err error
-	if wanted.ID.IsNull() {
-		found, err = byName(ctx, apps, wanted, diags)
+	if config.ID.IsNull() {
+		found, err = byName(ctx, apps, config, diags)
 	} else {
-		found, err = apps.Retrieve(ctx, wanted.ID.ValueInt64())
+		found, err = apps.Retrieve(ctx, config.ID.ValueInt64())
 	}
 
 	switch {
 	case client.IsRemoved(err):
-		diags.Append(attempt("read", wanted).Removed(err)...)
+		diags.Append(attempt("read", config).Removed(err)...)
 	case err != nil:
-		diags.Append(attempt("read", wanted).Diagnostic(err, nil))
+		diags.Append(attempt("read", config).Diagnostic(err, nil))
 	case !diags.HasError():
-		*m = FromAPI(found, Fields{OrganizationID: wanted.OrganizationID}, &attribute.Response{})
+		*m = FromAPI(found, Fields{OrganizationID: config.OrganizationID}, &attribute.Response{})
 	}
 }
 
 // byName searches the whole list, since names of apps are not unique.
-func byName(ctx context.Context, apps *client.PipelineImportApps, wanted Fields, diags *diag.Diagnostics) (app api.PipelineImportApp, err error) {
+func byName(ctx context.Context, apps *client.PipelineImportApps, config Fields, diags *diag.Diagnostics) (app api.PipelineImportApp, err error) {
 	var found []api.PipelineImportApp
 	var ids []string
-	for one, err := range apps.List(ctx, client.ListOptions{}) {
+	for wire, err := range apps.List(ctx, client.ListOptions{}) {
 		if err != nil {
 			return app, err
 		}
-		if attribute.StringOf(one.Name).Equal(wanted.Name) {
-			found = append(found, one)
-			ids = append(ids, types.Int64PointerValue(one.ID).String())
+		if attribute.StringOf(wire.Name).Equal(config.Name) {
+			found = append(found, wire)
+			ids = append(ids, types.Int64PointerValue(wire.ID).String())
 		}
 	}
 
@@ -88,13 +88,13 @@ func byName(ctx context.Context, apps *client.PipelineImportApps, wanted Fields,
 	case 1:
 		return found[0], nil
 	case 0:
-		diags.AddAttributeError(path.Root("name"), fmt.Sprintf("Import app %s was not found", wanted.Name),
+		diags.AddAttributeError(path.Root("name"), fmt.Sprintf("Import app %s was not found", config.Name),
 			fmt.Sprintf("Organization %s does not have an import app with this name. Names must match exactly, including case and spaces.",
-				wanted.OrganizationID.ValueString()))
+				config.OrganizationID.ValueString()))
 	default:
-		diags.AddAttributeError(path.Root("name"), fmt.Sprintf("%d import apps have the name %s", len(found), wanted.Name),
+		diags.AddAttributeError(path.Root("name"), fmt.Sprintf("%d import apps have the name %s", len(found), config.Name),
 			fmt.Sprintf("In organization %s, the apps %s have this name. Set id instead of name.",
-				wanted.OrganizationID.ValueString(), strings.Join(ids, ", ")))
+				config.OrganizationID.ValueString(), strings.Join(ids, ", ")))
 	}
 	return app, nil
 }
@@ -137,25 +137,25 @@ func listSchema() schema.Schema {
 
 // visible are the apps that an organization can see, global ones of others too.
 func visible(ctx context.Context, c *client.Client, organization types.String) iter.Seq2[Fields, error] {
-	return listed(ctx, c, organization, func(wire api.PipelineImportApp) (Fields, bool) {
+	return listApps(ctx, c, organization, func(wire api.PipelineImportApp) (Fields, bool) {
 		return FromAPI(wire, Fields{}, &attribute.Response{}), true
 	})
 }
 
-// owned are the apps of an organization itself.
-func owned(ctx context.Context, c *client.Client, organization types.String) iter.Seq2[Fields, error] {
-	return listed(ctx, c, organization, func(wire api.PipelineImportApp) (Fields, bool) {
+// listOrganizationApps are the apps of an organization itself.
+func listOrganizationApps(ctx context.Context, c *client.Client, organization types.String) iter.Seq2[Fields, error] {
+	return listApps(ctx, c, organization, func(wire api.PipelineImportApp) (Fields, bool) {
 		return FromAPI(wire, Fields{OrganizationID: organization}, &attribute.Response{}), ForeignOwner(wire, organization.ValueString()) == ""
 	})
 }
 
-// listed are the apps in the list of an organization that are wanted. One that cannot be read ends them.
-func listed(
-	ctx context.Context, c *client.Client, organization types.String, of func(api.PipelineImportApp) (Fields, bool),
+// listApps are the apps in the list of an organization that are wanted. One that cannot be read ends them.
+func listApps(
+	ctx context.Context, c *client.Client, organization types.String, convert func(api.PipelineImportApp) (Fields, bool),
 ) iter.Seq2[Fields, error] {
 	return func(yield func(Fields, error) bool) {
 		for wire, err := range c.PipelineImportApps(organization.ValueString()).List(ctx, client.ListOptions{}) {
-			fields, isWanted := of(wire)
+			fields, isWanted := convert(wire)
 			if (isWanted || err != nil) && !yield(fields, err) || err != nil {
 				return
 			}
@@ -163,8 +163,8 @@ func listed(
 	}
 }
 
-// Found implements framework.List.
-func (m *listModel) Found() *[]Fields { return &m.PipelineImportApps }
+// Results implements framework.List.
+func (m *listModel) Results() *[]Fields { return &m.PipelineImportApps }
 
 // Matches implements framework.Filter.
 func (m *listModel) Matches(f Fields) bool {
@@ -191,10 +191,10 @@ type listResourceModel struct{ listFilter }
 // the import apps that an organization owns, for terraform query.
 func NewListResource() list.ListResource {
 	return &framework.ListResource[listResourceModel, Fields, *listResourceModel]{
-		Objects:  framework.Objects[Fields]{TypeName: "pipeline_import_app", Plural: "pipeline import apps", Parent: framework.Organization, All: owned},
+		Objects:  framework.Objects[Fields]{TypeName: "pipeline_import_app", Plural: "pipeline import apps", Parent: framework.Organization, All: listOrganizationApps},
 		Schema:   listResourceSchema,
 		Name:     func(f Fields) string { return f.Name.ValueString() },
-		Identity: func(f Fields) any { return identityOf(f) },
+		Identity: func(f Fields) any { return newIdentity(f) },
 		State:    importedState,
 	}
 }

@@ -21,16 +21,16 @@ import (
 // what was planned: so what a plan goes by is part of the state.
 const removedKey = "removed"
 
-// keepRemoved leaves an app in the state that the service has removed with all others.
-func keepRemoved(ctx context.Context, prior Fields, err error, resp *resource.ReadResponse) {
+// keepInState leaves an app in the state that the service has removed with all others.
+func keepInState(ctx context.Context, prior Fields, err error, resp *resource.ReadResponse) {
 	attribute.Mark(ctx, resp.Private, removedKey, true, &resp.Diagnostics)
 	resp.Diagnostics.Append(attempt("read", prior).Removed(err)...)
-	framework.SetIdentity(ctx, resp.Identity, identityOf(prior), &resp.Diagnostics)
+	framework.SetIdentity(ctx, resp.Identity, newIdentity(prior), &resp.Diagnostics)
 }
 
-// planRemoved plans what can be applied to an app that the service has removed: what is never
+// planAfterRemoval plans what can be applied to an app that the service has removed: what is never
 // sent, such as timeouts.
-func planRemoved(ctx context.Context, config, planned, prior Model, resp *resource.ModifyPlanResponse) {
+func planAfterRemoval(ctx context.Context, config, planned, prior Model, resp *resource.ModifyPlanResponse) {
 	planned.Fields = unchangedFields(config.Fields, prior.Fields)
 	if !config.URLQueryWOVersion.IsNull() && !prior.URLQueryWOVersion.IsNull() {
 		planned.URLQueryWOVersion = prior.URLQueryWOVersion
@@ -41,10 +41,10 @@ func planRemoved(ctx context.Context, config, planned, prior Model, resp *resour
 // unchangedFields are the prior values, as far as Terraform accepts them in a plan: it insists
 // on the configured value of an attribute that was null. The update then fails.
 func unchangedFields(config, prior Fields) Fields {
-	given, values := attribute.FromStruct(&config), attribute.FromStruct(&prior)
+	configValues, values := attribute.FromStruct(&config), attribute.FromStruct(&prior)
 	for _, name := range slices.Concat(serviceFilled, []string{"url", "is_global"}) {
 		if values[name].IsNull() {
-			values[name] = given[name]
+			values[name] = configValues[name]
 		}
 	}
 	planned := prior
@@ -52,9 +52,9 @@ func unchangedFields(config, prior Fields) Fields {
 	return planned
 }
 
-// replacesUnlessRemoved replaces an app whose configured value changes. One that the service
+// requiresReplaceWhileAvailable replaces an app whose configured value changes. One that the service
 // has removed would be lost from the state, and not be created again.
-func replacesUnlessRemoved() planmodifier.String {
+func requiresReplaceWhileAvailable() planmodifier.String {
 	const description = "Changing this forces a new app."
 	return stringplanmodifier.RequiresReplaceIf(func(ctx context.Context, req planmodifier.StringRequest, resp *stringplanmodifier.RequiresReplaceIfFuncResponse) {
 		resp.RequiresReplace = !req.ConfigValue.IsNull() && !attribute.IsMarked(ctx, req.Private, removedKey, &resp.Diagnostics)

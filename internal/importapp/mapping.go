@@ -87,8 +87,8 @@ func sendIsGlobal(r *api.PipelineImportAppRequest, planned, prior Fields) {
 	if planned.IsGlobal.IsNull() {
 		return // it was never in a response, and null is no value of it
 	}
-	before := types.BoolValue(prior.IsGlobal.ValueBool())
-	attribute.SendBool(&r.IsGlobal, planned.IsGlobal, before)
+	priorGlobal := types.BoolValue(prior.IsGlobal.ValueBool())
+	attribute.SendBool(&r.IsGlobal, planned.IsGlobal, priorGlobal)
 }
 
 // IsEmptyRequest reports whether a request changes nothing.
@@ -116,9 +116,9 @@ func Promote(desired api.PipelineImportApp, live Fields) Fields {
 		planned.Tag = live.Tag
 	}
 	planned.ConfigSchema = keepSecretDefaults(planned.ConfigSchema, live.ConfigSchema)
-	values, before := attribute.FromStruct(&planned), attribute.FromStruct(&live)
-	attribute.KeepEquivalent(values, before, nil)
-	attribute.ResetCleared(values, before, clearedValues)
+	values, liveValues := attribute.FromStruct(&planned), attribute.FromStruct(&live)
+	attribute.KeepEquivalent(values, liveValues, nil)
+	attribute.ResetCleared(values, liveValues, clearedValues)
 	attribute.ToStruct(&planned, values)
 	return planned
 }
@@ -155,9 +155,9 @@ func keepSecretDefaults(desired, live jsontypes.Normalized) jsontypes.Normalized
 	api.EachSecretDefault(decodedSchema(live), func(key string, field map[string]any) { defaults[key] = field["default"] })
 	decoded, isChanged := decodedSchema(desired), false
 	api.EachSecretField(decoded, func(key string, field map[string]any) {
-		_, has := field["default"]
-		if kept, known := defaults[key]; known && !has {
-			field["default"], isChanged = kept, true
+		_, hasDefault := field["default"]
+		if secret, isKnown := defaults[key]; isKnown && !hasDefault {
+			field["default"], isChanged = secret, true
 		}
 	})
 	if !isChanged {
@@ -181,18 +181,18 @@ func encodedSchema(decoded any) jsontypes.Normalized {
 	return attribute.JSON(text)
 }
 
-// ConfigurationOf returns the attributes that a configuration needs so that the plan after
+// ConfigurationFromAPI returns the attributes that a configuration needs so that the plan after
 // an import of the app in a response is empty; omitted attributes are null. The url is that
 // of the service, without its query.
-func ConfigurationOf(wire api.PipelineImportApp, organizationID string) Fields {
-	return configurationFor(FromAPI(wire, Fields{OrganizationID: types.StringValue(organizationID)}, &attribute.Response{}))
+func ConfigurationFromAPI(wire api.PipelineImportApp, organizationID string) Fields {
+	return minimalConfiguration(FromAPI(wire, Fields{OrganizationID: types.StringValue(organizationID)}, &attribute.Response{}))
 }
 
-// configurationFor is [ConfigurationOf] for a converted app.
-func configurationFor(read Fields) Fields {
-	var stated Fields
-	attribute.ToStruct(&stated, attribute.MinimalConfig(configurable(), attribute.FromStruct(&read), "url"))
-	return stated
+// minimalConfiguration is [ConfigurationOf] for a converted app.
+func minimalConfiguration(read Fields) Fields {
+	var config Fields
+	attribute.ToStruct(&config, attribute.MinimalConfig(configurable(), attribute.FromStruct(&read), "url"))
+	return config
 }
 
 // configurable are the attributes of the resource, built once.

@@ -41,8 +41,8 @@ type appModel struct {
 	AppID types.Int64 `tfsdk:"app_id"`
 }
 
-// responseOf is a data source with the response of an operation on an organization's apps.
-func responseOf[M any, P framework.Response[M]](
+// newResponseDataSource is a data source with the response of an operation on an organization's apps.
+func newResponseDataSource[M any, P framework.Response[M]](
 	typeName, description string, attributes map[string]schema.Attribute, attempt func(P) framework.Attempt,
 	request func(context.Context, *client.PipelineImportApps, P) (json.RawMessage, error), fill func(P, json.RawMessage) error,
 ) datasource.DataSource {
@@ -72,7 +72,7 @@ type activityModel struct {
 // NewActivityDataSource returns the data source posthog_pipeline_import_apps_activity, not
 // configured yet: who installed, changed and uninstalled apps.
 func NewActivityDataSource() datasource.DataSource {
-	return responseOf("pipeline_import_apps_activity", "Lists who installed, changed, and uninstalled import apps, newest first.",
+	return newResponseDataSource("pipeline_import_apps_activity", "Lists who installed, changed, and uninstalled import apps, newest first.",
 		framework.ActivityAttributes(),
 		tries[*activityModel]("read", "activity of import apps"),
 		func(ctx context.Context, apps *client.PipelineImportApps, m *activityModel) (json.RawMessage, error) {
@@ -89,7 +89,7 @@ type repositoryModel struct {
 // NewRepositoryDataSource returns the data source posthog_pipeline_import_apps_repository,
 // not configured yet: the apps that can be installed.
 func NewRepositoryDataSource() datasource.DataSource {
-	return responseOf("pipeline_import_apps_repository", "Lists the import apps that you can install.",
+	return newResponseDataSource("pipeline_import_apps_repository", "Lists the import apps that you can install.",
 		map[string]schema.Attribute{
 			"apps": schema.ListNestedAttribute{
 				Computed: true, MarkdownDescription: "Import apps.",
@@ -133,7 +133,7 @@ type sourceModel struct {
 // NewSourceDataSource returns the data source posthog_pipeline_import_app_source, not
 // configured yet: the code of one app.
 func NewSourceDataSource() datasource.DataSource {
-	return responseOf("pipeline_import_app_source", "Reads the code of an import app.",
+	return newResponseDataSource("pipeline_import_app_source", "Reads the code of an import app.",
 		map[string]schema.Attribute{
 			"app_id": appIDAttribute(),
 			"files":  schema.MapAttribute{ElementType: types.StringType, Computed: true, MarkdownDescription: "Contents by file name."},
@@ -156,7 +156,7 @@ type unsubscribeConfigsModel struct {
 // posthog_pipeline_import_apps_exports_unsubscribe_configs, not configured yet: the
 // configurations of apps that export data.
 func NewUnsubscribeConfigsDataSource() datasource.DataSource {
-	return responseOf("pipeline_import_apps_exports_unsubscribe_configs", "Lists the enabled configurations of apps that export data.",
+	return newResponseDataSource("pipeline_import_apps_exports_unsubscribe_configs", "Lists the enabled configurations of apps that export data.",
 		map[string]schema.Attribute{
 			"configs": schema.ListNestedAttribute{
 				Computed: true, MarkdownDescription: "Configurations.",
@@ -208,13 +208,13 @@ type unusedModel struct {
 // NewUnusedDataSource returns the data source posthog_pipeline_import_apps_unused, not
 // configured yet: the apps that no configuration uses.
 func NewUnusedDataSource() datasource.DataSource {
-	return responseOf("pipeline_import_apps_unused", "Lists the import apps that no enabled configuration of the organization uses.",
+	return newResponseDataSource("pipeline_import_apps_unused", "Lists the import apps that no enabled configuration of the organization uses.",
 		map[string]schema.Attribute{
 			"app_ids": schema.ListAttribute{ElementType: types.Int64Type, Computed: true, MarkdownDescription: "Numbers of the apps."},
 		},
 		tries[*unusedModel]("list", "unused import apps"),
 		func(ctx context.Context, apps *client.PipelineImportApps, _ *unusedModel) (json.RawMessage, error) {
-			return apps.Unused(ctx)
+			return apps.UnusedIDs(ctx)
 		},
 		framework.Decoded(func(m *unusedModel, ids []int64) { m.AppIDs = ids }))
 }
@@ -236,7 +236,7 @@ type checkedVersions struct {
 // NewUpdatesDataSource returns the data source posthog_pipeline_import_app_updates, not
 // configured yet: whether one app has a newer version.
 func NewUpdatesDataSource() datasource.DataSource {
-	return responseOf("pipeline_import_app_updates",
+	return newResponseDataSource("pipeline_import_app_updates",
 		"Checks whether an import app has a newer version. PostHog looks for the newest tag of its code.",
 		map[string]schema.Attribute{
 			"app_id":     appIDAttribute(),
@@ -297,11 +297,11 @@ func NewUpdateSourceAction() action.Action {
 			if err == nil {
 				_, err = m.apps(data).UpdateSource(ctx, m.AppID.ValueInt64(), body)
 			}
-			sent := "1 file was sent"
+			progress := "1 file was sent"
 			if n := len(m.Source); n != 1 {
-				sent = fmt.Sprintf("%d files were sent", n)
+				progress = fmt.Sprintf("%d files were sent", n)
 			}
-			m.tell("update", "source of import app", err, fmt.Sprintf("The source of import app %s is updated: %s.", m.AppID, sent), resp)
+			m.tell("update", "source of import app", err, fmt.Sprintf("The source of import app %s is updated: %s.", m.AppID, progress), resp)
 		},
 	}
 }
@@ -312,11 +312,11 @@ func withoutActions(method, operation string) string {
 }
 
 // someFiles takes maps of files that have some.
-var someFiles = attribute.Map("at least one file", func(at path.Path, files types.Map) (title, detail string) {
+var someFiles = attribute.Map("at least one file", func(root path.Path, files types.Map) (title, detail string) {
 	if len(files.Elements()) > 0 {
 		return "", ""
 	}
-	return "Missing files", fmt.Sprintf("%s is empty. Set at least one file to its text, or to null to delete it.", at)
+	return "Missing files", fmt.Sprintf("%s is empty. Set at least one file to its text, or to null to delete it.", root)
 })
 
 func codeActionAttributes() map[string]actionschema.Attribute {

@@ -33,7 +33,7 @@ func (r *Resource) ModifyPlan(ctx context.Context, req resource.ModifyPlanReques
 		return
 	}
 	if !isNew && attribute.IsMarked(ctx, req.Private, removedKey, &resp.Diagnostics) {
-		planRemoved(ctx, config, planned, prior, resp)
+		planAfterRemoval(ctx, config, planned, prior, resp)
 		return
 	}
 
@@ -44,7 +44,7 @@ func (r *Resource) ModifyPlan(ctx context.Context, req resource.ModifyPlanReques
 	if isNew {
 		planInstallation(config.Fields, &planned.Fields)
 	} else {
-		keepServiceValues(loadConfigured(ctx, req.Private, &resp.Diagnostics), config.Fields, &planned.Fields, prior.Fields)
+		keepServiceValues(loadConfiguredNames(ctx, req.Private, &resp.Diagnostics), config.Fields, &planned.Fields, prior.Fields)
 		keepInstalledType(config.Fields, &planned.Fields, prior.Fields)
 	}
 
@@ -69,9 +69,9 @@ func planInstallation(config Fields, planned *Fields) {
 		return
 	}
 
-	given, values := attribute.FromStruct(&config), attribute.FromStruct(planned)
+	configValues, values := attribute.FromStruct(&config), attribute.FromStruct(planned)
 	for _, name := range []string{"plugin_type", "name", "description", "icon", "tag"} {
-		if given[name].IsNull() {
+		if configValues[name].IsNull() {
 			values[name] = types.StringUnknown()
 		}
 	}
@@ -97,18 +97,18 @@ const configuredKey = "configured"
 // serviceFilled are the attributes that the service may fill in.
 var serviceFilled = []string{"plugin_type", "name", "description", "icon", "tag", "config_schema", "capabilities", "metrics", "public_jobs"}
 
-func saveConfigured(ctx context.Context, configured func(string) bool, private attribute.PrivateState, diags *diag.Diagnostics) {
+func saveConfiguredNames(ctx context.Context, configured func(string) bool, private attribute.PrivateState, diags *diag.Diagnostics) {
 	names := slices.DeleteFunc(slices.Clone(serviceFilled), func(name string) bool { return !configured(name) })
 	// A list of names always encodes.
 	raw, _ := json.Marshal(names)
 	diags.Append(private.SetKey(ctx, configuredKey, raw)...)
 }
 
-// loadConfigured are the attributes that the configuration set at the last apply.
+// loadConfiguredNames are the attributes that the configuration set at the last apply.
 // What cannot be read counts as nothing set: then nothing is taken back.
-func loadConfigured(ctx context.Context, private attribute.PrivateState, diags *diag.Diagnostics) []string {
-	raw, found := private.GetKey(ctx, configuredKey)
-	diags.Append(found...)
+func loadConfiguredNames(ctx context.Context, private attribute.PrivateState, diags *diag.Diagnostics) []string {
+	raw, readDiags := private.GetKey(ctx, configuredKey)
+	diags.Append(readDiags...)
 	var names []string
 	if len(raw) == 0 || json.Unmarshal(raw, &names) != nil {
 		return nil
@@ -118,11 +118,11 @@ func loadConfigured(ctx context.Context, private attribute.PrivateState, diags *
 
 // keepServiceValues keeps the values that the configuration omits and omitted at the
 // last apply. What it has just taken out is reset, by the schema.
-func keepServiceValues(before []string, config Fields, planned *Fields, prior Fields) {
-	given, values, were := attribute.FromStruct(&config), attribute.FromStruct(planned), attribute.FromStruct(&prior)
+func keepServiceValues(earlierNames []string, config Fields, planned *Fields, prior Fields) {
+	configValues, values, priorValues := attribute.FromStruct(&config), attribute.FromStruct(planned), attribute.FromStruct(&prior)
 	for _, name := range serviceFilled {
-		if given[name].IsNull() && !slices.Contains(before, name) {
-			values[name] = were[name]
+		if configValues[name].IsNull() && !slices.Contains(earlierNames, name) {
+			values[name] = priorValues[name]
 		}
 	}
 	attribute.ToStruct(planned, values)

@@ -59,9 +59,9 @@ func (r *Resource) Create(ctx context.Context, req resource.CreateRequest, resp 
 	}
 	planned.OrganizationID = organization
 
-	sent := planned.withWriteOnly(config)
-	ctx = client.WithSecrets(ctx, sent.secrets()...)
-	request := ToAPI(withQuery(sent), Fields{})
+	desired := planned.withWriteOnly(config)
+	ctx = client.WithSecrets(ctx, desired.secrets()...)
+	request := ToAPI(withQuery(desired), Fields{})
 	wire, err := r.apps(planned.Fields).CreateOnce(ctx, request, isShown(planned.Capabilities))
 	if err != nil {
 		resp.Diagnostics.Append(attempt("create", planned.Fields).Diagnostic(err, attributePaths))
@@ -98,14 +98,14 @@ func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *res
 	switch {
 	case err == nil:
 	case client.IsRemoved(err) && !prior.isImported():
-		keepRemoved(ctx, prior.Fields, err, resp)
+		keepInState(ctx, prior.Fields, err, resp)
 		return
 	case client.IsNotFound(err) && !prior.isImported() && attribute.IsMarked(ctx, req.Private, hiddenKey, &resp.Diagnostics):
 		warnOfHidden(prior.Fields, &resp.Diagnostics)
-		framework.SetIdentity(ctx, resp.Identity, identityOf(prior.Fields), &resp.Diagnostics)
+		framework.SetIdentity(ctx, resp.Identity, newIdentity(prior.Fields), &resp.Diagnostics)
 		return
 	default:
-		attempt("read", prior.Fields).Unread(ctx, err, prior.isImported(), identityOf(prior.Fields), resp)
+		attempt("read", prior.Fields).Unread(ctx, err, prior.isImported(), newIdentity(prior.Fields), resp)
 		return
 	}
 
@@ -125,13 +125,13 @@ func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *res
 	a.Remembered.Save(ctx, resp.Private, &resp.Diagnostics)
 	attribute.Mark(ctx, resp.Private, hiddenKey, false, &resp.Diagnostics)
 	attribute.Mark(ctx, resp.Private, removedKey, false, &resp.Diagnostics)
-	framework.SetIdentity(ctx, resp.Identity, identityOf(m), &resp.Diagnostics)
+	framework.SetIdentity(ctx, resp.Identity, newIdentity(m), &resp.Diagnostics)
 }
 
 // asRead is what the response to a read says of an app.
 func (r *Resource) asRead(ctx context.Context, wire api.PipelineImportApp, prior Fields, a *attribute.Response, private attribute.PrivateState, diags *diag.Diagnostics) Fields {
 	m := FromAPI(wire, prior, a)
-	if slices.Contains(loadConfigured(ctx, private, diags), "capabilities") {
+	if slices.Contains(loadConfiguredNames(ctx, private, diags), "capabilities") {
 		// The plugin server rewrites them at any time after they were set.
 		m.Capabilities = prior.Capabilities
 	}
@@ -153,8 +153,8 @@ func (r *Resource) Update(ctx context.Context, req resource.UpdateRequest, resp 
 
 	if attribute.EqualExcept(req.Plan.Raw, req.State.Raw, framework.TimeoutsName, "url_query", "url_query_wo_version") {
 		attribute.Encode(ctx, planned, objectType(), &resp.State.Raw, &resp.Diagnostics)
-		saveConfigured(ctx, attribute.ConfiguredIn(req.Config.Raw), resp.Private, &resp.Diagnostics)
-		framework.SetIdentity(ctx, resp.Identity, identityOf(prior.Fields), &resp.Diagnostics)
+		saveConfiguredNames(ctx, attribute.ConfiguredIn(req.Config.Raw), resp.Private, &resp.Diagnostics)
+		framework.SetIdentity(ctx, resp.Identity, newIdentity(prior.Fields), &resp.Diagnostics)
 		return
 	}
 
@@ -211,9 +211,9 @@ func (r *Resource) Delete(ctx context.Context, req resource.DeleteRequest, resp 
 	switch {
 	case errors.Is(err, errRefused):
 	case client.IsRemoved(err):
-		resp.Diagnostics.Append(attempt("delete", prior.Fields).RemovedDelete(err, importIDOf(prior.Fields)))
+		resp.Diagnostics.Append(attempt("delete", prior.Fields).RemovedDelete(err, importID(prior.Fields)))
 	case client.IsNotFound(err) && attribute.IsMarked(ctx, req.Private, hiddenKey, &resp.Diagnostics):
-		resp.Diagnostics.AddWarning(titleOf("The import app may still exist", prior.Fields),
+		resp.Diagnostics.AddWarning(warningTitle("The import app may still exist", prior.Fields),
 			attempt("delete", prior.Fields).Title()+": PostHog hides it because of its capabilities, so Terraform cannot delete it. "+
 				"Terraform removes it from the state. Delete it in PostHog.")
 	case client.IsNotFound(err):
@@ -254,8 +254,8 @@ func store(ctx context.Context, wire api.PipelineImportApp, planned Model, w wri
 	attribute.Held{}.Save(ctx, w.private, w.diags)
 	attribute.NoteWritten(ctx, w.private, w.now, w.diags)
 	a.Remembered.Save(ctx, w.private, w.diags)
-	saveConfigured(ctx, a.Configured, w.private, w.diags)
-	framework.SetIdentity(ctx, w.identity, identityOf(m), w.diags)
+	saveConfiguredNames(ctx, a.Configured, w.private, w.diags)
+	framework.SetIdentity(ctx, w.identity, newIdentity(m), w.diags)
 }
 
 func (r *Resource) apps(m Fields) *client.PipelineImportApps {
@@ -287,9 +287,9 @@ func displayName(m Fields) string {
 	return m.ID.String()
 }
 
-// titleOf is the title of a warning about an app: Terraform folds warnings of one title into
+// warningTitle is the title of a warning about an app: Terraform folds warnings of one title into
 // one, so a title names the app. A new app may have neither a name nor an id yet.
-func titleOf(title string, m Fields) string {
+func warningTitle(title string, m Fields) string {
 	if m.Name.ValueString() == "" && (m.ID.IsNull() || m.ID.IsUnknown()) {
 		return title
 	}
@@ -316,8 +316,8 @@ func (r *Resource) ImportState(ctx context.Context, req resource.ImportStateRequ
 	importable.Import(ctx, r.Data, req, resp)
 }
 
-// importIDOf is the import id of an app.
-func importIDOf(m Fields) string { return m.OrganizationID.ValueString() + "/" + m.ID.String() }
+// importID is the import id of an app.
+func importID(m Fields) string { return m.OrganizationID.ValueString() + "/" + m.ID.String() }
 
 // GeneratedConfig describes how Terraform generates the configuration of an import app:
 // with the attributes that posthog-sync export writes.
@@ -333,7 +333,7 @@ func generatedConfig(ctx context.Context, data *framework.Data, state tftypes.Va
 	}
 
 	organization := m.OrganizationID
-	m.Fields = configurationFor(m.Fields)
+	m.Fields = minimalConfiguration(m.Fields)
 	if data == nil || organization.ValueString() != data.OrganizationID {
 		m.OrganizationID = organization
 	}

@@ -95,7 +95,7 @@ func identityAttributes() map[string]schema.Attribute {
 		"organization_id": schema.StringAttribute{
 			Optional: true, Computed: true,
 			MarkdownDescription: "UUID of the organization that the app belongs to. Defaults to the `organization_id` of the provider. Changing this forces a new app.",
-			PlanModifiers:       []planmodifier.String{replacesUnlessRemoved()},
+			PlanModifiers:       []planmodifier.String{requiresReplaceWhileAvailable()},
 		},
 	}
 }
@@ -130,7 +130,7 @@ func codeAttributes() map[string]schema.Attribute {
 				"Plans print this URL, so set the token of a private repository in `url_query_wo` or `url_query`. Changing the URL forces a new app. If omitted, the app keeps its URL.",
 			Validators: []validator.String{attribute.LengthAtMost(800)},
 			PlanModifiers: []planmodifier.String{
-				keepURL, attribute.Equivalent(sameURL), replacesUnlessRemoved(),
+				keepURL, attribute.Equivalent(sameURL), requiresReplaceWhileAvailable(),
 			},
 		},
 	}
@@ -157,13 +157,13 @@ func readOnlyAttributes() map[string]schema.Attribute {
 
 // optionalString is cleared with null. At most so many characters; 0 means no
 // such limit.
-func optionalString(description string, most int) schema.StringAttribute {
+func optionalString(description string, maxLength int) schema.StringAttribute {
 	a := schema.StringAttribute{
 		Optional: true, Computed: true, MarkdownDescription: description,
 		PlanModifiers: []planmodifier.String{attribute.ResetTo(types.StringNull())},
 	}
-	if most > 0 {
-		a.Validators = []validator.String{attribute.LengthAtMost(most)}
+	if maxLength > 0 {
+		a.Validators = []validator.String{attribute.LengthAtMost(maxLength)}
 	}
 	return a
 }
@@ -205,6 +205,6 @@ func (r *Resource) IdentitySchema(_ context.Context, _ resource.IdentitySchemaRe
 	}}
 }
 
-func identityOf(f Fields) identityModel {
+func newIdentity(f Fields) identityModel {
 	return identityModel{OrganizationID: f.OrganizationID, ID: f.ID}
 }

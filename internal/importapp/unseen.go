@@ -24,7 +24,7 @@ var serviceOnly = []string{"id", "organization_id", "organization_name", "url", 
 var errRefused = errors.New("refused")
 
 // comparing is what the attributes mean.
-var comparing = attribute.Comparison{Same: func(_ string, one, other attr.Value) bool { return attribute.SameValue(one, other) }}
+var comparing = attribute.Comparison{Same: func(_ string, a, b attr.Value) bool { return attribute.SameValue(a, b) }}
 
 // unseenEdits says in lines what was changed of the attributes that matter since the plan.
 func (r *Resource) unseenEdits(

@@ -23,8 +23,8 @@ import (
 // shownURL is an address as the service shows it: without the query, which may hold
 // a private token.
 func shownURL(address string) string {
-	shown, _, _ := strings.Cut(address, "?")
-	return shown
+	baseURL, _, _ := strings.Cut(address, "?")
+	return baseURL
 }
 
 // sameURL reports whether a configured address may be the prior one: a state that
@@ -76,7 +76,7 @@ func warnOfMissingURL(planned Fields, diags *diag.Diagnostics) {
 	if !planned.URL.IsNull() || planned.PluginType.IsUnknown() || planned.PluginType.ValueString() == string(api.Source) {
 		return
 	}
-	diags.AddAttributeWarning(path.Root("url"), titleOf("The import app has no url", planned),
+	diags.AddAttributeWarning(path.Root("url"), warningTitle("The import app has no url", planned),
 		"url is not set, and plugin_type is not \"source\". PostHog fails on such an app with a server error. "+
 			"Set url to the URL that the app is installed from, or set plugin_type = \"source\" if you write its code in PostHog.")
 }
@@ -150,11 +150,11 @@ func refuseTwoQueries(name string, diags *diag.Diagnostics) {
 
 // query is the query that is sent behind the url, without the question mark.
 func (m Model) query() string {
-	given := m.URLQuery
+	value := m.URLQuery
 	if attribute.IsKnown(m.URLQueryWO) {
-		given = m.URLQueryWO
+		value = m.URLQueryWO
 	}
-	return strings.TrimPrefix(given.ValueString(), "?")
+	return strings.TrimPrefix(value.ValueString(), "?")
 }
 
 // withQuery is the model whose url is the address that the service is to read from.
@@ -221,7 +221,7 @@ var accessToken = regexp.MustCompile(`^(gh[a-z]_|github_pat_|glpat-|phx_)`)
 func holdsToken(address string) bool {
 	base, fragment, _ := strings.Cut(address, "#")
 	base, query, _ := strings.Cut(base, "?")
-	return userOf(base) != "" || hasSecret(query) || hasSecret(fragment)
+	return userInfo(base) != "" || hasSecret(query) || hasSecret(fragment)
 }
 
 func hasSecret(parameters string) bool {
@@ -237,23 +237,23 @@ func hasSecret(parameters string) bool {
 	return false
 }
 
-// userOf is what stands before the host of an address that is fetched over HTTP: a token,
+// userInfo is what stands before the host of an address that is fetched over HTTP: a token,
 // or a name with one. That of an address for SSH is no secret.
-func userOf(address string) string {
-	scheme, rest, found := strings.Cut(address, "://")
-	if !found || !strings.HasPrefix(strings.ToLower(scheme), "http") {
+func userInfo(address string) string {
+	scheme, rest, hasScheme := strings.Cut(address, "://")
+	if !hasScheme || !strings.HasPrefix(strings.ToLower(scheme), "http") {
 		return ""
 	}
 	authority, _, _ := strings.Cut(rest, "/")
-	at := strings.LastIndexByte(authority, '@')
-	return authority[:max(at, 0)]
+	index := strings.LastIndexByte(authority, '@')
+	return authority[:max(index, 0)]
 }
 
 // titleURL is an address for the title of a diagnostic: without the parts that may hold a
 // token.
 func titleURL(address string) string {
 	address, _, _ = strings.Cut(shownURL(address), "#")
-	if user := userOf(address); user != "" {
+	if user := userInfo(address); user != "" {
 		return strings.Replace(address, user+"@", "", 1)
 	}
 	return address
@@ -265,7 +265,7 @@ func (m Model) secrets() []string {
 	query := m.query()
 	base, fragment, _ := strings.Cut(m.URL.ValueString(), "#")
 	base, inURL, _ := strings.Cut(base, "?")
-	user := userOf(base)
+	user := userInfo(base)
 	_, password, _ := strings.Cut(user, ":")
 
 	secrets := []string{query, fragment, user, password}

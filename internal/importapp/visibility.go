@@ -71,7 +71,7 @@ func warnIfHidden(config, planned, prior Fields, diags *diag.Diagnostics) {
 	case !isNew && planned.Capabilities.Equal(prior.Capabilities):
 		return
 	}
-	diags.AddAttributeWarning(path.Root("capabilities"), titleOf("PostHog would hide this app", planned),
+	diags.AddAttributeWarning(path.Root("capabilities"), warningTitle("PostHog would hide this app", planned),
 		fmt.Sprintf("PostHog would create this app but not return it afterwards, so Terraform "+
 			"could not read, change, or delete it. PostHog returns only apps with %s.", howToShow))
 }
@@ -82,23 +82,23 @@ const hiddenKey = "hidden"
 
 // checkVisibility asks after a write whether the service shows an app that it may hide.
 // A response that does not say so leaves it open, and later a 404 is no proof.
-func (r *Resource) checkVisibility(ctx context.Context, written api.PipelineImportApp, planned Fields, private attribute.PrivateState, diags *diag.Diagnostics) {
-	capabilities, err := written.Capabilities.Get()
-	if written.ID == nil || err == nil && isShown(attribute.JSON(capabilities)) {
+func (r *Resource) checkVisibility(ctx context.Context, app api.PipelineImportApp, planned Fields, private attribute.PrivateState, diags *diag.Diagnostics) {
+	capabilities, err := app.Capabilities.Get()
+	if app.ID == nil || err == nil && isShown(attribute.JSON(capabilities)) {
 		return
 	}
 
-	_, err = r.apps(planned).Retrieve(ctx, *written.ID)
+	_, err = r.apps(planned).Retrieve(ctx, *app.ID)
 	attribute.Mark(ctx, private, hiddenKey, err != nil, diags)
 	if client.IsNotFound(err) {
-		planned.ID = types.Int64Value(*written.ID)
+		planned.ID = types.Int64Value(*app.ID)
 		warnOfHidden(planned, diags)
 	}
 }
 
 // warnOfHidden warns that an app exists and cannot be reached.
 func warnOfHidden(m Fields, diags *diag.Diagnostics) {
-	diags.AddAttributeWarning(path.Root("capabilities"), titleOf("PostHog hides the import app", m), hiddenText(m)+" The state keeps the values that were last written.")
+	diags.AddAttributeWarning(path.Root("capabilities"), warningTitle("PostHog hides the import app", m), hiddenText(m)+" The state keeps the values that were last written.")
 }
 
 // refuseHidden is the error of an update of an app that the service hides.

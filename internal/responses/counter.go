@@ -283,7 +283,7 @@ func (c *Counter) whole(ctx context.Context, seen *project, s survey) Number {
 
 	// The statistics of a draft begin when it was created, those of others when they started.
 	if s.start.IsZero() && !s.hasEnded {
-		if sent, ok, err := c.surveys.Sent(ctx, s.id); err == nil && ok {
+		if sent, ok, err := c.surveys.ResponseCount(ctx, s.id); err == nil && ok {
 			return Number{Counted: max(sent, number.Counted)}
 		}
 	}

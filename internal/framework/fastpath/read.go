@@ -62,7 +62,7 @@ func (s *Server) readResource(ctx context.Context, resource *servedResource, req
 		}, nil
 	}
 
-	resp, slowErr := s.Server.ReadResource(client.WithPrefetched(ctx, body, err), req)
+	resp, slowErr := s.Server.ReadResource(client.WithPrefetch(ctx, body, err), req)
 	if slowErr != nil {
 		return resp, slowErr
 	}

@@ -55,37 +55,37 @@ func returnedAttributes() map[string]schema.Attribute {
 }
 
 func readOne(ctx context.Context, data *framework.Data, m *survey.Fields, diags *diag.Diagnostics) {
-	wanted := *m
-	surveys := data.Client.Surveys(wanted.ProjectID.ValueString())
+	config := *m
+	surveys := data.Client.Surveys(config.ProjectID.ValueString())
 	var found api.Survey
 	var err error
-	if wanted.ID.IsNull() {
-		found, err = byName(ctx, surveys, wanted, diags)
+	if config.ID.IsNull() {
+		found, err = byName(ctx, surveys, config, diags)
 	} else {
-		found, err = surveys.Retrieve(ctx, wanted.ID.ValueString())
+		found, err = surveys.Retrieve(ctx, config.ID.ValueString())
 	}
 
 	if err == nil && !diags.HasError() {
-		*m, err = survey.FromAPI(ctx, found, survey.Fields{ProjectID: wanted.ProjectID}, &attribute.Response{})
+		*m, err = survey.FromAPI(ctx, found, survey.Fields{ProjectID: config.ProjectID}, &attribute.Response{})
 		*m = m.WithLinks(data.Client.BaseURL())
 	}
 	if err != nil {
-		diags.Append(attempt("read", wanted).Diagnostic(err, nil))
+		diags.Append(attempt("read", config).Diagnostic(err, nil))
 	}
 }
 
 // byName finds a survey in the list by name, which is unique in a project.
-func byName(ctx context.Context, surveys *client.Surveys, wanted survey.Fields, diags *diag.Diagnostics) (api.Survey, error) {
-	for one, err := range surveys.List(ctx, client.ListOptions{}) {
+func byName(ctx context.Context, surveys *client.Surveys, config survey.Fields, diags *diag.Diagnostics) (api.Survey, error) {
+	for wire, err := range surveys.List(ctx, client.ListOptions{}) {
 		if err != nil {
 			return api.Survey{}, err
 		}
-		if attribute.StringOf(one.Name).Equal(wanted.Name) {
-			return one, nil
+		if attribute.StringOf(wire.Name).Equal(config.Name) {
+			return wire, nil
 		}
 	}
-	diags.AddAttributeError(path.Root("name"), fmt.Sprintf("No survey is called %s", wanted.Name),
-		fmt.Sprintf("The provider searched all surveys of project %s. Names must match exactly, including case and spaces.", wanted.ProjectID.ValueString()))
+	diags.AddAttributeError(path.Root("name"), fmt.Sprintf("No survey is called %s", config.Name),
+		fmt.Sprintf("The provider searched all surveys of project %s. Names must match exactly, including case and spaces.", config.ProjectID.ValueString()))
 	return api.Survey{}, nil
 }
 
@@ -135,7 +135,7 @@ type listModel struct {
 // of a project.
 func NewListDataSource() datasource.DataSource {
 	return framework.NewListDataSource[listModel](
-		framework.Objects[survey.Fields]{TypeName: "surveys", Plural: "surveys", Parent: framework.Project, All: surveysOf}, listSchema)
+		framework.Objects[survey.Fields]{TypeName: "surveys", Plural: "surveys", Parent: framework.Project, All: listSurveys}, listSchema)
 }
 
 func listSchema() schema.Schema {
@@ -160,8 +160,8 @@ func listSchema() schema.Schema {
 	}
 }
 
-// surveysOf are the surveys of a project, newest first. One that cannot be read ends them.
-func surveysOf(ctx context.Context, c *client.Client, project types.String) iter.Seq2[survey.Fields, error] {
+// listSurveys are the surveys of a project, newest first. One that cannot be read ends them.
+func listSurveys(ctx context.Context, c *client.Client, project types.String) iter.Seq2[survey.Fields, error] {
 	return func(yield func(survey.Fields, error) bool) {
 		for wire, err := range c.Surveys(project.ValueString()).List(ctx, client.ListOptions{}) {
 			var fields survey.Fields
@@ -175,8 +175,8 @@ func surveysOf(ctx context.Context, c *client.Client, project types.String) iter
 	}
 }
 
-// Found implements framework.List.
-func (m *listModel) Found() *[]survey.Fields { return &m.Surveys }
+// Results implements framework.List.
+func (m *listModel) Results() *[]survey.Fields { return &m.Surveys }
 
 // Matches implements framework.Filter.
 func (m *listModel) Matches(f survey.Fields) bool {

@@ -26,14 +26,14 @@ func (r *Resource) Delete(ctx context.Context, req resource.DeleteRequest, resp 
 	ctx, cancel := framework.Operation(ctx, "delete", req.State, &resp.Diagnostics)
 	defer cancel()
 
-	prior := modelOf(ctx, req.State.Raw, &resp.Diagnostics)
+	prior := decodeModel(ctx, req.State.Raw, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() || !r.Ready(&resp.Diagnostics) {
 		return
 	}
 
-	ended, ok := ledgerOf(r.Data).beginDelete(existingOf(prior))
+	ended, ok := runLedger(r.Data).beginDelete(newExistingSurvey(prior))
 	if !ok {
-		refuseHalf(existingOf(prior), &resp.Diagnostics)
+		refuseHalf(newExistingSurvey(prior), &resp.Diagnostics)
 		return
 	}
 	ended(r.delete(ctx, prior, req.Private, &resp.Diagnostics))
@@ -41,7 +41,7 @@ func (r *Resource) Delete(ctx context.Context, req resource.DeleteRequest, resp 
 
 // delete does what the deletion_policy says, and reports whether the survey is gone.
 func (r *Resource) delete(ctx context.Context, prior survey.Model, private attribute.PrivateState, diags *diag.Diagnostics) (isGone bool) {
-	policy := policyOf(prior)
+	policy := deletionPolicy(prior)
 	if policy == surveyschema.PolicyAbandon {
 		return false
 	}
@@ -49,7 +49,7 @@ func (r *Resource) delete(ctx context.Context, prior survey.Model, private attri
 	surveys, id := r.surveys(prior.Fields), prior.ID.ValueString()
 	check := func(ctx context.Context, live api.Survey) error {
 		if !r.refuseUnseen(ctx, live, prior, private, diags) {
-			r.refuseAnswered(ctx, existingOf(prior), diags)
+			r.protectResponses(ctx, newExistingSurvey(prior), diags)
 		}
 		if diags.HasError() {
 			return errRefused
@@ -82,20 +82,20 @@ func (r *Resource) delete(ctx context.Context, prior survey.Model, private attri
 // refuseUnseen adds an error, and returns true, if a destroy would do to the survey what
 // its plan did not show.
 func (r *Resource) refuseUnseen(ctx context.Context, live api.Survey, prior survey.Model, private attribute.PrivateState, diags *diag.Diagnostics) bool {
-	before, stored, err := asRefreshed(ctx, live, prior.Fields, private, diags)
+	base, stored, err := refreshPrior(ctx, live, prior.Fields, private, diags)
 	if err != nil {
 		diags.Append(attempt("read", prior.Fields).Diagnostic(err, attributePaths))
 		return true
 	}
 
-	found := launchSince(before, stored)
-	if existingOf(prior).isDeleted() {
-		found = append(found, deletedEdits(before, stored, attribute.HasMemory(ctx, private))...)
+	edits := launchSince(base, stored)
+	if newExistingSurvey(prior).isDeleted() {
+		edits = append(edits, deletedEdits(base, stored, attribute.HasMemory(ctx, private))...)
 	}
-	if len(found) == 0 {
+	if len(edits) == 0 {
 		return diags.HasError()
 	}
-	diags.Append(attempt("delete", prior.Fields).UnseenDelete(found))
+	diags.Append(attempt("delete", prior.Fields).UnseenDelete(edits))
 	return true
 }
 
@@ -114,7 +114,7 @@ func launchSince(prior, stored survey.Fields) []string {
 func deletedEdits(prior, stored survey.Fields, isRemembered bool) []string {
 	var found []string
 	// A new flag of the survey's own is an edit of its filters.
-	if flag := targetingFlagOf(stored); flag.exists() && !flag.own && flag.id != targetingFlagOf(prior).id {
+	if flag := targetingFlagFromFields(stored); flag.exists() && !flag.own && flag.id != targetingFlagFromFields(prior).id {
 		found = append(found, attribute.ValueEdit("targeting_flag_id", flagID(prior), flagID(stored))+
 			": the service would delete feature flag "+flag.String()+" with the survey")
 	}
@@ -139,12 +139,12 @@ func isFlagGone(name string, stored survey.Fields) bool {
 	if name == "linked_flag_id" {
 		return stored.LinkedFlagID.IsNull()
 	}
-	return !targetingFlagOf(stored).exists()
+	return !targetingFlagFromFields(stored).exists()
 }
 
 // flagID is the id of the flag that targets a survey.
 func flagID(f survey.Fields) types.Int64 {
-	if id := targetingFlagOf(f).id; id != 0 {
+	if id := targetingFlagFromFields(f).id; id != 0 {
 		return types.Int64Value(id)
 	}
 	return types.Int64Null()
@@ -167,15 +167,15 @@ func archiveRequest(ctx context.Context, live api.Survey, prior survey.Fields, p
 	return request, nil
 }
 
-// refuseAnswered adds an error for a survey with deletion_policy delete_unanswered if it
+// protectResponses adds an error for a survey with deletion_policy delete_unanswered if it
 // has responses, or an unknown number of them. Both plan and destroy call it, since
 // responses may have come in between.
-func (r *Resource) refuseAnswered(ctx context.Context, d existingSurvey, diags *diag.Diagnostics) {
+func (r *Resource) protectResponses(ctx context.Context, d existingSurvey, diags *diag.Diagnostics) {
 	if d.policy != surveyschema.PolicyDeleteUnanswered || r.Data == nil || r.Client == nil {
 		return
 	}
 
-	number := counterOf(r.Data, d.project).Now(ctx, d.id)
+	number := responseCounter(r.Data, d.project).Now(ctx, d.id)
 	var reason string
 	switch {
 	case number.Counted == 1:
@@ -192,14 +192,14 @@ func (r *Resource) refuseAnswered(ctx context.Context, d existingSurvey, diags *
 
 	diags.AddAttributeError(path.Root("deletion_policy"), d.attempt("delete").Title(),
 		fmt.Sprintf("deletion_policy of %s is %q, and %s Nothing was deleted. To keep the survey and its responses, set deletion_policy to %q. "+
-			"To delete both, set it to %q. Apply the change before you destroy the survey.", d.called(), d.policy, reason, surveyschema.PolicyArchive, surveyschema.PolicyDelete))
+			"To delete both, set it to %q. Apply the change before you destroy the survey.", d.label(), d.policy, reason, surveyschema.PolicyArchive, surveyschema.PolicyDelete))
 }
 
 // countedProject is the key of a counter among what this run has read.
 type countedProject struct{ id string }
 
-// counterOf is the counter of a project, one for each run.
-func counterOf(data *framework.Data, project string) *responses.Counter {
+// responseCounter is the counter of a project, one for each run.
+func responseCounter(data *framework.Data, project string) *responses.Counter {
 	counter, _ := data.Existing.LoadOrStore(countedProject{project}, responses.NewCounter(data.Client.Surveys(project), nil))
 	return counter.(*responses.Counter) //nolint:forcetypeassert // the key is of this file alone
 }

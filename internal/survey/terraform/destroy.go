@@ -24,15 +24,15 @@ type existingSurvey struct {
 	flag targetingFlag
 }
 
-func existingOf(prior survey.Model) existingSurvey {
+func newExistingSurvey(prior survey.Model) existingSurvey {
 	return existingSurvey{
 		id: prior.ID.ValueString(), name: prior.Name.ValueString(), project: prior.ProjectID.ValueString(),
-		status: prior.Status.ValueString(), policy: policyOf(prior), flag: targetingFlagOf(prior.Fields),
+		status: prior.Status.ValueString(), policy: deletionPolicy(prior), flag: targetingFlagFromFields(prior.Fields),
 	}
 }
 
-// policyOf is the deletion_policy of a destroy; the default if the state has none yet.
-func policyOf(prior survey.Model) string {
+// deletionPolicy is the deletion_policy of a destroy; the default if the state has none yet.
+func deletionPolicy(prior survey.Model) string {
 	return cmp.Or(prior.DeletionPolicy.ValueString(), surveyschema.PolicyDelete)
 }
 
@@ -46,7 +46,7 @@ func (d existingSurvey) attempt(verb string) framework.Attempt {
 	return attempt(verb, survey.Fields{ID: types.StringValue(d.id), Name: types.StringValue(d.name), ProjectID: types.StringValue(d.project)})
 }
 
-func (d existingSurvey) called() string { return fmt.Sprintf("survey %q (%s)", d.name, d.id) }
+func (d existingSurvey) label() string { return fmt.Sprintf("survey %q (%s)", d.name, d.id) }
 
 // warnOfDeletion says what a planned destroy or replacement deletes; verb is Deleting or Replacing.
 func (d existingSurvey) warnOfDeletion(verb string, diags *diag.Diagnostics) {
@@ -62,7 +62,7 @@ func (d existingSurvey) warnOfRunning(verb string, diags *diag.Diagnostics) {
 	}
 	diags.AddAttributeWarning(path.Root("status"), survey.TitleOf("A running survey will be deleted", types.StringValue(d.name)),
 		fmt.Sprintf("%s %s stops it immediately and removes it and its results from PostHog. "+
-			"To keep them, set deletion_policy = \"archive\" and apply the change before you destroy the survey.", verb, d.called()))
+			"To keep them, set deletion_policy = \"archive\" and apply the change before you destroy the survey.", verb, d.label()))
 }
 
 // warnOfFlag names a flag that others may use in the title: Terraform shows warnings with the
@@ -74,7 +74,7 @@ func (d existingSurvey) warnOfFlag(verb string, diags *diag.Diagnostics) {
 	diags.AddAttributeWarning(path.Root("targeting_flag_id"), fmt.Sprintf("PostHog will delete feature flag %s", d.flag),
 		fmt.Sprintf("%s %s also deletes its targeting flag %s, even if something else uses the flag. PostHog did not create this flag for the survey. "+
 			"To keep the flag, set targeting_flag_id to another flag, or set deletion_policy to \"archive\" or \"abandon\". Apply the change before you destroy the survey.",
-			verb, d.called(), d.flag))
+			verb, d.label(), d.flag))
 }
 
 // targetingFlag is the feature flag that chooses who sees a survey.
@@ -86,7 +86,7 @@ type targetingFlag struct {
 	own bool
 }
 
-func targetingFlagOf(prior survey.Fields) targetingFlag {
+func targetingFlagFromFields(prior survey.Fields) targetingFlag {
 	nested := prior.TargetingFlag.Attributes()
 	id, _ := nested["id"].(types.Int64)
 	key, _ := nested["key"].(types.String)
@@ -112,11 +112,11 @@ func (f targetingFlag) String() string {
 
 // planDestroy records a planned destroy, and says so if a create takes the survey's place.
 func (r *Resource) planDestroy(d existingSurvey, diags *diag.Diagnostics) {
-	remember(r.Data, d, isDestroyed)
-	ledgerOf(r.Data).use(nameOf(d.project, d.name), func(u *nameUse) {
-		if len(u.creates) > 0 && !u.isTold {
-			u.isTold = true
-			tellReplaced(d, u.creates, diags)
+	remember(r.Data, d, fateDestroyed)
+	runLedger(r.Data).use(newNameInProject(d.project, d.name), func(u *nameUse) {
+		if len(u.creates) > 0 && !u.isReported {
+			u.isReported = true
+			warnOfReplacement(d, u.creates, diags)
 		}
 	})
 }

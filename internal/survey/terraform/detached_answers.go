@@ -22,9 +22,9 @@ import (
 // A read detects such questions, and asks PostHog under which IDs the answers are: someone may
 // have restored the old IDs since, or new answers may have come in.
 
-// counted is what is remembered of questions, with what PostHog says of those that have two IDs.
+// withAnswerCounts is what is remembered of questions, with what PostHog says of those that have two IDs.
 // What it does not say stays unknown.
-func (r *Resource) counted(ctx context.Context, past identity.History, f survey.Fields) identity.History {
+func (r *Resource) withAnswerCounts(ctx context.Context, past identity.History, f survey.Fields) identity.History {
 	detached := past.Detached(survey.Identities(f.Questions.List())).Certain()
 	if len(detached) == 0 {
 		return past
@@ -32,9 +32,9 @@ func (r *Resource) counted(ctx context.Context, past identity.History, f survey.
 
 	ctx, cancel := context.WithTimeout(ctx, activityTime)
 	defer cancel()
-	asked := r.inquiry(ctx, f)
+	inquiry := r.inquiry(ctx, f)
 	for _, d := range detached {
-		if counts, isReturn := asked.verdict(ctx, d); isReturn {
+		if counts, isReturn := inquiry.verdict(ctx, d); isReturn {
 			past = past.AfterReturn(d.ID)
 		} else {
 			past = past.WithCounts(d.ID, counts)
@@ -44,15 +44,15 @@ func (r *Resource) counted(ctx context.Context, past identity.History, f survey.
 }
 
 func (r *Resource) inquiry(ctx context.Context, f survey.Fields) *inquiry {
-	asked := &inquiry{surveys: r.surveys(f), counter: counterOf(r.Data, f.ProjectID.ValueString()), id: f.ID.ValueString()}
-	asked.readVersions(ctx)
-	return asked
+	a := &inquiry{surveys: r.surveys(f), counter: responseCounter(r.Data, f.ProjectID.ValueString()), id: f.ID.ValueString()}
+	a.readVersions(ctx)
+	return a
 }
 
-// imported is what the activity log shows of the questions of a survey that is imported: which of
+// importHistory is what the activity log shows of the questions of a survey that is imported: which of
 // them had other IDs. A survey that never ran has no answers that could be detached. After many
 // imports in one run a warning names the command that looks at all surveys.
-func (r *Resource) imported(ctx context.Context, past identity.History, f survey.Fields, diags *diag.Diagnostics) identity.History {
+func (r *Resource) importHistory(ctx context.Context, past identity.History, f survey.Fields, diags *diag.Diagnostics) identity.History {
 	if f.StartDate.IsNull() || f.Questions.IsEmpty() {
 		return past
 	}
@@ -65,7 +65,7 @@ func (r *Resource) imported(ctx context.Context, past identity.History, f survey
 		}
 		return past
 	}
-	if counterOf(r.Data, f.ProjectID.ValueString()).Of(ctx, f.ID.ValueString()).IsNone() {
+	if responseCounter(r.Data, f.ProjectID.ValueString()).Of(ctx, f.ID.ValueString()).IsNone() {
 		return past
 	}
 
@@ -124,8 +124,8 @@ func (a *inquiry) readVersions(ctx context.Context) {
 		if entry.Field.ValueString() != "questions" {
 			continue
 		}
-		at, _ := time.Parse(time.RFC3339, entry.At.ValueString()) // zero for none
-		a.versions = append(a.versions, loggedVersion{loggedQuestions(entry.After), at}, loggedVersion{questions: loggedQuestions(entry.Before)})
+		savedAt, _ := time.Parse(time.RFC3339, entry.At.ValueString()) // zero for none
+		a.versions = append(a.versions, loggedVersion{loggedQuestions(entry.After), savedAt}, loggedVersion{questions: loggedQuestions(entry.Before)})
 	}
 }
 
@@ -175,14 +175,14 @@ func (a *inquiry) verdict(ctx context.Context, d identity.Detached) (counts iden
 		counts.Since = &since
 	}
 	if live >= 0 && !a.versions[live].at.IsZero() {
-		at := a.versions[live].at
-		if sent, ok, err := a.surveys.SentBetween(ctx, a.id, time.Unix(0, 0), at); err == nil && ok {
-			counts.Before = &sent
+		savedAt := a.versions[live].at
+		if count, ok, err := a.surveys.ResponseCountBetween(ctx, a.id, time.Unix(0, 0), savedAt); err == nil && ok {
+			counts.Before = &count
 		}
 		// PostHog does not count the answers to every question, but the responses since.
 		if counts.Since == nil {
-			if sent, ok, err := a.surveys.SentBetween(ctx, a.id, at, farAway); err == nil && ok {
-				counts.Since = &sent
+			if count, ok, err := a.surveys.ResponseCountBetween(ctx, a.id, savedAt, farAway); err == nil && ok {
+				counts.Since = &count
 			}
 		}
 	}
@@ -206,9 +206,9 @@ func (a *inquiry) count(ctx context.Context) {
 	a.isNone = a.answers == nil && a.counter.Now(ctx, a.id).IsNone()
 }
 
-// detachedIn are the questions that PostHog holds under another ID than the one with their
+// findDetachedAnswers are the questions that PostHog holds under another ID than the one with their
 // answers, as far as the plan decides about them: one whose ID the configuration states is kept.
-func detachedIn(past identity.History, pairs survey.QuestionPairs) identity.DetachedList {
+func findDetachedAnswers(past identity.History, pairs survey.QuestionPairs) identity.DetachedList {
 	var all identity.DetachedList
 	isListed := map[int]bool{}
 	for _, d := range past.Detached(survey.Identities(pairs.Before)) {
@@ -224,8 +224,8 @@ func detachedIn(past identity.History, pairs survey.QuestionPairs) identity.Deta
 	for i, pair := range pairs.Pairs {
 		isWithoutID := pair.Index >= 0 && pairs.Before[pair.Index].ID.IsNull() && pair.ID != "" && survey.IsOmittedID(pairs.After[i].ID)
 		if isWithoutID && !isListed[pair.Index] {
-			asked := pairs.Before[pair.Index].Question.ValueString()
-			all = append(all, identity.Detached{Position: pair.Index, Text: asked, OldID: pair.ID, OldText: past.LastText(pair.ID)})
+			text := pairs.Before[pair.Index].Question.ValueString()
+			all = append(all, identity.Detached{Position: pair.Index, Text: text, OldID: pair.ID, OldText: past.LastText(pair.ID)})
 		}
 	}
 	for _, d := range past.FindRestored(survey.Identities(pairs.Before), survey.Identities(pairs.After)) {
@@ -236,10 +236,10 @@ func detachedIn(past identity.History, pairs survey.QuestionPairs) identity.Deta
 	return all
 }
 
-// keptIn are the questions with detached answers whose new IDs the configuration states, if it has
+// acceptedDetachments are the questions with detached answers whose new IDs the configuration states, if it has
 // all questions as the state has them. That may be a decision, but ignore_changes looks the same to
 // the provider: Terraform puts the state in place of what is ignored.
-func keptIn(past identity.History, config, prior survey.Questions) identity.DetachedList {
+func acceptedDetachments(past identity.History, config, prior survey.Questions) identity.DetachedList {
 	if !config.Equal(prior) {
 		return nil
 	}
@@ -247,8 +247,8 @@ func keptIn(past identity.History, config, prior survey.Questions) identity.Deta
 }
 
 // harmful are the questions of a list that certainly have detached answers.
-func harmful(all identity.DetachedList) identity.DetachedList {
-	return slices.DeleteFunc(all.Certain(), identity.Detached.IsHarmless)
+func harmful(list identity.DetachedList) identity.DetachedList {
+	return slices.DeleteFunc(list.Certain(), identity.Detached.IsHarmless)
 }
 
 const (
@@ -256,33 +256,33 @@ const (
 	detachedCause = "The survey was saved in PostHog without question IDs. PostHog replaced them, and the answers so far are under the old IDs:\n"
 )
 
-// warnOfKept shows which detached answers a plan leaves as they are, since the configuration has
+// warnOfAcceptedIDs shows which detached answers a plan leaves as they are, since the configuration has
 // the new IDs or ignores them.
-func warnOfKept(kept identity.DetachedList, name types.String, diags *diag.Diagnostics) {
-	if len(kept) == 0 {
+func warnOfAcceptedIDs(accepted identity.DetachedList, name types.String, diags *diag.Diagnostics) {
+	if len(accepted) == 0 {
 		return
 	}
-	diags.AddWarning(survey.TitleOf(detachedTitle, name), detachedCause+kept.Lines()+
+	diags.AddWarning(survey.TitleOf(detachedTitle, name), detachedCause+accepted.Lines()+
 		"\nThe configuration has the new IDs, or ignore_changes = [questions] hides the replacement. So the apply keeps them, and the next write of the survey ends this warning. "+
-		"To restore the old IDs, run:\n"+kept.RepairCommand(name.ValueString(), isUncounted(kept)))
+		"To restore the old IDs, run:\n"+accepted.RepairCommand(name.ValueString(), isUncounted(accepted)))
 }
 
-// warnOfImported shows which detached answers an imported survey has.
-func warnOfImported(all identity.DetachedList, name types.String, diags *diag.Diagnostics) {
-	found := harmful(all)
-	if len(found) == 0 {
+// warnOfImport shows which detached answers an imported survey has.
+func warnOfImport(list identity.DetachedList, name types.String, diags *diag.Diagnostics) {
+	detached := harmful(list)
+	if len(detached) == 0 {
 		return
 	}
-	diags.AddWarning(survey.TitleOf(detachedTitle, name), detachedCause+found.Lines()+
+	diags.AddWarning(survey.TitleOf(detachedTitle, name), detachedCause+detached.Lines()+
 		"\nThe next plan shows what an apply does about them. To restore the old IDs without an apply, run:\n"+
-		found.RepairCommand(name.ValueString(), isUncounted(found)))
+		detached.RepairCommand(name.ValueString(), isUncounted(detached)))
 }
 
-// warnOfDetached shows which questions of a survey have detached answers, and what the plan does.
-func warnOfDetached(all identity.DetachedList, prior survey.Fields, diags *diag.Diagnostics) {
+// warnOfDetachedAnswers shows which questions of a survey have detached answers, and what the plan does.
+func warnOfDetachedAnswers(list identity.DetachedList, prior survey.Fields, diags *diag.Diagnostics) {
 	name := prior.Name.ValueString()
 	var restored, stay identity.DetachedList
-	for _, d := range all.Certain() {
+	for _, d := range list.Certain() {
 		if d.Stays && !d.IsStated {
 			stay = append(stay, d)
 		} else {
@@ -300,7 +300,7 @@ func warnOfDetached(all identity.DetachedList, prior survey.Fields, diags *diag.
 		details = append(details, detachedCause+stay.Lines()+"\nAnswers came in under both IDs, so the apply keeps the new IDs. To restore the old ones, run:\n"+stay.RepairCommand(name, isUncounted(stay))+
 			"\nTo keep the new ones, set the id of each question to its new ID. An apply that changes the questions keeps the new IDs from then on.")
 	}
-	if possible := all.Possible(); len(possible) > 0 {
+	if possible := list.Possible(); len(possible) > 0 {
 		details = append(details, "These questions have new IDs. Each may be a question that was asked before, whose answers are under another ID:\n"+possible.Lines()+
 			"\nIf a question is the same, restore its old ID:\n"+possible.RepairCommand(name, isUncounted(possible))+
 			"\nIf it is a new one, set its id to the new ID.")

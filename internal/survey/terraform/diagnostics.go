@@ -56,15 +56,15 @@ func refusal(verb string, f survey.Fields, err error) diag.Diagnostic {
 	return diag.NewAttributeErrorDiagnostic(path.Root(name), worded.Summary(), name+": "+rejected.Detail+"\n\n"+worded.Detail())
 }
 
-// attributesSentIn returns a function that reports whether a request sets an attribute.
+// sentAttributes returns a function that reports whether a request sets an attribute.
 // The targeting has several names.
-func attributesSentIn(request api.SurveyRequest) func(string) bool {
-	sent := attribute.SentIn(request)
+func sentAttributes(request api.SurveyRequest) func(string) bool {
+	isSent := attribute.SentIn(request)
 	return func(name string) bool {
 		if strings.HasPrefix(name, "targeting_flag_") {
-			return sent("targeting_flag_id") || sent("targeting_flag_filters") || sent("remove_targeting_flag")
+			return isSent("targeting_flag_id") || isSent("targeting_flag_filters") || isSent("remove_targeting_flag")
 		}
-		return sent(name)
+		return isSent(name)
 	}
 }
 
@@ -72,18 +72,18 @@ func attributesSentIn(request api.SurveyRequest) func(string) bool {
 // first one as far as Terraform finds it.
 func changedPaths(names []string, questions []survey.Question) (paths []string, first path.Path) {
 	for _, name := range names {
-		paths = append(paths, attributePathOf(name, questions))
+		paths = append(paths, attributePath(name, questions))
 	}
 	if len(names) > 0 {
-		at, _, _ := strings.Cut(names[0], "/")
-		first = path.Root(at)
+		root, _, _ := strings.Cut(names[0], "/")
+		first = path.Root(root)
 	}
 	return paths, first
 }
 
-// attributePathOf converts a name in the normalization memory to the path of the attribute:
+// attributePath converts a name in the normalization memory to the path of the attribute:
 // questions/ID/description to questions[1].description.
-func attributePathOf(name string, questions []survey.Question) string {
+func attributePath(name string, questions []survey.Question) string {
 	parts := strings.Split(name, "/")
 	if len(parts) != 3 {
 		return name
@@ -105,7 +105,7 @@ var _ resource.ResourceWithValidateConfig = (*Resource)(nil)
 // can make right, and warns of what a plan refuses unless the state holds it: terraform
 // validate knows no state, and what the service holds is never refused.
 func (r *Resource) ValidateConfig(ctx context.Context, req resource.ValidateConfigRequest, resp *resource.ValidateConfigResponse) {
-	config := modelOf(ctx, req.Config.Raw, &resp.Diagnostics)
+	config := decodeModel(ctx, req.Config.Raw, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() {
 		return
 	}

@@ -29,7 +29,7 @@ func NewResponseKeyFunction() function.Function {
 }
 
 func runResponseKey(ctx context.Context, req function.RunRequest) (attr.Value, *function.FuncError) {
-	key, failed := responseKeyOf(ctx, req)
+	key, failed := responseKey(ctx, req)
 	return key, failed
 }
 
@@ -42,9 +42,9 @@ func questionParameter() function.Parameter {
 	}
 }
 
-// responseKeyOf is the event property that holds the answers to the question of the argument;
+// responseKey is the event property that holds the answers to the question of the argument;
 // unknown while its id is.
-func responseKeyOf(ctx context.Context, req function.RunRequest) (types.String, *function.FuncError) {
+func responseKey(ctx context.Context, req function.RunRequest) (types.String, *function.FuncError) {
 	value, failed := argument(ctx, req, survey.QuestionType)
 	if failed != nil {
 		return types.StringNull(), failed
@@ -78,7 +78,7 @@ func NewResponseTemplateFunction() function.Function {
 }
 
 func runResponseTemplate(ctx context.Context, req function.RunRequest) (attr.Value, *function.FuncError) {
-	key, failed := responseKeyOf(ctx, req)
+	key, failed := responseKey(ctx, req)
 	if failed != nil || key.IsUnknown() {
 		return key, failed
 	}
@@ -138,18 +138,18 @@ func parseSurveyID(text string) (project, id string, ok bool) {
 	}
 
 	segments := strings.Split(strings.Trim(parsed.Path, "/"), "/")
-	at := -1
+	index := -1
 	for i, segment := range segments {
 		if slices.Contains(surveySegments, segment) {
-			at = i
+			index = i
 		}
 	}
 
 	switch {
-	case at >= 0 && at+1 < len(segments):
-		id = segments[at+1]
-		if at >= 2 && slices.Contains(projectSegments, segments[at-2]) {
-			project = segments[at-1]
+	case index >= 0 && index+1 < len(segments):
+		id = segments[index+1]
+		if index >= 2 && slices.Contains(projectSegments, segments[index-2]) {
+			project = segments[index-1]
 		}
 	case parsed.Host == "" && len(segments) == 2:
 		project, id = segments[0], segments[1]

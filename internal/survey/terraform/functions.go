@@ -82,12 +82,12 @@ func NewQuestionsFunction() function.Function {
 }
 
 func runQuestions(ctx context.Context, req function.RunRequest) (attr.Value, *function.FuncError) {
-	list, failed := resolved(ctx, req)
+	list, failed := resolveQuestions(ctx, req)
 	return list, failed
 }
 
-// resolved is the list of questions of the argument, with places in place of names.
-func resolved(ctx context.Context, req function.RunRequest) (types.List, *function.FuncError) {
+// resolveQuestions is the list of questions of the argument, with places in place of names.
+func resolveQuestions(ctx context.Context, req function.RunRequest) (types.List, *function.FuncError) {
 	unknown := types.ListUnknown(survey.QuestionType)
 	value, failed := argument(ctx, req, types.ListType{ElemType: survey.NamedQuestionType})
 	if failed != nil {
@@ -109,16 +109,16 @@ func resolved(ctx context.Context, req function.RunRequest) (types.List, *functi
 }
 
 // argument reads the argument of a function that has one, of type dynamic.
-func argument(ctx context.Context, req function.RunRequest, to attr.Type) (attr.Value, *function.FuncError) {
-	var given types.Dynamic
-	if failed := req.Arguments.Get(ctx, &given); failed != nil {
+func argument(ctx context.Context, req function.RunRequest, target attr.Type) (attr.Value, *function.FuncError) {
+	var dynamic types.Dynamic
+	if failed := req.Arguments.Get(ctx, &dynamic); failed != nil {
 		return nil, failed
 	}
-	at := ""
-	if _, isList := to.(types.ListType); isList {
-		at = "questions"
+	root := ""
+	if _, isList := target.(types.ListType); isList {
+		root = "questions"
 	}
-	value, err := attribute.ConvertStrictly(given, to, at)
+	value, err := attribute.ConvertStrictly(dynamic, target, root)
 	if err != nil {
 		return nil, function.NewArgumentFuncError(0, err.Error())
 	}
@@ -144,17 +144,17 @@ func NewFlowFunction() function.Function {
 }
 
 func runFlow(ctx context.Context, req function.RunRequest) (attr.Value, *function.FuncError) {
-	named, failed := resolved(ctx, req)
-	if failed != nil || named.IsUnknown() {
+	resolved, failed := resolveQuestions(ctx, req)
+	if failed != nil || resolved.IsUnknown() {
 		return types.StringUnknown(), failed
 	}
 
 	// The ids of questions are unknown in a plan and not drawn: only what is drawn must
 	// be known.
 	var questions survey.Questions
-	questions.SetFrom(named)
-	list, known := questions.Known()
-	if !known || !isDrawable(ctx, list) {
+	questions.SetFrom(resolved)
+	list, isKnown := questions.Known()
+	if !isKnown || !isDrawable(ctx, list) {
 		return types.StringUnknown(), nil
 	}
 

@@ -50,7 +50,7 @@ func (r *Resource) IdentitySchema(_ context.Context, _ resource.IdentitySchemaRe
 	}}
 }
 
-func identityOf(f survey.Fields) identityModel {
+func newIdentity(f survey.Fields) identityModel {
 	return identityModel{ProjectID: f.ProjectID, ID: f.ID}
 }
 
@@ -60,10 +60,10 @@ type listResourceModel struct{ listFilter }
 // of a project, for terraform query.
 func NewListResource() list.ListResource {
 	return &framework.ListResource[listResourceModel, survey.Fields, *listResourceModel]{
-		Objects:  framework.Objects[survey.Fields]{TypeName: "survey", Plural: "surveys", Parent: framework.Project, All: surveysOf},
+		Objects:  framework.Objects[survey.Fields]{TypeName: "survey", Plural: "surveys", Parent: framework.Project, All: listSurveys},
 		Schema:   listResourceSchema,
 		Name:     func(f survey.Fields) string { return f.Name.ValueString() },
-		Identity: func(f survey.Fields) any { return identityOf(f) },
+		Identity: func(f survey.Fields) any { return newIdentity(f) },
 		State:    importedState,
 	}
 }
@@ -114,7 +114,7 @@ func GeneratedConfig() protocol.GeneratedConfig {
 }
 
 func generatedConfig(ctx context.Context, data *framework.Data, state tftypes.Value, diags *diag.Diagnostics) tftypes.Value {
-	m := modelOf(ctx, state, diags)
+	m := decodeModel(ctx, state, diags)
 	if diags.HasError() {
 		return state
 	}

@@ -27,26 +27,26 @@ import (
 // was on before, or that was off when the survey was imported, may be off on purpose, and
 // stays off until the survey is changed: the service switches flags with every update.
 type lifecycle struct {
-	// is is the prior state, zero for a new survey, with what is remembered of it.
-	is     survey.Fields
+	// prior is the prior state, zero for a new survey, with what is remembered of it.
+	prior  survey.Fields
 	memory survey.Memory
-	wanted survey.Fields
+	config survey.Fields
 }
 
 // newLifecycle is the run that a configuration wants. A survey that the service stopped stays
 // stopped, with a warning, as long as the limit is the one that was reached.
-func newLifecycle(config, is survey.Fields, memory survey.Memory, diags *diag.Diagnostics) lifecycle {
-	l := lifecycle{is: is, memory: memory, wanted: config}
+func newLifecycle(config, prior survey.Fields, memory survey.Memory, diags *diag.Diagnostics) lifecycle {
+	l := lifecycle{prior: prior, memory: memory, config: config}
 	stopped := memory.Stopped
 	if stopped == nil || config.Status.ValueString() != survey.StatusRunning || !config.ResponsesLimit.Equal(types.Int64Value(stopped.ResponsesLimit)) {
 		return l
 	}
 
-	l.wanted.Status = is.Status
-	diags.AddAttributeWarning(path.Root("status"), survey.TitleOf("The survey reached its responses_limit and stays stopped", is.Name),
+	l.config.Status = prior.Status
+	diags.AddAttributeWarning(path.Root("status"), survey.TitleOf("The survey reached its responses_limit and stays stopped", prior.Name),
 		fmt.Sprintf("PostHog stopped survey %s on %s, when it had %d responses. status = \"running\" alone does not launch it again. "+
 			"To run it again, raise or remove responses_limit. To keep it stopped, set status = \"completed\", or remove status.",
-			is.Name, is.EndDate.ValueString(), stopped.ResponsesLimit))
+			prior.Name, prior.EndDate.ValueString(), stopped.ResponsesLimit))
 	return l
 }
 
@@ -75,12 +75,12 @@ func detectStop(answered *survey.Fields, prior survey.Fields, remembered *survey
 // A dateRule says what becomes of a date that the configuration omits.
 type dateRule func(date types.String) types.String
 
-func kept(date types.String) types.String { return date }
-func cleared(types.String) types.String   { return types.StringNull() }
-func open(types.String) types.String      { return types.StringUnknown() }
+func keepDate(date types.String) types.String { return date }
+func clearDate(types.String) types.String     { return types.StringNull() }
+func leaveOpen(types.String) types.String     { return types.StringUnknown() }
 
-// stamped plans a missing date as unknown, so that it becomes the time of the apply.
-func stamped(date types.String) types.String {
+// stampIfMissing plans a missing date as unknown, so that it becomes the time of the apply.
+func stampIfMissing(date types.String) types.String {
 	if date.IsNull() {
 		return types.StringUnknown()
 	}
@@ -89,34 +89,34 @@ func stamped(date types.String) types.String {
 
 // rules are those for start and end under the wanted status.
 func (l lifecycle) rules() (start, end dateRule) {
-	switch status := l.wanted.Status; {
+	switch status := l.config.Status; {
 	case status.IsUnknown():
-		return open, open
+		return leaveOpen, leaveOpen
 	case status.ValueString() == survey.StatusDraft:
-		return cleared, cleared
+		return clearDate, clearDate
 	case status.ValueString() == survey.StatusRunning:
-		return stamped, cleared
-	case status.ValueString() == survey.StatusCompleted && l.is.ID.IsNull():
-		return stamped, stamped
+		return stampIfMissing, clearDate
+	case status.ValueString() == survey.StatusCompleted && l.prior.ID.IsNull():
+		return stampIfMissing, stampIfMissing
 	case status.ValueString() == survey.StatusCompleted:
-		return kept, stamped
+		return keepDate, stampIfMissing
 	}
-	return kept, kept
+	return keepDate, keepDate
 }
 
 // planDates plans status and dates. A configuration that omits both never launches, stops or
 // resumes a survey.
 func (l lifecycle) planDates(planned *survey.Fields, diags *diag.Diagnostics) {
 	start, end := l.rules()
-	if l.wanted.StartDate.IsNull() {
-		planned.StartDate = start(l.is.StartDate)
+	if l.config.StartDate.IsNull() {
+		planned.StartDate = start(l.prior.StartDate)
 	}
-	if l.wanted.EndDate.IsNull() {
-		planned.EndDate = end(l.is.EndDate)
+	if l.config.EndDate.IsNull() {
+		planned.EndDate = end(l.prior.EndDate)
 	}
 
 	dates := survey.StatusByDates(planned.StartDate, planned.EndDate)
-	if planned.Status = l.wanted.Status; planned.Status.IsNull() {
+	if planned.Status = l.config.Status; planned.Status.IsNull() {
 		planned.Status = dates
 	}
 	// A date that is set at apply agrees with any status.
@@ -155,34 +155,34 @@ func stamp(planned *survey.Fields, now time.Time) {
 
 // planFlags plans that the flags of a running survey are switched on, and says so.
 func (l lifecycle) planFlags(planned *survey.Fields, diags *diag.Diagnostics) {
-	off := switchedOffFlags(l.is)
+	off := switchedOffFlags(l.prior)
 	if len(off) == 0 || planned.Status.ValueString() != survey.StatusRunning || planned.Archived.ValueBool() {
 		return
 	}
 
-	which := fmt.Sprintf("Survey %q runs, and is shown to nobody, because its feature flag %s is off. ", l.is.Name.ValueString(), strings.Join(off, ", "))
-	switch c := (survey.Change{Planned: *planned, Prior: l.is}); {
+	which := fmt.Sprintf("Survey %q runs, and is shown to nobody, because its feature flag %s is off. ", l.prior.Name.ValueString(), strings.Join(off, ", "))
+	switch c := (survey.Change{Planned: *planned, Prior: l.prior}); {
 	case !l.memory.IsPaused:
 		planned.InternalTargetingFlag = c.Flag(planned.InternalTargetingFlag, false)
 		planned.TargetingFlag = c.Flag(planned.TargetingFlag, false)
-		diags.AddAttributeWarning(path.Root("status"), fmt.Sprintf("Survey %q runs and is shown to nobody", l.is.Name.ValueString()),
+		diags.AddAttributeWarning(path.Root("status"), fmt.Sprintf("Survey %q runs and is shown to nobody", l.prior.Name.ValueString()),
 			which+"It was never switched on, as after a create in one request. The apply switches it on. To keep the survey hidden, set status = \"draft\" or \"completed\".")
-	case !hasFlagsOf(*planned, l.is):
-		diags.AddAttributeWarning(path.Root("status"), fmt.Sprintf("The update shows survey %q again", l.is.Name.ValueString()),
+	case !keepsFlags(*planned, l.prior):
+		diags.AddAttributeWarning(path.Root("status"), fmt.Sprintf("The update shows survey %q again", l.prior.Name.ValueString()),
 			which+"It was switched off outside of Terraform, and PostHog switches it on with every update of a running survey. "+
 				"To keep the survey hidden, set status = \"completed\".")
 	}
 }
 
-// hasFlagsOf reports whether a plan leaves the own flags of a survey as they are.
-func hasFlagsOf(planned, prior survey.Fields) bool {
+// keepsFlags reports whether a plan leaves the own flags of a survey as they are.
+func keepsFlags(planned, prior survey.Fields) bool {
 	return planned.InternalTargetingFlag.Equal(prior.InternalTargetingFlag) && planned.TargetingFlag.Equal(prior.TargetingFlag)
 }
 
 // switchOnRequest is the update that changes nothing and lets the service switch flags on;
 // empty when the plan switches none.
 func switchOnRequest(ctx context.Context, planned, prior survey.Fields, diags *diag.Diagnostics) api.SurveyRequest {
-	if hasFlagsOf(planned, prior) || len(switchedOffFlags(prior)) == 0 {
+	if keepsFlags(planned, prior) || len(switchedOffFlags(prior)) == 0 {
 		return api.SurveyRequest{}
 	}
 	return startAgain(ctx, prior, diags)
@@ -224,10 +224,10 @@ func hasFlagsOff(o fastpath.Object) bool {
 			o.String("targeting_flag_filters") != "" && o.Object("targeting_flag").IsFalse("active"))
 }
 
-// launchCreated launches a survey that was created as a draft. When that fails, what was
+// launchDraft launches a survey that was created as a draft. When that fails, what was
 // planned becomes what there is: a draft.
-func launchCreated(ctx context.Context, surveys *client.Surveys, created api.Survey, launch api.SurveyRequest, planned *survey.Fields, diags *diag.Diagnostics) api.Survey {
-	launched, err := surveys.ChangeCreated(ctx, *created.ID, created, survey.LaunchOf(created, launch))
+func launchDraft(ctx context.Context, surveys *client.Surveys, created api.Survey, launch api.SurveyRequest, planned *survey.Fields, diags *diag.Diagnostics) api.Survey {
+	launched, err := surveys.ChangeNew(ctx, *created.ID, created, survey.LaunchOf(created, launch))
 	if err == nil {
 		return launched
 	}
@@ -265,8 +265,8 @@ func (r *Resource) warnOfSwitchedOff(ctx context.Context, planned, prior survey.
 	}
 
 	project := planned.ProjectID.ValueString()
-	on, isKnown := r.Client.Surveys(project).SwitchedOn(ctx)
-	if isHidden = isKnown && !on; isHidden {
+	isOn, isKnown := r.Client.Surveys(project).SwitchedOn(ctx)
+	if isHidden = isKnown && !isOn; isHidden {
 		diags.AddAttributeWarning(path.Root("status"), survey.TitleOf("Surveys are switched off in the project", planned.Name),
 			fmt.Sprintf("Survey %q is launched, but respondents do not see it, because project %s does not show surveys. "+
 				"Switch surveys on in the project's settings, under Surveys. Terraform cannot switch them on.",

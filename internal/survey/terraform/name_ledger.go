@@ -24,7 +24,7 @@ import (
 // nameInProject identifies a survey by project and name.
 type nameInProject struct{ project, name string }
 
-func nameOf(project, name string) nameInProject {
+func newNameInProject(project, name string) nameInProject {
 	return nameInProject{project, strings.TrimSpace(name)} // as the service compares
 }
 
@@ -32,9 +32,9 @@ func nameOf(project, name string) nameInProject {
 type fate int
 
 const (
-	isRead fate = iota // nothing is known to become of it
-	stays              // it is planned to be kept
-	isDestroyed
+	fateUnknown fate = iota // nothing is known to become of it
+	fateKept                // it is planned to be kept
+	fateDestroyed
 )
 
 // nameUse is what one run does under a name.
@@ -44,8 +44,8 @@ type nameUse struct {
 	fate   fate
 	// creates are the planned ones that were not carried out yet.
 	creates []survey.Fields
-	// isTold is set when the plan has said what becomes of holder and creates.
-	isTold bool
+	// isReported is set when the plan has said what becomes of holder and creates.
+	isReported bool
 
 	// deletion is closed at the end of the deletion that is under way, nil while none is.
 	deletion chan struct{}
@@ -64,15 +64,15 @@ type nameLedger struct {
 // ledgerKey is the key of the ledger in [framework.Data.Existing].
 type ledgerKey struct{}
 
-// ledgerOf is the ledger of a run; one that nobody else sees before the provider is
+// runLedger is the ledger of a run; one that nobody else sees before the provider is
 // configured.
-func ledgerOf(data *framework.Data) *nameLedger {
+func runLedger(data *framework.Data) *nameLedger {
 	empty := &nameLedger{uses: map[nameInProject]*nameUse{}, renames: map[string]rename{}}
 	if data == nil {
 		return empty
 	}
-	found, _ := data.Existing.LoadOrStore(ledgerKey{}, empty)
-	if ledger, ok := found.(*nameLedger); ok {
+	stored, _ := data.Existing.LoadOrStore(ledgerKey{}, empty)
+	if ledger, ok := stored.(*nameLedger); ok {
 		return ledger
 	}
 	return empty
@@ -90,12 +90,12 @@ func (l *nameLedger) use(name nameInProject, do func(*nameUse)) {
 
 // remember records an existing survey, for a create that may take its place.
 func remember(data *framework.Data, d existingSurvey, f fate) {
-	ledger := ledgerOf(data)
-	ledger.use(nameOf(d.project, d.name), func(u *nameUse) {
-		if f != isRead {
+	ledger := runLedger(data)
+	ledger.use(newNameInProject(d.project, d.name), func(u *nameUse) {
+		if f != fateUnknown {
 			delete(ledger.renames, d.id)
 		}
-		if f == isRead && u.holder != nil && u.holder.id == d.id {
+		if f == fateUnknown && u.holder != nil && u.holder.id == d.id {
 			f = u.fate // a CLI may plan before it reads
 		}
 		u.holder, u.fate = &d, f
@@ -105,9 +105,9 @@ func remember(data *framework.Data, d existingSurvey, f fate) {
 // forget drops the record of a survey that turns out to be gone or gets another name: a
 // create with its name takes no place. A CLI that plans before it reads has recorded it.
 func forget(data *framework.Data, gone survey.Fields) {
-	ledgerOf(data).use(nameOf(gone.ProjectID.ValueString(), gone.Name.ValueString()), func(u *nameUse) {
+	runLedger(data).use(newNameInProject(gone.ProjectID.ValueString(), gone.Name.ValueString()), func(u *nameUse) {
 		if u.holder != nil && u.holder.id == gone.ID.ValueString() {
-			u.holder, u.fate = nil, isRead
+			u.holder, u.fate = nil, fateUnknown
 		}
 	})
 }
@@ -115,9 +115,9 @@ func forget(data *framework.Data, gone survey.Fields) {
 // rememberObject is remember for a state that the fast path does not decode.
 func rememberObject(data *framework.Data, state fastpath.Object, isPlanned bool) {
 	flag := state.Object("targeting_flag")
-	f := isRead
+	f := fateUnknown
 	if isPlanned {
-		f = stays
+		f = fateKept
 	}
 	remember(data, existingSurvey{
 		id: state.String("id"), name: state.String("name"), project: state.String("project_id"),
@@ -129,7 +129,7 @@ func rememberObject(data *framework.Data, state fastpath.Object, isPlanned bool)
 // beginDelete records that a survey is being deleted; false if that must not be, since the
 // create that takes its place has failed, or is certain to. end records how it ended.
 func (l *nameLedger) beginDelete(d existingSurvey) (end func(isDeleted bool), ok bool) {
-	name := nameOf(d.project, d.name)
+	name := newNameInProject(d.project, d.name)
 	done := make(chan struct{})
 	l.use(name, func(u *nameUse) {
 		ok = !u.isRefused && (d.isDeleted() || len(u.creates) == 0)
@@ -143,7 +143,7 @@ func (l *nameLedger) beginDelete(d existingSurvey) (end func(isDeleted bool), ok
 		l.use(name, func(u *nameUse) {
 			u.deletion, u.isDeleted = nil, isDeleted
 			if isDeleted {
-				u.holder, u.fate = nil, isRead
+				u.holder, u.fate = nil, fateUnknown
 			}
 		})
 		close(done)
@@ -171,7 +171,7 @@ func (l *nameLedger) isFree(ctx context.Context, name nameInProject) bool {
 	return isFree
 }
 
-// created drops the creates that are planned under a name, after one was carried out or has failed.
-func (l *nameLedger) created(name nameInProject) {
+// dropCreates drops the creates that are planned under a name, after one was carried out or has failed.
+func (l *nameLedger) dropCreates(name nameInProject) {
 	l.use(name, func(u *nameUse) { u.creates = nil })
 }

@@ -40,7 +40,7 @@ type officialInputs struct {
 
 // fromOfficialState converts the attributes of a survey in a state of posthog/posthog.
 func (r *Resource) fromOfficialState(ctx context.Context, raw []byte, diags *diag.Diagnostics) survey.Model {
-	m := modelOf(ctx, attribute.AllNull(ctx, surveyschema.ObjectType()), diags)
+	m := decodeModel(ctx, attribute.AllNull(ctx, surveyschema.ObjectType()), diags)
 
 	var inputs officialInputs
 	err := json.Unmarshal(raw, &inputs)
@@ -148,26 +148,26 @@ func (r *Resource) moveOfficial(ctx context.Context, req resource.MoveStateReque
 		return
 	}
 	attribute.Encode(ctx, converted, surveyschema.ObjectType(), &resp.TargetState.Raw, &resp.Diagnostics)
-	framework.SetIdentity(ctx, resp.TargetIdentity, identityOf(converted.Fields), &resp.Diagnostics)
+	framework.SetIdentity(ctx, resp.TargetIdentity, newIdentity(converted.Fields), &resp.Diagnostics)
 }
 
 // moveOwn copies state and private state unchanged.
 func (r *Resource) moveOwn(ctx context.Context, req resource.MoveStateRequest, resp *resource.MoveStateResponse) {
 	isOwn := strings.HasSuffix(req.SourceProviderAddress, "/surveys-as-code/posthog")
-	if !isSurveyOf(req, surveyschema.Resource().Version) || !isOwn || req.SourceState == nil {
+	if !isSurveyVersion(req, surveyschema.Resource().Version) || !isOwn || req.SourceState == nil {
 		return
 	}
 
 	resp.TargetState.Raw = req.SourceState.Raw
 	resp.TargetPrivate = req.SourcePrivate
 
-	moved := modelOf(ctx, req.SourceState.Raw, &resp.Diagnostics)
-	framework.SetIdentity(ctx, resp.TargetIdentity, identityOf(moved.Fields), &resp.Diagnostics)
+	moved := decodeModel(ctx, req.SourceState.Raw, &resp.Diagnostics)
+	framework.SetIdentity(ctx, resp.TargetIdentity, newIdentity(moved.Fields), &resp.Diagnostics)
 }
 
-// isSurveyOf reports whether a survey with a schema version is moved. The registry host of
+// isSurveyVersion reports whether a survey with a schema version is moved. The registry host of
 // the provider does not matter: that of Terraform and OpenTofu differ.
-func isSurveyOf(req resource.MoveStateRequest, version int64) bool {
+func isSurveyVersion(req resource.MoveStateRequest, version int64) bool {
 	return req.SourceTypeName == "posthog_survey" && req.SourceSchemaVersion == version
 }
 

@@ -63,8 +63,8 @@ func (r *Resource) ModifyPlan(ctx context.Context, req resource.ModifyPlanReques
 	if p.isNew {
 		planned.URL, planned.PublicURL = survey.Change{Planned: *planned}.Links()
 	} else {
-		survey.PlanSchedule(life.wanted, planned, prior)
-		survey.PlanComputed(life.wanted, planned, prior)
+		survey.PlanSchedule(life.config, planned, prior)
+		survey.PlanComputed(life.config, planned, prior)
 		life.planFlags(planned, diags)
 	}
 
@@ -73,8 +73,8 @@ func (r *Resource) ModifyPlan(ctx context.Context, req resource.ModifyPlanReques
 	isHidden := r.warnOfSwitchedOff(ctx, p.planned, p.prior, diags)
 	check.Plan(p.config.Fields, *planned, prior, p.pairs, isHidden, r.now(), diags)
 	if !p.isNew && !p.isElided {
-		warnOfDetached(detachedIn(p.memory.Questions, p.pairs), prior, diags)
-		warnOfKept(keptIn(p.memory.Questions, p.config.Questions, prior.Questions), prior.Name, diags)
+		warnOfDetachedAnswers(findDetachedAnswers(p.memory.Questions, p.pairs), prior, diags)
+		warnOfAcceptedIDs(acceptedDetachments(p.memory.Questions, p.config.Questions, prior.Questions), prior.Name, diags)
 	}
 
 	if diags.HasError() {
@@ -88,23 +88,23 @@ func (r *Resource) ModifyPlan(ctx context.Context, req resource.ModifyPlanReques
 
 // modifyDestroy says what the plan of a destroy means.
 func (r *Resource) modifyDestroy(ctx context.Context, req resource.ModifyPlanRequest, diags *diag.Diagnostics) {
-	prior := modelOf(ctx, req.State.Raw, diags)
+	prior := decodeModel(ctx, req.State.Raw, diags)
 	if diags.HasError() {
 		return
 	}
 	framework.Project.Check(r.Data, prior.ProjectID, diags)
-	existingOf(prior).warnOfDeletion("Deleting", diags)
-	r.planDestroy(existingOf(prior), diags)
-	r.refuseAnswered(ctx, existingOf(prior), diags)
+	newExistingSurvey(prior).warnOfDeletion("Deleting", diags)
+	r.planDestroy(newExistingSurvey(prior), diags)
+	r.protectResponses(ctx, newExistingSurvey(prior), diags)
 }
 
 // decodePlan decodes the values of a plan and matches its questions. It returns false after
 // an error.
 func decodePlan(ctx context.Context, req resource.ModifyPlanRequest, diags *diag.Diagnostics) (p plan, ok bool) {
-	p.config, p.planned = modelOf(ctx, req.Config.Raw, diags), modelOf(ctx, req.Plan.Raw, diags)
+	p.config, p.planned = decodeModel(ctx, req.Config.Raw, diags), decodeModel(ctx, req.Plan.Raw, diags)
 	p.isNew = req.State.Raw.IsNull()
 	if !p.isNew {
-		p.prior = modelOf(ctx, req.State.Raw, diags)
+		p.prior = decodeModel(ctx, req.State.Raw, diags)
 		p.memory = survey.LoadMemory(ctx, req.Private, p.prior.Name, diags)
 	}
 
@@ -126,20 +126,20 @@ func decodePlan(ctx context.Context, req resource.ModifyPlanRequest, diags *diag
 func (r *Resource) warnOfLosses(ctx context.Context, planned, prior survey.Model, diags *diag.Diagnostics) {
 	if prior.ID.IsNull() {
 		if replaced, ok := r.planCreate(planned, diags); ok {
-			r.refuseAnswered(ctx, replaced, diags)
+			r.protectResponses(ctx, replaced, diags)
 		}
 		return
 	}
 
 	if planned.Name.IsUnknown() || planned.Name.Equal(prior.Name) {
-		remember(r.Data, existingOf(prior), stays)
+		remember(r.Data, newExistingSurvey(prior), fateKept)
 	} else {
 		forget(r.Data, prior.Fields) // a create after the rename may have the name
 		refuseSwap(r.Data, planned.Fields, prior.Fields, diags)
 	}
 	if !planned.ProjectID.IsUnknown() && !planned.ProjectID.Equal(prior.ProjectID) {
-		existingOf(prior).warnOfDeletion("Replacing", diags)
-		r.refuseAnswered(ctx, existingOf(prior), diags)
+		newExistingSurvey(prior).warnOfDeletion("Replacing", diags)
+		r.protectResponses(ctx, newExistingSurvey(prior), diags)
 		return
 	}
 	warnOfTargetingChange(planned.Fields, prior.Fields, diags)
@@ -157,26 +157,26 @@ func (r *Resource) now() time.Time {
 // from the matching prior question. Terraform itself would take them from the same position
 // in the list.
 func planQuestions(config survey.Questions, planned *survey.Questions, pairs survey.QuestionPairs) {
-	if list, known := planned.Known(); config.IsNull() || !known || len(list) != len(pairs.Pairs) {
+	if list, isKnown := planned.Known(); config.IsNull() || !isKnown || len(list) != len(pairs.Pairs) {
 		return
 	}
 
 	questions := slices.Clone(planned.List())
-	for i, from := range pairs.Pairs {
+	for i, pair := range pairs.Pairs {
 		question := &questions[i]
-		if from.Index < 0 {
+		if pair.Index < 0 {
 			question.Extra = pairs.After[i].Extra
 		} else {
-			survey.PlanQuestion(question, pairs.After[i], pairs.Before[from.Index], i == from.Index)
+			survey.PlanQuestion(question, pairs.After[i], pairs.Before[pair.Index], i == pair.Index)
 		}
 
 		var inState types.String
 		if i < len(pairs.Before) {
 			inState = pairs.Before[i].ID
 		}
-		question.ID = plannedID(pairs.After[i].ID, inState, from)
-		if isLeftOut := question.ID.IsNull() && from.Index >= 0; isLeftOut {
-			question.ID = pairs.Before[from.Index].ID // "" while the state has that
+		question.ID = plannedID(pairs.After[i].ID, inState, pair)
+		if isLeftOut := question.ID.IsNull() && pair.Index >= 0; isLeftOut {
+			question.ID = pairs.Before[pair.Index].ID // "" while the state has that
 		}
 	}
 	*planned = survey.NewQuestions(questions)
@@ -185,15 +185,15 @@ func planQuestions(config survey.Questions, planned *survey.Questions, pairs sur
 // plannedID is the planned id of a question. For a configured "" Terraform accepts only ""
 // or the id in the state at the same position; the request always has the id of the
 // question.
-func plannedID(config, inState types.String, from identity.Pair) types.String {
+func plannedID(config, inState types.String, pair identity.Pair) types.String {
 	switch {
-	case config.IsNull() && from.Rule == identity.New:
+	case config.IsNull() && pair.Rule == identity.New:
 		return types.StringUnknown()
-	case config.IsNull() && from.ID == "":
+	case config.IsNull() && pair.ID == "":
 		return types.StringNull()
 	case config.IsNull():
-		return types.StringValue(from.ID)
-	case survey.IsOmittedID(config) && !survey.IsOmittedID(inState) && inState.ValueString() == from.ID:
+		return types.StringValue(pair.ID)
+	case survey.IsOmittedID(config) && !survey.IsOmittedID(inState) && inState.ValueString() == pair.ID:
 		return inState
 	}
 	return config
@@ -205,7 +205,7 @@ func warnOfTargetingChange(planned, prior survey.Fields, diags *diag.Diagnostics
 	if prior.TargetingFlagID.IsNull() || !planned.TargetingFlagID.IsNull() || (survey.Change{Planned: planned, Prior: prior}).NamesOwnFlag() {
 		return
 	}
-	flag := targetingFlagOf(prior)
+	flag := targetingFlagFromFields(prior)
 	diags.AddAttributeWarning(path.Root("targeting_flag_id"), fmt.Sprintf("PostHog will delete feature flag %s", flag),
 		fmt.Sprintf("This plan removes targeting_flag_id from survey %q, which is %d now. PostHog cannot unlink a targeting flag. It deletes the flag, even if something else uses it. "+
 			"To keep the flag, keep targeting_flag_id, or set it to another flag.", prior.Name.ValueString(), flag.id))

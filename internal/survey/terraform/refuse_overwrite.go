@@ -31,7 +31,7 @@ var errRefused = errors.New("refused")
 func (r *Resource) refuseOverwrite(
 	ctx context.Context, live api.Survey, request api.SurveyRequest, planned, prior survey.Fields, private attribute.PrivateState, diags *diag.Diagnostics,
 ) error {
-	prior, stored, err := asRefreshed(ctx, live, prior, private, diags)
+	prior, stored, err := refreshPrior(ctx, live, prior, private, diags)
 	if err != nil {
 		diags.Append(attempt("read", prior).Diagnostic(err, attributePaths))
 		return errRefused
@@ -40,7 +40,7 @@ func (r *Resource) refuseOverwrite(
 		return errRefused
 	}
 
-	edits := comparing.Unseen(attributesSentIn(request), &planned, &prior, &stored)
+	edits := comparing.Unseen(sentAttributes(request), &planned, &prior, &stored)
 	if request.Questions.IsSpecified() && isLaunchedSince(prior, stored) && dropsQuestions(planned, prior) {
 		edits = append(edits, statusEdit(prior, stored)+": the update removes questions that people answer now")
 	}
@@ -53,9 +53,9 @@ func (r *Resource) refuseOverwrite(
 	return nil
 }
 
-// asRefreshed returns what a refresh would make of the prior state, and the prior state
+// refreshPrior returns what a refresh would make of the prior state, and the prior state
 // with the ids that its questions have on the service.
-func asRefreshed(ctx context.Context, live api.Survey, prior survey.Fields, private attribute.PrivateState, diags *diag.Diagnostics) (before, stored survey.Fields, err error) {
+func refreshPrior(ctx context.Context, live api.Survey, prior survey.Fields, private attribute.PrivateState, diags *diag.Diagnostics) (before, stored survey.Fields, err error) {
 	memory := survey.LoadMemory(ctx, private, prior.Name, diags)
 	prior.Questions = survey.WithIDs(memory.Questions, prior.Questions)
 	stored, err = survey.FromAPI(ctx, live, prior, &attribute.Response{Memory: memory.Echo})
@@ -68,8 +68,8 @@ func asRefreshed(ctx context.Context, live api.Survey, prior survey.Fields, priv
 // refuseUnknownIDs adds an error, and returns true, if the state lacks ids of questions
 // that the service has: the update would give those questions new ids.
 func refuseUnknownIDs(prior, stored survey.Fields, diags *diag.Diagnostics) bool {
-	held := stored.Questions.List()
-	if !survey.LackIDs(prior.Questions.List()) || len(held) == 0 || survey.LackIDs(held) {
+	storedQuestions := stored.Questions.List()
+	if !survey.LackIDs(prior.Questions.List()) || len(storedQuestions) == 0 || survey.LackIDs(storedQuestions) {
 		return false
 	}
 
@@ -83,48 +83,48 @@ func refuseUnknownIDs(prior, stored survey.Fields, diags *diag.Diagnostics) bool
 // dropsQuestions reports whether a plan has fewer of the prior ids than the prior state.
 func dropsQuestions(planned, prior survey.Fields) bool {
 	return slices.ContainsFunc(prior.Questions.List(), func(q survey.Question) bool {
-		return !slices.ContainsFunc(planned.Questions.List(), func(kept survey.Question) bool { return kept.ID.Equal(q.ID) && kept.Type.Equal(q.Type) })
+		return !slices.ContainsFunc(planned.Questions.List(), func(candidate survey.Question) bool { return candidate.ID.Equal(q.ID) && candidate.Type.Equal(q.Type) })
 	})
 }
 
 // questionEdits lists the edits of a list of questions, one a line.
-func questionEdits(before, after []survey.Question) []string {
+func questionEdits(base, live []survey.Question) []string {
 	var edits []string
-	kept := make([]int, 0, len(after)) // the earlier places of those that are still there
+	remaining := make([]int, 0, len(live)) // the earlier places of those that are still there
 
-	for i, q := range after {
-		j := survey.SameID(before, after, i)
+	for i, q := range live {
+		j := survey.SameID(base, live, i)
 		if j < 0 {
 			edits = append(edits, fmt.Sprintf("questions[%d] was inserted: %s", i, survey.Excerpt(q.Question)))
 			continue
 		}
-		kept = append(kept, j)
-		edits = append(edits, editsOf(fmt.Sprintf("questions[%d]", i), before[j], q)...)
+		remaining = append(remaining, j)
+		edits = append(edits, fieldEdits(fmt.Sprintf("questions[%d]", i), base[j], q)...)
 	}
 
-	for j, q := range before {
-		if !slices.Contains(kept, j) {
+	for j, q := range base {
+		if !slices.Contains(remaining, j) {
 			edits = append(edits, fmt.Sprintf("questions[%d] was removed: %s", j, survey.Excerpt(q.Question)))
 		}
 	}
 
-	if !slices.IsSorted(kept) {
+	if !slices.IsSorted(remaining) {
 		edits = append(edits, "questions were reordered")
 	}
 	return edits
 }
 
-// editsOf lists the edits of a question, one a line.
-func editsOf(path string, before, after survey.Question) []string {
+// fieldEdits lists the edits of a question, one a line.
+func fieldEdits(path string, base, live survey.Question) []string {
 	var edits []string
-	valuesBefore, valuesAfter := attribute.FromStruct(&before), attribute.FromStruct(&after)
-	for _, name := range slices.Sorted(maps.Keys(valuesAfter)) {
+	baseValues, liveValues := attribute.FromStruct(&base), attribute.FromStruct(&live)
+	for _, name := range slices.Sorted(maps.Keys(liveValues)) {
 		switch {
-		case valuesAfter[name].Equal(valuesBefore[name]):
+		case liveValues[name].Equal(baseValues[name]):
 		case name == "question":
-			edits = append(edits, fmt.Sprintf("%s was reworded: %s -> %s", path, survey.Excerpt(before.Question), survey.Excerpt(after.Question)))
+			edits = append(edits, fmt.Sprintf("%s was reworded: %s -> %s", path, survey.Excerpt(base.Question), survey.Excerpt(live.Question)))
 		default:
-			edits = append(edits, attribute.ValueEdit(path+"."+name, valuesBefore[name], valuesAfter[name]))
+			edits = append(edits, attribute.ValueEdit(path+"."+name, baseValues[name], liveValues[name]))
 		}
 	}
 	return edits
@@ -147,31 +147,31 @@ var sameByMeaning = map[string]attribute.Equivalent{
 // comparing is what the attributes mean.
 var comparing = attribute.Comparison{
 	Same: isSameValue,
-	Lines: func(_ string, before, after attr.Value) []string {
-		questions, ok := after.(survey.Questions)
-		was, _ := before.(survey.Questions)
+	Lines: func(_ string, base, live attr.Value) []string {
+		questions, ok := live.(survey.Questions)
+		baseQuestions, _ := base.(survey.Questions)
 		if !ok {
 			return nil
 		}
-		return append([]string{}, questionEdits(was.List(), questions.List())...)
+		return append([]string{}, questionEdits(baseQuestions.List(), questions.List())...)
 	},
 }
 
 // isSameValue reports whether two values of an attribute mean the same.
-func isSameValue(name string, after, before attr.Value) bool {
-	if attribute.SameValue(after, before) {
+func isSameValue(name string, live, base attr.Value) bool {
+	if attribute.SameValue(live, base) {
 		return true
 	}
 
-	switch after := after.(type) {
+	switch live := live.(type) {
 	case jsontypes.Normalized:
-		before, ok := before.(jsontypes.Normalized)
+		base, ok := base.(jsontypes.Normalized)
 		same := sameByMeaning[name]
-		return ok && same != nil && same(after.ValueString(), before.ValueString())
+		return ok && same != nil && same(live.ValueString(), base.ValueString())
 	case types.String:
-		before, ok := before.(types.String)
-		isDate := strings.HasSuffix(name, "_date") && !after.IsNull() && !before.IsNull()
-		return ok && isDate && attribute.SameTimestamp(after.ValueString(), before.ValueString())
+		base, ok := base.(types.String)
+		isDate := strings.HasSuffix(name, "_date") && !live.IsNull() && !base.IsNull()
+		return ok && isDate && attribute.SameTimestamp(live.ValueString(), base.ValueString())
 	}
 	return false
 }
@@ -186,11 +186,11 @@ func isLaunchedSince(prior, stored survey.Fields) bool {
 
 // statusEdit is the line for a survey whose status changed.
 func statusEdit(prior, stored survey.Fields) string {
-	before, after := survey.StatusByDates(prior.StartDate, prior.EndDate), survey.StatusByDates(stored.StartDate, stored.EndDate)
-	if before.Equal(after) {
+	oldStatus, newStatus := survey.StatusByDates(prior.StartDate, prior.EndDate), survey.StatusByDates(stored.StartDate, stored.EndDate)
+	if oldStatus.Equal(newStatus) {
 		return attribute.ValueEdit("start_date", prior.StartDate, stored.StartDate)
 	}
-	return attribute.ValueEdit("status", before, after)
+	return attribute.ValueEdit("status", oldStatus, newStatus)
 }
 
 // isEditable reports whether people edit an attribute, in a configuration or in the web

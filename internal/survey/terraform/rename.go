@@ -18,8 +18,8 @@ func refuseSwap(data *framework.Data, planned, prior survey.Fields, diags *diag.
 		return
 	}
 	project := prior.ProjectID.ValueString()
-	from := nameOf(project, prior.Name.ValueString())
-	circle := ledgerOf(data).rename(prior.ID.ValueString(), rename{from, nameOf(project, planned.Name.ValueString())})
+	oldName := newNameInProject(project, prior.Name.ValueString())
+	circle := runLedger(data).rename(prior.ID.ValueString(), rename{oldName, newNameInProject(project, planned.Name.ValueString())})
 	if len(circle) == 0 {
 		return
 	}
@@ -32,7 +32,7 @@ func refuseSwap(data *framework.Data, planned, prior survey.Fields, diags *diag.
 		fmt.Sprintf("This plan renames these surveys in project %s:\n\n%s\n\n"+
 			"Names are unique in a project, and PostHog refuses each rename while the other survey has the name. "+
 			"Set a third name, such as %q, for the survey %[4]q and apply. Then set the names that you want and apply again.",
-			project, strings.Join(renames, "\n"), from.name+" (old)", from.name))
+			project, strings.Join(renames, "\n"), oldName.name+" (old)", oldName.name))
 }
 
 // rename is the planned rename of a survey.
@@ -48,20 +48,20 @@ func (l *nameLedger) rename(id string, planned rename) (circle []string) {
 	defer l.mu.Unlock()
 	l.renames[id] = planned
 	next := map[nameInProject]nameInProject{}
-	for _, one := range l.renames {
-		next[one.from] = one.to
+	for _, r := range l.renames {
+		next[r.from] = r.to
 	}
 
-	for at := planned.from; len(circle) < len(next); {
-		circle = append(circle, at.name)
-		to, isRenamed := next[at]
+	for current := planned.from; len(circle) < len(next); {
+		circle = append(circle, current.name)
+		target, isRenamed := next[current]
 		switch {
 		case !isRenamed:
 			return nil
-		case to == planned.from:
+		case target == planned.from:
 			return circle
 		}
-		at = to
+		current = target
 	}
 	return nil
 }

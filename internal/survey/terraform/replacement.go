@@ -20,7 +20,7 @@ func (r *Resource) planCreate(next survey.Model, diags *diag.Diagnostics) (repla
 		return existingSurvey{}, false
 	}
 
-	ledgerOf(r.Data).use(nameOf(next.ProjectID.ValueString(), next.Name.ValueString()), func(u *nameUse) {
+	runLedger(r.Data).use(newNameInProject(next.ProjectID.ValueString(), next.Name.ValueString()), func(u *nameUse) {
 		u.creates = append(u.creates, next.Fields)
 		if u.holder == nil {
 			return
@@ -28,11 +28,11 @@ func (r *Resource) planCreate(next survey.Model, diags *diag.Diagnostics) (repla
 
 		replaced, ok = *u.holder, true
 		switch {
-		case u.fate == isDestroyed && u.isTold:
-		case u.fate == isDestroyed || !replaced.isDeleted():
-			u.isTold = true
-			tellReplaced(replaced, []survey.Fields{next.Fields}, diags)
-		case u.fate == stays:
+		case u.fate == fateDestroyed && u.isReported:
+		case u.fate == fateDestroyed || !replaced.isDeleted():
+			u.isReported = true
+			warnOfReplacement(replaced, []survey.Fields{next.Fields}, diags)
+		case u.fate == fateKept:
 			refuseReplacement(replaced, []survey.Fields{next.Fields}, diags)
 		default:
 			checkReplacement(replaced, []survey.Fields{next.Fields}, diags)
@@ -41,9 +41,9 @@ func (r *Resource) planCreate(next survey.Model, diags *diag.Diagnostics) (repla
 	return replaced, ok
 }
 
-// tellReplaced says that a survey is destroyed and another one of its name created: most
+// warnOfReplacement says that a survey is destroyed and another one of its name created: most
 // often only the address changed. It is an error where one of the two is certain to fail.
-func tellReplaced(d existingSurvey, creates []survey.Fields, diags *diag.Diagnostics) {
+func warnOfReplacement(d existingSurvey, creates []survey.Fields, diags *diag.Diagnostics) {
 	if refuseReplacement(d, creates, diags) {
 		return
 	}
@@ -51,7 +51,7 @@ func tellReplaced(d existingSurvey, creates []survey.Fields, diags *diag.Diagnos
 		fmt.Sprintf("This plan destroys %s in project %s and creates a survey with the same name and new IDs, so the existing results are lost. %s"+
 			"\n\nIf you want a new survey, remove the old one and apply, then add the new one. "+
 			"Terraform does not order the two, and PostHog rejects the new survey while the name is taken.",
-			d.called(), d.project, d.movedAdvice()))
+			d.label(), d.project, d.movedAdvice()))
 }
 
 // movedAdvice is the block that keeps a survey whose address alone changed. The provider
@@ -76,11 +76,11 @@ func checkReplacement(d existingSurvey, creates []survey.Fields, diags *diag.Dia
 // warnings for the create of a replacement that the user asked for.
 func refuseReplacement(d existingSurvey, creates []survey.Fields, diags *diag.Diagnostics) bool {
 	if !d.isDeleted() {
-		does := map[string]string{surveyschema.PolicyArchive: "archives it", surveyschema.PolicyAbandon: "leaves it unchanged"}[d.policy]
+		effect := map[string]string{surveyschema.PolicyArchive: "archives it", surveyschema.PolicyAbandon: "leaves it unchanged"}[d.policy]
 		diags.AddAttributeError(path.Root("deletion_policy"), "The replacement would fail because its name stays taken",
 			fmt.Sprintf("deletion_policy of %s is %q. Replacing it %s and removes it from the state. The create then fails, "+
 				"because names are unique in project %s, including archived surveys. %s\n\nTo replace it, rename the survey and apply first, "+
-				"or set deletion_policy to \"delete\" and apply before the replacement.", d.called(), d.policy, does, d.project, d.movedAdvice()))
+				"or set deletion_policy to \"delete\" and apply before the replacement.", d.label(), d.policy, effect, d.project, d.movedAdvice()))
 		return true
 	}
 
@@ -88,7 +88,7 @@ func refuseReplacement(d existingSurvey, creates []survey.Fields, diags *diag.Di
 		if d.flag.exists() && next.TargetingFlagID.ValueInt64() == d.flag.id {
 			diags.AddAttributeError(path.Root("targeting_flag_id"), fmt.Sprintf("The replacement would lose the survey and feature flag %s", d.flag),
 				fmt.Sprintf("Replacing %s also deletes its targeting flag %s, even if something else uses it. The create then fails, because it refers to that flag, "+
-					"so the survey and the flag are both lost. Set targeting_flag_id to another flag, and apply before the replacement. %s", d.called(), d.flag, d.movedAdvice()))
+					"so the survey and the flag are both lost. Set targeting_flag_id to another flag, and apply before the replacement. %s", d.label(), d.flag, d.movedAdvice()))
 			return true
 		}
 	}
@@ -98,8 +98,8 @@ func refuseReplacement(d existingSurvey, creates []survey.Fields, diags *diag.Di
 // create creates a survey. If its name is taken by one that the same run is deleting, the
 // create waits for the end of that.
 func (r *Resource) create(ctx context.Context, f survey.Fields, request api.SurveyRequest) (api.Survey, error) {
-	ledger, name := ledgerOf(r.Data), nameOf(f.ProjectID.ValueString(), f.Name.ValueString())
-	defer ledger.created(name)
+	ledger, name := runLedger(r.Data), newNameInProject(f.ProjectID.ValueString(), f.Name.ValueString())
+	defer ledger.dropCreates(name)
 
 	answer, err := r.surveys(f).CreateOnce(ctx, request)
 	if err != nil && client.IsUniqueName(err) && ledger.isFree(ctx, name) {
@@ -113,5 +113,5 @@ func refuseHalf(d existingSurvey, diags *diag.Diagnostics) {
 	diags.AddError(d.attempt("delete").Title(),
 		fmt.Sprintf("This run also creates a survey named %q in project %s, which fails while %s has the name. Nothing was deleted. %s"+
 			"\n\nIf you want a new survey, remove the old one and apply, then add the new one.",
-			d.name, d.project, d.called(), d.movedAdvice()))
+			d.name, d.project, d.label(), d.movedAdvice()))
 }

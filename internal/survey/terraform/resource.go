@@ -48,7 +48,7 @@ func (r *Resource) Create(ctx context.Context, req resource.CreateRequest, resp 
 	ctx, cancel := framework.Operation(ctx, "create", req.Plan, &resp.Diagnostics)
 	defer cancel()
 
-	planned, config := modelOf(ctx, req.Plan.Raw, &resp.Diagnostics), modelOf(ctx, req.Config.Raw, &resp.Diagnostics)
+	planned, config := decodeModel(ctx, req.Plan.Raw, &resp.Diagnostics), decodeModel(ctx, req.Config.Raw, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() || !r.Ready(&resp.Diagnostics) {
 		return
 	}
@@ -60,9 +60,9 @@ func (r *Resource) Create(ctx context.Context, req resource.CreateRequest, resp 
 	planned.ProjectID = project
 
 	stamp(&planned.Fields, r.Now())
-	sent := planned.Fields
-	sent.Questions = withRequestIDs(planned.Questions, config.Questions, nil)
-	request := survey.ToAPI(ctx, sent, survey.Fields{}, uuid.NewString, &resp.Diagnostics)
+	desired := planned.Fields
+	desired.Questions = withRequestIDs(planned.Questions, config.Questions, nil)
+	request := survey.ToAPI(ctx, desired, survey.Fields{}, uuid.NewString, &resp.Diagnostics)
 	if !planned.CreateInFolder.IsNull() {
 		request.UnderscoreCreateInFolder = nullable.NewNullableWithValue(planned.CreateInFolder.ValueString())
 	}
@@ -82,7 +82,7 @@ func (r *Resource) Create(ctx context.Context, req resource.CreateRequest, resp 
 	resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("project_id"), planned.ProjectID)...)
 
 	if isSplit {
-		created = launchCreated(ctx, r.surveys(planned.Fields), created, launch, &planned.Fields, &resp.Diagnostics)
+		created = launchDraft(ctx, r.surveys(planned.Fields), created, launch, &planned.Fields, &resp.Diagnostics)
 	}
 	complete(ctx, r.surveys(planned.Fields), &created, nil, planned.Fields, survey.Fields{}, &resp.Diagnostics)
 	r.store(ctx, created, planned, write{
@@ -96,19 +96,19 @@ func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *res
 	ctx, cancel := framework.Operation(ctx, "read", req.State, &resp.Diagnostics)
 	defer cancel()
 
-	prior := modelOf(ctx, req.State.Raw, &resp.Diagnostics)
+	prior := decodeModel(ctx, req.State.Raw, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() || !r.Ready(&resp.Diagnostics) {
 		return
 	}
 
 	isImport := prior.Name.IsNull()
-	found, err := r.surveys(prior.Fields).Read(ctx, prior.ID.ValueString())
+	live, err := r.surveys(prior.Fields).Read(ctx, prior.ID.ValueString())
 
 	if err != nil {
 		if client.IsNotFound(err) && !isImport {
 			forget(r.Data, prior.Fields)
 		}
-		attempt("read", prior.Fields).Unread(ctx, err, isImport, identityOf(prior.Fields), resp)
+		attempt("read", prior.Fields).Unread(ctx, err, isImport, newIdentity(prior.Fields), resp)
 		return
 	}
 
@@ -116,7 +116,7 @@ func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *res
 	prior.Questions = survey.WithIDs(memory.Questions, prior.Questions)
 	a := &attribute.Response{Memory: memory.Echo}
 
-	fields, err := survey.FromAPI(ctx, found, prior.Fields, a)
+	fields, err := survey.FromAPI(ctx, live, prior.Fields, a)
 	if err != nil {
 		resp.Diagnostics.Append(attempt("read", prior.Fields).Diagnostic(err, attributePaths))
 		return
@@ -124,12 +124,12 @@ func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *res
 
 	afterRead(&fields, prior.Fields, &memory, isImport)
 	if isImport {
-		memory.Questions = r.imported(ctx, memory.Questions, fields, &resp.Diagnostics)
+		memory.Questions = r.importHistory(ctx, memory.Questions, fields, &resp.Diagnostics)
 	}
 	memory.Questions = memory.Questions.AfterRead(survey.Identities(prior.Questions.List()), survey.Identities(fields.Questions.List()), isImport)
-	memory.Questions = r.counted(ctx, memory.Questions, fields)
+	memory.Questions = r.withAnswerCounts(ctx, memory.Questions, fields)
 	if isImport {
-		warnOfImported(memory.Questions.Detached(survey.Identities(fields.Questions.List())), fields.Name, &resp.Diagnostics)
+		warnOfImport(memory.Questions.Detached(survey.Identities(fields.Questions.List())), fields.Name, &resp.Diagnostics)
 	}
 	memory.Echo = a.Remembered
 
@@ -145,7 +145,7 @@ func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *res
 		memory.Held.AfterRead(req.State.Raw, resp.State.Raw, memory.Questions.Root)
 	}
 	memory.Save(ctx, resp.Private, &resp.Diagnostics)
-	framework.SetIdentity(ctx, resp.Identity, identityOf(fields), &resp.Diagnostics)
+	framework.SetIdentity(ctx, resp.Identity, newIdentity(fields), &resp.Diagnostics)
 }
 
 // write is a create or an update: the configuration, the request, what is remembered from
@@ -155,8 +155,8 @@ type write struct {
 	// questions are those of the configuration.
 	questions survey.Questions
 	request   api.SurveyRequest
-	// sent are the planned questions with the ids that they have on the service.
-	sent     survey.Questions
+	// desired are the planned questions with the ids that they have on the service.
+	desired  survey.Questions
 	memory   survey.Memory
 	state    *tfsdk.State
 	identity *tfsdk.ResourceIdentity
@@ -165,18 +165,18 @@ type write struct {
 }
 
 // store writes the response to a create or an update into the state.
-func (r *Resource) store(ctx context.Context, written api.Survey, planned survey.Model, w write) {
+func (r *Resource) store(ctx context.Context, response api.Survey, planned survey.Model, w write) {
 	a := &attribute.Response{IsWrite: true, Configured: attribute.ConfiguredIn(w.config), Memory: w.memory.Echo}
 
-	fields, err := survey.FromAPI(ctx, written, planned.Fields, a)
+	fields, err := survey.FromAPI(ctx, response, planned.Fields, a)
 	if err != nil {
 		w.diags.Append(attempt("read", planned.Fields).Diagnostic(err, attributePaths))
 		return
 	}
 
-	a.DropUnsent(attributesSentIn(w.request))
-	changed, at := changedPaths(a.Changed, fields.Questions.List())
-	w.diags.Append(attempt("write", fields).Written(a.Missing, changed, at,
+	a.DropUnsent(sentAttributes(w.request))
+	changed, firstPath := changedPaths(a.Changed, fields.Questions.List())
+	w.diags.Append(attempt("write", fields).Written(a.Missing, changed, firstPath,
 		"it cleans HTML, trims white space, and fills in or drops values that it does not accept")...)
 
 	// A flag that is off after a write cannot be switched on by another one.
@@ -185,7 +185,7 @@ func (r *Resource) store(ctx context.Context, written api.Survey, planned survey
 	if fields.EndDate.IsNull() {
 		memory.Stopped = nil
 	}
-	applied := w.applied(fields.Questions, written.Questions) //nolint:contextcheck // the null of a type needs none
+	applied := w.questionsAfterWrite(fields.Questions, response.Questions) //nolint:contextcheck // the null of a type needs none
 	memory = memory.AfterWrite(applied, r.Now())
 	memory.Echo = a.Remembered
 	memory.Save(ctx, w.private, w.diags)
@@ -193,11 +193,11 @@ func (r *Resource) store(ctx context.Context, written api.Survey, planned survey
 	fields.FillLinks(r.Client.BaseURL())
 	planned.Fields = fields
 	attribute.Encode(ctx, planned, surveyschema.ObjectType(), &w.state.Raw, w.diags)
-	framework.SetIdentity(ctx, w.identity, identityOf(fields), w.diags)
+	framework.SetIdentity(ctx, w.identity, newIdentity(fields), w.diags)
 }
 
-// modelOf decodes a whole configuration, plan or state.
-func modelOf(ctx context.Context, raw tftypes.Value, diags *diag.Diagnostics) (m survey.Model) {
+// decodeModel decodes a whole configuration, plan or state.
+func decodeModel(ctx context.Context, raw tftypes.Value, diags *diag.Diagnostics) (m survey.Model) {
 	attribute.Decode(ctx, raw, surveyschema.ObjectType(), &m, diags)
 	return m
 }
@@ -225,9 +225,9 @@ var attributePaths = func() map[string]path.Path {
 	return paths
 }()
 
-// appliedFrom are the questions that a write has applied: those of the state, with the
+// appliedQuestions are the questions that a write has applied: those of the state, with the
 // texts of the configuration and the ids of the response.
-func appliedFrom(config, state survey.Questions, response nullable.Nullable[[]json.RawMessage]) []survey.Question {
+func appliedQuestions(config, state survey.Questions, response nullable.Nullable[[]json.RawMessage]) []survey.Question {
 	applied := slices.Clone(state.List())
 	if configured, ok := config.Known(); ok && len(configured) == len(applied) {
 		for i := range applied {
@@ -245,32 +245,32 @@ func appliedFrom(config, state survey.Questions, response nullable.Nullable[[]js
 	return applied
 }
 
-// applied are the questions that a write has applied. A response to a request without
+// questionsAfterWrite are the questions that a write has applied. A response to a request without
 // questions may have the ids of a save since the plan, which the code knows nothing of.
-func (w write) applied(state survey.Questions, response nullable.Nullable[[]json.RawMessage]) []survey.Question {
-	if !w.request.Questions.IsSpecified() && len(w.sent.List()) == len(state.List()) {
-		return appliedFrom(w.questions, w.sent, nil)
+func (w write) questionsAfterWrite(state survey.Questions, response nullable.Nullable[[]json.RawMessage]) []survey.Question {
+	if !w.request.Questions.IsSpecified() && len(w.desired.List()) == len(state.List()) {
+		return appliedQuestions(w.questions, w.desired, nil)
 	}
-	return appliedFrom(w.questions, state, response)
+	return appliedQuestions(w.questions, state, response)
 }
 
 // withRequestIDs are planned questions as a request has them: one whose configured id is ""
 // is sent with its id on the service, or as a new one.
 func withRequestIDs(planned, config survey.Questions, pairs []identity.Pair) survey.Questions {
-	configured, known := config.Known()
-	if list, ok := planned.Known(); !known || !ok || len(list) == 0 || len(list) != len(configured) {
+	configured, isKnown := config.Known()
+	if list, ok := planned.Known(); !isKnown || !ok || len(list) == 0 || len(list) != len(configured) {
 		return planned
 	}
 
-	sent := slices.Clone(planned.List())
-	for i := range sent {
+	result := slices.Clone(planned.List())
+	for i := range result {
 		if !configured[i].ID.Equal(types.StringValue("")) {
 			continue
 		}
-		sent[i].ID = types.StringUnknown()
+		result[i].ID = types.StringUnknown()
 		if i < len(pairs) && pairs[i].ID != "" {
-			sent[i].ID = types.StringValue(pairs[i].ID)
+			result[i].ID = types.StringValue(pairs[i].ID)
 		}
 	}
-	return survey.NewQuestions(sent)
+	return survey.NewQuestions(result)
 }

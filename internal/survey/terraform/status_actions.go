@@ -48,15 +48,15 @@ func statusAction(
 
 // NewLaunchAction returns posthog_survey_launch, not configured yet.
 func NewLaunchAction() action.Action {
-	return statusAction(verbLaunch, "Launches a draft survey immediately. If the survey already runs and its feature flag is off, the action switches the flag on. Otherwise, a running survey stays unchanged. An archived or completed survey causes an error.", launched)
+	return statusAction(verbLaunch, "Launches a draft survey immediately. If the survey already runs and its feature flag is off, the action switches the flag on. Otherwise, a running survey stays unchanged. An archived or completed survey causes an error.", planLaunch)
 }
 
 // NewStopAction returns posthog_survey_stop, not configured yet.
 func NewStopAction() action.Action {
-	return statusAction("stop", "Stops a running survey immediately. A draft or completed survey stays unchanged.", stopped)
+	return statusAction("stop", "Stops a running survey immediately. A draft or completed survey stays unchanged.", planStop)
 }
 
-func launched(f survey.Fields, now types.String, diags *diag.Diagnostics) (survey.Fields, string) {
+func planLaunch(f survey.Fields, now types.String, diags *diag.Diagnostics) (survey.Fields, string) {
 	switch {
 	case f.Archived.ValueBool():
 		diags.AddError(attempt(verbLaunch, f).Title(), "The survey is archived. Set archived = false first.")
@@ -74,7 +74,7 @@ func launched(f survey.Fields, now types.String, diags *diag.Diagnostics) (surve
 	return f, fmt.Sprintf("Survey %q is launched.", f.Name.ValueString())
 }
 
-func stopped(f survey.Fields, now types.String, _ *diag.Diagnostics) (survey.Fields, string) {
+func planStop(f survey.Fields, now types.String, _ *diag.Diagnostics) (survey.Fields, string) {
 	if f.Status.ValueString() != survey.StatusRunning {
 		return f, fmt.Sprintf("Survey %q is not running: its status is %s.", f.Name.ValueString(), f.Status.ValueString())
 	}
@@ -90,8 +90,8 @@ func changeStatus(
 	decide func(live survey.Fields, now types.String, diags *diag.Diagnostics) (survey.Fields, string),
 ) {
 	tried, progress := attempt(verb, survey.Fields{ProjectID: m.ProjectID, ID: m.SurveyID}), ""
-	_, err := data.Client.Surveys(m.ProjectID.ValueString()).Change(ctx, m.SurveyID.ValueString(), func(ctx context.Context, found api.Survey) (api.SurveyRequest, error) {
-		live, err := forAction(ctx, found, m.ProjectID)
+	_, err := data.Client.Surveys(m.ProjectID.ValueString()).Change(ctx, m.SurveyID.ValueString(), func(ctx context.Context, wire api.Survey) (api.SurveyRequest, error) {
+		live, err := actionSurvey(ctx, wire, m.ProjectID)
 		if err != nil {
 			return api.SurveyRequest{}, err
 		}
@@ -117,10 +117,10 @@ func changeStatus(
 	}
 }
 
-// forAction is the survey of an action. The service returns linked actions in full, and a
+// actionSurvey is the survey of an action. The service returns linked actions in full, and a
 // request needs only their ids.
-func forAction(ctx context.Context, found api.Survey, project types.String) (survey.Fields, error) {
-	live, err := survey.FromAPI(ctx, found, survey.Fields{ProjectID: project}, &attribute.Response{})
+func actionSurvey(ctx context.Context, wire api.Survey, project types.String) (survey.Fields, error) {
+	live, err := survey.FromAPI(ctx, wire, survey.Fields{ProjectID: project}, &attribute.Response{})
 	live.Conditions = surveyschema.PortableConditions(live.Conditions)
 	return live, err
 }

@@ -21,14 +21,14 @@ import (
 // update is an update of a survey, of which there are three values: what the plan saw, what is
 // wanted, and what is there.
 type update struct {
-	// seen is the prior state, from which the plan was made.
-	seen survey.Fields
-	// wanted is the plan, which becomes the state; sent is the same for the request, in which
+	// prior is the prior state, from which the plan was made.
+	prior survey.Fields
+	// planned is the plan, which becomes the state; sent is the same for the request, in which
 	// a question whose configured id is "" has the one that it has on the service.
-	wanted survey.Model
-	sent   survey.Fields
-	// there is what the service holds right before the write; nil when nothing is written.
-	there *api.Survey
+	planned survey.Model
+	desired survey.Fields
+	// live is what the service holds right before the write; nil when nothing is written.
+	live *api.Survey
 }
 
 // Update implements resource.Resource.
@@ -37,20 +37,20 @@ func (r *Resource) Update(ctx context.Context, req resource.UpdateRequest, resp 
 	defer cancel()
 
 	diags := &resp.Diagnostics
-	config, seen, wanted := modelOf(ctx, req.Config.Raw, diags), modelOf(ctx, req.State.Raw, diags), modelOf(ctx, req.Plan.Raw, diags)
+	config, prior, planned := decodeModel(ctx, req.Config.Raw, diags), decodeModel(ctx, req.State.Raw, diags), decodeModel(ctx, req.Plan.Raw, diags)
 	if diags.HasError() || !r.Ready(diags) {
 		return
 	}
 
-	stamp(&wanted.Fields, r.Now())
-	memory := survey.LoadMemory(ctx, req.Private, seen.Name, diags)
+	stamp(&planned.Fields, r.Now())
+	memory := survey.LoadMemory(ctx, req.Private, prior.Name, diags)
 	past := memory.Questions
-	u := update{seen: seen.Fields, wanted: wanted, sent: wanted.Fields}
-	held := survey.Identities(survey.WithIDs(past, seen.Questions).List())
-	u.sent.Questions = withRequestIDs(wanted.Questions, config.Questions, past.Match(held, survey.Identities(config.Questions.List())))
+	u := update{prior: prior.Fields, planned: planned, desired: planned.Fields}
+	identities := survey.Identities(survey.WithIDs(past, prior.Questions).List())
+	u.desired.Questions = withRequestIDs(planned.Questions, config.Questions, past.Match(identities, survey.Identities(config.Questions.List())))
 
 	if attribute.EqualExcept(req.Plan.Raw, req.State.Raw, providerOnly...) {
-		applied := appliedFrom(config.Questions, u.sent.Questions, nil) //nolint:contextcheck // the null of a type needs none
+		applied := appliedQuestions(config.Questions, u.desired.Questions, nil) //nolint:contextcheck // the null of a type needs none
 		r.storeUnsent(ctx, u, memory.AfterWrite(applied, r.Now()), resp)
 		return
 	}
@@ -59,14 +59,14 @@ func (r *Resource) Update(ctx context.Context, req resource.UpdateRequest, resp 
 	if diags.HasError() {
 		return
 	}
-	written, ok := r.send(ctx, &u, request, req.Private, diags)
+	response, ok := r.send(ctx, &u, request, req.Private, diags)
 	if !ok {
 		return
 	}
 
-	complete(ctx, r.surveys(u.seen), &written, u.there, u.wanted.Fields, u.seen, diags)
-	r.store(ctx, written, u.wanted, write{
-		config: req.Config.Raw, questions: config.Questions, request: request, sent: u.sent.Questions, memory: memory,
+	complete(ctx, r.surveys(u.prior), &response, u.live, u.planned.Fields, u.prior, diags)
+	r.store(ctx, response, u.planned, write{
+		config: req.Config.Raw, questions: config.Questions, request: request, desired: u.desired.Questions, memory: memory,
 		state: &resp.State, identity: resp.Identity, private: resp.Private, diags: diags,
 	})
 }
@@ -74,16 +74,16 @@ func (r *Resource) Update(ctx context.Context, req resource.UpdateRequest, resp 
 // storeUnsent stores an update of what the provider alone knows: nothing is sent.
 func (r *Resource) storeUnsent(ctx context.Context, u update, memory survey.Memory, resp *resource.UpdateResponse) {
 	memory.Save(ctx, resp.Private, &resp.Diagnostics)
-	attribute.Encode(ctx, u.wanted, surveyschema.ObjectType(), &resp.State.Raw, &resp.Diagnostics)
-	framework.SetIdentity(ctx, resp.Identity, identityOf(u.seen), &resp.Diagnostics)
+	attribute.Encode(ctx, u.planned, surveyschema.ObjectType(), &resp.State.Raw, &resp.Diagnostics)
+	framework.SetIdentity(ctx, resp.Identity, newIdentity(u.prior), &resp.Diagnostics)
 }
 
 // request is what makes the wanted survey out of the one that was seen. It is empty when nothing
 // that can be written has changed, such as a computed value.
 func (u update) request(ctx context.Context, diags *diag.Diagnostics) api.SurveyRequest {
-	request := survey.ToAPI(ctx, u.sent, u.seen, uuid.NewString, diags)
+	request := survey.ToAPI(ctx, u.desired, u.prior, uuid.NewString, diags)
 	if survey.IsEmptyRequest(request) {
-		return switchOnRequest(ctx, u.wanted.Fields, u.seen, diags)
+		return switchOnRequest(ctx, u.planned.Fields, u.prior, diags)
 	}
 	return request
 }
@@ -92,18 +92,18 @@ func (u update) request(ctx context.Context, diags *diag.Diagnostics) api.Survey
 // after an error. An empty request is a read.
 func (r *Resource) send(
 	ctx context.Context, u *update, request api.SurveyRequest, private attribute.PrivateState, diags *diag.Diagnostics,
-) (written api.Survey, ok bool) {
-	written, err := r.surveys(u.seen).Change(ctx, u.seen.ID.ValueString(), func(ctx context.Context, live api.Survey) (api.SurveyRequest, error) {
+) (response api.Survey, ok bool) {
+	response, err := r.surveys(u.prior).Change(ctx, u.prior.ID.ValueString(), func(ctx context.Context, live api.Survey) (api.SurveyRequest, error) {
 		if survey.IsEmptyRequest(request) {
 			return request, nil
 		}
-		u.there = &live
-		return request, r.refuseOverwrite(ctx, live, request, u.sent, u.seen, private, diags)
+		u.live = &live
+		return request, r.refuseOverwrite(ctx, live, request, u.desired, u.prior, private, diags)
 	})
 	if err != nil && !errors.Is(err, errRefused) {
-		diags.Append(refusal("update", u.seen, err))
+		diags.Append(refusal("update", u.prior, err))
 	}
-	return written, err == nil
+	return response, err == nil
 }
 
 // The hosted service omits feature_flag_keys and user_access_level in responses to writes.
@@ -115,7 +115,7 @@ func (r *Resource) send(
 // complete fills in the two fields in the response to a write, if the plan has them as
 // unknown. before is the survey as it was read before the write, nil if it was not read. A
 // failing read is a warning, since the survey is written.
-func complete(ctx context.Context, surveys *client.Surveys, answer, before *api.Survey, planned, prior survey.Fields, diags *diag.Diagnostics) {
+func complete(ctx context.Context, surveys *client.Surveys, answer, live *api.Survey, planned, prior survey.Fields, diags *diag.Diagnostics) {
 	isHosted := answer.Schedule.IsSpecified()
 	if !isHosted || answer.ID == nil {
 		return // the documented service has neither field in any answer
@@ -128,7 +128,7 @@ func complete(ctx context.Context, surveys *client.Surveys, answer, before *api.
 	}
 
 	if !answer.FeatureFlagKeys.IsSpecified() && hasUnknown(planned.FeatureFlagKeys) {
-		keys, isWhole := keysOfFlags(*answer, before, planned, prior)
+		keys, isWhole := keysOfFlags(*answer, live, planned, prior)
 		if !isWhole && read == nil && err == nil {
 			var fetched api.Survey
 			fetched, err = surveys.Retrieve(ctx, *answer.ID)
@@ -149,15 +149,15 @@ func complete(ctx context.Context, surveys *client.Surveys, answer, before *api.
 
 // keysOfFlags reads the keys from the flags in a response. It returns false if the key of
 // the flag that samples responses is neither in the plan nor in what was read before.
-func keysOfFlags(answer api.Survey, before *api.Survey, planned, prior survey.Fields) ([]api.FeatureFlagKey, bool) {
+func keysOfFlags(answer api.Survey, live *api.Survey, planned, prior survey.Fields) ([]api.FeatureFlagKey, bool) {
 	sampling, isKnown := planned.FeatureFlagKeys.Elements()[survey.SamplingFlagKey].(types.String)
 	isKnown = isKnown && !sampling.IsUnknown()
 	if limits, err := answer.ResponseSamplingDailyLimits.Get(); err != nil || attribute.IsJSONNull(limits) {
 		// A new survey without limits has no such flag; an existing one keeps its flag.
 		isKnown = isKnown || prior.ID.IsNull()
 	}
-	if held := heldSamplingKey(before); !isKnown && held != nil {
-		sampling, isKnown = types.StringPointerValue(held), true
+	if liveKey := readSamplingKey(live); !isKnown && liveKey != nil {
+		sampling, isKnown = types.StringPointerValue(liveKey), true
 	}
 
 	key := func(role string, value *string) api.FeatureFlagKey {
@@ -174,19 +174,19 @@ func keysOfFlags(answer api.Survey, before *api.Survey, planned, prior survey.Fi
 	}, isKnown
 }
 
-// heldSamplingKey is the key of the flag that samples responses before a write, nil if
+// readSamplingKey is the key of the flag that samples responses before a write, nil if
 // there is none.
-func heldSamplingKey(before *api.Survey) *string {
-	if before == nil {
+func readSamplingKey(live *api.Survey) *string {
+	if live == nil {
 		return nil
 	}
-	keys, err := before.FeatureFlagKeys.Get()
+	keys, err := live.FeatureFlagKeys.Get()
 	if err != nil {
 		return nil
 	}
 
-	for _, one := range keys {
-		if value, err := one.Value.Get(); err == nil && one.Key != nil && *one.Key == survey.SamplingFlagKey {
+	for _, flag := range keys {
+		if value, err := flag.Value.Get(); err == nil && flag.Key != nil && *flag.Key == survey.SamplingFlagKey {
 			return &value
 		}
 	}

@@ -186,7 +186,7 @@ func (p *program) checkRemovedApps(ctx context.Context, e environment.Environmen
 	if err != nil {
 		return err
 	}
-	if err := c.PipelineImportApps(resources[i].ParentID).CheckRemoved(ctx); err != nil {
+	if err := c.PipelineImportApps(resources[i].ParentID).CheckRemoval(ctx); err != nil {
 		p.noteRemovedApps(err)
 	}
 	return nil

@@ -89,7 +89,7 @@ func App(wire api.PipelineImportApp, organizationID string) *Object {
 	if wire.ID != nil {
 		id = strconv.FormatInt(*wire.ID, 10)
 	}
-	c := importapp.ConfigurationOf(wire, organizationID)
+	c := importapp.ConfigurationFromAPI(wire, organizationID)
 	name := c.Name.ValueString()
 
 	// A secret in code is read by everybody who reads the code.

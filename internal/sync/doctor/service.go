@@ -168,7 +168,7 @@ func (c *serviceChecks) readFlag(ctx context.Context) error {
 // organization checks the organization, and what the key may do with import apps.
 func (c *serviceChecks) organization(ctx context.Context) {
 	err := c.readApps(ctx)
-	if c.Client.PipelineImportApps(c.OrganizationID).KnownRemoved() {
+	if c.Client.PipelineImportApps(c.OrganizationID).IsKnownRemoved() {
 		c.warn("import apps", "the service has removed them: they are left out by all verbs, and their scopes are not needed. What to do: %s", framework.RemovedGuide)
 		return
 	}
@@ -214,7 +214,7 @@ func (c *serviceChecks) readApps(ctx context.Context) error {
 		}
 		break
 	}
-	if !c.Client.PipelineImportApps(c.OrganizationID).KnownRemoved() {
+	if !c.Client.PipelineImportApps(c.OrganizationID).IsKnownRemoved() {
 		c.ok("organization", "%s can be read", c.OrganizationID)
 	}
 	return nil

@@ -293,7 +293,7 @@ func (c *ServiceCounter) Responses(ctx context.Context, holding Holding) Count {
 		return counted
 	}
 
-	if number, ok, err := c.Surveys.SentBetween(ctx, c.SurveyID, holding.From, holding.Until); err == nil && ok {
+	if number, ok, err := c.Surveys.ResponseCountBetween(ctx, c.SurveyID, holding.From, holding.Until); err == nil && ok {
 		counted = ExactCount(number)
 		counted.AtLeast = holding.From.Before(c.Start) && c.couldHaveEarlierLaunch()
 	}

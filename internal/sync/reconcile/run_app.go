@@ -45,7 +45,7 @@ func (t Target) createApp(ctx context.Context, plan *Plan, action *Action) error
 	// The service fills in what it finds in the code at the url.
 	live := importapp.FromAPI(created, importapp.Fields{OrganizationID: types.StringValue(t.OrganizationID)}, &attribute.Response{})
 	if request := importapp.ToAPI(importapp.Promote(*action.DesiredApp, live), live); !live.URL.IsNull() && !importapp.IsEmptyRequest(request) {
-		if _, err := apps.ChangeCreated(ctx, *created.ID, created, importapp.UnlessChanged(created, request)); err != nil {
+		if _, err := apps.ChangeNew(ctx, *created.ID, created, importapp.RefuseOverwrite(created, request)); err != nil {
 			return fmt.Errorf("it was created with id %s, and has the values of its code: %w", action.ID, err)
 		}
 	}
