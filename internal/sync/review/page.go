@@ -189,9 +189,12 @@ func answers(change SurveyChange, q QuestionChange) string {
 		return "detached by a save without IDs, reattached" + ofSurvey + "; under the ID that goes: " + lost
 	case Dropped:
 		return "detached" + ofSurvey
-	default:
-		return "stay attached" + ofSurvey
+	case Edited:
+		if q.IsPossible {
+			return "stay attached by ID" + ofSurvey + ": check that the question still asks the same"
+		}
 	}
+	return "stay attached" + ofSurvey
 }
 
 // redirect says where answers led before and lead now.

@@ -89,6 +89,35 @@ func TestPlanQuestions(t *testing.T) {
 	}
 }
 
+// The ID alone keeps the answers of a question whose new text does not show that it asks the same:
+// the reviewer sees both texts, and what to check.
+func TestPlanMarksAPossibleMatch(t *testing.T) {
+	t.Parallel()
+
+	for name, c := range map[string]struct {
+		before, after string
+		isPossible    bool
+	}{
+		"unlike text":    {"What do you like?", "How old are you?", true},
+		"a word changed": {"What do you like about our product?", "What do you like about this product?", false},
+		"same text":      {"What do you like?", "What do you like?", false},
+	} {
+		surveys, err := review.Plan([]tfplan.Change{{Before: survey("running", open("1", c.before)), After: survey("running", open("1", c.after))}}, numbers(7))
+		require.NoError(t, err)
+		assert.Equal(t, c.isPossible, surveys[0].Questions[0].IsPossible, name)
+
+		page := review.Page(surveys, 10_000)
+		assert.Contains(t, page, c.after, name)
+		if c.isPossible {
+			assert.Contains(t, page, "stay attached by ID (survey: 7 responses): check that the question still asks the same", name)
+			assert.Contains(t, page, c.before, name)
+		} else {
+			assert.Contains(t, page, "| stay attached (survey: 7 responses) |", name)
+		}
+		assert.False(t, surveys[0].DetachesAnswers, name)
+	}
+}
+
 // Branching names places: what it leads to after questions changed places is said, and what
 // somebody edited is not.
 func TestPlanRedirects(t *testing.T) {

@@ -184,8 +184,11 @@ type QuestionChange struct {
 	// Lost is the number of answers under the id that a question loses which gets an old one back;
 	// nil where nobody can tell.
 	Lost *int64 `json:"lost,omitempty"`
-	// Possible is set for a question that may be one whose answers are detached: which, and how many.
+	// Possible describes the detached answers that may belong to the question.
 	Possible string `json:"possibly_detached,omitempty"`
+	// IsPossible is set if the question keeps its ID, but its text and content don't show that it is
+	// still the same question.
+	IsPossible bool `json:"possible_match,omitempty"`
 }
 
 // questionChanges says what becomes of each question. Answers are attached to the id of a
@@ -207,6 +210,8 @@ func questionChanges(before, after []Question, unknown []any, detached identity.
 		}
 	}
 
+	byContent := identity.Match(identities(before), identity.WithoutIDs(identities(after)))
+
 	// kept are the indexes in changes of questions that have a counterpart before.
 	var kept []int
 	isKept := map[int]bool{}
@@ -226,6 +231,7 @@ func questionChanges(before, after []Question, unknown []any, detached identity.
 		change := QuestionChange{Kind: Kept, Before: before[origin].Text, After: q.Text, From: origin, To: i}
 		if isEdited(before[origin], q) {
 			change.Kind, change.Changes = Edited, questionRows(before[origin], q, unknownAt(unknown, i))
+			change.IsPossible = byContent[i].Index != origin || !byContent[i].IsCertain
 		}
 		if d, ok := reattached[i]; ok {
 			change.Kind, change.Lost = Reattached, d.Since
