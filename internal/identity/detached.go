@@ -262,7 +262,7 @@ func (h History) detect(live []Question) map[string]replacement {
 			previous[j].ID = ""
 		}
 	}
-	pairs := Match(previous, rooted)
+	pairs := MatchSaved(previous, rooted)
 	isWithoutIDs := !slices.ContainsFunc(pairs, func(p Pair) bool { return p.Rule == SameID })
 
 	guesses := 0
@@ -277,12 +277,8 @@ func (h History) detect(live []Question) map[string]replacement {
 		if !fresh[i] || isGuess {
 			continue
 		}
-		// A similar text under another ID, or one of several questions with the same text and
-		// different content, is never certainly the same question.
-		isOnly := countText(previous, live[i]) == 1 && countText(rooted, live[i]) == 1
-		isSame := pair.IsCertain && (pair.Rule == Identical || pair.Rule == SameText && isOnly)
 		switch {
-		case pair.Was.ID != "" && isSame:
+		case pair.Was.ID != "" && pair.IsCertain:
 			h.join(replaced, live[i].ID, replacement{Old: pair.Was.ID, IsEdited: pair.Rule == SameText && pair.Was.Content.isKnown()})
 		case pair.Was.ID != "":
 			replaced[live[i].ID] = replacement{Old: pair.Was.ID, IsPossible: true}
@@ -322,18 +318,6 @@ func (h History) findFresh(live []Question) (fresh []bool, rooted []Question) {
 		}
 	}
 	return fresh, rooted
-}
-
-// countText counts the questions that have the text of q. It ignores the type, because a question
-// with another type can be the same one, retyped.
-func countText(list []Question, q Question) int {
-	t, n := newTexts(), 0
-	for _, candidate := range list {
-		if t.same(candidate.Text, q.Text) {
-			n++
-		}
-	}
-	return n
 }
 
 // comparedVersion returns the index of the version with which a read compares the live questions.

@@ -362,3 +362,28 @@ func Compare(earlier, later []Question) []Pair {
 	}
 	return Match(earlier, questions)
 }
+
+// MatchSaved matches like [Match], for two versions that PostHog has stored one after the other. A
+// save can replace IDs, so the pair of a question with a new ID is certain only if the text is the
+// same, and either the content is the same too or no other question has the text. Nobody can know
+// whether a similar text asks the same.
+func MatchSaved(earlier, later []Question) []Pair {
+	pairs := Match(earlier, later)
+	for i, pair := range pairs {
+		isOnly := countText(earlier, later[i]) == 1 && countText(later, later[i]) == 1
+		pairs[i].IsCertain = pair.IsCertain && (pair.Rule <= Identical || pair.Rule == SameText && isOnly)
+	}
+	return pairs
+}
+
+// countText counts the questions that have the text of q. It ignores the type, because a question
+// with another type can be the same one, retyped.
+func countText(list []Question, q Question) int {
+	t, n := newTexts(), 0
+	for _, candidate := range list {
+		if t.same(candidate.Text, q.Text) {
+			n++
+		}
+	}
+	return n
+}

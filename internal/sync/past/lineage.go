@@ -103,9 +103,8 @@ func (s *step) run(isLogged bool) {
 	for i := range current {
 		current[i].ID = s.placeholderID(s.to[i])
 	}
-	for i, pair := range identity.Match(old, current) {
-		// A similar text under another ID is never certainly the same question.
-		if pair.Index >= 0 && pair.IsCertain && pair.Rule <= identity.SameText {
+	for i, pair := range identity.MatchSaved(old, current) {
+		if pair.Index >= 0 && pair.IsCertain {
 			s.claim(i, s.from[pair.Index], ByText)
 		}
 	}
