@@ -3,7 +3,6 @@ package client
 import (
 	"context"
 	"encoding/json"
-	"net/http"
 	"sync"
 	"time"
 
@@ -36,10 +35,9 @@ type bulk[K comparable] struct {
 
 // source is how a collection is listed.
 type source[K comparable] struct {
-	client    *Client
-	operation string
-	first     func(limit int) (*http.Request, error)
-	id        func(json.RawMessage) (K, bool)
+	client *Client
+	reader func() *pageReader[json.RawMessage]
+	id     func(json.RawMessage) (K, bool)
 }
 
 // refresh is one refresh of Terraform's: every object is read once. Another read of the
@@ -154,8 +152,7 @@ func (b *bulk[K]) list(ctx context.Context, r *refresh[K]) {
 	// No other goroutine uses the reader while pageDone is open.
 	isFirst := r.reader == nil
 	if isFirst {
-		req, err := b.first(pageSize)
-		r.reader = newPageReader[json.RawMessage](b.client, b.operation, req, err)
+		r.reader = b.reader()
 	}
 	for more := true; more; {
 		askedAt := b.writes.now()
@@ -179,7 +176,7 @@ func (b *bulk[K]) giveUp(ctx context.Context, r *refresh[K], err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 
-	tflog.Warn(ctx, "a list failed, so objects are read one by one", map[string]any{"operation": b.operation, "error": err.Error()})
+	tflog.Warn(ctx, "a list failed, so objects are read one by one", map[string]any{"operation": r.reader.call.operation, "error": err.Error()})
 	r.done = true
 }
 
@@ -201,7 +198,7 @@ func (b *bulk[K]) addPage(ctx context.Context, r *refresh[K], p page[json.RawMes
 	r.done = r.reader.next == nil || r.pages == 0
 	r.until = b.client.gate.now().Add(listLifetime)
 	tflog.Debug(ctx, "objects are read from a list", map[string]any{
-		"operation": b.operation, "read_one_by_one": r.singles, "on_this_page": len(p.Results), "pages": r.pages, "last_page": r.done,
+		"operation": r.reader.call.operation, "read_one_by_one": r.singles, "on_this_page": len(p.Results), "pages": r.pages, "last_page": r.done,
 	})
 
 	if !r.done {

@@ -17,7 +17,7 @@ type creation[T any] struct {
 	post   func(context.Context) (T, error)
 	// find lists the objects with the natural key of the one to create. The date is the
 	// service's when it answered.
-	find func(context.Context) (found []T, date time.Time, err error)
+	find func(context.Context, failuresBound) (found []T, date time.Time, err error)
 	// isOurs reports whether a found object is what was sent, created since a moment of
 	// the service's clock.
 	isOurs func(object T, since time.Time) bool
@@ -144,7 +144,7 @@ func (c creation[T]) searchOnce(ctx context.Context, look search) (candidates, o
 	ctx, cancel := withGrace(ctx)
 	defer cancel()
 
-	candidates, date, err := c.find(failingUntil(ctx, look.until))
+	candidates, date, err := c.find(ctx, failuresBound{isSet: true, end: look.until})
 	if err != nil || date.IsZero() {
 		return candidates, nil, err // without the service's time nothing is known to be new
 	}

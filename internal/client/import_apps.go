@@ -23,7 +23,7 @@ type PipelineImportApps struct {
 // or "@current" for the organization that the key's user has open.
 func (c *Client) PipelineImportApps(organizationID string) *PipelineImportApps {
 	return &PipelineImportApps{objects[api.PipelineImportApp, api.PipelineImportAppRequest, int64]{
-		client: c, parent: organizationID, kind: importApps, known: c.importApps, key: func(id int64) int64 { return id },
+		client: c, send: c.unlessRemoved(organizationID), parent: organizationID, kind: importApps, known: c.importApps, key: func(id int64) int64 { return id },
 	}}
 }
 
@@ -49,8 +49,8 @@ func (p *PipelineImportApps) CreateOnce(ctx context.Context, body api.PipelineIm
 	return creation[api.PipelineImportApp]{
 		client: p.client, isConflict: isURLConflict, lookupIsComplete: isShown || address != "", keyIsUnique: address != "",
 		post: func(ctx context.Context) (api.PipelineImportApp, error) { return p.Create(ctx, body) },
-		find: func(ctx context.Context) ([]api.PipelineImportApp, time.Time, error) {
-			return listMatching(ctx, p.client, "pipeline_import_apps_list", p.listRequest, func(app api.PipelineImportApp) bool {
+		find: func(ctx context.Context, failures failuresBound) ([]api.PipelineImportApp, time.Time, error) {
+			return p.listMatching(ctx, failures, func(app api.PipelineImportApp) bool {
 				return app.ID != nil && hasNaturalKey(app, body)
 			})
 		},
@@ -65,34 +65,34 @@ func (p *PipelineImportApps) CreateOnce(ctx context.Context, body api.PipelineIm
 // when its response is empty, as for all operations below.
 func (p *PipelineImportApps) CheckForUpdates(ctx context.Context, id int64) (json.RawMessage, error) {
 	req, err := api.NewPipelineImportAppsCheckForUpdatesRetrieveRequest(p.client.server, p.parent, id)
-	return rawJSON(p.client.do(ctx, "pipeline_import_apps_check_for_updates_retrieve", req, err))
+	return rawJSON(p.do(ctx, "check_for_updates_retrieve", req, err))
 }
 
 // Source is the code of the app: on the hosted service texts by file name.
 func (p *PipelineImportApps) Source(ctx context.Context, id int64) (json.RawMessage, error) {
 	req, err := api.NewPipelineImportAppsSourceRetrieveRequest(p.client.server, p.parent, id)
-	return rawJSON(p.client.do(ctx, "pipeline_import_apps_source_retrieve", req, err))
+	return rawJSON(p.do(ctx, "source_retrieve", req, err))
 }
 
 // UpdateSource changes the code of the app. The body is JSON and sent as it is: the
 // fields of the app by the document, texts by file name on the hosted service.
 func (p *PipelineImportApps) UpdateSource(ctx context.Context, id int64, body json.RawMessage) (json.RawMessage, error) {
 	defer p.client.importApps.writes.writing(id)()
-	const operation = "pipeline_import_apps_update_source_partial_update"
+	const operation = "update_source_partial_update"
 	if !json.Valid(body) {
-		return nil, errors.New(operation + ": not sent, because the body is not JSON")
+		return nil, errors.New(p.call(operation).operation + ": not sent, because the body is not JSON")
 	}
 
 	req, err := api.NewPipelineImportAppsUpdateSourcePartialUpdateRequestWithBody(p.client.server, p.parent, id,
 		"application/json", bytes.NewReader(body))
-	return rawJSON(p.client.do(ctx, operation, req, err))
+	return rawJSON(p.do(ctx, operation, req, err))
 }
 
 // Upgrade has the service install the newest version of the app's code.
 func (p *PipelineImportApps) Upgrade(ctx context.Context, id int64, body api.PipelineImportAppRequest) (json.RawMessage, error) {
 	defer p.client.importApps.writes.writing(id)()
 	req, err := api.NewPipelineImportAppsUpgradeCreateRequest(p.client.server, p.parent, id, body)
-	return rawJSON(p.client.do(ctx, "pipeline_import_apps_upgrade_create", req, err))
+	return rawJSON(p.do(ctx, "upgrade_create", req, err))
 }
 
 // AllActivity is the newest part of the activity log of all import apps, with at most
@@ -100,25 +100,25 @@ func (p *PipelineImportApps) Upgrade(ctx context.Context, id int64, body api.Pip
 func (p *PipelineImportApps) AllActivity(ctx context.Context, limit int64) (json.RawMessage, error) {
 	req, err := api.NewPipelineImportAppsAllActivityRetrieveRequest(p.client.server, p.parent,
 		&api.PipelineImportAppsAllActivityRetrieveParams{Limit: activityLimit(limit)})
-	return rawJSON(p.client.do(ctx, "pipeline_import_apps_all_activity_retrieve", req, err))
+	return rawJSON(p.do(ctx, "all_activity_retrieve", req, err))
 }
 
 // ExportsUnsubscribeConfigs lists the configurations of apps that export data.
 func (p *PipelineImportApps) ExportsUnsubscribeConfigs(ctx context.Context) (json.RawMessage, error) {
 	req, err := api.NewPipelineImportAppsExportsUnsubscribeConfigsRetrieveRequest(p.client.server, p.parent)
-	return rawJSON(p.client.do(ctx, "pipeline_import_apps_exports_unsubscribe_configs_retrieve", req, err))
+	return rawJSON(p.do(ctx, "exports_unsubscribe_configs_retrieve", req, err))
 }
 
 // Repository lists the apps that can be installed.
 func (p *PipelineImportApps) Repository(ctx context.Context) (json.RawMessage, error) {
 	req, err := api.NewPipelineImportAppsRepositoryRetrieveRequest(p.client.server, p.parent)
-	return rawJSON(p.client.do(ctx, "pipeline_import_apps_repository_retrieve", req, err))
+	return rawJSON(p.do(ctx, "repository_retrieve", req, err))
 }
 
 // UnusedIDs lists the ids of apps that no configuration uses.
 func (p *PipelineImportApps) UnusedIDs(ctx context.Context) (json.RawMessage, error) {
 	req, err := api.NewPipelineImportAppsUnusedRetrieveRequest(p.client.server, p.parent)
-	return rawJSON(p.client.do(ctx, "pipeline_import_apps_unused_retrieve", req, err))
+	return rawJSON(p.do(ctx, "unused_retrieve", req, err))
 }
 
 // highestID is the highest id of an app before this client created one; not known when
@@ -126,7 +126,7 @@ func (p *PipelineImportApps) UnusedIDs(ctx context.Context) (json.RawMessage, er
 func (p *PipelineImportApps) highestID(ctx context.Context) (id int64, known bool) {
 	id, err := p.client.highestAppIDs.get(ctx, p.parent, func() (int64, error) {
 		end := p.client.gate.now().Add(leastLook)
-		apps, _, err := listMatching(bestEffortUntil(ctx, end), p.client, "pipeline_import_apps_list", p.listRequest,
+		apps, _, err := p.listMatching(ctx, failuresBound{isSet: true, end: end, isOptional: true},
 			func(app api.PipelineImportApp) bool { return app.ID != nil })
 		highest := int64(0)
 		for _, app := range apps {

@@ -13,6 +13,9 @@ import (
 // request has of one, K its id.
 type objects[T, R any, K comparable] struct {
 	client *Client
+	send   send
+	// hide takes the sensitive values of requests out of a text; nil if they have none.
+	hide   func(string) string
 	parent string
 	kind[R, K]
 	known *collections[K]
@@ -31,9 +34,19 @@ type kind[R, K any] struct {
 	destroy  func(server, parent string, id K) (*http.Request, error)
 }
 
+// call is the use of an operation of the kind.
+func (o *objects[T, R, K]) call(operation string) call {
+	return call{operation: o.noun + "_" + operation, hide: o.hide}
+}
+
+// do sends the request of an operation of the kind.
+func (o *objects[T, R, K]) do(ctx context.Context, operation string, req *http.Request, err error) (*response, error) {
+	return o.send(ctx, o.call(operation), req, err)
+}
+
 // List iterates over all objects that the service shows: archived surveys too.
 func (o *objects[T, R, K]) List(ctx context.Context, options ListOptions) iter.Seq2[T, error] {
-	return pages[T](ctx, o.client, o.noun+"_list", options, func() (*http.Request, error) { return o.listRequest(options.PageSize) })
+	return pages[T](ctx, o.send, o.call("list"), options, func() (*http.Request, error) { return o.listRequest(options.PageSize) })
 }
 
 // listRequest is the request for the first page of a list.
@@ -44,7 +57,7 @@ func (o *objects[T, R, K]) listRequest(limit int) (*http.Request, error) {
 // Create creates an object. [IsUniqueName] reports whether its error is a name that is taken.
 func (o *objects[T, R, K]) Create(ctx context.Context, body R) (T, error) {
 	req, err := o.create(o.client.server, o.parent, body)
-	return object[T](o.client.do(ctx, o.noun+"_create", req, err))
+	return object[T](o.do(ctx, "create", req, err))
 }
 
 // Retrieve reads one object. The hosted service also reports that an import app is not found
@@ -55,7 +68,7 @@ func (o *objects[T, R, K]) Retrieve(ctx context.Context, id K) (T, error) {
 
 func (o *objects[T, R, K]) fetch(ctx context.Context, id K) (*response, error) {
 	req, err := o.retrieve(o.client.server, o.parent, id)
-	return o.client.do(ctx, o.noun+"_retrieve", req, err)
+	return o.do(ctx, "retrieve", req, err)
 }
 
 // Read reads an object, from a list if many are read: see [Options.SingleReads]. Use Retrieve
@@ -81,7 +94,11 @@ func (o *objects[T, R, K]) ReadRaw(ctx context.Context, id K) (json.RawMessage, 
 		return single(ctx)
 	}
 	return o.known.collection(o.parent, source[K]{
-		client: o.client, operation: o.noun + "_list", first: o.listRequest,
+		client: o.client,
+		reader: func() *pageReader[json.RawMessage] {
+			req, err := o.listRequest(pageSize)
+			return newPageReader[json.RawMessage](o.send, o.call("list"), req, err)
+		},
 		id: func(raw json.RawMessage) (K, bool) {
 			id, ok := decodeID[K](raw)
 			return o.key(id), ok
@@ -107,7 +124,7 @@ func (o *objects[T, R, K]) ChangeNew(ctx context.Context, id K, created T, decid
 func (o *objects[T, R, K]) change(ctx context.Context, id K, created *T, decide func(context.Context, T) (R, error)) (T, error) {
 	defer o.known.writes.writing(o.key(id))()
 	return change[T, R]{
-		client: o.client, operation: o.noun + "_partial_update", decide: decide, created: created,
+		send: o.send, call: o.call("partial_update"), decide: decide, created: created,
 		retrieve: func(ctx context.Context) (*response, error) { return o.fetch(ctx, id) },
 		build:    func(body R) (*http.Request, error) { return o.update(o.client.server, o.parent, id, body) },
 	}.run(ctx)
@@ -118,30 +135,35 @@ func (o *objects[T, R, K]) change(ctx context.Context, id K, created *T, decide 
 func (o *objects[T, R, K]) Remove(ctx context.Context, id K, check func(ctx context.Context, live T) error) error {
 	defer o.known.writes.writing(o.key(id))()
 	req, err := o.destroy(o.client.server, o.parent, id)
-	return removal[T]{
-		client: o.client, operation: o.noun + "_destroy", check: check,
-		retrieve: func(ctx context.Context) (*response, error) { return o.fetch(ctx, id) },
-	}.run(ctx, req, err)
+	call := o.call("destroy")
+	call.look = func(ctx context.Context, _ bool) (*http.Request, *response, error) {
+		live, err := object[T](o.fetch(ctx, id))
+		if err == nil {
+			err = check(ctx, live)
+		}
+		return req, nil, err
+	}
+	return noContent(o.send(ctx, call, req, err))
 }
 
 // Update is Change whatever is there.
 func (o *objects[T, R, K]) Update(ctx context.Context, id K, body R) (T, error) {
 	defer o.known.writes.writing(o.key(id))()
 	req, err := o.update(o.client.server, o.parent, id, body)
-	return object[T](o.client.do(ctx, o.noun+"_partial_update", req, err))
+	return object[T](o.do(ctx, "partial_update", req, err))
 }
 
 // Delete is Remove whatever the object has become.
 func (o *objects[T, R, K]) Delete(ctx context.Context, id K) error {
 	defer o.known.writes.writing(o.key(id))()
 	req, err := o.destroy(o.client.server, o.parent, id)
-	return noContent(o.client.do(ctx, o.noun+"_destroy", req, err))
+	return noContent(o.do(ctx, "destroy", req, err))
 }
 
 // change is an update that is decided by what is there.
 type change[T, R any] struct {
-	client    *Client
-	operation string
+	send send
+	call call
 	// build makes the request of the operation, retrieve reads the object.
 	build    func(body R) (*http.Request, error)
 	retrieve func(ctx context.Context) (*response, error)
@@ -156,7 +178,7 @@ type change[T, R any] struct {
 func (c change[T, R]) run(ctx context.Context) (T, error) {
 	var sent R
 	route, err := c.build(sent)
-	return object[T](c.client.doWithLook(ctx, c.operation, route, err, func(ctx context.Context, lost bool) (*http.Request, *response, error) {
+	c.call.look = func(ctx context.Context, lost bool) (*http.Request, *response, error) {
 		live, resp, err := c.live(ctx)
 		if err != nil {
 			return nil, nil, err
@@ -177,7 +199,8 @@ func (c change[T, R]) run(ctx context.Context) (T, error) {
 			resp, err = c.retrieve(ctx)
 		}
 		return nil, resp, err
-	}))
+	}
+	return object[T](c.send(ctx, c.call, route, err))
 }
 
 // live is the object that is there; without a response if the service has just returned it.
@@ -189,23 +212,4 @@ func (c *change[T, R]) live(ctx context.Context) (T, *response, error) {
 	resp, err := c.retrieve(ctx)
 	live, err := object[T](resp, err)
 	return live, resp, err
-}
-
-// removal deletes an object unless check, which is given what is there, returns an error.
-type removal[T any] struct {
-	client    *Client
-	operation string
-	retrieve  func(ctx context.Context) (*response, error)
-	check     func(ctx context.Context, live T) error
-}
-
-// run takes the results of the request builder.
-func (r removal[T]) run(ctx context.Context, req *http.Request, err error) error {
-	return noContent(r.client.doWithLook(ctx, r.operation, req, err, func(ctx context.Context, _ bool) (*http.Request, *response, error) {
-		live, err := object[T](r.retrieve(ctx))
-		if err == nil {
-			err = r.check(ctx, live)
-		}
-		return req, nil, err
-	}))
 }

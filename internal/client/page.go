@@ -50,8 +50,8 @@ const pageSize = 500
 
 // pageReader reads a list page by page.
 type pageReader[T any] struct {
-	client    *Client
-	operation string
+	send send
+	call call
 	// next asks for the page to read next; nil after the last one.
 	next *http.Request
 	// err is why the request for the first page could not be built.
@@ -61,8 +61,8 @@ type pageReader[T any] struct {
 }
 
 // newPageReader takes the request for the first page as its builder returns it.
-func newPageReader[T any](c *Client, operation string, first *http.Request, err error) *pageReader[T] {
-	return &pageReader[T]{client: c, operation: operation, next: first, err: err, seen: map[string]bool{}}
+func newPageReader[T any](send send, call call, first *http.Request, err error) *pageReader[T] {
+	return &pageReader[T]{send: send, call: call, next: first, err: err, seen: map[string]bool{}}
 }
 
 // read reads the next page; there is none after an error.
@@ -70,7 +70,7 @@ func (r *pageReader[T]) read(ctx context.Context) (page[T], error) {
 	var p page[T]
 	req := r.next
 	r.next = nil
-	a, err := r.client.do(ctx, r.operation, req, r.err)
+	a, err := r.send(ctx, r.call, req, r.err)
 	if err != nil {
 		return p, err
 	}
@@ -89,7 +89,7 @@ func (r *pageReader[T]) read(ctx context.Context) (page[T], error) {
 	if err := checkIDs(a, p.Results); err != nil || p.Next == nil || *p.Next == "" {
 		return p, err
 	}
-	if len(r.seen) >= r.client.mostPages {
+	if len(r.seen) >= a.client.mostPages {
 		return p, a.unusable(fmt.Sprintf("page %d of a list, and links to yet another page: the list seems endless", len(r.seen)))
 	}
 	next, err := a.next(*p.Next, len(p.Results), r.seen)
@@ -123,10 +123,10 @@ func checkIDs[T any](a *response, results []T) error {
 // pages iterates over all objects of a collection, with one request per page, sent
 // when the iteration gets there. An error is the last element. The first page is
 // what first asks for, the others are where the service's next leads.
-func pages[T any](ctx context.Context, c *Client, operation string, o ListOptions, first func() (*http.Request, error)) iter.Seq2[T, error] {
+func pages[T any](ctx context.Context, send send, call call, o ListOptions, first func() (*http.Request, error)) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		req, err := first()
-		reader := newPageReader[T](c, operation, req, err)
+		reader := newPageReader[T](send, call, req, err)
 		for more := true; more; more = reader.next != nil {
 			p, err := reader.read(ctx)
 			if err != nil {
@@ -152,8 +152,10 @@ func pages[T any](ctx context.Context, c *Client, operation string, o ListOption
 
 // listMatching reads a whole list and returns the objects in it that match, with the
 // date of the service's last response; zero when it has none.
-func listMatching[T any](ctx context.Context, c *Client, operation string, first func(limit int) (*http.Request, error), matches func(T) bool) (result []T, date time.Time, err error) {
-	for object, err := range pages[T](ctx, c, operation, ListOptions{date: &date}, func() (*http.Request, error) { return first(pageSize) }) {
+func (o *objects[T, R, K]) listMatching(ctx context.Context, failures failuresBound, matches func(T) bool) (result []T, date time.Time, err error) {
+	call := o.call("list")
+	call.failures = failures
+	for object, err := range pages[T](ctx, o.send, call, ListOptions{date: &date}, func() (*http.Request, error) { return o.listRequest(pageSize) }) {
 		if err != nil {
 			return nil, date, err
 		}

@@ -6,8 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"net/url"
-	"strings"
 	"sync/atomic"
 	"time"
 
@@ -54,40 +52,31 @@ func (r *importAppRoutes) setUnclear(now time.Time) {
 	r.verdict.Store(&routesVerdict{served: v.served, until: now.Add(verdictLifetime)})
 }
 
-type askingKey struct{}
-
-// concerns reports whether a request is one on import apps, and not one that asks whether they
-// are there.
-func (*importAppRoutes) concerns(ctx context.Context, operation string) bool {
-	asking, _ := ctx.Value(askingKey{}).(bool)
-	return !asking && strings.HasPrefix(operation, "pipeline_import_apps_")
-}
-
-// doOnImportApps is [Client.do] for a request on import apps: it fails with a [RemovedError]
-// when the service has removed them.
-func (c *Client) doOnImportApps(ctx context.Context, operation string, req *http.Request, err error, look look) (*response, error) {
-	if err == nil {
-		if v, _ := c.importAppRoutes.lastVerdict(c.gate.now()); v.removed != nil {
-			clone := &RemovedError{unsent: c.describeRequest(operation, req).name(), cause: v.removed.cause}
+// unlessRemoved is [Client.do] for requests on the import apps of an organization: it fails with a
+// [RemovedError] when the service has removed them.
+func (c *Client) unlessRemoved(organizationID string) send {
+	return func(ctx context.Context, call call, req *http.Request, err error) (*response, error) {
+		if v, _ := c.importAppRoutes.lastVerdict(c.gate.now()); err == nil && v.removed != nil {
+			clone := &RemovedError{unsent: c.describeRequest(call.operation, req).name(), cause: v.removed.cause}
 			return nil, c.reports.share(clone, c.breaker)
 		}
-	}
 
-	a, err := c.exchange(ctx, operation, req, err, look)
-	e, refused := asAPIError(err)
-	switch {
-	case mayMeanRemoval(err):
-		return a, c.reports.share(c.checkForRemoval(ctx, operation, req.URL, err), c.breaker)
-	case err == nil || refused && e.Status < http.StatusInternalServerError:
-		c.importAppRoutes.verdict.Store(&routesVerdict{served: true})
+		a, err := c.do(ctx, call, req, err)
+		e, refused := asAPIError(err)
+		switch {
+		case mayMeanRemoval(err):
+			return a, c.reports.share(c.checkForRemoval(ctx, organizationID, call.operation, err), c.breaker)
+		case err == nil || refused && e.Status < http.StatusInternalServerError:
+			c.importAppRoutes.verdict.Store(&routesVerdict{served: true})
+		}
+		return a, err
 	}
-	return a, err
 }
 
 // checkForRemoval makes a [RemovedError] of an error that looks like one, if the service has
 // neither this route nor the list of import apps, and still shows surveys. A wrong base_url,
 // or a proxy that has lost the service, hides both.
-func (c *Client) checkForRemoval(ctx context.Context, operation string, u *url.URL, err error) error {
+func (c *Client) checkForRemoval(ctx context.Context, organizationID, operation string, err error) error {
 	routes := c.importAppRoutes
 	select {
 	case routes.lock <- struct{}{}:
@@ -104,8 +93,7 @@ func (c *Client) checkForRemoval(ctx context.Context, operation string, u *url.U
 		return err
 	}
 
-	ctx = bestEffort(context.WithValue(ctx, askingKey{}, true))
-	if operation != "pipeline_import_apps_list" && !mayMeanRemoval(c.askForImportApps(ctx, c.pathOrganization(u))) {
+	if operation != importApps.noun+"_list" && !mayMeanRemoval(c.askForImportApps(ctx, organizationID)) {
 		routes.setUnclear(now)
 		return err // of this one request
 	}
@@ -120,24 +108,22 @@ func (c *Client) checkForRemoval(ctx context.Context, operation string, u *url.U
 	return removed
 }
 
-// pathOrganization is the organization in the address of a request on import apps.
-func (c *Client) pathOrganization(u *url.URL) string {
-	segments := strings.Split(strings.TrimPrefix(u.Path, c.base.Path), "/")
-	return segments[3] // of /api/organizations/ID/pipeline_import_apps/, see checkRoute
-}
-
 // askForImportApps lists one import app of an organization.
 func (c *Client) askForImportApps(ctx context.Context, organizationID string) error {
 	req, err := importApps.list(c.server, organizationID, ListOptions{PageSize: 1}.limit())
-	_, err = newPageReader[json.RawMessage](c, "pipeline_import_apps_list", req, err).read(ctx)
-	return err
+	return askFor(ctx, c.do, importApps.noun, req, err)
 }
 
 // askForSurveys lists one survey, of any project: whether the key may see it makes no
 // difference, see [showsRoute].
 func (c *Client) askForSurveys(ctx context.Context) error {
 	req, err := surveys.list(c.server, current, ListOptions{PageSize: 1}.limit())
-	_, err = newPageReader[json.RawMessage](c, "surveys_list", req, err).read(ctx)
+	return askFor(ctx, c.do, surveys.noun, req, err)
+}
+
+// askFor lists one object.
+func askFor(ctx context.Context, send send, noun string, req *http.Request, err error) error {
+	_, err = newPageReader[json.RawMessage](send, call{operation: noun + "_list", failures: bestEffort}, req, err).read(ctx)
 	return err
 }
 
@@ -149,7 +135,8 @@ func (p *PipelineImportApps) CheckRemoval(ctx context.Context) error {
 		return nil
 	}
 
-	err := p.client.askForImportApps(bestEffort(ctx), p.parent)
+	req, err := p.listRequest(1)
+	err = askFor(ctx, p.send, importApps.noun, req, err)
 	if IsRemoved(err) {
 		return err
 	}

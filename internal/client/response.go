@@ -21,7 +21,7 @@ type response struct {
 	status  int
 	header  http.Header
 	body    []byte
-	// hide takes the sensitive values of the request out of a text.
+	// hide takes the sensitive values of the request out of a text; nil if it has none.
 	hide func(string) string
 }
 
@@ -229,7 +229,11 @@ func (a *response) excerpt() string { return fmt.Sprintf("%q", a.clean(string(a.
 
 // clean makes text of the service fit for an error: without the key, on one line.
 func (a *response) clean(text string, limit int) string {
-	return oneLine(a.hide(a.client.credential.hide(text)), limit)
+	text = a.client.credential.hide(text)
+	if a.hide != nil {
+		text = a.hide(text)
+	}
+	return oneLine(text, limit)
 }
 
 var titleTag = regexp.MustCompile(`(?is)<title[^>]*>(.*?)</title>`)

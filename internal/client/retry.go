@@ -56,11 +56,10 @@ type retryState struct {
 }
 
 // newRetryState is the state of a request that is about to be sent.
-func (c *Client) newRetryState(ctx context.Context) retryState {
-	bound, isBound := ctx.Value(failuresBoundKey{}).(failuresBound)
+func (c *Client) newRetryState(ctx context.Context, bound failuresBound) retryState {
 	inOperation := runningBudget(ctx) != nil
 	s := retryState{
-		inOperation: inOperation && !bound.isOptional, boundedByBudget: inOperation && !isBound,
+		inOperation: inOperation && !bound.isOptional, boundedByBudget: inOperation && !bound.isSet,
 		patience: failuresEnd,
 	}
 

@@ -2,7 +2,6 @@ package client
 
 import (
 	"cmp"
-	"context"
 	"encoding/json"
 	"errors"
 	"html"
@@ -106,12 +105,10 @@ const redactedValue = "[sensitive value]"
 // shorter one is found in any text.
 const shortestValue = 4
 
-type secretsKey struct{}
-
-// WithSecrets returns a context whose requests hold sensitive values. What the service says
+// Hiding returns the same objects for requests that hold sensitive values. What PostHog says
 // in response to them appears in errors and logs without these values, in whatever spelling
-// the service repeats them.
-func WithSecrets(ctx context.Context, values ...string) context.Context {
+// PostHog repeats them.
+func (p *PipelineImportApps) Hiding(values ...string) *PipelineImportApps {
 	secrets := map[string]string{}
 	for _, value := range values {
 		if len(value) >= shortestValue {
@@ -119,17 +116,11 @@ func WithSecrets(ctx context.Context, values ...string) context.Context {
 		}
 	}
 	if len(secrets) == 0 {
-		return ctx
+		return p
 	}
-	return context.WithValue(ctx, secretsKey{}, redactor(secrets))
-}
-
-// contextRedactor returns what takes the sensitive values of a request out of a text.
-func contextRedactor(ctx context.Context) func(string) string {
-	if hide, ok := ctx.Value(secretsKey{}).(func(string) string); ok {
-		return hide
-	}
-	return func(text string) string { return text }
+	hiding := *p
+	hiding.hide = redactor(secrets)
+	return &hiding
 }
 
 // redactor replaces each secret by its placeholder, in each of its spellings.

@@ -165,14 +165,14 @@ func TestErrorsHideSensitiveValues(t *testing.T) {
 		detail, err := json.Marshal("Could not fetch https://h/a?private_token=" + echoed)
 		require.NoError(t, err)
 		s := serve(t, respondJSON(400, fmt.Sprintf(`{"type":"x","code":"y","attr":"url","detail":%s}`, detail)))
-		_, err = s.client().Surveys("1").Retrieve(WithSecrets(t.Context(), secret), surveyID)
+		_, err = s.client().PipelineImportApps("1").Hiding(secret).Retrieve(t.Context(), 1)
 		require.Error(t, err)
 		assert.Contains(t, err.Error(), "[sensitive value]", echoed)
 		assert.NotContains(t, err.Error(), "k&n")
 	}
 
 	// A value that is in any text is not looked for.
-	_, err = serve(t, respondJSON(400, `{"detail":"The name is bad"}`)).client().Surveys("1").Retrieve(WithSecrets(t.Context(), "a", "", "is"), surveyID)
+	_, err = serve(t, respondJSON(400, `{"detail":"The name is bad"}`)).client().PipelineImportApps("1").Hiding("a", "", "is").Retrieve(t.Context(), 1)
 	assert.ErrorContains(t, err, "The name is bad")
 }
 

@@ -17,26 +17,27 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 )
 
-// do sends the request of an operation and returns the response with its complete body. All
-// requests of the client go through here. It takes the results of the generated request
-// builders, including their error.
-func (c *Client) do(ctx context.Context, operation string, req *http.Request, err error) (*response, error) {
-	return c.doWithLook(ctx, operation, req, err, nil)
+// call is the use of an operation: what its request does besides what the request says.
+type call struct {
+	operation string
+	// look has to come before a write that replaces something; nil for other requests.
+	look look
+	// failures end the requests that the operation can do without.
+	failures failuresBound
+	// hide takes the sensitive values of the request out of a text; nil if it has none.
+	hide func(string) string
 }
 
-// doWithLook is do for a write that has to look before it is sent.
-func (c *Client) doWithLook(ctx context.Context, operation string, req *http.Request, err error, look look) (*response, error) {
-	if c.importAppRoutes.concerns(ctx, operation) {
-		return c.doOnImportApps(ctx, operation, req, err, look)
-	}
-	return c.exchange(ctx, operation, req, err, look)
-}
+// send sends the request of a call and returns the response with its complete body. It takes the
+// results of the generated request builders, including their error.
+type send func(ctx context.Context, call call, req *http.Request, err error) (*response, error)
 
-// exchange sends a request until it has a response that counts.
+// do is the [send] that all requests of the client go through.
 //
 // [retryState] decides what is sent again, and when: a general retrying client counts
 // attempts and repeats creates, and has no gate that all requests share.
-func (c *Client) exchange(ctx context.Context, operation string, req *http.Request, err error, look look) (*response, error) {
+func (c *Client) do(ctx context.Context, call call, req *http.Request, err error) (*response, error) {
+	operation := call.operation
 	if err != nil {
 		return nil, fmt.Errorf("%s: cannot build the request: %w", operation, c.credential.cause(err))
 	}
@@ -55,8 +56,8 @@ func (c *Client) exchange(ctx context.Context, operation string, req *http.Reque
 	}
 
 	wait := wait{limit: c.gate.limit(ctx)}
-	retries, retryCount := c.newRetryState(ctx), 0
-	out := &outgoing{operation: operation, req: req, look: look}
+	retries, retryCount := c.newRetryState(ctx, call.failures), 0
+	out := &outgoing{call: call, req: req}
 	defer func() { c.endTurn(ctx, out) }()
 	for {
 		if done, err := c.ready(ctx, out, wait); done != nil || err != nil {
@@ -65,7 +66,7 @@ func (c *Client) exchange(ctx context.Context, operation string, req *http.Reque
 
 		sentAt := c.gate.now()
 		c.gate.sends(out.turn)
-		a, err := c.attempt(ctx, operation, out.req)
+		a, err := c.attempt(ctx, call, out.req)
 		now := c.gate.now()
 		c.breaker.note(err, now)
 		if !IsThrottled(err) {
@@ -137,7 +138,8 @@ func (c *Client) waitForSlot(ctx context.Context, o *outgoing, w wait) error {
 }
 
 // attempt sends the request once. A write is not interrupted when ctx is canceled.
-func (c *Client) attempt(ctx context.Context, operation string, req *http.Request) (*response, error) {
+func (c *Client) attempt(ctx context.Context, call call, req *http.Request) (*response, error) {
+	operation := call.operation
 	caller, cancelWrite := uncanceledWrite(ctx, req.Method)
 	defer cancelWrite()
 	sending, cancel := context.WithTimeout(caller, c.timeout)
@@ -167,7 +169,7 @@ func (c *Client) attempt(ctx context.Context, operation string, req *http.Reques
 	}
 	defer resp.Body.Close()
 
-	a, err := c.read(caller, operation, req, resp)
+	a, err := c.read(caller, call, req, resp)
 	c.log(caller, operation, req, started, map[string]any{"status": resp.StatusCode, "request_id": c.requestID(resp.Header)})
 	if err != nil {
 		return nil, err
@@ -196,16 +198,16 @@ func (c *Client) prepare(ctx context.Context, operation string, req *http.Reques
 }
 
 // read reads the body, up to the bound, and detects a body that ended too early.
-func (c *Client) read(caller context.Context, operation string, req *http.Request, resp *http.Response) (*response, error) {
+func (c *Client) read(caller context.Context, call call, req *http.Request, resp *http.Response) (*response, error) {
 	a := &response{
-		client: c, request: c.describeRequest(operation, req), url: req.URL,
-		status: resp.StatusCode, header: resp.Header, hide: contextRedactor(caller),
+		client: c, request: c.describeRequest(call.operation, req), url: req.URL,
+		status: resp.StatusCode, header: resp.Header, hide: call.hide,
 	}
 
 	body, err := io.ReadAll(io.LimitReader(resp.Body, c.maxResponse+1))
 	switch {
 	case err != nil && req.Context().Err() != nil:
-		return nil, c.connectionError(caller, operation, req, true, err)
+		return nil, c.connectionError(caller, call.operation, req, true, err)
 	case err != nil:
 		return nil, a.fail(a.cutOff(int64(len(body)), resp.ContentLength, c.credential.cause(err)))
 	case int64(len(body)) > c.maxResponse:
@@ -349,31 +351,19 @@ func contextBudget(ctx context.Context) Budget {
 	return Budget{}
 }
 
-// failuresBound says when the failures of requests end them, rather than the operation's
-// time.
+// failuresBound says when the failures of requests end them. Without one, the operation's time
+// does.
 type failuresBound struct {
+	isSet bool
 	// end is that moment by the gate's clock; zero for a minute of failures.
 	end time.Time
 	// isOptional is set for requests that the operation can do without.
 	isOptional bool
 }
 
-type failuresBoundKey struct{}
-
-// bestEffort is the context of requests that an operation can do without: failures end
+// bestEffort is the bound of requests that an operation can do without: failures end
 // them in a minute, and leave the operation the rest of its time.
-func bestEffort(ctx context.Context) context.Context { return bestEffortUntil(ctx, time.Time{}) }
-
-// bestEffortUntil is bestEffort with another end.
-func bestEffortUntil(ctx context.Context, end time.Time) context.Context {
-	return context.WithValue(ctx, failuresBoundKey{}, failuresBound{end, true})
-}
-
-// failingUntil is the context of requests that are sent again until a moment of the gate's
-// clock.
-func failingUntil(ctx context.Context, end time.Time) context.Context {
-	return context.WithValue(ctx, failuresBoundKey{}, failuresBound{end, false})
-}
+var bestEffort = failuresBound{isSet: true, isOptional: true}
 
 // sentence says in a sentence what the time is.
 func (b Budget) sentence() string {

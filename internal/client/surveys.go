@@ -22,7 +22,7 @@ type Surveys struct {
 // Surveys returns the surveys of a project, whose id is a number as text, or
 // "@current" for the project that the key's user has open.
 func (c *Client) Surveys(projectID string) *Surveys {
-	return &Surveys{objects[api.Survey, api.SurveyRequest, string]{client: c, parent: projectID, kind: surveys, known: c.surveys, key: c.surveyKey}}
+	return &Surveys{objects[api.Survey, api.SurveyRequest, string]{client: c, send: c.do, parent: projectID, kind: surveys, known: c.surveys, key: c.surveyKey}}
 }
 
 var surveys = kind[api.SurveyRequest, string]{
@@ -50,8 +50,8 @@ func (s *Surveys) CreateOnce(ctx context.Context, body api.SurveyRequest) (api.S
 	return creation[api.Survey]{
 		client: s.client, isConflict: IsUniqueName, lookupIsComplete: true, keyIsUnique: true, mayRepeat: true,
 		post: func(ctx context.Context) (api.Survey, error) { return s.Create(ctx, body) },
-		find: func(ctx context.Context) ([]api.Survey, time.Time, error) {
-			return listMatching(ctx, s.client, "surveys_list", s.listRequest, func(candidate api.Survey) bool {
+		find: func(ctx context.Context, failures failuresBound) ([]api.Survey, time.Time, error) {
+			return s.listMatching(ctx, failures, func(candidate api.Survey) bool {
 				foundName, err := candidate.Name.Get()
 				return err == nil && candidate.ID != nil && strings.TrimSpace(foundName) == name
 			})
@@ -84,20 +84,20 @@ func (s *Surveys) CreatorAccessLevel(ctx context.Context, id string) (nullable.N
 // entries (0 for the default of the service); nil when the response is empty.
 func (s *Surveys) Activity(ctx context.Context, id string, limit int64) (json.RawMessage, error) {
 	req, err := api.NewSurveysActivityRetrieveRequest(s.client.server, s.parent, id, &api.SurveysActivityRetrieveParams{Limit: activityLimit(limit)})
-	return rawJSON(s.client.do(ctx, "surveys_activity_retrieve", req, err))
+	return rawJSON(s.do(ctx, "activity_retrieve", req, err))
 }
 
 // ActivityPage is a page of the activity log of one survey, from page 1, the newest; nil when
 // the response is empty.
 func (s *Surveys) ActivityPage(ctx context.Context, id string, page, size int64) (json.RawMessage, error) {
 	req, err := api.NewSurveysActivityRetrieveRequest(s.client.server, s.parent, id, &api.SurveysActivityRetrieveParams{Page: &page, Limit: &size})
-	return rawJSON(s.client.do(ctx, "surveys_activity_retrieve", req, err))
+	return rawJSON(s.do(ctx, "activity_retrieve", req, err))
 }
 
 // AllActivity is Activity for all surveys of the project, including deleted ones.
 func (s *Surveys) AllActivity(ctx context.Context, limit int64) (json.RawMessage, error) {
 	req, err := api.NewSurveysAllActivityRetrieveRequest(s.client.server, s.parent, &api.SurveysAllActivityRetrieveParams{Limit: activityLimit(limit)})
-	return rawJSON(s.client.do(ctx, "surveys_all_activity_retrieve", req, err))
+	return rawJSON(s.do(ctx, "all_activity_retrieve", req, err))
 }
 
 func activityLimit(limit int64) *int64 {
@@ -111,7 +111,7 @@ func activityLimit(limit int64) *int64 {
 // none; nil when the response is empty.
 func (s *Surveys) ResponsesCount(ctx context.Context) (map[string]int64, error) {
 	req, err := api.NewSurveysResponsesCountRetrieveRequest(s.client.server, s.parent, nil)
-	a, err := s.client.do(ctx, "surveys_responses_count_retrieve", req, err)
+	a, err := s.do(ctx, "responses_count_retrieve", req, err)
 	if err != nil || a.empty() {
 		return nil, err
 	}
@@ -192,7 +192,7 @@ func between(start, end time.Time) api.SurveysStatsRetrieveParams {
 // stats are the statistics of a survey; nil when the response is empty.
 func (s *Surveys) stats(ctx context.Context, id string, params api.SurveysStatsRetrieveParams) (*api.SurveyStats, error) {
 	req, err := api.NewSurveysStatsRetrieveRequest(s.client.server, s.parent, id, &params)
-	a, err := s.client.do(ctx, "surveys_stats_retrieve", req, err)
+	a, err := s.do(ctx, "stats_retrieve", req, err)
 	if err != nil || a.empty() {
 		return nil, err
 	}
@@ -215,10 +215,10 @@ func (s *Surveys) SwitchedOn(ctx context.Context) (on, known bool) {
 }
 
 func (s *Surveys) readOptInSetting(ctx context.Context) optIn {
-	ctx, cancel := context.WithTimeout(bestEffort(ctx), optInTimeout)
+	ctx, cancel := context.WithTimeout(ctx, optInTimeout)
 	defer cancel()
 
-	project, err := s.client.Project(ctx, s.parent)
+	project, err := s.client.project(ctx, bestEffort, s.parent)
 	if err != nil {
 		tflog.Debug(ctx, "could not read the settings of the project", map[string]any{"project_id": s.parent, "error": err.Error()})
 		return optIn{}
@@ -241,7 +241,7 @@ type FlagOptions struct {
 // hosted service has this operation; a service without it answers with an error that
 // [IsEndpointNotFound] knows.
 func (c *Client) FeatureFlags(ctx context.Context, projectID string, o FlagOptions) iter.Seq2[api.FeatureFlagDetail, error] {
-	return pages[api.FeatureFlagDetail](ctx, c, "feature_flags_list", o.ListOptions, func() (*http.Request, error) {
+	return pages[api.FeatureFlagDetail](ctx, c.do, call{operation: "feature_flags_list"}, o.ListOptions, func() (*http.Request, error) {
 		params := api.FeatureFlagsListParams{Limit: o.limit()}
 		if o.Search != "" {
 			params.Search = &o.Search
@@ -253,19 +253,23 @@ func (c *Client) FeatureFlags(ctx context.Context, projectID string, o FlagOptio
 // FeatureFlag reads a feature flag, a deleted one too, of the hosted service.
 func (c *Client) FeatureFlag(ctx context.Context, projectID string, id int64) (api.FeatureFlagDetail, error) {
 	req, err := api.NewFeatureFlagsRetrieveRequest(c.server, projectID, id)
-	return object[api.FeatureFlagDetail](c.do(ctx, "feature_flags_retrieve", req, err))
+	return object[api.FeatureFlagDetail](c.do(ctx, call{operation: "feature_flags_retrieve"}, req, err))
 }
 
 // Cohort reads a cohort of a project. Only the hosted service has this operation; a service
 // without it answers with an error that [IsEndpointNotFound] knows.
 func (c *Client) Cohort(ctx context.Context, projectID string, id int64) (api.Cohort, error) {
 	req, err := api.NewCohortsRetrieveRequest(c.server, projectID, id)
-	return object[api.Cohort](c.do(ctx, "cohorts_retrieve", req, err))
+	return object[api.Cohort](c.do(ctx, call{operation: "cohorts_retrieve"}, req, err))
 }
 
 // Project reads a project. Only the hosted service has this operation; a service without it
 // answers with an error that [IsEndpointNotFound] knows.
 func (c *Client) Project(ctx context.Context, id string) (api.Project, error) {
+	return c.project(ctx, failuresBound{}, id)
+}
+
+func (c *Client) project(ctx context.Context, failures failuresBound, id string) (api.Project, error) {
 	req, err := api.NewProjectsRetrieveRequest(c.server, id)
-	return object[api.Project](c.do(ctx, "projects_retrieve", req, err))
+	return object[api.Project](c.do(ctx, call{operation: "projects_retrieve", failures: failures}, req, err))
 }

@@ -72,10 +72,8 @@ func (t *turn) isStale(sendTime time.Time) bool {
 
 // outgoing is a request on its way out.
 type outgoing struct {
-	operation string
-	req       *http.Request
-	// look has to come before a write that replaces something; nil for other requests.
-	look look
+	call
+	req *http.Request
 	// turn is that of the next attempt; nil before it has one.
 	turn *turn
 	// lost is the failure of an attempt that may have been carried out.

@@ -18,8 +18,8 @@ import (
 // overrideCode writes once more what a create was sent and the service replaced by what
 // it found in the code at the url: name, description and the like. The service takes
 // them in an update. The tag stays: it says which version of the code there is.
-func (r *Resource) overrideCode(
-	ctx context.Context, created api.PipelineImportApp, planned Fields, configured func(string) bool, diags *diag.Diagnostics,
+func overrideCode(
+	ctx context.Context, apps *client.PipelineImportApps, created api.PipelineImportApp, planned Fields, configured func(string) bool, diags *diag.Diagnostics,
 ) api.PipelineImportApp {
 	if planned.URL.IsNull() || created.ID == nil {
 		return created
@@ -42,7 +42,7 @@ func (r *Resource) overrideCode(
 	if IsEmptyRequest(request) {
 		return created
 	}
-	updated, err := r.apps(planned).ChangeNew(ctx, *created.ID, created, RefuseOverwrite(created, request))
+	updated, err := apps.ChangeNew(ctx, *created.ID, created, RefuseOverwrite(created, request))
 	switch {
 	case client.IsNotFound(err): // hidden by the service: the caller finds that out
 		return created

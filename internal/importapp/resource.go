@@ -60,9 +60,9 @@ func (r *Resource) Create(ctx context.Context, req resource.CreateRequest, resp 
 	planned.OrganizationID = organization
 
 	desired := planned.withWriteOnly(config)
-	ctx = client.WithSecrets(ctx, desired.secrets()...)
+	apps := r.apps(planned.Fields).Hiding(desired.secrets()...)
 	request := ToAPI(withQuery(desired), Fields{})
-	wire, err := r.apps(planned.Fields).CreateOnce(ctx, request, isShown(planned.Capabilities))
+	wire, err := apps.CreateOnce(ctx, request, isShown(planned.Capabilities))
 	if err != nil {
 		resp.Diagnostics.Append(attempt("create", planned.Fields).Diagnostic(err, attributePaths))
 		return
@@ -72,13 +72,13 @@ func (r *Resource) Create(ctx context.Context, req resource.CreateRequest, resp 
 	resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("id"), types.Int64PointerValue(wire.ID))...)
 	resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("organization_id"), planned.OrganizationID)...)
 
-	wire = r.overrideCode(ctx, wire, planned.Fields, attribute.ConfiguredIn(req.Config.Raw), &resp.Diagnostics)
+	wire = overrideCode(ctx, apps, wire, planned.Fields, attribute.ConfiguredIn(req.Config.Raw), &resp.Diagnostics)
 
 	store(ctx, wire, planned, write{
 		config: req.Config.Raw, request: request, now: r.Now(),
 		state: &resp.State, identity: resp.Identity, private: resp.Private, diags: &resp.Diagnostics,
 	})
-	r.checkVisibility(ctx, wire, planned.Fields, resp.Private, &resp.Diagnostics)
+	checkVisibility(ctx, apps, wire, planned.Fields, resp.Private, &resp.Diagnostics)
 }
 
 // Read implements resource.Resource.
@@ -92,8 +92,7 @@ func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *res
 		return
 	}
 
-	ctx = client.WithSecrets(ctx, prior.secrets()...)
-	wire, err := r.apps(prior.Fields).Read(ctx, prior.ID.ValueInt64())
+	wire, err := r.apps(prior.Fields).Hiding(prior.secrets()...).Read(ctx, prior.ID.ValueInt64())
 
 	switch {
 	case err == nil:
@@ -158,9 +157,9 @@ func (r *Resource) Update(ctx context.Context, req resource.UpdateRequest, resp 
 		return
 	}
 
-	ctx = client.WithSecrets(ctx, append(planned.withWriteOnly(config).secrets(), prior.secrets()...)...)
+	apps := r.apps(prior.Fields).Hiding(append(planned.withWriteOnly(config).secrets(), prior.secrets()...)...)
 	request := ToAPI(planned.Fields, prior.Fields)
-	wire, err := r.apps(prior.Fields).Change(ctx, prior.ID.ValueInt64(), func(ctx context.Context, live api.PipelineImportApp) (api.PipelineImportAppRequest, error) {
+	wire, err := apps.Change(ctx, prior.ID.ValueInt64(), func(ctx context.Context, live api.PipelineImportApp) (api.PipelineImportAppRequest, error) {
 		// Of an empty request, which is a read, no attribute is sent: an is_global that was
 		// never returned and is false now changes nothing.
 		edits := r.unseenEdits(ctx, live, attribute.SentIn(request), planned.Fields, prior.Fields, req.Private, &resp.Diagnostics)
@@ -188,7 +187,7 @@ func (r *Resource) Update(ctx context.Context, req resource.UpdateRequest, resp 
 	})
 
 	if request.Capabilities.IsSpecified() {
-		r.checkVisibility(ctx, wire, planned.Fields, resp.Private, &resp.Diagnostics)
+		checkVisibility(ctx, apps, wire, planned.Fields, resp.Private, &resp.Diagnostics)
 	}
 }
 
@@ -203,8 +202,7 @@ func (r *Resource) Delete(ctx context.Context, req resource.DeleteRequest, resp 
 		return
 	}
 
-	ctx = client.WithSecrets(ctx, prior.secrets()...)
-	err := r.apps(prior.Fields).Remove(ctx, prior.ID.ValueInt64(), func(ctx context.Context, live api.PipelineImportApp) error {
+	err := r.apps(prior.Fields).Hiding(prior.secrets()...).Remove(ctx, prior.ID.ValueInt64(), func(ctx context.Context, live api.PipelineImportApp) error {
 		return r.refuseUnseen(ctx, live, prior.Fields, req.Private, &resp.Diagnostics)
 	})
 

@@ -82,13 +82,15 @@ const hiddenKey = "hidden"
 
 // checkVisibility asks after a write whether the service shows an app that it may hide.
 // A response that does not say so leaves it open, and later a 404 is no proof.
-func (r *Resource) checkVisibility(ctx context.Context, app api.PipelineImportApp, planned Fields, private attribute.PrivateState, diags *diag.Diagnostics) {
+func checkVisibility(
+	ctx context.Context, apps *client.PipelineImportApps, app api.PipelineImportApp, planned Fields, private attribute.PrivateState, diags *diag.Diagnostics,
+) {
 	capabilities, err := app.Capabilities.Get()
 	if app.ID == nil || err == nil && isShown(attribute.JSON(capabilities)) {
 		return
 	}
 
-	_, err = r.apps(planned).Retrieve(ctx, *app.ID)
+	_, err = apps.Retrieve(ctx, *app.ID)
 	attribute.Mark(ctx, private, hiddenKey, err != nil, diags)
 	if client.IsNotFound(err) {
 		planned.ID = types.Int64Value(*app.ID)
