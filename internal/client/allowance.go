@@ -3,53 +3,53 @@ package client
 import "time"
 
 const (
-	// servedPerTurn is how many requests PostHog has to serve after a refusal before one more turn
-	// may be out. A refusal costs each of them two requests at most, the one that was refused and
-	// the look that does not count any more: a tenth of those that were served.
+	// servedPerTurn is the number of requests that PostHog must serve after a refusal before
+	// another turn may start. A refusal costs each turn at most two requests: the refused one, and
+	// the stale look. This keeps the cost at a tenth of the served requests.
 	servedPerTurn = 20
-	// servedAlone and servedAsPairs are how many requests PostHog serves before the first refusal
-	// while one turn is out at a time, and then while two are. After that, each servedPerMore
-	// requests let one more turn out: a throttle this wide bears the waste of its first refusal.
+	// servedAlone and servedAsPairs are the numbers of requests that PostHog serves before its
+	// first refusal while one turn is out at a time, and then while two are. Afterwards, every
+	// servedPerMore requests allow another turn, because a throttle this wide can absorb the waste
+	// of its first refusal.
 	servedAlone, servedAsPairs, servedPerMore = 9, 23, 4
-	// paceLifetime is how long the client keeps a pace. Then it tries whether PostHog allows more:
-	// others may have used a part of what was measured.
+	// paceLifetime is how long the client keeps a pace. Then it tests whether PostHog allows more,
+	// because other clients may have used a part of the measured limit.
 	paceLifetime = time.Minute
 )
 
-// allowance is what a client learns of PostHog's throttle, which shows its limit only when it
-// refuses a request.
+// allowance estimates PostHog's throttle, which reveals its limit only by refusing a request.
 //
-// The look of a write that is refused was useless. So one turn is out at a time, at the start and
-// after each refusal, and more turns as PostHog serves more requests, sooner at the start. From the
-// second refusal on the client knows a pace that PostHog allows, and keeps it for a while. The first
-// refusal alone shows too little, since others may have used a part of that window: the plan before
-// an apply.
+// If a write is refused, its look was wasted. Therefore only one turn is out at the start and after
+// each refusal. More turns start as PostHog serves more requests, and sooner at the start. From the
+// second refusal on, the client has measured a pace that PostHog allows, and keeps it for a while.
+// One refusal is not enough for a measurement, because others, such as the plan before an apply,
+// may have used a part of that window.
 type allowance struct {
-	// refusals counts the refusals. A turn that the gate let out before the last one has to wait
+	// refusals counts the refusals. A turn that the gate let out before the last refusal must wait
 	// again.
 	refusals int
-	// out are the turns that have a place, and when each last passed the gate.
+	// out maps the turns that occupy a place to the time when each last passed the gate.
 	out map[*turn]time.Time
-	// served is how many requests PostHog served without a pace since the last refusal.
+	// served is the number of requests that PostHog served without a pace since the last refusal.
 	served int
 
-	// begin is when the gate let out the first turn since the last measurement, and count how many
-	// requests PostHog served since.
+	// begin is when the gate let out the first turn since the last measurement. count is the number
+	// of requests that PostHog has served since.
 	begin time.Time
 	count int
 
-	// spacing is the pace, next the time of its next turn, and paceEnd the time when it ends.
+	// spacing is the pace, next the time of its next turn, and paceEnd the end of the pace.
 	spacing       time.Duration
 	next, paceEnd time.Time
 }
 
-// isOut reports whether a turn was let out since the last refusal.
+// isOut reports whether the gate let a turn out since the last refusal.
 func (a *allowance) isOut(t *turn) bool { return t.hasBegun && t.refusals == a.refusals }
 
 // isPaced reports whether the client keeps a pace.
 func (a *allowance) isPaced(now time.Time) bool { return now.Before(a.paceEnd) }
 
-// slot is when the pace allows the next turn.
+// slot returns when the pace allows the next turn.
 func (a *allowance) slot() time.Time {
 	if a.paceEnd.Before(a.next) {
 		return a.paceEnd
@@ -57,13 +57,13 @@ func (a *allowance) slot() time.Time {
 	return a.next
 }
 
-// needsPlace reports whether a turn waits for others. A refusal of a request without a look costs
-// nothing else, so these go out freely before the first one.
+// needsPlace reports whether a turn must wait for others. Refusing a request without a look wastes
+// nothing else, so such requests need no place before the first refusal.
 func (a *allowance) needsPlace(t *turn) bool { return t.hasLook || a.refusals > 0 }
 
-// place is when there is a place for a turn. A turn loses its place when its look does not count
-// any more: otherwise a turn that waits for a lock, and the holder of the lock, which waits for a
-// place, would wait for each other.
+// place returns when a place for a turn becomes free. A turn loses its place when its look becomes
+// stale. Otherwise, a turn that waits for a lock and the lock's holder, which waits for a place,
+// would wait for each other.
 func (a *allowance) place(t *turn, now time.Time) time.Time {
 	if !a.needsPlace(t) || a.isPaced(now) {
 		return now
@@ -86,7 +86,7 @@ func (a *allowance) place(t *turn, now time.Time) time.Time {
 	return next
 }
 
-// places is how many turns may be out.
+// places returns how many turns may be out.
 func (a *allowance) places() int {
 	switch {
 	case a.refusals > 0:
@@ -97,7 +97,7 @@ func (a *allowance) places() int {
 	return 2 + max(0, a.served-servedAlone-servedAsPairs)/servedPerMore
 }
 
-// pass lets a turn out, or go on.
+// pass lets a turn start or continue.
 func (a *allowance) pass(t *turn, now time.Time) {
 	if !a.isOut(t) {
 		a.letOut(t, now)
@@ -106,7 +106,7 @@ func (a *allowance) pass(t *turn, now time.Time) {
 	}
 }
 
-// letOut lets a turn out.
+// letOut starts a turn.
 func (a *allowance) letOut(t *turn, now time.Time) {
 	t.hasBegun, t.refusals, t.requests = true, a.refusals, 0
 	a.next = later(a.next, now).Add(a.spacing)
@@ -141,8 +141,8 @@ func (a *allowance) serve(t *turn, now time.Time) {
 	}
 }
 
-// refuse records that PostHog refused a request of a turn, and when it serves the next one. The
-// refusals of other requests that were sent before show nothing new.
+// refuse records that PostHog refused a request of a turn, and when it will serve the next one.
+// Refusals of other requests that were sent earlier add no information.
 func (a *allowance) refuse(t *turn, now, open time.Time) {
 	if !a.isOut(t) {
 		return
@@ -158,16 +158,16 @@ func (a *allowance) refuse(t *turn, now, open time.Time) {
 	clear(a.out)
 }
 
-// measure returns the spacing of requests that a refusal has shown. PostHog counts over whole
-// seconds, and rounds the wait up that it asks for.
+// measure returns the spacing of requests that a refusal implies. PostHog counts over whole
+// seconds, and rounds up the wait that it requests.
 func (a *allowance) measure(now, open time.Time) time.Duration {
 	window := max(time.Second, open.Sub(a.begin).Truncate(time.Second))
 	measured := window / time.Duration(max(a.count, 1))
 	switch {
 	case a.spacing == 0:
-		return measured + measured/16 // since requests take differently long to arrive
+		return measured + measured/16 // because the latency of requests varies
 	case a.isPaced(now):
-		return min(max(measured, a.spacing+a.spacing/7), a.spacing+a.spacing/2) // since it was too fast
+		return min(max(measured, a.spacing+a.spacing/7), a.spacing+a.spacing/2) // because the pace was too fast
 	}
-	return min(measured, a.spacing-a.spacing/8) // since it may have been too slow
+	return min(measured, a.spacing-a.spacing/8) // because the pace may have been too slow
 }

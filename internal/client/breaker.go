@@ -8,35 +8,34 @@ import (
 	"time"
 )
 
-// breakerPause is how long no request is sent after the service was given up: a thousand
-// objects would each wait for the same.
+// breakerPause is how long the client sends nothing after it gave up on PostHog. Without it, each
+// of a thousand objects would wait for the same failure.
 const breakerPause = 30 * time.Second
 
-// breaker is a circuit breaker for all requests of a client. A service that has answered
-// is at the right address: when it cannot be reached any more, it is away, and comes
-// back. One that never has is more often a wrong address. And one that has succeeded
-// before is waited for when it fails; one that fails from the first request on is down,
-// or not the service.
+// breaker stops sending requests after repeated failures. If PostHog responded earlier in this run,
+// the breaker assumes a temporary outage and lets requests wait. If it never responded, the URL is
+// probably wrong, and if it failed from the first request on, it is down or not PostHog. In both
+// cases the breaker fails fast.
 type breaker struct {
 	mu sync.Mutex
 	seen
-	// tripped is the error of the requests that are not sent until then.
+	// tripped is the error of requests while the breaker is open.
 	tripped error
 	until   time.Time
 }
 
-// seen is what the requests of a client have met so far.
+// seen summarizes the outcomes of a client's requests.
 type seen struct {
-	// answered is set by any response, succeeded by one that is no failure.
+	// answered is set by any response, succeeded by one that is not a failure.
 	answered, succeeded bool
-	// failures is how many requests have failed while the service has not succeeded.
+	// failures counts the failed requests before the first success.
 	failures int
-	// away is when the first request failed since the last that succeeded; zero when the last
-	// one succeeded.
+	// away is when the first request after the last success failed. It is zero if the last request
+	// succeeded.
 	away time.Time
 }
 
-// failingSince is when the service began to respond with failures alone; zero when it
+// failingSince returns when PostHog began to respond with failures only. It is zero if PostHog
 // succeeded before, or has not failed.
 func (s seen) failingSince() time.Time {
 	if s.succeeded {
@@ -45,7 +44,7 @@ func (s seen) failingSince() time.Time {
 	return s.away
 }
 
-// note records how one attempt ended.
+// note records the outcome of an attempt.
 func (b *breaker) note(err error, now time.Time) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -68,7 +67,7 @@ func (b *breaker) note(err error, now time.Time) {
 	}
 }
 
-// soFar is what the requests have met so far.
+// soFar returns the outcomes of all requests up to now.
 func (b *breaker) soFar() seen {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -76,8 +75,8 @@ func (b *breaker) soFar() seen {
 	return b.seen
 }
 
-// trip returns the error of a request that is not sent again, and opens the breaker when
-// the others need not be sent either.
+// trip returns the error of a request that is given up. If unavailable, it opens the breaker for
+// all other requests.
 func (b *breaker) trip(err error, unavailable bool, now time.Time) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -94,7 +93,7 @@ func (b *breaker) trip(err error, unavailable bool, now time.Time) error {
 	return err
 }
 
-// check returns the error of a request while the breaker is open; nil when it may be sent.
+// check returns the error of a request while the breaker is open, or nil if it may be sent.
 func (b *breaker) check(c *Client, operation string, req *http.Request, now time.Time) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -118,14 +117,15 @@ func (b *breaker) check(c *Client, operation string, req *http.Request, now time
 	return &clone
 }
 
-// UnavailableError reports that the client has given up the service, because all requests
-// have failed since the first one.
+// UnavailableError reports that the client gave up on PostHog because all requests failed, starting
+// with the first one.
 type UnavailableError struct {
-	// Lasted is the duration of that, Failures the number of failed requests.
+	// Lasted is how long requests failed, and Failures how many did.
 	Lasted   time.Duration
 	Failures int
 
-	// unsent is the request that was not sent; empty for the last one that was sent.
+	// unsent is the request that was not sent. It is empty if the error belongs to the last request
+	// that was sent.
 	unsent string
 	cause  error
 }
@@ -143,8 +143,8 @@ func (e *UnavailableError) Error() string {
 // Unwrap returns the last failure.
 func (e *UnavailableError) Unwrap() error { return e.cause }
 
-// reports remembers which causes common to all objects were reported: otherwise each of a
-// thousand objects would explain the same bad key.
+// reports remembers which shared causes were reported. Otherwise, each of a thousand objects would
+// explain the same invalid key.
 type reports struct {
 	mu   sync.Mutex
 	seen map[string]bool
@@ -163,7 +163,7 @@ func (r *reports) first(cause string) bool {
 	return isFirst
 }
 
-// share marks an error whose cause is not one of the object itself.
+// share marks an error whose cause is not specific to its object.
 func (r *reports) share(err error, b *breaker) error {
 	if err == nil {
 		return nil
@@ -202,13 +202,12 @@ type sharedError struct {
 
 func (e *sharedError) Error() string { return e.err.Error() }
 
-// Unwrap returns the error as it would be without the mark.
+// Unwrap returns the unmarked error.
 func (e *sharedError) Unwrap() error { return e.err }
 
-// SharedCause returns a short text for the cause of an error if it is common to all objects,
-// such as a key that the service refuses, and whether it was called for that cause before.
-// So a caller can report the first such error in full, and the others in a line. Reports of
-// different groups do not replace each other.
+// SharedCause returns a short text for the cause of an error that affects all objects, such as a
+// rejected key, and whether a caller has asked about this cause before. Callers can thus report the
+// first such error in full and the others in one line. Each group has its own reports.
 func SharedCause(err error, group string) (cause string, isRepeat bool) {
 	shared, ok := errors.AsType[*sharedError](err)
 	if !ok {

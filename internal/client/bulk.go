@@ -10,21 +10,20 @@ import (
 )
 
 const (
-	// listLifetime is how long after a list an object may still be read from it. Each is
-	// handed out once, so this bounds only how long a list waits for its readers.
+	// listLifetime is how long objects from a list can be read. Each object is handed out once, so
+	// this only limits how long a list waits for its readers.
 	listLifetime = 5 * time.Minute
-	// listTimeout bounds one list, with the pauses that the service asks for.
+	// listTimeout limits the time of one list, including the pauses that PostHog requests.
 	listTimeout = 15 * time.Minute
 )
 
-// bulk answers the reads of single objects of one collection, from lists when that
-// takes fewer requests. How many reads will come is not known. So objects are read
-// one by one until that has cost as many requests as the whole list would; the first
-// page, read early, says how many that are. Whatever comes, it is at most twice the
-// better of the two ways and one request more.
+// bulk serves reads of single objects of one collection, from lists if that takes fewer requests.
+// The number of future reads is unknown. Therefore bulk reads objects one by one until that has
+// cost as many requests as the whole list would. It fetches the first page early to learn that
+// number. The total is at most twice the cheaper of both ways, plus one request.
 //
-// A list proves nothing but that an object is there: one that is not in it, or that
-// this client wrote since, is read by itself. No error of a list reaches a reader.
+// A list only proves that an object exists. If an object is not in the list, or this client has
+// written it since, bulk reads it individually. Readers never receive an error of a list.
 type bulk[K comparable] struct {
 	source[K]
 	writes *writeClock[K]
@@ -33,37 +32,36 @@ type bulk[K comparable] struct {
 	current *refresh[K]
 }
 
-// source is how a collection is listed.
+// source describes how to list a collection.
 type source[K comparable] struct {
 	client *Client
 	reader func() *pageReader[json.RawMessage]
 	id     func(json.RawMessage) (K, bool)
 }
 
-// refresh is one refresh of Terraform's: every object is read once. Another read of the
-// same object begins another refresh, which takes nothing from the lists of this one.
+// refresh is one refresh by Terraform, which reads each object once. Reading the same object again
+// starts a new refresh, which ignores the lists of this one.
 type refresh[K comparable] struct {
 	until time.Time
 	read  map[K]bool
-	// singles is how many objects were read by themselves so far, pages how many pages
-	// the whole list has, 0 while that is not known.
+	// singles counts the objects that were read individually. pages is the number of pages of the
+	// whole list, or 0 while it is unknown.
 	singles, pages int
 	listed         map[K]listedObject
-	// pageDone is closed when the page that was asked for has come; nil while none is.
+	// pageDone is closed when the requested page arrives. It is nil if no page is requested.
 	pageDone chan struct{}
-	// reader reads the list; nil before its first page.
+	// reader reads the list. It is nil before the first page.
 	reader *pageReader[json.RawMessage]
-	done   bool // nothing more to list
+	done   bool // the list is complete or has failed
 }
 
-// listedObject is an object of a list, and when that was asked for by the clock of the
-// writes.
+// listedObject is an object in a list, with the time of the list's request on the write clock.
 type listedObject struct {
 	value   json.RawMessage
 	askedAt uint64
 }
 
-// read returns the object with the id, which single reads by itself.
+// read returns the object with an ID. single reads it individually.
 func (b *bulk[K]) read(ctx context.Context, id K, single func(context.Context) (json.RawMessage, error)) (json.RawMessage, error) {
 	r := b.join(id)
 	patience, cancel := untilHalfTime(ctx)
@@ -81,13 +79,13 @@ func (b *bulk[K]) read(ctx context.Context, id K, single func(context.Context) (
 		select {
 		case <-pageDone:
 		case <-patience.Done():
-			return single(ctx) // whose error says why, when nothing is sent
+			return single(ctx) // if nothing can be sent, the error of single explains why
 		}
 	}
 }
 
-// untilHalfTime is the time that a reader waits for a list: enough is left to read the
-// object by itself when the list is slow, or fails for as long as that.
+// untilHalfTime limits how long a reader waits for a list, so that enough time remains to read the
+// object individually if the list is slow or fails.
 func untilHalfTime(ctx context.Context) (context.Context, context.CancelFunc) {
 	deadline, ok := ctx.Deadline()
 	if !ok {
@@ -114,14 +112,14 @@ func (b *bulk[K]) join(id K) *refresh[K] {
 	return r
 }
 
-// take returns the object, or what to wait for, or neither when it is to be read by
-// itself. It begins the list when that is due.
+// take returns the object, or a channel to wait for, or neither if the object must be read
+// individually. It starts the list when that is due.
 func (b *bulk[K]) take(ctx context.Context, r *refresh[K], id K) (value json.RawMessage, found bool, pageDone <-chan struct{}) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 
 	if object, ok := r.listed[id]; ok {
-		delete(r.listed, id) // handed out once, so no other reader holds its parts
+		delete(r.listed, id) // handed out once, so that no other reader shares its parts
 		if b.writes.last(id) > object.askedAt {
 			return value, false, nil
 		}
@@ -143,8 +141,8 @@ func (b *bulk[K]) take(ctx context.Context, r *refresh[K], id K) (value json.Raw
 	return value, false, r.pageDone
 }
 
-// list reads the first page, or all that follow it. It outlives the reader that
-// began it, since others wait for it too.
+// list reads the first page, or all following pages. It continues after the reader that started it
+// has returned, because other readers wait for it.
 func (b *bulk[K]) list(ctx context.Context, r *refresh[K]) {
 	ctx, cancel := context.WithTimeout(ctx, listTimeout)
 	defer cancel()
@@ -180,8 +178,8 @@ func (b *bulk[K]) giveUp(ctx context.Context, r *refresh[K], err error) {
 	r.done = true
 }
 
-// addPage adds the objects of a page, wakes the readers that wait for it, and reports
-// whether another page follows.
+// addPage adds the objects of a page, wakes the readers that wait for it, and reports whether
+// another page follows.
 func (b *bulk[K]) addPage(ctx context.Context, r *refresh[K], p page[json.RawMessage], askedAt uint64) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -208,8 +206,8 @@ func (b *bulk[K]) addPage(ctx context.Context, r *refresh[K], p page[json.RawMes
 	return !r.done
 }
 
-// countPages is how many requests the list takes that begins with a page, by the size
-// that the service granted; 0 when the service does not say.
+// countPages returns the number of requests for the whole list, from the page size that PostHog
+// granted. It returns 0 if the response lacks the total.
 func countPages(first page[json.RawMessage]) int {
 	size := len(first.Results)
 	switch {
@@ -221,9 +219,8 @@ func countPages(first page[json.RawMessage]) int {
 	return (int(*first.Count) + size - 1) / size
 }
 
-// collections are the bulk reads of one kind of object, a collection for each parent.
-// Writes are recorded for all of them together: a parent goes by more than one name,
-// "@current" is one of them.
+// collections holds the bulk readers of one kind of object, one per parent. All of them share the
+// record of writes, because a parent has more than one name, such as "@current".
 type collections[K comparable] struct {
 	writes writeClock[K]
 
@@ -231,7 +228,7 @@ type collections[K comparable] struct {
 	byParent map[string]*bulk[K]
 }
 
-// collection returns the collection of a parent.
+// collection returns the bulk reader of a parent.
 func (c *collections[K]) collection(parent string, src source[K]) *bulk[K] {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -245,12 +242,12 @@ func (c *collections[K]) collection(parent string, src source[K]) *bulk[K] {
 	return c.byParent[parent]
 }
 
-// memo holds what was found out about projects or organizations: the first that needs it asks,
-// and the others wait for it.
+// memo remembers facts about projects or organizations. The first caller requests a fact, and the
+// others wait for it.
 type memo[T any] struct {
 	now func() time.Time
-	// pause is how long a failure is remembered: each of many objects would wait as long as the
-	// first.
+	// pause is how long a failure is remembered, so that many objects do not each wait as long as
+	// the first.
 	pause time.Duration
 
 	mu       sync.Mutex
@@ -258,15 +255,15 @@ type memo[T any] struct {
 }
 
 type remembered[T any] struct {
-	lock  chan struct{} // held while the service is asked; a select can give up on it
+	lock  chan struct{} // held during a request; a channel, so that a select can stop waiting for it
 	value T
 	err   error
-	// until is when to ask again after a failure.
+	// until is when to request the fact again after a failure.
 	until   time.Time
 	isAsked bool
 }
 
-// get returns what is known of a parent, and asks for it if nothing is.
+// get returns the remembered fact about a parent, and calls ask if there is none.
 func (m *memo[T]) get(ctx context.Context, parent string, ask func() (T, error)) (T, error) {
 	m.mu.Lock()
 	entry, ok := m.byParent[parent]
@@ -295,7 +292,7 @@ func newMemo[T any](now func() time.Time, pause time.Duration) *memo[T] {
 	return &memo[T]{now: now, pause: pause, byParent: map[string]*remembered[T]{}}
 }
 
-// decodeID returns the id of an object, false when it has none.
+// decodeID returns the ID of an object, or false if it has none.
 func decodeID[K any](raw json.RawMessage) (id K, ok bool) {
 	var object struct {
 		ID *K `json:"id"`
@@ -308,21 +305,20 @@ func decodeID[K any](raw json.RawMessage) (id K, ok bool) {
 
 type prefetchedKey struct{}
 
-// prefetched is the outcome of a ReadRaw that was made before the Read that needs it.
+// prefetched is the outcome of a ReadRaw that preceded the Read.
 type prefetched struct {
 	raw json.RawMessage
 	err error
 }
 
-// WithPrefetch returns a context in which Read returns the outcome of an earlier
-// ReadRaw instead of sending a request. The caller is one that compared the bytes first
-// and found that they have to be decoded; the context is the only way through the
-// framework, which calls Read itself.
+// WithPrefetch returns a context in which Read returns the outcome of an earlier ReadRaw instead of
+// sending a request. The fast path uses it after it compared the bytes and found that they must be
+// decoded. The framework calls Read itself, so a context is the only way to pass the bytes through.
 func WithPrefetch(ctx context.Context, raw json.RawMessage, err error) context.Context {
 	return context.WithValue(ctx, prefetchedKey{}, prefetched{raw: raw, err: err})
 }
 
-// takePrefetch returns what was prefetched, or else reads it.
+// takePrefetch returns the prefetched object, or reads it.
 func takePrefetch(ctx context.Context, read func() (json.RawMessage, error)) (json.RawMessage, error) {
 	if earlier, ok := ctx.Value(prefetchedKey{}).(prefetched); ok {
 		return earlier.raw, earlier.err
@@ -330,7 +326,7 @@ func takePrefetch(ctx context.Context, read func() (json.RawMessage, error)) (js
 	return read()
 }
 
-// writeClock records when objects were last written, by a clock that counts the writes.
+// writeClock records when objects were last written, on a clock that counts writes.
 type writeClock[K comparable] struct {
 	mu    sync.Mutex
 	clock uint64
@@ -351,8 +347,8 @@ func (w *writeClock[K]) last(id K) uint64 {
 	return w.at[id]
 }
 
-// writing records that an object is about to be written, and, when the returned function is
-// called, that it was written: a list that is read in between may have either value.
+// writing records the start of a write, and its end when the returned function is called. A list
+// that is read in between may contain either value.
 func (w *writeClock[K]) writing(id K) func() {
 	w.record(id)
 	return func() { w.record(id) }

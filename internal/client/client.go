@@ -18,70 +18,67 @@ import (
 	"github.com/oapi-codegen/nullable"
 )
 
-// defaultTimeout bounds one request when the caller sets no bound.
+// defaultTimeout limits one request if the caller sets no limit.
 const defaultTimeout = 60 * time.Second
 
-// defaultMaxResponse is more than a page of the longest surveys takes, and less than
-// what brings a CI runner down.
+// defaultMaxResponse is larger than a page of the longest surveys, but small enough for a CI
+// runner's memory.
 const defaultMaxResponse = 64 << 20
 
-// defaultMostPages bounds a list that has no end.
+// defaultMostPages ends a list that never ends by itself.
 const defaultMostPages = 10_000
 
-// Options say which service to talk to, as whom, and how fast.
+// Options configure a client: the server, the credentials, and the pace.
 type Options struct {
-	// BaseURL is the address of the service, without /api. A path prefix and a
-	// trailing slash are both fine.
+	// BaseURL is the URL of PostHog, without /api. It may have a path prefix and a trailing slash.
 	BaseURL string
-	// APIKey is a personal API key, sent as a bearer token. It is in no error and
-	// in no log line of this package.
+	// APIKey is a personal API key, sent as a bearer token. No error or log line of this package
+	// contains it.
 	APIKey string
-	// UserAgent is sent whole, for example "terraform-provider-posthog/1.2.3". Empty
-	// sends the one of net/http.
+	// UserAgent is sent unchanged, for example "terraform-provider-posthog/1.2.3". If empty,
+	// net/http's default is sent.
 	UserAgent string
-	// Headers are sent with every request besides those of the client, for a proxy
-	// before the service. Their values are secrets as the key is; [CheckHeaders] says
-	// which are refused.
+	// Headers are sent with every request, for a proxy in front of PostHog. Their values are as
+	// secret as the key. [CheckHeaders] rejects headers that the client sets itself.
 	Headers map[string]string
-	// RequestTimeout bounds one request from its first byte to the last byte of its
-	// response, not the time that it is held back before. Zero is 60 seconds.
+	// RequestTimeout limits one request from its first byte to the last byte of its response. It
+	// does not include the time before it is sent. Zero means 60 seconds.
 	RequestTimeout time.Duration
-	// RequestsPerMinute spaces all requests of the client evenly. Zero leaves the
-	// pace to the service.
+	// RequestsPerMinute spaces all requests of the client evenly. Zero means no limit except
+	// PostHog's.
 	RequestsPerMinute int
-	// TLS is what the connections to a private service need. It has no effect on a
-	// Transport that is given.
+	// TLS configures the connections to a private server. It has no effect if Transport is set.
 	TLS TLS
-	// Allowed are the projects and organizations that requests may be about.
+	// Allowed are the projects and organizations that requests may access.
 	Allowed Allowed
-	// MaxRetries is how often one request is sent again at most; nil for as often as the
-	// operation has time for.
+	// MaxRetries limits how often one request is retried. Nil means until the operation's time is
+	// over.
 	MaxRetries *int
-	// SingleReads has Read ask for every object by itself, even when a list would
-	// respond to many at once.
+	// SingleReads makes Read request each object individually, even if a list would return many at
+	// once.
 	SingleReads bool
-	// Now and Sleep are the clock that pauses are measured by. Nil is the machine's.
-	// Sleep returns early, with the context's error, when the context ends.
+	// Now and Sleep are the clock for pauses. Nil means the system clock. Sleep returns early with
+	// the context's error when the context ends.
 	Now   func() time.Time
 	Sleep func(context.Context, time.Duration) error
-	// Transport carries the requests. Nil is a pooled transport of the client's own
-	// that honours HTTP_PROXY, HTTPS_PROXY and NO_PROXY.
+	// Transport sends the requests. Nil means a separate pooled transport that honors HTTP_PROXY,
+	// HTTPS_PROXY, and NO_PROXY.
 	Transport http.RoundTripper
-	// Wrap is put around the transport, to see or count the requests. Nil is nothing.
+	// Wrap wraps the transport, for example to log or count requests. Nil means no wrapper.
 	Wrap func(http.RoundTripper) http.RoundTripper
 }
 
-// idleConnections is how many connections stay open between requests. go-cleanhttp
-// keeps one more than there are processors, and Terraform works on ten objects at a
-// time: the others would shake hands again and again.
+// idleConnections is the number of connections that stay open between requests. go-cleanhttp keeps
+// one more than the number of processors. Terraform works on ten objects at a time, so the other
+// connections would repeat their TLS handshakes.
 const idleConnections = 16
 
-// connectTimeout bounds one try to connect. Where packets are dropped silently, by
-// a firewall or for want of a VPN, nothing but this ends it.
+// connectTimeout limits one connection attempt. If packets are dropped silently, by a firewall or
+// because a VPN is off, nothing else ends the attempt.
 const connectTimeout = 10 * time.Second
 
-// Client talks to one service with one key. It is safe for concurrent use, and all
-// that use it share its pace.
+// Client sends requests to one server with one key. It is safe for concurrent use. All of its users
+// share its pace.
 type Client struct {
 	base        *url.URL
 	server      string // base as text
@@ -92,26 +89,27 @@ type Client struct {
 	credential  *credential
 	allowed     Allowed
 	transport   http.RoundTripper
-	// network is what the transport is or is put around; nil if it is something else.
+	// network is the HTTP transport, or the one that is wrapped. It is nil for any other kind of
+	// transport.
 	network *http.Transport
 
-	// How requests are held back, sent again and given up.
+	// How requests wait, are retried, and are given up.
 	gate       *gate
 	retry      retryPolicy
 	maxRetries *int
 	breaker    *breaker
 	reports    *reports
 
-	// What is known of objects between requests.
+	// What the client remembers about objects between requests.
 
-	// created are the ids of all objects that this client created, of both kinds: none of them
-	// is ever the outcome of another create.
+	// created contains the IDs of all objects of both kinds that this client created. None of them
+	// can be the outcome of another create.
 	created *sync.Map
-	// highestAppIDs are the highest ids of import apps in an organization before this client
-	// created one there. An app has no date of creation: one counts as new when its id is above.
+	// highestAppIDs maps an organization to its highest import app ID before this client created an
+	// app in it. Apps have no creation date, so an app is new if its ID is higher.
 	highestAppIDs *memo[int64]
-	// accessLevels are the levels that the API key has on the surveys it creates in a project.
-	// The service puts them into the responses to reads alone: one read serves all creates.
+	// accessLevels maps a project to the API key's access level on surveys that it creates. PostHog
+	// returns the level only in reads, so one read serves all creates.
 	accessLevels  *memo[nullable.Nullable[string]]
 	surveysOptIns *memo[optIn]
 	singleReads   bool
@@ -121,7 +119,7 @@ type Client struct {
 	importAppRoutes *importAppRoutes
 }
 
-// New checks the options and returns a client. It sends nothing.
+// New checks the options and returns a client. It sends no request.
 func New(o Options) (*Client, error) {
 	base, err := parseBaseURL(o.BaseURL)
 	if err != nil {
@@ -171,10 +169,10 @@ func New(o Options) (*Client, error) {
 	return c, nil
 }
 
-// BaseURL is the address of the service, without /api and ending in a slash.
+// BaseURL returns the URL of PostHog, without /api and with a trailing slash.
 func (c *Client) BaseURL() string { return c.server }
 
-// check refuses options that no request can be sent with, but for the address.
+// check rejects options, other than the URL, that make every request impossible.
 func (o Options) check() error {
 	if err := checkKey(o.APIKey); err != nil {
 		return err

@@ -10,44 +10,42 @@ import (
 	"github.com/hashicorp/terraform-plugin-log/tflog"
 )
 
-// creation performs an at-most-once create: when the response is lost, the object is looked
-// for by its natural key, which is its name or address.
+// creation performs a create at most once. If the response is lost, it searches for the object by
+// its natural key, which is its name or URL.
 type creation[T any] struct {
 	client *Client
 	post   func(context.Context) (T, error)
-	// find lists the objects with the natural key of the one to create. The date is the
-	// service's when it answered.
+	// find lists the objects with the natural key. date is PostHog's time when it responded.
 	find func(context.Context, failuresBound) (found []T, date time.Time, err error)
-	// isOurs reports whether a found object is what was sent, created since a moment of
-	// the service's clock.
+	// isOurs reports whether an object matches the request and was created after since, which is on
+	// PostHog's clock.
 	isOurs func(object T, since time.Time) bool
 	// isConflict reports whether an error means that another object has the natural key.
 	isConflict func(error) bool
-	// lookupIsComplete is set when find sees every object with the natural key, or else
-	// that the service refuses a second one.
+	// lookupIsComplete is set if find returns every object with the natural key, or if PostHog
+	// rejects a second one.
 	lookupIsComplete bool
-	// keyIsUnique is set when the service refuses a second object with the natural key.
+	// keyIsUnique is set if PostHog rejects a second object with the same natural key.
 	keyIsUnique bool
-	// mayRepeat is set when it does so even while it still works on the first one.
+	// mayRepeat is set if PostHog rejects it even while it is still processing the first one.
 	mayRepeat bool
 	id        func(T) string
 }
 
 const (
-	// finishTime is how long a service can be at work on a request that it did not respond to:
-	// what is in front of it gives such requests up before.
+	// finishTime is how long PostHog may still process a request without a response. Its load
+	// balancers give up earlier.
 	finishTime = time.Minute
-	// leastLook is how long the object is looked for after a request that took that long,
-	// and after the second request.
+	// leastLook is the minimum time to search after a request that took as long as finishTime, and
+	// after the second request.
 	leastLook = 15 * time.Second
-	// longestLookPause is the longest pause between two looks.
+	// longestLookPause is the longest pause between two searches.
 	longestLookPause = 10 * time.Second
 )
 
-// run creates the object. After an outcome that leaves open whether the service did
-// the work it looks for the object: one that is what was sent, and new, is the
-// result. When nothing is found, the request is sent once more if the service was done
-// with the first one, or would refuse a second object.
+// run creates the object. If the outcome is unclear, it searches for the object. An object that
+// matches the request and is new is the result. If there is none, run repeats the request once,
+// provided that PostHog has finished the first request or would reject a second object.
 func (c creation[T]) run(ctx context.Context) (T, error) {
 	var none T
 	start := c.client.gate.now()
@@ -67,7 +65,7 @@ func (c creation[T]) run(ctx context.Context) (T, error) {
 		look := search{created: start, until: c.lookUntil(ctx, sentAt, attempt), again: mayStillRun(err) || conflict && attempt > 1}
 		candidates, ours, lookupErr := c.search(ctx, look)
 		switch {
-		// Before anything of this create was sent, another object had the key.
+		// Another object had the key before this create sent anything.
 		case conflict && attempt == 1:
 			id := c.singleID(candidates)
 			return none, &ConflictError{ID: id, Own: c.hasCreated(id), cause: err, lookup: lookupErr}
@@ -86,13 +84,13 @@ func (c creation[T]) run(ctx context.Context) (T, error) {
 	}
 }
 
-// isRepeated reports whether the request is sent once more when no object was found.
+// isRepeated reports whether to repeat the request if no object was found.
 func (c creation[T]) isRepeated(err error) bool {
 	return c.client.mayRetry(0) && c.lookupIsComplete && (isRepeatable(err) || mayStillRun(err) && c.mayRepeat)
 }
 
-// lookUntil is when the search for the object ends: when the service cannot be at work on
-// the request any more, or the operation's time is over.
+// lookUntil returns when to end the search: when PostHog can no longer be processing the request,
+// or when the operation's time is over.
 func (c creation[T]) lookUntil(ctx context.Context, sentAt time.Time, attempt int) time.Time {
 	until := c.client.gate.now().Add(leastLook)
 	if finished := sentAt.Add(finishTime); attempt == 1 && finished.After(until) {
@@ -104,18 +102,18 @@ func (c creation[T]) lookUntil(ctx context.Context, sentAt time.Time, attempt in
 	return until
 }
 
-// search is a search for an object whose create got no response.
+// search describes the search for an object whose create got no response.
 type search struct {
-	// created is when the first request was sent, by the clock of the gate: what is older
-	// is another object.
+	// created is when the first request was sent, on the gate's clock. Older objects are different
+	// objects.
 	created time.Time
 	// until is when the search ends.
 	until time.Time
-	// again is set when the service may still be at work on the object.
+	// again is set if PostHog may still be processing the request.
 	again bool
 }
 
-// search looks for the object: once, or again and again.
+// search searches for the object once, or repeatedly if it may still appear.
 func (c creation[T]) search(ctx context.Context, look search) (found, ours []T, err error) {
 	g := c.client.gate
 	for n := 0; ; n++ {
@@ -133,23 +131,23 @@ func (c creation[T]) search(ctx context.Context, look search) (found, ours []T, 
 			tflog.Warn(ctx, "the response to a create was lost, and PostHog may still be processing it: looking for the object",
 				map[string]any{"until": look.until.Format(time.RFC3339)})
 		}
-		_ = g.sleep(ctx, wait) // the context that ended it ends the search too
+		_ = g.sleep(ctx, wait) // if the context ended the sleep, it also ends the search
 	}
 }
 
-// searchOnce finds the objects with the natural key, and those among them that are the
-// one created. It goes on for a moment after the operation was canceled: what was
-// created is kept.
+// searchOnce returns the objects with the natural key, and those of them that this create may have
+// created. It continues for a moment after the operation was canceled, so that the state receives a
+// created object.
 func (c creation[T]) searchOnce(ctx context.Context, look search) (candidates, ours []T, err error) {
 	ctx, cancel := withGrace(ctx)
 	defer cancel()
 
 	candidates, date, err := c.find(ctx, failuresBound{isSet: true, end: look.until})
 	if err != nil || date.IsZero() {
-		return candidates, nil, err // without the service's time nothing is known to be new
+		return candidates, nil, err // without PostHog's time, no object can be proved new
 	}
 
-	// A header has no fractions of a second.
+	// The Date header has no fractions of a second.
 	since := date.Add(look.created.Sub(c.client.gate.now()) - 2*time.Second)
 	for _, candidate := range candidates {
 		if c.isOurs(candidate, since) && !c.hasCreated(c.id(candidate)) {
@@ -159,7 +157,7 @@ func (c creation[T]) searchOnce(ctx context.Context, look search) (candidates, o
 	return candidates, ours, nil
 }
 
-// pause waits before the second request; false when there is no time for it.
+// pause waits before the second request. It returns false if there is not enough time.
 func (c creation[T]) pause(ctx context.Context, err error) bool {
 	var requested time.Duration
 	if e, ok := asAPIError(err); ok {
@@ -172,14 +170,14 @@ func (c creation[T]) pause(ctx context.Context, err error) bool {
 	return ctx.Err() == nil && !g.now().Add(wait).After(g.limit(ctx)) && g.sleep(ctx, wait) == nil
 }
 
-// isClaimed takes an object for the outcome of this create, and reports whether it was of no
-// other one: two resources may be configured alike.
+// isClaimed claims an object as the outcome of this create, and reports whether no other create has
+// claimed it. Two resources may have the same configuration.
 func (c creation[T]) isClaimed(object T) bool {
 	_, isTaken := c.client.created.LoadOrStore(c.id(object), nil)
 	return !isTaken
 }
 
-// hasCreated reports whether the client has created the object with an id.
+// hasCreated reports whether this client created the object with an ID.
 func (c creation[T]) hasCreated(id string) bool {
 	_, ok := c.client.created.Load(id)
 	return ok
@@ -193,7 +191,7 @@ func (c creation[T]) ids(candidates []T) []string {
 	return ids
 }
 
-// singleID is the id of the one object found; empty when there are none or several.
+// singleID returns the ID of the only object, or an empty string if there is none or more than one.
 func (c creation[T]) singleID(candidates []T) string {
 	if len(candidates) != 1 {
 		return ""
@@ -201,13 +199,13 @@ func (c creation[T]) singleID(candidates []T) string {
 	return c.id(candidates[0])
 }
 
-// mayHaveTakenEffect reports whether the service may have done what failed with err.
+// mayHaveTakenEffect reports whether PostHog may have carried out a request that failed with err.
 func mayHaveTakenEffect(err error) bool {
 	if _, down := errors.AsType[*UnavailableError](err); down {
-		return false // not even sent
+		return false // the request was not sent
 	}
 	if _, isHeldBack := errors.AsType[*HeldBackError](err); isHeldBack {
-		return false // what it wraps is an attempt that certainly was not carried out
+		return false // the attempt that it wraps was certainly not carried out
 	}
 
 	if e, ok := asAPIError(err); ok {
@@ -223,33 +221,32 @@ func mayHaveTakenEffect(err error) bool {
 	return cutOff
 }
 
-// mayStillRun reports whether the service may go on with a request that failed with
-// err: nothing of the service itself said that it is done. A page in place of the response
-// comes from something else, which another request would meet too.
+// mayStillRun reports whether PostHog may still be processing a request that failed with err,
+// because no response from PostHog shows that it is done. If a page arrives instead of a response,
+// it came from something else, which another request would meet as well.
 func mayStillRun(err error) bool {
 	unusable, ok := errors.AsType[*ResponseError](err)
 	isPage := ok && unusable.Status < http.StatusMultipleChoices
 	return mayHaveTakenEffect(err) && !isRepeatable(err) && !isPage
 }
 
-// isRepeatable reports whether the service is done with a request that failed: after
-// any other failure it may still be at work.
+// isRepeatable reports whether PostHog has certainly finished a request that failed.
 func isRepeatable(err error) bool {
 	e, ok := asAPIError(err)
 	return ok && (e.Status == http.StatusInternalServerError || e.Status == http.StatusBadGateway || e.Status == http.StatusServiceUnavailable)
 }
 
-// AmbiguousCreateError is a create whose outcome is not known: its response was lost, and
-// no object was found that is certainly the one.
+// AmbiguousCreateError is a create whose outcome is unknown: its response was lost, and no object
+// is certainly the created one.
 type AmbiguousCreateError struct {
-	// Found are the ids of the objects that have the name or address, but differ from
-	// what was sent or may have been there before.
+	// Found are the IDs of objects that have the name or URL, but differ from the request or may be
+	// older.
 	Found []string
-	// Hidden is set when the service may have created the object and not show it.
+	// Hidden is set if PostHog may have created the object without listing it.
 	Hidden bool
-	// MayDuplicate is set when the service would create a second one on another request.
+	// MayDuplicate is set if PostHog would create a second object for a repeated request.
 	MayDuplicate bool
-	// Searched is for how long the object was looked for.
+	// Searched is how long the search took.
 	Searched time.Duration
 
 	cause, lookup error
@@ -275,15 +272,14 @@ func (e *AmbiguousCreateError) Error() string {
 	return text + "no object with that name or URL exists now, but PostHog may still be creating it"
 }
 
-// Unwrap returns how the create ended.
+// Unwrap returns the failure of the create.
 func (e *AmbiguousCreateError) Unwrap() error { return e.cause }
 
-// ConflictError is a create that was refused because another object has the name or the
-// address.
+// ConflictError is a create that PostHog rejected because another object has the name or the URL.
 type ConflictError struct {
-	// ID of the other object; empty when the service does not show it.
+	// ID is the other object's ID, or empty if PostHog does not list it.
 	ID string
-	// Own is set when this client created the other one, for another resource.
+	// Own is set if this client created the other object for another resource.
 	Own bool
 
 	cause, lookup error
@@ -302,5 +298,5 @@ func (e *ConflictError) Error() string {
 	return e.cause.Error() + " (the object that uses it has ID " + e.ID + ")"
 }
 
-// Unwrap returns the refusal.
+// Unwrap returns PostHog's response.
 func (e *ConflictError) Unwrap() error { return e.cause }

@@ -15,23 +15,23 @@ import (
 	"time"
 )
 
-// Error is a refusal: the service answered with a status of 400 or above. Its texts
-// are the service's, without line breaks and without the API key. What the body of
-// a refusal says beyond type, code, detail and attr is in Detail as JSON.
+// Error is a response with a status of 400 or above. Its texts come from PostHog, without line
+// breaks and without the API key. If the body contains more than type, code, detail, and attr,
+// Detail also contains the rest as JSON.
 type Error struct {
 	Request
 	// Status is the HTTP status.
 	Status int
-	// Type, Code, Detail and Attr are the fields of the service's error body: kind
-	// of error, what is wrong as a word, as a sentence, and the request field at
-	// fault. Empty when the service did not say.
+	// Type, Code, Detail, and Attr are the fields of PostHog's error body: the kind of error, the
+	// cause as a word, the cause as a sentence, and the rejected request field. They are empty if
+	// the body does not contain them.
 	Type, Code, Detail, Attr string
-	// RequestID is what the service, or the proxy before it, calls this request.
+	// RequestID is the ID of the request in the logs of PostHog or its proxy.
 	RequestID string
-	// RetryAfter is how long the service asked to wait; zero when it did not.
+	// RetryAfter is the wait that PostHog requested, or zero.
 	RetryAfter time.Duration
 
-	cause error // what kept the body from being read
+	cause error // why the body could not be read
 }
 
 // Error implements error.
@@ -47,20 +47,19 @@ func (e *Error) Error() string {
 	return text + facts("type", e.Type, "code", e.Code, "attr", e.Attr, "request id", e.RequestID)
 }
 
-// Unwrap returns why the body of the refusal was not read: a [ResponseError] or a
-// [CutOffError], or nil.
+// Unwrap returns why the body could not be read: a [ResponseError], a [CutOffError], or nil.
 func (e *Error) Unwrap() error { return e.cause }
 
-// ResponseError is a response that the client cannot use: a redirect, a page instead of
-// JSON, JSON of another shape, nothing where an object belongs, or too much.
+// ResponseError is a response that the client cannot use: a redirect, a page instead of JSON, JSON
+// of another shape, an empty body instead of an object, or too much data.
 type ResponseError struct {
 	Request
 	Status    int
 	RequestID string
-	// Reason says what the response is, and what to check.
+	// Reason describes the response and what to check.
 	Reason string
 
-	isPage bool // an HTML page
+	isPage bool // the body is an HTML page
 }
 
 // Error implements error.
@@ -69,14 +68,14 @@ func (e *ResponseError) Error() string {
 		e.Reason, facts("request id", e.RequestID))
 }
 
-// CutOffError is a response that ended before it was whole. The service did get the
-// request, and may have done what it asked for.
+// CutOffError is a response that ended early. PostHog received the request and may have carried it
+// out.
 type CutOffError struct {
 	Request
 	Status    int
 	RequestID string
-	// Read is how many bytes of the body came, Announced how many the service said
-	// there would be; -1 when it did not say.
+	// Read is the number of bytes received. Announced is the number that PostHog announced, or -1
+	// if it announced none.
 	Read, Announced int64
 
 	cause error
@@ -97,22 +96,22 @@ func (e *CutOffError) Error() string {
 	return text + facts("request id", e.RequestID)
 }
 
-// Unwrap returns how the connection ended; nil when it ended in good order.
+// Unwrap returns how the connection ended, or nil if it was closed normally.
 func (e *CutOffError) Unwrap() error { return e.cause }
 
-// HeldBackError is a request that was not sent (again), because the pause that the
-// service asked for, or the pace that was set, would outlast the operation.
+// HeldBackError is a request that was not sent, or not retried, because the pause that PostHog
+// requested, or the configured pace, would outlast the operation.
 type HeldBackError struct {
 	Request
-	// Wait is how long the request would have had to wait; zero when the operation
-	// ended while it waited.
+	// Wait is how long the request would have had to wait. It is zero if the operation ended during
+	// the wait.
 	Wait time.Duration
-	// Budget is the time that the operation has; zero when none was set.
+	// Budget is the operation's time limit, or zero if it has none.
 	Budget Budget
 
 	why reason
-	// before is the 429 or failure of the attempt before, ended why the context of the
-	// operation ended; each nil when there is none.
+	// before is the 429 or failure of the previous attempt. ended is why the operation's context
+	// ended. Each is nil if it does not apply.
 	before, ended error
 }
 
@@ -140,28 +139,28 @@ func (e *HeldBackError) Error() string {
 	return text
 }
 
-// Unwrap returns why the operation's context ended, and the 429 or failure that it got
-// before: none of the two when another request's 429 held it back.
+// Unwrap returns why the operation's context ended, and the previous 429 or failure of this
+// request. It returns neither if another request's 429 held this one back.
 func (e *HeldBackError) Unwrap() []error {
 	return slices.DeleteFunc([]error{e.ended, e.before}, func(err error) bool { return err == nil })
 }
 
 // Request is the request that an error is about.
 type Request struct {
-	// Operation is the operationId of the contract, for example surveys_create.
+	// Operation is the operationId in the API document, for example surveys_create.
 	Operation string
-	// Method and Path are what was requested, Path with the prefix of the base URL.
+	// Method and Path are from the request. Path includes the prefix of the base URL.
 	Method, Path string
 }
 
-// name names the request in errors.
+// name formats the request for errors.
 func (r Request) name() string { return fmt.Sprintf("%s %s (%s)", r.Method, r.Path, r.Operation) }
 
 func status(code int) string {
 	return strings.TrimSpace(fmt.Sprintf("%d %s", code, http.StatusText(code)))
 }
 
-// facts appends named values that are not empty: " [code unique, attr name]".
+// facts formats the named values that are not empty, such as " [code unique, attr name]".
 func facts(pairs ...string) string {
 	var named []string
 	for pair := range slices.Chunk(pairs, 2) {
@@ -176,33 +175,31 @@ func facts(pairs ...string) string {
 	return " [" + strings.Join(named, ", ") + "]"
 }
 
-// asAPIError returns the refusal that err is or wraps.
+// asAPIError returns the [Error] that err is or wraps.
 func asAPIError(err error) (*Error, bool) { return errors.AsType[*Error](err) }
 
-// IsUnauthorized reports whether the key is missing, unknown or switched off (401).
+// IsUnauthorized reports whether the key is missing, unknown, or disabled (401).
 func IsUnauthorized(err error) bool { return hasStatus(err, http.StatusUnauthorized) }
 
-// IsForbidden reports whether the key or its user may not do this (403); Detail names
-// the scope that is missing.
+// IsForbidden reports whether the key or its user lacks permission (403). Detail contains the
+// missing scope.
 func IsForbidden(err error) bool { return hasStatus(err, http.StatusForbidden) }
 
-// IsThrottled reports whether the service asked for fewer requests (429), and that the
-// pause would have outlasted the operation.
+// IsThrottled reports whether PostHog asked for fewer requests (429), and the pause would have
+// outlasted the operation.
 func IsThrottled(err error) bool { return hasStatus(err, http.StatusTooManyRequests) }
 
-// IsValidation reports whether the service refused the values sent (400); Attr names the
-// field.
+// IsValidation reports whether PostHog rejected the values in the request (400). Attr is the field.
 func IsValidation(err error) bool { return hasStatus(err, http.StatusBadRequest) }
 
-// IsUniqueName reports whether the name is taken: names of surveys are unique in their
-// project.
+// IsUniqueName reports whether the name is taken. Survey names are unique in a project.
 func IsUniqueName(err error) bool {
 	e, ok := asAPIError(err)
 	return ok && e.Status == http.StatusBadRequest && e.Code == "unique"
 }
 
-// IsAwaitingApproval reports whether the change needs an approval first (409), which is
-// requested now or was before.
+// IsAwaitingApproval reports whether the change requires an approval (409), which this request or
+// an earlier one asked for.
 func IsAwaitingApproval(err error) bool {
 	e, ok := asAPIError(err)
 	return ok && e.Status == http.StatusConflict && slices.Contains([]string{"approval_required", "change_request_pending"}, e.Code)
@@ -213,44 +210,42 @@ func hasStatus(err error, status int) bool {
 	return ok && e.Status == status
 }
 
-// says compares the detail with texts, ignoring case and the full stop.
+// says reports whether the detail equals one of texts, ignoring case and the full stop.
 func (e *Error) says(texts ...string) bool {
 	return slices.Contains(texts, strings.ToLower(strings.TrimSuffix(e.Detail, ".")))
 }
 
-// What a 404 of the service can be about, besides the object itself.
+// Details of a 404 that is not about the object itself.
 var (
 	parentMissing   = []string{"project not found", "organization not found"}
 	endpointMissing = []string{"endpoint not found"}
 )
 
-// IsNotFound reports whether the service knows the project or organization and has no
-// such object in it. A 404 that says less (the project is unknown, a proxy's page,
-// an empty body, an unknown path) is not that, so that a wrong setting never looks
-// like a deleted object.
+// IsNotFound reports whether PostHog found the project or organization, but not the object in it.
+// Any other 404 does not count, such as an unknown project, a proxy's page, an empty body, or an
+// unknown path. Thus, a wrong setting never looks like a deleted object.
 func IsNotFound(err error) bool {
 	e, ok := asAPIError(err)
 	return ok && e.Status == http.StatusNotFound &&
 		(e.Code == "not_found" || e.says("not found")) && !e.says(parentMissing...) && !e.says(endpointMissing...)
 }
 
-// IsParentNotFound reports whether the service does not know the project or organization
-// of the request: a 404 whose text says so.
+// IsParentNotFound reports whether PostHog did not find the project or organization of the request:
+// a 404 with a matching text.
 func IsParentNotFound(err error) bool {
 	e, ok := asAPIError(err)
 	return ok && e.Status == http.StatusNotFound && e.says(parentMissing...)
 }
 
-// IsEndpointNotFound reports whether the service has no such operation: a 404 whose text
-// says so.
+// IsEndpointNotFound reports whether PostHog does not have the operation: a 404 with a matching
+// text.
 func IsEndpointNotFound(err error) bool {
 	e, ok := asAPIError(err)
 	return ok && e.Status == http.StatusNotFound && e.says(endpointMissing...)
 }
 
-// What the text of a 403 has, in small letters, when the key is too narrow for every object
-// alike: the request is for no key at all, the key lacks a scope, or it has no access to the
-// project or organization.
+// Parts of the text of a 403, in lower case, that affect every object alike: the operation is not
+// available to API keys, the key lacks a scope, or it has no access to the project or organization.
 var (
 	noKeys    = []string{"does not support personal api key access"}
 	tooNarrow = append([]string{"missing required scope", "`feature_flag:write` scope"}, noKeys...)
@@ -258,19 +253,19 @@ var (
 	limited   = []string{"scoped projects are only supported"}
 )
 
-// IsForNoKey reports whether the service offers this to people who are signed in to its web
-// interface, and to no API key (403), whatever its scopes.
+// IsForNoKey reports whether PostHog offers the operation only to signed-in users of its web
+// interface, and not to API keys of any scope (403).
 func IsForNoKey(err error) bool { return isForbiddenWithText(err, noKeys) }
 
-// IsShutOut reports whether the key, or its user, has no access to the project or organization
-// of the request (403), whatever the scopes of the key.
+// IsShutOut reports whether the key or its user lacks access to the project or organization,
+// whatever the scopes of the key (403).
 func IsShutOut(err error) bool { return isForbiddenWithText(err, shutOut) }
 
-// IsLimitedToProjects reports whether PostHog refuses the key since it is limited to projects, and the
-// request is about an organization (403), whatever the scopes of the key.
+// IsLimitedToProjects reports whether PostHog rejects a request about an organization because the
+// key is limited to projects, whatever its scopes (403).
 func IsLimitedToProjects(err error) bool { return isForbiddenWithText(err, limited) }
 
-// isForbiddenWithText reports whether an error is a 403 whose text has one of some parts.
+// isForbiddenWithText reports whether an error is a 403 whose text contains one of parts.
 func isForbiddenWithText(err error, parts []string) bool {
 	e, ok := asAPIError(err)
 	if !ok || e.Status != http.StatusForbidden {
@@ -285,8 +280,9 @@ func isForbiddenWithText(err error, parts []string) bool {
 	return false
 }
 
-// ofTheKey names the cause of an error that all objects of a project or organization have in
-// common: the key may not do it, or there is no such project; "" for the error of one object.
+// ofTheKey describes the cause of an error that affects all objects of a project or organization:
+// the key lacks permission, or the project does not exist. It returns "" if the error affects only
+// one object.
 func ofTheKey(err error) string {
 	e, ok := asAPIError(err)
 	switch {
@@ -300,7 +296,7 @@ func ofTheKey(err error) string {
 	return ""
 }
 
-// pathParent names the project or organization in the path of a request.
+// pathParent describes the project or organization in the path of a request.
 func pathParent(path string) string {
 	parts := strings.Split(strings.Trim(path, "/"), "/")
 	if len(parts) < 3 {
@@ -309,22 +305,22 @@ func pathParent(path string) string {
 	return strings.TrimSuffix(parts[1], "s") + " " + parts[2]
 }
 
-// ConnectionError is a request that got no response, or not a whole one in time.
+// ConnectionError is a request that got no response, or no complete response in time.
 type ConnectionError struct {
 	Request
 	// Host is the host and port of the base URL.
 	Host string
-	// Sent is set when there was a connection: the service may have got the request
-	// and be at work on it. False means that it certainly did not.
+	// Sent is set if there was a connection. PostHog may have received the request and may be
+	// processing it. If false, it certainly did not.
 	Sent bool
-	// Timeout is set when request_timeout ended the request.
+	// Timeout is set if request_timeout ended the request.
 	Timeout bool
-	// Budget is the time of the whole operation when that ended the request.
+	// Budget is the operation's time limit, if that ended the request.
 	Budget Budget
 
 	reason    string
 	cause     error
-	permanent bool // no use to try again
+	permanent bool // retrying is useless
 }
 
 // Error implements error.
@@ -332,11 +328,11 @@ func (e *ConnectionError) Error() string {
 	return fmt.Sprintf("%s: %s", e.name(), e.reason)
 }
 
-// Unwrap returns the error of the network, or why the context ended.
+// Unwrap returns the network error, or why the context ended.
 func (e *ConnectionError) Unwrap() error { return e.cause }
 
-// connectionError says why a request failed. The caller's context ends with the
-// operation; the request's context ending alone is request_timeout.
+// connectionError explains why a request failed. If only the request's context ended, the cause is
+// request_timeout. If the caller's context ended, the operation is over.
 func (c *Client) connectionError(caller context.Context, operation string, req *http.Request, isSent bool, err error) error {
 	refused := isCertificateRefused(err)
 	e := &ConnectionError{
@@ -364,8 +360,8 @@ func (c *Client) connectionError(caller context.Context, operation string, req *
 	return e
 }
 
-// networkReason says how a connection ended, or why there was none. The texts of package net
-// say little to readers of other languages, and repeat the address.
+// networkReason explains how a connection ended, or why it failed. The texts of package net are
+// cryptic and repeat the address.
 func networkReason(cause error) string {
 	var dns *net.DNSError
 	var system *os.SyscallError
@@ -383,7 +379,7 @@ func networkReason(cause error) string {
 	return cause.Error()
 }
 
-// connectionFailure names the failure; the error that follows it gives the details.
+// connectionFailure returns a phrase for the failure. The details are in err.
 func connectionFailure(e *ConnectionError, err error) string {
 	switch {
 	case isCertificateRefused(err):
@@ -397,7 +393,7 @@ func connectionFailure(e *ConnectionError, err error) string {
 	}
 }
 
-// advice is what to check next.
+// advice returns what to check next.
 func advice(isSent bool, err error) string {
 	var unknown x509.UnknownAuthorityError
 	switch {
@@ -419,20 +415,19 @@ func isTLS(err error) bool {
 	return errors.As(err, &verify) || errors.As(err, &alert) || isCertificateRefused(err) || isPlainHTTP(err)
 }
 
-// isPlainHTTP reports whether the other side of a TLS connection speaks plain HTTP.
+// isPlainHTTP reports whether the server answered a TLS handshake with plain HTTP.
 func isPlainHTTP(err error) bool {
 	var header tls.RecordHeaderError
 	return errors.As(err, &header) || strings.Contains(err.Error(), "server gave HTTP response to HTTPS client")
 }
 
-// proxy names the proxy of a request, without the password that its address may
-// hold; empty when there is none.
+// proxy returns the proxy of a request, without the password in its URL, or an empty string.
 func (c *Client) proxy(req *http.Request) string {
 	if c.network == nil || c.network.Proxy == nil {
 		return ""
 	}
 	proxy, err := c.network.Proxy(req)
-	if err != nil || proxy == nil { // the error is also that of the request
+	if err != nil || proxy == nil { // err is also the error of the request
 		return ""
 	}
 	return " (through the proxy " + c.credential.hide(proxy.Host) + ")"

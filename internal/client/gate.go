@@ -10,31 +10,31 @@ import (
 )
 
 const (
-	// patience bounds the waiting of an operation whose context has no deadline. The
-	// longest window over which the hosted service counts requests is an hour.
+	// patience limits the wait of an operation whose context has no deadline. PostHog's longest
+	// rate-limit window is an hour.
 	patience = time.Hour
 	// longWait is the longest wait that is not logged as a warning.
 	longWait = 10 * time.Second
-	// spread bounds what is added to pauses at random, so that processes that were
-	// sent away together do not come back together.
+	// spread limits the random part that is added to pauses, so that processes that were throttled
+	// together do not return together.
 	spread = 2 * time.Second
 )
 
-// gate is what every request of a client passes. It is shut for as long as the service
-// asked all requests to pause. It lets requests out as turns, each of them a write with its
-// look or another request alone: one by one when a pace was set, and when PostHog may refuse
-// them.
+// gate controls when requests are sent. Every request of a client passes it. It is closed for as
+// long as PostHog asked all requests to pause. It admits turns, each of which is a write with its
+// look, or a single other request. If a pace is set, or if PostHog may refuse requests, it admits
+// turns one by one.
 type gate struct {
 	spacing time.Duration
 
 	mu        sync.Mutex
-	open      time.Time // no request before
-	slot      time.Time // the pace allows the next turn from here
+	open      time.Time // no request before this time
+	slot      time.Time // the pace allows the next turn from this time on
 	allowance allowance
 	// queue wakes the turns that wait for a place.
 	queue []context.CancelFunc
 
-	// The clock, replaced by tests.
+	// The clock. Tests replace it.
 	now    func() time.Time
 	sleep  func(context.Context, time.Duration) error
 	jitter func(time.Duration) time.Duration
@@ -55,9 +55,9 @@ func newGate(o Options) *gate {
 	return g
 }
 
-// limit is when an operation has to stop waiting, by the clock of the gate, which a
-// test may let run faster than that of contexts. All requests of an operation with a
-// budget have the same.
+// limit returns when an operation must stop waiting, on the gate's clock, which tests may run
+// faster than the clock of contexts. All requests of an operation with a budget share the same
+// limit.
 func (g *gate) limit(ctx context.Context) time.Time {
 	deadline, ok := ctx.Deadline()
 	if !ok {
@@ -71,9 +71,9 @@ func (g *gate) limit(ctx context.Context) time.Time {
 	return g.now().Add(time.Until(deadline))
 }
 
-// pass returns when a turn may begin or go on, not before a moment of its own. It returns at
-// once, with how long the wait would be and no error, when that wait ends after the limit; and
-// an error when the context ends. The reason is that of the wait.
+// pass blocks until a turn may start or continue, and not before notBefore. If the wait would
+// exceed limit, pass returns immediately with its duration in tooLong and a nil error. It returns
+// an error only if ctx ends. why is the reason for the wait.
 func (g *gate) pass(ctx context.Context, t *turn, notBefore, limit time.Time) (tooLong time.Duration, why reason, err error) {
 	for {
 		if err := ctx.Err(); err != nil {
@@ -102,14 +102,14 @@ func (g *gate) pass(ctx context.Context, t *turn, notBefore, limit time.Time) (t
 	}
 }
 
-// enter lets a turn pass, or returns how long to wait before asking again, and for what. wake
-// is called when another turn ends that this one waits for. A slot is not reserved in advance: a pause would let all
-// reserved ones through together.
+// enter lets a turn pass, or returns how long to wait before calling it again, and why. It calls
+// wake when a turn that this one waits for ends. Slots are not reserved in advance, because a pause
+// would release all reservations at once.
 func (g *gate) enter(notBefore time.Time, t *turn, wake context.CancelFunc) (time.Duration, reason) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 
-	now := g.now() // not earlier than that of any turn before
+	now := g.now() // not earlier than the time of any previous turn
 	wait, cause := g.computeWait(now, notBefore, t)
 	switch {
 	case cause == waitTurn:
@@ -126,7 +126,7 @@ func (g *gate) enter(notBefore time.Time, t *turn, wake context.CancelFunc) (tim
 	return 0, ""
 }
 
-// wait is how long the gate is shut for a turn, and why, without letting it pass.
+// wait returns how long the gate is closed for a turn, and why. It does not let the turn pass.
 func (g *gate) wait(notBefore time.Time, t *turn) (time.Duration, reason) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -134,14 +134,14 @@ func (g *gate) wait(notBefore time.Time, t *turn) (time.Duration, reason) {
 	return g.computeWait(g.now(), notBefore, t)
 }
 
-// computeWait is wait for a caller that holds the lock.
+// computeWait is [gate.wait] for a caller that holds the lock.
 func (g *gate) computeWait(now, notBefore time.Time, t *turn) (time.Duration, reason) {
 	earliest, cause := g.open, waitThrottle
 	if notBefore.After(earliest) {
 		earliest, cause = notBefore, waitFailure
 	}
 
-	if !g.allowance.isOut(t) { // its other requests only follow the first one
+	if !g.allowance.isOut(t) { // the turn's other requests follow the first without waiting
 		if g.slot.After(earliest) {
 			earliest, cause = g.slot, waitPace
 		}
@@ -178,8 +178,8 @@ func (g *gate) recordSuccess(t *turn) {
 	g.allowance.serve(t, g.now())
 }
 
-// recordRefusal records that PostHog refused a request of a turn and asked for a pause, and shuts the
-// gate for that long and somewhat longer.
+// recordRefusal records that PostHog refused a request of a turn and requested a pause. It closes
+// the gate for slightly longer than the pause.
 func (g *gate) recordRefusal(t *turn, requested time.Duration) {
 	g.hold(requested + g.jitter(requested))
 
@@ -190,7 +190,7 @@ func (g *gate) recordRefusal(t *turn, requested time.Duration) {
 	g.allowance.refuse(t, now, now.Add(requested))
 }
 
-// end ends a turn, and wakes those that wait for its place.
+// end ends a turn, and wakes the turns that wait for its place.
 func (g *gate) end(t *turn) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -204,13 +204,13 @@ func (g *gate) end(t *turn) {
 	g.queue = nil
 }
 
-// delaysWrite reports whether a write has to wait until its look does not count any more.
+// delaysWrite reports whether a write would wait so long that its look becomes stale.
 func (g *gate) delaysWrite(t *turn, notBefore time.Time) bool {
 	wait, _ := g.wait(notBefore, t)
 	return t.isStale(g.now().Add(wait))
 }
 
-// hold shuts the gate for all requests of the client.
+// hold closes the gate for all requests of the client.
 func (g *gate) hold(pause time.Duration) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -220,7 +220,7 @@ func (g *gate) hold(pause time.Duration) {
 	}
 }
 
-// later is the later of two moments.
+// later returns the later of two times.
 func later(a, b time.Time) time.Time {
 	if b.After(a) {
 		return b
@@ -228,7 +228,7 @@ func later(a, b time.Time) time.Time {
 	return a
 }
 
-// Sleep waits for d, or less when the context ends: what [Options] do by default.
+// Sleep waits for d, or until the context ends. It is the default in [Options].
 func Sleep(ctx context.Context, d time.Duration) error {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
@@ -241,7 +241,7 @@ func Sleep(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// jitter is a random part of a pause to add to it.
+// jitter returns a random duration to add to a pause.
 func jitter(pause time.Duration) time.Duration {
 	return rand.N(min(pause/8, spread) + 1) //nolint:gosec // no secret, only a spread
 }

@@ -14,13 +14,13 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 )
 
-// PipelineImportApps are the import apps of one organization.
+// PipelineImportApps accesses the import apps of one organization.
 type PipelineImportApps struct {
 	objects[api.PipelineImportApp, api.PipelineImportAppRequest, int64]
 }
 
-// PipelineImportApps returns the import apps of an organization, whose id is a UUID,
-// or "@current" for the organization that the key's user has open.
+// PipelineImportApps returns the import apps of an organization. The ID is a UUID, or "@current"
+// for the current organization of the key's user.
 func (c *Client) PipelineImportApps(organizationID string) *PipelineImportApps {
 	return &PipelineImportApps{objects[api.PipelineImportApp, api.PipelineImportAppRequest, int64]{
 		client: c, send: c.unlessRemoved(organizationID), parent: organizationID, kind: importApps, known: c.importApps, key: func(id int64) int64 { return id },
@@ -35,14 +35,14 @@ var importApps = kind[api.PipelineImportAppRequest, int64]{
 	},
 }
 
-// CreateOnce creates an import app and never a second one: when the response is lost, it
-// looks for the app by its address, which is unique, or else by its name. An app has no
-// date of creation, so one counts as new when its id is above all that existed when the
-// client created its first app in the organization; that costs one list.
+// CreateOnce creates at most one import app. If the response is lost, it searches for the app by
+// its URL, which is unique, or by its name. Apps have no creation date, so an app counts as new if
+// its ID is higher than all IDs that existed before the client's first create in the organization.
+// Reading them costs one list.
 //
-// shown reports whether the service certainly lists such an app, see its capabilities; for one
-// that it may hide, not finding it proves nothing. Its errors are those of Create, an
-// [AmbiguousCreateError], and a [ConflictError] for an address that is taken.
+// isShown is set if PostHog certainly lists the app, which depends on its capabilities. If PostHog
+// may hide it, not finding it proves nothing. CreateOnce returns the errors of Create, an
+// [AmbiguousCreateError], or a [ConflictError] if the URL is taken.
 func (p *PipelineImportApps) CreateOnce(ctx context.Context, body api.PipelineImportAppRequest, isShown bool) (api.PipelineImportApp, error) {
 	highest, isKnown := p.highestID(ctx)
 	address, _ := body.URL.Get()
@@ -61,21 +61,21 @@ func (p *PipelineImportApps) CreateOnce(ctx context.Context, body api.PipelineIm
 	}.run(ctx)
 }
 
-// CheckForUpdates has the service look for a newer version of the app's code. Nil
-// when its response is empty, as for all operations below.
+// CheckForUpdates makes PostHog look for a newer version of the app's code. Like all operations
+// below, it returns nil if the response is empty.
 func (p *PipelineImportApps) CheckForUpdates(ctx context.Context, id int64) (json.RawMessage, error) {
 	req, err := api.NewPipelineImportAppsCheckForUpdatesRetrieveRequest(p.client.server, p.parent, id)
 	return rawJSON(p.do(ctx, "check_for_updates_retrieve", req, err))
 }
 
-// Source is the code of the app: on the hosted service texts by file name.
+// Source returns the code of the app: in PostHog, a map from file name to text.
 func (p *PipelineImportApps) Source(ctx context.Context, id int64) (json.RawMessage, error) {
 	req, err := api.NewPipelineImportAppsSourceRetrieveRequest(p.client.server, p.parent, id)
 	return rawJSON(p.do(ctx, "source_retrieve", req, err))
 }
 
-// UpdateSource changes the code of the app. The body is JSON and sent as it is: the
-// fields of the app by the document, texts by file name on the hosted service.
+// UpdateSource changes the code of the app. It sends body, which is JSON, unchanged. In the API
+// document, body contains the fields of the app. In PostHog, it maps file names to texts.
 func (p *PipelineImportApps) UpdateSource(ctx context.Context, id int64, body json.RawMessage) (json.RawMessage, error) {
 	defer p.client.importApps.writes.writing(id)()
 	const operation = "update_source_partial_update"
@@ -88,15 +88,15 @@ func (p *PipelineImportApps) UpdateSource(ctx context.Context, id int64, body js
 	return rawJSON(p.do(ctx, operation, req, err))
 }
 
-// Upgrade has the service install the newest version of the app's code.
+// Upgrade makes PostHog install the newest version of the app's code.
 func (p *PipelineImportApps) Upgrade(ctx context.Context, id int64, body api.PipelineImportAppRequest) (json.RawMessage, error) {
 	defer p.client.importApps.writes.writing(id)()
 	req, err := api.NewPipelineImportAppsUpgradeCreateRequest(p.client.server, p.parent, id, body)
 	return rawJSON(p.do(ctx, "upgrade_create", req, err))
 }
 
-// AllActivity is the newest part of the activity log of all import apps, with at most
-// limit entries (0 for the default of the service).
+// AllActivity returns the newest part of the activity log of all import apps, with at most limit
+// entries. 0 means PostHog's default.
 func (p *PipelineImportApps) AllActivity(ctx context.Context, limit int64) (json.RawMessage, error) {
 	req, err := api.NewPipelineImportAppsAllActivityRetrieveRequest(p.client.server, p.parent,
 		&api.PipelineImportAppsAllActivityRetrieveParams{Limit: activityLimit(limit)})
@@ -115,14 +115,14 @@ func (p *PipelineImportApps) Repository(ctx context.Context) (json.RawMessage, e
 	return rawJSON(p.do(ctx, "repository_retrieve", req, err))
 }
 
-// UnusedIDs lists the ids of apps that no configuration uses.
+// UnusedIDs lists the IDs of apps that no configuration uses.
 func (p *PipelineImportApps) UnusedIDs(ctx context.Context) (json.RawMessage, error) {
 	req, err := api.NewPipelineImportAppsUnusedRetrieveRequest(p.client.server, p.parent)
 	return rawJSON(p.do(ctx, "unused_retrieve", req, err))
 }
 
-// highestID is the highest id of an app before this client created one; not known when
-// the service does not respond, and then no app is ever taken for a new one.
+// highestID returns the highest app ID before this client created an app. If PostHog does not
+// respond, the ID is unknown, and no app ever counts as new.
 func (p *PipelineImportApps) highestID(ctx context.Context) (id int64, known bool) {
 	id, err := p.client.highestAppIDs.get(ctx, p.parent, func() (int64, error) {
 		end := p.client.gate.now().Add(leastLook)

@@ -11,17 +11,17 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 )
 
-// rewrittenFields are fields, at any depth of a survey, that the service computes or
-// returns in another form than it was sent: they prove nothing.
+// rewrittenFields are the fields, at any depth of a survey, that PostHog computes or returns in a
+// different form. They are ignored in comparisons.
 var rewrittenFields = []string{
 	"_create_in_folder", "targeting_flag_filters", "targeting_flag_id", "remove_targeting_flag",
 	"iteration_start_dates", "current_iteration", "current_iteration_start_date", "response_sampling_daily_limits",
 	"base_language", "translations",
 }
 
-// matchesRequest reports whether an object matches a request: every field of both has the
-// same value, compared as JSON. The service may add keys, trim texts, format dates
-// differently, clean texts with markup, and return JSON as a string.
+// matchesRequest reports whether an object matches a request: every field that both contain has the
+// same value when compared as JSON. PostHog may add keys, trim texts, format dates differently,
+// clean markup, and return JSON as a string.
 func matchesRequest(object, body any, ignored []string) bool {
 	var f, s any
 	if !remarshal(object, &f) || !remarshal(body, &s) {
@@ -30,8 +30,8 @@ func matchesRequest(object, body any, ignored []string) bool {
 	return matching{ignored: ignored}.sameValue(f, s)
 }
 
-// holds reports whether an object certainly has what an update sent: every field, unlike
-// [matchesRequest], and to the letter but for white space around it.
+// holds reports whether an object certainly contains the values that an update sent. Unlike
+// [matchesRequest], it requires every field, and identical text except for surrounding white space.
 func holds(object, body any) bool {
 	var f, s any
 	if !remarshal(object, &f) || !remarshal(body, &s) {
@@ -51,7 +51,7 @@ func holds(object, body any) bool {
 	return true
 }
 
-// addFlagFields adds to a survey the fields that requests have for its targeting flag.
+// addFlagFields adds to a survey the fields that requests use for its targeting flag.
 func addFlagFields(survey map[string]any) {
 	flag, ok := survey["targeting_flag"]
 	if !ok {
@@ -63,11 +63,11 @@ func addFlagFields(survey map[string]any) {
 	}
 }
 
-// matching says how a found value is compared with a sent one.
+// matching configures the comparison of an object with a request.
 type matching struct {
-	// ignored are fields that prove nothing.
+	// ignored are fields that do not count.
 	ignored []string
-	// isStrict is set if a field that is not found is empty, and text with markup is itself.
+	// isStrict makes a missing field equal only to an empty one, and requires identical markup.
 	isStrict bool
 }
 
@@ -76,13 +76,13 @@ func remarshal(value any, into *any) bool {
 	return err == nil && jsonvalue.Unmarshal(raw, into) == nil
 }
 
-// sameValue reports whether a found value is equivalent to a sent one.
+// sameValue reports whether a returned value is equivalent to a sent one.
 func (m matching) sameValue(actual, expected any) bool {
 	if isBlank(expected) && isBlank(actual) {
 		return true
 	}
 
-	// The service returns some values as a string with their JSON.
+	// PostHog returns some values as JSON in a string.
 	if text, ok := actual.(string); ok {
 		if _, isText := expected.(string); !isText {
 			nested, err := jsonvalue.Decode(text)
@@ -115,8 +115,8 @@ func (m matching) sameFields(actual, expected map[string]any) bool {
 	return true
 }
 
-// sameText compares texts without surrounding white space, and instants by their time. A
-// text with markup counts as equal, since the service may have cleaned it.
+// sameText compares texts without surrounding white space, and timestamps by time. Text with markup
+// counts as equal unless isStrict is set, because PostHog may have cleaned it.
 func (m matching) sameText(actual, expected string) bool {
 	if strings.TrimSpace(actual) == strings.TrimSpace(expected) || !m.isStrict && strings.ContainsAny(expected, "<&") {
 		return true
@@ -130,15 +130,14 @@ func (m matching) sameText(actual, expected string) bool {
 	return err == nil && f.Equal(s)
 }
 
-// isBlank reports whether a value says nothing. A text of white space does not either, since
-// the service trims it.
+// isBlank reports whether a value is empty. This includes white space, because PostHog trims it.
 func isBlank(value any) bool {
 	text, isText := value.(string)
 	return isText && strings.TrimSpace(text) == "" || jsonvalue.IsEmpty(value)
 }
 
-// hasNaturalKey reports whether a found app may be the one to create: by its address, or
-// by its name where one of them has no address.
+// hasNaturalKey reports whether an app may be the one to create: its URL matches, or its name if
+// one of the two has no URL.
 func hasNaturalKey(app api.PipelineImportApp, body api.PipelineImportAppRequest) bool {
 	address, _ := body.URL.Get()
 	if foundAddress, err := app.URL.Get(); err == nil && address != "" {
@@ -150,13 +149,13 @@ func hasNaturalKey(app api.PipelineImportApp, body api.PipelineImportAppRequest)
 	return strings.TrimSpace(foundName) == strings.TrimSpace(name)
 }
 
-// withoutQuery is an address as the service shows it: a query may hold a token.
+// withoutQuery returns a URL as PostHog shows it: without the query, which may contain a token.
 func withoutQuery(address string) string {
 	address, _, _ = strings.Cut(strings.TrimSpace(address), "?")
 	return address
 }
 
-// fieldsFromCode are the fields that the service fills from the code at the address.
+// fieldsFromCode returns the fields that PostHog fills from the code at a URL.
 func fieldsFromCode(address string) []string {
 	if address == "" {
 		return nil
@@ -164,8 +163,8 @@ func fieldsFromCode(address string) []string {
 	return []string{"url", "name", "description", "icon", "tag", "config_schema", "public_jobs", "capabilities", "metrics", "plugin_type"}
 }
 
-// isURLConflict reports whether an app from the address is installed, in this
-// organization or another.
+// isURLConflict reports whether an app with the URL is already installed, in this organization or
+// another one.
 func isURLConflict(err error) bool {
 	e, ok := asAPIError(err)
 	return ok && e.Status == http.StatusBadRequest && strings.HasSuffix(strings.TrimSuffix(e.Detail, "!"), "already installed")

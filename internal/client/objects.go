@@ -9,23 +9,23 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 )
 
-// objects are the objects of one kind in one project or organization: T is one of them, R what a
-// request has of one, K its id.
+// objects accesses the objects of one kind in one project or organization. T is the type of an
+// object, R the type of a request body, and K the type of an ID.
 type objects[T, R any, K comparable] struct {
 	client *Client
 	send   send
-	// hide takes the sensitive values of requests out of a text; nil if they have none.
+	// hide removes the sensitive values of requests from a text. It is nil if they have none.
 	hide   func(string) string
 	parent string
 	kind[R, K]
 	known *collections[K]
-	// key is the form of an id that objects are told apart by.
+	// key normalizes an ID, so that equal IDs compare as equal.
 	key func(K) K
 }
 
-// kind is how the operations on one kind of object are called, and how their requests are built.
+// kind describes the operations on one kind of object and builds their requests.
 type kind[R, K any] struct {
-	// noun is the part that the ids of the operations begin with.
+	// noun is the common prefix of the operation IDs.
 	noun     string
 	list     func(server, parent string, limit *api.Limit) (*http.Request, error)
 	create   func(server, parent string, body R) (*http.Request, error)
@@ -34,34 +34,34 @@ type kind[R, K any] struct {
 	destroy  func(server, parent string, id K) (*http.Request, error)
 }
 
-// call is the use of an operation of the kind.
+// call returns the call of one of the operations.
 func (o *objects[T, R, K]) call(operation string) call {
 	return call{operation: o.noun + "_" + operation, hide: o.hide}
 }
 
-// do sends the request of an operation of the kind.
+// do sends the request of one of the operations.
 func (o *objects[T, R, K]) do(ctx context.Context, operation string, req *http.Request, err error) (*response, error) {
 	return o.send(ctx, o.call(operation), req, err)
 }
 
-// List iterates over all objects that the service shows: archived surveys too.
+// List iterates over all objects that PostHog lists, including archived surveys.
 func (o *objects[T, R, K]) List(ctx context.Context, options ListOptions) iter.Seq2[T, error] {
 	return pages[T](ctx, o.send, o.call("list"), options, func() (*http.Request, error) { return o.listRequest(options.PageSize) })
 }
 
-// listRequest is the request for the first page of a list.
+// listRequest returns the request for the first page of a list.
 func (o *objects[T, R, K]) listRequest(limit int) (*http.Request, error) {
 	return o.list(o.client.server, o.parent, ListOptions{PageSize: limit}.limit())
 }
 
-// Create creates an object. [IsUniqueName] reports whether its error is a name that is taken.
+// Create creates an object. If the name is taken, [IsUniqueName] is true for the error.
 func (o *objects[T, R, K]) Create(ctx context.Context, body R) (T, error) {
 	req, err := o.create(o.client.server, o.parent, body)
 	return object[T](o.do(ctx, "create", req, err))
 }
 
-// Retrieve reads one object. The hosted service also reports that an import app is not found
-// when its capabilities hide it.
+// Retrieve reads one object. If its capabilities hide an import app, PostHog reports that the app
+// is not found.
 func (o *objects[T, R, K]) Retrieve(ctx context.Context, id K) (T, error) {
 	return object[T](o.fetch(ctx, id))
 }
@@ -71,8 +71,8 @@ func (o *objects[T, R, K]) fetch(ctx context.Context, id K) (*response, error) {
 	return o.do(ctx, "retrieve", req, err)
 }
 
-// Read reads an object, from a list if many are read: see [Options.SingleReads]. Use Retrieve
-// for one that is about to be changed.
+// Read reads an object, from a list if many objects are read (see [Options.SingleReads]). To read
+// an object before a change, use Retrieve.
 func (o *objects[T, R, K]) Read(ctx context.Context, id K) (T, error) {
 	var value T
 	raw, err := takePrefetch(ctx, func() (json.RawMessage, error) { return o.ReadRaw(ctx, id) })
@@ -80,12 +80,12 @@ func (o *objects[T, R, K]) Read(ctx context.Context, id K) (T, error) {
 		return value, err
 	}
 	if json.Unmarshal(raw, &value) != nil {
-		return o.Retrieve(ctx, id) // which says what is wrong with which response
+		return o.Retrieve(ctx, id) // Retrieve explains what is wrong with which response
 	}
 	return value, nil
 }
 
-// ReadRaw is Read for a caller that may need no more than the bytes of the JSON object.
+// ReadRaw is Read without decoding: it returns the bytes of the JSON object.
 func (o *objects[T, R, K]) ReadRaw(ctx context.Context, id K) (json.RawMessage, error) {
 	single := func(ctx context.Context) (json.RawMessage, error) {
 		return object[json.RawMessage](o.fetch(ctx, id))
@@ -106,16 +106,16 @@ func (o *objects[T, R, K]) ReadRaw(ctx context.Context, id K) (json.RawMessage, 
 	}).read(ctx, o.key(id), single)
 }
 
-// Change updates an object by what is there: decide makes the fields to change of it, none if
-// nothing is to be changed, or the error of a write that must not be made. null clears a field
-// if the service allows it. It is called again before an attempt that follows a wait, since
-// others may have changed the object meanwhile; an earlier attempt that was carried out is no
-// such change. The result is the object as it is then.
+// Change updates an object based on its current value. decide receives the current object and
+// returns the fields to change, or an empty request to change nothing, or an error to prevent the
+// write. A null clears a field if PostHog allows it. Change calls decide again before every attempt
+// that follows a wait, because others may have changed the object. It does not mistake its own
+// earlier attempt, if that was carried out, for an edit. It returns the resulting object.
 func (o *objects[T, R, K]) Change(ctx context.Context, id K, decide func(ctx context.Context, live T) (R, error)) (T, error) {
 	return o.change(ctx, id, nil, decide)
 }
 
-// ChangeNew is Change for an object that the service has just returned: it is not read
+// ChangeNew is Change for an object that PostHog has just returned. It does not read the object
 // before the first attempt.
 func (o *objects[T, R, K]) ChangeNew(ctx context.Context, id K, created T, decide func(ctx context.Context, live T) (R, error)) (T, error) {
 	return o.change(ctx, id, &created, decide)
@@ -130,8 +130,9 @@ func (o *objects[T, R, K]) change(ctx context.Context, id K, created *T, decide 
 	}.run(ctx)
 }
 
-// Remove deletes an object for good, a survey with its targeting flag, unless check returns an
-// error for what is there. It is called again before an attempt that follows a wait.
+// Remove permanently deletes an object, and a survey's targeting flag with it, unless check returns
+// an error for the current object. Remove calls check again before every attempt that follows a
+// wait.
 func (o *objects[T, R, K]) Remove(ctx context.Context, id K, check func(ctx context.Context, live T) error) error {
 	defer o.known.writes.writing(o.key(id))()
 	req, err := o.destroy(o.client.server, o.parent, id)
@@ -146,35 +147,35 @@ func (o *objects[T, R, K]) Remove(ctx context.Context, id K, check func(ctx cont
 	return noContent(o.send(ctx, call, req, err))
 }
 
-// Update is Change whatever is there.
+// Update is Change regardless of the current value.
 func (o *objects[T, R, K]) Update(ctx context.Context, id K, body R) (T, error) {
 	defer o.known.writes.writing(o.key(id))()
 	req, err := o.update(o.client.server, o.parent, id, body)
 	return object[T](o.do(ctx, "partial_update", req, err))
 }
 
-// Delete is Remove whatever the object has become.
+// Delete is Remove regardless of the current value.
 func (o *objects[T, R, K]) Delete(ctx context.Context, id K) error {
 	defer o.known.writes.writing(o.key(id))()
 	req, err := o.destroy(o.client.server, o.parent, id)
 	return noContent(o.do(ctx, "destroy", req, err))
 }
 
-// change is an update that is decided by what is there.
+// change is an update that depends on the current object.
 type change[T, R any] struct {
 	send send
 	call call
-	// build makes the request of the operation, retrieve reads the object.
+	// build builds the request of the operation, and retrieve reads the object.
 	build    func(body R) (*http.Request, error)
 	retrieve func(ctx context.Context) (*response, error)
-	// decide makes the body of what is there, an empty one if nothing is to be changed, or the
-	// error of a write that must not be made.
+	// decide computes the body from the current object. An empty body changes nothing, and an error
+	// prevents the write.
 	decide func(ctx context.Context, live T) (R, error)
-	// created is the object if the service has just returned it; nil if it has to be read first.
+	// created is the object if PostHog has just returned it, or nil if it must be read first.
 	created *T
 }
 
-// run updates the object, and returns it as it is then.
+// run updates the object and returns the result.
 func (c change[T, R]) run(ctx context.Context) (T, error) {
 	var sent R
 	route, err := c.build(sent)
@@ -183,7 +184,8 @@ func (c change[T, R]) run(ctx context.Context) (T, error) {
 		if err != nil {
 			return nil, nil, err
 		}
-		// What an attempt of this change has done, whose response was lost, is nobody's edit.
+		// If an earlier attempt of this change took effect although its response was lost, its
+		// result is not someone's edit.
 		if lost && resp != nil && holds(live, sent) {
 			return nil, resp, nil
 		}
@@ -203,7 +205,7 @@ func (c change[T, R]) run(ctx context.Context) (T, error) {
 	return object[T](c.send(ctx, c.call, route, err))
 }
 
-// live is the object that is there; without a response if the service has just returned it.
+// live returns the current object. The response is nil if PostHog has just returned the object.
 func (c *change[T, R]) live(ctx context.Context) (T, *response, error) {
 	if created := c.created; created != nil {
 		c.created = nil

@@ -13,20 +13,18 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 )
 
-// ListOptions shape the requests of a list.
+// ListOptions configure the requests of a list.
 type ListOptions struct {
-	// PageSize is how many objects one request asks for. Zero leaves it to the
-	// service.
+	// PageSize is the number of objects per request. Zero means PostHog's default.
 	PageSize int
-	// Count is called with the number of objects of the list when a page came that has
-	// it; nil when the number is not needed.
+	// Count receives the total number of objects from each page that contains it. It may be nil.
 	Count func(objects int64)
 
-	// date takes the date of the last response; nil when it is not needed.
+	// date receives the date of the last response. It may be nil.
 	date *time.Time
 }
 
-// limit is the query parameter for the page size.
+// limit returns the query parameter for the page size.
 func (o ListOptions) limit() *api.Limit {
 	if o.PageSize == 0 {
 		return nil
@@ -35,37 +33,37 @@ func (o ListOptions) limit() *api.Limit {
 	return &n
 }
 
-// page is the envelope of a list, whatever it lists.
+// page is the envelope of every list.
 type page[T any] struct {
 	Count   *int64  `json:"count"`
 	Next    *string `json:"next"`
 	Results []T     `json:"results"`
 
-	date time.Time // of the response, by the service's clock; zero when it has none
+	date time.Time // date of the response on PostHog's clock, or zero
 }
 
-// pageSize is what this client itself asks for where it reads whole lists. The hosted
-// service grants any size; of the longest surveys this many still fit in a response.
+// pageSize is the page size for reading whole lists. PostHog grants any size, and this many of the
+// longest surveys fit in one response.
 const pageSize = 500
 
 // pageReader reads a list page by page.
 type pageReader[T any] struct {
 	send send
 	call call
-	// next asks for the page to read next; nil after the last one.
+	// next is the request for the next page, or nil after the last one.
 	next *http.Request
 	// err is why the request for the first page could not be built.
 	err error
-	// seen are the queries of the pages that were read.
+	// seen contains the queries of the pages that were read.
 	seen map[string]bool
 }
 
-// newPageReader takes the request for the first page as its builder returns it.
+// newPageReader takes the results of the request builder for the first page.
 func newPageReader[T any](send send, call call, first *http.Request, err error) *pageReader[T] {
 	return &pageReader[T]{send: send, call: call, next: first, err: err, seen: map[string]bool{}}
 }
 
-// read reads the next page; there is none after an error.
+// read reads the next page. After an error, there are no more pages.
 func (r *pageReader[T]) read(ctx context.Context) (page[T], error) {
 	var p page[T]
 	req := r.next
@@ -101,7 +99,7 @@ func (r *pageReader[T]) read(ctx context.Context) (page[T], error) {
 	return p, nil
 }
 
-// checkIDs refuses surveys whose ids are none.
+// checkIDs rejects surveys with invalid IDs.
 func checkIDs[T any](a *response, results []T) error {
 	for _, object := range results {
 		var id string
@@ -120,9 +118,9 @@ func checkIDs[T any](a *response, results []T) error {
 	return nil
 }
 
-// pages iterates over all objects of a collection, with one request per page, sent
-// when the iteration gets there. An error is the last element. The first page is
-// what first asks for, the others are where the service's next leads.
+// pages iterates over all objects of a collection. It sends one request per page, when the
+// iteration needs it. An error is the last element. first builds the request for the first page,
+// and PostHog's next links lead to the others.
 func pages[T any](ctx context.Context, send send, call call, o ListOptions, first func() (*http.Request, error)) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		req, err := first()
@@ -150,8 +148,8 @@ func pages[T any](ctx context.Context, send send, call call, o ListOptions, firs
 	}
 }
 
-// listMatching reads a whole list and returns the objects in it that match, with the
-// date of the service's last response; zero when it has none.
+// listMatching reads a whole list and returns the matching objects, with the date of PostHog's last
+// response, or zero if it has none.
 func (o *objects[T, R, K]) listMatching(ctx context.Context, failures failuresBound, matches func(T) bool) (result []T, date time.Time, err error) {
 	call := o.call("list")
 	call.failures = failures
@@ -166,9 +164,9 @@ func (o *objects[T, R, K]) listMatching(ctx context.Context, failures failuresBo
 	return result, date, nil
 }
 
-// next reads the address of the next page. The key goes where next leads, so it has
-// to be the same collection; and it has to be a page that was not read yet, since a
-// list that never ends is no list.
+// next parses the URL of the next page. The request contains the key, so the URL must belong to the
+// same collection. It must also be a page that was not read yet, because otherwise the list would
+// never end.
 func (a *response) next(address string, results int, visited map[string]bool) (*url.URL, error) {
 	next, err := a.url.Parse(address)
 	quoted := fmt.Sprintf("%q", a.clean(address, 200))
@@ -180,13 +178,13 @@ func (a *response) next(address string, results int, visited map[string]bool) (*
 		return nil, a.unusable("a page whose next link does not lead to a new page: " + quoted)
 	}
 
-	// Host and path stay as base_url spells them.
+	// Keep the host and path as base_url spells them.
 	same := *a.url
 	same.RawQuery = next.RawQuery
 	return &same, nil
 }
 
-// sameOrigin reports whether two URLs lead to the same service.
+// sameOrigin reports whether two URLs lead to the same server.
 func sameOrigin(a, b *url.URL) bool {
 	return a.Scheme == b.Scheme && strings.EqualFold(a.Hostname(), b.Hostname()) && port(a) == port(b)
 }

@@ -12,30 +12,31 @@ import (
 	"github.com/hashicorp/terraform-plugin-log/tflog"
 )
 
-// verdictLifetime is how long it counts what was found out about the routes of import apps: a
-// thousand apps ask once, and a process that runs for days notices when they are back.
+// verdictLifetime is how long a verdict about the routes of import apps counts. A thousand apps
+// cause one check, and a process that runs for days notices when the routes return.
 const verdictLifetime = time.Minute
 
-// importAppRoutes is what is known of the routes of import apps, which the service is going to
-// remove. That is found out at the first response that looks like it.
+// importAppRoutes records whether PostHog still serves the routes of import apps, which it is going
+// to remove. The first response that looks like a removal triggers a check.
 type importAppRoutes struct {
-	lock    chan struct{} // held while the service is asked; a select can give up on it
+	lock    chan struct{} // held during a check; a channel, so that a select can stop waiting for it
 	verdict atomic.Pointer[routesVerdict]
 }
 
-// routesVerdict is what was found out.
+// routesVerdict is the result of a check.
 type routesVerdict struct {
-	// served is set once a route has answered as one that is there.
+	// served is set once a route has responded normally.
 	served bool
-	// removed is the error of the route that is not there; nil where that is not known.
+	// removed is the error of a removed route, or nil if no removal is known.
 	removed *RemovedError
-	// until is how long it counts that the routes are removed, or that nothing clear is known.
+	// until is how long a removal, or an unclear result, counts.
 	until time.Time
 }
 
 func newImportAppRoutes() *importAppRoutes { return &importAppRoutes{lock: make(chan struct{}, 1)} }
 
-// lastVerdict is the verdict; one that does not count any more says at most that a route was served.
+// lastVerdict returns the last verdict. An expired verdict contains at most that a route was
+// served.
 func (r *importAppRoutes) lastVerdict(now time.Time) (v routesVerdict, isFresh bool) {
 	if last := r.verdict.Load(); last != nil {
 		v = *last
@@ -46,14 +47,14 @@ func (r *importAppRoutes) lastVerdict(now time.Time) (v routesVerdict, isFresh b
 	return routesVerdict{served: v.served}, false
 }
 
-// setUnclear records that the service was asked and said nothing clear.
+// setUnclear records a check without a clear result.
 func (r *importAppRoutes) setUnclear(now time.Time) {
 	v, _ := r.lastVerdict(now)
 	r.verdict.Store(&routesVerdict{served: v.served, until: now.Add(verdictLifetime)})
 }
 
-// unlessRemoved is [Client.do] for requests on the import apps of an organization: it fails with a
-// [RemovedError] when the service has removed them.
+// unlessRemoved is [Client.do] for requests about the import apps of an organization. It returns a
+// [RemovedError] if PostHog has removed them.
 func (c *Client) unlessRemoved(organizationID string) send {
 	return func(ctx context.Context, call call, req *http.Request, err error) (*response, error) {
 		if v, _ := c.importAppRoutes.lastVerdict(c.gate.now()); err == nil && v.removed != nil {
@@ -73,9 +74,8 @@ func (c *Client) unlessRemoved(organizationID string) send {
 	}
 }
 
-// checkForRemoval makes a [RemovedError] of an error that looks like one, if the service has
-// neither this route nor the list of import apps, and still shows surveys. A wrong base_url,
-// or a proxy that has lost the service, hides both.
+// checkForRemoval turns an error into a [RemovedError] if PostHog serves neither this route nor the
+// list of import apps, but still lists surveys. A wrong base_url or a broken proxy would hide both.
 func (c *Client) checkForRemoval(ctx context.Context, organizationID, operation string, err error) error {
 	routes := c.importAppRoutes
 	select {
@@ -95,7 +95,7 @@ func (c *Client) checkForRemoval(ctx context.Context, organizationID, operation 
 
 	if operation != importApps.noun+"_list" && !mayMeanRemoval(c.askForImportApps(ctx, organizationID)) {
 		routes.setUnclear(now)
-		return err // of this one request
+		return err // the error is specific to this request
 	}
 	if listErr := c.askForSurveys(ctx); !showsRoute(listErr) {
 		routes.setUnclear(now)
@@ -114,8 +114,8 @@ func (c *Client) askForImportApps(ctx context.Context, organizationID string) er
 	return askFor(ctx, c.do, importApps.noun, req, err)
 }
 
-// askForSurveys lists one survey, of any project: whether the key may see it makes no
-// difference, see [showsRoute].
+// askForSurveys lists one survey, in any project. Whether the key may read it does not matter (see
+// [showsRoute]).
 func (c *Client) askForSurveys(ctx context.Context) error {
 	req, err := surveys.list(c.server, current, ListOptions{PageSize: 1}.limit())
 	return askFor(ctx, c.do, surveys.noun, req, err)
@@ -127,8 +127,8 @@ func askFor(ctx context.Context, send send, noun string, req *http.Request, err 
 	return err
 }
 
-// CheckRemoval returns a [RemovedError] if the service has removed import apps. It makes a
-// request only while nothing is known; an error of that request alone is none.
+// CheckRemoval returns a [RemovedError] if PostHog has removed import apps. It sends a request only
+// if nothing is known yet. Other errors of that request are ignored.
 func (p *PipelineImportApps) CheckRemoval(ctx context.Context) error {
 	routes := p.client.importAppRoutes
 	if v, isFresh := routes.lastVerdict(p.client.gate.now()); v.served || v.removed == nil && isFresh {
@@ -146,18 +146,18 @@ func (p *PipelineImportApps) CheckRemoval(ctx context.Context) error {
 	return nil
 }
 
-// IsKnownRemoved reports whether a request has shown that the service has removed import apps. It
-// makes none.
+// IsKnownRemoved reports whether an earlier request has shown that PostHog removed import apps. It
+// sends no request.
 func (p *PipelineImportApps) IsKnownRemoved() bool {
 	v, _ := p.client.importAppRoutes.lastVerdict(p.client.gate.now())
 	return v.removed != nil
 }
 
-// RemovedError reports that the service has no routes for import apps any more, while it has
-// those for surveys: so neither is base_url wrong, nor was one app deleted.
+// RemovedError reports that PostHog no longer has routes for import apps, although it has routes
+// for surveys. The cause is therefore neither a wrong base_url nor a deleted app.
 type RemovedError struct {
-	// unsent names the request that was not sent, since another one had shown it; empty
-	// for a request that was sent.
+	// unsent describes the request that was not sent because an earlier one had shown the removal.
+	// It is empty if the request was sent.
 	unsent string
 	cause  error
 }
@@ -171,18 +171,17 @@ func (e *RemovedError) Error() string {
 	return text + ". PostHog has removed import apps: it no longer has routes for them, but still has routes for surveys"
 }
 
-// Unwrap returns the response that the route got.
+// Unwrap returns the response of the route.
 func (e *RemovedError) Unwrap() error { return e.cause }
 
-// IsRemoved reports whether the service has removed the routes of import apps: see
-// [RemovedError].
+// IsRemoved reports whether err is or wraps a [RemovedError].
 func IsRemoved(err error) bool {
 	_, ok := errors.AsType[*RemovedError](err)
 	return ok
 }
 
-// mayMeanRemoval reports whether an error may mean that the service has no such route any more:
-// it says so, or it is gone (410), or a page stands for an unknown path.
+// mayMeanRemoval reports whether an error may mean that PostHog no longer has the route: a matching
+// text, a 410, or a page instead of a response.
 func mayMeanRemoval(err error) bool {
 	e, ok := asAPIError(err)
 	if !ok {
@@ -195,9 +194,9 @@ func mayMeanRemoval(err error) bool {
 	return e.Status == http.StatusNotFound && (e.says(endpointMissing...) || isUnusable && unusable.isPage)
 }
 
-// showsRoute reports whether the outcome of a request shows that the service has its route: it
-// succeeded, or the service refused the key or the parent, which it does not look at before. A
-// key that is unknown (401) shows nothing: a gateway refuses it too.
+// showsRoute reports whether the outcome of a request proves that PostHog has its route: the
+// request succeeded, or PostHog rejected the key or the parent, which it checks after it has found
+// the route. An unknown key (401) proves nothing, because a gateway may reject it.
 func showsRoute(err error) bool {
 	e, ok := asAPIError(err)
 	return err == nil || IsParentNotFound(err) || ok && e.Status == http.StatusForbidden && e.Code == "permission_denied"

@@ -21,12 +21,12 @@ type response struct {
 	status  int
 	header  http.Header
 	body    []byte
-	// hide takes the sensitive values of the request out of a text; nil if it has none.
+	// hide removes the sensitive values of the request from a text. It is nil if there are none.
 	hide func(string) string
 }
 
-// object decodes the response of an operation that always returns an object with an
-// id. It takes the results of [Client.do].
+// object decodes the response of an operation that always returns an object with an ID. It takes
+// the results of [Client.do].
 func object[T any](a *response, err error) (T, error) {
 	var value, none T
 	if err != nil {
@@ -36,7 +36,7 @@ func object[T any](a *response, err error) (T, error) {
 		return none, err
 	}
 
-	// Valid JSON of another object would read as one whose fields are all missing.
+	// JSON of another object would decode without error to an object without any fields.
 	var identified struct {
 		ID json.RawMessage `json:"id"`
 	}
@@ -49,8 +49,8 @@ func object[T any](a *response, err error) (T, error) {
 	return value, a.checkID(strings.Trim(string(identified.ID), `"`))
 }
 
-// rawJSON is the response of an operation that is documented to return nothing and
-// may return JSON: nil when it is empty.
+// rawJSON returns the response of an operation whose documentation has no response body, but which
+// may return JSON. It returns nil if the body is empty.
 func rawJSON(a *response, err error) (json.RawMessage, error) {
 	if err != nil || a.empty() {
 		return nil, err
@@ -60,14 +60,14 @@ func rawJSON(a *response, err error) (json.RawMessage, error) {
 	return raw, err
 }
 
-// noContent is the response of an operation that returns none. A page in its place is
-// not from the service, so the operation was not carried out.
+// noContent checks the response of an operation that returns no content. If a page arrives instead,
+// PostHog did not carry out the operation.
 func noContent(a *response, err error) error {
 	_, err = rawJSON(a, err)
 	return err
 }
 
-// decode reads the body, which has to be one JSON object, into a value.
+// decode decodes the body, which must be a JSON object.
 func (a *response) decode(into any) error {
 	if a.empty() {
 		return a.unusable("empty, but this operation returns a JSON object")
@@ -83,7 +83,7 @@ func (a *response) decode(into any) error {
 
 func (a *response) empty() bool { return len(bytes.TrimSpace(a.body)) == 0 }
 
-// check describes the error in a body that encoding/json refused.
+// check describes an error of encoding/json about the body.
 func (a *response) check(err error) error {
 	var syntax *json.SyntaxError
 	switch {
@@ -129,21 +129,21 @@ func (a *response) notJSON() *ResponseError {
 	return e
 }
 
-// requireSuccess returns the response, and an error unless it is one of the service that reports
+// requireSuccess returns the response, and an error unless the response is from PostHog and reports
 // success.
 func (a *response) requireSuccess() (*response, error) {
 	if err := a.statusError(); err != nil {
 		return a, err
 	}
 
-	// No operation answers with a page: it is not from the service.
+	// No operation returns a page, so it is not from PostHog.
 	if _, isPage := htmlPage(a.header.Get("Content-Type"), string(a.body)); isPage && !a.empty() {
 		return nil, a.notJSON()
 	}
 	return a, nil
 }
 
-// statusError returns the error for the status, nil for a 2xx.
+// statusError returns the error for the status, or nil for a 2xx.
 func (a *response) statusError() error {
 	switch {
 	case a.status >= 200 && a.status <= 299:
@@ -171,7 +171,7 @@ func (a *response) statusError() error {
 	return e
 }
 
-// apiError is the error of a status of 400 or above, without what the body says.
+// apiError returns the error for a status of 400 or above, without the contents of the body.
 func (a *response) apiError() *Error {
 	return &Error{
 		Request: a.request, Status: a.status,
@@ -179,8 +179,8 @@ func (a *response) apiError() *Error {
 	}
 }
 
-// fail returns what is wrong with the body: as the error itself after a success, as
-// the cause of the refusal when the status already is one.
+// fail reports a defect of the body: as the error itself if the status is a success, and otherwise
+// as the cause of the status's error.
 func (a *response) fail(err error) error {
 	if a.status < 400 {
 		return err
@@ -211,8 +211,8 @@ func (a *response) cutOff(read, announced int64, cause error) *CutOffError {
 	}
 }
 
-// errorField is a field of an error body as text: a string as it is, null as nothing,
-// anything else as its JSON.
+// errorField formats a field of an error body: a string unchanged, null as empty, and anything else
+// as JSON.
 func (a *response) errorField(raw json.RawMessage) string {
 	var text *string
 	if json.Unmarshal(raw, &text) != nil {
@@ -227,7 +227,7 @@ func (a *response) errorField(raw json.RawMessage) string {
 // excerpt quotes the first characters of the body.
 func (a *response) excerpt() string { return fmt.Sprintf("%q", a.clean(string(a.body), 80)) }
 
-// clean makes text of the service fit for an error: without the key, on one line.
+// clean prepares a text from PostHog for an error: without the key, on one line.
 func (a *response) clean(text string, limit int) string {
 	text = a.client.credential.hide(text)
 	if a.hide != nil {
@@ -238,7 +238,7 @@ func (a *response) clean(text string, limit int) string {
 
 var titleTag = regexp.MustCompile(`(?is)<title[^>]*>(.*?)</title>`)
 
-// htmlPage reports whether a body is an HTML page, and returns its title when it has one.
+// htmlPage reports whether a body is an HTML page, and returns its title if it has one.
 func htmlPage(contentType, body string) (title string, isPage bool) {
 	start := strings.ToLower(strings.TrimSpace(body[:min(len(body), 512)]))
 	if !strings.Contains(contentType, "html") && !strings.HasPrefix(start, "<!doctype html") && !strings.HasPrefix(start, "<html") {
@@ -251,8 +251,8 @@ func htmlPage(contentType, body string) (title string, isPage bool) {
 	return title, true
 }
 
-// oneLine makes text of the service fit for a line of a log: no control characters
-// or other invisible ones, no runs of blanks, at most so many characters.
+// oneLine prepares a text from PostHog for a log line: without control characters and invisible
+// characters, with runs of white space collapsed, and at most limit characters long.
 func oneLine(text string, limit int) string {
 	text = strings.Join(strings.FieldsFunc(strings.ToValidUTF8(text, "\uFFFD"), func(r rune) bool {
 		return unicode.IsSpace(r) || !unicode.IsPrint(r)
@@ -266,8 +266,8 @@ func oneLine(text string, limit int) string {
 	return text
 }
 
-// redirectError is the error for a redirect. No redirect is followed: the key must not be
-// sent elsewhere, and a redirected POST would become a GET.
+// redirectError returns the error for a redirect. The client follows no redirects, because the key
+// must not be sent elsewhere, and a redirected POST would become a GET.
 func (a *response) redirectError() error {
 	target, err := a.url.Parse(a.header.Get("Location"))
 	if err != nil {

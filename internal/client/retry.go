@@ -12,50 +12,49 @@ import (
 )
 
 const (
-	// The pause after a response without one: it doubles each time, up to
-	// a bound.
+	// The pause after a response that requests none. It doubles each time up to longestPause.
 	firstPause, longestPause = 250 * time.Millisecond, 30 * time.Second
-	// unreachableTries is how often a service is tried that never answered and cannot be
-	// reached, which is more often a wrong address than a service that starts: two
-	// seconds, or unreachableEnd where each try takes long.
+	// unreachableTries is how often the client tries a server that never responded and cannot be
+	// reached. More often, the URL is wrong than the server is starting. The tries take two
+	// seconds, or unreachableEnd if each try takes long.
 	unreachableTries = 4
 	unreachableEnd   = 5 * time.Second
-	// failuresEnd bounds the failures of an application that is there and fails, a 500,
-	// and all failures where no budget bounds the operation: then there is another way,
-	// such as reading objects one by one.
+	// failuresEnd limits how long the client retries a server that responds with failures (500),
+	// and all failures if the operation has no time limit. After that, callers can fall back, for
+	// example to reading objects one by one.
 	failuresEnd = time.Minute
 )
 
-// retryPolicy decides what to do after the error of an attempt.
+// retryPolicy decides what to do after a failed attempt.
 type retryPolicy func(state *retryState, method string, err error, now time.Time) decision
 
 // retryState is the state of the attempts of a request.
 type retryState struct {
-	// inOperation is set for what an operation with a time of its own cannot do without.
+	// inOperation is set for requests that an operation with a time limit requires.
 	inOperation bool
-	// boundedByBudget is set when the operation's time bounds the failures of a service
-	// that is not there: restarted, overloaded, behind a broken connection.
+	// boundedByBudget is set if the operation's time limit also limits failures of a server that is
+	// restarting, overloaded, or behind a broken connection.
 	boundedByBudget bool
 	// patience is how long other failures may last.
 	patience time.Duration
-	// awaySince is since when every request of the client has failed before this one, where
-	// no operation bounds them: each would wait as long as the first. Else zero.
+	// awaySince is since when every request of the client has failed, if no operation limits them.
+	// Otherwise, each request would wait as long as the first. It is zero if this does not apply.
 	awaySince time.Time
-	// answered is set once the service has answered, so the address is right.
+	// answered is set once the server has responded, so the URL is right.
 	answered bool
-	// failingSince is when the service began to respond with failures alone, from the
-	// first request of the client on; zero when it ever succeeded.
+	// failingSince is when the server began to respond only with failures, starting with the
+	// client's first request. It is zero if a request ever succeeded.
 	failingSince time.Time
 
-	// throttled and failed count the 429s and the failures, firstFailure is when the
-	// first of these failures was, or when the pause ended that the service asked for.
+	// throttled and failed count the 429s and the failures. firstFailure is when the first of these
+	// failures occurred, or when the pause that PostHog requested ended.
 	throttled, failed int
 	firstFailure      time.Time
-	// paused is set once the service asked for a pause after a failure.
+	// paused is set once PostHog requested a pause after a failure.
 	paused bool
 }
 
-// newRetryState is the state of a request that is about to be sent.
+// newRetryState returns the state of a request that is about to be sent.
 func (c *Client) newRetryState(ctx context.Context, bound failuresBound) retryState {
 	inOperation := runningBudget(ctx) != nil
 	s := retryState{
@@ -74,19 +73,19 @@ func (c *Client) newRetryState(ctx context.Context, bound failuresBound) retrySt
 
 // decision is what to do after an error.
 type decision struct {
-	// retry is set when the request is sent again.
+	// retry is set if the request is sent again.
 	retry bool
 	// pause is the minimum time before that.
 	pause time.Duration
-	// pauseAll is set when the service wants every request of the client to pause.
+	// pauseAll is set if PostHog asks every request of the client to pause.
 	pauseAll bool
-	// unavailable is set when the service is given up for all requests of the client.
+	// unavailable is set if the client gives up on the server for all requests.
 	unavailable bool
 }
 
-// next decides what to do after the error of an attempt. A request that certainly was not
-// carried out is sent again; after a transient failure only one that may be carried out
-// twice. A create may not: see [Surveys.CreateOnce].
+// next decides what to do after a failed attempt. It retries a request that certainly was not
+// carried out. After a transient failure, it retries only requests that may be carried out twice.
+// Creates may not (see [Surveys.CreateOnce]).
 func (s *retryState) next(method string, err error, now time.Time) decision {
 	var asked time.Duration
 	e, refused := asAPIError(err)
@@ -102,7 +101,7 @@ func (s *retryState) next(method string, err error, now time.Time) decision {
 		return decision{}
 	}
 
-	// A service that fails from the first request on is given up for all requests.
+	// If the server fails from the first request on, give up for all requests.
 	neverSucceeded := s.inOperation && !s.failingSince.IsZero()
 	if neverSucceeded && now.Sub(s.failingSince) >= failuresEnd {
 		return decision{unavailable: true}
@@ -112,8 +111,8 @@ func (s *retryState) next(method string, err error, now time.Time) decision {
 		s.firstFailure = now
 	}
 
-	// A pause that the service asked for is waited for like that of a 429. Without an
-	// operation that ends it, only the first one is not counted.
+	// Wait for a requested pause as for the pause of a 429. Unless an operation ends the wait, only
+	// the first pause is free.
 	if asked > 0 && (s.boundedByBudget || s.outageLength(now) < s.patience) {
 		if s.boundedByBudget || !s.paused {
 			s.firstFailure = now.Add(asked)
@@ -135,7 +134,7 @@ func (s *retryState) next(method string, err error, now time.Time) decision {
 		return decision{}
 	}
 
-	// The last try is when the time is over.
+	// The last attempt takes place when the time is over.
 	switch {
 	case neverSucceeded:
 		pause = min(pause, failuresEnd-now.Sub(s.failingSince))
@@ -145,7 +144,7 @@ func (s *retryState) next(method string, err error, now time.Time) decision {
 	return decision{retry: true, pause: pause}
 }
 
-// outageLength is how long the service has failed.
+// outageLength returns how long the server has failed.
 func (s *retryState) outageLength(now time.Time) time.Duration {
 	since := s.firstFailure
 	if !s.awaySince.IsZero() && s.awaySince.Before(since) {
@@ -154,8 +153,7 @@ func (s *retryState) outageLength(now time.Time) time.Duration {
 	return now.Sub(since)
 }
 
-// triedEnough reports whether a service that has never answered was tried often or long
-// enough.
+// triedEnough reports whether a server that never responded was tried often enough or long enough.
 func (s *retryState) triedEnough(now time.Time) bool {
 	return s.failed >= unreachableTries || now.Sub(s.firstFailure) >= unreachableEnd
 }
@@ -178,30 +176,30 @@ func isTransient(err error) bool {
 	return ok && !errors.Is(err, context.Canceled) && !e.permanent
 }
 
-// isNotSent reports whether the request cannot have reached the service.
+// isNotSent reports whether the request certainly did not reach the server.
 func isNotSent(err error) bool {
 	e, ok := errors.AsType[*ConnectionError](err)
 	return ok && !e.Sent
 }
 
-// timedOut reports whether a request reached its timeout. The next attempt probably would
-// too.
+// timedOut reports whether a request reached its timeout. The next attempt would probably time out
+// again.
 func timedOut(err error) bool {
 	e, ok := errors.AsType[*ConnectionError](err)
 	return ok && e.Timeout
 }
 
-// isPermanent reports whether the other side is certainly not the service.
+// isPermanent reports whether the server is certainly not PostHog.
 func isPermanent(err error) bool {
 	var dns *net.DNSError
 	return isTLS(err) || errors.As(err, &dns) && dns.IsNotFound || strings.Contains(err.Error(), "malformed HTTP")
 }
 
-// maxRetriesSetting is the setting that bounds how often one request is sent again. What it
-// allows is never more than what is safe: a create is not sent again because of it.
+// maxRetriesSetting is the setting that limits how often one request is retried. It never makes a
+// retry happen that is not safe: creates are not repeated.
 const maxRetriesSetting = "max_retries"
 
-// ParseMaxRetries reads the setting as a text: nil, for no such bound, if it is empty. Its error
+// ParseMaxRetries parses the setting. It returns nil, for no limit, if the text is empty. Its error
 // is a [SettingError].
 func ParseMaxRetries(text string) (*int, error) {
 	if text == "" {
@@ -209,17 +207,17 @@ func ParseMaxRetries(text string) (*int, error) {
 	}
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 0 {
-		// Without the value: it may be the key that somebody put there by mistake.
+		// Omit the value, because it may be a key that was set by mistake.
 		return nil, &SettingError{maxRetriesSetting, "must be a whole number, or 0 to disable retries"}
 	}
 	return &n, nil
 }
 
-// mayRetry reports whether a request that was sent again so often may be once more.
+// mayRetry reports whether a request that was retried so often may be retried again.
 func (c *Client) mayRetry(retries int) bool { return c.maxRetries == nil || retries < *c.maxRetries }
 
-// pauseAfter is the pause after the nth failure (from 0) of an operation: as long as the service
-// asked for, or else twice the one before.
+// pauseAfter returns the pause after the nth failure (from 0) of an operation: the requested pause,
+// or twice the previous one.
 func pauseAfter(n int, requested time.Duration) time.Duration {
 	if requested > 0 {
 		return requested
@@ -235,10 +233,9 @@ func pauseAfter(n int, requested time.Duration) time.Duration {
 	return pause
 }
 
-// RetriesError is a failure after which the request would have been sent again, and
-// max_retries was reached.
+// RetriesError is a failure whose request was not retried again because of max_retries.
 type RetriesError struct {
-	// Again is how often the request was sent again.
+	// Again is how often the request was retried.
 	Again int
 
 	cause error

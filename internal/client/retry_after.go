@@ -8,15 +8,14 @@ import (
 	"time"
 )
 
-// waitInText finds the wait in the text of a 429 of the hosted service, which sends no
-// Retry-After with it.
+// waitInText matches the wait in the text of a 429, because PostHog sends no Retry-After header.
 var waitInText = regexp.MustCompile(`(?i)available in (\d+)(\.\d+)? seconds?`)
 
-// forever is longer than any operation, and short enough to calculate with: the wait that
-// the service asks for may overflow a time.Duration.
+// forever is longer than any operation, but short enough for arithmetic. A requested wait may
+// overflow a time.Duration.
 const forever = 100 * 365 * 24 * time.Hour
 
-// retryAfter is the wait that the service asked for; zero if there is none, or it is over.
+// retryAfter returns the wait that PostHog requested, or zero if there is none or it is over.
 func retryAfter(h http.Header, detail string, now time.Time) time.Duration {
 	value := h.Get("Retry-After")
 	if wait, ok := inSeconds(value); ok {
@@ -24,7 +23,7 @@ func retryAfter(h http.Header, detail string, now time.Time) time.Duration {
 	}
 
 	if retryAt, err := http.ParseTime(value); err == nil {
-		// Prefer the clock of the service, since the local one may be minutes off.
+		// Prefer PostHog's clock, because the local one may be minutes off.
 		if date, err := http.ParseTime(h.Get("Date")); err == nil {
 			now = date
 		}
@@ -41,7 +40,7 @@ func retryAfter(h http.Header, detail string, now time.Time) time.Duration {
 	return 0
 }
 
-// inSeconds parses a number of seconds, however large.
+// inSeconds parses a number of seconds of any size.
 func inSeconds(text string) (time.Duration, bool) {
 	seconds, err := strconv.ParseUint(text, 10, 64)
 	if err != nil && !errors.Is(err, strconv.ErrRange) {

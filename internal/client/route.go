@@ -11,14 +11,14 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 )
 
-// route is the path of an operation in segments; those in braces are ids.
+// route is the path of an operation in segments. Segments in braces are IDs.
 type route struct {
 	method   string
 	segments []string
 	ids      int
 }
 
-// routes are the routes of the contract's operations, by operation id.
+// routes maps operation IDs to the routes in the API document.
 var routes = sync.OnceValue(func() map[string]route {
 	byOperation := map[string]route{}
 	for _, o := range api.AllOperations() {
@@ -31,7 +31,7 @@ var routes = sync.OnceValue(func() map[string]route {
 	return byOperation
 })
 
-// InvalidIDError reports a request that was not sent because it has an invalid id.
+// InvalidIDError reports a request that was not sent because it contains an invalid ID.
 type InvalidIDError struct {
 	operation string
 	reason    string
@@ -42,10 +42,10 @@ func (e *InvalidIDError) Error() string {
 	return e.operation + ": not sent, because " + e.reason
 }
 
-// checkRoute refuses a request whose path is not that of its operation. Ids come from
-// configurations and command lines: an empty one, "..", or the name of another operation
-// would make the request do something else. So does one of a project or an organization that
-// is not allowed.
+// checkRoute rejects a request whose path does not match its operation. IDs come from
+// configurations and command lines. An empty ID, "..", or the name of another operation would
+// change what the request does. It also rejects requests about projects and organizations that are
+// not allowed.
 func (c *Client) checkRoute(operation string, u *url.URL) error {
 	path, ok := strings.CutPrefix(u.EscapedPath(), c.base.EscapedPath())
 	segments := strings.Split(strings.TrimSuffix(path, "/"), "/")
@@ -55,7 +55,7 @@ func (c *Client) checkRoute(operation string, u *url.URL) error {
 			c.credential.hide(oneLine(u.EscapedPath(), 200)))}
 	}
 
-	// A route with fewer ids is more specific, and the service prefers it.
+	// A route with fewer IDs is more specific, and PostHog prefers it.
 	for otherID, r := range routes() {
 		if r.method == want.method && r.ids < want.ids && r.matches(segments) {
 			return &InvalidIDError{operation, fmt.Sprintf("%q is not an ID, but the name of %s", segments[len(segments)-1], otherID)}
@@ -84,22 +84,21 @@ func (r route) matches(segments []string) bool {
 	return true
 }
 
-// isPlainID reports whether a text may be an id: not empty, and of characters that
-// cannot change a path.
+// isPlainID reports whether a text may be an ID: not empty, and without characters that change a
+// path.
 func isPlainID(text string) bool {
 	return text != "" && !strings.ContainsAny(text, `/\`) && oneLine(text, len(text)) == text
 }
 
-// IsSurveyID reports whether a text is the id of a survey: a UUID in its usual form. An id
-// becomes part of addresses, labels and file names, so nothing else is taken for one,
-// whoever says it.
+// IsSurveyID reports whether a text is a survey ID: a UUID in its usual form. IDs become part of
+// URLs, labels, and file names, so no other form is accepted from any source.
 func IsSurveyID(id string) bool {
 	const usual = len("00000000-0000-0000-0000-000000000000")
 	return len(id) == usual && uuid.Validate(id) == nil
 }
 
-// checkID refuses a survey whose id is none. Apps and flags have numbers, which the types
-// of the contract hold.
+// checkID rejects a survey with an invalid ID. Apps and flags have numeric IDs, which their Go
+// types enforce.
 func (a *response) checkID(id string) error {
 	if !strings.HasPrefix(a.request.Operation, "surveys_") || IsSurveyID(id) {
 		return nil

@@ -20,14 +20,13 @@ const redacted = "[API key]"
 // redactedHeader replaces the value of an extra header.
 const redactedHeader = "[header value]"
 
-// credential is what can be done with the API key and the extra headers. Their values
-// are in no field but in what these functions remember: package fmt prints fields, of
-// unexported types too.
+// credential provides operations on the API key and the extra headers. The values exist only in
+// closures, because package fmt prints fields, including unexported ones.
 type credential struct {
-	// sign adds the key and the extra headers to those of a request.
+	// sign adds the key and the extra headers to a request's headers.
 	sign func(http.Header)
-	// hide takes the key and the header values out of a text, in each form in which a
-	// service may echo them.
+	// hide removes the key and the header values from a text, in every form in which a server may
+	// echo them.
 	hide func(string) string
 }
 
@@ -36,7 +35,7 @@ func newCredential(key string, headers map[string]string) *credential {
 
 	secrets := map[string]string{}
 	for _, value := range headers {
-		// A service may echo the token alone of "Bearer TOKEN" or "name=TOKEN; ...".
+		// A server may echo only the token of "Bearer TOKEN" or "name=TOKEN; ...".
 		parts := strings.FieldsFunc(value, func(r rune) bool { return strings.ContainsRune(" ;=,", r) })
 		for _, secret := range append(parts, value) {
 			if len(secret) >= shortestSecret && !strings.EqualFold(secret, "bearer") {
@@ -59,7 +58,7 @@ func newCredential(key string, headers map[string]string) *credential {
 	}
 }
 
-// checkKey refuses a key that cannot be in a header. Its errors never repeat the key.
+// checkKey rejects a key that cannot be sent in a header. Its errors never contain the key.
 func checkKey(key string) error {
 	if key == "" {
 		return errors.New("the API key is empty. Set api_key or POSTHOG_API_KEY to a personal API key")
@@ -75,7 +74,7 @@ func checkKey(key string) error {
 	return nil
 }
 
-// spellings are the forms in which a service may echo a secret.
+// spellings returns the forms in which a server may echo a secret.
 func spellings(secret string) []string {
 	quoted, err := json.Marshal(secret)
 	if err != nil { // a string always encodes
@@ -89,8 +88,7 @@ func spellings(secret string) []string {
 	return slices.DeleteFunc(forms, func(form string) bool { return form == "" })
 }
 
-// cause returns err for an error to wrap: as it is, or when its text holds the key
-// as that text without it.
+// cause returns an error to wrap: err itself, or its text without the key if the text contains it.
 func (k *credential) cause(err error) error {
 	if text := err.Error(); k.hide(text) != text {
 		return errors.New(k.hide(text))
@@ -101,13 +99,12 @@ func (k *credential) cause(err error) error {
 // redactedValue replaces a sensitive value of a request.
 const redactedValue = "[sensitive value]"
 
-// shortestValue is the length from which a sensitive value is looked for in texts: a
-// shorter one is found in any text.
+// shortestValue is the minimum length of values to remove from texts. Shorter ones occur in any
+// text.
 const shortestValue = 4
 
-// Hiding returns the same objects for requests that hold sensitive values. What PostHog says
-// in response to them appears in errors and logs without these values, in whatever spelling
-// PostHog repeats them.
+// Hiding returns the same objects for requests that contain sensitive values. Errors and logs about
+// the responses omit these values, in every spelling that PostHog may use.
 func (p *PipelineImportApps) Hiding(values ...string) *PipelineImportApps {
 	secrets := map[string]string{}
 	for _, value := range values {
@@ -123,9 +120,9 @@ func (p *PipelineImportApps) Hiding(values ...string) *PipelineImportApps {
 	return &hiding
 }
 
-// redactor replaces each secret by its placeholder, in each of its spellings.
+// redactor returns a function that replaces each secret with its placeholder, in every spelling.
 func redactor(secrets map[string]string) func(string) string {
-	// Of two that begin alike, the longer is looked for first.
+	// If one secret starts with another, replace the longer one first.
 	longestFirst := slices.SortedFunc(maps.Keys(secrets), func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) })
 	var forms []string
 	for _, secret := range longestFirst {
@@ -136,16 +133,16 @@ func redactor(secrets map[string]string) func(string) string {
 	return strings.NewReplacer(forms...).Replace
 }
 
-// logged hides the keys and header values of all clients of the process in its log.
+// logged removes the keys and header values of all clients of the process from its log.
 var logged redactions
 
-// redactions are what hides the secrets of the newest clients.
+// redactions holds the redactors of the newest clients.
 type redactions struct {
 	mu   sync.RWMutex
 	hide []func(string) string
 }
 
-// mostRedactions is more clients than a process has at once.
+// mostRedactions is more than the number of clients in one process.
 const mostRedactions = 256
 
 func (r *redactions) add(hide func(string) string) {
@@ -166,14 +163,14 @@ func (r *redactions) apply(text string) string {
 	return text
 }
 
-// LogWriter returns a writer for the standard logger that hides the keys and header values
-// of all clients of the process: net/http logs what a service sends behind the end of a
-// response, and that may be the request itself.
+// LogWriter returns a writer for the standard logger that removes the keys and header values of all
+// clients of the process. net/http logs data that a server sends after the end of a response, which
+// may be the request itself.
 func LogWriter(w io.Writer) io.Writer { return logWriter{w} }
 
 type logWriter struct{ to io.Writer }
 
-// Write implements io.Writer. The logger writes each of its messages by one call.
+// Write implements io.Writer. The logger writes each message in one call.
 func (w logWriter) Write(message []byte) (int, error) {
 	if _, err := io.WriteString(w.to, logged.apply(string(message))); err != nil {
 		return 0, err

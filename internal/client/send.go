@@ -17,14 +17,14 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 )
 
-// call is the use of an operation: what its request does besides what the request says.
+// call describes how to use an operation: everything that the HTTP request does not contain.
 type call struct {
 	operation string
-	// look has to come before a write that replaces something; nil for other requests.
+	// look must precede a write that replaces values. It is nil for other requests.
 	look look
-	// failures end the requests that the operation can do without.
+	// failures limits the failures of optional requests.
 	failures failuresBound
-	// hide takes the sensitive values of the request out of a text; nil if it has none.
+	// hide removes the sensitive values of the request from a text. It is nil if there are none.
 	hide func(string) string
 }
 
@@ -34,8 +34,8 @@ type send func(ctx context.Context, call call, req *http.Request, err error) (*r
 
 // do is the [send] that all requests of the client go through.
 //
-// [retryState] decides what is sent again, and when: a general retrying client counts
-// attempts and repeats creates, and has no gate that all requests share.
+// [retryState] decides what to retry, and when. A generic retrying client would not do: it counts
+// attempts, repeats creates, and has no gate that all requests share.
 func (c *Client) do(ctx context.Context, call call, req *http.Request, err error) (*response, error) {
 	operation := call.operation
 	if err != nil {
@@ -110,23 +110,22 @@ func (c *Client) do(ctx context.Context, call call, req *http.Request, err error
 	}
 }
 
-// endTurn ends the turn of a request, unless it is part of a look, whose write follows.
+// endTurn ends the turn of a request, unless the request is part of a look and its write follows.
 func (c *Client) endTurn(ctx context.Context, o *outgoing) {
 	if o.turn != contextTurn(ctx) {
 		c.gate.end(o.turn)
 	}
 }
 
-// wait is the wait of a request before it is sent, again or for the first time.
+// wait describes how long a request waits before an attempt.
 type wait struct {
-	// notBefore is the end of the request's pause, limit the time when its operation has to
-	// stop waiting.
+	// notBefore is the end of the request's pause. limit is when its operation must stop waiting.
 	notBefore, limit time.Time
-	// after is the error of the attempt before; nil before the first.
+	// after is the error of the previous attempt, or nil before the first.
 	after error
 }
 
-// waitForSlot waits until the gate lets the turn of a request out, or the request after it.
+// waitForSlot waits until the gate admits the turn of a request, or its next request.
 func (c *Client) waitForSlot(ctx context.Context, o *outgoing, w wait) error {
 	tooLong, cause, err := c.gate.pass(ctx, o.turn, w.notBefore, w.limit)
 	if tooLong == 0 && err == nil {
@@ -137,7 +136,7 @@ func (c *Client) waitForSlot(ctx context.Context, o *outgoing, w wait) error {
 	}
 }
 
-// attempt sends the request once. A write is not interrupted when ctx is canceled.
+// attempt sends the request once. Canceling ctx does not interrupt a write.
 func (c *Client) attempt(ctx context.Context, call call, req *http.Request) (*response, error) {
 	operation := call.operation
 	caller, cancelWrite := uncanceledWrite(ctx, req.Method)
@@ -145,7 +144,7 @@ func (c *Client) attempt(ctx context.Context, call call, req *http.Request) (*re
 	sending, cancel := context.WithTimeout(caller, c.timeout)
 	defer cancel()
 
-	// The connection shows whether the service may have got a request that failed.
+	// The connection shows whether a failed request may have reached PostHog.
 	var connecting, connected atomic.Bool
 	sending = httptrace.WithClientTrace(sending, &httptrace.ClientTrace{
 		GetConn: func(string) { connecting.Store(true) },
@@ -157,11 +156,11 @@ func (c *Client) attempt(ctx context.Context, call call, req *http.Request) (*re
 		return nil, err
 	}
 
-	// An http.Client is not used: it would follow redirects, and turn a POST into a GET.
+	// Don't use an http.Client: it would follow redirects, and turn a POST into a GET.
 	started := time.Now()
 	resp, err := c.transport.RoundTrip(req)
 	if err != nil {
-		// A transport that does not report its connections may have sent it.
+		// If the transport does not report its connections, the request may have been sent.
 		isSent := connected.Load() || !connecting.Load()
 		err = c.connectionError(caller, operation, req, isSent, err)
 		c.log(caller, operation, req, started, map[string]any{"error": err.Error()})
@@ -177,8 +176,8 @@ func (c *Client) attempt(ctx context.Context, call call, req *http.Request) (*re
 	return a.requireSuccess()
 }
 
-// prepare returns a copy of a request that is ready to be sent: with its whole body,
-// also when an earlier attempt read it, and with the headers of the client.
+// prepare returns a copy of a request that is ready to be sent, with the client's headers and its
+// whole body, even if an earlier attempt has read the body.
 func (c *Client) prepare(ctx context.Context, operation string, req *http.Request) (*http.Request, error) {
 	req = req.Clone(ctx)
 	if req.GetBody != nil {
@@ -197,7 +196,7 @@ func (c *Client) prepare(ctx context.Context, operation string, req *http.Reques
 	return req, nil
 }
 
-// read reads the body, up to the bound, and detects a body that ended too early.
+// read reads the body up to the size limit, and detects a body that ended early.
 func (c *Client) read(caller context.Context, call call, req *http.Request, resp *http.Response) (*response, error) {
 	a := &response{
 		client: c, request: c.describeRequest(call.operation, req), url: req.URL,
@@ -220,7 +219,7 @@ func (c *Client) read(caller context.Context, call call, req *http.Request, resp
 	return a, nil
 }
 
-// log logs a request, but never a header, a body or a query.
+// log logs a request. It never logs headers, bodies, or queries.
 func (c *Client) log(ctx context.Context, operation string, req *http.Request, started time.Time, fields map[string]any) {
 	fields["operation"] = operation
 	fields["method"] = req.Method
@@ -229,15 +228,15 @@ func (c *Client) log(ctx context.Context, operation string, req *http.Request, s
 	tflog.Debug(ctx, "request to the service", fields)
 }
 
-// describeRequest is a request as errors name it.
+// describeRequest returns a request as errors show it.
 func (c *Client) describeRequest(operation string, req *http.Request) Request {
 	return Request{Operation: operation, Method: req.Method, Path: c.path(req.URL)}
 }
 
-// path is the path of a URL for errors and logs.
+// path returns the path of a URL for errors and logs.
 func (c *Client) path(u *url.URL) string { return c.credential.hide(u.EscapedPath()) }
 
-// requestID is the id of the request in the logs of the service or its proxy.
+// requestID returns the ID of the request in the logs of PostHog or its proxy.
 func (c *Client) requestID(h http.Header) string {
 	for _, name := range []string{"X-Request-Id", "Cf-Ray"} {
 		if id := h.Get(name); id != "" {
@@ -247,16 +246,16 @@ func (c *Client) requestID(h http.Header) string {
 	return ""
 }
 
-// cancelGrace is how long an operation that was stopped may take to complete what it
-// wrote: to look for an object whose create got no response, or to read what a write did.
+// cancelGrace is how long a canceled operation may take to complete its writes: to search for an
+// object whose create got no response, or to read the result of a write.
 const cancelGrace = 15 * time.Second
 
-// isWrite reports whether a request changes something.
+// isWrite reports whether a method changes something.
 func isWrite(method string) bool { return method != http.MethodGet && method != http.MethodHead }
 
-// uncanceledWrite is the context of one request. A write that was sent is not given up
-// when the operation is canceled, as Ctrl-C does: the service carries it out all the
-// same, and its response belongs in the state. The deadline of the operation still ends it.
+// uncanceledWrite returns the context of one request. When the operation is canceled, as by Ctrl-C,
+// a write that was sent continues: PostHog carries it out anyway, and its response belongs in the
+// state. The operation's deadline still ends it.
 func uncanceledWrite(ctx context.Context, method string) (context.Context, context.CancelFunc) {
 	if !isWrite(method) {
 		return ctx, func() {}
@@ -300,11 +299,10 @@ func hasWritten(ctx context.Context) bool {
 	return ok && running.wrote.Load()
 }
 
-// Budget is the time that a whole operation may take, with all its requests and
-// waits. Errors name it, so that the reader knows which time was over.
+// Budget is the time limit of a whole operation with all its requests and waits. Errors contain it,
+// so that readers see which limit was exceeded.
 type Budget struct {
-	// Operation is what the time is for: create, read, update or delete. Empty when
-	// no setting changes it.
+	// Operation is create, read, update, or delete. It is empty if no setting changes the limit.
 	Operation string
 	// Length is how long the operation may take.
 	Length time.Duration
@@ -312,13 +310,13 @@ type Budget struct {
 
 type budgetKey struct{}
 
-// operationBudget is the Budget of an operation that is running.
+// operationBudget is the Budget of a running operation.
 type operationBudget struct {
 	Budget
 	deadline time.Time
 
 	once sync.Once
-	// limit is the deadline by the clock of the gate.
+	// limit is the deadline on the gate's clock.
 	limit time.Time
 
 	// wrote is set once a write of the operation succeeded.
@@ -333,8 +331,8 @@ func WithBudget(ctx context.Context, b Budget) (context.Context, context.CancelF
 	return ctx, cancel
 }
 
-// runningBudget returns the budget that ends a context; nil when something else
-// ends it first, or nothing does.
+// runningBudget returns the budget that ends a context. It returns nil if something else ends it
+// first, or if nothing does.
 func runningBudget(ctx context.Context) *operationBudget {
 	running, ok := ctx.Value(budgetKey{}).(*operationBudget)
 	if deadline, _ := ctx.Deadline(); !ok || !deadline.Equal(running.deadline) {
@@ -343,7 +341,7 @@ func runningBudget(ctx context.Context) *operationBudget {
 	return running
 }
 
-// contextBudget is the Budget that ends a context; zero when operationBudgetFrom is nil.
+// contextBudget returns the Budget that ends a context, or zero if [runningBudget] is nil.
 func contextBudget(ctx context.Context) Budget {
 	if running := runningBudget(ctx); running != nil {
 		return running.Budget
@@ -351,21 +349,21 @@ func contextBudget(ctx context.Context) Budget {
 	return Budget{}
 }
 
-// failuresBound says when the failures of requests end them. Without one, the operation's time
-// does.
+// failuresBound limits the failures of requests. If it is not set, only the operation's time limits
+// them.
 type failuresBound struct {
 	isSet bool
-	// end is that moment by the gate's clock; zero for a minute of failures.
+	// end is the limit on the gate's clock. Zero means one minute of failures.
 	end time.Time
 	// isOptional is set for requests that the operation can do without.
 	isOptional bool
 }
 
-// bestEffort is the bound of requests that an operation can do without: failures end
-// them in a minute, and leave the operation the rest of its time.
+// bestEffort is the bound of optional requests. They fail after a minute of failures, which leaves
+// the operation the rest of its time.
 var bestEffort = failuresBound{isSet: true, isOptional: true}
 
-// sentence says in a sentence what the time is.
+// sentence describes the time limit in a sentence.
 func (b Budget) sentence() string {
 	operation := b.Operation
 	if operation == "" {
@@ -374,8 +372,8 @@ func (b Budget) sentence() string {
 	return fmt.Sprintf("the %s may take no longer than %s", operation, FormatDuration(b.Length))
 }
 
-// OutOfTime returns the budget that ended an operation, or would have ended it
-// during a wait that was not begun. False when err has another cause.
+// OutOfTime returns the budget that ended an operation, or that a wait would have exceeded. It
+// returns false if err has another cause.
 func OutOfTime(err error) (Budget, bool) {
 	if heldBack, ok := errors.AsType[*HeldBackError](err); ok && heldBack.Budget.Length > 0 {
 		return heldBack.Budget, heldBack.Wait > 0 || errors.Is(err, context.DeadlineExceeded)

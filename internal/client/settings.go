@@ -21,9 +21,8 @@ import (
 	"github.com/hashicorp/go-cleanhttp"
 )
 
-// parseBaseURL returns the address that paths are appended to: absolute, ending in
-// one slash. Its errors do not repeat the value, which is the key when the two
-// settings were swapped.
+// parseBaseURL returns an absolute URL with one trailing slash, to which paths are appended. Its
+// errors do not contain the value, which is the key if the two settings were swapped.
 func parseBaseURL(value string) (*url.URL, error) {
 	u, err := url.Parse(value)
 	switch {
@@ -38,12 +37,12 @@ func parseBaseURL(value string) (*url.URL, error) {
 		u.RawPath = strings.TrimRight(u.RawPath, "/") + "/"
 	}
 
-	// Dots in the prefix are resolved here as the generated client resolves them.
+	// Resolve dots in the prefix, as the generated client does.
 	return u.Parse("./")
 }
 
-// IsPlainHTTP reports whether requests to an address cross a network without encryption.
-// The loopback interface is none.
+// IsPlainHTTP reports whether requests to a URL cross a network without encryption. The loopback
+// interface does not count.
 func IsPlainHTTP(address string) bool {
 	parsed, err := url.Parse(address)
 	if err != nil || !strings.EqualFold(parsed.Scheme, "http") || parsed.Hostname() == "localhost" {
@@ -53,16 +52,15 @@ func IsPlainHTTP(address string) bool {
 	return ip == nil || !ip.IsLoopback()
 }
 
-// Variable is the environment variable of a setting of the provider block: POSTHOG_CA_CERT
-// for ca_cert.
+// Variable returns the environment variable of a setting, such as POSTHOG_CA_CERT for ca_cert.
 func Variable(setting string) string { return "POSTHOG_" + strings.ToUpper(setting) }
 
-// SettingError is a setting that cannot be used. It never repeats a value that may be a
-// secret, or a key in its place.
+// SettingError is an invalid setting. It never contains a value that may be a secret, or a key that
+// was set by mistake.
 type SettingError struct {
 	// Setting is its name in the provider block.
 	Setting string
-	// Reason says what is wrong with it, as the rest of a sentence.
+	// Reason explains the problem as the rest of a sentence.
 	Reason string
 }
 
@@ -71,19 +69,19 @@ func (e *SettingError) Error() string {
 	return e.Setting + " (" + Variable(e.Setting) + ") " + e.Reason
 }
 
-// Allowed are the projects and organizations that requests may be about: a guard against a
-// run with the settings of another environment. Each is any when it is empty.
+// Allowed are the projects and organizations that requests may access. They protect against a run
+// with the settings of another environment. An empty list allows all.
 type Allowed struct {
 	ProjectIDs, OrganizationIDs []string
 }
 
-// The settings of [Allowed].
+// The settings in [Allowed].
 const (
 	allowedProjectsSetting      = "allowed_project_ids"
 	allowedOrganizationsSetting = "allowed_organization_ids"
 )
 
-// ParseIDs reads ids that are separated by commas, as environment variables have them.
+// ParseIDs splits a comma-separated list of IDs, as in environment variables.
 func ParseIDs(text string) []string {
 	var ids []string
 	for id := range strings.SplitSeq(text, ",") {
@@ -94,21 +92,19 @@ func ParseIDs(text string) []string {
 	return ids
 }
 
-// current is what the service takes in the place of the id of a project or an organization:
-// the one that the user of the key has open.
+// current is the ID by which PostHog selects the current project or organization of the key's user.
 const current = "@current"
 
-// NotAllowedError is a request that was not sent, since it is about a project or an
-// organization that is not among the allowed ones.
+// NotAllowedError is a request that was not sent because its project or organization is not
+// allowed.
 type NotAllowedError struct {
-	// Parent is project or organization, ID which one.
+	// Parent is project or organization, and ID its ID.
 	Parent, ID string
-	// Setting is the name of the setting in the provider block that excludes it, Allowed what
-	// the setting has.
+	// Setting is the setting that excludes it, and Allowed the value of this setting.
 	Setting string
 	Allowed []string
 
-	// operation is the request; empty where none was about to be sent.
+	// operation is the request. It is empty if no request was about to be sent.
 	operation string
 }
 
@@ -125,29 +121,30 @@ func (e *NotAllowedError) Error() string {
 	return e.operation + ": not sent, because " + message
 }
 
-// Project returns an error if requests about the project are not sent.
+// Project returns an error if requests about the project are not allowed.
 func (a Allowed) Project(id string) *NotAllowedError {
 	return checkAllowlist("project", id, allowedProjectsSetting, a.ProjectIDs)
 }
 
-// Organization returns an error if requests about the organization are not sent.
+// Organization returns an error if requests about the organization are not allowed.
 func (a Allowed) Organization(id string) *NotAllowedError {
 	return checkAllowlist("organization", id, allowedOrganizationsSetting, a.OrganizationIDs)
 }
 
 func checkAllowlist(parent, id, setting string, ids []string) *NotAllowedError {
-	isID := func(allowed string) bool { return strings.EqualFold(allowed, id) } // UUIDs have capitals or not
+	isID := func(allowed string) bool { return strings.EqualFold(allowed, id) } // UUIDs may be in upper case
 	if len(ids) == 0 || id != current && slices.ContainsFunc(ids, isID) {
 		return nil
 	}
 	return &NotAllowedError{Parent: parent, ID: id, Setting: setting, Allowed: ids}
 }
 
-// check returns an error for a request that is not about what is allowed, by the segments of
-// its path. Every request passes here, whatever resource, import or alias it is for.
+// check returns an error if a request is about a project or organization that is not allowed,
+// according to the segments of its path. Every request passes through here, including imports and
+// aliases.
 func (a Allowed) check(operation string, r route, segments []string) error {
 	for i, name := range r.segments {
-		id, _ := url.PathUnescape(segments[i]) // the route has matched, which unescapes it too
+		id, _ := url.PathUnescape(segments[i]) // the route has matched, and matching unescapes it as well
 
 		var refused *NotAllowedError
 		switch name {
@@ -164,23 +161,23 @@ func (a Allowed) check(operation string, r route, segments []string) error {
 	return nil
 }
 
-// HeadersVariable is the environment variable that holds extra headers.
+// HeadersVariable is the environment variable for extra headers.
 const HeadersVariable = "POSTHOG_HEADERS"
 
-// shortestSecret is the least length of a header value that is taken out of texts: a
-// shorter one is no secret, and as a part of words it would make texts illegible.
+// shortestSecret is the minimum length of header values to remove from texts. Shorter ones are not
+// secrets, and removing parts of words would make texts illegible.
 const shortestSecret = 6
 
-// reservedHeaders are set by the client or by the connection. Names that begin with
-// Proxy- are too.
+// reservedHeaders are set by the client or by the connection, as are all names that start with
+// Proxy-.
 var reservedHeaders = []string{
 	"Authorization", "Accept", "Accept-Encoding", "Connection", "Content-Encoding", "Content-Length", "Content-Type", "Expect",
 	"Host", "Keep-Alive", "Te", "Trailer", "Transfer-Encoding", "Upgrade", "User-Agent",
 }
 
-// ParseHeaders reads the value of [HeadersVariable]: a JSON object of header values by
-// name, for example {"CF-Access-Client-Id": "...", "CF-Access-Client-Secret": "..."}.
-// An empty text is no headers. Its errors never repeat a value.
+// ParseHeaders parses the value of [HeadersVariable]: a JSON object that maps header names to
+// values, for example {"CF-Access-Client-Id": "...", "CF-Access-Client-Secret": "..."}. An empty
+// text means no headers. Its errors never contain a value.
 func ParseHeaders(text string) (map[string]string, error) {
 	if strings.TrimSpace(text) == "" {
 		return nil, nil //nolint:nilnil // no headers are no error
@@ -194,8 +191,8 @@ func ParseHeaders(text string) (map[string]string, error) {
 	return headers, CheckHeaders(headers)
 }
 
-// CheckHeaders refuses headers that cannot be sent with every request, or that the
-// client sets itself. Its errors name the header and never repeat its value.
+// CheckHeaders rejects headers that cannot be sent with every request, or that the client sets
+// itself. Its errors contain the header's name but never its value.
 func CheckHeaders(headers map[string]string) error {
 	spellings := map[string]string{}
 	for _, name := range slices.Sorted(maps.Keys(headers)) {
@@ -223,12 +220,12 @@ func CheckHeaders(headers map[string]string) error {
 	return nil
 }
 
-// isTokenChar reports whether a character may be in the name of a header.
+// isTokenChar reports whether a header name may contain a character.
 func isTokenChar(r rune) bool {
 	return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("!#$%&'*+-.^_`|~", r)
 }
 
-// FormatDuration writes a duration as people do: 30m where Go writes 30m0s.
+// FormatDuration formats a duration briefly: 30m instead of Go's 30m0s.
 func FormatDuration(d time.Duration) string {
 	text := d.String()
 	for _, zero := range []string{"m0s", "h0m"} {
@@ -239,7 +236,7 @@ func FormatDuration(d time.Duration) string {
 	return text
 }
 
-// roundDuration writes a duration no more exactly than a reader needs it.
+// roundDuration formats a duration with reasonable precision.
 func roundDuration(d time.Duration) string {
 	const day = 24 * time.Hour
 	switch {
@@ -251,21 +248,19 @@ func roundDuration(d time.Duration) string {
 	return d.Round(time.Millisecond).String()
 }
 
-// TLS is what a private service needs besides what this machine trusts. Zero is for a
-// public one.
+// TLS configures what a private server requires in addition to the system's defaults. Zero is for a
+// public server.
 type TLS struct {
-	// CACert are certificates of authorities in PEM form, trusted besides those of the
-	// machine.
+	// CACert contains PEM certificates of authorities to trust in addition to the system's.
 	CACert string
-	// ClientCert and ClientKey are the certificate that the client shows to the service, and
-	// its private key, in PEM form.
+	// ClientCert and ClientKey are the client's certificate and private key in PEM form.
 	ClientCert, ClientKey string
-	// InsecureSkipVerify takes every certificate of the service: whoever is between here
-	// and there can read the key.
+	// InsecureSkipVerify accepts any server certificate, so that anyone on the network path can
+	// read the key.
 	InsecureSkipVerify bool
 }
 
-// config returns the settings of connections; nil where the defaults do.
+// config returns the TLS settings, or nil if the defaults suffice.
 func (t TLS) config() (*tls.Config, error) {
 	if t == (TLS{}) {
 		return nil, nil //nolint:nilnil // net/http takes nil for its defaults
@@ -293,11 +288,11 @@ func (t TLS) config() (*tls.Config, error) {
 	return config, nil
 }
 
-// authorities are those of the machine and those of CACert.
+// authorities returns the system's certificate authorities and those in CACert.
 func (t TLS) authorities() (*x509.CertPool, error) {
 	pool, err := x509.SystemCertPool()
 	if err != nil {
-		pool = x509.NewCertPool() // a machine without any
+		pool = x509.NewCertPool() // the system has no authorities
 	}
 	if !pool.AppendCertsFromPEM([]byte(t.CACert)) {
 		return nil, &SettingError{"ca_cert", "does not contain a PEM certificate, which starts with -----BEGIN CERTIFICATE-----"}
@@ -305,7 +300,7 @@ func (t TLS) authorities() (*x509.CertPool, error) {
 	return pool, nil
 }
 
-// clientCertificate is the pair of ClientCert and ClientKey.
+// clientCertificate returns the pair of ClientCert and ClientKey.
 func (t TLS) clientCertificate() (tls.Certificate, error) {
 	switch {
 	case t.ClientKey == "":
@@ -321,7 +316,7 @@ func (t TLS) clientCertificate() (tls.Certificate, error) {
 	return pair, nil
 }
 
-// pooledTransport is the transport of a client that is given none.
+// pooledTransport returns the transport of a client if [Options] contains none.
 func pooledTransport(config *tls.Config) *http.Transport {
 	pooled := cleanhttp.DefaultPooledTransport()
 	pooled.MaxIdleConnsPerHost = idleConnections
@@ -330,19 +325,20 @@ func pooledTransport(config *tls.Config) *http.Transport {
 	return pooled
 }
 
-// isCertificateRefused reports whether the service refused the connection with an alert of TLS, as
-// for the certificate of the client. It says so before it reads a request, although TLS 1.3 lets
-// the client send one by then.
+// isCertificateRefused reports whether the server rejected the connection with a TLS alert, for
+// example because of the client's certificate. It does so before it reads a request, although in
+// TLS 1.3 the client may have sent one.
 func isCertificateRefused(err error) bool {
 	remote, ok := errors.AsType[*net.OpError](err)
 	return ok && remote.Op == "remote error"
 }
 
-// pemBegin is how each block of PEM text begins; comments may stand before it.
+// pemBegin starts each block of PEM text. Comments may precede it.
 const pemBegin = "-----BEGIN "
 
-// PEMText returns the value if it is PEM text, else the content of the file whose path it is,
-// relative to dir. Its errors never repeat the value, which may be a damaged private key.
+// PEMText returns the value if it is PEM text. Otherwise, it returns the content of the file with
+// this path, relative to dir. Its errors never contain the value, which may be a damaged private
+// key.
 func PEMText(value, dir string) (string, error) {
 	if value == "" || strings.Contains(value, pemBegin) {
 		return value, nil
@@ -364,7 +360,7 @@ func PEMText(value, dir string) (string, error) {
 	return string(text), nil
 }
 
-// PEMPath is the value with its path relative to dir; PEM text stays as it is.
+// PEMPath returns the value with its path relative to dir, or PEM text unchanged.
 func PEMPath(value, dir string) string {
 	if value == "" || strings.Contains(value, pemBegin) || filepath.IsAbs(value) {
 		return value

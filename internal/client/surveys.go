@@ -14,13 +14,13 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 )
 
-// Surveys are the surveys of one project.
+// Surveys accesses the surveys of one project.
 type Surveys struct {
 	objects[api.Survey, api.SurveyRequest, string]
 }
 
-// Surveys returns the surveys of a project, whose id is a number as text, or
-// "@current" for the project that the key's user has open.
+// Surveys returns the surveys of a project. The ID is a number as text, or "@current" for the
+// current project of the key's user.
 func (c *Client) Surveys(projectID string) *Surveys {
 	return &Surveys{objects[api.Survey, api.SurveyRequest, string]{client: c, send: c.do, parent: projectID, kind: surveys, known: c.surveys, key: c.surveyKey}}
 }
@@ -33,20 +33,19 @@ var surveys = kind[api.SurveyRequest, string]{
 	},
 }
 
-// surveyKey normalizes a UUID in one of the forms that the service accepts. An id may be any text
-// of the configuration, even a pasted API key, which is not kept.
+// surveyKey normalizes a UUID in one of the forms that PostHog accepts. The ID may be any text in
+// the configuration, even a pasted API key, so other texts are not kept.
 func (c *Client) surveyKey(id string) string {
 	return strings.ToLower(strings.ReplaceAll(c.credential.hide(id), "-", ""))
 }
 
-// CreateOnce creates a survey and never a second one: when the response is lost, it looks
-// for the survey by its name, which is unique in a project: for a minute at most, and then
-// the request is sent once more, which the service refuses if the first one was carried
-// out after all. Its errors are those of Create, an [AmbiguousCreateError], and a
-// [ConflictError] for a name that is taken.
+// CreateOnce creates at most one survey. If the response is lost, it searches for the survey by its
+// name, which is unique in a project, for at most a minute. Then it repeats the request once, which
+// PostHog rejects if it carried out the first one after all. CreateOnce returns the errors of
+// Create, an [AmbiguousCreateError], or a [ConflictError] if the name is taken.
 func (s *Surveys) CreateOnce(ctx context.Context, body api.SurveyRequest) (api.Survey, error) {
 	name, _ := body.Name.Get()
-	name = strings.TrimSpace(name) // as the service stores it
+	name = strings.TrimSpace(name) // as PostHog stores it
 	return creation[api.Survey]{
 		client: s.client, isConflict: IsUniqueName, lookupIsComplete: true, keyIsUnique: true, mayRepeat: true,
 		post: func(ctx context.Context) (api.Survey, error) { return s.Create(ctx, body) },
@@ -65,9 +64,9 @@ func (s *Surveys) CreateOnce(ctx context.Context, body api.SurveyRequest) (api.S
 	}.run(ctx)
 }
 
-// CreatorAccessLevel is the user_access_level of a survey that was just created,
-// unspecified if the service has none. The first call in a project reads the survey and
-// returns it; later ones make no request and return nil.
+// CreatorAccessLevel returns the user_access_level of a survey that was just created, or an
+// unspecified value if PostHog has none. The first call in a project reads the survey and returns
+// it. Later calls send no request and return nil.
 func (s *Surveys) CreatorAccessLevel(ctx context.Context, id string) (nullable.Nullable[string], *api.Survey, error) {
 	var read *api.Survey
 	level, err := s.client.accessLevels.get(ctx, s.parent, func() (nullable.Nullable[string], error) {
@@ -80,15 +79,15 @@ func (s *Surveys) CreatorAccessLevel(ctx context.Context, id string) (nullable.N
 	return level, read, err
 }
 
-// Activity is the newest part of the activity log of one survey, with at most limit
-// entries (0 for the default of the service); nil when the response is empty.
+// Activity returns the newest part of the activity log of one survey, with at most limit entries. 0
+// means PostHog's default. It returns nil if the response is empty.
 func (s *Surveys) Activity(ctx context.Context, id string, limit int64) (json.RawMessage, error) {
 	req, err := api.NewSurveysActivityRetrieveRequest(s.client.server, s.parent, id, &api.SurveysActivityRetrieveParams{Limit: activityLimit(limit)})
 	return rawJSON(s.do(ctx, "activity_retrieve", req, err))
 }
 
-// ActivityPage is a page of the activity log of one survey, from page 1, the newest; nil when
-// the response is empty.
+// ActivityPage returns a page of the activity log of one survey. Page 1 is the newest. It returns
+// nil if the response is empty.
 func (s *Surveys) ActivityPage(ctx context.Context, id string, page, size int64) (json.RawMessage, error) {
 	req, err := api.NewSurveysActivityRetrieveRequest(s.client.server, s.parent, id, &api.SurveysActivityRetrieveParams{Page: &page, Limit: &size})
 	return rawJSON(s.do(ctx, "activity_retrieve", req, err))
@@ -107,8 +106,8 @@ func activityLimit(limit int64) *int64 {
 	return &limit
 }
 
-// ResponsesCount returns the numbers of responses by survey id, without surveys that have
-// none; nil when the response is empty.
+// ResponsesCount returns the numbers of responses by survey ID, without surveys that have none. It
+// returns nil if the response is empty.
 func (s *Surveys) ResponsesCount(ctx context.Context) (map[string]int64, error) {
 	req, err := api.NewSurveysResponsesCountRetrieveRequest(s.client.server, s.parent, nil)
 	a, err := s.do(ctx, "responses_count_retrieve", req, err)
@@ -121,14 +120,14 @@ func (s *Surveys) ResponsesCount(ctx context.Context) (map[string]int64, error) 
 	return counts, err
 }
 
-// ResponseCount is how many responses the statistics of a survey have; not ok if they do not say.
-// They begin with its start_date, or with its creation if it is a draft. Only the hosted
-// service has this operation.
+// ResponseCount returns the number of responses in the statistics of a survey. ok is false if they
+// do not contain it. The statistics start at its start_date, or at its creation if it is a draft.
+// Only PostHog itself has this operation, not the API document.
 func (s *Surveys) ResponseCount(ctx context.Context, id string) (count int64, ok bool, err error) {
 	return s.responseCount(ctx, id, api.SurveysStatsRetrieveParams{})
 }
 
-// ResponseCountBetween is Sent for the responses of a time. A zero time is no bound.
+// ResponseCountBetween is [Surveys.ResponseCount] for a period. A zero time means no limit.
 func (s *Surveys) ResponseCountBetween(ctx context.Context, id string, start, end time.Time) (count int64, ok bool, err error) {
 	return s.responseCount(ctx, id, between(start, end))
 }
@@ -138,7 +137,7 @@ func (s *Surveys) responseCount(ctx context.Context, id string, params api.Surve
 	if err != nil || stats == nil {
 		return 0, false, err
 	}
-	// Statistics of another shape say as little as none.
+	// Treat statistics of another shape as missing.
 	var event struct {
 		Total *int64 `json:"total_count"`
 	}
@@ -149,9 +148,10 @@ func (s *Surveys) responseCount(ctx context.Context, id string, params api.Surve
 	return *event.Total, true, nil
 }
 
-// AnswersBetween are the numbers of answers to the questions that a survey has now, by their
-// ids; nil if the statistics do not say. A zero time is no bound. The statistics count no answer
-// that is a list, so a multiple choice question without answers is left out: it may have some.
+// AnswersBetween returns the numbers of answers by the current question IDs, or nil if the
+// statistics do not contain them. A zero time means no limit. The statistics do not count answers
+// that are lists, so a multiple-choice question without counted answers is omitted, because it may
+// have some.
 func (s *Surveys) AnswersBetween(ctx context.Context, id string, start, end time.Time) (map[string]int64, error) {
 	params := between(start, end)
 	params.IncludePerQuestionStats = new("true")
@@ -170,7 +170,7 @@ func (s *Surveys) AnswersBetween(ctx context.Context, id string, start, end time
 		if json.Unmarshal(entry["question_id"], &id) != nil || json.Unmarshal(entry["response_count"], &number) != nil || id == "" {
 			continue
 		}
-		_ = json.Unmarshal(entry["question_type"], &kind) // an older service may not say it
+		_ = json.Unmarshal(entry["question_type"], &kind) // an older server may omit it
 		if number > 0 || kind != "multiple_choice" {
 			answers[id] += number
 		}
@@ -178,7 +178,7 @@ func (s *Surveys) AnswersBetween(ctx context.Context, id string, start, end time
 	return answers, nil
 }
 
-// between are the parameters for the events of a time.
+// between returns the parameters for events in a period.
 func between(start, end time.Time) api.SurveysStatsRetrieveParams {
 	var params api.SurveysStatsRetrieveParams
 	for bound, t := range map[**string]time.Time{&params.DateFrom: start, &params.DateTo: end} {
@@ -189,7 +189,7 @@ func between(start, end time.Time) api.SurveysStatsRetrieveParams {
 	return params
 }
 
-// stats are the statistics of a survey; nil when the response is empty.
+// stats returns the statistics of a survey, or nil if the response is empty.
 func (s *Surveys) stats(ctx context.Context, id string, params api.SurveysStatsRetrieveParams) (*api.SurveyStats, error) {
 	req, err := api.NewSurveysStatsRetrieveRequest(s.client.server, s.parent, id, &params)
 	a, err := s.do(ctx, "stats_retrieve", req, err)
@@ -200,15 +200,15 @@ func (s *Surveys) stats(ctx context.Context, id string, params api.SurveysStatsR
 	return &stats, a.decode(&stats)
 }
 
-// optInTimeout bounds a request that is made only for a warning.
+// optInTimeout limits a request that is made only for a warning.
 const optInTimeout = 10 * time.Second
 
-// optIn is the setting of a project; known is false when it cannot be read.
+// optIn is the setting of a project. known is false if it cannot be read.
 type optIn struct{ on, known bool }
 
-// SwitchedOn reports whether the project shows surveys at all, by its settings. Known is
-// false if the service has no such setting, or the key may not read it. The first call for
-// a project makes a request, whose failure is not an error; later calls make none.
+// SwitchedOn reports whether the project's settings let it show surveys. known is false if PostHog
+// does not return the setting, or the key may not read it. The first call for a project sends a
+// request, whose failure is not an error. Later calls send none.
 func (s *Surveys) SwitchedOn(ctx context.Context) (on, known bool) {
 	read, err := s.client.surveysOptIns.get(ctx, s.parent, func() (optIn, error) { return s.readOptInSetting(ctx), nil })
 	return read.on, err == nil && read.known
@@ -229,17 +229,15 @@ func (s *Surveys) readOptInSetting(ctx context.Context) optIn {
 	return optIn{on: isOn, known: project.SurveysOptIn.IsSpecified()}
 }
 
-// FlagOptions shape the requests of a list of feature flags.
+// FlagOptions configure the requests of a list of feature flags.
 type FlagOptions struct {
 	ListOptions
-	// Search has the service return only flags with this text in the key or the name; empty
-	// for all.
+	// Search selects flags whose key or name contains this text. Empty selects all.
 	Search string
 }
 
-// FeatureFlags iterates over the feature flags of a project that are not deleted. Only the
-// hosted service has this operation; a service without it answers with an error that
-// [IsEndpointNotFound] knows.
+// FeatureFlags iterates over the feature flags of a project that are not deleted. If the server
+// does not have this operation, [IsEndpointNotFound] is true for the error.
 func (c *Client) FeatureFlags(ctx context.Context, projectID string, o FlagOptions) iter.Seq2[api.FeatureFlagDetail, error] {
 	return pages[api.FeatureFlagDetail](ctx, c.do, call{operation: "feature_flags_list"}, o.ListOptions, func() (*http.Request, error) {
 		params := api.FeatureFlagsListParams{Limit: o.limit()}
@@ -250,21 +248,21 @@ func (c *Client) FeatureFlags(ctx context.Context, projectID string, o FlagOptio
 	})
 }
 
-// FeatureFlag reads a feature flag, a deleted one too, of the hosted service.
+// FeatureFlag reads a feature flag, even a deleted one.
 func (c *Client) FeatureFlag(ctx context.Context, projectID string, id int64) (api.FeatureFlagDetail, error) {
 	req, err := api.NewFeatureFlagsRetrieveRequest(c.server, projectID, id)
 	return object[api.FeatureFlagDetail](c.do(ctx, call{operation: "feature_flags_retrieve"}, req, err))
 }
 
-// Cohort reads a cohort of a project. Only the hosted service has this operation; a service
-// without it answers with an error that [IsEndpointNotFound] knows.
+// Cohort reads a cohort of a project. If the server does not have this operation,
+// [IsEndpointNotFound] is true for the error.
 func (c *Client) Cohort(ctx context.Context, projectID string, id int64) (api.Cohort, error) {
 	req, err := api.NewCohortsRetrieveRequest(c.server, projectID, id)
 	return object[api.Cohort](c.do(ctx, call{operation: "cohorts_retrieve"}, req, err))
 }
 
-// Project reads a project. Only the hosted service has this operation; a service without it
-// answers with an error that [IsEndpointNotFound] knows.
+// Project reads a project. If the server does not have this operation, [IsEndpointNotFound] is true
+// for the error.
 func (c *Client) Project(ctx context.Context, id string) (api.Project, error) {
 	return c.project(ctx, failuresBound{}, id)
 }

@@ -8,32 +8,31 @@ import (
 	"time"
 )
 
-// A write replaces only what its caller has seen. So the caller decides on it by what is there,
-// and decides again before each attempt that follows a wait, be it at the gate, after a 429 or
-// after a failure: what a teammate saved meanwhile would be replaced otherwise.
+// A write must not overwrite a concurrent edit. Therefore the caller computes the request from the
+// current object, and computes it again before every attempt that follows a wait (at the gate,
+// after a 429, or after a failure).
 
-// staleAfter is the wait after which a look does not count any more.
+// staleAfter is the wait after which a look is stale.
 const staleAfter = time.Second
 
-// look reads what a write is about, and returns the request to send. lost is set if an earlier
-// attempt may have been carried out. If it returns a response, that is the outcome, and nothing
-// is sent.
+// look reads the object and returns the request to send. lost is set if an earlier attempt may have
+// been carried out. If look returns a response, that is the outcome, and nothing is sent.
 type look func(ctx context.Context, lost bool) (*http.Request, *response, error)
 
-// turn is what the gate lets out as one: a write with the requests of its look, or any other
-// request alone. The first request waits, and the others follow at once, so that no other turn
-// comes between a look and its write.
+// turn is the unit that the gate admits: a write with the requests of its look, or a single other
+// request. The first request waits, and the others follow immediately, so that no other turn comes
+// between a look and its write.
 type turn struct {
-	// hasLook is set for the turn of a write that looks.
+	// hasLook is set for the turn of a write with a look.
 	hasLook bool
 
-	// These belong to the gate: whether it let the turn out, after how many refusals, and how many
-	// requests the turn has sent since.
+	// These fields belong to the gate: whether it admitted the turn, after how many refusals, and
+	// how many requests the turn has sent since.
 	hasBegun           bool
 	refusals, requests int
 
 	mu sync.Mutex
-	// seen is when the first request was answered, and busy how long those after it took.
+	// seen is when the first request got its response. busy is how long the following ones took.
 	seen time.Time
 	busy time.Duration
 }
@@ -44,13 +43,14 @@ func withTurn(ctx context.Context, t *turn) context.Context {
 	return context.WithValue(ctx, turnKey{}, t)
 }
 
-// contextTurn is the turn of the write that a request looks for; nil if it is not part of a look.
+// contextTurn returns the turn of the write whose look a request is part of, or nil if it is not
+// part of a look.
 func contextTurn(ctx context.Context) *turn {
 	t, _ := ctx.Value(turnKey{}).(*turn)
 	return t
 }
 
-// recordResponse records that a request was answered, or that the object was there without one.
+// recordResponse records a response, or that the object was available without a request.
 func (t *turn) recordResponse(sentAt, now time.Time) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -62,26 +62,26 @@ func (t *turn) recordResponse(sentAt, now time.Time) {
 	t.busy += now.Sub(sentAt)
 }
 
-// isStale reports whether a write that is sent at a time has waited since its look: at the gate,
-// for a retry, or for what another goroutine holds.
+// isStale reports whether a write at sendTime has waited since its look: at the gate, for a retry,
+// or for a lock.
 func (t *turn) isStale(sendTime time.Time) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return sendTime.Sub(t.seen)-t.busy > staleAfter
 }
 
-// outgoing is a request on its way out.
+// outgoing is a request that is about to be sent.
 type outgoing struct {
 	call
 	req *http.Request
-	// turn is that of the next attempt; nil before it has one.
+	// turn is the turn of the next attempt, or nil before it starts.
 	turn *turn
 	// lost is the failure of an attempt that may have been carried out.
 	lost error
 }
 
-// ready waits until the request may be sent, and looks before it when that is due. If it
-// returns a response, that is the outcome, and nothing is sent.
+// ready waits until the request may be sent, and performs the look when it is due. If it returns a
+// response, that is the outcome, and nothing is sent.
 func (c *Client) ready(ctx context.Context, o *outgoing, w wait) (*response, error) {
 	if o.look == nil {
 		if o.turn = contextTurn(ctx); o.turn == nil {
@@ -92,7 +92,7 @@ func (c *Client) ready(ctx context.Context, o *outgoing, w wait) (*response, err
 
 	for {
 		if o.turn == nil || c.gate.delaysWrite(o.turn, w.notBefore) {
-			// The turn waits, and then looks.
+			// Wait first, and then look.
 			c.gate.end(o.turn)
 			o.turn = &turn{hasLook: true}
 			if err := c.waitForSlot(ctx, o, w); err != nil {
@@ -113,7 +113,7 @@ func (c *Client) ready(ctx context.Context, o *outgoing, w wait) (*response, err
 	}
 }
 
-// look looks in the turn of a write, and makes the request to send of what it finds.
+// look performs the look of a write, and sets the request to send.
 func (c *Client) look(ctx context.Context, o *outgoing) (*response, error) {
 	req, done, err := o.look(withTurn(ctx, o.turn), o.lost != nil)
 	switch {
