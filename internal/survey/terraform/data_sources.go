@@ -24,8 +24,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/surveyschema"
 )
 
-// NewDataSource returns the data source posthog_survey, not configured yet: one survey, by id or by
-// name.
+// NewDataSource returns the data source posthog_survey, which reads one survey by ID or name. It is
+// not configured yet.
 func NewDataSource() datasource.DataSource {
 	return &framework.DataSource[survey.Fields]{
 		TypeName: "survey", Describe: dataSourceSchema, OneOf: []string{"id", "name"},
@@ -44,7 +44,7 @@ func dataSourceSchema() schema.Schema {
 	return schema.Schema{MarkdownDescription: "Reads one survey of a project, by ID or name.", Attributes: attributes}
 }
 
-// returnedAttributes are the attributes of the resource that the service returns.
+// returnedAttributes returns the attributes of the resource that PostHog returns.
 func returnedAttributes() map[string]schema.Attribute {
 	attributes := attribute.ReadOnly(surveyschema.Resource().Attributes, readDescriptions)
 	maps.DeleteFunc(attributes, func(name string, _ schema.Attribute) bool {
@@ -74,7 +74,7 @@ func readOne(ctx context.Context, data *framework.Data, m *survey.Fields, diags 
 	}
 }
 
-// byName finds a survey in the list by name, which is unique in a project.
+// byName finds a survey by its name, which is unique in a project.
 func byName(ctx context.Context, surveys *client.Surveys, config survey.Fields, diags *diag.Diagnostics) (api.Survey, error) {
 	for wire, err := range surveys.List(ctx, client.ListOptions{}) {
 		if err != nil {
@@ -89,8 +89,8 @@ func byName(ctx context.Context, surveys *client.Surveys, config survey.Fields, 
 	return api.Survey{}, nil
 }
 
-// readDescriptions are the descriptions of data source attributes for which those of the
-// resource describe how to set a value.
+// readDescriptions replaces descriptions that explain how to set a value, which a data source does
+// not allow.
 var readDescriptions = attribute.Descriptions{
 	"project_id":                      "ID of the project that contains the survey.",
 	"name":                            "Name of the survey.",
@@ -110,7 +110,7 @@ var readDescriptions = attribute.Descriptions{
 	"questions.question":              "Text of the question.",
 }
 
-// listFilter says which surveys a list is to have.
+// listFilter holds the filters that the list data source and the list resource share.
 type listFilter struct {
 	ProjectID types.String `tfsdk:"project_id"`
 	Name      types.String `tfsdk:"name"`
@@ -131,8 +131,8 @@ type listModel struct {
 	Surveys []survey.Fields `tfsdk:"surveys"`
 }
 
-// NewListDataSource returns the data source posthog_surveys, not configured yet: the surveys
-// of a project.
+// NewListDataSource returns the data source posthog_surveys, which lists the surveys of a project.
+// It is not configured yet.
 func NewListDataSource() datasource.DataSource {
 	return framework.NewListDataSource[listModel](
 		framework.Objects[survey.Fields]{TypeName: "surveys", Plural: "surveys", Parent: framework.Project, All: listSurveys}, listSchema)
@@ -160,7 +160,8 @@ func listSchema() schema.Schema {
 	}
 }
 
-// listSurveys are the surveys of a project, newest first. One that cannot be read ends them.
+// listSurveys returns the surveys of a project, newest first. It stops at the first survey that it
+// cannot read.
 func listSurveys(ctx context.Context, c *client.Client, project types.String) iter.Seq2[survey.Fields, error] {
 	return func(yield func(survey.Fields, error) bool) {
 		for wire, err := range c.Surveys(project.ValueString()).List(ctx, client.ListOptions{}) {
@@ -183,7 +184,7 @@ func (m *listModel) Matches(f survey.Fields) bool {
 	return m.matches(f) && (m.Name.IsNull() || m.Name.Equal(f.Name))
 }
 
-// allActivityModel has the attributes of both data sources.
+// allActivityModel holds the attributes that both activity data sources share.
 type allActivityModel struct {
 	responseModel
 	framework.Activity
@@ -194,11 +195,11 @@ type activityModel struct {
 	SurveyID types.String `tfsdk:"survey_id"`
 }
 
-// limitArgument is the attribute that the service may refuse.
+// limitArgument maps the only argument that PostHog may reject to its attribute.
 var limitArgument = map[string]path.Path{"limit": path.Root("limit")}
 
-// NewActivityDataSource returns the data source posthog_survey_activity, not configured yet:
-// who changed what of one survey.
+// NewActivityDataSource returns the data source posthog_survey_activity, which lists the changes of
+// one survey. It is not configured yet.
 func NewActivityDataSource() datasource.DataSource {
 	attributes := framework.ActivityAttributes()
 	attributes["survey_id"] = schema.StringAttribute{
@@ -220,8 +221,8 @@ func NewActivityDataSource() datasource.DataSource {
 	}.New()
 }
 
-// NewAllActivityDataSource returns the data source posthog_surveys_activity, not configured
-// yet: the same for all surveys of a project.
+// NewAllActivityDataSource returns the data source posthog_surveys_activity, which lists the
+// changes of all surveys of a project. It is not configured yet.
 func NewAllActivityDataSource() datasource.DataSource {
 	return framework.Operated[allActivityModel, *allActivityModel]{
 		TypeName: "surveys_activity",
@@ -240,8 +241,8 @@ func NewAllActivityDataSource() datasource.DataSource {
 	}.New()
 }
 
-// responseModel has the attributes that the data sources share which return the response of
-// an operation.
+// responseModel holds the attributes shared by all data sources that return the HTTP response of an
+// operation.
 type responseModel struct {
 	ProjectID types.String `tfsdk:"project_id"`
 	JSON      types.String `tfsdk:"json"`
@@ -258,8 +259,8 @@ type responsesCountModel struct {
 	Counts map[string]int64 `tfsdk:"counts"`
 }
 
-// NewResponsesCountDataSource returns the data source posthog_survey_responses_count, not
-// configured yet: how many responses the surveys of a project have.
+// NewResponsesCountDataSource returns the data source posthog_survey_responses_count, which counts
+// the responses of each survey of a project. It is not configured yet.
 func NewResponsesCountDataSource() datasource.DataSource {
 	return framework.Operated[responsesCountModel, *responsesCountModel]{
 		TypeName: "survey_responses_count",

@@ -20,8 +20,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/surveyschema"
 )
 
-// Delete implements resource.Resource. It looks at the survey first, as an update does:
-// nothing is deleted that the plan did not show.
+// Delete implements resource.Resource. Like an update, it reads the survey first, and refuses to
+// delete anything that the plan did not show.
 func (r *Resource) Delete(ctx context.Context, req resource.DeleteRequest, resp *resource.DeleteResponse) {
 	ctx, cancel := framework.Operation(ctx, "delete", req.State, &resp.Diagnostics)
 	defer cancel()
@@ -39,7 +39,7 @@ func (r *Resource) Delete(ctx context.Context, req resource.DeleteRequest, resp 
 	ended(r.delete(ctx, prior, req.Private, &resp.Diagnostics))
 }
 
-// delete does what the deletion_policy says, and reports whether the survey is gone.
+// delete applies the deletion_policy and reports whether the survey is gone.
 func (r *Resource) delete(ctx context.Context, prior survey.Model, private attribute.PrivateState, diags *diag.Diagnostics) (isGone bool) {
 	policy := deletionPolicy(prior)
 	if policy == surveyschema.PolicyAbandon {
@@ -69,7 +69,7 @@ func (r *Resource) delete(ctx context.Context, prior survey.Model, private attri
 		err = surveys.Remove(ctx, id, check)
 	}
 
-	// A survey that is already gone is a success.
+	// If the survey is already gone, the deletion succeeded.
 	if err != nil && !client.IsNotFound(err) {
 		if !errors.Is(err, errRefused) {
 			diags.Append(attempt("delete", prior.Fields).Diagnostic(err, nil))
@@ -79,8 +79,8 @@ func (r *Resource) delete(ctx context.Context, prior survey.Model, private attri
 	return err != nil || policy != surveyschema.PolicyArchive
 }
 
-// refuseUnseen adds an error, and returns true, if a destroy would do to the survey what
-// its plan did not show.
+// refuseUnseen adds an error and returns true if destroying the survey would have consequences that
+// the plan did not show.
 func (r *Resource) refuseUnseen(ctx context.Context, live api.Survey, prior survey.Model, private attribute.PrivateState, diags *diag.Diagnostics) bool {
 	base, stored, err := refreshPrior(ctx, live, prior.Fields, private, diags)
 	if err != nil {
@@ -99,8 +99,8 @@ func (r *Resource) refuseUnseen(ctx context.Context, live api.Survey, prior surv
 	return true
 }
 
-// launchSince is the launch of a survey since the plan: its destroy ends a run that the
-// plan did not name.
+// launchSince describes the launch of a survey since the plan, because the destroy would end a run
+// that the plan did not mention.
 func launchSince(prior, stored survey.Fields) []string {
 	if !isLaunchedSince(prior, stored) {
 		return nil
@@ -108,33 +108,34 @@ func launchSince(prior, stored survey.Fields) []string {
 	return []string{statusEdit(prior, stored)}
 }
 
-// deletedEdits are the edits since the plan that go with a deleted survey. Without the
-// normalization memory, which the destroy of a tainted survey lacks, a text that the service
-// changed looks like an edit: then the flag alone counts.
+// deletedEdits lists the edits since the plan that would be lost with the survey. A destroy of a
+// tainted survey lacks the normalization memory. Text that PostHog normalized then looks like an
+// edit, so only a change of the flag counts.
 func deletedEdits(prior, stored survey.Fields, isRemembered bool) []string {
 	var found []string
-	// A new flag of the survey's own is an edit of its filters.
+	// If PostHog created a new flag for the survey, its filters were edited. The comparison below
+	// reports them.
 	if flag := targetingFlagFromFields(stored); flag.exists() && !flag.own && flag.id != targetingFlagFromFields(prior).id {
 		found = append(found, attribute.ValueEdit("targeting_flag_id", flagID(prior), flagID(stored))+
-			": the service would delete feature flag "+flag.String()+" with the survey")
+			": PostHog would delete feature flag "+flag.String()+" with the survey")
 	}
 
 	return append(found, comparing.Unseen(func(name string) bool {
 		switch name {
 		case "start_date", "end_date", "targeting_flag_id":
-			return false // a launch and a flag are told above, and a survey that was stopped loses nothing
+			return false // A launch and a flag are reported above. Stopping a survey loses nothing.
 		case "responses_limit":
-			return isRemembered && stored.EndDate.IsNull() // the service removes the limit when it is reached
+			return isRemembered && stored.EndDate.IsNull() // PostHog removes the limit when the survey reaches it.
 		case "linked_flag_id", "targeting_flag_filters":
-			// Destroying another survey of the same run may have deleted the flag.
+			// Destroying another survey in the same run may have deleted the flag.
 			return isRemembered && !isFlagGone(name, stored)
 		}
 		return isRemembered && isEditable(name)
 	}, &prior, &prior, &stored)...)
 }
 
-// isFlagGone reports whether a survey has no flag any more where an attribute is about one:
-// nothing is lost with the survey then.
+// isFlagGone reports whether an attribute is about a flag that the survey no longer has. In this
+// case, deleting the survey does not affect a flag.
 func isFlagGone(name string, stored survey.Fields) bool {
 	if name == "linked_flag_id" {
 		return stored.LinkedFlagID.IsNull()
@@ -142,7 +143,7 @@ func isFlagGone(name string, stored survey.Fields) bool {
 	return !targetingFlagFromFields(stored).exists()
 }
 
-// flagID is the id of the flag that targets a survey.
+// flagID returns the ID of the survey's targeting flag.
 func flagID(f survey.Fields) types.Int64 {
 	if id := targetingFlagFromFields(f).id; id != 0 {
 		return types.Int64Value(id)
@@ -150,8 +151,8 @@ func flagID(f survey.Fields) types.Int64 {
 	return types.Int64Null()
 }
 
-// archiveRequest archives a survey. What it sends with that, such as the conditions, is what the
-// service holds: the prior state may be outdated.
+// archiveRequest returns a request that archives a survey. Its companion fields, such as
+// conditions, come from the live survey, because the prior state may be outdated.
 func archiveRequest(ctx context.Context, live api.Survey, prior survey.Fields, private attribute.PrivateState, diags *diag.Diagnostics) (api.SurveyRequest, error) {
 	stored, err := survey.FromAPI(ctx, live, prior, &attribute.Response{Memory: attribute.LoadMemory(ctx, private, survey.Excerpt(prior.Name), diags)})
 	if err != nil {
@@ -167,9 +168,9 @@ func archiveRequest(ctx context.Context, live api.Survey, prior survey.Fields, p
 	return request, nil
 }
 
-// protectResponses adds an error for a survey with deletion_policy delete_unanswered if it
-// has responses, or an unknown number of them. Both plan and destroy call it, since
-// responses may have come in between.
+// protectResponses adds an error if a survey with deletion_policy delete_unanswered has responses,
+// or if their number is unknown. Both plan and destroy call it, because responses may arrive in
+// between.
 func (r *Resource) protectResponses(ctx context.Context, d existingSurvey, diags *diag.Diagnostics) {
 	if d.policy != surveyschema.PolicyDeleteUnanswered || r.Data == nil || r.Client == nil {
 		return
@@ -195,10 +196,10 @@ func (r *Resource) protectResponses(ctx context.Context, d existingSurvey, diags
 			"To delete both, set it to %q. Apply the change before you destroy the survey.", d.label(), d.policy, reason, surveyschema.PolicyArchive, surveyschema.PolicyDelete))
 }
 
-// countedProject is the key of a counter among what this run has read.
+// countedProject is the key of a project's response counter in [framework.Data.Existing].
 type countedProject struct{ id string }
 
-// responseCounter is the counter of a project, one for each run.
+// responseCounter returns the counter of a project, which all surveys of a run share.
 func responseCounter(data *framework.Data, project string) *responses.Counter {
 	counter, _ := data.Existing.LoadOrStore(countedProject{project}, responses.NewCounter(data.Client.Surveys(project), nil))
 	return counter.(*responses.Counter) //nolint:forcetypeassert // the key is of this file alone

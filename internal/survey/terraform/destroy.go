@@ -14,10 +14,11 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/surveyschema"
 )
 
-// What a destroy takes away besides the survey is announced at plan: a running survey that
-// ends, and a flag of others that the service deletes with it.
+// At plan time, warnings announce the side effects of a destroy: it ends a running survey, and
+// PostHog deletes the targeting flag, even if something else uses it.
 
-// existingSurvey is a survey that exists, with the values that the warnings of its destroy need.
+// existingSurvey describes an existing survey with the values that warnings about its destruction
+// need.
 type existingSurvey struct {
 	id, name, project, status, policy string
 
@@ -31,7 +32,8 @@ func newExistingSurvey(prior survey.Model) existingSurvey {
 	}
 }
 
-// deletionPolicy is the deletion_policy of a destroy; the default if the state has none yet.
+// deletionPolicy returns the deletion_policy of a survey, or the default if the state does not
+// contain one yet.
 func deletionPolicy(prior survey.Model) string {
 	return cmp.Or(prior.DeletionPolicy.ValueString(), surveyschema.PolicyDelete)
 }
@@ -41,14 +43,15 @@ func (d existingSurvey) isDeleted() bool {
 	return d.policy == surveyschema.PolicyDelete || d.policy == surveyschema.PolicyDeleteUnanswered
 }
 
-// attempt names the survey in a diagnostic.
+// attempt describes an operation on the survey in a diagnostic.
 func (d existingSurvey) attempt(verb string) framework.Attempt {
 	return attempt(verb, survey.Fields{ID: types.StringValue(d.id), Name: types.StringValue(d.name), ProjectID: types.StringValue(d.project)})
 }
 
 func (d existingSurvey) label() string { return fmt.Sprintf("survey %q (%s)", d.name, d.id) }
 
-// warnOfDeletion says what a planned destroy or replacement deletes; verb is Deleting or Replacing.
+// warnOfDeletion warns of what a planned destroy or replacement deletes. verb is Deleting or
+// Replacing.
 func (d existingSurvey) warnOfDeletion(verb string, diags *diag.Diagnostics) {
 	if d.isDeleted() {
 		d.warnOfRunning(verb, diags)
@@ -65,8 +68,8 @@ func (d existingSurvey) warnOfRunning(verb string, diags *diag.Diagnostics) {
 			"To keep them, set deletion_policy = \"archive\" and apply the change before you destroy the survey.", verb, d.label()))
 }
 
-// warnOfFlag names a flag that others may use in the title: Terraform shows warnings with the
-// same title as one, and each such flag matters.
+// warnOfFlag warns that PostHog deletes a flag that others may use. The title contains the flag,
+// because Terraform merges warnings with the same title.
 func (d existingSurvey) warnOfFlag(verb string, diags *diag.Diagnostics) {
 	if !d.flag.exists() || d.flag.own {
 		return
@@ -77,12 +80,12 @@ func (d existingSurvey) warnOfFlag(verb string, diags *diag.Diagnostics) {
 			verb, d.label(), d.flag))
 }
 
-// targetingFlag is the feature flag that chooses who sees a survey.
+// targetingFlag is the feature flag that decides who sees a survey.
 type targetingFlag struct {
-	id  int64  // 0 where there is no flag
-	key string // empty where no answer had it
+	id  int64  // 0 if there is no flag
+	key string // empty if no response contained it
 
-	// own is set when the service created it for this survey.
+	// own reports whether PostHog created the flag for this survey.
 	own bool
 }
 
@@ -93,16 +96,16 @@ func targetingFlagFromFields(prior survey.Fields) targetingFlag {
 	return newTargetingFlag(prior.TargetingFlagID.ValueInt64(), id.ValueInt64(), key.ValueString())
 }
 
-// newTargetingFlag returns the flag for the targeting_flag_id of a survey, 0 for none, and
-// the id and key in its targeting_flag. A flag that the service created for a survey but
-// that is attached by its id belongs to another survey.
+// newTargetingFlag returns the flag for a survey's targeting_flag_id (0 if null) and for the ID and
+// key in its targeting_flag. If a survey refers by ID to a flag that PostHog created for a survey,
+// the flag belongs to a different survey.
 func newTargetingFlag(attached, id int64, key string) targetingFlag {
 	return targetingFlag{id: cmp.Or(attached, id), key: key, own: attached == 0 && strings.HasPrefix(key, survey.OwnFlagPrefix)}
 }
 
 func (f targetingFlag) exists() bool { return f.id != 0 }
 
-// String names the flag inside a sentence.
+// String formats the flag for use in a sentence.
 func (f targetingFlag) String() string {
 	if f.key == "" {
 		return fmt.Sprint(f.id)
@@ -110,7 +113,7 @@ func (f targetingFlag) String() string {
 	return fmt.Sprintf("%q (id %d)", f.key, f.id)
 }
 
-// planDestroy records a planned destroy, and says so if a create takes the survey's place.
+// planDestroy records a planned destroy, and warns if a create takes the survey's name.
 func (r *Resource) planDestroy(d existingSurvey, diags *diag.Diagnostics) {
 	remember(r.Data, d, fateDestroyed)
 	runLedger(r.Data).use(newNameInProject(d.project, d.name), func(u *nameUse) {

@@ -18,12 +18,12 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 )
 
-// A save that leaves out the IDs of questions gives them new ones, and detaches their answers.
-// A read detects such questions, and asks PostHog under which IDs the answers are: someone may
-// have restored the old IDs since, or new answers may have come in.
+// A save without question IDs assigns new IDs and detaches the answers. On each read, the provider
+// detects such questions and asks PostHog which IDs have answers, because someone may have restored
+// the old IDs, or new answers may have arrived.
 
-// withAnswerCounts is what is remembered of questions, with what PostHog says of those that have two IDs.
-// What it does not say stays unknown.
+// withAnswerCounts adds the number of answers under each ID to the history of questions whose ID
+// was replaced. A count that PostHog does not report stays unknown.
 func (r *Resource) withAnswerCounts(ctx context.Context, past identity.History, f survey.Fields) identity.History {
 	detached := past.Detached(survey.Identities(f.Questions.List())).Certain()
 	if len(detached) == 0 {
@@ -49,9 +49,9 @@ func (r *Resource) inquiry(ctx context.Context, f survey.Fields) *inquiry {
 	return a
 }
 
-// importHistory is what the activity log shows of the questions of a survey that is imported: which of
-// them had other IDs. A survey that never ran has no answers that could be detached. After many
-// imports in one run a warning names the command that looks at all surveys.
+// importHistory reads the previous IDs of an imported survey's questions from the activity log. It
+// skips surveys that never ran, because they have no answers to detach. After many imports in one
+// run, a warning suggests the command that checks all surveys.
 func (r *Resource) importHistory(ctx context.Context, past identity.History, f survey.Fields, diags *diag.Diagnostics) identity.History {
 	if f.StartDate.IsNull() || f.Questions.IsEmpty() {
 		return past
@@ -78,34 +78,34 @@ func (r *Resource) importHistory(ctx context.Context, past identity.History, f s
 	return past
 }
 
-// mostLooks is how many imports of one run look at the activity log.
+// mostLooks is the number of imports per run that read the activity log.
 const mostLooks = 50
 
-// looksAtImports counts the looks of this run.
+// looksAtImports counts the imports in this run that read the activity log.
 func (r *Resource) looksAtImports() int64 {
 	counter, _ := r.Existing.LoadOrStore(importLooks{}, new(atomic.Int64))
 	looks, _ := counter.(*atomic.Int64)
 	return looks.Add(1)
 }
 
-// importLooks is the key of the number of looks.
+// importLooks is the key of the counter in [framework.Data.Existing].
 type importLooks struct{}
 
-// inquiry asks PostHog about the IDs of the questions of a survey.
+// inquiry asks PostHog about the IDs of a survey's questions.
 type inquiry struct {
 	surveys *client.Surveys
 	counter *responses.Counter
 	id      string
-	// versions are those of the activity log, newest first.
+	// versions are the question lists in the activity log, newest first.
 	versions []loggedVersion
-	// answers are the numbers of answers by the IDs that the questions have now; nil while they
-	// are not known.
+	// answers maps the current question IDs to their numbers of answers. It is nil if they are
+	// unknown.
 	answers   map[string]int64
-	isNone    bool // there are no answers at all
+	isNone    bool // isNone means that the survey has no answers
 	isCounted bool
 }
 
-// loggedVersion is a list of questions, and when a save made it.
+// loggedVersion is a list of questions with the time of the save that wrote it.
 type loggedVersion struct {
 	questions []identity.Question
 	at        time.Time
@@ -124,15 +124,15 @@ func (a *inquiry) readVersions(ctx context.Context) {
 		if entry.Field.ValueString() != "questions" {
 			continue
 		}
-		savedAt, _ := time.Parse(time.RFC3339, entry.At.ValueString()) // zero for none
+		savedAt, _ := time.Parse(time.RFC3339, entry.At.ValueString()) // zero if the entry has no time
 		a.versions = append(a.versions, loggedVersion{loggedQuestions(entry.After), savedAt}, loggedVersion{questions: loggedQuestions(entry.Before)})
 	}
 }
 
 const (
-	// activityTime bounds the requests that a read can do without.
+	// activityTime limits the time for optional requests during a read.
 	activityTime = 10 * time.Second
-	// activityVersions is the number of entries of the activity log that are searched for versions.
+	// activityVersions is the number of activity log entries to search for versions.
 	activityVersions = 100
 )
 
@@ -141,7 +141,7 @@ func loggedQuestions(list types.String) []identity.Question {
 	return questions
 }
 
-// questions are the versions of the log, oldest first.
+// questions returns the versions in the log, oldest first.
 func (a *inquiry) questions() [][]identity.Question {
 	var all [][]identity.Question
 	for _, version := range slices.Backward(a.versions) {
@@ -150,7 +150,7 @@ func (a *inquiry) questions() [][]identity.Question {
 	return all
 }
 
-// first is the index of the oldest version that has an ID; -1 for none.
+// first returns the index of the oldest version that contains an ID, or -1.
 func (a *inquiry) first(id string) int {
 	for v, version := range slices.Backward(a.versions) {
 		if identity.IndexByID(version.questions, id) >= 0 {
@@ -160,7 +160,8 @@ func (a *inquiry) first(id string) int {
 	return -1
 }
 
-// verdict is what PostHog says of a question, and whether someone has restored the ID that it has.
+// verdict counts the answers of a question, and reports whether someone has already restored its
+// ID.
 func (a *inquiry) verdict(ctx context.Context, d identity.Detached) (counts identity.Counts, isReturn bool) {
 	live, old := a.first(d.ID), a.first(d.OldID)
 	if old >= 0 && live > old {
@@ -179,7 +180,7 @@ func (a *inquiry) verdict(ctx context.Context, d identity.Detached) (counts iden
 		if count, ok, err := a.surveys.ResponseCountBetween(ctx, a.id, time.Unix(0, 0), savedAt); err == nil && ok {
 			counts.Before = &count
 		}
-		// PostHog does not count the answers to every question, but the responses since.
+		// PostHog does not count answers to every question. Count responses instead.
 		if counts.Since == nil {
 			if count, ok, err := a.surveys.ResponseCountBetween(ctx, a.id, savedAt, farAway); err == nil && ok {
 				counts.Since = &count
@@ -193,10 +194,10 @@ func (a *inquiry) verdict(ctx context.Context, d identity.Detached) (counts iden
 	return counts, hasSince && hasNoneBefore
 }
 
-// farAway is so late that answers after the end of a survey count.
+// farAway is late enough to include answers that arrive after the end of a survey.
 var farAway = time.Date(2100, 1, 1, 0, 0, 0, 0, time.UTC)
 
-// count reads the numbers of answers once.
+// count reads the numbers of answers. Later calls do nothing.
 func (a *inquiry) count(ctx context.Context) {
 	if a.isCounted {
 		return
@@ -206,8 +207,9 @@ func (a *inquiry) count(ctx context.Context) {
 	a.isNone = a.answers == nil && a.counter.Now(ctx, a.id).IsNone()
 }
 
-// findDetachedAnswers are the questions that PostHog holds under another ID than the one with their
-// answers, as far as the plan decides about them: one whose ID the configuration states is kept.
+// findDetachedAnswers returns the questions whose answers are under a different ID, as far as the
+// plan decides about them. It leaves out a question if the configuration contains its new ID,
+// because the plan keeps that ID.
 func findDetachedAnswers(past identity.History, pairs survey.QuestionPairs) identity.DetachedList {
 	var all identity.DetachedList
 	isListed := map[int]bool{}
@@ -236,9 +238,9 @@ func findDetachedAnswers(past identity.History, pairs survey.QuestionPairs) iden
 	return all
 }
 
-// acceptedDetachments are the questions with detached answers whose new IDs the configuration states, if it has
-// all questions as the state has them. That may be a decision, but ignore_changes looks the same to
-// the provider: Terraform puts the state in place of what is ignored.
+// acceptedDetachments returns the questions with detached answers whose new IDs are in the
+// configuration, if its questions equal the state's. The user may have chosen these IDs, but the
+// provider cannot tell them from ignore_changes: Terraform replaces ignored values by the state's.
 func acceptedDetachments(past identity.History, config, prior survey.Questions) identity.DetachedList {
 	if !config.Equal(prior) {
 		return nil
@@ -246,7 +248,7 @@ func acceptedDetachments(past identity.History, config, prior survey.Questions) 
 	return harmful(past.Detached(survey.Identities(prior.List())))
 }
 
-// harmful are the questions of a list that certainly have detached answers.
+// harmful returns the questions that certainly have detached answers.
 func harmful(list identity.DetachedList) identity.DetachedList {
 	return slices.DeleteFunc(list.Certain(), identity.Detached.IsHarmless)
 }
@@ -256,8 +258,8 @@ const (
 	detachedCause = "The survey was saved in PostHog without question IDs. PostHog replaced them, and the answers so far are under the old IDs:\n"
 )
 
-// warnOfAcceptedIDs shows which detached answers a plan leaves as they are, since the configuration has
-// the new IDs or ignores them.
+// warnOfAcceptedIDs lists the detached answers that a plan leaves unchanged, because the
+// configuration contains the new IDs or ignores them.
 func warnOfAcceptedIDs(accepted identity.DetachedList, name types.String, diags *diag.Diagnostics) {
 	if len(accepted) == 0 {
 		return
@@ -267,18 +269,19 @@ func warnOfAcceptedIDs(accepted identity.DetachedList, name types.String, diags 
 		"To restore the old IDs, run:\n"+accepted.RepairCommand(name.ValueString(), isUncounted(accepted)))
 }
 
-// warnOfImport shows which detached answers an imported survey has.
+// warnOfImport lists the detached answers of an imported survey.
 func warnOfImport(list identity.DetachedList, name types.String, diags *diag.Diagnostics) {
 	detached := harmful(list)
 	if len(detached) == 0 {
 		return
 	}
 	diags.AddWarning(survey.TitleOf(detachedTitle, name), detachedCause+detached.Lines()+
-		"\nThe next plan shows what an apply does about them. To restore the old IDs without an apply, run:\n"+
+		"\nThe next plan shows how an apply handles them. To restore the old IDs without an apply, run:\n"+
 		detached.RepairCommand(name.ValueString(), isUncounted(detached)))
 }
 
-// warnOfDetachedAnswers shows which questions of a survey have detached answers, and what the plan does.
+// warnOfDetachedAnswers lists the questions with detached answers, and explains what the plan does
+// about them.
 func warnOfDetachedAnswers(list identity.DetachedList, prior survey.Fields, diags *diag.Diagnostics) {
 	name := prior.Name.ValueString()
 	var restored, stay identity.DetachedList
@@ -310,8 +313,8 @@ func warnOfDetachedAnswers(list identity.DetachedList, prior survey.Fields, diag
 	}
 }
 
-// isUncounted reports whether PostHog has no activity log by which answers are counted: repair
-// then needs the state.
+// isUncounted reports whether PostHog cannot count the answers because it has no activity log. The
+// repair command then needs the Terraform state.
 func isUncounted(list identity.DetachedList) bool {
 	return slices.ContainsFunc(list, func(d identity.Detached) bool { return d.Before == nil })
 }

@@ -17,9 +17,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/check"
 )
 
-// refusedAttributes maps parts of the service's messages to the attribute that they are
-// about. The service names no field in errors about the survey as a whole. The first match
-// counts.
+// refusedAttributes maps phrases in PostHog's messages to attributes. PostHog does not name a field
+// in errors about the survey as a whole. The first match wins.
 var refusedAttributes = []struct{ words, attribute string }{
 	{"targeting feature flag with this id", "targeting_flag_id"},
 	{"feature flag with this id", "linked_flag_id"},
@@ -32,8 +31,8 @@ var refusedAttributes = []struct{ words, attribute string }{
 	{"survey recurrence", "iteration_count"},
 }
 
-// refusal is the diagnostic for the error of a create or an update, on the attribute that
-// it is about if that is known.
+// refusal returns the diagnostic for a failed create or update. It points at the attribute that
+// caused the error, if known.
 func refusal(verb string, f survey.Fields, err error) diag.Diagnostic {
 	worded := attempt(verb, f).Diagnostic(err, attributePaths)
 	var rejected *client.Error
@@ -56,8 +55,8 @@ func refusal(verb string, f survey.Fields, err error) diag.Diagnostic {
 	return diag.NewAttributeErrorDiagnostic(path.Root(name), worded.Summary(), name+": "+rejected.Detail+"\n\n"+worded.Detail())
 }
 
-// sentAttributes returns a function that reports whether a request sets an attribute.
-// The targeting has several names.
+// sentAttributes returns a function that reports whether a request sets an attribute. The request
+// has several fields for the targeting attributes.
 func sentAttributes(request api.SurveyRequest) func(string) bool {
 	isSent := attribute.SentIn(request)
 	return func(name string) bool {
@@ -68,8 +67,8 @@ func sentAttributes(request api.SurveyRequest) func(string) bool {
 	}
 }
 
-// changedPaths are the paths of attributes by their names in the normalization memory, and the
-// first one as far as Terraform finds it.
+// changedPaths converts names in the normalization memory to attribute paths, and returns the root
+// of the first one as a path that Terraform can locate.
 func changedPaths(names []string, questions []survey.Question) (paths []string, first path.Path) {
 	for _, name := range names {
 		paths = append(paths, attributePath(name, questions))
@@ -81,7 +80,7 @@ func changedPaths(names []string, questions []survey.Question) (paths []string, 
 	return paths, first
 }
 
-// attributePath converts a name in the normalization memory to the path of the attribute:
+// attributePath converts a name in the normalization memory to an attribute path, such as
 // questions/ID/description to questions[1].description.
 func attributePath(name string, questions []survey.Question) string {
 	parts := strings.Split(name, "/")
@@ -101,9 +100,9 @@ func attributePath(name string, questions []survey.Question) string {
 
 var _ resource.ResourceWithValidateConfig = (*Resource)(nil)
 
-// ValidateConfig implements resource.ResourceWithValidateConfig. It refuses what no state
-// can make right, and warns of what a plan refuses unless the state holds it: terraform
-// validate knows no state, and what the service holds is never refused.
+// ValidateConfig implements resource.ResourceWithValidateConfig. It rejects only what is invalid
+// for any state, and warns of values that a plan would reject unless they are already in PostHog:
+// terraform validate has no state, and the provider never rejects values that PostHog has stored.
 func (r *Resource) ValidateConfig(ctx context.Context, req resource.ValidateConfigRequest, resp *resource.ValidateConfigResponse) {
 	config := decodeModel(ctx, req.Config.Raw, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() {
@@ -111,7 +110,7 @@ func (r *Resource) ValidateConfig(ctx context.Context, req resource.ValidateConf
 	}
 
 	var found check.Findings
-	if check.MissingValues(config.Questions, &found) && r.Data == nil { // a configured provider plans next, with the state
+	if check.MissingValues(config.Questions, &found) && r.Data == nil { // A configured provider plans next, with the state.
 		found = append(found, check.WithoutState(config.Fields)...)
 	}
 	found.Report(config.Name, &resp.Diagnostics)

@@ -15,7 +15,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/surveyschema"
 )
 
-// FastPath describes the resource to the fast path.
+// FastPath describes the resource to package fastpath.
 func FastPath() fastpath.Resource {
 	return fastpath.Resource{
 		Schema:     surveyschema.Resource(),
@@ -31,8 +31,8 @@ func FastPath() fastpath.Resource {
 	}
 }
 
-// isComplete reports whether a plan of what a state holds would change nothing: no status that
-// its dates contradict, no question that would get another id, no flag that stands switched off.
+// isComplete reports whether a plan of the values in the state would change nothing: the status
+// agrees with the dates, all questions keep their IDs, and no flag has to be switched on.
 func isComplete(o fastpath.Object, private fastpath.PrivateState) bool {
 	date := func(name string) types.String {
 		if o.String(name) == "" {
@@ -45,7 +45,7 @@ func isComplete(o fastpath.Object, private fastpath.PrivateState) bool {
 		keepsIDs(o, survey.Remembered(private)) && (!hasFlagsOff(o) || survey.Remembered(private).IsPaused())
 }
 
-// keepsIDs reports whether a plan of what a state holds leaves its questions their ids.
+// keepsIDs reports whether a plan of the values in the state keeps the IDs of all questions.
 func keepsIDs(state fastpath.Object, memory survey.Remembered) bool {
 	list, ok := state.Objects("questions")
 	if !ok {
@@ -58,8 +58,8 @@ func keepsIDs(state fastpath.Object, memory survey.Remembered) bool {
 	return memory.KeepsIDs(ids)
 }
 
-// elidedQuestions returns the questions that the fast path removed from a call, since they do
-// not change; false when the call has them.
+// elidedQuestions returns the questions if the fast path removed them from a call because they did
+// not change. It returns false if the call contains them.
 func elidedQuestions(ctx context.Context, diags *diag.Diagnostics) (questions survey.Questions, isElided bool) {
 	elided := fastpath.Unchanged(ctx, "questions")
 	if elided == nil {
@@ -75,6 +75,6 @@ func elidedQuestions(ctx context.Context, diags *diag.Diagnostics) (questions su
 		}
 	}
 	diags.AddError("Could not decode value from Terraform",
-		"The prior questions are not a list of questions. This is a fault of the provider: please report it.")
+		"The prior questions are not a list of questions. This is a bug in the provider. Please report it.")
 	return questions, false
 }

@@ -16,8 +16,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 )
 
-// NewResponseKeyFunction returns the provider function response_key: the event property that
-// holds the answers to a question.
+// NewResponseKeyFunction returns the provider function response_key, which returns the event
+// property that contains the answers to a question.
 func NewResponseKeyFunction() function.Function {
 	return &providerFunction{name: "response_key", run: runResponseKey, definition: function.Definition{
 		Summary: "Get the event property of a question",
@@ -33,7 +33,7 @@ func runResponseKey(ctx context.Context, req function.RunRequest) (attr.Value, *
 	return key, failed
 }
 
-// questionParameter is the parameter of functions of one question with an id.
+// questionParameter returns the parameter of functions that take one question with an ID.
 func questionParameter() function.Parameter {
 	return function.DynamicParameter{
 		Name:                "question",
@@ -42,8 +42,8 @@ func questionParameter() function.Parameter {
 	}
 }
 
-// responseKey is the event property that holds the answers to the question of the argument;
-// unknown while its id is.
+// responseKey returns the event property that contains the answers to the question in the argument.
+// It is unknown if the question's ID is unknown.
 func responseKey(ctx context.Context, req function.RunRequest) (types.String, *function.FuncError) {
 	value, failed := argument(ctx, req, survey.QuestionType)
 	if failed != nil {
@@ -64,8 +64,8 @@ func responseKey(ctx context.Context, req function.RunRequest) (types.String, *f
 	return types.StringValue("$survey_response_" + id.ValueString()), nil
 }
 
-// NewResponseTemplateFunction returns the provider function response_template: the answer to a
-// question, as templates of the service's destinations read it from an event.
+// NewResponseTemplateFunction returns the provider function response_template, which returns a
+// template for the answer to a question. PostHog destinations fill it in from an event.
 func NewResponseTemplateFunction() function.Function {
 	return &providerFunction{name: "response_template", run: runResponseTemplate, definition: function.Definition{
 		Summary: "Insert an answer into a destination",
@@ -85,8 +85,8 @@ func runResponseTemplate(ctx context.Context, req function.RunRequest) (attr.Val
 	return types.StringValue("{event.properties[" + escape.Hog(key.ValueString()) + "]}"), nil
 }
 
-// NewParseSurveyIDFunction returns the provider function parse_survey_id: the project and the id in the
-// address of a survey, or in an import id.
+// NewParseSurveyIDFunction returns the provider function parse_survey_id, which extracts the
+// project and the survey ID from a survey URL or an import ID.
 func NewParseSurveyIDFunction() function.Function {
 	return &providerFunction{name: "parse_survey_id", run: runParseSurveyID, definition: function.Definition{
 		Summary: "Parse the URL or the import ID of a survey",
@@ -101,7 +101,7 @@ func NewParseSurveyIDFunction() function.Function {
 	}}
 }
 
-// parsedSurveyType is what the function returns.
+// parsedSurveyType is the result type of parse_survey_id.
 var parsedSurveyType = map[string]attr.Type{"project_id": types.StringType, "id": types.StringType, "import_id": types.StringType}
 
 func runParseSurveyID(ctx context.Context, req function.RunRequest) (attr.Value, *function.FuncError) {
@@ -123,14 +123,15 @@ func runParseSurveyID(ctx context.Context, req function.RunRequest) (attr.Value,
 	return types.ObjectValueMust(parsedSurveyType, parsed), nil
 }
 
-// The segments of an address before the id of a survey, and before that of its project: in the
-// web interface, in the API, and of the page of an external survey.
+// In a URL, surveySegments precede the ID of a survey, and projectSegments precede the ID of its
+// project. They cover PostHog's pages, its API, and the public pages of external surveys.
 var (
 	surveySegments  = []string{"surveys", "external_surveys"}
 	projectSegments = []string{"project", "projects", "environments"}
 )
 
-// parseSurveyID finds the project, empty for none, and the id in an address or an import id.
+// parseSurveyID extracts the project and the survey ID from a URL or an import ID. The project is
+// empty if the text does not contain it.
 func parseSurveyID(text string) (project, id string, ok bool) {
 	parsed, err := url.Parse(text)
 	if err != nil {

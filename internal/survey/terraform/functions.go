@@ -13,7 +13,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/check"
 )
 
-// providerFunction is a function that the provider serves.
+// providerFunction implements a provider function.
 type providerFunction struct {
 	name       string
 	definition function.Definition
@@ -40,8 +40,8 @@ func (f *providerFunction) Run(ctx context.Context, req function.RunRequest, res
 	resp.Error = resp.Result.Set(ctx, value)
 }
 
-// NewQuestionFunction returns the provider function question: a strict constructor of one
-// element of the questions attribute.
+// NewQuestionFunction returns the provider function question, which checks the keys of one element
+// of the questions attribute.
 func NewQuestionFunction() function.Function {
 	return &providerFunction{name: "question", run: runQuestion, definition: function.Definition{
 		Summary: "Check the keys of one question",
@@ -61,8 +61,8 @@ func runQuestion(ctx context.Context, req function.RunRequest) (attr.Value, *fun
 	return argument(ctx, req, survey.QuestionType)
 }
 
-// NewQuestionsFunction returns the provider function questions: a strict constructor of the
-// questions attribute, in which branching may refer to questions by name.
+// NewQuestionsFunction returns the provider function questions, which checks the keys of the
+// questions attribute and lets branching refer to questions by name.
 func NewQuestionsFunction() function.Function {
 	return &providerFunction{name: "questions", run: runQuestions, definition: function.Definition{
 		Summary: "Check questions, and resolve branching by name",
@@ -86,7 +86,8 @@ func runQuestions(ctx context.Context, req function.RunRequest) (attr.Value, *fu
 	return list, failed
 }
 
-// resolveQuestions is the list of questions of the argument, with places in place of names.
+// resolveQuestions returns the questions in the argument, with names in branching replaced by
+// positions.
 func resolveQuestions(ctx context.Context, req function.RunRequest) (types.List, *function.FuncError) {
 	unknown := types.ListUnknown(survey.QuestionType)
 	value, failed := argument(ctx, req, types.ListType{ElemType: survey.NamedQuestionType})
@@ -108,7 +109,7 @@ func resolveQuestions(ctx context.Context, req function.RunRequest) (types.List,
 	return types.ListValueMust(survey.QuestionType, questions), nil
 }
 
-// argument reads the argument of a function that has one, of type dynamic.
+// argument reads the only argument of a function, whose type is dynamic.
 func argument(ctx context.Context, req function.RunRequest, target attr.Type) (attr.Value, *function.FuncError) {
 	var dynamic types.Dynamic
 	if failed := req.Arguments.Get(ctx, &dynamic); failed != nil {
@@ -125,8 +126,7 @@ func argument(ctx context.Context, req function.RunRequest, target attr.Type) (a
 	return value, nil
 }
 
-// NewFlowFunction returns the provider function flow: the flow of a survey as a Mermaid
-// flowchart.
+// NewFlowFunction returns the provider function flow, which draws a survey as a Mermaid flowchart.
 func NewFlowFunction() function.Function {
 	return &providerFunction{name: "flow", run: runFlow, definition: function.Definition{
 		Summary: "Draw a survey as a Mermaid flowchart",
@@ -149,8 +149,8 @@ func runFlow(ctx context.Context, req function.RunRequest) (attr.Value, *functio
 		return types.StringUnknown(), failed
 	}
 
-	// The ids of questions are unknown in a plan and not drawn: only what is drawn must
-	// be known.
+	// Question IDs are unknown in a plan, but a drawing does not show them. Only values that it
+	// shows must be known.
 	var questions survey.Questions
 	questions.SetFrom(resolved)
 	list, isKnown := questions.Known()
@@ -165,7 +165,7 @@ func runFlow(ctx context.Context, req function.RunRequest) (attr.Value, *functio
 	return types.StringValue(flow.Mermaid(graph)), nil
 }
 
-// isDrawable reports whether everything is known that a drawing of the flow shows.
+// isDrawable reports whether all values that a flowchart shows are known.
 func isDrawable(ctx context.Context, list []survey.Question) bool {
 	for _, q := range list {
 		for _, value := range append(check.FlowValues(q), q.Question) {

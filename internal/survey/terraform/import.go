@@ -23,16 +23,16 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/surveyschema"
 )
 
-// importable says how surveys are imported.
+// importable describes the import of surveys.
 var importable = framework.Importable{
 	Noun: "survey", Parent: framework.Project,
 	ID: func(text string) (attr.Value, bool) { return types.StringValue(text), client.IsSurveyID(text) },
-	Form: "The import id of a survey is PROJECT/ID or ID, where ID is the survey's UUID, for example " +
-		"1/018d4b5c-7a3e-7f21-9c6d-2b8e4f5a6c7d. The UUID is the last part of the survey's address in the web interface.",
+	Form: "The import ID of a survey is PROJECT/ID or ID, where ID is the survey's UUID, for example " +
+		"1/018d4b5c-7a3e-7f21-9c6d-2b8e4f5a6c7d. The UUID is the last part of the survey's URL in PostHog.",
 }
 
-// ImportState implements resource.ResourceWithImportState: by project/id, by id
-// alone, or by identity.
+// ImportState implements resource.ResourceWithImportState. It accepts PROJECT/ID, ID, or a resource
+// identity.
 func (r *Resource) ImportState(ctx context.Context, req resource.ImportStateRequest, resp *resource.ImportStateResponse) {
 	importable.Import(ctx, r.Data, req, resp)
 }
@@ -56,8 +56,8 @@ func newIdentity(f survey.Fields) identityModel {
 
 type listResourceModel struct{ listFilter }
 
-// NewListResource returns the list resource posthog_survey, not configured yet: the surveys
-// of a project, for terraform query.
+// NewListResource returns the list resource posthog_survey, which lists the surveys of a project
+// for terraform query. It is not configured yet.
 func NewListResource() list.ListResource {
 	return &framework.ListResource[listResourceModel, survey.Fields, *listResourceModel]{
 		Objects:  framework.Objects[survey.Fields]{TypeName: "survey", Plural: "surveys", Parent: framework.Project, All: listSurveys},
@@ -90,7 +90,7 @@ func listResourceSchema() schema.Schema {
 	}
 }
 
-// importedState is a survey as an import fills a state.
+// importedState returns the state of a survey after an import.
 func importedState(ctx context.Context, f survey.Fields, diags *diag.Diagnostics) tftypes.Value {
 	var m survey.Model
 	attribute.Decode(ctx, attribute.AllNull(ctx, surveyschema.ObjectType()), surveyschema.ObjectType(), &m, diags)
@@ -107,8 +107,8 @@ func (m *listResourceModel) Matches(f survey.Fields) bool {
 	return m.matches(f) && strings.Contains(strings.ToLower(f.Name.ValueString()), strings.ToLower(m.Name.ValueString()))
 }
 
-// GeneratedConfig describes how Terraform generates the configuration of a survey: with the
-// attributes that posthog-sync export writes.
+// GeneratedConfig describes how Terraform generates the configuration of a survey. It contains the
+// same attributes as the output of posthog-sync export.
 func GeneratedConfig() protocol.GeneratedConfig {
 	return protocol.GeneratedConfig{Type: surveyschema.ObjectType().TerraformType(context.Background()), Configuration: generatedConfig}
 }

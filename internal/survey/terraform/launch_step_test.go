@@ -182,7 +182,7 @@ func TestL16LaunchFails(t *testing.T) {
 		assert.Equal(t, id, survey.State("id"))
 		assert.Equal(t, "draft", survey.State("status"))
 		assert.Contains(t, failed.Text(), `Could not launch survey "Quiet"`)
-		assert.Contains(t, failed.Text(), "The survey was created, with id "+id+", and is a draft")
+		assert.Contains(t, failed.Text(), "The survey was created with ID "+id+" and is a draft")
 		assert.Contains(t, failed.Text(), "terraform untaint")
 
 		env.SetFaults()
@@ -220,8 +220,8 @@ func TestL16LaunchOfUnknownOutcome(t *testing.T) {
 	)
 	survey := env.Resource(t, "posthog_survey")
 	failed := survey.Apply(forTenth(object{"status": "running"})).Errors().Text()
-	assert.Contains(t, failed, "may be running: it could not be read again")
-	assert.NotContains(t, failed, "nobody has seen it")
+	assert.Contains(t, failed, "may be running, because reading it failed")
+	assert.NotContains(t, failed, "no respondent has seen")
 }
 
 // A launch whose response is lost has been carried out: that is no error.
@@ -297,7 +297,7 @@ func TestL16FlagThatWasNeverOn(t *testing.T) {
 		config = forTenth(nil)
 		plan := survey.Plan(config)
 		assert.False(t, survey.IsEmpty(plan))
-		assert.Contains(t, plan.Diagnostics.Text(), `Survey "Quiet" runs and is shown to nobody`)
+		assert.Contains(t, plan.Diagnostics.Text(), `Survey "Quiet" is running but hidden`)
 		sent := env.Operations()["surveys_partial_update"]
 		require.Empty(t, survey.ApplyPlan(plan).Errors().Text())
 		assert.Empty(t, wrongFlags(env))

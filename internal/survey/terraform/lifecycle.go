@@ -18,23 +18,23 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/check"
 )
 
-// lifecycle is the run of a survey in a plan: what is, what the configuration wants, and what
-// follows from both for status, dates and the flags that show the survey.
+// lifecycle plans the status and the dates of a survey, and whether to switch its flags on.
 //
-// A survey that runs while one of its own flags is off is shown to nobody. If the flag has
-// been off since Terraform knows it, nobody switched it off: it was never switched on, as
-// after a create in one request. The plan says so, and the apply switches it on. A flag that
-// was on before, or that was off when the survey was imported, may be off on purpose, and
-// stays off until the survey is changed: the service switches flags with every update.
+// If one of a running survey's own flags is off, no respondent sees the survey. If the flag has
+// been off since Terraform created the survey, it was never switched on, as after a create in one
+// request. The plan then contains a warning, and the apply switches the flag on. If the flag was on
+// before, or was off when the survey was imported, it may be off on purpose. It then stays off
+// until the survey changes, because PostHog switches flags on with every update.
 type lifecycle struct {
-	// prior is the prior state, zero for a new survey, with what is remembered of it.
+	// prior is the prior state, or zero for a new survey. memory belongs to it.
 	prior  survey.Fields
 	memory survey.Memory
 	config survey.Fields
 }
 
-// newLifecycle is the run that a configuration wants. A survey that the service stopped stays
-// stopped, with a warning, as long as the limit is the one that was reached.
+// newLifecycle returns the lifecycle for a configuration. If PostHog stopped a survey at its
+// responses_limit and the limit is unchanged, the survey stays stopped, and the plan contains a
+// warning.
 func newLifecycle(config, prior survey.Fields, memory survey.Memory, diags *diag.Diagnostics) lifecycle {
 	l := lifecycle{prior: prior, memory: memory, config: config}
 	stopped := memory.Stopped
@@ -50,17 +50,17 @@ func newLifecycle(config, prior survey.Fields, memory survey.Memory, diags *diag
 	return l
 }
 
-// afterRead records in the memory what a read says of the run: whether flags may be off on
-// purpose, and whether the service has stopped the survey.
+// afterRead records in the memory whether the flags may be off on purpose, and whether PostHog
+// stopped the survey.
 func afterRead(stored *survey.Fields, prior survey.Fields, memory *survey.Memory, isImport bool) {
 	isOff, wasOn := len(switchedOffFlags(*stored)) > 0, survey.IsRunning(prior) && len(switchedOffFlags(prior)) == 0
 	memory.IsPaused = isOff && (wasOn || isImport || memory.IsPaused)
 	memory.Stopped = detectStop(stored, prior, memory.Stopped)
 }
 
-// detectStop finds a new or continuing stop at the limit in a response. It keeps the limit
-// in the state: the user configured it, so its removal is no drift. The survey may have been
-// launched in the web interface since the last read, and launched again after an earlier end.
+// detectStop detects whether PostHog stopped the survey at its responses_limit, now or earlier. It
+// keeps the configured limit in the state, so that its removal by PostHog is not drift. Someone may
+// have launched the survey in PostHog since the last read, even after an earlier end.
 func detectStop(answered *survey.Fields, prior survey.Fields, remembered *survey.LimitStop) *survey.LimitStop {
 	isStopped := !answered.EndDate.IsNull() && answered.ResponsesLimit.IsNull() && !prior.ResponsesLimit.IsNull()
 	justNow := isStopped && !answered.StartDate.IsNull() && !answered.EndDate.Equal(prior.EndDate)
@@ -72,14 +72,14 @@ func detectStop(answered *survey.Fields, prior survey.Fields, remembered *survey
 	return &survey.LimitStop{ResponsesLimit: prior.ResponsesLimit.ValueInt64()}
 }
 
-// A dateRule says what becomes of a date that the configuration omits.
+// dateRule plans a date that the configuration omits.
 type dateRule func(date types.String) types.String
 
 func keepDate(date types.String) types.String { return date }
 func clearDate(types.String) types.String     { return types.StringNull() }
 func leaveOpen(types.String) types.String     { return types.StringUnknown() }
 
-// stampIfMissing plans a missing date as unknown, so that it becomes the time of the apply.
+// stampIfMissing plans a missing date as unknown, so that the apply sets the current time.
 func stampIfMissing(date types.String) types.String {
 	if date.IsNull() {
 		return types.StringUnknown()
@@ -87,7 +87,7 @@ func stampIfMissing(date types.String) types.String {
 	return date
 }
 
-// rules are those for start and end under the wanted status.
+// rules returns the rules for start_date and end_date under the configured status.
 func (l lifecycle) rules() (start, end dateRule) {
 	switch status := l.config.Status; {
 	case status.IsUnknown():
@@ -104,8 +104,8 @@ func (l lifecycle) rules() (start, end dateRule) {
 	return keepDate, keepDate
 }
 
-// planDates plans status and dates. A configuration that omits both never launches, stops or
-// resumes a survey.
+// planDates plans status and dates. If the configuration omits both, the plan never launches,
+// stops, or resumes a survey.
 func (l lifecycle) planDates(planned *survey.Fields, diags *diag.Diagnostics) {
 	start, end := l.rules()
 	if l.config.StartDate.IsNull() {
@@ -119,7 +119,7 @@ func (l lifecycle) planDates(planned *survey.Fields, diags *diag.Diagnostics) {
 	if planned.Status = l.config.Status; planned.Status.IsNull() {
 		planned.Status = dates
 	}
-	// A date that is set at apply agrees with any status.
+	// A date that the apply sets agrees with any status.
 	if !planned.Status.IsUnknown() && !dates.IsUnknown() && !dates.Equal(planned.Status) {
 		diags.AddAttributeError(path.Root("status"), "Status and dates contradict each other",
 			fmt.Sprintf("status is %q, but start_date %s and end_date %s make the survey %q. Remove status, remove the dates, or set matching values.",
@@ -134,7 +134,7 @@ func dateOrNone(date types.String) string {
 	return date.ValueString()
 }
 
-// stamp replaces unknown dates by the time of the apply.
+// stamp replaces unknown dates with the time of the apply.
 func stamp(planned *survey.Fields, now time.Time) {
 	moment := types.StringValue(now.UTC().Format(time.RFC3339))
 	status := planned.Status.ValueString()
@@ -153,34 +153,34 @@ func stamp(planned *survey.Fields, now time.Time) {
 	}
 }
 
-// planFlags plans that the flags of a running survey are switched on, and says so.
+// planFlags plans to switch on the flags of a running survey, and adds a warning.
 func (l lifecycle) planFlags(planned *survey.Fields, diags *diag.Diagnostics) {
 	off := switchedOffFlags(l.prior)
 	if len(off) == 0 || planned.Status.ValueString() != survey.StatusRunning || planned.Archived.ValueBool() {
 		return
 	}
 
-	which := fmt.Sprintf("Survey %q runs, and is shown to nobody, because its feature flag %s is off. ", l.prior.Name.ValueString(), strings.Join(off, ", "))
+	which := fmt.Sprintf("Respondents do not see survey %q, although it is running, because its feature flag %s is off. ", l.prior.Name.ValueString(), strings.Join(off, ", "))
 	switch c := (survey.Change{Planned: *planned, Prior: l.prior}); {
 	case !l.memory.IsPaused:
 		planned.InternalTargetingFlag = c.Flag(planned.InternalTargetingFlag, false)
 		planned.TargetingFlag = c.Flag(planned.TargetingFlag, false)
-		diags.AddAttributeWarning(path.Root("status"), fmt.Sprintf("Survey %q runs and is shown to nobody", l.prior.Name.ValueString()),
-			which+"It was never switched on, as after a create in one request. The apply switches it on. To keep the survey hidden, set status = \"draft\" or \"completed\".")
+		diags.AddAttributeWarning(path.Root("status"), fmt.Sprintf("Survey %q is running but hidden", l.prior.Name.ValueString()),
+			which+"The flag was never switched on, as after a create in one request. The apply switches it on. To keep the survey hidden, set status = \"draft\" or \"completed\".")
 	case !keepsFlags(*planned, l.prior):
 		diags.AddAttributeWarning(path.Root("status"), fmt.Sprintf("The update shows survey %q again", l.prior.Name.ValueString()),
-			which+"It was switched off outside of Terraform, and PostHog switches it on with every update of a running survey. "+
+			which+"Someone switched the flag off outside of Terraform, and PostHog switches it on with every update of a running survey. "+
 				"To keep the survey hidden, set status = \"completed\".")
 	}
 }
 
-// keepsFlags reports whether a plan leaves the own flags of a survey as they are.
+// keepsFlags reports whether a plan leaves the survey's own flags unchanged.
 func keepsFlags(planned, prior survey.Fields) bool {
 	return planned.InternalTargetingFlag.Equal(prior.InternalTargetingFlag) && planned.TargetingFlag.Equal(prior.TargetingFlag)
 }
 
-// switchOnRequest is the update that changes nothing and lets the service switch flags on;
-// empty when the plan switches none.
+// switchOnRequest returns an update that changes nothing but lets PostHog switch the flags on. It
+// is empty if the plan does not switch on a flag.
 func switchOnRequest(ctx context.Context, planned, prior survey.Fields, diags *diag.Diagnostics) api.SurveyRequest {
 	if keepsFlags(planned, prior) || len(switchedOffFlags(prior)) == 0 {
 		return api.SurveyRequest{}
@@ -188,14 +188,14 @@ func switchOnRequest(ctx context.Context, planned, prior survey.Fields, diags *d
 	return startAgain(ctx, prior, diags)
 }
 
-// startAgain is the update that gives a survey the start date that it has.
+// startAgain returns an update that sends the survey's current start date.
 func startAgain(ctx context.Context, f survey.Fields, diags *diag.Diagnostics) api.SurveyRequest {
 	draft := f
 	draft.StartDate = types.StringNull()
 	return survey.ToAPI(ctx, f, draft, uuid.NewString, diags)
 }
 
-// switchedOffFlags are the keys of the survey's own flags that are off although it runs.
+// switchedOffFlags returns the keys of the survey's own flags that are off while the survey runs.
 func switchedOffFlags(f survey.Fields) []string {
 	if !survey.IsRunning(f) {
 		return nil
@@ -203,7 +203,7 @@ func switchedOffFlags(f survey.Fields) []string {
 
 	var off []string
 	flags := []types.Object{f.InternalTargetingFlag}
-	if !f.TargetingFlagFilters.IsNull() { // another flag belongs to whoever made it
+	if !f.TargetingFlagFilters.IsNull() { // any other flag does not belong to the survey
 		flags = append(flags, f.TargetingFlag)
 	}
 	for _, flag := range flags {
@@ -216,46 +216,47 @@ func switchedOffFlags(f survey.Fields) []string {
 	return off
 }
 
-// hasFlagsOff is switchedOffFlags for a state that the fast path does not decode, of a
-// survey that is not archived only if it says so.
+// hasFlagsOff reports whether [switchedOffFlags] would find a flag. It works on a state that the
+// fast path does not decode, and requires archived to be false.
 func hasFlagsOff(o fastpath.Object) bool {
 	return o.String("status") == survey.StatusRunning && o.IsFalse("archived") &&
 		(o.Object("internal_targeting_flag").IsFalse("active") ||
 			o.String("targeting_flag_filters") != "" && o.Object("targeting_flag").IsFalse("active"))
 }
 
-// launchDraft launches a survey that was created as a draft. When that fails, what was
-// planned becomes what there is: a draft.
+// launchDraft launches a survey that was created as a draft. If the launch fails, it changes
+// planned to a draft.
 func launchDraft(ctx context.Context, surveys *client.Surveys, created api.Survey, launch api.SurveyRequest, planned *survey.Fields, diags *diag.Diagnostics) api.Survey {
 	launched, err := surveys.ChangeNew(ctx, *created.ID, created, survey.LaunchOf(created, launch))
 	if err == nil {
 		return launched
 	}
 
-	// The service may have carried it out, and its response been lost.
-	state := "is a draft: nobody has seen it"
+	// PostHog may have launched the survey although its response was lost.
+	state := "is a draft, which no respondent has seen"
 	live, readErr := surveys.Retrieve(ctx, *created.ID)
 	if start, _ := live.StartDate.Get(); readErr == nil && start != "" {
 		return live
 	}
 	if readErr != nil {
-		state = "may be running: it could not be read again"
+		state = "may be running, because reading it failed"
 	}
 
 	f := *planned
 	f.ID = types.StringPointerValue(created.ID)
 	failed := attempt(verbLaunch, f).Diagnostic(err, attributePaths)
-	diags.AddError(failed.Summary(), failed.Detail()+fmt.Sprintf("\n\nThe survey was created, with id %s, and %s. "+
+	diags.AddError(failed.Summary(), failed.Detail()+fmt.Sprintf("\n\nThe survey was created with ID %s and %s. "+
 		"Terraform marks it as tainted, so the next apply deletes it and creates the survey again. "+
-		"To keep it, and always with deletion_policy = \"archive\" or \"abandon\", run terraform untaint with the address of the survey first: "+
-		"the next apply then launches it.", *created.ID, state))
+		"To keep the survey and launch it with the next apply, run terraform untaint with its resource address first. "+
+		"Always do this if deletion_policy is \"archive\" or \"abandon\".", *created.ID, state))
 
 	planned.StartDate, planned.Status = types.StringNull(), types.StringValue(survey.StatusDraft)
 	return created
 }
 
-// warnOfSwitchedOff warns that a launched survey is not shown because its project does not
-// show surveys, and reports whether it did. External surveys have their own page, which ignores that setting.
+// warnOfSwitchedOff warns if a launched survey stays hidden because its project does not show
+// surveys, and reports whether it did. External surveys have their own page, which ignores this
+// setting.
 func (r *Resource) warnOfSwitchedOff(ctx context.Context, planned, prior survey.Model, diags *diag.Diagnostics) (isHidden bool) {
 	if !check.Launches(planned.Fields, prior.Fields) || planned.Type.ValueString() == "external_survey" {
 		return false

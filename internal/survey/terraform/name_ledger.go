@@ -12,60 +12,62 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/surveyschema"
 )
 
-// Terraform plans a replacement that the user asked for (-replace, taint,
-// replace_triggered_by) as the create of a survey without a prior state, and the change of
-// an address as a destroy and a create that have nothing to do with each other, in any
-// order. But names are unique in a project: a create under the name of a survey that the
-// same run has read, planned or destroyed takes that survey's place.
+// The name ledger detects replacements. Terraform plans a replacement that the user requested
+// (-replace, taint, or replace_triggered_by) as the create of a survey without a prior state. It
+// plans a changed resource address as an unrelated destroy and create, in any order. But names are
+// unique in a project. If a run creates a survey under the name of a survey that it has read,
+// planned, or destroyed, the new survey replaces the old one.
 //
-// A run is one configured provider: the plan is one, and the apply another, in which the CLI plans
-// each create again. What follows from a name is decided in replacement.go.
+// A run is the lifetime of one configured provider. Plan and apply are separate runs, and Terraform
+// plans each create again during the apply. File replacement.go decides what to do about a reused
+// name.
 
 // nameInProject identifies a survey by project and name.
 type nameInProject struct{ project, name string }
 
 func newNameInProject(project, name string) nameInProject {
-	return nameInProject{project, strings.TrimSpace(name)} // as the service compares
+	return nameInProject{project, strings.TrimSpace(name)} // PostHog ignores surrounding white space
 }
 
-// fate is what a run is known to do to an existing survey.
+// fate is what a run does to an existing survey, as far as it is known.
 type fate int
 
 const (
-	fateUnknown fate = iota // nothing is known to become of it
-	fateKept                // it is planned to be kept
+	fateUnknown fate = iota // no plan has been made for it
+	fateKept                // the plan keeps it
 	fateDestroyed
 )
 
-// nameUse is what one run does under a name.
+// nameUse describes how a run uses a name.
 type nameUse struct {
-	// holder is the existing survey, nil if none is known.
+	// holder is the existing survey with this name, or nil if none is known.
 	holder *existingSurvey
 	fate   fate
-	// creates are the planned ones that were not carried out yet.
+	// creates are the planned surveys that have not been created yet.
 	creates []survey.Fields
-	// isReported is set when the plan has said what becomes of holder and creates.
+	// isReported is set when the plan has reported the replacement of holder.
 	isReported bool
 
-	// deletion is closed at the end of the deletion that is under way, nil while none is.
+	// deletion is closed when the current deletion ends. It is nil if no deletion is running.
 	deletion chan struct{}
-	// isDeleted is set after a deletion, isRefused after a create that found the name taken.
+	// isDeleted is set after a deletion, and isRefused after a create that failed because the name
+	// was taken.
 	isDeleted, isRefused bool
 }
 
-// nameLedger has the names that a run uses.
+// nameLedger records the names that a run uses.
 type nameLedger struct {
 	mu   sync.Mutex
 	uses map[nameInProject]*nameUse
-	// renames are the planned ones by the IDs of their surveys.
+	// renames maps survey IDs to their planned renames.
 	renames map[string]rename
 }
 
 // ledgerKey is the key of the ledger in [framework.Data.Existing].
 type ledgerKey struct{}
 
-// runLedger is the ledger of a run; one that nobody else sees before the provider is
-// configured.
+// runLedger returns the ledger of a run. Before the provider is configured, it returns a new ledger
+// for each call.
 func runLedger(data *framework.Data) *nameLedger {
 	empty := &nameLedger{uses: map[nameInProject]*nameUse{}, renames: map[string]rename{}}
 	if data == nil {
@@ -78,7 +80,7 @@ func runLedger(data *framework.Data) *nameLedger {
 	return empty
 }
 
-// use calls a function with the use of a name, which nothing else changes meanwhile.
+// use calls do with the use of a name while it holds the lock.
 func (l *nameLedger) use(name nameInProject, do func(*nameUse)) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -88,7 +90,7 @@ func (l *nameLedger) use(name nameInProject, do func(*nameUse)) {
 	do(l.uses[name])
 }
 
-// remember records an existing survey, for a create that may take its place.
+// remember records an existing survey, which a create may replace.
 func remember(data *framework.Data, d existingSurvey, f fate) {
 	ledger := runLedger(data)
 	ledger.use(newNameInProject(d.project, d.name), func(u *nameUse) {
@@ -96,14 +98,14 @@ func remember(data *framework.Data, d existingSurvey, f fate) {
 			delete(ledger.renames, d.id)
 		}
 		if f == fateUnknown && u.holder != nil && u.holder.id == d.id {
-			f = u.fate // a CLI may plan before it reads
+			f = u.fate // Terraform may plan before it reads
 		}
 		u.holder, u.fate = &d, f
 	})
 }
 
-// forget drops the record of a survey that turns out to be gone or gets another name: a
-// create with its name takes no place. A CLI that plans before it reads has recorded it.
+// forget removes the record of a survey that is gone or renamed, because a create under its name
+// does not replace it. Terraform may have planned it, and so recorded it, before the read.
 func forget(data *framework.Data, gone survey.Fields) {
 	runLedger(data).use(newNameInProject(gone.ProjectID.ValueString(), gone.Name.ValueString()), func(u *nameUse) {
 		if u.holder != nil && u.holder.id == gone.ID.ValueString() {
@@ -112,7 +114,7 @@ func forget(data *framework.Data, gone survey.Fields) {
 	})
 }
 
-// rememberObject is remember for a state that the fast path does not decode.
+// rememberObject is [remember] for a state that the fast path does not decode.
 func rememberObject(data *framework.Data, state fastpath.Object, isPlanned bool) {
 	flag := state.Object("targeting_flag")
 	f := fateUnknown
@@ -126,14 +128,15 @@ func rememberObject(data *framework.Data, state fastpath.Object, isPlanned bool)
 	}, f)
 }
 
-// beginDelete records that a survey is being deleted; false if that must not be, since the
-// create that takes its place has failed, or is certain to. end records how it ended.
+// beginDelete records the start of a deletion. It returns false if the deletion must not happen,
+// because the create that replaces the survey has failed, or is certain to fail. end records the
+// result.
 func (l *nameLedger) beginDelete(d existingSurvey) (end func(isDeleted bool), ok bool) {
 	name := newNameInProject(d.project, d.name)
 	done := make(chan struct{})
 	l.use(name, func(u *nameUse) {
 		ok = !u.isRefused && (d.isDeleted() || len(u.creates) == 0)
-		u.isRefused = false // a process that goes on may be told to delete it again
+		u.isRefused = false // the same process may be asked to delete it again
 		if ok {
 			u.deletion, u.isDeleted = done, false
 		}
@@ -150,9 +153,9 @@ func (l *nameLedger) beginDelete(d existingSurvey) (end func(isDeleted bool), ok
 	}, ok
 }
 
-// isFree waits for the end of the deletion of the survey whose name a create found taken, and
-// reports whether the name is free then. If it is not, no deletion is begun after it: the survey
-// would be lost without the one that takes its place.
+// isFree waits until the deletion of the survey that holds a name ends, and reports whether the
+// name is free. If it is not, the ledger refuses a later deletion, because the survey would be
+// deleted without a replacement.
 func (l *nameLedger) isFree(ctx context.Context, name nameInProject) bool {
 	var deletion chan struct{}
 	l.use(name, func(u *nameUse) { deletion = u.deletion })
@@ -171,7 +174,7 @@ func (l *nameLedger) isFree(ctx context.Context, name nameInProject) bool {
 	return isFree
 }
 
-// dropCreates drops the creates that are planned under a name, after one was carried out or has failed.
+// dropCreates removes the planned creates under a name after one of them has succeeded or failed.
 func (l *nameLedger) dropCreates(name nameInProject) {
 	l.use(name, func(u *nameUse) { u.creates = nil })
 }

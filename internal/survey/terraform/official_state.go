@@ -17,19 +17,19 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/surveyschema"
 )
 
-// The provider posthog/posthog has a resource posthog_survey too. Its state holds what the
-// service answered: fields of simple types under their own names, the others as JSON text
-// under names that end in _json. It drops the ids of questions, so a converted state has
-// none until the next refresh reads them from the service.
+// Provider posthog/posthog also has a resource posthog_survey. Its state contains PostHog's
+// response: simple fields under their own names, and all others as JSON text under names that end
+// in _json. It does not contain question IDs, so a converted state lacks them until the next
+// refresh reads them from PostHog.
 const (
-	// officialSource is the namespace and the type of that provider.
+	// officialSource is the namespace and type of that provider.
 	officialSource = "posthog/posthog"
-	// officialVersion is the version of its schema of surveys, in all releases that are known.
+	// officialVersion is the schema version of its surveys in all known releases.
 	officialVersion = 0
 	officialSuffix  = "_json"
 )
 
-// officialInputs are the attributes of such a state that no response of the service has.
+// officialInputs are the attributes of such a state that PostHog does not return.
 type officialInputs struct {
 	ID                   string  `json:"id"`
 	ProjectID            *string `json:"project_id"`
@@ -38,7 +38,7 @@ type officialInputs struct {
 	CreateInFolder       *string `json:"create_in_folder"`
 }
 
-// fromOfficialState converts the attributes of a survey in a state of posthog/posthog.
+// fromOfficialState converts the state of a survey that posthog/posthog wrote.
 func (r *Resource) fromOfficialState(ctx context.Context, raw []byte, diags *diag.Diagnostics) survey.Model {
 	m := decodeModel(ctx, attribute.AllNull(ctx, surveyschema.ObjectType()), diags)
 
@@ -61,9 +61,9 @@ func (r *Resource) fromOfficialState(ctx context.Context, raw []byte, diags *dia
 	return m
 }
 
-// officialPrior has the values of a state that come from the configuration. Such a state
-// has the id of the targeting flag even if the service created the flag from configured
-// filters; then the filters count.
+// officialPrior returns the values of a state that come from the configuration. The state contains
+// targeting_flag_id even if PostHog created the flag from configured filters. In this case, only
+// the filters count.
 func (r *Resource) officialPrior(inputs officialInputs) survey.Fields {
 	prior := survey.Fields{ProjectID: types.StringPointerValue(inputs.ProjectID)}
 	if prior.ProjectID.IsNull() && r.Data != nil {
@@ -75,8 +75,7 @@ func (r *Resource) officialPrior(inputs officialInputs) survey.Fields {
 	return prior
 }
 
-// officialAnswer reconstructs the response of the service that a state was made from, as
-// far as the state has it.
+// officialAnswer reconstructs PostHog's response from a state, as far as the state contains it.
 func officialAnswer(raw []byte) (api.Survey, error) {
 	var answer api.Survey
 	attributes := map[string]json.RawMessage{}
@@ -109,8 +108,8 @@ func officialAnswer(raw []byte) (api.Survey, error) {
 	return answer, json.Unmarshal(whole, &answer)
 }
 
-// refuseOfficialState adds an error for a state that cannot be converted, and says how to
-// take the survey over instead.
+// refuseOfficialState adds an error for a state that cannot be converted, and explains how to
+// import the survey instead.
 func refuseOfficialState(inputs officialInputs, err error, diags *diag.Diagnostics) {
 	id := inputs.ID
 	if inputs.ProjectID != nil {
@@ -121,9 +120,8 @@ func refuseOfficialState(inputs officialInputs, err error, diags *diag.Diagnosti
 			"Remove the survey from the state with terraform state rm, and import it with the ID %q.", id, officialSource, err, id))
 }
 
-// MoveState implements resource.ResourceWithMoveState: a moved block takes a survey over
-// from posthog/posthog, or from this provider at another address, such as that of a
-// mirror.
+// MoveState implements resource.ResourceWithMoveState. A moved block takes over a survey from
+// posthog/posthog, or from this provider at another source address, such as a mirror's.
 func (r *Resource) MoveState(context.Context) []resource.StateMover {
 	current := surveyschema.Resource()
 	return []resource.StateMover{
@@ -137,9 +135,9 @@ func (r *Resource) moveOfficial(ctx context.Context, req resource.MoveStateReque
 		return
 	}
 	if req.SourceSchemaVersion != officialVersion {
-		// The attributes of another version may mean something else.
+		// Attributes in another version may have a different meaning.
 		refuseOfficialState(officialInputs{ID: "SURVEY", ProjectID: new("PROJECT")},
-			fmt.Errorf("it has version %d of its schema, and version %d is known here", req.SourceSchemaVersion, officialVersion), &resp.Diagnostics)
+			fmt.Errorf("its schema has version %d, but this provider supports only version %d", req.SourceSchemaVersion, officialVersion), &resp.Diagnostics)
 		return
 	}
 
@@ -151,7 +149,7 @@ func (r *Resource) moveOfficial(ctx context.Context, req resource.MoveStateReque
 	framework.SetIdentity(ctx, resp.TargetIdentity, newIdentity(converted.Fields), &resp.Diagnostics)
 }
 
-// moveOwn copies state and private state unchanged.
+// moveOwn copies the state and the private state unchanged.
 func (r *Resource) moveOwn(ctx context.Context, req resource.MoveStateRequest, resp *resource.MoveStateResponse) {
 	isOwn := strings.HasSuffix(req.SourceProviderAddress, "/surveys-as-code/posthog")
 	if !isSurveyVersion(req, surveyschema.Resource().Version) || !isOwn || req.SourceState == nil {
@@ -165,15 +163,14 @@ func (r *Resource) moveOwn(ctx context.Context, req resource.MoveStateRequest, r
 	framework.SetIdentity(ctx, resp.TargetIdentity, newIdentity(moved.Fields), &resp.Diagnostics)
 }
 
-// isSurveyVersion reports whether a survey with a schema version is moved. The registry host of
-// the provider does not matter: that of Terraform and OpenTofu differ.
+// isSurveyVersion reports whether a request moves a survey with this schema version. It ignores the
+// registry host, which differs between Terraform and OpenTofu.
 func isSurveyVersion(req resource.MoveStateRequest, version int64) bool {
 	return req.SourceTypeName == "posthog_survey" && req.SourceSchemaVersion == version
 }
 
-// UpgradeState implements resource.ResourceWithUpgradeState. No release of this provider
-// wrote version 0: such a state comes from posthog/posthog, by terraform state
-// replace-provider.
+// UpgradeState implements resource.ResourceWithUpgradeState. No release of this provider wrote
+// version 0. Such a state comes from posthog/posthog by way of terraform state replace-provider.
 func (r *Resource) UpgradeState(context.Context) map[int64]resource.StateUpgrader {
 	return map[int64]resource.StateUpgrader{officialVersion: {StateUpgrader: r.upgradeOfficial}}
 }

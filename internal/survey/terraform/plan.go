@@ -19,21 +19,21 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/surveyschema"
 )
 
-// plan is the plan of a survey while it is made.
+// plan holds the values of a survey while its plan is made.
 type plan struct {
 	// prior is zero for a new survey.
 	config, planned, prior survey.Model
 	isNew                  bool
 	memory                 survey.Memory
-	// pairs are the questions of planned and prior, matched once for all steps.
+	// pairs match the questions of planned and prior, once for all steps.
 	pairs survey.QuestionPairs
-	// isElided is set when the fast path left the questions out of the call.
+	// isElided is set when the fast path removed the questions from the call.
 	isElided bool
 }
 
-// ModifyPlan implements resource.ResourceWithModifyPlan: it plans attributes that depend on
-// each other, and runs the checks that need the prior state. Plan modifiers for a single
-// attribute are in the schema.
+// ModifyPlan implements resource.ResourceWithModifyPlan. It plans attributes that depend on each
+// other, and runs the checks that need the prior state. Plan modifiers for single attributes are in
+// the schema.
 func (r *Resource) ModifyPlan(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
 	diags := &resp.Diagnostics
 	if req.Plan.Raw.IsNull() {
@@ -46,8 +46,8 @@ func (r *Resource) ModifyPlan(ctx context.Context, req resource.ModifyPlanReques
 	}
 	planned, prior := &p.planned.Fields, p.prior.Fields
 
-	// The order of the steps matters, since each reads what those before it have planned. First
-	// comes what follows from the configuration.
+	// The order of the steps matters, because each step reads the results of earlier ones. The
+	// first steps plan what follows from the configuration.
 	if !p.isElided {
 		planQuestions(p.config.Questions, &planned.Questions, p.pairs)
 	}
@@ -58,8 +58,8 @@ func (r *Resource) ModifyPlan(ctx context.Context, req resource.ModifyPlanReques
 	life := newLifecycle(p.config.Fields, prior, p.memory, diags)
 	life.planDates(planned, diags)
 
-	// Then what the service computes from it, which stays as it is unless any of that changes;
-	// and over that the flags that are switched on.
+	// The next steps plan the values that PostHog computes. They stay unchanged unless one of their
+	// inputs changes. Last, planFlags overrides the flags that the apply switches on.
 	if p.isNew {
 		planned.URL, planned.PublicURL = survey.Change{Planned: *planned}.Links()
 	} else {
@@ -68,7 +68,7 @@ func (r *Resource) ModifyPlan(ctx context.Context, req resource.ModifyPlanReques
 		life.planFlags(planned, diags)
 	}
 
-	// The plan is made: at last, what it means, and what the service would refuse of it.
+	// The plan is complete. Warn of its consequences, and reject what PostHog would reject.
 	r.warnOfLosses(ctx, p.planned, p.prior, diags)
 	isHidden := r.warnOfSwitchedOff(ctx, p.planned, p.prior, diags)
 	check.Plan(p.config.Fields, *planned, prior, p.pairs, isHidden, r.now(), diags)
@@ -86,7 +86,7 @@ func (r *Resource) ModifyPlan(ctx context.Context, req resource.ModifyPlanReques
 	attribute.Encode(ctx, p.planned, surveyschema.ObjectType(), &resp.Plan.Raw, diags)
 }
 
-// modifyDestroy says what the plan of a destroy means.
+// modifyDestroy warns of the consequences of a planned destroy.
 func (r *Resource) modifyDestroy(ctx context.Context, req resource.ModifyPlanRequest, diags *diag.Diagnostics) {
 	prior := decodeModel(ctx, req.State.Raw, diags)
 	if diags.HasError() {
@@ -98,8 +98,8 @@ func (r *Resource) modifyDestroy(ctx context.Context, req resource.ModifyPlanReq
 	r.protectResponses(ctx, newExistingSurvey(prior), diags)
 }
 
-// decodePlan decodes the values of a plan and matches its questions. It returns false after
-// an error.
+// decodePlan decodes the values of a plan and matches its questions. It returns false after an
+// error.
 func decodePlan(ctx context.Context, req resource.ModifyPlanRequest, diags *diag.Diagnostics) (p plan, ok bool) {
 	p.config, p.planned = decodeModel(ctx, req.Config.Raw, diags), decodeModel(ctx, req.Plan.Raw, diags)
 	p.isNew = req.State.Raw.IsNull()
@@ -122,7 +122,7 @@ func decodePlan(ctx context.Context, req resource.ModifyPlanRequest, diags *diag
 	return p, true
 }
 
-// warnOfLosses warns of what a plan deletes or leaves behind besides the survey.
+// warnOfLosses warns of what a plan deletes, or leaves behind, in addition to the survey.
 func (r *Resource) warnOfLosses(ctx context.Context, planned, prior survey.Model, diags *diag.Diagnostics) {
 	if prior.ID.IsNull() {
 		if replaced, ok := r.planCreate(planned, diags); ok {
@@ -134,7 +134,7 @@ func (r *Resource) warnOfLosses(ctx context.Context, planned, prior survey.Model
 	if planned.Name.IsUnknown() || planned.Name.Equal(prior.Name) {
 		remember(r.Data, newExistingSurvey(prior), fateKept)
 	} else {
-		forget(r.Data, prior.Fields) // a create after the rename may have the name
+		forget(r.Data, prior.Fields) // a create after the rename may use the name
 		refuseSwap(r.Data, planned.Fields, prior.Fields, diags)
 	}
 	if !planned.ProjectID.IsUnknown() && !planned.ProjectID.Equal(prior.ProjectID) {
@@ -145,7 +145,7 @@ func (r *Resource) warnOfLosses(ctx context.Context, planned, prior survey.Model
 	warnOfTargetingChange(planned.Fields, prior.Fields, diags)
 }
 
-// now is the provider's time, zero before the provider is configured.
+// now returns the provider's time, or zero if the provider is not configured.
 func (r *Resource) now() time.Time {
 	if r.Data == nil || r.Now == nil {
 		return time.Time{}
@@ -153,9 +153,9 @@ func (r *Resource) now() time.Time {
 	return r.Now()
 }
 
-// planQuestions plans the list of questions: each planned question takes omitted values
-// from the matching prior question. Terraform itself would take them from the same position
-// in the list.
+// planQuestions plans the list of questions. Each planned question takes omitted values from the
+// matching prior question. Without this step, Terraform would take them from the same position in
+// the list.
 func planQuestions(config survey.Questions, planned *survey.Questions, pairs survey.QuestionPairs) {
 	if list, isKnown := planned.Known(); config.IsNull() || !isKnown || len(list) != len(pairs.Pairs) {
 		return
@@ -176,15 +176,15 @@ func planQuestions(config survey.Questions, planned *survey.Questions, pairs sur
 		}
 		question.ID = plannedID(pairs.After[i].ID, inState, pair)
 		if isLeftOut := question.ID.IsNull() && pair.Index >= 0; isLeftOut {
-			question.ID = pairs.Before[pair.Index].ID // "" while the state has that
+			question.ID = pairs.Before[pair.Index].ID // "" if the state contains that
 		}
 	}
 	*planned = survey.NewQuestions(questions)
 }
 
-// plannedID is the planned id of a question. For a configured "" Terraform accepts only ""
-// or the id in the state at the same position; the request always has the id of the
-// question.
+// plannedID returns the planned ID of a question. If the configured ID is "", Terraform accepts
+// only "" or the ID in the state at the same position. The request always contains the question's
+// ID.
 func plannedID(config, inState types.String, pair identity.Pair) types.String {
 	switch {
 	case config.IsNull() && pair.Rule == identity.New:
@@ -199,8 +199,7 @@ func plannedID(config, inState types.String, pair identity.Pair) types.String {
 	return config
 }
 
-// warnOfTargetingChange warns of a flag that the service deletes because an update removes it
-// from a survey.
+// warnOfTargetingChange warns if PostHog deletes a flag because an update removes it from a survey.
 func warnOfTargetingChange(planned, prior survey.Fields, diags *diag.Diagnostics) {
 	if prior.TargetingFlagID.IsNull() || !planned.TargetingFlagID.IsNull() || (survey.Change{Planned: planned, Prior: prior}).NamesOwnFlag() {
 		return

@@ -19,15 +19,15 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 )
 
-// An update replaces what it sends, and would overwrite edits that were made in the web
-// interface between plan and apply. So before each update, and again before an attempt that
-// follows a wait, the survey is read, and compared with the prior state as in a refresh.
+// An update replaces the fields that it sends, and would overwrite edits that were made in PostHog
+// between plan and apply. Therefore the provider reads the survey before each update, and again
+// before an attempt that follows a wait, and compares it with the prior state as a refresh would.
 
-// errRefused is the error of a write that is not made: the diagnostics say why.
+// errRefused is the error of a write that was not attempted. The diagnostics contain the reason.
 var errRefused = errors.New("refused")
 
-// refuseOverwrite adds an error, and returns errRefused, if a value that the request replaces
-// has changed since the plan.
+// refuseOverwrite adds an error and returns errRefused if a value that the request replaces has
+// changed since the plan.
 func (r *Resource) refuseOverwrite(
 	ctx context.Context, live api.Survey, request api.SurveyRequest, planned, prior survey.Fields, private attribute.PrivateState, diags *diag.Diagnostics,
 ) error {
@@ -42,7 +42,7 @@ func (r *Resource) refuseOverwrite(
 
 	edits := comparing.Unseen(sentAttributes(request), &planned, &prior, &stored)
 	if request.Questions.IsSpecified() && isLaunchedSince(prior, stored) && dropsQuestions(planned, prior) {
-		edits = append(edits, statusEdit(prior, stored)+": the update removes questions that people answer now")
+		edits = append(edits, statusEdit(prior, stored)+": the update removes questions that respondents can now answer")
 	}
 	if len(edits) > 0 {
 		diags.Append(attempt("update", prior).Overwrite(edits))
@@ -53,8 +53,8 @@ func (r *Resource) refuseOverwrite(
 	return nil
 }
 
-// refreshPrior returns what a refresh would make of the prior state, and the prior state
-// with the ids that its questions have on the service.
+// refreshPrior returns the prior state with the current question IDs, and the state that a refresh
+// would produce from it.
 func refreshPrior(ctx context.Context, live api.Survey, prior survey.Fields, private attribute.PrivateState, diags *diag.Diagnostics) (before, stored survey.Fields, err error) {
 	memory := survey.LoadMemory(ctx, private, prior.Name, diags)
 	prior.Questions = survey.WithIDs(memory.Questions, prior.Questions)
@@ -65,8 +65,8 @@ func refreshPrior(ctx context.Context, live api.Survey, prior survey.Fields, pri
 	return prior, stored, err
 }
 
-// refuseUnknownIDs adds an error, and returns true, if the state lacks ids of questions
-// that the service has: the update would give those questions new ids.
+// refuseUnknownIDs adds an error and returns true if the state lacks question IDs that PostHog has,
+// because the update would assign new ones.
 func refuseUnknownIDs(prior, stored survey.Fields, diags *diag.Diagnostics) bool {
 	storedQuestions := stored.Questions.List()
 	if !survey.LackIDs(prior.Questions.List()) || len(storedQuestions) == 0 || survey.LackIDs(storedQuestions) {
@@ -75,22 +75,22 @@ func refuseUnknownIDs(prior, stored survey.Fields, diags *diag.Diagnostics) bool
 
 	diags.AddAttributeError(path.Root("questions"), attempt("update", prior).Title(),
 		"The state comes from provider "+officialSource+" and does not contain question IDs, because it has not been refreshed since. "+
-			"Updating the questions would give them new IDs and detach the existing answers. Nothing was written. "+
+			"Updating the questions would assign new IDs and detach the existing answers. Nothing was written. "+
 			"Plan again without -refresh=false to read the IDs.")
 	return true
 }
 
-// dropsQuestions reports whether a plan has fewer of the prior ids than the prior state.
+// dropsQuestions reports whether a plan removes a question of the prior state, or changes its type.
 func dropsQuestions(planned, prior survey.Fields) bool {
 	return slices.ContainsFunc(prior.Questions.List(), func(q survey.Question) bool {
 		return !slices.ContainsFunc(planned.Questions.List(), func(candidate survey.Question) bool { return candidate.ID.Equal(q.ID) && candidate.Type.Equal(q.Type) })
 	})
 }
 
-// questionEdits lists the edits of a list of questions, one a line.
+// questionEdits lists the edits in a list of questions, one per line.
 func questionEdits(base, live []survey.Question) []string {
 	var edits []string
-	remaining := make([]int, 0, len(live)) // the earlier places of those that are still there
+	remaining := make([]int, 0, len(live)) // earlier positions of the remaining questions
 
 	for i, q := range live {
 		j := survey.SameID(base, live, i)
@@ -114,7 +114,7 @@ func questionEdits(base, live []survey.Question) []string {
 	return edits
 }
 
-// fieldEdits lists the edits of a question, one a line.
+// fieldEdits lists the edits of a question, one per line.
 func fieldEdits(path string, base, live survey.Question) []string {
 	var edits []string
 	baseValues, liveValues := attribute.FromStruct(&base), attribute.FromStruct(&live)
@@ -130,21 +130,20 @@ func fieldEdits(path string, base, live survey.Question) []string {
 	return edits
 }
 
-// serviceOnly are the attributes that the service changes by itself: a survey goes on,
-// and its flags with it.
+// serviceOnly are the attributes that PostHog changes without an edit, while a survey runs.
 var serviceOnly = []string{
 	"id", "project_id", "status", "iteration_start_dates", "current_iteration", "current_iteration_start_date", "response_sampling_daily_limits",
 	"linked_flag", "targeting_flag", "internal_targeting_flag", "feature_flag_keys", "created_at", "created_by", "user_access_level",
 	"url", "public_url",
 }
 
-// sameByMeaning says of the attributes with JSON when two texts mean the same.
+// sameByMeaning contains the function that compares two JSON texts of an attribute by meaning.
 var sameByMeaning = map[string]attribute.Equivalent{
 	"appearance": survey.SameJSONMarkup, "conditions": survey.SameConditions, "translations": survey.SameTranslations,
 	"targeting_flag_filters": survey.SameFilters,
 }
 
-// comparing is what the attributes mean.
+// comparing compares the values of survey attributes.
 var comparing = attribute.Comparison{
 	Same: isSameValue,
 	Lines: func(_ string, base, live attr.Value) []string {
@@ -157,7 +156,7 @@ var comparing = attribute.Comparison{
 	},
 }
 
-// isSameValue reports whether two values of an attribute mean the same.
+// isSameValue reports whether two values of an attribute have the same meaning.
 func isSameValue(name string, live, base attr.Value) bool {
 	if attribute.SameValue(live, base) {
 		return true
@@ -176,15 +175,15 @@ func isSameValue(name string, live, base attr.Value) bool {
 	return false
 }
 
-// isLaunchedSince reports whether a survey was launched or resumed since the plan, even if
-// it is over again.
+// isLaunchedSince reports whether a survey was launched or resumed since the plan, even if it has
+// ended again.
 func isLaunchedSince(prior, stored survey.Fields) bool {
 	started := !stored.StartDate.IsNull() && !isSameValue("start_date", stored.StartDate, prior.StartDate)
 	resumed := !prior.EndDate.IsNull() && stored.EndDate.IsNull() && !stored.StartDate.IsNull()
 	return started || resumed
 }
 
-// statusEdit is the line for a survey whose status changed.
+// statusEdit returns the line for a survey whose status changed.
 func statusEdit(prior, stored survey.Fields) string {
 	oldStatus, newStatus := survey.StatusByDates(prior.StartDate, prior.EndDate), survey.StatusByDates(stored.StartDate, stored.EndDate)
 	if oldStatus.Equal(newStatus) {
@@ -193,6 +192,5 @@ func statusEdit(prior, stored survey.Fields) string {
 	return attribute.ValueEdit("status", oldStatus, newStatus)
 }
 
-// isEditable reports whether people edit an attribute, in a configuration or in the web
-// interface.
+// isEditable reports whether users edit an attribute, in a configuration or in PostHog.
 func isEditable(name string) bool { return !slices.Contains(serviceOnly, name) }

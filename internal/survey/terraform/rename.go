@@ -11,8 +11,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 )
 
-// refuseSwap records a planned rename, and adds an error if it is the last of renames in a circle:
-// whichever comes first, PostHog refuses each of them, in every apply.
+// refuseSwap records a planned rename, and adds an error if it completes a circle of renames.
+// PostHog rejects every rename in a circle, in any order and in every apply.
 func refuseSwap(data *framework.Data, planned, prior survey.Fields, diags *diag.Diagnostics) {
 	if planned.ProjectID.IsUnknown() || !planned.ProjectID.Equal(prior.ProjectID) {
 		return
@@ -38,8 +38,8 @@ func refuseSwap(data *framework.Data, planned, prior survey.Fields, diags *diag.
 // rename is the planned rename of a survey.
 type rename struct{ from, to nameInProject }
 
-// rename records that the plan renames a survey, and returns the names that it renames in a circle,
-// the old one first; none if the renames end at a name that no rename frees.
+// rename records that the plan renames a survey. It returns the names in the circle that this
+// rename completes, starting with the old name, or nil if the chain of renames ends at a free name.
 func (l *nameLedger) rename(id string, planned rename) (circle []string) {
 	if planned.from == planned.to {
 		return nil

@@ -13,8 +13,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/surveyschema"
 )
 
-// planCreate records a planned create, and says what becomes of the survey whose place it
-// takes. It returns that survey if there is one.
+// planCreate records a planned create, and reports what happens to the survey that it replaces. It
+// returns that survey, if there is one.
 func (r *Resource) planCreate(next survey.Model, diags *diag.Diagnostics) (replaced existingSurvey, ok bool) {
 	if next.Name.IsUnknown() || next.ProjectID.IsUnknown() {
 		return existingSurvey{}, false
@@ -41,8 +41,9 @@ func (r *Resource) planCreate(next survey.Model, diags *diag.Diagnostics) (repla
 	return replaced, ok
 }
 
-// warnOfReplacement says that a survey is destroyed and another one of its name created: most
-// often only the address changed. It is an error where one of the two is certain to fail.
+// warnOfReplacement warns that the plan destroys a survey and creates another one with the same
+// name, usually because only the resource address changed. If the destroy or the create is certain
+// to fail, it adds an error.
 func warnOfReplacement(d existingSurvey, creates []survey.Fields, diags *diag.Diagnostics) {
 	if refuseReplacement(d, creates, diags) {
 		return
@@ -54,8 +55,8 @@ func warnOfReplacement(d existingSurvey, creates []survey.Fields, diags *diag.Di
 			d.label(), d.project, d.movedAdvice()))
 }
 
-// movedAdvice is the block that keeps a survey whose address alone changed. The provider
-// does not know addresses.
+// movedAdvice returns a moved block that keeps a survey whose resource address changed. It contains
+// placeholders, because the provider does not receive resource addresses.
 func (d existingSurvey) movedAdvice() string {
 	return fmt.Sprintf("If only its resource address changed, such as a key of for_each, keep the survey by adding this block:\n\n"+
 		"  moved {\n"+
@@ -64,16 +65,16 @@ func (d existingSurvey) movedAdvice() string {
 		"  }", d.id, d.name)
 }
 
-// checkReplacement says what a replacement does that the user asked for.
+// checkReplacement warns of the consequences of a replacement that the user requested.
 func checkReplacement(d existingSurvey, creates []survey.Fields, diags *diag.Diagnostics) {
 	if !refuseReplacement(d, creates, diags) {
 		d.warnOfDeletion("Replacing", diags)
 	}
 }
 
-// refuseReplacement adds an error, and returns true, if the create is certain to fail after
-// the destroy, which would lose the survey. It is an error because Terraform shows no
-// warnings for the create of a replacement that the user asked for.
+// refuseReplacement adds an error and returns true if the create is certain to fail after the
+// destroy, because the survey would then be lost. A warning is not enough: Terraform does not show
+// warnings for the create of a requested replacement.
 func refuseReplacement(d existingSurvey, creates []survey.Fields, diags *diag.Diagnostics) bool {
 	if !d.isDeleted() {
 		effect := map[string]string{surveyschema.PolicyArchive: "archives it", surveyschema.PolicyAbandon: "leaves it unchanged"}[d.policy]
@@ -95,8 +96,8 @@ func refuseReplacement(d existingSurvey, creates []survey.Fields, diags *diag.Di
 	return false
 }
 
-// create creates a survey. If its name is taken by one that the same run is deleting, the
-// create waits for the end of that.
+// create creates a survey. If the same run is deleting the survey that holds the name, create waits
+// until the deletion ends.
 func (r *Resource) create(ctx context.Context, f survey.Fields, request api.SurveyRequest) (api.Survey, error) {
 	ledger, name := runLedger(r.Data), newNameInProject(f.ProjectID.ValueString(), f.Name.ValueString())
 	defer ledger.dropCreates(name)
@@ -108,7 +109,7 @@ func (r *Resource) create(ctx context.Context, f survey.Fields, request api.Surv
 	return answer, err
 }
 
-// refuseHalf adds the error of a destroy that would be half of a replacement.
+// refuseHalf adds the error for a destroy whose matching create is certain to fail.
 func refuseHalf(d existingSurvey, diags *diag.Diagnostics) {
 	diags.AddError(d.attempt("delete").Title(),
 		fmt.Sprintf("This run also creates a survey named %q in project %s, which fails while %s has the name. Nothing was deleted. %s"+

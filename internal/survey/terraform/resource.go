@@ -35,10 +35,10 @@ var (
 	_ resource.ResourceWithUpgradeState = (*Resource)(nil)
 )
 
-// Resource is posthog_survey.
+// Resource implements the resource posthog_survey.
 type Resource struct{ framework.Resource }
 
-// NewResource returns posthog_survey, not configured yet.
+// NewResource returns the resource posthog_survey, not configured yet.
 func NewResource() resource.Resource {
 	return &Resource{framework.Resource{TypeName: "survey", Describe: surveyschema.Resource}}
 }
@@ -77,7 +77,7 @@ func (r *Resource) Create(ctx context.Context, req resource.CreateRequest, resp 
 		return
 	}
 
-	// From here on the survey exists: its id goes into the state whatever follows.
+	// The survey exists from here on, so store its ID even if a later step fails.
 	resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("id"), types.StringPointerValue(created.ID))...)
 	resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("project_id"), planned.ProjectID)...)
 
@@ -148,14 +148,14 @@ func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *res
 	framework.SetIdentity(ctx, resp.Identity, newIdentity(fields), &resp.Diagnostics)
 }
 
-// write is a create or an update: the configuration, the request, what is remembered from
-// before, and where the result goes.
+// write describes a create or an update: the configuration, the request, the memory from before,
+// and where to store the result.
 type write struct {
 	config tftypes.Value
-	// questions are those of the configuration.
+	// questions are the configured questions.
 	questions survey.Questions
 	request   api.SurveyRequest
-	// desired are the planned questions with the ids that they have on the service.
+	// desired are the planned questions with their IDs in PostHog.
 	desired  survey.Questions
 	memory   survey.Memory
 	state    *tfsdk.State
@@ -164,7 +164,7 @@ type write struct {
 	diags    *diag.Diagnostics
 }
 
-// store writes the response to a create or an update into the state.
+// store writes the response of a create or an update to the state.
 func (r *Resource) store(ctx context.Context, response api.Survey, planned survey.Model, w write) {
 	a := &attribute.Response{IsWrite: true, Configured: attribute.ConfiguredIn(w.config), Memory: w.memory.Echo}
 
@@ -179,7 +179,7 @@ func (r *Resource) store(ctx context.Context, response api.Survey, planned surve
 	w.diags.Append(attempt("write", fields).Written(a.Missing, changed, firstPath,
 		"it cleans HTML, trims white space, and fills in or drops values that it does not accept")...)
 
-	// A flag that is off after a write cannot be switched on by another one.
+	// If a flag is off after a write, another write does not switch it on.
 	memory := w.memory
 	memory.IsPaused = len(switchedOffFlags(fields)) > 0
 	if fields.EndDate.IsNull() {
@@ -196,7 +196,7 @@ func (r *Resource) store(ctx context.Context, response api.Survey, planned surve
 	framework.SetIdentity(ctx, w.identity, newIdentity(fields), w.diags)
 }
 
-// decodeModel decodes a whole configuration, plan or state.
+// decodeModel decodes a complete configuration, plan, or state.
 func decodeModel(ctx context.Context, raw tftypes.Value, diags *diag.Diagnostics) (m survey.Model) {
 	attribute.Decode(ctx, raw, surveyschema.ObjectType(), &m, diags)
 	return m
@@ -206,27 +206,26 @@ func (r *Resource) surveys(f survey.Fields) *client.Surveys {
 	return r.Client.Surveys(f.ProjectID.ValueString())
 }
 
-// providerOnly are the attributes of a Model that are not in Fields: a change of them alone
-// sends no request.
+// providerOnly are the attributes of a Model that are not in Fields. A change to only these
+// attributes sends no request.
 var providerOnly = []string{"deletion_policy", "create_in_folder", framework.TimeoutsName}
 
-// attempt names a survey in a diagnostic.
+// attempt describes an operation on a survey in a diagnostic.
 func attempt(verb string, f survey.Fields) framework.Attempt {
 	return framework.Attempt{
 		Verb: verb, Noun: "survey", Type: "posthog_survey", Name: f.Name.ValueString(), ID: f.ID.ValueString(), Parent: "project " + f.ProjectID.ValueString(),
 	}
 }
 
-// attributePaths maps the request fields that the service names in an error to their
-// attributes, where the names differ.
+// attributePaths maps the request fields in PostHog's errors to attributes.
 var attributePaths = func() map[string]path.Path {
 	paths := framework.AttributePaths(surveyschema.Resource())
 	paths["filters"], paths["remove_targeting_flag"] = paths["targeting_flag_filters"], paths["targeting_flag_filters"]
 	return paths
 }()
 
-// appliedQuestions are the questions that a write has applied: those of the state, with the
-// texts of the configuration and the ids of the response.
+// appliedQuestions returns the questions of the state, with the texts of the configuration and the
+// IDs of the response.
 func appliedQuestions(config, state survey.Questions, response nullable.Nullable[[]json.RawMessage]) []survey.Question {
 	applied := slices.Clone(state.List())
 	if configured, ok := config.Known(); ok && len(configured) == len(applied) {
@@ -245,8 +244,9 @@ func appliedQuestions(config, state survey.Questions, response nullable.Nullable
 	return applied
 }
 
-// questionsAfterWrite are the questions that a write has applied. A response to a request without
-// questions may have the ids of a save since the plan, which the code knows nothing of.
+// questionsAfterWrite returns the questions after a write. If the request did not contain
+// questions, the response may contain IDs from a save since the plan. The configuration does not
+// match them yet, so they are ignored.
 func (w write) questionsAfterWrite(state survey.Questions, response nullable.Nullable[[]json.RawMessage]) []survey.Question {
 	if !w.request.Questions.IsSpecified() && len(w.desired.List()) == len(state.List()) {
 		return appliedQuestions(w.questions, w.desired, nil)
@@ -254,8 +254,8 @@ func (w write) questionsAfterWrite(state survey.Questions, response nullable.Nul
 	return appliedQuestions(w.questions, state, response)
 }
 
-// withRequestIDs are planned questions as a request has them: one whose configured id is ""
-// is sent with its id on the service, or as a new one.
+// withRequestIDs returns the planned questions as a request sends them. If a configured ID is "",
+// the request contains the question's ID in PostHog, or omits it for a new question.
 func withRequestIDs(planned, config survey.Questions, pairs []identity.Pair) survey.Questions {
 	configured, isKnown := config.Known()
 	if list, ok := planned.Known(); !isKnown || !ok || len(list) == 0 || len(list) != len(configured) {

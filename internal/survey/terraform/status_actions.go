@@ -20,7 +20,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/surveyschema"
 )
 
-// verbLaunch is the launch of a survey in errors.
+// verbLaunch describes a launch in errors.
 const verbLaunch = "launch"
 
 type statusActionModel struct {
@@ -28,7 +28,8 @@ type statusActionModel struct {
 	SurveyID  types.String `tfsdk:"survey_id"`
 }
 
-// statusAction is an action that decides by a survey what becomes of its dates, and what it tells.
+// statusAction returns an action that changes the dates of a survey. decide returns the changed
+// survey and a progress message.
 func statusAction(
 	verb, description string, decide func(live survey.Fields, now types.String, diags *diag.Diagnostics) (survey.Fields, string),
 ) action.Action {
@@ -46,12 +47,12 @@ func statusAction(
 	}
 }
 
-// NewLaunchAction returns posthog_survey_launch, not configured yet.
+// NewLaunchAction returns the action posthog_survey_launch, not configured yet.
 func NewLaunchAction() action.Action {
 	return statusAction(verbLaunch, "Launches a draft survey immediately. If the survey already runs and its feature flag is off, the action switches the flag on. Otherwise, a running survey stays unchanged. An archived or completed survey causes an error.", planLaunch)
 }
 
-// NewStopAction returns posthog_survey_stop, not configured yet.
+// NewStopAction returns the action posthog_survey_stop, not configured yet.
 func NewStopAction() action.Action {
 	return statusAction("stop", "Stops a running survey immediately. A draft or completed survey stays unchanged.", planStop)
 }
@@ -83,8 +84,8 @@ func planStop(f survey.Fields, now types.String, _ *diag.Diagnostics) (survey.Fi
 	return f, fmt.Sprintf("Survey %q is stopped.", f.Name.ValueString())
 }
 
-// changeStatus reads the survey of an action, sends the changes that decide makes to its
-// dates, if any, and then reports its progress message.
+// changeStatus reads the survey, sends the date changes that decide returns, if any, and reports
+// the progress message.
 func changeStatus(
 	ctx context.Context, data *framework.Data, m *statusActionModel, resp *action.InvokeResponse, verb string,
 	decide func(live survey.Fields, now types.String, diags *diag.Diagnostics) (survey.Fields, string),
@@ -99,7 +100,8 @@ func changeStatus(
 		tried = attempt(verb, live)
 		changed, message := decide(live, types.StringValue(data.Now().UTC().Format(time.RFC3339)), &resp.Diagnostics)
 		progress = message
-		// A request with the dates alone would unlink the survey's actions: ToAPI adds companions.
+		// A request with only the dates would unlink the survey's actions, so ToAPI adds companion
+		// fields.
 		request := survey.ToAPI(ctx, changed, live, uuid.NewString, &resp.Diagnostics)
 		if verb == verbLaunch && survey.IsEmptyRequest(request) && len(switchedOffFlags(live)) > 0 {
 			request = startAgain(ctx, live, &resp.Diagnostics)
@@ -117,8 +119,8 @@ func changeStatus(
 	}
 }
 
-// actionSurvey is the survey of an action. The service returns linked actions in full, and a
-// request needs only their ids.
+// actionSurvey converts the survey of an action. PostHog returns linked actions in full, but a
+// request needs only their IDs.
 func actionSurvey(ctx context.Context, wire api.Survey, project types.String) (survey.Fields, error) {
 	live, err := survey.FromAPI(ctx, wire, survey.Fields{ProjectID: project}, &attribute.Response{})
 	live.Conditions = surveyschema.PortableConditions(live.Conditions)

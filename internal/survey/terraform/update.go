@@ -18,16 +18,16 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/surveyschema"
 )
 
-// update is an update of a survey, of which there are three values: what the plan saw, what is
-// wanted, and what is there.
+// update holds three versions of a survey: the state that the plan was made from, the planned
+// survey, and the survey in PostHog.
 type update struct {
-	// prior is the prior state, from which the plan was made.
+	// prior is the state that the plan was made from.
 	prior survey.Fields
-	// planned is the plan, which becomes the state; sent is the same for the request, in which
-	// a question whose configured id is "" has the one that it has on the service.
+	// planned is the plan, which becomes the new state. desired is the same for the request: if a
+	// configured question ID is "", it contains the question's ID in PostHog.
 	planned survey.Model
 	desired survey.Fields
-	// live is what the service holds right before the write; nil when nothing is written.
+	// live is the survey in PostHog right before the write, or nil if nothing is written.
 	live *api.Survey
 }
 
@@ -71,15 +71,15 @@ func (r *Resource) Update(ctx context.Context, req resource.UpdateRequest, resp 
 	})
 }
 
-// storeUnsent stores an update of what the provider alone knows: nothing is sent.
+// storeUnsent stores an update of attributes that exist only in the provider, without a request.
 func (r *Resource) storeUnsent(ctx context.Context, u update, memory survey.Memory, resp *resource.UpdateResponse) {
 	memory.Save(ctx, resp.Private, &resp.Diagnostics)
 	attribute.Encode(ctx, u.planned, surveyschema.ObjectType(), &resp.State.Raw, &resp.Diagnostics)
 	framework.SetIdentity(ctx, resp.Identity, newIdentity(u.prior), &resp.Diagnostics)
 }
 
-// request is what makes the wanted survey out of the one that was seen. It is empty when nothing
-// that can be written has changed, such as a computed value.
+// request returns the changes from prior to desired. It is empty if only values changed that cannot
+// be written, such as computed ones.
 func (u update) request(ctx context.Context, diags *diag.Diagnostics) api.SurveyRequest {
 	request := survey.ToAPI(ctx, u.desired, u.prior, uuid.NewString, diags)
 	if survey.IsEmptyRequest(request) {
@@ -88,8 +88,8 @@ func (u update) request(ctx context.Context, diags *diag.Diagnostics) api.Survey
 	return request
 }
 
-// send sends a request if what is there is what was seen, or what is wanted; it returns false
-// after an error. An empty request is a read.
+// send sends a request, unless it would overwrite an edit since the plan. It returns false after an
+// error. An empty request only reads the survey.
 func (r *Resource) send(
 	ctx context.Context, u *update, request api.SurveyRequest, private attribute.PrivateState, diags *diag.Diagnostics,
 ) (response api.Survey, ok bool) {
@@ -106,19 +106,19 @@ func (r *Resource) send(
 	return response, err == nil
 }
 
-// The hosted service omits feature_flag_keys and user_access_level in responses to writes.
-// The keys are in the flag objects of the same response, except that of the sampling flag;
-// the access level is the same for all surveys that an API key creates in a project. Only
-// if neither is enough does a read follow a write: a create without sampling costs one
-// request, and a run one more for each project.
+// PostHog omits feature_flag_keys and user_access_level in responses to writes. The keys are also
+// in the response's flag objects, except for the sampling flag's key. The access level is the same
+// for all surveys that an API key creates in a project. The provider reads the survey after a write
+// only if these sources are not enough. A create without sampling therefore costs one request, plus
+// one per run and project.
 
-// complete fills in the two fields in the response to a write, if the plan has them as
-// unknown. before is the survey as it was read before the write, nil if it was not read. A
-// failing read is a warning, since the survey is written.
+// complete fills in both fields in the response to a write, if they are unknown in the plan. live
+// is the survey before the write, or nil if it was not read. If a read fails, complete only adds a
+// warning, because the write succeeded.
 func complete(ctx context.Context, surveys *client.Surveys, answer, live *api.Survey, planned, prior survey.Fields, diags *diag.Diagnostics) {
 	isHosted := answer.Schedule.IsSpecified()
 	if !isHosted || answer.ID == nil {
-		return // the documented service has neither field in any answer
+		return // the documented profile returns neither field
 	}
 
 	var read *api.Survey
@@ -147,13 +147,14 @@ func complete(ctx context.Context, surveys *client.Surveys, answer, live *api.Su
 	}
 }
 
-// keysOfFlags reads the keys from the flags in a response. It returns false if the key of
-// the flag that samples responses is neither in the plan nor in what was read before.
+// keysOfFlags reads the keys from the flags in a response. It returns false if the sampling flag's
+// key is neither in the plan nor in live.
 func keysOfFlags(answer api.Survey, live *api.Survey, planned, prior survey.Fields) ([]api.FeatureFlagKey, bool) {
 	sampling, isKnown := planned.FeatureFlagKeys.Elements()[survey.SamplingFlagKey].(types.String)
 	isKnown = isKnown && !sampling.IsUnknown()
 	if limits, err := answer.ResponseSamplingDailyLimits.Get(); err != nil || attribute.IsJSONNull(limits) {
-		// A new survey without limits has no such flag; an existing one keeps its flag.
+		// A new survey without limits does not have a sampling flag. An existing one keeps its
+		// flag.
 		isKnown = isKnown || prior.ID.IsNull()
 	}
 	if liveKey := readSamplingKey(live); !isKnown && liveKey != nil {
@@ -174,8 +175,8 @@ func keysOfFlags(answer api.Survey, live *api.Survey, planned, prior survey.Fiel
 	}, isKnown
 }
 
-// readSamplingKey is the key of the flag that samples responses before a write, nil if
-// there is none.
+// readSamplingKey returns the key of the survey's sampling flag before a write, or nil if the
+// survey does not have one.
 func readSamplingKey(live *api.Survey) *string {
 	if live == nil {
 		return nil
