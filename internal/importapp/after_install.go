@@ -15,9 +15,10 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
 )
 
-// overrideCode writes once more what a create was sent and the service replaced by what
-// it found in the code at the url: name, description and the like. The service takes
-// them in an update. The tag stays: it says which version of the code there is.
+// overrideCode updates an app after its create, because PostHog replaces some configured values,
+// such as name and description, with those that it finds in the code at the URL. It accepts the
+// configured values in an update. The tag stays unchanged, because it identifies the installed
+// version of the code.
 func overrideCode(
 	ctx context.Context, apps *client.PipelineImportApps, created api.PipelineImportApp, planned Fields, configured func(string) bool, diags *diag.Diagnostics,
 ) api.PipelineImportApp {
@@ -44,7 +45,7 @@ func overrideCode(
 	}
 	updated, err := apps.ChangeNew(ctx, *created.ID, created, RefuseOverwrite(created, request))
 	switch {
-	case client.IsNotFound(err): // hidden by the service: the caller finds that out
+	case client.IsNotFound(err): // PostHog hides the app; the caller detects this
 		return created
 	case err != nil:
 		planned.ID = types.Int64Value(*created.ID)
@@ -56,8 +57,8 @@ func overrideCode(
 	return updated
 }
 
-// RefuseOverwrite decides on an update of an app that was just created: it fails if somebody has
-// changed what it sends since.
+// RefuseOverwrite returns a function that decides on the first update of a new app. The update
+// fails if someone has changed a value that it sends since the create.
 func RefuseOverwrite(created api.PipelineImportApp, request api.PipelineImportAppRequest) func(ctx context.Context, live api.PipelineImportApp) (api.PipelineImportAppRequest, error) {
 	return func(_ context.Context, live api.PipelineImportApp) (api.PipelineImportAppRequest, error) {
 		base, current := FromAPI(created, Fields{}, &attribute.Response{}), FromAPI(live, Fields{}, &attribute.Response{})

@@ -22,8 +22,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
 )
 
-// NewDataSource returns the data source posthog_pipeline_import_app, not configured yet: one app,
-// by id or by name.
+// NewDataSource returns the data source posthog_pipeline_import_app, which reads one app by ID or
+// name. It is not configured yet.
 func NewDataSource() datasource.DataSource {
 	return &framework.DataSource[Fields]{
 		TypeName: "pipeline_import_app", Describe: dataSourceSchema, OneOf: []string{"id", "name"},
@@ -39,7 +39,7 @@ func dataSourceSchema() schema.Schema {
 	return schema.Schema{MarkdownDescription: "Reads one pipeline import app that an organization can see, by ID or name.", Attributes: attributes}
 }
 
-// returnedAttributes are the attributes of the resource that the service returns.
+// returnedAttributes returns the attributes of the resource that PostHog returns.
 func returnedAttributes() map[string]schema.Attribute {
 	attributes := maps.Clone(ResourceSchema().Attributes)
 	delete(attributes, framework.TimeoutsName)
@@ -70,7 +70,7 @@ func readOne(ctx context.Context, data *framework.Data, m *Fields, diags *diag.D
 	}
 }
 
-// byName searches the whole list, since names of apps are not unique.
+// byName searches the whole list, because app names are not unique.
 func byName(ctx context.Context, apps *client.PipelineImportApps, config Fields, diags *diag.Diagnostics) (app api.PipelineImportApp, err error) {
 	var found []api.PipelineImportApp
 	var ids []string
@@ -99,7 +99,7 @@ func byName(ctx context.Context, apps *client.PipelineImportApps, config Fields,
 	return app, nil
 }
 
-// listFilter says which apps a list is to have.
+// listFilter holds the filters that the list data source and the list resource share.
 type listFilter struct {
 	OrganizationID types.String `tfsdk:"organization_id"`
 	Name           types.String `tfsdk:"name"`
@@ -114,8 +114,8 @@ type listModel struct {
 	PipelineImportApps []Fields `tfsdk:"pipeline_import_apps"`
 }
 
-// NewListDataSource returns the data source posthog_pipeline_import_apps, not configured
-// yet: the apps that an organization can see.
+// NewListDataSource returns the data source posthog_pipeline_import_apps, which lists the apps that
+// an organization can see. It is not configured yet.
 func NewListDataSource() datasource.DataSource {
 	return framework.NewListDataSource[listModel](
 		framework.Objects[Fields]{TypeName: "pipeline_import_apps", Plural: "pipeline import apps", Parent: framework.Organization, All: visible}, listSchema)
@@ -135,21 +135,23 @@ func listSchema() schema.Schema {
 	}
 }
 
-// visible are the apps that an organization can see, global ones of others too.
+// visible returns the apps that an organization can see, including other organizations' global
+// apps.
 func visible(ctx context.Context, c *client.Client, organization types.String) iter.Seq2[Fields, error] {
 	return listApps(ctx, c, organization, func(wire api.PipelineImportApp) (Fields, bool) {
 		return FromAPI(wire, Fields{}, &attribute.Response{}), true
 	})
 }
 
-// listOrganizationApps are the apps of an organization itself.
+// listOrganizationApps returns the apps that an organization owns.
 func listOrganizationApps(ctx context.Context, c *client.Client, organization types.String) iter.Seq2[Fields, error] {
 	return listApps(ctx, c, organization, func(wire api.PipelineImportApp) (Fields, bool) {
 		return FromAPI(wire, Fields{OrganizationID: organization}, &attribute.Response{}), ForeignOwner(wire, organization.ValueString()) == ""
 	})
 }
 
-// listApps are the apps in the list of an organization that are wanted. One that cannot be read ends them.
+// listApps returns the apps in an organization's list that convert accepts. It stops at the first
+// app that it cannot read.
 func listApps(
 	ctx context.Context, c *client.Client, organization types.String, convert func(api.PipelineImportApp) (Fields, bool),
 ) iter.Seq2[Fields, error] {
@@ -171,8 +173,8 @@ func (m *listModel) Matches(f Fields) bool {
 	return (m.Name.IsNull() || m.Name.Equal(f.Name)) && (m.PluginType.IsNull() || m.PluginType.Equal(f.PluginType))
 }
 
-// readDescriptions are the descriptions of data source attributes for which those of the
-// resource describe how to set a value.
+// readDescriptions replaces descriptions that explain how to set a value, which a data source does
+// not allow.
 var readDescriptions = attribute.Descriptions{
 	"organization_id": "UUID of the organization in whose list the app was found.",
 	"name":            "Name of the app.",
@@ -187,8 +189,8 @@ var readDescriptions = attribute.Descriptions{
 
 type listResourceModel struct{ listFilter }
 
-// NewListResource returns the list resource posthog_pipeline_import_app, not configured yet:
-// the import apps that an organization owns, for terraform query.
+// NewListResource returns the list resource posthog_pipeline_import_app, which lists the import
+// apps that an organization owns for terraform query. It is not configured yet.
 func NewListResource() list.ListResource {
 	return &framework.ListResource[listResourceModel, Fields, *listResourceModel]{
 		Objects:  framework.Objects[Fields]{TypeName: "pipeline_import_app", Plural: "pipeline import apps", Parent: framework.Organization, All: listOrganizationApps},
@@ -212,7 +214,7 @@ func listResourceSchema() listschema.Schema {
 	}
 }
 
-// importedState is an app as an import fills a state.
+// importedState returns the state of an app after an import.
 func importedState(ctx context.Context, f Fields, diags *diag.Diagnostics) tftypes.Value {
 	var m Model
 	attribute.Decode(ctx, attribute.AllNull(ctx, objectType()), objectType(), &m, diags)

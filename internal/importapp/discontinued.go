@@ -12,24 +12,24 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
 )
 
-// The service is going to remove import apps. Then their state stays as it is, and nothing is
-// planned that cannot be carried out: an error at plan would hold up everything else in the
+// PostHog is going to remove import apps. Once it has, the provider keeps their state unchanged,
+// and plans nothing that cannot be applied. An error in the plan would block everything else in the
 // configuration.
 
-// removedKey is the key of the private state that remembers that the last read found the
-// service without import apps. An apply plans once more, without a read, and has to come to
-// what was planned: so what a plan goes by is part of the state.
+// removedKey is the key in the private state that records whether the last read found that PostHog
+// had removed import apps. An apply plans again without a read, and must produce the same plan, so
+// the plan may depend only on the state.
 const removedKey = "removed"
 
-// keepInState leaves an app in the state that the service has removed with all others.
+// keepInState keeps an app in the state although PostHog has removed all import apps.
 func keepInState(ctx context.Context, prior Fields, err error, resp *resource.ReadResponse) {
 	attribute.Mark(ctx, resp.Private, removedKey, true, &resp.Diagnostics)
 	resp.Diagnostics.Append(attempt("read", prior).Removed(err)...)
 	framework.SetIdentity(ctx, resp.Identity, newIdentity(prior), &resp.Diagnostics)
 }
 
-// planAfterRemoval plans what can be applied to an app that the service has removed: what is never
-// sent, such as timeouts.
+// planAfterRemoval plans only changes that need no request, such as timeouts, because PostHog has
+// removed import apps.
 func planAfterRemoval(ctx context.Context, config, planned, prior Model, resp *resource.ModifyPlanResponse) {
 	planned.Fields = unchangedFields(config.Fields, prior.Fields)
 	if !config.URLQueryWOVersion.IsNull() && !prior.URLQueryWOVersion.IsNull() {
@@ -38,8 +38,8 @@ func planAfterRemoval(ctx context.Context, config, planned, prior Model, resp *r
 	attribute.Encode(ctx, planned, objectType(), &resp.Plan.Raw, &resp.Diagnostics)
 }
 
-// unchangedFields are the prior values, as far as Terraform accepts them in a plan: it insists
-// on the configured value of an attribute that was null. The update then fails.
+// unchangedFields returns the prior values, as far as Terraform accepts them in a plan. If an
+// attribute was null, Terraform requires its configured value. The update then fails.
 func unchangedFields(config, prior Fields) Fields {
 	configValues, values := attribute.FromStruct(&config), attribute.FromStruct(&prior)
 	for _, name := range slices.Concat(serviceFilled, []string{"url", "is_global"}) {
@@ -52,8 +52,9 @@ func unchangedFields(config, prior Fields) Fields {
 	return planned
 }
 
-// requiresReplaceWhileAvailable replaces an app whose configured value changes. One that the service
-// has removed would be lost from the state, and not be created again.
+// requiresReplaceWhileAvailable replaces an app when the configured value changes, unless PostHog
+// has removed import apps. In that case, a replacement would remove the app from the state without
+// creating a new one.
 func requiresReplaceWhileAvailable() planmodifier.String {
 	const description = "Changing this forces a new app."
 	return stringplanmodifier.RequiresReplaceIf(func(ctx context.Context, req planmodifier.StringRequest, resp *stringplanmodifier.RequiresReplaceIfFuncResponse) {

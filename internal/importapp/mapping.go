@@ -16,19 +16,19 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 )
 
-// received maps the attributes that follow from the field of their name alone, and sent those that
-// are sent in it.
+// received maps the attributes that correspond to the response field of the same name. sent maps
+// those that requests contain.
 var (
 	received = attribute.MustMap[api.PipelineImportApp, Fields]("organization_id", "organization_name", "url", "latest_tag", "hog_function_migration_available")
 	sent     = attribute.MustMap[api.PipelineImportAppRequest, Fields]("is_global", "url")
 )
 
-// FromAPI converts a response. prior is the plan or the state: its values replace missing
-// ones, and stay where they are equivalent. a says whether it is the response to a write,
-// and what the provider remembers; afterwards it also has the missing fields, the changed
-// ones, and what is to be remembered.
+// FromAPI converts a response. prior is the plan or the state: its values replace missing ones, and
+// are kept if they are equivalent. a specifies whether it is the response to a write, and what the
+// provider remembers. FromAPI adds to it the missing fields, the changed fields, and what to
+// remember.
 func FromAPI(wire api.PipelineImportApp, prior Fields, a *attribute.Response) Fields {
-	// Only the service sets these: there is nothing to report about them.
+	// Only PostHog sets these attributes, so there is nothing to report about them.
 	readOnly := &attribute.Response{IsWrite: a.IsWrite}
 	values := attribute.FromStruct(&prior)
 	received.Receive(a, wire, values)
@@ -43,8 +43,8 @@ func FromAPI(wire api.PipelineImportApp, prior Fields, a *attribute.Response) Fi
 	if wire.ID != nil {
 		m.ID = types.Int64Value(*wire.ID)
 	}
-	// A configured organization stays: its list contains the app, and a global app may
-	// belong to another one.
+	// Keep a configured organization: its list contains the app, but a global app may belong to
+	// another organization.
 	if m.OrganizationID.IsNull() {
 		m.OrganizationID = attribute.String(readOnly, "organization_id", wire.OrganizationID, m.OrganizationID)
 	}
@@ -52,8 +52,7 @@ func FromAPI(wire api.PipelineImportApp, prior Fields, a *attribute.Response) Fi
 	return m
 }
 
-// stringFromAPI converts a field that is documented as a string, but a boolean on the
-// hosted service.
+// stringFromAPI converts a field that is a string in the API document, but a boolean in PostHog.
 func stringFromAPI(field nullable.Nullable[json.RawMessage]) nullable.Nullable[string] {
 	raw, err := field.Get()
 	var text string
@@ -68,9 +67,8 @@ func stringFromAPI(field nullable.Nullable[json.RawMessage]) nullable.Nullable[s
 	return nullable.NewNullableWithValue(text)
 }
 
-// ToAPI writes what a plan changes: every field that differs from prior, nothing
-// else. The zero Model as prior makes it the request of a create, the only one that
-// carries the url.
+// ToAPI returns a request with every field that differs between planned and prior. If prior is the
+// zero Fields, it returns the request of a create, which is the only one with a URL.
 func ToAPI(planned, prior Fields) api.PipelineImportAppRequest {
 	var r api.PipelineImportAppRequest
 	sent.Send(&r, attribute.FromStruct(&planned), attribute.FromStruct(&prior))
@@ -81,11 +79,11 @@ func ToAPI(planned, prior Fields) api.PipelineImportAppRequest {
 	return r
 }
 
-// sendIsGlobal omits the field for an app that is not global before or after: the
-// service asks for its highest access level whenever the key is there, false or not.
+// sendIsGlobal omits is_global if the app neither is nor becomes global, because PostHog requires
+// the highest access level whenever the key is present, even if it is false.
 func sendIsGlobal(r *api.PipelineImportAppRequest, planned, prior Fields) {
 	if planned.IsGlobal.IsNull() {
-		return // it was never in a response, and null is no value of it
+		return // no response contained it, and null is not a valid value
 	}
 	priorGlobal := types.BoolValue(prior.IsGlobal.ValueBool())
 	attribute.SendBool(&r.IsGlobal, planned.IsGlobal, priorGlobal)
@@ -97,12 +95,12 @@ func IsEmptyRequest(r api.PipelineImportAppRequest) bool {
 	return err == nil && string(raw) == "{}"
 }
 
-// Promote returns what an import app is to become so that it is like a desired one, which
-// may belong to another organization. The zero live is a new app.
+// Promote returns the import app that makes live equal to desired, which may belong to another
+// organization. A zero live is a new app.
 //
-// The id, the address and what only the service sets stay. So does the tag of an app that
-// is installed from an address: it says which version of the code there is. Secret defaults
-// that the desired app lacks stay, too.
+// The ID, the URL, and fields that only PostHog sets stay unchanged. The tag of an app that was
+// installed from a URL also stays, because it identifies the installed version of the code. So do
+// secret defaults that the desired app lacks.
 func Promote(desired api.PipelineImportApp, live Fields) Fields {
 	planned := FromAPI(desired, live, &attribute.Response{})
 	planned.ID, planned.OrganizationID, planned.OrganizationName = live.ID, live.OrganizationID, live.OrganizationName
@@ -123,22 +121,22 @@ func Promote(desired api.PipelineImportApp, live Fields) Fields {
 	return planned
 }
 
-// clearedValues are the service's defaults of attributes that have one.
+// clearedValues are PostHog's defaults, by attribute.
 var clearedValues = map[string]attr.Value{
 	"config_schema": noJSON, "capabilities": noJSON, "metrics": noJSON, "public_jobs": noJSON, "is_global": types.BoolValue(false),
 }
 
 var noJSON = jsontypes.NewNormalizedValue("{}")
 
-// IsShown reports whether every service shows the app that a request creates: the hosted
-// service hides one whose capabilities do not say that it imports.
+// IsShown reports whether PostHog certainly lists the app that a request creates. PostHog hides
+// apps whose capabilities contain no import method.
 func IsShown(request api.PipelineImportAppRequest) bool {
 	capabilities, err := request.Capabilities.Get()
 	return err == nil && isShown(attribute.JSON(capabilities))
 }
 
-// WithoutSecretDefaults returns a config_schema without the defaults of its secret fields,
-// and the keys of these fields.
+// WithoutSecretDefaults returns a config_schema without the defaults of its secret fields, and the
+// keys of these fields.
 func WithoutSecretDefaults(schema jsontypes.Normalized) (jsontypes.Normalized, []string) {
 	decoded := decodedSchema(schema)
 	keys := api.WithoutSecretDefaults(decoded)
@@ -148,8 +146,8 @@ func WithoutSecretDefaults(schema jsontypes.Normalized) (jsontypes.Normalized, [
 	return encodedSchema(decoded), keys
 }
 
-// keepSecretDefaults gives the secret fields of a desired config_schema, which lacks their
-// defaults if it comes from a snapshot, those of the live app.
+// keepSecretDefaults copies the live app's defaults to the secret fields of a desired
+// config_schema. A config_schema from a snapshot lacks them.
 func keepSecretDefaults(desired, live jsontypes.Normalized) jsontypes.Normalized {
 	defaults := map[string]any{}
 	api.EachSecretDefault(decodedSchema(live), func(key string, field map[string]any) { defaults[key] = field["default"] })
@@ -166,7 +164,7 @@ func keepSecretDefaults(desired, live jsontypes.Normalized) jsontypes.Normalized
 	return encodedSchema(decoded)
 }
 
-// decodedSchema is the JSON of a config_schema; nil where there is none.
+// decodedSchema decodes the JSON of a config_schema. It returns nil if there is none.
 func decodedSchema(schema jsontypes.Normalized) any {
 	decoded, err := jsonvalue.Decode(schema.ValueString())
 	if err != nil {
@@ -175,33 +173,32 @@ func decodedSchema(schema jsontypes.Normalized) any {
 	return decoded
 }
 
-// encodedSchema is the attribute of a config_schema that was decoded from JSON.
+// encodedSchema encodes a decoded config_schema.
 func encodedSchema(decoded any) jsontypes.Normalized {
-	text, _ := json.Marshal(decoded) // what was decoded encodes
+	text, _ := json.Marshal(decoded) // a decoded value always encodes
 	return attribute.JSON(text)
 }
 
-// ConfigurationFromAPI returns the attributes that a configuration needs so that the plan after
-// an import of the app in a response is empty; omitted attributes are null. The url is that
-// of the service, without its query.
+// ConfigurationFromAPI returns the attributes that a configuration needs, so that the plan after an
+// import of the app is empty. Omitted attributes are null. The URL is as PostHog returns it,
+// without its query.
 func ConfigurationFromAPI(wire api.PipelineImportApp, organizationID string) Fields {
 	return minimalConfiguration(FromAPI(wire, Fields{OrganizationID: types.StringValue(organizationID)}, &attribute.Response{}))
 }
 
-// minimalConfiguration is [ConfigurationOf] for a converted app.
+// minimalConfiguration is [ConfigurationFromAPI] for a converted app.
 func minimalConfiguration(read Fields) Fields {
 	var config Fields
 	attribute.ToStruct(&config, attribute.MinimalConfig(configurable(), attribute.FromStruct(&read), "url"))
 	return config
 }
 
-// configurable are the attributes of the resource, built once.
+// configurable returns the attributes of the resource, built once.
 var configurable = sync.OnceValue(func() map[string]schema.Attribute { return ResourceSchema().Attributes })
 
-// ForeignOwner returns the organization that owns an app which another organization's list
-// has: a global app is in the lists of all, and its owner alone can change it. It is empty
-// for an app of that organization itself, and in the list of "@current", of which the id
-// is not known.
+// ForeignOwner returns the organization that owns an app in another organization's list. A global
+// app is in every organization's list, but only its owner can change it. The result is empty if the
+// organization itself owns the app, and for the list of "@current", whose ID is unknown.
 func ForeignOwner(wire api.PipelineImportApp, organizationID string) string {
 	owner, err := wire.OrganizationID.Get()
 	if err != nil || strings.HasPrefix(organizationID, "@") || plainUUID(owner) == plainUUID(organizationID) {
@@ -210,5 +207,5 @@ func ForeignOwner(wire api.PipelineImportApp, organizationID string) string {
 	return owner
 }
 
-// plainUUID is a UUID in one of the forms in which the service takes it.
+// plainUUID normalizes a UUID in one of the forms that PostHog accepts.
 func plainUUID(id string) string { return strings.ToLower(strings.ReplaceAll(id, "-", "")) }

@@ -19,11 +19,11 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
 )
 
-// sessionOnly is the last sentence of the descriptions of what API keys cannot do.
+// sessionOnly ends the descriptions of operations that PostHog does not offer to API keys.
 const sessionOnly = " PostHog rejects API keys for this operation. A self-hosted or compatible instance can allow them."
 
-// responseModel has the attributes that the data sources share which return the response of
-// an operation.
+// responseModel holds the attributes shared by all data sources that return the HTTP response of an
+// operation.
 type responseModel struct {
 	OrganizationID types.String `tfsdk:"organization_id"`
 	JSON           types.String `tfsdk:"json"`
@@ -35,13 +35,14 @@ func (m *responseModel) ParentID() *types.String { return &m.OrganizationID }
 // Body implements framework.Response.
 func (m *responseModel) Body() *types.String { return &m.JSON }
 
-// appModel is a responseModel of an operation on one app.
+// appModel is a responseModel for an operation on one app.
 type appModel struct {
 	responseModel
 	AppID types.Int64 `tfsdk:"app_id"`
 }
 
-// newResponseDataSource is a data source with the response of an operation on an organization's apps.
+// newResponseDataSource returns a data source that returns the HTTP response of an operation on an
+// organization's apps.
 func newResponseDataSource[M any, P framework.Response[M]](
 	typeName, description string, attributes map[string]schema.Attribute, attempt func(P) framework.Attempt,
 	request func(context.Context, *client.PipelineImportApps, P) (json.RawMessage, error), fill func(P, json.RawMessage) error,
@@ -55,7 +56,7 @@ func newResponseDataSource[M any, P framework.Response[M]](
 	}.New()
 }
 
-// tries is the attempt of an operation on all apps.
+// tries returns the attempt of an operation on all apps.
 func tries[P any](verb, noun string) func(P) framework.Attempt {
 	return func(P) framework.Attempt { return framework.Attempt{Verb: verb, Noun: noun} }
 }
@@ -69,8 +70,8 @@ type activityModel struct {
 	framework.Activity
 }
 
-// NewActivityDataSource returns the data source posthog_pipeline_import_apps_activity, not
-// configured yet: who installed, changed and uninstalled apps.
+// NewActivityDataSource returns the data source posthog_pipeline_import_apps_activity, which lists
+// who installed, changed, and uninstalled apps. It is not configured yet.
 func NewActivityDataSource() datasource.DataSource {
 	return newResponseDataSource("pipeline_import_apps_activity", "Lists who installed, changed, and uninstalled import apps, newest first.",
 		framework.ActivityAttributes(),
@@ -86,8 +87,8 @@ type repositoryModel struct {
 	Apps []repositoryApp `tfsdk:"apps"`
 }
 
-// NewRepositoryDataSource returns the data source posthog_pipeline_import_apps_repository,
-// not configured yet: the apps that can be installed.
+// NewRepositoryDataSource returns the data source posthog_pipeline_import_apps_repository, which
+// lists the apps that can be installed. It is not configured yet.
 func NewRepositoryDataSource() datasource.DataSource {
 	return newResponseDataSource("pipeline_import_apps_repository", "Lists the import apps that you can install.",
 		map[string]schema.Attribute{
@@ -126,12 +127,12 @@ func repositoryAttributes() map[string]schema.Attribute {
 
 type sourceModel struct {
 	appModel
-	// Files are texts by file name.
+	// Files maps file names to texts.
 	Files map[string]*string `tfsdk:"files"`
 }
 
-// NewSourceDataSource returns the data source posthog_pipeline_import_app_source, not
-// configured yet: the code of one app.
+// NewSourceDataSource returns the data source posthog_pipeline_import_app_source, which returns the
+// code of one app. It is not configured yet.
 func NewSourceDataSource() datasource.DataSource {
 	return newResponseDataSource("pipeline_import_app_source", "Reads the code of an import app.",
 		map[string]schema.Attribute{
@@ -153,8 +154,8 @@ type unsubscribeConfigsModel struct {
 }
 
 // NewUnsubscribeConfigsDataSource returns the data source
-// posthog_pipeline_import_apps_exports_unsubscribe_configs, not configured yet: the
-// configurations of apps that export data.
+// posthog_pipeline_import_apps_exports_unsubscribe_configs, which lists the configurations of apps
+// that export data. It is not configured yet.
 func NewUnsubscribeConfigsDataSource() datasource.DataSource {
 	return newResponseDataSource("pipeline_import_apps_exports_unsubscribe_configs", "Lists the enabled configurations of apps that export data.",
 		map[string]schema.Attribute{
@@ -180,7 +181,7 @@ type unsubscribeConfig struct {
 	Config  *jsonText `json:"config" tfsdk:"config"`
 }
 
-// jsonText is a value of a response as its JSON text.
+// jsonText holds a value of a response as JSON text.
 type jsonText string
 
 // UnmarshalJSON implements json.Unmarshaler.
@@ -205,8 +206,8 @@ type unusedModel struct {
 	AppIDs []int64 `tfsdk:"app_ids"`
 }
 
-// NewUnusedDataSource returns the data source posthog_pipeline_import_apps_unused, not
-// configured yet: the apps that no configuration uses.
+// NewUnusedDataSource returns the data source posthog_pipeline_import_apps_unused, which lists the
+// apps that no configuration uses. It is not configured yet.
 func NewUnusedDataSource() datasource.DataSource {
 	return newResponseDataSource("pipeline_import_apps_unused", "Lists the import apps that no enabled configuration of the organization uses.",
 		map[string]schema.Attribute{
@@ -233,8 +234,8 @@ type checkedVersions struct {
 	} `json:"plugin"`
 }
 
-// NewUpdatesDataSource returns the data source posthog_pipeline_import_app_updates, not
-// configured yet: whether one app has a newer version.
+// NewUpdatesDataSource returns the data source posthog_pipeline_import_app_updates, which reports
+// whether one app has a newer version. It is not configured yet.
 func NewUpdatesDataSource() datasource.DataSource {
 	return newResponseDataSource("pipeline_import_app_updates",
 		"Checks whether an import app has a newer version. PostHog looks for the newest tag of its code.",
@@ -261,11 +262,11 @@ type upgradeModel struct {
 
 type updateSourceModel struct {
 	upgradeModel
-	// Source are texts by file name; a null text deletes the file.
+	// Source maps file names to texts. A null text deletes the file.
 	Source map[string]*string `tfsdk:"source"`
 }
 
-// NewUpgradeAction returns posthog_pipeline_import_app_upgrade, not configured yet.
+// NewUpgradeAction returns the action posthog_pipeline_import_app_upgrade, not configured yet.
 func NewUpgradeAction() action.Action {
 	return &framework.Action[upgradeModel]{
 		TypeName:    "pipeline_import_app_upgrade",
@@ -279,7 +280,7 @@ func NewUpgradeAction() action.Action {
 	}
 }
 
-// NewUpdateSourceAction returns posthog_pipeline_import_app_update_source, not
+// NewUpdateSourceAction returns the action posthog_pipeline_import_app_update_source, not
 // configured yet.
 func NewUpdateSourceAction() action.Action {
 	attributes := codeActionAttributes()
@@ -306,12 +307,12 @@ func NewUpdateSourceAction() action.Action {
 	}
 }
 
-// withoutActions says what the users of OpenTofu do, which has no actions.
+// withoutActions explains what to do in OpenTofu, which has no actions.
 func withoutActions(method, operation string) string {
 	return " OpenTofu doesn't support actions. With OpenTofu, call the API: `" + method + " /api/organizations/{organization_id}/pipeline_import_apps/{app_id}/" + operation + "/`."
 }
 
-// someFiles takes maps of files that have some.
+// someFiles requires a map with at least one file.
 var someFiles = attribute.Map("at least one file", func(root path.Path, files types.Map) (title, detail string) {
 	if len(files.Elements()) > 0 {
 		return "", ""
@@ -330,7 +331,7 @@ func (m *upgradeModel) apps(data *framework.Data) *client.PipelineImportApps {
 	return data.Client.PipelineImportApps(m.OrganizationID.ValueString())
 }
 
-// tell adds the error of an action, or tells what it has done.
+// tell adds the error of an action, or reports what the action did.
 func (m *upgradeModel) tell(verb, noun string, err error, done string, resp *action.InvokeResponse) {
 	if err != nil {
 		tried := framework.Attempt{Verb: verb, Noun: noun, ID: m.AppID.String(), Parent: framework.Organization.Named(m.OrganizationID.ValueString())}

@@ -13,9 +13,9 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
 )
 
-// ModifyPlan implements resource.ResourceWithModifyPlan: what one attribute means
-// for another, and checks that need the prior state. What concerns one attribute
-// alone is with it in the schema.
+// ModifyPlan implements resource.ResourceWithModifyPlan. It plans attributes that depend on each
+// other, and runs the checks that need the prior state. Plan modifiers for single attributes are in
+// the schema.
 func (r *Resource) ModifyPlan(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
 	if req.Plan.Raw.IsNull() {
 		return
@@ -62,8 +62,8 @@ func (r *Resource) ModifyPlan(ctx context.Context, req resource.ModifyPlanReques
 	attribute.Encode(ctx, planned, objectType(), &resp.Plan.Raw, &resp.Diagnostics)
 }
 
-// planInstallation leaves open what the service may read from the code of a new app
-// that it installs from an address.
+// planInstallation plans values as unknown if PostHog may read them from the code of a new app that
+// it installs from a URL.
 func planInstallation(config Fields, planned *Fields) {
 	if config.URL.IsNull() {
 		return
@@ -78,23 +78,22 @@ func planInstallation(config Fields, planned *Fields) {
 	attribute.ToStruct(planned, values)
 }
 
-// keepInstalledType keeps the plugin_type that the service gave by itself, which is
-// no value that was taken out of the configuration.
+// keepInstalledType keeps the plugin_type that PostHog set, so that the plan does not treat it as
+// removed from the configuration.
 func keepInstalledType(config Fields, planned *Fields, prior Fields) {
 	if config.PluginType.IsNull() && !prior.URL.IsNull() && prior.PluginType.Equal(installedType(prior.URL.ValueString())) {
 		planned.PluginType = prior.PluginType
 	}
 }
 
-// The service fills in by itself what it reads from the code of an app, and its
-// plugin server rewrites the capabilities later. A value that the configuration
-// never set is not the configuration's to take back.
+// PostHog fills in values from the code of an app, and its plugin server rewrites the capabilities
+// later. If the configuration never contained a value, the provider does not reset it.
 
-// configuredKey is the key of the private state that lists the attributes which
-// the configuration set at the last apply.
+// configuredKey is the key in the private state that lists the attributes in the configuration of
+// the last apply.
 const configuredKey = "configured"
 
-// serviceFilled are the attributes that the service may fill in.
+// serviceFilled are the attributes that PostHog may fill in.
 var serviceFilled = []string{"plugin_type", "name", "description", "icon", "tag", "config_schema", "capabilities", "metrics", "public_jobs"}
 
 func saveConfiguredNames(ctx context.Context, configured func(string) bool, private attribute.PrivateState, diags *diag.Diagnostics) {
@@ -104,8 +103,8 @@ func saveConfiguredNames(ctx context.Context, configured func(string) bool, priv
 	diags.Append(private.SetKey(ctx, configuredKey, raw)...)
 }
 
-// loadConfiguredNames are the attributes that the configuration set at the last apply.
-// What cannot be read counts as nothing set: then nothing is taken back.
+// loadConfiguredNames returns the attributes in the configuration of the last apply. If the list
+// cannot be read, it is empty, so that no value is reset.
 func loadConfiguredNames(ctx context.Context, private attribute.PrivateState, diags *diag.Diagnostics) []string {
 	raw, readDiags := private.GetKey(ctx, configuredKey)
 	diags.Append(readDiags...)
@@ -116,8 +115,8 @@ func loadConfiguredNames(ctx context.Context, private attribute.PrivateState, di
 	return names
 }
 
-// keepServiceValues keeps the values that the configuration omits and omitted at the
-// last apply. What it has just taken out is reset, by the schema.
+// keepServiceValues keeps values that neither the configuration nor the last applied configuration
+// contains. If a value was just removed from the configuration, the schema resets it.
 func keepServiceValues(earlierNames []string, config Fields, planned *Fields, prior Fields) {
 	configValues, values, priorValues := attribute.FromStruct(&config), attribute.FromStruct(planned), attribute.FromStruct(&prior)
 	for _, name := range serviceFilled {

@@ -32,16 +32,16 @@ var (
 	_ resource.ResourceWithModifyPlan  = (*Resource)(nil)
 )
 
-// Resource is posthog_pipeline_import_app.
+// Resource implements the resource posthog_pipeline_import_app.
 type Resource struct{ framework.Resource }
 
-// NewResource returns posthog_pipeline_import_app, not configured yet.
+// NewResource returns the resource posthog_pipeline_import_app, not configured yet.
 func NewResource() resource.Resource {
 	return &Resource{framework.Resource{TypeName: "pipeline_import_app", Describe: ResourceSchema}}
 }
 
-// Create implements resource.Resource. The state comes from the response to the
-// create: the hosted service may hide the app from every later request.
+// Create implements resource.Resource. It takes the state from the response to the create, because
+// PostHog may hide the app from every later request.
 func (r *Resource) Create(ctx context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
 	ctx, cancel := framework.Operation(ctx, "create", req.Plan, &resp.Diagnostics)
 	defer cancel()
@@ -68,7 +68,7 @@ func (r *Resource) Create(ctx context.Context, req resource.CreateRequest, resp 
 		return
 	}
 
-	// From here on the app exists: its id goes into the state whatever follows.
+	// The app exists from here on, so store its ID even if a later step fails.
 	resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("id"), types.Int64PointerValue(wire.ID))...)
 	resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("organization_id"), planned.OrganizationID)...)
 
@@ -127,11 +127,11 @@ func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *res
 	framework.SetIdentity(ctx, resp.Identity, newIdentity(m), &resp.Diagnostics)
 }
 
-// asRead is what the response to a read says of an app.
+// asRead converts the response to a read.
 func (r *Resource) asRead(ctx context.Context, wire api.PipelineImportApp, prior Fields, a *attribute.Response, private attribute.PrivateState, diags *diag.Diagnostics) Fields {
 	m := FromAPI(wire, prior, a)
 	if slices.Contains(loadConfiguredNames(ctx, private, diags), "capabilities") {
-		// The plugin server rewrites them at any time after they were set.
+		// The plugin server may rewrite the capabilities at any time.
 		m.Capabilities = prior.Capabilities
 	}
 	return m
@@ -160,8 +160,8 @@ func (r *Resource) Update(ctx context.Context, req resource.UpdateRequest, resp 
 	apps := r.apps(prior.Fields).Hiding(append(planned.withWriteOnly(config).secrets(), prior.secrets()...)...)
 	request := ToAPI(planned.Fields, prior.Fields)
 	wire, err := apps.Change(ctx, prior.ID.ValueInt64(), func(ctx context.Context, live api.PipelineImportApp) (api.PipelineImportAppRequest, error) {
-		// Of an empty request, which is a read, no attribute is sent: an is_global that was
-		// never returned and is false now changes nothing.
+		// An empty request is a read, which sends no attribute. An is_global that was never
+		// returned and is now false changes nothing.
 		edits := r.unseenEdits(ctx, live, attribute.SentIn(request), planned.Fields, prior.Fields, req.Private, &resp.Diagnostics)
 		if len(edits) > 0 {
 			resp.Diagnostics.Append(attempt("update", prior.Fields).Overwrite(edits))
@@ -191,7 +191,7 @@ func (r *Resource) Update(ctx context.Context, req resource.UpdateRequest, resp 
 	}
 }
 
-// Delete implements resource.Resource. It looks at the app first, as an update does.
+// Delete implements resource.Resource. Like an update, it reads the app first.
 func (r *Resource) Delete(ctx context.Context, req resource.DeleteRequest, resp *resource.DeleteResponse) {
 	ctx, cancel := framework.Operation(ctx, "delete", req.State, &resp.Diagnostics)
 	defer cancel()
@@ -215,14 +215,14 @@ func (r *Resource) Delete(ctx context.Context, req resource.DeleteRequest, resp 
 			attempt("delete", prior.Fields).Title()+": PostHog hides it because of its capabilities, so Terraform cannot delete it. "+
 				"Terraform removes it from the state. Delete it in PostHog.")
 	case client.IsNotFound(err):
-		// One that is gone already is what was wanted.
+		// If the app is already gone, the deletion succeeded.
 	case err != nil:
 		resp.Diagnostics.Append(attempt("delete", prior.Fields).Diagnostic(err, nil))
 	}
 }
 
-// write is a create or an update: what was configured, sent and remembered before, and
-// where its outcome goes.
+// write describes a create or an update: the configuration, the request, the memory from before,
+// and where to store the result.
 type write struct {
 	config   tftypes.Value
 	request  api.PipelineImportAppRequest
@@ -234,7 +234,7 @@ type write struct {
 	diags    *diag.Diagnostics
 }
 
-// store writes the response to a create or an update into the state.
+// store writes the response of a create or an update to the state.
 func store(ctx context.Context, wire api.PipelineImportApp, planned Model, w write) {
 	a := &attribute.Response{IsWrite: true, Configured: attribute.ConfiguredIn(w.config), Memory: w.memory}
 
@@ -260,7 +260,7 @@ func (r *Resource) apps(m Fields) *client.PipelineImportApps {
 	return r.Client.PipelineImportApps(m.OrganizationID.ValueString())
 }
 
-// attempt names an app in a diagnostic.
+// attempt describes an operation on an app in a diagnostic.
 func attempt(verb string, m Fields) framework.Attempt {
 	tried := framework.Attempt{
 		Verb: verb, Noun: "pipeline import app", Type: "posthog_pipeline_import_app", Name: m.Name.ValueString(), Parent: "organization " + m.OrganizationID.ValueString(),
@@ -271,13 +271,13 @@ func attempt(verb string, m Fields) framework.Attempt {
 	}
 
 	if tried.Name == "" {
-		// An app needs no name; the address says as well which one is meant.
+		// An app may lack a name, but its URL also identifies it.
 		tried.Name = titleURL(m.URL.ValueString())
 	}
 	return tried
 }
 
-// displayName names an app inside a sentence.
+// displayName formats an app for use in a sentence.
 func displayName(m Fields) string {
 	if m.Name.ValueString() != "" {
 		return fmt.Sprintf("%q", m.Name.ValueString())
@@ -285,8 +285,9 @@ func displayName(m Fields) string {
 	return m.ID.String()
 }
 
-// warningTitle is the title of a warning about an app: Terraform folds warnings of one title into
-// one, so a title names the app. A new app may have neither a name nor an id yet.
+// warningTitle returns the title of a warning about an app. The title contains the app's name,
+// because Terraform merges warnings with the same title. A new app may have neither a name nor an
+// ID yet.
 func warningTitle(title string, m Fields) string {
 	if m.Name.ValueString() == "" && (m.ID.IsNull() || m.ID.IsUnknown()) {
 		return title
@@ -294,10 +295,10 @@ func warningTitle(title string, m Fields) string {
 	return title + ": " + displayName(m)
 }
 
-// attributePaths are the attributes that an error of the service may be about.
+// attributePaths maps the request fields in PostHog's errors to attributes.
 var attributePaths = framework.AttributePaths(ResourceSchema())
 
-// importable says how import apps are imported. An id is a number as the service formats it.
+// importable describes the import of apps. An ID is a number in PostHog's format.
 var importable = framework.Importable{
 	Noun: "pipeline import app", Parent: framework.Organization,
 	ID: func(text string) (attr.Value, bool) {
@@ -308,17 +309,17 @@ var importable = framework.Importable{
 		"for example 018d4b5c-7a3e-7f21-9c6d-2b8e4f5a6c7d/42. To list the apps with their numbers, use the data source posthog_pipeline_import_apps.",
 }
 
-// ImportState implements resource.ResourceWithImportState: by organization/id, by
-// id alone, or by identity.
+// ImportState implements resource.ResourceWithImportState. It accepts ORGANIZATION/ID, ID, or a
+// resource identity.
 func (r *Resource) ImportState(ctx context.Context, req resource.ImportStateRequest, resp *resource.ImportStateResponse) {
 	importable.Import(ctx, r.Data, req, resp)
 }
 
-// importID is the import id of an app.
+// importID returns the import ID of an app.
 func importID(m Fields) string { return m.OrganizationID.ValueString() + "/" + m.ID.String() }
 
-// GeneratedConfig describes how Terraform generates the configuration of an import app:
-// with the attributes that posthog-sync export writes.
+// GeneratedConfig describes how Terraform generates the configuration of an import app. It contains
+// the same attributes as the output of posthog-sync export.
 func GeneratedConfig() protocol.GeneratedConfig {
 	return protocol.GeneratedConfig{Type: objectType().TerraformType(context.Background()), Configuration: generatedConfig}
 }
@@ -341,7 +342,7 @@ func generatedConfig(ctx context.Context, data *framework.Data, state tftypes.Va
 	return config
 }
 
-// FastPath describes the resource to the fast path.
+// FastPath describes the resource to package fastpath.
 func FastPath() fastpath.Resource {
 	return fastpath.Resource{
 		Schema:     ResourceSchema(),

@@ -27,8 +27,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
 )
 
-// Fields are the attributes of an import app that a response of the service sets, in the
-// resource and in the data sources.
+// Fields are the attributes of an import app that PostHog returns. The resource and the data
+// sources share them.
 type Fields struct {
 	ID                            types.Int64          `tfsdk:"id"`
 	OrganizationID                types.String         `tfsdk:"organization_id"`
@@ -48,27 +48,27 @@ type Fields struct {
 	HogFunctionMigrationAvailable types.String         `tfsdk:"hog_function_migration_available"`
 }
 
-// isImported reports whether a state holds only what an import sets, before the first read.
+// isImported reports whether a state contains only what an import sets, before the first read.
 func (m Fields) isImported() bool {
 	return m == Fields{ID: m.ID, OrganizationID: m.OrganizationID}
 }
 
-// Model is an import app as configuration, plan and state of the resource hold it.
+// Model is an import app in the configuration, the plan, and the state of the resource.
 type Model struct {
 	Fields
-	// URLQuery is sent behind the url when the app is created, and never returned.
+	// URLQuery is sent as part of the URL when the app is created. PostHog never returns it.
 	URLQuery types.String `tfsdk:"url_query"`
-	// URLQueryWO is the same, for a configuration alone: null in every plan and state.
+	// URLQueryWO is URLQuery as a write-only attribute: it is null in every plan and state.
 	URLQueryWO        types.String `tfsdk:"url_query_wo"`
 	URLQueryWOVersion types.Int64  `tfsdk:"url_query_wo_version"`
-	// Timeouts bound the operations; they are not sent.
+	// Timeouts limit the operations. They are not sent.
 	Timeouts timeouts.Value `tfsdk:"timeouts"`
 }
 
-// objectType is the type of a whole resource, made once.
+// objectType returns the type of the whole resource, built once.
 var objectType = sync.OnceValue(func() attr.Type { return ResourceSchema().Type() })
 
-// ResourceSchema is the schema of the resource.
+// ResourceSchema returns the schema of the resource.
 func ResourceSchema() schema.Schema {
 	attributes := map[string]schema.Attribute{}
 	for _, group := range []map[string]schema.Attribute{
@@ -115,8 +115,8 @@ func basicAttributes() map[string]schema.Attribute {
 	}
 }
 
-// codeAttributes say where the code comes from. What an omitted plugin_type means
-// depends on the url, so it is planned in plan.go.
+// codeAttributes returns the attributes for the source of the code. The default of plugin_type
+// depends on the URL, so plan.go plans it.
 func codeAttributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
 		"plugin_type": optionalString("Source of the code: one of `local`, `custom`, `repository`, `source`, or `inline`. "+
@@ -155,8 +155,7 @@ func readOnlyAttributes() map[string]schema.Attribute {
 	}
 }
 
-// optionalString is cleared with null. At most so many characters; 0 means no
-// such limit.
+// optionalString returns an attribute that null clears. A maxLength of 0 means no limit.
 func optionalString(description string, maxLength int) schema.StringAttribute {
 	a := schema.StringAttribute{
 		Optional: true, Computed: true, MarkdownDescription: description,
@@ -168,8 +167,8 @@ func optionalString(description string, maxLength int) schema.StringAttribute {
 	return a
 }
 
-// optionalJSON goes back to the empty object, which the service itself fills in;
-// for two of the four it refuses null.
+// optionalJSON returns an attribute whose default is the empty object, as in PostHog. PostHog
+// rejects null for two of these four attributes.
 func optionalJSON(description string) schema.StringAttribute {
 	return schema.StringAttribute{
 		Optional: true, Computed: true, CustomType: jsontypes.NormalizedType{}, MarkdownDescription: description,
@@ -187,7 +186,8 @@ func computedString(description string) schema.StringAttribute {
 
 var pluginTypes = attribute.EnumerationOf(api.Local, api.Custom, api.Repository, api.Source, api.Inline)
 
-// checkEnumerations checks enumerations. Checks that need no prior state are in the schema.
+// checkEnumerations checks enumerations against the prior state. Checks without the prior state are
+// in the schema.
 func checkEnumerations(planned, prior Fields, diags *diag.Diagnostics) {
 	pluginTypes.Check(path.Root("plugin_type"), planned.PluginType, []types.String{prior.PluginType}, diags)
 }

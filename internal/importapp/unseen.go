@@ -12,21 +12,21 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
 )
 
-// An update replaces what it sends, so it would wipe what somebody changed of that between
-// plan and apply; a destroy ends what somebody may have made something else of. Before both
-// the app is read, and compared with the prior state as a refresh compares. No activity log
-// says who changed an app.
+// An update replaces the fields that it sends, and would overwrite edits that were made between
+// plan and apply. A destroy would delete an app that someone may use differently since the plan.
+// Therefore the provider reads the app before both, and compares it with the prior state as a
+// refresh would. PostHog's activity log does not contain the author of a change to an app.
 
-// serviceOnly are the attributes that no person edits, and the address, which stays.
+// serviceOnly are the attributes that users do not edit, and the URL, which never changes.
 var serviceOnly = []string{"id", "organization_id", "organization_name", "url", "latest_tag", "hog_function_migration_available"}
 
-// errRefused is the error of a write that is not made: the diagnostics say why.
+// errRefused is the error of a write that was not attempted. The diagnostics contain the reason.
 var errRefused = errors.New("refused")
 
-// comparing is what the attributes mean.
+// comparing compares the values of app attributes.
 var comparing = attribute.Comparison{Same: func(_ string, a, b attr.Value) bool { return attribute.SameValue(a, b) }}
 
-// unseenEdits says in lines what was changed of the attributes that matter since the plan.
+// unseenEdits lists the edits of relevant attributes since the plan, one per line.
 func (r *Resource) unseenEdits(
 	ctx context.Context, live api.PipelineImportApp, matters func(name string) bool, planned, prior Fields, private attribute.PrivateState, diags *diag.Diagnostics,
 ) []string {
@@ -34,9 +34,9 @@ func (r *Resource) unseenEdits(
 	return comparing.Unseen(matters, &planned, &prior, &stored)
 }
 
-// refuseUnseen adds an error, and returns errRefused, if the app was edited since the plan of
-// its destroy. Without the normalization memory, which the destroy of a tainted app lacks, a
-// value that the service changed looks like an edit: then only is_global counts.
+// refuseUnseen adds an error and returns errRefused if the app was edited since its destroy was
+// planned. A destroy of a tainted app lacks the normalization memory. Values that PostHog
+// normalized then look like edits, so only is_global counts.
 func (r *Resource) refuseUnseen(ctx context.Context, live api.PipelineImportApp, prior Fields, private attribute.PrivateState, diags *diag.Diagnostics) error {
 	hasMemory := attribute.HasMemory(ctx, private)
 	edits := r.unseenEdits(ctx, live, func(name string) bool {

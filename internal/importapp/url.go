@@ -20,22 +20,19 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
 )
 
-// shownURL is an address as the service shows it: without the query, which may hold
-// a private token.
+// shownURL returns a URL as PostHog shows it: without the query, which may contain a private token.
 func shownURL(address string) string {
 	baseURL, _, _ := strings.Cut(address, "?")
 	return baseURL
 }
 
-// sameURL reports whether a configured address may be the prior one: a state that
-// came from the service alone does not know the query. Two queries that are both
-// known and differ are two addresses.
+// sameURL reports whether a configured URL may be the prior one. A state that comes only from
+// PostHog does not contain the query. If both queries are known and differ, the URLs are different.
 func sameURL(prior, configured string) bool {
 	return prior == configured || prior == shownURL(configured)
 }
 
-// urlFromAPI keeps the prior spelling of an address that the service returns without
-// its query.
+// urlFromAPI keeps the prior spelling of a URL that PostHog returns without its query.
 func urlFromAPI(a *attribute.Response, field nullable.Nullable[string], prior types.String) types.String {
 	served, err := field.Get()
 	isKnown := !prior.IsNull() && !prior.IsUnknown()
@@ -43,14 +40,13 @@ func urlFromAPI(a *attribute.Response, field nullable.Nullable[string], prior ty
 	case err == nil && isKnown && (served == shownURL(prior.ValueString()) || shownURL(served) == prior.ValueString()):
 		return prior
 	case err == nil && !isKnown && holdsToken(served):
-		// A service that does return the query: a plan would show the token.
+		// If a server does return the query, a plan would show the token.
 		field.Set(shownURL(served))
 	}
 	return attribute.String(a, "url", field, prior)
 }
 
-// installedType is the plugin_type that the service gives by itself to an app that
-// it installs from an address.
+// installedType returns the plugin_type that PostHog sets for an app that it installs from a URL.
 func installedType(address string) types.String {
 	if strings.HasPrefix(address, "file:") {
 		return types.StringValue(string(api.Local))
@@ -58,9 +54,9 @@ func installedType(address string) types.String {
 	return types.StringValue(string(api.Custom))
 }
 
-// keepURL plans a url that the configuration omits: none for a new app, for
-// another one what it has. The service cannot change an address, and a replacement
-// without being asked would be worse than an address that is not in the state.
+// keepURL plans a URL that the configuration omits: null for a new app, and otherwise the current
+// one. PostHog cannot change a URL, and an unexpected replacement would be worse than a URL that is
+// missing from the configuration.
 var keepURL = attribute.PlannedString{
 	Says: "If omitted, the app keeps its URL.",
 	Plan: func(_ context.Context, req planmodifier.StringRequest, resp *planmodifier.StringResponse) {
@@ -70,8 +66,8 @@ var keepURL = attribute.PlannedString{
 	},
 }
 
-// warnOfMissingURL warns that the hosted service fails on a new app without an address. It
-// is no error: the documented interface takes one.
+// warnOfMissingURL warns that PostHog cannot create an app without a URL. It is not an error,
+// because the API document allows it.
 func warnOfMissingURL(planned Fields, diags *diag.Diagnostics) {
 	if !planned.URL.IsNull() || planned.PluginType.IsUnknown() || planned.PluginType.ValueString() == string(api.Source) {
 		return
@@ -81,11 +77,11 @@ func warnOfMissingURL(planned Fields, diags *diag.Diagnostics) {
 			"Set url to the URL that the app is installed from, or set plugin_type = \"source\" if you write its code in PostHog.")
 }
 
-// Terraform prints url in every plan. The token with which the service reads a private
-// repository goes into an attribute of its own, which Terraform never shows.
+// Terraform prints url in every plan. A token for a private repository therefore belongs in a
+// separate attribute, which Terraform never shows.
 
-// urlQueryAttribute holds the query of the url. The service takes it with a create and
-// never returns it, so a rotated token replaces nothing.
+// urlQueryAttribute returns the attribute for the query of the URL. PostHog accepts it only in a
+// create and never returns it, so a rotated token does not replace the app.
 func urlQueryAttribute() schema.StringAttribute {
 	return schema.StringAttribute{
 		Optional: true, Computed: true, Sensitive: true,
@@ -97,9 +93,9 @@ func urlQueryAttribute() schema.StringAttribute {
 	}
 }
 
-// keepURLQuery plans the query with which the app was created: another one would change
-// nothing. Of an app that was imported it is written into the state, without a request. One
-// that moved to url_query_wo leaves the state.
+// keepURLQuery plans the query with which the app was created, because another one would have no
+// effect. For an imported app, it stores the configured query in the state without a request. If
+// the query moved to url_query_wo, it leaves the state.
 var keepURLQuery = attribute.PlannedString{
 	Says: "PostHog reads it only when it creates the app.",
 	Plan: func(ctx context.Context, req planmodifier.StringRequest, resp *planmodifier.StringResponse) {
@@ -114,8 +110,8 @@ var keepURLQuery = attribute.PlannedString{
 	},
 }
 
-// checkURL refuses a token that the plan would show. What the state holds already is
-// shown by no plan that leaves it alone.
+// checkURL rejects a token that the plan would show. If the state already contains the token, plans
+// that leave it unchanged do not show it.
 func checkURL(config, planned Model, prior Fields, diags *diag.Diagnostics) {
 	if planned.URL.IsNull() || planned.URL.IsUnknown() || planned.URL.Equal(prior.URL) {
 		return
@@ -123,7 +119,7 @@ func checkURL(config, planned Model, prior Fields, diags *diag.Diagnostics) {
 	address := planned.URL.ValueString()
 	switch {
 	case holdsToken(address):
-		// Below an error of an attribute, Terraform prints the line of the configuration.
+		// For an error with an attribute, Terraform prints the configuration line.
 		diags.AddError("Token in url",
 			"url contains a query, a user name, or a fragment that looks like a token, and Terraform prints url in plans and logs. Move the token to url_query, "+
 				"which is sensitive, or to url_query_wo, which is never stored in the state:\n\nurl       = \""+titleURL(address)+"\"\nurl_query = \"private_token=${var.token}\"")
@@ -137,7 +133,7 @@ func checkURL(config, planned Model, prior Fields, diags *diag.Diagnostics) {
 	}
 }
 
-// hasScheme reports whether an address begins with a scheme, as https: and file: do.
+// hasScheme reports whether a URL starts with a scheme, such as https: or file:.
 func hasScheme(address string) bool {
 	parsed, err := url.Parse(strings.TrimSpace(address))
 	return err == nil && parsed.Scheme != "" && (parsed.Host != "" || parsed.Path != "")
@@ -148,7 +144,7 @@ func refuseTwoQueries(name string, diags *diag.Diagnostics) {
 		name+" is set, and url also contains a query. Move the whole query to "+name+".")
 }
 
-// query is the query that is sent behind the url, without the question mark.
+// query returns the query to append to the URL, without the question mark.
 func (m Model) query() string {
 	value := m.URLQuery
 	if attribute.IsKnown(m.URLQueryWO) {
@@ -157,7 +153,7 @@ func (m Model) query() string {
 	return strings.TrimPrefix(value.ValueString(), "?")
 }
 
-// withQuery is the model whose url is the address that the service is to read from.
+// withQuery returns the fields with the URL from which PostHog reads the code.
 func withQuery(planned Model) Fields {
 	m := planned.Fields
 	if query := planned.query(); query != "" {
@@ -166,13 +162,13 @@ func withQuery(planned Model) Fields {
 	return m
 }
 
-// A state needs no token: the service takes it with a create and never returns it. So
-// Terraform 1.11 and later hand it over with the call that creates the app and keep nothing.
-// What they cannot compare any more, a number in the configuration stands for.
+// The state does not need the token, because PostHog accepts it only in a create and never returns
+// it. Terraform 1.11 and later pass a write-only value to the create and do not store it. Terraform
+// cannot compare such values, so a version number in the configuration indicates a change.
 
-// urlQueryWOAttribute is urlQueryAttribute for a value that no plan and no state holds. So it is
-// not marked as sensitive: one mark more than a state of an earlier version has is planned as an
-// update in which no attribute differs.
+// urlQueryWOAttribute is the write-only variant of [urlQueryAttribute]. It is not marked as
+// sensitive: if the schema had a sensitive mark that an older state lacks, Terraform would plan an
+// update without any differences.
 func urlQueryWOAttribute() schema.StringAttribute {
 	return schema.StringAttribute{
 		Optional: true, WriteOnly: true,
@@ -182,8 +178,8 @@ func urlQueryWOAttribute() schema.StringAttribute {
 	}
 }
 
-// urlQueryWOVersionAttribute says when another token is meant. The service takes one with a
-// create alone, so that is a new app.
+// urlQueryWOVersionAttribute returns the attribute that indicates a new token. PostHog accepts a
+// token only in a create, so a change replaces the app.
 func urlQueryWOVersionAttribute() schema.Int64Attribute {
 	return schema.Int64Attribute{
 		Optional: true,
@@ -197,27 +193,27 @@ func urlQueryWOVersionAttribute() schema.Int64Attribute {
 	}
 }
 
-// replacesOtherVersion replaces an app whose token is to be another one. The first number
-// says nothing of the token that the app was created with, and to forget it takes none away.
+// replacesOtherVersion replaces an app if its token changes. Setting the first version number does
+// not indicate a new token, and removing the number does not revoke one.
 func replacesOtherVersion(ctx context.Context, req planmodifier.Int64Request, resp *int64planmodifier.RequiresReplaceIfFuncResponse) {
 	resp.RequiresReplace = !req.StateValue.IsNull() && !req.PlanValue.IsNull() && !attribute.IsMarked(ctx, req.Private, removedKey, &resp.Diagnostics)
 }
 
-// withWriteOnly is a planned app with the value of url_query_wo, which a configuration alone
-// holds.
+// withWriteOnly returns a planned app with the value of url_query_wo, which only the configuration
+// contains.
 func (m Model) withWriteOnly(config Model) Model {
 	m.URLQueryWO = config.URLQueryWO
 	return m
 }
 
-// secretKey matches the names of parameters that hold secrets.
+// secretKey matches the names of parameters that contain secrets.
 var secretKey = regexp.MustCompile(`(?i)token|secret|password|passwd|key|auth|credential`)
 
-// accessToken matches what code hosts hand out as tokens.
+// accessToken matches the tokens of code hosts.
 var accessToken = regexp.MustCompile(`^(gh[a-z]_|github_pat_|glpat-|phx_)`)
 
-// holdsToken reports whether an address has a part that looks like a token: a user, or a
-// parameter of the query or of the fragment. A part that cannot be read may have one.
+// holdsToken reports whether a URL has a part that looks like a token: a user, or a parameter in
+// the query or the fragment. If a part cannot be parsed, it may contain one.
 func holdsToken(address string) bool {
 	base, fragment, _ := strings.Cut(address, "#")
 	base, query, _ := strings.Cut(base, "?")
@@ -237,8 +233,8 @@ func hasSecret(parameters string) bool {
 	return false
 }
 
-// userInfo is what stands before the host of an address that is fetched over HTTP: a token,
-// or a name with one. That of an address for SSH is no secret.
+// userInfo returns the part before the host of an HTTP URL: a token, or a user name with a token.
+// For SSH, this part is not secret.
 func userInfo(address string) string {
 	scheme, rest, hasScheme := strings.Cut(address, "://")
 	if !hasScheme || !strings.HasPrefix(strings.ToLower(scheme), "http") {
@@ -249,8 +245,7 @@ func userInfo(address string) string {
 	return authority[:max(index, 0)]
 }
 
-// titleURL is an address for the title of a diagnostic: without the parts that may hold a
-// token.
+// titleURL returns a URL for the title of a diagnostic, without the parts that may contain a token.
 func titleURL(address string) string {
 	address, _, _ = strings.Cut(shownURL(address), "#")
 	if user := userInfo(address); user != "" {
@@ -259,8 +254,8 @@ func titleURL(address string) string {
 	return address
 }
 
-// secrets are the values of an app that no error may repeat: the query and all parts of url
-// that may hold a token, as a whole and one by one.
+// secrets returns the values of an app that errors must not contain: the query and all parts of the
+// URL that may contain a token, both whole and separately.
 func (m Model) secrets() []string {
 	query := m.query()
 	base, fragment, _ := strings.Cut(m.URL.ValueString(), "#")
@@ -273,7 +268,7 @@ func (m Model) secrets() []string {
 		for parameter := range strings.FieldsFuncSeq(parameters, func(r rune) bool { return r == '&' || r == ';' }) {
 			name, value, _ := strings.Cut(parameter, "=")
 			if parameters != inURL || secretKey.MatchString(name) {
-				decoded, _ := url.QueryUnescape(value) // one that cannot be decoded is there as it is
+				decoded, _ := url.QueryUnescape(value) // a value that cannot be decoded occurs only as it is
 				secrets = append(secrets, value, decoded)
 			}
 		}

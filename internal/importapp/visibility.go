@@ -17,13 +17,13 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
 )
 
-// The hosted service shows under import apps only those whose capabilities say that
-// they import. It creates others too, and then says of them that they do not exist.
+// PostHog lists only apps whose capabilities contain an import method. It also creates other apps,
+// but then reports that they do not exist.
 
-// eventMethods are the methods of apps that work on events instead of importing.
+// eventMethods are the methods of apps that process events instead of importing.
 var eventMethods = []string{"onEvent", "composeWebhook", "processEvent"}
 
-// isShown reports whether the hosted service shows an app with these capabilities.
+// isShown reports whether PostHog lists an app with these capabilities.
 func isShown(capabilities jsontypes.Normalized) bool {
 	var has struct {
 		ScheduledTasks *[]json.RawMessage `json:"scheduled_tasks"`
@@ -42,11 +42,11 @@ func isShown(capabilities jsontypes.Normalized) bool {
 	})
 }
 
-// capabilityKeys are the keys of capabilities.
+// capabilityKeys are the valid keys of capabilities.
 var capabilityKeys = []string{"methods", "jobs", "scheduled_tasks"}
 
-// checkCapabilities refuses keys of capabilities that are probably misspelled. The service drops
-// them, and fails on some.
+// checkCapabilities rejects keys of capabilities that are probably misspelled. PostHog ignores most
+// of them, and fails on some.
 func checkCapabilities(planned, prior Fields, diags *diag.Diagnostics) {
 	if planned.Capabilities.Equal(prior.Capabilities) {
 		return
@@ -61,8 +61,8 @@ func checkCapabilities(planned, prior Fields, diags *diag.Diagnostics) {
 
 const howToShow = `capabilities that contain "scheduled_tasks", or "methods" without onEvent, composeWebhook, and processEvent`
 
-// warnIfHidden warns at plan that the hosted service would hide the app. What a create
-// omits is the service's default, an app without capabilities.
+// warnIfHidden warns at plan time if PostHog would hide the app. If a create omits capabilities,
+// PostHog's default is an app without any.
 func warnIfHidden(config, planned, prior Fields, diags *diag.Diagnostics) {
 	isNew := prior.ID.IsNull()
 	switch {
@@ -76,12 +76,13 @@ func warnIfHidden(config, planned, prior Fields, diags *diag.Diagnostics) {
 			"could not read, change, or delete it. PostHog returns only apps with %s.", howToShow))
 }
 
-// hiddenKey is the key of the private state that remembers that the service hides
-// the app, so that a 404 is no proof that it is gone.
+// hiddenKey is the key in the private state that records that PostHog hides the app. A 404 then
+// does not prove that the app is gone.
 const hiddenKey = "hidden"
 
-// checkVisibility asks after a write whether the service shows an app that it may hide.
-// A response that does not say so leaves it open, and later a 404 is no proof.
+// checkVisibility checks after a write whether PostHog lists an app that it may hide. If the
+// response is inconclusive, the question stays open, and a later 404 does not prove that the app is
+// gone.
 func checkVisibility(
 	ctx context.Context, apps *client.PipelineImportApps, app api.PipelineImportApp, planned Fields, private attribute.PrivateState, diags *diag.Diagnostics,
 ) {
@@ -98,12 +99,12 @@ func checkVisibility(
 	}
 }
 
-// warnOfHidden warns that an app exists and cannot be reached.
+// warnOfHidden warns that an app exists but cannot be accessed.
 func warnOfHidden(m Fields, diags *diag.Diagnostics) {
 	diags.AddAttributeWarning(path.Root("capabilities"), warningTitle("PostHog hides the import app", m), hiddenText(m)+" The state keeps the values that were last written.")
 }
 
-// refuseHidden is the error of an update of an app that the service hides.
+// refuseHidden adds the error of an update of an app that PostHog hides.
 func refuseHidden(m Fields, diags *diag.Diagnostics) {
 	diags.AddAttributeError(path.Root("capabilities"), attempt("update", m).Title()+": PostHog hides it", hiddenText(m)+" Nothing was changed.")
 }
