@@ -17,31 +17,31 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
-// readOnly are attributes that cannot be written: the service derives them from others, or
-// they differ between any two projects.
+// readOnly are attributes that cannot be written, because PostHog derives them from others, or because
+// they always differ between two projects.
 var readOnly = map[string]bool{
 	"id": true, "project_id": true, "organization_id": true, "organization_name": true, "created_at": true, "created_by": true,
 	"user_access_level": true, "feature_flag_keys": true, "internal_targeting_flag": true,
 	"linked_flag": true, "targeting_flag": true,
-	// The service derives the status from the dates.
+	// PostHog derives the status from the dates.
 	"status": true,
-	// The service counts iterations and computes their dates and the limits of samples.
+	// PostHog counts iterations and computes their dates and the limits of samples.
 	"iteration_start_dates": true, "current_iteration": true, "current_iteration_start_date": true, "response_sampling_daily_limits": true,
 	"latest_tag": true, "hog_function_migration_available": true,
 }
 
-// isReadOnly reports whether an attribute of an object cannot be written. The url of a survey
-// is its own address, that of an app is where its source is.
+// isReadOnly reports whether an attribute of an object cannot be written. The url of a survey links to
+// its page, so it is read-only. The url of an import app is the location of its source, so it is not.
 func isReadOnly(kind source.Kind, name string) bool {
 	return readOnly[name] || kind == source.Survey && (name == "url" || name == "public_url")
 }
 
-// flags maps the attributes that hold the id of a feature flag to those that hold the flag.
-// An id means nothing in another project; a key does.
+// flags maps the attributes that contain the ID of a feature flag to the attributes that contain the
+// flag. The ID of a flag is valid only in its own project, but its key can be used in any project.
 var flags = map[string]string{"linked_flag_id": "linked_flag", "targeting_flag_id": "targeting_flag"}
 
-// Attributes returns the values in which two objects differ, sorted by attribute. One that
-// is unknown on one source is no difference, nor is one that is empty on both.
+// Attributes returns the values in which two objects differ, sorted by attribute. It ignores attributes
+// that are unknown in one source or empty in both.
 func Attributes(a, b source.Object) []Attribute {
 	a, b = a.Whole(), b.Whole()
 	d := differ{sameObject: sameID(a, b) || a.Stated != nil || b.Stated != nil, isStated: a.Stated != nil || b.Stated != nil}
@@ -69,11 +69,11 @@ func Attributes(a, b source.Object) []Attribute {
 	return d.found
 }
 
-// statesStatus reports whether a file says which status the survey is to have.
+// statesStatus reports whether a survey comes from a file that sets its status.
 func statesStatus(o source.Object) bool { return o.Stated != nil && o.Stated.Status != "" }
 
-// referencedFlag returns the key of the flag that an attribute refers to by id, or the id if one of the
-// two sources does not show the key.
+// referencedFlag returns the key of the flag that an attribute references by ID, or the ID if one of
+// the sources does not show the key.
 func referencedFlag(o source.Object, name string, counterpart source.Object) any {
 	key, isKnown := flagKey(o, name)
 	if _, otherKnown := flagKey(counterpart, name); isKnown && otherKnown {
@@ -82,8 +82,8 @@ func referencedFlag(o source.Object, name string, counterpart source.Object) any
 	return o.Attributes[name]
 }
 
-// flagKey is the key of a flag, nil where there is no flag; false when the service does not
-// show it.
+// flagKey returns the key of a flag, or nil if the attribute references no flag. ok is false if PostHog
+// does not show the key.
 func flagKey(o source.Object, name string) (any, bool) {
 	if o.Attributes[name] == nil {
 		return nil, true
@@ -92,8 +92,8 @@ func flagKey(o source.Object, name string) (any, bool) {
 	return flag["key"], ok && flag["key"] != nil
 }
 
-// UnnamedFlags are the IDs of the feature flags of a survey whose keys are not known, by the attributes
-// that hold the keys.
+// UnnamedFlags maps attributes to the IDs of a survey's feature flags whose keys are unknown. The
+// attributes are those that contain the keys.
 func UnnamedFlags(survey source.Object) map[string]string {
 	ids := map[string]string{}
 	for name, holder := range flags {
@@ -104,8 +104,8 @@ func UnnamedFlags(survey source.Object) map[string]string {
 	return ids
 }
 
-// withActions reduces each linked action in conditions to its id or its name, since its
-// other fields do not belong to the survey. byID is set where ids mean the same.
+// withActions reduces each linked action in conditions to its ID or its name, because its other fields
+// are not part of the survey. byID is set if IDs are valid in both sources.
 func withActions(conditions any, byID bool) any {
 	if source.IsSecret(conditions) {
 		return source.Hidden(withActions(source.Plain(conditions), byID))
@@ -139,9 +139,9 @@ func withActions(conditions any, byID bool) any {
 
 // differ collects the differences of two objects.
 type differ struct {
-	// sameObject is set when both are the same object, so that the ids in it mean the same.
+	// sameObject is set if both objects are the same object, so that IDs in them can be compared.
 	sameObject bool
-	// isStated is set when a file says what one of them is, whose ids may be new.
+	// isStated is set if one of the objects comes from a file, so that its IDs may be new.
 	isStated bool
 	found    []Attribute
 }
@@ -152,7 +152,7 @@ func (d *differ) values(path string, a, b any) {
 		switch {
 		case jsonvalue.Equal(source.Plain(a), source.Plain(b)):
 		case source.IsSecret(a) || source.IsSecret(b):
-			// The counterpart of a secret value may be its older version.
+			// The counterpart of a secret value may be an older version of the same secret.
 			d.found = append(d.found, Attribute{Path: location.Below(path), A: source.Hidden(a), B: source.Hidden(b)})
 		default:
 			d.found = append(d.found, Attribute{Path: location.Below(path), A: a, B: b})
@@ -160,8 +160,8 @@ func (d *differ) values(path string, a, b any) {
 	})
 }
 
-// questions compares lists of questions, matched as the provider matches them. Paths have
-// the positions of A, or of B for questions that only B has.
+// questions compares lists of questions, matched as the provider matches them. Paths contain positions
+// in A, or in B for questions that only B contains.
 func (d *differ) questions(a, b any) {
 	listA, _ := a.([]any)
 	listB, _ := b.([]any)
@@ -195,7 +195,7 @@ func (d *differ) questions(a, b any) {
 	}
 }
 
-// shownTexts are what two questions ask, unless that of one must not be printed.
+// shownTexts returns the texts of two questions, or empty texts if one of them must not be printed.
 func shownTexts(a, b any) (textA, textB string) {
 	fieldsA, _ := a.(map[string]any)
 	fieldsB, _ := b.(map[string]any)
@@ -206,8 +206,7 @@ func shownTexts(a, b any) (textA, textB string) {
 	return fmt.Sprint(valueA), fmt.Sprint(valueB)
 }
 
-// fields compares two questions field by field. Fields that are empty on both sources are
-// equal.
+// fields compares two questions field by field. Fields that are empty in both sources are equal.
 func (d *differ) fields(path string, a, b map[string]any) {
 	for _, name := range jsonvalue.Keys(a, b) {
 		if !jsonvalue.IsEmpty(a[name]) || !jsonvalue.IsEmpty(b[name]) {
@@ -216,7 +215,7 @@ func (d *differ) fields(path string, a, b map[string]any) {
 	}
 }
 
-// withoutID is a question without its id, which is for matching alone.
+// withoutID returns a question without its ID, which is used only for matching.
 func withoutID(question any) map[string]any {
 	fields, _ := question.(map[string]any)
 	fields = maps.Clone(fields)
@@ -224,16 +223,17 @@ func withoutID(question any) map[string]any {
 	return fields
 }
 
-// decodeQuestions returns the values by which questions are compared, including secret texts.
+// decodeQuestions returns the values that matching compares, including secret texts.
 func decodeQuestions(list []any) []identity.Question {
 	plain, _ := source.Plain(list).([]any)
 	return identity.NewQuestions(plain)
 }
 
-// Fingerprint is a hash of the attributes of an object that can be written: a plan cannot
-// tell objects with the same fingerprint apart. That of an object with secret values is the
-// same in this process alone, since reports print it: nobody can try values against it.
-// It is compared with that of the plan right before each write.
+// Fingerprint hashes the writable attributes of an object. It is compared with the plan's fingerprint
+// immediately before each write.
+//
+// The fingerprint of an object with secret values is stable only within one process. Reports print
+// fingerprints, and a stable one would allow readers to guess the secret by trial and error.
 func Fingerprint(o source.Object) string {
 	attributes := maps.Clone(o.Whole().Attributes)
 	for name, value := range attributes {
@@ -245,14 +245,14 @@ func Fingerprint(o source.Object) string {
 		attributes["conditions"] = withActions(conditions, true)
 	}
 
-	// Values that were decoded from JSON always encode, with sorted keys.
+	// Values that were decoded from JSON always encode, and their keys are sorted.
 	text, _ := json.Marshal(map[string]any{"kind": o.Kind, "id": o.ID, "attributes": withDigests(attributes)})
 	sum := sha256.Sum256(text)
 	return "sha256:" + hex.EncodeToString(sum[:])
 }
 
-// withDigests is a value with a digest in place of each secret, which would print as the same
-// text whatever it is.
+// withDigests replaces each secret in a value with a digest. Secrets print as the same text, so without
+// digests different secrets would have equal fingerprints.
 func withDigests(value any) any {
 	return jsonvalue.Rewrite(value, func(_ string, value any) (any, bool) {
 		if source.IsSecret(value) {

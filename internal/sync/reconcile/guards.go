@@ -9,7 +9,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
-// checkNames refuses two desired surveys with the same name: the service takes only one.
+// checkNames returns an error if two desired surveys have the same name, because PostHog accepts only
+// one.
 func checkNames(desired []source.Object, o Options) error {
 	names := map[string]bool{}
 	for _, object := range desired {
@@ -44,8 +45,7 @@ func (p *planner) guardResponses(ctx context.Context, action *Action) {
 	}
 }
 
-// refuseDetachedAnswers refuses to drop questions of a survey that has responses, or may have
-// some.
+// refuseDetachedAnswers refuses to remove questions from a survey that has responses, or may have some.
 func (p *planner) refuseDetachedAnswers(ctx context.Context, action *Action) {
 	isReplaced := p.countAnswers(ctx, action)
 	if len(action.Dropped) == 0 && !isReplaced || p.AllowDetachedAnswers {
@@ -63,8 +63,8 @@ func (p *planner) refuseDetachedAnswers(ctx context.Context, action *Action) {
 	}
 }
 
-// countAnswers counts the answers under the IDs that questions lose, and reports whether there
-// are or may be any.
+// countAnswers counts the answers under the IDs that the action replaces, and reports whether there are
+// or may be any.
 func (p *planner) countAnswers(ctx context.Context, action *Action) bool {
 	if len(action.Replaced) == 0 {
 		return false
@@ -85,8 +85,8 @@ func (p *planner) countAnswers(ctx context.Context, action *Action) bool {
 	return mayDetach
 }
 
-// refuseFlagDeletion refuses to take a flag off a survey that is not its own: the service cannot
-// unlink a targeting flag, it deletes it, whatever else uses it.
+// refuseFlagDeletion refuses to remove a targeting flag from a survey if the survey does not own the
+// flag. PostHog cannot unlink a targeting flag: it deletes the flag, even if something else uses it.
 func (p *planner) refuseFlagDeletion(action *Action, live source.Object) {
 	isRemoved, err := action.SurveyRequest.RemoveTargetingFlag.Get()
 	response := surveyResponse(live)
@@ -100,8 +100,8 @@ func (p *planner) refuseFlagDeletion(action *Action, live source.Object) {
 	}
 }
 
-// limitDeletes refuses to delete or archive anything if there are more such actions than
-// allowed: a source that lacks so much may be the wrong one.
+// limitDeletes refuses all deletions and archivals if there are more of them than allowed: A may be the
+// wrong source.
 func (p *planner) limitDeletes() {
 	var removed []int
 	for i, action := range p.actions {
@@ -117,8 +117,8 @@ func (p *planner) limitDeletes() {
 	}
 }
 
-// refuseTakenNames refuses actions that need the name of a survey that keeps it. A refused
-// action keeps its own name, so this is repeated until nothing changes.
+// refuseTakenNames refuses actions that need the name of a survey that keeps its name. A refused action
+// also keeps its survey's name, so the check repeats until nothing changes.
 func (p *planner) refuseTakenNames() {
 	for hasChanged := true; hasChanged; {
 		hasChanged = false

@@ -10,8 +10,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
-// mapReferences returns an object of A with what it refers to in B: the keys of flags there, and the ids
-// of actions and cohorts. A reference that was mapped is no difference.
+// mapReferences returns an object of A with its references replaced by references to B: flag keys,
+// action IDs, and cohort IDs. A mapped reference does not count as a difference.
 func (p *planner) mapReferences(desired source.Object) source.Object {
 	desired.Attributes = maps.Clone(desired.Attributes)
 	for _, holder := range flags {
@@ -34,7 +34,7 @@ func (p *planner) mapReferences(desired source.Object) source.Object {
 	return desired
 }
 
-// mappedFlags are the flags of a survey of A for which others of B stand.
+// mappedFlags returns the flags of an A survey that are replaced by other flags of B.
 func (p *planner) mappedFlags(desired source.Object) map[string]string {
 	var mapped map[string]string
 	for _, holder := range flags {
@@ -50,7 +50,8 @@ func (p *planner) mappedFlags(desired source.Object) map[string]string {
 	return mapped
 }
 
-// reduceActions returns an object of B whose actions are compared by ID, as after mapReferences.
+// reduceActions returns an object of B whose actions are reduced to IDs, the form that mapReferences
+// produces.
 func (p *planner) reduceActions(o source.Object) source.Object {
 	if p.SameProject || o.Attributes["conditions"] == nil {
 		return o
@@ -60,8 +61,7 @@ func (p *planner) reduceActions(o source.Object) source.Object {
 	return o
 }
 
-// withActionIDs reduces the actions in conditions to their ids, and replaces those that ids
-// has.
+// withActionIDs reduces the actions in conditions to their IDs, and replaces the IDs that ids contains.
 func withActionIDs(conditions any, ids map[int64]int64) any {
 	fields, _ := conditions.(map[string]any)
 	actions, _ := fields["actions"].(map[string]any)
@@ -82,7 +82,7 @@ func withActionIDs(conditions any, ids map[int64]int64) any {
 	return fields
 }
 
-// withCohorts is a copy of filters whose cohorts have the ids of B. A cohort is the value of its
+// withCohorts returns a copy of filters with the cohort IDs of B. A cohort ID is the value of a filter
 // property.
 func withCohorts(filters any, ids map[int64]int64) any {
 	return jsonvalue.Rewrite(filters, func(_ string, value any) (any, bool) {
@@ -96,8 +96,8 @@ func withCohorts(filters any, ids map[int64]int64) any {
 	})
 }
 
-// idInB is the id that stands in B for one of A, which may be a number or a text; the same if
-// it is not mapped.
+// idInB returns the ID in B that corresponds to an ID in A, or the same ID if it is not mapped. IDs may
+// be numbers or strings.
 func idInB(id any, ids map[int64]int64) any {
 	number, err := strconv.ParseInt(fmt.Sprint(id), 10, 64)
 	if err != nil {

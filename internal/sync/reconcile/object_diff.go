@@ -1,6 +1,14 @@
-// Package reconcile compares two sources: which objects are missing, which are extra and
-// what differs in the others. It finds for references of one source what they are on the other,
-// plans what makes the sources alike, and carries that out.
+// Package reconcile compares two sources, A and B, plans the actions that make B equal to A, and
+// carries them out:
+//
+//   - [Diff] lists the objects that are missing, extra, or different.
+//   - [Options.FindReferences] finds the objects of B that correspond to references of A.
+//   - [NewPlan] plans the actions, and refuses those that would lose answers or flags without
+//     permission.
+//   - [Target.Run] carries out a plan. It skips objects that changed after the plan was made.
+//
+// The package does not read files and prints no reports: callers decode the sources and print the
+// results.
 package reconcile
 
 import (
@@ -11,16 +19,16 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
-// Change is how an object differs between two sources.
+// Change is the kind of difference between the two sources.
 type Change string
 
-// The changes of an object.
+// The kinds of differences.
 const (
-	// Missing is an object of A that B lacks.
+	// Missing is an object that only A contains.
 	Missing Change = "missing"
-	// Extra is an object of B that A lacks.
+	// Extra is an object that only B contains.
 	Extra Change = "extra"
-	// Changed is an object of both sources that differs.
+	// Changed is an object that both sources contain with different values.
 	Changed Change = "changed"
 )
 
@@ -30,18 +38,18 @@ type Attribute struct {
 	Path string `json:"path"`
 	A    any    `json:"a"`
 	B    any    `json:"b"`
-	// Meaning says what the difference means; empty where that is plain.
+	// Meaning explains the effect of the difference, or is empty if the values are self-explanatory.
 	Meaning string `json:"meaning,omitempty"`
-	// Detached is set where a question has another ID on each source: answers are or may be under the one
-	// of A. It takes B for what PostHog holds.
+	// Detached is set if a question has different IDs in A and B, and answers are or may be stored
+	// under A's ID. It assumes that B is PostHog.
 	Detached *identity.Detached `json:"-"`
 }
 
-// Object is an object that differs.
+// Object is an object in which the sources differ.
 type Object struct {
 	Kind source.Kind `json:"kind"`
 	Name string      `json:"name"`
-	// IDA and IDB are its ids in A and B; empty where it has none.
+	// IDA and IDB are the object's IDs in A and B, or empty if it has none.
 	IDA        string      `json:"id_a"`
 	IDB        string      `json:"id_b"`
 	Change     Change      `json:"change"`
@@ -56,8 +64,8 @@ type Summary struct {
 	Same    int `json:"same"`
 }
 
-// Diff compares two sides. Equal objects are only counted. withDates is set where surveys of two
-// projects that have the same status are to have the same dates, too.
+// Diff compares two sources. It counts equal objects and returns the others. If withDates is set, two
+// surveys of different projects must also have the same dates, even if they have the same status.
 func Diff(a, b []source.Object, withDates bool) ([]Object, Summary) {
 	pairs, missing, extra := Match(a, b)
 	objects := []Object{}
@@ -92,8 +100,8 @@ func Diff(a, b []source.Object, withDates bool) ([]Object, Summary) {
 	return objects, summary
 }
 
-// withoutDates leaves out when the surveys of two projects were launched and stopped, if both run, or
-// both are completed.
+// withoutDates removes the start and end dates of surveys in two projects if both surveys are running
+// or both are completed.
 func withoutDates(pair Pair, attributes []Attribute) []Attribute {
 	isElsewhere := pair.A.ParentID != pair.B.ParentID || pair.A.Service != pair.B.Service && pair.A.Service != "" && pair.B.Service != ""
 	status := pair.A.Whole().Attributes["status"]
@@ -103,7 +111,7 @@ func withoutDates(pair Pair, attributes []Attribute) []Attribute {
 	return slices.DeleteFunc(attributes, func(a Attribute) bool { return a.Path == "start_date" || a.Path == "end_date" })
 }
 
-// shownName is the name of a pair in a report: that of A, unless that of B is secret.
+// shownName returns the name of a pair for a report: the name in A, unless the name in B is secret.
 func shownName(pair Pair) string {
 	if source.IsSecret(pair.B.Attributes["name"]) {
 		return pair.B.Name

@@ -10,26 +10,28 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
-// Pair is an object of both sources.
+// Pair is an object that both sources contain.
 type Pair struct{ A, B source.Object }
 
-// Match pairs the objects of two sources: by id if both have it in the same project, else by
-// name. Objects without a counterpart are missing or extra. Each object is paired once: of
-// several import apps with one name, those that are the same with each other, the rest in
-// the order of ids.
+// Match pairs the objects of two sources: by ID if both objects are in the same project, otherwise by
+// name. Objects without a counterpart are missing or extra.
+//
+// Each object is paired once. Among several import apps with the same name, equal apps are paired
+// first, and the rest are paired in the order of their IDs.
 func Match(a, b []source.Object) (pairs []Pair, missing, extra []source.Object) {
-	// Ids come first: a renamed object must not be paired with another one of its new name.
+	// IDs come first, so that a renamed object is not paired with a different object that has its new
+	// name.
 	return match(a, b, []rule{{idKey, sameID}, {nameKey, sameContent}, {nameKey, sameName}})
 }
 
-// rule says when two objects of one kind are a pair: they have one key, and are the same.
+// rule pairs two objects of one kind if their keys are equal and same returns true.
 type rule struct {
-	// key is empty for an object that has no pair by this rule.
+	// key returns an empty string for an object to which the rule does not apply.
 	key  func(source.Object) string
 	same func(a, b source.Object) bool
 }
 
-// idKey and nameKey are the keys by which objects are paired.
+// idKey and nameKey are the keys by which rules pair objects.
 func idKey(o source.Object) string   { return o.ID }
 func nameKey(o source.Object) string { return "name " + plainName(o) }
 
@@ -64,18 +66,18 @@ func match(a, b []source.Object, rules []rule) (pairs []Pair, missing, extra []s
 	return pairs, missing, extra
 }
 
-// sameID reports whether two objects are the same object: ids are unique within a project
-// or organization of a service.
+// sameID reports whether two values represent the same object. IDs are unique within a project or
+// organization of one PostHog instance.
 func sameID(a, b source.Object) bool {
 	oneService := a.Service == b.Service || a.Service == "" || b.Service == ""
 	return a.ID != "" && a.ID == b.ID && a.ParentID == b.ParentID && oneService
 }
 
-// sameName reports whether two objects have the same name, ignoring surrounding white
-// space, which the service trims.
+// sameName reports whether two objects have the same name, apart from surrounding whitespace, which
+// PostHog trims.
 func sameName(a, b source.Object) bool { return plainName(a) == plainName(b) }
 
-// plainName is the name of an object for comparing, also where it must not be printed.
+// plainName returns the name of an object for comparisons, even if the name must not be printed.
 func plainName(o source.Object) string {
 	name := o.Name
 	if secret := o.Attributes["name"]; source.IsSecret(secret) {
@@ -84,18 +86,18 @@ func plainName(o source.Object) string {
 	return strings.TrimSpace(name)
 }
 
-// sameContent reports whether two objects have the same name and do not differ.
+// sameContent reports whether two objects have the same name and no differences.
 func sameContent(a, b source.Object) bool { return sameName(a, b) && len(Attributes(a, b)) == 0 }
 
-// inOrder sorts objects by kind, name and id: surveys first.
+// inOrder sorts objects by kind, name, and ID. Surveys come first.
 func inOrder(objects []source.Object) []source.Object {
 	return slices.SortedFunc(slices.Values(objects), func(a, b source.Object) int {
 		return cmp.Or(cmp.Compare(b.Kind, a.Kind), cmp.Compare(a.Name, b.Name), cmp.Compare(a.ID, b.ID))
 	})
 }
 
-// match pairs the objects of two sources for a plan: by name, since the ids of two projects
-// have nothing to do with each other, unless by id.
+// match pairs the objects of two sources for a plan. It pairs them by name, because the IDs of
+// different projects are unrelated, unless MatchBy is ByID.
 func (o Options) match(desired, live []source.Object) (pairs []Pair, missing, extra []source.Object) {
 	if o.Match == ByID {
 		return Match(desired, live)

@@ -14,26 +14,25 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
-// The order of a plan follows from one rule of the service: names of surveys are unique in a
-// project. A survey that takes over the name of another has to wait until that one is renamed
-// or deleted, so actions form a graph, in which each waits for at most one other: a name has
-// one holder. Such a graph is made of chains and rings, which is why neither needs more than
-// a walk along it.
+// The order of a plan follows from one rule of PostHog: survey names are unique within a project. A
+// survey that takes the name of another survey must wait until the other survey is renamed or deleted.
+// Actions therefore form a graph. Each name has one holder, so each action waits for at most one other
+// action, and the graph consists only of chains and rings.
 //
-// A chain is done from its end. A ring, such as two surveys that swap their names, has no
-// end: one survey gets a temporary name first, and the ring is a chain. That costs a request
-// more and shows the temporary name for a moment, so no more than one survey of a ring gets
-// one. It carries the id of the survey, so that a run which is cut off leaves a name that no
-// other survey has, and that says whose it is; the next run renames it like any other.
+// A chain runs from its end. A ring, such as two surveys that swap names, has no end: one survey gets a
+// temporary name first, which turns the ring into a chain. A temporary name costs one more request and
+// is visible for a moment, so only one survey of each ring gets one. The name contains the survey's ID:
+// if a run is interrupted, the name conflicts with no other survey and identifies its own, and the next
+// run renames the survey like any other.
 //
-// An action that is refused keeps its name, and so refuses those that wait for it; this is
-// decided before anything is ordered, and repeated until nothing changes. Otherwise a plan
-// could free a name that nobody may take, or fail halfway with the service's error.
+// A refused action keeps its survey's name, and therefore also refuses the actions that wait for it.
+// The planner decides this before it orders anything, and repeats it until nothing changes. Otherwise,
+// a plan could free a name that no other survey may take, or fail halfway with an error from PostHog.
 //
-// Within these waits the order is for the people who read the plan: what removes comes last,
-// surveys before apps, and then by name, so the same two sources always give the same plan.
+// Within these constraints, the order is made for readers of the plan: removals come last, surveys come
+// before apps, and the rest is sorted by name. The same two sources always produce the same plan.
 
-// holders are the surveys of B by name.
+// holders returns the surveys of B by name.
 func (p *planner) holders() map[string]source.Object {
 	holders := map[string]source.Object{}
 	for _, object := range p.live {
@@ -44,7 +43,8 @@ func (p *planner) holders() map[string]source.Object {
 	return holders
 }
 
-// newName is the name that an action gives to a survey; empty when it sets none.
+// newName returns the name that an action gives to a survey, or an empty string if it does not set the
+// name.
 func newName(action Action) string {
 	name, err := action.SurveyRequest.Name.Get()
 	if action.Kind != source.Survey || err != nil {
@@ -53,7 +53,7 @@ func newName(action Action) string {
 	return strings.TrimSpace(name)
 }
 
-// freeing is the index of the action that frees the name of a survey, -1 when there is none.
+// freeing returns the index of the action that frees a survey's name, or -1 if no action does.
 func (p *planner) freeing(id string) int {
 	return slices.IndexFunc(p.actions, func(action Action) bool {
 		return action.Kind == source.Survey && action.ID == id && action.Outcome != Refused &&
@@ -61,7 +61,7 @@ func (p *planner) freeing(id string) int {
 	})
 }
 
-// orderActions returns the plan: removals last, surveys before apps, and each action after those
+// orderActions returns the plan: removals last, surveys before apps, and each action after the actions
 // that it waits for.
 func (p *planner) orderActions(ctx context.Context) (Plan, error) {
 	slices.SortStableFunc(p.actions, func(a, b Action) int {
@@ -85,7 +85,7 @@ func (p *planner) orderActions(ctx context.Context) (Plan, error) {
 	return plan, nil
 }
 
-// sortActions returns the actions in topological order: depth first over what each waits for.
+// sortActions sorts the actions topologically: depth first along the actions that each one waits for.
 func (p *planner) sortActions(waits [][]int) []Action {
 	sorted := []Action{}
 	positions := map[int]int{}
@@ -109,7 +109,7 @@ func (p *planner) sortActions(waits [][]int) []Action {
 	return sorted
 }
 
-// waits are for each action the indexes of those that it waits for.
+// waits returns, for each action, the indexes of the actions that it waits for.
 func (p *planner) waits() [][]int {
 	waits, holders := make([][]int, len(p.actions)), p.holders()
 	for i, action := range p.actions {
@@ -121,8 +121,8 @@ func (p *planner) waits() [][]int {
 	return waits
 }
 
-// breakCycles adds a temporary name to every cycle of actions that wait for each other, and
-// returns what the actions wait for then.
+// breakCycles adds a temporary name to every cycle of actions that wait for each other, and returns the
+// updated dependencies.
 func (p *planner) breakCycles(ctx context.Context, waits [][]int) ([][]int, error) {
 	for i := range waits {
 		last, next := i, waits[i]
@@ -133,7 +133,7 @@ func (p *planner) breakCycles(ctx context.Context, waits [][]int) ([][]int, erro
 			continue
 		}
 
-		// The last one waits for the name of this survey, which the temporary name frees.
+		// The last action of the cycle waits for this survey's name, which the temporary name frees.
 		renamed, err := p.rename(ctx, &p.actions[i])
 		if err != nil {
 			return nil, err
@@ -145,8 +145,8 @@ func (p *planner) breakCycles(ctx context.Context, waits [][]int) ([][]int, erro
 	return waits, nil
 }
 
-// rename returns the action that gives a survey a temporary name before another action on
-// it, which then expects that name.
+// rename returns an action that gives a survey a temporary name before another action changes the
+// survey. It updates that action to expect the temporary name.
 func (p *planner) rename(ctx context.Context, then *Action) (Action, error) {
 	i := slices.IndexFunc(p.live, func(o source.Object) bool { return o.Kind == source.Survey && o.ID == then.ID })
 	live := p.live[i].Whole()
@@ -163,7 +163,7 @@ func (p *planner) rename(ctx context.Context, then *Action) (Action, error) {
 	return renamed, err
 }
 
-// temporaryName is a unique name, short enough for the service.
+// temporaryName returns a unique name that PostHog does not reject as too long.
 func temporaryName(o source.Object) string {
 	const longest = 300
 	name := []rune(strings.TrimSpace(o.Name))

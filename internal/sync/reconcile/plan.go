@@ -21,9 +21,9 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/tfplan"
 )
 
-// NewPlan plans the actions that make the live objects of B like the desired ones of A.
-// Both have to come from responses: live sources or snapshots. live are all objects of B,
-// including those that are not selected, since their names are taken.
+// NewPlan plans the actions that make B's objects (live) equal to A's objects (desired). Both must come
+// from responses, that is, from live sources or snapshots. live must contain all objects of B, even
+// those that are not selected, because their names are in use.
 func NewPlan(ctx context.Context, desired, live []source.Object, o Options) (Plan, error) {
 	if err := checkNames(desired, o); err != nil {
 		return Plan{}, err
@@ -67,7 +67,7 @@ type planner struct {
 	same    int
 }
 
-// update plans the change of an object that both sources have.
+// update plans the change of an object that both sources contain.
 func (p *planner) update(ctx context.Context, pair Pair) error {
 	if owner := foreignOwner(pair.B); owner != "" {
 		p.skip(pair.B, "it belongs to organization "+owner, Attributes(pair.A, pair.B))
@@ -95,7 +95,7 @@ func (p *planner) update(ctx context.Context, pair Pair) error {
 	return nil
 }
 
-// create plans an object that B lacks.
+// create plans the creation of an object that B does not contain.
 func (p *planner) create(ctx context.Context, desired source.Object) error {
 	if owner := foreignOwner(desired); owner != "" {
 		p.skip(desired, fmt.Sprintf("in %s it belongs to organization %s", p.A, owner), []Attribute{})
@@ -109,8 +109,8 @@ func (p *planner) create(ctx context.Context, desired source.Object) error {
 	return err
 }
 
-// planPromotion returns the action that makes a live object like a desired one; nil for an object
-// that does not exist yet.
+// planPromotion returns the action that makes a live object equal to a desired one. live is nil if the
+// object does not exist yet.
 func (p *planner) planPromotion(ctx context.Context, desired source.Object, live *source.Object) (Action, error) {
 	desired = desired.Whole()
 	action := Action{Kind: desired.Kind, Verb: Create, Name: desired.Name, Outcome: Planned, DesiredApp: desired.AppResponse, Changes: []ValueChange{}, Remaining: []Attribute{}}
@@ -144,14 +144,14 @@ func (p *planner) planPromotion(ctx context.Context, desired source.Object, live
 	p.keepEffect(&action, before, &after)
 	isStated := desired.Stated != nil
 	if isStated {
-		// It is what the file means.
+		// The differences that remain are measured against the survey that the file describes.
 		spec := desired.Stated
 		desired = after
 		desired.Stated = spec
 	}
 	action.Remaining = append(action.Remaining, Attributes(p.mapReferences(desired), p.reduceActions(after))...)
 	if live != nil && action.isEmpty() {
-		// None of the differences can be written.
+		// The action cannot write any of the differences.
 		action.Changes, action.Dropped = []ValueChange{}, nil
 		if !isStated {
 			action.Remaining = Attributes(p.mapReferences(desired), p.reduceActions(before))
@@ -160,8 +160,8 @@ func (p *planner) planPromotion(ctx context.Context, desired source.Object, live
 	return action, nil
 }
 
-// keepEffect keeps a survey before and after an action; before has no id where there is none, and
-// after is nil where it is deleted. A question without an id is a new one.
+// keepEffect stores the survey before and after an action. before has no ID if the survey does not
+// exist yet, and after is nil if the action deletes the survey. A question without an ID is new.
 func (p *planner) keepEffect(action *Action, before source.Object, after *source.Object) {
 	if action.Kind != source.Survey {
 		return
@@ -182,10 +182,10 @@ func (p *planner) keepEffect(action *Action, before source.Object, after *source
 	action.Effect.AfterUnknown = map[string]any{"questions": unknown}
 }
 
-// wholeQuestion matches the path of a question that only one of two lists has.
+// wholeQuestion matches the path of a question that only one of two lists contains.
 var wholeQuestion = regexp.MustCompile(`^questions\[\d+\]$`)
 
-// droppedQuestion is the text of a question that B loses; false for any other difference.
+// droppedQuestion returns the text of a question that B loses. ok is false for any other difference.
 func droppedQuestion(difference Attribute) (text string, ok bool) {
 	question, isQuestion := difference.B.(map[string]any)
 	if !wholeQuestion.MatchString(difference.Path) || !isQuestion || difference.A != nil {
@@ -195,8 +195,8 @@ func droppedQuestion(difference Attribute) (text string, ok bool) {
 	return text, true
 }
 
-// request sets the request of an action and returns the object as it is afterwards, or the
-// reason for which the action is refused.
+// request sets the request of an action. It returns the resulting object, or the reason why the action
+// is refused.
 func (p *planner) request(ctx context.Context, action *Action, desired, before source.Object) (after source.Object, refusal string, err error) {
 	if action.Kind == source.App {
 		after, err = p.appRequest(ctx, action, before)
@@ -240,7 +240,7 @@ func (p *planner) surveyRequest(ctx context.Context, action *Action, desired, be
 	return after, refusal, err
 }
 
-// nameFlags replaces the flags of a planned survey, which are those from before, by the
+// nameFlags replaces the flags of a planned survey, which still are the previous flags, with the
 // planned ones.
 func (p *planner) nameFlags(after *source.Object) {
 	for name, holder := range flags {
@@ -253,13 +253,13 @@ func (p *planner) nameFlags(after *source.Object) {
 	}
 }
 
-// skip leaves an object of B alone.
+// skip leaves an object of B unchanged.
 func (p *planner) skip(o source.Object, reason string, differences []Attribute) {
 	p.skipped = append(p.skipped, SkippedObject{Kind: o.Kind, Name: o.Name, ID: o.ID, Reason: reason, Attributes: differences})
 }
 
-// foreignOwner is the organization that owns a global app which another one lists; empty for
-// all other objects.
+// foreignOwner returns the organization that owns a global app, if a different organization lists the
+// app. It returns an empty string for all other objects.
 func foreignOwner(o source.Object) string {
 	if o.AppResponse == nil {
 		return ""
@@ -267,25 +267,25 @@ func foreignOwner(o source.Object) string {
 	return importapp.ForeignOwner(*o.AppResponse, o.ParentID)
 }
 
-// MatchBy is how the objects of two sources are paired.
+// MatchBy is the method of pairing the objects of two sources.
 type MatchBy string
 
 // The ways to pair objects.
 const (
 	// ByName pairs objects with the same kind and name.
 	ByName MatchBy = "name"
-	// ByID pairs objects with the same id, and the rest by name; for two sources of one project.
+	// ByID pairs objects with the same ID, and the rest by name. Use it for two sources of one project.
 	ByID MatchBy = "id"
 )
 
-// Deletion says which of the objects that A lacks are deleted.
+// Deletion selects the objects to delete among those that A does not contain.
 type Deletion string
 
 // The values of Deletion.
 const (
 	// KeepExtra deletes none.
 	KeepExtra Deletion = ""
-	// DeleteUnanswered deletes all but surveys with responses.
+	// DeleteUnanswered deletes all objects except surveys with responses.
 	DeleteUnanswered Deletion = "unanswered"
 	// DeleteWithResponses deletes all.
 	DeleteWithResponses Deletion = "with-responses"
@@ -299,48 +299,46 @@ type ObjectKey struct {
 
 // Options are the options of NewPlan.
 type Options struct {
-	// A and B are the names of the two sources, for sentences.
+	// A and B are the names of the two sources, for messages.
 	A, B  string
 	Match MatchBy
-	// Selects reports whether objects with a name are part of the plan; nil selects all.
+	// Selects reports whether the plan includes objects with a name. Nil selects all objects.
 	Selects func(name string) bool
 	// KeepSchedule copies start and end dates.
 	KeepSchedule bool
-	// ProjectID and OrganizationID are those of B.
+	// ProjectID and OrganizationID are the IDs of B's project and organization.
 	ProjectID, OrganizationID string
-	// SameProject is set when the surveys of both sources belong to the same project.
+	// SameProject is set if the surveys of both sources belong to the same project.
 	SameProject bool
-	// Flags are the ids in B of feature flags by their keys in A, FlagKeys the keys in B by
-	// those in A.
+	// Flags maps feature flag keys in A to flag IDs in B. FlagKeys maps them to keys in B.
 	Flags    map[string]int64
 	FlagKeys map[string]string
-	// Actions and Cohorts are ids in B by ids in A.
+	// Actions and Cohorts map IDs in A to IDs in B.
 	Actions, Cohorts map[int64]int64
-	// Delete and Archive say what becomes of objects that A lacks. With more than MaxDeletes
-	// such objects none is deleted or archived.
+	// Delete and Archive control what happens to objects that A does not contain. If there are more
+	// than MaxDeletes such objects, none of them is deleted or archived.
 	Delete     Deletion
 	Archive    bool
 	MaxDeletes int
-	// AllowDetachedAnswers is set when updates may drop questions of surveys with responses.
+	// AllowDetachedAnswers allows updates to remove questions from surveys with responses.
 	AllowDetachedAnswers bool
-	// Responses tells how many responses a survey of B has, and Answers how many answers are under
-	// the IDs of its questions; nil where PostHog does not count them. They may make requests.
+	// Responses counts the responses of a survey of B. Answers counts the answers under the IDs of its
+	// questions, or is nil if PostHog does not count them. Both may make requests.
 	Responses func(ctx context.Context, id string) responses.Number
 	Answers   func(ctx context.Context, id string) map[string]int64
-	// Managed are the objects of B that a Terraform state manages, with the place to name.
+	// Managed maps the objects of B that a Terraform state manages to the location that messages show.
 	Managed map[ObjectKey]string
-	// HidesApps is set when the service of B hides apps whose capabilities do not include
-	// imports.
+	// HidesApps is set if B's PostHog instance hides apps whose capabilities do not include imports.
 	HidesApps bool
-	// NewID returns the id of a new question.
+	// NewID returns an ID for a new question.
 	NewID func() string
-	// Now is when surveys are launched and stopped of which a file says so.
+	// Now is the launch or stop date of surveys that a file launches or stops.
 	Now time.Time
 }
 
 func (o Options) selects(name string) bool { return o.Selects == nil || o.Selects(name) }
 
-// parent is the project or the organization of the objects of a kind in B.
+// parent returns the project or the organization in B for objects of a kind.
 func (o Options) parent(kind source.Kind) string {
 	if kind == source.App {
 		return o.OrganizationID
@@ -348,7 +346,7 @@ func (o Options) parent(kind source.Kind) string {
 	return o.ProjectID
 }
 
-// remove plans what becomes of an object that A lacks. By default it is left alone.
+// remove plans the removal of an object that A does not contain. By default, the object stays.
 func (p *planner) remove(ctx context.Context, live source.Object) error {
 	archives := p.Archive && live.Kind == source.Survey
 	switch {

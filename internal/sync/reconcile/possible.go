@@ -9,8 +9,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
-// addPossible adds the questions of a survey with responses that are only possibly the ones whose IDs
-// they keep. A file that states the ID of a question decides.
+// addPossible adds the questions that keep their IDs although they may be different questions, if the
+// survey has responses. If a file sets the ID of a question, that ID is final.
 func (p *planner) addPossible(ctx context.Context, action *Action, desired, before, after source.Object) {
 	live, planned := surveyResponse(before), surveyResponse(desired)
 	if action.Kind != source.Survey || live == nil || !isStarted(before) {
@@ -41,7 +41,7 @@ func (p *planner) addPossible(ctx context.Context, action *Action, desired, befo
 	}
 }
 
-// isStarted reports whether a survey runs or has run.
+// isStarted reports whether a survey was launched, even if it has stopped.
 func isStarted(survey source.Object) bool { return survey.Attributes["start_date"] != nil }
 
 // contentChanges returns the changes of the content of a question.

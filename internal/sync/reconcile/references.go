@@ -18,17 +18,16 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
-// References are the flags of the command line that map references of the surveys of A to objects
-// of B.
+// References contains the command-line flags that map references of A's surveys to objects of B.
 type References struct {
 	Flags            Pairs[string]
 	Actions, Cohorts Pairs[int64]
 }
 
-// Pairs is a flag of the form A=B that may be repeated.
+// Pairs is a repeatable flag of the form A=B.
 type Pairs[T string | int64] struct {
 	values map[string]T
-	// unused are the names of A that nobody asked for.
+	// unused are the names of A that get has not looked up.
 	unused map[string]bool
 }
 
@@ -38,7 +37,7 @@ func (p *Pairs[T]) String() string { return "" }
 // Type implements pflag.Value.
 func (p *Pairs[T]) Type() string { return "stringArray" }
 
-// Set implements pflag.Value. Names of actions may contain "=", so the last one separates.
+// Set implements pflag.Value. Names of actions may contain "=", so the last "=" is the separator.
 func (p *Pairs[T]) Set(text string) error {
 	i := strings.LastIndex(text, "=")
 	if i < 1 || i == len(text)-1 {
@@ -65,7 +64,7 @@ func (p *Pairs[T]) Set(text string) error {
 	return nil
 }
 
-// get is what the first of the names that is mapped stands for.
+// get returns the value of the first name that is mapped.
 func (p *Pairs[T]) get(names ...string) (value T, ok bool) {
 	for _, name := range names {
 		if value, ok = p.values[name]; ok {
@@ -76,10 +75,10 @@ func (p *Pairs[T]) get(names ...string) (value T, ok bool) {
 	return value, false
 }
 
-// FindReferences finds the objects of B for those that the surveys of A refer to by id, and notes
-// them in the options. All missing flags are reported in one error, before anything is written; a
-// survey of which another reference is missing is refused later. Warn is told of what is given and
-// refers to nothing.
+// FindReferences finds the objects of B that correspond to the IDs that A's surveys reference, and
+// stores them in the options. It reports all missing flags in one error, before anything is written. A
+// survey with another missing reference is refused later. FindReferences calls warn for mappings that
+// no survey uses.
 func (o *Options) FindReferences(ctx context.Context, c *client.Client, desired, current []source.Object, mappings References, warn func(format string, args ...any)) error {
 	r := references{Options: o, client: c, current: current, flags: map[string][]string{}, numbers: map[int64][]string{}}
 	o.Actions, o.Cohorts = map[int64]int64{}, map[int64]int64{}
@@ -98,7 +97,7 @@ func (o *Options) FindReferences(ctx context.Context, c *client.Client, desired,
 			}
 		}
 		if o.SameProject {
-			continue // the ids of actions and cohorts stay
+			continue // action and cohort IDs stay the same
 		}
 
 		for _, action := range refs.Actions {
@@ -122,26 +121,26 @@ func (o *Options) FindReferences(ctx context.Context, c *client.Client, desired,
 	return err
 }
 
-// warnUnusedPairs warns of names that no survey of A refers to: they may be misspelt.
+// warnUnusedPairs warns about names that no survey of A references, because they may be misspelled.
 func warnUnusedPairs[T string | int64](o *Options, flag string, pairs Pairs[T], warn func(format string, args ...any)) {
 	for _, name := range slices.Sorted(maps.Keys(pairs.unused)) {
 		warn("Warning: --%s %s=%v has no effect: no survey of %s that takes part refers to %q.", flag, name, pairs.values[name], o.A, name)
 	}
 }
 
-// references finds the flags that the surveys of A refer to.
+// references finds the flags that A's surveys reference.
 type references struct {
 	*Options
 	client  *client.Client
 	current []source.Object
-	// flags are the names of the surveys, by key; numbers those of surveys of a file, by the id of
-	// the flag in B.
+	// flags maps keys to the names of the surveys. numbers maps flag IDs in B to the names of surveys
+	// from a file.
 	flags   map[string][]string
 	numbers map[int64][]string
 }
 
-// findFlags finds the flags of B by key, and makes sure that it has those which a file names by
-// number.
+// findFlags finds the flags of B by key, and verifies that the flags exist that a file references by
+// ID.
 func (r *references) findFlags(ctx context.Context, pairs Pairs[string]) error {
 	featureFlags := r.shownFlags()
 	maps.DeleteFunc(r.numbers, func(id int64, _ []string) bool {
@@ -191,12 +190,12 @@ func (r *references) findFlags(ctx context.Context, pairs Pairs[string]) error {
 	return nil
 }
 
-// flagsPerPage is the page size that is asked for; the service may return smaller pages.
+// flagsPerPage is the requested page size. PostHog may return smaller pages.
 const flagsPerPage = 500
 
-// flagIDs are the ids of the feature flags of B by key: those that the service lists, and those
-// that its surveys show, since a flag that a survey uses for its targeting is in no list. They
-// are incomplete if the service lists none to this key.
+// flagIDs returns the IDs of B's feature flags by key. It combines the flags that PostHog lists with
+// those that B's surveys show, because PostHog does not list flags that a survey uses for its
+// targeting. The result is incomplete if the API key must not list flags.
 func (r *references) flagIDs(ctx context.Context, featureFlags []api.FeatureFlag) (ids map[string]int64, isComplete bool, err error) {
 	ids = map[string]int64{}
 	for _, flag := range featureFlags {
@@ -220,7 +219,7 @@ func (r *references) flagIDs(ctx context.Context, featureFlags []api.FeatureFlag
 	return ids, true, nil
 }
 
-// shownFlags are the feature flags that the surveys of B refer to, deleted ones too.
+// shownFlags returns the feature flags that B's surveys reference, including deleted ones.
 func (r *references) shownFlags() []api.FeatureFlag {
 	var shown []api.FeatureFlag
 	for _, o := range r.current {
@@ -237,8 +236,8 @@ func (r *references) shownFlags() []api.FeatureFlag {
 	return shown
 }
 
-// shownActions are the ids of the actions that the surveys of B wait for, by name. An action
-// without a name cannot be found by it.
+// shownActions returns the IDs of the actions that B's surveys wait for, by name. Actions without a
+// name are left out.
 func (r *references) shownActions() map[string][]int64 {
 	ids := map[string][]int64{}
 	for _, o := range r.current {
@@ -255,7 +254,7 @@ func (r *references) shownActions() map[string][]int64 {
 	return ids
 }
 
-// NameSurveys lists surveys in a sentence.
+// NameSurveys lists survey names in a sentence.
 func NameSurveys(names []string) string {
 	slices.Sort(names)
 	names = slices.Compact(names)

@@ -15,21 +15,21 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
-// Target is the live source on which a plan is carried out. It decides nothing: what an action
-// does was planned, and an object that has changed since is left alone.
+// Target is the live source on which a plan is carried out. It makes no decisions: actions do what was
+// planned, and objects that have changed since then are skipped.
 type Target struct {
 	Client *client.Client
-	// ProjectID is the project of the surveys, OrganizationID the organization of the import
-	// apps.
+	// ProjectID identifies the project of the surveys, and OrganizationID the organization of the
+	// import apps.
 	ProjectID, OrganizationID string
 }
 
-// Run carries out the actions of a plan in order and sets the outcome of each. Only the
-// actions that depend on a failed one are not run after a failure, and those that delete or
-// archive. Before every write the object is read again; if it has changed since it was
-// planned, the action is skipped. done is called after each action.
+// Run carries out the actions of a plan in order, and sets the outcome of each. After a failure, it
+// still runs independent actions, except those that delete or archive. Run reads each object again
+// before it writes, and skips the action if the object has changed since planning. It calls done after
+// each action.
 //
-// No action is started after the context has ended.
+// Run starts no action after the context ends.
 func (t Target) Run(ctx context.Context, plan *Plan, done func()) {
 	for i := range plan.Actions {
 		action := &plan.Actions[i]
@@ -77,7 +77,7 @@ func (t Target) write(ctx context.Context, plan *Plan, action *Action) error {
 	}
 }
 
-// notDoneError is the error of an action that was not done for a known reason.
+// notDoneError is the error of an action that was not carried out for a known reason.
 type notDoneError struct {
 	outcome Outcome
 	reason  string
@@ -85,7 +85,7 @@ type notDoneError struct {
 
 func (e *notDoneError) Error() string { return e.reason }
 
-// newSkipError returns the error for an object that is not as it was when the action was planned.
+// newSkipError returns the error for an object that changed after the action was planned.
 func newSkipError(reason string) error { return &notDoneError{Skipped, reason} }
 
 // liveObjects are the surveys of a project or the import apps of an organization.
@@ -96,8 +96,8 @@ type liveObjects[T, R, K any] interface {
 	List(ctx context.Context, options client.ListOptions) iter.Seq2[T, error]
 }
 
-// change updates or deletes an object, unless it has changed since it was planned, or more is
-// against that.
+// change updates or deletes an object, unless the object changed after planning or another check
+// refuses the action.
 func change[T, R, K any](
 	ctx context.Context, objects liveObjects[T, R, K], action *Action, id K, request R,
 	convert func(ctx context.Context, live T) (source.Object, error), mayWrite func(context.Context) error,
@@ -126,9 +126,10 @@ func change[T, R, K any](
 	if !client.IsNotFound(err) {
 		return err
 	}
-	// An object that is already gone is a success, since the response to an earlier request may have
-	// been lost. A single 404 is no proof: a misconfigured proxy or a wrong project returns it for
-	// everything. So reading the object has to return 404 too, and its list has to be readable.
+	// An object that is already gone counts as a success, because the response to an earlier request
+	// may have been lost. A single 404 is not proof: a misconfigured proxy or a wrong project returns
+	// it for everything. Therefore, reading the object must also return 404, and its list must be
+	// readable.
 	if _, readErr := objects.Retrieve(ctx, id); !client.IsNotFound(readErr) {
 		return err
 	}
@@ -141,8 +142,8 @@ func change[T, R, K any](
 	return nil
 }
 
-// asDeletedSince converts the error of a read or an update: 404 means that the object was deleted
-// since it was planned.
+// asDeletedSince converts the error of a read or an update: 404 means that the object was deleted after
+// planning.
 func asDeletedSince(err error) error {
 	if client.IsNotFound(err) {
 		return newSkipError("it was deleted since this was planned; run again")
@@ -150,8 +151,8 @@ func asDeletedSince(err error) error {
 	return err
 }
 
-// asCreatedSince converts the error of a create: a conflict means that the object was created
-// since it was planned.
+// asCreatedSince converts the error of a create: a conflict means that the object was created after
+// planning.
 func asCreatedSince(err error) error {
 	var conflict *client.ConflictError
 	if errors.As(err, &conflict) && conflict.ID != "" {
@@ -180,8 +181,8 @@ func (t Target) createSurvey(ctx context.Context, action *Action) error {
 	return nil
 }
 
-// changeSurvey updates or deletes a survey. Before it is deleted or loses questions, the number of
-// responses is read again, since some may have come in since it was planned.
+// changeSurvey updates or deletes a survey. Before it deletes the survey or removes questions, it
+// counts the responses again, because some may have arrived after planning.
 func (t Target) changeSurvey(ctx context.Context, action *Action) error {
 	surveys := t.Client.Surveys(t.ProjectID)
 	convert := func(ctx context.Context, live api.Survey) (source.Object, error) {
@@ -195,7 +196,7 @@ func (t Target) changeSurvey(ctx context.Context, action *Action) error {
 
 		switch number := responses.Again(ctx, surveys, action.ID); {
 		case number.Err != nil:
-			// A 404 of the count is none of the survey.
+			// A 404 from the count does not mean that the survey is gone.
 			return &notDoneError{Failed, fmt.Sprintf("not %sd, since whether it has responses cannot be read: %v", action.Verb, number.Err)}
 		case !number.IsKnown():
 			return &notDoneError{Failed, fmt.Sprintf("not %sd: %s", action.Verb, number.Reason)}
@@ -212,8 +213,8 @@ func (t Target) changeSurvey(ctx context.Context, action *Action) error {
 	return err
 }
 
-// refuseNewAnswers refuses to replace the ID of a question that had no answers under it when the
-// action was planned, and has some now.
+// refuseNewAnswers refuses to replace the ID of a question if answers under that ID have arrived since
+// planning.
 func refuseNewAnswers(ctx context.Context, surveys *client.Surveys, action *Action) error {
 	hadNone := func(r ReplacedID) bool { return r.Answers != nil && *r.Answers == 0 }
 	if !slices.ContainsFunc(action.Replaced, hadNone) {
@@ -232,5 +233,5 @@ func refuseNewAnswers(ctx context.Context, surveys *client.Surveys, action *Acti
 	return nil
 }
 
-// farAway is so late that answers after the end of a survey count.
+// farAway is late enough to include answers after the end of a survey.
 var farAway = time.Date(2100, 1, 1, 0, 0, 0, 0, time.UTC)

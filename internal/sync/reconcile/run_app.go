@@ -15,11 +15,11 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
-// pageSize is the page size that lists ask for; the service may return smaller pages.
+// pageSize is the page size that list requests ask for. PostHog may return smaller pages.
 const pageSize = 500
 
-// createApp creates an import app. Names are not unique, so an app of the same name is
-// looked for before and after: another run may create the same app at the same time.
+// createApp creates an import app. Names are not unique, and another run may create the same app at the
+// same time, so it looks for an app with the same name before and after the request.
 func (t Target) createApp(ctx context.Context, plan *Plan, action *Action) error {
 	apps := t.Client.PipelineImportApps(t.OrganizationID)
 	existing, err := newAppNamed(ctx, apps, plan, action.Name)
@@ -36,13 +36,13 @@ func (t Target) createApp(ctx context.Context, plan *Plan, action *Action) error
 	}
 	action.ID = strconv.FormatInt(*created.ID, 10)
 	plan.AppIDs[action.ID] = true
-	if !action.AppRequest.URL.IsSpecified() { // the service refuses a second app with the same url
+	if !action.AppRequest.URL.IsSpecified() { // PostHog rejects a second app with the same URL
 		if err := withdrawDuplicate(ctx, apps, plan, action, *created.ID); err != nil {
 			return err
 		}
 	}
 
-	// The service fills in what it finds in the code at the url.
+	// PostHog fills in values that it reads from the code at the URL.
 	live := importapp.FromAPI(created, importapp.Fields{OrganizationID: types.StringValue(t.OrganizationID)}, &attribute.Response{})
 	if request := importapp.ToAPI(importapp.Promote(*action.DesiredApp, live), live); !live.URL.IsNull() && !importapp.IsEmptyRequest(request) {
 		if _, err := apps.ChangeNew(ctx, *created.ID, created, importapp.RefuseOverwrite(created, request)); err != nil {
@@ -59,14 +59,14 @@ func (t Target) createApp(ctx context.Context, plan *Plan, action *Action) error
 	return nil
 }
 
-// withdrawDuplicate deletes the app that was just created if another run was first to create one of the
-// same name.
+// withdrawDuplicate deletes the app that was just created if another run created an app with the same
+// name first.
 func withdrawDuplicate(ctx context.Context, apps *client.PipelineImportApps, plan *Plan, action *Action, id int64) error {
 	existing, err := newAppNamed(ctx, apps, plan, action.Name)
 	switch {
 	case err != nil:
 		return fmt.Errorf("it was created with id %d; whether another run has created it too is not known: %w", id, err)
-	case existing == 0 || existing > id: // the other run withdraws its own
+	case existing == 0 || existing > id: // the other run withdraws its app
 		return nil
 	}
 	if err := apps.Delete(ctx, id); err != nil && !client.IsNotFound(err) {
@@ -76,8 +76,8 @@ func withdrawDuplicate(ctx context.Context, apps *client.PipelineImportApps, pla
 	return createdSince(existing)
 }
 
-// newAppNamed is the lowest id of the apps with a name that did not exist when the plan
-// was made; 0 when there is none.
+// newAppNamed returns the lowest ID among apps with this name that were created after planning, or 0 if
+// none was.
 func newAppNamed(ctx context.Context, apps *client.PipelineImportApps, plan *Plan, name string) (int64, error) {
 	var lowest int64
 	for app, err := range apps.List(ctx, client.ListOptions{PageSize: pageSize}) {
@@ -92,7 +92,7 @@ func newAppNamed(ctx context.Context, apps *client.PipelineImportApps, plan *Pla
 	return lowest, nil
 }
 
-// createdSince is the error for an app that was created since the plan was made.
+// createdSince returns the error for an app that was created after the plan was made.
 func createdSince(id int64) error {
 	return newSkipError(fmt.Sprintf("one of this name was created since this was planned, with id %d; run again to see the difference", id))
 }

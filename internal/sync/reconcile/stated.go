@@ -13,7 +13,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
-// surveyResponse returns the response of a survey, or the survey of a file in the same form; nil for neither.
+// surveyResponse returns the response of a survey, or the equivalent of a response for a survey from a
+// file. It returns nil for all other objects.
 func surveyResponse(o source.Object) *api.Survey {
 	if o.Stated != nil {
 		return &o.Stated.Survey
@@ -21,7 +22,8 @@ func surveyResponse(o source.Object) *api.Survey {
 	return o.Whole().SurveyResponse
 }
 
-// promote plans the change of a live survey to a desired one, of a response or of a file.
+// promote plans the change of a live survey to a desired one. The desired survey comes from a response
+// or a file.
 func promote(ctx context.Context, desired source.Object, live survey.Fields, promotion survey.Promotion, now time.Time) (survey.Fields, error) {
 	if desired.Stated != nil {
 		promotion.Configured, promotion.Status, promotion.Now = true, desired.Stated.Status, now
@@ -29,9 +31,9 @@ func promote(ctx context.Context, desired source.Object, live survey.Fields, pro
 	return survey.Promote(ctx, *surveyResponse(desired), live, promotion)
 }
 
-// dropReachedLimit returns a survey of a file without its status and its limit, where the service has stopped
-// the live one because it got as many responses, or may have: it is not launched again for that. The
-// service then clears the limit.
+// dropReachedLimit returns a survey from a file without its status and response limit if PostHog
+// stopped, or may have stopped, the live survey at its limit. The action must not launch such a survey
+// again, and PostHog clears the limit when the survey stops.
 func (p *planner) dropReachedLimit(ctx context.Context, action *Action, desired source.Object, live survey.Fields) source.Object {
 	meaning, unlimited, _ := explainReachedLimit(ctx, desired, live, action.ID, p.Responses)
 	if meaning == "" {
@@ -41,9 +43,9 @@ func (p *planner) dropReachedLimit(ctx context.Context, action *Action, desired 
 	return unlimited
 }
 
-// explainReachedLimit explains why a live survey is not launched again that a file wants to run: it has got as many
-// responses as the limit of the file, or may have. unlimited is the survey of the file without status
-// and limit. The meaning is empty for any other survey.
+// explainReachedLimit explains why a live survey is not launched again although the file sets it to
+// running: the survey has reached the file's response limit, or may have. unlimited is the file's
+// survey without status and limit. The explanation is empty for any other survey.
 func explainReachedLimit(ctx context.Context, desired source.Object, live survey.Fields, id string, count func(context.Context, string) responses.Number) (meaning string, unlimited source.Object, isKnown bool) {
 	if desired.Stated == nil || desired.Stated.Status != survey.StatusRunning || live.EndDate.IsNull() || !live.ResponsesLimit.IsNull() {
 		return "", desired, false
@@ -73,16 +75,18 @@ func explainReachedLimit(ctx context.Context, desired source.Object, live survey
 	return meaning, unlimited, isKnown
 }
 
-// Stopped is a survey of a file that PostHog has stopped at its limit of responses, or may have.
+// Stopped is a survey from a file that PostHog stopped, or may have stopped, at its response limit.
 type Stopped struct {
 	Name    string `json:"name"`
 	Meaning string `json:"meaning"`
 }
 
-// Settle replaces the surveys of a file that people write by what they make of the other source's of
-// their names: what the file leaves out, and what the service stores in another form, is no
-// difference then. Neither is that PostHog stopped one at its limit: these surveys are returned. count
-// counts the responses of a survey of the other side; nil where nobody can.
+// Settle resolves the surveys of a hand-written file against the surveys with the same names in the
+// other source. Afterwards, values that the file omits, or that PostHog stores in a different form, are
+// not differences. A survey that PostHog stopped at its limit is not a difference either, and Settle
+// returns these surveys.
+//
+// count counts the responses of a survey in the other source. It is nil if counting is not possible.
 func Settle(ctx context.Context, a, b []source.Object, now time.Time, count func(context.Context, string) responses.Number) ([]Stopped, error) {
 	stopped, err := settle(ctx, a, b, now, count)
 	if err != nil {
@@ -123,7 +127,7 @@ func settle(ctx context.Context, fileObjects, currentObjects []source.Object, no
 		if err != nil {
 			return nil, err
 		}
-		planned.StartDate, planned.EndDate = live.StartDate, live.EndDate // the status tells enough
+		planned.StartDate, planned.EndDate = live.StartDate, live.EndDate // the status is enough
 		settled, err := source.FromSurveyFields(ctx, planned)
 		if err != nil {
 			return nil, err
