@@ -13,8 +13,8 @@ import (
 // Severity is the severity of a finding.
 type Severity string
 
-// The severities. A note is right as it stands if something is true that no survey tells,
-// such as how an app asks for it.
+// The severities. A note needs no change if something outside the survey makes it right, such as how an
+// app shows the survey.
 const (
 	Error   Severity = "error"
 	Warning Severity = "warning"
@@ -25,19 +25,20 @@ const (
 type Rule struct {
 	Name     string
 	Severity Severity
-	// Description says in a sentence what the rule reports.
+	// Description states in one sentence what the rule reports.
 	Description string
 
-	// Stage is set for causes: why an SDK does not show a survey, or not as was meant.
+	// Stage is set for causes: reasons why an SDK does not show a survey, or shows it differently than
+	// intended.
 	Stage Stage
 
-	// survey returns the messages for one survey, unless nobody is shown it any more. A rule that
-	// compares all surveys with each other has all instead.
+	// survey returns the messages for one survey. Lint does not call it for surveys that are no longer
+	// shown. A rule that compares surveys with each other sets all instead.
 	survey func(surveyFacts) []string
 	all    func(Rule, []surveyFacts) []Finding
 }
 
-// findings are what a rule finds in a survey.
+// findings applies the rule to a survey.
 func (r Rule) findings(s surveyFacts) []Finding {
 	if s.isOver() || r.survey == nil {
 		return nil
@@ -49,18 +50,18 @@ func (r Rule) findings(s surveyFacts) []Finding {
 	return found
 }
 
-// Finding is a violation of a rule by a survey, or by the line of a file of an app.
+// Finding is a violation of a rule by a survey, or by a line in a file of an app.
 type Finding struct {
 	Rule     string   `json:"rule"`
 	Severity Severity `json:"severity"`
 	Survey   string   `json:"survey,omitempty"`
 	ID       string   `json:"id,omitempty"`
 	Address  string   `json:"address,omitempty"`
-	// File is relative to the directory of the app, and Line counts from 1.
+	// File is relative to the app's directory. Line counts from 1.
 	File    string `json:"file,omitempty"`
 	Line    int    `json:"line,omitempty"`
 	Message string `json:"message"`
-	// Stage is that of the rule.
+	// Stage is the stage of the rule.
 	Stage Stage `json:"-"`
 }
 
@@ -68,36 +69,36 @@ type Finding struct {
 type surveyFacts struct {
 	source.Object
 	questions []Question
-	// all are the surveys of the source, in which this one has its place.
+	// all are the surveys of the source, including this one.
 	all     []surveyFacts
 	place   int
 	options Options
 }
 
-// audienceSurvey extracts the settings, except flags, that decide who is offered a survey.
+// audienceSurvey extracts the settings, except flags, that decide to whom a survey is shown.
 func (s surveyFacts) audienceSurvey() *audience.Survey {
 	kind, _ := s.Attributes["type"].(string)
 	schedule, _ := s.Attributes["schedule"].(string)
 	return &audience.Survey{Type: kind, Schedule: schedule, Conditions: s.Attributes["conditions"], Appearance: s.Attributes["appearance"]}
 }
 
-// others are the other surveys of the same project.
+// others returns the other surveys of the same project.
 func (s surveyFacts) others() []surveyFacts {
 	return slices.DeleteFunc(slices.Clone(s.all), func(survey surveyFacts) bool {
 		return s.place == survey.place || s.Service != survey.Service || s.ParentID != survey.ParentID
 	})
 }
 
-// Options say how surveys are judged.
+// Options control how Lint judges surveys.
 type Options struct {
-	// Disabled are the names of rules that are left out.
+	// Disabled are the names of rules to skip.
 	Disabled []string
-	// SDKs are the versions of SDKs in the apps that show the surveys.
+	// SDKs are the SDK versions of the apps that show the surveys.
 	SDKs map[audience.SDK]string
 }
 
-// Lint applies the rules that are not disabled to the surveys among objects. Findings
-// are sorted by survey, then by rule.
+// Lint applies the rules that are not disabled to the surveys among objects. It sorts findings by
+// survey, then by rule.
 func Lint(objects []source.Object, options Options) ([]Finding, error) {
 	surveys, err := collectFacts(objects, options)
 	if err != nil {
@@ -147,17 +148,17 @@ func (r Rule) finding(survey surveyFacts, message string) Finding {
 	return Finding{Rule: r.Name, Severity: r.Severity, Survey: survey.Name, ID: survey.ID, Address: survey.Address, Message: message, Stage: r.Stage}
 }
 
-// isRunning reports whether a survey can be shown to people.
+// isRunning reports whether a survey can be shown to respondents.
 func (s surveyFacts) isRunning() bool {
 	archived, _ := s.Attributes["archived"].(bool)
 	return s.Attributes["status"] == "running" && !archived
 }
 
-// Stage is where the SDKs decide about a survey. The stages up to the conditions are named
-// as the checks of doctor.
+// Stage is a step in an SDK's decision about a survey. The stages up to the conditions have the names
+// of doctor's checks.
 type Stage string
 
-// The stages, in the order of the SDKs.
+// The stages, in the order in which the SDKs evaluate them.
 const (
 	StageWaitPeriod Stage = "wait period"
 	StageRepetition Stage = "repetition"
@@ -165,7 +166,8 @@ const (
 	StageOthers     Stage = "other surveys"
 )
 
-// Causes are why the SDKs do not show one survey of a live source, or not as was meant.
+// Causes returns the reasons why the SDKs do not show a survey of a live source, or show it differently
+// than intended.
 func Causes(objects []source.Object, id string) ([]Finding, error) {
 	surveys, err := collectFacts(objects, Options{})
 	if err != nil {
@@ -183,7 +185,7 @@ func Causes(objects []source.Object, id string) ([]Finding, error) {
 	return causes, nil
 }
 
-// Rules are the rules of Lint, sorted by name.
+// Rules returns the rules of Lint, sorted by name.
 func Rules() []Rule {
 	return []Rule{
 		{Name: "always-repeats-answers", Severity: Warning, Stage: StageRepetition, Description: "A popover comes back on every page to people who have answered it.", survey: repeatedAnswers},
@@ -206,28 +208,28 @@ func Rules() []Rule {
 	}
 }
 
-// isOver reports whether a survey is shown to nobody any more.
+// isOver reports whether a survey is no longer shown to anyone.
 func (s surveyFacts) isOver() bool {
 	return s.Attributes["status"] == "completed" || s.Attributes["archived"] == true
 }
 
-// isKnown reports whether an attribute is known: neither left to the apply, nor missing in a
-// response.
+// isKnown reports whether an attribute is known: it is neither computed during apply nor missing from
+// the response.
 func (s surveyFacts) isKnown(attribute string) bool { return !slices.Contains(s.Unknown, attribute) }
 
-// isSet reports whether a condition restricts who sees a survey, or where, or may do so.
+// isSet reports whether a condition restricts, or may restrict, who sees a survey or where.
 func (s surveyFacts) isSet(key string) bool {
 	return !audience.RestrictsNobody(condition(s, key)) || !s.isKnown("conditions")
 }
 
-// parseNumber parses a number that may be a string; 0 for anything else.
+// parseNumber parses a number that may be a string. It returns 0 for anything else.
 func parseNumber(value any) float64 {
 	var number float64
 	_, _ = fmt.Sscan(jsonvalue.String(value), &number)
 	return number
 }
 
-// and joins words: a, b and c.
+// and joins words as in "a, b and c".
 func and(words []string) string {
 	if len(words) < 2 {
 		return strings.Join(words, "")
@@ -236,7 +238,8 @@ func and(words []string) string {
 	return strings.Join(words[:last], ", ") + " and " + words[last]
 }
 
-// waitPeriod is the days for which no survey may have been shown; 0 for none.
+// waitPeriod returns the survey's wait period in days, or 0 if it has none. During this period, a
+// person who saw any survey is not shown this one.
 func waitPeriod(s surveyFacts) float64 {
 	return parseNumber(condition(s, "seenSurveyWaitPeriodInDays"))
 }

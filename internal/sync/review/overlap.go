@@ -12,9 +12,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 )
 
-// sharedNames finds surveys that cannot be created because another one of their project has
-// their name: the service refuses the second, and trims both. Those that exist already are
-// its own affair.
+// sharedNames finds surveys that cannot be created because another survey of the project has the same
+// name. PostHog trims names before it compares them. Surveys that already exist are not reported.
 func sharedNames(rule Rule, surveys []surveyFacts) []Finding {
 	type key struct{ project, name string }
 	first := map[key]surveyFacts{}
@@ -34,7 +33,8 @@ func sharedNames(rule Rule, surveys []surveyFacts) []Finding {
 	return findings
 }
 
-// overlappingSurveys finds running popovers that may appear on the same page, a cluster at once.
+// overlappingSurveys finds running popovers that may appear on the same page. It reports each cluster
+// once.
 func overlappingSurveys(rule Rule, surveys []surveyFacts) []Finding {
 	var shown []surveyFacts
 	for _, survey := range surveys {
@@ -43,7 +43,7 @@ func overlappingSurveys(rule Rule, surveys []surveyFacts) []Finding {
 		}
 	}
 
-	// The one of a cluster that meets most of the others speaks for all of them.
+	// The survey that overlaps with most of the others represents the cluster.
 	order, met := make([]int, len(shown)), make([]int, len(shown))
 	for i := range shown {
 		order[i] = i
@@ -74,7 +74,8 @@ func overlappingSurveys(rule Rule, surveys []surveyFacts) []Finding {
 	return findings
 }
 
-// isNeverShown reports whether nobody sees a survey. Of one that excludes pages every finding is that it excludes none.
+// isNeverShown reports whether a survey is never shown to anyone. If a survey excludes pages, that
+// cannot be decided: every finding then means that it excludes no page.
 func (s surveyFacts) isNeverShown() bool {
 	_, match := urlCondition(s)
 	isExcluding := match == "is_not" || strings.HasPrefix(match, "not_")
@@ -82,7 +83,7 @@ func (s surveyFacts) isNeverShown() bool {
 	return len(nobodyMatches(s)) > 0 || len(hidesAll(s)) > 0 || slices.ContainsFunc(s.audienceSurvey().Never(), cannotBeMet)
 }
 
-// shortList joins the first names and counts the rest.
+// shortList joins the first names, and gives the number of the rest.
 func shortList(names []string) string {
 	const limit = 3
 	if len(names) <= limit {
@@ -91,19 +92,20 @@ func shortList(names []string) string {
 	return fmt.Sprintf("%s and %d more", strings.Join(names[:limit], ", "), len(names)-limit)
 }
 
-// mayOverlap reports whether two surveys may be shown to one person on one page. What cannot
-// be compared, such as two patterns, is taken for apart: a person who knows both surveys sees
-// at once whether they are, and false alarms cost more than misses.
+// mayOverlap reports whether two surveys may be shown to one person on one page. Settings that cannot
+// be compared, such as two patterns, are assumed not to overlap: the authors of both surveys easily see
+// whether they do, and false alarms cost more than misses.
 func mayOverlap(a, b surveyFacts) bool {
 	return a.Service == b.Service && a.ParentID == b.ParentID && mayBeDueAtOnce(a, b) && mayMeetOnAPage(a, b) &&
 		mayShareDevice(a, b) && mayShareAVariant(a, b) && mayShareAPerson(a, b)
 }
 
-// eventsOfEveryPage are events that pages and apps send by themselves: no moment of its own.
+// eventsOfEveryPage are events that pages and apps send automatically, so they do not mark a specific
+// moment.
 var eventsOfEveryPage = []string{"$pageview", "$pageleave", "$autocapture", "$web_vitals", "$screen", "Application Opened", "Application Became Active"}
 
-// moments are the events and actions that set a survey off, each a moment of its own; none for
-// a survey that is due wherever its page is.
+// moments returns the events and actions that trigger a survey at a specific moment. It returns nil for
+// a survey that is due wherever its page is shown.
 func moments(s surveyFacts) []string {
 	var names []string
 	for _, key := range []string{"events", "actions"} {
@@ -121,8 +123,9 @@ func moments(s surveyFacts) []string {
 	return names
 }
 
-// mayBeDueAtOnce reports whether two surveys may become due together: at the same moment, or
-// both without one. A survey with a moment and one without do so only on a page that both name.
+// mayBeDueAtOnce reports whether two surveys may become due at the same time: at the same moment, or
+// both without a moment. A survey with a moment and one without can meet only on a page that both
+// specify.
 func mayBeDueAtOnce(a, b surveyFacts) bool {
 	momentsA, momentsB := moments(a), moments(b)
 	if len(momentsA) > 0 && len(momentsB) > 0 {
@@ -136,8 +139,8 @@ func mayBeDueAtOnce(a, b surveyFacts) bool {
 	return urlA != "" && urlB != ""
 }
 
-// mayShareAVariant reports whether the linked flags of two surveys may let one person in: they
-// cannot when they are for two variants of one flag.
+// mayShareAVariant reports whether the linked flags of two surveys may both admit one person. They
+// cannot if they require two variants of one flag.
 func mayShareAVariant(a, b surveyFacts) bool {
 	flagA, flagB := a.Attributes["linked_flag_id"], b.Attributes["linked_flag_id"]
 	if flagA == nil || flagB == nil || jsonvalue.String(flagA) != jsonvalue.String(flagB) {
@@ -149,8 +152,8 @@ func mayShareAVariant(a, b surveyFacts) bool {
 	return !isOne(variantA) || !isOne(variantB) || variantA == variantB
 }
 
-// mayShareDevice reports whether the two surveys may be shown on one type of device. A type
-// is matched as a part of the name, unless the survey says otherwise.
+// mayShareDevice reports whether two surveys may be shown on the same type of device. A type matches as
+// a substring of the device's name, unless the survey sets another match type.
 func mayShareDevice(a, b surveyFacts) bool {
 	devicesA, isLimitedA := audience.DevicesOf(a.Attributes)
 	devicesB, isLimitedB := audience.DevicesOf(b.Attributes)
@@ -161,22 +164,23 @@ func mayShareDevice(a, b surveyFacts) bool {
 	})
 }
 
-// mayShareAPerson reports whether the targeting of two surveys may choose one person. Two that
-// choose by other filters are taken for apart.
+// mayShareAPerson reports whether the targeting of two surveys may select the same person. Surveys with
+// different filters are assumed to select different people.
 func mayShareAPerson(a, b surveyFacts) bool {
 	filtersA, filtersB := a.Attributes["targeting_flag_filters"], b.Attributes["targeting_flag_filters"]
 	return audience.RestrictsNobody(filtersA) || audience.RestrictsNobody(filtersB) || jsonvalue.Equal(filtersA, filtersB)
 }
 
-// mayMeetOnAPage reports whether the URL conditions of two surveys may match the same page. A
-// survey without one is on every page, and so is one that is on all but some.
+// mayMeetOnAPage reports whether the URL conditions of two surveys may match the same page. A survey
+// without a URL condition is shown on every page, and a survey that only excludes pages is treated in
+// the same way.
 func mayMeetOnAPage(a, b surveyFacts) bool {
 	textA, matchA := urlCondition(a)
 	textB, matchB := urlCondition(b)
 	switch {
 	case textA == "" || textB == "" || textA == textB && matchA == matchB:
 		return true
-	case matchA == "regex" || matchB == "regex": // that does not begin with a text
+	case matchA == "regex" || matchB == "regex": // a pattern that does not begin with a literal text
 		return false
 	case matchA == "exact" && matchB == "exact":
 		return false
@@ -185,14 +189,14 @@ func mayMeetOnAPage(a, b surveyFacts) bool {
 	case matchB == "exact":
 		return strings.Contains(textB, textA)
 	}
-	// Paths, sites and words that have nothing in common are taken for parts of a product that
-	// are apart, but for what stands behind the path of an address.
+	// Paths, sites, and words that have nothing in common are assumed to belong to separate parts of a
+	// product. The text after the path of a URL is not compared.
 	return strings.Contains(textA, textB) || strings.Contains(textB, textA) || strings.ContainsAny(textA+textB, "?&=#")
 }
 
-// urlCondition is the text that the address of a page has to have, in lower case, and how it is
-// matched: by icontains unless the survey says otherwise, as in the SDKs, and where a pattern
-// begins with a text. The text is empty for a survey on every page.
+// urlCondition returns the text that a page's URL must contain, in lower case, and the match type:
+// icontains unless the survey sets another one, as in the SDKs. For a pattern, it returns the literal
+// text at its start. The text is empty for a survey that is shown on every page.
 func urlCondition(s surveyFacts) (text, match string) {
 	text, _ = condition(s, "url").(string)
 	match, _ = condition(s, "urlMatchType").(string)
@@ -209,11 +213,12 @@ func urlCondition(s surveyFacts) (text, match string) {
 	return strings.ToLower(text), match
 }
 
-// literalPrefix returns the text that a pattern begins with; empty if the text does not distinguish pages.
+// literalPrefix returns the literal text at the start of a pattern, or an empty string if that text
+// does not distinguish pages.
 func literalPrefix(pattern string) string {
 	compiled, err := regexp.Compile(strings.TrimPrefix(pattern, "^"))
 	if err != nil {
-		return "" // a pattern of JavaScript that Go does not know
+		return "" // a JavaScript pattern that Go cannot compile
 	}
 	literal, _ := compiled.LiteralPrefix()
 	if len(literal) <= len("https://") {

@@ -14,7 +14,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/excerpt"
 )
 
-// Page is the page of a pull request about the surveys that a plan changes, of at most so many
+// Page renders the pull request comment about the surveys that a plan changes, in at most limit
 // characters.
 func Page(surveys []SurveyChange, limit int) string {
 	var b bytes.Buffer
@@ -31,11 +31,11 @@ func Page(surveys []SurveyChange, limit int) string {
 			break
 		}
 	}
-	// A page is printed in the logs of runners, too.
+	// The logs of CI runners also show the page, so it must not contain control sequences.
 	return escape.TerminalLines(b.String())
 }
 
-// writeSurveyChange writes the section of one survey.
+// writeSurveyChange writes the section about one survey.
 func writeSurveyChange(b *bytes.Buffer, survey SurveyChange) {
 	// The name of a new survey may be known only after apply.
 	var words []string
@@ -95,7 +95,7 @@ func writeSurveyChange(b *bytes.Buffer, survey SurveyChange) {
 	}
 }
 
-// changeText is what becomes of a question, with its positions.
+// changeText describes what happens to a question, with its positions.
 func changeText(q QuestionChange) string {
 	switch {
 	case q.Kind == New:
@@ -108,7 +108,7 @@ func changeText(q QuestionChange) string {
 	return fmt.Sprintf("%s at %d", q.Kind, q.To)
 }
 
-// questionText is the text of a question, with what else of it changes.
+// questionText returns the text of a question, followed by its other changes.
 func questionText(q QuestionChange) string {
 	lines := []string{questionTitle(q)}
 	for _, row := range q.Changes {
@@ -117,7 +117,7 @@ func questionText(q QuestionChange) string {
 	return strings.Join(lines, "<br>")
 }
 
-// rowText is a change in words: what it was, what it is, and what that means.
+// rowText describes a change: the old value, the new value, and the effect.
 func rowText(row Row) string {
 	text := escape.MarkdownCell(row.Path)
 	before, after := excerpt.Pair(asWords(row.Before), asWords(row.After))
@@ -135,7 +135,7 @@ func rowText(row Row) string {
 	return text
 }
 
-// asWords is an object as its keys with their values, and any other value as it is.
+// asWords converts an object to its keys and values, and returns any other value unchanged.
 func asWords(value any) any {
 	object, ok := value.(map[string]any)
 	if !ok {
@@ -151,8 +151,8 @@ func asWords(value any) any {
 	return excerpt.Words(strings.Join(parts, ", "))
 }
 
-// struck is a text that is struck through. A tilde at its end would be read as one more of
-// those that end the line.
+// struck formats a text with strikethrough. Markdown would read a tilde at the end of the text as part
+// of the closing mark.
 func struck(text string) string {
 	text = escape.Markdown(text)
 	if strings.HasSuffix(text, "~") {
@@ -168,8 +168,8 @@ func questionTitle(q QuestionChange) string {
 	return escape.Markdown(q.Before + strings.TrimPrefix(q.After, q.Before))
 }
 
-// answers says what becomes of the answers to a question. The service counts responses
-// by survey, so the number is that of the survey, and is called so.
+// answers describes what happens to the answers to a question. PostHog counts responses by survey, so
+// the number is the survey's, and the text labels it as such.
 func answers(change SurveyChange, q QuestionChange) string {
 	ofSurvey := fmt.Sprintf(" (survey: %s)", change.Number().String())
 	if q.Possible != "" {
@@ -197,7 +197,7 @@ func answers(change SurveyChange, q QuestionChange) string {
 	return "stay attached" + ofSurvey
 }
 
-// redirect says where answers led before and lead now.
+// redirect describes where answers led before the change, and where they lead after it.
 func redirect(r Redirect) string {
 	var answers []string
 	for _, answer := range r.Answers {
@@ -214,7 +214,7 @@ func redirect(r Redirect) string {
 	return fmt.Sprintf("%s: led to %s, leads to %s", question, nextText(r.Before), nextText(r.After))
 }
 
-// nextText names the next question, or the end.
+// nextText describes the next question, or the end of the survey.
 func nextText(text string) string {
 	if text == "" {
 		return "the end"

@@ -10,7 +10,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/tfplan"
 )
 
-// Event is an effect of a change on a survey as a whole.
+// Event is an effect of a change on the whole survey.
 type Event string
 
 // The events of surveys.
@@ -20,7 +20,7 @@ const (
 	Stopped  Event = "stopped"
 	Resumed  Event = "resumed"
 	Archived Event = "archived"
-	// Unarchived is a survey that leaves the archive; one that runs is shown again.
+	// Unarchived is a survey that leaves the archive. If it is running, it is shown again.
 	Unarchived      Event = "unarchived"
 	UnarchivedToRun Event = "unarchived: shown again"
 	Deleted         Event = "deleted"
@@ -30,7 +30,7 @@ const (
 	MayRun Event = "launched or stopped: known after apply"
 )
 
-// launches reports whether people are asked from now on, or may be.
+// launches reports whether the survey is shown, or may be shown, after the event.
 func (e Event) launches() bool {
 	return slices.Contains([]Event{Launched, Resumed, UnarchivedToRun, MayRun}, e)
 }
@@ -42,35 +42,36 @@ type SurveyChange struct {
 	Address string `json:"address"`
 
 	Events []Event `json:"events"`
-	// LaunchedTo says to whom a survey is launched: whom, where, how often and until when. It is
-	// empty when it is not. IsUnbounded is set when that is everybody, without an end.
+	// LaunchedTo describes the audience of a survey that is launched: respondents, pages, frequency,
+	// and end. It is empty if the survey is not launched. IsUnbounded is set if the survey is shown to
+	// all respondents without an end.
 	LaunchedTo  string `json:"launched_to,omitempty"`
 	IsUnbounded bool   `json:"launched_unbounded,omitempty"`
-	// OnceLaunched says the same of a survey that is created and not launched.
+	// OnceLaunched describes the audience of a survey that is created but not launched.
 	OnceLaunched string           `json:"asks_once_launched,omitempty"`
 	Questions    []QuestionChange `json:"questions"`
-	// Changes are what else respondents notice, such as who is asked and where.
+	// Changes are other changes that respondents notice, such as targeting and pages.
 	Changes []Row `json:"changes,omitempty"`
-	// QuestionsUnknown is set when the questions are known only after apply.
+	// QuestionsUnknown is set if the questions are known only after apply.
 	QuestionsUnknown bool `json:"questions_unknown,omitempty"`
-	// Redirects are the answers that lead elsewhere because questions moved.
+	// Redirects are the answers that lead to a different question because questions moved.
 	Redirects []Redirect `json:"redirects,omitempty"`
-	// Responses is the number of responses of the survey, nil when it is not known. Then
-	// ResponsesReason says why, and ResponsesCounted how many there are at least.
+	// Responses is the number of responses of the survey, or nil if it is unknown. In that case,
+	// ResponsesReason explains why, and ResponsesCounted is its lower bound.
 	Responses        *int64 `json:"responses"`
 	ResponsesReason  string `json:"responses_reason,omitempty"`
 	ResponsesCounted int64  `json:"responses_counted,omitempty"`
-	// DetachesAnswers is set when questions with answers lose them, or may: when the number
-	// of responses or the questions are not known.
+	// DetachesAnswers is set if answers are detached, or may be because the number of responses or the
+	// questions are unknown.
 	DetachesAnswers bool `json:"detaches_answers"`
-	// FlowBefore and FlowAfter are the questions before and after the change; both are nil
-	// when the flow stays the same.
+	// FlowBefore and FlowAfter are the questions before and after the change. Both are nil if the flow
+	// stays the same.
 	FlowBefore []Question `json:"flow_before,omitempty"`
 	FlowAfter  []Question `json:"flow_after,omitempty"`
 }
 
-// Plan reviews the changes of a plan, one result a survey. counts are the numbers of
-// responses by survey id; a survey that is missing there has an unknown number.
+// Plan reviews the changes of a plan and returns one result for each survey. counts contains the
+// numbers of responses by survey ID. The number of a survey that counts does not contain is unknown.
 func Plan(changes []tfplan.Change, counts map[string]responses.Number) ([]SurveyChange, error) {
 	var surveys []SurveyChange
 	for _, change := range changes {
@@ -126,12 +127,12 @@ func reviewSurvey(change tfplan.Change, object source.Object, counts map[string]
 	return reviewed, nil
 }
 
-// Number is the number of responses of the survey.
+// Number returns the number of responses of the survey.
 func (s *SurveyChange) Number() responses.Number {
 	return responses.Number{Counted: s.ResponsesCounted, Reason: s.ResponsesReason}
 }
 
-// compare sets what becomes of the questions and of the flow.
+// compare sets the changes of the questions and of the flow.
 func (s *SurveyChange) compare(change tfplan.Change, before, after []Question) {
 	if change.After != nil && slices.Contains(change.After.Unknown, "questions") {
 		s.QuestionsUnknown, s.Questions = true, []QuestionChange{}
@@ -146,7 +147,7 @@ func (s *SurveyChange) compare(change tfplan.Change, before, after []Question) {
 	case stays(change) && change.Replace:
 		s.Questions = append(questionChanges(before, before, nil, nil), questionChanges(nil, after, unknown, nil)...)
 	case change.Replace || change.After == nil:
-		// A deleted survey loses its answers, whatever its replacement asks.
+		// A deleted survey loses its answers, even if its replacement asks the same questions.
 		s.Questions = append(questionChanges(before, nil, nil, nil), questionChanges(nil, after, unknown, nil)...)
 	default:
 		s.Questions = questionChanges(before, after, unknown, change.Detached)
@@ -158,7 +159,7 @@ func (s *SurveyChange) compare(change tfplan.Change, before, after []Question) {
 	}
 }
 
-// stays reports whether the survey stays on the service although it leaves the state.
+// stays reports whether the survey stays in PostHog although it is removed from the state.
 func stays(change tfplan.Change) bool {
 	leaves := change.After == nil || change.Replace
 	return change.Forget || leaves && (change.DeletionPolicy == surveyschema.PolicyArchive || change.DeletionPolicy == surveyschema.PolicyAbandon)
@@ -177,7 +178,7 @@ func questionPair(change tfplan.Change) (before, after []Question, err error) {
 	return before, after, err
 }
 
-// events are the events of a survey, in the order in which an apply causes them.
+// events returns the events of a survey, in the order in which an apply causes them.
 func events(change tfplan.Change) []Event {
 	events := departure(change)
 	if change.Forget || change.After == nil {
@@ -205,7 +206,8 @@ func events(change tfplan.Change) []Event {
 	return events
 }
 
-// departure are the events of a survey that leaves the state; none for one that stays.
+// departure returns the events of a survey that is removed from the state. It returns nil if the survey
+// stays in PostHog.
 func departure(change tfplan.Change) []Event {
 	switch {
 	case change.Forget:
@@ -222,15 +224,15 @@ func departure(change tfplan.Change) []Event {
 	return []Event{Deleted}
 }
 
-// The values of status that make an event.
+// The values of status that cause an event.
 const (
 	draft     = "draft"
 	running   = "running"
 	completed = "completed"
 )
 
-// statusEvent is the event that a change of the status makes, be it by the plan or by an
-// action that it invokes; empty for none.
+// statusEvent returns the event that a change of status causes, whether the plan makes the change or an
+// action that it invokes. It returns an empty event if there is no such change.
 func statusEvent(change tfplan.Change, before map[string]any) Event {
 	oldStatus, newStatus := before["status"], change.After.Attributes["status"]
 	switch {

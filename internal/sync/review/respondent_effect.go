@@ -19,20 +19,20 @@ type Row struct {
 	Path   string `json:"path"`
 	Before any    `json:"before"`
 	After  any    `json:"after"`
-	// Meaning says what the change does to people or to their answers; empty when the values
-	// say it.
+	// Meaning describes the effect of the change on respondents or their answers. It is empty if the
+	// values are self-explanatory.
 	Meaning string `json:"meaning,omitempty"`
 }
 
-// KnownAfterApply stands for a value that the plan does not know.
+// KnownAfterApply represents a value that is known only after apply.
 const KnownAfterApply = "(known after apply)"
 
-// unnoticed are the attributes of a survey that respondents do not notice, or that events
-// and questions stand for.
+// unnoticed are the attributes of a survey that respondents do not notice, or that events and questions
+// cover.
 var unnoticed = []string{"description", "deletion_policy", "timeouts", "questions", "archived", "start_date", "end_date"}
 
-// meanings are what a change of an attribute means, by a pattern of its path. The first one
-// counts.
+// meanings describe the effect of a change, by a pattern for the path of the attribute. The first match
+// wins.
 var meanings = []struct {
 	path    *regexp.Regexp
 	meaning string
@@ -51,7 +51,7 @@ var meanings = []struct {
 	{regexp.MustCompile(`^enable_partial_responses$`), "answers of people who do not finish count, or no longer"},
 }
 
-// surveyRows are the changes of a survey besides its questions.
+// surveyRows returns the changes of a survey, except its questions.
 func surveyRows(change tfplan.Change) []Row {
 	if change.After == nil || change.Forget {
 		return nil
@@ -80,10 +80,10 @@ func isNoticed(path string) bool {
 	return !slices.Contains(unnoticed, attribute)
 }
 
-// usual are the values of attributes that PostHog gives to a survey that states none.
+// usual are the values that PostHog sets if a survey does not set the attributes.
 var usual = map[string]any{"schedule": "once"}
 
-// newSurveyRows are what respondents notice of a new survey besides its questions.
+// newSurveyRows returns what respondents notice about a new survey, except its questions.
 func newSurveyRows(survey source.Object) []Row {
 	var rows []Row
 	for _, difference := range reconcile.Attributes(survey, source.Object{Kind: source.Survey, Attributes: map[string]any{}}) {
@@ -101,14 +101,15 @@ func newSurveyRows(survey source.Object) []Row {
 	return rows
 }
 
-// LaunchAudience describes whom a survey asks when it runs, where, how often and until when.
+// LaunchAudience describes the audience of a survey after its launch: respondents, pages, frequency,
+// and end.
 func LaunchAudience(survey source.Object) string {
 	words, _ := describeLaunch(survey)
 	return words
 }
 
-// describeLaunch describes whom a survey asks, where, how often and until when, and whether that is everybody
-// without an end.
+// describeLaunch describes the audience of a survey: respondents, pages, frequency, and end.
+// isUnbounded is set if the survey is shown to all respondents without an end.
 func describeLaunch(o source.Object) (words string, isUnbounded bool) {
 	attribute := func(name string) any { return source.Shown(o.Attributes[name]) }
 	respondents := describeAudience(o, attribute)
@@ -173,7 +174,7 @@ func describeAudience(o source.Object, attribute func(name string) any) string {
 	return words
 }
 
-// flagName is the key of a feature flag, or its ID where PostHog did not show the key.
+// flagName returns the key of a feature flag, or its ID if PostHog did not show the key.
 func flagName(flag, id any) string {
 	fields, _ := flag.(map[string]any)
 	if key, ok := fields["key"].(string); ok {
@@ -182,7 +183,7 @@ func flagName(flag, id any) string {
 	return jsonvalue.String(id)
 }
 
-// isComputed reports whether the service computes an attribute that a plan leaves unknown.
+// isComputed reports whether PostHog computes an attribute that a plan leaves unknown.
 func isComputed(name string) bool {
 	return slices.Contains([]string{"targeting_flag", "linked_flag", "iteration_start_dates", "response_sampling_daily_limits"}, name)
 }
@@ -196,8 +197,8 @@ func pathMeaning(path string) string {
 	return ""
 }
 
-// questionRows are the changes of a question that stays, besides its text. Branching does not
-// count: the flow shows where the answers lead.
+// questionRows returns the changes of a question that stays, except its text. It omits branching,
+// because the flow shows where the answers lead.
 func questionRows(before, after Question, unknown any) []Row {
 	unknowns, _ := unknown.(map[string]any)
 	var rows []Row
@@ -243,8 +244,8 @@ func attributeNames(before, after Question) []string {
 	return slices.Compact(names)
 }
 
-// choiceRows are the changes of a list of choices: one that is replaced by a new one at its
-// place was reworded.
+// choiceRows returns the changes of a list of choices. A choice counts as reworded if a new choice
+// replaces it at the same position.
 func choiceRows(before, after []string) []Row {
 	var rows []Row
 	for i, oldChoice := range before {

@@ -12,9 +12,9 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 )
 
-// nobodyMatches finds targeting that lets nobody in, as far as its filters are known: of flags by id
-// only live sources and snapshots have them. Of a draft the linked flag is left out: it is often let
-// out together with the survey.
+// nobodyMatches finds targeting that matches no one. It needs the filters of the flags: for flags that
+// are referenced by ID, only live sources and snapshots contain them. For a draft, it ignores the
+// linked flag, which is often rolled out together with the survey.
 func nobodyMatches(s surveyFacts) []string {
 	var messages []string
 	check := func(name string, filters any) {
@@ -51,7 +51,7 @@ func decodeFilters(field nullable.Nullable[api.FeatureFlag]) (any, bool) {
 	return filters, err == nil
 }
 
-// checkVisibility finds settings that no page and no person can meet.
+// checkVisibility finds settings that no page and no person can satisfy.
 func checkVisibility(s surveyFacts) []string {
 	var messages []string
 	for _, finding := range s.audienceSurvey().Never() {
@@ -60,7 +60,7 @@ func checkVisibility(s surveyFacts) []string {
 	return messages
 }
 
-// hidesAll finds settings over which posthog-js throws.
+// hidesAll finds settings that make posthog-js throw an exception.
 func hidesAll(s surveyFacts) []string {
 	var messages []string
 	for _, hiding := range s.audienceSurvey().HidesAll() {
@@ -69,7 +69,8 @@ func hidesAll(s surveyFacts) []string {
 	return messages
 }
 
-// hiders finds other surveys that run over which posthog-js throws, so that this one is not shown.
+// hiders finds other running surveys that make posthog-js throw an exception, so that it does not show
+// this survey.
 func hiders(s surveyFacts) []string {
 	if s.Attributes["type"] == audience.External {
 		return nil
@@ -86,9 +87,9 @@ func hiders(s surveyFacts) []string {
 	return messages
 }
 
-// isForEverybody reports whether a popover runs that is restricted neither by targeting nor by
-// conditions, nor by one of some other attributes. People open the other types by themselves: a
-// widget, the page of an external survey, or what an app makes of an api survey.
+// isForEverybody reports whether a popover is running without targeting, conditions, and the given
+// attributes. It returns false for other types, because people open them on purpose: a widget, the page
+// of an external survey, or an api survey in an app.
 func (s surveyFacts) isForEverybody(attributes ...string) bool {
 	if !s.isRunning() || s.Attributes["type"] != "popover" || !s.isKnown("conditions") || !audience.RestrictsNobody(s.Attributes["response_sampling_limit"]) {
 		return false

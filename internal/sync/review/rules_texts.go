@@ -9,19 +9,19 @@ import (
 	"strings"
 )
 
-// translatedTexts are the texts of a question that each of its translations needs, provided
-// that the question has them.
+// translatedTexts are the texts that each translation of a question needs if the question itself has
+// them.
 var translatedTexts = []struct{ attribute, key string }{
 	{"question", "question"}, {"description", "description"}, {"button_text", "buttonText"},
 	{"lower_bound_label", "lowerBoundLabel"}, {"upper_bound_label", "upperBoundLabel"},
 }
 
-// thankYouTexts are the texts of appearance that a translation of the survey holds.
+// thankYouTexts are the texts in appearance that a translation of the survey contains.
 var thankYouTexts = []string{"thankYouMessageHeader", "thankYouMessageDescription", "thankYouMessageCloseButtonText"}
 
-// incompleteTranslations finds texts without a translation. A language that the survey or
-// one of its questions has is needed by all questions, but for varieties of the language that
-// the survey is written in, such as en-GB: they change what differs.
+// incompleteTranslations finds texts without a translation. If the survey or one of its questions has a
+// translation, all questions need one in that language. Variants of the survey's main language, such as
+// en-GB, are exempt, because they contain only the texts that differ.
 func incompleteTranslations(s surveyFacts) []string {
 	surveyTranslations, _ := s.Attributes["translations"].(map[string]any)
 	base, _ := s.Attributes["base_language"].(string)
@@ -59,8 +59,8 @@ func incompleteTranslations(s surveyFacts) []string {
 	return messages
 }
 
-// inLanguage is the translation that the SDKs take for a language: its own in any case of
-// letters, else for fr-CA that for fr.
+// inLanguage returns the translation that the SDKs use for a language. They look for the language,
+// ignoring case, and then for its base language, such as fr for fr-CA.
 func inLanguage[T any](translations map[string]T, language string) T {
 	for _, candidate := range []string{language, primary(language)} {
 		for _, key := range slices.Sorted(maps.Keys(translations)) {
@@ -73,13 +73,13 @@ func inLanguage[T any](translations map[string]T, language string) T {
 	return none
 }
 
-// primary is a language without its variety: fr of fr-CA.
+// primary returns the base language of a variant, such as fr for fr-CA.
 func primary(language string) string {
 	first, _, _ := strings.Cut(strings.ToLower(language), "-")
 	return first
 }
 
-// missingTranslations says what a question lacks in a language.
+// missingTranslations lists the texts of a question that are not translated into a language.
 func (q Question) missingTranslations(language string) []string {
 	translation := inLanguage(q.Translations, language)
 	var missing []string
@@ -94,7 +94,7 @@ func (q Question) missingTranslations(language string) []string {
 	return missing
 }
 
-// thankYouTexts are the keys of the texts that the survey shows at its end.
+// thankYouTexts returns the keys of the texts that the survey shows at its end.
 func (s surveyFacts) thankYouTexts() []string {
 	appearance, _ := s.Attributes["appearance"].(map[string]any)
 	if appearance["displayThankYouMessage"] == false {
@@ -108,7 +108,7 @@ func isBlank(value any) bool {
 	return strings.TrimSpace(text) == ""
 }
 
-// roles are the names of mailboxes that belong to no person.
+// roles are the names of mailboxes that do not belong to one person.
 var roles = []string{
 	"abuse", "account", "accounts", "accessibility", "admin", "answers", "beta", "billing", "bugs", "care", "careers", "community", "compliance",
 	"contact", "customers?", "datenschutz", "design", "developers?", "docs", "dpo", "events", "experience", "feedback", "finance", "gdpr",
@@ -120,8 +120,8 @@ var roles = []string{
 
 var (
 	emailAddress = regexp.MustCompile(`(?i)\b[a-z0-9._%+-]+@[a-z0-9.-]+\.[a-z]{2,}\b`)
-	// notOfAPerson matches mailboxes of roles, such as support and ux-research, and addresses that
-	// stand for any: those of example.com, and you@acme.com.
+	// notOfAPerson matches mailboxes of roles, such as support and ux-research, and placeholder
+	// addresses, such as you@acme.com and any address at example.com.
 	notOfAPerson = regexp.MustCompile(`(?i)^([a-z0-9]+[._+-])*(` + strings.Join(roles, "|") + `)([._+-][a-z0-9]+)*@|@(.*\.)?example\.[a-z]+$`)
 )
 
@@ -171,11 +171,11 @@ var (
 	ipv6Address = regexp.MustCompile(`(?i)\[[0-9a-f:.]+\]`)
 )
 
-// internalSuffixes are the last labels of hosts that only an internal network has.
+// internalSuffixes are top-level domains that only internal networks use.
 var internalSuffixes = []string{"internal", "local", "corp", "lan"}
 
-// findInternalHost finds a host or an address in a text that respondents cannot reach; empty
-// when there is none.
+// findInternalHost returns a host or an IP address in a text that respondents cannot reach, or an empty
+// string if there is none.
 func findInternalHost(text string) string {
 	if host := localHost.FindString(text); host != "" {
 		return strings.TrimPrefix(host, "://")
@@ -194,7 +194,7 @@ func findInternalHost(text string) string {
 	return ""
 }
 
-// isPrivate reports whether an address belongs to no public network.
+// isPrivate reports whether a host or an IP address is not on the public internet.
 func isPrivate(address string) bool {
 	ip, err := netip.ParseAddr(address)
 	return err == nil && (ip.IsPrivate() || ip.IsLoopback() || ip.IsLinkLocalUnicast())

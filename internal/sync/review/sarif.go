@@ -15,8 +15,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 )
 
-// SARIF writes findings of the rules in SARIF 2.1.0, the format of code scanning tools. The logical location of a finding is
-// the resource address of the survey, or else its id.
+// SARIF writes findings of the rules in SARIF 2.1.0, the format of code scanning tools. The logical
+// location of a finding is the resource address of the survey, or its ID if it has no address.
 func SARIF(w io.Writer, version string, applied []Rule, findings []Finding, locations Locations) error {
 	type object = map[string]any
 	rules, results := []object{}, []object{}
@@ -54,23 +54,23 @@ func SARIF(w io.Writer, version string, applied []Rule, findings []Finding, loca
 	})
 }
 
-// Location is a line of a file. Code hosts refuse a report with a finding that has none.
+// Location is a line in a file. Code hosts reject a report if a finding has no location.
 type Location struct {
 	File string
 	Line int
 }
 
-// Locations are the locations of the surveys of a source: the blocks of the resources,
-// or else the source of the source as a whole.
+// Locations contains the locations of the surveys of a source: their resource blocks, or the location
+// of the whole source.
 type Locations struct {
-	// Source stands for those without a block.
+	// Source is the location of surveys without a block.
 	Source Location
-	// blocks are by address in the root module: TYPE.NAME or module.NAME.
+	// blocks maps addresses in the root module (TYPE.NAME or module.NAME) to locations.
 	blocks map[string]Location
 }
 
-// AddBlocks adds the resource and module blocks of a directory, whose files have the paths that
-// shown gives them. Files that cannot be parsed have none.
+// AddBlocks adds the resource and module blocks in the files of a directory. displayPath converts the
+// path of a file for the report. Files that cannot be parsed are skipped.
 func (f *Locations) AddBlocks(dir string, displayPath func(path string) string) {
 	if f.blocks == nil {
 		f.blocks = map[string]Location{}
@@ -103,8 +103,7 @@ func (f *Locations) AddBlocks(dir string, displayPath func(path string) string) 
 	}
 }
 
-// Of is the location of a resource: its block, or the block in the root module of the module
-// that it belongs to.
+// Of returns the location of a resource: its block, or the block of its module in the root module.
 func (f Locations) Of(address string) Location {
 	parts := strings.SplitN(address, ".", 3)
 	if len(parts) < 2 {
