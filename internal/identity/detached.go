@@ -143,6 +143,28 @@ func (l DetachedList) where(matches func(Detached) bool) (found DetachedList) {
 	return found
 }
 
+// MergeDetached merges what several sources know of the same live questions, in the order of their
+// positions. For each question, the first source counts that is certain, or the first one if none
+// is.
+func MergeDetached(sources ...DetachedList) (merged DetachedList) {
+	best := map[int]DetachedList{}
+	for _, source := range sources {
+		byPosition := map[int]DetachedList{}
+		for _, d := range source {
+			byPosition[d.Position] = append(byPosition[d.Position], d)
+		}
+		for position, list := range byPosition {
+			if known := best[position]; len(known) == 0 || len(known.Certain()) == 0 && len(list.Certain()) > 0 {
+				best[position] = list
+			}
+		}
+	}
+	for _, position := range slices.Sorted(maps.Keys(best)) {
+		merged = append(merged, best[position]...)
+	}
+	return merged
+}
+
 // Lines formats one question per line. Terraform doesn't wrap lines that start with spaces.
 func (l DetachedList) Lines() string {
 	var b strings.Builder

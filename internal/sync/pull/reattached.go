@@ -44,7 +44,8 @@ func (r rememberedResource) reattach() reattachedResource {
 	configured, live, previous := questionList(ours), questionList(theirs), questionList(state)
 	result.planned = questionIDs(identity.NewQuestions(configured))
 
-	roots := result.detach(configured, live, previous)
+	result.Detached = result.detached(configured, live, previous)
+	roots := result.roots(identity.NewQuestions(live), identity.NewQuestions(slices.Concat(configured, live, previous)))
 	live = slices.Clone(live)
 	for _, d := range result.Detached {
 		if !d.IsPossible || d.ID == "" { // the plan restores a missing ID
@@ -68,59 +69,88 @@ func (r rememberedResource) reattach() reattachedResource {
 	return result
 }
 
-// detach lists the questions with detached answers. It uses the state, the report of an earlier
-// pull, and the IDs in the configuration. The returned map leads from every other ID of a question
-// to the ID with its answers.
-func (r *reattachedResource) detach(configured, live, previous []any) map[string]string {
-	questions := identity.NewQuestions(live)
+// detached lists the questions with detached answers, from everything that remembers them: the
+// state, the last version that both sides had, the report of an earlier pull, and the IDs in the
+// configuration.
+func (r reattachedResource) detached(configured, live, previous []any) identity.DetachedList {
+	ours, theirs := identity.NewQuestions(configured), identity.NewQuestions(live)
+
 	// If the configuration already sets the new ID, the plan keeps it, although the state contains
 	// the old one.
-	r.Detached = slices.DeleteFunc(r.memory.questions.Detached(questions), func(d identity.Detached) bool {
+	inState := slices.DeleteFunc(r.memory.questions.Detached(theirs), func(d identity.Detached) bool {
 		return !d.IsPossible && !d.Stays && slices.Contains(r.planned, d.ID)
 	})
-	isKnown := map[string]bool{}
-	roots := map[string]string{}
-	for _, d := range r.Detached {
-		isKnown[d.ID] = true
-	}
-	for _, q := range identity.NewQuestions(slices.Concat(configured, live, previous)) {
-		if root := r.agreed.Root(q.ID); root != q.ID && identity.IndexByID(questions, root) < 0 {
-			roots[q.ID] = root
-		}
-	}
-
 	agreed := slices.Clone(r.lastAgreed(previous, configured, live))
-	for _, q := range identity.NewQuestions(configured) {
-		if q.ID != "" && identity.IndexByID(agreed, q.ID) < 0 && !isKnown[q.ID] {
+	for _, q := range ours {
+		isDetached := slices.ContainsFunc(inState, func(d identity.Detached) bool { return d.ID == q.ID })
+		if q.ID != "" && identity.IndexByID(agreed, q.ID) < 0 && !isDetached {
 			agreed = append(agreed, q)
 		}
 	}
-	now := slices.Clone(questions)
-	for i, q := range now {
-		now[i].ID = cmp.Or(roots[q.ID], q.ID)
-	}
-	for _, d := range identity.Replay([][]identity.Question{agreed}, now).Detached(now) {
-		d.ID = questions[d.Position].ID
-		r.addQuestion(d)
-	}
-	for i, q := range questions { // an earlier pull reported it
-		if old := r.agreed.Root(r.memory.lock.Reported[q.ID]); r.memory.locked && old != "" && identity.IndexByID(questions, old) < 0 {
-			r.addQuestion(identity.Detached{Position: i, Text: q.Text, ID: q.ID, OldID: old, OldText: q.Text})
+	inCode := r.memory.questions.FindRestored(theirs, r.withoutPlannedIDs(theirs, ours))
+	return identity.MergeDetached(inState, r.detachedSince(agreed, theirs), r.reported(theirs), inCode, r.leftOut(agreed, theirs))
+}
+
+// detachedSince lists the questions whose IDs a save replaced after both sides had the agreed ones.
+func (r reattachedResource) detachedSince(agreed, live []identity.Question) identity.DetachedList {
+	under := slices.Clone(live)
+	for i, q := range live {
+		if root := r.agreed.Root(q.ID); identity.IndexByID(live, root) < 0 {
+			under[i].ID = root
 		}
 	}
-	for i, q := range questions {
-		oldQuestion, isPossible := r.memory.lock.Possible[q.ID]
-		if old := r.agreed.Root(oldQuestion.ID); r.memory.locked && isPossible && identity.IndexByID(questions, old) < 0 {
-			r.addQuestion(identity.Detached{Position: i, Text: q.Text, ID: q.ID, OldID: old, OldText: oldQuestion.Text, IsPossible: true})
+
+	found := identity.Replay([][]identity.Question{agreed}, under).Detached(under)
+	for i, d := range found {
+		found[i].ID = live[d.Position].ID
+	}
+	return found
+}
+
+// reported lists the questions that an earlier pull reported.
+func (r reattachedResource) reported(live []identity.Question) (found identity.DetachedList) {
+	if !r.memory.locked {
+		return nil
+	}
+	for i, q := range live {
+		old, isPossible := r.memory.lock.Possible[q.ID]
+		if id := r.memory.lock.Reported[q.ID]; id != "" {
+			old, isPossible = identity.Question{ID: id, Text: q.Text}, false
+		}
+		if id := r.agreed.Root(old.ID); id != "" && identity.IndexByID(live, id) < 0 {
+			found = append(found, identity.Detached{Position: i, Text: q.Text, ID: q.ID, OldID: id, OldText: old.Text, IsPossible: isPossible})
 		}
 	}
-	for _, d := range r.memory.questions.FindRestored(questions, r.withoutPlannedIDs(questions, identity.NewQuestions(configured))) {
-		r.addQuestion(d)
+	return found
+}
+
+// leftOut lists the questions that a save left without any ID. agreed are the questions when
+// configuration and PostHog last agreed.
+func (r reattachedResource) leftOut(agreed, live []identity.Question) (found identity.DetachedList) {
+	recognized := r.memory.questions.WithCarriedIDs(live)
+	recognized = identity.Replay([][]identity.Question{agreed}, recognized).WithCarriedIDs(recognized)
+	for i, q := range live {
+		if q.ID != "" || recognized[i].ID == "" {
+			continue
+		}
+		d := identity.Detached{Position: i, Text: q.Text, OldID: recognized[i].ID, OldText: r.memory.questions.LastText(recognized[i].ID)}
+		if index := identity.IndexByID(agreed, d.OldID); index >= 0 {
+			d.OldText = agreed[index].Text
+		}
+		d.IsPossible = d.OldText != "" && markup.Canonical(d.OldText) != markup.Canonical(d.Text)
+		found = append(found, d)
 	}
+	return found
+}
 
-	r.detachLeftOut(agreed, questions)
-
-	slices.SortStableFunc(r.Detached, func(a, b identity.Detached) int { return cmp.Compare(a.Position, b.Position) })
+// roots leads from every other ID of a question to the ID with its answers.
+func (r reattachedResource) roots(live, all []identity.Question) map[string]string {
+	roots := map[string]string{}
+	for _, q := range all {
+		if root := r.agreed.Root(q.ID); root != q.ID && identity.IndexByID(live, root) < 0 {
+			roots[q.ID] = root
+		}
+	}
 	for _, d := range r.Detached.Certain() {
 		if d.ID != "" && !d.Stays {
 			roots[d.ID] = d.OldID
@@ -129,28 +159,9 @@ func (r *reattachedResource) detach(configured, live, previous []any) map[string
 	return roots
 }
 
-// detachLeftOut adds questions that a save left without any ID. agreed are the questions when
-// configuration and PostHog last agreed.
-func (r *reattachedResource) detachLeftOut(agreed, live []identity.Question) {
-	recognized := r.memory.questions.WithCarriedIDs(live)
-	recognized = identity.Replay([][]identity.Question{agreed}, recognized).WithCarriedIDs(recognized)
-	for i, q := range live {
-		isListed := slices.ContainsFunc(r.Detached, func(d identity.Detached) bool { return d.Position == i })
-		if q.ID != "" || recognized[i].ID == "" || isListed {
-			continue
-		}
-		d := identity.Detached{Position: i, Text: q.Text, OldID: recognized[i].ID, OldText: r.memory.questions.LastText(recognized[i].ID)}
-		if index := identity.IndexByID(agreed, d.OldID); index >= 0 {
-			d.OldText = agreed[index].Text
-		}
-		d.IsPossible = d.OldText != "" && markup.Canonical(d.OldText) != markup.Canonical(d.Text)
-		r.addQuestion(d)
-	}
-}
-
 // withoutPlannedIDs returns the configured questions without the IDs that the plan might have
 // added. The remaining IDs are certainly in the configuration.
-func (r *reattachedResource) withoutPlannedIDs(live, planned []identity.Question) []identity.Question {
+func (r reattachedResource) withoutPlannedIDs(live, planned []identity.Question) []identity.Question {
 	questions := slices.Clone(planned)
 	for i, pair := range r.memory.questions.Match(live, identity.WithoutIDs(planned)) {
 		if pair.ID == planned[i].ID {
@@ -158,17 +169,6 @@ func (r *reattachedResource) withoutPlannedIDs(live, planned []identity.Question
 		}
 	}
 	return questions
-}
-
-// addQuestion adds a question unless it is already listed. A certain entry replaces a possible one.
-func (r *reattachedResource) addQuestion(d identity.Detached) {
-	isSame := func(entry identity.Detached) bool { return d.ID != "" && entry.ID == d.ID }
-	if !d.IsPossible {
-		r.Detached = slices.DeleteFunc(r.Detached, func(entry identity.Detached) bool { return isSame(entry) && entry.IsPossible })
-	}
-	if !slices.ContainsFunc(r.Detached, isSame) {
-		r.Detached = append(r.Detached, d)
-	}
 }
 
 // withQuestions returns a copy of a version with different questions, if the version has questions.
