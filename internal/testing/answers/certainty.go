@@ -156,12 +156,23 @@ func (w *world) claimInSaves(who int, id string) certainty {
 			continue
 		}
 		step := relation(from[was], from, to, now, [][]Question{from, to})
-		if !from[was].isAlike(to[now]) {
+		isTwinRemoved := hasEqual(from, who) && countEqual(to, from[was]) < countEqual(from, from[was]) // which of the equal ones remains?
+		if !from[was].isAlike(to[now]) || isTwinRemoved {
 			step = min(step, possible)
 		}
 		known = min(known, step)
 	}
 	return known
+}
+
+// countEqual counts the questions that equal q in everything but the ID.
+func countEqual(list []Question, q Question) (n int) {
+	for _, other := range list {
+		if other.isEqual(q) {
+			n++
+		}
+	}
+	return n
 }
 
 // appearances are what a question was in each list.

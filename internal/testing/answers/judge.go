@@ -117,15 +117,7 @@ func (w *world) isRemovedTwin(id string, before []Question, messages []string) b
 	if at < 0 {
 		return false
 	}
-	number := func(list []Question) (n int) {
-		for _, q := range list {
-			if q.isEqual(before[at]) {
-				n++
-			}
-		}
-		return n
-	}
-	isRemoved := number(w.live) < number(before) && isReported(messages, before[at:at+1])
+	isRemoved := countEqual(w.live, before[at]) < countEqual(before, before[at]) && isReported(messages, before[at:at+1])
 	return hasEqual(before, before[at].Who) && (isRemoved || isMentioned(messages, id))
 }
 
