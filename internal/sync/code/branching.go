@@ -10,26 +10,27 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 )
 
-// Branching leads from a question to another one. PostHog stores the target as a position in the list,
-// and positions change whenever a question is added, deleted, or moved. So an edit of the order of the
-// questions would show as an edit of every branching that passes it, and a branching that leads somewhere
-// else could show as no edit at all.
+// Branching leads from one question to another. PostHog stores the target as a position in the
+// list, and positions change whenever a question is added, deleted, or moved. If the merge compared
+// positions, a new order of the questions would look like an edit of every branching that passes
+// it, and a branching that leads somewhere else could look unchanged.
 //
-// That is why targets are compared as questions. Each of the three versions of a list has its own
-// positions, and each position is resolved in its own list to the ID of the question there (target). Then
-// the IDs are written as the configuration will have them: as a name where the configuration calls
-// questions by name, and otherwise as the position in the merged list (resolvedTarget). After that step,
-// three versions of a branching that lead to one question are equal, whatever their positions were, and
-// the merge of objects treats branching like any other value.
+// The merge therefore compares targets as questions. Each of the three versions of a list has its
+// own positions, and each position is resolved in its own list to the ID of the question there
+// (target). The IDs are then written in the form of the configuration: as a name if the
+// configuration refers to questions by name, or as the position in the merged list
+// (resolvedTarget). After this step, three versions of a branching that lead to the same question
+// are equal, whatever their positions were, and the merge of objects treats branching like any
+// other value.
 //
-// Two things differ between names and positions. A position in the configuration has to follow its
-// question: it is rewritten when the question moves, even if nobody edited the branching. A name stays,
-// but a question that becomes a target may have none yet: name makes one from its text, which is written
-// with the branching that needs it (targetsByName). A target that was deleted is not resolved to
-// anything; the configuration keeps what it says, and the deletion of the question is a conflict
-// (isTargetOfCode).
+// Names and positions differ in two ways. A position in the configuration has to follow its
+// question: it is rewritten when the question moves, even if nobody edited the branching. A name
+// stays, but a question that becomes a target may not have a name yet: name derives one from its
+// text, and the name is written together with the branching that needs it (targetsByName). A
+// deleted target is not resolved. The configuration then keeps its value, and the deletion of the
+// question is a conflict (isTargetOfCode).
 
-// The keys of branching: a question is stated by its index or by its name.
+// The keys of branching, and the keys by which a target is set: an index or a name.
 const (
 	branchingKey = "branching"
 	indexKey     = "index"
@@ -38,8 +39,8 @@ const (
 	nameKey      = "name"
 )
 
-// name reads the names that the code gives to questions, and gives names to those that
-// branching will refer to by name.
+// name reads the names of the configured questions, and adds names for questions to which branching
+// will refer by name.
 func (q *questionList) name() {
 	q.names, q.given = map[string]string{}, map[string]string{}
 	if !q.named {
@@ -63,8 +64,8 @@ func (q *questionList) name() {
 	}
 }
 
-// canHaveName reports whether the code can give a question a name: a new one, or one
-// that is an object.
+// canHaveName reports whether the configuration can name a question: it is new, or an object in the
+// source.
 func (q *questionList) canHaveName(id string) bool {
 	i := q.code.at(id)
 	if i < 0 {
@@ -74,8 +75,8 @@ func (q *questionList) canHaveName(id string) bool {
 	return ok && objectFields(object).find(nameKey) < 0
 }
 
-// targetsByName are the questions that live branching leads to now, and not by an index
-// in the code.
+// targetsByName returns the questions to which live branching leads, except those that the
+// configuration sets by index.
 func (q *questionList) targetsByName() []string {
 	var ids []string
 	for _, id := range q.order {
@@ -97,8 +98,8 @@ func (q *questionList) targetsByName() []string {
 	return ids
 }
 
-// isByName reports whether a target is or will be written as a name. Those that the
-// code has by index stay indexes, and one that did not change needs no name.
+// isByName reports whether a target is or will be written as a name. An index in the configuration
+// stays an index, and a target that did not change does not need a name.
 func (q *questionList) isByName(id, key string) bool {
 	branching := q.branchingExpr(id)
 	if key == indexKey {
@@ -109,7 +110,7 @@ func (q *questionList) isByName(id, key string) bool {
 	return q.named && (!ok || err != nil)
 }
 
-// branchingExpr is the branching of a question in the code; nil when it has none.
+// branchingExpr returns the expression of a question's branching in the configuration, or nil.
 func (q *questionList) branchingExpr(id string) hclsyntax.Expression {
 	i := q.code.at(id)
 	if i < 0 {
@@ -118,7 +119,7 @@ func (q *questionList) branchingExpr(id string) hclsyntax.Expression {
 	return fieldExpr(q.list.exprs[i], branchingKey)
 }
 
-// asObject is the object that an expression states; nil when it does not.
+// asObject returns the object that an expression contains, or nil.
 func asObject(expr hclsyntax.Expression) *hclsyntax.ObjectConsExpr {
 	if expr == nil {
 		return nil
@@ -130,7 +131,7 @@ func asObject(expr hclsyntax.Expression) *hclsyntax.ObjectConsExpr {
 	return object
 }
 
-// fieldExpr is the value of a key of an object in the code; nil when it has none.
+// fieldExpr returns the expression of a key of an object in the configuration, or nil.
 func fieldExpr(expr hclsyntax.Expression, key string) hclsyntax.Expression {
 	object := asObject(expr)
 	if object == nil {
@@ -143,7 +144,7 @@ func fieldExpr(expr hclsyntax.Expression, key string) hclsyntax.Expression {
 	return nil
 }
 
-// target is the question that an index of a list leads to; false for none.
+// target returns the question at an index of a list. ok is false if there is none.
 func (q *questionList) target(list identified, index any) (id string, ok bool) {
 	i := -1
 	switch index := index.(type) {
@@ -166,8 +167,8 @@ func (q *questionList) target(list identified, index any) (id string, ok bool) {
 	return list.ids[i], true
 }
 
-// resolve are the versions of a question with its targets as the code writes them, so
-// that one which leads to the same question as before is no change.
+// resolve returns the versions of a question with its targets in the form of the configuration, so
+// that a branching to the same question as before is unchanged.
 func (q *questionList) resolve(id string) Versions {
 	v := Versions{q.applied.get(id), q.code.get(id), q.live.get(id)}
 	branching := q.resolvedBranching(id, v.key(branchingKey))
@@ -212,10 +213,10 @@ func (q *questionList) resolvedBranching(id string, v Versions) Versions {
 	}
 }
 
-// resolvedTarget are the versions of one target, as names or as indexes of the list as
-// it will be.
+// resolvedTarget returns the versions of one target, as names or as indexes of the merged list.
 func (q *questionList) resolvedTarget(v Versions, byName bool, index func(int) any) Versions {
-	// gone is a target that is not among the questions any more, and no value of code.
+	// gone represents a target that is no longer among the questions. It equals no value of the
+	// configuration.
 	type gone struct{ id string }
 	resolveTarget := func(list identified, value any) any {
 		id, ok := q.target(list, value)
@@ -234,7 +235,7 @@ func (q *questionList) resolvedTarget(v Versions, byName bool, index func(int) a
 	resolved := Versions{resolveTarget(q.applied, v.Applied), resolveTarget(q.code, v.Code), resolveTarget(q.live, v.Live)}
 	state := resolved.state()
 	if !byName {
-		// An index in the code has to follow the question that it leads to.
+		// An index in the configuration has to follow its question.
 		if state == inCode {
 			resolved.Live = resolved.Code
 		}
@@ -253,8 +254,8 @@ func (q *questionList) resolvedTarget(v Versions, byName bool, index func(int) a
 	return resolved
 }
 
-// putKey is withKey, and makes the object if there is none: an index that the code has follows
-// its question, whatever was applied.
+// putKey sets a key like withKey, and creates the object if it is missing: an index in the
+// configuration follows its question, whatever was applied.
 func putKey(value any, name string, v any) any {
 	if value == nil && v != nil {
 		value = map[string]any{}
@@ -262,7 +263,7 @@ func putKey(value any, name string, v any) any {
 	return withKey(value, name, v)
 }
 
-// withKey is an object with another value of a key; nil takes the key out.
+// withKey returns a copy of an object with a different value of a key. A nil value removes the key.
 func withKey(value any, name string, v any) any {
 	changed := maps.Clone(object(value))
 	if changed == nil {
@@ -274,8 +275,9 @@ func withKey(value any, name string, v any) any {
 	return changed
 }
 
-// isTargetOfCode reports whether branching that the code alone has leads to a question, and
-// still does after the merge: it cannot go while that stays.
+// isTargetOfCode reports whether branching that exists only in the configuration leads to a
+// question, and still does after the merge. The question can't be deleted while the branching
+// stays.
 func (q *questionList) isTargetOfCode(id string) bool {
 	for i, codeID := range q.code.ids {
 		v := Versions{q.applied.get(codeID), q.code.get(codeID), q.live.get(codeID)}.key(branchingKey)
@@ -283,7 +285,7 @@ func (q *questionList) isTargetOfCode(id string) bool {
 			continue
 		}
 
-		// Without an object on both sides, or with two types, nothing of it is merged.
+		// Without an object on both sides, or with two types, no part of the branching is merged.
 		isWhole := object(v.Live) == nil || disagreesOnType(join(element(questionsPath, i), branchingKey), v)
 		responses := v.key(responsesKey)
 		targets := []Versions{v.key(indexKey)}
@@ -299,8 +301,7 @@ func (q *questionList) isTargetOfCode(id string) bool {
 	return false
 }
 
-// isRetargeted reports whether the web interface alone changed where a reference of branching
-// leads, so that the merge writes it into the code.
+// isRetargeted reports whether a target was changed only in PostHog, so that the merge writes it.
 func (q *questionList) isRetargeted(reference Versions) bool {
 	leadsTo := func(list identified, index any) any {
 		if id, ok := q.target(list, index); ok {
@@ -311,8 +312,8 @@ func (q *questionList) isRetargeted(reference Versions) bool {
 	return Versions{leadsTo(q.applied, reference.Applied), leadsTo(q.code, reference.Code), leadsTo(q.live, reference.Live)}.state() == drifted
 }
 
-// followTargets are the versions of a question that the code alone has: the indexes in its
-// branching follow the questions that they lead to.
+// followTargets returns the versions of a question that exists only in the configuration, with the
+// indexes in its branching adjusted to the merged list.
 func (q *questionList) followTargets(id string) Versions {
 	code := q.code.get(id)
 	v := Versions{code, code, code}

@@ -13,43 +13,41 @@ import (
 	"strings"
 )
 
-// Key identifies an object of the service by the type of its resource and its import id.
+// Key identifies an object in PostHog by its resource type and import ID.
 type Key struct{ Type, ImportID string }
 
 // Exported is an object in a file that an export wrote.
 type Exported struct {
 	Key
 	Address
-	// File is the name of the file, Text the blocks of the object; nil when they cannot be kept
-	// because the file was edited.
+	// File is the name of the file. Text is the source of the object's blocks. It is nil if the
+	// blocks cannot be kept because the file was edited.
 	File string
 	Text []byte
 }
 
-// Directory has the declarations in the files of a directory.
+// Directory contains the declarations in the files of a directory.
 type Directory struct {
 	Path string
-	// Ownership is that of each configuration file, by name.
+	// Ownership maps each configuration file to its ownership.
 	Ownership map[string]Ownership
-	// Owned are the texts of the files of that ownership, with the line ends of Unix.
+	// Owned maps each file that an export wrote to its text, with Unix line endings.
 	Owned map[string][]byte
-	// Exported are the objects in files that are Owned.
+	// Exported are the objects in owned files.
 	Exported map[Key]Exported
-	// Moved are the moved blocks in files that are Owned: the former address by the
-	// later one.
+	// Moved maps the new address of each moved block in owned files to its old address.
 	Moved map[Address]Address
 	// Unknown are the files that are overwritten although they were edited, by the resources in
-	// them of which no import block there says what they manage.
+	// them whose object no import block identifies.
 	Unknown map[Address]string
-	// Written has the statements of the other files.
+	// Written contains the statements of all other files.
 	Written Statements
-	// FlagIDs are the defaults of the variable for feature flags, in a file that is
-	// Owned.
+	// FlagIDs are the defaults of the variable for feature flags, if an owned file declares it.
 	FlagIDs map[string]int64
 }
 
-// ReadDirectory reads the configuration files of a directory. With force, files that were
-// edited since an export count as owned.
+// ReadDirectory reads the configuration files of a directory. If force is set, files that were
+// edited since the export count as owned.
 func ReadDirectory(path string, force bool) (*Directory, error) {
 	entries, err := os.ReadDir(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -136,8 +134,9 @@ func (d *Directory) Former(address Address) []Address {
 	return former
 }
 
-// index reads a file of an export that was not edited. It does not parse the file, which
-// for thousands of objects takes gigabytes: only blocks begin and end at the first column.
+// index reads an exported file that was not edited. It does not parse the file, which would need
+// gigabytes of memory for thousands of objects: in such a file, only blocks begin and end in the
+// first column.
 func (d *Directory) index(name, path string, text []byte) error {
 	scan := scanner{directory: d, name: name, text: text}
 	for line := range bytes.Lines(text) {
@@ -145,7 +144,7 @@ func (d *Directory) index(name, path string, text []byte) error {
 		scan.offset += len(line)
 	}
 
-	// The other blocks of an export are in small files.
+	// An export writes all other blocks into small files.
 	if scan.others {
 		statements, err := parse(path)
 		if err != nil {
@@ -156,15 +155,15 @@ func (d *Directory) index(name, path string, text []byte) error {
 	return nil
 }
 
-// scanner is the state of reading a file.
+// scanner holds the state while a file is read.
 type scanner struct {
 	directory *Directory
 	name      string
 	text      []byte
 	offset    int
-	// block is the type of the block that the line is in, "" outside of blocks.
+	// block is the type of the current block. It is empty between blocks.
 	block string
-	// object is the one of the last import block, start is where its blocks begin.
+	// object is the object of the latest import block, and start is the offset of its first block.
 	object Exported
 	start  int
 	from   Address
@@ -190,7 +189,7 @@ func (s *scanner) line(line string) {
 	}
 }
 
-// argument reads a line of an import or moved block.
+// argument reads a line of an import block or a moved block.
 func (s *scanner) argument(line string) {
 	name, value, _ := strings.Cut(strings.TrimSpace(line), "=")
 	name, value = strings.TrimSpace(name), strings.TrimSpace(value)

@@ -8,12 +8,12 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// lockInterval is the time between two looks at a lock that another process holds.
+// lockInterval is the time between two attempts to take a lock that another process holds.
 const lockInterval = 100 * time.Millisecond
 
-// LockDir locks a directory for this process until unlock is called, or the process ends. It
-// waits while another process has locked it, and calls waiting before it does. A directory that
-// is not there, and one of a file system without locks, is not locked.
+// LockDir locks a directory for this process until unlock is called or the process ends. If another
+// process holds the lock, LockDir calls waiting and then waits. It does not lock a directory that
+// does not exist, or whose file system does not support locks.
 func LockDir(ctx context.Context, dir string, waiting func()) (unlock func(), err error) {
 	lock := flock.New(dir, flock.SetFlag(os.O_RDONLY))
 	unlock = func() { _ = lock.Unlock() }

@@ -17,7 +17,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 )
 
-// unparen is an expression without the parentheses around it.
+// unparen returns an expression without the parentheses around it.
 func unparen(expr hclsyntax.Expression) hclsyntax.Expression {
 	for {
 		inner, ok := expr.(*hclsyntax.ParenthesesExpr)
@@ -28,8 +28,9 @@ func unparen(expr hclsyntax.Expression) hclsyntax.Expression {
 	}
 }
 
-// callArgument is the argument of a call of a function that has one; nil for anything else.
-// The provider may have any local name, so its functions are recognized by theirs.
+// callArgument returns the argument of a call of a function with one argument, or nil for any other
+// expression. The provider may have any local name, so its functions are recognized by their names
+// only.
 func callArgument(expr hclsyntax.Expression, name string) hclsyntax.Expression {
 	called, ok := unparen(expr).(*hclsyntax.FunctionCallExpr)
 	if !ok || len(called.Args) != 1 || called.ExpandFinal {
@@ -45,7 +46,7 @@ func callArgument(expr hclsyntax.Expression, name string) hclsyntax.Expression {
 	return called.Args[0]
 }
 
-// The functions whose arguments are edited as if the call were not there.
+// The functions whose arguments are edited as if the call did not exist.
 const (
 	functionJSON      = "jsonencode"
 	functionConcat    = "concat"
@@ -55,8 +56,7 @@ const (
 	functionQuestions = "provider::questions"
 )
 
-// isLiteral reports whether an expression says its value itself: nothing in it refers
-// to anything else.
+// isLiteral reports whether an expression contains its whole value and refers to nothing else.
 func isLiteral(expr hclsyntax.Expression) bool {
 	switch expr := unparen(expr).(type) {
 	case *hclsyntax.LiteralValueExpr:
@@ -94,7 +94,7 @@ func areLiteral(exprs []hclsyntax.Expression) bool {
 	return true
 }
 
-// literalKey is the key of an object that the code states; false for one that is computed.
+// literalKey returns the key of an object in the configuration. ok is false for a computed key.
 func literalKey(expr hclsyntax.Expression) (string, bool) {
 	key, ok := expr.(*hclsyntax.ObjectConsKeyExpr)
 	if !ok {
@@ -109,8 +109,8 @@ func literalKey(expr hclsyntax.Expression) (string, bool) {
 	return textOfLiteral(key.Wrapped)
 }
 
-// textOfLiteral is the text that a literal becomes where one is needed: also of a number or
-// a bool.
+// textOfLiteral returns the text to which Terraform converts a literal, including a number or a
+// bool.
 func textOfLiteral(expr hclsyntax.Expression) (string, bool) {
 	value, err := convert.Convert(valueOfLiteral(expr), cty.String)
 	if err != nil || value.IsNull() {
@@ -119,7 +119,7 @@ func textOfLiteral(expr hclsyntax.Expression) (string, bool) {
 	return value.AsString(), true
 }
 
-// literalText is the text of a literal; false for anything else.
+// literalText returns the text of a literal. ok is false for any other expression.
 func literalText(expr hclsyntax.Expression) (string, bool) {
 	value := valueOfLiteral(expr)
 	if value.IsNull() || value.Type() != cty.String {
@@ -128,7 +128,7 @@ func literalText(expr hclsyntax.Expression) (string, bool) {
 	return value.AsString(), true
 }
 
-// valueOfLiteral is the value of a literal; null for anything else.
+// valueOfLiteral returns the value of a literal, or null for any other expression.
 func valueOfLiteral(expr hclsyntax.Expression) cty.Value {
 	if expr != nil && isLiteral(expr) {
 		if value, diags := expr.Value(nil); !diags.HasErrors() && value.IsKnown() {
@@ -144,19 +144,19 @@ func isNumber(expr hclsyntax.Expression) bool {
 	return ok && literal.Val.Type() == cty.Number
 }
 
-// isNumberText reports whether a text is what a whole number becomes where a text is needed.
+// isNumberText reports whether a text is the form in which Terraform writes a whole number as text.
 func isNumberText(text string) bool {
 	n, err := strconv.Atoi(text)
 	return err == nil && n >= 0 && strconv.Itoa(n) == text
 }
 
-// isHeredoc reports whether a template is written as one.
+// isHeredoc reports whether a template is written as a heredoc.
 func (f *SourceFile) isHeredoc(expr hclsyntax.Expression) (*hclsyntax.TemplateExpr, bool) {
 	template, ok := expr.(*hclsyntax.TemplateExpr)
 	return template, ok && strings.HasPrefix(f.text(nodeSpan(template)), "<<")
 }
 
-// evaluates reports whether a literal means a text.
+// evaluates reports whether a literal evaluates to a text.
 func evaluates(source, text string) bool {
 	expr, diags := hclsyntax.ParseExpression([]byte(source+"\n"), "", hcl.InitialPos)
 	if diags.HasErrors() {
@@ -166,8 +166,8 @@ func evaluates(source, text string) bool {
 	return ok && got == cty.NormalizeString(text)
 }
 
-// render writes a value as an expression whose first line begins behind indent, without a
-// heredoc: it would not fit everywhere. Order is that of the keys of objects.
+// render writes a value as an expression whose first line begins after indent. It never uses a
+// heredoc, which would not fit everywhere. Order is the order of object keys.
 func (f *SourceFile) render(value any, indent string, order []string) string {
 	formatted := string(hclwrite.Format(Literal(withoutNulls(value), Quoted, order).Bytes()))
 	lines := strings.Split(strings.TrimRight(formatted, "\n"), "\n")
@@ -179,7 +179,7 @@ func (f *SourceFile) render(value any, indent string, order []string) string {
 	return strings.Join(lines, f.newline)
 }
 
-// withoutNulls is a value without the keys of objects that are null.
+// withoutNulls returns a value without the null keys of its objects.
 func withoutNulls(value any) any {
 	return jsonvalue.Rewrite(value, func(_ string, value any) (any, bool) {
 		object, ok := value.(map[string]any)
@@ -192,7 +192,7 @@ func withoutNulls(value any) any {
 	})
 }
 
-// sortByOrder sorts names by their positions in an order, and then by name.
+// sortByOrder sorts names by their positions in an order, and all other names alphabetically.
 func sortByOrder(order, names []string) []string {
 	slices.Sort(names)
 	position := func(name string) int {
@@ -205,7 +205,7 @@ func sortByOrder(order, names []string) []string {
 	return names
 }
 
-// indentJSON is a JSON text over several lines, for a heredoc.
+// indentJSON indents a JSON text over several lines, for a heredoc.
 func indentJSON(text jsonvalue.Text) string {
 	var b bytes.Buffer
 	if json.Indent(&b, []byte(text), "", "  ") != nil {

@@ -9,22 +9,22 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 )
 
-// fieldSet are the named values of the body of a block, or of an object.
+// fieldSet contains the named values of a block body or an object.
 type fieldSet struct {
 	fields []field
-	// inside is the text between the braces.
+	// inside is the source between the braces.
 	inside span
-	// isBlock reports that it is a body, in which each argument has a line of its own.
+	// isBlock is set for a body, in which each argument has a separate line.
 	isBlock bool
-	// hasComputed reports that there are keys which the code does not state.
+	// hasComputed is set if some keys are computed.
 	hasComputed bool
 }
 
-// field is an argument of a block, or a key of an object, with its value.
+// field is an argument of a block or a key of an object, with its value.
 type field struct {
 	span
 	name string
-	// nameEnd is where the name ends.
+	// nameEnd is the offset after the name.
 	nameEnd int
 	expr    hclsyntax.Expression
 }
@@ -53,8 +53,8 @@ func blockFields(block *hclsyntax.Block) fieldSet {
 	return r
 }
 
-// find is the index of a field; -1 when there is none of the name. Of several keys of
-// one name, the last one counts.
+// find returns the index of the field with a name, or -1. If several fields have the name, the last
+// one counts.
 func (r fieldSet) find(name string) int {
 	for i := range slices.Backward(r.fields) {
 		if r.fields[i].name == name {
@@ -64,15 +64,15 @@ func (r fieldSet) find(name string) int {
 	return -1
 }
 
-// addition is a field that is new.
+// addition is a new field.
 type addition struct {
 	name  string
 	value any
-	// order is that of the keys of objects in the value.
+	// order is the order of the object keys in the value.
 	order []string
 }
 
-// restructure takes fields away and adds others. Order is that of all fields.
+// restructure removes fields and adds others. Order is the order of all fields.
 func (f *SourceFile) restructure(r fieldSet, removed []int, added []addition, order []string) {
 	if len(removed) > 0 {
 		f.remove(r, removed)
@@ -83,7 +83,7 @@ func (f *SourceFile) restructure(r fieldSet, removed []int, added []addition, or
 
 	anchors := make([]int, 0, len(r.fields))
 	for i := range r.fields {
-		// One that goes away still marks a line, but no position in a line.
+		// A removed field still marks a line, but not a position in the line.
 		if _, ownLine := f.isOwnLine(r.fields[i]); ownLine || !slices.Contains(removed, i) {
 			anchors = append(anchors, i)
 		}
@@ -100,7 +100,7 @@ func (f *SourceFile) restructure(r fieldSet, removed []int, added []addition, or
 	}
 }
 
-// isOwnLine reports whether a field has its lines for itself, and where they end.
+// isOwnLine reports whether a field does not share its lines, and returns the end of the lines.
 func (f *SourceFile) isOwnLine(fld field) (end int, ok bool) {
 	end, _ = f.comma(fld.end, false)
 	end, ok = f.restOfLine(end)
@@ -117,7 +117,7 @@ func (f *SourceFile) remove(r fieldSet, removed []int) {
 		return
 	}
 
-	// In one line with others, a field goes away with one of the commas around it.
+	// A field that shares its line is removed together with one of the commas around it.
 	for i := 0; i < len(r.fields); i++ {
 		if !slices.Contains(removed, i) {
 			continue
@@ -142,12 +142,11 @@ func (f *SourceFile) remove(r fieldSet, removed []int) {
 	}
 }
 
-// isSeparator reports whether there is nothing but a comma or a line break in a part
-// of the file.
+// isSeparator reports whether a part of the file contains only a comma or a line break.
 func (f *SourceFile) isSeparator(s span) bool { return isBlank(strings.Replace(f.text(s), ",", "", 1)) }
 
-// anchor is the field that a new one is written behind: the last of those before it in
-// the order, else the last one.
+// anchor returns the field after which a new field is inserted: the last one that precedes it in
+// the order, or the last field.
 func (r fieldSet) anchor(anchors []int, name string, order []string) int {
 	position := slices.Index(order, name)
 	for _, i := range slices.Backward(anchors) {
@@ -158,11 +157,11 @@ func (r fieldSet) anchor(anchors []int, name string, order []string) int {
 	return anchors[len(anchors)-1]
 }
 
-// insertAfter writes a field after another one.
+// insertAfter inserts a field after another one.
 func (f *SourceFile) insertAfter(neighbor field, a addition, inBlock bool) {
 	indent := f.indent(neighbor.start)
 	end, ownLine := f.isOwnLine(neighbor)
-	if !ownLine && f.endsHeredoc(neighbor.end) { // a line break has to follow
+	if !ownLine && f.endsHeredoc(neighbor.end) { // a heredoc has to end with a line break
 		f.replace(neighbor.end, neighbor.end, f.newline+indent+f.unit+f.field(field{}, a, indent+f.unit))
 		return
 	}
@@ -181,7 +180,7 @@ func (f *SourceFile) insertAfter(neighbor field, a addition, inBlock bool) {
 	f.replace(end, end, text+f.newline)
 }
 
-// addFirst writes fields into an empty body, or into an object that has no key left.
+// addFirst inserts fields into an empty body, or into an object without remaining keys.
 func (f *SourceFile) addFirst(r fieldSet, added []addition) {
 	indent := f.indent(r.inside.start)
 	if end, ok := f.restOfLine(r.inside.start); ok && end <= r.inside.end {
@@ -202,7 +201,7 @@ func (f *SourceFile) addFirst(r fieldSet, added []addition) {
 	f.replace(r.inside.start, r.inside.start, text)
 }
 
-// openBlock gives each argument of a block of one line a line of its own.
+// openBlock puts each argument of a one-line block on a separate line.
 func (f *SourceFile) openBlock(r fieldSet, added []addition) {
 	indent := f.indent(r.inside.start)
 	lines := []string{""}
@@ -215,13 +214,13 @@ func (f *SourceFile) openBlock(r fieldSet, added []addition) {
 	f.replace(r.inside.start, r.inside.end, strings.Join(append(lines, indent), f.newline))
 }
 
-// field is a new field beside another one.
+// field renders a new field in the style of a neighbor.
 func (f *SourceFile) field(beside field, a addition, indent string) string {
 	return f.renderName(beside, a.name) + f.render(a.value, indent, a.order)
 }
 
-// keyBeside is a key as it is written beside another field: a number without quotes, if that
-// one has none.
+// keyBeside renders a key in the style of a neighbor: a number has no quotes if the neighbor has
+// none.
 func (f *SourceFile) keyBeside(beside field, name string) string {
 	if beside.expr != nil && isNumberText(name) && isNumberText(f.text(span{beside.start, beside.nameEnd})) {
 		return name
@@ -229,8 +228,8 @@ func (f *SourceFile) keyBeside(beside field, name string) string {
 	return string(keyTokens(name).Bytes())
 }
 
-// renderName is a name and its equals sign, in line with those of its neighbour where it
-// fits. The neighbour's line stays as it is.
+// renderName renders a name and its equals sign, aligned with the neighbors if it fits. The
+// neighbor's line stays unchanged.
 func (f *SourceFile) renderName(beside field, name string) string {
 	key, sign := f.keyBeside(beside, name), "="
 	if beside.expr == nil {

@@ -14,9 +14,9 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 )
 
-// JSON is a JSON text as a call of jsonencode, keys sorted. A text that jsonencode
-// cannot make, because it has a number with an exponent or one that Terraform rounds,
-// or keys that differ in the spelling of a character alone, is written as it is.
+// JSON writes a JSON text as a call of jsonencode with sorted keys. If jsonencode cannot produce
+// the text, it is written unchanged: the text contains a number with an exponent, a number that
+// Terraform rounds, or keys that differ only in the encoding of a character.
 func JSON(text string, depth int) hclwrite.Tokens {
 	value, err := jsonvalue.Decode(text)
 	if err != nil || !isEncodable(value) {
@@ -25,8 +25,8 @@ func JSON(text string, depth int) hclwrite.Tokens {
 	return callTokens("jsonencode", Literal(value, depth, nil))
 }
 
-// isEncodable reports whether jsonencode makes of a value what it is. It writes all digits of a
-// number, and an exponent may be why the provider keeps a number as JSON.
+// isEncodable reports whether jsonencode reproduces a value. It writes all digits of a number,
+// while the provider may keep a number as JSON because it has an exponent.
 func isEncodable(value any) bool {
 	switch value := value.(type) {
 	case json.Number:
@@ -46,13 +46,12 @@ func isEncodable(value any) bool {
 	return true
 }
 
-// longestNumber is more digits than any number of a survey that means something, and
-// fewer than Terraform rounds.
+// longestNumber has more digits than any meaningful number in a survey, and fewer than Terraform
+// rounds.
 const longestNumber = 100
 
-// Literal is a value as a literal expression, with objects and long lists over
-// several lines. order is that of the keys of the objects, of which others follow by name, but
-// not of those in them.
+// Literal writes a value as a literal expression, with objects and long lists over several lines.
+// order is the order of the top-level object keys. Other keys follow alphabetically.
 func Literal(value any, depth int, order []string) hclwrite.Tokens {
 	switch value := value.(type) {
 	case jsonvalue.Text:
@@ -75,7 +74,7 @@ func Literal(value any, depth int, order []string) hclwrite.Tokens {
 	return hclwrite.TokensForIdentifier("null")
 }
 
-// number writes the digits of a number, all of them. A sign is an operator of HCL.
+// number writes a number with all of its digits. In HCL, a sign is an operator.
 func number(n json.Number) hclwrite.Tokens {
 	value, err := cty.ParseNumberVal(n.String())
 	if err != nil {
@@ -89,8 +88,8 @@ func number(n json.Number) hclwrite.Tokens {
 	return tokens
 }
 
-// listLiteral writes a list of short scalars on one line. In a list a heredoc would need a line of
-// its own for the comma.
+// listLiteral writes a list of short scalars on one line. It does not use heredocs, because the
+// comma would need a separate line.
 func listLiteral(elements []any, depth int, order []string) hclwrite.Tokens {
 	const longestLine = 80
 	tokens := make([]hclwrite.Tokens, len(elements))
@@ -117,13 +116,13 @@ func isNested(value any) bool {
 	return false
 }
 
-// entry is a key of an object, or an argument of a block, with its expression.
+// entry is a key of an object or an argument of a block, with its expression.
 type entry struct {
 	key    string
 	tokens hclwrite.Tokens
 }
 
-// objectTokens writes an object, each key on a line of its own.
+// objectTokens writes an object with each key on a separate line.
 func objectTokens(entries []entry) hclwrite.Tokens {
 	if len(entries) == 0 {
 		return hclwrite.Tokens{symbol(hclsyntax.TokenOBrace, "{"), symbol(hclsyntax.TokenCBrace, "}")}
@@ -138,7 +137,7 @@ func objectTokens(entries []entry) hclwrite.Tokens {
 	return append(tokens, symbol(hclsyntax.TokenCBrace, "}"))
 }
 
-// listTokens writes a list, each element on a line of its own.
+// listTokens writes a list with each element on a separate line.
 func listTokens(elements []hclwrite.Tokens) hclwrite.Tokens {
 	tokens := hclwrite.Tokens{symbol(hclsyntax.TokenOBrack, "["), newline()}
 	for _, element := range elements {
@@ -148,11 +147,11 @@ func listTokens(elements []hclwrite.Tokens) hclwrite.Tokens {
 	return append(tokens, symbol(hclsyntax.TokenCBrack, "]"))
 }
 
-// plainKey is a key that needs no quotes.
+// plainKey matches a key that does not need quotes.
 var plainKey = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_-]*$`)
 
 func keyTokens(name string) hclwrite.Tokens {
-	// A first key "for" would begin a for expression.
+	// As the first key, "for" would begin a for expression.
 	if plainKey.MatchString(name) && name != "for" {
 		return hclwrite.TokensForIdentifier(name)
 	}

@@ -12,7 +12,7 @@ import (
 	"github.com/hashicorp/hcl/v2/hclwrite"
 )
 
-// span is a part of the source, from one byte offset to another.
+// span is a part of the source between two byte offsets.
 type span struct{ start, end int }
 
 func nodeSpan(node hclsyntax.Node) span {
@@ -20,34 +20,34 @@ func nodeSpan(node hclsyntax.Node) span {
 	return span{r.Start.Byte, r.End.Byte}
 }
 
-// after is the index of the first token that begins at or after an offset.
+// after returns the index of the first token that begins at or after an offset.
 func (f *SourceFile) after(offset int) int {
 	return sort.Search(len(f.tokens), func(i int) bool { return f.tokens[i].Range.Start.Byte >= offset })
 }
 
-// lineStart is the offset at which the line of another one begins.
+// lineStart returns the offset of the beginning of a line.
 func (f *SourceFile) lineStart(offset int) int {
 	return bytes.LastIndexByte(f.source[:offset], '\n') + 1
 }
 
-// line is the number of the line of an offset, from 1.
+// line returns the line number of an offset, starting at 1.
 func (f *SourceFile) line(offset int) int {
 	return bytes.Count(f.source[:offset], []byte("\n")) + f.start
 }
 
-// indent is the blank space that the line of an offset begins with.
+// indent returns the blanks at the beginning of an offset's line.
 func (f *SourceFile) indent(offset int) string {
 	line := f.source[f.lineStart(offset):offset]
 	return string(line[:len(line)-len(bytes.TrimLeft(line, " \t"))])
 }
 
-// beginsLine reports whether there is nothing but blanks before an offset in its line.
+// beginsLine reports whether an offset is preceded only by blanks in its line.
 func (f *SourceFile) beginsLine(offset int) bool {
 	return len(bytes.Trim(f.source[f.lineStart(offset):offset], " \t")) == 0
 }
 
-// restOfLine is the end of the line of an offset, its line break included. It returns
-// false when anything but comments follows in the line.
+// restOfLine returns the end of an offset's line, including the line break. ok is false if anything
+// but comments follows in the line.
 func (f *SourceFile) restOfLine(offset int) (end int, ok bool) {
 	for i := f.after(offset); i < len(f.tokens); i++ {
 		token := f.tokens[i]
@@ -68,8 +68,8 @@ func (f *SourceFile) restOfLine(offset int) (end int, ok bool) {
 	return offset, false
 }
 
-// comma is the end of the comma after an element; the given offset when there is none.
-// In a list it may be on a later line.
+// comma returns the end of the comma after an element, or the given offset without a comma. In a
+// list, the comma can be on a later line.
 func (f *SourceFile) comma(offset int, acrossLines bool) (end int, found bool) {
 	for i := f.after(offset); i < len(f.tokens); i++ {
 		switch token := f.tokens[i]; {
@@ -84,10 +84,10 @@ func (f *SourceFile) comma(offset int, acrossLines bool) (end int, found bool) {
 	return offset, false
 }
 
-// hasComment reports whether there is a comment in a part of the file.
+// hasComment reports whether a part of the file contains a comment.
 func (f *SourceFile) hasComment(s span) bool { return len(f.comments(s)) > 0 }
 
-// comments are the spans of the comments in a part of the file.
+// comments returns the spans of the comments in a part of the file.
 func (f *SourceFile) comments(s span) []span {
 	var found []span
 	for i := f.after(s.start); i < len(f.tokens) && f.tokens[i].Range.End.Byte <= s.end; i++ {
@@ -98,21 +98,20 @@ func (f *SourceFile) comments(s span) []span {
 	return found
 }
 
-// endsHeredoc reports whether a heredoc ends at an offset, so that a line break has to
-// follow.
+// endsHeredoc reports whether a heredoc ends at an offset, so that a line break has to follow.
 func (f *SourceFile) endsHeredoc(offset int) bool {
 	i := f.after(offset)
 	return i > 0 && f.tokens[i-1].Type == hclsyntax.TokenCHeredoc && f.tokens[i-1].Range.End.Byte == offset
 }
 
-// text is the source of a part of the file.
+// text returns the source of a part of the file.
 func (f *SourceFile) text(s span) string { return string(f.source[s.start:s.end]) }
 
-// isBlank reports whether a text is nothing but white space.
+// isBlank reports whether a text contains only white space.
 func isBlank(text string) bool { return strings.TrimSpace(text) == "" }
 
-// countIndents are the numbers of lines which begin with a tab or another blank: most of them tell
-// one level of the indentation. Lines of heredocs and of comments do not count.
+// countIndents counts how often each indentation of one level occurs, as a tab or as blanks. It
+// ignores the lines of heredocs and comments.
 func countIndents(source []byte, tokens hclsyntax.Tokens) (tabs, blanks int) {
 	line := 0
 	for _, token := range tokens {
@@ -134,13 +133,13 @@ func countIndents(source []byte, tokens hclsyntax.Tokens) (tabs, blanks int) {
 	return tabs, blanks
 }
 
-// insideText are the tokens whose lines belong to a heredoc.
+// insideText returns the tokens whose lines belong to a heredoc.
 var insideText = []hclsyntax.TokenType{
 	hclsyntax.TokenStringLit, hclsyntax.TokenCHeredoc, hclsyntax.TokenTemplateInterp, hclsyntax.TokenTemplateControl, hclsyntax.TokenComment,
 }
 
-// formatEdited lays the blocks that were edited out as terraform fmt does, where they were laid
-// out so before: a longer name moves the equals signs of its neighbours.
+// formatEdited formats the edited blocks like terraform fmt if they were formatted before the edit:
+// a longer name moves the equals signs of its neighbors.
 func (f *SourceFile) formatEdited(edited []byte) []byte {
 	parsed, diags := hclsyntax.ParseConfig(edited, f.Name, hcl.InitialPos)
 	body, ok := parsed.Body.(*hclsyntax.Body)
@@ -164,16 +163,16 @@ func (f *SourceFile) formatEdited(edited []byte) []byte {
 	return b.Bytes()
 }
 
-// blockText is the source of a block.
+// blockText returns the source of a block.
 func blockText(source []byte, block *hclsyntax.Block) []byte {
 	return source[block.Range().Start.Byte:block.CloseBraceRange.End.Byte]
 }
 
-// isFormatted reports whether terraform fmt leaves a text as it is.
+// isFormatted reports whether terraform fmt leaves a text unchanged.
 func isFormatted(text []byte) bool { return bytes.Equal(hclwrite.Format(text), text) }
 
-// format lays a text out as terraform fmt does, and as it leaves it: alignment that changes
-// what is nested may need a second pass.
+// format formats a text like terraform fmt, until the result is stable: a changed alignment can
+// require a second pass for nested values.
 func format(text []byte) []byte {
 	const passes = 3
 	for range passes {
@@ -186,11 +185,11 @@ func format(text []byte) []byte {
 	return text
 }
 
-// longestLine is the length of a line up to which a new value goes into it.
+// longestLine is the maximum length of a line that receives a new value.
 const longestLine = 120
 
-// renderLike writes a value in the style of its neighbours: in one line if they are, and if
-// it fits.
+// renderLike writes a value in the style of its neighbors: on one line if they are on one line and
+// the value fits.
 func (f *SourceFile) renderLike(neighbours []span, value any, indent string, order []string) string {
 	oneLine := len(neighbours) > 0 && !slices.ContainsFunc(neighbours, func(s span) bool { return strings.Contains(f.text(s), "\n") })
 	if oneLine {
@@ -201,7 +200,7 @@ func (f *SourceFile) renderLike(neighbours []span, value any, indent string, ord
 	return f.render(value, indent, order)
 }
 
-// inline writes a value in one line.
+// inline writes a value on one line.
 func inline(value any, order []string) string {
 	tokens := Literal(withoutNulls(value), Quoted, order)
 	var line hclwrite.Tokens
@@ -227,9 +226,9 @@ func isClosing(token *hclwrite.Token) bool {
 	return slices.Contains([]hclsyntax.TokenType{hclsyntax.TokenCBrace, hclsyntax.TokenCBrack, hclsyntax.TokenCParen}, token.Type)
 }
 
-// overwriteHeredoc writes a text in place of a heredoc, or of one whose last line break a
-// function takes away. It returns false when the code has none, or when a heredoc cannot hold
-// the text.
+// overwriteHeredoc replaces the text of a heredoc, or of a heredoc whose last line break a function
+// removes. It returns false if the source contains neither, or if a heredoc cannot contain the
+// text.
 func (m *merge) overwriteHeredoc(expr hclsyntax.Expression, path, text string) bool {
 	inner, trimmed := expr, false
 	for _, name := range []string{functionChomp, functionTrim} {
@@ -242,7 +241,7 @@ func (m *merge) overwriteHeredoc(expr hclsyntax.Expression, path, text string) b
 		return false
 	}
 
-	// A heredoc ends with a line break, whether the text does or not.
+	// A heredoc ends with a line break even if the text does not.
 	endsLine := strings.HasSuffix(text, "\n")
 	body := text
 	if !endsLine {
@@ -265,14 +264,14 @@ func (m *merge) overwriteHeredoc(expr hclsyntax.Expression, path, text string) b
 	return true
 }
 
-// ignoresBlanks reports whether blanks around the text of an argument say nothing: the service
-// trims it.
+// ignoresBlanks reports whether blanks around the text of an argument have no effect, because
+// PostHog trims the text.
 func (m *merge) ignoresBlanks(path string) bool {
 	return m.isSurvey && slices.Contains([]string{"name", "description"}, path)
 }
 
-// heredoc writes a text as the heredoc that is in the code now, with its marker
-// and its indentation. It returns false for a text that a heredoc cannot hold.
+// heredoc writes a text as a heredoc with the current marker and indentation. It returns false for
+// a text that a heredoc cannot contain.
 func (f *SourceFile) heredoc(now *hclsyntax.TemplateExpr, text string) (string, bool) {
 	source := f.text(nodeSpan(now))
 	opening, rest, _ := strings.Cut(source, "\n")
@@ -298,7 +297,7 @@ func (f *SourceFile) heredoc(now *hclsyntax.TemplateExpr, text string) (string, 
 	return literal, evaluates(literal, text)
 }
 
-// leastIndent is the shortest indentation of the lines of a text.
+// leastIndent returns the smallest indentation of the lines of a text.
 func leastIndent(text string) string {
 	least, isFound := "", false
 	for line := range strings.Lines(text) {

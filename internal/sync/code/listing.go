@@ -7,8 +7,8 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 )
 
-// listing is a list whose elements the code states one by one: in brackets, or as lists
-// that concat joins, of which some may come from expressions.
+// listing is a list whose elements are written one by one in the configuration: in brackets, or as
+// the lists in a call of concat, some of which may be expressions.
 type listing struct {
 	whole span
 	parts []part
@@ -25,8 +25,8 @@ type part struct {
 	first, count int
 }
 
-// newListing reads an expression as a list of n elements. It returns nil for any other
-// expression, and false when the elements of the code cannot be told apart.
+// newListing parses an expression as a list of n elements. It returns nil for any other expression.
+// ok is false if the elements cannot be told apart.
 func newListing(expr hclsyntax.Expression, n int) (l *listing, known bool) {
 	l = &listing{whole: nodeSpan(expr), parts: splitParts(expr)}
 	if !slices.ContainsFunc(l.parts, func(p part) bool { return p.tuple != nil }) {
@@ -56,7 +56,7 @@ func newListing(expr hclsyntax.Expression, n int) (l *listing, known bool) {
 	return l, true
 }
 
-// splitParts are the lists that an expression joins. Those that come from expressions have no
+// splitParts returns the lists that an expression joins. Lists from expressions do not have
 // elements yet.
 func splitParts(expr hclsyntax.Expression) []part {
 	switch expr := unparen(expr).(type) {
@@ -75,14 +75,13 @@ func splitParts(expr hclsyntax.Expression) []part {
 	return []part{{expr: expr}}
 }
 
-// findPart is the part of an element.
+// findPart returns the part that contains an element.
 func (l *listing) findPart(i int) int {
 	return slices.IndexFunc(l.parts, func(p part) bool { return i >= p.first && i < p.first+p.count })
 }
 
-// split distributes the elements of a list, as it will be, among its parts. It returns false
-// when they do not fit: an element would leave its part, or a part that comes from an
-// expression would change.
+// split distributes the elements of the merged list among the parts. It returns false if an element
+// would leave its part, or if a part from an expression would change.
 func (l *listing) split(slots []slot) (byPart [][]slot, ok bool) {
 	byPart = make([][]slot, len(l.parts))
 	partIndex := 0
@@ -109,8 +108,8 @@ func (l *listing) split(slots []slot) (byPart [][]slot, ok bool) {
 	return byPart, true
 }
 
-// partOfNew is the part for a new element: that of the element before it, else the next one
-// whose elements the code states, up to that of the element after it.
+// partOfNew returns the part for a new element: the part of the element before it, or the next part
+// with written elements, up to the part of the element after it.
 func (l *listing) partOfNew(partIndex int, following []slot) int {
 	last := len(l.parts) - 1
 	if next := slices.IndexFunc(following, func(s slot) bool { return !isNew(s) }); next >= 0 {
@@ -124,7 +123,7 @@ func (l *listing) partOfNew(partIndex int, following []slot) int {
 	return -1
 }
 
-// rearrange rewrites the parts of a list whose elements come, go or move.
+// rearrange rewrites the parts of a list in which elements were added, removed, or moved.
 func (m *merge) rearrange(l *listing, byPart [][]slot, order []string) {
 	for i, p := range l.parts {
 		if p.tuple != nil && isRearranged(byPart[i], p.count) {
@@ -133,25 +132,24 @@ func (m *merge) rearrange(l *listing, byPart [][]slot, order []string) {
 	}
 }
 
-// A list is rewritten as lines of text, not as a tree that is printed anew: people comment
-// out elements, group them by blank lines and write why above them, and a printer would
-// have to guess where all of that belongs. So each element is cut out with the lines that
-// are certainly its own: the comments directly above it, and its last line to the end, with
-// the comment that stands there. The rest is leading trivia: blank lines, and comments with
-// a blank line below them, which may be about a group, about the element before, or a
-// switched-off element.
+// A list is rewritten as lines of text, not as a tree that is printed: people comment out elements,
+// group elements with blank lines, and write explanations above them, and a printer would have to
+// guess what belongs together. Each element is therefore cut out with the lines that certainly
+// belong to it: the comments directly above it, and its last line to the end, with the comment
+// there. Everything else is leading trivia: blank lines, and comments with a blank line below them.
+// Such a comment can describe a group or the element before it, or contain a disabled element.
 //
-// Leading trivia belongs to an element while the order stays, since a heading is then still
-// above its group. An element that goes away leaves its comments behind, but not its blank
-// lines: text that a person wrote is never lost, and gaps do not add up. Once elements
-// change their order nobody can tell what a heading is about, so it stays where it is in the
-// list. A new element is set apart as the second one is, which shows the style of the list.
+// Leading trivia belongs to an element while the order is unchanged, because a heading is then
+// still above its group. A removed element leaves its comments behind, but not its blank lines:
+// written text is never lost, and gaps do not add up. If elements change their order, the group of
+// a heading is unknown, so the heading stays at its position in the list. A new element is
+// separated like the second element, which shows the style of the list.
 //
-// The lines are taken from the edits that are already made (SourceFile.extract), so an element may
-// be edited inside and moved in one go; arrange therefore comes last. Nothing of this asks
-// for a list that is formatted: lists whose elements share lines are arrangeInline's.
+// The lines contain the edits made so far (SourceFile.extract), so that an element can be edited
+// and moved at once. arrange therefore runs last. The list does not have to be formatted:
+// arrangeInline handles lists whose elements share lines.
 
-// lines is a list whose brackets and elements each have lines of their own.
+// lines is a list whose brackets and elements have separate lines.
 type lines struct {
 	*merge
 	inside   span
@@ -161,14 +159,14 @@ type lines struct {
 // lineElement is an element with the lines that belong to it.
 type lineElement struct {
 	span
-	// leading is the offset of its leading trivia: the blank lines and comments before the
-	// element that are not its own. own begins with its comments, and ends with its last line.
+	// leading is the offset of its leading trivia: the blank lines and comments before the element
+	// that do not belong to it. own starts with the element's comments and ends with its last line.
 	leading int
 	own     span
 	comma   bool
 }
 
-// readLines reads the lines of a list. It returns false when elements share lines.
+// readLines reads the lines of a list. It returns false if elements share lines.
 func (m *merge) readLines(expr *hclsyntax.TupleConsExpr) (*lines, bool) {
 	whole := nodeSpan(expr)
 	start, ok := m.restOfLine(whole.start + 1)
@@ -194,11 +192,11 @@ func (m *merge) readLines(expr *hclsyntax.TupleConsExpr) (*lines, bool) {
 	return l, l.inside.start <= l.inside.end
 }
 
-// ownComments is the offset of the comments that are directly above a line, from another
-// offset on.
+// ownComments returns the offset of the comments directly above a line. It does not look further
+// than another offset.
 func (m *merge) ownComments(start, line int) int {
 	for _, comment := range slices.Backward(m.comments(span{start, line})) {
-		// The token of a line comment has the line break in it.
+		// The token of a line comment includes the line break.
 		between := m.text(span{comment.end, line})
 		if strings.HasSuffix(m.text(comment), "\n") {
 			between += "\n"
@@ -213,7 +211,7 @@ func (m *merge) ownComments(start, line int) int {
 
 // arrange rewrites the list.
 func (l *lines) arrange(slots []slot, order []string) {
-	if len(l.elements) == 0 { // comments alone
+	if len(l.elements) == 0 { // only comments
 		indent := l.indent(l.inside.end) + l.unit
 		if first := l.comments(l.inside); len(first) > 0 {
 			indent = l.indent(first[0].start)
@@ -233,11 +231,11 @@ func (l *lines) arrange(slots []slot, order []string) {
 	}
 	b.WriteString(separators[len(slots)])
 
-	l.extract(l.inside.start, last.own.end) // the rest is of elements that go away
+	l.extract(l.inside.start, last.own.end) // the rest belongs to removed elements
 	l.replace(l.inside.start, last.own.end, b.String())
 }
 
-// slot is the lines of an element, with a comma where it needs one.
+// slot returns the lines of an element, with a comma if it needs one.
 func (l *lines) slot(s slot, order []string, comma bool) string {
 	indent := l.indent(l.elements[0].start)
 	if isNew(s) {
@@ -259,7 +257,7 @@ func (l *lines) slot(s slot, order []string, comma bool) string {
 	return l.extract(element.own.start, element.own.end)
 }
 
-// neighbours are the elements that there are.
+// neighbours returns the existing elements.
 func (l *lines) neighbours() []span {
 	spans := make([]span, len(l.elements))
 	for i := range l.elements {
@@ -268,7 +266,7 @@ func (l *lines) neighbours() []span {
 	return spans
 }
 
-// separators are the blank lines and comments before each slot, and after the last one.
+// separators returns the blank lines and comments before each slot, and after the last one.
 func (l *lines) separators(slots []slot) []string {
 	leading := make([]string, len(l.elements))
 	for i, element := range l.elements {
@@ -285,7 +283,7 @@ func (l *lines) separators(slots []slot) []string {
 	}
 
 	separators := make([]string, len(slots)+1)
-	next := 0 // the first element whose leading trivia is not used
+	next := 0 // the first element whose leading trivia is unused
 	for k, s := range slots {
 		switch {
 		case !isNew(s):
@@ -299,17 +297,17 @@ func (l *lines) separators(slots []slot) []string {
 	return separators
 }
 
-// reorderedSeparators are those of n elements of which some moved: leading trivia stays
-// where it is in the list.
+// reorderedSeparators returns the separators of n elements of which some moved: leading trivia
+// stays at its position in the list.
 func reorderedSeparators(leading []string, usual string, n int) []string {
 	separators := slices.Repeat([]string{usual}, n)
 	copy(separators, leading)
 	return append(separators, comments(leading[min(n, len(leading)):]))
 }
 
-// existingSeparator is that of an element that has not moved. The first of a list is not set
-// apart from the bracket by a blank line that stood between two elements, and one that is
-// no longer the first is set apart from the others.
+// existingSeparator returns the separator of an element that did not move. The first element of a
+// list is not separated from the bracket by a blank line that was between two elements, and an
+// element that is no longer the first is separated from the others.
 func existingSeparator(leading, usual string, isFirst, wasFirst bool) string {
 	switch {
 	case isFirst && !wasFirst && isBlank(leading):
@@ -320,7 +318,8 @@ func existingSeparator(leading, usual string, isFirst, wasFirst bool) string {
 	return leading
 }
 
-// comments joins the leading trivia of elements that go away, but for blank lines alone.
+// comments joins the leading trivia of removed elements, without trivia that consists of blank
+// lines.
 func comments(leading []string) string {
 	return strings.Join(slices.DeleteFunc(slices.Clone(leading), isBlank), "")
 }

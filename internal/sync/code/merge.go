@@ -10,10 +10,9 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 )
 
-// Merge writes the edits that a live resource had into its block. The keys of the versions are
-// the arguments. An argument is edited where only the live object changed since it was
-// last applied; what changed in the code is left as it is. order is that in which new
-// arguments are written, ids what is known of the ids of questions.
+// Merge writes the edits of a live resource into its block. The keys of the versions are the
+// arguments. An argument is edited if only the live object changed since the last apply. Changes in
+// the configuration are kept. order is the order of new arguments. ids describes the question IDs.
 func (f *SourceFile) Merge(block *hclsyntax.Block, v Versions, order []string, ids Identities) []Finding {
 	m := merge{SourceFile: f, isSurvey: slices.Contains(block.Labels, SurveyType), Identities: ids, ids: slices.Clone(ids.Stated)}
 	m.fields(blockFields(block), "", v, order)
@@ -21,15 +20,15 @@ func (f *SourceFile) Merge(block *hclsyntax.Block, v Versions, order []string, i
 	return m.findings
 }
 
-// Has reports whether a block states an argument.
+// Has reports whether a block sets an argument.
 func Has(block *hclsyntax.Block, name string) bool { return block.Body.Attributes[name] != nil }
 
-// merge collects the edits of one resource, and its findings.
+// merge collects the edits and findings of one resource.
 type merge struct {
 	*SourceFile
 	Identities
 	isSurvey bool
-	// ids are those of the questions of which the code has to state them.
+	// ids are the IDs of the questions whose IDs the configuration must set.
 	ids      []string
 	findings []Finding
 }
@@ -38,7 +37,7 @@ func (m *merge) report(outcome Outcome, offset int, path string, v Versions, rea
 	m.findings = append(m.findings, Finding{Outcome: outcome, Line: m.line(offset), Attribute: path, Code: v.Code, Live: v.Live, Reason: reason})
 }
 
-// because gives the findings from one on a reason.
+// because sets the reason of the findings from an index on.
 func (m *merge) because(first int, reason string) {
 	for i := range m.findings[first:] {
 		m.findings[first+i].Reason = reason
@@ -65,7 +64,8 @@ func (m *merge) fields(r fieldSet, path string, v Versions, order []string) {
 	m.restructure(r, removed, added, order)
 }
 
-// newAddition is a new key. Questions are written as the code has to state them.
+// newAddition returns the addition for a new key. Questions are written with the IDs that the
+// configuration must set.
 func (m *merge) newAddition(path, name string, value any) addition {
 	a := addition{name: name, value: value}
 	if list, ok := value.([]any); ok && join(path, name) == questionsPath {
@@ -78,10 +78,10 @@ func (m *merge) newAddition(path, name string, value any) addition {
 	return a
 }
 
-// adds reports whether a key has to be added that the code does not state.
+// adds reports whether a key that the configuration omits has to be added.
 func (m *merge) adds(r fieldSet, path string, v Versions) bool {
 	if _, open := v.Code.(Unknown); open {
-		return false // it follows from what is stated
+		return false // it follows from other values in the configuration
 	}
 
 	switch v.state() {
@@ -108,7 +108,7 @@ func (m *merge) adds(r fieldSet, path string, v Versions) bool {
 // value merges the value of an expression.
 func (m *merge) value(expr hclsyntax.Expression, path string, v Versions) {
 	if _, open := v.Code.(Unknown); open {
-		v.Code = v.Applied // an expression, of which the plan does not know more
+		v.Code = v.Applied // an expression whose value the plan does not know
 	}
 	state := v.state()
 	if state == same {
@@ -135,7 +135,7 @@ func (m *merge) value(expr hclsyntax.Expression, path string, v Versions) {
 	}
 }
 
-// stateIDs writes the ids of questions that are the same but for those.
+// stateIDs writes the IDs of questions that differ in nothing else.
 func (m *merge) stateIDs(expr hclsyntax.Expression, v Versions) {
 	if m.questions(expr, v) {
 		return
@@ -148,13 +148,13 @@ func (m *merge) stateIDs(expr hclsyntax.Expression, v Versions) {
 	}
 }
 
-// isTyped matches the paths of questions and of their branching, whose type decides which keys
+// isTyped matches the paths of questions and of their branching. Their types determine which keys
 // they may have.
 var isTyped = regexp.MustCompile(`^questions\[\d+\](\.branching)?$`)
 
-// disagreesOnType reports whether the code and the live object have two types of a question
-// or branching, and more than an edit in the web interface tells them apart. No key of the one
-// fits the other, so none is written without the others.
+// disagreesOnType reports whether a question or branching has different types in the configuration
+// and live, and the difference is not just an edit in PostHog. The keys of one type do not fit the
+// other, so the merge writes either all keys or none.
 func disagreesOnType(path string, v Versions) bool {
 	if !isTyped.MatchString(path) || v.state() != inBoth || object(v.Code) == nil || object(v.Live) == nil {
 		return false
@@ -162,7 +162,7 @@ func disagreesOnType(path string, v Versions) bool {
 	return v.key("type").state() != same
 }
 
-// inside merges the parts of a value, where the code states them one by one.
+// inside merges the parts of a value if the configuration contains them one by one.
 func (m *merge) inside(expr hclsyntax.Expression, path string, v Versions) bool {
 	if path == questionsPath && m.questions(expr, v) {
 		return true
@@ -191,8 +191,8 @@ func (m *merge) inside(expr hclsyntax.Expression, path string, v Versions) bool 
 	return m.list(expr, path, v)
 }
 
-// reportLeft reports each part of a value that is not overwritten, although it drifted. What changed in the
-// code alone is pending.
+// reportLeft reports each part of a value that was changed in PostHog and is not overwritten.
+// Changes only in the configuration are pending.
 func (m *merge) reportLeft(offset int, path string, v Versions) {
 	v = v.decodeJSON()
 	if path == questionsPath && v.state() != inCode && m.leftQuestions(offset, v) {
@@ -231,12 +231,12 @@ func (m *merge) reportLeft(offset int, path string, v Versions) {
 	m.report(Unresolved, offset, path, v, reasonExpression)
 }
 
-// overwrite writes a value in place of a literal.
+// overwrite replaces a literal with a value.
 func (m *merge) overwrite(expr hclsyntax.Expression, path string, value any) {
 	expr = unparen(expr)
 	target := nodeSpan(expr)
 	_, isHeredoc := m.isHeredoc(expr)
-	if text, ok := value.(jsonvalue.Text); ok && callArgument(expr, functionJSON) == nil { // JSON that the code states as text
+	if text, ok := value.(jsonvalue.Text); ok && callArgument(expr, functionJSON) == nil { // JSON that the configuration contains as text
 		value = string(text)
 		if isHeredoc {
 			value = indentJSON(text)
@@ -247,14 +247,14 @@ func (m *merge) overwrite(expr hclsyntax.Expression, path string, value any) {
 	if isText && m.overwriteHeredoc(expr, path, text) {
 		return
 	}
-	if isText && isNumber(expr) && isNumberText(text) { // a number where a text is needed
+	if isText && isNumber(expr) && isNumberText(text) { // a number that Terraform converts to text
 		m.replace(target.start, target.end, text)
 		return
 	}
 	m.replace(target.start, target.end, m.render(value, m.indent(target.start), nil))
 }
 
-// join is the path of a key.
+// join returns the path of a key.
 func join(path, name string) string {
 	if path == "" {
 		return name
@@ -262,11 +262,10 @@ func join(path, name string) string {
 	return path + "." + name
 }
 
-// element is the path of an element of a list.
+// element returns the path of a list element.
 func element(path string, i int) string { return fmt.Sprintf("%s[%d]", path, i) }
 
-// Leave reports the edits that a live resource had whose block is not edited, and those of the code
-// that are not applied yet.
+// Leave reports all differences of a resource whose block is not edited.
 func Leave(v Versions, line int, reason string) []Finding {
 	m := merge{SourceFile: &SourceFile{}}
 	m.reportLeft(0, "", v)

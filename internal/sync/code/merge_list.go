@@ -9,19 +9,19 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 )
 
-// slot is an element of a list as it will be: one that is there, or a new value.
+// slot is an element of the merged list: an existing element or a new value.
 type slot struct {
-	// from is the index of the element in the code, -1 for a new one.
+	// from is the index of the element in the configuration, or -1 for a new one.
 	from  int
 	value any
-	// id is that of a question.
+	// id is the ID of a question.
 	id string
 }
 
 func isNew(s slot) bool { return s.from < 0 }
 
-// list merges a list whose elements have no identity but their values. It returns
-// false for any other expression.
+// list merges a list whose elements are identified only by their values. It returns false for any
+// other expression.
 func (m *merge) list(expr hclsyntax.Expression, path string, v Versions) bool {
 	code, okCode := v.Code.([]any)
 	live, okLive := v.Live.([]any)
@@ -58,7 +58,7 @@ func (m *merge) list(expr hclsyntax.Expression, path string, v Versions) bool {
 	return true
 }
 
-// reportSlots reports which elements come, go and move.
+// reportSlots reports which elements were added, removed, and moved.
 func (m *merge) reportSlots(l *listing, path string, slots []slot, code []any) {
 	for i, expr := range l.exprs {
 		if !slices.ContainsFunc(slots, func(s slot) bool { return s.from == i }) {
@@ -78,8 +78,8 @@ func (m *merge) reportSlots(l *listing, path string, slots []slot, code []any) {
 	}
 }
 
-// isRearranged reports whether the slots are other elements than there are, or in
-// another order.
+// isRearranged reports whether the slots contain other elements than the list does now, or in a
+// different order.
 func isRearranged(slots []slot, n int) bool {
 	for i, s := range slots {
 		if s.from != i {
@@ -89,10 +89,9 @@ func isRearranged(slots []slot, n int) bool {
 	return len(slots) != n
 }
 
-// align turns the elements of a list into those of another one: those that are equal stay
-// in order or move, of the others as many as there are on both sides are edited in place,
-// which edited identifies by index in the code and in the live
-// list.
+// align turns the elements of a list into those of another one. Equal elements stay in order or
+// move. Of the others, as many as both sides have are edited in place. edited receives their
+// indexes in the configuration and in the live list.
 func align(code, live []any) (slots []slot, edited map[int]int) {
 	indexes := inOrder(code, live)
 	isTaken := map[int]bool{}
@@ -120,7 +119,7 @@ func align(code, live []any) (slots []slot, edited map[int]int) {
 	return slots, edited
 }
 
-// isBetween reports whether two elements are between the same others.
+// isBetween reports whether two elements have the same neighbors.
 func isBetween(indexes []int, i, j int) bool {
 	for k, index := range indexes {
 		if index >= 0 && (k < j) != (index < i) {
@@ -130,8 +129,8 @@ func isBetween(indexes []int, i, j int) bool {
 	return true
 }
 
-// inOrder pairs as many equal elements as it can without one pair crossing another. It
-// returns the index in code of each live element, -1 for none.
+// inOrder pairs as many equal elements as possible without crossings. It returns the index in the
+// configuration for each live element, or -1.
 func inOrder(code, live []any) []int {
 	indexes := slices.Repeat([]int{-1}, len(live))
 	for _, pair := range jsonvalue.LongestCommon(len(live), len(code), func(j, i int) bool { return jsonvalue.Equal(code[i], live[j]) }) {
@@ -140,8 +139,8 @@ func inOrder(code, live []any) []int {
 	return indexes
 }
 
-// arrange rewrites a list: each element that stays keeps its own text and comments. It
-// comes after all edits of the elements. order is that of the keys of new objects.
+// arrange rewrites a list. Each remaining element keeps its text and comments. It runs after all
+// edits of the elements. order is the order of the keys of new objects.
 func (m *merge) arrange(expr *hclsyntax.TupleConsExpr, slots []slot, order []string) {
 	whole := nodeSpan(expr)
 	if len(expr.Exprs) == 0 && !m.hasComment(whole) {
@@ -163,8 +162,7 @@ func values(slots []slot) []any {
 	return elements
 }
 
-// arrangeInline rewrites a list whose elements share lines with each other or with the
-// brackets.
+// arrangeInline rewrites a list whose elements share lines with each other or with the brackets.
 func (m *merge) arrangeInline(expr *hclsyntax.TupleConsExpr, slots []slot, order []string) {
 	whole := nodeSpan(expr)
 	content := span{whole.start + 1, whole.end - 1}
@@ -172,7 +170,7 @@ func (m *merge) arrangeInline(expr *hclsyntax.TupleConsExpr, slots []slot, order
 	for i, item := range expr.Exprs {
 		spans[i] = nodeSpan(item)
 	}
-	// gaps[i] is the text between the elements i-1 and i, brackets included.
+	// gaps[i] is the text between the elements i-1 and i, including brackets.
 	gaps := make([]span, len(spans)+1)
 	for i := range gaps {
 		gaps[i] = content
@@ -185,7 +183,7 @@ func (m *merge) arrangeInline(expr *hclsyntax.TupleConsExpr, slots []slot, order
 	}
 
 	text, used := m.inlineText(slots, spans, gaps, order)
-	// Comments are the user's, wherever they were.
+	// Comments belong to the user and are kept wherever they were.
 	for i, gap := range gaps {
 		if used[i] {
 			continue
@@ -194,11 +192,11 @@ func (m *merge) arrangeInline(expr *hclsyntax.TupleConsExpr, slots []slot, order
 			text += " " + m.text(comment)
 		}
 	}
-	m.extract(content.start, content.end) // the edits are in the text
+	m.extract(content.start, content.end) // the text contains the edits
 	m.replace(content.start, content.end, text)
 }
 
-// inlineText is the text between the brackets, and which of the gaps are in it.
+// inlineText returns the text between the brackets, and reports which gaps it contains.
 func (m *merge) inlineText(slots []slot, spans, gaps []span, order []string) (string, map[int]bool) {
 	indent := m.indent(gaps[0].start)
 	if len(spans) > 0 {
