@@ -110,8 +110,8 @@ func (f *SourceFile) text(s span) string { return string(f.source[s.start:s.end]
 // isBlank reports whether a text contains only white space.
 func isBlank(text string) bool { return strings.TrimSpace(text) == "" }
 
-// countIndents counts how often each indentation of one level occurs, as a tab or as blanks. It
-// ignores the lines of heredocs and comments.
+// countIndents counts the lines that are indented with tabs and with blanks. It ignores the lines of
+// heredocs and comments.
 func countIndents(source []byte, tokens hclsyntax.Tokens) (tabs, blanks int) {
 	line := 0
 	for _, token := range tokens {

@@ -90,8 +90,8 @@ func isRearranged(slots []slot, n int) bool {
 }
 
 // align turns the elements of a list into those of another one. Equal elements stay in order or
-// move. Of the others, as many as both sides have are edited in place. edited receives their
-// indexes in the configuration and in the live list.
+// move. Of the others, as many as both sides have are edited in place: edited maps their indexes in
+// the configuration to those in the live list.
 func align(code, live []any) (slots []slot, edited map[int]int) {
 	indexes := inOrder(code, live)
 	isTaken := map[int]bool{}

@@ -12,15 +12,14 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 )
 
-// questionsPath is the list of questions of a survey, whose elements are identified by their
-// ids.
+// questionsPath is the list of a survey's questions, whose elements are identified by their IDs.
 const questionsPath = "questions"
 
 // isQuestion matches the path of a question.
 var isQuestion = regexp.MustCompile(`^questions\[\d+\]$`)
 
-// questions merges the list of questions. It returns false for an expression that does
-// not list them.
+// questions merges the list of questions. It returns false for an expression that does not list
+// them.
 func (m *merge) questions(expr hclsyntax.Expression, v Versions) bool {
 	argument := callArgument(expr, functionQuestions)
 	hasNames := argument != nil
@@ -66,28 +65,28 @@ func (m *merge) questions(expr hclsyntax.Expression, v Versions) bool {
 type questionList struct {
 	*merge
 	list *listing
-	// named reports that the list is the argument of the function questions, in which
-	// branching may use names.
+	// named is set if the list is the argument of the function questions, in which branching may
+	// use names.
 	named               bool
 	applied, code, live identified
-	// order are the ids of the questions as they will be.
+	// order are the IDs of the merged questions.
 	order []string
-	// names are those that branching may use, by id; given are those that are new.
+	// names are the names that branching may use, by ID. given are the new ones.
 	names, given map[string]string
 }
 
-// identified are questions with their ids.
+// identified contains questions and their IDs.
 type identified struct {
 	ids       []string
 	questions []any
 }
 
-// at is the index of a question, -1 when it is not there.
+// at returns the index of a question, or -1.
 func (l identified) at(id string) int { return slices.Index(l.ids, id) }
 
 func (l identified) has(id string) bool { return l.at(id) >= 0 }
 
-// get is a question; nil when it is not there.
+// get returns a question, or nil.
 func (l identified) get(id string) map[string]any {
 	if i := l.at(id); i >= 0 {
 		return object(l.questions[i])
@@ -95,9 +94,8 @@ func (l identified) get(id string) map[string]any {
 	return nil
 }
 
-// identify gives each question its ID. One that has none, because PostHog gave it none, has the
-// name of the question of the configuration that it is. One of the configuration whose ID is not
-// known is new.
+// identify assigns an ID to each question. A question without an ID in PostHog receives the name of
+// the configured question that it matches. A configured question with an unknown ID is new.
 func identify(applied, code, live []any) (a, c, l identified) {
 	c = identified{questions: code}
 	for i, element := range code {
@@ -114,7 +112,7 @@ func identify(applied, code, live []any) (a, c, l identified) {
 	return c.identifyOther(applied), c, c.identifyOther(live)
 }
 
-// identifyOther gives the questions of another version their IDs.
+// identifyOther assigns IDs to the questions of another version.
 func (l identified) identifyOther(list []any) identified {
 	result := identified{questions: list}
 	for i, pair := range identity.Match(identity.NewQuestions(l.questions), identity.NewQuestions(list)) {
@@ -131,7 +129,7 @@ func (l identified) identifyOther(list []any) identified {
 	return result
 }
 
-// unique is an ID that no other question of a list has.
+// unique returns an ID that no other question of a list has.
 func unique(ids []string, id string) string {
 	for slices.Contains(ids, id) {
 		id += " again"
@@ -139,8 +137,8 @@ func unique(ids []string, id string) string {
 	return id
 }
 
-// leftQuestions reports each question of a list that is not overwritten, and differs. It
-// returns false for anything but two lists.
+// leftQuestions reports each question of a list that differs and is not overwritten. It returns
+// false if either value is not a list.
 func (m *merge) leftQuestions(offset int, v Versions) bool {
 	applied, _ := v.Applied.([]any)
 	code, okCode := v.Code.([]any)
@@ -154,7 +152,7 @@ func (m *merge) leftQuestions(offset int, v Versions) bool {
 	for i, id := range c.ids {
 		versions, path := Versions{a.get(id), code[i], l.get(id)}, element(questionsPath, i)
 		switch {
-		case !l.has(id) && !a.has(id): // new in the code
+		case !l.has(id) && !a.has(id): // new in the configuration
 			m.report(Pending, offset, path, Versions{Code: code[i]}, reasonPending)
 		case !l.has(id):
 			m.report(Unresolved, offset, path, Versions{Code: code[i]}, reasonExpression)
@@ -165,7 +163,7 @@ func (m *merge) leftQuestions(offset int, v Versions) bool {
 	for j, id := range l.ids {
 		switch path := element(questionsPath, j); {
 		case c.has(id):
-		case a.has(id): // deleted in the code
+		case a.has(id): // deleted in the configuration
 			m.report(Pending, offset, path, Versions{Live: live[j]}, reasonPending)
 		default:
 			m.report(Unresolved, offset, path, Versions{Live: live[j]}, reasonExpression)
@@ -177,7 +175,7 @@ func (m *merge) leftQuestions(offset int, v Versions) bool {
 	return true
 }
 
-// plan decides which questions there will be, and in which order.
+// plan decides which questions the merged list contains, and in which order.
 func (q *questionList) plan() {
 	var kept []string
 	for i, id := range q.code.ids {
@@ -201,8 +199,8 @@ func (q *questionList) plan() {
 	q.insert()
 }
 
-// reorder are the questions that stay in the order that they have live, if they were
-// moved there. A question that only the code has stays behind the one before it.
+// reorder returns the remaining questions in their live order if they were moved in PostHog. A
+// question that exists only in the configuration stays after its predecessor.
 func (q *questionList) reorder(remaining []string) []string {
 	everywhere := func(version identified) []string {
 		return slices.DeleteFunc(slices.Clone(version.ids), func(id string) bool {
@@ -238,8 +236,8 @@ func (q *questionList) reorder(remaining []string) []string {
 	return order
 }
 
-// requireOrder reports questions that are in another order than live: nobody knows who moved
-// one that was not among those that the code was written from.
+// requireOrder reports questions whose order differs from the live order: if a question was not
+// part of the base, it is unknown who moved it.
 func (q *questionList) requireOrder(order []string) {
 	inOrder := slices.DeleteFunc(slices.Clone(order), func(id string) bool { return !q.live.has(id) })
 	live := slices.DeleteFunc(slices.Clone(q.live.ids), func(id string) bool { return !slices.Contains(order, id) })
@@ -264,7 +262,7 @@ func (q *questionList) reportMoves(order []string) {
 	}
 }
 
-// insert puts new questions behind those that they follow live.
+// insert inserts new questions after their live predecessors.
 func (q *questionList) insert() {
 	for j, id := range q.live.ids {
 		if q.code.has(id) {
@@ -290,14 +288,14 @@ func (q *questionList) insert() {
 	}
 }
 
-// isAsApplied reports whether a question is live as it was applied. Places that branching
-// leads to follow from the list.
+// isAsApplied reports whether a live question equals the applied one. The positions to which
+// branching leads follow from the list.
 func (q *questionList) isAsApplied(id string) bool {
 	return jsonvalue.Equal(withKey(q.applied.get(id), branchingKey, nil), withKey(q.live.get(id), branchingKey, nil))
 }
 
-// write edits the questions that stay, and rewrites the list where others come, go or
-// move.
+// write edits the remaining questions, and rewrites the list if questions were added, removed, or
+// moved.
 func (q *questionList) write(byPart [][]slot) {
 	for _, id := range q.order {
 		index := q.code.at(id)
@@ -320,7 +318,7 @@ func (q *questionList) write(byPart [][]slot) {
 	q.rearrange(q.list, byPart, QuestionOrder())
 }
 
-// slots are the questions as they will be. New ones have no value yet.
+// slots returns the merged questions. New ones don't have a value yet.
 func (q *questionList) slots() []slot {
 	slots := make([]slot, len(q.order))
 	for k, id := range q.order {
@@ -329,13 +327,13 @@ func (q *questionList) slots() []slot {
 	return slots
 }
 
-// newQuestion is a question as the code has to state it.
+// newQuestion returns a question with the values that the configuration must set.
 func (q *questionList) newQuestion(id string) map[string]any {
 	return q.statedQuestion(object(q.resolve(id).Live), q.live.questions)
 }
 
-// statedQuestion is a question of a list without the values that the provider takes from the
-// question that is there: the id, unless the code has to state it, and values that are empty.
+// statedQuestion returns a question without the values that the provider derives from the existing
+// question: the ID, unless the configuration must set it, and empty values.
 func (m *merge) statedQuestion(question map[string]any, list []any) map[string]any {
 	alike := 0
 	for _, q := range list {
@@ -348,7 +346,7 @@ func (m *merge) statedQuestion(question map[string]any, list []any) map[string]a
 	isNamed := slices.Contains(m.ids, id) || (alike > 1 || m.StatesNew) && !slices.Contains(m.Undecided, id)
 	trimmed := maps.Clone(question)
 	maps.DeleteFunc(trimmed, func(name string, value any) bool {
-		_, isJSON := value.(jsonvalue.Text) // a plan resets JSON that is left out, be it empty
+		_, isJSON := value.(jsonvalue.Text) // a plan resets omitted JSON, even if it is empty
 		return !isJSON && jsonvalue.IsEmpty(value) || name == idKey && !isNamed
 	})
 	return trimmed

@@ -33,32 +33,32 @@ const (
 // Address is the address of a resource in its module.
 type Address struct{ Type, Label string }
 
-// NewAddress is the address of an object's resource: the name of the object in lower snake case
-// and the end of its id. It depends on nothing else, so that it is the same at every export while
-// the object has its name.
+// NewAddress returns the address for an object: the resource type, the object's name in lower snake
+// case, and the end of its ID. It depends on nothing else, so every export returns the same address
+// as long as the name is unchanged.
 func NewAddress(typ, name, id string) Address {
 	id = strings.ReplaceAll(inLabel(id), "_", "")
 	return Address{typ, Word(name, otherwise[typ]) + "_" + id[max(0, len(id)-suffixLength):]}
 }
 
-// NewLongAddress is an address with the whole id of the object, for the case that another
-// object has its address: two names that begin alike, and ids that end alike.
+// NewLongAddress returns an address with the whole ID of the object. It is used if another object
+// already has the address from NewAddress: both names start alike, and both IDs end alike.
 func NewLongAddress(typ, name, id string) Address {
 	return Address{typ, Word(name, otherwise[typ]) + "_" + inLabel(id)}
 }
 
-// SurveyLabel is the label of a survey's resource, for other files that are named after
-// surveys: it is unique and stays the same while the survey has its name.
+// SurveyLabel returns the label of a survey's resource, for other files that are named after
+// surveys. It is unique, and is the same as long as the survey keeps its name.
 func SurveyLabel(name, id string) string { return NewAddress(SurveyType, name, id).Label }
 
-// otherwise is what replaces a name of which no letter is left, by resource type.
+// otherwise maps each resource type to the word that replaces a name without any letters.
 var otherwise = map[string]string{SurveyType: "survey", AppType: "app"}
 
-// String is the address as Terraform writes it.
+// String returns the address in Terraform's notation.
 func (a Address) String() string { return a.Type + "." + a.Label }
 
-// traversal is the address as a reference, which is written as it is: a label that is no
-// identifier would be code, and is a defect of this program.
+// traversal returns the address as a reference, which is written unchanged. A label that is not an
+// identifier would be code, and is a bug in this program.
 func (a Address) traversal() hcl.Traversal {
 	if !hclsyntax.ValidIdentifier(a.Label) {
 		panic(fmt.Sprintf("the label %q is not an identifier", a.Label))
@@ -69,14 +69,13 @@ func (a Address) traversal() hcl.Traversal {
 // Object is the configuration of an object: an import block and a resource block.
 type Object struct {
 	Address
-	// ImportID is the id in the import block.
+	// ImportID is the ID in the import block.
 	ImportID string
-	// Name is the object's name, which the label is made of.
+	// Name is the name of the object, from which the label is derived.
 	Name string
-	// Flags are the keys of the feature flags that the code refers to, with their ids.
+	// Flags maps the keys of the feature flags in the configuration to their IDs.
 	Flags map[string]int64
-	// Withheld are the keys of the fields of config_schema whose defaults are secret, and not
-	// written.
+	// Withheld are the keys of the config_schema fields whose secret defaults are not written.
 	Withheld []string
 
 	arguments []entry
@@ -86,7 +85,7 @@ type Object struct {
 // Render prepares Bytes.
 func (o *Object) Render() { o.rendered = o.render() }
 
-// Bytes are the two blocks, formatted, without blank lines around them.
+// Bytes returns the two blocks, formatted, without blank lines around them.
 func (o *Object) Bytes() []byte {
 	if o.rendered == nil {
 		o.Render()
@@ -112,7 +111,7 @@ func (o *Object) render() []byte {
 	return trimmedBytes(file)
 }
 
-// renderLifecycle keeps a plan from removing the defaults that are not written.
+// renderLifecycle prevents a plan from removing the defaults that are not written.
 func (o *Object) renderLifecycle(resource *hclwrite.Body) {
 	resource.AppendNewline()
 	resource.AppendUnstructuredTokens(hclwrite.Tokens{{
@@ -132,29 +131,29 @@ func MovedBlock(source, target Address) []byte {
 	return trimmedBytes(file)
 }
 
-// trimmedBytes is the text of a file. Bytes lays it out as terraform fmt does: hclwrite.Format
-// would read all of it once more, which is half the time of writing it.
+// trimmedBytes returns the text of a file. Bytes formats it like terraform fmt. Calling
+// hclwrite.Format here would parse everything again, which takes half of the time of writing.
 func trimmedBytes(file *hclwrite.File) []byte { return bytes.TrimSpace(file.Bytes()) }
 
 const (
-	// longestLabel is how much of an object's name goes into the label of its resource.
+	// longestLabel is the maximum length of an object's name in a label.
 	longestLabel = 40
-	// suffixLength is how much of a survey's id does: the random end of a UUID, of which
-	// the beginning may be a time.
+	// suffixLength is the length of the ID in a label. It is the random end of a UUID, because the
+	// beginning can be a timestamp.
 	suffixLength = 8
 )
 
-// inLabel is an id as a part of a label.
+// inLabel returns the part of an ID that a label contains.
 func inLabel(id string) string {
 	return notInLabel.ReplaceAllString(strings.ReplaceAll(strings.ToLower(id), "-", "_"), "")
 }
 
-// notInLabel is what no label has. Ids are checked where objects are read; this is for
-// those that come another way, since labels are code and names of files.
+// notInLabel matches the characters that a label must not contain. IDs are validated when objects
+// are read. This also covers other callers, because labels are code and file names.
 var notInLabel = regexp.MustCompile(`[^a-z0-9_]`)
 
-// Word is a text in lower snake case, in ASCII, as an identifier: cut between two
-// words if it is long, and otherwise for a text of which nothing is left.
+// Word converts a text to lower snake case in ASCII, as an identifier. A long text is cut between
+// two words. If no letter remains, it returns otherwise.
 func Word(text, otherwise string) string {
 	word := strings.ReplaceAll(slug.Make(text), "-", "_")
 	if len(word) > longestLabel {
@@ -172,8 +171,8 @@ func Word(text, otherwise string) string {
 	return word
 }
 
-// callTokens writes the call of a function with one argument. TokensForFunctionCall would lay
-// the argument out, and the file lays out all of it once more.
+// callTokens returns a call of a function with one argument. TokensForFunctionCall would format the
+// argument, although the whole file is formatted later.
 func callTokens(function string, argument hclwrite.Tokens) hclwrite.Tokens {
 	tokens := hclwrite.Tokens{
 		{Type: hclsyntax.TokenIdent, Bytes: []byte(function)},
@@ -183,11 +182,11 @@ func callTokens(function string, argument hclwrite.Tokens) hclwrite.Tokens {
 	return append(tokens, &hclwrite.Token{Type: hclsyntax.TokenCParen, Bytes: []byte{')'}})
 }
 
-// Quoted is a depth for [Literal] and [JSON] at which text is written in quotes, never
-// as a heredoc, which needs a line of its own.
+// Quoted is the depth for [Literal] and [JSON] at which texts are always quoted, because a heredoc
+// would need a separate line.
 const Quoted = -1 << 20
 
-// Order is the order in which the arguments of a resource are written.
+// Order is the order of the arguments of a resource.
 func Order(resourceType string) []string {
 	if resourceType == AppType {
 		return model.Names(&importapp.Model{})
@@ -195,7 +194,7 @@ func Order(resourceType string) []string {
 	return model.Names(&survey.Model{})
 }
 
-// QuestionOrder is the order in which the attributes of a question are written.
+// QuestionOrder is the order of the attributes of a question.
 func QuestionOrder() []string {
 	order := []string{"name"}
 	for _, name := range model.Names(&survey.Question{}) {
@@ -208,8 +207,8 @@ func QuestionOrder() []string {
 
 const branchingName = "branching"
 
-// QuestionName is a name for a question that branching leads to, made of its text, and
-// unlike those that are taken already. It takes the name.
+// QuestionName derives a name from the text of a question to which branching leads. The name
+// differs from those in taken, and is added to them.
 func QuestionName(text string, place int, isTaken map[string]bool) string {
 	return Unique(questionName(text, place), isTaken)
 }

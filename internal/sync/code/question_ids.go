@@ -14,21 +14,21 @@ import (
 
 const idKey = "id"
 
-// Identities is what is known of the ids of a survey's questions beside the code.
+// Identities describes the question IDs of a survey that the configuration alone does not show.
 type Identities struct {
-	// Stated are ids that the code has to state.
+	// Stated are the IDs that the configuration must set.
 	Stated []string
-	// StatesNew is set where questions that come into the code state their ids; but for those of
+	// StatesNew is set if questions that the merge adds are written with their IDs, except those in
 	// Undecided, which may be other questions.
 	StatesNew bool
 	Undecided []string
-	// Planned are the ids that a plan gives to the questions of the code, "" for a new one; nil
-	// where every question is found by what it says.
+	// Planned returns the ID that a plan assigns to each configured question, or "" for a new one.
+	// It is nil if each question can be recognized without IDs.
 	Planned func(code []identity.Question) []string
 }
 
-// tellApart notes the ids that the code has to state: without, a plan would take what the
-// questions will say for others.
+// tellApart records the IDs that the configuration must set: without them, a plan would mistake one
+// question for another.
 func (q *questionList) tellApart() {
 	if q.Planned == nil {
 		return
@@ -60,7 +60,7 @@ func (q *questionList) tellApart() {
 	}
 }
 
-// withID are the versions of a question of which the code may have to state the id.
+// withID returns the versions of a question whose ID the configuration may have to set.
 func (q *questionList) withID(id string, v Versions) Versions {
 	text, isText := object(v.Live)[idKey].(string)
 	expr := q.list.exprs[q.code.at(id)]
@@ -84,12 +84,12 @@ func (q *questionList) withID(id string, v Versions) Versions {
 	return Versions{withKey(v.Applied, idKey, nil), withKey(v.Code, idKey, nil), v.Live}
 }
 
-// isAlike reports whether two questions have one type and one text.
+// isAlike reports whether two questions have the same type and text.
 func isAlike(a, b map[string]any) bool {
 	return jsonvalue.Equal(a["type"], b["type"]) && jsonvalue.Equal(a[questionKey], b[questionKey])
 }
 
-// StatedIDs are the IDs of questions that a block states as texts.
+// StatedIDs returns the question IDs that a block sets as literals.
 func (f *SourceFile) StatedIDs(block *hclsyntax.Block) []string {
 	attribute := block.Body.Attributes[questionsPath]
 	if attribute == nil {
@@ -108,8 +108,8 @@ func (f *SourceFile) StatedIDs(block *hclsyntax.Block) []string {
 	return ids
 }
 
-// StatedQuestions are the questions that the blocks of an export state, with their IDs; none for
-// text that isn't such.
+// StatedQuestions returns the questions that the blocks of an export set, with their IDs. The
+// result is empty for any other source.
 func StatedQuestions(text []byte) []identity.Question {
 	file, diags := hclsyntax.ParseConfig(text, "", hcl.InitialPos)
 	body, ok := file.Body.(*hclsyntax.Body)
@@ -138,7 +138,7 @@ func StatedQuestions(text []byte) []identity.Question {
 	return questions
 }
 
-// statedFields are the keys of an object that have a value without references.
+// statedFields returns the keys of an object whose values contain no references.
 func statedFields(expr hclsyntax.Expression) map[string]any {
 	fields := map[string]any{}
 	object := asObject(expr)

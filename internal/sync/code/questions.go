@@ -14,7 +14,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 )
 
-// questionDepth is the depth of an attribute of a question in a resource block.
+// questionDepth is the depth of a question's attribute in a resource block.
 const questionDepth = topLevel + 2
 
 // questions writes the list of questions.
@@ -37,7 +37,7 @@ func questions(list []survey.Question, o Options) hclwrite.Tokens {
 	return callTokens("provider::posthog::questions", listTokens(elements))
 }
 
-// question writes one question, its branching last.
+// question writes one question, with its branching last.
 func question(q *survey.Question, name string, names map[int]string) hclwrite.Tokens {
 	var entries []entry
 	if name != "" {
@@ -79,7 +79,7 @@ func branching(value types.Object, names map[int]string) hclwrite.Tokens {
 	return objectTokens(entries)
 }
 
-// replacePlaces puts names for the places among the targets of responses.
+// replacePlaces replaces positions by names in the targets of responses.
 func replacePlaces(values types.Map, names map[int]string) types.Map {
 	targets := maps.Clone(values.Elements())
 	for key, value := range targets {
@@ -90,13 +90,13 @@ func replacePlaces(values types.Map, names map[int]string) types.Map {
 	return types.MapValueMust(types.StringType, targets)
 }
 
-// Targets that are no place.
+// Targets that are not positions.
 const (
 	noPlace       = -1
 	unknownTarget = -2
 )
 
-// targets are the places that a survey's branching leads to.
+// targets returns the positions to which a survey's branching leads.
 func targets(list []survey.Question) []int {
 	var places []int
 	for _, q := range list {
@@ -113,7 +113,7 @@ func targets(list []survey.Question) []int {
 	return places
 }
 
-// indexTarget is the place that an index leads to.
+// indexTarget returns the position of an index.
 func indexTarget(b survey.Branching) int {
 	if b.Index.IsNull() || b.Type.ValueString() != string(flow.SpecificQuestion) {
 		return noPlace
@@ -121,7 +121,7 @@ func indexTarget(b survey.Branching) int {
 	return max(noPlace, int(min(b.Index.ValueInt64(), int64(^uint32(0)))))
 }
 
-// responseTarget is the place that a response leads to.
+// responseTarget returns the position to which a response leads.
 func responseTarget(target attr.Value) int {
 	text, ok := target.(types.String)
 	if !ok || text.IsNull() {
@@ -137,9 +137,9 @@ func responseTarget(target attr.Value) int {
 	return place
 }
 
-// questionNames are the names of the questions that branching leads to, by place. It
-// is empty for a survey without such branching, and for one that has targets which
-// the function questions does not know, such as those of a newer service.
+// questionNames returns the names of the questions to which branching leads, by position. It is
+// empty for a survey without such branching, and for a survey with targets that the function
+// questions does not know, for example from a newer PostHog version.
 func questionNames(list []survey.Question) map[int]string {
 	names := map[int]string{}
 	for _, place := range targets(list) {
@@ -160,7 +160,7 @@ func questionNames(list []survey.Question) map[int]string {
 	return names
 }
 
-// questionName is a name made of the text of a question.
+// questionName derives a name from the text of a question.
 func questionName(text string, place int) string {
 	name := Word(text, "question")
 	if name == "question" {
@@ -172,7 +172,7 @@ func questionName(text string, place int) string {
 	return name
 }
 
-// Unique returns the name, with a number if it is taken.
+// Unique returns the name, with a number if the name is taken.
 func Unique(name string, isTaken map[string]bool) string {
 	candidate := name
 	for n := 2; isTaken[candidate]; n++ {

@@ -4,7 +4,7 @@ package code
 
 import "os"
 
-// isRunning reports whether there is a process of that number.
+// isRunning reports whether a process with this ID exists.
 func isRunning(process int) bool {
 	p, err := os.FindProcess(process)
 	if err != nil {

@@ -7,5 +7,5 @@ import (
 	"syscall"
 )
 
-// isRunning reports whether there is a process of that number, be it another user's.
+// isRunning reports whether a process with this ID exists, including processes of other users.
 func isRunning(process int) bool { return !errors.Is(syscall.Kill(process, 0), syscall.ESRCH) }

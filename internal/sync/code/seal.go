@@ -6,27 +6,26 @@ import (
 	"fmt"
 )
 
-// firstLine begins every file that an export wrote. The checksum after it is that of
-// all lines below.
+// firstLine is the first line of every exported file. It is followed by the checksum of all lines
+// below.
 const firstLine = "# Made by posthog-sync export"
 
 const secondLine = "# An edited file is not written again: see posthog-sync export --force.\n"
 
-// Ownership says whether a file belongs to an export.
+// Ownership tells whether a file belongs to an export.
 type Ownership int
 
 // The values of Ownership.
 const (
 	// Foreign files were not written by an export.
 	Foreign Ownership = iota
-	// Owned files are as an export wrote them.
+	// Owned files are unchanged since an export wrote them.
 	Owned
-	// ByHand files were written by an export and changed since.
+	// ByHand files were written by an export and edited since.
 	ByHand
 )
 
-// Seal is a file of an export: the line that says so, with the checksum of the rest, and the
-// rest.
+// Seal returns the text of an exported file: a line with the checksum, and the content.
 func Seal(body []byte) []byte {
 	return withSeal(append([]byte(secondLine+"\n"), body...))
 }
@@ -35,7 +34,7 @@ func withSeal(rest []byte) []byte {
 	return append(fmt.Appendf(nil, "%s, sha256:%x\n", firstLine, sha256.Sum256(rest)), rest...)
 }
 
-// detectOwnership is the ownership of a text with the line ends of Unix.
+// detectOwnership returns the ownership of a text with Unix line endings.
 func detectOwnership(text []byte) Ownership {
 	if !bytes.HasPrefix(text, []byte(firstLine)) {
 		return Foreign
@@ -46,12 +45,12 @@ func detectOwnership(text []byte) Ownership {
 	return Owned
 }
 
-// unixLines is a text with the line ends of Unix. Those that a version control system has
-// converted do not count as an edit.
+// unixLines returns a text with Unix line endings. A conversion of line endings by a version
+// control system does not count as an edit.
 func unixLines(text []byte) []byte { return bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n")) }
 
-// Reseal updates the checksum in the new text of an export's file. The text of any other
-// file stays as it is.
+// Reseal updates the checksum in the new text of an exported file. Any other text is returned
+// unchanged.
 func Reseal(original, edited []byte) []byte {
 	if detectOwnership(unixLines(original)) != Owned {
 		return edited

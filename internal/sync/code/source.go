@@ -10,18 +10,19 @@ import (
 )
 
 const (
-	// largest is far more than any configuration that people or exports write: an export of
-	// 10,000 surveys has 20 MB.
+	// largest is far more than any handwritten or exported configuration: an export of 10,000
+	// surveys has 20 MB.
 	largest = 256 << 20
-	// deepest is more brackets in each other than any expression has that means something.
+	// deepest is a deeper nesting of brackets than any meaningful expression has.
 	deepest = 500
-	// longestChain is the same for operators of which each has the rest as its operand.
+	// longestChain is the limit for operators of which each has the rest of the expression as its
+	// operand.
 	longestChain = 10_000
 )
 
-// CheckSource returns an error for what is not to be opened as a file of configuration. Files
-// of a directory may come with a pull request of somebody else: a pipe would be waited on for
-// ever, and the parser of HCL follows brackets and operators by recursion, which overflows the stack.
+// CheckSource returns an error for a file that must not be opened as configuration. The directory
+// can contain files from an untrusted pull request: reading a pipe would block forever, and the HCL
+// parser recurses into brackets and operators, which can overflow the stack.
 func CheckSource(path string) error {
 	info, err := os.Stat(path)
 	switch {
@@ -35,7 +36,7 @@ func CheckSource(path string) error {
 	return nil
 }
 
-// ReadSource reads a file of configuration.
+// ReadSource reads a configuration file.
 func ReadSource(path string) ([]byte, error) {
 	if err := CheckSource(path); err != nil {
 		return nil, err
@@ -50,8 +51,8 @@ func ReadSource(path string) ([]byte, error) {
 	return source, nil
 }
 
-// ReadForReplacement reads a file that is about to be replaced. Nothing can be read from a pipe before
-// it is written, and /dev/stdout may be one.
+// ReadForReplacement reads a file that is about to be replaced. A pipe cannot be read before it is
+// written, and /dev/stdout can be a pipe.
 func ReadForReplacement(path string) ([]byte, error) {
 	if err := CheckSource(path); err != nil {
 		return nil, err
@@ -59,10 +60,10 @@ func ReadForReplacement(path string) ([]byte, error) {
 	return os.ReadFile(path) //nolint:gosec // the file that the user named
 }
 
-// isTooDeep reports whether brackets, or operators that take the rest of an expression, are
+// isTooDeep reports whether brackets, or operators whose operand is the rest of an expression, are
 // nested too deeply.
 func isTooDeep(source []byte) bool {
-	// Few files have enough of either, in texts and comments as well, to be worth the tokens.
+	// Few files contain enough of either, including in texts and comments, to need a closer look.
 	depth, deepestLevel, operators := 0, 0, 0
 	for _, c := range source {
 		depth += nesting(hclsyntax.TokenType(c))
@@ -75,9 +76,9 @@ func isTooDeep(source []byte) bool {
 		return false
 	}
 
-	// The operators so far of each expression that is not at its end, from the outermost.
+	// The number of operators so far in each unfinished expression, starting with the outermost.
 	chains, longest := []int{0, 0}, 0
-	tokens, _ := hclsyntax.LexConfig(source, "", hcl.InitialPos) // the parser reports what is wrong
+	tokens, _ := hclsyntax.LexConfig(source, "", hcl.InitialPos) // the parser reports errors
 	for _, token := range tokens {
 		last := len(chains) - 1
 		switch {
@@ -87,7 +88,7 @@ func isTooDeep(source []byte) bool {
 			chains[last] = chains[last-1]
 		case nesting(token.Type) > 0:
 			if token.Type == hclsyntax.TokenTemplateControl {
-				chains[last]++ // %{ if } goes on to its %{ endif }
+				chains[last]++ // %{ if } continues until its %{ endif }
 			}
 			chains = append(chains, chains[last])
 		case nesting(token.Type) < 0 && last > 1:
@@ -101,8 +102,8 @@ func isTooDeep(source []byte) bool {
 	return false
 }
 
-// nesting is by how much a bracket changes the depth. HCL's tokens for brackets have the
-// numbers of their characters.
+// nesting is the change of depth that a bracket causes. HCL's token types for brackets have the
+// values of their characters.
 func nesting(token hclsyntax.TokenType) int {
 	switch token {
 	case hclsyntax.TokenOBrace, hclsyntax.TokenOBrack, hclsyntax.TokenOParen, hclsyntax.TokenTemplateInterp, hclsyntax.TokenTemplateControl:

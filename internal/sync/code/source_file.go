@@ -15,25 +15,24 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 )
 
-// Source is a configuration file. It is kept in parts, each with a resource, of which only those
-// are parsed that are edited: the tree of a file with thousands of resources takes gigabytes.
+// Source is a configuration file. It consists of parts with one resource each, and only edited
+// parts are parsed: the syntax tree of a file with thousands of resources would need gigabytes.
 type Source struct {
-	// Name stands for it in findings.
+	// Name identifies the file in findings.
 	Name string
 
 	source []byte
 	parts  []*SourceFile
-	// resources are the parts by the types and labels of the resources in them.
+	// resources are the parts by the type and label of their resources.
 	resources map[string]*SourceFile
 }
 
-// SourceFile is a part of a configuration file that is edited in memory. An edit replaces the
-// bytes of one value; comments, order, blank lines and formatting around it stay byte for byte,
-// but for the alignment of equals signs in a block that terraform fmt would leave as it is: it
-// still would afterwards. The caller says which value there is, which was last applied, and where
-// files are.
+// SourceFile is a part of a configuration file that is edited in memory. An edit replaces the bytes
+// of one value. The comments, order, blank lines, and formatting around it stay byte for byte. The
+// only exception is the alignment of equals signs in a block that terraform fmt would leave
+// unchanged: it is kept aligned. The caller provides the values and decides where files are.
 type SourceFile struct {
-	// Name is that of the file, and stands for it in findings.
+	// Name is the name of the file, for findings.
 	Name string
 
 	source []byte
@@ -41,7 +40,7 @@ type SourceFile struct {
 	start  int
 	body   *hclsyntax.Body
 	tokens hclsyntax.Tokens
-	// newline is the line end of the file, unit one level of its indentation.
+	// newline is the line ending of the file, and unit one level of its indentation.
 	newline, unit string
 	edits         []edit
 }
@@ -52,25 +51,25 @@ type edit struct {
 	text       string
 }
 
-// resourceLine matches the beginning of what may be a block of a resource, and in a comment or a
-// text is none.
+// resourceLine matches a line that could begin a resource block. In a comment or a text, it does
+// not.
 var resourceLine = regexp.MustCompile(`(?m)^resource\b`)
 
-// ParseSource reads a configuration file in the native syntax.
+// ParseSource parses a configuration file in the native syntax.
 func ParseSource(name string, source []byte) (*Source, error) {
 	starts := []int{0}
 	for _, match := range resourceLine.FindAllIndex(source, -1) {
 		starts = append(starts, match[0])
 	}
 	s, err := parseParts(name, source, starts)
-	if err != nil { // a part may end in a comment or a text
+	if err != nil { // a part may end inside a comment or a text
 		return parseParts(name, source, starts[:1])
 	}
 	return s, nil
 }
 
-// parseParts reads a file in parts that begin at offsets. It is an error if one of them is not
-// complete.
+// parseParts parses a file in parts that begin at offsets. It returns an error if a part is
+// incomplete.
 func parseParts(name string, source []byte, starts []int) (*Source, error) {
 	s := &Source{Name: name, source: source, resources: map[string]*SourceFile{}}
 	newline, line, tabs, blanks := "\n", 1, 0, 0
@@ -105,7 +104,7 @@ func parseParts(name string, source []byte, starts []int) (*Source, error) {
 	return s, nil
 }
 
-// parse reads the part, unless it was read.
+// parse parses the part once.
 func (f *SourceFile) parse() error {
 	if f.body != nil {
 		return nil
@@ -120,12 +119,11 @@ func (f *SourceFile) parse() error {
 		return fmt.Errorf("%s is not in the native syntax", f.Name)
 	}
 	f.body = body
-	f.tokens, _ = hclsyntax.LexConfig(f.source, f.Name, first) // it was parsed
+	f.tokens, _ = hclsyntax.LexConfig(f.source, f.Name, first) // it was parsed before
 	return nil
 }
 
-// Resource returns the block of a resource, and the part of the file that has it; nil when the
-// file does not have it.
+// Resource returns the block of a resource and the part of the file that contains it, or nil.
 func (s *Source) Resource(resourceType, label string) (*SourceFile, *hclsyntax.Block) {
 	part := s.resources[resourceType+"."+label]
 	if part == nil || part.parse() != nil { // it was parsed before
@@ -142,8 +140,8 @@ func (s *Source) Resource(resourceType, label string) (*SourceFile, *hclsyntax.B
 // IsChanged reports whether there are edits.
 func (s *Source) IsChanged() bool { return slices.ContainsFunc(s.parts, (*SourceFile).isChanged) }
 
-// Bytes are the file before and after all edits. It is an error of this package when what an edit
-// gives cannot be parsed.
+// Bytes returns the file before and after all edits. An edit whose result cannot be parsed is a bug
+// in this package, and returns an error.
 func (s *Source) Bytes() (before, after []byte, err error) {
 	var edited bytes.Buffer
 	for _, part := range s.parts {
@@ -158,7 +156,7 @@ func (s *Source) Bytes() (before, after []byte, err error) {
 
 func (f *SourceFile) isChanged() bool { return len(f.edits) > 0 }
 
-// bytes is the part with all edits.
+// bytes returns the part with all edits.
 func (f *SourceFile) bytes() ([]byte, error) {
 	if !f.isChanged() {
 		return f.source, nil
@@ -175,10 +173,10 @@ func (f *SourceFile) replace(start, end int, text string) {
 	f.edits = append(f.edits, edit{start, end, text})
 }
 
-// compose is a part of the file with the edits in it.
+// compose returns a part of the file with its edits.
 func (f *SourceFile) compose(start, end int) string {
 	edits := slices.DeleteFunc(slices.Clone(f.edits), func(e edit) bool { return e.start < start || e.end > end })
-	// Of several at one offset, an insertion comes first, and the rest in order.
+	// Of several edits at one offset, an insertion comes first, and the others keep their order.
 	slices.SortStableFunc(edits, func(a, b edit) int {
 		return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(min(1, a.end-a.start), min(1, b.end-b.start)))
 	})
@@ -194,48 +192,49 @@ func (f *SourceFile) compose(start, end int) string {
 	return text.String()
 }
 
-// extract is compose, and takes the edits out of the file: they are in the text now.
+// extract is like compose, and removes the edits from the file because the returned text contains
+// them.
 func (f *SourceFile) extract(start, end int) string {
 	text := f.compose(start, end)
 	f.edits = slices.DeleteFunc(f.edits, func(e edit) bool { return e.start >= start && e.end <= end })
 	return text
 }
 
-// Outcome says how a difference ended.
+// Outcome tells what happened to a difference.
 type Outcome string
 
 // The outcomes.
 const (
-	// Edited was written into the code.
+	// Edited values were written into the configuration.
 	Edited Outcome = "edited"
-	// Unresolved comes from an expression that is not overwritten.
+	// Unresolved values come from an expression that is not overwritten.
 	Unresolved Outcome = "left"
-	// Conflict was also changed in the configuration, and not applied yet.
+	// Conflict means that the value was also changed in the configuration, and not applied yet.
 	Conflict Outcome = "conflict"
-	// Pending was changed in the code alone, and not applied yet.
+	// Pending values were changed only in the configuration, and not applied yet.
 	Pending Outcome = "pending"
 )
 
-// Finding is one difference between code and live object.
+// Finding is one difference between the configuration and the live object.
 type Finding struct {
 	Outcome Outcome `json:"outcome"`
-	// Line is that of the value in the code, from 1.
+	// Line is the line of the value in the configuration, starting at 1.
 	Line int `json:"line,omitempty"`
-	// Attribute is its path, such as questions[1].question.
+	// Attribute is the path of the value, such as questions[1].question.
 	Attribute string `json:"attribute,omitempty"`
-	// Code and Live are the values; nil for none.
+	// Code and Live are the values in the configuration and in PostHog, or nil.
 	Code any `json:"code"`
 	Live any `json:"live"`
-	// Reason says why it was left, or adds to an edit.
+	// Reason explains why the value was not written, or adds to an edit.
 	Reason string `json:"reason,omitempty"`
-	// Kind is what the finding is about; empty for a value that differs.
+	// Kind is the subject of the finding. It is empty for a value that differs.
 	Kind FindingKind `json:"-"`
 }
 
-// FindingKind is what a finding is about.
+// FindingKind is the subject of a finding.
 type FindingKind string
 
-// Detached is the kind of a finding about detached answers: the values of the question agree.
+// Detached findings are about detached answers. The values of the question agree.
 const Detached FindingKind = "detached"
 
 // The reasons.
@@ -254,22 +253,22 @@ const (
 // Unknown is a value that is known only after apply.
 type Unknown struct{}
 
-// Versions are the values of one thing: as it was last applied, as the code asks for
-// it, and as it is live. An attribute that holds JSON has a [jsonvalue.Text]; other values
-// are nil, string, bool, json.Number, []any and map[string]any.
+// Versions are three values of the same thing: as last applied, as configured, and live. An
+// attribute with JSON has a [jsonvalue.Text]. Other values are nil, string, bool, json.Number,
+// []any, and map[string]any.
 type Versions struct{ Applied, Code, Live any }
 
-// state says who changed a thing since it was last applied.
+// state tells which side changed a value since the last apply.
 type state int
 
 const (
-	// same: code and live agree.
+	// same: the configuration and the live object agree.
 	same state = iota
-	// inCode: it was changed in the code alone.
+	// inCode: the value was changed only in the configuration.
 	inCode
-	// drifted: it was changed live alone.
+	// drifted: the value was changed only in PostHog.
 	drifted
-	// inBoth: it was changed on both sides, and differently.
+	// inBoth: the value was changed on both sides, with different results.
 	inBoth
 )
 
@@ -285,7 +284,7 @@ func (v Versions) state() state {
 	return inBoth
 }
 
-// mergedValue is the value that the code has after the merge.
+// mergedValue returns the value after the merge.
 func (v Versions) mergedValue() any {
 	if v.Code == nil || v.state() == drifted {
 		return v.Live
@@ -293,28 +292,28 @@ func (v Versions) mergedValue() any {
 	return v.Code
 }
 
-// key is the versions of a key of an object.
+// key returns the versions of a key of an object.
 func (v Versions) key(name string) Versions {
 	return Versions{object(v.Applied)[name], object(v.Code)[name], object(v.Live)[name]}
 }
 
-// keys are the names of all keys, sorted.
+// keys returns the names of all keys, sorted.
 func (v Versions) keys() []string {
 	return jsonvalue.Keys(object(v.Applied), object(v.Code), object(v.Live))
 }
 
-// decodeJSON are the versions of the value in a JSON text.
+// decodeJSON returns the versions of the value in a JSON text.
 func (v Versions) decodeJSON() Versions {
 	return Versions{decode(v.Applied), decode(v.Code), decode(v.Live)}
 }
 
-// object is a value as an object; nil when it is none.
+// object returns a value as an object, or nil.
 func object(value any) map[string]any {
 	keys, _ := value.(map[string]any)
 	return keys
 }
 
-// decode is the value of a JSON text; any other value as it is.
+// decode decodes a JSON text, and returns any other value unchanged.
 func decode(value any) any {
 	text, ok := value.(jsonvalue.Text)
 	if !ok {
@@ -327,11 +326,11 @@ func decode(value any) any {
 	return decoded
 }
 
-// IsSame reports whether code and live object agree.
+// IsSame reports whether the configuration and the live object agree.
 func (v Versions) IsSame() bool { return v.state() == same }
 
-// Differing are the keys whose values differ between code and live object. One that is known
-// only after apply follows from the others.
+// Differing returns the keys whose values differ between the configuration and the live object,
+// except values that are known only after apply, which follow from the others.
 func (v Versions) Differing() []string {
 	return slices.DeleteFunc(v.keys(), func(name string) bool {
 		_, open := object(v.Code)[name].(Unknown)
@@ -339,10 +338,10 @@ func (v Versions) Differing() []string {
 	})
 }
 
-// IsPending reports whether the code alone changed a key.
+// IsPending reports whether only the configuration changed a key.
 func (v Versions) IsPending(name string) bool { return v.key(name).state() == inCode }
 
-// Select are the versions with some of the keys.
+// Select returns the versions with some of the keys.
 func (v Versions) Select(isSelected func(name string) bool) Versions {
 	selectKeys := func(value any) any {
 		selected := maps.Clone(object(value))

@@ -13,27 +13,27 @@ import (
 	"time"
 )
 
-// started is before this process began: what is older and has its number is of an earlier
-// process. File systems have clocks that are behind by some milliseconds.
+// started is shortly before this process began. Older files with its process ID belong to an
+// earlier process. The clock of a file system can be behind by some milliseconds.
 var started = time.Now().Add(-time.Second)
 
-// oldest is the age up to which what a process of another machine or container has made may
-// be in use: whether that process runs cannot be seen from here.
+// oldest is the age up to which a file from another machine or container may still be in use. It is
+// unknown whether the process that created it is running.
 const oldest = 24 * time.Hour
 
-// TemporaryPattern is a pattern for [os.CreateTemp] and [os.MkdirTemp] whose names say which process
-// made them, so that [RemoveStale] finds those of a process that was killed.
+// TemporaryPattern is a pattern for [os.CreateTemp] and [os.MkdirTemp] whose names contain the
+// process ID, so that [RemoveStale] finds the files of killed processes.
 func TemporaryPattern(prefix string) string {
 	return fmt.Sprintf("%sposthog-sync-%s-%d-*", prefix, processSpace(), os.Getpid())
 }
 
-// temporaryName matches the names of TemporaryPattern, with the space and the number of the process.
-// A name without a space is as one from elsewhere.
+// temporaryName matches the names of TemporaryPattern, with the process namespace and the process
+// ID. A name without a namespace counts as created elsewhere.
 var temporaryName = regexp.MustCompile(`(?:^|\.)posthog-sync-(?:([0-9a-f]{12})-)?(\d+)-\d+$`)
 
-// RemoveStale removes the temporary files and directories that killed processes have left
-// in a directory: those of this machine at once, those of others after a day. What cannot be
-// removed stays: it is in the way of nothing.
+// RemoveStale removes temporary files and directories that killed processes left in a directory:
+// those of this machine immediately, and others after a day. It ignores files that it cannot
+// remove, because they do no harm.
 func RemoveStale(dir string) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -54,8 +54,8 @@ func RemoveStale(dir string) {
 	}
 }
 
-// isStale reports whether what a process made at a time is of no use any more. Of two
-// containers that share a directory each may have a process of that number, or only one.
+// isStale reports whether a temporary file is no longer in use. If two containers share a
+// directory, either of them can have a process with the ID.
 func isStale(space string, process int, created, now time.Time) bool {
 	switch {
 	case space != processSpace():
@@ -66,10 +66,10 @@ func isStale(space string, process int, created, now time.Time) bool {
 	return !isRunning(process)
 }
 
-// processSpace stands for where the number of this process means this process: one start of
-// one machine, and on Linux one namespace of processes, since each container counts its own.
+// processSpace identifies the scope of this process's ID: one boot of one machine, and on Linux one
+// process namespace, because each container counts its processes separately.
 var processSpace = sync.OnceValue(func() string {
-	// What a system does not have is empty there.
+	// Values that a system does not have are empty.
 	host, _ := os.Hostname()
 	boot, _ := os.ReadFile("/proc/sys/kernel/random/boot_id")
 	namespace, _ := os.Readlink("/proc/self/ns/pid")

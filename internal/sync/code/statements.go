@@ -13,15 +13,15 @@ import (
 
 // Statements are the declarations in configuration files that do not belong to an export.
 type Statements struct {
-	// Imported are the files that import an object.
+	// Imported maps each imported object to its file.
 	Imported map[Key]string
-	// Resources are the files that declare a resource of one of the provider's types.
+	// Resources maps each declared resource of the provider to its file.
 	Resources map[Address]string
-	// Source is the source of posthog in required_providers, "" if no file has it;
-	// SourceFile is the file that has it.
+	// Source is the source of posthog in required_providers, or "" if no file contains it.
+	// SourceFile is the file that contains it.
 	Source, SourceFile string
-	// ProviderBlock and FlagVariable are the files that have a provider block of the
-	// provider and declare the variable for feature flags; "" when there is none.
+	// ProviderBlock and FlagVariable are the files with a provider block of this provider, and with
+	// the variable for feature flags. They are empty if no file contains them.
 	ProviderBlock, FlagVariable string
 }
 
@@ -58,7 +58,7 @@ type fileStatements struct {
 	flagIDs       map[string]int64
 }
 
-// providerName is the name under which configuration refers to the provider.
+// providerName is the name of the provider in the configuration.
 const providerName = "posthog"
 
 var fileSchema = &hcl.BodySchema{Blocks: []hcl.BlockHeaderSchema{
@@ -66,7 +66,7 @@ var fileSchema = &hcl.BodySchema{Blocks: []hcl.BlockHeaderSchema{
 	{Type: "resource", LabelNames: []string{"type", "name"}}, {Type: "variable", LabelNames: []string{"name"}},
 }}
 
-// parse reads a configuration file, in either syntax.
+// parse reads a configuration file in either syntax.
 func parse(path string) (fileStatements, error) {
 	source, err := ReadSource(path)
 	if err != nil {
@@ -83,7 +83,7 @@ func parse(path string) (fileStatements, error) {
 	}
 
 	f := fileStatements{imports: map[Key]Address{}, flagIDs: map[string]int64{}}
-	// Terraform itself reports errors in the rest of the file at plan.
+	// Terraform reports errors in the rest of the file at the next plan.
 	content, _, _ := file.Body.PartialContent(fileSchema)
 	for _, block := range content.Blocks {
 		f.block(block)
@@ -118,8 +118,8 @@ func (f *fileStatements) block(block *hcl.Block) {
 	}
 }
 
-// isOurs reports whether an address is one of an object: the label is part of code and of
-// names of files, so it has to be an identifier.
+// isOurs reports whether an address belongs to an object of this provider. The label must be an
+// identifier, because it is part of code and of file names.
 func isOurs(a Address) bool {
 	return (a.Type == SurveyType || a.Type == AppType) && hclsyntax.ValidIdentifier(a.Label)
 }
@@ -143,7 +143,7 @@ func (f *fileStatements) terraform(body hcl.Body) {
 	}
 }
 
-// importBlock reads which object is imported, by id or by identity.
+// importBlock reads which object a block imports, by ID or by identity.
 func (f *fileStatements) importBlock(attributes map[string]*hcl.Attribute) {
 	target, ok := statedAddress(attributes["to"])
 	if !ok || !isOurs(target) {
@@ -186,7 +186,7 @@ func (f *fileStatements) defaults(attribute *hcl.Attribute) {
 	}
 }
 
-// readAttributes are the attributes of a block, as far as it has them.
+// readAttributes returns the attributes that a block has.
 func readAttributes(body hcl.Body, names ...string) map[string]*hcl.Attribute {
 	schema := &hcl.BodySchema{}
 	for _, name := range names {
@@ -196,7 +196,7 @@ func readAttributes(body hcl.Body, names ...string) map[string]*hcl.Attribute {
 	return content.Attributes
 }
 
-// statedAddress reads the address of a resource of this module without an instance key.
+// statedAddress parses the address of a resource in this module without an instance key.
 func statedAddress(attribute *hcl.Attribute) (Address, bool) {
 	if attribute == nil {
 		return Address{}, false
@@ -217,7 +217,7 @@ func literalString(attribute *hcl.Attribute) (string, bool) {
 	return value.AsString(), true
 }
 
-// literalValue is the value of a literal.
+// literalValue returns the value of a literal.
 func literalValue(attribute *hcl.Attribute) (cty.Value, bool) {
 	if attribute == nil {
 		return cty.NilVal, false

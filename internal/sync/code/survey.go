@@ -17,17 +17,17 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/surveyschema"
 )
 
-// FlagVariable is the variable that holds the ids of feature flags by key.
+// FlagVariable is the name of the variable that contains the IDs of feature flags by key.
 const FlagVariable = "feature_flag_ids"
 
-// Options are options for the configuration of surveys.
+// Options configure the source of surveys.
 type Options struct {
-	// BranchingByPlace writes the targets of branching as positions, and the questions as a
-	// plain list. Otherwise a survey with branching uses the function questions.
+	// BranchingByPlace writes the targets of branching as positions, and the questions as a plain
+	// list. By default, a survey with branching uses the function questions.
 	BranchingByPlace bool
-	// QuestionIDs writes the ids of all questions.
+	// QuestionIDs writes the IDs of all questions.
 	QuestionIDs bool
-	// StatedIDs are further IDs of questions that are written.
+	// StatedIDs are further question IDs to write.
 	StatedIDs []string
 }
 
@@ -59,8 +59,7 @@ func Survey(ctx context.Context, wire api.Survey, projectID string, o Options) (
 	return object, nil
 }
 
-// flagReference refers to the id of a flag by its key, which is the same in every
-// project.
+// flagReference returns a reference to a flag by its key, which is the same in every project.
 func flagReference(key string) hclwrite.Tokens {
 	return hclwrite.TokensForTraversal(hcl.Traversal{
 		hcl.TraverseRoot{Name: "var"},
@@ -69,7 +68,8 @@ func flagReference(key string) hclwrite.Tokens {
 	})
 }
 
-// FlagVariableBlock declares the variable, with the ids of one environment as default.
+// FlagVariableBlock declares the variable for feature flags, with the IDs of one environment as
+// default.
 func FlagVariableBlock(ids map[string]int64) []byte {
 	defaults := make(map[string]any, len(ids))
 	for key, id := range ids {
@@ -83,7 +83,7 @@ func FlagVariableBlock(ids map[string]int64) []byte {
 	return trimmedBytes(file)
 }
 
-// App is an import app as code.
+// App returns the configuration of an import app.
 func App(wire api.PipelineImportApp, organizationID string) *Object {
 	id := ""
 	if wire.ID != nil {
@@ -92,7 +92,7 @@ func App(wire api.PipelineImportApp, organizationID string) *Object {
 	c := importapp.ConfigurationFromAPI(wire, organizationID)
 	name := c.Name.ValueString()
 
-	// A secret in code is read by everybody who reads the code.
+	// Everyone who can read the configuration can read a secret in it.
 	schema, withheld := importapp.WithoutSecretDefaults(c.ConfigSchema)
 	c.ConfigSchema = schema
 	return &Object{
@@ -104,16 +104,16 @@ func App(wire api.PipelineImportApp, organizationID string) *Object {
 	}
 }
 
-// ProviderSource is the source of the provider, under the host of whatever registry
-// the CLI uses.
+// ProviderSource is the source address of the provider, without a host, so that each CLI uses its
+// default registry.
 const ProviderSource = "surveys-as-code/posthog"
 
-// IsProviderSource reports whether a source is the provider's, on any registry.
+// IsProviderSource reports whether a source address is this provider's, on any registry.
 func IsProviderSource(source string) bool {
 	return source == ProviderSource || strings.HasSuffix(source, "/"+ProviderSource)
 }
 
-// RequiredProviders is the block that names the provider.
+// RequiredProviders returns the block that requires the provider.
 func RequiredProviders() []byte {
 	file := hclwrite.NewEmptyFile()
 	required := file.Body().AppendNewBlock("terraform", nil).Body().AppendNewBlock("required_providers", nil).Body()
@@ -121,8 +121,8 @@ func RequiredProviders() []byte {
 	return trimmedBytes(file)
 }
 
-// ProviderBlock is the block that configures the provider for a project and an
-// organization; "" leaves one out.
+// ProviderBlock returns the block that configures the provider for a project and an organization.
+// An empty ID is omitted.
 func ProviderBlock(projectID, organizationID string) []byte {
 	file := hclwrite.NewEmptyFile()
 	provider := file.Body().AppendNewBlock("provider", []string{"posthog"}).Body()

@@ -19,8 +19,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 )
 
-// plainValue is a value of the framework as JSON is decoded; what holds JSON is a [jsonvalue.Text].
-// Attributes of an object that are null are left out.
+// plainValue converts a value of the framework to decoded JSON. A value that contains JSON becomes
+// a [jsonvalue.Text]. Null attributes of an object are omitted.
 func plainValue(value attr.Value) any {
 	if value.IsNull() {
 		return nil
@@ -65,8 +65,8 @@ func plainValues(attributes map[string]attr.Value) map[string]any {
 // topLevel is the depth of an argument of a resource block.
 const topLevel = 1
 
-// arguments are the attributes of a model that are not null, in its order. Those in
-// written have an expression of their own.
+// arguments returns the non-null attributes of a model, in its order. Those in written have a
+// prepared expression.
 func arguments(source any, override map[string]hclwrite.Tokens) []entry {
 	var out []entry
 	for _, a := range model.Ordered(source) {
@@ -82,10 +82,9 @@ func arguments(source any, override map[string]hclwrite.Tokens) []entry {
 	return out
 }
 
-// Text is a string literal at a depth of nesting: in quotes, or as a heredoc where
-// the text has several lines and a heredoc says exactly the same. A heredoc ends with
-// a line break, so a text that does not is written in quotes. So is any text at a depth
-// below 0.
+// Text writes a string literal at a nesting depth. A text of several lines becomes a heredoc if
+// that has exactly the same value. A heredoc ends with a line break, so a text without one is
+// quoted. A text at a negative depth is always quoted.
 func Text(text string, depth int) hclwrite.Tokens {
 	if depth >= 0 && fitsHeredoc(text) {
 		return heredoc(text, depth)
@@ -93,16 +92,16 @@ func Text(text string, depth int) hclwrite.Tokens {
 	return quotedTokens(text)
 }
 
-// quotedTokens is a string literal in quotes. Terraform composes characters (NFC) in every
-// string, so the literal does, too.
+// quotedTokens writes a quoted string literal. Terraform normalizes every string to NFC, so the
+// literal is normalized as well.
 func quotedTokens(text string) hclwrite.Tokens {
 	tokens := hclwrite.TokensForValue(cty.StringVal(text))
 	if !strings.ContainsAny(text, "$%") {
 		return tokens
 	}
 
-	// HCL reads a literal in pieces that begin at these two, and terraform fmt adds up the
-	// widths of the pieces: a combining character after one of them counts by itself.
+	// HCL splits a literal at these two characters, and terraform fmt adds up the widths of the
+	// parts: a combining character after one of them counts separately.
 	pieces, _ := hclsyntax.LexExpression(tokens.Bytes(), "", hcl.InitialPos)
 	read := make(hclwrite.Tokens, 0, len(pieces))
 	for _, piece := range pieces {
@@ -113,8 +112,8 @@ func quotedTokens(text string) hclwrite.Tokens {
 	return read
 }
 
-// fitsHeredoc reports whether a text of several lines is the same in a heredoc, also
-// after an editor has removed blanks at the ends of lines.
+// fitsHeredoc reports whether a text of several lines is the same in a heredoc, even after an
+// editor removed trailing blanks.
 func fitsHeredoc(text string) bool {
 	body, ends := strings.CutSuffix(text, "\n")
 	if !ends || !strings.Contains(body, "\n") {
@@ -129,15 +128,14 @@ func fitsHeredoc(text string) bool {
 			indented = false
 		}
 	}
-	// The blanks that all lines begin with would be taken for the indentation.
+	// Blanks at the beginning of all lines would be read as indentation.
 	return !indented
 }
 
-// isHidden reports whether a character cannot be seen in a heredoc, or not be distinguished
-// from another one.
+// isHidden reports whether a character is invisible in a heredoc, or looks like another one.
 func isHidden(r rune) bool { return r != ' ' && !unicode.IsPrint(r) }
 
-// heredoc is a text as an indented heredoc.
+// heredoc writes a text as an indented heredoc.
 func heredoc(text string, depth int) hclwrite.Tokens {
 	marker := "EOT"
 	for n := 2; hasLine(text, marker); n++ {
@@ -155,7 +153,7 @@ func heredoc(text string, depth int) hclwrite.Tokens {
 	return append(tokens, &hclwrite.Token{Type: hclsyntax.TokenCHeredoc, Bytes: []byte(indent + marker)})
 }
 
-// hasLine reports whether a heredoc with the marker would end too early.
+// hasLine reports whether a line of the text would end a heredoc with this marker.
 func hasLine(text, marker string) bool {
 	for line := range strings.Lines(text) {
 		if strings.TrimSpace(line) == marker {
@@ -165,7 +163,7 @@ func hasLine(text, marker string) bool {
 	return false
 }
 
-// EscapeTemplate keeps a text from being taken for a template.
+// EscapeTemplate escapes a text that would be read as a template.
 func EscapeTemplate(text string) string {
 	return strings.NewReplacer("${", "$${", "%{", "%%{").Replace(text)
 }

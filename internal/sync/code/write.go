@@ -13,11 +13,11 @@ import (
 // File is a file of a set.
 type File struct {
 	Path string
-	// Write writes the whole content.
+	// Write writes the complete content.
 	Write func(io.Writer) error
 }
 
-// Content is the Write of a file with a content that is known.
+// Content returns a Write function for known content.
 func Content(text []byte) func(io.Writer) error {
 	return func(w io.Writer) error {
 		_, err := w.Write(text)
@@ -25,9 +25,9 @@ func Content(text []byte) func(io.Writer) error {
 	}
 }
 
-// WriteFiles replaces all files, and then removes others. Everything is on disk before the
-// first file is replaced. If anything fails, such as a full disk, all files stay as they
-// were, and no temporary files are left.
+// WriteFiles replaces all files, and then removes others. All content is on disk before the first
+// file is replaced. If anything fails, for example because the disk is full, all files stay
+// unchanged, and no temporary files remain.
 func WriteFiles(files []File, remove []string) error {
 	set := set{backups: map[string]string{}}
 	defer set.clean()
@@ -53,19 +53,19 @@ func WriteFiles(files []File, remove []string) error {
 	return nil
 }
 
-// set is the state of a WriteFiles.
+// set holds the state of WriteFiles.
 type set struct {
 	ready []prepared
-	// backups are the copies of files as they were before, by path.
+	// backups are the copies of the original files, by path.
 	backups map[string]string
-	// replaced are the paths that are new.
+	// replaced are the paths with new content.
 	replaced []string
 }
 
 // prepared is a temporary file with the new content of a file.
 type prepared struct{ path, target, temporary string }
 
-// removeStale removes what a process that was killed has left beside the files.
+// removeStale removes temporary files of killed processes next to the files.
 func (s *set) removeStale(files []File) {
 	isSeen := map[string]bool{}
 	for _, file := range files {
@@ -94,7 +94,7 @@ func (s *set) prepare(file File) error {
 	return s.backUp(target)
 }
 
-// backUp keeps a copy of an existing file, with its permissions.
+// backUp copies an existing file, with its permissions.
 func (s *set) backUp(target string) error {
 	info, err := os.Lstat(target)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -105,7 +105,7 @@ func (s *set) backUp(target string) error {
 		source, err = os.Open(target) //nolint:gosec // a file that is about to be replaced
 	}
 	if err == nil {
-		defer func() { _ = source.Close() }() // it was read alone
+		defer func() { _ = source.Close() }() // it was opened only for reading
 		copied, err = createTemporary(target, target)
 	}
 	if err == nil {
@@ -138,7 +138,7 @@ func (s *set) remove(paths []string) error {
 	return nil
 }
 
-// restore undoes all replacements and removals.
+// restore reverts all replacements and removals.
 func (s *set) restore() error {
 	var failed error
 	for _, target := range s.replaced {
@@ -165,12 +165,12 @@ func (s *set) clean() {
 	}
 }
 
-// newFile are the permissions of a file that did not exist before.
+// newFile are the permissions of new files.
 const newFile = 0o644
 
-// WriteFile replaces the file at path by what the function writes. If that fails, or the disk
-// is full, the file stays as it was, and no temporary file is left. An existing file keeps
-// its permissions, and a symbolic link stays one.
+// WriteFile replaces the file at path with the output of a function. If the function fails or the
+// disk is full, the file stays unchanged, and no temporary file remains. An existing file keeps its
+// permissions, and a symbolic link stays a link.
 func WriteFile(path string, write func(io.Writer) error) error {
 	return WriteFiles([]File{{path, write}}, nil)
 }
@@ -188,18 +188,17 @@ func CheckWritable(path string) error {
 	return errors.Join(temporary.Close(), os.Remove(temporary.Name()))
 }
 
-// createTemporary creates the temporary file that later replaces target: in the same directory,
-// since a rename between file systems is not atomic.
+// createTemporary creates the temporary file that later replaces target. It is in the same
+// directory, because a rename between file systems is not atomic.
 func createTemporary(path, target string) (*os.File, error) {
 	temporary, err := os.CreateTemp(filepath.Dir(target), TemporaryPattern("."+filepath.Base(target)+"."))
 	if failed, ok := errors.AsType[*fs.PathError](err); ok {
-		return nil, fmt.Errorf("%s was not written: %w", path, failed.Err) // without the temporary name
+		return nil, fmt.Errorf("%s was not written: %w", path, failed.Err) // hides the temporary name
 	}
 	return temporary, err
 }
 
-// resolve follows symbolic links, and returns the permissions that the file has or
-// will have.
+// resolve follows symbolic links, and returns the permissions of the existing or new file.
 func resolve(path string) (string, fs.FileMode, error) {
 	target, err := filepath.EvalSymlinks(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -219,7 +218,7 @@ func resolve(path string) (string, fs.FileMode, error) {
 	return target, info.Mode().Perm(), nil
 }
 
-// fill writes the whole content to disk and closes the file.
+// fill writes the complete content to disk and closes the file.
 func fill(file *os.File, mode fs.FileMode, write func(io.Writer) error) error {
 	buffered := bufio.NewWriter(file)
 

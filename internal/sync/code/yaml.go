@@ -19,21 +19,21 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/surveyschema"
 )
 
-// YAML is the file of surveys that people write by hand, without Terraform: what can be left out
-// is left out, their ids, dates and status too.
+// YAML is a file of surveys in the form that people write without Terraform. It omits everything
+// optional, including IDs, dates, and the status.
 type YAML struct {
 	surveys []namedNode
-	// QuestionIDs writes the ids of all questions.
+	// QuestionIDs writes the IDs of all questions.
 	QuestionIDs bool
 }
 
-// namedNode is a survey with what it is sorted by.
+// namedNode is a survey with its sort key.
 type namedNode struct {
 	name, id string
 	node     *yaml.Node
 }
 
-// schemaComment tells editors the schema of the file.
+// schemaComment tells editors which schema the file has.
 const schemaComment = "# yaml-language-server: $schema=https://raw.githubusercontent.com/surveys-as-code/terraform-provider-posthog/main/schemas/surveys.schema.json"
 
 // Add adds a survey.
@@ -66,11 +66,11 @@ func (y *YAML) Add(ctx context.Context, wire api.Survey, projectID string, state
 	return nil
 }
 
-// Len is the number of surveys.
+// Len returns the number of surveys.
 func (y *YAML) Len() int { return len(y.surveys) }
 
-// Bytes is the text of the file. Two surveys of one name are an error: the file tells surveys apart
-// by their names.
+// Bytes returns the text of the file. It returns an error if two surveys have the same name,
+// because the name identifies a survey in the file.
 func (y *YAML) Bytes() ([]byte, error) {
 	slices.SortFunc(y.surveys, func(a, b namedNode) int { return cmp.Or(cmp.Compare(a.name, b.name), cmp.Compare(a.id, b.id)) })
 	list := &yaml.Node{Kind: yaml.SequenceNode}
@@ -93,7 +93,7 @@ func (y *YAML) Bytes() ([]byte, error) {
 	return text.Bytes(), encoder.Close()
 }
 
-// questionsNode are questions, with names where branching leads to them.
+// questionsNode returns the questions, with names for the targets of branching.
 func questionsNode(list []survey.Question) *yaml.Node {
 	names := questionNames(list)
 	node := &yaml.Node{Kind: yaml.SequenceNode}
@@ -115,7 +115,7 @@ func questionsNode(list []survey.Question) *yaml.Node {
 	return node
 }
 
-// branchingNode is the branching of a question, with the names of its targets.
+// branchingNode returns the branching of a question, with the names of its targets.
 func branchingNode(q survey.Question, names map[int]string) *yaml.Node {
 	var b survey.Branching
 	model.ToStruct(&b, q.Branching.Attributes())
@@ -140,7 +140,7 @@ func add(mapping *yaml.Node, key string, value *yaml.Node) {
 	mapping.Content = append(mapping.Content, yamlNode(key), value)
 }
 
-// yamlNode is a value that was decoded from JSON.
+// yamlNode converts a decoded JSON value.
 func yamlNode(value any) *yaml.Node {
 	switch value := value.(type) {
 	case jsonvalue.Text:
