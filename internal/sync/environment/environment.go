@@ -19,34 +19,36 @@ import (
 // DefaultName is the name of the environment that exists without a file.
 const DefaultName = "default"
 
-// defaultBaseURL is the address when nothing names one, as in the provider.
+// defaultBaseURL is the URL that applies if no setting contains one. The provider uses the same
+// default.
 const defaultBaseURL = "https://us.posthog.com"
 
-// defaultKeyVariable holds the API key when an environment names no other variable.
+// defaultKeyVariable contains the API key if an environment does not set another variable.
 const defaultKeyVariable = "POSTHOG_API_KEY"
 
-// Environment is one service with one project and one organization. It names the
-// variable of the API key, and never holds the key itself.
+// Environment is one project and one organization of a PostHog instance. It contains the name of the
+// variable with the API key, never the key itself.
 type Environment struct {
 	Name    string
 	BaseURL string
-	// ProjectID is that of the surveys; empty when the environment has import apps
-	// alone.
+	// ProjectID is the project of the surveys. It is empty if the environment contains only import
+	// apps.
 	ProjectID string
-	// OrganizationID is that of the import apps; empty when the environment has
-	// surveys alone.
+	// OrganizationID is the organization of the import apps. It is empty if the environment contains
+	// only surveys.
 	OrganizationID string
-	// APIKeyVariable is the name of the environment variable that holds the key.
+	// APIKeyVariable is the name of the environment variable that contains the key.
 	APIKeyVariable string
-	// RequestsPerMinute bounds the pace; 0 leaves it to the service.
+	// RequestsPerMinute limits the request rate. If it is 0, PostHog's own limit applies.
 	RequestsPerMinute int
-	// Insecure allows plain http to another machine.
+	// Insecure allows unencrypted HTTP to another machine.
 	Insecure bool
-	// File is the path of the file that describes it; empty for the variables.
+	// File is the path of the file that defines the environment. It is empty for an environment from
+	// variables.
 	File string
 }
 
-// FromVariables is the environment that the variables of the provider describe.
+// FromVariables returns the environment that the provider's environment variables define.
 func FromVariables(getenv func(string) string) (Environment, error) {
 	e := Environment{
 		Name:           DefaultName,
@@ -58,8 +60,8 @@ func FromVariables(getenv func(string) string) (Environment, error) {
 	return e.paced(getenv)
 }
 
-// paced takes the bound of the pace from its variable, which counts for every
-// environment: set it where several processes share a key.
+// paced returns the environment with the request rate from its variable. The variable applies to every
+// environment: set it if several processes share a key.
 func (e Environment) paced(getenv func(string) string) (Environment, error) {
 	text := getenv("POSTHOG_REQUESTS_PER_MINUTE")
 	if text == "" {
@@ -67,15 +69,15 @@ func (e Environment) paced(getenv func(string) string) (Environment, error) {
 	}
 	pace, err := strconv.Atoi(text)
 	if err != nil || pace < 0 {
-		// Without the value: it may be the key that somebody put there by mistake.
+		// The error omits the value, because it may be an API key that was set here by mistake.
 		return e, errors.New("POSTHOG_REQUESTS_PER_MINUTE must be a whole number, or 0 for no limit")
 	}
 	e.RequestsPerMinute = pace
 	return e, nil
 }
 
-// Options are those of a client of the environment; the caller adds its user agent,
-// clock and transport.
+// Options returns the client options for the environment. The caller adds the user agent, clock, and
+// transport.
 func (e Environment) Options(getenv func(string) string) (client.Options, error) {
 	key := getenv(e.APIKeyVariable)
 	if key == "" {
@@ -86,7 +88,7 @@ func (e Environment) Options(getenv func(string) string) (client.Options, error)
 		return client.Options{}, err
 	}
 
-	// Ids are in messages, so a key in place of one would be too.
+	// Messages contain IDs, so they would reveal a key that was set instead of an ID.
 	for setting, value := range map[string]string{"project_id": e.ProjectID, "organization_id": e.OrganizationID, "base_url": e.BaseURL} {
 		if strings.Contains(value, key) {
 			return client.Options{}, fmt.Errorf("environment %q: %s contains the API key. Check whether the two values were swapped", e.Name, setting)
@@ -114,9 +116,8 @@ func (e Environment) Options(getenv func(string) string) (client.Options, error)
 	}, nil
 }
 
-// Variables are the settings of the provider that make it work on the environment,
-// the key among them: for the environment of a child process, never for a file or
-// an argument.
+// Variables returns the provider settings for the environment, including the API key. Use them only as
+// the environment of a child process, never in a file or an argument.
 func (e Environment) Variables(getenv func(string) string) map[string]string {
 	variables := map[string]string{
 		"POSTHOG_BASE_URL":        e.BaseURL,
@@ -130,12 +131,12 @@ func (e Environment) Variables(getenv func(string) string) map[string]string {
 	return variables
 }
 
-// keyPrefixes are how personal API keys and those of projects begin.
+// keyPrefixes are the prefixes of personal API keys and of project secret keys.
 var keyPrefixes = []string{"phx_", "phs_"}
 
-// checkKey refuses a value that is no key of the service: a file may name any variable,
-// and would send its value to any host. POSTHOG_API_KEY holds nothing else, so that older
-// keys without a prefix are taken from there.
+// checkKey returns an error if the value is not a PostHog API key. A file can select any variable, and
+// its value would be sent to any host. POSTHOG_API_KEY only ever contains an API key, so older keys
+// without a prefix are accepted from it.
 func (e Environment) checkKey(key string) error {
 	isKey := slices.ContainsFunc(keyPrefixes, func(prefix string) bool { return strings.HasPrefix(key, prefix) })
 	if isKey || e.APIKeyVariable == defaultKeyVariable {
@@ -145,8 +146,8 @@ func (e Environment) checkKey(key string) error {
 		"Check api_key_variable in %s, or put the key into %s", e.Name, e.APIKeyVariable, strings.Join(keyPrefixes, " or "), e.host(), e.File, defaultKeyVariable)
 }
 
-// Notices are lines for the user before the first request: where a file takes the place
-// of variables that are set, and that a key is sent without encryption.
+// Notices returns lines for the user before the first request: settings in a file that override
+// variables, and a key that is sent without encryption.
 func (e Environment) Notices(getenv func(string) string) []string {
 	var notices []string
 	if overridden := e.overridden(getenv); len(overridden) > 0 {
@@ -163,7 +164,7 @@ func (e Environment) Notices(getenv func(string) string) []string {
 	return notices
 }
 
-// overridden are the variables that are set, and to something else than the file says.
+// overridden returns the variables whose values differ from the settings in the file.
 func (e Environment) overridden(getenv func(string) string) []string {
 	if e.File == "" {
 		return nil
@@ -181,7 +182,7 @@ func (e Environment) overridden(getenv func(string) string) []string {
 	return names
 }
 
-// host is the host of the address, without a user and a password that it may have.
+// host returns the host of the URL, without a user name and a password.
 func (e Environment) host() string {
 	parsed, err := url.Parse(e.BaseURL)
 	if err != nil || parsed.Host == "" {
@@ -190,11 +191,11 @@ func (e Environment) host() string {
 	return parsed.Scheme + "://" + parsed.Host
 }
 
-// skipVerify is the name of the setting that takes any certificate.
+// skipVerify is the name of the setting that accepts any certificate.
 const skipVerify = "insecure_skip_verify"
 
-// privateTLS are the settings of a private service, which the variables have for all
-// environments: PEM text, or the paths of files with it.
+// privateTLS returns the TLS settings for a private PostHog instance. The variables apply to all
+// environments and contain PEM text, or paths of PEM files.
 func privateTLS(getenv func(string) string) (client.TLS, error) {
 	var private client.TLS
 	for _, setting := range []struct {
@@ -211,7 +212,7 @@ func privateTLS(getenv func(string) string) (client.TLS, error) {
 	if text := getenv(client.Variable(skipVerify)); text != "" {
 		skip, err := strconv.ParseBool(text)
 		if err != nil {
-			// Without the value: it may be the key that somebody put there by mistake.
+			// The error omits the value, because it may be an API key that was set here by mistake.
 			return private, &client.SettingError{Setting: skipVerify, Reason: "must be true or false"}
 		}
 		private.InsecureSkipVerify = skip

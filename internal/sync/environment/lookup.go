@@ -8,16 +8,16 @@ import (
 	"path/filepath"
 )
 
-// lookUp returns the path of the nearest file, or nothing. A file decides which variable
-// is sent to which host, so it must be the user's own: the search ends at the root of the
-// repository, and at the first parent directory of another owner.
+// lookUp returns the path of the nearest file, or an empty string. The file decides which variable is
+// sent to which host, so it must belong to the user. Therefore, the search ends at the root of the
+// repository, and at the first parent directory that another user owns.
 func lookUp(dir string) (string, error) {
 	for {
 		path := filepath.Join(dir, FileName)
 		info, err := os.Stat(path)
 		switch {
 		case err == nil && !info.Mode().IsRegular():
-			return "", fmt.Errorf("%s is not a regular file", path) // a pipe would be waited on for ever
+			return "", fmt.Errorf("%s is not a regular file", path) // reading a pipe could block forever
 		case err == nil:
 			return path, checkOwner(dir, path, info)
 		}
@@ -33,8 +33,8 @@ func lookUp(dir string) (string, error) {
 	}
 }
 
-// isRepositoryRoot reports whether a directory is the root of a git repository or of one
-// of its worktrees, which have a file of that name.
+// isRepositoryRoot reports whether a directory is the root of a git repository, or of a git worktree,
+// in which .git is a file.
 func isRepositoryRoot(dir string) bool {
 	_, err := os.Lstat(filepath.Join(dir, ".git"))
 	return err == nil
@@ -45,8 +45,8 @@ func isOwnDirectory(dir string) bool {
 	return err == nil && isOwn(info)
 }
 
-// checkOwner refuses a file of another user, or in a directory of another user. It is an
-// error, since to go on without the file could mean another project.
+// checkOwner returns an error if another user owns the file or its directory. Ignoring the file instead
+// could select a different project.
 func checkOwner(dir, path string, info fs.FileInfo) error {
 	if isOwn(info) && isOwnDirectory(dir) {
 		return nil

@@ -4,6 +4,6 @@ package environment
 
 import "io/fs"
 
-// isOwn reports whether a file belongs to the user of this process. Where files have no
-// numeric owner every file counts as the user's own.
+// isOwn reports whether the user of this process owns a file. On systems without numeric owners, it
+// always returns true.
 func isOwn(fs.FileInfo) bool { return true }

@@ -17,13 +17,13 @@ var (
 	entryKeys    = []string{"base_url", "project_id", "organization_id", "api_key_variable", "insecure"}
 )
 
-// variableName is what a shell can set.
+// variableName matches names that a shell can set.
 var variableName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
-// apiKey is how keys of the service begin.
+// apiKey matches the start of PostHog API keys.
 var apiKey = regexp.MustCompile(`\bph[a-z]_[A-Za-z0-9]`)
 
-// Parse reads the text of a file. Its errors are of type [yamldoc.Errors], and never repeat a value that
+// Parse parses the text of a file. Its errors have type [yamldoc.Errors], and never repeat a value that
 // may be a key.
 func Parse(text []byte, getenv func(string) string) (Set, error) {
 	root, err := yamldoc.Parse(text, "environments")
@@ -38,7 +38,7 @@ func Parse(text []byte, getenv func(string) string) (Set, error) {
 	return newSet(root, getenv)
 }
 
-// newSet turns a document that was checked into environments.
+// newSet converts a valid document to environments.
 func newSet(root *yamldoc.Node, getenv func(string) string) (Set, error) {
 	s := Set{environments: map[string]Environment{}}
 	for _, entry := range root.Member("environments").Members {
@@ -64,7 +64,8 @@ func newSet(root *yamldoc.Node, getenv func(string) string) (Set, error) {
 	return s, nil
 }
 
-// textOf is the value of a key as the file spells it; empty where the file leaves it out.
+// textOf returns the value of a key as the file spells it, or an empty string if the file omits the
+// key.
 func textOf(mapping *yamldoc.Node, key string) string {
 	if node := mapping.Member(key); node != nil && node.Value != nil {
 		return node.Text
@@ -111,7 +112,7 @@ func (p *parser) document(root *yamldoc.Node) {
 	}
 }
 
-// checkShared refuses keys of the service among shared values.
+// checkShared rejects API keys among shared values.
 func (p *parser) checkShared(node *yamldoc.Node) {
 	if apiKey.MatchString(node.Text) {
 		p.failf(node.Line, "the value looks like an API key, which does not belong in this file; "+
@@ -125,7 +126,7 @@ func (p *parser) checkShared(node *yamldoc.Node) {
 	}
 }
 
-// entry refuses an environment with unknown keys, or with a key of the service.
+// entry rejects an environment that has unknown settings or contains an API key.
 func (p *parser) entry(name string, settings *yamldoc.Node) {
 	if settings.Kind != yamldoc.Mapping {
 		p.failf(settings.Line, "environment %q must be a mapping", name)
@@ -147,7 +148,7 @@ func (p *parser) entry(name string, settings *yamldoc.Node) {
 	}
 }
 
-// setting refuses the value of a setting of an environment.
+// setting checks the value of a setting of an environment.
 func (p *parser) setting(environment, key string, given *yamldoc.Node) {
 	_, isBool := given.Value.(bool)
 	switch {
@@ -163,10 +164,10 @@ func (p *parser) setting(environment, key string, given *yamldoc.Node) {
 	}
 }
 
-// secretKeys are names under which people write a key itself.
+// secretKeys are setting names under which users may store an API key by mistake.
 var secretKeys = []string{"api_key", "apikey", "key", "token", "secret", "personal_api_key"}
 
-// checkKeys refuses keys of a mapping that are neither known nor free.
+// checkKeys rejects keys of a mapping that are not among the known ones, unless isFree accepts them.
 func (p *parser) checkKeys(mapping *yamldoc.Node, where string, known []string, isFree func(key string) bool) {
 	for _, member := range mapping.Members {
 		switch {

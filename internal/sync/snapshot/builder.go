@@ -12,14 +12,14 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 )
 
-// Builder builds a document from responses of the service. The zero value with its
-// exported fields set is ready to use.
+// Builder builds a document from PostHog's responses. The zero value with its exported fields set is
+// ready to use.
 type Builder struct {
-	// ProjectID is the project of the surveys, OrganizationID the organization of the apps;
-	// each is empty when there are none.
+	// ProjectID is the project of the surveys, and OrganizationID the organization of the apps. An ID
+	// is empty if the document contains no such objects.
 	ProjectID, OrganizationID string
-	// RemovedApps is set when the service has removed import apps: the document says so, and is
-	// none of an organization without apps.
+	// RemovedApps is set if this version of PostHog no longer has import apps. The document records
+	// that, to distinguish it from an organization without apps.
 	RemovedApps bool
 
 	withheld      []Withheld
@@ -33,14 +33,13 @@ type Builder struct {
 	actions, cohorts, insights []Named
 }
 
-// flagRoles are the keys under which a survey holds feature flags.
+// flagRoles are the keys of a survey that contain feature flags.
 var flagRoles = []string{"linked_flag", "targeting_flag", "internal_targeting_flag"}
 
-// leftOut are the keys of a survey that depend on the caller or on the request, or tell of a
-// person.
+// leftOut are the keys of a survey that depend on the caller or the request, or contain personal data.
 var leftOut = []string{"created_by", "user_access_level", "search_match_type", "targeting_flag_filters", "remove_targeting_flag"}
 
-// AddSurvey adds a survey of a response.
+// AddSurvey adds a survey from a response.
 func (b *Builder) AddSurvey(wire api.Survey) error {
 	survey, err := jsonObject(wire)
 	if err != nil {
@@ -53,7 +52,7 @@ func (b *Builder) AddSurvey(wire api.Survey) error {
 		delete(survey, key)
 	}
 
-	// The documented service returns JSON text; an object can be read and compared.
+	// The documented profile returns JSON text. An object is easier to read and compare.
 	if text, ok := survey["conditions"].(string); ok {
 		if conditions, err := decode([]byte(text)); err == nil {
 			survey["conditions"] = conditions
@@ -65,8 +64,8 @@ func (b *Builder) AddSurvey(wire api.Survey) error {
 	return nil
 }
 
-// addFlags adds the flags of a survey. A flag of several surveys may have changed between
-// two pages: the last one counts.
+// addFlags adds the flags of a survey. If a flag of several surveys changed between two pages, the last
+// version counts.
 func (b *Builder) addFlags(survey map[string]any) {
 	if b.flags == nil {
 		b.flags = map[string]map[string]any{}
@@ -78,7 +77,7 @@ func (b *Builder) addFlags(survey map[string]any) {
 	}
 }
 
-// AddApp adds an import app of a response.
+// AddApp adds an import app from a response.
 func (b *Builder) AddApp(wire api.PipelineImportApp) error {
 	app, err := jsonObject(wire)
 	if err != nil {
@@ -102,15 +101,14 @@ func (b *Builder) AddApp(wire api.PipelineImportApp) error {
 	return nil
 }
 
-// Withheld is a field of the config_schema of an import app, whose default is secret and not
-// in the document.
+// Withheld is a field in the config_schema of an import app whose default is secret and therefore
+// missing from the document.
 type Withheld struct{ App, Field string }
 
-// Withheld are the secret defaults that the document lacks.
+// Withheld returns the secret defaults that the document omits.
 func (b *Builder) Withheld() []Withheld { return b.withheld }
 
-// SetResponses sets the numbers of responses by survey id. Surveys that were not added are
-// left out.
+// SetResponses sets the numbers of responses by survey ID. It ignores surveys that were not added.
 func (b *Builder) SetResponses(counts map[string]int64) { b.responses = counts }
 
 // Document returns the snapshot of all objects that were added.
@@ -126,8 +124,8 @@ func (b *Builder) Document() (Document, error) {
 	return b.assemble()
 }
 
-// unify replaces the flags of a survey by those of the document, so that all surveys agree on
-// them.
+// unify replaces the flags of a survey with the flags of the document, so that all surveys contain the
+// same version.
 func (b *Builder) unify(survey map[string]any) {
 	for _, role := range flagRoles {
 		if flag, ok := survey[role].(map[string]any); ok {
@@ -136,8 +134,8 @@ func (b *Builder) unify(survey map[string]any) {
 	}
 }
 
-// findProject finds the id of the project. An environment may call it "@current"; then the
-// flags of its surveys have the id.
+// findProject finds the ID of the project. An environment may set it to "@current". In that case, the
+// flags of the project's surveys contain the ID.
 func (b *Builder) findProject() error {
 	if b.ProjectID == "" {
 		return nil
@@ -155,7 +153,7 @@ func (b *Builder) findProject() error {
 	return nil
 }
 
-// assemble sorts what was added into a document.
+// assemble sorts the added objects into a document.
 func (b *Builder) assemble() (Document, error) {
 	d := Document{
 		Organizations: b.organizationList(),
@@ -188,8 +186,8 @@ func (b *Builder) assemble() (Document, error) {
 	return d, nil
 }
 
-// homeOrganization is the organization of the environment; empty when it has none, and when
-// "@current" may be one of several.
+// homeOrganization returns the organization of the environment. It returns an empty string if the
+// environment has none, or if "@current" could be one of several.
 func (b *Builder) homeOrganization() string {
 	if b.OrganizationID == "@current" && len(b.organizations) == 1 {
 		return slices.Collect(maps.Keys(b.organizations))[0]
@@ -217,8 +215,8 @@ func (b *Builder) organizationList() []Organization {
 	return list
 }
 
-// flagEntry is an entry of the list of feature flags: project_id replaces team_id, and keys
-// that the contract does not know stay with the surveys alone.
+// flagEntry returns an entry for the list of feature flags. It replaces team_id with project_id, and
+// leaves out keys that are not part of the API contract, which only the surveys keep.
 func (b *Builder) flagEntry(flag map[string]any) map[string]any {
 	entry := map[string]any{"project_id": b.project}
 	for _, key := range api.Fields("FeatureFlag") {
@@ -241,7 +239,7 @@ func (b *Builder) responseList() []Responses {
 	return list
 }
 
-// jsonObject converts a value of the contract to a JSON object.
+// jsonObject converts a value of the API contract to a JSON object.
 func jsonObject(wire any) (map[string]any, error) {
 	raw, err := json.Marshal(wire)
 	if err != nil {
@@ -250,7 +248,7 @@ func jsonObject(wire any) (map[string]any, error) {
 	return decode(raw)
 }
 
-// entries encodes objects in the order of their ids.
+// entries encodes objects, sorted by ID.
 func entries(objects []map[string]any) ([]json.RawMessage, error) {
 	slices.SortFunc(objects, func(a, b map[string]any) int { return compareIDs(a["id"], b["id"]) })
 	list := make([]json.RawMessage, 0, len(objects))
@@ -274,8 +272,8 @@ func compareIDs(a, b any) int {
 	return cmp.Compare(fmt.Sprint(a), fmt.Sprint(b))
 }
 
-// addReferences adds the actions, cohorts and insights that a survey refers to: a server
-// that loads the snapshot refuses a survey with unknown ones.
+// addReferences adds the actions, cohorts, and insights that a survey references, because a server that
+// loads the snapshot rejects a survey with unknown references.
 func (b *Builder) addReferences(survey map[string]any) {
 	if id, ok := survey["linked_insight_id"].(json.Number); ok {
 		b.addNamed(&b.insights, id, "")
@@ -315,7 +313,7 @@ func (b *Builder) addCohorts(value any) {
 }
 
 func (b *Builder) addNamed(list *[]Named, number json.Number, name string) {
-	if id, err := number.Int64(); err == nil { // no object has an id that is not an integer
+	if id, err := number.Int64(); err == nil { // an ID is always an integer
 		addNamed(list, Named{ID: id, ProjectID: b.project, Name: name})
 	}
 }

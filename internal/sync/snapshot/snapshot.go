@@ -1,7 +1,7 @@
 // Package snapshot reads and writes snapshots: the surveys and import apps of a project and an
-// organization as a fixtures document of the test server. A snapshot must not contain API keys,
-// secret defaults, or persons. The package sends no requests: the caller passes the HTTP responses
-// to a Builder.
+// organization, as a fixtures document of the test server. A snapshot must not contain API keys, secret
+// defaults, or persons. The package sends no requests: the caller passes the HTTP responses to a
+// [Builder].
 package snapshot
 
 import (
@@ -22,26 +22,27 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
-// Document is a fixtures document of the test server, without API keys, that holds the
-// surveys and import apps of a project and an organization. Its lists are sorted by id and the keys of its objects by
-// name, so that two snapshots can be compared line by line.
+// Document is a fixtures document of the test server that contains the surveys and import apps of a
+// project and an organization, without API keys. Its lists are sorted by ID and the keys of its objects
+// by name, so that two snapshots can be compared line by line.
 type Document struct {
-	// Removed names what the service has removed, as the test server does.
+	// Removed lists the features that this version of PostHog no longer has, in the test server's
+	// format.
 	Removed       []string       `json:"removed,omitempty"`
 	Organizations []Organization `json:"organizations,omitempty"`
 	Projects      []Project      `json:"projects,omitempty"`
-	// FeatureFlags are the flags that surveys refer to.
+	// FeatureFlags are the flags that surveys reference.
 	FeatureFlags []json.RawMessage `json:"feature_flags"`
 	Actions      []Named           `json:"actions,omitempty"`
 	Cohorts      []Named           `json:"cohorts,omitempty"`
 	Insights     []Named           `json:"insights,omitempty"`
-	// Surveys are in the form of a response, with their project_id.
+	// Surveys are responses with an added project_id.
 	Surveys            []json.RawMessage `json:"surveys"`
 	PipelineImportApps []json.RawMessage `json:"pipeline_import_apps"`
 	Responses          []Responses       `json:"responses,omitempty"`
 }
 
-// removedApps stands for import apps in the key removed.
+// removedApps is the name of import apps in the key removed.
 const removedApps = "pipeline_import_apps"
 
 // Organization is an organization of a snapshot.
@@ -56,7 +57,7 @@ type Project struct {
 	OrganizationID string `json:"organization_id,omitempty"`
 }
 
-// Named is an object that surveys refer to by id: an action, a cohort or an insight.
+// Named is an object that surveys reference by ID: an action, a cohort, or an insight.
 type Named struct {
 	ID        int64  `json:"id"`
 	ProjectID int64  `json:"project_id"`
@@ -69,8 +70,8 @@ type Responses struct {
 	Count    int64  `json:"count"`
 }
 
-// AddNamed adds an action, a cohort or an insight of the project to one of the lists, unless it is
-// there.
+// AddNamed adds an action, a cohort, or an insight of the project to a list, unless the list already
+// contains it.
 func (d *Document) AddNamed(list *[]Named, id int64, name string) {
 	addNamed(list, Named{ID: id, ProjectID: d.Projects[0].ID, Name: name})
 }
@@ -81,7 +82,7 @@ func addNamed(list *[]Named, object Named) {
 	}
 }
 
-// AddFlag adds a feature flag of the project, unless one of its id is there.
+// AddFlag adds a feature flag of the project, unless the document already contains a flag with its ID.
 func (d *Document) AddFlag(id int64, fields map[string]any) error {
 	for _, raw := range d.FeatureFlags {
 		var flag struct {
@@ -97,7 +98,7 @@ func (d *Document) AddFlag(id int64, fields map[string]any) error {
 	return err
 }
 
-// Write writes the document, indented, with a line break at its end.
+// Write writes the document, indented, with a trailing newline.
 func (d Document) Write(to io.Writer) error {
 	encoder := json.NewEncoder(to)
 	encoder.SetEscapeHTML(false)
@@ -117,17 +118,17 @@ type RecordedApp struct {
 	api.PipelineImportApp
 }
 
-// Contents are the objects of a snapshot, or of any fixtures document.
+// Contents contains the objects of a snapshot, or of any fixtures document.
 type Contents struct {
 	Surveys []RecordedSurvey
 	Apps    []RecordedApp
-	// HasSurveys is set when the document is of a project, be it one without surveys; HasApps
-	// when it is of an organization.
+	// HasSurveys is set if the document describes a project, even one without surveys. HasApps is set
+	// if it describes an organization.
 	HasSurveys, HasApps bool
 }
 
-// ignored are the keys of a fixtures document that hold neither surveys nor import apps.
-// A dump of the test server has all of its keys, and a test reads one.
+// ignored are the keys of a fixtures document that contain neither surveys nor import apps. A dump of
+// the test server contains all of its keys, and a test reads one.
 type ignored struct {
 	Clock        json.RawMessage `json:"clock"`
 	Users        json.RawMessage `json:"users"`
@@ -140,8 +141,8 @@ type ignored struct {
 	Responses    json.RawMessage `json:"responses"`
 }
 
-// Parse parses a document. An unknown key is an error: a misspelled list would be taken for an
-// empty one, and sync may delete objects that a source lacks.
+// Parse parses a document. An unknown key is an error: a misspelled list would be read as an empty one,
+// and sync may delete objects that are missing from a source.
 func Parse(text []byte) (Contents, error) {
 	var document struct {
 		ignored
@@ -176,8 +177,8 @@ func Parse(text []byte) (Contents, error) {
 	return c, nil
 }
 
-// readSurvey reads a survey. Its project is no field of the contract, where it is part of
-// the path.
+// readSurvey reads a survey. The API contract has no field for the survey's project, because the
+// project is part of the path.
 func readSurvey(raw json.RawMessage) (RecordedSurvey, error) {
 	var owner struct {
 		ProjectID *int64 `json:"project_id"`
@@ -213,14 +214,14 @@ func readApp(raw json.RawMessage) (RecordedApp, error) {
 	return a, nil
 }
 
-// decode reads an object without rounding its numbers.
+// decode decodes an object without rounding its numbers.
 func decode(raw []byte) (map[string]any, error) {
 	var value map[string]any
 	err := jsonvalue.Unmarshal(raw, &value)
 	return value, err
 }
 
-// encode writes JSON with sorted keys.
+// encode encodes JSON with sorted keys.
 func encode(value any) (json.RawMessage, error) {
 	var b bytes.Buffer
 	encoder := json.NewEncoder(&b)
@@ -231,7 +232,7 @@ func encode(value any) (json.RawMessage, error) {
 	return bytes.TrimSpace(b.Bytes()), nil
 }
 
-// Open reads the document of a file.
+// Open reads a document from a file.
 func Open(path string) (Contents, error) {
 	text, err := inputfile.Read(path)
 	if err != nil {
@@ -244,8 +245,8 @@ func Open(path string) (Contents, error) {
 	return contents, nil
 }
 
-// Objects are the objects of a snapshot, which its surveys leave: as they are, or Shelved, as the
-// function says.
+// Objects returns the objects of a snapshot, and removes the surveys from contents. The function as
+// converts each object, for example with [source.Object.Shelved].
 func Objects(ctx context.Context, contents Contents, as func(source.Object) source.Object) ([]source.Object, error) {
 	var objects []source.Object
 	for i, survey := range contents.Surveys {

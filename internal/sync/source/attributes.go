@@ -18,7 +18,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/surveyschema"
 )
 
-// FromSurvey returns a survey of a response.
+// FromSurvey converts a survey from a response.
 func FromSurvey(ctx context.Context, wire api.Survey, projectID string) (Object, error) {
 	fields, err := survey.FromAPI(ctx, wire, survey.Fields{ProjectID: types.StringValue(projectID)}, &attribute.Response{})
 	if err != nil {
@@ -30,7 +30,7 @@ func FromSurvey(ctx context.Context, wire api.Survey, projectID string) (Object,
 	return object, err
 }
 
-// FromSurveyFields returns a survey of the provider's model.
+// FromSurveyFields converts a survey from the provider's model.
 func FromSurveyFields(ctx context.Context, fields survey.Fields) (Object, error) {
 	attributes, err := jsonValues(ctx, attribute.FromStruct(&fields))
 	return Object{
@@ -38,7 +38,7 @@ func FromSurveyFields(ctx context.Context, fields survey.Fields) (Object, error)
 	}, err
 }
 
-// FromApp returns an import app of a response.
+// FromApp converts an import app from a response.
 func FromApp(ctx context.Context, wire api.PipelineImportApp, organizationID string) (Object, error) {
 	fields := importapp.FromAPI(wire, importapp.Fields{OrganizationID: types.StringValue(organizationID)}, &attribute.Response{})
 	object, err := FromAppFields(ctx, fields)
@@ -47,7 +47,7 @@ func FromApp(ctx context.Context, wire api.PipelineImportApp, organizationID str
 	return object, err
 }
 
-// FromAppFields returns an import app of the provider's model.
+// FromAppFields converts an import app from the provider's model.
 func FromAppFields(ctx context.Context, fields importapp.Fields) (Object, error) {
 	attributes, err := jsonValues(ctx, attribute.FromStruct(&fields))
 	HideDefaults(attributes)
@@ -65,15 +65,16 @@ func HideDefaults(attributes map[string]any) {
 	})
 }
 
-// responseFields are the fields of a response from which an attribute is computed, where
-// they are not the one of its name.
+// responseFields are the response fields from which an attribute is computed, if their names differ
+// from the attribute's name.
 var responseFields = map[string][]string{
 	"project_id": {"id"}, "status": {"start_date", "end_date"}, "linked_flag_id": {"linked_flag_id", "linked_flag"},
 	"targeting_flag_id": {"targeting_flag"}, "targeting_flag_filters": {"targeting_flag"},
 }
 
-// missingAttributes are the attributes whose fields a response lacks: another version of
-// the service does not know them. has reports whether the response has a field.
+// missingAttributes returns the attributes whose fields are missing from a response, for example
+// because it comes from a different version of PostHog. has reports whether the response contains a
+// field.
 func missingAttributes(names []string, has func(field string) bool) []string {
 	var missing []string
 	for _, name := range names {
@@ -89,7 +90,7 @@ func missingAttributes(names []string, has func(field string) bool) []string {
 	return missing
 }
 
-// jsonValues converts attributes of the framework to JSON values, without null and unknown
+// jsonValues converts attributes of the plugin framework to JSON values. It skips null and unknown
 // ones.
 func jsonValues(ctx context.Context, attributes map[string]attr.Value) (map[string]any, error) {
 	converted := map[string]any{}
@@ -105,7 +106,7 @@ func jsonValues(ctx context.Context, attributes map[string]attr.Value) (map[stri
 	return converted, nil
 }
 
-// jsonValue converts a value of the framework to a JSON value; nil for null and unknown.
+// jsonValue converts a value of the plugin framework to a JSON value, or nil if it is null or unknown.
 func jsonValue(ctx context.Context, value attr.Value) (any, error) {
 	if value.IsNull() || value.IsUnknown() {
 		return nil, nil //nolint:nilnil // null is a value
@@ -137,11 +138,11 @@ func jsonValue(ctx context.Context, value attr.Value) (any, error) {
 		return value.ValueBool(), nil
 	}
 
-	// The text of a number of any kind is a JSON number.
+	// Every number formats as a JSON number.
 	return json.Number(value.String()), nil
 }
 
-// DecodeJSON is the value of a JSON text, or the text itself when it is not JSON.
+// DecodeJSON decodes a JSON text. It returns the text itself if it is not JSON.
 func DecodeJSON(text string) any {
 	value, err := jsonvalue.Decode(text)
 	if err != nil {
@@ -150,8 +151,8 @@ func DecodeJSON(text string) any {
 	return value
 }
 
-// AttributeTypes are the types of the attributes that the service returns for a kind. The
-// others, such as deletion_policy, are for the provider alone.
+// AttributeTypes returns the types of the attributes that PostHog returns for a kind. Other attributes,
+// such as deletion_policy, exist only in the provider.
 func AttributeTypes(kind Kind) map[string]attr.Type {
 	served, fields := surveyschema.Resource(), attribute.FromStruct(&survey.Fields{})
 	if kind == App {

@@ -16,10 +16,10 @@ const (
 	App    Kind = "pipeline_import_app"
 )
 
-// ResourceType is the Terraform type of a kind.
+// ResourceType returns the Terraform type of a kind.
 func (k Kind) ResourceType() string { return "posthog_" + string(k) }
 
-// IsID reports whether an id is one of the kind: a UUID of a survey, a number of an app.
+// IsID reports whether id is valid for the kind: a UUID for a survey, a number for an app.
 func (k Kind) IsID(id string) bool {
 	if k == App {
 		_, err := strconv.ParseUint(id, 10, 63)
@@ -33,38 +33,35 @@ type Object struct {
 	Kind Kind
 	// ID is empty for a planned object that does not exist yet.
 	ID, Name string
-	// ParentID is the project of a survey or the organization of an import app; empty
-	// when it is not known.
+	// ParentID is the project of a survey or the organization of an import app. It is empty if it is
+	// unknown.
 	ParentID string
-	// Address is the address of the resource in Terraform; empty for live objects and
-	// snapshots.
+	// Address is the Terraform address of the resource. It is empty for live objects and snapshots.
 	Address string
-	// Attributes are the attributes of the resource that the service returns, as
-	// encoding/json decodes them with numbers as json.Number. JSON attributes are decoded,
-	// so that a difference in them has a path. Null and unknown values are left out. A value
-	// that Terraform marks as sensitive is a [Secret].
+	// Attributes are the resource attributes that PostHog returns, as encoding/json decodes them, with
+	// numbers as json.Number. JSON attributes are decoded, so that a difference in them has a path.
+	// Null and unknown values are left out. A value that Terraform marks as sensitive is a [Secret].
 	Attributes map[string]any
-	// Unknown are the attributes without a known value: those known only after apply, and
-	// those that a response lacks.
+	// Unknown are the attributes whose values are unknown, because they are known only after apply or
+	// the response does not contain them.
 	Unknown []string
-	// Service is the base URL of the service of a live object; empty for others.
+	// Service is the base URL of PostHog for a live object. It is empty for other objects.
 	Service string
-	// SurveyResponse or AppResponse is the response of the service; both are nil for objects
-	// that come from Terraform.
+	// SurveyResponse or AppResponse is PostHog's response. Both are nil for objects from Terraform.
 	SurveyResponse *api.Survey
 	AppResponse    *api.PipelineImportApp
 
-	// Stated is a survey of a file that is written by hand; nil for others.
+	// Stated contains the values of a survey from a hand-written file. It is nil for other objects.
 	Stated *Stated
 
-	// shelved are the attributes and the response of a survey that is on the shelf.
+	// shelved contains the encoded attributes and response of a shelved survey.
 	shelved []byte
 }
 
-// Stated is what a file that people write says of a survey. The rest is as it is.
+// Stated contains the values that a hand-written file sets for a survey. Other values stay unchanged.
 type Stated struct {
-	// Survey has the attributes, with null for those that are left out.
+	// Survey contains the attributes. Attributes that the file omits are null.
 	Survey api.Survey
-	// Status is empty where the file leaves it out.
+	// Status is empty if the file omits it.
 	Status string
 }

@@ -7,18 +7,18 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 )
 
-// Secret is a value that a plan or a state marks as sensitive. It is compared like the value
-// itself, and prints as a text that stands for it: the same for equal values of a plan.
+// Secret is a value that a plan or a state marks as sensitive. Comparisons use the value itself. It
+// prints as a placeholder, which is the same for equal values of one plan.
 type Secret struct {
-	// number counts the distinct values of a plan or a state; 0 where only one is shown.
+	// number counts the distinct secret values of a plan or a state. It is 0 if only one is shown.
 	number int
 	value  any
 }
 
-// NewSecret returns the secret of a value. The number is the same for equal values of a plan.
+// NewSecret returns the secret for a value. Equal values of a plan must have the same number.
 func NewSecret(number int, value any) Secret { return Secret{number, value} }
 
-// String is the text in place of the value.
+// String returns the placeholder.
 func (s Secret) String() string {
 	if s.number == 0 {
 		return "(sensitive value)"
@@ -26,14 +26,14 @@ func (s Secret) String() string {
 	return fmt.Sprintf("(sensitive value %d)", s.number)
 }
 
-// GoString keeps the value out of %#v, too.
+// GoString also keeps the value out of %#v.
 func (s Secret) GoString() string { return s.String() }
 
-// MarshalJSON encodes the text in place of the value.
+// MarshalJSON encodes the placeholder.
 func (s Secret) MarshalJSON() ([]byte, error) { return json.Marshal(s.String()) }
 
-// Plain is a value for comparing, which must not be printed: that of a secret, or the value
-// itself.
+// Plain returns a value for comparisons: the value of a secret, or the value itself. The result must
+// not be printed.
 func Plain(value any) any {
 	if secret, ok := value.(Secret); ok {
 		return secret.value
@@ -41,7 +41,7 @@ func Plain(value any) any {
 	return value
 }
 
-// Hidden is a value as it is printed where its counterpart is secret; nil stays nil.
+// Hidden returns the form in which a value is printed if its counterpart is secret. Nil stays nil.
 func Hidden(value any) any {
 	switch value := value.(type) {
 	case nil, Secret:
@@ -57,9 +57,9 @@ func IsSecret(value any) bool {
 	return ok
 }
 
-// Shown is a value as the flow and the renderer take it: with texts in place of secret ones.
-// They are made of numbers and switches, such as a scale, so these stay; secret JSON is left
-// out.
+// Shown returns a value for the flow and the renderer, with placeholders instead of secret texts.
+// Secret numbers and booleans, such as a scale, stay, because the flow depends on them. Secret JSON is
+// left out.
 func Shown(value any) any {
 	return jsonvalue.Rewrite(value, func(_ string, value any) (any, bool) {
 		secret, ok := value.(Secret)

@@ -8,20 +8,20 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 )
 
-// shelf is what a survey has besides what tells it from others. Decoded it takes ten times as much
-// memory as its JSON.
+// shelf contains the values of a survey that do not identify it. Decoded, they take ten times as much
+// memory as their JSON.
 type shelf struct {
 	Attributes any
 	Unknown    []string
 	Response   *api.Survey
 }
 
-// secretKey is that of an object which stands for a secret on a shelf: no attribute has such a name.
+// secretKey is the key of an object that represents a secret on a shelf. No attribute has this name.
 const secretKey = "\x00secret"
 
-// Shelved is a survey whose attributes and response are not decoded until Whole is called, so that
-// thousands can be in memory at once. An import app stays as it is, and so does a
-// survey of a file that is written by hand.
+// Shelved returns a survey whose attributes and response stay encoded until Whole is called, so that
+// thousands of surveys fit in memory. It returns import apps and surveys from hand-written files
+// unchanged.
 func (o Object) Shelved() Object {
 	if o.Kind != Survey || o.Stated != nil {
 		return o
@@ -42,7 +42,7 @@ func (o Object) Shelved() Object {
 	}
 }
 
-// Whole is the object with its attributes and its response.
+// Whole returns the object with its attributes and its response decoded.
 func (o Object) Whole() Object {
 	if o.shelved == nil {
 		return o

@@ -11,34 +11,34 @@ import (
 	"strings"
 )
 
-// Form is where the objects of a source come from.
+// Form is the type of a source.
 type Form string
 
 // The forms of a source.
 const (
-	// Live is the service, as an environment sees it.
+	// Live is a PostHog project and organization, described by an environment.
 	Live Form = "live"
-	// File is a snapshot, or YAML that is written by hand.
+	// File is a snapshot or a hand-written YAML file.
 	File Form = "file"
 	// State is the Terraform state of a directory.
 	State Form = "tf"
-	// Code is the configuration of a directory: the values after a plan.
+	// Code is the configuration in a directory. Its values come from a plan.
 	Code Form = "code"
-	// Plan is a saved plan, or its JSON.
+	// Plan is a saved plan or its JSON.
 	Plan Form = "plan"
 )
 
 var forms = []Form{Live, File, State, Code, Plan}
 
-// Source names a source on the command line.
+// Source identifies a source on the command line.
 type Source struct {
 	Form Form
-	// Argument is the environment of a live source, empty for the default one, or the path of
+	// Argument is the environment of a live source (empty for the default environment), or the path of
 	// any other source.
 	Argument string
 }
 
-// Parse reads live, live:NAME, file:PATH, tf:DIR, code:DIR or plan:FILE.
+// Parse parses live, live:NAME, file:PATH, tf:DIR, code:DIR, or plan:FILE.
 func Parse(text string) (Source, error) {
 	name, argument, given := strings.Cut(text, ":")
 	s := Source{Form(name), argument}
@@ -55,7 +55,7 @@ func Parse(text string) (Source, error) {
 
 var examples = map[Form]string{File: "snapshot.json", State: ".", Code: ".", Plan: "plan.tfplan"}
 
-// String is the source as it is written on the command line.
+// String formats the source as on the command line.
 func (s Source) String() string {
 	if s.Argument == "" {
 		return string(s.Form)
@@ -63,7 +63,7 @@ func (s Source) String() string {
 	return string(s.Form) + ":" + s.Argument
 }
 
-// IsWritten reports whether the source is a file that people write, and no snapshot.
+// IsWritten reports whether the source is a hand-written file, not a snapshot.
 func (s Source) IsWritten() bool {
 	return s.Form == File && slices.Contains([]string{".yaml", ".yml"}, strings.ToLower(filepath.Ext(s.Argument)))
 }

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// WireQuestions are the questions of an object with the keys of the service in place of the
-// names of attributes. What is no object is left out.
+// WireQuestions returns the questions of an object with PostHog's keys instead of attribute names. It
+// leaves out elements that are not objects.
 func WireQuestions(attribute any) []any {
 	questions, _ := attribute.([]any)
 	converted := make([]any, 0, len(questions))
@@ -19,8 +19,8 @@ func WireQuestions(attribute any) []any {
 	return converted
 }
 
-// wireQuestion is a question with the keys of the service. Keys that the provider has no
-// attribute for are in extra.
+// wireQuestion converts a question to PostHog's keys. The attribute extra contains keys for which the
+// provider has no attribute.
 func wireQuestion(attributes map[string]any) map[string]any {
 	question := map[string]any{}
 	if extra, ok := attributes["extra"].(map[string]any); ok {
@@ -38,7 +38,7 @@ func wireQuestion(attributes map[string]any) map[string]any {
 	return question
 }
 
-// wireBranching has places as numbers, which attributes hold as text.
+// wireBranching converts positions to numbers. Attributes contain them as text.
 func wireBranching(value any) any {
 	attributes, ok := value.(map[string]any)
 	if !ok {
@@ -68,7 +68,7 @@ func target(word any) any {
 	return word
 }
 
-// wireName is the key of the service for an attribute of a question.
+// wireName returns PostHog's key for an attribute of a question.
 func wireName(attribute string) string {
 	words := strings.Split(attribute, "_")
 	for i, word := range words[1:] {

@@ -17,7 +17,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/surveyschema"
 )
 
-// findings are those of the checks of a survey.
+// findings returns the findings of the checks of a survey.
 func findings(fields survey.Fields) []check.Finding {
 	var found check.Findings
 	if check.MissingValues(fields.Questions, &found) {
@@ -26,7 +26,7 @@ func findings(fields survey.Fields) []check.Finding {
 	return found.InYAML()
 }
 
-// checkSchema returns what the schema refuses of a new survey.
+// checkSchema returns the errors that the resource schema reports for a new survey.
 func checkSchema(ctx context.Context, fields survey.Fields, values map[string]attr.Value) diag.Diagnostics {
 	var diags diag.Diagnostics
 	for _, name := range []string{"name", "type"} {
@@ -46,7 +46,7 @@ func checkSchema(ctx context.Context, fields survey.Fields, values map[string]at
 	return diags
 }
 
-// validate applies the validators of an attribute.
+// validate runs the validators of an attribute.
 func validate(ctx context.Context, name string, a schema.Attribute, value attr.Value, diags *diag.Diagnostics) {
 	switch a := a.(type) {
 	case schema.StringAttribute:

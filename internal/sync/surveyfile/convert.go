@@ -14,11 +14,11 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/yamldoc"
 )
 
-// converter turns nodes into values of the framework, and notes their lines. It reports all that
-// does not fit, and goes on with null in its place.
+// converter converts nodes to values of the plugin framework, and records their lines. It reports all
+// values that have the wrong type, and continues with null.
 type converter struct {
 	errors yamldoc.Errors
-	// lines are those of values by their paths.
+	// lines maps the paths of values to their lines.
 	lines map[string]int
 }
 
@@ -26,7 +26,7 @@ func (c *converter) failf(line int, format string, args ...any) {
 	c.errors = append(c.errors, yamldoc.Errorf(line, format, args...))
 }
 
-// failAt reports a mistake in the line of a path.
+// failAt reports a mistake at the line of a path.
 func (c *converter) failAt(path, format string, args ...any) {
 	c.failf(c.lineOf(path), format, args...)
 }
@@ -45,7 +45,7 @@ func (c *converter) lineOf(path string) int {
 	}
 }
 
-// value returns a node as a value of a type.
+// value converts a node to a value of a type.
 func (c *converter) value(node *yamldoc.Node, to attr.Type, at string) attr.Value {
 	c.lines[at] = node.Line
 	if node.Kind == yamldoc.Scalar && node.Value == nil {
@@ -70,7 +70,7 @@ func (c *converter) value(node *yamldoc.Node, to attr.Type, at string) attr.Valu
 	}
 	if to.Equal(jsontypes.NormalizedType{}) {
 		c.noteLines(node, at)
-		text, _ := json.Marshal(node.Plain()) // it has the types of JSON alone
+		text, _ := json.Marshal(node.Plain()) // it contains only JSON types
 		return c.leaf(types.StringValue(string(text)), node, to, at)
 	}
 	return c.primitive(node, to, at)
@@ -97,7 +97,7 @@ func (c *converter) object(node *yamldoc.Node, to types.ObjectType, at string) a
 	return types.ObjectValueMust(to.AttrTypes, attributes)
 }
 
-// responses returns where responses lead: the names of questions, positions, or the end.
+// responses converts the branching of a question: the names of questions, positions, or the end.
 func (c *converter) responses(node *yamldoc.Node, to types.MapType, at string) attr.Value {
 	if node.Kind != yamldoc.Mapping {
 		c.failf(node.Line, "%s must be a mapping", at)
@@ -120,7 +120,7 @@ func (c *converter) responses(node *yamldoc.Node, to types.MapType, at string) a
 	return types.MapValueMust(to.ElemType, targets)
 }
 
-// primitive returns a text, a number, or a boolean.
+// primitive converts a string, a number, or a boolean.
 func (c *converter) primitive(node *yamldoc.Node, to attr.Type, at string) attr.Value {
 	if node.Kind != yamldoc.Scalar {
 		c.failf(node.Line, "%s is %s. It must be one value", at, node.Kind)
@@ -146,12 +146,13 @@ func (c *converter) primitive(node *yamldoc.Node, to attr.Type, at string) attr.
 		return c.leaf(types.StringValue(value), node, to, at)
 	}
 
-	// Of a number or a boolean only the value is kept, which need not be the text as it is written.
+	// YAML keeps only the value of a number or a boolean, which can differ from the text as it is
+	// written.
 	c.failf(node.Line, "%s is %s, not a text. Write %q in quotes", at, node.Text, node.Text)
 	return c.leaf(types.DynamicNull(), node, to, at)
 }
 
-// leaf converts a value that contains no others, as Terraform does.
+// leaf converts a value that contains no other values, by Terraform's rules.
 func (c *converter) leaf(value attr.Value, node *yamldoc.Node, to attr.Type, at string) attr.Value {
 	converted, err := attribute.ConvertStrictly(value, to, at)
 	if err != nil {
@@ -161,7 +162,7 @@ func (c *converter) leaf(value attr.Value, node *yamldoc.Node, to attr.Type, at 
 	return converted
 }
 
-// noteLines notes the lines of the values in a JSON attribute.
+// noteLines records the lines of the values in a JSON attribute.
 func (c *converter) noteLines(node *yamldoc.Node, at string) {
 	c.lines[at] = node.Line
 	for i, element := range node.Elements {

@@ -24,13 +24,13 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/yamldoc"
 )
 
-// mostBytes bounds the size of a file.
+// mostBytes limits the size of a file.
 const mostBytes = 10 << 20
 
 const surveysKey = "surveys"
 
-// Read reads the surveys of a YAML file, and passes on what may be a typing error. Errors and
-// warnings begin with the file and the line.
+// Read reads the surveys of a YAML file, and passes possible typing errors to warn. Errors and warnings
+// begin with the file and the line.
 func Read(ctx context.Context, file string, warn func(text string)) ([]source.Object, error) {
 	text, err := inputfile.ReadRegular(file, mostBytes)
 	if err != nil {
@@ -58,7 +58,7 @@ type reader struct {
 	warnings yamldoc.Errors
 }
 
-// document returns the surveys of the document. There may be fewer where one is wrong.
+// document returns the surveys of the document. It leaves out surveys with errors.
 func (r *reader) document(ctx context.Context, root *yamldoc.Node) []source.Object {
 	var list *yamldoc.Node
 	for _, member := range root.Members {
@@ -98,7 +98,7 @@ func (r *reader) document(ctx context.Context, root *yamldoc.Node) []source.Obje
 	return objects
 }
 
-// survey returns the survey at a path; not ok if anything of it is wrong.
+// survey returns the survey at a path. ok is false if the survey has errors.
 func (r *reader) survey(ctx context.Context, node *yamldoc.Node, at string) (object source.Object, ok bool) {
 	before := len(r.errors)
 	given, _ := r.value(node, writtenSurvey(), at).(types.Object)
@@ -142,8 +142,8 @@ func (r *reader) survey(ctx context.Context, node *yamldoc.Node, at string) (obj
 	return object, true
 }
 
-// fields returns a survey with positions in place of the names of its questions, and its attributes
-// by name.
+// fields returns a survey in which positions replace the names of questions, and its attributes by
+// name.
 func (r *reader) fields(given types.Object, at string) (fields survey.Fields, values map[string]attr.Value) {
 	values = attribute.FromStruct(&survey.Fields{})
 	maps.Copy(values, given.Attributes())
@@ -161,7 +161,7 @@ func (r *reader) fields(given types.Object, at string) (fields survey.Fields, va
 	return fields, values
 }
 
-// failNames reports names of questions that are wrong, in the survey at a path.
+// failNames reports invalid question names in the survey at a path.
 func (r *reader) failNames(err error, at string) {
 	var all survey.NameErrors
 	if !errors.As(err, &all) {
@@ -188,7 +188,8 @@ func (r *reader) report(diags diag.Diagnostics, at string) {
 	}
 }
 
-// writtenSurvey is the type of a survey: questions have names, and branching leads to them.
+// writtenSurvey returns the type of a survey in a file, in which questions have names and branching
+// refers to these names.
 func writtenSurvey() types.ObjectType {
 	attributes := map[string]attr.Type{}
 	for name, a := range surveyschema.Written() {

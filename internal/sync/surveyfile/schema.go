@@ -11,7 +11,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/surveyschema"
 )
 
-// Schema is the JSON Schema of a file of surveys that people write, for their editors.
+// Schema returns the JSON Schema of hand-written survey files, for use in editors.
 func Schema() map[string]any {
 	of := schemaOf(writtenSurvey(), "")
 	of["required"] = []string{"name", "type"}
@@ -33,14 +33,14 @@ func Schema() map[string]any {
 	}
 }
 
-// property is that of an object.
+// property returns the schema of an object's property.
 func property(of map[string]any, name string) map[string]any {
 	properties, _ := of["properties"].(map[string]any)
 	one, _ := properties[name].(map[string]any)
 	return one
 }
 
-// schemaOf is the schema of a type; at is the path of an attribute without indexes.
+// schemaOf returns the schema of a type. at is the path of an attribute without indexes.
 func schemaOf(of attr.Type, at string) map[string]any {
 	switch of := of.(type) {
 	case types.ObjectType:
@@ -55,7 +55,7 @@ func schemaOf(of attr.Type, at string) map[string]any {
 		return map[string]any{"type": "object", "additionalProperties": false, "properties": properties}
 	case types.ListType:
 		return map[string]any{"type": "array", "items": schemaOf(of.ElemType, at)}
-	case types.MapType: // where branching leads: a name or a place
+	case types.MapType: // branching leads to a name or a position
 		return map[string]any{"type": "object", "additionalProperties": map[string]any{"type": []string{"string", "integer"}}}
 	case jsontypes.NormalizedType:
 		return check.JSONSchema(at)
@@ -76,7 +76,7 @@ func schemaOf(of attr.Type, at string) map[string]any {
 	return text
 }
 
-// describe adds what the schema of the resource says of attributes, and of those in them.
+// describe adds the descriptions of attributes from the resource schema, including nested attributes.
 func describe(of map[string]any, attributes map[string]schema.Attribute) {
 	for name, a := range attributes {
 		property(of, name)["description"] = a.GetMarkdownDescription()

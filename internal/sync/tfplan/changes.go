@@ -13,21 +13,21 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
-// Change is the change of one object by a plan.
+// Change is the change that a plan makes to one object.
 type Change struct {
-	// Before and After are the object before and after the change; Before is nil for a
-	// create, After for a delete.
+	// Before is the object before the change, or nil for a create. After is the object after the
+	// change, or nil for a delete.
 	Before, After *source.Object
-	// Replace is set when the object is deleted and created again.
+	// Replace is set if the plan deletes the object and creates it again.
 	Replace bool
-	// Forget is set when the object leaves the state and stays on the service.
+	// Forget is set if the plan removes the object from the state but keeps it in PostHog.
 	Forget bool
-	// DeletionPolicy is the deletion_policy of the state, by which a survey is destroyed;
-	// empty where the state has none. The one of the configuration takes effect only once it
-	// is applied.
+	// DeletionPolicy is the deletion_policy in the state, which applies when the survey is destroyed.
+	// It is empty if the state has none. A policy in the configuration takes effect only after it is
+	// applied.
 	DeletionPolicy string
-	// AfterUnknown are the values of After that are known only after apply, including nested
-	// ones, in the form of a plan.
+	// AfterUnknown contains the values of After that are known only after apply, including nested
+	// values, in the format of a plan.
 	AfterUnknown map[string]any
 	// Detached are the questions of a survey with detached answers whose old IDs the plan restores.
 	Detached identity.DetachedList
@@ -36,8 +36,8 @@ type Change struct {
 	Invoked []string
 }
 
-// Changes returns the changes of a plan sorted by address. An object that does not change
-// is among them only if the plan invokes an action on it.
+// Changes returns the changes of a plan, sorted by address. It includes an unchanged object only if the
+// plan invokes an action on it.
 func Changes(ctx context.Context, plan *tfjson.Plan) ([]Change, error) {
 	var changes []Change
 	invoked, hidden := invocationsOf(plan), newHider()
@@ -93,7 +93,7 @@ func (r reader) change(planned *tfjson.ResourceChange) (Change, error) {
 	return change, nil
 }
 
-// optional converts one side of a change; nil where the plan has null.
+// optional converts the object before or after a change, or returns nil if the plan contains null.
 func (r reader) optional(address string, values, unknown, sensitive any) (*source.Object, error) {
 	if values == nil {
 		return nil, nil //nolint:nilnil // a create has nothing before, a delete nothing after
@@ -114,10 +114,10 @@ const (
 	StopAction   = "posthog_survey_stop"
 )
 
-// invocations are the actions on surveys that a plan invokes.
+// invocations are the actions that a plan invokes on surveys.
 type invocations struct {
 	list []*tfjson.ActionInvocation
-	// assigned are the invocations whose survey is among the changes of the plan.
+	// assigned are the invocations on surveys that the plan changes.
 	assigned map[*tfjson.ActionInvocation]bool
 }
 
@@ -131,8 +131,8 @@ func invocationsOf(plan *tfjson.Plan) invocations {
 	return i
 }
 
-// on returns the types of the actions on a resource: those whose survey_id is its id, and
-// those that it triggers and whose survey_id is known only after apply.
+// on returns the types of the actions on a resource: actions whose survey_id is the resource's ID, and
+// actions that the resource triggers and whose survey_id is known only after apply.
 func (i invocations) on(address string, change Change) []string {
 	id := ""
 	for _, object := range []*source.Object{change.Before, change.After} {
@@ -154,8 +154,8 @@ func (i invocations) on(address string, change Change) []string {
 	return types
 }
 
-// onOthers returns the changes of surveys that are not resources of the plan: a survey may
-// be managed elsewhere, and a plan with -invoke has no resources at all.
+// onOthers returns the changes of surveys that are not resources of the plan. A different configuration
+// may manage a survey, and a plan with -invoke contains no resources at all.
 func (i invocations) onOthers(prior *tfjson.State, hidden *hider) ([]Change, error) {
 	objects, err := fromState(prior, hidden)
 	if err != nil {
@@ -181,7 +181,7 @@ func (i invocations) onOthers(prior *tfjson.State, hidden *hider) ([]Change, err
 	return changes, nil
 }
 
-// surveyID is the survey_id of an action; empty while it is unknown.
+// surveyID returns the survey_id of an action, or an empty string if it is unknown.
 func surveyID(action *tfjson.ActionInvocation) string {
 	values, _ := action.ConfigValues.(map[string]any)
 	return jsonvalue.String(values["survey_id"])

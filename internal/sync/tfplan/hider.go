@@ -10,15 +10,14 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
-// neverHidden are the attributes that tell objects, their state and their flow apart: a
-// review without them would miss a launch or a question that loses its answers.
+// neverHidden are the attributes that identify objects, their status, and their flow. Without them, a
+// review would miss a launch or a question whose answers are detached.
 var neverHidden = map[string]bool{
 	"id": true, "project_id": true, "organization_id": true, "deletion_policy": true,
 	"type": true, "status": true, "archived": true, "branching": true,
 }
 
-// hider replaces the values of a plan or a state that are marked as sensitive, with a number
-// for each distinct value.
+// hider replaces sensitive values of a plan or a state with secrets, and numbers the distinct values.
 type hider struct{ numbers map[string]int }
 
 func newHider() *hider { return &hider{map[string]int{}} }
@@ -36,8 +35,8 @@ func (h *hider) object(attributes map[string]any, marks any, types map[string]at
 	return hidden
 }
 
-// value hides the marked parts of a value: the elements of a list and the attributes of an
-// object one by one, so that it keeps its form; a JSON attribute as a whole.
+// value hides the marked parts of a value. It hides the elements of a list and the attributes of an
+// object separately, so that the value keeps its structure. It hides a JSON attribute as a whole.
 func (h *hider) value(value, mark any, t attr.Type) any {
 	if !jsonvalue.HasTrue(mark) {
 		return value
@@ -59,7 +58,7 @@ func (h *hider) value(value, mark any, t attr.Type) any {
 	return h.secret(value)
 }
 
-// secret is the secret of a value; an empty one tells nothing.
+// secret returns the secret for a value. Empty values are not hidden, because they reveal nothing.
 func (h *hider) secret(value any) any {
 	if value == nil || value == "" {
 		return value
@@ -71,8 +70,8 @@ func (h *hider) secret(value any) any {
 	return source.NewSecret(h.numbers[key], value)
 }
 
-// counterparts hides the texts of one side of a change that are secret on its other side:
-// a value whose variable became sensitive is marked after the change alone.
+// counterparts hides the values of one object of a change that are secret in the other object. If a
+// variable becomes sensitive, Terraform marks its value only after the change.
 func (h *hider) counterparts(object, other *source.Object) {
 	if object == nil || other == nil {
 		return
@@ -100,14 +99,14 @@ func (h *hider) counterparts(object, other *source.Object) {
 	object.Name = jsonvalue.String(object.Attributes["name"])
 }
 
-// canonical is the text by which values are told apart. What was decoded from JSON always
-// encodes, with sorted keys.
+// canonical returns a text that is equal for equal values. Values that were decoded from JSON always
+// encode, and their keys are sorted.
 func canonical(value any) string {
 	text, _ := json.Marshal(value)
 	return string(text)
 }
 
-// member is the mark of an attribute; that of the whole object where that is marked.
+// member returns the mark of an attribute. If the whole object is marked, that mark applies.
 func member(mark any, name string) any {
 	if object, ok := mark.(map[string]any); ok {
 		return object[name]
@@ -115,7 +114,7 @@ func member(mark any, name string) any {
 	return mark == true
 }
 
-// elementAt is the mark of an element; that of the whole list where that is marked.
+// elementAt returns the mark of an element. If the whole list is marked, that mark applies.
 func elementAt(mark any, i int) any {
 	if list, ok := mark.([]any); ok && i < len(list) {
 		return list[i]

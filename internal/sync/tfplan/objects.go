@@ -1,6 +1,6 @@
 // Package tfplan reads the JSON of Terraform plans and states: the objects in a state, the objects
-// after a plan, and the change of each object. Values that Terraform marks as sensitive become
-// secrets. The package runs no program and sends no requests. Start at Changes.
+// after a plan, and the change of each object. It converts values that Terraform marks as sensitive to
+// secrets. The package runs no programs and sends no requests. Start at [Changes].
 package tfplan
 
 import (
@@ -39,8 +39,8 @@ type StateReader struct {
 	objects []source.Object
 }
 
-// NewStateReader returns a reader of one state, whose objects are as they are, or Shelved, as the
-// function says.
+// NewStateReader returns a reader for one state. The function as converts each object, for example with
+// [source.Object.Shelved].
 func NewStateReader(as func(source.Object) source.Object) *StateReader {
 	return newStateReader(newHider(), as)
 }
@@ -53,7 +53,7 @@ func newStateReader(hidden *hider, as func(source.Object) source.Object) *StateR
 	return r
 }
 
-// Add adds a resource, if it is one of ours.
+// Add adds a resource if its type is one of the provider's.
 func (r *StateReader) Add(resource *tfjson.StateResource) error {
 	reader, ok := r.readers[resource.Type]
 	if !ok || resource.Mode != tfjson.ManagedResourceMode {
@@ -68,10 +68,10 @@ func (r *StateReader) Add(resource *tfjson.StateResource) error {
 	return err
 }
 
-// Objects are all objects, sorted by kind and address.
+// Objects returns all objects, sorted by kind and address.
 func (r *StateReader) Objects() []source.Object { return sorted(r.objects) }
 
-// marksOf says which values of a resource are sensitive.
+// marksOf returns the marks of a resource's sensitive values.
 func marksOf(r *tfjson.StateResource) (any, error) {
 	if len(r.SensitiveValues) == 0 {
 		return nil, nil //nolint:nilnil // nothing is sensitive
@@ -83,7 +83,7 @@ func marksOf(r *tfjson.StateResource) (any, error) {
 	return marks, nil
 }
 
-// Objects returns the objects as they are after a plan is applied.
+// Objects returns the objects in the form that they have after the plan is applied.
 func Objects(ctx context.Context, plan *tfjson.Plan) ([]source.Object, error) {
 	var objects []source.Object
 	err := eachChange(plan, newHider(), func(reader reader, change *tfjson.ResourceChange) error {
@@ -102,8 +102,8 @@ func Objects(ctx context.Context, plan *tfjson.Plan) ([]source.Object, error) {
 	return sorted(objects), err
 }
 
-// Unanswered returns the addresses of the look-ups that a plan without a key did not make, and makes
-// what depends on them unknown in its changes.
+// Unanswered returns the addresses of the lookups that a plan without an API key skipped. It also makes
+// the values that depend on them unknown in the plan's changes.
 func Unanswered(plan *tfjson.Plan) (addresses []string) {
 	for _, change := range plan.ResourceChanges {
 		after, _ := change.Change.After.(map[string]any)
@@ -128,8 +128,8 @@ func Unanswered(plan *tfjson.Plan) (addresses []string) {
 	return addresses
 }
 
-// eachChange calls visit for each change of a survey, and then for each of an import app, until it
-// fails.
+// eachChange calls visit for each change of a survey, and then for each change of an import app, until
+// visit returns an error.
 func eachChange(plan *tfjson.Plan, hidden *hider, visit func(reader, *tfjson.ResourceChange) error) error {
 	for _, kind := range []source.Kind{source.Survey, source.App} {
 		reader := newReader(kind, hidden)
@@ -145,7 +145,8 @@ func eachChange(plan *tfjson.Plan, hidden *hider, visit func(reader, *tfjson.Res
 	return nil
 }
 
-// eachResource calls visit for each resource of a module and of its child modules, until it fails.
+// eachResource calls visit for each resource of a module and its child modules, until visit returns an
+// error.
 func eachResource(module *tfjson.StateModule, visit func(*tfjson.StateResource) error) error {
 	for _, r := range module.Resources {
 		if err := visit(r); err != nil {
@@ -179,9 +180,11 @@ func newReader(kind source.Kind, hidden *hider) reader {
 	return reader{kind, source.AttributeTypes(kind), hidden}
 }
 
-// object converts a resource. unknown are the values that are known only after apply, and
-// sensitive those that must not be printed, in the form of a plan. States and plans come from other people, too: an id that none of the
-// service's is would go into addresses and names of files, so it is an error.
+// object converts a resource. unknown contains the values that are known only after apply, and
+// sensitive the values that must not be printed, both in the format of a plan.
+//
+// Plans and states may come from other people. An invalid ID could end up in URLs and file names, so it
+// is an error.
 func (r reader) object(address string, values, unknown map[string]any, sensitive any) (source.Object, error) {
 	o := source.Object{Kind: r.kind, Address: address, Attributes: r.hidden.object(attribute.ObjectFromPlan(values, r.types, source.DecodeJSON), sensitive, r.types)}
 	source.HideDefaults(o.Attributes)
@@ -197,7 +200,7 @@ func (r reader) object(address string, values, unknown map[string]any, sensitive
 	}
 	slices.Sort(o.Unknown)
 	if slices.Contains(o.Unknown, "name") {
-		o.Name = address // what people know it by until an apply
+		o.Name = address // the name that users recognize before an apply
 	}
 
 	if o.ID != "" && !r.kind.IsID(o.ID) {

@@ -18,8 +18,8 @@ func Parse(text []byte) (*tfjson.Plan, error) {
 		return nil, fmt.Errorf("neither a saved plan nor a plan in JSON: %w", jsonvalue.Explain(text, err))
 	}
 
-	// The JSON of a state parses as a plan without changes, and a plan that failed lacks some
-	// of its changes.
+	// The JSON of a state parses as a plan without changes, and a failed plan does not contain all of
+	// its changes.
 	var parts struct {
 		Planned json.RawMessage `json:"planned_values"`
 		Changes json.RawMessage `json:"resource_changes"`

@@ -10,11 +10,12 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 )
 
-// What a CLI shows of thousands of objects has hundreds of megabytes, and is many times as large
-// once it is decoded. So it is read as it comes, and one object is in memory at a time.
+// For thousands of objects, terraform show prints hundreds of megabytes, and the decoded values are
+// many times as large. Therefore, the package decodes the output as a stream, with one object in memory
+// at a time.
 
-// Visitor reads a plan, but for what no command asks for. Each change is passed on, unless
-// that is nil, and the plan lacks it.
+// Visitor reads a plan without the parts that no command needs. If change is not nil, the visitor
+// passes it each change, and leaves the changes out of the plan.
 func Visitor(plan *tfjson.Plan, change func(*tfjson.ResourceChange) error) jsonvalue.Visitor {
 	isChangeRead := false
 	return func(path string, value *json.Decoder) (bool, error) {
@@ -60,7 +61,7 @@ func appendDecoded[T any](list *[]*T, value *json.Decoder) error {
 	return value.Decode(one)
 }
 
-// StateVisitor passes each resource of a state on.
+// StateVisitor passes each resource of a state to resource.
 func StateVisitor(isThere *bool, resource func(*tfjson.StateResource) error) jsonvalue.Visitor {
 	var state tfjson.State
 	return func(path string, value *json.Decoder) (bool, error) {

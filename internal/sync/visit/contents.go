@@ -18,27 +18,27 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// contents are what a world begins with.
+// contents are the initial contents of a world.
 type contents struct {
-	// document has what is known from a service, and what stands in for the rest.
+	// document contains the known objects of PostHog, and stand-ins for the unknown ones.
 	document  string
 	projectID string
-	// planned are the surveys of code, held those of a service or a snapshot.
+	// planned are the surveys from configuration. held are the surveys from PostHog or a snapshot.
 	planned []planned
 	held    []api.Survey
-	// notes say in what the world differs from the service.
+	// notes describe how the world differs from PostHog.
 	notes []string
 }
 
-// planned is a survey of code, and its id if it exists already.
+// planned is a survey from configuration, with its ID if it already exists.
 type planned struct {
 	id, name string
 	request  api.SurveyRequest
-	// dates launch and stop it.
+	// dates launch and stop the survey.
 	dates api.SurveyRequest
 }
 
-// readContents takes the surveys of a source apart. All belong to one project.
+// readContents sorts the surveys of a source into contents. All surveys must belong to one project.
 func readContents(objects []source.Object) (contents, error) {
 	c := contents{projectID: "1"}
 	builder := snapshot.Builder{}
@@ -67,7 +67,7 @@ func readContents(objects []source.Object) (contents, error) {
 			len(projects), strings.Join(projects, ", "))
 	}
 	if len(projects) == 1 {
-		// "@current" is whatever project the key belongs to.
+		// "@current" is the project of the API key, so it has no fixed number.
 		if _, err := strconv.ParseInt(projects[0], 10, 64); err == nil {
 			c.projectID = projects[0]
 		}
@@ -81,7 +81,7 @@ func readContents(objects []source.Object) (contents, error) {
 	return c, c.complete(document)
 }
 
-// complete adds what the surveys refer to, and writes the document.
+// complete adds the objects that the surveys reference, and writes the document.
 func (c *contents) complete(document snapshot.Document) error {
 	if err := c.addStandIns(&document); err != nil {
 		return err
@@ -90,7 +90,8 @@ func (c *contents) complete(document snapshot.Document) error {
 		c.notes = append(c.notes, fmt.Sprintf("Who is in cohort %d is not known: here nobody is.", cohort.ID))
 	}
 
-	// A snapshot knows no settings of its project: surveys are tried where they are shown.
+	// A snapshot does not contain the settings of its project. The world enables surveys, so that they
+	// can be tried.
 	var written strings.Builder
 	if err := document.Write(&written); err != nil {
 		return err
@@ -110,27 +111,27 @@ func (c *contents) complete(document snapshot.Document) error {
 	return err
 }
 
-// features are those of the organization of a world: all that a survey may need. Whether the plan of
-// a real one has them does not decide who sees a survey.
+// features are the features of the world's organization: all features that surveys can use. The
+// features of a real organization's plan do not decide who sees a survey.
 var features = []any{testserver.FeatureListFilters, testserver.FeatureProjectWaitPeriod, testserver.FeatureWhiteLabelling}
 
-// organizationID is the organization of a world, token the token of its project.
+// organizationID is the ID of the world's organization. token is the token of its project.
 const (
 	organizationID = "00000000-0000-0000-0000-000000000001"
 	token          = "phc_try"
 )
 
-// notRequested are fields of a request that a world does without: the service computes them,
-// or they are about the web interface.
+// notRequested are request fields that a world does not need, because PostHog computes them or they
+// affect only PostHog's web interface.
 var notRequested = []string{
 	"remove_targeting_flag", "response_sampling_daily_limits", "current_iteration", "current_iteration_start_date",
 	"iteration_start_dates", "linked_insight_id", "archived", "start_date", "end_date",
 }
 
-// decisive are attributes whose plain values decide who sees a survey. They are not shown.
+// decisive are attributes whose actual values decide who sees a survey. Their values are not shown.
 var decisive = []string{"targeting_flag_filters", "targeting_flag_id", "linked_flag_id", "conditions"}
 
-// plan adds a survey of code: the request that creates it, and the one that launches it.
+// plan adds a survey from configuration: the request that creates it, and the request that launches it.
 func (c *contents) plan(object source.Object) error {
 	body := map[string]any{}
 	for _, name := range api.Fields("SurveyRequest") {
@@ -154,7 +155,7 @@ func (c *contents) plan(object source.Object) error {
 	}
 	c.planned = append(c.planned, p)
 
-	// The others are those for which the service has a default, as the world has.
+	// For other unknown attributes, PostHog and the world use the same default.
 	for _, name := range object.Unknown {
 		if name == "questions" || slices.Contains(decisive, name) {
 			c.notes = append(c.notes, fmt.Sprintf("The %s of survey %q is known after an apply alone: here it is not set.", name, object.Name))
@@ -163,10 +164,12 @@ func (c *contents) plan(object source.Object) error {
 	return nil
 }
 
-// launchedBefore is when a survey runs from whose code says that it runs, and no date.
+// launchedBefore is the start date of surveys that are running according to their configuration, but
+// have no start date in it.
 const launchedBefore = "2020-01-01T00:00:00Z"
 
-// surveyDates are the dates of a survey by its attributes: its dates, or its status.
+// surveyDates returns the dates of a survey. If its attributes contain no dates, its status determines
+// them.
 func surveyDates(object source.Object) map[string]any {
 	dates := map[string]any{}
 	for _, name := range []string{"start_date", "end_date"} {
@@ -187,12 +190,12 @@ func surveyDates(object source.Object) map[string]any {
 	return dates
 }
 
-// startedAt is the request that launches a survey.
+// startedAt returns the request that launches a survey at a time.
 func startedAt(t time.Time) api.SurveyRequest {
 	return api.SurveyRequest{StartDate: nullable.NewNullableWithValue(t.UTC().Format(time.RFC3339))}
 }
 
-// recode converts by way of JSON.
+// recode converts a value by encoding it to JSON and decoding it.
 func recode(input any, output any) error {
 	raw, err := json.Marshal(input)
 	if err != nil {
@@ -201,7 +204,7 @@ func recode(input any, output any) error {
 	return json.Unmarshal(raw, output)
 }
 
-// asResponse is a request in the form in which a service returns the survey, which has the
+// asResponse converts a request to the form in which PostHog returns the survey, which contains the
 // targeting as a flag.
 func asResponse(request api.SurveyRequest) (api.Survey, error) {
 	var wire api.Survey

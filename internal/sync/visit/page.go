@@ -1,6 +1,8 @@
-// Package visit shows surveys as respondents will see them: a page for each, drawn by the renderer
-// of posthog-js, and an app that is offered them by a test server in this process, with whom it
-// is offered to and why not to others. Nothing is read from the service or sent to it.
+// Package visit shows surveys as respondents will see them. [Preview] serves a page for each survey,
+// rendered by posthog-js. [Panel] serves a page that shows which surveys an app would show to a person,
+// and why not the others. It uses a test server in the same process (see [World]).
+//
+// The package must not send requests to PostHog.
 package visit
 
 import (
@@ -17,8 +19,8 @@ var assets embed.FS
 
 var pages = template.Must(template.ParseFS(assets, "assets/*.html"))
 
-// guardPages turns away requests for other names than those of the server, and those that pages
-// of other web sites make. The verb is named in what they are told.
+// guardPages rejects requests for host names other than the server's, and requests from pages of other
+// websites. Its error messages contain the verb.
 func guardPages(verb string, guard *web.Guard, pages http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if err := guard.CheckHost(r); err != nil {
@@ -34,7 +36,7 @@ func guardPages(verb string, guard *web.Guard, pages http.Handler) http.Handler 
 	})
 }
 
-// noSniff keeps browsers to the types of the files.
+// noSniff prevents browsers from guessing the types of files.
 func noSniff(files http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("X-Content-Type-Options", "nosniff")
@@ -42,7 +44,7 @@ func noSniff(files http.Handler) http.Handler {
 	})
 }
 
-// writePage writes a page with a content security policy, or an error if it cannot be rendered.
+// writePage writes a page with a content security policy, or an error if the page cannot be rendered.
 func writePage(w http.ResponseWriter, pages *template.Template, name, policy string, content any) {
 	var page bytes.Buffer
 	if err := pages.ExecuteTemplate(&page, name, content); err != nil {
@@ -55,6 +57,6 @@ func writePage(w http.ResponseWriter, pages *template.Template, name, policy str
 	h.Set("Content-Security-Policy", policy)
 	h.Set("Cache-Control", "no-store")
 	h.Set("Referrer-Policy", "no-referrer")
-	// The browser is gone when this fails: there is no one to report it to.
+	// A write fails only if the browser has closed the connection, so no one would see an error.
 	_, _ = page.WriteTo(w)
 }

@@ -16,16 +16,18 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// Panel is the page on which one chooses who visits what, and sees what that person is shown.
+// Panel is the page on which the user describes a person and their visit, and sees the surveys that the
+// person is shown.
 type Panel struct {
 	World *World
-	// App is the address of an app that shows the surveys; empty for the page that is built in.
+	// App is the URL of an app that shows the surveys. If it is empty, the panel uses the built-in
+	// page.
 	App string
-	// Guard turns away other web sites.
+	// Guard rejects requests from other websites.
 	Guard *web.Guard
 }
 
-// Handler serves the panel at / and the page that an app has at /app.
+// Handler serves the panel at / and the built-in app page at /app.
 func (p *Panel) Handler() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", p.getPanel)
@@ -37,7 +39,7 @@ func (p *Panel) Handler() http.Handler {
 	return guardPages("try", p.Guard, mux)
 }
 
-// parseVisit reads a visit from a form. What is no JSON object is an error.
+// parseVisit parses a visit from a form. Properties and groups must be JSON objects.
 func parseVisit(form url.Values) (Visit, error) {
 	v := Visit{
 		DistinctID: strings.TrimSpace(form.Get("distinct_id")), URL: form.Get("url"), Referrer: form.Get("referrer"),
@@ -59,10 +61,10 @@ func parseVisit(form url.Values) (Visit, error) {
 	return v, nil
 }
 
-// panelView has the contents of the panel.
+// panelView contains the values of the panel's template.
 type panelView struct {
 	Visit Visit
-	// Properties and Groups are as they were typed.
+	// Properties and Groups are the texts that the user typed.
 	Properties, Groups string
 	Devices            []string
 	Problem            string
@@ -72,11 +74,11 @@ type panelView struct {
 	World              *World
 	App, Frame         string
 	Renderer           string
-	// Query is the visit as the query of an address.
+	// Query is the visit as the query of a URL.
 	Query string
 }
 
-// devices are the kinds of devices that posthog-js tells apart.
+// devices are the device types that posthog-js distinguishes.
 var devices = []string{"Desktop", "Mobile", "Tablet", "Console", "Wearable"}
 
 func (p *Panel) getPanel(w http.ResponseWriter, r *http.Request) {
@@ -97,13 +99,13 @@ func (p *Panel) getPanel(w http.ResponseWriter, r *http.Request) {
 	writePage(w, pages, "panel.html", panelPolicy, view)
 }
 
-// appView has the contents of the page of an app.
+// appView contains the values of the template for the app page.
 type appView struct {
 	URL   string
 	Start string
 }
 
-// getApp serves the page on which posthog-js runs.
+// getApp serves the page that runs posthog-js.
 func (p *Panel) getApp(w http.ResponseWriter, r *http.Request) {
 	visit, err := parseVisit(r.URL.Query())
 	if err != nil {
@@ -120,22 +122,21 @@ func (p *Panel) getApp(w http.ResponseWriter, r *http.Request) {
 	writePage(w, pages, "app.html", p.appPolicy(), appView{URL: p.World.URL, Start: string(start)})
 }
 
-// panelPolicy lets the panel load its own files alone.
+// panelPolicy allows the panel to load only its own files.
 const panelPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; frame-src 'self'; img-src data:; " +
 	"base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
-// appPolicy lets the page of the app load from the server of the world, and from nowhere else:
-// texts of surveys may have scripts in them.
+// appPolicy allows the app page to load only from the world's server, because texts of surveys may
+// contain scripts.
 func (p *Panel) appPolicy() string {
 	return "default-src 'none'; script-src 'self' " + p.World.URL + "; connect-src " + p.World.URL + "; style-src 'self' 'unsafe-inline'; " +
 		"img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
 }
 
-// maxForm bounds the form of the clock, in bytes.
+// maxForm limits the size of the clock form, in bytes.
 const maxForm = 4 << 10
 
-// setClock stops the clock of the world at a time, or lets it run again, and returns to the
-// panel.
+// setClock stops the world's clock at a time, or restarts it, and redirects to the panel.
 func (p *Panel) setClock(w http.ResponseWriter, r *http.Request) {
 	r.Body = http.MaxBytesReader(w, r.Body, maxForm)
 	if err := r.ParseForm(); err != nil {
@@ -156,16 +157,17 @@ func (p *Panel) setClock(w http.ResponseWriter, r *http.Request) {
 	http.Redirect(w, r, back.RequestURI(), http.StatusSeeOther)
 }
 
-// Answer is the answer to a question, with the property that holds it.
+// Answer is the answer to a question, with the property that contains it.
 type Answer struct{ Question, Key, Text string }
 
-// responsePrefix begins the properties that hold answers; the id of the question follows.
+// responsePrefix is the prefix of the properties that contain answers. The ID of the question follows
+// it.
 const responsePrefix = "$survey_response_"
 
-// seenView has the events of a panel.
+// seenView contains the events that a panel shows.
 type seenView struct{ Rows []seenRow }
 
-// seenRow is an event in words.
+// seenRow describes an event.
 type seenRow struct {
 	testserver.Event
 
@@ -173,10 +175,10 @@ type seenRow struct {
 	Answers []Answer
 }
 
-// mostRows bounds the events that a panel shows.
+// mostRows limits the number of events that a panel shows.
 const mostRows = 50
 
-// recentEvents are the newest events, newest first.
+// recentEvents returns the newest events, newest first.
 func (w *World) recentEvents() seenView {
 	names, questions := map[string]string{}, map[string]string{}
 	for _, survey := range w.server.Surveys(w.projectID) {
@@ -197,12 +199,12 @@ func (w *World) recentEvents() seenView {
 	return view
 }
 
-// surveyEvents are the events of surveys: an app sends others without end.
+// surveyEvents returns the survey events. Apps also send many other events.
 func (w *World) surveyEvents() []testserver.Event {
 	return slices.DeleteFunc(w.server.Events(testserver.EventFilter{}), func(event testserver.Event) bool { return event.SurveyID == "" })
 }
 
-// listAnswers are the answers in an event, sorted by property.
+// listAnswers returns the answers in an event, sorted by property.
 func listAnswers(event testserver.Event, questions map[string]string) []Answer {
 	var answers []Answer
 	for key, value := range event.Properties {
@@ -214,7 +216,8 @@ func listAnswers(event testserver.Event, questions map[string]string) []Answer {
 	return answers
 }
 
-// answerText is an answer as a person gave it: texts without quotes, several joined.
+// answerText formats an answer as the respondent gave it: texts without quotes, and several choices
+// joined.
 func answerText(answer any) string {
 	switch answer := answer.(type) {
 	case nil:
@@ -229,8 +232,8 @@ func answerText(answer any) string {
 	return jsonvalue.String(answer)
 }
 
-// getVersion serves a text that is another one once more events have arrived. It is asked for
-// all the time, and so leaves the journal of the server alone.
+// getVersion serves a text that changes whenever events arrive. The panel polls it, so the requests are
+// not recorded in the server's journal.
 func (p *Panel) getVersion(w http.ResponseWriter, _ *http.Request) {
 	events := p.World.surveyEvents()
 	version := strconv.Itoa(len(events))
@@ -239,6 +242,6 @@ func (p *Panel) getVersion(w http.ResponseWriter, _ *http.Request) {
 	}
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.Header().Set("Cache-Control", "no-store")
-	// The browser is gone when this fails: there is no one to report it to.
+	// A write fails only if the browser has closed the connection, so no one would see an error.
 	_, _ = io.WriteString(w, version)
 }

@@ -10,23 +10,23 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/web"
 )
 
-// rendererStyle is the hash of the one stylesheet that the renderer adds to a page. A
-// browser reports it, with the policy that it violates, when the renderer has another.
+// rendererStyle is the hash of the only stylesheet that the renderer adds to a page. If the renderer's
+// stylesheet changes, browsers report the new hash together with the violated policy.
 const rendererStyle = "sha256-pe9WpxnnJw6N46e35WA1JkiLkXDxgh2fITKjbCaQyfY="
 
-// policy lets a page load only from its own server, and allows no inline script or style sheet.
-// Style attributes it allows: texts of surveys have them, respondents see what they do, and no
-// script comes of them.
+// policy allows a page to load only from its own server, and blocks inline scripts and stylesheets. It
+// allows style attributes, because texts of surveys contain them, respondents see their effect, and
+// they cannot run scripts.
 const policy = "default-src 'none'; script-src 'self'; style-src 'self' '" + rendererStyle + "'; style-src-attr 'unsafe-inline'; " +
 	"img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-// Preview serves a page for each survey at /surveys/LABEL, and a list of them at /, to those
-// whom the guard lets in.
+// Preview serves a list of surveys at / and a page for each survey at /surveys/LABEL. The guard decides
+// which requests are allowed.
 func Preview(surveys []Survey, guard *web.Guard) http.Handler {
 	return guardPages("preview", guard, routes(surveys))
 }
 
-// routes are the paths of the preview.
+// routes returns the handler for the paths of the preview.
 func routes(surveys []Survey) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, _ *http.Request) {
@@ -42,7 +42,7 @@ func routes(surveys []Survey) http.Handler {
 	})
 
 	mux.Handle("GET /assets/", noSniff(http.FileServerFS(assets)))
-	// The module that translates asks the package that it is of for two predicates.
+	// The renderer's translation module imports two predicates from its package.
 	mux.HandleFunc("GET /renderer/utils/index.mjs", func(w http.ResponseWriter, r *http.Request) {
 		http.ServeFileFS(w, r, assets, "assets/predicates.js")
 	})
@@ -50,25 +50,25 @@ func routes(surveys []Survey) http.Handler {
 	return mux
 }
 
-// RendererVersion is the version of posthog-js that shows the surveys.
+// RendererVersion returns the version of the posthog-js that renders the surveys.
 func RendererVersion() string { return web.PosthogJSVersion() }
 
-// list has the contents of the list of surveys.
+// list contains the values of the template for the list of surveys.
 type list struct {
 	Surveys  []Survey
 	Renderer string
 }
 
-// view has the contents of a survey's page.
+// view contains the values of the template for a survey's page.
 type view struct {
 	Survey
 
-	// Data is for the script of the page.
+	// Data is the input of the page's script.
 	Data data
 	Flow template.HTML
 	// Renderer is the version of posthog-js.
 	Renderer string
-	// Controls choose what is shown.
+	// Controls select what the page shows.
 	Controls []control
 }
 
@@ -81,15 +81,15 @@ type data struct {
 	Tab    bool           `json:"tab"`
 }
 
-// shownState is what a page begins with: a screen, a language and a device, empty for the
-// original language, and for the device that fits the window.
+// shownState is the initial state of a page: a screen, a language, and a device. The language is empty
+// for the survey's original language, and the device is empty for the device that fits the window.
 type shownState struct {
 	Question Screen `json:"question"`
 	Language string `json:"language"`
 	Device   Device `json:"device"`
 }
 
-// Device is what respondents have before them.
+// Device is a type of device that respondents use.
 type Device string
 
 // The devices.
@@ -98,33 +98,34 @@ const (
 	Phone   Device = "phone"
 )
 
-// control is a row of alternatives, each a link.
+// control is a row of alternatives. Each one is a link.
 type control struct {
 	Name    string
 	Choices []choice
 }
 
-// choice is one alternative: a key of the query and its value.
+// choice is one alternative: a key and a value of the query.
 type choice struct{ Key, Value, Label string }
 
-// Link is the address of a choice.
+// Link returns the URL of a choice.
 func (c choice) Link() string { return query(c.Key, c.Value) }
 
-// query is the address of the same page with a query.
+// query returns a relative URL of the same page with a query.
 func query(key, value string) string { return "?" + url.Values{key: {value}}.Encode() }
 
-// view is the page of a survey, beginning with what is asked for.
+// view returns the values for a survey's page in the requested state.
 func (s Survey) view(params url.Values) view {
 	link := func(place string) string { return query("question", place) }
 	return view{
 		Survey: s, Renderer: RendererVersion(), Controls: s.controls(),
 		Data: data{Survey: s.wire, Shown: s.parseState(params), Intro: hasIntro(s.wire), Thanks: hasThanks(s.wire), Tab: hasTab(s.wire)},
-		// The drawing escapes every text that it is given.
+		// The drawing escapes all texts.
 		Flow: template.HTML(flow.LinkedSVG(s.Name, s.flow, link)), //nolint:gosec // escaped
 	}
 }
 
-// parseState is what is asked for. What the survey does not have is its beginning.
+// parseState returns the requested state. Values that the survey does not support are replaced with the
+// defaults.
 func (s Survey) parseState(params url.Values) shownState {
 	state := shownState{
 		Question: Screen(params.Get("question")), Language: params.Get("language"), Device: Device(params.Get("device")),
@@ -142,7 +143,7 @@ func (s Survey) parseState(params url.Values) shownState {
 	return state
 }
 
-// first is the screen that an opened survey begins with.
+// first returns the first screen of an opened survey.
 func (s Survey) first() Screen {
 	switch {
 	case hasIntro(s.wire):
@@ -153,7 +154,7 @@ func (s Survey) first() Screen {
 	return End
 }
 
-// controls are the alternatives that a survey has.
+// controls returns the controls that apply to a survey.
 func (s Survey) controls() []control {
 	screens := control{Name: "Screen"}
 	for _, screen := range append(s.screens(), End) {

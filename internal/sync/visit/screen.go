@@ -6,23 +6,24 @@ import (
 	"strconv"
 )
 
-// Screen is one thing that respondents see: a question, by its place, or one of the others.
+// Screen is one screen that respondents see: a question, identified by its position, or one of the
+// other screens.
 type Screen string
 
-// The screens that are no questions.
+// The screens that are not questions.
 const (
-	// Tab is the tab at the border of the window that opens a widget.
+	// Tab is the tab at the edge of the window that opens a widget.
 	Tab Screen = "tab"
-	// Intro is what comes before the first question.
+	// Intro is the screen before the first question.
 	Intro Screen = "intro"
-	// End is what comes after the last question: the thank-you message, or nothing.
+	// End is what respondents see after the last question: the thank-you message, or nothing.
 	End Screen = "end"
 )
 
-// question is the screen of the question at a place.
+// question returns the screen of the question at a position.
 func question(place int) Screen { return Screen(strconv.Itoa(place)) }
 
-// screens are what respondents may see of a survey, in the order in which they do.
+// screens returns the screens of a survey, in the order in which respondents may see them.
 func (s Survey) screens() []Screen {
 	var screens []Screen
 	if hasTab(s.wire) {
@@ -40,7 +41,7 @@ func (s Survey) screens() []Screen {
 	return screens
 }
 
-// appearance is the appearance of a survey.
+// appearance returns the appearance of a survey.
 func appearance(wire map[string]any) map[string]any {
 	look, _ := wire["appearance"].(map[string]any)
 	return look
@@ -51,7 +52,7 @@ func hasTab(wire map[string]any) bool {
 	return wire["type"] == "widget" && appearance(wire)["widgetType"] == "tab"
 }
 
-// hasIntro reports whether respondents see an intro screen: one without a text is left out.
+// hasIntro reports whether respondents see an intro screen. An intro without text is not shown.
 func hasIntro(wire map[string]any) bool {
 	look := appearance(wire)
 	header, _ := look["introScreenHeader"].(string)
@@ -62,7 +63,7 @@ func hasIntro(wire map[string]any) bool {
 // hasThanks reports whether respondents see a message at the end.
 func hasThanks(wire map[string]any) bool { return appearance(wire)["displayThankYouMessage"] == true }
 
-// languages are the languages of the translations of a survey and of its questions.
+// languages returns the languages into which the survey or its questions are translated.
 func languages(wire map[string]any) []string {
 	tags := map[string]bool{}
 	add := func(fields map[string]any) {

@@ -11,8 +11,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/snapshot"
 )
 
-// addStandIns adds what surveys refer to by id alone: neither code nor a survey of a service
-// says what it is.
+// addStandIns adds stand-ins for objects that surveys reference only by ID, because neither
+// configuration nor a survey response contains their definition.
 func (c *contents) addStandIns(document *snapshot.Document) error {
 	surveys := slices.Clone(c.held)
 	for _, planned := range c.planned {
@@ -26,7 +26,7 @@ func (c *contents) addStandIns(document *snapshot.Document) error {
 	var flags []int64
 	for _, wire := range surveys {
 		references := survey.ReferencesOf(wire)
-		name, _ := wire.Name.Get() // a survey without one is refused later
+		name, _ := wire.Name.Get() // a survey without a name is rejected later
 		for _, id := range unknownFlags(references) {
 			if slices.Contains(flags, id) {
 				continue
@@ -47,7 +47,7 @@ func (c *contents) addStandIns(document *snapshot.Document) error {
 	return nil
 }
 
-// unknownFlags are the flags that are known by their ids alone.
+// unknownFlags returns the flags of which only the IDs are known.
 func unknownFlags(references survey.References) []int64 {
 	ids := slices.Clone(references.UnknownFlags)
 	for _, text := range references.FlagDependencies {
@@ -58,7 +58,7 @@ func unknownFlags(references survey.References) []int64 {
 	return ids
 }
 
-// newStandIn is a flag that is on for everybody, with the variant that a survey asks for.
+// newStandIn returns a flag that is enabled for all persons, with the variant that a survey requires.
 func newStandIn(id int64, variant string) map[string]any {
 	filters := map[string]any{"groups": []any{map[string]any{"properties": []any{}, "rollout_percentage": 100}}}
 	if variant != "" {
@@ -67,8 +67,8 @@ func newStandIn(id int64, variant string) map[string]any {
 	return map[string]any{"key": fmt.Sprintf("flag-%d", id), "active": true, "filters": filters}
 }
 
-// linkedVariant is the variant of the linked flag that the conditions of a survey ask for; empty
-// for none.
+// linkedVariant returns the variant of the linked flag that the conditions of a survey require, or an
+// empty string.
 func linkedVariant(wire api.Survey) string {
 	raw, err := wire.Conditions.Get()
 	if err != nil {

@@ -10,27 +10,28 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
-// Survey is a survey that can be shown.
+// Survey is a survey that can be previewed.
 type Survey struct {
-	// Name is the survey's name, Label a word for files and addresses that no other
-	// survey of a preview has.
+	// Name is the survey's name. Label is a word for file names and URLs that is unique within a
+	// preview.
 	Name, Label string
-	// Address is that of the resource in Terraform; empty for a live survey.
+	// Address is the Terraform address of the resource. It is empty for a live survey.
 	Address string
-	// Type is where the survey is shown: popover, widget, api or external_survey.
+	// Type is the survey's type: popover, widget, api, or external_survey.
 	Type string
-	// Notes say in what the preview differs from what respondents see.
+	// Notes describe how the preview differs from what respondents see.
 	Notes []string
-	// Languages are those that any text of the survey is translated into, sorted.
+	// Languages are the languages into which any text of the survey is translated, sorted.
 	Languages []string
 
-	// wire is the survey in the form for the renderer.
+	// wire is the survey in the renderer's format.
 	wire map[string]any
-	// flow is the branching.
+	// flow is the survey's branching.
 	flow []flow.Question
 }
 
-// Surveys are the surveys of a source, in their order. Label names a survey in files.
+// Surveys returns the surveys of a source, in the same order. label returns the name of a survey in
+// file names.
 func Surveys(objects []source.Object, label func(source.Object) string) ([]Survey, error) {
 	var surveys []Survey
 	labels := map[string]bool{}
@@ -59,8 +60,8 @@ var shown = []string{"type", "questions", "appearance", "translations"}
 // Size is the number of questions.
 func (s Survey) Size() int { return len(s.flow) }
 
-// wire converts a survey for the renderer: with the keys of the service instead of the
-// names of attributes. JSON attributes have them already.
+// wire converts a survey for the renderer: it uses PostHog's keys instead of attribute names. JSON
+// attributes already have PostHog's keys.
 func wire(object source.Object) map[string]any {
 	survey := map[string]any{"id": object.ID, "name": object.Name, "questions": []any{}, "appearance": map[string]any{}}
 	for _, name := range shown {
@@ -68,7 +69,7 @@ func wire(object source.Object) map[string]any {
 			survey[name] = source.Shown(value)
 		}
 	}
-	// The appearance decides on colours: anything but an object would be none.
+	// The renderer reads colors from the appearance, so it must be an object.
 	if _, ok := survey["appearance"].(map[string]any); !ok {
 		survey["appearance"] = map[string]any{}
 	}
@@ -77,7 +78,7 @@ func wire(object source.Object) map[string]any {
 	return survey
 }
 
-// surveyQuestions are the questions of a survey.
+// surveyQuestions returns the questions of a survey.
 func surveyQuestions(wire map[string]any) []map[string]any {
 	list, _ := wire["questions"].([]any)
 	questions := make([]map[string]any, len(list))
@@ -87,14 +88,14 @@ func surveyQuestions(wire map[string]any) []map[string]any {
 	return questions
 }
 
-// shuffles reports whether a survey is shown in random order, which the preview leaves out: places
-// in the flow are those of the code.
+// shuffles reports whether the survey's questions are shuffled. The preview does not shuffle, because
+// the flow refers to positions in the configuration.
 func shuffles(wire map[string]any) bool {
 	return appearance(wire)["shuffleQuestions"] == true ||
 		slices.ContainsFunc(surveyQuestions(wire), func(question map[string]any) bool { return question["shuffleOptions"] == true })
 }
 
-// rendered are the types of questions that the renderer supports.
+// rendered are the question types that the renderer supports.
 var rendered = []flow.Kind{flow.Open, flow.Link, flow.Rating, flow.SingleChoice, flow.MultipleChoice}
 
 // notes describe what a preview cannot show.
@@ -102,7 +103,8 @@ func notes(object source.Object, wire map[string]any) []string {
 	lines := placeNotes(wire)
 
 	for _, name := range shown {
-		// What the service leaves out of an answer has the default; a plan has an address.
+		// A field that a PostHog response omits has its default. Only surveys from a plan have an
+		// address.
 		if object.Address != "" && slices.Contains(object.Unknown, name) {
 			lines = append(lines, "Known only after apply, and not shown: "+name+".")
 		}
@@ -123,8 +125,8 @@ func notes(object source.Object, wire map[string]any) []string {
 	return lines
 }
 
-// placeNotes describe what a preview cannot know of the place where a survey is shown: the
-// page of an application, or of the service.
+// placeNotes describe what a preview cannot show about where a survey appears: in an app's page, or on
+// a page that PostHog hosts.
 func placeNotes(wire map[string]any) []string {
 	var all []string
 	look := appearance(wire)

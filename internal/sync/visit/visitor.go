@@ -11,28 +11,28 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 )
 
-// Visit is somebody who opens a page of an app: the document of --person.
+// Visit is a person's visit to a page of an app: the document of --person.
 type Visit struct {
 	DistinctID string         `json:"distinct_id"`
 	Properties map[string]any `json:"properties,omitempty"`
-	// Groups are the groups of the person by type: a key, or an object with key and properties.
+	// Groups are the person's groups by type: a key, or an object with key and properties.
 	Groups map[string]Group `json:"groups,omitempty"`
-	// URL is the address of the page, Referrer that of the page before.
+	// URL is the URL of the page. Referrer is the URL of the previous page.
 	URL      string `json:"url,omitempty"`
 	Referrer string `json:"referrer,omitempty"`
-	// Device is Mobile, Tablet, Desktop, Console or Wearable; empty is Desktop.
+	// Device is Mobile, Tablet, Desktop, Console, or Wearable. Empty means Desktop.
 	Device string `json:"device,omitempty"`
 	// Language is a BCP 47 code.
 	Language string `json:"language,omitempty"`
 }
 
-// Group is a group of a person.
+// Group is one of a person's groups.
 type Group struct {
 	Key        string         `json:"key"`
 	Properties map[string]any `json:"properties,omitempty"`
 }
 
-// UnmarshalJSON reads a group, or its key alone.
+// UnmarshalJSON decodes a group, or only its key.
 func (g *Group) UnmarshalJSON(raw []byte) error {
 	if json.Unmarshal(raw, &g.Key) == nil {
 		return nil
@@ -44,11 +44,11 @@ func (g *Group) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// defaultDevice is what people have before them when nothing else is said.
+// defaultDevice is the device of a visit that does not set one.
 const defaultDevice = "Desktop"
 
-// personProperties are the properties by which flags see the person: those that were given, and those that
-// posthog-js derives from where a visit begins.
+// personProperties returns the person properties that flags evaluate: the given properties, and those
+// that posthog-js derives from the first page of a visit.
 func (v Visit) personProperties() map[string]any {
 	properties := map[string]any{"$initial_referrer": direct, "$initial_referring_domain": direct}
 	if referrer, err := url.Parse(v.Referrer); err == nil && referrer.Host != "" {
@@ -66,13 +66,13 @@ func (v Visit) personProperties() map[string]any {
 	return properties
 }
 
-// direct is what posthog-js has for the referrer of a visit without one, campaign are the
-// parameters of an address that it keeps.
+// direct is the referrer that posthog-js sets for a visit without one. campaign are the URL parameters
+// that it keeps.
 const direct = "$direct"
 
 var campaign = []string{"utm_source", "utm_medium", "utm_campaign", "utm_content", "utm_term"}
 
-// maxVisit bounds the document of a visit, in bytes.
+// maxVisit limits the size of a visit document, in bytes.
 const maxVisit = 1 << 20
 
 // ReadVisit reads the document of a visit.

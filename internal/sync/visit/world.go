@@ -22,22 +22,23 @@ import (
 
 // Options are the options of [Start].
 type Options struct {
-	// Listen is the address of the server; empty for a free port of the loopback interface.
+	// Listen is the server's listening address. If it is empty, the server uses a free port of the
+	// loopback interface.
 	Listen string
-	// Hosts are further names of the server, as testserver.Options has them.
+	// Hosts are additional host names of the server. See testserver.Options.
 	Hosts []string
-	// Launch launches the drafts, in this world alone.
+	// Launch launches drafts, only in this world.
 	Launch bool
-	// UserAgent names the program in the journal of the server.
+	// UserAgent identifies the program in the server's journal.
 	UserAgent string
 	Now       func() time.Time
 }
 
-// World is a running server with the surveys of a source.
+// World is a running test server that contains the surveys of a source.
 type World struct {
-	// URL is the address of the server, Token the project token that an app has to use.
+	// URL is the URL of the server. Token is the project token that an app must use.
 	URL, Token string
-	// Notes say what differs from the service.
+	// Notes describe how the world differs from PostHog.
 	Notes []string
 
 	address   net.Addr
@@ -46,9 +47,9 @@ type World struct {
 	client    *client.Client
 	projectID string
 	clock     func() time.Time
-	// stopped is the time at which the clock stands; nil while it runs.
+	// stopped is the time at which the clock stopped, or nil while it runs.
 	stopped atomic.Pointer[time.Time]
-	// id tells this world from others, of which a browser may remember surveys.
+	// id distinguishes this world from other worlds whose surveys a browser may remember.
 	id string
 }
 
@@ -76,7 +77,7 @@ func Start(ctx context.Context, objects []source.Object, o Options) (*World, err
 	return w, nil
 }
 
-// listen serves the world.
+// listen starts to serve the world.
 func (w *World) listen(ctx context.Context, o Options) error {
 	address := o.Listen
 	if address == "" {
@@ -89,14 +90,14 @@ func (w *World) listen(ctx context.Context, o Options) error {
 
 	w.address, w.URL = listener.Addr(), ListenerURL(listener.Addr())
 	w.serving = &http.Server{Handler: w.server, ReadHeaderTimeout: time.Minute, IdleTimeout: 2 * time.Minute}
-	go func() { _ = w.serving.Serve(listener) }() // always returns an error, at the latest when it is closed
+	go func() { _ = w.serving.Serve(listener) }() // Serve always returns an error, at the latest when the server is closed
 
 	key, _, _ := w.server.Credentials()
 	w.client, err = client.New(client.Options{BaseURL: w.URL, APIKey: key, UserAgent: o.UserAgent, Now: o.Now})
 	return err
 }
 
-// fill creates the surveys that are not on a service yet, and launches drafts.
+// fill creates the surveys that do not exist in PostHog yet, and launches drafts.
 func (w *World) fill(ctx context.Context, contents contents, o Options) error {
 	surveys := w.client.Surveys(w.projectID)
 	ids := map[string]string{}
@@ -105,7 +106,8 @@ func (w *World) fill(ctx context.Context, contents contents, o Options) error {
 		if err != nil {
 			return fmt.Errorf("survey %q: the service would refuse it: %w", planned.name, err)
 		}
-		// A flag that targets is made with a draft, and decides before the survey runs.
+		// PostHog creates the targeting flag with the draft, and the flag takes effect before the
+		// launch.
 		if planned.dates.StartDate.IsSpecified() || planned.dates.EndDate.IsSpecified() {
 			if _, err := surveys.Update(ctx, *created.ID, planned.dates); err != nil {
 				return fmt.Errorf("survey %q: the service would not launch it: %w", planned.name, err)
@@ -124,7 +126,7 @@ func (w *World) fill(ctx context.Context, contents contents, o Options) error {
 	return nil
 }
 
-// rename gives surveys the ids that they have on the service, since apps know them by these.
+// rename gives surveys the IDs that they have in PostHog, because apps refer to surveys by ID.
 func (w *World) rename(ids map[string]string) error {
 	if len(ids) == 0 {
 		return nil
@@ -140,7 +142,7 @@ func (w *World) rename(ids map[string]string) error {
 	return w.server.SetFixtures(strings.NewReader(strings.NewReplacer(pairs...).Replace(document.String())))
 }
 
-// launchDrafts launches what was never launched.
+// launchDrafts launches the surveys that were never launched.
 func (w *World) launchDrafts(ctx context.Context) error {
 	surveys := w.client.Surveys(w.projectID)
 	for survey, err := range surveys.List(ctx, client.ListOptions{}) {
@@ -151,21 +153,21 @@ func (w *World) launchDrafts(ctx context.Context) error {
 			continue
 		}
 		if _, err := surveys.Update(ctx, *survey.ID, startedAt(w.Now())); err != nil {
-			name, _ := survey.Name.Get() // a survey without a name is refused before
+			name, _ := survey.Name.Get() // a survey without a name is rejected earlier
 			return fmt.Errorf("survey %q: the service would not launch it: %w", name, err)
 		}
 	}
 	return nil
 }
 
-// Addr is the address on which the server listens.
+// Addr returns the address on which the server listens.
 func (w *World) Addr() net.Addr { return w.address }
 
-// Close ends the server.
+// Close stops the server.
 func (w *World) Close() error { return w.serving.Close() }
 
-// ListenerURL is the URL by which a browser on this machine reaches a listener: that of all addresses
-// is none that can be opened.
+// ListenerURL returns the URL at which a browser on this machine reaches a listener. A listener on all
+// interfaces has no address that a browser can open, so the URL uses a loopback address instead.
 func ListenerURL(address net.Addr) string {
 	if tcp, ok := address.(*net.TCPAddr); ok && tcp.IP.IsUnspecified() {
 		return "http://" + net.JoinHostPort("localhost", strconv.Itoa(tcp.Port))
@@ -173,14 +175,14 @@ func ListenerURL(address net.Addr) string {
 	return "http://" + address.String()
 }
 
-// stopClock stops the clock of the world, or lets it run with nil, and does what the service does
-// as time passes.
+// stopClock stops the clock of the world at a time, or restarts it if the time is nil. It then applies
+// the changes that PostHog makes as time passes.
 func (w *World) stopClock(stopTime *time.Time) {
 	w.stopped.Store(stopTime)
 	w.server.RunJobs()
 }
 
-// Now is the time of the world.
+// Now returns the current time of the world.
 func (w *World) Now() time.Time {
 	if stopped := w.stopped.Load(); stopped != nil {
 		return *stopped
@@ -188,7 +190,8 @@ func (w *World) Now() time.Time {
 	return w.clock()
 }
 
-// Offers are the surveys of the world with what keeps each from a visitor, sorted by name.
+// Offers returns the surveys of the world with the reasons why a person is not shown them, sorted by
+// name.
 func (w *World) Offers(visit Visit) ([]testserver.SurveyOffer, error) {
 	groups := map[string]testserver.VisitGroup{}
 	for kind, group := range visit.Groups {

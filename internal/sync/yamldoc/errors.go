@@ -14,7 +14,7 @@ type Error struct {
 	Text string
 }
 
-// Errorf returns a mistake in a line.
+// Errorf returns an error for a mistake in a line.
 func Errorf(line int, format string, args ...any) *Error {
 	return &Error{line, fmt.Sprintf(format, args...)}
 }
@@ -26,7 +26,7 @@ type Errors []*Error
 
 func (e Errors) Error() string { return e.text("") }
 
-// In returns an error of a file, with the name of the file before each mistake.
+// In returns an error that adds the name of the file to each mistake.
 func In(file string, err error) error {
 	if all, ok := errors.AsType[Errors](err); ok {
 		return fileErrors{all, file}
@@ -34,7 +34,7 @@ func In(file string, err error) error {
 	return fmt.Errorf("%s: %w", file, err)
 }
 
-// ErrorOrNil returns the errors in the order of the file; nil if there are none.
+// ErrorOrNil returns the errors in the order of the file, or nil if there are none.
 func (e Errors) ErrorOrNil() error {
 	if len(e) == 0 {
 		return nil
@@ -47,14 +47,14 @@ func (e Errors) text(prefix string) string {
 	lines := make([]string, 0, len(e))
 	for _, one := range e {
 		line := prefix + one.Error()
-		if !slices.Contains(lines, line) { // an alias repeats what its anchor has
+		if !slices.Contains(lines, line) { // an alias repeats the mistakes of its anchor
 			lines = append(lines, line)
 		}
 	}
 	return strings.Join(lines, "\n")
 }
 
-// fileErrors are errors with the name of their file.
+// fileErrors contains errors and the name of their file.
 type fileErrors struct {
 	Errors
 	file string

@@ -8,18 +8,18 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// mostNodes bounds how many values the aliases of a file may lead to: a few lines of aliases to
-// aliases would fill the memory.
+// mostNodes limits the number of values that the aliases of a file may expand to. Otherwise, a few
+// lines of nested aliases could exhaust the memory.
 const mostNodes = 200_000
 
-// resolver turns the nodes of the library into values. The library follows aliases and merges, too,
-// but only where it decodes, which loses the lines and how numbers are spelled, and ends at the
-// first mistake.
+// resolver converts the nodes of the YAML library to values. The library also resolves aliases and
+// merges, but only when it decodes. Decoding loses the lines and the spelling of numbers, and ends at
+// the first mistake.
 type resolver struct {
 	errors Errors
-	// open are the anchors that the resolver is in.
+	// open are the anchors that the resolver is currently resolving.
 	open []*yaml.Node
-	// nodes is how many values were reached by aliases.
+	// nodes is the number of values that were reached by aliases.
 	nodes     int
 	isTooMany bool
 }
@@ -28,7 +28,7 @@ func (r *resolver) failf(line int, format string, args ...any) {
 	r.errors = append(r.errors, Errorf(line, format, args...))
 }
 
-// resolve returns the value of a node, which is null where it is wrong.
+// resolve returns the value of a node. The value is null if the node has errors.
 func (r *resolver) resolve(node *yaml.Node) *Node {
 	if node.Kind == yaml.AliasNode {
 		return r.follow(node)
@@ -53,12 +53,12 @@ func (r *resolver) resolve(node *yaml.Node) *Node {
 	case yaml.ScalarNode:
 		resolved.Text = node.Value
 		resolved.Value = r.scalar(node)
-	case yaml.AliasNode, yaml.DocumentNode, yaml.StreamNode: // an alias was followed, and only the root is a document
+	case yaml.AliasNode, yaml.DocumentNode, yaml.StreamNode: // aliases are already followed, and only the root is a document
 	}
 	return resolved
 }
 
-// follow returns the value of an alias, in the line of the alias.
+// follow returns the value of an alias, with the line of the alias.
 func (r *resolver) follow(alias *yaml.Node) *Node {
 	null := &Node{Line: alias.Line, Kind: Scalar}
 	switch {
@@ -80,8 +80,8 @@ func (r *resolver) follow(alias *yaml.Node) *Node {
 	return &resolved
 }
 
-// members returns the members of a mapping. Its own ones win over merged ones, and of those the
-// first.
+// members returns the members of a mapping. The mapping's own members override merged ones, and the
+// first merged member overrides later ones.
 func (r *resolver) members(node *yaml.Node) []Member {
 	var own, merged []Member
 	lines := map[string]int{}
@@ -114,8 +114,8 @@ func (r *resolver) members(node *yaml.Node) []Member {
 
 const mergeTag = "!!merge"
 
-// merge returns the members that a merge key adds: those of a mapping, or of a list of mappings, of
-// which the first wins.
+// merge returns the members that a merge key adds from a mapping or a list of mappings. In a list, the
+// first mapping takes precedence.
 func (r *resolver) merge(value *yaml.Node) []Member {
 	before := len(r.errors)
 	source := r.resolve(value)
@@ -144,7 +144,7 @@ func (r *resolver) merge(value *yaml.Node) []Member {
 	return merged
 }
 
-// describe names the type of a node in an error. A value may be secret.
+// describe returns the type of a node for an error. It omits the value, which may be secret.
 func (n *Node) describe() string {
 	switch n.Value.(type) {
 	case string:
@@ -172,8 +172,8 @@ func (r *resolver) key(node *yaml.Node) (string, bool) {
 	return node.Value, r.checkText(node)
 }
 
-// checkTag refuses a tag that stands for a type which neither JSON nor PostHog has, and one that the
-// value does not fit.
+// checkTag rejects tags for types that neither JSON nor PostHog supports, and tags that do not match
+// their value.
 func (r *resolver) checkTag(node *yaml.Node) bool {
 	if node.Style&yaml.TaggedStyle == 0 {
 		return true
@@ -190,7 +190,7 @@ func (r *resolver) checkTag(node *yaml.Node) bool {
 	return true
 }
 
-// checkText refuses the character NUL, which PostHog cannot store.
+// checkText rejects NUL characters, which PostHog cannot store.
 func (r *resolver) checkText(node *yaml.Node) bool {
 	if strings.ContainsRune(node.Value, 0) {
 		r.failf(node.Line, "the text contains the character NUL (\\0), which PostHog cannot store. Remove it")
@@ -199,8 +199,8 @@ func (r *resolver) checkText(node *yaml.Node) bool {
 	return true
 }
 
-// scalar returns nil, a bool, a json.Number, or a string, by the rules of YAML 1.2: what the library
-// takes for a date is a text, and so is a number that JSON does not have.
+// scalar returns nil, a bool, a json.Number, or a string, by the rules of YAML 1.2. It returns a string
+// for values that the library reads as a date, and for numbers that JSON does not support.
 func (r *resolver) scalar(node *yaml.Node) any {
 	if !r.checkText(node) {
 		return nil

@@ -1,6 +1,6 @@
-// Package yamldoc parses YAML files that people write: posthog-sync.yaml and survey files. A file is
-// one document of plain values. The package follows aliases, resolves merge keys (<<), and reports
-// each error with its line. The caller interprets the keys. Start at Parse.
+// Package yamldoc parses hand-written YAML files: posthog-sync.yaml and survey files. A file is one
+// document of plain values. The package follows aliases, resolves merge keys (<<), and reports each
+// error with its line. The caller interprets the keys. Start at [Parse].
 package yamldoc
 
 import (
@@ -27,24 +27,24 @@ const (
 type Node struct {
 	Kind Kind
 	Line int
-	// Value is nil, a bool, a [json.Number], or a string, for a scalar.
+	// Value is the value of a scalar: nil, a bool, a [json.Number], or a string.
 	Value any
 	// Text is a scalar as the file spells it.
 	Text string
-	// Elements are those of a list.
+	// Elements are the elements of a list.
 	Elements []*Node
-	// Members are those of a mapping, in the order of the file. Merged ones come last.
+	// Members are the members of a mapping, in the order of the file. Merged members come last.
 	Members []Member
 }
 
-// Member is a key of a mapping with its value.
+// Member is a key of a mapping and its value.
 type Member struct {
 	Key   string
 	Line  int
 	Value *Node
 }
 
-// Member returns the value of a key of a mapping; nil if it does not have the key.
+// Member returns the value of a key of a mapping, or nil if the key does not exist.
 func (n *Node) Member(key string) *Node {
 	for _, member := range n.Members {
 		if member.Key == key {
@@ -54,11 +54,11 @@ func (n *Node) Member(key string) *Node {
 	return nil
 }
 
-// IsShared reports whether a key of the file is a place for values that the rest of the file shares
-// by anchors and aliases, as in Compose files.
+// IsShared reports whether a key of the file holds values that the rest of the file shares through
+// anchors and aliases, as in Compose files.
 func IsShared(key string) bool { return strings.HasPrefix(key, "x-") }
 
-// Plain returns the node as encoding/json decodes it, with numbers as [json.Number].
+// Plain returns the node's value as encoding/json would decode it, with numbers as [json.Number].
 func (n *Node) Plain() any {
 	switch n.Kind {
 	case List:
@@ -78,8 +78,8 @@ func (n *Node) Plain() any {
 	return n.Value
 }
 
-// Parse parses the one document of a text, which must be a mapping with a key. Its error is of type
-// [Errors].
+// Parse parses a text with one document, which must be a mapping that contains the key needs. Its error
+// has type [Errors].
 func Parse(text []byte, needs string) (*Node, error) {
 	if err := checkCharacters(text); err != nil {
 		return nil, Errors{err}
@@ -106,8 +106,8 @@ func Parse(text []byte, needs string) (*Node, error) {
 	return node, r.errors.ErrorOrNil()
 }
 
-// checkCharacters finds what no YAML file has. The library has no line for it. Texts in UTF-16 begin
-// with a mark, and are left to the library.
+// checkCharacters finds characters that YAML does not allow, because the library reports them without a
+// line. It leaves texts in UTF-16, which begin with a byte order mark, to the library.
 func checkCharacters(text []byte) *Error {
 	if bytes.HasPrefix(text, []byte("\xfe\xff")) || bytes.HasPrefix(text, []byte("\xff\xfe")) {
 		return nil
@@ -127,12 +127,12 @@ func checkCharacters(text []byte) *Error {
 	return nil
 }
 
-// isControl reports whether YAML excludes a character.
+// isControl reports whether YAML disallows a character.
 func isControl(char rune) bool {
 	return char < ' ' && char != '\t' && char != '\n' && char != '\r' || char >= 0x7f && char < 0xa0 && char != 0x85 || char == 0xfffe || char == 0xffff
 }
 
-// syntaxError is an error of the library, with its line.
+// syntaxError converts an error of the library, and adds its line.
 func syntaxError(text []byte, err error) *Error {
 	var located *yaml.LoadError
 	if !errors.As(err, &located) {
