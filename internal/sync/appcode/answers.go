@@ -10,8 +10,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
-// The forms in which code writes the property of an answer: as a key of an object, in brackets or
-// behind a dot, and as the first argument of a call.
+// The forms in which code writes the property of an answer: as a key of an object, in brackets, after a
+// dot, or as the first argument of a call.
 var (
 	placeKeys = []*regexp.Regexp{
 		regexp.MustCompile("(?:^|[^\\w.$\\]\\\\])[\"'`]?\\\\?\\$survey_response(_\\d+)?[\"'`]?\\s*(?::|=>|\\bto\\b)"),
@@ -20,24 +20,24 @@ var (
 	}
 	questionKey = regexp.MustCompile("\\$survey_response_([A-Za-z0-9][\\w-]*)([\"'`\\]]*\\s*(?::|=>|=|,|\\bto\\b)\\s*(\\[[^\\]\\n]*\\]|[\"'][^\"'\\n]*[\"']))?")
 	computedKey = regexp.MustCompile("\\$survey_response_(?:(?:\\$\\{|#\\{|\\{)([^}\\n]*)|\\\\\\(([^)\\n]*)|[\"'`]\\s*\\+\\s*([^})\\n;,:=]*))")
-	// computedPlace is by place, as `$survey_response${index ? `_${index}` : ""}`.
+	// computedPlace matches a computed position, such as `$survey_response${index ? `_${index}` : ""}`.
 	computedPlace = regexp.MustCompile("\\$survey_response(?:\\$\\{|#\\{|\\\\\\(|[\"'`]\\s*\\+)([^\\n;]*)")
-	// typeName is no value, but the type of a key.
+	// typeName matches the type of a key, which is not a value.
 	typeName = regexp.MustCompile(`^(number|string)$`)
-	// idName is in the name of a value that is an id.
+	// idName matches the name of a value that contains an ID.
 	idName = regexp.MustCompile(`(?i)id\b|uuid|key\b`)
 	digits = regexp.MustCompile(`^\d+$`)
 	quoted = regexp.MustCompile(`"([^"]*)"|'([^']*)'`)
 )
 
-// answers finds the properties under which answers are sent.
+// answers finds the properties under which the app sends answers.
 func (f *file) answers() {
 	for _, form := range placeKeys {
 		for _, match := range form.FindAllStringSubmatchIndex(f.text, -1) {
 			key, place := "$survey_response", 0
 			if match[2] >= 0 {
 				key += f.text[match[2]:match[3]]
-				place, _ = strconv.Atoi(f.text[match[2]+1 : match[3]]) // too large a number is the place of no question
+				place, _ = strconv.Atoi(f.text[match[2]+1 : match[3]]) // if the number is too large, no question has this position
 			}
 			f.byPlace(strings.Index(f.text[match[0]:match[1]], "$")+match[0], key, place)
 		}
@@ -74,13 +74,13 @@ func (f *file) answers() {
 	}
 }
 
-// computedValue is what a match of computedKey ends with.
+// computedValue returns the end of a match of computedKey.
 func computedValue(text string, match []int) string {
 	for i := 2; i < len(match); i += 2 {
 		if match[i] >= 0 {
 			value := strings.TrimSpace(text[match[i]:match[i+1]])
 			if strings.Count(value, "]") > strings.Count(value, "[") {
-				value = strings.TrimSuffix(value, "]") // of [prefix + value]
+				value = strings.TrimSuffix(value, "]") // in the form [prefix + value]
 			}
 			return value
 		}
@@ -88,24 +88,24 @@ func computedValue(text string, match []int) string {
 	return ""
 }
 
-// byPlaceWords follow the key of an answer by place.
+// byPlaceWords follow the key of an answer that is sent by position.
 const byPlaceWords = " is an answer by place, and is another question's after the next edit: send "
 
-// around is the object, or the block, in which a key is.
+// around returns the object or block that contains a key.
 func (f *file) around(offset int) string {
 	start := max(0, f.opening(offset, "{"))
 	return f.text[start:max(offset, f.closing(start))]
 }
 
-// isByID reports whether code makes a key of the id of a question. A key by place beside it is what the
-// SDKs send too, or is for a question without an id.
+// isByID reports whether the code builds a key from the ID of a question. If it does, a key by position
+// next to it is harmless: the SDKs send both keys, or the question has no ID.
 func isByID(around string) bool {
 	return slices.ContainsFunc(computedKey.FindAllStringSubmatchIndex(around, -1), func(match []int) bool {
 		return idName.MatchString(computedValue(around, match))
 	})
 }
 
-// byPlace reports an answer by the place of a question, with the key that belongs there.
+// byPlace reports an answer that is sent by the position of a question, and suggests the correct key.
 func (f *file) byPlace(offset int, key string, place int) {
 	around := f.around(offset)
 	if isByID(around) {
@@ -130,8 +130,8 @@ func (f *file) byPlace(offset int, key string, place int) {
 	}
 }
 
-// findSurvey returns the survey to which code sends an answer: the only one that the code around the answer
-// names, or the file. Where neither names any, it may be the only one of the source.
+// findSurvey returns the survey to which the code sends an answer: the only survey whose ID appears in
+// the surrounding code, or in the file. If no ID appears, it may be the only survey of the source.
 func (f *file) findSurvey(around string) (survey source.Object, isCertain bool) {
 	for _, text := range []string{around, f.text} {
 		ids := map[string]bool{}
@@ -157,7 +157,7 @@ func (f *file) findSurvey(around string) (survey source.Object, isCertain bool) 
 	return source.Object{}, false
 }
 
-// namesUnknownSurvey reports whether surveyIDs has found the id of a survey that does not exist.
+// namesUnknownSurvey reports whether surveyIDs found the ID of a survey that does not exist.
 func (f *file) namesUnknownSurvey() bool {
 	return slices.ContainsFunc(f.found, func(finding review.Finding) bool { return finding.Rule == unknownSurvey.Name })
 }

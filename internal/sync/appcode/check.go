@@ -1,6 +1,9 @@
-// Package appcode checks how the source of an app uses surveys: by the ids that the service has,
-// and with answers that stay attached to their questions. It reads strings and calls by their
-// patterns, in every language alike; what passes through a variable is said, and not followed.
+// Package appcode checks how the source code of an app uses surveys: whether their IDs exist in
+// PostHog, and whether answers stay attached to their questions. It matches strings and calls with
+// patterns that work for every language. It reports values that pass through variables, but does not
+// follow them. Start at [Check].
+//
+// The package sends no requests. It must not run any code of the app.
 package appcode
 
 import (
@@ -29,13 +32,13 @@ var (
 	unseenProperties = review.Rule{Name: "unseen-properties", Severity: review.Warning, Description: "Properties of an answer come from a variable, a spread or a computed key, so they are not checked."}
 )
 
-// Rules are the rules, sorted by name.
+// Rules returns the rules, sorted by name.
 func Rules() []review.Rule {
 	return []review.Rule{answerByPlace, askedAgain, noQuestionID, noSurveyID, notRunning, unknownChoice, unknownQuestion, unknownSurvey, unseenProperties}
 }
 
-// Check reads the source of an app below a directory, and compares it with the surveys of a source.
-// Findings are sorted by file and line; the rules named in disabled are left out.
+// Check reads the source code of an app below a directory, and compares it with the surveys of a
+// source. It sorts findings by file and line, and skips the rules in disabled.
 func Check(ctx context.Context, dir string, objects []source.Object, disabled []string) ([]review.Finding, error) {
 	c := checker{surveys: map[string]source.Object{}, questions: map[string]review.Question{}, inOrder: map[string][]review.Question{}}
 	for _, object := range objects {
@@ -84,13 +87,14 @@ func Check(ctx context.Context, dir string, objects []source.Object, disabled []
 	return slices.DeleteFunc(findings, func(finding review.Finding) bool { return slices.Contains(disabled, finding.Rule) }), err
 }
 
-// checker has the surveys of the source.
+// checker contains the surveys of the source.
 type checker struct {
-	// surveys and the questions inOrder are by the id of the survey, questions by their own.
+	// surveys and inOrder (their questions) are indexed by survey ID. questions is indexed by question
+	// ID.
 	surveys   map[string]source.Object
 	inOrder   map[string][]review.Question
 	questions map[string]review.Question
-	// modules are the names of the files that posthog-sync keys wrote.
+	// modules are the names of the files that posthog-sync keys generated.
 	modules []string
 }
 
@@ -98,24 +102,24 @@ type checker struct {
 type file struct {
 	*checker
 	name, text string
-	// hasKeys is set where the constants of a generated file are imported, whose types say what an
-	// answer may be.
+	// hasKeys is set if the file imports the constants of a generated file. Their types restrict the
+	// answers.
 	hasKeys bool
 	found   []review.Finding
 }
 
-// surveyWord is in the files that have to do with surveys.
+// surveyWord matches files that deal with surveys.
 var surveyWord = regexp.MustCompile(`(?i)survey`)
 
-// imported is the last part of the path of a module.
+// imported matches the last part of a module's path.
 var imported = regexp.MustCompile("(?:from|import|require)\\b[\\s(]*[\"'](?:[^\"'\\n]*/)?([^\"'/\\n]+?)(?:\\.[jt]sx?)?[\"']")
 
-// importsKeys reports whether the file imports one that posthog-sync keys wrote.
+// importsKeys reports whether the file imports a file that posthog-sync keys generated.
 func (f *file) importsKeys() bool {
 	return slices.ContainsFunc(imported.FindAllStringSubmatch(f.text, -1), func(module []string) bool { return slices.Contains(f.modules, module[1]) })
 }
 
-// report adds what a rule finds at an offset, once for each line.
+// report adds a finding of a rule at an offset, once for each line.
 func (f *file) report(rule review.Rule, offset int, format string, args ...any) {
 	finding := review.Finding{Rule: rule.Name, Severity: rule.Severity, File: f.name, Line: f.line(offset), Message: fmt.Sprintf(format, args...)}
 	if !slices.Contains(f.found, finding) {
@@ -123,7 +127,7 @@ func (f *file) report(rule review.Rule, offset int, format string, args ...any) 
 	}
 }
 
-// isTold reports whether a rule has found something in the line of an offset.
+// isTold reports whether a rule already has a finding in the line of an offset.
 func (f *file) isTold(rule review.Rule, offset int) bool {
 	line := f.line(offset)
 	return slices.ContainsFunc(f.found, func(finding review.Finding) bool { return finding.Rule == rule.Name && finding.Line == line })
@@ -136,8 +140,8 @@ var (
 	hashLine    = regexp.MustCompile(`(?m)^[ \t]*#.*$`)
 )
 
-// withoutComments blanks out the lines that are comments, so that offsets and lines stay. In Python
-// and Ruby a line that begins with * is a spread. Elixir has the comments of Ruby.
+// withoutComments replaces comment lines with spaces, so that offsets and lines stay the same. In
+// Python and Ruby, a line that begins with * is not a comment. Elixir has the same comments as Ruby.
 func withoutComments(name, text string) string {
 	comment := commentLine
 	if slices.Contains([]string{".py", ".rb", ".ex", ".exs"}, strings.ToLower(path.Ext(name))) {
@@ -148,15 +152,16 @@ func withoutComments(name, text string) string {
 
 var (
 	uuid = regexp.MustCompile(`\b[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\b`)
-	// surveyName is before an id that belongs to a survey: $survey_id: ", renderSurvey(", SURVEY = ", SURVEY = { id: ".
+	// surveyName matches the text before the ID of a survey: $survey_id: ", renderSurvey(", SURVEY = ",
+	// SURVEY = { id: ".
 	surveyName = regexp.MustCompile("(?i)([\\w$]*survey[\\w$]*)[\"'\\])]*\\s*(:\\s*[\\w<>.| ]+)?(=>|:?=|:|\\(|,|\\?\\?|\\|\\||\\bto\\b)\\s*[{(]?\\s*(?:[\"']?id[\"']?:\\s*)?[\"'`]$")
-	// namedID is a text beside $survey_id, which is the id of a survey.
+	// namedID matches the text next to $survey_id, which is the ID of a survey.
 	namedID = regexp.MustCompile("\\$survey_id[\"'`\\])]*\\s*(?:=>|=|:|,|\\bto\\b)\\s*[\"']([^\"'\\n]+)[\"']")
-	// otherName is in the name of an id that is none of a survey.
+	// otherName matches the name of an ID that does not belong to a survey.
 	otherName = regexp.MustCompile(`(?i)response|question|answer|project|team|user|submission`)
 )
 
-// surveyIDs finds the ids of surveys.
+// surveyIDs finds the IDs of surveys.
 func (f *file) surveyIDs() {
 	for _, match := range uuid.FindAllStringIndex(f.text, -1) {
 		id := strings.ToLower(f.text[match[0]:match[1]])

@@ -13,20 +13,21 @@ import (
 	"strings"
 )
 
-// extensions are those of the files that are read.
+// extensions are the extensions of the files to read.
 var extensions = []string{
 	".js", ".jsx", ".mjs", ".cjs", ".ts", ".tsx", ".mts", ".cts", ".vue", ".svelte", ".astro", ".html",
 	".swift", ".kt", ".java", ".dart", ".py", ".go", ".rb", ".php", ".cs", ".ex", ".exs",
 }
 
-// ofTests are files of tests, which expect keys and make up ids.
+// ofTests matches test files, which contain expected keys and made-up IDs.
 var ofTests = regexp.MustCompile(`(?i)(^|/)(__tests__|__mocks__|tests?|e2e|cypress)/|[._-](test|spec|stories|cy)\.\w+$|(^|/)test_[^/]*$|(_test|Tests?)\.(go|dart|py|rb|java|kt|swift|php|cs|exs)$`)
 
-// largest is more than any file that people write: what is larger is a bundle.
+// largest is the size limit for hand-written files. Larger files are bundles.
 const largest = 1 << 20
 
-// sources calls visit for each source file below a directory: what git would not ignore, or all
-// outside of a repository. Links are not followed, and neither packages of others nor tests are read.
+// sources calls visit for each source file below a directory. It skips files that git ignores,
+// third-party packages, and tests, and does not follow links. Outside of a repository, no files are
+// ignored.
 func sources(ctx context.Context, dir string, visit func(name, text string)) error {
 	names, err := list(ctx, dir)
 	if err != nil {
@@ -41,7 +42,7 @@ func sources(ctx context.Context, dir string, visit func(name, text string)) err
 		path := filepath.Join(dir, filepath.FromSlash(name))
 		info, err := os.Lstat(path)
 		if errors.Is(err, fs.ErrNotExist) {
-			continue // git knows a file that was deleted since
+			continue // git still lists a file that was deleted
 		}
 		if err != nil {
 			return err
@@ -58,9 +59,9 @@ func sources(ctx context.Context, dir string, visit func(name, text string)) err
 	return nil
 }
 
-// list are the files below a directory, relative to it, with slashes.
+// list returns the files below a directory as relative paths with slashes.
 func list(ctx context.Context, dir string) ([]string, error) {
-	// A repository of somebody else may name a program as its fsmonitor.
+	// The configuration of an untrusted repository may set any program as its fsmonitor.
 	out, err := exec.CommandContext(ctx, "git", "-c", "core.fsmonitor=false", "-C", dir, //nolint:gosec // the directory that the user named
 		"ls-files", "-z", "--cached", "--others", "--exclude-standard").Output()
 	if err == nil {

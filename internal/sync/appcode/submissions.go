@@ -6,26 +6,28 @@ import (
 )
 
 var (
-	// sent are the names of the events that belong to a survey.
+	// sent matches the names of the events that belong to a survey.
 	sent = regexp.MustCompile("[\"'`](survey (?:sent|shown|dismissed))[\"'`]")
-	// eventField is before the name of an event in an object, capture before the bracket of a call.
+	// eventField matches the text before the name of an event in an object. capture matches the text
+	// before the bracket of a call.
 	eventField = regexp.MustCompile(`(?i)event["']?\s*(?::|=>)\s*$`)
 	capture    = regexp.MustCompile(`(?i)(?:capture|track)\w*[?!.]*\s*$`)
 	spread     = regexp.MustCompile(`\.\.\.|\*\*\w`)
-	// namedKey is a key of an object that a variable names, as in { [score.key]: 9 }.
+	// namedKey matches an object key that comes from a variable, as in { [score.key]: 9 }.
 	namedKey = regexp.MustCompile(`[{,]\s*\[\s*[A-Za-z_$][^\]"'` + "`" + `]*\]\s*:`)
 	literal  = regexp.MustCompile(`[{\[]|mapOf\(`)
-	// variable is the argument behind the name of the event, before further ones.
+	// variable matches an argument after the name of the event, if more arguments follow.
 	variable = regexp.MustCompile(`^\s*,\s*[\w$.?!]+\s*,`)
-	// respondedSet is what sets properties of the person, by values that may come from a variable.
+	// respondedSet matches code that sets person properties. Their values may come from a variable.
 	respondedSet = regexp.MustCompile(`\$set\b|(?i:user_?properties)`)
 	anyAnswer    = regexp.MustCompile(`\$survey_response`)
 )
 
-// farthest is how far from the name of an event its properties are looked for.
+// farthest is the maximum distance between the name of an event and its properties.
 const farthest = 5000
 
-// submissions finds the events that are sent for a survey, and what its answers lack.
+// submissions finds the events that the app sends for a survey, and reports missing properties of its
+// answers.
 func (f *file) submissions() {
 	for _, match := range sent.FindAllStringSubmatchIndex(f.text, -1) {
 		start, end := f.callAround(match[0])
@@ -47,8 +49,8 @@ func (f *file) submissions() {
 			if !isNamed && !isUnseen {
 				f.report(noSurveyID, match[0], "%q has no $survey_id, so no survey counts it", event)
 			}
-		case isNamed && isAnswered: // as it should be
-		case isNamed && hasUnseenAnswers && f.hasKeys: // the compiler checks those
+		case isNamed && isAnswered: // correct
+		case isNamed && hasUnseenAnswers && f.hasKeys: // the compiler checks these
 		case isNamed && hasUnseenAnswers:
 			f.report(unseenProperties, match[0], `answers of "survey sent" are not written here, so they are not checked: they belong under $survey_response_ID`)
 		case isUnseen:
@@ -61,8 +63,9 @@ func (f *file) submissions() {
 	}
 }
 
-// callAround is where the call or the object begins and ends that sends the event whose name is at an
-// offset; empty for a name that is only compared or listed. Brackets in texts count as others do.
+// callAround returns the start and the end of the call or object that sends the event whose name is at
+// an offset. Both are empty if the name is only compared or listed. Brackets in strings count like
+// other brackets.
 func (f *file) callAround(offset int) (start, end int) {
 	start = f.opening(offset, "({[")
 	isCall := start >= 0 && f.text[start] == '(' && capture.MatchString(f.text[max(0, start-farthest):start])
@@ -72,7 +75,8 @@ func (f *file) callAround(offset int) (start, end int) {
 	return start, f.closing(start)
 }
 
-// opening is where the innermost bracket that is one of some opens around an offset, or -1.
+// opening returns the offset of the innermost opening bracket around an offset, or -1. brackets are the
+// opening brackets to look for.
 func (f *file) opening(offset int, brackets string) int {
 	depth := 0
 	for i := offset - 1; i >= max(0, offset-farthest); i-- {
@@ -92,7 +96,8 @@ func (f *file) opening(offset int, brackets string) int {
 	return -1
 }
 
-// closing is behind the bracket that closes the one at an offset, or that offset.
+// closing returns the offset after the bracket that closes the bracket at start, or start if it is not
+// closed.
 func (f *file) closing(start int) int {
 	depth := 0
 	for i := start; i < min(len(f.text), start+farthest); i++ {

@@ -12,14 +12,15 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/tfcli"
 )
 
-// The oldest versions that load the provider with its functions.
+// The oldest versions that support provider functions.
 var oldestPlanner = map[string]*version.Version{
 	"Terraform": version.Must(version.NewVersion("1.8.0")),
 	"OpenTofu":  version.Must(version.NewVersion("1.7.0")),
 }
 
-// CheckPlanner checks the program that plans, and the provider that the working directory
-// has. program is its name or path, empty for the one that is found; own is the version of this one.
+// CheckPlanner checks the Terraform or OpenTofu program that runs plans, and the provider in the
+// working directory. program is its name or path, or empty to search PATH. providerVersion is the
+// version of this build.
 func CheckPlanner(ctx context.Context, program, providerVersion string) []audience.Finding {
 	var f findings
 	tf, err := tfcli.Find(program, nil)
@@ -40,7 +41,8 @@ func CheckPlanner(ctx context.Context, program, providerVersion string) []audien
 		f.ok("CLI", "%s", text)
 	}
 
-	// posthog-sync plans with its own provider, whatever terraform init installed here.
+	// posthog-sync plans with its own provider, even if terraform init installed a different version
+	// here.
 	files, _ := filepath.Glob("*.tf")
 	switch {
 	case about.Provider != nil:

@@ -1,5 +1,8 @@
-// Package doctor checks what the other verbs and the provider need, and why a survey is not
-// shown. Each check gives a finding, in words. It knows no command line.
+// Package doctor checks the settings and permissions that the other commands and the provider need, and
+// finds out why a survey is not shown. Each check returns a finding. Start at [CheckService],
+// [CheckPlanner], and [CheckSurvey].
+//
+// The package must not change anything in PostHog, and does not depend on the command line.
 package doctor
 
 import (
@@ -17,52 +20,54 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework"
 )
 
-// Ids of objects that do not exist: the service refuses a key that may not write before it
-// looks for them.
+// IDs of objects that do not exist. PostHog checks the write scope of an API key before it looks for
+// the object.
 const (
 	noSurvey = "00000000-0000-4000-8000-000000000000"
 	noApp    = 2147483647
 )
 
-// maxSkew is the difference between two clocks up to which dates are reliable.
+// maxSkew is the largest difference between two clocks at which dates are still reliable.
 const maxSkew = 30 * time.Second
 
-// Service is the service whose settings are checked. Nothing of it is changed.
+// Service provides access to the PostHog instance whose settings are checked. The checks change
+// nothing.
 type Service struct {
 	Client *client.Client
-	// ProjectID and OrganizationID are those of the settings; empty for none.
+	// ProjectID and OrganizationID are the configured IDs, or empty if they are not set.
 	ProjectID, OrganizationID string
 	// Surveys and Apps iterate over the objects, in pages of up to PageSize.
 	Surveys  func(context.Context) iter.Seq2[api.Survey, error]
 	Apps     func(context.Context) iter.Seq2[api.PipelineImportApp, error]
 	PageSize int
-	// Traffic is what was seen so far.
+	// Traffic returns the statistics of the requests so far.
 	Traffic  func() Traffic
 	Settings Settings
 }
 
-// Settings are what a reader can change.
+// Settings are the settings that the user can change.
 type Settings struct {
 	BaseURL string
-	// KeyVariable is the variable that holds the key.
+	// KeyVariable is the name of the variable that contains the API key.
 	KeyVariable string
-	// Path is that of posthog-sync.yaml, Environment the one of it that is used; the path is empty
-	// where variables set everything.
+	// Path is the path of posthog-sync.yaml, and Environment the selected environment in it. Path is
+	// empty if variables contain all settings.
 	Path, Environment string
 	RequestsPerMinute int64
 }
 
-// Traffic is what was seen of the requests of a run.
+// Traffic contains statistics about the requests of a run.
 type Traffic struct {
-	// Requests is their number, Throttled that of those that the service refused with 429.
+	// Requests is the number of requests. Throttled is the number of requests that PostHog rejected
+	// with 429.
 	Requests, Throttled int
-	// Date is the time of the service in its last response, and At the local time then; both are
-	// zero when it does not send its time.
+	// Date is PostHog's time in its last response, and At is the local time of that response. Both are
+	// zero if PostHog does not send its time.
 	Date, At time.Time
 }
 
-// CheckService makes the requests that show whether the settings are right. Checks that could
-// only repeat a failure are left out.
+// CheckService makes the requests that show whether the settings are correct. It skips checks that
+// could only repeat a failure.
 func CheckService(ctx context.Context, s Service) []audience.Finding {
 	c := serviceChecks{Service: s}
 	if !c.connect(ctx) {
@@ -98,8 +103,7 @@ type serviceChecks struct {
 	findings
 }
 
-// connect makes the first request, which shows whether the address and the key are right at
-// all.
+// connect makes the first request, which shows whether the URL and the API key work at all.
 func (c *serviceChecks) connect(ctx context.Context) bool {
 	var err error
 	if c.ProjectID != "" {
@@ -122,7 +126,7 @@ func (c *serviceChecks) connect(ctx context.Context) bool {
 	return true
 }
 
-// clock compares the clock with that of the service: status writes dates.
+// clock compares the local clock with PostHog's, because changes of status write dates.
 func (c *serviceChecks) clock() {
 	traffic := c.Traffic()
 	skew := traffic.Date.Sub(traffic.At).Round(time.Second)
@@ -136,7 +140,7 @@ func (c *serviceChecks) clock() {
 	}
 }
 
-// project checks the project, and what the key may do with surveys.
+// project checks the project, and the API key's survey permissions.
 func (c *serviceChecks) project(ctx context.Context) {
 	surveys := c.Client.Surveys(c.ProjectID)
 	err := c.readSurveys(ctx)
@@ -165,7 +169,7 @@ func (c *serviceChecks) readFlag(ctx context.Context) error {
 	return nil
 }
 
-// organization checks the organization, and what the key may do with import apps.
+// organization checks the organization, and the API key's permissions for import apps.
 func (c *serviceChecks) organization(ctx context.Context) {
 	err := c.readApps(ctx)
 	if c.Client.PipelineImportApps(c.OrganizationID).IsKnownRemoved() {
@@ -180,8 +184,8 @@ func (c *serviceChecks) organization(ctx context.Context) {
 	c.scope("plugin:write", err)
 }
 
-// readSurveys reads the first page of surveys, which shows whether the project exists and
-// which page size the service allows.
+// readSurveys reads the first page of surveys, which shows whether the project exists and which page
+// size PostHog allows.
 func (c *serviceChecks) readSurveys(ctx context.Context) error {
 	before, read := c.Traffic().Requests, 0
 	for _, err := range c.Surveys(ctx) {
@@ -220,8 +224,8 @@ func (c *serviceChecks) readApps(ctx context.Context) error {
 	return nil
 }
 
-// parent reports a project or organization that cannot be read. A missing scope says nothing
-// about the id.
+// parent reports a project or organization that cannot be read. If a scope is missing, the ID may still
+// be correct.
 func (c *serviceChecks) parent(noun, id string, err error) {
 	base, isBelowAPI := strings.CutSuffix(strings.TrimRight(c.Settings.BaseURL, "/"), "/api")
 	switch {
@@ -242,10 +246,10 @@ func (c *serviceChecks) parent(noun, id string, err error) {
 	}
 }
 
-// useOtherKey is what to do about a key that is limited to projects.
+// useOtherKey is the remedy for an API key that is limited to projects.
 const useOtherKey = "the key is limited to projects, and PostHog offers import apps to no such key: use a key without that limit, or leave out the organization_id"
 
-// scope reports a scope by the error of a request that needs it.
+// scope reports whether the API key has a scope, based on the error of a request that needs it.
 func (c *serviceChecks) scope(scope string, err error) {
 	check := "scope " + scope
 	switch {
@@ -262,7 +266,7 @@ func (c *serviceChecks) scope(scope string, err error) {
 	}
 }
 
-// advisedScope is scope for one without which less is known.
+// advisedScope reports an optional scope. Without it, some information is missing.
 func (c *serviceChecks) advisedScope(scope, purpose string, err error) {
 	if client.IsForbidden(err) && !client.IsShutOut(err) {
 		c.warn("scope "+scope, "%s; it is needed for %s", detail(err), purpose)
@@ -271,7 +275,7 @@ func (c *serviceChecks) advisedScope(scope, purpose string, err error) {
 	c.scope(scope, err)
 }
 
-// throttle reports whether the service has throttled requests of the checks.
+// throttle reports whether PostHog throttled requests of the checks.
 func (c *serviceChecks) throttle() {
 	switch throttled, pace := c.Traffic().Throttled, c.Settings.RequestsPerMinute; {
 	case throttled > 0:
@@ -287,7 +291,7 @@ func (c *serviceChecks) throttle() {
 	}
 }
 
-// detail is the status and the detail of an error response, or the error as it is.
+// detail returns the status and the detail of an error response, or the text of any other error.
 func detail(err error) string {
 	if refused, ok := errors.AsType[*client.Error](err); ok && refused.Detail != "" {
 		return fmt.Sprintf("%d %s: %s", refused.Status, http.StatusText(refused.Status), strings.TrimSuffix(refused.Detail, "."))

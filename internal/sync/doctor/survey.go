@@ -15,12 +15,13 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
 )
 
-// Facts are what a survey itself does not tell.
+// Facts are facts about a survey that the survey itself does not contain.
 type Facts struct {
 	Now time.Time
-	// Responses tells how many responses a survey has. It is asked where there is a limit.
+	// Responses counts the responses of a survey. It is called only for surveys with a limit.
 	Responses func(id string) responses.Number
-	// ShowsSurveys is set when the project shows surveys at all, IsKnown when that can be read.
+	// ShowsSurveys is set if surveys are enabled in the project. IsKnown is set if that setting can be
+	// read.
 	ShowsSurveys, IsKnown bool
 }
 
@@ -58,9 +59,9 @@ func (f *findings) limit(survey api.Survey, facts Facts) {
 	}
 }
 
-// newAudienceSurvey extracts the settings of a survey that decide who is offered it.
+// newAudienceSurvey extracts the settings of a survey that decide to whom it is shown.
 func newAudienceSurvey(survey api.Survey) *audience.Survey {
-	kind, _ := survey.Type.Get() // empty for none, as all that follows
+	kind, _ := survey.Type.Get() // empty if not set, like the fields below
 	schedule, _ := survey.Schedule.Get()
 	archived, _ := survey.Archived.Get()
 	conditions, _ := survey.Conditions.Get()
@@ -72,8 +73,8 @@ func newAudienceSurvey(survey api.Survey) *audience.Survey {
 	}
 }
 
-// newFlag returns a flag of a survey; nil for none. Missing fields have the values of a flag
-// that is on.
+// newFlag converts a flag of a survey, or returns nil if there is none. Missing fields get the values
+// of an enabled flag.
 func newFlag(field nullable.Nullable[api.FeatureFlag]) *audience.Flag {
 	flag, err := field.Get()
 	if err != nil {
@@ -86,8 +87,8 @@ func newFlag(field nullable.Nullable[api.FeatureFlag]) *audience.Flag {
 	return audience.NewFlag(d)
 }
 
-// FindSurvey returns the survey with a name or id. If there is none, nearest is the most
-// similar name; empty when none is.
+// FindSurvey returns the survey with a name or ID. If no survey matches, nearest is the most similar
+// name, or empty if no name is similar.
 func FindSurvey(surveys iter.Seq2[api.Survey, error], name string) (survey api.Survey, found bool, nearest string, err error) {
 	distance := len(name)
 	for survey, err := range surveys {
@@ -105,7 +106,7 @@ func FindSurvey(surveys iter.Seq2[api.Survey, error], name string) (survey api.S
 	return api.Survey{}, false, nearest, nil
 }
 
-// parseDate parses a date of the service; zero for null and for an invalid date.
+// parseDate parses a date from PostHog. It returns the zero time for null and for an invalid date.
 func parseDate(field nullable.Nullable[string]) time.Time {
 	text, err := field.Get()
 	if err != nil {
@@ -118,7 +119,7 @@ func parseDate(field nullable.Nullable[string]) time.Time {
 	return parsed
 }
 
-// orZero is a value that may be missing.
+// orZero returns the value that a pointer points to, or the zero value if the pointer is nil.
 func orZero[T any](value *T) T {
 	if value == nil {
 		value = new(T)
@@ -126,7 +127,7 @@ func orZero[T any](value *T) T {
 	return *value
 }
 
-// decodeJSON decodes a JSON value; nil if it is invalid.
+// decodeJSON decodes a JSON value, or returns nil if it is invalid.
 func decodeJSON(raw json.RawMessage) any {
 	value, err := jsonvalue.Decode(raw)
 	if err != nil {

@@ -1,4 +1,5 @@
-// Package excerpt formats values for the lines of a report: as JSON, cut to the part that differs.
+// Package excerpt formats values as JSON for the lines of a report. It cuts long values to the part
+// that differs. Start at [Pair].
 package excerpt
 
 import (
@@ -8,14 +9,13 @@ import (
 )
 
 const (
-	// longestValue is the number of characters of a value that a report shows.
+	// longestValue is the maximum number of characters of a value that a report shows.
 	longestValue = 200
-	// shownBefore is the number of characters that it shows before the first difference.
+	// shownBefore is the number of characters before the first difference that a report shows.
 	shownBefore = 40
 )
 
-// Pair formats two values, each on one line. Long ones are cut to the part in which
-// they differ.
+// Pair formats two values, each on one line. It cuts long values to the part in which they differ.
 func Pair(a, b any) (shownA, shownB string) {
 	textA, textB := []rune(Of(a)), []rune(Of(b))
 	same := 0
@@ -48,7 +48,7 @@ func Of(value any) string {
 	return JSON(value)
 }
 
-// JSON is a value as JSON, for a reader.
+// JSON formats a value as JSON that is easy to read.
 func JSON(value any) string {
 	var b strings.Builder
 	encoder := json.NewEncoder(&b)
@@ -59,5 +59,5 @@ func JSON(value any) string {
 	return strings.TrimSpace(b.String())
 }
 
-// Words are a text that reports show without quotes.
+// Words is a text that reports show without quotes.
 type Words string

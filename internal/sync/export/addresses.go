@@ -6,14 +6,14 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 )
 
-// An address is made of the name and the id of an object, so a second export gives the same
-// one. A renamed object gets a moved block for each address that it had.
+// An address consists of an object's name and ID, so a second export produces the same address. If an
+// object is renamed, the export adds a moved block for each previous address.
 
-// defaultAddress returns the address that an object has by itself.
+// defaultAddress returns the address of an object, without regard to other objects.
 func defaultAddress(o object) code.Address { return code.NewAddress(o.Type, o.name, o.id) }
 
-// unusedAddress is the address of an object. Two of one name whose ids end alike get longer
-// ones.
+// unusedAddress returns a unique address for an object. If two objects have the same name and their IDs
+// have the same ending, their addresses contain a longer part of the ID.
 func (x *run) unusedAddress(o object) code.Address {
 	address := defaultAddress(o)
 	if x.taken[address] {
@@ -22,7 +22,7 @@ func (x *run) unusedAddress(o object) code.Address {
 	return address
 }
 
-// recordMove returns the earlier addresses of an object, oldest first, and reports a new one.
+// recordMove returns the previous addresses of an object, oldest first, and reports a new address.
 func (x *run) recordMove(key code.Key, current code.Address) []code.Address {
 	earlier, isKnown := x.directory.Exported[key]
 	if !isKnown {
@@ -36,7 +36,7 @@ func (x *run) recordMove(key code.Key, current code.Address) []code.Address {
 	return append(former, earlier.Address)
 }
 
-// dropFormer drops former addresses that are in use again, as by an object that got its old
+// dropFormer drops previous addresses that are in use again, for example because an object got its old
 // name back.
 func (x *run) dropFormer() {
 	for i, e := range x.entries {

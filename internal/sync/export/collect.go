@@ -14,7 +14,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 )
 
-// collect reads all objects and renders those that are written.
+// collect reads all objects and renders the objects that the export writes.
 func (x *run) collect(ctx context.Context) error {
 	if err := x.checkParents(); err != nil {
 		return err
@@ -31,7 +31,7 @@ func (x *run) collect(ctx context.Context) error {
 	return x.checkUnknown()
 }
 
-// checkParents refuses to replace the export of one project by that of another.
+// checkParents refuses to replace the export of a project with the export of another project.
 func (x *run) checkParents() error {
 	if x.ReplaceOthers {
 		return nil
@@ -45,8 +45,8 @@ func (x *run) checkParents() error {
 	return nil
 }
 
-// checkUnknown refuses to drop a resource from a file that is overwritten while objects are
-// left out: the next apply would destroy the one that it manages.
+// checkUnknown refuses to drop a resource from a file that is overwritten while the export leaves out
+// objects. Otherwise, the next apply would destroy the object that the resource manages.
 func (x *run) checkUnknown() error {
 	if !x.leftOut {
 		return nil
@@ -96,12 +96,12 @@ func (x *run) collectApps(ctx context.Context) error {
 		}
 	}
 
-	// The blocks of an earlier export stay, as those of a kind that is not exported.
+	// The blocks from an earlier export stay, because this export does not write their kind.
 	x.Apps = x.Apps && !x.source.AppsRemoved()
 	return nil
 }
 
-// collectMissing reads each object of the last export that the lists lack. Only a response
+// collectMissing reads each object of the last export that is missing from the lists. Only a response
 // about the object itself proves that it is gone.
 func (x *run) collectMissing(ctx context.Context) error {
 	for key := range x.directory.Exported {
@@ -143,7 +143,7 @@ func (x *run) read(ctx context.Context, key code.Key) (object, bool, error) {
 	return x.app(app), exists, err
 }
 
-// object is an object of the service, and how its configuration is generated.
+// object is an object in PostHog, and the function that generates its configuration.
 type object struct {
 	code.Key
 	id, name string
@@ -162,7 +162,7 @@ func (x *run) survey(ctx context.Context, survey api.Survey) (object, error) {
 	if survey.ID != nil {
 		o.id = *survey.ID
 	}
-	o.name, _ = survey.Name.Get() // a survey without a name has none to select by
+	o.name, _ = survey.Name.Get() // a survey without a name cannot be selected by name
 	o.Key = code.Key{Type: code.SurveyType, ImportID: x.ProjectID + "/" + o.id}
 	return o, nil
 }
@@ -172,13 +172,14 @@ func (x *run) app(app api.PipelineImportApp) object {
 	if app.ID != nil {
 		o.id = strconv.FormatInt(*app.ID, 10)
 	}
-	o.name, _ = app.Name.Get() // as of a survey
+	o.name, _ = app.Name.Get() // the same applies to an app
 	o.Key = code.Key{Type: code.AppType, ImportID: x.OrganizationID + "/" + o.id}
 	return o
 }
 
-// isForeign leaves out a global app of another organization, which alone can change it. One
-// that an earlier export has stays: without its block a plan would delete it.
+// isForeign reports whether an app is a global app of another organization, which only that
+// organization can change. An app in an earlier export stays: without its block, a plan would delete
+// it.
 func (x *run) isForeign(app api.PipelineImportApp, o object) bool {
 	_, isKnown := x.directory.Exported[o.Key]
 	if isKnown || importapp.ForeignOwner(app, x.OrganizationID) == "" {
@@ -212,11 +213,11 @@ func (x *run) addObject(o object, address code.Address) error {
 	return nil
 }
 
-// add renders an object, keeps its blocks of an earlier export or leaves it out. All of that
-// is decided before it is rendered, which takes much longer.
+// add renders an object, keeps its blocks from an earlier export, or leaves it out. It decides this
+// before it renders the object, because rendering takes much longer.
 func (x *run) add(o object) error {
 	if x.seen[o.Key] {
-		return nil // the list changed while it was read, so the object is on two pages
+		return nil // the list changed during reading, so the object is on two pages
 	}
 	x.seen[o.Key] = true
 
@@ -234,7 +235,7 @@ func (x *run) add(o object) error {
 	case elsewhere && selected:
 		return refuse("%s imports %s %s already: leave out what other files manage with --only unmanaged", file, kindNoun(defaultAddress(o).Type), o.id)
 	case !x.Managed[o.Key] && selected, isKnown && earlier.Text == nil:
-		// A file that is overwritten keeps its objects, or the next apply would destroy them.
+		// A file that is overwritten keeps its objects. Otherwise, the next apply would destroy them.
 		return x.addIfAbsent(o)
 	case isKnown && earlier.Text != nil:
 		x.keep(earlier)
@@ -247,8 +248,8 @@ func (x *run) add(o object) error {
 	return nil
 }
 
-// findImport returns the file outside of the export that imports an object, by its import id or
-// by its own id alone.
+// findImport returns the file outside of the export that imports an object. It looks for the object's
+// import ID and for its plain ID.
 func (x *run) findImport(o object) (file string, ok bool) {
 	if file, ok = x.directory.Written.Imported[o.Key]; ok {
 		return file, true
@@ -257,7 +258,7 @@ func (x *run) findImport(o object) (file string, ok bool) {
 	return file, ok
 }
 
-// addIfAbsent renders an object, unless another file declares a resource of its address.
+// addIfAbsent renders an object, unless another file declares a resource with its address.
 func (x *run) addIfAbsent(o object) error {
 	address := x.unusedAddress(o)
 	if managed, ok := x.Addresses[o.Key]; ok && !x.isItsOwn(o.Key, address, managed) {
@@ -277,8 +278,8 @@ func (x *run) addIfAbsent(o object) error {
 	return x.addObject(o, address)
 }
 
-// isItsOwn reports whether an export has, or had, an object at the address where the state
-// manages it.
+// isItsOwn reports whether the state manages an object at an address that an export uses, or used, for
+// it.
 func (x *run) isItsOwn(key code.Key, address code.Address, managed string) bool {
 	addresses := []code.Address{address}
 	if earlier, ok := x.directory.Exported[key]; ok {
@@ -287,7 +288,7 @@ func (x *run) isItsOwn(key code.Key, address code.Address, managed string) bool 
 	return slices.ContainsFunc(addresses, func(a code.Address) bool { return a.String() == managed })
 }
 
-// keep keeps the blocks of an earlier export.
+// keep keeps the blocks from an earlier export.
 func (x *run) keep(earlier code.Exported) {
 	x.report.Kept++
 	x.keptAny = true

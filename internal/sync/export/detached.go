@@ -16,9 +16,9 @@ type Detached struct {
 	Questions  identity.DetachedList
 }
 
-// reattach returns a survey with the IDs that have the answers, instead of those that PostHog
-// holds since a save replaced them, and these IDs. It knows them from the files of an earlier export, which state
-// IDs, and for a survey that is new in the files from the activity log.
+// reattach returns a survey with the question IDs that have the answers, and these IDs. Currently,
+// PostHog holds other IDs, because a save replaced them. The IDs come from the files of an earlier
+// export. For a survey that is not in the files yet, they come from the activity log.
 func (x *run) reattach(ctx context.Context, survey api.Survey) (now api.Survey, ids []string, err error) {
 	raws, _ := survey.Questions.Get() // none for null
 	live, ok := identity.ParseQuestions(marshalList(raws))
@@ -48,8 +48,8 @@ func (x *run) reattach(ctx context.Context, survey api.Survey) (now api.Survey, 
 	return now, detached.Certain().OldIDs(), nil
 }
 
-// Reattach returns a survey with the IDs that have the answers, by earlier versions of its
-// questions, oldest first, and the questions with detached answers.
+// Reattach returns a survey with the question IDs that have the answers, and the questions with
+// detached answers. versions are the earlier versions of the survey's questions, oldest first.
 func Reattach(survey api.Survey, versions [][]identity.Question) (api.Survey, identity.DetachedList, error) {
 	raws, _ := survey.Questions.Get() // none for null
 	live, ok := identity.ParseQuestions(marshalList(raws))
@@ -69,12 +69,12 @@ func Reattach(survey api.Survey, versions [][]identity.Question) (api.Survey, id
 func marshalList(raws []json.RawMessage) []byte {
 	text, err := json.Marshal(raws)
 	if err != nil {
-		return []byte("{}") // nothing that can be compared
+		return []byte("{}") // nothing to compare
 	}
 	return text
 }
 
-// withIDs is a survey with the old IDs of questions.
+// withIDs returns a survey with the old IDs of its questions.
 func withIDs(survey api.Survey, raws []json.RawMessage, detached identity.DetachedList) (api.Survey, error) {
 	raws = slices.Clone(raws)
 	for _, d := range detached {

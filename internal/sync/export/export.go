@@ -1,8 +1,9 @@
-// Package export writes live objects as configuration into a directory: it decides which
-// objects are written, under which addresses and in which files. Package code generates
-// the configuration, and knows what the directory holds already. It knows
-// neither a command line nor the service: a Source has the objects, and what it reports and
-// refuses is worded by the caller.
+// Package export writes live objects as configuration into a directory. It decides which objects it
+// writes, at which addresses, and in which files. Package code generates the configuration and reads
+// the existing files of the directory. Start at [Run].
+//
+// The package must not send requests or print messages: the caller provides a [Source], prints the
+// [Report], and words each [Refusal].
 package export
 
 import (
@@ -16,59 +17,60 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 )
 
-// Source has the live objects of a project and an organization.
+// Source provides the live objects of a project and an organization.
 type Source interface {
 	// Surveys and Apps iterate over all objects. An error is the last element.
 	Surveys(ctx context.Context) iter.Seq2[api.Survey, error]
 	Apps(ctx context.Context) iter.Seq2[api.PipelineImportApp, error]
-	// AppsRemoved reports, after Apps, whether PostHog has removed import apps, so that
-	// Apps yielded none.
+	// AppsRemoved reports, after Apps, whether PostHog no longer has import apps, so that Apps yielded
+	// none.
 	AppsRemoved() bool
-	// Survey and App read an object that the lists lack. found is false only where the service
-	// proves that it does not exist.
+	// Survey and App read an object that is missing from the lists. found is false only if PostHog
+	// proves that the object does not exist.
 	Survey(ctx context.Context, id string) (survey api.Survey, found bool, err error)
 	App(ctx context.Context, id int64) (app api.PipelineImportApp, found bool, err error)
 }
 
-// Options say what is exported and how.
+// Options select what to export and how.
 type Options struct {
-	// ProjectID and OrganizationID are those of the source; empty where it has none.
+	// ProjectID and OrganizationID are the IDs of the source's project and organization, or empty if it
+	// has none.
 	ProjectID, OrganizationID string
-	// Surveys and Apps are the kinds of objects that are exported. Blocks of other kinds stay
-	// as they are.
+	// Surveys and Apps select the kinds of objects to export. Blocks of other kinds stay unchanged.
 	Surveys, Apps bool
-	// Selects reports whether objects with a name are exported; nil selects all.
+	// Selects reports whether to export objects with a name. Nil selects all objects.
 	Selects func(name string) bool
-	// Unmanaged leaves out the objects that other files declare, and those in Managed.
+	// Unmanaged leaves out objects that other files declare, and objects in Managed.
 	Unmanaged bool
 	Managed   map[code.Key]bool
-	// Addresses are those under which the state of the directory manages objects. One that it
-	// manages elsewhere than the export would is not written a second time.
+	// Addresses are the addresses at which the directory's state manages objects. If an object's
+	// address differs from the one that the export would use, the export does not write the object a
+	// second time.
 	Addresses map[code.Key]string
-	// FilePerObject writes a file for each object, and not one for each kind.
+	// FilePerObject writes one file for each object instead of one file for each kind.
 	FilePerObject bool
 	// ProviderBlock adds a provider block with the project and the organization.
 	ProviderBlock bool
-	// ReplaceOthers allows to replace the export of another project or organization.
+	// ReplaceOthers allows the export to replace an export of another project or organization.
 	ReplaceOthers bool
-	// Remember is called for each object that is written, as the service has it; nil for nothing.
+	// Remember is called for each exported object, in the form that PostHog returned. It may be nil.
 	Remember func(Live)
-	// Past returns the versions of the questions of a survey that is new in the files, oldest
-	// first, as far as the activity log has them; nil for nothing.
+	// Past returns the earlier versions of the questions of a survey that is not in the files yet,
+	// oldest first, as far as the activity log contains them. It may be nil.
 	Past func(ctx context.Context, survey api.Survey) ([][]identity.Question, error)
-	// Code says how surveys are written.
+	// Code controls how surveys are written.
 	Code code.Options
 }
 
-// Live is an object of the service: a survey or an import app.
+// Live is a survey or an import app in PostHog.
 type Live struct {
 	Survey *api.Survey
 	App    *api.PipelineImportApp
 }
 
-// Run writes the objects of a source into the files of a directory, all of them or none, and
-// removes files of earlier exports that are no longer needed. The report is filled as far as
-// the run got. A *Refusal says what is in the way.
+// Run writes the objects of a source into the files of a directory, and removes files of earlier
+// exports that are no longer needed. It writes all files or none. The report covers the run up to its
+// end, even after an error. A *Refusal explains what prevents the export.
 func Run(ctx context.Context, source Source, directory *code.Directory, o Options) (Report, error) {
 	x := newRun(source, directory, o)
 	if err := x.collect(ctx); err != nil {
@@ -78,7 +80,7 @@ func Run(ctx context.Context, source Source, directory *code.Directory, o Option
 	return x.report, err
 }
 
-// Print writes to w what Run would write into files, and no file.
+// Print writes the contents to w that Run would write into files. It changes no files.
 func Print(ctx context.Context, source Source, directory *code.Directory, w io.Writer, o Options) (Report, error) {
 	x := newRun(source, directory, o)
 	if err := x.collect(ctx); err != nil {
@@ -88,33 +90,33 @@ func Print(ctx context.Context, source Source, directory *code.Directory, w io.W
 	return x.report, err
 }
 
-// run is one export. Memory holds one page of objects, and the text of each that was rendered.
+// run is one export. It keeps one page of objects in memory, and the text of each rendered object.
 type run struct {
 	Options
 	source    Source
 	directory *code.Directory
 	report    Report
 
-	// entries are the objects that are written, taken their addresses.
+	// entries are the objects to write, and taken contains their addresses.
 	entries []entry
 	taken   map[code.Address]bool
-	// seen are the objects that the service has.
+	// seen contains the objects that exist in PostHog.
 	seen    map[code.Key]bool
 	flagIDs map[string]int64
-	// keptAny is set when blocks of an earlier export stay, and with them the flags that they
-	// refer to.
+	// keptAny is set if blocks from an earlier export stay. The flags that they reference stay, too.
 	keptAny bool
-	// leftOut is set when an object is neither written nor kept, since it is managed or not selected.
+	// leftOut is set if an object is neither written nor kept, because something else manages it or it
+	// is not selected.
 	leftOut bool
 	// renderSurvey generates the configuration of a survey.
 	renderSurvey func(ctx context.Context, survey api.Survey, o code.Options) (*code.Object, error)
 }
 
-// entry is an object that is written, with its blocks.
+// entry is an object to write, with its blocks.
 type entry struct {
 	code.Key
 	code.Address
-	// former are its earlier addresses, oldest first.
+	// former are the object's previous addresses, oldest first.
 	former []code.Address
 	text   []byte
 }
@@ -130,7 +132,7 @@ func newRun(source Source, directory *code.Directory, o Options) *run {
 	return x
 }
 
-// parent is the project or organization of the objects of a type.
+// parent returns the project or organization of the objects of a type.
 func (o Options) parent(typ string) string {
 	if typ == code.AppType {
 		return o.OrganizationID
@@ -154,38 +156,38 @@ type Report struct {
 	Files     []File `json:"files"`
 	Surveys   int    `json:"surveys"`
 	Apps      int    `json:"pipeline_import_apps"`
-	// Kept is the number of objects whose blocks of an earlier export stay as they are,
-	// Skipped that of objects which something else manages.
+	// Kept is the number of objects whose blocks from an earlier export stay unchanged. Skipped is the
+	// number of objects that something else manages.
 	Kept    int `json:"kept"`
 	Skipped int `json:"left_out"`
-	// Gone is the number of objects of an earlier export that the service no longer has.
+	// Gone is the number of objects in an earlier export that no longer exist in PostHog.
 	Gone int `json:"gone"`
 	// Moved are the resources with a new address.
 	Moved []Move `json:"moved"`
-	// Withheld are the defaults of secret fields that were not written.
+	// Withheld are the secret defaults that were not written.
 	Withheld []Withheld `json:"withheld,omitempty"`
 	// Detached are the surveys with detached answers.
 	Detached []Detached `json:"-"`
 }
 
-// Withheld is a field of the config_schema of an import app, whose default is secret.
+// Withheld is a field in the config_schema of an import app whose default is secret.
 type Withheld struct {
 	App   string `json:"app"`
 	Field string `json:"field"`
 }
 
-// Status is what became of a file.
+// Status is what the export did with a file.
 type Status string
 
 // The values of Status.
 const (
-	// Written files are new, or have another content than before.
+	// Written files are new, or their contents changed.
 	Written Status = "written"
-	// Unchanged files have the right content already.
+	// Unchanged files already have the right contents.
 	Unchanged Status = "unchanged"
 	// Removed files are no longer needed.
 	Removed Status = "removed"
-	// Edited files were edited since the last export, and are left to their editor.
+	// Edited files were edited since the last export, and are left unchanged.
 	Edited Status = "edited"
 )
 
@@ -201,9 +203,9 @@ type Move struct {
 	To   string `json:"to"`
 }
 
-// Refusal is the error of an export that would destroy something. Nothing was written.
+// Refusal is the error of an export that would destroy something. In this case, no file was written.
 type Refusal struct {
-	// Reason says what is in the way, and which flag helps.
+	// Reason explains what prevents the export, and which flag allows it.
 	Reason string
 }
 

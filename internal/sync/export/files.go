@@ -14,13 +14,13 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 )
 
-// The files of an export besides those of objects.
+// The files of an export that do not contain objects.
 const (
 	providerFile = "posthog.tf"
 	flagFile     = "feature_flags.tf"
 )
 
-// files are the contents of the files of the export by name, below their headers.
+// files returns the contents of the export's files by name, without their headers.
 func (x *run) files() (map[string][]byte, error) {
 	files := map[string][]byte{}
 	provider, err := x.providerFile()
@@ -49,7 +49,7 @@ func (x *run) files() (map[string][]byte, error) {
 	return files, nil
 }
 
-// blocks are the blocks of an object: moved blocks, import block and resource.
+// blocks returns the blocks of an object: moved blocks, import block, and resource.
 func (e entry) blocks() []byte {
 	var b bytes.Buffer
 	for i, source := range e.former {
@@ -66,7 +66,8 @@ func (e entry) blocks() []byte {
 // joinBlocks joins blocks with an empty line between them.
 func joinBlocks(blocks ...[]byte) []byte { return append(bytes.Join(blocks, []byte("\n\n")), '\n') }
 
-// providerFile is nil when other files require the provider and there is nothing to add.
+// providerFile returns the contents of the provider file, or nil if other files require the provider
+// and there is nothing to add.
 func (x *run) providerFile() ([]byte, error) {
 	handwritten := x.directory.Written
 	if handwritten.Source != "" && !code.IsProviderSource(handwritten.Source) {
@@ -75,12 +76,12 @@ func (x *run) providerFile() ([]byte, error) {
 	}
 	owner, exists := x.directory.Ownership[providerFile]
 	if exists && owner == code.Owned && !x.ProviderBlock {
-		// Without its header, that of an earlier export.
+		// The header belongs to an earlier export, so it is cut off.
 		_, rest, _ := bytes.Cut(x.directory.Owned[providerFile], []byte("\n\n"))
 		return rest, nil
 	}
 	if exists && owner != code.Owned {
-		return nil, nil // it requires the provider, which is all that is needed
+		return nil, nil // another file requires the provider, which is all that is needed
 	}
 
 	var blocks [][]byte
@@ -96,7 +97,8 @@ func (x *run) providerFile() ([]byte, error) {
 	return joinBlocks(blocks...), nil
 }
 
-// flagFile is nil when no flag is referred to, and when another file declares the variable.
+// flagFile returns the contents of the flag file, or nil if no object references a flag or another file
+// declares the variable.
 func (x *run) flagFile() []byte {
 	ids := maps.Clone(x.flagIDs)
 	if x.keptAny || !x.writes(code.SurveyType) {
@@ -126,7 +128,7 @@ func (x *run) print(w io.Writer) error {
 	return err
 }
 
-// chooseFile returns the file of an object. A file that someone renamed keeps its name.
+// chooseFile returns the file of an object. A file that was renamed keeps its new name.
 func (x *run) chooseFile(e entry) string {
 	if !x.FilePerObject {
 		return kindFile(e.Key.Type)
@@ -137,15 +139,15 @@ func (x *run) chooseFile(e entry) string {
 	return objectFile(e.Key.Type, e.Label)
 }
 
-// kindFile is the file of all objects of a kind, objectFile that of one object.
+// kindFile returns the file for all objects of a kind. objectFile returns the file for one object.
 func kindFile(typ string) string { return strings.TrimPrefix(typ, "posthog_") + "s.tf" }
 
 func objectFile(typ, label string) string {
 	return strings.TrimPrefix(typ, "posthog_") + "_" + label + ".tf"
 }
 
-// isRenamed reports whether an object is alone in a file that has another name than an export
-// gives it.
+// isRenamed reports whether an object is the only one in a file whose name differs from the name that
+// an export uses.
 func (x *run) isRenamed(object code.Exported) bool {
 	if object.File == kindFile(object.Key.Type) || object.File == objectFile(object.Key.Type, object.Label) {
 		return false
@@ -158,8 +160,8 @@ func (x *run) isRenamed(object code.Exported) bool {
 	return true
 }
 
-// staleFiles returns the files of earlier exports whose objects are all gone or in other files now.
-// Files of kinds that this export does not write are left alone.
+// staleFiles returns the files of earlier exports whose objects are all gone or moved to other files.
+// It omits files of kinds that this export does not write.
 func (x *run) staleFiles(files map[string][]byte) []string {
 	var unneeded []string
 	for _, name := range slices.Sorted(maps.Keys(x.directory.Ownership)) {
@@ -172,7 +174,7 @@ func (x *run) staleFiles(files map[string][]byte) []string {
 	return unneeded
 }
 
-// covers reports whether a file of an earlier export holds a kind that this one writes.
+// covers reports whether a file of an earlier export contains a kind that this export writes.
 func (x *run) covers(name string) bool {
 	switch name {
 	case providerFile:
@@ -192,7 +194,7 @@ func (x *run) covers(name string) bool {
 	return x.writes(code.SurveyType)
 }
 
-// write writes the files of the export and removes those that it no longer needs.
+// write writes the files of the export, and removes the files that it no longer needs.
 func (x *run) write(ctx context.Context) error {
 	files, err := x.files()
 	if err != nil {
@@ -222,7 +224,7 @@ func (x *run) write(ctx context.Context) error {
 	return code.WriteFiles(changed, removed)
 }
 
-// status is the status of a file: whether it is written, unchanged or left to its editor.
+// status returns the status of a file: written, unchanged, or edited.
 func (x *run) status(name, path string, sealed []byte) (Status, error) {
 	owner, exists := x.directory.Ownership[name]
 	switch {
@@ -238,7 +240,7 @@ func (x *run) status(name, path string, sealed []byte) (Status, error) {
 	return Written, nil
 }
 
-// addEditedFiles reports the edited files of earlier exports that this one does not write.
+// addEditedFiles reports edited files of earlier exports that this export does not write.
 func (x *run) addEditedFiles(files map[string][]byte) {
 	for _, name := range slices.Sorted(maps.Keys(x.directory.Ownership)) {
 		_, reported := files[name]

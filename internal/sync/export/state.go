@@ -14,7 +14,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 )
 
-// AddResource adds an object of a state to managed.
+// AddResource adds an object from a state to managed.
 func AddResource(managed map[code.Key]bool, resource *tfjson.StateResource) error {
 	if resource.Mode != tfjson.ManagedResourceMode || resource.Type != code.SurveyType && resource.Type != code.AppType {
 		return nil
@@ -28,7 +28,7 @@ func AddResource(managed map[code.Key]bool, resource *tfjson.StateResource) erro
 	return nil
 }
 
-// CheckState refuses a local state with surveys of another provider: the CLI cannot
+// CheckState rejects a local state that contains surveys of another provider, because Terraform cannot
 // show it without that provider.
 func CheckState(dir string) error {
 	resources, err := localState(dir)
@@ -77,16 +77,16 @@ type stateResource struct {
 	}
 }
 
-// source is the source of the provider that manages a resource, which the state has as
-// module.m.provider["SOURCE"].alias.
+// source returns the source address of the provider that manages a resource. The state contains it in
+// the form module.m.provider["SOURCE"].alias.
 func (r stateResource) source() string {
 	_, source, _ := strings.Cut(r.Provider, `["`)
 	source, _, _ = strings.Cut(source, `"]`)
 	return source
 }
 
-// localState are the surveys and import apps in the local state of a directory. A remote
-// state is read by the CLI alone.
+// localState returns the surveys and import apps in the local state of a directory. Only Terraform
+// itself can read a remote state.
 func localState(dir string) ([]stateResource, error) {
 	path := filepath.Join(dir, "terraform.tfstate")
 	err := code.CheckSource(path)
@@ -110,8 +110,8 @@ func localState(dir string) ([]stateResource, error) {
 	}), nil
 }
 
-// CheckTwice refuses a plan in which two resources manage one object: each apply of one
-// would undo the other, and a destroy of either deletes what the other one has.
+// CheckTwice rejects a plan in which two resources manage the same object. Each apply of one resource
+// would undo the other, and destroying either resource deletes the object of both.
 func CheckTwice(changes []*tfjson.ResourceChange) error {
 	managed := map[code.Key]string{}
 	for _, change := range changes {

@@ -1,5 +1,5 @@
-// Package inputfile reads files that users specify, and explains why a file cannot be read. It does
-// not interpret their contents.
+// Package inputfile reads files that users specify, and explains why a file cannot be read. It does not
+// interpret the contents of files.
 package inputfile
 
 import (
@@ -24,7 +24,8 @@ func Read(path string) ([]byte, error) {
 	return text, nil
 }
 
-// ReadRegular reads a regular file of at most so many bytes. Reading a pipe may never end.
+// ReadRegular reads a regular file of at most the given number of bytes. It rejects pipes, because
+// reading one may never end.
 func ReadRegular(path string, most int64) ([]byte, error) {
 	info, err := os.Stat(path)
 	switch {
@@ -54,7 +55,7 @@ func Open(path string) (*os.File, error) {
 
 func isDirectory(path string) error { return fmt.Errorf("%s is a directory. Use a file", path) }
 
-// describe says what was found in place of a file. The cause can be found by errors.Is.
+// describe explains what is at a path instead of a readable file. The error wraps its cause.
 func describe(path string, err error) error {
 	text := ""
 	switch {

@@ -10,7 +10,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/flow"
 )
 
-// renderCodebook writes what a person needs who analyses answers.
+// renderCodebook writes a codebook for people who analyze answers.
 func renderCodebook(surveys []Survey, names []string) []byte {
 	var b strings.Builder
 	b.WriteString("<!-- Code " + notice + ". Do not edit: run it again. -->\n\n# Codebook\n\n" +
@@ -31,10 +31,10 @@ func renderCodebook(surveys []Survey, names []string) []byte {
 	return []byte(b.String())
 }
 
-// heading is a text as a heading; otherwise for one of which nothing can be seen.
+// heading formats a text as a heading. It uses otherwise if the text would be invisible.
 func heading(text, otherwise string) string { return cmp.Or(escape.Markdown(text), otherwise) }
 
-// table writes a table of names and values, which are Markdown.
+// table writes a table of names and values, which must be Markdown.
 func table(b *strings.Builder, rows [][2]string) {
 	b.WriteString("| | |\n|---|---|\n")
 	for _, row := range rows {
@@ -42,7 +42,7 @@ func table(b *strings.Builder, rows [][2]string) {
 	}
 }
 
-// surveyRows are the rows about a survey.
+// surveyRows returns the table rows about a survey.
 func surveyRows(survey Survey) [][2]string {
 	rows := [][2]string{{"Name in code", escape.MarkdownCell(survey.Name)}, {"Id", escape.MarkdownCell(survey.ID)}}
 	if survey.PublicURL != "" {
@@ -51,7 +51,7 @@ func surveyRows(survey Survey) [][2]string {
 	return rows
 }
 
-// questionRows are the rows about a question.
+// questionRows returns the table rows about a question.
 func questionRows(survey Survey, question Question) [][2]string {
 	rows := [][2]string{
 		{"Name in code", escape.MarkdownCell(question.Name)},
@@ -89,7 +89,7 @@ func questionRows(survey Survey, question Question) [][2]string {
 	return rows
 }
 
-// typeWords is the type of a question, as people call it.
+// typeWords returns the type of a question in plain words.
 func typeWords(question Question) string {
 	words := map[flow.Kind]string{
 		flow.Open: "text", flow.Link: "link; the answer is `link clicked`", flow.Rating: "rating",
@@ -107,7 +107,7 @@ func typeWords(question Question) string {
 	return words
 }
 
-// scaleRows are what the ends of a scale mean.
+// scaleRows describe the meaning of the ends of a scale.
 func scaleRows(question Question) [][2]string {
 	var rows [][2]string
 	n := len(question.Scale)
@@ -125,7 +125,7 @@ func scaleRows(question Question) [][2]string {
 	return rows
 }
 
-// buckets are the answers of the parts of a scale, by which ratings branch.
+// buckets are the answers in each part of a scale. Ratings branch by these parts.
 var buckets = map[int]map[string]string{
 	2:  {"positive": "1, thumbs up", "negative": "2, thumbs down"},
 	3:  {"negative": "1", "neutral": "2", "positive": "3"},
@@ -134,7 +134,7 @@ var buckets = map[int]map[string]string{
 	10: {"detractors": "0 to 6", "passives": "7 and 8", "promoters": "9 and 10"},
 }
 
-// nextWords says for which answers a step is.
+// nextWords describes the answers for which a step applies.
 func nextWords(question Question, step Step) string {
 	if len(step.When) == 0 {
 		return "Next"
@@ -156,7 +156,7 @@ func nextWords(question Question, step Step) string {
 	return "Next after " + strings.Join(words, "; ")
 }
 
-// destination is where a step leads.
+// destination describes where a step leads.
 func destination(survey Survey, step Step) string {
 	switch {
 	case step.NoEnd:
@@ -172,9 +172,9 @@ func destination(survey Survey, step Step) string {
 	return "question " + strconv.Itoa(step.To)
 }
 
-// Edit is what one request changed of a survey.
+// Edit is the change that one request made to a survey.
 type Edit struct {
-	// At is when, in RFC 3339; empty where that is not known.
+	// At is the time of the edit in RFC 3339, or empty if it is unknown.
 	At string
 	// What are the changes in words.
 	What []string

@@ -7,14 +7,13 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
 )
 
-// environmentFile is a file of environment variables that is being written.
+// environmentFile is a file of environment variables under construction.
 type environmentFile struct {
 	strings.Builder
 	prefix string
 }
 
-// renderEnvironment writes environment variables, for shells and for the libraries that read
-// such files.
+// renderEnvironment writes environment variables for shells and for libraries that read .env files.
 func renderEnvironment(surveys []Survey, prefix string, names []string) ([]byte, error) {
 	f := environmentFile{prefix: prefix}
 	f.WriteString("# Code " + notice + ". Do not edit: run it again.\n")
@@ -56,7 +55,7 @@ func (f *environmentFile) line(value string, words ...string) {
 	f.WriteString(f.prefix + screaming(words...) + "=" + value + "\n")
 }
 
-// set writes a variable, or why there is none.
+// set writes a variable, or a comment that explains why it is missing.
 func (f *environmentFile) set(text string, words ...string) {
 	if value, ok := escape.EnvironmentValue(text); ok {
 		f.line(value, words...)

@@ -39,7 +39,7 @@ type questionDocument struct {
 	Translations []Translation `json:"translations,omitempty"`
 }
 
-// ends are the least and the greatest answer of a rating.
+// ends are the lowest and the highest answer of a rating.
 type ends struct {
 	Min int `json:"min"`
 	Max int `json:"max"`
@@ -75,7 +75,7 @@ func renderJSON(surveys []Survey) ([]byte, error) {
 	return escape.JSON(b.Bytes()), nil
 }
 
-// readJSONNames reads the names in a document.
+// readJSONNames reads the names from a document.
 func readJSONNames(file string) (Names, error) {
 	var read document
 	if err := json.Unmarshal([]byte(file), &read); err != nil {

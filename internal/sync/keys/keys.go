@@ -15,76 +15,76 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/flow"
 )
 
-// Survey is a survey as code needs it.
+// Survey is a survey in the form that generated code uses.
 type Survey struct {
 	ID string
-	// Name is the name in code, in lower snake case; Title the name that people gave it.
+	// Name is the survey's name in code, in lower snake case. Title is its name in PostHog.
 	Name, Title string
-	// URL is its page in the web interface, PublicURL the one on which an external survey is
-	// answered; empty where the source does not tell.
+	// URL is the survey's page in PostHog. PublicURL is the page on which respondents answer an
+	// external survey. Both are empty if the source does not contain them.
 	URL, PublicURL string
 	Questions      []Question
-	// History are its edits, newest first; nil when they were not read.
+	// History are the survey's edits, newest first, or nil if they were not read.
 	History []Edit
 
-	// label is the name that the configuration gives it, and created when it was made.
+	// label is the survey's label in the configuration. created is its creation date.
 	label, created string
 }
 
-// Question is a question with an id.
+// Question is a question with an ID.
 type Question struct {
 	ID string
-	// Name is the name in code, in lower snake case; Text what respondents read.
+	// Name is the question's name in code, in lower snake case. Text is the text that respondents read.
 	Name, Text string
 	Kind       flow.Kind
-	// Position is its place in the survey, from 1.
+	// Position is the question's position in the survey, counted from 1.
 	Position    int
 	Description string
 	Optional    bool
 	Link        string
-	// Scale are the answers of a rating, ascending; nil when the scale is not known.
+	// Scale are the possible answers of a rating, in ascending order, or nil if the scale is unknown.
 	Scale []int
-	// LowerLabel and UpperLabel are what the ends of the scale mean.
+	// LowerLabel and UpperLabel describe the ends of the scale.
 	LowerLabel, UpperLabel string
-	// Choices are the answers of a choice; OpenChoice is the label of the one for which
-	// respondents write a text of their own, and is none of them.
+	// Choices are the fixed answers of a choice question. OpenChoice is the label of the choice with
+	// which respondents write their own text. Choices does not contain it.
 	Choices    []string
 	OpenChoice *string
-	// Translated are the choices in other languages: respondents who see these answer with
-	// them.
+	// Translated contains the choices in other languages. Respondents who see a translation answer with
+	// its texts.
 	Translated []Translation
-	// Next is where answers lead.
+	// Next are the steps to which answers lead.
 	Next []Step
 
-	// given is the name that the configuration gives it.
+	// given is the question's name in the configuration.
 	given string
 }
 
-// Translation has the choices of a question in a language.
+// Translation contains the choices of a question in one language.
 type Translation struct {
 	Language string   `json:"language"`
 	Choices  []string `json:"choices"`
 }
 
-// Step says where an answer leads.
+// Step describes where answers lead.
 type Step struct {
-	// When are the answers, as people know them; none for all.
+	// When are the answers as respondents see them. It is empty if the step applies to all answers.
 	When []string
-	// To is the position of the next question, 0 for the end.
+	// To is the position of the next question, or 0 for the end of the survey.
 	To int
-	// NoEnd is set where the survey stops without an end: see [flow.Step].
+	// NoEnd is set if the survey stops without ending. See [flow.Step].
 	NoEnd bool
 }
 
-// Key is the property of "survey sent" events that holds the answers.
+// Key returns the property of "survey sent" events that contains the answers.
 func (q Question) Key() string { return "$survey_response_" + q.ID }
 
-// IsChoice reports whether respondents choose.
+// IsChoice reports whether respondents select choices.
 func (q Question) IsChoice() bool {
 	return q.Kind == flow.SingleChoice || q.Kind == flow.MultipleChoice
 }
 
-// allChoices are the texts of choices in all languages, each once.
+// allChoices returns the distinct choice texts of all languages.
 func (q Question) allChoices() []string {
 	choices := q.Choices
 	for _, translation := range q.Translated {
@@ -93,7 +93,7 @@ func (q Question) allChoices() []string {
 	return distinct(choices)
 }
 
-// scaleTexts are the answers of a rating as numbers in code.
+// scaleTexts returns the possible answers of a rating as numeric literals.
 func (q Question) scaleTexts() []string {
 	texts := make([]string, len(q.Scale))
 	for i, answer := range q.Scale {
@@ -102,7 +102,7 @@ func (q Question) scaleTexts() []string {
 	return texts
 }
 
-// distinct are texts without those that were there before.
+// distinct returns the texts without duplicates.
 func distinct(texts []string) []string {
 	isSeen, unique := map[string]bool{}, []string{}
 	for _, text := range texts {
@@ -132,7 +132,8 @@ var extensions = map[string]Format{
 	".ts": TypeScript, ".mts": TypeScript, ".cts": TypeScript, ".env": Environment, ".json": JSON, ".md": Markdown,
 }
 
-// DetectFormat is the format that the name of a file asks for; false if it says nothing.
+// DetectFormat returns the format that matches a file name. ok is false if the name does not indicate a
+// format.
 func DetectFormat(path string) (Format, bool) {
 	base := filepath.Base(path)
 	if base == ".env" || strings.HasPrefix(base, ".env.") {
@@ -142,8 +143,8 @@ func DetectFormat(path string) (Format, bool) {
 	return format, ok
 }
 
-// Render writes a file. Its surveys have names. The prefix begins the names of environment
-// variables.
+// Render returns the contents of a file. The surveys must have names (see [Assign]). prefix is the
+// prefix of environment variables.
 func Render(surveys []Survey, format Format, prefix string) ([]byte, error) {
 	lines := nameLines(surveys)
 	switch format {
@@ -158,7 +159,7 @@ func Render(surveys []Survey, format Format, prefix string) ([]byte, error) {
 	}
 }
 
-// renderNameLines are the lines that remember names, as comments with the same beginning.
+// renderNameLines formats the lines that record names as comments. comment is the start of each line.
 func renderNameLines(comment string, lines []string) string {
 	var b strings.Builder
 	b.WriteString("\n" + comment + namesTitle + "\n")

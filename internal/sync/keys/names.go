@@ -10,13 +10,13 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 )
 
-// Assign gives surveys and their questions names, and sorts the surveys by name. Those that an
-// earlier file remembers stay, whatever else has changed. No two names are one identifier in
-// any format, nor are the names of a survey and its question joined.
+// Assign gives names to surveys and their questions, and sorts the surveys by name. Names from an
+// earlier file stay, regardless of other changes. Names are unique as identifiers in every format,
+// including the joined names of a survey and its question.
 func Assign(surveys []Survey, remembered Names) []Survey {
 	a := assignment{taken: map[string]bool{}}
 	surveys = slices.Clone(surveys)
-	// The older of two surveys has the plain name, so that a new one changes nothing.
+	// The oldest survey gets the plain name, so that adding a survey does not change existing names.
 	slices.SortStableFunc(surveys, func(x, y Survey) int {
 		return cmp.Or(cmp.Compare(x.created, y.created), cmp.Compare(x.ID, y.ID))
 	})
@@ -33,17 +33,17 @@ func Assign(surveys []Survey, remembered Names) []Survey {
 	return surveys
 }
 
-// assignment is the state of an Assign.
+// assignment is the state of a call of Assign.
 type assignment struct {
-	// taken are the names without separators: those of surveys, and those of questions after
-	// the name of their survey.
+	// taken contains the names that are in use, without separators: survey names, and question names
+	// after the names of their surveys.
 	taken map[string]bool
 }
 
-// foldName is a name as identifiers of all cases have it in common.
+// foldName returns the form of a name that is the same for all letter cases of an identifier.
 func foldName(words ...string) string { return strings.ReplaceAll(strings.Join(words, ""), "_", "") }
 
-// take takes a name unless it is taken, or cannot be one.
+// take reserves a name. It returns false if the name is in use or invalid.
 func (a assignment) take(survey, question string) bool {
 	last := cmp.Or(question, survey)
 	key := foldName(survey, question)
@@ -54,7 +54,7 @@ func (a assignment) take(survey, question string) bool {
 	return true
 }
 
-// remember gives the names of an earlier file back.
+// remember restores the names from an earlier file.
 func (a assignment) remember(survey *Survey, names SurveyNames) {
 	if names.Name == "" || !a.take(names.Name, "") {
 		return
@@ -67,7 +67,7 @@ func (a assignment) remember(survey *Survey, names SurveyNames) {
 	}
 }
 
-// name gives names to what has none yet.
+// name assigns names to the survey and the questions that do not have one.
 func (a assignment) name(survey *Survey) {
 	if survey.Name == "" {
 		word := newName(cmp.Or(survey.label, survey.Title), "survey")
@@ -83,8 +83,8 @@ func (a assignment) name(survey *Survey) {
 	}
 }
 
-// free takes the first name that is free: the word, with its noun where the word alone means
-// something in a language, with a suffix or a number.
+// free reserves the first available name: the word, then the word with its noun if the word alone is
+// reserved in a language, then the word with a suffix or a number.
 func (a assignment) free(survey, word, noun, suffix string) string {
 	if reserved[foldName(word)] {
 		word += "_" + noun
@@ -110,13 +110,13 @@ func (a assignment) free(survey, word, noun, suffix string) string {
 	}
 }
 
-// idSuffix is the end of an id, which tells surveys of one name apart.
+// idSuffix returns the end of an ID, which distinguishes surveys with the same name.
 func idSuffix(id string) string {
 	id = foldName(strings.ToLower(strings.ReplaceAll(id, "-", "")))
 	return newName("x"+id[max(0, len(id)-6):], "x")
 }
 
-// pascal is names in PascalCase, one after the other.
+// pascal joins names in PascalCase.
 func pascal(names ...string) string {
 	var b strings.Builder
 	for _, name := range names {
@@ -129,16 +129,16 @@ func pascal(names ...string) string {
 	return b.String()
 }
 
-// camel is a name in camelCase.
+// camel returns a name in camelCase.
 func camel(name string) string {
 	text := pascal(name)
 	return strings.ToLower(text[:1]) + text[1:]
 }
 
-// screaming is names in SCREAMING_SNAKE_CASE.
+// screaming joins names in SCREAMING_SNAKE_CASE.
 func screaming(names ...string) string { return strings.ToUpper(strings.Join(names, "_")) }
 
-// longestName bounds a name: that of an earlier file is data.
+// longestName limits the length of names, because names from an earlier file are untrusted data.
 const longestName = 120
 
 var nameForm = regexp.MustCompile(`^[a-z][a-z0-9]*(_[a-z0-9]+)*$`)
@@ -146,7 +146,7 @@ var nameForm = regexp.MustCompile(`^[a-z][a-z0-9]*(_[a-z0-9]+)*$`)
 // isName reports whether a text is a name in code, in lower snake case.
 func isName(text string) bool { return len(text) <= longestName && nameForm.MatchString(text) }
 
-// newName is a name made of a text; otherwise for a text of which nothing is left.
+// newName derives a name from a text. It returns otherwise if no character of the text can be used.
 func newName(text, otherwise string) string {
 	words := strings.FieldsFunc(code.Word(text, otherwise), func(r rune) bool {
 		return (r < 'a' || r > 'z') && (r < '0' || r > '9')
@@ -158,7 +158,7 @@ func newName(text, otherwise string) string {
 	return name
 }
 
-// reserved are the names that cannot be an identifier of TypeScript, or would hide one.
+// reserved are names that are not valid TypeScript identifiers, or would shadow a built-in one.
 var reserved = wordSet(
 	`abstract any arguments as async await bigint boolean break case catch class const continue
 		debugger declare default delete do else enum eval export extends false finally for from
@@ -168,7 +168,7 @@ var reserved = wordSet(
 		unique unknown var void while with yield constructor proto prototype`,
 )
 
-// wordSet are the words of a text.
+// wordSet returns the words of a text as a set.
 func wordSet(text string) map[string]bool {
 	words := map[string]bool{}
 	for word := range strings.FieldsSeq(text) {

@@ -22,16 +22,16 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
-// WithoutID is a question that no code can refer to: it has no id, or that of a question
-// before it.
+// WithoutID is a question that code cannot refer to, because it has no ID, or the same ID as an earlier
+// question.
 type WithoutID struct {
 	Survey, Question string
-	// Position is its place in the survey, from 1.
+	// Position is the question's position in the survey, counted from 1.
 	Position int
 }
 
-// Read reads the surveys of a source. names are what a configuration calls their questions, and
-// may be nil. Surveys and questions have no names in code yet: [Assign] gives them.
+// Read reads the surveys of a source. names contains the question names in a configuration, and may be
+// nil. The surveys and questions do not have names in code yet: [Assign] sets them.
 func Read(objects []source.Object, names ConfigurationNames) (surveys []Survey, without []WithoutID, err error) {
 	for _, object := range objects {
 		if object.Kind != source.Survey {
@@ -66,7 +66,7 @@ func Read(objects []source.Object, names ConfigurationNames) (surveys []Survey, 
 	return surveys, without, nil
 }
 
-// surveyLinks are the addresses of a survey, where the source knows its service or has them.
+// surveyLinks returns the URLs of a survey if the source contains them, or the URL of PostHog.
 func surveyLinks(object source.Object) (page, public string) {
 	text := func(name string) types.String {
 		value, _ := source.Plain(object.Attributes[name]).(string)
@@ -80,7 +80,7 @@ func surveyLinks(object source.Object) (page, public string) {
 	return fields.URL.ValueString(), fields.PublicURL.ValueString()
 }
 
-// attributes are those of a question that code needs besides what a review reads.
+// attributes are the attributes of a question that code needs but a review does not.
 type attributes struct {
 	Display         string                                `json:"display"`
 	LowerBoundLabel string                                `json:"lower_bound_label"`
@@ -88,7 +88,7 @@ type attributes struct {
 	Translations    map[string]map[string]json.RawMessage `json:"translations"`
 }
 
-// readQuestions are the questions of a survey, those without an id included.
+// readQuestions returns the questions of a survey, including questions without an ID.
 func readQuestions(object source.Object) ([]Question, error) {
 	read, err := review.Questions(object)
 	if err != nil {
@@ -121,8 +121,8 @@ func readQuestions(object source.Object) ([]Question, error) {
 	return questions, nil
 }
 
-// listScale are the answers of a rating, as the SDKs send them: from 0 on a scale of 10, else
-// from 1.
+// listScale returns the possible answers of a rating, as the SDKs send them. A scale of 10 starts at 0,
+// and all other scales start at 1.
 func listScale(scale int) []int {
 	if scale < 1 || scale > 100 {
 		return nil
@@ -138,8 +138,8 @@ func listScale(scale int) []int {
 	return answers
 }
 
-// setChoices sets the choices. The label of an open choice, the last one, is no answer: the
-// text of the respondent is sent in its place.
+// setChoices sets the choices. The label of an open choice, which is the last choice, is never an
+// answer: the SDKs send the respondent's text instead.
 func (q *Question) setChoices(choices []string, hasOpenChoice bool, translations map[string]map[string]json.RawMessage) {
 	fixed := func(choices []string) []string {
 		if hasOpenChoice && len(choices) > 0 {
@@ -160,7 +160,7 @@ func (q *Question) setChoices(choices []string, hasOpenChoice bool, translations
 	}
 }
 
-// groupSteps says where the answers to a question lead, those that lead to one place together.
+// groupSteps groups the answers to a question by the question to which they lead.
 func groupSteps(graph []flow.Question, i int) []Step {
 	var steps []Step
 	for _, step := range flow.Steps(graph, i) {
@@ -182,7 +182,8 @@ func groupSteps(graph []flow.Question, i int) []Step {
 	return steps
 }
 
-// answerText is the answer of a response key as people know it: the text of a choice, or the key.
+// answerText returns the answer for a response key as respondents see it: the text of a choice, or the
+// key.
 func answerText(q flow.Question, key string) string {
 	choice, err := strconv.Atoi(key)
 	if q.Kind != flow.SingleChoice || err != nil || choice < 0 || choice >= len(q.ChoiceTexts) {
@@ -191,15 +192,15 @@ func answerText(q flow.Question, key string) string {
 	return q.ChoiceTexts[choice]
 }
 
-// ConfigurationNames are what a configuration calls the questions of surveys, by the address
-// of the resource: the attribute name in the argument of the function questions.
+// ConfigurationNames maps resource addresses to the question names in a configuration. A name is the
+// attribute name in the argument of the function questions.
 type ConfigurationNames map[string][]namedQuestion
 
-// namedQuestion is a question of a configuration; a text is empty when it is no literal.
+// namedQuestion is a question in a configuration. Its text is empty if it is not a literal.
 type namedQuestion struct{ name, text string }
 
-// ReadConfigurationNames reads the names of the root module in a directory. A file that does
-// not parse has none: the source that was read is a state, which does not depend on it.
+// ReadConfigurationNames reads the names from the root module in a directory. It skips files that
+// cannot be parsed, because the surveys come from a state, which does not depend on them.
 func ReadConfigurationNames(dir string) (ConfigurationNames, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -226,7 +227,7 @@ func ReadConfigurationNames(dir string) (ConfigurationNames, error) {
 	return names, nil
 }
 
-// add adds the names of the resources in a file.
+// add adds the names from the resources in a file.
 func (n ConfigurationNames) add(body *hclsyntax.Body) {
 	for _, block := range body.Blocks {
 		if block.Type != "resource" || len(block.Labels) != 2 || block.Labels[0] != "posthog_survey" {
@@ -246,7 +247,7 @@ func (n ConfigurationNames) add(body *hclsyntax.Body) {
 	}
 }
 
-// readNames are the names in a list of questions.
+// readNames reads the names from a list of questions.
 func readNames(list *hclsyntax.TupleConsExpr) []namedQuestion {
 	questions := make([]namedQuestion, len(list.Exprs))
 	for i, element := range list.Exprs {
@@ -266,7 +267,7 @@ func readNames(list *hclsyntax.TupleConsExpr) []namedQuestion {
 	return questions
 }
 
-// literalText is the text of a literal; empty for every other expression.
+// literalText returns the text of a string literal, or an empty string for any other expression.
 func literalText(expression hclsyntax.Expression) string {
 	value, diags := expression.Value(nil)
 	if diags.HasErrors() || value.IsNull() || !value.IsKnown() || !value.Type().Equals(cty.String) {
@@ -275,8 +276,8 @@ func literalText(expression hclsyntax.Expression) string {
 	return value.AsString()
 }
 
-// give gives the questions of a resource their names. Those of a configuration that was edited
-// since the apply may be others: a literal text decides, and without one the place.
+// give assigns names to the questions of a resource. The configuration may have changed since the last
+// apply, so it matches questions by their literal texts, or by position if a text is not literal.
 func (n ConfigurationNames) give(address string, questions []Question) {
 	list := n[address]
 	for i := range questions {
@@ -293,11 +294,11 @@ func (n ConfigurationNames) give(address string, questions []Question) {
 	}
 }
 
-// resourceLabel is the label in the address of a survey, and whether an index follows.
+// resourceLabel matches the label in the address of a survey, and the index that may follow it.
 var resourceLabel = regexp.MustCompile(`(?:^|\.)posthog_survey\.([^.\[\]"]+)(\[.*\])?$`)
 
-// parseLabel is the name that an address gives to a survey: its label, with the index of one of
-// several; empty for objects without an address.
+// parseLabel derives a name from the address of a survey: its label, with the index of the instance if
+// there is one. It returns an empty string for objects without an address.
 func parseLabel(address string) string {
 	parts := resourceLabel.FindStringSubmatch(address)
 	if parts == nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/flow"
 )
 
-// renderTypeScript writes constants and types in a plain form.
+// renderTypeScript writes constants and types in a simple format.
 func renderTypeScript(surveys []Survey, names []string) []byte {
 	var b strings.Builder
 	b.WriteString("// Code " + notice + ". Do not edit: run it again.\n/* eslint-disable */\n")
@@ -60,7 +60,7 @@ func typeScriptQuestion(b *strings.Builder, question Question) {
 	b.WriteString("    },\n")
 }
 
-// typeScriptAnswers writes the types of the answers to a survey.
+// typeScriptAnswers writes the types of a survey's answers.
 func typeScriptAnswers(b *strings.Builder, survey Survey) {
 	prefix := pascal(survey.Name)
 	for _, question := range survey.Questions {
@@ -82,8 +82,8 @@ func typeScriptAnswers(b *strings.Builder, survey Survey) {
 	b.WriteString("};\n")
 }
 
-// typeScriptUnion is the type of what respondents choose from, and its members; no name for a
-// question that has none.
+// typeScriptUnion returns the union type of a question's choices and its members. The name is empty if
+// the question has no choices.
 func typeScriptUnion(survey Survey, question Question) (name string, members []string) {
 	switch {
 	case question.Kind == flow.Rating && question.Scale != nil:
@@ -91,7 +91,7 @@ func typeScriptUnion(survey Survey, question Question) (name string, members []s
 	case question.IsChoice():
 		members = javaScriptStrings(question.allChoices())
 		if question.OpenChoice != nil {
-			// Any other text, without hiding the choices from an editor.
+			// This member allows any other text, but editors still suggest the choices.
 			members = append(members, "(string & {})")
 		}
 	default:
@@ -111,7 +111,7 @@ func typeScriptUnion(survey Survey, question Question) (name string, members []s
 	return name + "Answer", members
 }
 
-// typeScriptType is the type of the answers to a question, as posthog-js sends them.
+// typeScriptType returns the type of a question's answers, as posthog-js sends them.
 func typeScriptType(survey Survey, question Question) string {
 	name, _ := typeScriptUnion(survey, question)
 	switch {
@@ -129,7 +129,7 @@ func typeScriptType(survey Survey, question Question) string {
 	return "unknown"
 }
 
-// javaScriptStrings are texts as literals.
+// javaScriptStrings formats texts as string literals.
 func javaScriptStrings(texts []string) []string {
 	literals := make([]string, len(texts))
 	for i, text := range texts {
@@ -138,7 +138,7 @@ func javaScriptStrings(texts []string) []string {
 	return literals
 }
 
-// comment is a text in a comment; otherwise for one of which nothing can be seen.
+// comment formats a text for a comment. It uses otherwise if the text would be invisible.
 func comment(text, otherwise string) string {
 	if label := escape.CodeComment(text); label != "" {
 		return label

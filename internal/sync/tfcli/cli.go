@@ -1,6 +1,7 @@
-// Package tfcli runs the user's Terraform or OpenTofu with the provider of this build: it plans a
-// directory, and shows plans and states as JSON. It installs nothing, and must never pass the API
-// key to the program. Package tfplan interprets the plans. Start at Find.
+// Package tfcli runs the user's Terraform or OpenTofu with the provider of this build. It plans a
+// directory, and shows plans and states as JSON. Package tfplan interprets the plans. Start at [Find].
+//
+// The package installs nothing, and must never pass the API key to the program.
 package tfcli
 
 import (
@@ -24,21 +25,22 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/tfplan"
 )
 
-// CLI is a Terraform or OpenTofu that works with the provider of this build: the running
-// process serves the provider, and the program attaches to it. Nothing is installed or
-// downloaded, and the user's CLI configuration is read as usual and never written.
+// CLI is a Terraform or OpenTofu program that works with the provider of this build: the running
+// process serves the provider, and the program attaches to it. The package installs and downloads
+// nothing. The program reads the user's CLI configuration as usual, and never writes it.
 type CLI struct {
-	// Path is the program.
+	// Path is the path of the program.
 	Path string
-	// KeyIsOptional is set where a plan without an API key does without the service, IsWithoutKey
-	// after one that did.
+	// KeyIsOptional is set if a plan without an API key may run without PostHog. IsWithoutKey is set
+	// after such a plan ran.
 	KeyIsOptional, IsWithoutKey bool
 
 	newProvider func() *provider.Provider
 }
 
-// Find returns the program at path, or else terraform or tofu in PATH. Each command gets a
-// new provider from the function, whose Getenv selects the service and the project.
+// Find returns the program at path. If path is empty, it looks for terraform and then tofu in PATH.
+// Each command gets a new provider from newProvider, whose Getenv selects the PostHog instance and the
+// project.
 func Find(path string, newProvider func() *provider.Provider) (*CLI, error) {
 	dropMissingConfig()
 	askForNoUpdates()
@@ -59,8 +61,8 @@ func Find(path string, newProvider func() *provider.Provider) (*CLI, error) {
 	return nil, errors.New("neither terraform nor tofu is in PATH. Install one, or set --terraform to the path of the program")
 }
 
-// dropMissingConfig drops a TF_CLI_CONFIG_FILE that does not exist. The CLIs ignore it too,
-// but OpenTofu prints a warning before its JSON, which is invalid then.
+// dropMissingConfig unsets TF_CLI_CONFIG_FILE if the file does not exist. Both programs ignore a
+// missing file, but OpenTofu prints a warning before its JSON, which makes the JSON invalid.
 func dropMissingConfig() {
 	const variable = "TF_CLI_CONFIG_FILE"
 	if path := os.Getenv(variable); path != "" {
@@ -70,8 +72,8 @@ func dropMissingConfig() {
 	}
 }
 
-// askForNoUpdates keeps Terraform from asking its makers for a newer version: who starts
-// posthog-sync asked for none. A variable that is set stays as it is.
+// askForNoUpdates disables Terraform's check for new versions, because a user of posthog-sync did not
+// ask for one. It does not change a variable that is already set.
 func askForNoUpdates() {
 	const variable = "CHECKPOINT_DISABLE"
 	if _, set := os.LookupEnv(variable); !set {
@@ -79,20 +81,20 @@ func askForNoUpdates() {
 	}
 }
 
-// Name is the name of the program in messages.
+// Name returns the name of the program for messages.
 func (c *CLI) Name() string { return strings.TrimSuffix(filepath.Base(c.Path), ".exe") }
 
 // About describes a program.
 type About struct {
-	// Product is Terraform or OpenTofu, Command the name of its program.
+	// Product is Terraform or OpenTofu. Command is the name of the program.
 	Product, Command string
 	Version          *version.Version
-	// Provider is the version of the provider that a directory was initialized with; nil
-	// when it has none.
+	// Provider is the version of the provider with which a directory was initialized, or nil if it was
+	// not initialized.
 	Provider *version.Version
 }
 
-// About returns the version of the program, and that of the provider in a directory.
+// About returns the version of the program, and the version of the provider in a directory.
 func (c *CLI) About(ctx context.Context, dir string) (About, error) {
 	tf, err := tfexec.NewTerraform(dir, c.Path)
 	if err != nil {
@@ -114,21 +116,22 @@ func (c *CLI) About(ctx context.Context, dir string) (About, error) {
 	return about, nil
 }
 
-// Plan plans a directory and returns the plan. It does not change the directory: the state
-// is not locked, and the plan file is a temporary one.
+// Plan plans a directory and returns the plan. It does not change the directory: it does not lock the
+// state, and stores the plan in a temporary file.
 func (c *CLI) Plan(ctx context.Context, dir string) (*tfjson.Plan, error) {
 	return c.PlanAnd(ctx, dir, nil, nil)
 }
 
-// PlanAnd is Plan, and calls a function with the plan file, and whether the plan changes anything;
-// if it returns false, the plan is not read, and nil. change gets each change, and the plan so far,
-// which then lacks it. Both may be nil.
+// PlanAnd works like Plan, and calls a function with the plan file and whether the plan changes
+// anything. If the function returns false, PlanAnd does not read the plan, and returns nil. It calls
+// change for each change, with the plan so far, and leaves the changes out of the plan. Both functions
+// may be nil.
 func (c *CLI) PlanAnd(
 	ctx context.Context, dir string, saved func(file string, differs bool) (isWanted bool), change func(*tfjson.Plan, *tfjson.ResourceChange) error,
 ) (*tfjson.Plan, error) {
 	var plan *tfjson.Plan
 	err := c.run(ctx, "plan", dir, func(tf *tfexec.Terraform, attach tfexec.ReattachInfo) error {
-		// A plan file holds the values of variables, sensitive ones too.
+		// A plan file contains the values of variables, including sensitive ones.
 		code.RemoveStale(os.TempDir())
 		temporary, err := os.MkdirTemp("", code.TemporaryPattern(""))
 		if err != nil {
@@ -172,12 +175,12 @@ func (c *CLI) State(ctx context.Context, dir string, resource func(*tfjson.State
 	return isThere, err
 }
 
-// hasConfiguration reports whether a directory has files of a configuration. Without any, Terraform
-// advises to destroy everything.
+// hasConfiguration reports whether a directory contains configuration files. In an empty directory,
+// Terraform would plan to destroy everything.
 func hasConfiguration(dir string) bool {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
-		return true // the CLI says why
+		return true // Terraform reports the reason
 	}
 	for _, entry := range entries {
 		for _, ending := range []string{".tf", ".tf.json", ".tofu", ".tofu.json"} {
@@ -189,7 +192,7 @@ func hasConfiguration(dir string) bool {
 	return false
 }
 
-// run runs a command in a directory while the provider is served.
+// run runs a command in a directory and serves the provider to it.
 func (c *CLI) run(ctx context.Context, command, dir string, do func(*tfexec.Terraform, tfexec.ReattachInfo) error) error {
 	if info, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("directory %s does not exist. Use the directory that contains your Terraform configuration: %w", dir, fs.ErrNotExist)
@@ -226,8 +229,8 @@ func (c *CLI) run(ctx context.Context, command, dir string, do func(*tfexec.Terr
 	return nil
 }
 
-// failure is the error of a CLI that failed: the first thing that it says is wrong. One
-// mistake in a file often has a hundred consequences.
+// failure is the error of a failed program. It contains only the first error that the program prints,
+// because one mistake in a file often has a hundred consequences.
 type failure struct {
 	text  string
 	cause error
@@ -237,10 +240,10 @@ func (e *failure) Error() string { return e.text }
 
 func (e *failure) Unwrap() error { return e.cause }
 
-// diagnostic matches the beginning of an error among those that a CLI prints.
+// diagnostic matches the beginning of an error in the output of a program.
 var diagnostic = regexp.MustCompile(`(?m)^Error: `)
 
-// failed is the error of a failed CLI.
+// failed returns the error of a failed program.
 func (c *CLI) failed(ctx context.Context, command, dir string, err error) error {
 	if cause := context.Cause(ctx); cause != nil {
 		return fmt.Errorf("%s %s in %s was stopped: %w", c.Name(), command, dir, cause)

@@ -15,16 +15,18 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider"
 )
 
-// ProviderAddresses are the addresses to which the CLIs resolve the source surveys-as-code/posthog.
+// ProviderAddresses are the addresses to which Terraform and OpenTofu resolve the source
+// surveys-as-code/posthog.
 var ProviderAddresses = []string{provider.Address, "registry.opentofu.org/surveys-as-code/posthog"}
 
-// serveTimeout is the timeout for the provider to listen.
+// serveTimeout limits how long the provider may take until it listens.
 const serveTimeout = 10 * time.Second
 
-// ServeProvider serves a provider for each of the addresses until stop is called, and returns the
-// variable with which a CLI attaches to it.
+// ServeProvider serves a provider for each of the addresses until stop is called. It returns the
+// variable that makes Terraform or OpenTofu attach to it.
 func ServeProvider(ctx context.Context, server tfprotov6.ProviderServer, addresses ...string) (attach tfexec.ReattachInfo, stop func(), err error) {
-	// An interrupt does not end it: the CLI still needs it to stop cleanly.
+	// An interrupt must not stop the server, because the program still needs the provider to stop
+	// cleanly.
 	serving, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	listening, closed := make(chan *plugin.ReattachConfig, 1), make(chan struct{})
 	failed := make(chan error, 1)
@@ -32,7 +34,7 @@ func ServeProvider(ctx context.Context, server tfprotov6.ProviderServer, address
 		failed <- tf6server.Serve(addresses[0], func() tfprotov6.ProviderServer { return server },
 			tf6server.WithDebug(serving, listening, closed),
 			tf6server.WithGoPluginLogger(hclog.NewNullLogger()),
-			// Logs go where TF_LOG and TF_LOG_PATH say, and nowhere without them.
+			// TF_LOG and TF_LOG_PATH control the logs. Without them, there are no logs.
 			tf6server.WithLoggingSink(&testing.RuntimeT{}))
 	}()
 	stop = func() {
@@ -52,8 +54,8 @@ func ServeProvider(ctx context.Context, server tfprotov6.ProviderServer, address
 	}
 }
 
-// attachTo is the value of the variable with which a CLI attaches to the server, for each
-// of the addresses.
+// attachTo returns the value of the variable that makes a program attach to the server, for each of the
+// addresses.
 func attachTo(config *plugin.ReattachConfig, addresses []string) tfexec.ReattachInfo {
 	info := tfexec.ReattachInfo{}
 	for _, address := range addresses {
@@ -61,7 +63,7 @@ func attachTo(config *plugin.ReattachConfig, addresses []string) tfexec.Reattach
 			Protocol:        string(config.Protocol),
 			ProtocolVersion: config.ProtocolVersion,
 			Pid:             config.Pid,
-			// The CLI does not stop the process when it is done.
+			// The program does not stop the process when it is done.
 			Test: true,
 			Addr: tfexec.ReattachConfigAddr{Network: config.Addr.Network(), String: config.Addr.String()},
 		}

@@ -8,17 +8,17 @@ import (
 )
 
 const (
-	// Limit bounds a page: the comments of code hosts hold 65,536 characters.
+	// Limit is the maximum length of a page. Comments on code hosts can contain 65,536 characters.
 	Limit = 60_000
-	// reserve is what stays free for the lines that count what does not fit.
+	// reserve is the number of characters kept free for the lines that count omitted items.
 	reserve = 200
 )
 
-// page is a page that is being written.
+// page is a page under construction.
 type page struct{ strings.Builder }
 
-// all writes items while the page stays within the limit, and below them how many more there
-// are.
+// all writes items while the page stays within the limit. Below them, it writes the number of omitted
+// items.
 func (p *page) all(limit int, items []string, noun string) {
 	for i, item := range items {
 		if p.Len()+len(item) > limit {
@@ -29,7 +29,7 @@ func (p *page) all(limit int, items []string, noun string) {
 	}
 }
 
-// Markdown is the report as a page.
+// Markdown formats the report as a page.
 func (r Report) Markdown() string {
 	var p page
 	if r.Title != "" {
@@ -47,11 +47,11 @@ func (r Report) Markdown() string {
 		sections[i] = section.markdown()
 	}
 	p.all(Limit-reserve, sections, r.Noun)
-	// A page is printed in the logs of runners, too.
+	// The logs of CI runners also show the page, so it must not contain control sequences.
 	return escape.TerminalLines(p.String())
 }
 
-// table writes a table. Its rows that do not fit are counted.
+// table writes a table, and counts the rows that do not fit.
 func (p *page) table(limit int, t Table) {
 	if len(t.Rows) == 0 {
 		return

@@ -13,7 +13,7 @@ import (
 // interval is the time between two lines of plain progress.
 const interval = 5 * time.Second
 
-// barWidth is that of the whole line of a bar.
+// barWidth is the width of the whole line of a bar.
 const barWidth = 64
 
 // Progress shows the progress of a long command: bars on a terminal, a line every few seconds
@@ -30,15 +30,15 @@ type Progress struct {
 
 // ProgressOptions are the options of NewProgress.
 type ProgressOptions struct {
-	// Terminal is set when the output is a terminal, which shows bars.
+	// Terminal is set if the output is a terminal, which can show bars.
 	Terminal bool
 	// Off reports nothing.
 	Off bool
-	// Now is the clock of plain lines; the first one is due an interval after NewProgress.
+	// Now is the clock for plain lines. The first line is due one interval after NewProgress.
 	Now func() time.Time
 }
 
-// NewProgress returns a progress that writes to out.
+// NewProgress returns a Progress that writes to out.
 func NewProgress(out io.Writer, o ProgressOptions) *Progress {
 	p := &Progress{out: out, now: o.Now, off: o.Off, last: o.Now()}
 	if o.Terminal && !o.Off {
@@ -62,8 +62,8 @@ func (p *Progress) logf(format string, args ...any) {
 	_, _ = fmt.Fprintf(out, format+"\n", args...)
 }
 
-// Close ends all tasks and waits until the bars are drawn for the last time. Lines
-// may still be logged afterwards.
+// Close ends all tasks and waits until the bars are drawn for the last time. Lines may still be logged
+// afterwards.
 func (p *Progress) Close() {
 	p.mu.Lock()
 	tasks, bars := p.tasks, p.bars
@@ -74,7 +74,7 @@ func (p *Progress) Close() {
 		return
 	}
 	for _, t := range tasks {
-		// An unfinished bar stays where it was.
+		// An unfinished bar keeps its position.
 		t.bar.Abort(false)
 	}
 	bars.Wait()
@@ -112,7 +112,7 @@ func (t *Task) SetTotal(total int64) {
 	}
 }
 
-// Add counts steps as done, and reports them when a line is due.
+// Add counts completed steps, and prints a line if one is due.
 func (t *Task) Add(steps int) {
 	p := t.progress
 	p.mu.Lock()

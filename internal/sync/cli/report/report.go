@@ -1,6 +1,6 @@
-// Package report prints what a verb found: as text for a terminal, and as a page of Markdown
-// for a comment on a pull request. A report is data, its texts are plain: each printer escapes
-// them for its medium, so that nothing of what people wrote into a survey commands one.
+// Package report prints the results of a command: as text for a terminal, and as Markdown for a pull
+// request comment. A [Report] is data, and its texts are plain. Each printer escapes them for its
+// medium, so that texts from surveys cannot contain markup or control sequences.
 package report
 
 import (
@@ -10,21 +10,21 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
 )
 
-// Report is what a verb found.
+// Report is the result of a command.
 type Report struct {
-	// Title is the heading of a page. A text stands below the command line, and has none.
+	// Title is the heading of a page. A text has no title, because it appears below the command line.
 	Title string
-	// Summary counts: first on a page, last in a text, where a reader looks.
+	// Summary contains the counts. It is first on a page and last in a text, where readers look first.
 	Summary string
 	// Notes are paragraphs above the findings.
 	Notes []string
 	Table Table
-	// Sections are about one thing each, of which Noun is the name, such as object.
+	// Sections each describe one thing. Noun is its kind, such as object.
 	Sections []Section
 	Noun     string
 }
 
-// Section is about one object, question or environment.
+// Section describes one object, question, or environment.
 type Section struct {
 	Title string
 	// Notes are sentences below the title.
@@ -33,24 +33,24 @@ type Section struct {
 	// Code is a text in a language, such as a diff.
 	Code     string
 	Language string
-	// Page is Markdown that is escaped already; a text does not have it.
+	// Page is Markdown that is already escaped. A text omits it.
 	Page string
-	// Nested is a report of its own; a page shows it when it is asked for.
+	// Nested is a separate report. On a page, it is collapsed.
 	Nested Printed
 }
 
-// Printed is what prints itself for both media.
+// Printed is implemented by values that print themselves for both media.
 type Printed interface {
 	Text() string
 	Markdown() string
 }
 
-// Table has a row for each finding.
+// Table contains one row for each finding.
 type Table struct {
 	// Columns are the names of the columns on a page.
 	Columns []string
-	// Line is the form of a row in a text, with a verb for each column; a table without it is for
-	// pages alone.
+	// Line is the format of a row in a text, with one verb for each column. A table without it appears
+	// only on pages.
 	Line string
 	Rows [][]string
 }
@@ -58,7 +58,7 @@ type Table struct {
 // Add adds a row.
 func (t *Table) Add(cells ...string) { t.Rows = append(t.Rows, cells) }
 
-// Text is the report for a terminal.
+// Text formats the report for a terminal.
 func (r Report) Text() string {
 	var b strings.Builder
 	for _, note := range r.Notes {
@@ -98,7 +98,7 @@ func (t Table) text(b *strings.Builder, indent string) {
 		for i, cell := range row {
 			cells[i] = escape.Terminal(cell)
 		}
-		// A row whose last cell is empty ends where the one before it does.
+		// If the last cell of a row is empty, the row ends after the previous cell.
 		b.WriteString(indent + strings.TrimRight(fmt.Sprintf(t.Line, cells...), ": ") + "\n")
 	}
 }
