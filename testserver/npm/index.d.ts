@@ -14,8 +14,30 @@ export interface NewSurvey { name: string; type?: string; status?: "draft" | "ru
 /** A response to a survey. Its answers are keyed by the text of the question. */
 export interface Submission { distinctId: string; at: string; answers: Record<string, unknown> }
 
-/** Whether a person is offered a survey, the reasons why not, and what must happen in the app before it appears. */
-export interface Person { distinct_ids: string[]; offered: boolean; reasons: string[]; in_the_app?: string[] }
+/**
+ * Whether a person is offered a survey, the reasons why not, and what must happen in the app before it appears.
+ * The warnings are problems with what the app sent about the person.
+ */
+export interface Person { distinct_ids: string[]; offered: boolean; reasons: string[]; in_the_app?: string[]; warnings?: string[] }
+
+/** The problems of a run. A world and a sequence identify a request in a journal. Without a world, it is that of the server. */
+export interface Report {
+  requests: number;
+  undocumented_fields: { operation: string; path: string; times: number; world?: string; sequence: number; read_only?: boolean }[];
+  /** Faults that no request matched. */
+  unused_faults: { rule: Record<string, unknown>; matches: number; world?: string }[];
+  /** Updates after which responses belong to no question. */
+  detached_answers: {
+    world?: string; sequence: number; time: string; operation: string; survey_id: string; survey_name: string;
+    questions: { id: string; text: string }[]; responses: number;
+  }[];
+  /** Events "survey sent" whose answers are lost, or after which the person is asked again. */
+  survey_events: { world?: string; sequence: number; survey_id: string; problem: string; is_lost: boolean; times: number }[];
+  /** Surveys that apps received and did not show. */
+  never_shown: { world?: string; survey_id: string; survey_name: string }[];
+  /** Surveys over which posthog-js throws, so that it shows no survey. */
+  hides_all: { world?: string; survey_id: string; survey_name: string; reason: string }[];
+}
 
 /** A survey, or its ID or name. */
 export type SurveyOf = string | { id: string };
@@ -63,8 +85,8 @@ export interface World extends AsyncDisposable {
   journal(): Promise<Record<string, unknown>[]>;
   /** Returns how far the app has come, and for each survey and person why it is not offered. */
   reasons(): Promise<string[]>;
-  /** Returns updates that detach answers, unknown fields, faults that never hit, and surveys that were never shown. */
-  problems(): Promise<Record<string, unknown>>;
+  /** Returns updates that detach answers, lost answers, unknown fields, faults that never hit, and surveys that were never shown. */
+  problems(): Promise<Report>;
   /** Restores the world to what it was at the start. */
   reset(): Promise<void>;
   /** Drops the world. On a server, stops the server. */
