@@ -15,13 +15,13 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/environment"
 )
 
-// environmentPlaceholder is replaced by the name of the environment in the arguments of a
-// run over all environments.
+// environmentPlaceholder is the text in arguments that a run over all environments replaces with the
+// name of the environment.
 const environmentPlaceholder = "{environment}"
 
-// overEnvironments makes each command below root run once for each environment when
-// --all-environments is given. The commands need not know: each run is a separate program
-// with the environment as --env, whose report is collected.
+// overEnvironments makes each command below root run once for each environment if --all-environments is
+// set. The commands themselves are not affected: each run is a separate program that works on one
+// environment and hands over its report.
 func (p *program) overEnvironments(root *cobra.Command) {
 	for _, cmd := range root.Commands() {
 		p.overEnvironments(cmd)
@@ -38,8 +38,8 @@ func (p *program) overEnvironments(root *cobra.Command) {
 	}
 }
 
-// runAll runs the command line once for each environment of the part, one after the other,
-// and prints one report. It goes on after an environment that fails.
+// runAll runs the command line once for each environment of the part, one after the other, and prints
+// one report. It continues after an environment fails.
 func (p *program) runAll(cmd *cobra.Command, args []string) error {
 	if err := p.checkAll(cmd, args); err != nil {
 		return err
@@ -69,7 +69,7 @@ func (p *program) runAll(cmd *cobra.Command, args []string) error {
 	return report.verdict()
 }
 
-// commandName returns the command without the name of the program.
+// commandName returns the command line of a command without the name of the program.
 func commandName(cmd *cobra.Command) string {
 	_, verb, _ := strings.Cut(cmd.CommandPath(), " ")
 	return verb
@@ -97,8 +97,8 @@ func (p *program) runOne(ctx context.Context, name string) environmentResult {
 	return result
 }
 
-// child is a program that runs the same command line on one environment. It shares the
-// clients of its parent, so that all requests with one key pass one gate.
+// child returns a program that runs the same command line on one environment. It shares its parent's
+// clients, so that all requests with one API key pass the same gate.
 func (p *program) child(name string) *program {
 	return &program{
 		version: p.version, stdin: p.stdin, stderr: p.stderr, getenv: p.getenv, getwd: p.getwd, now: p.now, sleep: p.sleep,
@@ -109,7 +109,7 @@ func (p *program) child(name string) *program {
 	}
 }
 
-// replacePlaceholder returns arguments with the name of an environment instead of its placeholder.
+// replacePlaceholder replaces the placeholder in arguments with the name of an environment.
 func replacePlaceholder(args []string, name string) []string {
 	args = slices.Clone(args)
 	for i := range args {
@@ -118,7 +118,7 @@ func replacePlaceholder(args []string, name string) []string {
 	return args
 }
 
-// part is the value of --part.
+// part returns the value of --part.
 func (p *program) part() (environment.Part, error) {
 	if p.flags.part == "" {
 		return environment.Part{}, nil
@@ -130,7 +130,7 @@ func (p *program) part() (environment.Part, error) {
 	return parsed, nil
 }
 
-// checkAll refuses a command line that cannot be run for several environments.
+// checkAll rejects a command line that cannot run for several environments.
 func (p *program) checkAll(cmd *cobra.Command, args []string) error {
 	verb := commandName(cmd)
 	if p.flags.format == formatSARIF {
@@ -152,7 +152,7 @@ func (p *program) checkAll(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-// outputPath returns the file or directory that a command writes; false if it writes none.
+// outputPath returns the file or directory that a command writes. writes is false if it writes none.
 func outputPath(cmd *cobra.Command, args []string) (path string, writes bool) {
 	isSet := func(flag string) bool { return cmd.Flags().Changed(flag) }
 	path = optional(args, ".")

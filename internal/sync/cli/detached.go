@@ -11,7 +11,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/cli/report"
 )
 
-// detachedSurvey is a survey with detached answers. All commands report it by its notes and its JSON.
+// detachedSurvey is a survey with detached answers. All commands report it with its notes and its JSON.
 type detachedSurvey struct {
 	ID        string             `json:"id"`
 	Name      string             `json:"name"`
@@ -33,15 +33,17 @@ type detachedQuestion struct {
 	Description string `json:"text"`
 }
 
-// repairing is how the old IDs of a survey are restored.
+// repairing describes how to restore the old IDs of a survey.
 type repairing struct {
-	// flags say where repair finds the survey and the old IDs.
+	// flags tell repair where to find the survey and the old IDs.
 	flags []string
-	// isUnlogged is set where the activity log does not show the old IDs: repair decides nothing then.
+	// isUnlogged is set if the activity log does not show the old IDs. In that case, repair does not
+	// decide by itself.
 	isUnlogged bool
-	// otherwise is what restores the old IDs where repair cannot find them; empty for nothing.
+	// otherwise describes how to restore the old IDs if repair cannot find them. It may be empty.
 	otherwise string
-	// stating says what states the old IDs of certain matches, and how it restores them; empty for nothing.
+	// stating describes where the old IDs of certain matches are set, and how that restores them. It
+	// may be empty.
 	stating string
 }
 
@@ -53,7 +55,7 @@ func newDetachedSurvey(id, name string, list identity.DetachedList, repair repai
 	return s
 }
 
-// notes are the questions, and the commands that restore their old IDs, each on a line of its own.
+// notes lists the questions, and the commands that restore their old IDs, each on a separate line.
 func (s detachedSurvey) notes() []string {
 	list := s.list.WithAnswers()
 	if len(list) == 0 {
@@ -90,7 +92,8 @@ func (s detachedSurvey) notes() []string {
 	return notes
 }
 
-// command restores the old IDs of questions; empty where nothing does.
+// command returns the command that restores the old IDs of questions, or an empty string if no command
+// can.
 func (s detachedSurvey) command(list identity.DetachedList) string {
 	if s.isUnlogged && len(s.flags) == 0 {
 		return s.otherwise
@@ -109,7 +112,7 @@ func (s detachedSurvey) command(list identity.DetachedList) string {
 // hasAnswers reports whether answers are or may be detached.
 func (s detachedSurvey) hasAnswers() bool { return len(s.list.WithAnswers()) > 0 }
 
-// detachedSummary counts how many questions have or may have detached answers.
+// detachedSummary counts the questions that have or may have detached answers.
 func detachedSummary(list identity.DetachedList) string {
 	var parts []string
 	if n := len(list.Certain()); n > 0 {
@@ -125,7 +128,7 @@ func detachedSummary(list identity.DetachedList) string {
 	return strings.Join(parts, ", ")
 }
 
-// detachedSections are the surveys with detached answers, one in each section.
+// detachedSections returns one section for each survey with detached answers.
 func detachedSections(surveys []detachedSurvey) []report.Section {
 	var sections []report.Section
 	for _, survey := range surveys {
@@ -138,7 +141,7 @@ func detachedSections(surveys []detachedSurvey) []report.Section {
 	return sections
 }
 
-// detachedError is the error for surveys with detached answers; nil for none.
+// detachedError returns the error for surveys with detached answers, or nil if there are none.
 func detachedError(surveys []detachedSurvey) error {
 	number := 0
 	for _, survey := range surveys {
@@ -152,7 +155,7 @@ func detachedError(surveys []detachedSurvey) error {
 	return &differencesError{identity.DetachedAnswers + " of " + responses.Count(number, "survey") + ": see the report"}
 }
 
-// environmentFlags are the flags of this run by which a command that is printed finds the environment.
+// environmentFlags returns the flags with which a suggested command finds the environment of this run.
 func (p *program) environmentFlags(environment string) []string {
 	var flags []string
 	if p.flags.config != "" {

@@ -13,7 +13,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/past"
 )
 
-// answerLog finds the detached answers of surveys in the activity log of a project.
+// answerLog finds the detached answers of surveys in a project's activity log.
 type answerLog struct {
 	program *program
 	surveys *client.Surveys
@@ -26,12 +26,12 @@ func (l *live) answerLog() *answerLog {
 	return &answerLog{program: l.program, surveys: surveys, counter: responses.NewCounter(surveys, nil)}
 }
 
-// mostLooks is how many surveys of one run are looked up in the activity log without a sign that
-// something is wrong with them.
+// mostLooks limits the number of surveys that one run looks up in the activity log without a sign of a
+// problem.
 const mostLooks = 50
 
-// isWorthALook reports whether a survey may have detached answers: it has run, and has or may have
-// responses. After many looks it reports none, and once how to look at all surveys.
+// isWorthALook reports whether a survey may have detached answers: it was launched, and has or may have
+// responses. After mostLooks surveys, it returns false, and explains once how to look at all surveys.
 func (l *answerLog) isWorthALook(ctx context.Context, survey api.Survey) bool {
 	if survey.ID == nil || orEmpty(survey.StartDate) == "" || l.counter.Of(ctx, *survey.ID).IsNone() {
 		return false
@@ -43,7 +43,7 @@ func (l *answerLog) isWorthALook(ctx context.Context, survey api.Survey) bool {
 	return l.looks <= mostLooks
 }
 
-// loggedSurvey is a survey with what the activity log shows of its questions.
+// loggedSurvey is a survey with the history of its questions from the activity log.
 type loggedSurvey struct {
 	questions []past.Question
 	feed      past.Feed
@@ -51,8 +51,8 @@ type loggedSurvey struct {
 	counter   past.Counter
 }
 
-// read reads what the log shows of a survey. It returns false for a log that cannot be read, and for a
-// survey without questions that can be followed.
+// read reads the survey's history from the activity log. It returns false if the log cannot be read, or
+// if the survey's questions cannot be traced.
 func (l *answerLog) read(ctx context.Context, survey api.Survey) (logged loggedSurvey, ok bool) {
 	raws, _ := survey.Questions.Get() // none for null
 	if logged.questions, ok = past.ParseQuestionList(raws); !ok || len(logged.questions) == 0 || survey.ID == nil {
@@ -83,8 +83,8 @@ func (s loggedSurvey) detachedList(ctx context.Context) identity.DetachedList {
 	return list
 }
 
-// count sets the numbers of answers of questions that another source reports. Repair leaves those to a
-// person that the log does not show. isUnlogged is set if the log does not have all of their old IDs.
+// count sets the numbers of answers of questions that another source reports. If the log does not show
+// an old ID, repair asks the user to decide. isUnlogged is set if the log lacks any of the old IDs.
 func (s loggedSurvey) count(ctx context.Context, list identity.DetachedList) (isUnlogged bool) {
 	logged := s.detachedList(ctx)
 	for i, d := range list {
@@ -102,7 +102,8 @@ func (s loggedSurvey) count(ctx context.Context, list identity.DetachedList) (is
 	return isUnlogged
 }
 
-// countAnswers returns the surveys with detached answers that an export found, with the numbers of answers.
+// countAnswers returns the surveys with detached answers that an export found, with the numbers of
+// answers.
 func (l *answerLog) countAnswers(ctx context.Context, surveys []export.Detached, stating string) ([]detachedSurvey, error) {
 	counted := []detachedSurvey{}
 	for _, item := range surveys {

@@ -16,24 +16,25 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
-// comparedAnswers finds the detached answers of the surveys of a live source that is compared with
-// another one: by the question IDs that the other one states, and by the activity log.
+// comparedAnswers finds the detached answers of a live source's surveys when the live source is
+// compared with another source. It uses the question IDs in the other source, and the activity log.
 type comparedAnswers struct {
 	program *program
-	// live is the source that is asked, environment what it names, and other the other source.
+	// live is the live source, environment is its name, and other is the other source.
 	live        *live
 	environment string
 	other       source.Source
 	// isReversed is set if the live source is A.
 	isReversed bool
 	log        *answerLog
-	// found are the questions that the log shows, by the IDs of surveys that were looked up without a sign
-	// of anything wrong.
+	// found contains the questions that the log shows, by survey ID, for surveys that were looked up
+	// without a sign of a problem.
 	found map[string]identity.DetachedList
 	logs  map[string]loggedSurvey
 }
 
-// compareAnswers asks the live source of two; B if both are. It returns nil if none is.
+// compareAnswers checks the live source of the two, or B if both are live. It returns nil if neither is
+// live.
 func (p *program) compareAnswers(a, b source.Source) (*comparedAnswers, error) {
 	isReversed := b.Form != source.Live
 	if isReversed {
@@ -56,9 +57,9 @@ func (p *program) compareAnswers(a, b source.Source) (*comparedAnswers, error) {
 	}, nil
 }
 
-// lookUp looks up the surveys of a YAML file that does not state the IDs of all questions: nothing
-// else shows that PostHog replaced them. It sets the IDs that have the answers in written objects,
-// which states them where the file states none.
+// lookUp looks up the surveys of a YAML file that does not set the IDs of all questions, because only
+// the activity log shows that PostHog replaced them. It sets the IDs that have the answers in written
+// objects, for questions without an ID in the file.
 func (c *comparedAnswers) lookUp(ctx context.Context, desired, current []source.Object) error {
 	surveys := map[string]api.Survey{}
 	for _, o := range current {
@@ -96,7 +97,7 @@ func (c *comparedAnswers) lookUpOne(ctx context.Context, desired source.Object, 
 	return withOldIDs(desired, list)
 }
 
-// statedIDs are the IDs that a YAML file states for the questions of a survey; empty for none.
+// statedIDs returns the question IDs that a YAML file sets for a survey, or nil if it sets none.
 func statedIDs(o source.Object) []string {
 	raws, _ := o.Stated.Survey.Questions.Get() // none for null
 	questions, _ := past.ParseQuestionList(raws)
@@ -107,7 +108,7 @@ func statedIDs(o source.Object) []string {
 	return ids
 }
 
-// withOldIDs is a survey whose questions have the IDs with the answers.
+// withOldIDs returns a survey whose questions have the IDs with the answers.
 func withOldIDs(o source.Object, list identity.DetachedList) source.Object {
 	questions, _ := o.Attributes["questions"].([]any)
 	questions = slices.Clone(questions)
@@ -127,7 +128,7 @@ func withOldIDs(o source.Object, list identity.DetachedList) source.Object {
 	return o
 }
 
-// inObjects are the surveys with detached answers among those that differ.
+// inObjects returns the surveys with detached answers among the objects that differ.
 func (c *comparedAnswers) inObjects(ctx context.Context, objects []reconcile.Object) ([]detachedSurvey, error) {
 	surveys := []detachedSurvey{}
 	for _, o := range objects {
@@ -149,8 +150,8 @@ func (c *comparedAnswers) inObjects(ctx context.Context, objects []reconcile.Obj
 	return surveys, nil
 }
 
-// of are the questions of a survey with detached answers: those that the log shows, and those for which
-// the other source states another ID.
+// of returns the questions of a survey that have detached answers: the questions that the log shows,
+// and the questions that have a different ID in the other source.
 func (c *comparedAnswers) of(ctx context.Context, id, name string, attributes []reconcile.Attribute) (detachedSurvey, error) {
 	list := c.found[id]
 	replaced := c.replacedIDs(attributes)
@@ -193,8 +194,9 @@ func (c *comparedAnswers) readLog(ctx context.Context, id string) (logged logged
 	return logged, ok
 }
 
-// classify returns questions as the log shows them, with the numbers of answers. One whose stated ID the
-// survey never had is none of them. isUnlogged is set if the log does not show the stated ID of one.
+// classify returns questions in the form that the log shows, with the numbers of answers. It leaves out
+// questions whose stated ID never existed in the survey. isUnlogged is set if the log lacks any stated
+// ID.
 func (c *comparedAnswers) classify(ctx context.Context, logged loggedSurvey, replaced identity.DetachedList) (list identity.DetachedList, isUnlogged bool) {
 	possible := map[[2]string]bool{}
 	for _, d := range logged.detachedList(ctx) {
@@ -213,8 +215,8 @@ func (c *comparedAnswers) classify(ctx context.Context, logged loggedSurvey, rep
 	return list, logged.count(ctx, list)
 }
 
-// sources are the flags by which repair finds IDs that the log does not show, or what restores them
-// without repair.
+// sources returns the flags with which repair finds IDs that the log does not show, or a way to restore
+// them without repair.
 func (c *comparedAnswers) sources(flags []string) (all []string, otherwise string) {
 	switch {
 	case c.other.Form == source.State || c.other.Form == source.Code:
@@ -231,8 +233,8 @@ func (c *comparedAnswers) sources(flags []string) (all []string, otherwise strin
 	return nil, ""
 }
 
-// replacedIDs returns the questions in the differences of a survey that have another ID than the other source
-// states.
+// replacedIDs returns the questions in a survey's differences whose ID differs from the one in the
+// other source.
 func (c *comparedAnswers) replacedIDs(attributes []reconcile.Attribute) (list identity.DetachedList) {
 	for _, a := range attributes {
 		switch {

@@ -13,7 +13,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
-// newDiff returns the verb that compares two sources.
+// newDiff returns the command that compares two sources.
 func newDiff(p *program) *cobra.Command {
 	failOn := "missing,extra,changed"
 	cmd := &cobra.Command{
@@ -71,7 +71,7 @@ Exit codes:
 	return cmd
 }
 
-// diff compares two sources and reports what differs.
+// diff compares two sources and reports the differences.
 func (p *program) diff(ctx context.Context, nameA, nameB, failOn string) error {
 	fails, err := parseFailOn(failOn)
 	if err != nil {
@@ -87,7 +87,7 @@ func (p *program) diff(ctx context.Context, nameA, nameB, failOn string) error {
 	loader := p.loader(p.selection())
 	loader.as = func(o source.Object) source.Object {
 		if !sources[0].IsWritten() && !sources[1].IsWritten() {
-			o.SurveyResponse = nil // its attributes are compared
+			o.SurveyResponse = nil // only the attributes are compared
 		}
 		return o.Shelved()
 	}
@@ -138,8 +138,8 @@ func (p *program) diff(ctx context.Context, nameA, nameB, failOn string) error {
 	return nil
 }
 
-// planEnvironment is the environment that the code of one source is planned on: that of the
-// other source, if it is live and names one.
+// planEnvironment returns the environment for the plan of a configuration: the other source's
+// environment, if that source is live:NAME.
 func planEnvironment(sources [2]source.Source) string {
 	for i, s := range sources {
 		if counterpart := sources[1-i]; s.Form == source.Live && counterpart.Form != source.Live {
@@ -149,11 +149,11 @@ func planEnvironment(sources [2]source.Source) string {
 	return ""
 }
 
-// datesDiffer is the word of --fail-on for the dates of surveys that have the same status in two
-// projects. They are compared for it, and make a survey a changed one.
+// datesDiffer is the value of --fail-on for the dates of surveys that have the same status in two
+// projects. With this value, diff compares these dates, and reports surveys as changed if they differ.
 const datesDiffer reconcile.Change = "dates"
 
-// parseFailOn reads the value of --fail-on.
+// parseFailOn parses the value of --fail-on.
 func parseFailOn(text string) ([]reconcile.Change, error) {
 	if text == "none" {
 		return nil, nil

@@ -16,9 +16,9 @@ type diffReport struct {
 	A       string             `json:"a"`
 	B       string             `json:"b"`
 	Objects []reconcile.Object `json:"objects"`
-	// Detached are the surveys with question IDs that a save replaced.
+	// Detached are the surveys in which a save replaced question IDs.
 	Detached []detachedSurvey `json:"detached,omitempty"`
-	// Stopped are the surveys of a file that PostHog stopped at their limits of responses.
+	// Stopped are the surveys of a file that PostHog stopped at their response limits.
 	Stopped []reconcile.Stopped `json:"stopped,omitempty"`
 	Summary reconcile.Summary   `json:"summary"`
 }
@@ -48,7 +48,7 @@ func (r diffReport) toReport() report.Report {
 	return page
 }
 
-// attributeTable has the values that differ between two sources.
+// attributeTable returns a table of the values that differ between two sources.
 func attributeTable(a, b string, attributes []reconcile.Attribute) report.Table {
 	table := report.Table{Columns: []string{"attribute", a, b}, Line: "%s: %s -> %s"}
 	for _, attribute := range attributes {
@@ -58,7 +58,7 @@ func attributeTable(a, b string, attributes []reconcile.Attribute) report.Table 
 	return table
 }
 
-// kindWord is the noun for a kind in a sentence.
+// kindWord returns the noun for a kind in a sentence.
 func kindWord(kind source.Kind) string {
 	if kind == source.App {
 		return "import app"

@@ -18,8 +18,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
-// newDoctor returns the verb that checks the settings, or finds out why a survey is not
-// shown.
+// newDoctor returns the command that checks the settings, or finds out why a survey is not shown.
 func newDoctor(p *program) *cobra.Command {
 	var survey string
 	cmd := &cobra.Command{
@@ -50,8 +49,7 @@ With --survey, the command finds out why a survey is not shown.`,
 	return cmd
 }
 
-// doctor checks the settings, or a survey. Checks that could only repeat a failure are left
-// out.
+// doctor checks the settings, or a survey. It skips checks that could only repeat a failure.
 func (p *program) doctor(ctx context.Context, survey string) (*doctorReport, error) {
 	if survey != "" {
 		return p.checkSurvey(ctx, survey)
@@ -70,8 +68,7 @@ func (p *program) doctor(ctx context.Context, survey string) (*doctorReport, err
 	return r, nil
 }
 
-// checkSettings checks the settings without a request, and returns the live source if they are
-// complete.
+// checkSettings checks the settings without a request. It returns the live source if they are complete.
 func (p *program) checkSettings() (*live, environment.Set, error) {
 	set, err := p.environments()
 	if err != nil {
@@ -85,7 +82,7 @@ func (p *program) checkSettings() (*live, environment.Set, error) {
 	return service, set, err
 }
 
-// doctorService returns the service of a live source.
+// doctorService returns the interface to a live source that the checks use.
 func (p *program) doctorService(service *live, set environment.Set) doctor.Service {
 	return doctor.Service{
 		Client: service.client, ProjectID: service.ProjectID, OrganizationID: service.OrganizationID,
@@ -127,12 +124,12 @@ func (p *program) checkSurvey(ctx context.Context, name string) (*doctorReport, 
 	return r, r.addAnswersCheck(ctx, service, survey)
 }
 
-// addAnswersCheck adds whether saves without IDs have detached answers, as far as the activity log shows
-// it: respondents are shown the survey, and what they answered before is under other IDs.
+// addAnswersCheck reports whether saves without IDs have detached answers, as far as the activity log
+// shows. Respondents still see such a survey, but its earlier answers are stored under other IDs.
 func (r *doctorReport) addAnswersCheck(ctx context.Context, service *live, wire api.Survey) error {
 	logged, ok := service.answerLog().read(ctx, wire)
 	if !ok {
-		return ctx.Err() // posthog-sync history says why
+		return ctx.Err() // posthog-sync history shows the reason
 	}
 	list := logged.detachedList(ctx).WithAnswers()
 	if len(list) > 0 {
@@ -142,14 +139,14 @@ func (r *doctorReport) addAnswersCheck(ctx context.Context, service *live, wire 
 	return ctx.Err()
 }
 
-// surveyChecks are the checks of a survey in the order in which the SDKs decide, and last what
-// they do with a survey that they show.
+// surveyChecks are the checks of a survey in the order in which the SDKs decide. The last check is
+// about how the SDKs show the survey.
 var surveyChecks = []string{
 	"status", "type", "linked flag", "targeting", "internal flag", "wait period", "repetition", "conditions", "display", "other surveys", "limit", "project", "questions", "sdk", "answers",
 }
 
-// addCauses adds what may keep the SDKs from showing a survey as was meant, each after the
-// check that it belongs to.
+// addCauses adds the reasons why the SDKs may not show a survey as intended, each after the check to
+// which it belongs.
 func (r *doctorReport) addCauses(survey api.Survey, objects []source.Object) error {
 	causes, err := review.Causes(objects, *survey.ID)
 	if err != nil {
@@ -174,8 +171,8 @@ func (r *doctorReport) addCauses(survey api.Survey, objects []source.Object) err
 	return nil
 }
 
-// sdkChecks are what SDKs do with a survey: first those that never show it, then from which versions on the others
-// support its settings.
+// sdkChecks describe how the SDKs handle a survey: first the SDKs that never show it, then the versions
+// from which the others support its settings.
 func sdkChecks(attributes map[string]any) []audience.Finding {
 	var findings []audience.Finding
 	if never := audience.NeverShown(attributes); never != "" {
@@ -201,7 +198,7 @@ func (r *doctorReport) toReport() report.Report {
 	return report.Report{Table: table, Sections: detachedSections(r.Detached), Noun: "survey"}
 }
 
-// verdict is an error when a check failed.
+// verdict returns an error if a check failed.
 func (r *doctorReport) verdict() error {
 	failed := 0
 	for _, c := range r.Checks {

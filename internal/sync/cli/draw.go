@@ -23,7 +23,7 @@ const (
 	toText    = "text"
 )
 
-// newDraw returns the verb that draws the flow of surveys.
+// newDraw returns the command that draws the flow of surveys.
 func newDraw(p *program) *cobra.Command {
 	format, out := toMermaid, ""
 	cmd := &cobra.Command{
@@ -80,7 +80,7 @@ func (p *program) draw(ctx context.Context, name, format, out string) error {
 			continue
 		}
 
-		// Two planned surveys may have the same name, and no ids yet.
+		// Two planned surveys may have the same name, and no IDs yet.
 		file := filepath.Join(out, code.Unique(pageLabel(object), used)+"."+extensions[format])
 		if err := code.WriteFile(file, code.Content([]byte(drawing))); err != nil {
 			return err
@@ -90,7 +90,7 @@ func (p *program) draw(ctx context.Context, name, format, out string) error {
 	return nil
 }
 
-// extensions are the file name extensions by the format of the drawing.
+// extensions are the file extensions of the drawing formats.
 var extensions = map[string]string{toMermaid: "mmd", toSVG: "svg", toText: "txt"}
 
 // drawSurvey draws one survey.
@@ -111,8 +111,8 @@ func drawSurvey(survey source.Object, format string) (string, error) {
 	}
 }
 
-// addTitle puts the name of the survey above its drawing: Markdown for Mermaid, a line for text.
-// SVG has the title inside.
+// addTitle adds the survey's name above its drawing: a Markdown heading for Mermaid, or a line for
+// text. An SVG already contains the title.
 func addTitle(name, drawing, format string) string {
 	switch format {
 	case toText:

@@ -16,9 +16,9 @@ import (
 type environmentsReport struct {
 	// Format is the version of this document.
 	Format int `json:"format"`
-	// Verb is the verb that was run on each environment, such as diff.
+	// Verb is the command that ran on each environment, such as diff.
 	Verb string `json:"verb"`
-	// Part is the part I/N that the run covered; empty for all environments.
+	// Part is the part I/N that the run covered, or empty for all environments.
 	Part         string              `json:"part,omitempty"`
 	Environments []environmentResult `json:"environments"`
 	Summary      environmentsSummary `json:"summary"`
@@ -27,18 +27,18 @@ type environmentsReport struct {
 // environmentResult is the result of the run on one environment.
 type environmentResult struct {
 	Environment string `json:"environment"`
-	// ExitCode is the exit code of the program on this environment alone.
+	// ExitCode is the exit code of the run on this environment.
 	ExitCode int    `json:"exit_code"`
 	Error    string `json:"error,omitempty"`
-	// Report is the report of the verb; nil when it failed before it made one.
+	// Report is the command's report, or nil if the command failed before it made one.
 	Report any `json:"report,omitempty"`
-	// Output is its other output on stdout.
+	// Output is any other output on stdout.
 	Output string `json:"output,omitempty"`
-	// Finished is the time when the run ended; zero for one that did not start.
+	// Finished is the time when the run ended. It is zero if the run did not start.
 	Finished time.Time `json:"finished,omitzero"`
 }
 
-// environmentsSummary counts environments by the result of the run on them.
+// environmentsSummary counts environments by result.
 type environmentsSummary struct {
 	Environments int `json:"environments"`
 	Done         int `json:"done"`
@@ -48,14 +48,14 @@ type environmentsSummary struct {
 	Interrupted  int `json:"interrupted"`
 }
 
-// outcome is a result of a run, with its number of environments.
+// outcome is a result, with the number of environments that have it.
 type outcome struct {
 	code        int
 	word, count string
 	number      *int
 }
 
-// outcomes are the results from the best to the worst.
+// outcomes returns the results from best to worst.
 func (s *environmentsSummary) outcomes() []outcome {
 	return []outcome{
 		{codeDone, "done", "done", &s.Done}, {codeDifferences, "differences", "with differences", &s.Differences}, {codeRefused, "refused", "refused", &s.Refused},
@@ -72,12 +72,12 @@ func summarize(results []environmentResult) environmentsSummary {
 	return s
 }
 
-// severity is the place of a result among the outcomes.
+// severity returns the index of a result in the outcomes.
 func (r environmentResult) severity() int {
 	return slices.IndexFunc(new(environmentsSummary).outcomes(), func(o outcome) bool { return o.code == r.ExitCode })
 }
 
-// counts is the line with the summary.
+// counts returns the summary line.
 func (r environmentsReport) counts() string {
 	var parts []string
 	for _, o := range r.Summary.outcomes() {
@@ -92,8 +92,8 @@ func (r environmentsReport) counts() string {
 	return text
 }
 
-// toReport implements result: a table of all environments for pages, and the report of each,
-// those that need attention first.
+// toReport implements result. The report contains a table of all environments for pages, and the report
+// of each environment. Environments that need attention come first.
 func (r environmentsReport) toReport() report.Report {
 	page := report.Report{
 		Title: "posthog-sync " + r.Verb, Summary: r.counts(), Noun: "environment",
@@ -133,7 +133,7 @@ func (r environmentResult) Markdown() string {
 	return page
 }
 
-// verdict is the error for the worst result: interrupted or failed, then refused, then
+// verdict returns the error for the worst result: interrupted or failed, then refused, then
 // differences.
 func (r environmentsReport) verdict() error {
 	sentence := func(number int, summary string) string {

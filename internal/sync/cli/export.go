@@ -45,7 +45,7 @@ const (
 	onlyUnmanaged = "unmanaged"
 )
 
-// newExport returns the verb that writes live objects as Terraform configuration.
+// newExport returns the command that writes live objects as Terraform configuration.
 func newExport(p *program) *cobra.Command {
 	var f exportFlags
 	cmd := &cobra.Command{
@@ -149,13 +149,13 @@ func (p *program) export(ctx context.Context, dir string, f exportFlags) error {
 	return detachedError(r.detached)
 }
 
-// runExport reads what an export depends on, and writes or prints it.
+// runExport reads everything that an export depends on, and writes or prints the export.
 func (p *program) runExport(ctx context.Context, e environment.Environment, dir string, f exportFlags) (export.Report, error) {
 	service, err := p.live(e, p.selection())
 	if err != nil {
 		return export.Report{}, err
 	}
-	if p.parent != nil { // a directory for each environment
+	if p.parent != nil { // one directory for each environment
 		if err := os.MkdirAll(dir, 0o750); err != nil {
 			return export.Report{}, fmt.Errorf("cannot create the directory of environment %q: %w", e.Name, err)
 		}
@@ -199,7 +199,7 @@ func (p *program) runExport(ctx context.Context, e environment.Environment, dir 
 	return report, err
 }
 
-// options are those of an export from a source.
+// options returns the options for an export from a source.
 func (f exportFlags) options(service *live) export.Options {
 	return export.Options{
 		ProjectID: service.ProjectID, OrganizationID: service.OrganizationID,
@@ -210,7 +210,7 @@ func (f exportFlags) options(service *live) export.Options {
 	}
 }
 
-// exportSource is a live source as the source of an export.
+// exportSource adapts a live source to export.Source.
 type exportSource struct{ live *live }
 
 // Surveys implements export.Source.
@@ -226,13 +226,13 @@ func (s exportSource) Apps(ctx context.Context) iter.Seq2[api.PipelineImportApp,
 // AppsRemoved implements export.Source.
 func (s exportSource) AppsRemoved() bool { return s.live.program.appsRemoved }
 
-// Survey implements export.Source: only a 404 proves that there is none.
+// Survey implements export.Source. Only a 404 proves that the survey does not exist.
 func (s exportSource) Survey(ctx context.Context, id string) (survey api.Survey, found bool, err error) {
 	survey, err = s.live.client.Surveys(s.live.ProjectID).Retrieve(ctx, id)
 	return survey, err == nil, ignoreNotFound(err)
 }
 
-// App implements export.Source, as Survey.
+// App implements export.Source, like Survey.
 func (s exportSource) App(ctx context.Context, id int64) (app api.PipelineImportApp, found bool, err error) {
 	app, err = s.live.client.PipelineImportApps(s.live.OrganizationID).Retrieve(ctx, id)
 	return app, err == nil, ignoreNotFound(err)
@@ -245,15 +245,15 @@ func ignoreNotFound(err error) error {
 	return err
 }
 
-// remembering returns what notes in the lock that an object was exported, and what waits until all are
-// noted. Noting takes a third of an export, so it is done beside it.
+// remembering returns a function that records an exported object in the lock, and a function that waits
+// until all objects are recorded. Recording takes a third of an export's time, so it runs concurrently.
 func remembering(ctx context.Context, lock *pull.Lock, origin *live) (remember func(export.Live), wait func() error) {
 	objects, noted := make(chan export.Live, pageSize), make(chan error)
 	go func() {
 		var err error
 		for object := range objects {
 			switch {
-			case err != nil: // the rest is not noted either
+			case err != nil: // after an error, the rest is not recorded either
 			case object.App != nil:
 				err = lock.NoteApp(ctx, *object.App, origin.OrganizationID)
 			default:
@@ -265,8 +265,8 @@ func remembering(ctx context.Context, lock *pull.Lock, origin *live) (remember f
 	return func(object export.Live) { objects <- object }, func() error { close(objects); return <-noted }
 }
 
-// managedKeys returns the objects in the state of a directory: the --state directory, or the one that
-// the export is written to, if it has a state.
+// managedKeys returns the objects in the state of a directory: the directory of --state, or the target
+// of the export if it has a state.
 func (p *program) managedKeys(ctx context.Context, e environment.Environment, stateDir, dir string) (map[code.Key]bool, error) {
 	if stateDir == "" {
 		if !hasState(dir) {

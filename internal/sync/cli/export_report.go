@@ -14,7 +14,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/export"
 )
 
-// exportReport words the report of an export.
+// exportReport formats the report of an export.
 type exportReport struct {
 	export.Report
 	detached []detachedSurvey
@@ -33,7 +33,7 @@ func (p *program) newExportReport(ctx context.Context, e environment.Environment
 	return r, err
 }
 
-// logWithheld says on stderr which secret default a document or a directory lacks.
+// logWithheld reports on stderr which secret default is missing from a document or a directory.
 func (p *program) logWithheld(app, field, consequence string) {
 	p.logf("Warning: import app %q: the default of the secret field %q of config_schema was not written; %s", app, field, consequence)
 }
@@ -70,7 +70,7 @@ func (r exportReport) rest() string {
 	return b.String()
 }
 
-// refusal returns the error for files that were not overwritten because someone edited them.
+// refusal returns the error for files that were not overwritten because they were edited.
 func (r exportReport) refusal() error {
 	var edited []string
 	for _, file := range r.Files {
@@ -85,8 +85,8 @@ func (r exportReport) refusal() error {
 		"; move your changes into a file of your own, or overwrite them with --force"}
 }
 
-// verifyExport plans the directory with the provider of this build. It fails unless every
-// change is a no-op or an import.
+// verifyExport plans the directory with the provider of this build. It fails unless every change is a
+// no-op or an import.
 func (p *program) verifyExport(ctx context.Context, e environment.Environment, dir string) error {
 	tf, err := p.terraform(e)
 	if err != nil {
@@ -121,8 +121,7 @@ func (p *program) verifyExport(ctx context.Context, e environment.Environment, d
 	return nil
 }
 
-// plannedChange describes a change: the address, the actions and the attributes that would
-// change.
+// plannedChange describes a change: the address, the actions, and the attributes that would change.
 func plannedChange(change *tfjson.ResourceChange) string {
 	words := make([]string, len(change.Change.Actions))
 	for i, action := range change.Change.Actions {
@@ -135,8 +134,8 @@ func plannedChange(change *tfjson.ResourceChange) string {
 	return line
 }
 
-// changedPaths are the paths of the values that differ. It descends into objects, and into
-// lists of the same length. unknown are the values known only after apply, in the form of a
+// changedPaths returns the paths of the values that differ. It descends into objects, and into lists of
+// the same length. unknown contains the values that are known only after apply, in the format of a
 // plan.
 func changedPaths(before, after, unknown any) []string {
 	var paths []string
@@ -151,5 +150,5 @@ func changedPaths(before, after, unknown any) []string {
 	return paths
 }
 
-// knownAfterApply stands for a value of which a plan says nothing else.
+// knownAfterApply represents a value that is known only after apply.
 type knownAfterApply struct{}

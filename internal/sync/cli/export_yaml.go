@@ -18,7 +18,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/surveyfile"
 )
 
-// exportYAML writes surveys as a file that people go on to edit, or prints it.
+// exportYAML writes surveys to a file for further editing, or prints it.
 func (p *program) exportYAML(cmd *cobra.Command, file string, f exportFlags) error {
 	for _, name := range []string{"layout", "branching", "only", "state", "provider-block", "verify"} {
 		if cmd.Flags().Changed(name) {
@@ -67,8 +67,8 @@ func (p *program) exportYAML(cmd *cobra.Command, file string, f exportFlags) err
 	return p.detachedYAML(ctx, service, detached)
 }
 
-// addSurveys adds the selected surveys of PostHog to a file, with the IDs that have the answers, and
-// returns those with detached answers. file is the one that is written again.
+// addSurveys adds the selected surveys of PostHog to a file, with the IDs that have the answers. It
+// returns the surveys with detached answers. file is the existing file that is rewritten.
 func (p *program) addSurveys(ctx context.Context, document *code.YAML, service *live, file string) ([]export.Detached, error) {
 	earlier, err := p.questionsByName(ctx, file)
 	if err != nil {
@@ -81,7 +81,7 @@ func (p *program) addSurveys(ctx context.Context, document *code.YAML, service *
 		if err != nil {
 			return nil, err
 		}
-		if name, _ := survey.Name.Get(); !service.selected.selects(name) { // one without a name has none to select by
+		if name, _ := survey.Name.Get(); !service.selected.selects(name) { // a survey without a name cannot be selected by name
 			continue
 		}
 
@@ -99,8 +99,8 @@ func (p *program) addSurveys(ctx context.Context, document *code.YAML, service *
 	return detached, nil
 }
 
-// questionsByName returns the questions of the surveys of a file that is written again, by the names of the
-// surveys; none for a file that does not exist, or that nobody can read surveys in.
+// questionsByName returns the questions in an existing file, by the names of its surveys. It returns
+// nil if the file does not exist or is not a valid survey file.
 func (p *program) questionsByName(ctx context.Context, file string) (map[string][]identity.Question, error) {
 	if file == "" {
 		return nil, nil
@@ -128,10 +128,10 @@ func (p *program) questionsByName(ctx context.Context, file string) (map[string]
 	return surveys, nil
 }
 
-// reattachedYAML is a survey with the IDs that have the answers: by the activity log, or else by the
-// file that is written again.
+// reattachedYAML returns a survey with the IDs that have the answers, which come from the activity log
+// or from the existing file.
 func reattachedYAML(ctx context.Context, survey api.Survey, earlier map[string][]identity.Question, past func(context.Context, api.Survey) ([][]identity.Question, error)) (api.Survey, export.Detached, error) {
-	name, _ := survey.Name.Get() // one without a name has none in the file
+	name, _ := survey.Name.Get() // a survey without a name cannot be in the file
 	versions, err := past(ctx, survey)
 	if err != nil {
 		return survey, export.Detached{}, err
@@ -144,7 +144,7 @@ func reattachedYAML(ctx context.Context, survey api.Survey, earlier map[string][
 	return now, export.Detached{ID: *survey.ID, Survey: name, Questions: replaced}, err
 }
 
-// detachedYAML reports the surveys with detached answers, whose file states the old IDs.
+// detachedYAML reports the surveys with detached answers. The written file contains their old IDs.
 func (p *program) detachedYAML(ctx context.Context, service *live, list []export.Detached) error {
 	surveys, err := service.answerLog().countAnswers(ctx, list, "The file contains the old IDs, and sync restores them in PostHog.")
 	if err != nil {

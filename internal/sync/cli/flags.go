@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// commonFlags are the flags that every verb takes.
+// commonFlags are the flags of every command.
 type commonFlags struct {
 	env, config       string
 	allEnvironments   bool
@@ -23,7 +23,7 @@ type commonFlags struct {
 	terraform         string
 }
 
-// The values of --kind; both kinds when it is not given.
+// The values of --kind. Without the flag, commands work on both kinds.
 const (
 	kindSurveys = "surveys"
 	kindApps    = "apps"
@@ -53,7 +53,7 @@ func (f *commonFlags) add(root *cobra.Command) {
 	flags.StringVar(&f.terraform, "terraform", "", "program that runs plans (default: terraform in PATH, or tofu if terraform is not found)")
 }
 
-// check refuses values that are invalid for every verb.
+// check rejects values that are invalid for every command.
 func (f *commonFlags) check() error {
 	switch {
 	case f.part != "" && !f.allEnvironments:
@@ -64,13 +64,13 @@ func (f *commonFlags) check() error {
 	return f.checkPatterns()
 }
 
-// choice is a pflag.Value with a fixed set of values.
+// choice is a pflag.Value that accepts only certain values.
 type choice[T ~string] struct {
 	value   *T
 	allowed []T
 }
 
-// newChoice returns a flag that is stored at value, and sets its default.
+// newChoice returns a flag that is stored in value, and sets its default.
 func newChoice[T ~string](value *T, initial T, allowed ...T) *choice[T] {
 	*value = initial
 	return &choice[T]{value, allowed}
@@ -95,7 +95,7 @@ func (c *choice[T]) Set(text string) error {
 	return nil
 }
 
-// verbs return the commands, in the order in which the help lists them.
+// verbs are the constructors of the commands, in the order in which the help lists them.
 var verbs = []func(*program) *cobra.Command{
 	newExport,
 	newPull,
@@ -113,10 +113,10 @@ var verbs = []func(*program) *cobra.Command{
 	newDoctor,
 }
 
-// Command returns the root command for generators of documentation. It must not be run.
+// Command returns the root command for documentation generators. Do not run it.
 func Command() *cobra.Command { return newRoot(newProgram("")) }
 
-// optional is the argument of a verb, or what stands for one that is left out.
+// optional returns the argument of a command, or a default if it is missing.
 func optional(args []string, unset string) string {
 	if len(args) == 0 {
 		return unset
@@ -124,7 +124,7 @@ func optional(args []string, unset string) string {
 	return args[0]
 }
 
-// newRoot returns the root command with all verbs.
+// newRoot returns the root command with all commands.
 func newRoot(p *program) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "posthog-sync",

@@ -18,7 +18,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/past"
 )
 
-// newHistory returns the verb that tells what happened to a survey.
+// newHistory returns the command that shows the history of a survey.
 func newHistory(p *program) *cobra.Command {
 	return &cobra.Command{
 		Use:   "history SURVEY",
@@ -45,7 +45,7 @@ answers, the report ends with the command that restores the old IDs.`,
 	}
 }
 
-// history reports what happened to a survey.
+// history reports the history of a survey.
 func (p *program) history(ctx context.Context, name string) error {
 	history, err := p.readPast(ctx, "", name, pastSources{})
 	if err != nil {
@@ -66,7 +66,7 @@ func (p *program) history(ctx context.Context, name string) error {
 	return p.print(report)
 }
 
-// feedError is the error of a feed that cannot be read, with what to do.
+// feedError returns an error with a remedy for an activity feed that cannot be read.
 func feedError(err error) error {
 	switch {
 	case errors.Is(err, past.ErrNoFeed):
@@ -77,13 +77,13 @@ func feedError(err error) error {
 	return err
 }
 
-// historyReport reports what happened to a survey.
+// historyReport is the report of history.
 type historyReport struct {
 	// Format is the version of this document.
 	Format int            `json:"format"`
 	Survey reportedSurvey `json:"survey"`
-	// Complete is set when the activity log reaches back to the creation, CutOff says why not all
-	// of it was read.
+	// Complete is set if the activity log reaches back to the survey's creation. CutOff explains why
+	// the log was not read completely.
 	Complete bool         `json:"complete"`
 	CutOff   string       `json:"cut_off,omitempty"`
 	Events   []past.Event `json:"events"`
@@ -93,7 +93,7 @@ type historyReport struct {
 	gaps []string
 }
 
-// reportedSurvey is the survey of a report.
+// reportedSurvey is the survey in a report.
 type reportedSurvey struct {
 	ID     string `json:"id"`
 	Name   string `json:"name"`
@@ -115,7 +115,7 @@ func newHistoryReport(history *surveyPast) *historyReport {
 	return r
 }
 
-// count asks the service how many responses there were while questions had the ids that they
+// count asks PostHog for the number of responses at the times when questions had the IDs that they
 // lost.
 func (r *historyReport) count(ctx context.Context, history *surveyPast) {
 	for i := range r.Events {
@@ -147,7 +147,7 @@ func (r *historyReport) toReport() report.Report {
 	return page
 }
 
-// sentence says which survey it is.
+// sentence identifies the survey in a sentence.
 func (s reportedSurvey) sentence() string {
 	return fmt.Sprintf("Survey %q (%s), %s", s.Name, s.ID, s.Status)
 }
@@ -160,7 +160,7 @@ func (r *historyReport) summary() string {
 	return fmt.Sprintf("%s, %s.", responses.Count(len(r.Events), "event"), answers)
 }
 
-// eventTitle says when, who and what.
+// eventTitle shows the time, the author, and the type of an event.
 func eventTitle(e past.Event) string {
 	if e.At.IsZero() {
 		return joinSteps(e)
@@ -181,7 +181,7 @@ func joinSteps(e past.Event) string {
 	return title
 }
 
-// changeWords describe what became of a question.
+// changeWords describe what happened to a question.
 func changeWords(c past.Change) string {
 	place := fmt.Sprintf("questions[%d] %q (%s)", max(c.To, 0), c.Text, c.Type)
 	if c.To < 0 {

@@ -29,7 +29,7 @@ type keysFlags struct {
 	prefix      string
 }
 
-// newKeys returns the verb that writes what the code of an app needs to know of surveys.
+// newKeys returns the command that writes the values that an app's code needs from surveys.
 func newKeys(p *program) *cobra.Command {
 	f := keysFlags{}
 	cmd := &cobra.Command{
@@ -94,7 +94,7 @@ func (f *keysFlags) add(cmd *cobra.Command) {
 	excludeEachOther(cmd, "out", "check")
 }
 
-// keys writes the file of a source, or compares it.
+// keys writes the file for a source, or compares it.
 func (p *program) keys(ctx context.Context, name string, f keysFlags) error {
 	job, err := newKeysJob(p, name, f)
 	if err != nil {
@@ -131,12 +131,12 @@ type keysJob struct {
 	*program
 	keysFlags
 	source source.Source
-	// before is what the file holds, and names what it remembers.
+	// before is the current content of the file, and names are the names that it records.
 	before string
 	names  keys.Names
 }
 
-// file is the path of the file; empty for one that is printed.
+// file returns the path of the file, or an empty string if the output is printed.
 func (j *keysJob) file() string {
 	if j.out != "" {
 		return j.out
@@ -144,7 +144,7 @@ func (j *keysJob) file() string {
 	return j.check
 }
 
-// readFile reads the file as an earlier run wrote it, if there is one.
+// readFile reads the file that an earlier run wrote, if it exists.
 func (j *keysJob) readFile() error {
 	if j.file() == "" {
 		return nil
@@ -168,7 +168,7 @@ func (j *keysJob) readFile() error {
 	return nil
 }
 
-// variablePrefix begins the name of an environment variable.
+// variablePrefix matches valid beginnings of a variable name.
 var variablePrefix = regexp.MustCompile(`^([A-Za-z_][A-Za-z0-9_]*)?$`)
 
 // newKeysJob checks the command line.
@@ -202,7 +202,7 @@ func newKeysJob(p *program, name string, f keysFlags) (*keysJob, error) {
 	return job, nil
 }
 
-// render reads the source and writes the file into memory.
+// render reads the source and renders the file in memory.
 func (j *keysJob) render(ctx context.Context) ([]byte, error) {
 	objects, err := j.loadSurveys(ctx, j.source)
 	if err != nil {
@@ -237,8 +237,8 @@ func (j *keysJob) render(ctx context.Context) ([]byte, error) {
 	return keys.Render(keys.Assign(surveys, j.names), j.format, j.prefix)
 }
 
-// warnReplacedIDs reports the surveys whose question IDs a save has replaced since the file was
-// written: an app that is built with the new IDs sends its answers there.
+// warnReplacedIDs reports the surveys in which a save has replaced question IDs since the file was
+// written. An app that is built with the new IDs sends its answers under those IDs.
 func (j *keysJob) warnReplacedIDs(ctx context.Context, objects []source.Object) error {
 	if j.source.Form != source.Live || len(j.names) == 0 {
 		return nil
@@ -260,7 +260,7 @@ func (j *keysJob) warnReplacedIDs(ctx context.Context, objects []source.Object) 
 		}
 		logged, ok := service.answerLog().read(ctx, *o.SurveyResponse)
 		if !ok {
-			continue // without access to the log nothing is known
+			continue // without access to the log, the question IDs cannot be compared
 		}
 		if list := logged.detachedList(ctx).WithAnswers(); len(list) > 0 {
 			survey := newDetachedSurvey(o.ID, o.Name, list, repairing{flags: j.environmentFlags(j.source.Argument)})
@@ -273,7 +273,7 @@ func (j *keysJob) warnReplacedIDs(ctx context.Context, objects []source.Object) 
 	return ctx.Err()
 }
 
-// addHistory reads the edits of surveys.
+// addHistory adds the edits of surveys.
 func (j *keysJob) addHistory(ctx context.Context, objects []source.Object, surveys []keys.Survey) error {
 	e, err := j.sourceEnvironment(j.source.Argument)
 	if err != nil {
@@ -300,7 +300,7 @@ func (j *keysJob) addHistory(ctx context.Context, objects []source.Object, surve
 	return nil
 }
 
-// questionsNow are the questions that a survey of a live source has.
+// questionsNow returns the current questions of a survey of a live source.
 func questionsNow(objects []source.Object, id string) []past.Question {
 	i := slices.IndexFunc(objects, func(o source.Object) bool { return o.ID == id && o.SurveyResponse != nil })
 	if i < 0 {
@@ -311,7 +311,7 @@ func questionsNow(objects []source.Object, id string) []past.Question {
 	return questions
 }
 
-// listEdits returns the edits of a survey in the words of the history command, newest first.
+// listEdits returns the edits of a survey, newest first, in the same words as the history command.
 func listEdits(feed past.Feed, live []past.Question) []keys.Edit {
 	edits := []keys.Edit{}
 	for _, event := range slices.Backward(past.Events(feed, past.Follow(live, feed))) {
@@ -329,7 +329,7 @@ func listEdits(feed past.Feed, live []past.Question) []keys.Edit {
 	return edits
 }
 
-// compare says whether the file is what would be written, and prints what differs.
+// compare reports whether the file is up to date, and prints the differences.
 func (j *keysJob) compare(text []byte) error {
 	if string(text) == j.before {
 		j.logf("%s is up to date.", j.check)

@@ -15,7 +15,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
-// newLint returns the verb that checks surveys against rules.
+// newLint returns the command that checks surveys against rules.
 func newLint(p *program) *cobra.Command {
 	var f lintFlags
 	cmd := &cobra.Command{
@@ -63,7 +63,7 @@ type lintFlags struct {
 	app            string
 }
 
-// rules are the rules that the flags ask for.
+// rules returns the rules that the flags select.
 func (f lintFlags) rules() []review.Rule {
 	if f.app != "" {
 		return appcode.Rules()
@@ -120,7 +120,7 @@ func (p *program) lint(ctx context.Context, name string, f lintFlags) error {
 	return nil
 }
 
-// lintOptions reads the flags of lint.
+// lintOptions converts the flags of lint.
 func lintOptions(f lintFlags) (review.Options, error) {
 	options := review.Options{Disabled: f.disabled, SDKs: map[audience.SDK]string{}}
 	exists := func(name string) bool {
@@ -137,7 +137,7 @@ func lintOptions(f lintFlags) (review.Options, error) {
 		if err != nil {
 			return options, fmt.Errorf("--sdk: %w", err)
 		}
-		// An app with an older version is the one to care for.
+		// The oldest version counts, because it supports the fewest settings.
 		if oldest, ok := options.SDKs[sdk]; !ok || audience.CompareVersions(version, oldest) < 0 {
 			options.SDKs[sdk] = version
 		}

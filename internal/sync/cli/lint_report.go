@@ -14,7 +14,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
-// formatSARIF is the format of code scanning tools, for lint alone.
+// formatSARIF is the format of code scanning tools. Only lint supports it.
 const formatSARIF = "sarif"
 
 // lintReport is the report of lint.
@@ -37,8 +37,8 @@ func (r lintReport) count(severity review.Severity) int {
 	return n
 }
 
-// fromHere are the findings with files as somebody finds them from here; in JSON they are relative
-// to the app.
+// fromHere returns the findings with file paths relative to the working directory. In JSON, they are
+// relative to the app's directory.
 func (r lintReport) fromHere() []review.Finding {
 	findings := slices.Clone(r.Findings)
 	for i := range findings {
@@ -49,7 +49,7 @@ func (r lintReport) fromHere() []review.Finding {
 	return findings
 }
 
-// place is what a finding is about.
+// place is the noun for the location of a finding.
 func (r lintReport) place() string {
 	if r.App != "" {
 		return "line"
@@ -78,8 +78,8 @@ func (r lintReport) toReport() report.Report {
 	return report.Report{Title: title, Summary: summary + ".", Table: table}
 }
 
-// findingLocations finds the locations of a source. A plan belongs to the configuration in the
-// working directory.
+// findingLocations returns the locations of a source's surveys. It assumes that a plan belongs to the
+// configuration in the working directory.
 func (p *program) findingLocations(s source.Source) review.Locations {
 	file, dir := s.Argument, s.Argument
 	switch s.Form {
@@ -102,8 +102,8 @@ func (p *program) findingLocations(s source.Source) review.Locations {
 	return locations
 }
 
-// relative is a path relative to the working directory, with slashes. A report is read on other
-// machines, on which the directories above mean nothing.
+// relative returns a path relative to the working directory, with slashes. A report may be read on
+// other machines, where the parent directories do not exist.
 func (p *program) relative(path string) string {
 	if dir, err := p.getwd(); err == nil && filepath.IsAbs(path) {
 		if fromHere, err := filepath.Rel(dir, path); err == nil {

@@ -19,10 +19,10 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
-// pageSize is the page size that lists ask for; the service may return smaller pages.
+// pageSize is the requested page size of lists. PostHog may return smaller pages.
 const pageSize = 500
 
-// live is the live source of an environment: its service, project and organization.
+// live is the live source of an environment: its PostHog instance, project, and organization.
 type live struct {
 	environment.Environment
 	client   *client.Client
@@ -31,7 +31,7 @@ type live struct {
 	program  *program
 }
 
-// live returns the live source of an environment. It makes no request.
+// live returns the live source of an environment. It makes no requests.
 func (p *program) live(e environment.Environment, selected selection) (*live, error) {
 	c, err := p.client(e)
 	if err != nil {
@@ -47,7 +47,8 @@ func (p *program) live(e environment.Environment, selected selection) (*live, er
 		return nil, fmt.Errorf("environment %q has neither a project (POSTHOG_PROJECT_ID) nor an organization (POSTHOG_ORGANIZATION_ID)", e.Name)
 	}
 	if selected.surveys && e.ProjectID == "" && e.File == "" {
-		// An empty variable is a secret that a pipeline lacks: nothing would be read, compared, or saved.
+		// An empty variable usually means that a pipeline lacks a secret. Without this error, the
+		// command would read, compare, and save nothing.
 		return nil, errors.New("POSTHOG_PROJECT_ID is empty or not set, so the surveys cannot be read. Set it, or read only import apps with --kind apps")
 	}
 	if selected.surveys && e.ProjectID == "" {
@@ -56,7 +57,7 @@ func (p *program) live(e environment.Environment, selected selection) (*live, er
 	return &live{e, c, selected, p.progress, p}, nil
 }
 
-// liveSource is the live source of the environment with a name, or of --env if that is empty.
+// liveSource returns the live source of the environment with a name, or of --env if the name is empty.
 func (p *program) liveSource(name string, selected selection) (*live, error) {
 	e, err := p.sourceEnvironment(name)
 	if err != nil {
@@ -65,13 +66,13 @@ func (p *program) liveSource(name string, selected selection) (*live, error) {
 	return p.live(e, selected)
 }
 
-// surveys iterates over the surveys that are selected. One page is in memory at a time.
-// An error is the last element.
+// surveys iterates over the selected surveys, with one page in memory at a time. An error is the last
+// element.
 func (l *live) surveys(ctx context.Context) iter.Seq2[api.Survey, error] {
 	return filterObjects(l.allSurveys(ctx), l.selected, surveyName)
 }
 
-// allSurveys iterates over all surveys, whether selected or not, and reports progress.
+// allSurveys iterates over all surveys, including those that are not selected, and reports progress.
 func (l *live) allSurveys(ctx context.Context) iter.Seq2[api.Survey, error] {
 	if l.ProjectID == "" || !l.selected.surveys {
 		return func(func(api.Survey, error) bool) {}
@@ -81,13 +82,13 @@ func (l *live) allSurveys(ctx context.Context) iter.Seq2[api.Survey, error] {
 	return addProgress(list, task, "surveys of project "+l.ProjectID)
 }
 
-// apps iterates over the import apps that are selected, as surveys does.
+// apps iterates over the selected import apps, like surveys.
 func (l *live) apps(ctx context.Context) iter.Seq2[api.PipelineImportApp, error] {
 	return filterObjects(l.allApps(ctx), l.selected, appName)
 }
 
-// allApps iterates over all import apps, as allSurveys does; over none where the service has
-// removed them.
+// allApps iterates over all import apps, like allSurveys. It yields none if PostHog no longer has
+// import apps.
 func (l *live) allApps(ctx context.Context) iter.Seq2[api.PipelineImportApp, error] {
 	if l.OrganizationID == "" || !l.selected.apps {
 		return func(func(api.PipelineImportApp, error) bool) {}
@@ -100,7 +101,8 @@ func (l *live) allApps(ctx context.Context) iter.Seq2[api.PipelineImportApp, err
 func surveyName(s api.Survey) string         { return orEmpty(s.Name) }
 func appName(a api.PipelineImportApp) string { return orEmpty(a.Name) }
 
-// addProgress reports each object as progress. An error says which list could not be read.
+// addProgress reports each object as progress. Its errors contain the name of the list that could not
+// be read.
 func addProgress[T any](objects iter.Seq2[T, error], task *report.Task, list string) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		for object, err := range objects {
@@ -116,7 +118,7 @@ func addProgress[T any](objects iter.Seq2[T, error], task *report.Task, list str
 	}
 }
 
-// filterObjects leaves out the objects whose names are not selected.
+// filterObjects skips the objects whose names are not selected.
 func filterObjects[T any](objects iter.Seq2[T, error], selected selection, name func(T) string) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		for object, err := range objects {
@@ -130,7 +132,7 @@ func filterObjects[T any](objects iter.Seq2[T, error], selected selection, name 
 	}
 }
 
-// orEmpty is the value of a field, empty for null and for a missing one.
+// orEmpty returns the value of a field, or an empty string if the field is null or missing.
 func orEmpty(field nullable.Nullable[string]) string {
 	text, err := field.Get()
 	if err != nil {
@@ -139,8 +141,9 @@ func orEmpty(field nullable.Nullable[string]) string {
 	return text
 }
 
-// noteRemovedApps remembers that a service of this run has removed import apps, and warns of it
-// once. None of them is there, and none was deleted: they are left out on every source.
+// noteRemovedApps records that a PostHog instance in this run no longer has import apps, and warns
+// about it once. The apps were not deleted individually, so the run ignores the import apps of all
+// sources.
 func (p *program) noteRemovedApps(err error) {
 	if !p.appsRemoved {
 		p.logf("Warning: PostHog has removed import apps, so they are left out: none is read, written or deleted. "+
@@ -149,8 +152,8 @@ func (p *program) noteRemovedApps(err error) {
 	p.appsRemoved = true
 }
 
-// ignoreRemoval ends the list of import apps of a service that has removed them, as if there
-// were none. Those of a service that does so in the middle of the list would be half of them.
+// ignoreRemoval ends the list of import apps without an error if PostHog no longer has them. If PostHog
+// reports this in the middle of the list, the error stays, because the list would be incomplete.
 func (p *program) ignoreRemoval(apps iter.Seq2[api.PipelineImportApp, error]) iter.Seq2[api.PipelineImportApp, error] {
 	return func(yield func(api.PipelineImportApp, error) bool) {
 		isFirst := true
@@ -167,7 +170,8 @@ func (p *program) ignoreRemoval(apps iter.Seq2[api.PipelineImportApp, error]) it
 	}
 }
 
-// dropRemovedApps leaves the import apps out, if a service of this run has removed them.
+// dropRemovedApps removes the import apps from objects if a PostHog instance in this run no longer has
+// them.
 func (p *program) dropRemovedApps(objects []source.Object) []source.Object {
 	if !p.appsRemoved {
 		return objects
@@ -175,8 +179,8 @@ func (p *program) dropRemovedApps(objects []source.Object) []source.Object {
 	return slices.DeleteFunc(objects, func(o source.Object) bool { return o.Kind == source.App })
 }
 
-// checkRemovedApps warns where a planned directory has import apps that the service has removed:
-// its plan changes none of them.
+// checkRemovedApps warns if a planned directory contains import apps that PostHog no longer has,
+// because the plan does not change them.
 func (p *program) checkRemovedApps(ctx context.Context, e environment.Environment, resources []pull.Resource) error {
 	i := slices.IndexFunc(resources, func(r pull.Resource) bool { return r.Type == code.AppType && r.ParentID != "" })
 	if i < 0 || p.appsRemoved {

@@ -1,6 +1,9 @@
-// Package cli implements the program posthog-sync: a file for each verb, and the parts that
-// they share. A new verb is a file with a function that returns its command, and a line in
-// the list in flags.go.
+// Package cli implements the program posthog-sync. Each command has a file, and the other files contain
+// shared parts. To add a command, write a file with a function that returns it, and add the function to
+// the list in flags.go. Start reading at [Main] and at program in program.go.
+//
+// Commands contain no rules about surveys: those belong to the packages that they call. Commands must
+// use the terminal, the clock, and the network only through program, so that tests can replace them.
 package cli
 
 import (
@@ -22,15 +25,15 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
 )
 
-// Main runs the program with the arguments that follow its name, and returns its exit
-// code.
+// Main runs the program with the arguments after its name, and returns its exit code.
 func Main(version string, args []string) int {
-	// A run is short and needs little memory. With Go's default of 100, garbage collection
-	// would take a tenth of its time; with more than 200, ten thousand surveys half a gigabyte.
+	// A run is short and needs little memory. With Go's default of 100, garbage collection would take a
+	// tenth of the run's time. With more than 200, ten thousand surveys would take half a gigabyte.
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(200)
 	}
-	// A plan of ten thousand surveys needs half of this, and has garbage of as much again.
+	// A plan of ten thousand surveys needs half of this memory, and produces the same amount of
+	// garbage.
 	if os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(3 << 29)
 	}
@@ -38,7 +41,7 @@ func Main(version string, args []string) int {
 	return newProgram(version).main(args)
 }
 
-// newProgram returns a run of the program with the real clock, terminal and network.
+// newProgram returns a run of the program with the real clock, terminal, and network.
 func newProgram(version string) *program {
 	return &program{
 		version: version,
@@ -53,14 +56,14 @@ func newProgram(version string) *program {
 	}
 }
 
-// main runs a command line until it is done or interrupted.
+// main runs a command line until it finishes or is interrupted.
 func (p *program) main(args []string) int {
 	ctx, stop := withInterrupt(context.Background(), p.stderr)
 	defer stop()
 	return p.run(ctx, args)
 }
 
-// run runs a command line, reports its error on stderr and returns the exit code.
+// run runs a command line, prints its error to stderr, and returns the exit code.
 func (p *program) run(ctx context.Context, args []string) int {
 	err := p.execute(ctx, args)
 	if p.progress != nil {
@@ -75,7 +78,7 @@ func (p *program) run(ctx context.Context, args []string) int {
 		return codeInterrupted
 	}
 	if exitCode(err) == codeDifferences {
-		p.logf("%v", err) // a result, and no failure
+		p.logf("%v", err) // a result, not a failure
 	} else if err != nil {
 		p.logf("Error: %v", err)
 		if next := nextStep(err); next != "" {
@@ -85,8 +88,8 @@ func (p *program) run(ctx context.Context, args []string) int {
 	return exitCode(err)
 }
 
-// nextStep is what to do about an error that any verb may return; empty when the error says
-// it itself.
+// nextStep returns the remedy for an error that any command may return. It is empty if the error
+// already contains its remedy.
 func nextStep(err error) string {
 	switch {
 	case client.IsUnauthorized(err):
@@ -108,8 +111,8 @@ func nextStep(err error) string {
 	return ""
 }
 
-// pathBelow is the path of a base URL at which there is no PostHog, as a 404 shows it; empty for any
-// other error.
+// pathBelow returns the path of a base URL under which PostHog is not found, according to a 404. It
+// returns an empty string for any other error.
 func pathBelow(err error) string {
 	refused, ok := errors.AsType[*client.Error](err)
 	if !ok || refused.Status != http.StatusNotFound || client.IsNotFound(err) || client.IsParentNotFound(err) {
@@ -131,13 +134,14 @@ func (p *program) execute(ctx context.Context, args []string) error {
 	return root.ExecuteContext(ctx)
 }
 
-// errInterrupted is the cause of the context's end when the user presses Ctrl-C.
+// errInterrupted is the cause of the context's cancellation when the user presses Ctrl-C.
 var errInterrupted = errors.New("interrupted")
 
-// withInterrupt returns a context that the first Ctrl-C ends: requests in flight are
-// finished, and no other is started. The second one kills the process. A launcher, such as
-// that of npm, passes on as SIGTERM the Ctrl-C that the terminal sends to both: that is no
-// second one.
+// withInterrupt returns a context that the first Ctrl-C cancels. The requests in flight finish, and no
+// further requests start. The second Ctrl-C kills the process.
+//
+// A terminal sends Ctrl-C also to a launcher, such as npm's, which then sends SIGTERM to its child.
+// That SIGTERM does not count as a second Ctrl-C.
 func withInterrupt(parent context.Context, stderr io.Writer) (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(parent)
 	signals := make(chan os.Signal, 1)
@@ -159,7 +163,7 @@ func withInterrupt(parent context.Context, stderr io.Writer) (context.Context, f
 	}
 }
 
-// The exit codes of every verb.
+// The exit codes of all commands.
 const (
 	codeDone        = 0
 	codeError       = 1
@@ -168,19 +172,19 @@ const (
 	codeInterrupted = 130
 )
 
-// differencesError is the error of a command that found differences, or proposed a change
-// and did not make it. The report is printed before it is returned.
+// differencesError is the error of a command that found differences, or that proposed a change and did
+// not make it. The command prints its report before it returns the error.
 type differencesError struct{ reason string }
 
 func (e *differencesError) Error() string { return e.reason }
 
-// refusedError is the error of a command that a guard stopped. Its reason names the flag
-// that overrides the guard, if there is one.
+// refusedError is the error of a command that a guard stopped. Its reason contains the flag that
+// overrides the guard, if there is one.
 type refusedError struct{ reason string }
 
 func (e *refusedError) Error() string { return e.reason }
 
-// exitCode is the exit code for the error of a verb.
+// exitCode returns the exit code for the error of a command.
 func exitCode(err error) int {
 	var differences *differencesError
 	var refused *refusedError

@@ -28,7 +28,7 @@ type previewFlags struct {
 	hosts  []string
 }
 
-// newPreview returns the verb that shows surveys as respondents see them.
+// newPreview returns the command that shows surveys as respondents see them.
 func newPreview(p *program) *cobra.Command {
 	var flags previewFlags
 	cmd := &cobra.Command{
@@ -72,7 +72,7 @@ func (p *program) preview(ctx context.Context, argument string, flags previewFla
 	return p.servePreview(ctx, surveys, flags)
 }
 
-// previewSource parses an argument: a source, the directory of a configuration, or a plan.
+// previewSource parses an argument, which is a source, the directory of a configuration, or a plan.
 func previewSource(argument string) (source.Source, error) {
 	s, err := source.Parse(argument)
 	if err == nil {
@@ -90,8 +90,8 @@ func previewSource(argument string) (source.Source, error) {
 	}
 }
 
-// loadPages loads the surveys of a source that pages show. A page without the one that was meant
-// would mislead, so every --select has to match one.
+// loadPages loads the surveys of a source for pages. Every --select pattern must match a survey,
+// because a page without the intended survey would be misleading.
 func (p *program) loadPages(ctx context.Context, s source.Source, argument string) ([]source.Object, error) {
 	objects, err := p.loadSurveys(ctx, s)
 	if err != nil {
@@ -105,7 +105,7 @@ func (p *program) loadPages(ctx context.Context, s source.Source, argument strin
 	return objects, nil
 }
 
-// pageLabel names the page of a survey.
+// pageLabel returns the label of a survey's page.
 func pageLabel(object source.Object) string {
 	return strings.TrimRight(code.SurveyLabel(object.Name, object.ID), "_")
 }
@@ -124,8 +124,7 @@ func (p *program) servePreview(ctx context.Context, surveys []visit.Survey, flag
 	return p.serveInForeground(ctx, listener, visit.Preview(surveys, guard), greeting, "The preview stopped.")
 }
 
-// listen opens the port of --listen for pages, and returns what guards them: they may be opened
-// by the names of --host.
+// listen opens the port of --listen for pages. It returns a guard that allows the host names of --host.
 func listen(ctx context.Context, address string, hosts []string) (*web.Guard, net.Listener, error) {
 	guard, err := web.NewGuard(hosts)
 	if err != nil {
@@ -138,8 +137,8 @@ func listen(ctx context.Context, address string, hosts []string) (*web.Guard, ne
 	return guard, listener, nil
 }
 
-// serveInForeground serves pages for the person who runs the program until Ctrl-C is
-// pressed. The greeting goes to stdout, since programs read the address from it.
+// serveInForeground serves pages until the user presses Ctrl-C. It prints the greeting to stdout,
+// because programs read the URL from it.
 func (p *program) serveInForeground(ctx context.Context, listener net.Listener, pages http.Handler, greeting, farewell string) error {
 	ctx, stop := interruptContext(ctx)
 	defer stop()
@@ -159,9 +158,9 @@ func (p *program) serveInForeground(ctx context.Context, listener net.Listener, 
 	}
 }
 
-// interruptContext returns a context that Ctrl-C ends as a preview is meant to end: no request
-// is in flight and nothing is left undone, so the words and the exit code of a run that is
-// interrupted would mislead. The signals are taken from what handles them for other verbs.
+// interruptContext returns a context for commands that Ctrl-C ends normally, such as preview. No
+// requests are in flight, so the message and the exit code of an interrupted run would be misleading.
+// Therefore, it takes over the signals from the handler of the other commands.
 func interruptContext(ctx context.Context) (context.Context, func()) {
 	signal.Reset(os.Interrupt, syscall.SIGTERM)
 	return signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)

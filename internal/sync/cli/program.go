@@ -21,8 +21,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/pull"
 )
 
-// program is one run of posthog-sync: its environment and its common flags. Verbs use the
-// terminal, the clock and the network through it alone, so that tests can replace them.
+// program is one run of posthog-sync: its environment and its common flags. Commands use the terminal,
+// the clock, and the network only through it, so that tests can replace them.
 type program struct {
 	version        string
 	stdin          io.Reader
@@ -30,44 +30,44 @@ type program struct {
 	getenv         func(string) string
 	getwd          func() (string, error)
 	now            func() time.Time
-	// sleep waits between requests, as the service asks.
+	// sleep waits between requests, as PostHog demands.
 	sleep func(context.Context, time.Duration) error
-	// requestTimeout bounds one request, and with it how long an interrupt waits.
+	// requestTimeout limits the time of a request, and therefore also how long an interrupt takes.
 	requestTimeout time.Duration
-	// roundTripper makes the requests; nil is the network.
+	// roundTripper makes the requests. Nil means the network.
 	roundTripper http.RoundTripper
-	// planner plans a directory; nil plans it with Terraform.
+	// planner plans a directory. Nil means Terraform.
 	planner func(ctx context.Context, e environment.Environment, dir string, reader *pull.Reader, options planning) (*tfjson.Plan, error)
-	// terminal is set when stderr is a terminal, interactive when stdin is one too.
+	// terminal is set if stderr is a terminal. interactive is set if stdin is also a terminal.
 	terminal, interactive bool
 
-	// args are the command line, flags the common flags in it.
+	// args are the arguments of the command line, and flags are the common flags among them.
 	args  []string
 	flags commonFlags
-	// matched are the globs of --select that matched an object.
+	// matched contains the --select globs that matched an object.
 	matched  map[string]bool
 	progress *report.Progress
 	traffic  *traffic
 	clients  map[service]*client.Client
-	// appsRemoved is set when a service of this run has removed import apps.
+	// appsRemoved is set if a PostHog instance in this run no longer has import apps.
 	appsRemoved bool
-	// announced are the names of the environments whose requests were announced.
+	// announced contains the names of the environments whose requests were announced.
 	announced map[string]bool
 
-	// parent runs this program on one of all environments, and collects its report; nil for
-	// the program that the user started.
+	// parent is the program that runs this one on one of all environments, and collects its report. It
+	// is nil for the program that the user started.
 	parent          *program
 	environmentName string
 	collected       any
 }
 
-// service identifies a client: clients with the same service share limits.
+// service identifies a client. Clients with the same service share rate limits.
 type service struct {
 	baseURL, apiKey string
 	tls             client.TLS
 }
 
-// start is called when the flags are parsed, before the verb runs.
+// start runs after the flags are parsed and before the command runs.
 func (p *program) start() error {
 	if p.parent != nil {
 		return nil
@@ -76,7 +76,7 @@ func (p *program) start() error {
 	return p.flags.check()
 }
 
-// logf writes a line to stderr. Stdout is for results alone.
+// logf writes a line to stderr. Stdout is only for results.
 func (p *program) logf(format string, args ...any) {
 	for i, arg := range args {
 		if err, ok := arg.(error); ok {
@@ -107,8 +107,8 @@ func (p *program) wait(ctx context.Context, d time.Duration) error {
 	return p.sleep(ctx, d)
 }
 
-// environments reads the file of environments, here or in a parent directory of the
-// repository. The jobs of --part share the quotas of their keys.
+// environments reads the file with environments, from the working directory or from a parent directory
+// within the repository. Jobs with --part share the quotas of their API keys.
 func (p *program) environments() (environment.Set, error) {
 	part, err := p.part()
 	if err != nil {
@@ -122,12 +122,12 @@ func (p *program) environments() (environment.Set, error) {
 	return set.Shared(part), err
 }
 
-// namedEnvironment is the name of the environment that this run is for: one of all, or that
-// of --env; empty for the default one.
+// namedEnvironment returns the name of the environment of this run: one of all environments, or the
+// value of --env. It is empty for the default environment.
 func (p *program) namedEnvironment() string { return cmp.Or(p.environmentName, p.flags.env) }
 
-// client returns the client of an environment. Environments with the same key share it,
-// since the service counts requests by key.
+// client returns the client of an environment. Environments with the same API key share a client,
+// because PostHog counts requests by key.
 func (p *program) client(e environment.Environment) (*client.Client, error) {
 	if p.parent != nil {
 		return p.parent.client(e)
@@ -155,8 +155,8 @@ func (p *program) client(e environment.Environment) (*client.Client, error) {
 	return created, nil
 }
 
-// announce tells once where the requests of an environment go, if that is not what the
-// variables say.
+// announce reports once where an environment's requests go, if that differs from the environment
+// variables.
 func (p *program) announce(e environment.Environment) {
 	if p.parent != nil {
 		p.parent.announce(e)
@@ -175,10 +175,10 @@ func (p *program) announce(e environment.Environment) {
 	}
 }
 
-// result is what a verb prints. Its JSON is that of encoding/json.
+// result is the result of a command. Its JSON comes from encoding/json.
 type result interface{ toReport() report.Report }
 
-// printable returns a result for a reader: a report, or one that prints itself.
+// printable converts a result for human readers: to a report, or to a value that prints itself.
 func printable(r any) report.Printed {
 	if r, ok := r.(result); ok {
 		return r.toReport()
@@ -190,7 +190,7 @@ func printable(r any) report.Printed {
 // print writes a report to stdout in the format of --format.
 func (p *program) print(r any) error { return p.printReport(p.stdout, r) }
 
-// printReport is print for verbs that write something else to stdout.
+// printReport is like print, for commands that write something else to stdout.
 func (p *program) printReport(w io.Writer, r any) error {
 	p.progress.Close()
 	if p.parent != nil {
@@ -222,14 +222,14 @@ func renderReport(r any, format string) (string, error) {
 	return printable(r).Text(), nil
 }
 
-// writeText writes a report for a person who is asked, or told what was done.
+// writeText writes a report as text, before a confirmation or after a change.
 func writeText(w io.Writer, r any) error {
 	_, err := io.WriteString(w, printable(r).Text())
 	return err
 }
 
-// confirm asks on stderr whether to go on, and reports whether the answer is yes. Without a
-// terminal it does not ask, and the answer is no.
+// confirm asks a question on stderr, and reports whether the user answers yes. Without a terminal, it
+// does not ask, and returns false.
 func (p *program) confirm(ctx context.Context, question string) bool {
 	if !p.interactive {
 		return false

@@ -25,7 +25,7 @@ type pullFlags struct {
 	by     bool
 }
 
-// newPull returns the verb that writes edits of the web interface into code.
+// newPull returns the command that writes edits from PostHog into configuration.
 func newPull(p *program) *cobra.Command {
 	var f pullFlags
 	cmd := &cobra.Command{
@@ -73,13 +73,13 @@ Exit codes:
 	return cmd
 }
 
-// mostRounds is how often one pull writes. A value that the service does not keep as it is
-// written would be written again and again.
+// mostRounds limits how often one pull writes. Without a limit, a value that PostHog changes when it is
+// saved would be written again and again.
 const mostRounds = 3
 
-// pull pulls the edits of the live objects of a directory. It plans the directory again after
-// each write, until there is nothing to write: the values that were written have to be those of
-// the live objects, and people may edit those meanwhile.
+// pull copies the edits of live objects into the configuration in a directory. After each write, it
+// plans the directory again, until there is nothing left to write: the written values must equal the
+// live ones, which teammates may edit in the meantime.
 func (p *program) pull(ctx context.Context, dir string, f pullFlags) error {
 	e, err := p.sourceEnvironment("")
 	if err != nil {
@@ -95,7 +95,7 @@ func (p *program) pull(ctx context.Context, dir string, f pullFlags) error {
 
 	report := newPullReport(dir, nil, []pull.Finding{})
 	for round := 1; ; round++ {
-		// What was written may have been all.
+		// The previous round may have written everything.
 		edited, err := p.pullOnce(ctx, e, dir, f, planning{forEdit: true, ifDiffers: round > 1 && report.countRemaining() == 0})
 		switch {
 		case err != nil && round == 1:
@@ -131,10 +131,10 @@ func (p *program) pull(ctx context.Context, dir string, f pullFlags) error {
 	return report.asError()
 }
 
-// pullRound is what one plan of a directory gives to write.
+// pullRound is the result of one plan of a directory.
 type pullRound struct {
 	changes []pull.Change
-	// lock is what becomes of the lock file; empty for nothing.
+	// lock is the change of the lock file, or empty if there is none.
 	lock   []pull.Change
 	report pullReport
 }
@@ -172,7 +172,7 @@ func (p *program) pullOnce(ctx context.Context, e environment.Environment, dir s
 	return edited, nil
 }
 
-// writeChanges writes all files or none.
+// writeChanges writes all files, or none if one fails.
 func writeChanges(dir string, changes []pull.Change) error {
 	files := make([]code.File, len(changes))
 	for i, change := range changes {
@@ -191,8 +191,8 @@ func unifiedDiff(changes []pull.Change) string {
 	return diff.String()
 }
 
-// printDryRun prints the diff to stdout and the report to stderr. In formats other than text
-// the report contains the diff.
+// printDryRun prints the diff to stdout and the report to stderr. In formats other than text, the
+// report contains the diff.
 func (p *program) printDryRun(report pullReport, changes []pull.Change) error {
 	diff, w := unifiedDiff(changes), p.stdout
 	if p.flags.format == formatText {
@@ -213,7 +213,7 @@ func (p *program) printDryRun(report pullReport, changes []pull.Change) error {
 	return report.asError()
 }
 
-// addAuthors adds to each finding who made the edit, and when.
+// addAuthors adds the author and the time of the edit to each finding.
 func (p *program) addAuthors(ctx context.Context, e environment.Environment, findings []pull.Finding) error {
 	c, err := p.client(e)
 	if err != nil {

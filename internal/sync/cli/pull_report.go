@@ -30,8 +30,8 @@ func newPullReport(dir string, changes []pull.Change, findings []pull.Finding) p
 	return r
 }
 
-// add adds what was written after a further plan, which also says what is left by now. When it
-// is the last one, nothing more is written: what it would write is left.
+// add adds the results of a later plan, which also contains the differences that remain by now. If it
+// is the last one, nothing more is written, and what it would write remains.
 func (r *pullReport) add(more pullReport, isLast bool) {
 	for i := range more.Findings {
 		if f := &more.Findings[i]; isLast && !f.IsLeft() {
@@ -60,7 +60,7 @@ func (r pullReport) countRemaining() int {
 	return count
 }
 
-// asError is the error for what is left; nil for nothing.
+// asError returns the error for the remaining differences, or nil if there are none.
 func (r pullReport) asError() error {
 	if count := r.countRemaining(); count > 0 {
 		return &differencesError{fmt.Sprintf("%s left: see the report", responses.Count(count, "difference"))}
@@ -68,7 +68,8 @@ func (r pullReport) asError() error {
 	return nil
 }
 
-// toReport implements result: what is written, and apart from it what is left for a person.
+// toReport implements result. It lists the written values separately from the differences that the user
+// must resolve.
 func (r pullReport) toReport() report.Report {
 	page := report.Report{
 		Title: "Pull into " + r.Directory, Noun: "section",
@@ -94,7 +95,7 @@ func (r pullReport) toReport() report.Report {
 	return page
 }
 
-// findingTable has differences between code and live objects.
+// findingTable returns a table of differences between configuration and live objects.
 func findingTable(findings []pull.Finding) report.Table {
 	table := report.Table{Columns: []string{"", "place", "attribute", ""}, Line: "%-8s %s %s: %s"}
 	for _, f := range findings {
@@ -111,10 +112,10 @@ func formatLocation(f pull.Finding) string {
 	return fmt.Sprintf("%s:%d", f.File, f.Line)
 }
 
-// longest is the length to which values are cut.
+// longest is the maximum length of a value.
 const longest = 100
 
-// formatDetail describes the values, the reason for which a difference was left, and who made the edit.
+// formatDetail describes the values, the reason why a difference remains, and the author of the edit.
 func formatDetail(f pull.Finding) string {
 	var parts []string
 	isEdit := f.Outcome == code.Edited || f.Outcome == code.Unresolved
@@ -158,7 +159,7 @@ func formatValue(value any) string {
 	return string(text)
 }
 
-// questionInShort is the type and the text of a question, which say which one it is.
+// questionInShort returns the type and the text of a question, which identify it.
 func questionInShort(value any) (string, bool) {
 	question, ok := value.(map[string]any)
 	if !ok {

@@ -24,7 +24,7 @@ type repairFlags struct {
 	writeIDs                     string
 }
 
-// newRepair returns the verb that gives questions the ids back that they lost.
+// newRepair returns the command that restores question IDs.
 func newRepair(p *program) *cobra.Command {
 	var f repairFlags
 	cmd := &cobra.Command{
@@ -107,7 +107,7 @@ func (f *repairFlags) add(cmd *cobra.Command) {
 	excludeEachOther(cmd, "dry-run", "yes")
 }
 
-// options are what the flags allow and decide.
+// options converts the flags to options.
 func (f *repairFlags) options() (past.RepairOptions, error) {
 	options := past.RepairOptions{DetachedAnswers: f.detachedAnswers}
 	for _, text := range f.decisions {
@@ -120,7 +120,7 @@ func (f *repairFlags) options() (past.RepairOptions, error) {
 	return options, nil
 }
 
-// repair gives the questions of a survey their ids back.
+// repair restores the question IDs of a survey.
 func (p *program) repair(ctx context.Context, name string, f repairFlags) error {
 	options, err := f.options()
 	if err != nil {
@@ -157,15 +157,16 @@ type repairJob struct {
 	*program
 	given repairFlags
 	past  *surveyPast
-	// dir is the directory whose state manages the survey, planned is its plan; none is empty.
+	// dir is the directory whose state manages the survey, and planned is the plan of that directory.
+	// dir is empty if there is none.
 	dir     string
 	planned plannedDirectory
-	// unread is the error because of which the state of the working directory is not known.
+	// unread is the error that prevents reading the state of the working directory.
 	unread error
 }
 
-// newRepairJob reads everything that a repair is planned from. Nothing is written when any of it
-// cannot be read.
+// newRepairJob reads everything that planning a repair requires. If any of it cannot be read, nothing
+// is written.
 func (p *program) newRepairJob(ctx context.Context, name string, f repairFlags) (*repairJob, error) {
 	history, err := p.readPast(ctx, "", name, f.sources)
 	if err != nil {
@@ -194,8 +195,8 @@ func (p *program) newRepairJob(ctx context.Context, name string, f repairFlags) 
 	return job, nil
 }
 
-// findState plans the working directory, if its state manages the survey. One that cannot be read
-// ends no repair.
+// findState plans the working directory if its state manages the survey. A state that cannot be read
+// does not stop the repair.
 func (j *repairJob) findState(ctx context.Context) error {
 	dir, err := j.getwd()
 	if err != nil || !hasState(dir) {
@@ -213,8 +214,9 @@ func (j *repairJob) findState(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// checkState refuses ids that the next plan would take away again: the state that manages the
-// survey does not know them, and no activity log shows the provider that they are back.
+// checkState refuses to restore IDs that the next plan would replace again, because the state that
+// manages the survey does not contain them, and no activity log tells the provider that they were
+// restored.
 func (j *repairJob) checkState(plan past.RepairPlan) error {
 	r, ok := j.planned.survey(j.past.id())
 	if !ok || j.given.writeIDs != "" || j.past.feedErr == nil {
@@ -234,8 +236,8 @@ func (j *repairJob) checkState(plan past.RepairPlan) error {
 	return nil
 }
 
-// nextPlan says what the next plan of the directory does that manages the survey. taken are the
-// ids that it would take away again.
+// nextPlan describes what the next plan of the managing directory does. taken are the IDs that it would
+// replace again.
 func (j *repairJob) nextPlan(ctx context.Context, plan past.RepairPlan) (note string, taken []string) {
 	r, ok := j.planned.survey(j.past.id())
 	switch {
@@ -249,7 +251,7 @@ func (j *repairJob) nextPlan(ctx context.Context, plan past.RepairPlan) (note st
 
 	dir := j.dir
 	if dir == "." {
-		dir, _ = j.getwd() // it was found by that
+		dir, _ = j.getwd() // the state was found through the working directory
 	}
 	planned, err := j.planDirectory(ctx, j.past.Environment, dir, planning{})
 	if err != nil {
@@ -278,8 +280,8 @@ func (j *repairJob) plan(ctx context.Context, options past.RepairOptions) (past.
 	return plan, err
 }
 
-// finish writes the ids into the code, prints the report and returns the error for the worst of
-// its outcomes.
+// finish writes the IDs into the configuration, prints the report, and returns the error for the worst
+// outcome.
 func (j *repairJob) finish(ctx context.Context, plan past.RepairPlan) error {
 	report := newRepairReport(j, plan)
 	codeErr := j.writeCode(report, plan)
@@ -316,7 +318,7 @@ func (j *repairJob) finish(ctx context.Context, plan past.RepairPlan) error {
 	return nil
 }
 
-// ask shows what will be done to the person at the terminal, and does it when that is confirmed.
+// ask shows the plan on the terminal, and carries it out if the user confirms it.
 func (j *repairJob) ask(ctx context.Context, plan *past.RepairPlan) error {
 	j.progress.Close()
 	if err := writeText(j.stderr, newRepairReport(j, *plan)); err != nil {
@@ -328,8 +330,8 @@ func (j *repairJob) ask(ctx context.Context, plan *past.RepairPlan) error {
 	return nil
 }
 
-// writeCode writes the ids of the questions into the code, or shows what it would write unless
-// that was asked for.
+// writeCode writes the question IDs into the configuration in the --write-ids directory. Before the
+// repair is confirmed, it only reports the diff.
 func (j *repairJob) writeCode(report *repairReport, plan past.RepairPlan) error {
 	resource, ok := j.planned.survey(j.past.id())
 	ok = ok && j.given.writeIDs != ""

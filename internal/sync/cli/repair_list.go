@@ -15,13 +15,13 @@ import (
 type detachedReport struct {
 	Format  int              `json:"format"`
 	Surveys []detachedSurvey `json:"surveys"`
-	// Looked is the number of surveys whose activity log was read, Unread that of those whose log
-	// could not be read.
+	// Looked is the number of surveys whose activity log was read. Unread is the number of surveys
+	// whose log could not be read.
 	Looked int `json:"looked"`
 	Unread int `json:"unread"`
 }
 
-// listDetachedSurveys lists the surveys with detached answers, and writes nothing.
+// listDetachedSurveys lists the surveys with detached answers. It writes nothing.
 func (p *program) listDetachedSurveys(ctx context.Context) error {
 	service, err := p.liveSource("", p.selection().of(true, false))
 	if err != nil {
@@ -33,7 +33,7 @@ func (p *program) listDetachedSurveys(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		name, _ := survey.Name.Get() // one without a name has none to select by
+		name, _ := survey.Name.Get() // a survey without a name cannot be selected by name
 		start, _ := survey.StartDate.Get()
 		if survey.ID == nil || start == "" || !service.selected.selects(name) {
 			continue

@@ -13,21 +13,22 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/pull"
 )
 
-// repairReport reports what a repair would do, or has done.
+// repairReport is the report of what a repair would do, or has done.
 type repairReport struct {
 	// Format is the version of this document.
 	Format int            `json:"format"`
 	Survey reportedSurvey `json:"survey"`
-	// Notes say what is not known of the past.
+	// Notes describe what is unknown about the past.
 	Notes     []string            `json:"notes"`
 	Questions []past.LostQuestion `json:"questions"`
-	// Gone are ids of questions that nobody asks any more.
+	// Gone are the IDs of questions that no longer exist.
 	Gone []past.Candidate `json:"gone"`
 	// Total is the number of questions of the survey.
 	Total int `json:"total"`
-	// Command decides what is left: each question gets the first of its ids that no other one gets.
+	// Command is a command that resolves the remaining questions: each question gets the first
+	// candidate that no other question gets.
 	Command string `json:"command,omitempty"`
-	// Code is what was written into the code, Diff what would be.
+	// Code contains what was written into the configuration. Diff contains what would be written.
 	Code []pull.Finding `json:"code,omitempty"`
 	Diff string         `json:"diff,omitempty"`
 
@@ -60,7 +61,7 @@ func newRepairReport(j *repairJob, plan past.RepairPlan) *repairReport {
 	return r
 }
 
-// command is the command line that decides.
+// command returns the command line with the decisions.
 func (j *repairJob) command(decisions []string) string {
 	words := []string{"posthog-sync", "repair", j.past.id()}
 	for _, flag := range []struct{ name, value string }{
@@ -84,7 +85,7 @@ func (j *repairJob) command(decisions []string) string {
 	return strings.Join(words, " ")
 }
 
-// countRemaining returns the number of ids that could not be written into the code.
+// countRemaining returns the number of IDs that could not be written into the configuration.
 func (r *repairReport) countRemaining() int { return pullReport{Findings: r.Code}.countRemaining() }
 
 // toReport implements result.
@@ -112,7 +113,7 @@ func (r *repairReport) toReport() report.Report {
 	return page
 }
 
-// repairTitle says which question it is and what becomes of it.
+// repairTitle identifies a question, and describes what happens to it.
 func repairTitle(q past.LostQuestion, plan past.RepairPlan) string {
 	change := orNone(plan.Short(q.ID))
 	if q.Old != nil {
@@ -121,7 +122,7 @@ func repairTitle(q past.LostQuestion, plan past.RepairPlan) string {
 	return fmt.Sprintf("questions[%d] %q (%s) %s: %s", q.Index, q.Text, q.Type, change, q.Outcome)
 }
 
-// repairLines are what is known of a question, and what to do.
+// repairLines describe the facts about a question, and the next step.
 func repairLines(q past.LostQuestion, plan past.RepairPlan) []string {
 	var lines []string
 	if q.Old != nil {
@@ -151,7 +152,7 @@ func repairLines(q past.LostQuestion, plan past.RepairPlan) []string {
 	return lines
 }
 
-// candidateText is an id with what is known of it.
+// candidateText formats an ID with the facts about it.
 func candidateText(plan past.RepairPlan, c past.Candidate) string {
 	text := fmt.Sprintf("%s, %q, %s", plan.Short(c.ID), c.Text, c.Responses.Estimate())
 	if words := matchWords[c.Evidence]; words != "" {
@@ -174,7 +175,7 @@ func (r *repairReport) summary() string {
 	return fmt.Sprintf("%s, of %s.", strings.Join(parts, ", "), responses.Count(r.Total, "question"))
 }
 
-// matchWords say how a question was recognized.
+// matchWords describe how a question was recognized.
 var matchWords = map[past.Match]string{
 	past.ByID:           "by its id",
 	past.ByText:         "by text and type",
@@ -184,7 +185,7 @@ var matchWords = map[past.Match]string{
 	past.SimilarOrPlace: "had a similar text, or its position",
 }
 
-// sourceWords say where an id is known from.
+// sourceWords describe where an ID was found.
 var sourceWords = map[past.Source]string{
 	past.FromFeed:     "the activity log",
 	past.FromSnapshot: "the snapshot",

@@ -11,17 +11,17 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/doctor"
 )
 
-// requestTimeout bounds a request, including one that is finished after an interrupt.
+// requestTimeout limits the time of a request, including one that finishes after an interrupt.
 const requestTimeout = 60 * time.Second
 
-// transport makes the requests of a run. It finishes the request in flight when the run is
-// interrupted: otherwise nobody would know whether a write was carried out.
+// transport makes the requests of a run. If the run is interrupted, it finishes the request in flight.
+// Otherwise, it would be unknown whether a write was carried out.
 type transport struct {
 	http.RoundTripper
 	program *program
 }
 
-// wrap puts the transport of the run around that of a client.
+// wrap wraps the transport of a client with the transport of the run.
 func (p *program) wrap(inner http.RoundTripper) http.RoundTripper { return &transport{inner, p} }
 
 // RoundTrip implements http.RoundTripper.
@@ -53,7 +53,7 @@ func (t *transport) log(req *http.Request, resp *http.Response, err error, durat
 	if err == nil {
 		result = resp.Status
 	}
-	// The path contains the key if the user swapped key and project.
+	// If the user swapped API key and project ID, the path contains the key.
 	key := strings.TrimPrefix(req.Header.Get("Authorization"), "Bearer ")
 	target := strings.ReplaceAll(req.URL.RequestURI(), key, "[API key]")
 	t.program.logf("%s %s: %s after %s", req.Method, target, result, duration.Round(time.Millisecond))
@@ -72,13 +72,13 @@ func (c *cancelOnClose) Close() error {
 	return c.ReadCloser.Close()
 }
 
-// traffic counts the requests of a run, and keeps the clock of the service.
+// traffic counts the requests of a run, and records PostHog's time.
 type traffic struct {
 	mu  sync.Mutex
 	all doctor.Traffic
 }
 
-// note records the response to a request; nil when there was none.
+// note records the response to a request. resp is nil if there was none.
 func (t *traffic) note(resp *http.Response, now time.Time) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -94,7 +94,7 @@ func (t *traffic) note(resp *http.Response, now time.Time) {
 	}
 }
 
-// counts returns the traffic so far.
+// counts returns the statistics so far.
 func (t *traffic) counts() doctor.Traffic {
 	t.mu.Lock()
 	defer t.mu.Unlock()

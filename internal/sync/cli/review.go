@@ -29,7 +29,7 @@ const (
 	failDelete          = "delete"
 )
 
-// newReview returns the verb that shows what a plan means to the people who answer.
+// newReview returns the command that shows what a plan changes for respondents.
 func newReview(p *program) *cobra.Command {
 	var failOn []string
 	cmd := &cobra.Command{
@@ -136,13 +136,13 @@ func (r reviewReport) refusal(failOn []string) error {
 	return &refusedError{"refused by --fail-on: " + strings.Join(reasons, ", ")}
 }
 
-// answerCounts reads of the service how many answers the surveys of a plan have.
+// answerCounts counts the answers of a plan's surveys in PostHog.
 type answerCounts struct {
 	*program
-	// live is the source that the plan is reviewed against, err why there is none.
+	// live is the source against which the plan is reviewed. err explains why there is none.
 	live *live
 	err  error
-	// counters are those of the projects.
+	// counters are the response counters by project.
 	counters map[string]*responses.Counter
 }
 
@@ -152,8 +152,8 @@ func (p *program) answerCounts() answerCounts {
 	return c
 }
 
-// numbers are the numbers of responses of the surveys in a plan. A page on which some
-// are unknown is better than none.
+// numbers returns the numbers of responses of the surveys in a plan. Some may be unknown, because an
+// incomplete page is better than none.
 func (c answerCounts) numbers(ctx context.Context, changes []tfplan.Change) map[string]responses.Number {
 	byProject := map[string][]source.Object{}
 	for _, change := range changes {
@@ -179,7 +179,7 @@ func (c answerCounts) numbers(ctx context.Context, changes []tfplan.Change) map[
 	return counts
 }
 
-// number returns how many responses a survey of a project of the environment has.
+// number returns the number of responses of a survey in a project of the environment.
 func (c answerCounts) number(ctx context.Context, project, id string) responses.Number {
 	if c.err != nil {
 		return responses.Number{Reason: c.err.Error(), Err: c.err}
@@ -187,14 +187,14 @@ func (c answerCounts) number(ctx context.Context, project, id string) responses.
 
 	number := c.counter(project).Of(ctx, id)
 	if errors.Is(number.Err, responses.ErrNoSuchSurvey) {
-		// The environment may not be that of the plan, and have another project with this id.
+		// The environment may not match the plan, and have a different project with the same ID.
 		number.Reason = fmt.Sprintf("it does not exist at %s. If environment %q is not the environment of the plan, set --env", c.live.BaseURL, c.live.Name)
 	}
 	return number
 }
 
-// addDetachedQuestions finds the questions whose old IDs the plan restores, by what a saved plan remembers
-// and by the state before its refresh, and how many answers they got since.
+// addDetachedQuestions finds the questions whose old IDs the plan restores, and counts the answers that
+// they received since. It uses the private state in a saved plan, and the state before its refresh.
 func (c answerCounts) addDetachedQuestions(ctx context.Context, plan *tfjson.Plan, file string, changes []tfplan.Change) error {
 	resources, err := pull.Resources(plan, pull.PrivateStates(file), nil, code.IsProviderSource)
 	if err != nil {
@@ -227,13 +227,13 @@ func (c answerCounts) addDetachedQuestions(ctx context.Context, plan *tfjson.Pla
 	return nil
 }
 
-// nameFlags sets the keys of the feature flags to which surveys refer by ID. Without the scope
-// feature_flag:read they stay without keys.
+// nameFlags sets the keys of the feature flags that surveys reference by ID. Without the scope
+// feature_flag:read, the keys stay empty.
 func (c answerCounts) nameFlags(ctx context.Context, changes []tfplan.Change) {
 	if c.err != nil {
 		return
 	}
-	keys := map[string]map[string]string{} // by project and ID
+	keys := map[string]map[string]string{} // by project ID and flag ID
 	for _, change := range changes {
 		after := change.After
 		if after == nil || after.Kind != source.Survey || after.ParentID == "" {
@@ -250,8 +250,7 @@ func (c answerCounts) nameFlags(ctx context.Context, changes []tfplan.Change) {
 	}
 }
 
-// flagKeys are the keys of the feature flags of a project by ID, as far as the key of this run may
-// list them.
+// flagKeys returns the keys of a project's feature flags by ID, as far as the API key may list them.
 func (c answerCounts) flagKeys(ctx context.Context, project string) map[string]string {
 	keys := map[string]string{}
 	for flag, err := range c.live.client.FeatureFlags(ctx, project, client.FlagOptions{ListOptions: client.ListOptions{PageSize: pageSize}}) {
@@ -265,7 +264,7 @@ func (c answerCounts) flagKeys(ctx context.Context, project string) map[string]s
 	return keys
 }
 
-// counter is the counter of a project.
+// counter returns the response counter of a project.
 func (c answerCounts) counter(project string) *responses.Counter {
 	if c.counters[project] == nil {
 		c.counters[project] = responses.NewCounter(c.live.client.Surveys(project), nil)

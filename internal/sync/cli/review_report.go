@@ -12,7 +12,7 @@ type reviewReport struct {
 	Surveys []review.SurveyChange `json:"surveys"`
 }
 
-// Text implements report.Printed: the page in Markdown is readable as it is.
+// Text implements report.Printed. The Markdown page is also readable as text.
 func (r reviewReport) Text() string { return r.Markdown() }
 
 // Markdown implements report.Printed.

@@ -9,7 +9,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
-// checkPatterns refuses malformed globs.
+// checkPatterns rejects malformed globs.
 func (f *commonFlags) checkPatterns() error {
 	for flag, patterns := range map[string][]string{"--select": f.selected, "--exclude": f.without} {
 		for _, pattern := range patterns {
@@ -21,17 +21,17 @@ func (f *commonFlags) checkPatterns() error {
 	return nil
 }
 
-// selection says which objects a run works on. It is a value: a verb that works on one kind,
-// or on what two sources have in common, passes a narrower one on.
+// selection selects the objects of a run. It is a value: a command that works on one kind, or on kinds
+// that two sources have in common, passes on a narrower selection.
 type selection struct {
 	surveys, apps bool
-	// selected and without are globs of names.
+	// selected and without are globs for names.
 	selected, without []string
-	// matched are the globs of selected that matched an object of the run.
+	// matched contains the globs in selected that matched an object during the run.
 	matched map[string]bool
 }
 
-// selection is what the common flags select.
+// selection returns the selection of the common flags.
 func (p *program) selection() selection {
 	return selection{
 		surveys: p.flags.kind != kindApps, apps: p.flags.kind != kindSurveys,
@@ -39,13 +39,13 @@ func (p *program) selection() selection {
 	}
 }
 
-// of is the same selection, from other kinds of objects.
+// of returns the same selection with other kinds of objects.
 func (s selection) of(surveys, apps bool) selection {
 	s.surveys, s.apps = surveys, apps
 	return s
 }
 
-// includes reports whether objects of a kind are selected from.
+// includes reports whether the selection includes objects of a kind.
 func (s selection) includes(kind source.Kind) bool {
 	if kind == source.App {
 		return s.apps
@@ -53,8 +53,8 @@ func (s selection) includes(kind source.Kind) bool {
 	return s.surveys
 }
 
-// selects reports whether --select and --exclude include an object with this name. It
-// remembers which globs of --select matched.
+// selects reports whether --select and --exclude include an object with this name. It records which
+// --select globs matched.
 func (s selection) selects(name string) bool {
 	selected := len(s.selected) == 0
 	for _, pattern := range s.selected {
@@ -72,15 +72,16 @@ func matches(pattern, name string) bool {
 	return ok && err == nil
 }
 
-// flat hides slashes from package path: names are not paths, and * matches all of "A/B test".
+// flat hides slashes from package path, because names are not paths, and * must match all of "A/B
+// test".
 func flat(text string) string { return strings.ReplaceAll(text, "/", "\x00") }
 
-// selecting are the verbs that work on the objects of --select.
+// selecting are the commands that support --select.
 var selecting = []string{"diff", "draw", "export", "keys", "lint", "preview", "pull", "review", "snapshot", "sync"}
 
-// checkSelectGlobs reports which globs of --select matched no object, as one with a typing
-// error does. A sync that was to write something then did not do what it was asked for, so
-// its exit code is 2. err is the result of the verb.
+// checkSelectGlobs reports the --select globs that matched no object, which may contain typing errors.
+// In that case, a sync that changes something did not do what the user asked for, so its exit code is
+// 2. err is the result of the command.
 func (p *program) checkSelectGlobs(verb string, err error) error {
 	code := exitCode(err)
 	if code == codeError || !slices.Contains(selecting, verb) {

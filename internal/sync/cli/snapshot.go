@@ -14,7 +14,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/snapshot"
 )
 
-// newSnapshot returns the verb that writes live objects to a document.
+// newSnapshot returns the command that writes live objects to a document.
 func newSnapshot(p *program) *cobra.Command {
 	return &cobra.Command{
 		Use:   "snapshot [FILE]",
@@ -39,7 +39,7 @@ snapshots line by line.`,
 	}
 }
 
-// snapshot takes a snapshot and writes it completely or not at all.
+// snapshot takes a snapshot. It writes the whole file or nothing.
 func (p *program) snapshot(ctx context.Context, file string) error {
 	e, err := p.sourceEnvironment("")
 	if err != nil {
@@ -78,8 +78,8 @@ func (p *program) takeSnapshot(ctx context.Context, e environment.Environment) (
 		return snapshot.Document{}, err
 	}
 
-	// A document names its project and its organization only if it has their objects: a sync
-	// would take them for empty, and delete what it may.
+	// A document lists its project and its organization only if it contains their objects. Otherwise,
+	// sync would treat them as empty, and might delete objects.
 	builder := snapshot.Builder{}
 	if selected.surveys {
 		builder.ProjectID = e.ProjectID
@@ -124,8 +124,8 @@ func (p *program) takeSnapshot(ctx context.Context, e environment.Environment) (
 	return builder.Document()
 }
 
-// countResponses counts the responses by survey. If the key may not read them, or the
-// service has no such operation, the snapshot goes without.
+// countResponses counts the responses by survey. If the API key lacks the permission, or this version
+// of PostHog cannot count, the snapshot contains no counts.
 func (p *program) countResponses(ctx context.Context, surveys *client.Surveys) (map[string]int64, error) {
 	counts, err := surveys.ResponsesCount(ctx)
 	if client.IsForbidden(err) || client.IsNotFound(err) {

@@ -20,19 +20,19 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/tfplan"
 )
 
-// sourceLoader loads sources into memory. A verb that can work on live objects one by one uses
-// program.live.
+// sourceLoader loads sources into memory. Commands that can process live objects one by one use
+// program.live instead.
 type sourceLoader struct {
 	program  *program
 	selected selection
-	// named is the environment on which code is planned, and of a live source that names none;
-	// empty for the default one.
+	// named is the environment for planning configuration, and for a live source without a name. It is
+	// empty for the default environment.
 	named string
-	// as says whether objects are as they are, or shelved.
+	// as converts each object: it keeps the object, or shelves it.
 	as func(source.Object) source.Object
 }
 
-// loader returns a loader of selected objects.
+// loader returns a loader for selected objects.
 func (p *program) loader(selected selection) sourceLoader {
 	return sourceLoader{program: p, selected: selected, named: p.namedEnvironment(), as: source.Object.Whole}
 }
@@ -58,7 +58,7 @@ func (l sourceLoader) load(ctx context.Context, s source.Source) ([]source.Objec
 	return selected, nil
 }
 
-// inSource is an error with the source in it. The errors of a file name it in each line.
+// inSource adds the source to an error. The errors of a file already contain its name in each line.
 func inSource(s source.Source, err error) error {
 	if s.Form == source.File {
 		return err
@@ -66,7 +66,7 @@ func inSource(s source.Source, err error) error {
 	return fmt.Errorf("%s: %w", s, err)
 }
 
-// objects are all objects of a source.
+// objects returns all objects of a source.
 func (l sourceLoader) objects(ctx context.Context, s source.Source) ([]source.Object, error) {
 	switch s.Form {
 	case source.Live:
@@ -123,7 +123,8 @@ func (p *program) readSurveyFile(ctx context.Context, file string) ([]source.Obj
 	return surveyfile.Read(ctx, file, func(text string) { p.logf("Warning: %s", text) })
 }
 
-// sourceEnvironment is the environment of a live source: the one that it names, or that of --env.
+// sourceEnvironment returns the environment of a live source: the one in its argument, or the one in
+// --env.
 func (p *program) sourceEnvironment(name string) (environment.Environment, error) {
 	set, err := p.environments()
 	if err != nil {
@@ -132,7 +133,8 @@ func (p *program) sourceEnvironment(name string) (environment.Environment, error
 	return set.Get(cmp.Or(name, p.namedEnvironment()))
 }
 
-// objects are all objects of a live source, whether selected or not, as they are or shelved.
+// objects returns all objects of a live source, including those that are not selected. convert keeps or
+// shelves each object.
 func (l *live) objects(ctx context.Context, convert func(source.Object) source.Object) ([]source.Object, error) {
 	var objects []source.Object
 	for wire, err := range l.allSurveys(ctx) {
@@ -161,7 +163,7 @@ func (l *live) objects(ctx context.Context, convert func(source.Object) source.O
 	return objects, nil
 }
 
-// readPlan reads the JSON of a plan. The CLI converts a saved plan to JSON.
+// readPlan reads the JSON of a plan. Terraform converts a saved plan to JSON.
 func (l sourceLoader) readPlan(ctx context.Context, path string) (*tfjson.Plan, error) {
 	text, err := inputfile.Read(path)
 	if err != nil {
@@ -177,7 +179,7 @@ func (l sourceLoader) readPlan(ctx context.Context, path string) (*tfjson.Plan, 
 	return tfplan.Parse(text)
 }
 
-// terraform returns the program that plans, with the settings of the environment.
+// terraform returns the program that runs plans, with the settings of the environment.
 func (l sourceLoader) terraform() (*tfcli.CLI, error) {
 	e, err := l.program.sourceEnvironment(l.named)
 	if err != nil {
@@ -186,20 +188,20 @@ func (l sourceLoader) terraform() (*tfcli.CLI, error) {
 	return l.program.terraform(e)
 }
 
-// plannedDirectory is the plan of a directory, with what the state remembers.
+// plannedDirectory is the plan of a directory, with the data that the provider and pull recorded.
 type plannedDirectory struct {
-	// plan has no resources; it is nil for one that was not read, since it changes nothing.
+	// plan does not contain the resources. It is nil if the plan changes nothing and was not read.
 	plan      *tfjson.Plan
 	resources []pull.Resource
-	// lock is what pull remembers of the directory.
+	// lock contains the data that pull recorded for the directory.
 	lock *pull.Lock
 }
 
-// planning says what is needed of the plan of a directory.
+// planning selects the parts of a directory's plan that are needed.
 type planning struct {
-	// forEdit is set where only the resources are needed on which something is to be edited.
+	// forEdit is set if only the resources are needed that may be edited.
 	forEdit bool
-	// ifDiffers is set where a plan that changes nothing is not read.
+	// ifDiffers is set if a plan that changes nothing need not be read.
 	ifDiffers bool
 }
 
@@ -218,7 +220,7 @@ func (p *program) planDirectory(ctx context.Context, e environment.Environment, 
 	return planned, err
 }
 
-// survey is the resource of a survey; not ok if the directory has none.
+// survey returns the resource of a survey. ok is false if the directory has none.
 func (d plannedDirectory) survey(id string) (pull.Resource, bool) {
 	for _, r := range d.resources {
 		if r.Type == code.SurveyType && r.ID == id {
@@ -243,9 +245,9 @@ func (p *program) planWithCLI(ctx context.Context, e environment.Environment, di
 	}, reader.Add)
 }
 
-// terraform returns the program that plans, with the provider of this build and an
-// environment. The provider runs in this process and gets the key here: it is passed to the
-// CLI neither in its environment nor in its arguments.
+// terraform returns the program that runs plans, with the provider of this build and an environment.
+// The provider runs in this process and gets the API key here, so neither the environment nor the
+// arguments of the program contain the key.
 func (p *program) terraform(e environment.Environment) (*tfcli.CLI, error) {
 	p.announce(e)
 	variables := e.Variables(p.getenv)

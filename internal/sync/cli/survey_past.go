@@ -18,26 +18,26 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/snapshot"
 )
 
-// surveyPast is a survey with what is known of the past of its questions.
+// surveyPast is a survey with the known history of its questions.
 type surveyPast struct {
 	surveys *client.Surveys
 	environment.Environment
 	survey    api.Survey
 	questions []json.RawMessage
 	feed      past.Feed
-	// feedErr is the error of a feed that the key may not read, or that is empty or none; nil for
-	// one that was read.
+	// feedErr explains why the activity feed is missing: the API key may not read it, or it is empty or
+	// does not exist. It is nil if the feed was read.
 	feedErr  error
 	timeline *past.Timeline
 	counter  *past.ServiceCounter
-	// directories are those that were planned, by path.
+	// directories contains the planned directories by path.
 	directories map[string]plannedDirectory
 }
 
-// pastSources are the sources of the past beside the activity feed.
+// pastSources are the sources of the past in addition to the activity feed.
 type pastSources struct{ snapshot, state string }
 
-// readPast reads a survey of an environment, and what is known of its past.
+// readPast reads a survey of an environment, and the known history of its questions.
 func (p *program) readPast(ctx context.Context, environment, name string, sources pastSources) (*surveyPast, error) {
 	service, err := p.liveSource(environment, p.selection().of(true, false))
 	if err != nil {
@@ -72,12 +72,12 @@ func (p *program) readPast(ctx context.Context, environment, name string, source
 	return history, nil
 }
 
-// logView returns the survey as the activity log shows it.
+// logView returns the survey in the form that the activity log shows.
 func (s *surveyPast) logView() loggedSurvey {
 	return loggedSurvey{questions: s.timeline.Live(), feed: s.feed, timeline: s.timeline, counter: s.counter}
 }
 
-// findSurvey finds a survey by name or id.
+// findSurvey finds a survey by name or ID.
 func (l *live) findSurvey(surveys iter.Seq2[api.Survey, error], name string) (api.Survey, error) {
 	match, ok, nearest, err := doctor.FindSurvey(surveys, name)
 	switch {
@@ -91,7 +91,7 @@ func (l *live) findSurvey(surveys iter.Seq2[api.Survey, error], name string) (ap
 	return match, nil
 }
 
-// gaps say what is not known of the past.
+// gaps describe what is unknown about the past.
 func (s *surveyPast) gaps() []string {
 	switch {
 	case s.feedErr != nil:
@@ -106,7 +106,7 @@ func (s *surveyPast) gaps() []string {
 
 func (s *surveyPast) id() string { return *s.survey.ID }
 
-// status is the status of the survey, with whether it is archived.
+// status returns the status of the survey, and whether it is archived.
 func (s *surveyPast) status() string {
 	if archived, err := s.survey.Archived.Get(); err == nil && archived {
 		return "archived"
@@ -120,7 +120,7 @@ func (s *surveyPast) status() string {
 	return survey.StatusOf(text(s.survey.StartDate), text(s.survey.EndDate))
 }
 
-// olderLists are the lists of questions of other sources, oldest first.
+// olderLists returns the lists of questions from other sources, oldest first.
 func (p *program) olderLists(ctx context.Context, history *surveyPast, sources pastSources) ([]past.List, error) {
 	var lists []past.List
 	if sources.snapshot != "" {
@@ -153,7 +153,7 @@ func (p *program) olderLists(ctx context.Context, history *surveyPast, sources p
 	return lists, nil
 }
 
-// snapshotList are the questions that a survey has in a snapshot.
+// snapshotList returns the questions of a survey in a snapshot.
 func snapshotList(path, id string) (past.List, error) {
 	list := past.List{Source: past.FromSnapshot}
 	contents, err := snapshot.Open(path)

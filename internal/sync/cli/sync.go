@@ -27,7 +27,7 @@ type syncFlags struct {
 	maps                  reconcile.References
 }
 
-// newSync returns the verb that makes one source like another.
+// newSync returns the command that makes one source equal to another.
 func newSync(p *program) *cobra.Command {
 	f := syncFlags{maxDeletes: 5}
 	cmd := &cobra.Command{
@@ -107,7 +107,7 @@ func (f *syncFlags) add(cmd *cobra.Command) {
 	excludeEachOther(cmd, "dry-run", "rehearse", "yes")
 }
 
-// sync makes B like A.
+// sync makes B equal to A.
 func (p *program) sync(ctx context.Context, nameA, nameB string, f syncFlags) error {
 	job, err := p.newSyncJob(nameA, nameB, f)
 	if err != nil {
@@ -147,8 +147,8 @@ func (p *program) sync(ctx context.Context, nameA, nameB string, f syncFlags) er
 	return p.finish(newSyncReport(job.a, job.b, plan, detached), ctx.Err())
 }
 
-// approve shows the plan at a terminal and asks whether to carry it out. Without a terminal
-// it prints the plan as the result.
+// approve shows the plan on a terminal, and asks whether to carry it out. Without a terminal, it prints
+// the plan as the result.
 func (p *program) approve(ctx context.Context, report syncReport) (bool, error) {
 	if !p.interactive {
 		return false, p.finish(report, nil)
@@ -163,7 +163,7 @@ func (p *program) approve(ctx context.Context, report syncReport) (bool, error) 
 	return true, nil
 }
 
-// finish prints a report and returns the error for the worst of its outcomes.
+// finish prints a report, and returns the error for the worst outcome.
 func (p *program) finish(report syncReport, interrupted error) error {
 	if err := p.print(report); err != nil {
 		return err
@@ -191,17 +191,17 @@ type syncJob struct {
 	*program
 	given syncFlags
 	a, b  source.Source
-	// live is the service of B, and selected what is synced.
+	// live is the live source B, and selected selects the objects to sync.
 	live     *live
 	selected selection
 	// desired and current are the objects of A and B.
 	desired, current []source.Object
 	options          reconcile.Options
-	// counter tells how many responses the surveys of B have.
+	// counter counts the responses of B's surveys.
 	counter *responses.Counter
 }
 
-// newSyncJob checks the sources. It makes no request.
+// newSyncJob checks the sources. It makes no requests.
 func (p *program) newSyncJob(nameA, nameB string, f syncFlags) (*syncJob, error) {
 	job := &syncJob{program: p, given: f}
 	var err error
@@ -223,7 +223,7 @@ func (p *program) newSyncJob(nameA, nameB string, f syncFlags) (*syncJob, error)
 	return job, nil
 }
 
-// plan plans the actions that make objects like those of A.
+// plan plans the actions that make objects equal to those of A.
 func (j *syncJob) plan(ctx context.Context, current []source.Object) (reconcile.Plan, error) {
 	plan, err := reconcile.NewPlan(ctx, j.desired, current, j.options)
 	if err != nil {
@@ -234,8 +234,8 @@ func (j *syncJob) plan(ctx context.Context, current []source.Object) (reconcile.
 	return plan, ctx.Err()
 }
 
-// effects are what the actions of a plan mean to people, in the words of review; nil where the report
-// is no page.
+// effects describes what the actions of a plan change for respondents, in the words of review. It
+// returns nil if the report is not a page.
 func (j *syncJob) effects(ctx context.Context, plan reconcile.Plan) ([]review.SurveyChange, error) {
 	if !j.given.dryRun || j.flags.format != formatMarkdown {
 		return nil, nil
@@ -254,8 +254,7 @@ func (j *syncJob) effects(ctx context.Context, plan reconcile.Plan) ([]review.Su
 	return review.Plan(changes, counts)
 }
 
-// countDetachedAnswers sets the numbers of responses of the surveys that lose questions, or are
-// deleted.
+// countDetachedAnswers sets the numbers of responses of the surveys that are deleted or lose questions.
 func (j *syncJob) countDetachedAnswers(ctx context.Context, plan *reconcile.Plan) {
 	for i := range plan.Actions {
 		action := &plan.Actions[i]

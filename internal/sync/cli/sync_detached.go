@@ -9,8 +9,9 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
-// detachedSurveys returns the surveys of B whose answers stay detached after a plan: of the objects that it
-// changes, and of those that it leaves as they are. It also marks IDs that no question ever had.
+// detachedSurveys returns the surveys of B whose answers stay detached after a plan, among the objects
+// that it changes and those that it leaves unchanged. It also marks IDs that never belonged to a
+// question.
 func (j *syncJob) detachedSurveys(ctx context.Context, plan *reconcile.Plan) ([]detachedSurvey, error) {
 	answers, err := j.compareAnswers(j.a, j.b)
 	if err != nil || answers == nil {
@@ -51,14 +52,15 @@ func (j *syncJob) detachedSurveys(ctx context.Context, plan *reconcile.Plan) ([]
 	return surveys, ctx.Err()
 }
 
-// markNewIDs marks the IDs that no question of a survey ever had, as far as the activity log shows.
+// markNewIDs marks the IDs that never belonged to a question of the survey, as far as the activity log
+// shows.
 func (c *comparedAnswers) markNewIDs(ctx context.Context, action *reconcile.Action) {
 	if len(action.Replaced) == 0 {
 		return
 	}
 	logged, ok := c.readLog(ctx, action.ID)
 	if !ok || !logged.feed.IsComplete {
-		return // any may have been there
+		return // any ID may have existed
 	}
 	for i := range action.Replaced {
 		_, wasHeld := logged.timeline.Holding(action.Replaced[i].Old)

@@ -38,8 +38,8 @@ func (j *syncJob) load(ctx context.Context) error {
 	return j.loadOptions(ctx)
 }
 
-// loadSource reads A. Only kinds that both sources have are synced: a source without a project,
-// or without an organization, does not lack its objects.
+// loadSource reads A. Only kinds that both sources contain are synced: if a source has no project, or
+// no organization, its objects are not missing.
 func (j *syncJob) loadSource(ctx context.Context) error {
 	if j.a.IsWritten() {
 		var err error
@@ -73,8 +73,8 @@ func (j *syncJob) loadSource(ctx context.Context) error {
 	return err
 }
 
-// common is the selection of the kinds that A and B both have. surveys and apps are those of
-// A.
+// common returns a selection of the kinds that both A and B contain. surveys and apps are set if A
+// contains these kinds.
 func (j *syncJob) common(surveys, apps bool) (selection, error) {
 	selected := j.live.selected
 	surveys = surveys && j.live.ProjectID != "" && selected.surveys
@@ -85,7 +85,7 @@ func (j *syncJob) common(surveys, apps bool) (selection, error) {
 	return selected.of(surveys, apps), nil
 }
 
-// loadOptions reads everything that the plan depends on besides the objects.
+// loadOptions reads everything that the plan depends on, except the objects.
 func (j *syncJob) loadOptions(ctx context.Context) error {
 	j.options = reconcile.Options{
 		A: j.a.String(), B: j.b.String(),
@@ -114,7 +114,7 @@ func (j *syncJob) loadOptions(ctx context.Context) error {
 	return j.loadStates(ctx)
 }
 
-// loadStates reads which objects of B the states of --state manage.
+// loadStates finds out which objects of B the --state states manage.
 func (j *syncJob) loadStates(ctx context.Context) error {
 	if len(j.given.states) == 0 {
 		return nil
@@ -139,7 +139,7 @@ func (j *syncJob) loadStates(ctx context.Context) error {
 	return nil
 }
 
-// newCounter returns the counter of the responses of B, whose surveys were just read.
+// newCounter returns a response counter for B, whose surveys were just read.
 func (j *syncJob) newCounter() *responses.Counter {
 	return responses.NewCounter(j.live.client.Surveys(j.live.ProjectID), func(yield func(api.Survey) bool) {
 		for _, o := range j.current {
@@ -150,12 +150,12 @@ func (j *syncJob) newCounter() *responses.Counter {
 	})
 }
 
-// sameProject reports whether the surveys of both sources belong to the same project. Two
-// services may both have a project 1, and a snapshot does not name its service: so one
-// survey of a snapshot has to exist on the live source too.
+// sameProject reports whether the surveys of both sources belong to the same project. Two PostHog
+// instances may both have a project 1, and a snapshot does not record its instance. Therefore, at least
+// one survey of a snapshot must also exist in the live source.
 func (j *syncJob) sameProject() bool {
 	if j.a.IsWritten() {
-		return true // its numbers are meant of B
+		return true // a YAML file contains IDs of B
 	}
 	ids := map[string]bool{}
 	surveys := func(objects []source.Object) (list []source.Object) {

@@ -20,9 +20,9 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// rehearsal is the result of a second run on the copy, after the actions of the report.
+// rehearsal is the result of a second run on the copy, after the actions in the report.
 type rehearsal struct {
-	// SecondRun are the actions that a second run would carry out; there should be none.
+	// SecondRun are the actions that a second run would carry out. It should be empty.
 	SecondRun []reconcile.Action `json:"second_run"`
 }
 
@@ -38,7 +38,7 @@ func (r rehearsal) sentence(b string) string {
 	return text + " A second run would do more: " + strings.Join(names, ", ") + "."
 }
 
-// rehearse carries the actions out on a copy of B, plans again, and reports both.
+// rehearse carries out the actions on a copy of B, plans again, and reports both.
 func (j *syncJob) rehearse(ctx context.Context) error {
 	copied, stop, err := j.copyLive(ctx)
 	if err != nil {
@@ -75,7 +75,7 @@ func (j *syncJob) rehearse(ctx context.Context) error {
 	return err
 }
 
-// planLive plans the actions that make a live source like A.
+// planLive plans the actions that make a live source equal to A.
 func (j *syncJob) planLive(ctx context.Context, l *live) (reconcile.Plan, error) {
 	current, err := l.objects(ctx, source.Object.Shelved)
 	if err != nil {
@@ -89,8 +89,8 @@ func (j *syncJob) syncTarget(l *live) reconcile.Target {
 	return reconcile.Target{Client: l.client, ProjectID: l.ProjectID, OrganizationID: l.OrganizationID}
 }
 
-// copyLive serves a copy of B on the loopback interface until stop is called. It makes no
-// request to B.
+// copyLive serves a copy of B on the loopback interface until stop is called. It makes no requests to
+// B.
 func (j *syncJob) copyLive(ctx context.Context) (copied *live, stop func(), err error) {
 	document, err := reconcile.CopyDocument(j.desired, j.current, j.options, j.selected.surveys, j.counter.Counts())
 	if err != nil {
@@ -112,7 +112,7 @@ func (j *syncJob) copyLive(ctx context.Context) (copied *live, stop func(), err 
 	}
 
 	serving := &http.Server{Handler: server, ReadHeaderTimeout: time.Minute}
-	go func() { _ = serving.Serve(listener) }() // always returns an error, at the latest when it is closed
+	go func() { _ = serving.Serve(listener) }() // Serve always returns an error, at the latest when the server is closed
 	stop = func() { _ = serving.Close() }
 
 	key, _, _ := server.Credentials()
@@ -129,7 +129,8 @@ func (j *syncJob) copyLive(ctx context.Context) (copied *live, stop func(), err 
 	}, stop, nil
 }
 
-// profile is the profile of B; the hosted one if there is no survey to tell by.
+// profile returns the profile that matches B. It returns the hosted profile if there is no survey from
+// which to decide.
 func (j *syncJob) profile() testserver.Profile {
 	if !j.isHosted() && slices.ContainsFunc(j.current, func(o source.Object) bool { return o.Kind == source.Survey }) {
 		return testserver.Documented
@@ -137,7 +138,8 @@ func (j *syncJob) profile() testserver.Profile {
 	return testserver.Hosted
 }
 
-// isHosted reports whether B is the hosted service: it alone returns a schedule.
+// isHosted reports whether B behaves like the hosted profile, which is the only one that returns a
+// schedule.
 func (j *syncJob) isHosted() bool {
 	return slices.ContainsFunc(j.current, func(o source.Object) bool {
 		return o.Kind == source.Survey && o.Whole().SurveyResponse.Schedule.IsSpecified()

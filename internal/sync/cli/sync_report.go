@@ -17,7 +17,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
-// syncReport reports what a sync would do, or has done.
+// syncReport is the report of what a sync would do, or has done.
 type syncReport struct {
 	// Format is the version of this document.
 	Format  int                       `json:"format"`
@@ -27,20 +27,20 @@ type syncReport struct {
 	Skipped []reconcile.SkippedObject `json:"left"`
 	// Detached are the surveys of B whose answers stay detached.
 	Detached []detachedSurvey `json:"detached,omitempty"`
-	// Same is the number of objects that are the same on both sources.
+	// Same is the number of objects that are equal in both sources.
 	Same int `json:"same"`
-	// Rehearsal is the second run on a copy of B; nil when there was none.
+	// Rehearsal is the second run on a copy of B, or nil if there was none.
 	Rehearsal *rehearsal `json:"rehearsal,omitempty"`
-	// effects are what the actions mean to people; nil where nobody asked.
+	// effects are the effects of the actions on respondents, or nil if they were not requested.
 	effects []review.SurveyChange
 }
 
-// newSyncReport reports a plan, before or after it is carried out.
+// newSyncReport returns the report of a plan, before or after it is carried out.
 func newSyncReport(a, b source.Source, plan reconcile.Plan, detached []detachedSurvey) syncReport {
 	return syncReport{Format: 1, A: a.String(), B: b.String(), Actions: plan.Actions, Skipped: plan.Skipped, Detached: detached, Same: plan.Same}
 }
 
-// count is the number of actions with one of the outcomes.
+// count returns the number of actions with one of the outcomes.
 func (r syncReport) count(outcomes ...reconcile.Outcome) int {
 	n := 0
 	for _, action := range r.Actions {
@@ -94,7 +94,7 @@ func (r syncReport) toReport() report.Report {
 	return page
 }
 
-// actionTitle says what an action does, and what became of it.
+// actionTitle describes an action and its outcome.
 func actionTitle(action reconcile.Action) string {
 	sign := map[reconcile.Verb]string{reconcile.Create: "+", reconcile.Delete: "-"}[action.Verb]
 	if sign == "" {
@@ -119,8 +119,8 @@ func actionTitle(action reconcile.Action) string {
 	return title + ": " + string(action.Outcome)
 }
 
-// remaining says which values of B still differ from those of A afterwards. An object that is
-// created has no value that could stay.
+// remaining describes the values of B that still differ from A after the action. For a new object, no
+// value can stay unchanged.
 func (r syncReport) remaining(attributes []reconcile.Attribute, isNew bool) []string {
 	var sentences []string
 	for _, attribute := range attributes {
@@ -143,7 +143,8 @@ func (r syncReport) remaining(attributes []reconcile.Attribute, isNew bool) []st
 	return sentences
 }
 
-// detachedAnswers describes which answers an action detaches or deletes; empty for none.
+// detachedAnswers describes the answers that an action detaches or deletes. It returns an empty string
+// if there are none.
 func detachedAnswers(action reconcile.Action) string {
 	isDeleted := action.Verb == reconcile.Delete && action.Kind == source.Survey && action.Outcome != reconcile.Refused && action.Outcome != reconcile.Skipped
 	switch {
@@ -165,7 +166,7 @@ func detachedAnswers(action reconcile.Action) string {
 	return fmt.Sprintf("detaches the answers to %s: the survey has %s", strings.Join(questions, ", "), formatNumber(action.Number()))
 }
 
-// replacedNote is what happens to the answers to a question that gets another ID.
+// replacedNote describes what happens to the answers to a question whose ID is replaced.
 func replacedNote(replaced reconcile.ReplacedID) string {
 	detached := past.Count{Number: replaced.Answers}
 	if replaced.ID == "" {
@@ -178,8 +179,8 @@ func replacedNote(replaced reconcile.ReplacedID) string {
 		replaced.Path, replaced.Old, orNone(replaced.ID), detached.Words())
 }
 
-// audienceNotes say whom a survey asks that an action creates or launches, and which feature flags of B
-// stand for others of A.
+// audienceNotes describe the audience of a survey that an action creates or launches, and the feature
+// flags of B that replace flags of A.
 func audienceNotes(action reconcile.Action) []string {
 	var notes []string
 	switch after := action.Effect.After; {
@@ -195,7 +196,7 @@ func audienceNotes(action reconcile.Action) []string {
 	return notes
 }
 
-// possibleNote warns of a question that may become another one under its ID.
+// possibleNote warns about a question that may become a different question with the same ID.
 func possibleNote(possible reconcile.PossibleQuestion) string {
 	changes := fmt.Sprintf("%s -> %s", identity.Excerpt(possible.Before), identity.Excerpt(possible.After))
 	if possible.Before == possible.After {
@@ -211,7 +212,7 @@ func possibleNote(possible reconcile.PossibleQuestion) string {
 		"If it is another question, set its id to a new ID. If it is the same, set its id to %s.", possible.Path, changes, possible.ID, possible.ID)
 }
 
-// formatNumber words a number of responses, with the reason for which it may be higher.
+// formatNumber formats a number of responses, with the reason why the actual number may be higher.
 func formatNumber(number responses.Number) string {
 	if number.IsKnown() {
 		return number.String()

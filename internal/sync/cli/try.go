@@ -25,7 +25,7 @@ type tryFlags struct {
 	once, launch               bool
 }
 
-// newTry returns the verb that shows surveys in an app before anybody else sees them.
+// newTry returns the command that shows surveys in an app before respondents see them.
 func newTry(p *program) *cobra.Command {
 	var flags tryFlags
 	cmd := &cobra.Command{
@@ -67,7 +67,7 @@ contains distinct_id, and optionally properties, groups, url, referrer, device, 
 	return cmd
 }
 
-// checkApp refuses what is no address of an app.
+// checkApp rejects a value that is not the URL of an app.
 func (f tryFlags) checkApp() error {
 	if app, err := url.Parse(f.app); f.app != "" && (err != nil || app.Host == "" || app.Scheme != "http" && app.Scheme != "https") {
 		return fmt.Errorf("--app %q is not a URL. Use the URL of the app, such as http://localhost:3000", f.app)
@@ -75,7 +75,7 @@ func (f tryFlags) checkApp() error {
 	return nil
 }
 
-// try loads a source into a world, and serves it or decides one visit.
+// try loads a source into a world. It serves the world, or reports the result of one visit.
 func (p *program) try(ctx context.Context, argument string, flags tryFlags) error {
 	if err := flags.checkApp(); err != nil {
 		return err
@@ -110,7 +110,7 @@ func (p *program) try(ctx context.Context, argument string, flags tryFlags) erro
 	return errors.Join(p.serveTry(ctx, world, flags), world.Close())
 }
 
-// readVisit reads the file of --person.
+// readVisit reads the --person file.
 func (p *program) readVisit(path string) (visit.Visit, error) {
 	if path == "-" {
 		return visit.ReadVisit(p.stdin)
@@ -123,7 +123,7 @@ func (p *program) readVisit(path string) (visit.Visit, error) {
 	return visit.ReadVisit(file)
 }
 
-// tryOnce reports what a visitor is offered.
+// tryOnce reports which surveys a person is shown.
 func (p *program) tryOnce(world *visit.World, visitor visit.Visit) error {
 	offers, err := world.Offers(visitor)
 	if err != nil {
@@ -156,7 +156,7 @@ func (p *program) serveTry(ctx context.Context, world *visit.World, flags tryFla
 	return p.serveInForeground(ctx, listener, panel.Handler(), greeting, "The trial stopped, and its answers were discarded.")
 }
 
-// trySnippet is what an app has to do to show the surveys of a world.
+// trySnippet returns the code with which an app shows the surveys of a world.
 func trySnippet(w *visit.World) string {
 	return fmt.Sprintf(`posthog.init(%s, {
   api_host: %s,
@@ -172,7 +172,7 @@ type tryReport struct {
 	Surveys []tryOffered `json:"surveys"`
 }
 
-// tryOffered is a survey of the report.
+// tryOffered is a survey in the report.
 type tryOffered struct {
 	ID        string   `json:"id"`
 	Name      string   `json:"name"`
