@@ -31,7 +31,7 @@ var rooms = []string{
 	"internal/jsonvalue", "internal/escape", "internal/web", "internal/markup", "internal/identity", "internal/selector",
 	"internal/flow", "internal/audience",
 	"internal/framework/attribute", "internal/client",
-	"internal/framework", "internal/framework/protocol", "internal/framework/fastpath", "internal/responses",
+	"internal/framework", "internal/framework/protocol", "internal/framework/fastpath", "internal/responses", "internal/past",
 	"internal/survey/...", "internal/importapp",
 	"internal/provider", "provider",
 	"testserver/internal/wire", "testserver/internal/htmlclean", "testserver/internal/store", "testserver/internal/targeting",

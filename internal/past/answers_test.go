@@ -13,7 +13,7 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/past"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/past"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/answers"
 	_ "github.com/surveys-as-code/terraform-provider-posthog/internal/testing/property"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
