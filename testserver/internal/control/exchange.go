@@ -68,7 +68,7 @@ func (x *exchange) faultResponse(hit faults.Effect) wire.Response {
 	if !x.hasEventResults() || !hit.HasErrorOfAPI {
 		return reply
 	}
-	refused := x.failure(wire.FailureFor(reply.Status))
+	refused := x.failure(wire.StatusFailure(reply.Status))
 	header := refused.Header.Clone()
 	if header == nil {
 		header = http.Header{}

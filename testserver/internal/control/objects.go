@@ -72,7 +72,7 @@ func entriesOf[T store.Sortable](o Operations, of func(*store.Store) *store.Time
 	}
 	entries := make([]Object, 0, len(list.Items))
 	for _, item := range slices.Backward(list.Items) {
-		entries = append(entries, decodeObject(wire.ObjectOf(entry(o.world.Service().Entries(), item)...)))
+		entries = append(entries, decodeObject(wire.NewObject(entry(o.world.Service().Entries(), item)...)))
 	}
 	return entries
 }
@@ -81,7 +81,7 @@ func entriesOf[T store.Sortable](o Operations, of func(*store.Store) *store.Time
 func (o Operations) Surveys(projectID string) []Object {
 	return entriesOf(o, func(st *store.Store) *store.Timeline[*store.Survey] {
 		id, _ := strconv.ParseInt(projectID, 10, 64)
-		return st.SurveysOf(id)
+		return st.Surveys(id)
 	}, service.Encoding.SurveyEntry)
 }
 
@@ -93,7 +93,7 @@ func (o Operations) Survey(id string) Object {
 	if err != nil {
 		return nil
 	}
-	return decodeObject(wire.ObjectOf(o.world.Service().Entries().SurveyEntry(found)...))
+	return decodeObject(wire.NewObject(o.world.Service().Entries().SurveyEntry(found)...))
 }
 
 // CreateSurvey adds a survey and returns it. It needs a name and a type. The default
@@ -134,7 +134,7 @@ func (o Operations) DeleteSurvey(id string) error {
 func (o Operations) Apps(organizationID string) []Object {
 	return entriesOf(o, func(st *store.Store) *store.Timeline[*store.App] {
 		id, _ := uuid.Parse(organizationID)
-		return st.AppsOf(id)
+		return st.OrganizationApps(id)
 	}, service.Encoding.App)
 }
 
@@ -146,7 +146,7 @@ func (o Operations) App(id int64) Object {
 	if err != nil {
 		return nil
 	}
-	return decodeObject(wire.ObjectOf(o.world.Service().Entries().App(found)...))
+	return decodeObject(wire.NewObject(o.world.Service().Entries().App(found)...))
 }
 
 // CreateApp adds an import app and returns it. It needs a name. The default organization is

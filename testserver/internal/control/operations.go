@@ -58,18 +58,18 @@ func (o Operations) Journal() []record.Request {
 	entries, keys := o.world.journal.Entries(), o.world.Keys()
 	requests := make([]record.Request, len(entries))
 	for i, e := range entries {
-		requests[i] = record.RequestOf(e, keys)
+		requests[i] = record.NewRequest(e, keys)
 	}
 	return requests
 }
 
 // JournalEntry returns the request with a sequence number, if the journal still has it.
 func (o Operations) JournalEntry(sequence int64) (record.Request, bool) {
-	e := o.world.journal.Numbered(sequence)
+	e := o.world.journal.EntryByNumber(sequence)
 	if e == nil {
 		return record.Request{}, false
 	}
-	return record.RequestOf(e, o.world.Keys()), true
+	return record.NewRequest(e, o.world.Keys()), true
 }
 
 // ResetJournal empties the journal.
@@ -87,7 +87,7 @@ func (o Operations) Report() *record.RunReport {
 func (o Operations) AddTo(sum *record.Collector) {
 	w := o.world
 	sum.Add(w.collector)
-	sum.Replaced(w.faults.States(), w.WorldName)
+	sum.AddInactiveRules(w.faults.States(), w.WorldName)
 	for _, world := range w.worlds.all() {
 		world.AddTo(sum)
 	}
@@ -102,7 +102,7 @@ func (o Operations) ReplaceFaults(document []byte) error {
 	if err != nil {
 		return err
 	}
-	o.world.collector.Replaced(o.world.faults.Set(rules), o.world.WorldName)
+	o.world.collector.AddInactiveRules(o.world.faults.Set(rules), o.world.WorldName)
 	return nil
 }
 
@@ -112,7 +112,7 @@ func (o Operations) AddFault(text []byte) error {
 	if err != nil {
 		return errors.New("the rule is not valid JSON")
 	}
-	rules, err := readRules(wire.ObjectOf(wire.Member{Name: "rules", Value: wire.ArrayOf(rule)}).JSON())
+	rules, err := readRules(wire.NewObject(wire.Member{Name: "rules", Value: wire.NewArray(rule)}).JSON())
 	if err != nil {
 		return err
 	}
@@ -125,7 +125,7 @@ func (o Operations) RemoveFault(number int64) error {
 	if removed == nil {
 		return errors.New("this rule is no longer active")
 	}
-	o.world.collector.Replaced(removed, o.world.WorldName)
+	o.world.collector.AddInactiveRules(removed, o.world.WorldName)
 	return nil
 }
 

@@ -299,7 +299,7 @@ func (w *World) refusal(x *exchange, f *wire.Failure) wire.Response {
 	if f.Status == http.StatusInternalServerError && w.Breaks {
 		// The hosted service gives each unhandled error an id.
 		event := uuid.NewSHA1(uuid.NameSpaceURL, []byte(r.Method+r.URL.Path))
-		refused.Body = f.Body().With("error_event_id", wire.TextOf(event.String())).JSON()
+		refused.Body = f.Body().With("error_event_id", wire.NewText(event.String())).JSON()
 	}
 	return refused
 }

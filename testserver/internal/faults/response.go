@@ -34,18 +34,18 @@ func readResponse(o *wire.Entry, status int, html bool) (replacement *wire.Respo
 		status = http.StatusTooManyRequests
 	}
 
-	switch sent := o.Fields["body"]; {
-	case html && !sent.IsAbsent():
+	switch rawBody := o.Fields["body"]; {
+	case html && !rawBody.IsAbsent():
 		o.Fail("body", "html brings its own body")
 	case html:
 		body, contentType = []byte(page), "text/html; charset=utf-8"
-	case sent.IsAbsent():
+	case rawBody.IsAbsent():
 		body = defaultBody(status, retryAfter)
 		hasErrorOfAPI = body != nil
-	case sent.IsText():
-		body, contentType = []byte(sent.Text()), "text/plain; charset=utf-8"
+	case rawBody.IsText():
+		body, contentType = []byte(rawBody.Text()), "text/plain; charset=utf-8"
 	default:
-		body = sent.JSON()
+		body = rawBody.JSON()
 	}
 
 	if header.Get("Content-Type") == "" && len(body) > 0 {
@@ -74,7 +74,7 @@ func defaultBody(status int, retryAfter string) []byte {
 	if status < http.StatusBadRequest {
 		return nil
 	}
-	f := wire.FailureFor(status)
+	f := wire.StatusFailure(status)
 	if status == http.StatusTooManyRequests && retryAfter != "" {
 		f.Detail += " Expected available in " + retryAfter + " seconds."
 		if strings.Contains(retryAfter, " ") {
@@ -90,12 +90,12 @@ func readHeaders(o *wire.Entry, into http.Header) {
 		return
 	}
 	if !raw.IsObject() {
-		o.Fail("headers", "must be an object, is %s", wire.KindOf(raw))
+		o.Fail("headers", "must be an object, is %s", wire.KindWithArticle(raw))
 		return
 	}
 	for name, value := range raw.Fields() {
 		if !value.IsText() {
-			o.Fail("headers", "%s must be a string, is %s", name, wire.KindOf(value))
+			o.Fail("headers", "%s must be a string, is %s", name, wire.KindWithArticle(value))
 			return
 		}
 		into.Set(name, value.Text())

@@ -59,9 +59,9 @@ func readRule(path string, value wire.Value, operations []api.Operation) (*Rule,
 		from: o.Integer("from", 1), to: o.Integer("to", math.MaxInt64),
 	}
 
-	named := slices.IndexFunc(operations, func(op api.Operation) bool { return op.ID == r.selects.Operation })
+	index := slices.IndexFunc(operations, func(op api.Operation) bool { return op.ID == r.selects.Operation })
 	switch {
-	case r.selects.Operation != "" && named < 0:
+	case r.selects.Operation != "" && index < 0:
 		o.Fail("operation", "unknown operation %q. Use one of %s", r.selects.Operation, strings.Join(Names(operations), ", "))
 	case r.selects.Method != strings.ToUpper(r.selects.Method):
 		o.Fail("method", "must be in capitals, is %q", r.selects.Method)
@@ -75,8 +75,8 @@ func readRule(path string, value wire.Value, operations []api.Operation) (*Rule,
 
 	r.throttle = readThrottle(o)
 	r.effect = readEffect(o, r.throttle != nil)
-	if named >= 0 && !r.effect.Edit.IsAbsent() {
-		checkEdited(o, operations[named])
+	if index >= 0 && !r.effect.Edit.IsAbsent() {
+		checkEdit(o, operations[index])
 	}
 	return r, o.Err
 }
@@ -93,8 +93,8 @@ func Names(operations []api.Operation) []string {
 // lists are the operations that return several objects.
 var lists = []string{"surveys_list", "pipeline_import_apps_list"}
 
-// checkEdited refuses an edit by a rule for an operation without an object: it would have no effect.
-func checkEdited(o *wire.Entry, op api.Operation) {
+// checkEdit refuses an edit by a rule for an operation without an object: it would have no effect.
+func checkEdit(o *wire.Entry, op api.Operation) {
 	if !slices.Contains(lists, op.ID) && !strings.Contains(op.Path, "{id}") {
 		o.Fail("edit", "%s names no object: an edit is made to the object with the id in the path, or to the newest of %s",
 			op.ID, strings.Join(lists, " and "))
@@ -107,7 +107,7 @@ func readEdit(o *wire.Entry) wire.Value {
 	switch {
 	case patch.IsAbsent():
 	case !patch.IsObject():
-		o.Fail("edit", "must be an object, a JSON merge patch, is %s", wire.KindOf(patch))
+		o.Fail("edit", "must be an object, a JSON merge patch, is %s", wire.KindWithArticle(patch))
 	case patch.Len() == 0:
 		o.Fail("edit", "is empty, so it would change nothing")
 	}
@@ -173,7 +173,7 @@ func readEffect(o *wire.Entry, isThrottled bool) Effect {
 	e.emptyForNull, e.reorderKeys = o.Boolean("empty_for_null", false), o.Boolean("reorder_keys", false)
 
 	// false is the same as omitting the key.
-	asked := func(name string) bool { return o.Has(name) && !o.Fields[name].Is("false") }
+	isSet := func(name string) bool { return o.Has(name) && !o.Fields[name].Is("false") }
 	switch {
 	case e.Response != nil && e.Drop != "":
 		o.Fail("drop", "cannot be combined with status, retry_after, or html, which replace the response")
@@ -185,7 +185,7 @@ func readEffect(o *wire.Entry, isThrottled bool) Effect {
 		o.Fail("event_results", "cannot be combined with status, retry_after, or html, which store no events")
 	case e.Response == nil && (o.Has("headers") || o.Has("body")):
 		o.Fail("", "headers and body need a status")
-	case !slices.ContainsFunc(effects, asked):
+	case !slices.ContainsFunc(effects, isSet):
 		o.Fail("", "has no effect. Set one of %s", strings.Join(effects, ", "))
 	}
 	return e

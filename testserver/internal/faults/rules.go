@@ -93,10 +93,10 @@ type Active struct {
 func (a *Active) Set(rules []*Rule) []State {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	before := statesOf(a.rules)
+	previous := listStates(a.rules)
 	a.rules = nil
 	a.add(rules)
-	return before
+	return previous
 }
 
 // Add appends rules.
@@ -126,7 +126,7 @@ func (a *Active) Remove(number int64) []State {
 	if i < 0 {
 		return nil
 	}
-	removed := statesOf(a.rules[i : i+1])
+	removed := listStates(a.rules[i : i+1])
 	a.rules = slices.Delete(slices.Clone(a.rules), i, i+1)
 	return removed
 }
@@ -135,10 +135,10 @@ func (a *Active) Remove(number int64) []State {
 func (a *Active) States() []State {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	return statesOf(a.rules)
+	return listStates(a.rules)
 }
 
-func statesOf(rules []*Rule) []State {
+func listStates(rules []*Rule) []State {
 	states := make([]State, len(rules))
 	for i, r := range rules {
 		states[i] = State{Rule: r.document, Matches: r.matches, Hits: r.hits, Number: r.number}
@@ -175,33 +175,33 @@ func (a *Active) Hit(request Request, now time.Time) Effect {
 }
 
 // add adds the effect of a rule. Delays add up; of everything else the first rule counts.
-func (e *Effect) add(other Effect) {
-	e.Delay += other.Delay
+func (e *Effect) add(next Effect) {
+	e.Delay += next.Delay
 	if e.Drop == "" {
-		e.Drop = other.Drop
+		e.Drop = next.Drop
 	}
 	if e.Cut < 0 {
-		e.Cut = other.Cut
+		e.Cut = next.Cut
 	}
 	if !e.replacesWork() {
-		e.Response, e.HasErrorOfAPI, e.Throttled = other.Response, other.HasErrorOfAPI, other.Throttled
+		e.Response, e.HasErrorOfAPI, e.Throttled = next.Response, next.HasErrorOfAPI, next.Throttled
 	}
 	if e.EventResults == nil {
-		e.EventResults = other.EventResults
+		e.EventResults = next.EventResults
 	}
 	if e.Edit.IsAbsent() {
-		e.Edit = other.Edit
+		e.Edit = next.Edit
 	}
-	e.emptyForNull = e.emptyForNull || other.emptyForNull
-	e.reorderKeys = e.reorderKeys || other.reorderKeys
+	e.emptyForNull = e.emptyForNull || next.emptyForNull
+	e.reorderKeys = e.reorderKeys || next.reorderKeys
 }
 
-func (r *Rule) matchesRequest(is Request) bool {
-	if r.effect.EventResults != nil && !is.HasEventResults {
+func (r *Rule) matchesRequest(request Request) bool {
+	if r.effect.EventResults != nil && !request.HasEventResults {
 		return false
 	}
-	return (r.selects.Operation == "" || r.selects.Operation == is.Operation) &&
-		(r.selects.Method == "" || r.selects.Method == is.Method) && (r.selects.Path == "" || r.selects.Path == is.Path)
+	return (r.selects.Operation == "" || r.selects.Operation == request.Operation) &&
+		(r.selects.Method == "" || r.selects.Method == request.Method) && (r.selects.Path == "" || r.selects.Path == request.Path)
 }
 
 // Mangle rewrites a complete response that is JSON, about an object with some text fields. What is
@@ -233,12 +233,12 @@ func withEmptyTexts(value wire.Value, names []string) wire.Value {
 	for i, m := range p {
 		switch {
 		case m.Value.IsNull() && slices.Contains(names, m.Name):
-			p[i].Value = wire.TextOf("")
+			p[i].Value = wire.NewText("")
 		case m.Name == "results" && m.Value.IsArray():
 			p[i].Value = wire.MapItems(m.Value, func(item wire.Value) wire.Value { return withEmptyTexts(item, names) })
 		}
 	}
-	return wire.ObjectOf(p...)
+	return wire.NewObject(p...)
 }
 
 // reverseKeys returns a value with the keys of all objects in it from last to first.
@@ -251,7 +251,7 @@ func reverseKeys(value wire.Value) wire.Value {
 		for i := range p {
 			p[i].Value = reverseKeys(p[i].Value)
 		}
-		return wire.ObjectOf(p...)
+		return wire.NewObject(p...)
 	case value.IsArray():
 		return wire.MapItems(value, reverseKeys)
 	}

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-func setOf(words string) map[string]bool {
+func wordSet(words string) map[string]bool {
 	set := map[string]bool{}
 	for word := range strings.FieldsSeq(words) {
 		set[word] = true
@@ -18,23 +18,23 @@ func setOf(words string) map[string]bool {
 }
 
 // allowedTags are the tags that stay; others go and leave what is in them.
-var allowedTags = setOf("a abbr acronym area article aside b bdi bdo blockquote br caption center cite code col colgroup " +
+var allowedTags = wordSet("a abbr acronym area article aside b bdi bdo blockquote br caption center cite code col colgroup " +
 	"data dd del details dfn div dl dt em figcaption figure footer h1 h2 h3 h4 h5 h6 header hgroup hr i img ins kbd li " +
 	"map mark nav ol p pre q rp rt rtc ruby s samp small span strike strong sub summary sup table tbody td th thead " +
 	"time tr tt u ul var wbr")
 
 // voidTags have nothing in them and are not closed.
-var voidTags = setOf("area br col hr img wbr")
+var voidTags = wordSet("area br col hr img wbr")
 
 // endsItself are the tags of elements that a second one of the kind ends.
-var endsItself = setOf("p li dt dd tr td th tbody thead a")
+var endsItself = wordSet("p li dt dd tr td th tbody thead a")
 
 // endsParagraph are the tags that end a paragraph which is open.
-var endsParagraph = setOf("article aside blockquote center details div dl figcaption figure footer h1 h2 h3 h4 h5 h6 " +
+var endsParagraph = wordSet("article aside blockquote center details div dl figcaption figure footer h1 h2 h3 h4 h5 h6 " +
 	"header hgroup hr nav ol p pre summary table ul li dd dt")
 
 // breaksOut are the tags that end svg and math.
-var breaksOut = setOf("b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li " +
+var breaksOut = wordSet("b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li " +
 	"listing menu meta nobr ol p pre ruby s small span strong strike sub sup table tt u ul var")
 
 // allowedAttributes are the attributes that stay, by tag; * is every tag.
@@ -91,16 +91,16 @@ func allowsAddress(address string) bool {
 	}
 	if slices.Contains(hostedSchemes, scheme) {
 		rest = strings.TrimLeft(rest, `/\`)
-		return validAuthority(rest[:endOf(rest, `/\?#`)], false)
+		return validAuthority(rest[:indexOrLength(rest, `/\?#`)], false)
 	}
 	if rest, ok := strings.CutPrefix(rest, "//"); ok {
-		return validAuthority(rest[:endOf(rest, "/?#")], true)
+		return validAuthority(rest[:indexOrLength(rest, "/?#")], true)
 	}
 	return true
 }
 
-// endOf is the place of the first of some characters, the length when there is none.
-func endOf(s, characters string) int {
+// indexOrLength is the place of the first of some characters, the length when there is none.
+func indexOrLength(s, characters string) int {
 	if i := strings.IndexAny(s, characters); i >= 0 {
 		return i
 	}

@@ -139,7 +139,7 @@ func (s *stream) start(token html.Token, selfClosing bool) {
 	case foreign, tag == "script", tag == "style":
 		s.dropped, s.depth = tag, 1
 	case allowedTags[tag]:
-		s.closeImplied(tag)
+		s.closeSiblings(tag)
 		writeStart(&s.b, tag, token.Attr)
 		if !voidTags[tag] {
 			s.open = append(s.open, tag)
@@ -167,8 +167,8 @@ func (s *stream) end(tag string) {
 	}
 }
 
-// closeImplied closes the element that a new one ends where it is the innermost.
-func (s *stream) closeImplied(tag string) {
+// closeSiblings closes the element that a new one ends where it is the innermost.
+func (s *stream) closeSiblings(tag string) {
 	if len(s.open) == 0 {
 		return
 	}

@@ -36,7 +36,7 @@ func (p pages) setFaults(form url.Values) (done string, err error) {
 	if err != nil {
 		return "", err
 	}
-	return "on", p.world.AddFault(wire.ObjectOf(append(requests.Members(), effect.Members()...)...).JSON())
+	return "on", p.world.AddFault(wire.NewObject(append(requests.Members(), effect.Members()...)...).JSON())
 }
 
 // rules are the active rules for the page.

@@ -27,7 +27,7 @@ func (p pages) objects(search, status string) Objects {
 	responses := st.ResponsesBySurvey()
 
 	for _, p := range st.Projects.Sorted() {
-		items := st.SurveysOf(p.ID).Items
+		items := st.Surveys(p.ID).Items
 		project := Project{ID: p.ID, Name: p.Name, Total: len(items)}
 		var newest []*store.Survey
 		newest, project.Found = newestOf(items, func(s *store.Survey) bool {
@@ -40,7 +40,7 @@ func (p pages) objects(search, status string) Objects {
 	}
 
 	for _, id := range st.OrganizationIDs() {
-		items := st.AppsOf(id).Items
+		items := st.OrganizationApps(id).Items
 		organization := Organization{ID: id.String(), Name: st.Organization(id).Name, Total: len(items)}
 		newest, found := newestOf(items, func(a *store.App) bool { return isNamed(a.Text(store.AppTable, "name"), search) })
 		for _, a := range newest {
@@ -113,7 +113,7 @@ func (p pages) storedSurvey(id string) *Survey {
 		return nil
 	}
 
-	entry := wire.ObjectOf(p.world.Service().Entries().SurveyEntry(found)...)
+	entry := wire.NewObject(p.world.Service().Entries().SurveyEntry(found)...)
 	shown := &Survey{
 		ID: id, Name: found.Name, Type: found.Text(store.SurveyTable, "type"), Status: shownStatus(found),
 		Description: found.Text(store.SurveyTable, "description"), JSON: indented(entry.JSON()),
@@ -144,7 +144,7 @@ func (p pages) app(id string) *App {
 		return nil
 	}
 
-	entry := wire.ObjectOf(p.world.Service().Entries().App(found)...)
+	entry := wire.NewObject(p.world.Service().Entries().App(found)...)
 	return &App{ID: number, Name: found.Text(store.AppTable, "name"), Facts: pageFacts(entry, "name"), JSON: indented(entry.JSON())}
 }
 

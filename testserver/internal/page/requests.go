@@ -89,7 +89,7 @@ func (p pages) addRequest(shown *Page, query url.Values, address string) error {
 		return nil
 	}
 	number, err := strconv.ParseInt(text, 10, 64)
-	e := p.world.Recorded().Numbered(number)
+	e := p.world.Recorded().EntryByNumber(number)
 	if err != nil || e == nil {
 		return fmt.Errorf("request %s is not in the journal", text)
 	}
@@ -112,7 +112,7 @@ func (p pages) addRequest(shown *Page, query url.Values, address string) error {
 
 // pageDetail is an entry with request and response, of a server at an address.
 func pageDetail(e *record.Entry, keys []string, address string) Detail {
-	r := record.RequestOf(e, keys)
+	r := record.NewRequest(e, keys)
 	detail := Detail{Entry: pageEntry(e, keys), Request: messageOf(r.Headers, r.Body, r.BodySize, r.BodyOmitted)}
 	if r.Answer != nil {
 		detail.Response = messageOf(r.Answer.Headers, r.Answer.Body, r.Answer.Size, r.Answer.Omitted)

@@ -49,64 +49,64 @@ func NewCollector() *Collector {
 }
 
 // Note adds a request of a world with what was found in it.
-func (c *Collector) Note(world string, e *Entry, found Found) {
+func (c *Collector) Note(world string, e *Entry, findings Found) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.found.Requests++
 	if e.Operation == "" {
 		return
 	}
-	for _, field := range found.Undocumented {
+	for _, field := range findings.Undocumented {
 		c.addField(UndocumentedField{
 			Operation: e.Operation, Path: field.Path, Times: 1, World: world, Sequence: e.Sequence, ReadOnly: field.ReadOnly,
 		})
 	}
-	if found.Cut != nil {
-		cut := *found.Cut
+	if findings.Cut != nil {
+		cut := *findings.Cut
 		cut.Sequence, cut.Time, cut.World, cut.Operation = e.Sequence, e.At.UTC(), world, e.Operation
 		c.found.DetachedAnswers = append(c.found.DetachedAnswers, cut)
 	}
-	for _, event := range found.SurveyEvents {
+	for _, event := range findings.SurveyEvents {
 		event.World, event.Sequence, event.Times = world, e.Sequence, 1
 		c.addSurveyEvent(event)
 	}
-	for id, name := range found.Offered {
+	for id, name := range findings.Offered {
 		c.offers[shownSurvey{world, id}] = name
 	}
-	for id, why := range found.Hiding {
-		c.hiding[shownSurvey{world, id}] = why
+	for id, reason := range findings.Hiding {
+		c.hiding[shownSurvey{world, id}] = reason
 	}
-	for _, id := range found.Shown {
+	for _, id := range findings.Shown {
 		c.seen[shownSurvey{world, id}] = true
 	}
 }
 
-func (c *Collector) addField(sent UndocumentedField) {
-	key := [2]string{sent.Operation, sent.Path}
-	if known, isKnown := c.fields[key]; isKnown {
-		known.Times += sent.Times
-		sent = known
+func (c *Collector) addField(field UndocumentedField) {
+	key := [2]string{field.Operation, field.Path}
+	if existing, isKnown := c.fields[key]; isKnown {
+		existing.Times += field.Times
+		field = existing
 	}
-	c.fields[key] = sent
+	c.fields[key] = field
 }
 
 // maxSurveyEvents is the number of kinds of events that a report has: any page can send more.
 const maxSurveyEvents = 1000
 
-func (c *Collector) addSurveyEvent(sent SurveyEvent) {
-	kind := SurveyEvent{World: sent.World, SurveyID: sent.SurveyID, Problem: sent.Problem}
-	known, isKnown := c.surveyEvents[kind]
+func (c *Collector) addSurveyEvent(event SurveyEvent) {
+	kind := SurveyEvent{World: event.World, SurveyID: event.SurveyID, Problem: event.Problem}
+	existing, isKnown := c.surveyEvents[kind]
 	switch {
 	case isKnown:
-		known.Times += sent.Times
-		c.surveyEvents[kind] = known
+		existing.Times += event.Times
+		c.surveyEvents[kind] = existing
 	case len(c.surveyEvents) < maxSurveyEvents:
-		c.surveyEvents[kind] = sent
+		c.surveyEvents[kind] = event
 	}
 }
 
-// Replaced adds the rules of a world that are no longer active.
-func (c *Collector) Replaced(rules []faults.State, world string) {
+// AddInactiveRules adds the rules of a world that are no longer active.
+func (c *Collector) AddInactiveRules(rules []faults.State, world string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for _, rule := range rules {
@@ -117,24 +117,24 @@ func (c *Collector) Replaced(rules []faults.State, world string) {
 }
 
 // Add adds the problems of another collector.
-func (c *Collector) Add(other *Collector) {
-	other.mu.Lock()
-	defer other.mu.Unlock()
+func (c *Collector) Add(source *Collector) {
+	source.mu.Lock()
+	defer source.mu.Unlock()
 	c.mu.Lock()
 	defer c.mu.Unlock()
 
-	c.found.Requests += other.found.Requests
-	c.found.DetachedAnswers = append(c.found.DetachedAnswers, other.found.DetachedAnswers...)
-	c.found.UnusedFaults = append(c.found.UnusedFaults, other.found.UnusedFaults...)
-	for _, sent := range other.fields {
-		c.addField(sent)
+	c.found.Requests += source.found.Requests
+	c.found.DetachedAnswers = append(c.found.DetachedAnswers, source.found.DetachedAnswers...)
+	c.found.UnusedFaults = append(c.found.UnusedFaults, source.found.UnusedFaults...)
+	for _, field := range source.fields {
+		c.addField(field)
 	}
-	for _, sent := range other.surveyEvents {
-		c.addSurveyEvent(sent)
+	for _, event := range source.surveyEvents {
+		c.addSurveyEvent(event)
 	}
-	maps.Copy(c.offers, other.offers)
-	maps.Copy(c.seen, other.seen)
-	maps.Copy(c.hiding, other.hiding)
+	maps.Copy(c.offers, source.offers)
+	maps.Copy(c.seen, source.seen)
+	maps.Copy(c.hiding, source.hiding)
 }
 
 // Report are the collected problems in their order.
@@ -151,8 +151,8 @@ func (c *Collector) Report() *RunReport {
 		}
 	}
 	r.HidesAll = []HidesAll{}
-	for survey, why := range c.hiding {
-		r.HidesAll = append(r.HidesAll, HidesAll{World: survey.world, SurveyID: survey.id, SurveyName: c.offers[survey], Reason: why})
+	for survey, reason := range c.hiding {
+		r.HidesAll = append(r.HidesAll, HidesAll{World: survey.world, SurveyID: survey.id, SurveyName: c.offers[survey], Reason: reason})
 	}
 
 	slices.SortFunc(r.UndocumentedFields, func(a, b UndocumentedField) int {

@@ -59,8 +59,8 @@ func (j *Journal) Begin(e Entry) *Entry {
 func (j *Journal) End(begun *Entry, end Outcome) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	at := begun.Sequence - j.first()
-	if at < 0 {
+	index := begun.Sequence - j.first()
+	if index < 0 {
 		return // it has been dropped in the meantime
 	}
 	ended := *begun
@@ -68,23 +68,23 @@ func (j *Journal) End(begun *Entry, end Outcome) {
 	if begun.Sequence < j.firstKept {
 		ended = ended.withoutBodies()
 	}
-	j.put(int(at), &ended)
+	j.put(int(index), &ended)
 }
 
 // put puts an entry in a place, and drops the oldest bodies and responses until the rest is within
 // the limit.
-func (j *Journal) put(at int, e *Entry) {
-	if before := j.entries[at]; before != nil {
-		j.keptBytes -= before.kept()
+func (j *Journal) put(index int, e *Entry) {
+	if previous := j.entries[index]; previous != nil {
+		j.keptBytes -= previous.storedBytes()
 	}
-	j.entries[at] = e
-	j.keptBytes += e.kept()
+	j.entries[index] = e
+	j.keptBytes += e.storedBytes()
 
 	for j.keptBytes > maxKeptBytes {
 		j.firstKept = max(j.firstKept, j.first())
 		oldest := int(j.firstKept - j.first())
 		bare := j.entries[oldest].withoutBodies()
-		j.keptBytes -= j.entries[oldest].kept()
+		j.keptBytes -= j.entries[oldest].storedBytes()
 		j.entries[oldest] = &bare
 		j.firstKept++
 	}
@@ -92,7 +92,7 @@ func (j *Journal) put(at int, e *Entry) {
 
 // dropFirst drops the oldest entry.
 func (j *Journal) dropFirst() {
-	j.keptBytes -= j.entries[0].kept()
+	j.keptBytes -= j.entries[0].storedBytes()
 	j.entries[0] = nil
 	j.entries = j.entries[1:]
 }
@@ -107,8 +107,8 @@ func (j *Journal) Entries() []*Entry {
 	return slices.Clone(j.entries)
 }
 
-// Numbered returns the entry with a sequence number; nil when the journal does not have it.
-func (j *Journal) Numbered(sequence int64) *Entry {
+// EntryByNumber returns the entry with a sequence number; nil when the journal does not have it.
+func (j *Journal) EntryByNumber(sequence int64) *Entry {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	if sequence < j.first() || sequence > j.sequence {
@@ -118,7 +118,7 @@ func (j *Journal) Numbered(sequence int64) *Entry {
 }
 
 // Counts are the number of requests since the journal was emptied, and of those that it keeps.
-func (j *Journal) Counts() (total, kept int64) {
+func (j *Journal) Counts() (total, stored int64) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	return j.sequence - j.clearedBefore, int64(len(j.entries))
@@ -175,12 +175,12 @@ func (e *Entry) withoutBodies() Entry {
 	return bare
 }
 
-// kept is the size of body and response as far as they are kept.
-func (e *Entry) kept() int { return len(e.Body) + len(e.AnswerBody) }
+// storedBytes is the size of body and response as far as they are kept.
+func (e *Entry) storedBytes() int { return len(e.Body) + len(e.AnswerBody) }
 
-// jsonOf is the JSON of a body: null if it is empty, and a JSON string with its text if it is
+// asJSON is the JSON of a body: null if it is empty, and a JSON string with its text if it is
 // not JSON.
-func jsonOf(body []byte) json.RawMessage {
+func asJSON(body []byte) json.RawMessage {
 	if len(body) == 0 {
 		return json.RawMessage("null")
 	}
@@ -188,5 +188,5 @@ func jsonOf(body []byte) json.RawMessage {
 	if err := json.Compact(&compact, body); err == nil && utf8.Valid(body) {
 		return compact.Bytes()
 	}
-	return wire.TextOf(strings.ToValidUTF8(string(body), "\uFFFD")).JSON()
+	return wire.NewText(strings.ToValidUTF8(string(body), "\uFFFD")).JSON()
 }

@@ -18,7 +18,7 @@ func TestJournalKeepsTheNewest(t *testing.T) {
 		j.Begin(Entry{})
 	}
 	require.Len(t, j.Entries(), maxEntries)
-	assert.Nil(t, j.Numbered(first.Sequence))
+	assert.Nil(t, j.EntryByNumber(first.Sequence))
 	assert.Equal(t, second.Sequence, j.Entries()[0].Sequence)
 	j.End(first, Outcome{})
 	require.Len(t, j.Entries(), maxEntries)
@@ -32,7 +32,7 @@ func TestJournalKeepsTheNewest(t *testing.T) {
 	last := j.Entries()[maxEntries-1]
 	j.End(last, Outcome{AnswerBody: large})
 	assert.LessOrEqual(t, j.keptBytes, maxKeptBytes)
-	assert.Len(t, j.Numbered(last.Sequence).AnswerBody, len(large))
+	assert.Len(t, j.EntryByNumber(last.Sequence).AnswerBody, len(large))
 
 	j.Clear()
 	assert.Empty(t, j.Entries())

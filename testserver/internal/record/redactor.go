@@ -87,20 +87,20 @@ func (hide Redactor) Text(s string) string {
 // withoutWord replaces a word in a text.
 func withoutWord(s, word string) string {
 	parts := strings.Split(s, word)
-	var out strings.Builder
-	for i, after := range parts {
+	var result strings.Builder
+	for i, next := range parts {
 		if i > 0 {
-			before := parts[i-1]
-			isPart := before != "" && isWordPart(before[len(before)-1]) || after != "" && isWordPart(after[0])
+			previous := parts[i-1]
+			isPart := previous != "" && isWordPart(previous[len(previous)-1]) || next != "" && isWordPart(next[0])
 			if isPart {
-				out.WriteString(word)
+				result.WriteString(word)
 			} else {
-				out.WriteString(redacted)
+				result.WriteString(redacted)
 			}
 		}
-		out.WriteString(after)
+		result.WriteString(next)
 	}
-	return out.String()
+	return result.String()
 }
 
 func isWordPart(c byte) bool {
@@ -123,10 +123,10 @@ func (hide Redactor) RequestHeader(header http.Header) http.Header {
 	hidden := hide.Header(header)
 	for name, values := range hidden {
 		for i, value := range values {
-			scheme, _, found := strings.Cut(value, " ")
+			scheme, _, hasScheme := strings.Cut(value, " ")
 			switch {
 			case shownHeaders[name]:
-			case found && strings.HasSuffix(name, "Authorization") && authSchemes[strings.ToLower(scheme)]:
+			case hasScheme && strings.HasSuffix(name, "Authorization") && authSchemes[strings.ToLower(scheme)]:
 				values[i] = scheme + " " + redacted
 			default:
 				values[i] = redacted
@@ -176,7 +176,7 @@ func withoutKeyMember(text []byte) []byte {
 	if err != nil || body.Get(KeyParameter).IsAbsent() {
 		return text
 	}
-	return body.With(KeyParameter, wire.TextOf(redacted)).JSON()
+	return body.With(KeyParameter, wire.NewText(redacted)).JSON()
 }
 
 // Body hides keys in a body: in the texts of JSON however they are escaped, or else as they
@@ -185,20 +185,20 @@ func (hide Redactor) Body(body []byte) []byte {
 	if !json.Valid(body) {
 		return []byte(hide.Text(string(body)))
 	}
-	return jsonString.ReplaceAllFunc(body, hide.quoted)
+	return jsonString.ReplaceAllFunc(body, hide.hideInJSON)
 }
 
 // jsonString is a text of JSON, which has nothing else between quotes.
 var jsonString = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
 
-// quoted hides keys in a text of JSON.
-func (hide Redactor) quoted(spelling []byte) []byte {
+// hideInJSON hides keys in a text of JSON.
+func (hide Redactor) hideInJSON(spelling []byte) []byte {
 	var plain string
 	if err := json.Unmarshal(spelling, &plain); err != nil {
 		return spelling
 	}
 	if hidden := hide.Text(plain); hidden != plain {
-		return wire.TextOf(hidden).JSON()
+		return wire.NewText(hidden).JSON()
 	}
 	return spelling
 }

@@ -122,7 +122,7 @@ func (r *RunReport) Findings() int {
 // Control characters are escaped, since it is read in terminals.
 func (r *RunReport) String() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s in %s\n", counted(int64(r.Findings()), "problem"), counted(r.Requests, "request"))
+	fmt.Fprintf(&b, "%s in %s\n", count(int64(r.Findings()), "problem"), count(r.Requests, "request"))
 	section(&b, "detached answers", r.DetachedAnswers)
 	section(&b, `events "survey sent" with a problem`, r.SurveyEvents)
 	section(&b, "undocumented fields", r.UndocumentedFields)
@@ -132,8 +132,8 @@ func (r *RunReport) String() string {
 	return b.String()
 }
 
-// counted is a number with its noun.
-func counted(n int64, noun string) string {
+// count is a number with its noun.
+func count(n int64, noun string) string {
 	switch n {
 	case 0:
 		return "no " + noun + "s"
@@ -170,7 +170,7 @@ func (n NeverShown) String() string {
 
 // String formats the field.
 func (f UndocumentedField) String() string {
-	text := fmt.Sprintf("%s: %s, sent by %s, first by %s", f.Operation, f.Path, counted(f.Times, "request"), requestName(f.Sequence, f.World))
+	text := fmt.Sprintf("%s: %s, sent by %s, first by %s", f.Operation, f.Path, count(f.Times, "request"), requestName(f.Sequence, f.World))
 	if f.ReadOnly {
 		text += "; the document has it in responses: it is read only"
 	}
@@ -195,7 +195,7 @@ func (e SurveyEvent) String() string {
 	if e.SurveyID != "" {
 		survey = fmt.Sprintf(" of survey %q", e.SurveyID)
 	}
-	return fmt.Sprintf("%s: %s%s, first by %s: %s", consequence, counted(e.Times, "event"), survey, requestName(e.Sequence, e.World), e.Problem)
+	return fmt.Sprintf("%s: %s%s, first by %s: %s", consequence, count(e.Times, "event"), survey, requestName(e.Sequence, e.World), e.Problem)
 }
 
 // String formats the rule.
@@ -204,7 +204,7 @@ func (f UnusedFault) String() string {
 	if f.World != "" {
 		text = "world " + f.World + ": " + text
 	}
-	return text + ": " + counted(f.Matches, "request") + " of this kind"
+	return text + ": " + count(f.Matches, "request") + " of this kind"
 }
 
 // String describes the answers and how they were detached.
@@ -214,7 +214,7 @@ func (c DetachedAnswers) String() string {
 		questions = append(questions, fmt.Sprintf("%q (%s)", q.Text, q.ID))
 	}
 	return fmt.Sprintf("%s of survey %q (%s), %s: the survey has %s, and these questions have lost their ids: %s",
-		c.Operation, c.SurveyName, c.SurveyID, requestName(c.Sequence, c.World), counted(c.Responses, "response"), strings.Join(questions, ", "))
+		c.Operation, c.SurveyName, c.SurveyID, requestName(c.Sequence, c.World), count(c.Responses, "response"), strings.Join(questions, ", "))
 }
 
 // SentField is a field of a request that the document does not have, by its path without the indexes

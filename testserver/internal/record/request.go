@@ -58,13 +58,13 @@ type Answer struct {
 	Omitted bool `json:"omitted,omitempty"`
 }
 
-// RequestOf is an entry as users read it; keys are API keys that it must not tell.
-func RequestOf(e *Entry, keys []string) Request {
+// NewRequest is an entry as users read it; keys are API keys that it must not tell.
+func NewRequest(e *Entry, keys []string) Request {
 	hide := e.Redactor(keys)
 	r := Request{
 		Sequence: e.Sequence, Time: e.At.UTC(), Method: e.Method, Path: hide.Text(e.Path), Query: hide.Query(e.Query),
 		Operation: e.Operation, Headers: hide.RequestHeader(e.Header),
-		Body: jsonOf(hide.RequestBody(e)), BodySize: e.BodySize, BodyOmitted: len(e.Body) == 0 && e.BodySize > 0,
+		Body: asJSON(hide.RequestBody(e)), BodySize: e.BodySize, BodyOmitted: len(e.Body) == 0 && e.BodySize > 0,
 	}
 	if !e.Ended {
 		return r
@@ -74,7 +74,7 @@ func RequestOf(e *Entry, keys []string) Request {
 	r.DurationMS = float64(e.Duration.Microseconds()) / 1000
 	if e.Status != 0 {
 		r.Answer = &Answer{
-			Headers: hide.Header(e.Outcome.Answer), Body: jsonOf(hide.Body(e.AnswerBody)), Size: e.AnswerSize,
+			Headers: hide.Header(e.Outcome.Answer), Body: asJSON(hide.Body(e.AnswerBody)), Size: e.AnswerSize,
 			Omitted: e.AnswerBody == nil && e.AnswerSize > 0,
 		}
 	}

@@ -224,7 +224,7 @@ func (h batchHeader) properties(properties, raw wire.Value, options eventOptions
 	}
 	moved = append(moved, options.properties...)
 	if h.library != "" {
-		moved = append(moved, wire.Member{Name: "$lib", Value: wire.TextOf(h.library)}, wire.Member{Name: "$lib_version", Value: wire.TextOf(h.version)})
+		moved = append(moved, wire.Member{Name: "$lib", Value: wire.NewText(h.library)}, wire.Member{Name: "$lib_version", Value: wire.NewText(h.version)})
 	}
 	if len(moved) == 0 {
 		return properties

@@ -110,7 +110,7 @@ func Paths() *service.Paths[*Operation] {
 
 // emptyList is an object with an empty array.
 func emptyList(name string) wire.Value {
-	return wire.ObjectOf(wire.Member{Name: name, Value: wire.EmptyArray})
+	return wire.NewObject(wire.Member{Name: name, Value: wire.EmptyArray})
 }
 
 // nothing responds as where there is nothing. It is tokenless where the token is in what nothing

@@ -171,4 +171,4 @@ func (x *Call) putGroup(e Event) {
 }
 
 // statusOne is the body of a successful response to old SDKs.
-var statusOne = wire.ObjectOf(wire.Member{Name: "status", Value: wire.IntOf(1)})
+var statusOne = wire.NewObject(wire.Member{Name: "status", Value: wire.NewInt(1)})

@@ -60,7 +60,7 @@ func (p *projectFlags) addCohort(c *store.Cohort) {
 func readEvaluatedFlag(f *store.Flag) *evaluatedFlag {
 	version := f.Member("version")
 	if version.IsNull() {
-		version = wire.IntOf(1)
+		version = wire.NewInt(1)
 	}
 	return &evaluatedFlag{version: version, payloads: membersOf(f.Filters().Get("payloads")), Flag: audience.NewFlag(audience.Definition{
 		ID: f.ID, Key: f.Text(store.FlagTable, "key"),

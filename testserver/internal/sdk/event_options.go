@@ -61,9 +61,9 @@ func booleanOption(raw wire.Value) wire.Value {
 	case raw.IsText():
 		switch strings.ToLower(strings.TrimSpace(raw.Text())) {
 		case "true", "1":
-			return wire.BoolOf(true)
+			return wire.NewBool(true)
 		case "false", "0":
-			return wire.BoolOf(false)
+			return wire.NewBool(false)
 		}
 		return wire.Value{}
 	}
@@ -71,7 +71,7 @@ func booleanOption(raw wire.Value) wire.Value {
 	if err != nil {
 		return wire.Value{}
 	}
-	return wire.BoolOf(number != 0)
+	return wire.NewBool(number != 0)
 }
 
 // textOption is an option that is a text or a whole number; nil for others.
@@ -82,5 +82,5 @@ func textOption(raw wire.Value) wire.Value {
 	if _, err := strconv.ParseInt(raw.Spelling(), 10, 64); err != nil {
 		return wire.Value{}
 	}
-	return wire.TextOf(raw.Spelling())
+	return wire.NewText(raw.Spelling())
 }

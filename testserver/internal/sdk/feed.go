@@ -16,12 +16,12 @@ import (
 // serveFeed responds with the surveys that apps of the project show. A token that no project has
 // gets none.
 func serveFeed(x *Call) (wire.Response, *wire.Failure) {
-	return respond([]wire.Member{{Name: "surveys", Value: wire.ArrayOf(x.feed()...)}})
+	return respond([]wire.Member{{Name: "surveys", Value: wire.NewArray(x.feed()...)}})
 }
 
 // respond is the response with an object.
 func respond(object []wire.Member) (wire.Response, *wire.Failure) {
-	return wire.JSONResponse(http.StatusOK, wire.ObjectOf(object...)), nil
+	return wire.JSONResponse(http.StatusOK, wire.NewObject(object...)), nil
 }
 
 // feed are the surveys that apps of the project show, in the order in which SDKs choose among them.
@@ -31,7 +31,7 @@ func (x *Call) feed() []wire.Value {
 		return feed
 	}
 	var shown []*store.Survey
-	for _, s := range x.Store.SurveysOf(x.project.ID).Items {
+	for _, s := range x.Store.Surveys(x.project.ID).Items {
 		if isDelivered(s) {
 			shown = append(shown, s)
 		}
@@ -42,7 +42,7 @@ func (x *Call) feed() []wire.Value {
 	})
 	x.Found.Offered, x.Found.Hiding = map[string]string{}, map[string]string{}
 	for _, s := range shown {
-		feed = append(feed, wire.ObjectOf(deliveredSurvey(x.Store, s)...))
+		feed = append(feed, wire.NewObject(deliveredSurvey(x.Store, s)...))
 		x.Found.Offered[s.ID.String()] = s.Name
 		if hidings := shownByConditions(s, deliveredConditions(x.Store, s)).HidesAll(); len(hidings) > 0 {
 			x.Found.Hiding[s.ID.String()] = hidings[0].Attribute + "." + hidings[0].String()
@@ -86,7 +86,7 @@ func serveConfigScript(x *Call) (wire.Response, *wire.Failure) {
 		return *plainText(http.StatusNotFound, "Not Found"), nil
 	}
 	script := fmt.Sprintf("(function() {\n  window._POSTHOG_REMOTE_CONFIG = window._POSTHOG_REMOTE_CONFIG || {};\n"+
-		"  window._POSTHOG_REMOTE_CONFIG['%s'] = {\n    config: %s,\n    siteApps: []\n  }\n})();\n", x.SentToken, wire.ObjectOf(x.remoteConfig()...))
+		"  window._POSTHOG_REMOTE_CONFIG['%s'] = {\n    config: %s,\n    siteApps: []\n  }\n})();\n", x.SentToken, wire.NewObject(x.remoteConfig()...))
 	return wire.Response{Status: http.StatusOK, ContentType: "application/javascript", Header: scriptHeader, Body: []byte(script)}, nil
 }
 
@@ -94,29 +94,29 @@ func serveConfigScript(x *Call) (wire.Response, *wire.Failure) {
 // project that has not opted out: an action that shows a survey may be one.
 func (x *Call) remoteConfig() []wire.Member {
 	p, feed := x.project, x.feed()
-	surveys := wire.ArrayOf(feed...)
+	surveys := wire.NewArray(feed...)
 	if p.SurveysOptIn != nil && !*p.SurveysOptIn || len(feed) == 0 {
-		surveys, x.Found.Offered, x.Found.Hiding = wire.BoolOf(false), nil, nil
+		surveys, x.Found.Offered, x.Found.Hiding = wire.NewBool(false), nil, nil
 	}
 	hasFlags := false
 	for f := range x.Store.Flags.Each() {
 		hasFlags = hasFlags || f.Project == p.ID
 	}
 
-	no := wire.BoolOf(false)
+	no := wire.NewBool(false)
 	return []wire.Member{
-		{Name: "supportedCompression", Value: wire.ArrayOf(wire.TextOf("gzip"), wire.TextOf("gzip-js"))},
-		{Name: "hasFeatureFlags", Value: wire.BoolOf(hasFlags)},
+		{Name: "supportedCompression", Value: wire.NewArray(wire.NewText("gzip"), wire.NewText("gzip-js"))},
+		{Name: "hasFeatureFlags", Value: wire.NewBool(hasFlags)},
 		{Name: "captureDeadClicks", Value: no},
 		{Name: "capturePerformance", Value: no},
 		{Name: "autocapture_opt_out", Value: no},
 		{Name: "autocaptureExceptions", Value: no},
-		{Name: "analytics", Value: wire.ObjectOf(wire.Member{Name: "endpoint", Value: wire.TextOf("/i/v0/e/")})},
-		{Name: "elementsChainAsString", Value: wire.BoolOf(true)},
+		{Name: "analytics", Value: wire.NewObject(wire.Member{Name: "endpoint", Value: wire.NewText("/i/v0/e/")})},
+		{Name: "elementsChainAsString", Value: wire.NewBool(true)},
 		{Name: "sessionRecording", Value: no},
 		{Name: "heatmaps", Value: no},
 		{Name: "surveys", Value: surveys},
-		{Name: "defaultIdentifiedOnly", Value: wire.BoolOf(true)},
+		{Name: "defaultIdentifiedOnly", Value: wire.NewBool(true)},
 	}
 }
 
@@ -130,7 +130,7 @@ var (
 // deliveredSurvey is a survey as apps get it.
 func deliveredSurvey(st *store.Store, s *store.Survey) []wire.Member {
 	shown := []wire.Member{
-		{Name: "id", Value: wire.TextOf(s.ID.String())},
+		{Name: "id", Value: wire.NewText(s.ID.String())},
 		{Name: "name", Value: s.Value("name")},
 		{Name: "type", Value: s.Value("type")},
 	}
@@ -158,7 +158,7 @@ func deliveredSurvey(st *store.Store, s *store.Survey) []wire.Member {
 		texts[i].Value = service.Only(m.Value, deliveredTexts)
 	}
 	if len(texts) > 0 {
-		shown = append(shown, wire.Member{Name: "translations", Value: wire.ObjectOf(texts...)})
+		shown = append(shown, wire.Member{Name: "translations", Value: wire.NewObject(texts...)})
 	}
 	return shown
 }
@@ -175,10 +175,10 @@ func deliveredQuestions(questions wire.Value, base string) wire.Value {
 		}
 		items[i] = question.Without("isNpsQuestion")
 		if texts := question.Get("translations"); !texts.IsAbsent() {
-			items[i] = items[i].With("translations", wire.ObjectOf(deliveredLanguages(texts, base)...))
+			items[i] = items[i].With("translations", wire.NewObject(deliveredLanguages(texts, base)...))
 		}
 	}
-	return wire.ArrayOf(items...)
+	return wire.NewArray(items...)
 }
 
 // deliveredLanguages are translations by languages in the form in which SDKs compare them,
@@ -209,5 +209,5 @@ func deliveredConditions(st *store.Store, s *store.Survey) wire.Value {
 	for i, action := range values {
 		values[i] = service.Only(action, deliveredAction)
 	}
-	return shown.With("actions", wire.ObjectOf(wire.Member{Name: "values", Value: wire.ArrayOf(values...)}))
+	return shown.With("actions", wire.NewObject(wire.Member{Name: "values", Value: wire.NewArray(values...)}))
 }

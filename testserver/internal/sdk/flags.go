@@ -49,11 +49,11 @@ func serveFlags(x *Call) (wire.Response, *wire.Failure) {
 	x.unlocked = func() wire.Response {
 		values := flags.evaluate(&q, now)
 		members := append(shape.members(values),
-			wire.Member{Name: "errorsWhileComputingFlags", Value: wire.BoolOf(false)},
-			wire.Member{Name: "requestId", Value: wire.TextOf(request)},
+			wire.Member{Name: "errorsWhileComputingFlags", Value: wire.NewBool(false)},
+			wire.Member{Name: "requestId", Value: wire.NewText(request)},
 			wire.Member{Name: "evaluatedAt", Value: wire.Of(now.UnixMilli())},
 		)
-		return wire.JSONResponse(http.StatusOK, wire.ObjectOf(append(members, config...)...))
+		return wire.JSONResponse(http.StatusOK, wire.NewObject(append(members, config...)...))
 	}
 	return wire.Response{}, nil
 }
@@ -211,7 +211,7 @@ func readFlagsQuery(body wire.Value, query url.Values) (q flagsQuery, refusal st
 	properties, groups, ofGroups := get("person_properties", "$properties"), get("groups", "$groups"), get("group_properties", "$group_properties")
 	for name, raw := range map[string]wire.Value{"person_properties": properties, "groups": groups, "group_properties": ofGroups} {
 		if !raw.IsAbsent() && !raw.IsObject() {
-			return q, "The " + name + " of a request for flags must be an object, not " + wire.KindOf(raw) + "."
+			return q, "The " + name + " of a request for flags must be an object, not " + wire.KindWithArticle(raw) + "."
 		}
 	}
 

@@ -50,7 +50,7 @@ func serveSurveyPage(x *Call) (wire.Response, *wire.Failure) {
 
 	query := x.Request.URL.Query()
 	shown := SurveyPage{
-		Address: service.AddressOf(x.Request), Name: found.Name, Survey: wire.ObjectOf(deliveredSurvey(x.Store, found)...),
+		Address: service.AddressOf(x.Request), Name: found.Name, Survey: wire.NewObject(deliveredSurvey(x.Store, found)...),
 		Token: x.apps.TokenOf(x.Store.Projects.Get(found.Project)), IsEmbedded: query.Get("embed") == "true",
 	}
 	if code := service.LanguageCode(query.Get("display_language")); service.IsLanguage(code) {

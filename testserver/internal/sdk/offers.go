@@ -133,7 +133,7 @@ func (a *Apps) askedIn(home *store.Project, surveys []*store.Survey) *surveysAsk
 		asked.surveys = append(asked.surveys, surveyOffered(asked.flags, s, deliveredConditions(a.Store, s)))
 		asked.names = append(asked.names, s.Text(store.SurveyTable, "name"))
 	}
-	for _, s := range a.Store.SurveysOf(home.ID).Items {
+	for _, s := range a.Store.Surveys(home.ID).Items {
 		if survey := surveyOffered(asked.flags, s, deliveredConditions(a.Store, s)); isDelivered(s) && len(survey.HidesAll()) > 0 {
 			asked.hiders = append(asked.hiders, hider{survey, s.Text(store.SurveyTable, "name")})
 		}
@@ -187,7 +187,7 @@ func (a *Apps) projectFor(projectID string, visit Visit) (*surveysAsked, *audien
 		return nil, nil, fmt.Errorf("project %s does not exist", projectID)
 	}
 
-	asked := a.askedIn(home, a.Store.SurveysOf(id).Items)
+	asked := a.askedIn(home, a.Store.Surveys(id).Items)
 	known := a.Store.Person(id, visit.DistinctID)
 	if known == nil {
 		known = &store.Person{DistinctIDs: []string{visit.DistinctID}}

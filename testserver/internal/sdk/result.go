@@ -36,11 +36,11 @@ func (o Outcome) json() wire.Value {
 	if o.Result == "" {
 		o.Result = resultOK
 	}
-	object := []wire.Member{{Name: "result", Value: wire.TextOf(o.Result)}}
+	object := []wire.Member{{Name: "result", Value: wire.NewText(o.Result)}}
 	if o.Details != "" {
-		object = append(object, wire.Member{Name: "details", Value: wire.TextOf(o.Details)})
+		object = append(object, wire.Member{Name: "details", Value: wire.NewText(o.Details)})
 	}
-	return wire.ObjectOf(object...)
+	return wire.NewObject(object...)
 }
 
 // illegalIDs are distinct IDs, in lower case, that many respondents would share: mistakes of an app.
@@ -98,7 +98,7 @@ func resultsResponse(events []Event) wire.Response {
 		hasRetry = hasRetry || e.Outcome.Result == resultRetry
 	}
 
-	reply := wire.JSONResponse(http.StatusOK, wire.ObjectOf(wire.Member{Name: "results", Value: wire.ObjectOf(results...)}))
+	reply := wire.JSONResponse(http.StatusOK, wire.NewObject(wire.Member{Name: "results", Value: wire.NewObject(results...)}))
 	if hasRetry {
 		reply.Header = http.Header{"Retry-After": {retryAfter}}
 	}

@@ -40,7 +40,7 @@ func (x *Call) Authorize() *wire.Failure {
 	if needs == "" && x.IsClosed {
 		return wire.Forbidden("This action does not support personal API key access")
 	}
-	return wire.FirstOf(
+	return wire.FirstFailure(
 		x.resolveScope,
 		func() *wire.Failure { return x.checkScope(needs) },
 		x.checkMember, x.checkLevel, x.checkThrottle,
@@ -65,7 +65,7 @@ func (x *Call) authenticate() *wire.Failure {
 	}
 	x.key, x.user = x.findKey(token)
 	if x.user == nil || !x.user.Active {
-		return wire.FailureFor(http.StatusUnauthorized)
+		return wire.StatusFailure(http.StatusUnauthorized)
 	}
 	return nil
 }
@@ -181,7 +181,7 @@ func (x *Call) checkMember() *wire.Failure {
 	}
 	member := slices.Contains(x.user.Organizations, x.organization.ID)
 	if x.project == nil && !member {
-		return wire.FailureFor(http.StatusForbidden)
+		return wire.StatusFailure(http.StatusForbidden)
 	}
 	if x.project != nil && (!member || !x.user.Reaches(x.project)) {
 		return wire.Forbidden("You don't have access to the project.")
@@ -242,7 +242,7 @@ func Throttled(wait time.Duration) *wire.Failure {
 	if wait <= 0 {
 		return nil
 	}
-	f := wire.FailureFor(http.StatusTooManyRequests)
+	f := wire.StatusFailure(http.StatusTooManyRequests)
 	seconds := int(math.Ceil(wait.Seconds()))
 	unit := "seconds"
 	if seconds == 1 {

@@ -491,7 +491,7 @@ func TestThrottling(t *testing.T) {
 
 			srv.SetClock(start.Add(59*time.Second + 500*time.Millisecond))
 			c.get(surveys).throttled("1 second")
-			assert.Empty(t, srv.Store.SurveysOf(1).Items, "what is throttled is not done")
+			assert.Empty(t, srv.Store.Surveys(1).Items, "what is throttled is not done")
 
 			srv.SetClock(start.Add(time.Minute))
 			requests(t, srv, "phx_test", 479, http.StatusOK)

@@ -14,8 +14,8 @@ import (
 func retrieveProject(x *Call) (wire.Response, *wire.Failure) {
 	p := x.project
 	object := []wire.Member{
-		{Name: "id", Value: wire.Of(p.ID)}, {Name: "organization", Value: wire.TextOf(p.Organization.String())},
-		{Name: "name", Value: wire.TextOf(p.Name)}, {Name: "surveys_opt_in", Value: wire.Of(p.SurveysOptIn)},
+		{Name: "id", Value: wire.Of(p.ID)}, {Name: "organization", Value: wire.NewText(p.Organization.String())},
+		{Name: "name", Value: wire.NewText(p.Name)}, {Name: "surveys_opt_in", Value: wire.Of(p.SurveysOptIn)},
 		{Name: "survey_config", Value: p.SurveyConfig.OrNull()},
 	}
 	for _, c := range store.ProjectSettings.Columns {
@@ -84,9 +84,9 @@ func checkSurveyConfig(c wire.Column, v wire.Value) (wire.Value, *wire.Failure) 
 	}
 	switch isObject, isValid := store.IsSurveyConfig(v); {
 	case !isObject:
-		return v, wire.Refused(c.Name, "Must be an object.")
+		return v, wire.Refusal(c.Name, "Must be an object.")
 	case !isValid:
-		return v, wire.Refused(c.Name, "Must be a whole number from 0 to %d.", store.MaxWaitPeriod)
+		return v, wire.Refusal(c.Name, "Must be a whole number from 0 to %d.", store.MaxWaitPeriod)
 	}
 	return v, nil
 }

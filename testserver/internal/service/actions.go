@@ -80,7 +80,7 @@ func WithActions(st *store.Store, s *store.Survey, conditions wire.Value) wire.V
 			}
 		}
 	}
-	return conditions.With("actions", wire.ObjectOf(wire.Member{Name: "values", Value: wire.ArrayOf(shown...)}))
+	return conditions.With("actions", wire.NewObject(wire.Member{Name: "values", Value: wire.NewArray(shown...)}))
 }
 
 // linkedActions are the actions of a project that conditions refer to, by id.
@@ -107,7 +107,7 @@ var actionNames = func() []string {
 
 // fullAction is a complete action as the service returns it. The fixtures have no times of it.
 func fullAction(a *store.Action) wire.Value {
-	unknown := wire.TextOf("2024-01-01T00:00:00Z")
+	unknown := wire.NewText("2024-01-01T00:00:00Z")
 	created, steps := unknown, wire.EmptyArray
 	if !a.Steps.IsAbsent() {
 		steps = a.Steps
@@ -215,7 +215,7 @@ func (x *Call) checkActionField(name string, v wire.Value, id int64) *wire.Failu
 // Only is an object with some of its members.
 func Only(object wire.Value, names []string) wire.Value {
 	kept := slices.DeleteFunc(object.Members(), func(m wire.Member) bool { return !slices.Contains(names, m.Name) })
-	return wire.ObjectOf(kept...)
+	return wire.NewObject(kept...)
 }
 
 // ConditionsOf are the conditions of a survey, none for what is no object: the documented

@@ -40,7 +40,7 @@ func (x *Call) activity(subject *store.Survey) (wire.Response, *wire.Failure) {
 		return wire.Response{Status: http.StatusOK}, nil
 	}
 	var entries []store.LogEntry
-	for _, e := range slices.Backward(x.Store.LogOf(x.project.ID)) {
+	for _, e := range slices.Backward(x.Store.Log(x.project.ID)) {
 		if subject == nil || e.Item == subject.ID {
 			entries = append(entries, e)
 		}
@@ -145,12 +145,12 @@ type activityDetail struct {
 func (x *Call) activityEntry(e store.LogEntry) activityEntry {
 	user := wire.Of(map[string]string{"first_name": "", "email": ""})
 	if e.Author == 0 {
-		user = wire.ObjectOf(
-			wire.Member{Name: "first_name", Value: wire.TextOf("System")}, wire.Member{Name: "email", Value: wire.Null},
-			wire.Member{Name: "is_system", Value: wire.BoolOf(true)},
+		user = wire.NewObject(
+			wire.Member{Name: "first_name", Value: wire.NewText("System")}, wire.Member{Name: "email", Value: wire.Null},
+			wire.Member{Name: "is_system", Value: wire.NewBool(true)},
 		)
 	} else if u := x.Store.Users.Get(e.Author); u != nil {
-		user = wire.ObjectOf(columns(u, "first_name", "email")...)
+		user = wire.NewObject(columns(u, "first_name", "email")...)
 	}
 	return activityEntry{
 		ID: e.ID.String(), User: user, Activity: e.Activity, Scope: "Survey", Item: e.Item.String(),
@@ -189,7 +189,7 @@ func (v Service) LogChange(activity string, author int64, found *store.Survey, c
 	st.AddLogEntry(found.Project, store.LogEntry{
 		// The ids of the log do not use the source, so that they do not shift the ids of
 		// objects.
-		ID:     uuid.NewSHA1(found.ID, []byte(strconv.Itoa(len(st.LogOf(found.Project))))),
+		ID:     uuid.NewSHA1(found.ID, []byte(strconv.Itoa(len(st.Log(found.Project))))),
 		Author: author, Activity: activity, Item: found.ID, Name: found.Name,
 		Changes: wire.Of(changes), At: v.Now,
 	})
@@ -243,7 +243,7 @@ func referred(id wire.Value) wire.Value {
 	if nilIfEmpty(id).IsAbsent() {
 		return wire.Value{}
 	}
-	return wire.ObjectOf(wire.Member{Name: "id", Value: id})
+	return wire.NewObject(wire.Member{Name: "id", Value: id})
 }
 
 // loggedValue is a value in the form of the log, which formats UTC differently.
@@ -253,7 +253,7 @@ func loggedValue(c wire.Column, raw wire.Value) wire.Value {
 		return wire.MapItems(raw, func(item wire.Value) wire.Value { return loggedValue(c, item) })
 	}
 	if at, isUTC := strings.CutSuffix(raw.Text(), "Z"); isDate && isUTC {
-		return wire.TextOf(at + "+00:00")
+		return wire.NewText(at + "+00:00")
 	}
 	return raw
 }

@@ -225,7 +225,7 @@ func TestHostedActivityPages(t *testing.T) {
 		srv, c := startHosted(t, "{}")
 		assert.JSONEq(t, `{"results":[],"next":null,"previous":null,"total_count":0}`, c.get(surveys+"activity/").is(http.StatusOK).body)
 		c.get(surveys + "activity/?page=2").is(http.StatusInternalServerError)
-		assert.Empty(t, srv.Store.SurveysOf(1).Items)
+		assert.Empty(t, srv.Store.Surveys(1).Items)
 	})
 }
 

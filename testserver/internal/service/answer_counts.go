@@ -41,7 +41,7 @@ func (d Distribution) MarshalJSON() ([]byte, error) {
 	for _, answer := range d {
 		object = append(object, wire.Member{Name: answer.Text, Value: wire.Of(answer.Count)})
 	}
-	return wire.ObjectOf(object...).JSON(), nil
+	return wire.NewObject(object...).JSON(), nil
 }
 
 // Answer is an answer and how often it was given.

@@ -12,7 +12,7 @@ import (
 // global ones of others, and only those that import data.
 func (x *Call) apps() *store.Timeline[*store.App] {
 	if !x.Installs {
-		return x.Store.AppsOf(x.organization.ID)
+		return x.Store.OrganizationApps(x.organization.ID)
 	}
 	found := &store.Timeline[*store.App]{}
 	for _, a := range x.Store.Apps.Sorted() {
@@ -68,7 +68,7 @@ func createApp(x *Call) (wire.Response, *wire.Failure) {
 	}
 	fields := sent
 	if x.Installs {
-		f := wire.FirstOf(
+		f := wire.FirstFailure(
 			func() *wire.Failure { return x.checkGlobal(sent["is_global"].Is("true")) },
 			func() *wire.Failure { return installApp(x.Store, body.Get("url"), fields) },
 		)
@@ -109,7 +109,7 @@ func deleteApp(x *Call, a *store.App) (wire.Response, *wire.Failure) {
 		return wire.Response{}, f
 	}
 	if x.Installs && a.IsTrue(store.AppTable, "is_global") {
-		return wire.Response{}, wire.Refused("", "This plugin is marked as global! Make it local before uninstallation")
+		return wire.Response{}, wire.Refusal("", "This plugin is marked as global! Make it local before uninstallation")
 	}
 	x.Store.RemoveApp(a)
 	return wire.Response{Status: http.StatusNoContent}, nil

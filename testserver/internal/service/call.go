@@ -50,7 +50,7 @@ func (x *Call) Answer() (wire.Response, *wire.Failure) {
 
 // respond is the response with an object.
 func (x *Call) respond(status int, object []wire.Member) (wire.Response, *wire.Failure) {
-	return wire.JSONResponse(status, wire.ObjectOf(object...)), nil
+	return wire.JSONResponse(status, wire.NewObject(object...)), nil
 }
 
 // respondValue is the response with the JSON of a value.
@@ -89,7 +89,7 @@ func (x *Call) read() (wire.Value, *wire.Failure) {
 	case body.IsNull():
 		return none, wire.Invalid("null", "", "No data provided")
 	case !body.IsObject():
-		return none, wire.Refused("", "Invalid data. Expected a dictionary, but got %s.", body.Type())
+		return none, wire.Refusal("", "Invalid data. Expected a dictionary, but got %s.", body.Type())
 	}
 	return body, x.checkDocumented(body)
 }
@@ -165,7 +165,7 @@ func (x *Call) SurveyToEdit() *store.Survey {
 	case x.Operation == nil || x.project == nil:
 		return nil
 	case x.Operation.ID == "surveys_list":
-		return newest(x.Store.SurveysOf(x.project.ID))
+		return newest(x.Store.Surveys(x.project.ID))
 	}
 	found, _ := x.survey()
 	return found

@@ -156,7 +156,7 @@ func (c *contents) App(id int64) object {
 	c.t.Helper()
 	found, err := c.Store.FindApp(id)
 	require.NoError(c.t, err)
-	return answer{t: c.t, body: wire.ObjectOf(c.Service().Entries().App(found)...).Spelling()}.object()
+	return answer{t: c.t, body: wire.NewObject(c.Service().Entries().App(found)...).Spelling()}.object()
 }
 
 func (c *contents) PatchApp(id int64, patch object) {

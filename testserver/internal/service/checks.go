@@ -23,9 +23,9 @@ func (w *Write) check() *wire.Failure {
 		return f
 	}
 	if !w.Checks {
-		return wire.FirstOf(w.checkReferences, w.checkRemoval, w.checkName, w.checkFlagWrite)
+		return wire.FirstFailure(w.checkReferences, w.checkRemoval, w.checkName, w.checkFlagWrite)
 	}
-	return wire.FirstOf(
+	return wire.FirstFailure(
 		w.checkReferences, w.checkRemoval, w.checkVariant, w.checkName, w.checkRollout, w.checkSampling,
 		w.checkShuffling, w.checkExternal, w.checkLanguages, w.reconcileSchedule, w.checkZeros, w.checkFlagWrite,
 	)
@@ -47,7 +47,7 @@ func (w *Write) refine(c wire.Column, v wire.Value) (wire.Value, *wire.Failure) 
 	switch c.Name {
 	case "schedule":
 		if !v.IsNull() && !slices.Contains([]string{"once", "recurring", "always"}, v.Text()) {
-			return v, wire.Refused("schedule", "Schedule must be one of: once, recurring, always")
+			return v, wire.Refusal("schedule", "Schedule must be one of: once, recurring, always")
 		}
 	case "enable_iframe_embedding":
 		if v.IsNull() {
@@ -56,7 +56,7 @@ func (w *Write) refine(c wire.Column, v wire.Value) (wire.Value, *wire.Failure) 
 		}
 	case "conditions":
 		if !v.IsNull() && !v.IsObject() {
-			return v, wire.Refused("conditions", "Conditions must be an object")
+			return v, wire.Refusal("conditions", "Conditions must be an object")
 		}
 	case "questions":
 		return w.checkQuestions(v)
@@ -86,7 +86,7 @@ func (w *Write) checkReferences() *wire.Failure {
 		}
 		found := st.Flags.Get(id.Integer())
 		if found == nil || found.Project != project {
-			return wire.Refused("", "%s with this ID does not exist", reference.noun)
+			return wire.Refusal("", "%s with this ID does not exist", reference.noun)
 		}
 		if reference.name == "targeting_flag_id" && w.Checks {
 			if f := w.checkOwner(found); f != nil {
@@ -96,7 +96,7 @@ func (w *Write) checkReferences() *wire.Failure {
 	}
 	if id := w.Sent["linked_insight_id"].Integer(); id != 0 {
 		if i := st.Insights.Get(id); i == nil || i.Project != project {
-			return wire.Refused("", "Insight with this ID does not exist")
+			return wire.Refusal("", "Insight with this ID does not exist")
 		}
 	}
 	return nil
@@ -109,7 +109,7 @@ func (w *Write) checkRemoval() *wire.Failure {
 	}
 	for _, reference := range flagIDs {
 		if id := w.Sent[reference.name]; !id.IsNull() && id.Integer() == w.Before.Targeting {
-			return wire.Refused("", "%s with this ID does not exist", reference.noun)
+			return wire.Refusal("", "%s with this ID does not exist", reference.noun)
 		}
 	}
 	return nil
@@ -121,7 +121,7 @@ func (w *Write) checkName() *wire.Failure {
 	if !sent {
 		return nil
 	}
-	holder := w.Store.SurveyNamed(w.project.ID, name.Text())
+	holder := w.Store.SurveyByName(w.project.ID, name.Text())
 	switch {
 	case holder == nil, w.Before != nil && holder.ID == w.Before.ID:
 		return nil
@@ -139,11 +139,11 @@ func (w *Write) checkOwner(flag *store.Flag) *wire.Failure {
 	}
 	key := flag.Text(store.FlagTable, "key")
 	if owner, used := flagOwners[flag.Member(FlagUser).Text()]; used {
-		return wire.Refused("", "The feature flag %s already belongs to %s. "+
+		return wire.Refusal("", "The feature flag %s already belongs to %s. "+
 			"Pick a different flag, or edit this one where it is already used.", key, owner)
 	}
 	if flag.HasNewerFormat() {
-		return wire.Refused("", "The feature flag %s uses a configuration format that a survey cannot use yet. "+
+		return wire.Refusal("", "The feature flag %s uses a configuration format that a survey cannot use yet. "+
 			"Pick a different flag.", key)
 	}
 	return nil
@@ -175,11 +175,11 @@ func (w *Write) checkVariant() *wire.Failure {
 	case !variant.IsTruthy():
 		return nil
 	case linked == nil:
-		return wire.Refused("", "linkedFlagVariant can only be used when a linked_flag_id is specified")
+		return wire.Refusal("", "linkedFlagVariant can only be used when a linked_flag_id is specified")
 	case variant.Is(`"any"`):
 		return nil
 	case linked.HasNewerFormat():
-		return wire.Refused("", "linkedFlagVariant cannot be used with this feature flag's configuration format")
+		return wire.Refusal("", "linkedFlagVariant cannot be used with this feature flag's configuration format")
 	}
 
 	variants := targeting.Variants(linked.Filters())
@@ -187,9 +187,9 @@ func (w *Write) checkVariant() *wire.Failure {
 	case variant.IsText() && slices.Contains(variants, variant.Text()):
 		return nil
 	case len(variants) == 0:
-		return wire.Refused("", "Feature flag variant '%s' specified but the linked feature flag has no variants", variant)
+		return wire.Refusal("", "Feature flag variant '%s' specified but the linked feature flag has no variants", variant)
 	}
-	return wire.Refused("", "Feature flag variant '%s' does not exist. Available variants: %s", variant, strings.Join(variants, ", "))
+	return wire.Refusal("", "Feature flag variant '%s' does not exist. Available variants: %s", variant, strings.Join(variants, ", "))
 }
 
 // checkRollout refuses targeting that targets everyone.
@@ -210,7 +210,7 @@ func (w *Write) checkRollout() *wire.Failure {
 		case !properties.IsAbsent() && !properties.IsArray():
 			return wire.ServerError()
 		case len(properties.Items()) == 0:
-			return wire.Refused("", "Invalid operation: User targeting rolls out to everyone. "+
+			return wire.Refusal("", "Invalid operation: User targeting rolls out to everyone. "+
 				"If you want to roll out to everyone, delete this targeting")
 		}
 	}
@@ -234,7 +234,7 @@ func (w *Write) checkShuffling() *wire.Failure {
 	}
 	for _, question := range questions.Items() {
 		if !question.Get("branching").IsNull() {
-			return wire.Refused("", "Question shuffling and question branching cannot be used together. Please disable one of these features.")
+			return wire.Refusal("", "Question shuffling and question branching cannot be used together. Please disable one of these features.")
 		}
 	}
 	return nil
@@ -253,7 +253,7 @@ func (w *Write) checkExternal() *wire.Failure {
 	}
 	for _, name := range []string{"linked_flag_id", "targeting_flag_filters"} {
 		if !w.Sent[name].IsNull() {
-			return wire.Refused(name, "%s is not allowed for external surveys", name)
+			return wire.Refusal(name, "%s is not allowed for external surveys", name)
 		}
 	}
 
@@ -270,10 +270,10 @@ func (w *Write) checkExternal() *wire.Failure {
 		}
 	}
 	if found != nil {
-		return wire.Refused("conditions", "The following condition fields are not allowed for external surveys: %s", strings.Join(found, ", "))
+		return wire.Refusal("conditions", "The following condition fields are not allowed for external surveys: %s", strings.Join(found, ", "))
 	}
 	if !w.Sent["appearance"].Get("surveyPopupDelaySeconds").IsNull() {
-		return wire.Refused("appearance", "surveyPopupDelaySeconds is not allowed for external surveys")
+		return wire.Refusal("appearance", "surveyPopupDelaySeconds is not allowed for external surveys")
 	}
 	return nil
 }
@@ -282,7 +282,7 @@ func (w *Write) checkExternal() *wire.Failure {
 func (w *Write) checkRecurrence() *wire.Failure {
 	count, current := w.Sent["iteration_count"].Integer(), w.Before.Fields()["current_iteration"].Integer()
 	if w.Checks && count > 0 && current > count {
-		return wire.Refused("", "Cannot change survey recurrence to %d, should be at least %d", count, current)
+		return wire.Refusal("", "Cannot change survey recurrence to %d, should be at least %d", count, current)
 	}
 	return nil
 }
@@ -301,17 +301,17 @@ func (w *Write) checkAppearance(appearance wire.Value) (wire.Value, *wire.Failur
 	case appearance.IsNull():
 		return appearance, nil
 	case !appearance.IsObject():
-		return appearance, wire.Refused("appearance", "Appearance must be an object")
+		return appearance, wire.Refusal("appearance", "Appearance must be an object")
 	case kind.IsTruthy() && !isContentType(kind):
-		return appearance, wire.Refused("appearance", "thankYouMessageDescriptionContentType must be one of ['text', 'html']")
+		return appearance, wire.Refusal("appearance", "thankYouMessageDescriptionContentType must be one of ['text', 'html']")
 	case delay.IsTruthy() && !isNumber:
 		return appearance, wire.ServerError()
 	case seconds < 0:
-		return appearance, wire.Refused("appearance", "Survey popup delay seconds must be a positive integer")
+		return appearance, wire.Refusal("appearance", "Survey popup delay seconds must be a positive integer")
 	case !white.IsNull() && white.Type() != "bool":
-		return appearance, wire.Refused("appearance", "whiteLabel must be a boolean")
+		return appearance, wire.Refusal("appearance", "whiteLabel must be a boolean")
 	case white.IsTruthy() && !w.organization.Has(FeatureWhiteLabelling):
-		return appearance, wire.Refused("appearance", "You need to upgrade to PostHog Enterprise to use white labelling")
+		return appearance, wire.Refusal("appearance", "You need to upgrade to PostHog Enterprise to use white labelling")
 	}
 	return cleanNamed(appearance, appearanceTexts), nil
 }

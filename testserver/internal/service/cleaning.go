@@ -15,7 +15,7 @@ func cleanText(text wire.Value) wire.Value {
 	if cleaned == text.Text() {
 		return text
 	}
-	return wire.TextOf(cleaned)
+	return wire.NewText(cleaned)
 }
 
 // cleanNamed cleans the texts with one of the names. Values that are not texts are left alone.
@@ -66,7 +66,7 @@ func eachLanguage(all wire.Value, clean func(wire.Value) wire.Value) wire.Value 
 			languages[i].Value = clean(m.Value)
 		}
 	}
-	return wire.ObjectOf(languages...)
+	return wire.NewObject(languages...)
 }
 
 func readQuestions(all wire.Value) wire.Value {
@@ -83,7 +83,7 @@ func readQuestions(all wire.Value) wire.Value {
 			questions[i] = questions[i].With("translations", eachLanguage(translated, readQuestion))
 		}
 	}
-	return wire.ArrayOf(questions...)
+	return wire.NewArray(questions...)
 }
 
 // readQuestion cleans the texts of a question, or of its translation, and omits an invalid
@@ -97,7 +97,7 @@ func readQuestion(texts wire.Value) wire.Value {
 				items[i] = cleanText(item)
 			}
 		}
-		texts = texts.With("choices", wire.ArrayOf(items...))
+		texts = texts.With("choices", wire.NewArray(items...))
 	}
 	if link := texts.Get("link"); !link.IsAbsent() {
 		if !link.IsText() || checkLink(link.Text()) != nil {

@@ -12,7 +12,7 @@ import (
 // token names, or without a token the first of the key's user. The key must be allowed to read flags.
 func (v Service) ProjectOfBackend(r *http.Request, token string, named *store.Project) (*store.Project, *wire.Failure) {
 	x := &Call{Service: v, Request: r}
-	f := wire.FirstOf(x.authenticate, func() *wire.Failure {
+	f := wire.FirstFailure(x.authenticate, func() *wire.Failure {
 		switch {
 		case named != nil:
 			return x.resolveProject(v.Store, strconv.FormatInt(named.ID, 10))
@@ -31,7 +31,7 @@ func (v Service) FlagDefinitions(p *store.Project) []wire.Member {
 	flags := []wire.Value{}
 	for _, f := range v.Store.Flags.Sorted() {
 		if f.Project == p.ID && !f.IsTrue(store.FlagTable, "deleted") && !owned[f.ID] {
-			flags = append(flags, wire.ObjectOf(flagDefinition(f)...))
+			flags = append(flags, wire.NewObject(flagDefinition(f)...))
 		}
 	}
 
@@ -47,7 +47,7 @@ func (v Service) FlagDefinitions(p *store.Project) []wire.Member {
 		}
 	}
 	return []wire.Member{
-		{Name: "flags", Value: wire.ArrayOf(flags...)}, {Name: "group_type_mapping", Value: wire.Of(types)}, {Name: "cohorts", Value: wire.Of(cohorts)},
+		{Name: "flags", Value: wire.NewArray(flags...)}, {Name: "group_type_mapping", Value: wire.Of(types)}, {Name: "cohorts", Value: wire.Of(cohorts)},
 	}
 }
 
@@ -57,6 +57,6 @@ func flagDefinition(f *store.Flag) []wire.Member {
 	for _, c := range store.FlagTable.Columns {
 		shown = append(shown, wire.Member{Name: c.Name, Value: f.Value(c.Name)})
 	}
-	return append(shown, memberOr(f.Object, "version", wire.IntOf(1)),
-		memberOr(f.Object, "evaluation_runtime", wire.TextOf("all")), memberOr(f.Object, "bucketing_identifier", wire.TextOf("distinct_id")))
+	return append(shown, memberOr(f.Object, "version", wire.NewInt(1)),
+		memberOr(f.Object, "evaluation_runtime", wire.NewText("all")), memberOr(f.Object, "bucketing_identifier", wire.NewText("distinct_id")))
 }

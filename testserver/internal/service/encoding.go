@@ -72,7 +72,7 @@ func (e Encoding) survey(s *store.Survey, reads bool, sent wire.Fields) []wire.M
 func (e Encoding) elsewhere(s *store.Survey, name string) (wire.Value, bool) {
 	switch name {
 	case "id":
-		return wire.TextOf(s.ID.String()), true
+		return wire.NewText(s.ID.String()), true
 	case "linked_flag":
 		return e.flag(s.Linked), true
 	case "linked_flag_id":
@@ -88,7 +88,7 @@ func (e Encoding) elsewhere(s *store.Survey, name string) (wire.Value, bool) {
 	case "feature_flag_keys":
 		return e.flagKeys(s), true
 	case "user_access_level":
-		return wire.TextOf("manager"), true
+		return wire.NewText("manager"), true
 	}
 	return wire.Value{}, false
 }
@@ -125,7 +125,7 @@ func conditionsText(s *store.Survey, reads bool) wire.Value {
 	case conditions.IsText() || conditions.IsNull():
 		return conditions
 	}
-	return wire.TextOf(conditions.Spelling())
+	return wire.NewText(conditions.Spelling())
 }
 
 // flagKeys are the keys of the four flags that a survey can have.
@@ -142,9 +142,9 @@ func (e Encoding) flagKeys(s *store.Survey) wire.Value {
 		if flag := e.Store.Flags.Get(named.id); flag != nil {
 			key = flag.Value("key")
 		}
-		keys = append(keys, wire.ObjectOf(wire.Member{Name: "key", Value: wire.TextOf(named.name)}, wire.Member{Name: "value", Value: key}))
+		keys = append(keys, wire.NewObject(wire.Member{Name: "key", Value: wire.NewText(named.name)}, wire.Member{Name: "value", Value: key}))
 	}
-	return wire.ArrayOf(keys...)
+	return wire.NewArray(keys...)
 }
 
 // further are the extra members of an object that are shown. Fields of the hosted service have
@@ -199,10 +199,10 @@ func (e Encoding) flag(id int64) wire.Value {
 	}
 	shown := append([]wire.Member{{Name: "id", Value: wire.Of(f.ID)}, {Name: "team_id", Value: wire.Of(f.Project)}}, flagColumns(f)...)
 	if e.Checks && !e.AsEntry {
-		shown = append(shown, memberOr(f.Object, "version", wire.IntOf(1)), memberOr(f.Object, "evaluation_runtime", wire.TextOf("all")),
-			memberOr(f.Object, "evaluation_contexts", wire.EmptyArray), memberOr(f.Object, "bucketing_identifier", wire.TextOf("distinct_id")))
+		shown = append(shown, memberOr(f.Object, "version", wire.NewInt(1)), memberOr(f.Object, "evaluation_runtime", wire.NewText("all")),
+			memberOr(f.Object, "evaluation_contexts", wire.EmptyArray), memberOr(f.Object, "bucketing_identifier", wire.NewText("distinct_id")))
 	}
-	return wire.ObjectOf(append(shown, e.further("FeatureFlag", f.Extra)...)...)
+	return wire.NewObject(append(shown, e.further("FeatureFlag", f.Extra)...)...)
 }
 
 func flagColumns(f *store.Flag) []wire.Member {
@@ -237,7 +237,7 @@ func (e Encoding) user(id int64) wire.Value {
 	if e.Checks && !e.AsEntry {
 		shown = append(shown, memberOr(u.Object, "role_at_organization", wire.Null))
 	}
-	encoded := wire.ObjectOf(append(shown, e.further("User", u.Extra)...)...)
+	encoded := wire.NewObject(append(shown, e.further("User", u.Extra)...)...)
 	if e.users != nil {
 		e.users[id] = encoded
 	}
@@ -254,11 +254,11 @@ func (e Encoding) App(a *store.App) []wire.Member {
 	shown := append([]wire.Member{{Name: "id", Value: wire.Of(a.ID)}}, columns(a, "plugin_type", "name", "description")...)
 	shown = append(shown, wire.Member{Name: "url", Value: e.appURL(a)})
 	shown = append(shown, columns(a, "icon", "config_schema", "tag", "latest_tag", "is_global")...)
-	shown = append(shown, wire.Member{Name: "organization_id", Value: wire.TextOf(a.Organization.String())},
-		wire.Member{Name: "organization_name", Value: wire.TextOf(e.Store.Organization(a.Organization).Name)})
+	shown = append(shown, wire.Member{Name: "organization_id", Value: wire.NewText(a.Organization.String())},
+		wire.Member{Name: "organization_name", Value: wire.NewText(e.Store.Organization(a.Organization).Name)})
 	shown = append(shown, columns(a, "capabilities", "metrics", "public_jobs", "hog_function_migration_available")...)
 	if e.Installs && !e.AsEntry {
-		shown[len(shown)-1].Value = wire.BoolOf(slices.Contains(migratable, a.Text(store.AppTable, "url")))
+		shown[len(shown)-1].Value = wire.NewBool(slices.Contains(migratable, a.Text(store.AppTable, "url")))
 	}
 	return append(shown, e.further("PipelineImportApp", a.Extra)...)
 }
@@ -289,5 +289,5 @@ func (e Encoding) appURL(a *store.App) wire.Value {
 	case !cut:
 		return raw
 	}
-	return wire.TextOf(shown)
+	return wire.NewText(shown)
 }

@@ -57,7 +57,7 @@ func listFlags(x *Call) (wire.Response, *wire.Failure) {
 	shown := found[min(page.offset, int64(len(found))):]
 	shown = shown[:min(page.limit, int64(len(shown)))]
 	return respondPage(x, page, len(found), slices.All(shown), func(f *store.Flag) []wire.Member {
-		return append(x.responses().flagDetail(f), wire.Member{Name: "surveys", Value: wire.ArrayOf(linked[f.ID]...)})
+		return append(x.responses().flagDetail(f), wire.Member{Name: "surveys", Value: wire.NewArray(linked[f.ID]...)})
 	})
 }
 
@@ -65,13 +65,13 @@ func listFlags(x *Call) (wire.Response, *wire.Failure) {
 // of the flags that belong to surveys.
 func flagUses(st *store.Store, projectID int64) (linked map[int64][]wire.Value, owned map[int64]bool) {
 	linked, owned = map[int64][]wire.Value{}, map[int64]bool{}
-	for _, s := range st.SurveysOf(projectID).Items {
+	for _, s := range st.Surveys(projectID).Items {
 		if s.Linked != 0 {
-			use := []wire.Member{{Name: "id", Value: wire.TextOf(s.ID.String())}}
+			use := []wire.Member{{Name: "id", Value: wire.NewText(s.ID.String())}}
 			for _, name := range []string{"name", "type", "start_date", "end_date"} {
 				use = append(use, wire.Member{Name: name, Value: s.Value(name)})
 			}
-			linked[s.Linked] = append(linked[s.Linked], wire.ObjectOf(use...))
+			linked[s.Linked] = append(linked[s.Linked], wire.NewObject(use...))
 		}
 		for _, id := range s.OwnFlags() {
 			owned[id] = true
@@ -206,16 +206,16 @@ func (e Encoding) flagDetail(f *store.Flag) []wire.Member {
 		{Name: "deleted", Value: f.Value("deleted")},
 		{Name: "active", Value: f.Value("active")},
 		{Name: "created_by", Value: e.user(author)},
-		memberOr(f.Object, flagCreatedAt, wire.TextOf("2024-01-01T00:00:00Z")),
-		memberOr(f.Object, "version", wire.IntOf(1)),
+		memberOr(f.Object, flagCreatedAt, wire.NewText("2024-01-01T00:00:00Z")),
+		memberOr(f.Object, "version", wire.NewInt(1)),
 		{Name: "is_simple_flag", Value: wire.Of(simple)},
 		{Name: "rollout_percentage", Value: rollout},
 		{Name: "ensure_experience_continuity", Value: f.Value("ensure_experience_continuity")},
 		memberOr(f.Object, flagTags, wire.EmptyArray),
-		memberOr(f.Object, "evaluation_runtime", wire.TextOf("all")),
+		memberOr(f.Object, "evaluation_runtime", wire.NewText("all")),
 		memberOr(f.Object, "evaluation_contexts", wire.EmptyArray),
-		memberOr(f.Object, "bucketing_identifier", wire.TextOf("distinct_id")),
-		{Name: "user_access_level", Value: wire.TextOf("manager")},
+		memberOr(f.Object, "bucketing_identifier", wire.NewText("distinct_id")),
+		{Name: "user_access_level", Value: wire.NewText("manager")},
 	}
 }
 

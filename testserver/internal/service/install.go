@@ -45,7 +45,7 @@ func installApp(st *store.Store, url wire.Value, sent wire.Fields) *wire.Failure
 		return wire.ServerError()
 	case strings.HasPrefix(address, "file:"):
 		// Code on the disk of the service is only for its development.
-		return wire.Refused("", "Must be a GitHub/GitLab repository or a npm package URL!")
+		return wire.Refusal("", "Must be a GitHub/GitLab repository or a npm package URL!")
 	}
 
 	if f := download(st, address, sent); f != nil {
@@ -54,7 +54,7 @@ func installApp(st *store.Store, url wire.Value, sent wire.Fields) *wire.Failure
 
 	shown, _, _ := strings.Cut(address, "?")
 	if isInstalled(st, func(url string) bool { return url == shown || strings.HasPrefix(url, shown+"?") }) {
-		return wire.Refused("", `Plugin from URL "%s" already installed!`, shown)
+		return wire.Refusal("", `Plugin from URL "%s" already installed!`, shown)
 	}
 	if tooLong(url) {
 		return wire.ServerError()
@@ -66,7 +66,7 @@ func installApp(st *store.Store, url wire.Value, sent wire.Fields) *wire.Failure
 // is only stored; a number becomes text.
 func installSource(st *store.Store, url wire.Value, sent wire.Fields) *wire.Failure {
 	if _, isNumber := url.Number(); isNumber && url.Type() != "bool" {
-		url = wire.TextOf(url.String())
+		url = wire.NewText(url.String())
 	}
 	sent["url"] = url
 	if tooLong(url) || url.IsText() && isInstalled(st, func(other string) bool { return other == url.Text() }) {
@@ -99,16 +99,16 @@ func download(st *store.Store, address string, sent wire.Fields) *wire.Failure {
 	case !ok:
 		return wire.ServerError()
 	case says.Len() == 0:
-		return wire.Refused("", "Could not find plugin.json in the plugin")
+		return wire.Refusal("", "Could not find plugin.json in the plugin")
 	case says.Get("stateless").IsTruthy() && says.Get("config").IsTruthy():
-		return wire.Refused("", "Stateless plugins cannot have a config!")
+		return wire.Refusal("", "Stateless plugins cannot have a config!")
 	}
 
 	for name, field := range map[string]struct {
 		key   string
 		unset wire.Value
 	}{
-		"name": {"name", wire.TextOf(lastPart(address))}, "description": {"description", wire.TextOf("")},
+		"name": {"name", wire.NewText(lastPart(address))}, "description": {"description", wire.NewText("")},
 		"icon": {"icon", wire.Null}, "config_schema": {"config", wire.EmptyArray}, "public_jobs": {"publicJobs", wire.EmptyObject},
 	} {
 		if sent[name] = says.Get(field.key); sent[name].IsAbsent() {
@@ -120,10 +120,10 @@ func download(st *store.Store, address string, sent wire.Fields) *wire.Failure {
 		return wire.ServerError()
 	}
 
-	sent["tag"], sent["latest_tag"] = wire.TextOf(source.Tag), wire.TextOf(source.Tag)
+	sent["tag"], sent["latest_tag"] = wire.NewText(source.Tag), wire.NewText(source.Tag)
 	kept := []string{string(api.Custom), string(api.Repository)}
 	if !slices.Contains(kept, sent["plugin_type"].Text()) {
-		sent["plugin_type"] = wire.TextOf(string(api.Custom))
+		sent["plugin_type"] = wire.NewText(string(api.Custom))
 	}
 	return nil
 }

@@ -42,20 +42,20 @@ func hasHugeLimit(r *http.Request) bool {
 func respondPage[T any](x *Call, w window, count int, objects iter.Seq2[int, T], show func(T) []wire.Member) (wire.Response, *wire.Failure) {
 	next, previous := wire.Null, wire.Null
 	if w.limit < int64(count)-min(w.offset, int64(count)) {
-		next = wire.TextOf(pageURL(x.Request, w.limit, w.offset+w.limit))
+		next = wire.NewText(pageURL(x.Request, w.limit, w.offset+w.limit))
 	}
 	if w.offset > 0 {
-		previous = wire.TextOf(pageURL(x.Request, w.limit, w.offset-min(w.limit, w.offset)))
+		previous = wire.NewText(pageURL(x.Request, w.limit, w.offset-min(w.limit, w.offset)))
 	}
 	var results []wire.Value
 	for _, object := range objects {
-		results = append(results, wire.ObjectOf(show(object)...))
+		results = append(results, wire.NewObject(show(object)...))
 	}
-	return wire.JSONResponse(http.StatusOK, wire.ObjectOf(
-		wire.Member{Name: "count", Value: wire.IntOf(int64(count))},
+	return wire.JSONResponse(http.StatusOK, wire.NewObject(
+		wire.Member{Name: "count", Value: wire.NewInt(int64(count))},
 		wire.Member{Name: "next", Value: next},
 		wire.Member{Name: "previous", Value: previous},
-		wire.Member{Name: "results", Value: wire.ArrayOf(results...)},
+		wire.Member{Name: "results", Value: wire.NewArray(results...)},
 	)), nil
 }
 

@@ -11,7 +11,7 @@ import (
 
 // refusedQuestions is an error in questions.
 func refusedQuestions(format string, args ...any) *wire.Failure {
-	return wire.Refused("questions", format, args...)
+	return wire.Refusal("questions", format, args...)
 }
 
 // checkQuestions makes the few checks of the service, and cleans the texts of questions.
@@ -23,13 +23,13 @@ func (w *Write) checkQuestions(questions wire.Value) (wire.Value, *wire.Failure)
 	var checked []wire.Value
 	for i, item := range questions.Items() {
 		q := &question{Value: item, index: i, write: w}
-		f := wire.FirstOf(q.checkTexts, q.checkChoices, q.checkContentType, q.checkTranslations, q.checkLink, q.checkRules)
+		f := wire.FirstFailure(q.checkTexts, q.checkChoices, q.checkContentType, q.checkTranslations, q.checkLink, q.checkRules)
 		if f != nil {
 			return questions, f
 		}
 		checked = append(checked, q.Value)
 	}
-	return wire.ArrayOf(checked...), nil
+	return wire.NewArray(checked...), nil
 }
 
 // question is a question while it is checked.
@@ -84,7 +84,7 @@ func cleanChoices(choices wire.Value) (wire.Value, *wire.Failure) {
 		}
 		cleaned = append(cleaned, cleanText(choice))
 	}
-	return wire.ArrayOf(cleaned...), nil
+	return wire.NewArray(cleaned...), nil
 }
 
 func (q *question) checkContentType() *wire.Failure {
@@ -226,7 +226,7 @@ func (q *question) checkTranslations() *wire.Failure {
 				"Array lengths must match to avoid partial translations.", what, m.Name, translated, count)
 		}
 	}
-	q.set("translations", wire.ObjectOf(kept...))
+	q.set("translations", wire.NewObject(kept...))
 	return nil
 }
 

@@ -24,7 +24,7 @@ func (w *Write) reconcileSchedule() *wire.Failure {
 	repeats := w.Sent["iteration_count"].Integer() > 0 && w.Sent["iteration_frequency_days"].Integer() > 0
 	switch {
 	case repeats && schedule.IsNull():
-		w.Sent["schedule"] = wire.TextOf("recurring")
+		w.Sent["schedule"] = wire.NewText("recurring")
 	case scheduled && schedule.Text() != "recurring":
 		w.Sent["iteration_count"], w.Sent["iteration_frequency_days"] = wire.Null, wire.Null
 	}
@@ -61,9 +61,9 @@ func setIterations(f wire.Fields) {
 		dates = append(dates, wire.TimestampText(date))
 	}
 
-	f["iteration_start_dates"] = wire.ArrayOf(dates...)
+	f["iteration_start_dates"] = wire.NewArray(dates...)
 	if f["current_iteration"].Integer() == 0 {
-		f["current_iteration"], f["current_iteration_start_date"] = wire.IntOf(1), f["start_date"]
+		f["current_iteration"], f["current_iteration_start_date"] = wire.NewInt(1), f["start_date"]
 	}
 }
 
@@ -111,18 +111,18 @@ func (w *Write) checkSampling() *wire.Failure {
 	const startDate, interval = "response_sampling_start_date", "response_sampling_interval"
 	start, dated := wire.ParseTimestamp(w.Sent[startDate].Text())
 	if now := today(w.Now); dated && start.Before(now) {
-		return wire.Refused(startDate, "Response sampling start date must be today or a future date in UTC. Got %s when current time is %s",
+		return wire.Refusal(startDate, "Response sampling start date must be today or a future date in UTC. Got %s when current time is %s",
 			spelledTime(start, " "), spelledTime(now, " "))
 	}
 	switch {
 	case w.Sent[interval].Is("0"):
-		return wire.Refused(interval, "Response sampling interval must be greater than 0.")
+		return wire.Refusal(interval, "Response sampling interval must be greater than 0.")
 	case w.Sent["response_sampling_limit"].Integer() == 0:
 		return nil
 	case w.Sent[interval].IsNull():
 		return wire.ServerError()
 	case !dated:
-		return wire.Refused(startDate, "Response sampling start date should be set if response_sampling_start_date is not zero.")
+		return wire.Refusal(startDate, "Response sampling start date should be set if response_sampling_start_date is not zero.")
 	}
 	return nil
 }
@@ -147,7 +147,7 @@ func setSampling(f wire.Fields) *wire.Failure {
 		return wire.ServerError()
 	}
 	plan := samplingPlan(start, days, f["response_sampling_limit"].Integer())
-	f[name] = wire.TextOf(plan) // a string with JSON
+	f[name] = wire.NewText(plan) // a string with JSON
 	return nil
 }
 
@@ -178,7 +178,7 @@ func (w *Write) saveSamplingFlag(s *store.Survey) *wire.Failure {
 	if f := w.checkFlagLimit(); f != nil {
 		return f
 	}
-	filters := wire.ObjectOf(wire.Member{Name: "groups", Value: wire.ArrayOf(everyoneWith())})
+	filters := wire.NewObject(wire.Member{Name: "groups", Value: wire.NewArray(everyoneWith())})
 	id := w.makeFlag(s, "-sampling", w.normal(filters), !s.IsNull(store.SurveyTable, "start_date"))
 	s.Object = s.WithMember(store.SamplingFlagMember, wire.Of(id))
 	return nil
@@ -225,7 +225,7 @@ func rounded(x float64) string {
 // RunJobs runs the periodic jobs of the service once, which change surveys as time passes.
 func (v Service) RunJobs() {
 	for _, project := range v.Store.Projects.Sorted() {
-		for _, found := range v.Store.SurveysOf(project.ID).Items {
+		for _, found := range v.Store.Surveys(project.ID).Items {
 			v.StopAtLimit(found)
 			v.iterate(v.Store.Survey(found.ID))
 		}
@@ -267,4 +267,4 @@ func (v Service) iterate(found *store.Survey) {
 }
 
 // noGroups are the filters of a flag without release conditions.
-var noGroups = wire.ObjectOf(wire.Member{Name: "groups", Value: wire.EmptyArray})
+var noGroups = wire.NewObject(wire.Member{Name: "groups", Value: wire.EmptyArray})

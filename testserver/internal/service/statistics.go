@@ -19,7 +19,7 @@ func projectStatistics(x *Call) (wire.Response, *wire.Failure) {
 		return wire.Response{}, f
 	}
 	active := map[uuid.UUID]bool{}
-	for _, s := range x.Store.SurveysOf(x.project.ID).Items {
+	for _, s := range x.Store.Surveys(x.project.ID).Items {
 		if !s.IsTrue(store.SurveyTable, "archived") {
 			active[s.ID] = true
 		}
@@ -95,14 +95,14 @@ func statsWindow(r *http.Request) (store.Window, *wire.Failure) {
 		}
 		at, ok := wire.ParseTimestamp(value)
 		if !ok {
-			return w, wire.Refused("", "Invalid date format. Please use ISO 8601 format with timezone info "+
+			return w, wire.Refusal("", "Invalid date format. Please use ISO 8601 format with timezone info "+
 				"(e.g. 2024-01-01T00:00:00Z or 2024-01-01T00:00:00+00:00)")
 		}
 		*bound = at
 	}
 
 	if !w.From.IsZero() && !w.To.IsZero() && w.From.After(w.To) {
-		return w, wire.Refused("", "date_from must be before date_to")
+		return w, wire.Refusal("", "date_from must be before date_to")
 	}
 	return w, nil
 }
@@ -154,7 +154,7 @@ func isPythonTrue(parameter string) bool { return strings.EqualFold(parameter, "
 // firstStart is the earliest start_date of all surveys of a project; not ok if none has
 // one.
 func firstStart(st *store.Store, project int64) (start time.Time, ok bool) {
-	for _, s := range st.SurveysOf(project).Items {
+	for _, s := range st.Surveys(project).Items {
 		at, started := wire.ParseTimestamp(s.Text(store.SurveyTable, "start_date"))
 		if started && (!ok || at.Before(start)) {
 			start, ok = at, true

@@ -223,7 +223,7 @@ func TestHostedTakesAnyJSON(t *testing.T) {
 // deleteLeft deletes the survey that an error can leave.
 func deleteLeft(t *testing.T, srv *contents) {
 	t.Helper()
-	if left := srv.Store.SurveyNamed(1, "New"); left != nil {
+	if left := srv.Store.SurveyByName(1, "New"); left != nil {
 		srv.DeleteSurvey(left.ID.String())
 	}
 }

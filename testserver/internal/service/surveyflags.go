@@ -79,7 +79,7 @@ func (w *Write) makeTargeting(s *store.Survey, active bool) *wire.Failure {
 		return nil
 	}
 	if w.Checks {
-		f := wire.FirstOf(func() *wire.Failure { return targeting.Check(filters, nil, w.flags()) }, w.checkFlagLimit)
+		f := wire.FirstFailure(func() *wire.Failure { return targeting.Check(filters, nil, w.flags()) }, w.checkFlagLimit)
 		if f != nil {
 			return f
 		}
@@ -104,7 +104,7 @@ func (w *Write) checkFlagLimit() *wire.Failure {
 	if flags < limit {
 		return nil
 	}
-	return wire.Refused("", "Maximum of %d feature flags allowed per team. "+
+	return wire.Refusal("", "Maximum of %d feature flags allowed per team. "+
 		"Please delete unused flags or contact support to increase this limit.", limit)
 }
 
@@ -125,7 +125,7 @@ func (v Service) targetingKey() string {
 
 // SyncFlags switches the flags of a survey on or off with the survey.
 func SyncFlags(st *store.Store, s *store.Survey) {
-	active := wire.Fields{"active": wire.BoolOf(s.IsRunning())}
+	active := wire.Fields{"active": wire.NewBool(s.IsRunning())}
 	st.EditFlag(s.Internal, active)
 	st.EditFlag(s.Targeting, active)
 }
@@ -147,13 +147,13 @@ func (w *Write) saveInternalFlag(s *store.Survey) *wire.Failure {
 		return nil
 	}
 	w.reviseGroups(s, internalGroups(st, s))
-	st.EditFlag(s.Internal, wire.Fields{"active": wire.BoolOf(s.IsRunning())})
+	st.EditFlag(s.Internal, wire.Fields{"active": wire.NewBool(s.IsRunning())})
 	return nil
 }
 
 // AddInternalFlag creates the internal flag of a survey.
 func (v Service) AddInternalFlag(s *store.Survey) {
-	filters := wire.ObjectOf(wire.Member{Name: "groups", Value: internalGroups(v.Store, s)})
+	filters := wire.NewObject(wire.Member{Name: "groups", Value: internalGroups(v.Store, s)})
 	s.Internal = v.makeFlag(s, "-custom", v.normal(filters), s.IsRunning())
 }
 
@@ -167,7 +167,7 @@ func (v Service) reviseGroups(s *store.Survey, groups wire.Value) {
 // beginIteration lets everyone be asked again in the next iteration of a survey. The job
 // ignores the wait period after another survey.
 func (v Service) beginIteration(s *store.Survey) {
-	v.reviseGroups(s, wire.ArrayOf(everyoneWith(notAskedYet(s)...)))
+	v.reviseGroups(s, wire.NewArray(everyoneWith(notAskedYet(s)...)))
 }
 
 // notAskedYet are the properties of a person who has neither answered nor dismissed the
@@ -198,9 +198,9 @@ func internalGroups(st *store.Store, s *store.Survey) wire.Value {
 	const lastSeen = "$last_seen_survey_date"
 	days, _ := waitPeriod(st, s)
 	if days <= 0 {
-		return wire.ArrayOf(everyoneWith(base...))
+		return wire.NewArray(everyoneWith(base...))
 	}
-	return wire.ArrayOf(
+	return wire.NewArray(
 		everyoneWith(append(slices.Clip(base), personProperty(lastSeen, "is_not_set", "is_not_set"))...),
 		everyoneWith(append(slices.Clip(base), personProperty(lastSeen, strconv.FormatInt(days, 10)+"d", "is_date_before"))...),
 	)
@@ -226,26 +226,26 @@ func waitPeriod(st *store.Store, s *store.Survey) (days int64, ok bool) {
 }
 
 func personProperty(key, value, operator string) wire.Value {
-	return wire.ObjectOf(
-		wire.Member{Name: "key", Value: wire.TextOf(key)},
-		wire.Member{Name: "type", Value: wire.TextOf("person")},
-		wire.Member{Name: "value", Value: wire.TextOf(value)},
-		wire.Member{Name: "operator", Value: wire.TextOf(operator)},
+	return wire.NewObject(
+		wire.Member{Name: "key", Value: wire.NewText(key)},
+		wire.Member{Name: "type", Value: wire.NewText("person")},
+		wire.Member{Name: "value", Value: wire.NewText(value)},
+		wire.Member{Name: "operator", Value: wire.NewText(operator)},
 	)
 }
 
 func everyoneWith(properties ...wire.Value) wire.Value {
-	return wire.ObjectOf(
-		wire.Member{Name: "variant", Value: wire.TextOf("")},
+	return wire.NewObject(
+		wire.Member{Name: "variant", Value: wire.NewText("")},
 		wire.Member{Name: "rollout_percentage", Value: wire.Of(100)},
-		wire.Member{Name: "properties", Value: wire.ArrayOf(properties...)},
+		wire.Member{Name: "properties", Value: wire.NewArray(properties...)},
 	)
 }
 
 // RebuildInternalFlags rebuilds the groups of the internal flags of a project's surveys, as
 // an update of each would. Archived surveys are left alone, and flags that stay the same.
 func (v Service) RebuildInternalFlags(project int64) {
-	for _, s := range v.Store.SurveysOf(project).Items {
+	for _, s := range v.Store.Surveys(project).Items {
 		flag := v.Store.Flags.Get(s.Internal)
 		if flag == nil || s.IsTrue(store.SurveyTable, "archived") {
 			continue

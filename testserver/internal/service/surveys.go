@@ -83,7 +83,7 @@ func listSurveys(x *Call) (wire.Response, *wire.Failure) {
 	if f != nil {
 		return wire.Response{}, f
 	}
-	kept := x.Store.SurveysOf(x.project.ID)
+	kept := x.Store.Surveys(x.project.ID)
 	if !filter.isEmpty() {
 		// A page of all surveys costs what is on it.
 		kept = &store.Timeline[*store.Survey]{
@@ -100,7 +100,7 @@ func listSurveys(x *Call) (wire.Response, *wire.Failure) {
 	return respondPage(x, page, len(kept.Items), kept.Page(page.offset, page.limit), func(s *store.Survey) []wire.Member {
 		object := shown.survey(s, true, nil)
 		if filter.search != "" {
-			object = append(object, wire.Member{Name: "search_match_type", Value: wire.TextOf("exact")})
+			object = append(object, wire.Member{Name: "search_match_type", Value: wire.NewText("exact")})
 		}
 		return object
 	})
@@ -265,7 +265,7 @@ func passed(date string, now time.Time) bool {
 func (x *Call) noteCut(before, after *store.Survey) {
 	cut, remaining := textsByID(before), textsByID(after)
 	maps.DeleteFunc(cut, func(id, _ string) bool { _, kept := remaining[id]; return kept })
-	count := x.Store.ResponsesTo(before)
+	count := x.Store.CountResponses(before)
 	if len(cut) == 0 || count == 0 {
 		return
 	}

@@ -39,7 +39,7 @@ func (t *translations) check(sent wire.Value) ([]wire.Member, *wire.Failure) {
 
 	for _, m := range sent.Members() {
 		if !m.IsObject() {
-			return nil, wire.Refused(t.attr, "%sTranslation for '%s' must be an object", t.prefix, m.Name)
+			return nil, wire.Refusal(t.attr, "%sTranslation for '%s' must be an object", t.prefix, m.Name)
 		}
 		texts, f := t.clean(m.Name, m.Value)
 		if f != nil {
@@ -71,18 +71,18 @@ func (t *translations) language(sent string, taken map[string]bool) (string, *wi
 	code := LanguageCode(sent)
 	switch {
 	case code == "":
-		return "", wire.Refused(t.attr, "%s: translation language code cannot be empty.", t.what)
+		return "", wire.Refusal(t.attr, "%s: translation language code cannot be empty.", t.what)
 	case slices.Contains(languageWords, code):
-		return "", wire.Refused(t.attr, "%s: '%s' is not a valid translation language. The untranslated text is the original — "+
+		return "", wire.Refusal(t.attr, "%s: '%s' is not a valid translation language. The untranslated text is the original — "+
 			"set the survey's base language instead of adding it as a translation.", t.what, sent)
 	case !languageForm.MatchString(code):
-		return "", wire.Refused(t.attr, "%s: '%s' is not a valid language code. Use BCP-47 codes like 'en', 'es', or 'es-MX' "+
+		return "", wire.Refusal(t.attr, "%s: '%s' is not a valid language code. Use BCP-47 codes like 'en', 'es', or 'es-MX' "+
 			"(not language names like '%s').", t.what, sent, sent)
 	case code == t.base:
-		return "", wire.Refused(t.attr, "%s: '%s' matches the survey's base language ('%s'). The original text already covers "+
+		return "", wire.Refusal(t.attr, "%s: '%s' matches the survey's base language ('%s'). The original text already covers "+
 			"this language — translate to a different language.", t.what, sent, t.base)
 	case taken[code]:
-		return "", wire.Refused(t.attr, "%s: '%s' collides with another translation for '%s'.", t.what, sent, code)
+		return "", wire.Refusal(t.attr, "%s: '%s' collides with another translation for '%s'.", t.what, sent, code)
 	}
 	return code, nil
 }
@@ -96,7 +96,7 @@ func (w *Write) checkTranslations(sent wire.Value) (wire.Value, *wire.Failure) {
 		attr: "translations", what: "Survey translation", base: w.baseLanguage(),
 		clean: func(language string, texts wire.Value) (wire.Value, *wire.Failure) {
 			return cleanTexts(texts, surveyTexts, func(name string) *wire.Failure {
-				return wire.Refused("translations", "Translation for '%s': '%s' must be a string", language, name)
+				return wire.Refusal("translations", "Translation for '%s': '%s' must be a string", language, name)
 			})
 		},
 	}
@@ -104,7 +104,7 @@ func (w *Write) checkTranslations(sent wire.Value) (wire.Value, *wire.Failure) {
 		t.stored = w.Before.Value("translations")
 	}
 	kept, f := t.check(sent)
-	return wire.ObjectOf(kept...), f
+	return wire.NewObject(kept...), f
 }
 
 // cleanTexts keeps the fields that are known and cleans them.
@@ -120,7 +120,7 @@ func cleanTexts(texts wire.Value, known []string, refuse func(name string) *wire
 			kept = append(kept, wire.Member{Name: name, Value: cleanText(value)})
 		}
 	}
-	return wire.ObjectOf(kept...), nil
+	return wire.NewObject(kept...), nil
 }
 
 // languageForm is the form of a language code, in lower case.
@@ -146,13 +146,13 @@ func checkBaseLanguage(sent wire.Value) (wire.Value, *wire.Failure) {
 	code := LanguageCode(sent.Text())
 	switch {
 	case code == "":
-		return wire.TextOf(defaultLanguage), nil
+		return wire.NewText(defaultLanguage), nil
 	case slices.Contains(languageWords, code):
-		return sent, wire.Refused("base_language", "'%s' is not a valid language code. Use a BCP-47 code like 'en' or 'es'.", sent)
+		return sent, wire.Refusal("base_language", "'%s' is not a valid language code. Use a BCP-47 code like 'en' or 'es'.", sent)
 	case !languageForm.MatchString(code):
-		return sent, wire.Refused("base_language", "'%s' is not a valid language code. Use BCP-47 codes like 'en', 'es', or 'es-MX'.", sent)
+		return sent, wire.Refusal("base_language", "'%s' is not a valid language code. Use BCP-47 codes like 'en', 'es', or 'es-MX'.", sent)
 	}
-	return wire.TextOf(code), nil
+	return wire.NewText(code), nil
 }
 
 // baseLanguage is the language that the survey will have, as far as the request says.
@@ -176,7 +176,7 @@ func (w *Write) checkLanguages() *wire.Failure {
 	}
 	for _, m := range w.Before.Value("translations").Members() {
 		if LanguageCode(m.Name) == LanguageCode(base.Text()) {
-			return wire.Refused("base_language", "'%s' already exists as a translation key on this survey. "+
+			return wire.Refusal("base_language", "'%s' already exists as a translation key on this survey. "+
 				"Remove the translation first, or pick a different base language.", base)
 		}
 	}

@@ -108,7 +108,7 @@ func (w *Write) update() (*store.Survey, *wire.Failure) {
 		return nil, f
 	}
 	after.Name = after.Text(store.SurveyTable, "name")
-	st.EditFlag(after.Targeting, wire.Fields{"active": wire.BoolOf(after.IsRunning())})
+	st.EditFlag(after.Targeting, wire.Fields{"active": wire.NewBool(after.IsRunning())})
 	f := w.afterSave(&after)
 	st.ReplaceSurvey(w.Before, &after)
 	return &after, f
@@ -152,7 +152,7 @@ func (w *Write) apply(s *store.Survey) *wire.Failure {
 // afterSave makes the changes of the service after it has saved a survey. After an error
 // here the survey stays saved.
 func (w *Write) afterSave(s *store.Survey) *wire.Failure {
-	return wire.FirstOf(
+	return wire.FirstFailure(
 		w.linkActions,
 		func() *wire.Failure { return w.saveInternalFlag(s) },
 		func() *wire.Failure { return w.saveSamplingFlag(s) },
@@ -168,11 +168,11 @@ func (w *Write) assignQuestionIDs() {
 	var all []wire.Value
 	for _, question := range questions.Items() {
 		if question.IsObject() && !question.Get("id").IsTruthy() {
-			question = question.With("id", wire.TextOf(w.randomID().String()))
+			question = question.With("id", wire.NewText(w.randomID().String()))
 		}
 		all = append(all, question)
 	}
-	w.version["questions"] = wire.ArrayOf(all...)
+	w.version["questions"] = wire.NewArray(all...)
 }
 
 // object is the new version as it is stored: JSON in the database's order.
@@ -198,7 +198,7 @@ func (w *Write) object(before store.Object) store.Object {
 	} {
 		var mark wire.Value
 		if isSet {
-			mark = wire.BoolOf(true)
+			mark = wire.NewBool(true)
 		}
 		o = o.WithMember(name, mark)
 	}

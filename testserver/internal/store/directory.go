@@ -172,8 +172,8 @@ func (k *Key) MaskedID() string {
 // May reports whether a key has a scope: * is all of them, write includes read.
 func (k *Key) May(scope string) bool {
 	object, verb, _ := strings.Cut(scope, ":")
-	for _, has := range k.Scopes {
-		if has == "*" || has == scope || (verb == "read" && has == object+":write") {
+	for _, granted := range k.Scopes {
+		if granted == "*" || granted == scope || (verb == "read" && granted == object+":write") {
 			return true
 		}
 	}
@@ -184,10 +184,10 @@ func (k *Key) May(scope string) bool {
 var UserTable = wire.NewTable(
 	wire.Column{Name: "uuid", Kind: wire.Text},
 	wire.Column{Name: "distinct_id", Kind: wire.Text},
-	wire.Column{Name: "first_name", Kind: wire.Text, Initial: wire.TextOf("")},
-	wire.Column{Name: "last_name", Kind: wire.Text, Initial: wire.TextOf("")},
+	wire.Column{Name: "first_name", Kind: wire.Text, Initial: wire.NewText("")},
+	wire.Column{Name: "last_name", Kind: wire.Text, Initial: wire.NewText("")},
 	wire.Column{Name: "email", Kind: wire.Text},
-	wire.Column{Name: "is_email_verified", Kind: wire.Boolean, Initial: wire.BoolOf(true)},
+	wire.Column{Name: "is_email_verified", Kind: wire.Boolean, Initial: wire.NewBool(true)},
 	wire.Column{Name: "hedgehog_config", Kind: wire.Object},
 )
 

@@ -65,25 +65,25 @@ func (w Window) Holds(e Event) bool {
 }
 
 // Within returns the window inside both of two.
-func (w Window) Within(other Window) Window {
-	if w.From.Before(other.From) {
-		w.From = other.From
+func (w Window) Within(bounds Window) Window {
+	if w.From.Before(bounds.From) {
+		w.From = bounds.From
 	}
-	if w.To.IsZero() || !other.To.IsZero() && other.To.Before(w.To) {
-		w.To = other.To
+	if w.To.IsZero() || !bounds.To.IsZero() && bounds.To.Before(w.To) {
+		w.To = bounds.To
 	}
 	return w
 }
 
 // In returns the events that a window holds.
 func In(events []Event, w Window) []Event {
-	held := make([]Event, 0, len(events))
+	result := make([]Event, 0, len(events))
 	for _, e := range events {
 		if w.Holds(e) {
-			held = append(held, e)
+			result = append(result, e)
 		}
 	}
-	return held
+	return result
 }
 
 // The events that a store keeps, by their number, unless it is told another, and the memory that they
@@ -133,13 +133,13 @@ func (l *eventLog) add(e Event) bool {
 }
 
 // trim drops the oldest events if there are more than fit into a number of events or bytes.
-func (l *eventLog) trim(most, bytes int) {
-	if len(l.events) <= most && l.bytes <= bytes {
+func (l *eventLog) trim(limit, bytes int) {
+	if len(l.events) <= limit && l.bytes <= bytes {
 		return
 	}
 
 	dropped := 0
-	for dropped < len(l.events) && (len(l.events)-dropped > most/4*3 || l.bytes > bytes/4*3) {
+	for dropped < len(l.events) && (len(l.events)-dropped > limit/4*3 || l.bytes > bytes/4*3) {
 		l.bytes -= l.events[dropped].weight()
 		dropped++
 	}
@@ -181,8 +181,8 @@ type ResponseCount struct {
 
 // event are the responses as events.
 func (r ResponseCount) event() Event {
-	at, _ := wire.ParseTimestamp(r.At.Text())
+	date, _ := wire.ParseTimestamp(r.At.Text())
 	return Event{
-		Survey: r.Survey, Name: Sent, At: at, Count: r.Count, Submission: r.Submission, Archived: r.Archived,
+		Survey: r.Survey, Name: Sent, At: date, Count: r.Count, Submission: r.Submission, Archived: r.Archived,
 	}
 }

@@ -59,11 +59,11 @@ func (f *Feedback) Persons() []*Person { return f.persons.Sorted() }
 // Events iterates over all events in the order of their arrival.
 func (f *Feedback) Events() iter.Seq[*Event] {
 	return func(yield func(*Event) bool) {
-		ofSurveys, others := f.events.events, f.others.events
-		for len(ofSurveys)+len(others) > 0 {
+		ofSurveys, rest := f.events.events, f.others.events
+		for len(ofSurveys)+len(rest) > 0 {
 			next := &ofSurveys
-			if len(ofSurveys) == 0 || len(others) > 0 && others[0].arrival < ofSurveys[0].arrival {
-				next = &others
+			if len(ofSurveys) == 0 || len(rest) > 0 && rest[0].arrival < ofSurveys[0].arrival {
+				next = &rest
 			}
 			if !yield(&(*next)[0]) {
 				return
@@ -118,13 +118,13 @@ func (f *Feedback) AddPerson(p Person) {
 	f.personBytes += p.Properties.Size()
 }
 
-// personOf identifies who made an event: the person with its distinct id, or one who has that
+// author identifies who made an event: the person with its distinct id, or one who has that
 // id alone. It is empty for several events of several persons.
-func (f *Feedback) personOf(e Event) string {
+func (f *Feedback) author(e Event) string {
 	if e.DistinctID == "" {
 		return ""
 	}
-	if id, known := f.personByID[distinctID{e.Project, e.DistinctID}]; known {
+	if id, isKnown := f.personByID[distinctID{e.Project, e.DistinctID}]; isKnown {
 		return "person " + strconv.FormatInt(id, 10)
 	}
 	return "id " + e.DistinctID
@@ -141,15 +141,15 @@ func (f *Feedback) SurveyEvents(isAsked func(project int64, survey uuid.UUID) bo
 	}
 	for _, e := range f.events.events {
 		if isAsked(e.Project, e.Survey) {
-			e.Person = f.personOf(e)
+			e.Person = f.author(e)
 			events = append(events, e)
 		}
 	}
 	return events
 }
 
-// ResponsesTo is the number of responses to a survey.
-func (f *Feedback) ResponsesTo(s *Survey) int64 {
+// CountResponses is the number of responses to a survey.
+func (f *Feedback) CountResponses(s *Survey) int64 {
 	var count int64
 	for _, r := range Responses(f.SurveyEvents(OfSurvey(s))) {
 		count += r.Count

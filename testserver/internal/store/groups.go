@@ -42,11 +42,11 @@ func (f *Feedback) Groups() []*Group { return f.groups.Sorted() }
 // was room for it: without, what is known stays.
 func (f *Feedback) PutGroup(g Group) (fits bool) {
 	growth := groupOverhead + 2*len(g.id()) + g.Properties.Size()
-	if known := f.groups.Get(g.id()); known != nil {
-		properties := known.Properties.Fields()
+	if stored := f.groups.Get(g.id()); stored != nil {
+		properties := stored.Properties.Fields()
 		maps.Copy(properties, g.Properties.Fields())
 		g.Properties = encodeProperties(properties)
-		growth = g.Properties.Size() - known.Properties.Size()
+		growth = g.Properties.Size() - stored.Properties.Size()
 	}
 	if g.Properties.Size() > MaxPersonProperties || f.groupBytes+growth > maxGroupBytes {
 		return false
@@ -64,7 +64,7 @@ func (st *Store) PutGroupOfEvent(g Group) {
 	if isNew && len(project.GroupTypes) >= MaxGroupTypes || !st.PutGroup(g) || !isNew {
 		return
 	}
-	after := *project
-	after.GroupTypes = append(slices.Clip(project.GroupTypes), g.Type)
-	st.Projects.Put(after.ID, &after)
+	updated := *project
+	updated.GroupTypes = append(slices.Clip(project.GroupTypes), g.Type)
+	st.Projects.Put(updated.ID, &updated)
 }

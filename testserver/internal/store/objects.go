@@ -22,14 +22,14 @@ type Object struct {
 
 // NewObject takes the columns of a table from fields, with the defaults of the service for
 // the others, and keeps the keys that neither the table nor skip has.
-func NewObject(t *wire.Table, from wire.Fields, skip []string) Object {
+func NewObject(t *wire.Table, input wire.Fields, skip []string) Object {
 	o := Object{Values: slices.Clone(t.Initial)}
 	for i, c := range t.Columns {
-		if value := from[c.Name]; !value.IsAbsent() {
+		if value := input[c.Name]; !value.IsAbsent() {
 			o.Values[i] = value
 		}
 	}
-	return o.Absorb(t, from, skip)
+	return o.Absorb(t, input, skip)
 }
 
 // InitialObject has the defaults of the service in all columns of a table. Its values are
@@ -38,13 +38,13 @@ func InitialObject(t *wire.Table) Object { return Object{Values: t.Initial} }
 
 // Absorb returns a copy that also has the keys of fields that neither it nor the table nor
 // skip has.
-func (o Object) Absorb(t *wire.Table, from wire.Fields, skip []string) Object {
+func (o Object) Absorb(t *wire.Table, input wire.Fields, skip []string) Object {
 	o.Extra = slices.Clone(o.Extra)
-	for name := range from {
+	for name := range input {
 		column := t.Has(name)
-		has := func(m wire.Member) bool { return m.Name == name }
-		if !column && !slices.Contains(skip, name) && !slices.ContainsFunc(o.Extra, has) {
-			o.Extra = append(o.Extra, wire.Member{Name: name, Value: from[name]})
+		hasName := func(m wire.Member) bool { return m.Name == name }
+		if !column && !slices.Contains(skip, name) && !slices.ContainsFunc(o.Extra, hasName) {
+			o.Extra = append(o.Extra, wire.Member{Name: name, Value: input[name]})
 		}
 	}
 	slices.SortFunc(o.Extra, func(a, b wire.Member) int { return strings.Compare(a.Name, b.Name) })
@@ -57,9 +57,9 @@ func (o Object) Only(names []string) []wire.Member {
 }
 
 // With returns a copy with the values of sent in its columns.
-func (o Object) With(t *wire.Table, sent wire.Fields) Object {
+func (o Object) With(t *wire.Table, input wire.Fields) Object {
 	o.Values = slices.Clone(o.Values)
-	for name, value := range sent {
+	for name, value := range input {
 		if i, ok := t.Index[name]; ok {
 			o.Values[i] = value
 		}
@@ -121,12 +121,12 @@ type Flag struct {
 
 // FlagTable are the columns of a flag.
 var FlagTable = wire.NewTable(
-	wire.Column{Name: "name", Kind: wire.Text, Initial: wire.TextOf("")},
+	wire.Column{Name: "name", Kind: wire.Text, Initial: wire.NewText("")},
 	wire.Column{Name: "key", Kind: wire.Text},
 	wire.Column{Name: "filters", Kind: wire.Object, Initial: wire.EmptyObject},
-	wire.Column{Name: "deleted", Kind: wire.Boolean, Initial: wire.BoolOf(false)},
-	wire.Column{Name: "active", Kind: wire.Boolean, Initial: wire.BoolOf(true)},
-	wire.Column{Name: "ensure_experience_continuity", Kind: wire.Boolean, Initial: wire.BoolOf(false)},
+	wire.Column{Name: "deleted", Kind: wire.Boolean, Initial: wire.NewBool(false)},
+	wire.Column{Name: "active", Kind: wire.Boolean, Initial: wire.NewBool(true)},
+	wire.Column{Name: "ensure_experience_continuity", Kind: wire.Boolean, Initial: wire.NewBool(false)},
 )
 
 // Value is the value of a column.
@@ -136,7 +136,7 @@ func (f *Flag) Value(name string) wire.Value { return f.Values[FlagTable.Index[n
 func (st *Store) MakeFlag(project int64, name, key string, filters wire.Value, active bool) int64 {
 	f := &Flag{ID: st.lastFlag + 1, Project: project}
 	f.Object = InitialObject(FlagTable).With(FlagTable, wire.Fields{
-		"name": wire.TextOf(name), "key": wire.TextOf(key), "filters": filters, "active": wire.BoolOf(active),
+		"name": wire.NewText(name), "key": wire.NewText(key), "filters": filters, "active": wire.NewBool(active),
 	})
 	st.AddFlag(f)
 	return f.ID
@@ -186,10 +186,10 @@ type App struct {
 }
 
 // Value is the value of a column.
-func (a *App) Value(name string) wire.Value { return a.Values[AppTable.Index[name]] }
+func (app *App) Value(name string) wire.Value { return app.Values[AppTable.Index[name]] }
 
 // sortKey orders apps by id: the sequence is the order of their creation.
-func (a *App) sortKey() SortKey { return SortKey{Sequence: a.ID} }
+func (app *App) sortKey() SortKey { return SortKey{Sequence: app.ID} }
 
 // AppTable are the fields of an app in the order in which the service checks them. url is
 // read-only in the document, but a create has to set it, so it is accepted there.
@@ -202,7 +202,7 @@ var AppTable = wire.NewTable(
 	wire.Column{Name: "config_schema", NotNull: true, Initial: wire.EmptyObject},
 	wire.Column{Name: "tag", Kind: wire.Text, Max: 200},
 	wire.Column{Name: "latest_tag", Kind: wire.Text, ReadOnly: true},
-	wire.Column{Name: "is_global", Kind: wire.Boolean, NotNull: true, Initial: wire.BoolOf(false)},
+	wire.Column{Name: "is_global", Kind: wire.Boolean, NotNull: true, Initial: wire.NewBool(false)},
 	wire.Column{Name: "capabilities", NotNull: true, Initial: wire.EmptyObject},
 	wire.Column{Name: "metrics", Initial: wire.EmptyObject},
 	wire.Column{Name: "public_jobs", Initial: wire.EmptyObject},

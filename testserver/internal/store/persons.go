@@ -60,15 +60,15 @@ func (f *Feedback) ChangePersons() *PersonChanges {
 func (c *PersonChanges) Close() (fit bool) {
 	fit = !c.isFull
 	for id, d := range c.drafts {
-		kept := d.Person
+		stored := d.Person
 		properties := encodeProperties(d.properties)
-		growth := properties.Size() - kept.Properties.Size()
+		growth := properties.Size() - stored.Properties.Size()
 		if growth > 0 && (properties.Size() > MaxPersonProperties || c.feedback.personBytes+growth > MaxPersons) {
-			fit, properties, growth = false, kept.Properties, 0
+			fit, properties, growth = false, stored.Properties, 0
 		}
-		kept.Properties = properties
+		stored.Properties = properties
 		c.feedback.personBytes += growth
-		c.feedback.persons.Put(id, &kept)
+		c.feedback.persons.Put(id, &stored)
 	}
 	clear(c.drafts)
 	return fit
@@ -80,22 +80,22 @@ func encodeProperties(properties wire.Fields) wire.Value {
 	for _, name := range slices.Sorted(maps.Keys(properties)) {
 		object = append(object, wire.Member{Name: name, Value: properties[name]})
 	}
-	return wire.ObjectOf(object...)
+	return wire.NewObject(object...)
 }
 
 // find is the person with a distinct id; nil when there is none.
 func (c *PersonChanges) find(project int64, id string) *personDraft {
-	known, ok := c.feedback.personByID[distinctID{project, id}]
+	key, ok := c.feedback.personByID[distinctID{project, id}]
 	if !ok {
 		return nil
 	}
-	if d := c.drafts[known]; d != nil {
+	if d := c.drafts[key]; d != nil {
 		return d
 	}
-	p := c.feedback.persons.Get(known)
+	p := c.feedback.persons.Get(key)
 	d := &personDraft{Person: *p, properties: p.Properties.Fields()}
 	d.DistinctIDs = slices.Clone(p.DistinctIDs)
-	c.drafts[known] = d
+	c.drafts[key] = d
 	return d
 }
 
@@ -126,20 +126,20 @@ func (c *PersonChanges) addID(d *personDraft, id string) bool {
 // Merge makes two distinct ids those of one person, whose properties win over those of the
 // person who is merged. A person whom an app has named already is not merged into another one,
 // unless the app insists.
-func (c *PersonChanges) Merge(project int64, other, into string, insists bool) {
-	if other == into || other == "" || into == "" {
+func (c *PersonChanges) Merge(project int64, from, into string, insists bool) {
+	if from == into || from == "" || into == "" {
 		return
 	}
 
-	source, target := c.find(project, other), c.find(project, into)
+	source, target := c.find(project, from), c.find(project, into)
 	switch {
 	case source == nil && target == nil:
 		if target = c.create(project, into); target == nil {
 			return
 		}
-		c.addID(target, other)
+		c.addID(target, from)
 	case source == nil:
-		c.addID(target, other)
+		c.addID(target, from)
 	case target == nil:
 		target = source
 		c.addID(target, into)
@@ -159,11 +159,11 @@ func (c *PersonChanges) Put(p Person) {
 		return
 	}
 	for _, id := range p.DistinctIDs[1:] {
-		switch other := c.find(p.Project, id); {
-		case other == nil:
+		switch duplicate := c.find(p.Project, id); {
+		case duplicate == nil:
 			c.addID(d, id)
-		case other.ID != d.ID:
-			d = c.join(other, d)
+		case duplicate.ID != d.ID:
+			d = c.join(duplicate, d)
 		}
 	}
 	d.IsIdentified = d.IsIdentified || p.IsIdentified
@@ -181,35 +181,35 @@ func (c *PersonChanges) join(source, target *personDraft) *personDraft {
 		addMissing(properties, source.properties)
 	}
 
-	kept, gone := target, source
+	survivor, absorbed := target, source
 	if len(source.DistinctIDs) > len(target.DistinctIDs) {
-		kept, gone = source, target
+		survivor, absorbed = source, target
 	}
-	for _, id := range gone.DistinctIDs {
-		c.feedback.personByID[distinctID{kept.Project, id}] = kept.ID
+	for _, id := range absorbed.DistinctIDs {
+		c.feedback.personByID[distinctID{survivor.Project, id}] = survivor.ID
 	}
-	kept.DistinctIDs = append(kept.DistinctIDs, gone.DistinctIDs...)
-	kept.IsIdentified = source.IsIdentified || target.IsIdentified
-	kept.properties = properties
+	survivor.DistinctIDs = append(survivor.DistinctIDs, absorbed.DistinctIDs...)
+	survivor.IsIdentified = source.IsIdentified || target.IsIdentified
+	survivor.properties = properties
 
-	c.feedback.personBytes -= gone.Properties.Size()
-	delete(c.drafts, gone.ID)
-	c.feedback.persons.Remove(gone.ID)
-	return kept
+	c.feedback.personBytes -= absorbed.Properties.Size()
+	delete(c.drafts, absorbed.ID)
+	c.feedback.persons.Remove(absorbed.ID)
+	return survivor
 }
 
 // addMissing adds the properties that others lack.
-func addMissing(to, from wire.Fields) {
-	for name, value := range from {
-		if _, has := to[name]; !has {
-			to[name] = value
+func addMissing(target, source wire.Fields) {
+	for name, value := range source {
+		if _, exists := target[name]; !exists {
+			target[name] = value
 		}
 	}
 }
 
 // Know adds a person with a distinct id, unless there is one or no room for it.
 func (c *PersonChanges) Know(project int64, id string) {
-	if _, known := c.feedback.personByID[distinctID{project, id}]; !known {
+	if _, isKnown := c.feedback.personByID[distinctID{project, id}]; !isKnown {
 		c.create(project, id)
 	}
 }

@@ -56,16 +56,16 @@ func (p *Project) WaitPeriod() int64 {
 
 // WithWaitPeriod returns the project with another wait period.
 func (p *Project) WithWaitPeriod(days int64) *Project {
-	after := *p
+	updated := *p
 	config := p.SurveyConfig.Without(waitPeriodMember)
 	if days > 0 {
 		config = config.With(waitPeriodMember, wire.Of(days))
 	}
-	after.SurveyConfig = wire.Value{}
+	updated.SurveyConfig = wire.Value{}
 	if !config.Is("{}") {
-		after.SurveyConfig = config
+		updated.SurveyConfig = config
 	}
-	return &after
+	return &updated
 }
 
 // IsSurveyConfig reports whether a value is an object, and whether its wait period is a whole number of days

@@ -25,14 +25,14 @@ func (e Event) IsDismissal() bool { return e.Name == Dismissed && !e.IsPartial()
 
 // IsBefore reports whether an event happened earlier than another; at the same time, the ids
 // decide.
-func (e Event) IsBefore(other Event) bool {
+func (e Event) IsBefore(second Event) bool {
 	switch {
-	case e.At.IsZero() || other.At.IsZero():
+	case e.At.IsZero() || second.At.IsZero():
 		return !e.At.IsZero()
-	case e.At.Equal(other.At):
-		return bytes.Compare(e.UUID[:], other.UUID[:]) < 0
+	case e.At.Equal(second.At):
+		return bytes.Compare(e.UUID[:], second.UUID[:]) < 0
 	}
-	return e.At.Before(other.At)
+	return e.At.Before(second.At)
 }
 
 // Responses returns the responses among events, in their order. Of the events of one
@@ -51,11 +51,11 @@ func Responses(events []Event) []Event {
 		}
 
 		key := submission{e.Survey, e.Submission}
-		i, known := latest[key]
+		i, isKnown := latest[key]
 		switch {
 		case e.Submission == "":
 			responses = append(responses, e)
-		case !known:
+		case !isKnown:
 			latest[key] = len(responses)
 			responses = append(responses, e)
 		case !e.IsBefore(responses[i]):
@@ -68,15 +68,15 @@ func Responses(events []Event) []Event {
 // Submissions is the number of responses among events that were sent: closed surveys that were
 // partly filled in do not count.
 func Submissions(events []Event) int64 {
-	sent := make([]Event, 0, len(events))
+	responses := make([]Event, 0, len(events))
 	for _, e := range events {
 		if e.Name == Sent {
-			sent = append(sent, e)
+			responses = append(responses, e)
 		}
 	}
 
 	var count int64
-	for _, e := range Responses(sent) {
+	for _, e := range Responses(responses) {
 		count += e.Count
 	}
 	return count

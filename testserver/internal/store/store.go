@@ -108,7 +108,7 @@ func (st *Store) Clone() *Store {
 // AddOrganization stores an organization behind the others.
 func (st *Store) AddOrganization(o *Organization) {
 	st.organizations[o.ID] = o
-	st.timelineOf(o.ID)
+	st.appTimeline(o.ID)
 	st.order.organizations = append(st.order.organizations, o.ID)
 }
 
@@ -126,11 +126,11 @@ func (st *Store) AddSurvey(s *Survey) {
 }
 
 // ReplaceSurvey stores a new version of a survey that keeps its place.
-func (st *Store) ReplaceSurvey(before, after *Survey) {
-	delete(st.names, surveyName{before.Project, before.Name})
-	st.surveys[after.ID] = after
-	st.names[surveyName{after.Project, after.Name}] = after.ID
-	st.surveysByProject[after.Project].replace(after)
+func (st *Store) ReplaceSurvey(previous, updated *Survey) {
+	delete(st.names, surveyName{previous.Project, previous.Name})
+	st.surveys[updated.ID] = updated
+	st.names[surveyName{updated.Project, updated.Name}] = updated.ID
+	st.surveysByProject[updated.Project].replace(updated)
 }
 
 // DropSurvey removes a survey and leaves its flags.
@@ -149,14 +149,14 @@ func (st *Store) RemoveSurvey(s *Survey) {
 }
 
 // AddApp stores a new app.
-func (st *Store) AddApp(a *App) {
-	st.Apps.Put(a.ID, a)
-	st.lastApp = max(st.lastApp, a.ID)
-	st.timelineOf(a.Organization).insert(a)
+func (st *Store) AddApp(app *App) {
+	st.Apps.Put(app.ID, app)
+	st.lastApp = max(st.lastApp, app.ID)
+	st.appTimeline(app.Organization).insert(app)
 }
 
-// timelineOf are the apps of an organization, which a fixtures document may have after its apps.
-func (st *Store) timelineOf(organization uuid.UUID) *Timeline[*App] {
+// appTimeline are the apps of an organization, which a fixtures document may have after its apps.
+func (st *Store) appTimeline(organization uuid.UUID) *Timeline[*App] {
 	if st.appsByOrganization[organization] == nil {
 		st.appsByOrganization[organization] = &Timeline[*App]{}
 	}
@@ -164,15 +164,15 @@ func (st *Store) timelineOf(organization uuid.UUID) *Timeline[*App] {
 }
 
 // ReplaceApp stores a new version of an app.
-func (st *Store) ReplaceApp(a *App) {
-	st.Apps.Put(a.ID, a)
-	st.appsByOrganization[a.Organization].replace(a)
+func (st *Store) ReplaceApp(app *App) {
+	st.Apps.Put(app.ID, app)
+	st.appsByOrganization[app.Organization].replace(app)
 }
 
 // RemoveApp deletes an app.
-func (st *Store) RemoveApp(a *App) {
-	st.Apps.Remove(a.ID)
-	st.appsByOrganization[a.Organization].remove(a)
+func (st *Store) RemoveApp(app *App) {
+	st.Apps.Remove(app.ID)
+	st.appsByOrganization[app.Organization].remove(app)
 }
 
 // AddFlag stores a flag; flags created by the service take the next id.
@@ -193,42 +193,42 @@ func (st *Store) NextSequence() int64 {
 }
 
 // ChangeSurvey replaces columns of a survey and nothing else.
-func (st *Store) ChangeSurvey(before *Survey, columns wire.Fields) *Survey {
-	after := *before
-	after.Object = before.With(SurveyTable, columns)
-	st.ReplaceSurvey(before, &after)
-	return &after
+func (st *Store) ChangeSurvey(previous *Survey, columns wire.Fields) *Survey {
+	updated := *previous
+	updated.Object = previous.With(SurveyTable, columns)
+	st.ReplaceSurvey(previous, &updated)
+	return &updated
 }
 
 // EditFlag replaces columns of a flag, unless it is deleted.
-func (st *Store) EditFlag(id int64, sent wire.Fields) {
+func (st *Store) EditFlag(id int64, input wire.Fields) {
 	f := st.Flags.Get(id)
 	if f == nil {
 		return
 	}
 	edited := *f
-	edited.Object = f.With(FlagTable, sent)
+	edited.Object = f.With(FlagTable, input)
 	st.Flags.Put(edited.ID, &edited)
 }
 
 // Survey is the survey with an id in any project; nil when there is none.
 func (st *Store) Survey(id uuid.UUID) *Survey { return st.surveys[id] }
 
-// SurveyNamed is the survey of a project with a name; nil when there is none.
-func (st *Store) SurveyNamed(project int64, name string) *Survey {
+// SurveyByName is the survey of a project with a name; nil when there is none.
+func (st *Store) SurveyByName(project int64, name string) *Survey {
 	return st.surveys[st.names[surveyName{project, name}]]
 }
 
-// SurveysOf are the surveys of a project.
-func (st *Store) SurveysOf(project int64) *Timeline[*Survey] { return st.surveysByProject[project] }
+// Surveys are the surveys of a project.
+func (st *Store) Surveys(project int64) *Timeline[*Survey] { return st.surveysByProject[project] }
 
-// AppsOf are the apps that belong to an organization.
-func (st *Store) AppsOf(organization uuid.UUID) *Timeline[*App] {
+// OrganizationApps are the apps that belong to an organization.
+func (st *Store) OrganizationApps(organization uuid.UUID) *Timeline[*App] {
 	return st.appsByOrganization[organization]
 }
 
-// LogOf is the activity log of a project, oldest first.
-func (st *Store) LogOf(project int64) []LogEntry { return st.activity[project] }
+// Log is the activity log of a project, oldest first.
+func (st *Store) Log(project int64) []LogEntry { return st.activity[project] }
 
 // NextFlag is the id of the next flag.
 func (st *Store) NextFlag() int64 { return st.lastFlag + 1 }
@@ -238,8 +238,8 @@ func (st *Store) NextApp() int64 { return st.lastApp + 1 }
 
 // FindApp finds an app by its id in any organization.
 func (st *Store) FindApp(id int64) (*App, error) {
-	if found := st.Apps.Get(id); found != nil {
-		return found, nil
+	if app := st.Apps.Get(id); app != nil {
+		return app, nil
 	}
 	return nil, fmt.Errorf("import app %d does not exist", id)
 }
@@ -247,9 +247,9 @@ func (st *Store) FindApp(id int64) (*App, error) {
 // FindSurvey finds a survey by its id in any project.
 func (st *Store) FindSurvey(id string) (*Survey, error) {
 	parsed, err := uuid.Parse(id)
-	found := st.Survey(parsed)
-	if err != nil || found == nil {
+	survey := st.Survey(parsed)
+	if err != nil || survey == nil {
 		return nil, fmt.Errorf("survey %s does not exist", id)
 	}
-	return found, nil
+	return survey, nil
 }

@@ -30,14 +30,14 @@ func newSurvey(st *store.Store, name string) *store.Survey {
 	sequence := st.NextSequence()
 	return &store.Survey{
 		ID: uuid.UUID{byte(sequence)}, Project: 1, Name: name, SortKey: store.SortKey{Sequence: sequence},
-		Object: store.NewObject(store.SurveyTable, wire.Fields{"name": wire.TextOf(name)}, nil),
+		Object: store.NewObject(store.SurveyTable, wire.Fields{"name": wire.NewText(name)}, nil),
 	}
 }
 
 // page are the names on a page of the project's surveys.
 func page(st *store.Store, offset, limit int64) []string {
 	var names []string
-	for _, s := range st.SurveysOf(1).Page(offset, limit) {
+	for _, s := range st.Surveys(1).Page(offset, limit) {
 		names = append(names, s.Name)
 	}
 	return names
@@ -51,16 +51,16 @@ func TestSurveys(t *testing.T) {
 	assert.Equal(t, []string{"b"}, page(st, 1, 1))
 	assert.Empty(t, page(st, 3, 1))
 
-	before := st.SurveyNamed(1, "b")
+	before := st.SurveyByName(1, "b")
 	after := *before
 	after.Name = "d"
 	st.ReplaceSurvey(before, &after)
-	assert.Nil(t, st.SurveyNamed(1, "b"), "the old name is free")
+	assert.Nil(t, st.SurveyByName(1, "b"), "the old name is free")
 	assert.Equal(t, &after, st.Survey(before.ID))
 	assert.Equal(t, []string{"c", "d", "a"}, page(st, 0, 100), "in its place")
 
 	st.RemoveSurvey(&after)
-	assert.Nil(t, st.SurveyNamed(1, "d"))
+	assert.Nil(t, st.SurveyByName(1, "d"))
 	assert.Equal(t, []string{"c", "a"}, page(st, 0, 100))
 }
 
@@ -105,7 +105,7 @@ func TestOtherEventsLeaveThoseOfSurveys(t *testing.T) {
 	t.Parallel()
 
 	st := newStore("a")
-	survey := st.SurveyNamed(1, "a").ID
+	survey := st.SurveyByName(1, "a").ID
 	add := func(n int, of uuid.UUID, properties string) {
 		for range n {
 			st.AddEvent(store.Event{UUID: uuid.New(), Survey: of, Name: store.Sent, Count: 1, Properties: wiretest.Decode(t, properties)})
@@ -119,7 +119,7 @@ func TestOtherEventsLeaveThoseOfSurveys(t *testing.T) {
 	assert.Equal(t, 4, ofSurveys)
 	assert.LessOrEqual(t, all, 10)
 	assert.Greater(t, all, 6)
-	assert.Equal(t, int64(4), st.ResponsesTo(st.SurveyNamed(1, "a")))
+	assert.Equal(t, int64(4), st.CountResponses(st.SurveyByName(1, "a")))
 
 	add(10, uuid.Nil, `{"a":"`+strings.Repeat("x", 30<<20)+`"}`)
 	ofSurveys, all = kept()
@@ -141,7 +141,7 @@ func TestClone(t *testing.T) {
 	st.AddEvent(store.Event{Project: 1})
 	clone := st.Clone()
 
-	st.DropSurvey(st.SurveyNamed(1, "a"))
+	st.DropSurvey(st.SurveyByName(1, "a"))
 	st.AddSurvey(newSurvey(st, "b"))
 	st.AddKey(&store.Key{Token: "k"})
 	st.AddEvent(store.Event{Project: 1})
@@ -149,9 +149,9 @@ func TestClone(t *testing.T) {
 	st.AddLogEntry(1, store.LogEntry{})
 
 	assert.Equal(t, []string{"a"}, page(clone, 0, 100))
-	assert.Nil(t, clone.SurveyNamed(1, "b"))
+	assert.Nil(t, clone.SurveyByName(1, "b"))
 	assert.Empty(t, clone.KeyTokens())
 	assert.Len(t, slices.Collect(clone.Events()), 1)
 	assert.Nil(t, clone.Person(1, "p"))
-	assert.Empty(t, clone.LogOf(1))
+	assert.Empty(t, clone.Log(1))
 }

@@ -48,11 +48,11 @@ const everywhere = "rwq"
 var SurveyFields = []SurveyField{
 	{Documented: "rw", Hosted: "rw", IsElsewhere: true, Column: wire.Column{Name: "id"}},
 	{Documented: everywhere, Hosted: everywhere, Column: wire.Column{Name: "name", Kind: wire.Text, Required: true, NotNull: true, NotBlank: true, Max: 400}},
-	{Documented: everywhere, Hosted: everywhere, Column: wire.Column{Name: "description", Kind: wire.Text, NotNull: true, Initial: wire.TextOf("")}},
+	{Documented: everywhere, Hosted: everywhere, Column: wire.Column{Name: "description", Kind: wire.Text, NotNull: true, Initial: wire.NewText("")}},
 	{Documented: everywhere, Hosted: everywhere, Column: wire.Column{
 		Name: "type", Kind: wire.Choice, Required: true, NotNull: true, Known: func(s string) bool { return api.SurveyType(s).Valid() },
 	}},
-	{Hosted: everywhere, Column: wire.Column{Name: "schedule", Kind: wire.Text, NotBlank: true, Initial: wire.TextOf("once")}},
+	{Hosted: everywhere, Column: wire.Column{Name: "schedule", Kind: wire.Text, NotBlank: true, Initial: wire.NewText("once")}},
 	{Documented: "rw", Hosted: "rw", IsElsewhere: true, Column: wire.Column{Name: "linked_flag"}},
 	{Documented: everywhere, Hosted: "rq", IsElsewhere: true, Column: wire.Column{Name: "linked_flag_id", Kind: wire.Integer, Wide: true}},
 	{Hosted: "rq", Column: wire.Column{Name: "linked_insight_id", Kind: wire.Integer, Wide: true}},
@@ -70,7 +70,7 @@ var SurveyFields = []SurveyField{
 	{Documented: "rw", Hosted: "rw", IsElsewhere: true, Column: wire.Column{Name: "created_by"}},
 	{Documented: everywhere, Hosted: everywhere, Column: wire.Column{Name: "start_date", Kind: wire.Timestamp}},
 	{Documented: everywhere, Hosted: everywhere, Column: wire.Column{Name: "end_date", Kind: wire.Timestamp}},
-	{Documented: everywhere, Hosted: everywhere, Column: wire.Column{Name: "archived", Kind: wire.Boolean, NotNull: true, Initial: wire.BoolOf(false)}},
+	{Documented: everywhere, Hosted: everywhere, Column: wire.Column{Name: "archived", Kind: wire.Boolean, NotNull: true, Initial: wire.NewBool(false)}},
 	{Documented: everywhere, Hosted: everywhere, Column: wire.Column{Name: "responses_limit", Kind: wire.Integer}},
 	{Hosted: "r", IsElsewhere: true, Column: wire.Column{Name: "feature_flag_keys"}},
 	{Documented: everywhere, Hosted: everywhere, Column: wire.Column{Name: "iteration_count", Kind: wire.Integer, Max: 500}},
@@ -80,15 +80,15 @@ var SurveyFields = []SurveyField{
 	{Documented: everywhere, Hosted: everywhere, Column: wire.Column{Name: "current_iteration_start_date", Kind: wire.Timestamp}},
 	{Hosted: everywhere, Column: wire.Column{Name: "response_sampling_start_date", Kind: wire.Timestamp}},
 	{Hosted: everywhere, Column: wire.Column{
-		Name: "response_sampling_interval_type", Kind: wire.Choice, Initial: wire.TextOf("week"),
+		Name: "response_sampling_interval_type", Kind: wire.Choice, Initial: wire.NewText("week"),
 		Known: func(s string) bool { return s == "" || s == "day" || s == "week" || s == "month" },
 	}},
 	{Hosted: everywhere, Column: wire.Column{Name: "response_sampling_interval", Kind: wire.Integer}},
 	{Hosted: everywhere, Column: wire.Column{Name: "response_sampling_limit", Kind: wire.Integer}},
 	{Hosted: everywhere, Column: wire.Column{Name: "response_sampling_daily_limits"}},
-	{Hosted: everywhere, Column: wire.Column{Name: "enable_partial_responses", Kind: wire.Boolean, Initial: wire.BoolOf(false)}},
-	{Hosted: everywhere, Column: wire.Column{Name: "enable_iframe_embedding", Kind: wire.Boolean, Initial: wire.BoolOf(false)}},
-	{Hosted: everywhere, Column: wire.Column{Name: "base_language", Kind: wire.Text, NotNull: true, Max: 20, Initial: wire.TextOf("en")}},
+	{Hosted: everywhere, Column: wire.Column{Name: "enable_partial_responses", Kind: wire.Boolean, Initial: wire.NewBool(false)}},
+	{Hosted: everywhere, Column: wire.Column{Name: "enable_iframe_embedding", Kind: wire.Boolean, Initial: wire.NewBool(false)}},
+	{Hosted: everywhere, Column: wire.Column{Name: "base_language", Kind: wire.Text, NotNull: true, Max: 20, Initial: wire.NewText("en")}},
 	{Hosted: everywhere, Column: wire.Column{Name: "translations", Kind: wire.Object, Refusal: "Translations must be an object"}},
 	{Hosted: "r", IsElsewhere: true, Column: wire.Column{Name: "user_access_level"}},
 	{Hosted: "q", IsElsewhere: true, Column: wire.Column{Name: "_create_in_folder", Kind: wire.Text, NotNull: true}},
@@ -115,19 +115,19 @@ func (s *Survey) Value(name string) wire.Value { return s.Values[SurveyTable.Ind
 
 // Fields are all stored fields of a survey by name.
 func (s *Survey) Fields() wire.Fields {
-	all := wire.Fields{}
+	fields := wire.Fields{}
 	for i, c := range SurveyTable.Columns {
-		all[c.Name] = s.Values[i]
+		fields[c.Name] = s.Values[i]
 	}
-	return all
+	return fields
 }
 
 // Further are the extra members of a survey and the fields of the hosted service alone, in the order
 // of their names: all of these, or those that do not have their initial value.
-func (s *Survey) Further(all bool) []wire.Member {
+func (s *Survey) Further(complete bool) []wire.Member {
 	o := s.Object
 	for _, f := range SurveyFields {
-		if !f.IsElsewhere && f.Documented == "" && (all || s.Value(f.Name).Spelling() != f.InitialValue().Spelling()) {
+		if !f.IsElsewhere && f.Documented == "" && (complete || s.Value(f.Name).Spelling() != f.InitialValue().Spelling()) {
 			o = o.WithMember(f.Name, s.Value(f.Name))
 		}
 	}

@@ -50,9 +50,9 @@ func (t *Timeline[T]) remove(item T) {
 // Page iterates over the objects of a page of the list, newest first.
 func (t *Timeline[T]) Page(offset, limit int64) iter.Seq2[int, T] {
 	return func(yield func(int, T) bool) {
-		left := int64(len(t.Items)) - offset
-		for i := range min(limit, max(left, 0)) {
-			if !yield(int(i), t.Items[left-1-i]) {
+		rest := int64(len(t.Items)) - offset
+		for i := range min(limit, max(rest, 0)) {
+			if !yield(int(i), t.Items[rest-1-i]) {
 				return
 			}
 		}

@@ -41,8 +41,8 @@ func Check(filters wire.Value, flag *store.Flag, project Project) *wire.Failure 
 	if flag != nil {
 		c.stored = flag.Filters()
 	}
-	f := wire.FirstOf(
-		c.checkForm, c.checkMultivariate, c.checkSwitches, c.checkGroupsGiven,
+	f := wire.FirstFailure(
+		c.checkForm, c.checkMultivariate, c.checkSwitches, c.checkHasGroups,
 		func() *wire.Failure { return checkInteger(aggregation, c.filters.Get(aggregation)) },
 		c.checkEarlyExit,
 		func() *wire.Failure { return c.eachGroup(c.checkGroup) },
@@ -130,9 +130,9 @@ func (c *filterCheck) checkSwitches() *wire.Failure {
 	return nil
 }
 
-// checkGroupsGiven asks for a group where a flag is created. One that is edited keeps its
+// checkHasGroups asks for a group where a flag is created. One that is edited keeps its
 // groups, or loses all of them.
-func (c *filterCheck) checkGroupsGiven() *wire.Failure {
+func (c *filterCheck) checkHasGroups() *wire.Failure {
 	if c.flag == nil && !c.filters.Get("groups").IsTruthy() {
 		return refuse("Feature flags must have at least one condition set (group).")
 	}
@@ -141,12 +141,12 @@ func (c *filterCheck) checkGroupsGiven() *wire.Failure {
 
 // checkEarlyExit refuses early exit, unless the flag has it already.
 func (c *filterCheck) checkEarlyExit() *wire.Failure {
-	sent := c.filters.Get("early_exit")
+	input := c.filters.Get("early_exit")
 	switch {
-	case sent.IsNull(), sent.Is("false"):
+	case input.IsNull(), input.Is("false"):
 		return nil
-	case !sent.Is("true"):
-		return refuse("early_exit must be a boolean or null, got %s", sent.Type())
+	case !input.Is("true"):
+		return refuse("early_exit must be a boolean or null, got %s", input.Type())
 	case c.stored.Get("early_exit").Is("true"):
 		return nil
 	}
@@ -186,15 +186,15 @@ func (c *filterCheck) checkGroup(index int, group wire.Value) *wire.Failure {
 		if f := checkInteger(propertyPath(index, n, "group_type_index"), property.Get("group_type_index")); f != nil {
 			return f
 		}
-		if pattern, is := patternOf(property); is && !isPattern(pattern) && !c.storesPattern(pattern) {
+		if pattern, ok := propertyPattern(property); ok && !isPattern(pattern) && !c.storesPattern(pattern) {
 			return refuse("%s: invalid regex pattern", propertyPath(index, n, "value"))
 		}
 	}
 	return nil
 }
 
-// patternOf is the regular expression of a property.
-func patternOf(property wire.Value) (pattern string, is bool) {
+// propertyPattern is the regular expression of a property.
+func propertyPattern(property wire.Value) (pattern string, ok bool) {
 	value, operator := property.Get("value"), property.Get("operator").Text()
 	return value.Text(), value.IsText() && (operator == "regex" || operator == "not_regex")
 }
@@ -208,7 +208,7 @@ func isPattern(s string) bool {
 func (c *filterCheck) storesPattern(pattern string) bool {
 	for _, group := range c.stored.Get("groups").Items() {
 		for _, property := range group.Get("properties").Items() {
-			if stored, is := patternOf(property); is && stored == pattern {
+			if stored, ok := propertyPattern(property); ok && stored == pattern {
 				return true
 			}
 		}
@@ -231,9 +231,9 @@ func checkInteger(path string, v wire.Value) *wire.Failure {
 }
 
 // checkShare refuses values other than finite numbers from 0 to 100.
-func checkShare(path, wanted string, v wire.Value) *wire.Failure {
+func checkShare(path, expected string, v wire.Value) *wire.Failure {
 	if kind := v.Type(); kind != "int" && kind != "float" {
-		return refuse("%s must be %s, got %s", path, wanted, kind)
+		return refuse("%s must be %s, got %s", path, expected, kind)
 	}
 	n, ok := v.Number()
 	switch {
@@ -302,11 +302,11 @@ func (c *filterCheck) checkCohort(value wire.Value) *wire.Failure {
 	if !ok {
 		return wire.ServerError()
 	}
-	found := c.project.Cohort(id)
-	if found == nil {
+	cohort := c.project.Cohort(id)
+	if cohort == nil {
 		return wire.Invalid("cohort_does_not_exist", "filters", fmt.Sprintf("Cohort with id %d does not exist", id))
 	}
-	if detail := found.Unusable(); detail != "" {
+	if detail := cohort.Unusable(); detail != "" {
 		return wire.Invalid("behavioral_cohort_found", "", detail)
 	}
 	return nil

@@ -24,7 +24,7 @@ func (p project) Cohort(id int64) *store.Cohort { return p.cohorts[id] }
 
 func flagOf(t *testing.T, id int64, key, filters string) *store.Flag {
 	return &store.Flag{ID: id, Object: store.NewObject(store.FlagTable, wire.Fields{
-		"key": wire.TextOf(key), "filters": wiretest.Decode(t, filters),
+		"key": wire.NewText(key), "filters": wiretest.Decode(t, filters),
 	}, nil)}
 }
 
@@ -130,7 +130,7 @@ var filterRows = []filterRow{
 func rowsProject(t *testing.T) (p project, own *store.Flag) {
 	t.Helper()
 	column := func(f *store.Flag, name string) {
-		f.Object = f.With(store.FlagTable, wire.Fields{name: wire.BoolOf(name == "deleted")})
+		f.Object = f.With(store.FlagTable, wire.Fields{name: wire.NewBool(name == "deleted")})
 	}
 	off, gone := flagOf(t, 2, "off", `{"groups":[]}`), flagOf(t, 5, "gone", `{"groups":[]}`)
 	column(off, "active")

@@ -37,13 +37,13 @@ func (c *filterCheck) checkDependency(key wire.Value) *wire.Failure {
 		return refuse("Flag dependencies must reference flag IDs (integers), not flag keys. Invalid reference: '%s'", key)
 	}
 
-	found := c.project.Flag(id)
+	flag := c.project.Flag(id)
 	switch {
-	case found == nil, found.IsTrue(store.FlagTable, "deleted"):
+	case flag == nil, flag.IsTrue(store.FlagTable, "deleted"):
 		return refuse("Flag dependency references non-existent flag with ID %d", id)
-	case !found.IsTrue(store.FlagTable, "active"):
+	case !flag.IsTrue(store.FlagTable, "active"):
 		return refuse("Cannot create dependency on disabled flag '%s' (ID: %d). Flag dependencies must reference active flags only.",
-			found.Text(store.FlagTable, "key"), id)
+			flag.Text(store.FlagTable, "key"), id)
 	case c.flag != nil && id == c.flag.ID:
 		return refuse("Feature flag '%s' cannot depend on itself", c.flag.Text(store.FlagTable, "key"))
 	case c.flag == nil:
@@ -61,23 +61,23 @@ func (c *filterCheck) checkDependency(key wire.Value) *wire.Failure {
 }
 
 // circle is the way from a flag along its dependencies to another; nil for none.
-func circle(project Project, from, to int64, seen map[int64]bool) []int64 {
-	if from == to {
-		return []int64{from}
+func circle(project Project, start, end int64, visited map[int64]bool) []int64 {
+	if start == end {
+		return []int64{start}
 	}
-	found := project.Flag(from)
-	if seen[from] || found == nil {
+	flag := project.Flag(start)
+	if visited[start] || flag == nil {
 		return nil
 	}
-	seen[from] = true
-	for _, group := range found.Filters().Get("groups").Items() {
+	visited[start] = true
+	for _, group := range flag.Filters().Get("groups").Items() {
 		for _, key := range dependencies(group) {
 			next, err := strconv.ParseInt(key.String(), 10, 64)
 			if err != nil {
 				continue
 			}
-			if way := circle(project, next, to, seen); way != nil {
-				return slices.Insert(way, 0, from)
+			if way := circle(project, next, end, visited); way != nil {
+				return slices.Insert(way, 0, start)
 			}
 		}
 	}

@@ -31,7 +31,7 @@ func Normal(filters wire.Value) wire.Value {
 		common = wire.Null
 	}
 	groups := filters.Get("groups").Items()
-	var all wire.Value
+	var shared wire.Value
 	for i, group := range groups {
 		if !group.IsObject() {
 			continue
@@ -43,16 +43,16 @@ func Normal(filters wire.Value) wire.Value {
 			group = group.With("properties", presentOperators(properties))
 		}
 		groups[i] = group
-		switch own := group.Get(aggregation); {
-		case all.IsAbsent():
-			all = own
-		case all.Spelling() != own.Spelling():
-			all = wire.Null
+		switch value := group.Get(aggregation); {
+		case shared.IsAbsent():
+			shared = value
+		case shared.Spelling() != value.Spelling():
+			shared = wire.Null
 		}
 	}
-	filters = filters.With("groups", wire.ArrayOf(groups...))
-	if !all.IsAbsent() {
-		filters = filters.With(aggregation, all)
+	filters = filters.With("groups", wire.NewArray(groups...))
+	if !shared.IsAbsent() {
+		filters = filters.With(aggregation, shared)
 	}
 	return wire.JSONB(filters)
 }
@@ -63,24 +63,24 @@ func textPayloads(payloads wire.Value) wire.Value {
 	texts := payloads.Members()
 	for i, m := range texts {
 		if !m.IsText() {
-			texts[i].Value = wire.TextOf(spaced(m.Value))
+			texts[i].Value = wire.NewText(addSpaces(m.Value))
 		}
 	}
-	return wire.ObjectOf(texts...)
+	return wire.NewObject(texts...)
 }
 
-// spaced is JSON with a blank behind commas and colons.
-func spaced(v wire.Value) string {
+// addSpaces is JSON with a blank behind commas and colons.
+func addSpaces(v wire.Value) string {
 	var parts []string
 	switch {
 	case v.IsObject():
 		for _, m := range v.Members() {
-			parts = append(parts, wire.TextOf(m.Name).Spelling()+": "+spaced(m.Value))
+			parts = append(parts, wire.NewText(m.Name).Spelling()+": "+addSpaces(m.Value))
 		}
 		return "{" + strings.Join(parts, ", ") + "}"
 	case v.IsArray():
 		for _, item := range v.Items() {
-			parts = append(parts, spaced(item))
+			parts = append(parts, addSpaces(item))
 		}
 		return "[" + strings.Join(parts, ", ") + "]"
 	}
@@ -95,8 +95,8 @@ func presentOperators(properties wire.Value) wire.Value {
 	items := properties.Items()
 	for i, property := range items {
 		if name, old := presentNames[property.Get("operator").Text()]; old {
-			items[i] = property.With("operator", wire.TextOf(name))
+			items[i] = property.With("operator", wire.NewText(name))
 		}
 	}
-	return wire.ArrayOf(items...)
+	return wire.NewArray(items...)
 }

@@ -78,13 +78,13 @@ func (c Column) Mismatch(value Value) string {
 	if fits {
 		return ""
 	}
-	return fmt.Sprintf("must be %s, is %s", want, KindOf(value))
+	return fmt.Sprintf("must be %s, is %s", want, KindWithArticle(value))
 }
 
 // every reports whether all items of an array are of a sort.
-func every(array Value, is func(Value) bool) bool {
+func every(array Value, matches func(Value) bool) bool {
 	for _, item := range array.Items() {
-		if !is(item) {
+		if !matches(item) {
 			return false
 		}
 	}

@@ -84,12 +84,12 @@ func Marshal(v any) (json.RawMessage, error) {
 func quote(s string) string {
 	var b strings.Builder
 	b.Grow(len(s) + len(`""`))
-	writeQuoted(&b, s)
+	writeQuote(&b, s)
 	return b.String()
 }
 
-// writeQuoted appends the spelling of a string. Encoding a string cannot fail.
-func writeQuoted(b *strings.Builder, s string) {
+// writeQuote appends the spelling of a string. Encoding a string cannot fail.
+func writeQuote(b *strings.Builder, s string) {
 	if !isPlain(s) {
 		spelling, _ := Marshal(s)
 		b.Write(spelling)

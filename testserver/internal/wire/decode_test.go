@@ -57,7 +57,7 @@ func checkParts(t *testing.T, v wire.Value) {
 		var want string
 		require.NoError(t, json.Unmarshal(v.JSON(), &want))
 		require.Equal(t, want, v.Text())
-		require.Equal(t, want, wire.TextOf(want).Text())
+		require.Equal(t, want, wire.NewText(want).Text())
 	}
 }
 
@@ -89,10 +89,10 @@ func TestChangesLeaveTheValue(t *testing.T) {
 	t.Parallel()
 
 	v := wiretest.Decode(t, `{"a":1,"b":[2]}`)
-	assert.Equal(t, `{"a":"x","b":[2]}`, v.With("a", wire.TextOf("x")).Spelling(), "in its place")
+	assert.Equal(t, `{"a":"x","b":[2]}`, v.With("a", wire.NewText("x")).Spelling(), "in its place")
 	assert.Equal(t, `{"a":1,"b":[2],"c":null}`, v.With("c", wire.Value{}).Spelling(), "at the end")
 	assert.Equal(t, `{"b":[2]}`, v.Without("a").Spelling())
-	assert.Equal(t, `{"a":1}`, wire.Value{}.With("a", wire.IntOf(1)).Spelling())
+	assert.Equal(t, `{"a":1}`, wire.Value{}.With("a", wire.NewInt(1)).Spelling())
 
 	v.Members()[0].Value, v.Get("b").Items()[0] = wire.Null, wire.Null
 	assert.Equal(t, "1", v.Get("a").Spelling())
@@ -104,7 +104,7 @@ func TestOfEncodes(t *testing.T) {
 
 	for want, v := range map[string]any{
 		`7`: int64(7), `8`: 8, `true`: true, `"<a>&\""`: `<a>&"`, `{"a":[1]}`: map[string]any{"a": []int{1}}, `null`: make(chan int),
-		`[1]`: wire.ArrayOf(wire.IntOf(1)), `{"v":{"b":2,"a":1}}`: struct {
+		`[1]`: wire.NewArray(wire.NewInt(1)), `{"v":{"b":2,"a":1}}`: struct {
 			V wire.Value `json:"v"`
 			W wire.Value `json:"w,omitzero"`
 		}{V: wiretest.Decode(t, `{"b":2,"a":1}`)},
@@ -148,7 +148,7 @@ func TestTypesOfValues(t *testing.T) {
 	} {
 		v := wiretest.Decode(t, row.json)
 		assert.Equal(t, row.python, v.Type(), row.json)
-		assert.Equal(t, row.kind, wire.KindOf(v), row.json)
+		assert.Equal(t, row.kind, wire.KindWithArticle(v), row.json)
 		assert.Equal(t, row.kind == "a number", v.IsNumber(), row.json)
 		assert.Equal(t, row.isTruthy, v.IsTruthy(), row.json)
 		number, isNumber := v.Number()
@@ -159,7 +159,7 @@ func TestTypesOfValues(t *testing.T) {
 		assert.Equal(t, row.whole, whole, row.json)
 	}
 	assert.False(t, wire.Value{}.IsTruthy())
-	assert.Equal(t, int64(-7), wire.IntOf(-7).Integer())
+	assert.Equal(t, int64(-7), wire.NewInt(-7).Integer())
 	assert.Zero(t, wiretest.Decode(t, `"7"`).Integer())
 }
 
@@ -178,5 +178,5 @@ func TestJSONBSortsKeys(t *testing.T) {
 
 	assert.Equal(t, `{"a":1.50,"b":[{"c":"x","aa":null}],"aa":{}}`,
 		wire.JSONB(wiretest.Decode(t, `{"aa":{},"b":[{"aa":null,"c":"x"}],"a":1.50}`)).Spelling())
-	assert.Equal(t, `"x"`, wire.JSONB(wire.TextOf("x")).Spelling())
+	assert.Equal(t, `"x"`, wire.JSONB(wire.NewText("x")).Spelling())
 }

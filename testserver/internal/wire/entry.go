@@ -25,20 +25,20 @@ type Entry struct {
 
 // ReadEntry begins to read an object. Members outside known are an error, unless known is
 // nil.
-func ReadEntry(path string, value Value, known []string) *Entry {
+func ReadEntry(path string, value Value, names []string) *Entry {
 	o := &Entry{Path: path}
 	if !value.IsObject() {
-		o.Fail("", "must be an object, is %s", KindOf(value))
+		o.Fail("", "must be an object, is %s", KindWithArticle(value))
 		return o
 	}
 
 	o.Fields = value.Fields()
-	if known == nil {
+	if names == nil {
 		return o
 	}
 	for _, name := range slices.Sorted(maps.Keys(o.Fields)) {
-		if !slices.Contains(known, name) {
-			o.Fail(name, "%s", UnknownKey(name, known))
+		if !slices.Contains(names, name) {
+			o.Fail(name, "%s", UnknownKey(name, names))
 			return o
 		}
 	}
@@ -81,7 +81,7 @@ func (o *Entry) Text(name, fallback string) string {
 		return fallback
 	}
 	if !value.IsText() {
-		o.Fail(name, "must be a string, is %s", KindOf(value))
+		o.Fail(name, "must be a string, is %s", KindWithArticle(value))
 		return fallback
 	}
 	return value.Text()
@@ -95,7 +95,7 @@ func (o *Entry) Integer(name string, fallback int64) int64 {
 	}
 	n, err := strconv.ParseInt(value.spelling, 10, 64)
 	if err != nil {
-		o.Fail(name, "must be an integer, is %s", KindOf(value))
+		o.Fail(name, "must be an integer, is %s", KindWithArticle(value))
 	}
 	return n
 }
@@ -121,7 +121,7 @@ func (o *Entry) Boolean(name string, fallback bool) bool {
 	case value.IsAbsent():
 		return fallback
 	case !value.IsBool():
-		o.Fail(name, "must be a boolean, is %s", KindOf(value))
+		o.Fail(name, "must be a boolean, is %s", KindWithArticle(value))
 	}
 	return value.Is("true")
 }
@@ -139,18 +139,18 @@ func (o *Entry) UUID(name string) uuid.UUID {
 }
 
 // List reads an array and calls each with the path and value of its items.
-func (o *Entry) List(name string, each func(path string, item Value) error) {
+func (o *Entry) List(name string, visit func(path string, item Value) error) {
 	value := o.Fields[name]
 	if value.IsAbsent() {
 		return
 	}
 	if !value.IsArray() {
-		o.Fail(name, "must be an array, is %s", KindOf(value))
+		o.Fail(name, "must be an array, is %s", KindWithArticle(value))
 		return
 	}
 	for i, item := range value.Items() {
 		path := strings.TrimPrefix(fmt.Sprintf("%s.%s[%d]", o.Path, name, i), ".")
-		if err := each(path, item); err != nil && o.Err == nil {
+		if err := visit(path, item); err != nil && o.Err == nil {
 			o.Err = err
 		}
 	}
@@ -158,12 +158,12 @@ func (o *Entry) List(name string, each func(path string, item Value) error) {
 
 // Texts reads an array of strings.
 func (o *Entry) Texts(name string) []string {
-	return listOf(o, name, "a string", func(item Value) (string, bool) { return item.Text(), item.IsText() })
+	return readList(o, name, "a string", func(item Value) (string, bool) { return item.Text(), item.IsText() })
 }
 
 // IDs reads an array of integers, which may be written as strings too.
 func (o *Entry) IDs(name string) []int64 {
-	return listOf(o, name, "an integer", func(item Value) (int64, bool) {
+	return readList(o, name, "an integer", func(item Value) (int64, bool) {
 		id, err := strconv.ParseInt(strings.Trim(item.spelling, `"`), 10, 64)
 		return id, err == nil
 	})
@@ -171,19 +171,19 @@ func (o *Entry) IDs(name string) []int64 {
 
 // UUIDs reads an array of UUIDs.
 func (o *Entry) UUIDs(name string) []uuid.UUID {
-	return listOf(o, name, "a UUID", func(item Value) (uuid.UUID, bool) {
+	return readList(o, name, "a UUID", func(item Value) (uuid.UUID, bool) {
 		id, err := uuid.Parse(item.Text())
 		return id, err == nil
 	})
 }
 
-// listOf reads an array of what each item must be.
-func listOf[T any](o *Entry, name, what string, read func(Value) (T, bool)) []T {
+// readList reads an array of what each item must be.
+func readList[T any](o *Entry, name, kind string, read func(Value) (T, bool)) []T {
 	var items []T
 	o.List(name, func(path string, item Value) error {
 		value, ok := read(item)
 		if !ok {
-			return fmt.Errorf("%s: must be %s, is %s", path, what, KindOf(item))
+			return fmt.Errorf("%s: must be %s, is %s", path, kind, KindWithArticle(item))
 		}
 		items = append(items, value)
 		return nil
@@ -195,9 +195,9 @@ func listOf[T any](o *Entry, name, what string, read func(Value) (T, bool)) []T 
 const maxTypos = 3
 
 // UnknownKey returns the message for a key that is not in known. It suggests the most similar known key.
-func UnknownKey(name string, known []string) string {
+func UnknownKey(name string, names []string) string {
 	best, distance := "", maxTypos
-	for _, candidate := range known {
+	for _, candidate := range names {
 		if d := levenshtein.Distance(name, candidate, nil); d < distance {
 			best, distance = candidate, d
 		}
@@ -206,5 +206,5 @@ func UnknownKey(name string, known []string) string {
 	if best != "" {
 		return fmt.Sprintf("unknown key, did you mean %q?", best)
 	}
-	return "unknown key. Use one of " + strings.Join(known, ", ")
+	return "unknown key. Use one of " + strings.Join(names, ", ")
 }

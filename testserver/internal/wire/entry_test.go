@@ -102,7 +102,7 @@ func TestTableChecksEntries(t *testing.T) {
 	t.Parallel()
 
 	columns := wire.NewTable(
-		wire.Column{Name: "text", Kind: wire.Text, NotNull: true, Initial: wire.TextOf("d")}, wire.Column{Name: "choice", Kind: wire.Choice},
+		wire.Column{Name: "text", Kind: wire.Text, NotNull: true, Initial: wire.NewText("d")}, wire.Column{Name: "choice", Kind: wire.Choice},
 		wire.Column{Name: "integer", Kind: wire.Integer}, wire.Column{Name: "boolean", Kind: wire.Boolean},
 		wire.Column{Name: "at", Kind: wire.Timestamp}, wire.Column{Name: "times", Kind: wire.Timestamps},
 		wire.Column{Name: "object", Kind: wire.Object}, wire.Column{Name: "objects", Kind: wire.Objects},
@@ -128,7 +128,7 @@ func TestTableChecksEntries(t *testing.T) {
 		}
 		require.EqualError(t, o.Err, want, field)
 	}
-	assert.Equal(t, []wire.Value{wire.TextOf("d"), wire.Null}, columns.Initial[:2])
+	assert.Equal(t, []wire.Value{wire.NewText("d"), wire.Null}, columns.Initial[:2])
 	assert.True(t, columns.Has("any"))
 	assert.False(t, columns.Has("none"))
 	assert.Equal(t, "at", columns.Names()[4])

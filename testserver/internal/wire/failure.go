@@ -21,8 +21,8 @@ func Invalid(code, attr, detail string) *Failure {
 	return &Failure{Status: http.StatusBadRequest, Kind: "validation_error", Code: code, Detail: detail, Attr: attr}
 }
 
-// Refused is a 400 about a field, or about the whole for none.
-func Refused(attr, format string, args ...any) *Failure {
+// Refusal is a 400 about a field, or about the whole for none.
+func Refusal(attr, format string, args ...any) *Failure {
 	return Invalid("invalid_input", attr, fmt.Sprintf(format, args...))
 }
 
@@ -58,10 +58,10 @@ func MethodNotAllowed(method, allow string) *Failure {
 }
 
 // ServerError is the service's response to a request that fails in its code.
-func ServerError() *Failure { return FailureFor(http.StatusInternalServerError) }
+func ServerError() *Failure { return StatusFailure(http.StatusInternalServerError) }
 
-// FailureFor returns PostHog's error for a status, for faults that set only a status.
-func FailureFor(status int) *Failure {
+// StatusFailure returns PostHog's error for a status, for faults that set only a status.
+func StatusFailure(status int) *Failure {
 	f := &Failure{Status: status, Kind: "server_error", Code: "error", Detail: "A server error occurred."}
 	switch {
 	case status == http.StatusTooManyRequests:
@@ -92,8 +92,8 @@ func (f *Failure) Body() Value {
 	}{f.Kind, f.Code, f.Detail, attr})
 }
 
-// FirstOf runs checks until one fails.
-func FirstOf(checks ...func() *Failure) *Failure {
+// FirstFailure runs checks until one fails.
+func FirstFailure(checks ...func() *Failure) *Failure {
 	for _, check := range checks {
 		if f := check(); f != nil {
 			return f

@@ -24,11 +24,11 @@ func TestFailureOfAStatus(t *testing.T) {
 		500: `{"type":"server_error","code":"error","detail":"A server error occurred.","attr":null}`,
 		503: `{"type":"server_error","code":"error","detail":"A server error occurred.","attr":null}`,
 	} {
-		f := wire.FailureFor(status)
+		f := wire.StatusFailure(status)
 		assert.Equal(t, status, f.Status)
 		assert.Equal(t, want, f.Body().Spelling())
 	}
-	assert.Equal(t, `{"type":"validation_error","code":"invalid_input","detail":"a 1","attr":"name"}`, wire.Refused("name", "a %d", 1).Body().Spelling())
+	assert.Equal(t, `{"type":"validation_error","code":"invalid_input","detail":"a 1","attr":"name"}`, wire.Refusal("name", "a %d", 1).Body().Spelling())
 	assert.Equal(t, `{"type":"invalid_request","code":"parse_error","detail":"x","attr":null}`, wire.BadRequest("parse_error", "x").Body().Spelling())
 }
 
@@ -49,8 +49,8 @@ func TestFirstOf(t *testing.T) {
 	t.Parallel()
 	calls := 0
 	passes := func() *wire.Failure { calls++; return nil }
-	assert.Nil(t, wire.FirstOf(passes, passes))
-	assert.Equal(t, 404, wire.FirstOf(passes, wire.ObjectNotFound, passes).Status)
+	assert.Nil(t, wire.FirstFailure(passes, passes))
+	assert.Equal(t, 404, wire.FirstFailure(passes, wire.ObjectNotFound, passes).Status)
 	assert.Equal(t, 3, calls, "the checks after a failure do not run")
 }
 

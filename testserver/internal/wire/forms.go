@@ -18,7 +18,7 @@ func JSONB(v Value) Value {
 		for i := range members {
 			members[i].Value = JSONB(members[i].Value)
 		}
-		return ObjectOf(members...)
+		return NewObject(members...)
 	case v.IsArray():
 		return MapItems(v, JSONB)
 	}
@@ -49,5 +49,5 @@ func MapItems(array Value, rewrite func(Value) Value) Value {
 	for i, item := range items {
 		items[i] = rewrite(item)
 	}
-	return ArrayOf(items...)
+	return NewArray(items...)
 }

@@ -25,26 +25,26 @@ type Reading struct {
 
 // Read returns the fields of a request that the table has, as they are stored. Like the
 // service it refuses the first invalid field in the order of the table.
-func (t *Table) Read(body Value, how Reading) (Fields, *Failure) {
-	sent := Fields{}
+func (t *Table) Read(body Value, reading Reading) (Fields, *Failure) {
+	input := Fields{}
 	for _, c := range t.Columns {
 		value := body.Get(c.Name)
 		switch {
-		case c.ReadOnly, c.CreateOnly && !how.Creating:
+		case c.ReadOnly, c.CreateOnly && !reading.Creating:
 			continue
-		case value.IsAbsent() && c.Required && how.Creating:
+		case value.IsAbsent() && c.Required && reading.Creating:
 			return nil, Invalid("required", c.Name, "This field is required.")
 		case value.IsAbsent():
 			continue
 		}
 
-		read, f := how.value(c, value)
+		read, f := reading.value(c, value)
 		if f != nil {
 			return nil, f
 		}
-		sent[c.Name] = read
+		input[c.Name] = read
 	}
-	return sent, nil
+	return input, nil
 }
 
 // value checks one value.
@@ -110,7 +110,7 @@ func (c Column) readText(v Value) (Value, *Failure) {
 	case strings.ContainsRune(s, 0):
 		return v, Invalid("null_characters_not_allowed", c.Name, "Null characters are not allowed.")
 	}
-	return TextOf(s), nil
+	return NewText(s), nil
 }
 
 // readTexts takes a list of texts, each of which is trimmed.
@@ -120,15 +120,15 @@ func (c Column) readTexts(v Value) (Value, *Failure) {
 	}
 	items := v.Items()
 	for i, item := range items {
-		one := c
-		one.Name = fmt.Sprintf("%s__%d", c.Name, i)
-		read, f := one.readText(item)
+		column := c
+		column.Name = fmt.Sprintf("%s__%d", c.Name, i)
+		read, f := column.readText(item)
 		if f != nil {
 			return v, f
 		}
 		items[i] = read
 	}
-	return ArrayOf(items...), nil
+	return NewArray(items...), nil
 }
 
 // maxIntegerText is the length of what is read as an integer, digits or a text.
@@ -159,9 +159,9 @@ func (c Column) readInteger(v Value) (Value, *Failure) {
 		return v, Invalid("max_value", c.Name, fmt.Sprintf("Ensure this value is less than or equal to %d.", top))
 	case !n.IsInt64():
 		// No object has an ID of more than 64 bits.
-		return IntOf(math.MaxInt64), nil
+		return NewInt(math.MaxInt64), nil
 	}
-	return IntOf(n.Int64()), nil
+	return NewInt(n.Int64()), nil
 }
 
 // Words for true and false, in any letter case.
@@ -177,9 +177,9 @@ func (c Column) readBoolean(v Value) (Value, *Failure) {
 	n, isNumber := v.Number()
 	switch {
 	case slices.Contains(trueWords, word), isNumber && n == 1:
-		return BoolOf(true), nil
+		return NewBool(true), nil
 	case slices.Contains(falseWords, word), isNumber && n == 0:
-		return BoolOf(false), nil
+		return NewBool(false), nil
 	case v.IsText() && !c.NotNull && (word == "" || word == "null"):
 		return Null, nil
 	}
@@ -215,7 +215,7 @@ func (c Column) readTimestamps(v Value) (Value, *Failure) {
 		}
 		items[i] = read
 	}
-	return ArrayOf(items...), nil
+	return NewArray(items...), nil
 }
 
 // LastYear is the last year that a date of the service can have.
@@ -253,5 +253,5 @@ func TimestampText(t time.Time) Value {
 	if t.Nanosecond() == 0 {
 		form = "2006-01-02T15:04:05Z"
 	}
-	return TextOf(t.Format(form))
+	return NewText(t.Format(form))
 }

@@ -14,7 +14,7 @@ import (
 var table = wire.NewTable(
 	wire.Column{Name: "name", Kind: wire.Text, Required: true, NotNull: true, NotBlank: true, Max: 3},
 	wire.Column{Name: "count", Kind: wire.Integer, Max: 9},
-	wire.Column{Name: "on", Kind: wire.Boolean, Initial: wire.BoolOf(false)},
+	wire.Column{Name: "on", Kind: wire.Boolean, Initial: wire.NewBool(false)},
 	wire.Column{Name: "at", Kind: wire.Timestamp},
 	wire.Column{Name: "kind", Kind: wire.Choice, Known: func(s string) bool { return s == "a" }, CreateOnly: true},
 	wire.Column{Name: "made", Kind: wire.Timestamp, ReadOnly: true},

@@ -46,11 +46,11 @@ func Of(v any) Value {
 	case Value:
 		return v.OrNull()
 	case int64:
-		return IntOf(v)
+		return NewInt(v)
 	case string:
-		return TextOf(v)
+		return NewText(v)
 	case bool:
-		return BoolOf(v)
+		return NewBool(v)
 	}
 
 	text, err := Marshal(v)
@@ -64,17 +64,17 @@ func Of(v any) Value {
 	return decoded
 }
 
-// TextOf returns a string.
-func TextOf(s string) Value { return Value{spelling: quote(s)} }
+// NewText returns a string.
+func NewText(s string) Value { return Value{spelling: quote(s)} }
 
-// IntOf returns an integer.
-func IntOf(n int64) Value { return Value{spelling: strconv.FormatInt(n, 10)} }
+// NewInt returns an integer.
+func NewInt(n int64) Value { return Value{spelling: strconv.FormatInt(n, 10)} }
 
-// BoolOf returns true or false.
-func BoolOf(b bool) Value { return Value{spelling: strconv.FormatBool(b)} }
+// NewBool returns true or false.
+func NewBool(b bool) Value { return Value{spelling: strconv.FormatBool(b)} }
 
-// ObjectOf returns an object with members in their order. Each name must occur once.
-func ObjectOf(members ...Member) Value {
+// NewObject returns an object with members in their order. Each name must occur once.
+func NewObject(members ...Member) Value {
 	if len(members) == 0 {
 		return EmptyObject
 	}
@@ -87,7 +87,7 @@ func ObjectOf(members ...Member) Value {
 	b.Grow(size)
 	for i, m := range members {
 		b.WriteByte("{,"[min(i, 1)])
-		writeQuoted(&b, m.Name)
+		writeQuote(&b, m.Name)
 		b.WriteByte(':')
 		b.WriteString(m.OrNull().spelling)
 	}
@@ -95,8 +95,8 @@ func ObjectOf(members ...Member) Value {
 	return Value{b.String()}
 }
 
-// ArrayOf returns an array.
-func ArrayOf(items ...Value) Value {
+// NewArray returns an array.
+func NewArray(items ...Value) Value {
 	if len(items) == 0 {
 		return EmptyArray
 	}
@@ -122,7 +122,7 @@ func (f Fields) Object() Value {
 		members = append(members, Member{name, value})
 	}
 	slices.SortFunc(members, func(a, b Member) int { return strings.Compare(a.Name, b.Name) })
-	return ObjectOf(members...)
+	return NewObject(members...)
 }
 
 // Spelling returns the compact JSON text, empty for an absent value.
@@ -223,13 +223,13 @@ func (v Value) Len() int { return len(v.Items()) + len(v.Members()) }
 
 // Get returns a member of an object.
 func (v Value) Get(name string) Value {
-	var found Value
+	var result Value
 	for key, value := range v.members() {
 		if key == name {
-			found = value
+			result = value
 		}
 	}
-	return found
+	return result
 }
 
 // With returns an object with a member: it replaces the one with its name, or stands at the end.
@@ -238,14 +238,14 @@ func (v Value) With(name string, value Value) Value {
 	isNamed := func(m Member) bool { return m.Name == name }
 	if i := slices.IndexFunc(members, isNamed); i >= 0 {
 		members[i].Value = value
-		return ObjectOf(members...)
+		return NewObject(members...)
 	}
-	return ObjectOf(append(members, Member{name, value})...)
+	return NewObject(append(members, Member{name, value})...)
 }
 
 // Without returns an object without a member.
 func (v Value) Without(name string) Value {
-	return ObjectOf(slices.DeleteFunc(v.Members(), func(m Member) bool { return m.Name == name })...)
+	return NewObject(slices.DeleteFunc(v.Members(), func(m Member) bool { return m.Name == name })...)
 }
 
 // IsTruthy reports whether Python takes a value for true: absent, null, false, zero, and empty values
@@ -313,8 +313,8 @@ func (v Value) Type() string {
 	return "int"
 }
 
-// KindOf names the type of a value with its article, for messages about documents.
-func KindOf(v Value) string {
+// KindWithArticle names the type of a value with its article, for messages about documents.
+func KindWithArticle(v Value) string {
 	switch {
 	case v.IsObject():
 		return "an object"
@@ -341,4 +341,4 @@ func (v Value) HoldsNUL() bool {
 func (v Value) Size() int { return len(v.spelling) }
 
 // Equals reports whether two values have one spelling.
-func (v Value) Equals(other Value) bool { return v.spelling == other.spelling }
+func (v Value) Equals(u Value) bool { return v.spelling == u.spelling }
