@@ -42,7 +42,7 @@ type Server struct {
 // New creates a server. The error says what is wrong with the options, or with the fixtures
 // and where.
 func New(options Options) (*Server, error) {
-	profile, err := service.ProfileNamed(string(options.Profile))
+	profile, err := service.FindProfile(string(options.Profile))
 	if err != nil {
 		return nil, err
 	}

@@ -312,7 +312,7 @@ func (o Operations) ProjectToken(projectID string) string {
 	if err != nil {
 		return ""
 	}
-	return o.world.TokenOf(o.world.Store.Projects.Get(id))
+	return o.world.WorldToken(o.world.Store.Projects.Get(id))
 }
 
 // Person adds a person and returns it, in the form of an entry in the fixtures document: with

@@ -181,7 +181,7 @@ func readBody(to http.ResponseWriter, r *http.Request, most int) ([]byte, *wire.
 // respond serves a request in a world: it records it, applies faults and does the work.
 func (w *World) respond(to http.ResponseWriter, x *exchange) {
 	start := w.Clock()
-	arrived := w.TimeAt(start)
+	arrived := w.ServerTime(start)
 	entry := w.journal.Begin(x.entry(start, arrived))
 	hit := w.faults.Hit(x.selected(), arrived)
 
@@ -196,7 +196,7 @@ func (w *World) respond(to http.ResponseWriter, x *exchange) {
 	case hit.Response != nil:
 		x.response = x.faultResponse(hit)
 	case hit.Throttled > 0:
-		x.response = x.failure(service.Throttled(hit.Throttled))
+		x.response = x.failure(service.Throttle(hit.Throttled))
 	case x.refused != nil:
 		x.response = w.refusal(x, x.refused)
 	default:
@@ -216,7 +216,7 @@ func (w *World) respond(to http.ResponseWriter, x *exchange) {
 
 	// The journal is complete before the client gets the response.
 	ended := w.Clock()
-	x.header.Set("Date", w.TimeAt(ended).UTC().Format(http.TimeFormat))
+	x.header.Set("Date", w.ServerTime(ended).UTC().Format(http.TimeFormat))
 	x.header.Set("X-Request-Id", strconv.FormatInt(w.requests.Add(1), 10))
 	w.journal.End(entry, x.outcome(hit, ended.Sub(start)))
 	w.collector.Note(w.WorldName, entry, x.problems())

@@ -20,7 +20,7 @@ import (
 // newServer is a server with worlds and a clock that the test sets.
 func newServer(t *testing.T, now *time.Time) *World {
 	t.Helper()
-	profile, err := service.ProfileNamed(service.Hosted)
+	profile, err := service.FindProfile(service.Hosted)
 	require.NoError(t, err)
 	shared := &Settings{
 		Settings: service.Settings{Profile: profile, Clock: func() time.Time { return *now }, IDs: uuid.New, Delivers: true, MaxEvents: 100},

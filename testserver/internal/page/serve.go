@@ -54,11 +54,11 @@ func (p pages) page(r *http.Request, query url.Values) (*Page, int) {
 
 	shown := pages{world}.shown(query)
 	p.addServer(shown)
-	shown.Environment = world.Environment(service.AddressOf(r))
+	shown.Environment = world.Environment(service.ServerURL(r))
 	shown.Notice = Notice{Form: FormNamed(query.Get("form")), Text: Result(query.Get("done"))}
 	err := pages{world}.addObject(shown, query)
 	if err == nil {
-		err = pages{world}.addRequest(shown, query, service.AddressOf(r))
+		err = pages{world}.addRequest(shown, query, service.ServerURL(r))
 	}
 	if err != nil {
 		shown.Notice = Notice{Text: err.Error(), Problem: true}

@@ -32,7 +32,7 @@ func deliveringServers(t testing.TB, document string) map[string]*world {
 	t.Helper()
 	worlds := map[string]*world{}
 	for _, name := range []string{service.Documented, service.Hosted} {
-		profile, err := service.ProfileNamed(name)
+		profile, err := service.FindProfile(name)
 		require.NoError(t, err)
 		settings := &service.Settings{Profile: profile, Delivers: true, MaxEvents: 1000, IDs: uuid.New, Clock: time.Now}
 		st, err := fixtures.Read(settings, strings.NewReader(document))

@@ -27,7 +27,7 @@ func (x *Call) capture(token string) (wire.Response, *wire.Failure) {
 	x.Service = x.apps.Service()
 	if x.project = x.Store.ProjectWithToken(token); x.project != nil {
 		x.take(events)
-		x.apps.Arrived.Happened()
+		x.apps.Arrived.Notify()
 	}
 
 	switch {

@@ -145,15 +145,15 @@ func deliveredSurvey(st *store.Store, s *store.Survey) []wire.Member {
 
 	base := service.LanguageCode(s.Value("base_language").Text())
 	shown = append(shown,
-		wire.Member{Name: "questions", Value: deliveredQuestions(service.Cleaned(s, "questions"), base)},
+		wire.Member{Name: "questions", Value: deliveredQuestions(service.CleanField(s, "questions"), base)},
 		wire.Member{Name: "conditions", Value: deliveredConditions(st, s)},
-		wire.Member{Name: "appearance", Value: service.Cleaned(s, "appearance")},
+		wire.Member{Name: "appearance", Value: service.CleanField(s, "appearance")},
 	)
 	for _, name := range []string{"start_date", "end_date", "current_iteration", "current_iteration_start_date", "schedule", "enable_partial_responses"} {
 		shown = append(shown, wire.Member{Name: name, Value: s.Value(name)})
 	}
 
-	texts := deliveredLanguages(service.Cleaned(s, "translations"), base)
+	texts := deliveredLanguages(service.CleanField(s, "translations"), base)
 	for i, m := range texts {
 		texts[i].Value = service.Only(m.Value, deliveredTexts)
 	}
@@ -200,7 +200,7 @@ func deliveredLanguages(translations wire.Value, base string) []wire.Member {
 
 // deliveredConditions are conditions with the actions of the project, as far as SDKs match them.
 func deliveredConditions(st *store.Store, s *store.Survey) wire.Value {
-	shown := service.WithActions(st, s, service.ConditionsOf(s))
+	shown := service.WithActions(st, s, service.Conditions(s))
 	actions := shown.Get("actions")
 	if !actions.IsObject() {
 		return shown

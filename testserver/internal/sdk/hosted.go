@@ -50,8 +50,8 @@ func serveSurveyPage(x *Call) (wire.Response, *wire.Failure) {
 
 	query := x.Request.URL.Query()
 	shown := SurveyPage{
-		Address: service.AddressOf(x.Request), Name: found.Name, Survey: wire.NewObject(deliveredSurvey(x.Store, found)...),
-		Token: x.apps.TokenOf(x.Store.Projects.Get(found.Project)), IsEmbedded: query.Get("embed") == "true",
+		Address: service.ServerURL(x.Request), Name: found.Name, Survey: wire.NewObject(deliveredSurvey(x.Store, found)...),
+		Token: x.apps.WorldToken(x.Store.Projects.Get(found.Project)), IsEmbedded: query.Get("embed") == "true",
 	}
 	if code := service.LanguageCode(query.Get("display_language")); service.IsLanguage(code) {
 		shown.Language = code

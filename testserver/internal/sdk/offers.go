@@ -128,7 +128,7 @@ func (a *surveysAsked) isAskedAgain(p *store.Person) bool {
 // askedIn takes what decides about some surveys of a project. The caller holds the lock of the
 // store.
 func (a *Apps) askedIn(home *store.Project, surveys []*store.Survey) *surveysAsked {
-	asked := &surveysAsked{flags: flagsOf(a.Store, home), isOff: home.SurveysOptIn != nil && !*home.SurveysOptIn, now: service.TimeOf(a.Store, a.Clock)}
+	asked := &surveysAsked{flags: flagsOf(a.Store, home), isOff: home.SurveysOptIn != nil && !*home.SurveysOptIn, now: service.StoreTime(a.Store, a.Clock)}
 	for _, s := range surveys {
 		asked.surveys = append(asked.surveys, surveyOffered(asked.flags, s, deliveredConditions(a.Store, s)))
 		asked.names = append(asked.names, s.Text(store.SurveyTable, "name"))

@@ -29,7 +29,7 @@ type caller struct {
 // plugins_access_level, and rate limits. The method of the path is checked later.
 func (x *Call) Authorize() *wire.Failure {
 	if f := x.authenticate(); f != nil {
-		f.Challenge = `Bearer resource_metadata="` + siteOf(x.Request) + `/.well-known/oauth-protected-resource"`
+		f.Challenge = `Bearer resource_metadata="` + siteURL(x.Request) + `/.well-known/oauth-protected-resource"`
 		return f
 	}
 	if x.Operation != nil && x.Operation.Neighbour && x.Operation.needs == "" {
@@ -234,11 +234,11 @@ func (x *Call) checkThrottle() *wire.Failure {
 	if !x.Throttling && (x.organization == nil || !x.organization.Has(FeatureThrottling)) {
 		return nil
 	}
-	return Throttled(x.throttle.Wait(x.key.Token, x.Now))
+	return Throttle(x.throttle.Wait(x.key.Token, x.Now))
 }
 
-// Throttled is the 429 for a request that has to wait; nil if it need not.
-func Throttled(wait time.Duration) *wire.Failure {
+// Throttle is the 429 for a request that has to wait; nil if it need not.
+func Throttle(wait time.Duration) *wire.Failure {
 	if wait <= 0 {
 		return nil
 	}
@@ -260,24 +260,24 @@ func (x *Call) checkFlagScope() *wire.Failure {
 		return nil
 	}
 	return wire.Forbidden("This action also modifies a feature flag, which requires the `feature_flag:write` scope in addition to `survey:write`. " +
-		"Add `feature_flag:write` to your personal API key at " + siteOf(x.Request) + "/settings/user-api-keys " +
+		"Add `feature_flag:write` to your personal API key at " + siteURL(x.Request) + "/settings/user-api-keys " +
 		"(editing its scopes keeps the same key value), or use a key with the `*` scope.")
 }
 
 // checkFlagWrite checks the scope if a request for a survey changes its targeting flag.
 func (w *Write) checkFlagWrite() *wire.Failure {
-	before, sent := w.Before, w.Sent
-	touches := !sent["targeting_flag_id"].IsNull() ||
-		!sent["targeting_flag_filters"].IsNull() && !sent["targeting_flag_filters"].Is("{}") ||
-		before != nil && sent["remove_targeting_flag"].Is("true") && w.Store.Flags.Get(before.Targeting) != nil
+	previous, input := w.Before, w.Sent
+	touches := !input["targeting_flag_id"].IsNull() ||
+		!input["targeting_flag_filters"].IsNull() && !input["targeting_flag_filters"].Is("{}") ||
+		previous != nil && input["remove_targeting_flag"].Is("true") && w.Store.Flags.Get(previous.Targeting) != nil
 	if !touches {
 		return nil
 	}
 	return w.checkFlagScope()
 }
 
-// siteOf is the URL of the service in texts and headers.
-func siteOf(r *http.Request) string {
+// siteURL is the URL of the service in texts and headers.
+func siteURL(r *http.Request) string {
 	page := absoluteURL(r)
 	return page.Scheme + "://" + page.Host
 }

@@ -473,7 +473,7 @@ func TestThrottling(t *testing.T) {
 	for name, start := range map[string]func(*testing.T) (*contents, caller){
 		"6 rate limits: fixture": func(t *testing.T) (*contents, caller) { return startHosted(t, throttled) },
 		"6 rate limits: option": func(t *testing.T) (*contents, caller) {
-			profile, err := service.ProfileNamed(service.Documented)
+			profile, err := service.FindProfile(service.Documented)
 			require.NoError(t, err)
 			return startSettings(t, &service.Settings{Profile: profile, Throttling: true}, "")
 		},

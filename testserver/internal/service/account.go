@@ -36,36 +36,36 @@ func updateProject(x *Call) (wire.Response, *wire.Failure) {
 	if f != nil {
 		return wire.Response{}, f
 	}
-	sent, f := projectRequest.Read(body, wire.Reading{Refine: checkSurveyConfig})
+	input, f := projectRequest.Read(body, wire.Reading{Refine: checkSurveyConfig})
 	if f != nil {
 		return wire.Response{}, f
 	}
 
-	before, after := x.project, *x.project
-	if optIn, ok := sent["surveys_opt_in"]; ok {
-		after.SurveysOptIn = nil
+	previous, updated := x.project, *x.project
+	if optIn, ok := input["surveys_opt_in"]; ok {
+		updated.SurveysOptIn = nil
 		if !optIn.IsNull() {
-			after.SurveysOptIn = new(optIn.IsTruthy())
+			updated.SurveysOptIn = new(optIn.IsTruthy())
 		}
 	}
-	if config, ok := sent["survey_config"]; ok {
-		after.SurveyConfig = wire.Value{}
+	if config, ok := input["survey_config"]; ok {
+		updated.SurveyConfig = wire.Value{}
 		if !config.IsNull() {
-			after.SurveyConfig = config.Clone()
+			updated.SurveyConfig = config.Clone()
 		}
 	}
-	after.Settings = settingsWith(before.Settings, sent)
-	x.project = &after
-	x.PutProject(before, &after)
+	updated.Settings = mergeSettings(previous.Settings, input)
+	x.project = &updated
+	x.PutProject(previous, &updated)
 	return retrieveProject(x)
 }
 
-// settingsWith are settings with those that were sent.
-func settingsWith(settings wire.Fields, sent wire.Fields) wire.Fields {
+// mergeSettings are settings with those that were sent.
+func mergeSettings(settings wire.Fields, input wire.Fields) wire.Fields {
 	changed := wire.Fields{}
 	maps.Copy(changed, settings)
 	for _, c := range store.ProjectSettings.Columns {
-		value, ok := sent[c.Name]
+		value, ok := input[c.Name]
 		switch {
 		case !ok:
 		case value.IsNull():
@@ -92,10 +92,10 @@ func checkSurveyConfig(c wire.Column, v wire.Value) (wire.Value, *wire.Failure) 
 }
 
 // PutProject replaces a project. Another wait period changes the internal flags of its surveys.
-func (v Service) PutProject(before, after *store.Project) {
-	v.Store.Projects.Put(after.ID, after)
-	if before.WaitPeriod() != after.WaitPeriod() && v.Store.Organization(after.Organization).Has(FeatureProjectWaitPeriod) {
-		v.RebuildInternalFlags(after.ID)
+func (v Service) PutProject(previous, updated *store.Project) {
+	v.Store.Projects.Put(updated.ID, updated)
+	if previous.WaitPeriod() != updated.WaitPeriod() && v.Store.Organization(updated.Organization).Has(FeatureProjectWaitPeriod) {
+		v.RebuildInternalFlags(updated.ID)
 	}
 }
 

@@ -69,18 +69,18 @@ func WithActions(st *store.Store, s *store.Survey, conditions wire.Value) wire.V
 	if !conditions.Get("actions").IsObject() {
 		return conditions
 	}
-	var shown []wire.Value
+	var linked []wire.Value
 	if s.Member(store.ActionsClearedMember).IsAbsent() {
-		shown = linkedActions(st, s.Project, conditions)
+		linked = linkedActions(st, s.Project, conditions)
 	}
-	if shown == nil {
+	if linked == nil {
 		for _, item := range conditions.Get("actions").Get("values").Items() {
 			if item.IsObject() {
-				shown = append(shown, Only(item, actionNames))
+				linked = append(linked, Only(item, actionNames))
 			}
 		}
 	}
-	return conditions.With("actions", wire.NewObject(wire.Member{Name: "values", Value: wire.NewArray(shown...)}))
+	return conditions.With("actions", wire.NewObject(wire.Member{Name: "values", Value: wire.NewArray(linked...)}))
 }
 
 // linkedActions are the actions of a project that conditions refer to, by id.
@@ -89,8 +89,8 @@ func linkedActions(st *store.Store, project int64, conditions wire.Value) []wire
 	slices.Sort(ids)
 	var linked []wire.Value
 	for _, id := range slices.Compact(ids) {
-		if found := st.Actions.Get(id); found != nil && found.Project == project {
-			linked = append(linked, fullAction(found))
+		if action := st.Actions.Get(id); action != nil && action.Project == project {
+			linked = append(linked, fullAction(action))
 		}
 	}
 	return linked
@@ -106,14 +106,14 @@ var actionNames = func() []string {
 }()
 
 // fullAction is a complete action as the service returns it. The fixtures have no times of it.
-func fullAction(a *store.Action) wire.Value {
+func fullAction(action *store.Action) wire.Value {
 	unknown := wire.NewText("2024-01-01T00:00:00Z")
 	created, steps := unknown, wire.EmptyArray
-	if !a.Steps.IsAbsent() {
-		steps = a.Steps
+	if !action.Steps.IsAbsent() {
+		steps = action.Steps
 	}
-	if !a.CreatedAt.IsAbsent() {
-		created = a.CreatedAt
+	if !action.CreatedAt.IsAbsent() {
+		created = action.CreatedAt
 	}
 	return wire.Of(struct {
 		ID             int64      `json:"id"`
@@ -135,17 +135,17 @@ func fullAction(a *store.Action) wire.Value {
 		Creation       *string    `json:"creation_context"`
 		AccessLevel    string     `json:"user_access_level"`
 	}{
-		ID: a.ID, Name: a.Name, Description: a.Description, Tags: append([]string{}, a.Tags...), PostToSlack: a.PostToSlack,
-		SlackFormat: a.SlackFormat, Steps: steps, CreatedAt: created, Deleted: a.Deleted, LastCalculated: unknown,
-		Project: a.Project, IsAction: true, AccessLevel: "manager",
+		ID: action.ID, Name: action.Name, Description: action.Description, Tags: append([]string{}, action.Tags...), PostToSlack: action.PostToSlack,
+		SlackFormat: action.SlackFormat, Steps: steps, CreatedAt: created, Deleted: action.Deleted, LastCalculated: unknown,
+		Project: action.Project, IsAction: true, AccessLevel: "manager",
 	})
 }
 
 // createAction stores a new action.
 func createAction(x *Call) (wire.Response, *wire.Failure) {
 	created := store.Action{Project: x.project.ID, CreatedAt: wire.TimestampText(x.Now)}
-	for a := range x.Store.Actions.Each() {
-		created.ID = max(created.ID, a.ID)
+	for action := range x.Store.Actions.Each() {
+		created.ID = max(created.ID, action.ID)
 	}
 	created.ID++
 	return x.saveAction(http.StatusCreated, created)
@@ -153,30 +153,30 @@ func createAction(x *Call) (wire.Response, *wire.Failure) {
 
 // retrieveAction responds with an action, a deleted one too.
 func retrieveAction(x *Call) (wire.Response, *wire.Failure) {
-	found, f := x.action()
+	action, f := x.action()
 	if f != nil {
 		return wire.Response{}, f
 	}
-	return wire.JSONResponse(http.StatusOK, fullAction(found)), nil
+	return wire.JSONResponse(http.StatusOK, fullAction(action)), nil
 }
 
 // updateAction changes what was sent. An action is deleted this way, too.
 func updateAction(x *Call) (wire.Response, *wire.Failure) {
-	found, f := x.action()
+	action, f := x.action()
 	if f != nil {
 		return wire.Response{}, f
 	}
-	return x.saveAction(http.StatusOK, *found)
+	return x.saveAction(http.StatusOK, *action)
 }
 
 // action is the action of the project that a request names.
 func (x *Call) action() (*store.Action, *wire.Failure) {
 	id, err := x.number()
-	found := x.Store.Actions.Get(id)
-	if err != nil || found == nil || found.Project != x.project.ID {
+	action := x.Store.Actions.Get(id)
+	if err != nil || action == nil || action.Project != x.project.ID {
 		return nil, wire.ObjectNotFound()
 	}
-	return found, nil
+	return action, nil
 }
 
 // saveAction stores an action with what was sent.
@@ -185,14 +185,14 @@ func (x *Call) saveAction(status int, saved store.Action) (wire.Response, *wire.
 	if f != nil {
 		return wire.Response{}, f
 	}
-	sent, f := store.ActionTable.Read(body, wire.Reading{Refine: func(c wire.Column, v wire.Value) (wire.Value, *wire.Failure) {
+	input, f := store.ActionTable.Read(body, wire.Reading{Refine: func(c wire.Column, v wire.Value) (wire.Value, *wire.Failure) {
 		return v, x.checkActionField(c.Name, v, saved.ID)
 	}})
 	if f != nil {
 		return wire.Response{}, f
 	}
 	// What was not sent stays.
-	if err := json.Unmarshal(sent.Object().JSON(), &saved); err != nil {
+	if err := json.Unmarshal(input.Object().JSON(), &saved); err != nil {
 		return wire.Response{}, wire.BadRequest("invalid_input", err.Error())
 	}
 	x.Store.Actions.Put(saved.ID, &saved)
@@ -204,9 +204,9 @@ func (x *Call) checkActionField(name string, v wire.Value, id int64) *wire.Failu
 	if name == "tags" && !v.IsArray() {
 		return wire.Invalid("not_a_list", name, `Expected a list of items but got type "`+v.Type()+`".`)
 	}
-	for other := range x.Store.Actions.Each() {
-		if name == "name" && other.Project == x.project.ID && other.ID != id && !other.Deleted && other.Name == v.Text() {
-			return wire.Invalid("unique", name, fmt.Sprintf("This project already has an action with this name, ID %d", other.ID))
+	for candidate := range x.Store.Actions.Each() {
+		if name == "name" && candidate.Project == x.project.ID && candidate.ID != id && !candidate.Deleted && candidate.Name == v.Text() {
+			return wire.Invalid("unique", name, fmt.Sprintf("This project already has an action with this name, ID %d", candidate.ID))
 		}
 	}
 	return nil
@@ -214,13 +214,13 @@ func (x *Call) checkActionField(name string, v wire.Value, id int64) *wire.Failu
 
 // Only is an object with some of its members.
 func Only(object wire.Value, names []string) wire.Value {
-	kept := slices.DeleteFunc(object.Members(), func(m wire.Member) bool { return !slices.Contains(names, m.Name) })
-	return wire.NewObject(kept...)
+	members := slices.DeleteFunc(object.Members(), func(m wire.Member) bool { return !slices.Contains(names, m.Name) })
+	return wire.NewObject(members...)
 }
 
-// ConditionsOf are the conditions of a survey, none for what is no object: the documented
+// Conditions are the conditions of a survey, none for what is no object: the documented
 // interface takes them as a text.
-func ConditionsOf(s *store.Survey) wire.Value {
+func Conditions(s *store.Survey) wire.Value {
 	stored := s.Value("conditions")
 	if object, err := wire.Decode([]byte(stored.Text())); stored.IsText() && err == nil {
 		stored = object

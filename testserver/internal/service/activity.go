@@ -54,18 +54,18 @@ func (x *Call) activity(subject *store.Survey) (wire.Response, *wire.Failure) {
 		return wire.Response{}, f
 	}
 	count := int64(len(entries))
-	from := min((page-1)*limit, count)
-	to := from + min(limit, count-from)
-	shown := make([]activityEntry, 0, to-from)
-	for _, e := range entries[from:to] {
-		shown = append(shown, x.activityEntry(e))
+	start := min((page-1)*limit, count)
+	end := start + min(limit, count-start)
+	results := make([]activityEntry, 0, end-start)
+	for _, e := range entries[start:end] {
+		results = append(results, x.activityEntry(e))
 	}
 	return x.respondValue(struct {
 		Results  []activityEntry `json:"results"`
 		Next     *string         `json:"next"`
 		Previous *string         `json:"previous"`
 		Count    int64           `json:"total_count"`
-	}{shown, activityLink(x.Request, to < count, page+1, limit), activityLink(x.Request, page > 1, page-1, limit), count})
+	}{results, activityLink(x.Request, end < count, page+1, limit), activityLink(x.Request, page > 1, page-1, limit), count})
 }
 
 // activityWindow reads limit and page, integers from 1.
@@ -97,8 +97,8 @@ var (
 )
 
 // activityLink is the URL of the request with another page; nil when there is no such page.
-func activityLink(r *http.Request, is bool, page, limit int64) *string {
-	if !is {
+func activityLink(r *http.Request, exists bool, page, limit int64) *string {
+	if !exists {
 		return nil
 	}
 	address := absoluteURL(r).String()
@@ -168,12 +168,12 @@ type change struct {
 	After  wire.Value `json:"after"`
 }
 
-func changeOf(field string, before, after wire.Value) change {
-	c := change{Type: "Survey", Action: "changed", Field: field, Before: before.OrNull(), After: after.OrNull()}
+func newChange(field string, previous, updated wire.Value) change {
+	c := change{Type: "Survey", Action: "changed", Field: field, Before: previous.OrNull(), After: updated.OrNull()}
 	switch {
-	case before.IsAbsent():
+	case previous.IsAbsent():
 		c.Action = "created"
-	case after.IsAbsent():
+	case updated.IsAbsent():
 		c.Action = "deleted"
 	}
 	return c
@@ -181,29 +181,29 @@ func changeOf(field string, before, after wire.Value) change {
 
 // LogChange writes a log entry for a survey, if the profile has a log. An update without a
 // change has no entry.
-func (v Service) LogChange(activity string, author int64, found *store.Survey, changes []change) {
+func (v Service) LogChange(activity string, author int64, survey *store.Survey, changes []change) {
 	if !v.Logs || activity == "updated" && len(changes) == 0 {
 		return
 	}
 	st := v.Store
-	st.AddLogEntry(found.Project, store.LogEntry{
+	st.AddLogEntry(survey.Project, store.LogEntry{
 		// The ids of the log do not use the source, so that they do not shift the ids of
 		// objects.
-		ID:     uuid.NewSHA1(found.ID, []byte(strconv.Itoa(len(st.Log(found.Project))))),
-		Author: author, Activity: activity, Item: found.ID, Name: found.Name,
+		ID:     uuid.NewSHA1(survey.ID, []byte(strconv.Itoa(len(st.Log(survey.Project))))),
+		Author: author, Activity: activity, Item: survey.ID, Name: survey.Name,
 		Changes: wire.Of(changes), At: v.Now,
 	})
 }
 
 // changesBetween compares two versions of a survey field by field. Flags are compared by
 // id: an edit of a flag does not change the survey.
-func (v Service) changesBetween(before, after *store.Survey) []change {
+func (v Service) changesBetween(previous, updated *store.Survey) []change {
 	st := v.Store
 	var changes []change
-	compare := func(field string, before, after wire.Value) {
-		before, after = nilIfEmpty(before), nilIfEmpty(after)
-		if !wire.JSONB(before.OrNull()).Equals(wire.JSONB(after.OrNull())) {
-			changes = append(changes, changeOf(field, before, after))
+	compare := func(field string, previous, updated wire.Value) {
+		previous, updated = nilIfEmpty(previous), nilIfEmpty(updated)
+		if !wire.JSONB(previous.OrNull()).Equals(wire.JSONB(updated.OrNull())) {
+			changes = append(changes, newChange(field, previous, updated))
 		}
 	}
 
@@ -211,16 +211,16 @@ func (v Service) changesBetween(before, after *store.Survey) []change {
 		switch c.Name {
 		case "created_at":
 		case "linked_insight_id":
-			compare("linked_insight", referred(before.Value(c.Name)), referred(after.Value(c.Name)))
+			compare("linked_insight", logReference(previous.Value(c.Name)), logReference(updated.Value(c.Name)))
 		default:
-			compare(c.Name, loggedValue(c, before.Value(c.Name)), loggedValue(c, after.Value(c.Name)))
+			compare(c.Name, loggedValue(c, previous.Value(c.Name)), loggedValue(c, updated.Value(c.Name)))
 		}
 	}
 
 	for _, f := range []struct {
 		field         string
 		before, after int64
-	}{{"linked_flag", before.Linked, after.Linked}, {"targeting_flag", before.Targeting, after.Targeting}} {
+	}{{"linked_flag", previous.Linked, updated.Linked}, {"targeting_flag", previous.Targeting, updated.Targeting}} {
 		if f.before != f.after {
 			compare(f.field, loggedFlag(st.Flags.Get(f.before)), loggedFlag(st.Flags.Get(f.after)))
 		}
@@ -238,8 +238,8 @@ func nilIfEmpty(raw wire.Value) wire.Value {
 	return raw
 }
 
-// referred is a reference by id in the form of the log.
-func referred(id wire.Value) wire.Value {
+// logReference is a reference by id in the form of the log.
+func logReference(id wire.Value) wire.Value {
 	if nilIfEmpty(id).IsAbsent() {
 		return wire.Value{}
 	}
@@ -252,8 +252,8 @@ func loggedValue(c wire.Column, raw wire.Value) wire.Value {
 	if isDate && raw.IsArray() {
 		return wire.MapItems(raw, func(item wire.Value) wire.Value { return loggedValue(c, item) })
 	}
-	if at, isUTC := strings.CutSuffix(raw.Text(), "Z"); isDate && isUTC {
-		return wire.NewText(at + "+00:00")
+	if withoutZone, isUTC := strings.CutSuffix(raw.Text(), "Z"); isDate && isUTC {
+		return wire.NewText(withoutZone + "+00:00")
 	}
 	return raw
 }
@@ -276,24 +276,24 @@ func loggedFlag(f *store.Flag) wire.Value {
 }
 
 // logUpdate writes the changes of an update; targeting is the targeting flag before it.
-func (w *Write) logUpdate(targeting *store.Flag, after *store.Survey) {
+func (w *Write) logUpdate(targeting *store.Flag, updated *store.Survey) {
 	var changes []change
 	if w.Sent["remove_targeting_flag"].IsTruthy() && targeting != nil {
-		changes = append(changes, changeOf("targeting_flag", loggedFlag(targeting), wire.Value{}))
+		changes = append(changes, newChange("targeting_flag", loggedFlag(targeting), wire.Value{}))
 		targeting = nil
 	}
 	if filters := w.Sent["targeting_flag_filters"]; filters.IsTruthy() {
-		var before wire.Value
+		var previous wire.Value
 		if targeting != nil {
-			before = targeting.Value("filters")
+			previous = targeting.Value("filters")
 		}
-		changes = append(changes, changeOf("targeting_flag_filters", before, filters))
+		changes = append(changes, newChange("targeting_flag_filters", previous, filters))
 	}
-	changes = append(changes, w.changesBetween(w.Before, after)...)
-	w.LogChange("updated", w.user.ID, after, changes)
+	changes = append(changes, w.changesBetween(w.Before, updated)...)
+	w.LogChange("updated", w.user.ID, updated, changes)
 }
 
 // LogUpdate writes what other people have changed.
-func (v Service) LogUpdate(author int64, before, after *store.Survey) {
-	v.LogChange("updated", author, after, v.changesBetween(before, after))
+func (v Service) LogUpdate(author int64, previous, updated *store.Survey) {
+	v.LogChange("updated", author, updated, v.changesBetween(previous, updated))
 }

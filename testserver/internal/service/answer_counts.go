@@ -62,7 +62,7 @@ func AnsweredQuestions(questions wire.Value, events []store.Event) []AnsweredQue
 			Index: i, ID: question.Get("id").Text(), Text: question.Get("question").Text(),
 			Type: cmp.Or(question.Get("type").Text(), "open"), Average: Float(math.NaN()),
 		}
-		q.count(answersTo(q, events), choicesOf(question))
+		q.count(listAnswers(q, events), mapChoices(question))
 		counted = append(counted, q)
 	}
 	return counted
@@ -77,15 +77,15 @@ func (q *AnsweredQuestion) count(answers []Answer, choices map[string]string) {
 		return
 	}
 
-	var others int64
+	var rest int64
 	var ratings, rated float64
 	for _, answer := range answers[:min(len(answers), maxAnswers)] {
 		q.Responses += answer.Count
 
 		if q.Type == "single_choice" || q.Type == "multiple_choice" {
-			choice, known := choices[answer.Text]
-			if !known {
-				others += answer.Count
+			choice, isKnown := choices[answer.Text]
+			if !isKnown {
+				rest += answer.Count
 				continue
 			}
 			answer.Text = choice
@@ -99,8 +99,8 @@ func (q *AnsweredQuestion) count(answers []Answer, choices map[string]string) {
 		}
 	}
 
-	if others > 0 {
-		q.add(Answer{otherAnswers, others})
+	if rest > 0 {
+		q.add(Answer{otherAnswers, rest})
 	}
 	if rated > 0 {
 		q.Average = Float(ratings / rated)
@@ -108,7 +108,7 @@ func (q *AnsweredQuestion) count(answers []Answer, choices map[string]string) {
 }
 
 func (q *AnsweredQuestion) add(answer Answer) {
-	i := slices.IndexFunc(q.Distribution, func(known Answer) bool { return known.Text == answer.Text })
+	i := slices.IndexFunc(q.Distribution, func(candidate Answer) bool { return candidate.Text == answer.Text })
 	if i < 0 {
 		q.Distribution = append(q.Distribution, answer)
 		return
@@ -116,13 +116,13 @@ func (q *AnsweredQuestion) add(answer Answer) {
 	q.Distribution[i].Count += answer.Count
 }
 
-// answersTo are the answers to a question that are not blank, the most frequent first. Of each
+// listAnswers are the answers to a question that are not blank, the most frequent first. Of each
 // submission the latest answer counts, whichever of its events has it.
-func answersTo(q AnsweredQuestion, events []store.Event) []Answer {
+func listAnswers(q AnsweredQuestion, events []store.Event) []Answer {
 	latest := map[string]store.Event{}
 	texts := map[string]string{}
 	for i, e := range events {
-		text := q.answerIn(e)
+		text := q.eventAnswer(e)
 		if !e.IsResponse() || text == "" {
 			continue
 		}
@@ -131,7 +131,7 @@ func answersTo(q AnsweredQuestion, events []store.Event) []Answer {
 		if e.Submission == "" {
 			key = strconv.Itoa(i)
 		}
-		if known, ok := latest[key]; !ok || !e.IsBefore(known) {
+		if previous, ok := latest[key]; !ok || !e.IsBefore(previous) {
 			latest[key], texts[key] = e, text
 		}
 	}
@@ -156,9 +156,9 @@ func answersTo(q AnsweredQuestion, events []store.Event) []Answer {
 	return answers
 }
 
-// answerIn is the answer to a question in an event, empty for none: by the id of the question,
+// eventAnswer is the answer to a question in an event, empty for none: by the id of the question,
 // or by its index as older SDKs send it. Lists are not counted.
-func (q AnsweredQuestion) answerIn(e store.Event) string {
+func (q AnsweredQuestion) eventAnswer(e store.Event) string {
 	names := []string{"$survey_response"}
 	if q.Index > 0 {
 		names[0] += "_" + strconv.Itoa(q.Index)
@@ -185,12 +185,12 @@ func (q AnsweredQuestion) answerIn(e store.Event) string {
 // untranslated is what the web interface writes into a translation that lacks a choice.
 const untranslated = "[Translation needed]"
 
-// choicesOf maps each choice of a question to itself, and each of its translations to the
+// mapChoices maps each choice of a question to itself, and each of its translations to the
 // choice in the same place, if the translation has as many choices. A choice of the question
 // wins over a translation of another that reads the same.
-func choicesOf(question wire.Value) map[string]string {
+func mapChoices(question wire.Value) map[string]string {
 	choices := question.Get("choices").Items()
-	known := map[string]string{}
+	originals := map[string]string{}
 	for _, texts := range question.Get("translations").Members() {
 		translated := texts.Get("choices").Items()
 		if len(translated) != len(choices) {
@@ -199,14 +199,14 @@ func choicesOf(question wire.Value) map[string]string {
 		for i, choice := range translated {
 			text := choice.Text()
 			if choices[i].IsText() && strings.TrimSpace(text) != "" && text != untranslated {
-				known[text] = choices[i].Text()
+				originals[text] = choices[i].Text()
 			}
 		}
 	}
 	for _, choice := range choices {
 		if choice.IsText() {
-			known[choice.Text()] = choice.Text()
+			originals[choice.Text()] = choice.Text()
 		}
 	}
-	return known
+	return originals
 }

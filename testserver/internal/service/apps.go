@@ -14,22 +14,22 @@ func (x *Call) apps() *store.Timeline[*store.App] {
 	if !x.Installs {
 		return x.Store.OrganizationApps(x.organization.ID)
 	}
-	found := &store.Timeline[*store.App]{}
-	for _, a := range x.Store.Apps.Sorted() {
-		if x.sees(a) {
-			found.Items = append(found.Items, a)
+	timeline := &store.Timeline[*store.App]{}
+	for _, app := range x.Store.Apps.Sorted() {
+		if x.sees(app) {
+			timeline.Items = append(timeline.Items, app)
 		}
 	}
-	return found
+	return timeline
 }
 
 // sees reports whether the organization can see an app on the path of import apps.
-func (x *Call) sees(a *store.App) bool {
-	isOwn := a.Organization == x.organization.ID
+func (x *Call) sees(app *store.App) bool {
+	isOwn := app.Organization == x.organization.ID
 	if !x.Installs {
 		return isOwn
 	}
-	return (isOwn || a.IsTrue(store.AppTable, "is_global")) && importsData(a.Value("capabilities"))
+	return (isOwn || app.IsTrue(store.AppTable, "is_global")) && importsData(app.Value("capabilities"))
 }
 
 // importsData reports whether capabilities are those of an import app: it has scheduled
@@ -53,8 +53,8 @@ func listApps(x *Call) (wire.Response, *wire.Failure) {
 }
 
 // retrieveApp responds with an app.
-func retrieveApp(x *Call, a *store.App) (wire.Response, *wire.Failure) {
-	return x.respond(http.StatusOK, x.responses().App(a))
+func retrieveApp(x *Call, app *store.App) (wire.Response, *wire.Failure) {
+	return x.respond(http.StatusOK, x.responses().App(app))
 }
 
 // createApp stores a new app, on the hosted service installed from its URL unless its code is
@@ -62,14 +62,14 @@ func retrieveApp(x *Call, a *store.App) (wire.Response, *wire.Failure) {
 // this path.
 func createApp(x *Call) (wire.Response, *wire.Failure) {
 	// The hosted service takes the URL as it is.
-	body, sent, f := x.appFields(!x.Installs)
+	body, input, f := x.appFields(!x.Installs)
 	if f != nil {
 		return wire.Response{}, f
 	}
-	fields := sent
+	fields := input
 	if x.Installs {
 		f := wire.FirstFailure(
-			func() *wire.Failure { return x.checkGlobal(sent["is_global"].Is("true")) },
+			func() *wire.Failure { return x.checkGlobal(input["is_global"].Is("true")) },
 			func() *wire.Failure { return installApp(x.Store, body.Get("url"), fields) },
 		)
 		if f != nil {
@@ -77,47 +77,47 @@ func createApp(x *Call) (wire.Response, *wire.Failure) {
 		}
 	}
 
-	a := &store.App{Object: store.NewObject(store.AppTable, fields, nil), ID: x.Store.NextApp(), Organization: x.organization.ID}
-	x.Store.AddApp(a)
-	return x.respond(http.StatusCreated, x.responses().App(a))
+	app := &store.App{Object: store.NewObject(store.AppTable, fields, nil), ID: x.Store.NextApp(), Organization: x.organization.ID}
+	x.Store.AddApp(app)
+	return x.respond(http.StatusCreated, x.responses().App(app))
 }
 
 // updateApp changes the fields that were sent: an absent field stays, null clears. PUT does the
 // same.
-func updateApp(x *Call, before *store.App) (wire.Response, *wire.Failure) {
-	if f := x.checkAppOwner(before); f != nil {
+func updateApp(x *Call, previous *store.App) (wire.Response, *wire.Failure) {
+	if f := x.checkAppOwner(previous); f != nil {
 		return wire.Response{}, f
 	}
-	_, sent, f := x.appFields(false)
+	_, input, f := x.appFields(false)
 	if f != nil {
 		return wire.Response{}, f
 	}
-	_, named := sent["is_global"]
-	if f := x.checkGlobal(named && x.Installs); f != nil {
+	_, setsGlobal := input["is_global"]
+	if f := x.checkGlobal(setsGlobal && x.Installs); f != nil {
 		return wire.Response{}, f
 	}
 
-	after := *before
-	after.Object = before.With(store.AppTable, sent)
-	x.Store.ReplaceApp(&after)
-	return x.respond(http.StatusOK, x.responses().App(&after))
+	updated := *previous
+	updated.Object = previous.With(store.AppTable, input)
+	x.Store.ReplaceApp(&updated)
+	return x.respond(http.StatusOK, x.responses().App(&updated))
 }
 
 // deleteApp deletes an app for good; on the hosted service unless it is global.
-func deleteApp(x *Call, a *store.App) (wire.Response, *wire.Failure) {
-	if f := x.checkAppOwner(a); f != nil {
+func deleteApp(x *Call, app *store.App) (wire.Response, *wire.Failure) {
+	if f := x.checkAppOwner(app); f != nil {
 		return wire.Response{}, f
 	}
-	if x.Installs && a.IsTrue(store.AppTable, "is_global") {
+	if x.Installs && app.IsTrue(store.AppTable, "is_global") {
 		return wire.Response{}, wire.Refusal("", "This plugin is marked as global! Make it local before uninstallation")
 	}
-	x.Store.RemoveApp(a)
+	x.Store.RemoveApp(app)
 	return wire.Response{Status: http.StatusNoContent}, nil
 }
 
 // checkAppOwner refuses to change a global app of another organization.
-func (c *caller) checkAppOwner(a *store.App) *wire.Failure {
-	if a.Organization != c.organization.ID {
+func (c *caller) checkAppOwner(app *store.App) *wire.Failure {
+	if app.Organization != c.organization.ID {
 		return wire.Forbidden("This plugin installation is managed by another organization")
 	}
 	return nil
@@ -144,10 +144,10 @@ func checkedWithoutBody(x *Call, _ *store.App) (wire.Response, *wire.Failure) {
 }
 
 // appFields reads the body as the fields of an app; sent are the checked ones.
-func (x *Call) appFields(creating bool) (body wire.Value, sent wire.Fields, f *wire.Failure) {
+func (x *Call) appFields(creating bool) (body wire.Value, input wire.Fields, f *wire.Failure) {
 	if body, f = x.read(); f != nil {
 		return body, nil, f
 	}
-	sent, f = store.AppTable.Read(body, wire.Reading{Creating: creating, Verbatim: !x.Checks})
-	return body, sent, f
+	input, f = store.AppTable.Read(body, wire.Reading{Creating: creating, Verbatim: !x.Checks})
+	return body, input, f
 }

@@ -60,38 +60,38 @@ func (x *Call) respondValue(v any) (wire.Response, *wire.Failure) {
 
 // read reads the body as a JSON object. An empty body counts as an empty object.
 func (x *Call) read() (wire.Value, *wire.Failure) {
-	none := wire.Value{}
+	empty := wire.Value{}
 	if len(x.Body) == 0 {
-		return none, nil
+		return empty, nil
 	}
 
 	contentType := x.Request.Header.Get("Content-Type")
 	media, _, err := mime.ParseMediaType(contentType)
 	if err != nil || media != wire.JSONContent {
-		return none, &wire.Failure{
+		return empty, &wire.Failure{
 			Status: http.StatusUnsupportedMediaType, Kind: "invalid_request", Code: "unsupported_media_type",
 			Detail: `Unsupported media type "` + contentType + `" in request.`,
 		}
 	}
 
 	if !utf8.Valid(x.Body) {
-		return none, wire.BadRequest("parse_error", "JSON parse error - the body is not UTF-8")
+		return empty, wire.BadRequest("parse_error", "JSON parse error - the body is not UTF-8")
 	}
 	if err := wire.CheckLimits(x.Body); err != nil {
-		return none, wire.TooDeep(err)
+		return empty, wire.TooDeep(err)
 	}
 	body, err := wire.Decode(x.Body)
 	if err != nil {
-		return none, wire.BadRequest("parse_error", "JSON parse error - "+err.Error())
+		return empty, wire.BadRequest("parse_error", "JSON parse error - "+err.Error())
 	}
 
 	switch {
 	case body.IsNull():
-		return none, wire.Invalid("null", "", "No data provided")
+		return empty, wire.Invalid("null", "", "No data provided")
 	case !body.IsObject():
-		return none, wire.Refusal("", "Invalid data. Expected a dictionary, but got %s.", body.Type())
+		return empty, wire.Refusal("", "Invalid data. Expected a dictionary, but got %s.", body.Type())
 	}
-	return body, x.checkDocumented(body)
+	return body, x.checkUndocumentedFields(body)
 }
 
 // aboutSurvey is the handler of a request about a survey.
@@ -123,11 +123,11 @@ func (x *Call) survey() (*store.Survey, *wire.Failure) {
 // aboutApp is the handler of a request about an app that the organization can see.
 func aboutApp(handle func(*Call, *store.App) (wire.Response, *wire.Failure)) handler {
 	return func(x *Call) (wire.Response, *wire.Failure) {
-		a, f := x.app()
+		app, f := x.app()
 		if f != nil {
 			return wire.Response{}, f
 		}
-		return handle(x, a)
+		return handle(x, app)
 	}
 }
 
@@ -137,22 +137,22 @@ func (x *Call) app() (*store.App, *wire.Failure) {
 		// PostHog fails for an ID that is not a number.
 		return nil, wire.ServerError()
 	}
-	a := x.Store.Apps.Get(id)
-	if err != nil || a == nil || !x.sees(a) {
+	app := x.Store.Apps.Get(id)
+	if err != nil || app == nil || !x.sees(app) {
 		return nil, wire.ObjectNotFound()
 	}
-	return a, nil
+	return app, nil
 }
 
 // aboutFlag is the handler of a request about a flag of the project.
 func aboutFlag(handle func(*Call, *store.Flag) (wire.Response, *wire.Failure)) handler {
 	return func(x *Call) (wire.Response, *wire.Failure) {
 		id, err := x.number()
-		found := x.Store.Flags.Get(id)
-		if err != nil || found == nil || found.Project != x.project.ID {
+		flag := x.Store.Flags.Get(id)
+		if err != nil || flag == nil || flag.Project != x.project.ID {
 			return wire.Response{}, wire.ObjectNotFound()
 		}
-		return handle(x, found)
+		return handle(x, flag)
 	}
 }
 
@@ -167,8 +167,8 @@ func (x *Call) SurveyToEdit() *store.Survey {
 	case x.Operation.ID == "surveys_list":
 		return newest(x.Store.Surveys(x.project.ID))
 	}
-	found, _ := x.survey()
-	return found
+	survey, _ := x.survey()
+	return survey
 }
 
 // AppToEdit is the app that a request names or lists first; nil for none.
@@ -179,15 +179,15 @@ func (x *Call) AppToEdit() *store.App {
 	case x.Operation.ID == "pipeline_import_apps_list":
 		return newest(x.apps())
 	}
-	found, _ := x.app()
-	return found
+	app, _ := x.app()
+	return app
 }
 
 // newest is the newest object in a timeline; the zero T if it is empty.
 func newest[T store.Sortable](t *store.Timeline[T]) T {
-	var none T
+	var zero T
 	if t == nil || len(t.Items) == 0 {
-		return none
+		return zero
 	}
 	return t.Items[len(t.Items)-1]
 }
@@ -203,28 +203,28 @@ func (o *Operation) PlainTexts() []string {
 	return api.PlainTexts("PipelineImportApp")
 }
 
-// undocumented returns the paths of the members of a request that the document does not
+// undocumentedPaths returns the paths of the members of a request that the document does not
 // have, such as questions[0].color.
-func undocumented(v wire.Value, shape *api.Shape) []string {
-	var found []string
+func undocumentedPaths(v wire.Value, shape *api.Shape) []string {
+	var paths []string
 	if shape == nil {
 		return nil
 	}
 	for _, m := range v.Members() {
-		inner, known := shape.Members[m.Name]
-		if !known && shape.Members != nil {
-			found = append(found, memberPath(m.Name))
+		inner, isKnown := shape.Members[m.Name]
+		if !isKnown && shape.Members != nil {
+			paths = append(paths, memberPath(m.Name))
 		}
-		for _, path := range undocumented(m.Value, inner) {
-			found = append(found, memberPath(m.Name)+separated(path))
+		for _, path := range undocumentedPaths(m.Value, inner) {
+			paths = append(paths, memberPath(m.Name)+withSeparator(path))
 		}
 	}
 	for i, item := range v.Items() {
-		for _, path := range undocumented(item, shape.Items) {
-			found = append(found, "["+strconv.Itoa(i)+"]"+separated(path))
+		for _, path := range undocumentedPaths(item, shape.Items) {
+			paths = append(paths, "["+strconv.Itoa(i)+"]"+withSeparator(path))
 		}
 	}
-	return found
+	return paths
 }
 
 // memberPath is the name of a member in a path.
@@ -235,8 +235,8 @@ func memberPath(name string) string {
 	return name
 }
 
-// separated is a path with a separator before it.
-func separated(path string) string {
+// withSeparator is a path with a separator before it.
+func withSeparator(path string) string {
 	if path[0] == '[' {
 		return path
 	}
@@ -254,13 +254,13 @@ func withoutIndexes(path string) string {
 	return strings.Join(parts, "[")
 }
 
-// checkDocumented records the undocumented fields of a request, and refuses them if the
+// checkUndocumentedFields records the undocumented fields of a request, and refuses them if the
 // server is strict.
-func (x *Call) checkDocumented(sent wire.Value) *wire.Failure {
+func (x *Call) checkUndocumentedFields(input wire.Value) *wire.Failure {
 	if x.Operation == nil {
 		return nil
 	}
-	paths := undocumented(sent, x.Operation.shape)
+	paths := undocumentedPaths(input, x.Operation.shape)
 	response := api.ResponseShape(x.Operation.ID)
 	for _, path := range paths {
 		x.Undocumented = append(x.Undocumented, record.SentField{Path: withoutIndexes(path), ReadOnly: isReadOnly(response, path)})
@@ -270,11 +270,11 @@ func (x *Call) checkDocumented(sent wire.Value) *wire.Failure {
 	}
 	first := slices.Min(paths)
 	// Most such fields are misspelt, others are those of a response that was sent back.
-	why := "The document does not name this field"
+	reason := "The document does not name this field"
 	if isReadOnly(response, first) {
-		why = "This field is read only: the document names it in responses alone"
+		reason = "This field is read only: the document names it in responses alone"
 	}
-	return wire.Invalid("unknown_field", first, why+", and the server was started with -strict.")
+	return wire.Invalid("unknown_field", first, reason+", and the server was started with -strict.")
 }
 
 // isReadOnly reports whether responses have a field by its path in a request.

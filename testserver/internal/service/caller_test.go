@@ -67,7 +67,7 @@ func startSettings(t testing.TB, settings *service.Settings, document string) (*
 // startProfile returns contents of a profile.
 func startProfile(t testing.TB, name, document string) (*contents, caller) {
 	t.Helper()
-	profile, err := service.ProfileNamed(name)
+	profile, err := service.FindProfile(name)
 	require.NoError(t, err)
 	return startSettings(t, &service.Settings{Profile: profile}, document)
 }

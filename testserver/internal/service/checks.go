@@ -34,11 +34,11 @@ func (w *Write) check() *wire.Failure {
 // checkFields checks the request field by field, and returns the first error.
 func (w *Write) checkFields(body wire.Value) *wire.Failure {
 	var f *wire.Failure
-	how := wire.Reading{Creating: w.Before == nil || w.Request.Method == http.MethodPut, Verbatim: !w.Checks}
+	reading := wire.Reading{Creating: w.Before == nil || w.Request.Method == http.MethodPut, Verbatim: !w.Checks}
 	if w.Checks {
-		how.Refine = w.refine
+		reading.Refine = w.refine
 	}
-	w.Sent, f = w.request.Read(body, how)
+	w.Sent, f = w.request.Read(body, reading)
 	return f
 }
 
@@ -84,12 +84,12 @@ func (w *Write) checkReferences() *wire.Failure {
 		if id.IsNull() || id.Is("0") && w.Checks {
 			continue
 		}
-		found := st.Flags.Get(id.Integer())
-		if found == nil || found.Project != project {
+		flag := st.Flags.Get(id.Integer())
+		if flag == nil || flag.Project != project {
 			return wire.Refusal("", "%s with this ID does not exist", reference.noun)
 		}
 		if reference.name == "targeting_flag_id" && w.Checks {
-			if f := w.checkOwner(found); f != nil {
+			if f := w.checkOwner(flag); f != nil {
 				return f
 			}
 		}
@@ -117,8 +117,8 @@ func (w *Write) checkRemoval() *wire.Failure {
 
 // checkName refuses a name that another survey of the project has.
 func (w *Write) checkName() *wire.Failure {
-	name, sent := w.Sent["name"]
-	if !sent {
+	name, isSent := w.Sent["name"]
+	if !isSent {
 		return nil
 	}
 	holder := w.Store.SurveyByName(w.project.ID, name.Text())
@@ -258,19 +258,19 @@ func (w *Write) checkExternal() *wire.Failure {
 	}
 
 	conditions := w.Sent["conditions"]
-	var found []string
+	var names []string
 	for _, name := range externalForbids {
 		if !conditions.Get(name).IsNull() {
-			found = append(found, name)
+			names = append(names, name)
 		}
 	}
 	for _, name := range []string{"actions", "events"} {
 		if conditions.Get(name).Get("values").IsTruthy() {
-			found = append(found, name)
+			names = append(names, name)
 		}
 	}
-	if found != nil {
-		return wire.Refusal("conditions", "The following condition fields are not allowed for external surveys: %s", strings.Join(found, ", "))
+	if names != nil {
+		return wire.Refusal("conditions", "The following condition fields are not allowed for external surveys: %s", strings.Join(names, ", "))
 	}
 	if !w.Sent["appearance"].Get("surveyPopupDelaySeconds").IsNull() {
 		return wire.Refusal("appearance", "surveyPopupDelaySeconds is not allowed for external surveys")
@@ -313,7 +313,7 @@ func (w *Write) checkAppearance(appearance wire.Value) (wire.Value, *wire.Failur
 	case white.IsTruthy() && !w.organization.Has(FeatureWhiteLabelling):
 		return appearance, wire.Refusal("appearance", "You need to upgrade to PostHog Enterprise to use white labelling")
 	}
-	return cleanNamed(appearance, appearanceTexts), nil
+	return cleanMembers(appearance, appearanceTexts), nil
 }
 
 func isContentType(v wire.Value) bool { return v.Is(`"text"`) || v.Is(`"html"`) }

@@ -18,8 +18,8 @@ func cleanText(text wire.Value) wire.Value {
 	return wire.NewText(cleaned)
 }
 
-// cleanNamed cleans the texts with one of the names. Values that are not texts are left alone.
-func cleanNamed(texts wire.Value, names []string) wire.Value {
+// cleanMembers cleans the texts with one of the names. Values that are not texts are left alone.
+func cleanMembers(texts wire.Value, names []string) wire.Value {
 	for _, name := range names {
 		if value := texts.Get(name); value.IsText() {
 			texts = texts.With(name, cleanText(value))
@@ -31,11 +31,11 @@ func cleanNamed(texts wire.Value, names []string) wire.Value {
 // Responses to reads clean stored texts once more, responses to writes do not. The two differ
 // if markup was stored before it was cleaned, and if a question has an empty link.
 
-// Cleaned is a stored field with its texts cleaned.
-func Cleaned(s *store.Survey, name string) wire.Value {
+// CleanField is a stored field with its texts cleaned.
+func CleanField(s *store.Survey, name string) wire.Value {
 	stored := s.Value(name)
-	clean, has := cleaners[name]
-	if !has || !mayReadOtherwise(stored) {
+	clean, exists := cleaners[name]
+	if !exists || !mayReadOtherwise(stored) {
 		return stored
 	}
 	return clean(stored)
@@ -44,9 +44,9 @@ func Cleaned(s *store.Survey, name string) wire.Value {
 // cleaners clean the fields that have texts.
 var cleaners = map[string]func(wire.Value) wire.Value{
 	"questions":  readQuestions,
-	"appearance": func(appearance wire.Value) wire.Value { return cleanNamed(appearance, appearanceTexts) },
-	"translations": func(all wire.Value) wire.Value {
-		return eachLanguage(all, func(texts wire.Value) wire.Value { return cleanNamed(texts, surveyTexts) })
+	"appearance": func(appearance wire.Value) wire.Value { return cleanMembers(appearance, appearanceTexts) },
+	"translations": func(translations wire.Value) wire.Value {
+		return eachLanguage(translations, func(texts wire.Value) wire.Value { return cleanMembers(texts, surveyTexts) })
 	},
 }
 
@@ -56,11 +56,11 @@ func mayReadOtherwise(stored wire.Value) bool {
 	return slices.ContainsFunc([]string{"<", `\u00`, `"link"`}, func(sign string) bool { return strings.Contains(stored.Spelling(), sign) })
 }
 
-func eachLanguage(all wire.Value, clean func(wire.Value) wire.Value) wire.Value {
-	if !all.IsObject() {
-		return all
+func eachLanguage(translations wire.Value, clean func(wire.Value) wire.Value) wire.Value {
+	if !translations.IsObject() {
+		return translations
 	}
-	languages := all.Members()
+	languages := translations.Members()
 	for i, m := range languages {
 		if m.IsObject() {
 			languages[i].Value = clean(m.Value)
@@ -69,11 +69,11 @@ func eachLanguage(all wire.Value, clean func(wire.Value) wire.Value) wire.Value 
 	return wire.NewObject(languages...)
 }
 
-func readQuestions(all wire.Value) wire.Value {
-	if !all.IsArray() {
-		return all
+func readQuestions(list wire.Value) wire.Value {
+	if !list.IsArray() {
+		return list
 	}
-	questions := all.Items()
+	questions := list.Items()
 	for i, item := range questions {
 		if !item.IsObject() {
 			continue
@@ -89,7 +89,7 @@ func readQuestions(all wire.Value) wire.Value {
 // readQuestion cleans the texts of a question, or of its translation, and omits an invalid
 // link.
 func readQuestion(texts wire.Value) wire.Value {
-	texts = cleanNamed(texts, questionTexts)
+	texts = cleanMembers(texts, questionTexts)
 	if choices := texts.Get("choices"); choices.IsArray() {
 		items := choices.Items()
 		for i, item := range items {

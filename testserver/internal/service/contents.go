@@ -85,7 +85,7 @@ func (c *Contents) SetStore(st *store.Store) {
 		keys = append(keys, c.WorldKey.Token)
 	}
 	c.keys.Store(&keys)
-	c.Arrived.Happened()
+	c.Arrived.Notify()
 }
 
 // Keys are the API keys, that of a world among them.
@@ -93,7 +93,7 @@ func (c *Contents) Keys() []string { return *c.keys.Load() }
 
 // Service is the service with the store. The caller holds the lock.
 func (c *Contents) Service() Service {
-	return Service{Settings: c.Settings, Store: c.Store, Now: TimeOf(c.Store, c.Clock), worldKey: c.WorldKey, throttle: c.throttle}
+	return Service{Settings: c.Settings, Store: c.Store, Now: StoreTime(c.Store, c.Clock), worldKey: c.WorldKey, throttle: c.throttle}
 }
 
 // StopClock stops the clock at a time; nil lets it run. The periodic jobs of the service have run
@@ -107,19 +107,19 @@ func (c *Contents) StopClock(t *time.Time) {
 }
 
 // Now is the time of the server's clock, for those who do not hold the lock.
-func (c *Contents) Now() time.Time { return c.TimeAt(c.Clock()) }
+func (c *Contents) Now() time.Time { return c.ServerTime(c.Clock()) }
 
-// TimeAt is the time of the server's clock at a time of the real one: the same, unless the
+// ServerTime is the time of the server's clock at a time of the real one: the same, unless the
 // clock is stopped.
-func (c *Contents) TimeAt(now time.Time) time.Time {
+func (c *Contents) ServerTime(now time.Time) time.Time {
 	if stopped := c.stoppedClock.Load(); stopped != nil {
 		return *stopped
 	}
 	return now
 }
 
-// TimeOf is the time of a store: that at which its clock is stopped, or the real one.
-func TimeOf(st *store.Store, clock func() time.Time) time.Time {
+// StoreTime is the time of a store: that at which its clock is stopped, or the real one.
+func StoreTime(st *store.Store, clock func() time.Time) time.Time {
 	if st.StoppedClock != nil {
 		return *st.StoppedClock
 	}
@@ -137,8 +137,8 @@ func (c *Contents) Remove(names []string) {
 // RemovedNames are what is removed, for those who do not hold the lock.
 func (c *Contents) RemovedNames() []string { return *c.removed.Load() }
 
-// TokenOf is the token of a project, nil for none: in a world the name of it is at the end.
-func (c *Contents) TokenOf(p *store.Project) string {
+// WorldToken returns the token of a project, which may be nil. In a world, the token ends in its name.
+func (c *Contents) WorldToken(p *store.Project) string {
 	switch {
 	case p == nil || p.Token == "":
 		return ""
@@ -164,8 +164,8 @@ func (s *Signal) Next() <-chan struct{} {
 	return s.wake
 }
 
-// Happened wakes all who wait.
-func (s *Signal) Happened() {
+// Notify wakes all who wait.
+func (s *Signal) Notify() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.wake != nil {

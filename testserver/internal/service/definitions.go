@@ -10,12 +10,12 @@ import (
 
 // ProjectOfBackend is the project whose flags a backend reads to decide them by itself: the one that its
 // token names, or without a token the first of the key's user. The key must be allowed to read flags.
-func (v Service) ProjectOfBackend(r *http.Request, token string, named *store.Project) (*store.Project, *wire.Failure) {
+func (v Service) ProjectOfBackend(r *http.Request, token string, project *store.Project) (*store.Project, *wire.Failure) {
 	x := &Call{Service: v, Request: r}
 	f := wire.FirstFailure(x.authenticate, func() *wire.Failure {
 		switch {
-		case named != nil:
-			return x.resolveProject(v.Store, strconv.FormatInt(named.ID, 10))
+		case project != nil:
+			return x.resolveProject(v.Store, strconv.FormatInt(project.ID, 10))
 		case token != "":
 			return wire.Unauthenticated("authentication_failed", "No project has this token.")
 		}
@@ -53,10 +53,10 @@ func (v Service) FlagDefinitions(p *store.Project) []wire.Member {
 
 // flagDefinition is a flag as backends get it.
 func flagDefinition(f *store.Flag) []wire.Member {
-	shown := []wire.Member{{Name: "id", Value: wire.Of(f.ID)}, {Name: "team_id", Value: wire.Of(f.Project)}}
+	members := []wire.Member{{Name: "id", Value: wire.Of(f.ID)}, {Name: "team_id", Value: wire.Of(f.Project)}}
 	for _, c := range store.FlagTable.Columns {
-		shown = append(shown, wire.Member{Name: c.Name, Value: f.Value(c.Name)})
+		members = append(members, wire.Member{Name: c.Name, Value: f.Value(c.Name)})
 	}
-	return append(shown, memberOr(f.Object, "version", wire.NewInt(1)),
+	return append(members, memberOr(f.Object, "version", wire.NewInt(1)),
 		memberOr(f.Object, "evaluation_runtime", wire.NewText("all")), memberOr(f.Object, "bucketing_identifier", wire.NewText("distinct_id")))
 }

@@ -48,12 +48,12 @@ func (e Encoding) SurveyEntry(s *store.Survey) []wire.Member {
 
 // survey is a survey in a response to reading or to writing; sent are the fields of the request that
 // it has as they were sent: only what has been to the database has the database's order.
-func (e Encoding) survey(s *store.Survey, reads bool, sent wire.Fields) []wire.Member {
+func (e Encoding) survey(s *store.Survey, reads bool, input wire.Fields) []wire.Member {
 	fields := e.writes
 	if reads {
 		fields = e.reads
 	}
-	shown := make([]wire.Member, 0, len(fields)+len(s.Extra))
+	members := make([]wire.Member, 0, len(fields)+len(s.Extra))
 	for _, f := range fields {
 		var value wire.Value
 		isKnown := false
@@ -61,11 +61,11 @@ func (e Encoding) survey(s *store.Survey, reads bool, sent wire.Fields) []wire.M
 			value, isKnown = e.elsewhere(s, f.name)
 		}
 		if !isKnown {
-			value = e.column(s, f, reads, sent)
+			value = e.column(s, f, reads, input)
 		}
-		shown = append(shown, wire.Member{Name: f.name, Value: value})
+		members = append(members, wire.Member{Name: f.name, Value: value})
 	}
-	return append(shown, e.further("Survey", s.Extra)...)
+	return append(members, e.further("Survey", s.Extra)...)
 }
 
 // elsewhere is a field of a survey that is no column; false for one that is, or that is never shown.
@@ -94,18 +94,18 @@ func (e Encoding) elsewhere(s *store.Survey, name string) (wire.Value, bool) {
 }
 
 // column is a column of a survey in a response: as it is stored, or as it was just sent.
-func (e Encoding) column(s *store.Survey, f shownField, reads bool, sent wire.Fields) wire.Value {
+func (e Encoding) column(s *store.Survey, f shownField, reads bool, input wire.Fields) wire.Value {
 	name := f.name
 	if name == "conditions" && !e.Checks {
 		return conditionsText(s, reads)
 	}
-	value, wasSent := sent[name]
+	value, wasSent := input[name]
 	switch {
 	case wasSent:
 	case f.isElsewhere:
 		value = wire.Null
 	case reads && e.Checks:
-		value = Cleaned(s, name)
+		value = CleanField(s, name)
 	default:
 		value = s.Value(name)
 	}
@@ -131,7 +131,7 @@ func conditionsText(s *store.Survey, reads bool) wire.Value {
 // flagKeys are the keys of the four flags that a survey can have.
 func (e Encoding) flagKeys(s *store.Survey) wire.Value {
 	var keys []wire.Value
-	for _, named := range []struct {
+	for _, flag := range []struct {
 		name string
 		id   int64
 	}{
@@ -139,10 +139,10 @@ func (e Encoding) flagKeys(s *store.Survey) wire.Value {
 		{"internal_targeting_flag_key", s.Internal}, {"internal_response_sampling_flag_key", s.SamplingFlag()},
 	} {
 		key := wire.Null
-		if flag := e.Store.Flags.Get(named.id); flag != nil {
+		if flag := e.Store.Flags.Get(flag.id); flag != nil {
 			key = flag.Value("key")
 		}
-		keys = append(keys, wire.NewObject(wire.Member{Name: "key", Value: wire.NewText(named.name)}, wire.Member{Name: "value", Value: key}))
+		keys = append(keys, wire.NewObject(wire.Member{Name: "key", Value: wire.NewText(flag.name)}, wire.Member{Name: "value", Value: key}))
 	}
 	return wire.NewArray(keys...)
 }
@@ -175,12 +175,12 @@ type valued interface {
 }
 
 // columns are columns as they are stored.
-func columns(of valued, names ...string) []wire.Member {
-	shown := make([]wire.Member, len(names))
+func columns(object valued, names ...string) []wire.Member {
+	members := make([]wire.Member, len(names))
 	for i, name := range names {
-		shown[i] = wire.Member{Name: name, Value: of.Value(name)}
+		members[i] = wire.Member{Name: name, Value: object.Value(name)}
 	}
-	return shown
+	return members
 }
 
 // memberOr is an extra member of an object, or else an initial value.
@@ -197,12 +197,12 @@ func (e Encoding) flag(id int64) wire.Value {
 	if f == nil {
 		return wire.Null
 	}
-	shown := append([]wire.Member{{Name: "id", Value: wire.Of(f.ID)}, {Name: "team_id", Value: wire.Of(f.Project)}}, flagColumns(f)...)
+	members := append([]wire.Member{{Name: "id", Value: wire.Of(f.ID)}, {Name: "team_id", Value: wire.Of(f.Project)}}, flagColumns(f)...)
 	if e.Checks && !e.AsEntry {
-		shown = append(shown, memberOr(f.Object, "version", wire.NewInt(1)), memberOr(f.Object, "evaluation_runtime", wire.NewText("all")),
+		members = append(members, memberOr(f.Object, "version", wire.NewInt(1)), memberOr(f.Object, "evaluation_runtime", wire.NewText("all")),
 			memberOr(f.Object, "evaluation_contexts", wire.EmptyArray), memberOr(f.Object, "bucketing_identifier", wire.NewText("distinct_id")))
 	}
-	return wire.NewObject(append(shown, e.further("FeatureFlag", f.Extra)...)...)
+	return wire.NewObject(append(members, e.further("FeatureFlag", f.Extra)...)...)
 }
 
 func flagColumns(f *store.Flag) []wire.Member {
@@ -233,11 +233,11 @@ func (e Encoding) user(id int64) wire.Value {
 		return e.users[id]
 	}
 
-	shown := UserColumns(u)
+	members := UserColumns(u)
 	if e.Checks && !e.AsEntry {
-		shown = append(shown, memberOr(u.Object, "role_at_organization", wire.Null))
+		members = append(members, memberOr(u.Object, "role_at_organization", wire.Null))
 	}
-	encoded := wire.NewObject(append(shown, e.further("User", u.Extra)...)...)
+	encoded := wire.NewObject(append(members, e.further("User", u.Extra)...)...)
 	if e.users != nil {
 		e.users[id] = encoded
 	}
@@ -250,17 +250,17 @@ func UserColumns(u *store.User) []wire.Member {
 }
 
 // App is an import app in a response, or as an entry of a fixtures document.
-func (e Encoding) App(a *store.App) []wire.Member {
-	shown := append([]wire.Member{{Name: "id", Value: wire.Of(a.ID)}}, columns(a, "plugin_type", "name", "description")...)
-	shown = append(shown, wire.Member{Name: "url", Value: e.appURL(a)})
-	shown = append(shown, columns(a, "icon", "config_schema", "tag", "latest_tag", "is_global")...)
-	shown = append(shown, wire.Member{Name: "organization_id", Value: wire.NewText(a.Organization.String())},
-		wire.Member{Name: "organization_name", Value: wire.NewText(e.Store.Organization(a.Organization).Name)})
-	shown = append(shown, columns(a, "capabilities", "metrics", "public_jobs", "hog_function_migration_available")...)
+func (e Encoding) App(app *store.App) []wire.Member {
+	members := append([]wire.Member{{Name: "id", Value: wire.Of(app.ID)}}, columns(app, "plugin_type", "name", "description")...)
+	members = append(members, wire.Member{Name: "url", Value: e.appURL(app)})
+	members = append(members, columns(app, "icon", "config_schema", "tag", "latest_tag", "is_global")...)
+	members = append(members, wire.Member{Name: "organization_id", Value: wire.NewText(app.Organization.String())},
+		wire.Member{Name: "organization_name", Value: wire.NewText(e.Store.Organization(app.Organization).Name)})
+	members = append(members, columns(app, "capabilities", "metrics", "public_jobs", "hog_function_migration_available")...)
 	if e.Installs && !e.AsEntry {
-		shown[len(shown)-1].Value = wire.NewBool(slices.Contains(migratable, a.Text(store.AppTable, "url")))
+		members[len(members)-1].Value = wire.NewBool(slices.Contains(migratable, app.Text(store.AppTable, "url")))
 	}
-	return append(shown, e.further("PipelineImportApp", a.Extra)...)
+	return append(members, e.further("PipelineImportApp", app.Extra)...)
 }
 
 // migratable are the URLs of the apps that have a successor on the service.
@@ -278,9 +278,9 @@ var migratable = []string{
 }
 
 // appURL omits the query, which may contain a private token. A blank URL reads null.
-func (e Encoding) appURL(a *store.App) wire.Value {
-	raw := a.Value("url")
-	shown, _, cut := strings.Cut(raw.Text(), "?")
+func (e Encoding) appURL(app *store.App) wire.Value {
+	raw := app.Value("url")
+	withoutQuery, _, cut := strings.Cut(raw.Text(), "?")
 	switch {
 	case e.AsEntry:
 		return raw
@@ -289,5 +289,5 @@ func (e Encoding) appURL(a *store.App) wire.Value {
 	case !cut:
 		return raw
 	}
-	return wire.NewText(shown)
+	return wire.NewText(withoutQuery)
 }

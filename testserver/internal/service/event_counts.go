@@ -40,7 +40,7 @@ func (t Timestamp) MarshalJSON() ([]byte, error) { return wire.TimestampText(tim
 // their submission all the same.
 func CountEvents(events []store.Event, excludeArchived bool) Stats {
 	var stats Stats
-	shown, dismissed, sent := newTally(), newTally(), newTally()
+	impressions, dismissed, completions := newTally(), newTally(), newTally()
 	dismissals, responses := map[string]bool{}, map[string]bool{}
 
 	for _, e := range events {
@@ -49,7 +49,7 @@ func CountEvents(events []store.Event, excludeArchived bool) Stats {
 		}
 		switch {
 		case e.Name == store.Shown:
-			shown.add(e)
+			impressions.add(e)
 		case e.IsDismissal():
 			dismissed.add(e)
 			dismissals[e.Person] = true
@@ -60,11 +60,11 @@ func CountEvents(events []store.Event, excludeArchived bool) Stats {
 
 	for _, e := range store.Responses(events) {
 		if !excludeArchived || !e.Archived {
-			sent.add(e)
+			completions.add(e)
 		}
 	}
 
-	stats.Shown, stats.Dismissed, stats.Sent = shown.stats(), dismissed.stats(), sent.stats()
+	stats.Shown, stats.Dismissed, stats.Sent = impressions.stats(), dismissed.stats(), completions.stats()
 	stats.Dismissed.Persons = max(0, stats.Dismissed.Persons-both(dismissals, responses))
 	stats.Shown.OnlySeen = max(0, stats.Shown.Total-stats.Dismissed.Total-stats.Sent.Total)
 	stats.Shown.PersonsOnlySeen = max(0, stats.Shown.Persons-stats.Dismissed.Persons-stats.Sent.Persons)
@@ -72,10 +72,10 @@ func CountEvents(events []store.Event, excludeArchived bool) Stats {
 }
 
 // both is the number of persons in two sets.
-func both(some, others map[string]bool) int64 {
+func both(persons, rest map[string]bool) int64 {
 	var count int64
-	for person := range some {
-		if person != "" && others[person] {
+	for person := range persons {
+		if person != "" && rest[person] {
 			count++
 		}
 	}

@@ -45,18 +45,18 @@ var everyoneFilters = wire.Of(map[string]any{"groups": []any{map[string]any{"pro
 func listFlags(x *Call) (wire.Response, *wire.Failure) {
 	search := last(x.Request.URL.Query()["search"])
 	linked, owned := flagUses(x.Store, x.project.ID)
-	var found []*store.Flag
+	var matches []*store.Flag
 	for _, f := range slices.Backward(x.Store.Flags.Sorted()) {
 		isMentioned := mentions(f.Text(store.FlagTable, "key"), search) || mentions(f.Text(store.FlagTable, "name"), search)
 		if f.Project == x.project.ID && !f.IsTrue(store.FlagTable, "deleted") && isMentioned && !owned[f.ID] {
-			found = append(found, f)
+			matches = append(matches, f)
 		}
 	}
 
 	page := x.window()
-	shown := found[min(page.offset, int64(len(found))):]
-	shown = shown[:min(page.limit, int64(len(shown)))]
-	return respondPage(x, page, len(found), slices.All(shown), func(f *store.Flag) []wire.Member {
+	results := matches[min(page.offset, int64(len(matches))):]
+	results = results[:min(page.limit, int64(len(results)))]
+	return respondPage(x, page, len(matches), slices.All(results), func(f *store.Flag) []wire.Member {
 		return append(x.responses().flagDetail(f), wire.Member{Name: "surveys", Value: wire.NewArray(linked[f.ID]...)})
 	})
 }
@@ -82,15 +82,15 @@ func flagUses(st *store.Store, projectID int64) (linked map[int64][]wire.Value, 
 
 // createFlag stores a new flag.
 func createFlag(x *Call) (wire.Response, *wire.Failure) {
-	sent, f := x.flagFields(nil)
+	input, f := x.flagFields(nil)
 	if f != nil {
 		return wire.Response{}, f
 	}
-	if sent["filters"].IsAbsent() {
-		sent["filters"] = everyoneFilters
+	if input["filters"].IsAbsent() {
+		input["filters"] = everyoneFilters
 	}
-	fields := sent
-	fields["filters"] = targeting.Normal(sent["filters"])
+	fields := input
+	fields["filters"] = targeting.Normal(input["filters"])
 	fields[flagCreatedAt], fields[FlagAuthor] = wire.TimestampText(x.Now), wire.Of(x.user.ID)
 
 	created := &store.Flag{ID: x.Store.NextFlag(), Project: x.project.ID}
@@ -100,33 +100,33 @@ func createFlag(x *Call) (wire.Response, *wire.Failure) {
 }
 
 // retrieveFlag responds with one flag, a deleted one too.
-func retrieveFlag(x *Call, found *store.Flag) (wire.Response, *wire.Failure) {
-	return x.respond(http.StatusOK, x.responses().flagDetail(found))
+func retrieveFlag(x *Call, flag *store.Flag) (wire.Response, *wire.Failure) {
+	return x.respond(http.StatusOK, x.responses().flagDetail(flag))
 }
 
 // updateFlag changes what was sent. A flag is deleted this way too, and stays where surveys
 // use it.
-func updateFlag(x *Call, before *store.Flag) (wire.Response, *wire.Failure) {
-	sent, f := x.flagFields(before)
+func updateFlag(x *Call, previous *store.Flag) (wire.Response, *wire.Failure) {
+	input, f := x.flagFields(previous)
 	if f == nil {
-		f = awaitApproval(x.Store, x.organization, before)
+		f = awaitApproval(x.Store, x.organization, previous)
 	}
 	if f != nil {
 		return wire.Response{}, f
 	}
 
-	after := *before
-	after.Object = before.With(store.FlagTable, sent)
+	updated := *previous
+	updated.Object = previous.With(store.FlagTable, input)
 	for _, name := range []string{"evaluation_runtime", "bucketing_identifier", flagTags} {
-		if value, ok := sent[name]; ok {
-			after.Object = after.WithMember(name, value)
+		if value, ok := input[name]; ok {
+			updated.Object = updated.WithMember(name, value)
 		}
 	}
-	x.Store.Flags.Put(after.ID, &after)
-	if filters, ok := sent["filters"]; ok {
-		x.Store.ReviseFlag(after.ID, targeting.Normal(filters))
+	x.Store.Flags.Put(updated.ID, &updated)
+	if filters, ok := input["filters"]; ok {
+		x.Store.ReviseFlag(updated.ID, targeting.Normal(filters))
 	}
-	return x.respond(http.StatusOK, x.responses().flagDetail(x.Store.Flags.Get(after.ID)))
+	return x.respond(http.StatusOK, x.responses().flagDetail(x.Store.Flags.Get(updated.ID)))
 }
 
 // awaitApproval refuses an edit of a flag in an organization where such edits wait for an
@@ -149,46 +149,46 @@ func awaitApproval(st *store.Store, o *store.Organization, f *store.Flag) *wire.
 }
 
 // flagFields reads a request about a flag, nil for a new one, and checks it.
-func (x *Call) flagFields(before *store.Flag) (wire.Fields, *wire.Failure) {
+func (x *Call) flagFields(previous *store.Flag) (wire.Fields, *wire.Failure) {
 	body, f := x.read()
 	if f != nil {
 		return nil, f
 	}
-	sent, f := flagRequest.Read(body, wire.Reading{Creating: before == nil, Refine: func(c wire.Column, v wire.Value) (wire.Value, *wire.Failure) {
-		return v, x.checkFlagField(c.Name, v, before)
+	input, f := flagRequest.Read(body, wire.Reading{Creating: previous == nil, Refine: func(c wire.Column, v wire.Value) (wire.Value, *wire.Failure) {
+		return v, x.checkFlagField(c.Name, v, previous)
 	}})
-	if f == nil && before != nil && sent["filters"].Get("groups").IsAbsent() {
+	if f == nil && previous != nil && input["filters"].Get("groups").IsAbsent() {
 		// Filters without groups change nothing.
-		delete(sent, "filters")
+		delete(input, "filters")
 	}
-	return sent, f
+	return input, f
 }
 
 // checkFlagField checks what is particular to a field of a flag.
-func (x *Call) checkFlagField(name string, v wire.Value, before *store.Flag) *wire.Failure {
+func (x *Call) checkFlagField(name string, v wire.Value, previous *store.Flag) *wire.Failure {
 	switch {
 	case v.IsNull():
 		return nil
 	case name == "key":
-		return x.checkFlagKey(v.Text(), before)
+		return x.checkFlagKey(v.Text(), previous)
 	case name == flagTags && !v.IsArray():
 		return wire.Invalid("not_a_list", flagTags, `Expected a list of items but got type "`+v.Type()+`".`)
-	case name == "filters" && (before == nil || !v.Get("groups").IsAbsent()):
-		return targeting.Check(v, before, Flags{Store: x.Store, Project: x.project.ID})
+	case name == "filters" && (previous == nil || !v.Get("groups").IsAbsent()):
+		return targeting.Check(v, previous, Flags{Store: x.Store, Project: x.project.ID})
 	}
 	return nil
 }
 
 // checkFlagKey refuses a key that another flag of the project has, or that no flag can have.
-func (x *Call) checkFlagKey(key string, before *store.Flag) *wire.Failure {
+func (x *Call) checkFlagKey(key string, previous *store.Flag) *wire.Failure {
 	for f := range x.Store.Flags.Each() {
-		same := f.Project == x.project.ID && f.Text(store.FlagTable, "key") == key
-		if same && !f.IsTrue(store.FlagTable, "deleted") && (before == nil || f.ID != before.ID) {
+		isSame := f.Project == x.project.ID && f.Text(store.FlagTable, "key") == key
+		if isSame && !f.IsTrue(store.FlagTable, "deleted") && (previous == nil || f.ID != previous.ID) {
 			return wire.Invalid("unique", "key", "There is already a feature flag with this key.")
 		}
 	}
-	own := before != nil && before.Text(store.FlagTable, "key") == key
-	if !own && !flagKeyForm.MatchString(key) {
+	isUnchanged := previous != nil && previous.Text(store.FlagTable, "key") == key
+	if !isUnchanged && !flagKeyForm.MatchString(key) {
 		return wire.Invalid("invalid_key", "key", "Only letters, numbers, hyphens (-) & underscores (_) are allowed.")
 	}
 	return nil

@@ -30,16 +30,16 @@ var repositories = []*regexp.Regexp{
 
 // installApp completes a request for a new app with the values of the code at its URL, which is
 // stored as it was sent. The URL may have any form.
-func installApp(st *store.Store, url wire.Value, sent wire.Fields) *wire.Failure {
+func installApp(st *store.Store, url wire.Value, input wire.Fields) *wire.Failure {
 	if url.IsAbsent() {
 		url = wire.Null
 	}
-	if sent["plugin_type"].Text() == string(api.Source) {
-		return installSource(st, url, sent)
+	if input["plugin_type"].Text() == string(api.Source) {
+		return installSource(st, url, input)
 	}
 
 	address := url.Text()
-	sent["url"] = url
+	input["url"] = url
 	switch {
 	case address == "":
 		return wire.ServerError()
@@ -48,13 +48,13 @@ func installApp(st *store.Store, url wire.Value, sent wire.Fields) *wire.Failure
 		return wire.Refusal("", "Must be a GitHub/GitLab repository or a npm package URL!")
 	}
 
-	if f := download(st, address, sent); f != nil {
+	if f := download(st, address, input); f != nil {
 		return f
 	}
 
-	shown, _, _ := strings.Cut(address, "?")
-	if isInstalled(st, func(url string) bool { return url == shown || strings.HasPrefix(url, shown+"?") }) {
-		return wire.Refusal("", `Plugin from URL "%s" already installed!`, shown)
+	withoutQuery, _, _ := strings.Cut(address, "?")
+	if isInstalled(st, func(url string) bool { return url == withoutQuery || strings.HasPrefix(url, withoutQuery+"?") }) {
+		return wire.Refusal("", `Plugin from URL "%s" already installed!`, withoutQuery)
 	}
 	if tooLong(url) {
 		return wire.ServerError()
@@ -64,12 +64,12 @@ func installApp(st *store.Store, url wire.Value, sent wire.Fields) *wire.Failure
 
 // installSource completes a request for an app whose code is written on the service. Its URL
 // is only stored; a number becomes text.
-func installSource(st *store.Store, url wire.Value, sent wire.Fields) *wire.Failure {
+func installSource(st *store.Store, url wire.Value, input wire.Fields) *wire.Failure {
 	if _, isNumber := url.Number(); isNumber && url.Type() != "bool" {
 		url = wire.NewText(url.String())
 	}
-	sent["url"] = url
-	if tooLong(url) || url.IsText() && isInstalled(st, func(other string) bool { return other == url.Text() }) {
+	input["url"] = url
+	if tooLong(url) || url.IsText() && isInstalled(st, func(installed string) bool { return installed == url.Text() }) {
 		return wire.ServerError()
 	}
 	return nil
@@ -81,9 +81,9 @@ func tooLong(url wire.Value) bool {
 }
 
 // isInstalled reports whether an app of any organization has a URL.
-func isInstalled(st *store.Store, is func(url string) bool) bool {
-	for _, a := range st.Apps.Sorted() {
-		if !a.IsNull(store.AppTable, "url") && is(a.Text(store.AppTable, "url")) {
+func isInstalled(st *store.Store, matches func(url string) bool) bool {
+	for _, app := range st.Apps.Sorted() {
+		if !app.IsNull(store.AppTable, "url") && matches(app.Text(store.AppTable, "url")) {
 			return true
 		}
 	}
@@ -91,16 +91,16 @@ func isInstalled(st *store.Store, is func(url string) bool) bool {
 }
 
 // download overwrites the fields that the code at a URL defines.
-func download(st *store.Store, address string, sent wire.Fields) *wire.Failure {
-	source, ok := sourceAt(st, address)
-	says := source.Description
+func download(st *store.Store, address string, input wire.Fields) *wire.Failure {
+	source, ok := findSource(st, address)
+	description := source.Description
 
 	switch {
 	case !ok:
 		return wire.ServerError()
-	case says.Len() == 0:
+	case description.Len() == 0:
 		return wire.Refusal("", "Could not find plugin.json in the plugin")
-	case says.Get("stateless").IsTruthy() && says.Get("config").IsTruthy():
+	case description.Get("stateless").IsTruthy() && description.Get("config").IsTruthy():
 		return wire.Refusal("", "Stateless plugins cannot have a config!")
 	}
 
@@ -111,35 +111,35 @@ func download(st *store.Store, address string, sent wire.Fields) *wire.Failure {
 		"name": {"name", wire.NewText(lastPart(address))}, "description": {"description", wire.NewText("")},
 		"icon": {"icon", wire.Null}, "config_schema": {"config", wire.EmptyArray}, "public_jobs": {"publicJobs", wire.EmptyObject},
 	} {
-		if sent[name] = says.Get(field.key); sent[name].IsAbsent() {
-			sent[name] = field.unset
+		if input[name] = description.Get(field.key); input[name].IsAbsent() {
+			input[name] = field.unset
 		}
 	}
 
-	if says.Get("name").IsAbsent() {
+	if description.Get("name").IsAbsent() {
 		return wire.ServerError()
 	}
 
-	sent["tag"], sent["latest_tag"] = wire.NewText(source.Tag), wire.NewText(source.Tag)
-	kept := []string{string(api.Custom), string(api.Repository)}
-	if !slices.Contains(kept, sent["plugin_type"].Text()) {
-		sent["plugin_type"] = wire.NewText(string(api.Custom))
+	input["tag"], input["latest_tag"] = wire.NewText(source.Tag), wire.NewText(source.Tag)
+	types := []string{string(api.Custom), string(api.Repository)}
+	if !slices.Contains(types, input["plugin_type"].Text()) {
+		input["plugin_type"] = wire.NewText(string(api.Custom))
 	}
 	return nil
 }
 
-// sourceAt finds the code at a URL; not ok if the service cannot read it, or fails.
-func sourceAt(st *store.Store, address string) (store.Source, bool) {
-	shown, query, _ := strings.Cut(address, "?")
-	shown = strings.Trim(shown, "/")
-	i := slices.IndexFunc(repositories, func(r *regexp.Regexp) bool { return r.MatchString(shown) })
+// findSource finds the code at a URL; not ok if the service cannot read it, or fails.
+func findSource(st *store.Store, address string) (store.Source, bool) {
+	path, query, _ := strings.Cut(address, "?")
+	path = strings.Trim(path, "/")
+	i := slices.IndexFunc(repositories, func(r *regexp.Regexp) bool { return r.MatchString(path) })
 	if i < 0 || strings.Contains(query, "?") {
 		return store.Source{}, false
 	}
-	groups := repositories[i].FindStringSubmatch(shown)
-	source := sourceOr(st, unnamed(shown, groups[1], store.NewestTag))
+	groups := repositories[i].FindStringSubmatch(path)
+	source := sourceOr(st, defaultSource(path, groups[1], store.NewestTag))
 	switch tag := groups[2]; {
-	case strings.Contains(shown, "/releases/tag/"):
+	case strings.Contains(path, "/releases/tag/"):
 		source.Tag = "refs/tags/" + tag
 	case tag != "":
 		source.Tag = tag
@@ -148,15 +148,15 @@ func sourceAt(st *store.Store, address string) (store.Source, bool) {
 }
 
 // sourceOr is the code at a URL in the fixtures, or else the given one.
-func sourceOr(st *store.Store, given store.Source) store.Source {
-	if st.Sources.Has(given.URL) {
-		return st.Sources.Get(given.URL)
+func sourceOr(st *store.Store, source store.Source) store.Source {
+	if st.Sources.Has(source.URL) {
+		return st.Sources.Get(source.URL)
 	}
-	return given
+	return source
 }
 
-// unnamed is code that the fixtures do not have.
-func unnamed(url, name, tag string) store.Source {
+// defaultSource is code that the fixtures do not have.
+func defaultSource(url, name, tag string) store.Source {
 	return store.Source{URL: url, Tag: tag, Description: wire.Of(map[string]string{"name": name})}
 }
 

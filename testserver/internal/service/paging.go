@@ -95,8 +95,8 @@ func last(values []string) string {
 	return values[len(values)-1]
 }
 
-// AddressOf is the URL by which a client reached the server, including a path prefix.
-func AddressOf(r *http.Request) string {
+// ServerURL is the URL by which a client reached the server, including a path prefix.
+func ServerURL(r *http.Request) string {
 	page := absoluteURL(r)
 	return page.Scheme + "://" + page.Host + strings.TrimSuffix(page.EscapedPath(), r.URL.EscapedPath())
 }

@@ -42,8 +42,8 @@ type Profile struct {
 	Breaks bool
 }
 
-// ProfileNamed finds a profile; the empty name means [Documented].
-func ProfileNamed(name string) (*Profile, error) {
+// FindProfile finds a profile; the empty name means [Documented].
+func FindProfile(name string) (*Profile, error) {
 	p := &Profile{Name: Documented}
 	switch name {
 	case "", Documented:
@@ -62,12 +62,12 @@ func ProfileNamed(name string) (*Profile, error) {
 	}
 	p.request = store.SurveyColumns(func(f store.SurveyField) bool { return strings.Contains(marks(f), "q") })
 	for _, f := range store.SurveyFields {
-		shown := shownField{f.Name, f.IsElsewhere}
+		field := shownField{f.Name, f.IsElsewhere}
 		if strings.Contains(marks(f), "r") {
-			p.reads = append(p.reads, shown)
+			p.reads = append(p.reads, field)
 		}
 		if strings.Contains(marks(f), "w") {
-			p.writes = append(p.writes, shown)
+			p.writes = append(p.writes, field)
 		}
 	}
 	return p, nil

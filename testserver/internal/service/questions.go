@@ -124,7 +124,7 @@ func checkLink(link string) *wire.Failure {
 			return refusedQuestions("Invalid mailto link. Please enter a valid mailto link (e.g., mailto:example@domain.com).")
 		}
 	case "https":
-		host := hostOf(address)
+		host := linkHost(address)
 		if strings.Contains(host, "[") != strings.Contains(host, "]") {
 			// It is parsed as the beginning of an IPv6 address in brackets, and fails.
 			return wire.ServerError()
@@ -138,9 +138,9 @@ func checkLink(link string) *wire.Failure {
 	return nil
 }
 
-// hostOf is the text between the two slashes after the scheme and the next sign that
+// linkHost is the text between the two slashes after the scheme and the next sign that
 // ends a host.
-func hostOf(link string) string {
+func linkHost(link string) string {
 	_, rest, _ := strings.Cut(link, ":")
 	rest, ok := strings.CutPrefix(rest, "//")
 	if !ok {
@@ -172,14 +172,14 @@ func (q *question) checkRules() *wire.Failure {
 		case kind != "email" && !value.IsNull() && !isPositiveInteger(value):
 			return refusedQuestions("Validation rule value for %s must be a positive integer", kind)
 		}
-		if _, known := bounds[kind]; !known {
+		if _, isKnown := bounds[kind]; !isKnown {
 			bounds[kind] = value
 		}
 	}
 
 	least, hasLeast := bounds["min_length"].Number()
-	most, hasMost := bounds["max_length"].Number()
-	if hasLeast && hasMost && least > most {
+	maximum, hasMost := bounds["max_length"].Number()
+	if hasLeast && hasMost && least > maximum {
 		return refusedQuestions("Minimum length cannot be greater than maximum length")
 	}
 	return nil
@@ -194,45 +194,45 @@ func isPositiveInteger(v wire.Value) bool {
 
 // checkTranslations checks the translations of a question against its choices.
 func (q *question) checkTranslations() *wire.Failure {
-	sent, what := q.Get("translations"), fmt.Sprintf("Question %d", q.index+1)
+	input, label := q.Get("translations"), fmt.Sprintf("Question %d", q.index+1)
 	switch {
-	case sent.IsAbsent():
+	case input.IsAbsent():
 		return nil
-	case !sent.IsObject():
-		return refusedQuestions("%s: translations must be an object", what)
+	case !input.IsObject():
+		return refusedQuestions("%s: translations must be an object", label)
 	}
 
 	t := &translations{
-		attr: "questions", what: what + " translation", prefix: what + ": ", base: q.write.baseLanguage(), stored: q.storedTranslations(),
+		attr: "questions", what: label + " translation", prefix: label + ": ", base: q.write.baseLanguage(), stored: q.storedTranslations(),
 		clean: func(language string, texts wire.Value) (wire.Value, *wire.Failure) {
-			return cleanQuestionTexts(what, language, texts)
+			return cleanQuestionTexts(label, language, texts)
 		},
 	}
-	kept, f := t.check(sent)
+	result, f := t.check(input)
 	if f != nil {
 		return f
 	}
 
-	own := q.Get("choices")
-	count := len(own.Items())
-	for i, m := range kept {
+	original := q.Get("choices")
+	count := len(original.Items())
+	for i, m := range result {
 		choices := m.Get("choices")
 		switch translated := len(choices.Items()); {
 		case choices.IsAbsent():
-		case !own.IsArray():
-			kept[i].Value = m.Without("choices")
+		case !original.IsArray():
+			result[i].Value = m.Without("choices")
 		case translated != count:
 			return refusedQuestions("%s: Translation '%s' has %d choices but question has %d choices. "+
-				"Array lengths must match to avoid partial translations.", what, m.Name, translated, count)
+				"Array lengths must match to avoid partial translations.", label, m.Name, translated, count)
 		}
 	}
-	q.set("translations", wire.NewObject(kept...))
+	q.set("translations", wire.NewObject(result...))
 	return nil
 }
 
-func cleanQuestionTexts(what, language string, texts wire.Value) (wire.Value, *wire.Failure) {
+func cleanQuestionTexts(label, language string, texts wire.Value) (wire.Value, *wire.Failure) {
 	refuse := func(name string) *wire.Failure {
-		return refusedQuestions("%s: Translation '%s' field '%s' must be a string", what, language, name)
+		return refusedQuestions("%s: Translation '%s' field '%s' must be a string", label, language, name)
 	}
 	kept, f := cleanTexts(texts, questionTexts, refuse)
 	if f != nil {
@@ -252,7 +252,7 @@ func cleanQuestionTexts(what, language string, texts wire.Value) (wire.Value, *w
 
 	if choices := texts.Get("choices"); !choices.IsAbsent() {
 		if !choices.IsArray() {
-			return kept, refusedQuestions("%s: Translation '%s' field 'choices' must be a list of strings", what, language)
+			return kept, refusedQuestions("%s: Translation '%s' field 'choices' must be a list of strings", label, language)
 		}
 		cleaned, f := cleanChoices(choices)
 		if f != nil {
@@ -268,9 +268,9 @@ func (q *question) storedTranslations() wire.Value {
 	w := q.write
 	if w.stored == nil && w.Before != nil {
 		w.stored = []wire.Value{}
-		for _, other := range w.Before.Value("questions").Items() {
-			if other.IsObject() {
-				w.stored = append(w.stored, other)
+		for _, candidate := range w.Before.Value("questions").Items() {
+			if candidate.IsObject() {
+				w.stored = append(w.stored, candidate)
 			}
 		}
 	}

@@ -30,31 +30,31 @@ type Values map[string]string
 func (v Values) Get(name string) string { return v[name] }
 
 // Add adds what a path has for a method.
-func (ps *Paths[T]) Add(method, path string, what T) {
-	segments := segmentsOf(path)
+func (ps *Paths[T]) Add(method, path string, handler T) {
+	segments := splitPath(path)
 	i := slices.IndexFunc(ps.list, func(p *Path[T]) bool { return slices.Equal(p.segments, segments) })
 	if i < 0 {
 		i = len(ps.list)
 		ps.list = append(ps.list, &Path[T]{segments: segments, Methods: map[string]T{}})
 	}
-	ps.list[i].Methods[method] = what
+	ps.list[i].Methods[method] = handler
 }
 
-// segmentsOf are the parts of a path between slashes; a trailing slash makes no difference.
-func segmentsOf(path string) []string {
+// splitPath are the parts of a path between slashes; a trailing slash makes no difference.
+func splitPath(path string) []string {
 	return strings.Split(strings.TrimSuffix(strings.TrimPrefix(path, "/"), "/"), "/")
 }
 
 // Match finds a path and the values of its parameters; nil for none. A literal segment wins over a
 // parameter: "activity" is not an id.
-func (ps *Paths[T]) Match(path string) (found *Path[T], values Values) {
-	segments := segmentsOf(path)
+func (ps *Paths[T]) Match(path string) (match *Path[T], values Values) {
+	segments := splitPath(path)
 	for _, p := range ps.list {
-		if v, ok := p.match(segments); ok && (found == nil || len(v) < len(values)) {
-			found, values = p, v
+		if v, ok := p.match(segments); ok && (match == nil || len(v) < len(values)) {
+			match, values = p, v
 		}
 	}
-	return found, values
+	return match, values
 }
 
 func (p *Path[T]) match(segments []string) (Values, bool) {
@@ -109,8 +109,8 @@ func (o *Operation) Reads() bool { return o != nil && o.Method == http.MethodGet
 func (p *Profile) Routes() *Paths[*Operation] {
 	routes := &Paths[*Operation]{}
 	for _, op := range api.AllOperations() {
-		handle, known := handlers[op.ID]
-		if known && (p.Neighbours || !op.Neighbour) {
+		handle, isKnown := handlers[op.ID]
+		if isKnown && (p.Neighbours || !op.Neighbour) {
 			routes.Add(op.Method, op.Path, &Operation{Operation: op, needs: p.scope(op), shape: api.RequestShape(op.ID), handle: handle})
 		}
 	}

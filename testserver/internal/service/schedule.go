@@ -81,8 +81,8 @@ func iterationsOver(f wire.Fields, now time.Time) bool {
 	return ok && today(now).After(today(last).AddDate(0, 0, int(frequency)))
 }
 
-// iterationAt is the iteration at a time, counted from 1, and its start; 0 for none.
-func iterationAt(f wire.Fields, now time.Time) (int64, wire.Value) {
+// currentIteration is the iteration at a time, counted from 1, and its start; 0 for none.
+func currentIteration(f wire.Fields, now time.Time) (int64, wire.Value) {
 	frequency := f["iteration_frequency_days"].Integer()
 	for i, raw := range f["iteration_start_dates"].Items() {
 		start, ok := wire.ParseTimestamp(raw.Text())
@@ -163,7 +163,7 @@ func samplingPlan(start time.Time, days, limit int64) string {
 			total++
 		}
 		plan = append(plan, fmt.Sprintf(`{"date": "%s", "daily_response_limit": %d, "rollout_percentage": %s}`,
-			spelledTime(start.AddDate(0, 0, int(n)), "T"), total, rounded(rollout)))
+			spelledTime(start.AddDate(0, 0, int(n)), "T"), total, formatRounded(rollout)))
 		rollout += step
 	}
 	return "[" + strings.Join(plan, ", ") + "]"
@@ -178,7 +178,7 @@ func (w *Write) saveSamplingFlag(s *store.Survey) *wire.Failure {
 	if f := w.checkFlagLimit(); f != nil {
 		return f
 	}
-	filters := wire.NewObject(wire.Member{Name: "groups", Value: wire.NewArray(everyoneWith())})
+	filters := wire.NewObject(wire.Member{Name: "groups", Value: wire.NewArray(newFilters())})
 	id := w.makeFlag(s, "-sampling", w.normal(filters), !s.IsNull(store.SurveyTable, "start_date"))
 	s.Object = s.WithMember(store.SamplingFlagMember, wire.Of(id))
 	return nil
@@ -213,8 +213,8 @@ func spelledTime(t time.Time, separator string) string {
 	return t.Format(form) + "+00:00"
 }
 
-// rounded is a number rounded to two places, as short as it gets with a point.
-func rounded(x float64) string {
+// formatRounded is a number rounded to two places, as short as it gets with a point.
+func formatRounded(x float64) string {
 	s := strings.TrimRight(strconv.FormatFloat(x, 'f', 2, 64), "0")
 	if strings.HasSuffix(s, ".") {
 		return s + "0"
@@ -225,45 +225,45 @@ func rounded(x float64) string {
 // RunJobs runs the periodic jobs of the service once, which change surveys as time passes.
 func (v Service) RunJobs() {
 	for _, project := range v.Store.Projects.Sorted() {
-		for _, found := range v.Store.Surveys(project.ID).Items {
-			v.StopAtLimit(found)
-			v.iterate(v.Store.Survey(found.ID))
+		for _, survey := range v.Store.Surveys(project.ID).Items {
+			v.StopAtLimit(survey)
+			v.iterate(v.Store.Survey(survey.ID))
 		}
 	}
 }
 
 // StopAtLimit stops a survey that has reached its responses_limit.
-func (v Service) StopAtLimit(found *store.Survey) {
-	stored := found.Fields()
+func (v Service) StopAtLimit(survey *store.Survey) {
+	stored := survey.Fields()
 	if stored["responses_limit"].IsNull() || !stored["end_date"].IsNull() {
 		return
 	}
-	count := v.Store.ResponsesUntil(found, v.Now)
+	count := v.Store.ResponsesUntil(survey, v.Now)
 	if count == 0 || count < stored["responses_limit"].Integer() {
 		return
 	}
-	v.Store.ChangeSurvey(found, wire.Fields{"end_date": wire.TimestampText(v.Now), "responses_limit": wire.Null})
+	v.Store.ChangeSurvey(survey, wire.Fields{"end_date": wire.TimestampText(v.Now), "responses_limit": wire.Null})
 }
 
 // iterate stops a recurring survey after its last iteration, or moves it to the current
 // one.
-func (v Service) iterate(found *store.Survey) {
-	stored := found.Fields()
+func (v Service) iterate(survey *store.Survey) {
+	stored := survey.Fields()
 	recurring := !stored["start_date"].IsNull() && stored["end_date"].IsNull() && !stored["iteration_count"].IsNull()
 	if !recurring || !stored["iteration_start_dates"].IsArray() || v.Checks && stored["schedule"].Text() != "recurring" {
 		return
 	}
 	if iterationsOver(stored, v.Now) {
-		after := v.Store.ChangeSurvey(found, wire.Fields{"end_date": wire.TimestampText(v.Now)})
-		v.LogUpdate(0, found, after)
+		updated := v.Store.ChangeSurvey(survey, wire.Fields{"end_date": wire.TimestampText(v.Now)})
+		v.LogUpdate(0, survey, updated)
 		return
 	}
-	n, start := iterationAt(stored, v.Now)
+	n, start := currentIteration(stored, v.Now)
 	if n == 0 || n == stored["current_iteration"].Integer() {
 		return
 	}
-	after := v.Store.ChangeSurvey(found, wire.Fields{"current_iteration": wire.Of(n), "current_iteration_start_date": start})
-	v.beginIteration(after)
+	updated := v.Store.ChangeSurvey(survey, wire.Fields{"current_iteration": wire.Of(n), "current_iteration_start_date": start})
+	v.beginIteration(updated)
 }
 
 // noGroups are the filters of a flag without release conditions.

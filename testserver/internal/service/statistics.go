@@ -14,7 +14,7 @@ import (
 
 // projectStatistics counts the events of the surveys of the project that are not archived.
 func projectStatistics(x *Call) (wire.Response, *wire.Failure) {
-	asked, f := statsWindow(x.Request)
+	window, f := statsWindow(x.Request)
 	if f != nil {
 		return wire.Response{}, f
 	}
@@ -25,7 +25,7 @@ func projectStatistics(x *Call) (wire.Response, *wire.Failure) {
 		}
 	}
 	events := x.Store.SurveyEvents(func(_ int64, survey uuid.UUID) bool { return active[survey] })
-	body := statistics(CountEvents(store.In(events, asked), false))
+	body := statistics(CountEvents(store.In(events, window), false))
 	if len(active) == 0 {
 		body.Stats = struct{}{}
 	}
@@ -35,13 +35,13 @@ func projectStatistics(x *Call) (wire.Response, *wire.Failure) {
 // surveyStatistics counts the events of one survey while it ran, and what was answered to
 // each of its questions if that is asked for.
 func surveyStatistics(x *Call, s *store.Survey) (wire.Response, *wire.Failure) {
-	asked, f := statsWindow(x.Request)
+	requested, f := statsWindow(x.Request)
 	if f != nil {
 		return wire.Response{}, f
 	}
 
 	query := x.Request.URL.Query()
-	events, ran := x.Store.SurveyEvents(store.OfSurvey(s)), lifetimeOf(s)
+	events, ran := x.Store.SurveyEvents(store.OfSurvey(s)), lifetime(s)
 	body := struct {
 		statsBody
 		ID        string             `json:"survey_id"`
@@ -49,12 +49,12 @@ func surveyStatistics(x *Call, s *store.Survey) (wire.Response, *wire.Failure) {
 		EndDate   wire.Value         `json:"end_date"`
 		Questions []AnsweredQuestion `json:"per_question_stats,omitzero"`
 	}{
-		statsBody: statistics(CountEvents(store.In(events, asked.Within(ran)), isPythonTrue(last(query["exclude_archived"])))),
+		statsBody: statistics(CountEvents(store.In(events, requested.Within(ran)), isPythonTrue(last(query["exclude_archived"])))),
 		ID:        x.Values.Get("id"), StartDate: s.Value("start_date"), EndDate: s.Value("end_date"),
 	}
 	if isPythonTrue(last(query["include_per_question_stats"])) {
 		// The dates that are asked for replace those of the survey here.
-		window := store.Window{From: sooner(asked.From, ran.From), To: sooner(asked.To, ran.To)}
+		window := store.Window{From: sooner(requested.From, ran.From), To: sooner(requested.To, ran.To)}
 		if window.To.IsZero() {
 			window.To = x.Now
 		}
@@ -64,20 +64,20 @@ func surveyStatistics(x *Call, s *store.Survey) (wire.Response, *wire.Failure) {
 }
 
 // sooner is the first of two times that is set.
-func sooner(asked, otherwise time.Time) time.Time {
-	if asked.IsZero() {
+func sooner(first, otherwise time.Time) time.Time {
+	if first.IsZero() {
 		return otherwise
 	}
-	return asked
+	return first
 }
 
-// lifetimeOf is the time in which the events of a survey are counted: from its start, or from its
+// lifetime is the time in which the events of a survey are counted: from its start, or from its
 // creation as long as it is a draft, to its end.
-func lifetimeOf(s *store.Survey) store.Window {
+func lifetime(s *store.Survey) store.Window {
 	var w store.Window
 	for _, name := range []string{"created_at", "start_date"} {
-		if from, ok := wire.ParseTimestamp(s.Text(store.SurveyTable, name)); ok {
-			w.From = from
+		if start, ok := wire.ParseTimestamp(s.Text(store.SurveyTable, name)); ok {
+			w.From = start
 		}
 	}
 	w.To, _ = wire.ParseTimestamp(s.Text(store.SurveyTable, "end_date"))
@@ -93,12 +93,12 @@ func statsWindow(r *http.Request) (store.Window, *wire.Failure) {
 		if value == "" {
 			continue
 		}
-		at, ok := wire.ParseTimestamp(value)
+		date, ok := wire.ParseTimestamp(value)
 		if !ok {
 			return w, wire.Refusal("", "Invalid date format. Please use ISO 8601 format with timezone info "+
 				"(e.g. 2024-01-01T00:00:00Z or 2024-01-01T00:00:00+00:00)")
 		}
-		*bound = at
+		*bound = date
 	}
 
 	if !w.From.IsZero() && !w.To.IsZero() && w.From.After(w.To) {
@@ -125,10 +125,10 @@ func countResponses(x *Call) (wire.Response, *wire.Failure) {
 	}
 	start, ok := firstStart(st, x.project.ID)
 	query := x.Request.URL.Query()
-	var named []string
+	var ids []string
 	for id := range strings.SplitSeq(last(query["survey_ids"]), ",") {
 		if id = strings.TrimSpace(id); id != "" {
-			named = append(named, id)
+			ids = append(ids, id)
 		}
 	}
 
@@ -141,11 +141,11 @@ func countResponses(x *Call) (wire.Response, *wire.Failure) {
 	}
 
 	excludeArchived := isPythonTrue(last(query["exclude_archived"]))
-	left := func(r store.Event) bool {
-		return !ok || excludeArchived && r.Archived || named != nil && !slices.Contains(named, r.Survey.String())
+	isExcluded := func(r store.Event) bool {
+		return !ok || excludeArchived && r.Archived || ids != nil && !slices.Contains(ids, r.Survey.String())
 	}
 	responses := store.Responses(store.In(events, store.Window{From: start}))
-	return x.withResponses(slices.DeleteFunc(responses, left))
+	return x.withResponses(slices.DeleteFunc(responses, isExcluded))
 }
 
 // isPythonTrue reports whether a parameter is true, in any letter case; all else is false.
@@ -155,9 +155,9 @@ func isPythonTrue(parameter string) bool { return strings.EqualFold(parameter, "
 // one.
 func firstStart(st *store.Store, project int64) (start time.Time, ok bool) {
 	for _, s := range st.Surveys(project).Items {
-		at, started := wire.ParseTimestamp(s.Text(store.SurveyTable, "start_date"))
-		if started && (!ok || at.Before(start)) {
-			start, ok = at, true
+		date, started := wire.ParseTimestamp(s.Text(store.SurveyTable, "start_date"))
+		if started && (!ok || date.Before(start)) {
+			start, ok = date, true
 		}
 	}
 	return start, ok

@@ -45,19 +45,19 @@ func (w *Write) editTargeting(s *store.Survey) *wire.Failure {
 		delete(w.Sent, "targeting_flag_id")
 	}
 
-	flag, sent := st.Flags.Get(s.Targeting), w.Sent["targeting_flag_filters"]
+	flag, input := st.Flags.Get(s.Targeting), w.Sent["targeting_flag_filters"]
 	switch {
 	case flag == nil:
 		return w.makeTargeting(s, !s.IsNull(store.SurveyTable, "start_date"))
-	case !sent.IsTruthy():
+	case !input.IsTruthy():
 		return nil
 	case !w.Checks:
-		st.EditFlag(flag.ID, wire.Fields{"filters": sent})
+		st.EditFlag(flag.ID, wire.Fields{"filters": input})
 		return nil
 	}
 
 	merged := flag.Filters()
-	for _, m := range sent.Members() {
+	for _, m := range input.Members() {
 		merged = merged.With(m.Name, m.Value)
 	}
 	if f := targeting.Check(merged, flag, w.flags()); f != nil {
@@ -167,7 +167,7 @@ func (v Service) reviseGroups(s *store.Survey, groups wire.Value) {
 // beginIteration lets everyone be asked again in the next iteration of a survey. The job
 // ignores the wait period after another survey.
 func (v Service) beginIteration(s *store.Survey) {
-	v.reviseGroups(s, wire.NewArray(everyoneWith(notAskedYet(s)...)))
+	v.reviseGroups(s, wire.NewArray(newFilters(notAskedYet(s)...)))
 }
 
 // notAskedYet are the properties of a person who has neither answered nor dismissed the
@@ -185,8 +185,8 @@ func RespondedProperty(s *store.Survey) string { return "$survey_responded/" + i
 
 func idWithIteration(s *store.Survey) string {
 	id := s.ID.String()
-	if all := s.Fields(); all["iteration_count"].Integer() > 0 {
-		id += "/" + strconv.FormatInt(max(all["current_iteration"].Integer(), 1), 10)
+	if fields := s.Fields(); fields["iteration_count"].Integer() > 0 {
+		id += "/" + strconv.FormatInt(max(fields["current_iteration"].Integer(), 1), 10)
 	}
 	return id
 }
@@ -198,11 +198,11 @@ func internalGroups(st *store.Store, s *store.Survey) wire.Value {
 	const lastSeen = "$last_seen_survey_date"
 	days, _ := waitPeriod(st, s)
 	if days <= 0 {
-		return wire.NewArray(everyoneWith(base...))
+		return wire.NewArray(newFilters(base...))
 	}
 	return wire.NewArray(
-		everyoneWith(append(slices.Clip(base), personProperty(lastSeen, "is_not_set", "is_not_set"))...),
-		everyoneWith(append(slices.Clip(base), personProperty(lastSeen, strconv.FormatInt(days, 10)+"d", "is_date_before"))...),
+		newFilters(append(slices.Clip(base), personProperty(lastSeen, "is_not_set", "is_not_set"))...),
+		newFilters(append(slices.Clip(base), personProperty(lastSeen, strconv.FormatInt(days, 10)+"d", "is_date_before"))...),
 	)
 }
 
@@ -211,15 +211,15 @@ func internalGroups(st *store.Store, s *store.Survey) wire.Value {
 // [FeatureProjectWaitPeriod]. It is not ok for a value that is not a number, for which the
 // service fails without that feature.
 func waitPeriod(st *store.Store, s *store.Survey) (days int64, ok bool) {
-	own := s.Value("conditions").Get("seenSurveyWaitPeriodInDays")
-	n, isNumber := own.Number()
+	setting := s.Value("conditions").Get("seenSurveyWaitPeriodInDays")
+	n, isNumber := setting.Number()
 	days = int64(min(max(n, 0), math.MaxInt32))
 
 	home := st.Projects.Get(s.Project)
 	if !st.Organization(home.Organization).Has(FeatureProjectWaitPeriod) {
-		return days, isNumber || own.IsNull()
+		return days, isNumber || setting.IsNull()
 	}
-	if own.Is("true") {
+	if setting.Is("true") {
 		days = 0
 	}
 	return max(days, home.WaitPeriod()), true
@@ -234,7 +234,7 @@ func personProperty(key, value, operator string) wire.Value {
 	)
 }
 
-func everyoneWith(properties ...wire.Value) wire.Value {
+func newFilters(properties ...wire.Value) wire.Value {
 	return wire.NewObject(
 		wire.Member{Name: "variant", Value: wire.NewText("")},
 		wire.Member{Name: "rollout_percentage", Value: wire.Of(100)},

@@ -20,12 +20,12 @@ import (
 
 // respondSurvey is the response to reading a survey, or to writing it; sent are fields of the request
 // that it has as they were sent.
-func (x *Call) respondSurvey(status int, s *store.Survey, reads bool, sent wire.Fields) (wire.Response, *wire.Failure) {
+func (x *Call) respondSurvey(status int, s *store.Survey, reads bool, input wire.Fields) (wire.Response, *wire.Failure) {
 	if !s.Member(store.UnreadableMember).IsAbsent() {
 		// The service fails for every response with the survey.
 		return wire.Response{}, wire.ServerError()
 	}
-	return x.respond(status, x.responses().survey(s, reads, sent))
+	return x.respond(status, x.responses().survey(s, reads, input))
 }
 
 // retrieveSurvey responds with a survey.
@@ -48,21 +48,21 @@ func createSurvey(x *Call) (wire.Response, *wire.Failure) {
 }
 
 // updateSurvey changes the fields that were sent.
-func updateSurvey(x *Call, before *store.Survey) (wire.Response, *wire.Failure) {
-	w := &Write{Call: x, Before: before}
+func updateSurvey(x *Call, previous *store.Survey) (wire.Response, *wire.Failure) {
+	w := &Write{Call: x, Before: previous}
 	if f := w.check(); f != nil {
 		return wire.Response{}, f
 	}
-	targeting := x.Store.Flags.Get(before.Targeting)
-	after, f := w.update()
-	if after != nil {
-		x.noteCut(before, after)
+	targeting := x.Store.Flags.Get(previous.Targeting)
+	updated, f := w.update()
+	if updated != nil {
+		x.noteCut(previous, updated)
 	}
 	if f != nil {
 		return wire.Response{}, f
 	}
-	w.logUpdate(targeting, after)
-	return x.respondSurvey(http.StatusOK, after, false, w.echo)
+	w.logUpdate(targeting, updated)
+	return x.respondSurvey(http.StatusOK, updated, false, w.echo)
 }
 
 // deleteSurvey deletes a survey for good, with the flags that are its own.
@@ -83,22 +83,22 @@ func listSurveys(x *Call) (wire.Response, *wire.Failure) {
 	if f != nil {
 		return wire.Response{}, f
 	}
-	kept := x.Store.Surveys(x.project.ID)
+	timeline := x.Store.Surveys(x.project.ID)
 	if !filter.isEmpty() {
 		// A page of all surveys costs what is on it.
-		kept = &store.Timeline[*store.Survey]{
-			Items: slices.DeleteFunc(slices.Clone(kept.Items), func(s *store.Survey) bool { return !filter.keeps(s) }),
+		timeline = &store.Timeline[*store.Survey]{
+			Items: slices.DeleteFunc(slices.Clone(timeline.Items), func(s *store.Survey) bool { return !filter.keeps(s) }),
 		}
 	}
 
-	page, shown := x.window(), x.responses()
-	for _, s := range kept.Page(page.offset, page.limit) {
+	page, encoding := x.window(), x.responses()
+	for _, s := range timeline.Page(page.offset, page.limit) {
 		if !s.Member(store.UnreadableMember).IsAbsent() {
 			return wire.Response{}, wire.ServerError()
 		}
 	}
-	return respondPage(x, page, len(kept.Items), kept.Page(page.offset, page.limit), func(s *store.Survey) []wire.Member {
-		object := shown.survey(s, true, nil)
+	return respondPage(x, page, len(timeline.Items), timeline.Page(page.offset, page.limit), func(s *store.Survey) []wire.Member {
+		object := encoding.survey(s, true, nil)
 		if filter.search != "" {
 			object = append(object, wire.Member{Name: "search_match_type", Value: wire.NewText("exact")})
 		}
@@ -234,42 +234,42 @@ var (
 // serve launches or stops a survey now, unless that has happened. Only the date is saved: flags
 // and iterations follow with the next update. The response has what the save computed
 // nevertheless.
-func (c stateChange) serve(x *Call, before *store.Survey) (wire.Response, *wire.Failure) {
+func (c stateChange) serve(x *Call, previous *store.Survey) (wire.Response, *wire.Failure) {
 	now := x.Now
 	switch {
-	case before.IsTrue(store.SurveyTable, "archived"):
+	case previous.IsTrue(store.SurveyTable, "archived"):
 		return wire.Response{}, wire.Invalid("invalid_input", "", c.archived)
-	case c.ended != "" && passed(before.Text(store.SurveyTable, "end_date"), now):
+	case c.ended != "" && isPast(previous.Text(store.SurveyTable, "end_date"), now):
 		return wire.Response{}, wire.Invalid("invalid_input", "", c.ended)
-	case passed(before.Text(store.SurveyTable, c.field), now):
-		return retrieveSurvey(x, before)
+	case isPast(previous.Text(store.SurveyTable, c.field), now):
+		return retrieveSurvey(x, previous)
 	}
 
-	saved := x.Store.ChangeSurvey(before, wire.Fields{c.field: wire.TimestampText(now)})
-	x.LogChange(c.activity, x.user.ID, saved, x.changesBetween(before, saved))
+	saved := x.Store.ChangeSurvey(previous, wire.Fields{c.field: wire.TimestampText(now)})
+	x.LogChange(c.activity, x.user.ID, saved, x.changesBetween(previous, saved))
 
-	shown, computed := *saved, saved.Fields()
+	result, computed := *saved, saved.Fields()
 	setIterations(computed)
-	shown.Object = saved.With(store.SurveyTable, computed)
-	return retrieveSurvey(x, &shown)
+	result.Object = saved.With(store.SurveyTable, computed)
+	return retrieveSurvey(x, &result)
 }
 
-// passed reports whether a stored date-time is in the past; null is not.
-func passed(date string, now time.Time) bool {
-	at, ok := wire.ParseTimestamp(date)
-	return ok && !at.After(now)
+// isPast reports whether a stored date-time is in the past; null is not.
+func isPast(date string, now time.Time) bool {
+	timestamp, ok := wire.ParseTimestamp(date)
+	return ok && !timestamp.After(now)
 }
 
 // noteCut records the answers that a write detaches: those to questions whose id the survey
 // no longer has.
-func (x *Call) noteCut(before, after *store.Survey) {
-	cut, remaining := textsByID(before), textsByID(after)
-	maps.DeleteFunc(cut, func(id, _ string) bool { _, kept := remaining[id]; return kept })
-	count := x.Store.CountResponses(before)
+func (x *Call) noteCut(previous, updated *store.Survey) {
+	cut, remaining := textsByID(previous), textsByID(updated)
+	maps.DeleteFunc(cut, func(id, _ string) bool { _, remains := remaining[id]; return remains })
+	count := x.Store.CountResponses(previous)
 	if len(cut) == 0 || count == 0 {
 		return
 	}
-	x.Cut = &record.DetachedAnswers{SurveyID: before.ID.String(), SurveyName: before.Name, Responses: count}
+	x.Cut = &record.DetachedAnswers{SurveyID: previous.ID.String(), SurveyName: previous.Name, Responses: count}
 	for _, id := range slices.Sorted(maps.Keys(cut)) {
 		x.Cut.Questions = append(x.Cut.Questions, record.CutQuestion{ID: id, Text: cut[id]})
 	}

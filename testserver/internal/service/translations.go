@@ -28,16 +28,16 @@ type translations struct {
 }
 
 // check brings the languages into their form and drops those without a text.
-func (t *translations) check(sent wire.Value) ([]wire.Member, *wire.Failure) {
-	var kept []wire.Member
+func (t *translations) check(input wire.Value) ([]wire.Member, *wire.Failure) {
+	var result []wire.Member
 	// indexes are those of the translations in kept, taken their languages: looking through kept
 	// for each of thousands takes minutes.
-	indexes, taken, stored := map[string]int{}, map[string]bool{}, map[string]bool{}
+	indexes, usedCodes, stored := map[string]int{}, map[string]bool{}, map[string]bool{}
 	for _, m := range t.stored.Members() {
 		stored[m.Name] = true
 	}
 
-	for _, m := range sent.Members() {
+	for _, m := range input.Members() {
 		if !m.IsObject() {
 			return nil, wire.Refusal(t.attr, "%sTranslation for '%s' must be an object", t.prefix, m.Name)
 		}
@@ -51,46 +51,46 @@ func (t *translations) check(sent wire.Value) ([]wire.Member, *wire.Failure) {
 
 		name := m.Name
 		if !stored[name] {
-			if name, f = t.language(m.Name, taken); f != nil {
+			if name, f = t.language(m.Name, usedCodes); f != nil {
 				return nil, f
 			}
 		}
-		taken[LanguageCode(name)] = true
-		if index, known := indexes[name]; known {
-			kept[index].Value = texts
+		usedCodes[LanguageCode(name)] = true
+		if index, isKnown := indexes[name]; isKnown {
+			result[index].Value = texts
 			continue
 		}
-		indexes[name] = len(kept)
-		kept = append(kept, wire.Member{Name: name, Value: texts})
+		indexes[name] = len(result)
+		result = append(result, wire.Member{Name: name, Value: texts})
 	}
-	return kept, nil
+	return result, nil
 }
 
 // language is the form of a new language code; taken are those of the others.
-func (t *translations) language(sent string, taken map[string]bool) (string, *wire.Failure) {
-	code := LanguageCode(sent)
+func (t *translations) language(name string, usedCodes map[string]bool) (string, *wire.Failure) {
+	code := LanguageCode(name)
 	switch {
 	case code == "":
 		return "", wire.Refusal(t.attr, "%s: translation language code cannot be empty.", t.what)
 	case slices.Contains(languageWords, code):
 		return "", wire.Refusal(t.attr, "%s: '%s' is not a valid translation language. The untranslated text is the original — "+
-			"set the survey's base language instead of adding it as a translation.", t.what, sent)
+			"set the survey's base language instead of adding it as a translation.", t.what, name)
 	case !languageForm.MatchString(code):
 		return "", wire.Refusal(t.attr, "%s: '%s' is not a valid language code. Use BCP-47 codes like 'en', 'es', or 'es-MX' "+
-			"(not language names like '%s').", t.what, sent, sent)
+			"(not language names like '%s').", t.what, name, name)
 	case code == t.base:
 		return "", wire.Refusal(t.attr, "%s: '%s' matches the survey's base language ('%s'). The original text already covers "+
-			"this language — translate to a different language.", t.what, sent, t.base)
-	case taken[code]:
-		return "", wire.Refusal(t.attr, "%s: '%s' collides with another translation for '%s'.", t.what, sent, code)
+			"this language — translate to a different language.", t.what, name, t.base)
+	case usedCodes[code]:
+		return "", wire.Refusal(t.attr, "%s: '%s' collides with another translation for '%s'.", t.what, name, code)
 	}
 	return code, nil
 }
 
 // checkTranslations checks the translations of a survey.
-func (w *Write) checkTranslations(sent wire.Value) (wire.Value, *wire.Failure) {
-	if sent.IsNull() {
-		return sent, nil
+func (w *Write) checkTranslations(input wire.Value) (wire.Value, *wire.Failure) {
+	if input.IsNull() {
+		return input, nil
 	}
 	t := &translations{
 		attr: "translations", what: "Survey translation", base: w.baseLanguage(),
@@ -103,24 +103,24 @@ func (w *Write) checkTranslations(sent wire.Value) (wire.Value, *wire.Failure) {
 	if w.Before != nil {
 		t.stored = w.Before.Value("translations")
 	}
-	kept, f := t.check(sent)
-	return wire.NewObject(kept...), f
+	result, f := t.check(input)
+	return wire.NewObject(result...), f
 }
 
 // cleanTexts keeps the fields that are known and cleans them.
-func cleanTexts(texts wire.Value, known []string, refuse func(name string) *wire.Failure) (wire.Value, *wire.Failure) {
-	var kept []wire.Member
-	for _, name := range known {
+func cleanTexts(texts wire.Value, names []string, refuse func(name string) *wire.Failure) (wire.Value, *wire.Failure) {
+	var result []wire.Member
+	for _, name := range names {
 		value := texts.Get(name)
 		switch {
 		case value.IsAbsent():
 		case !value.IsText():
 			return texts, refuse(name)
 		default:
-			kept = append(kept, wire.Member{Name: name, Value: cleanText(value)})
+			result = append(result, wire.Member{Name: name, Value: cleanText(value)})
 		}
 	}
-	return wire.NewObject(kept...), nil
+	return wire.NewObject(result...), nil
 }
 
 // languageForm is the form of a language code, in lower case.
@@ -142,15 +142,15 @@ func IsLanguage(code string) bool {
 }
 
 // checkBaseLanguage takes a language code; without one it is English.
-func checkBaseLanguage(sent wire.Value) (wire.Value, *wire.Failure) {
-	code := LanguageCode(sent.Text())
+func checkBaseLanguage(input wire.Value) (wire.Value, *wire.Failure) {
+	code := LanguageCode(input.Text())
 	switch {
 	case code == "":
 		return wire.NewText(defaultLanguage), nil
 	case slices.Contains(languageWords, code):
-		return sent, wire.Refusal("base_language", "'%s' is not a valid language code. Use a BCP-47 code like 'en' or 'es'.", sent)
+		return input, wire.Refusal("base_language", "'%s' is not a valid language code. Use a BCP-47 code like 'en' or 'es'.", input)
 	case !languageForm.MatchString(code):
-		return sent, wire.Refusal("base_language", "'%s' is not a valid language code. Use BCP-47 codes like 'en', 'es', or 'es-MX'.", sent)
+		return input, wire.Refusal("base_language", "'%s' is not a valid language code. Use BCP-47 codes like 'en', 'es', or 'es-MX'.", input)
 	}
 	return wire.NewText(code), nil
 }
@@ -171,7 +171,7 @@ func (w *Write) baseLanguage() string {
 // checkLanguages refuses a base language that the survey is translated into already.
 func (w *Write) checkLanguages() *wire.Failure {
 	base := w.Sent["base_language"]
-	if _, sent := w.Sent["translations"]; sent || w.Before == nil || base.IsNull() {
+	if _, isSent := w.Sent["translations"]; isSent || w.Before == nil || base.IsNull() {
 		return nil
 	}
 	for _, m := range w.Before.Value("translations").Members() {

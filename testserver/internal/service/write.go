@@ -96,22 +96,22 @@ func (w *Write) create() (*store.Survey, *wire.Failure) {
 // clears. The targeting flag is edited before the rest is checked, and stays edited if that is
 // refused. A survey with a failure was saved nevertheless.
 func (w *Write) update() (*store.Survey, *wire.Failure) {
-	st, after := w.Store, *w.Before
-	if f := w.editTargeting(&after); f != nil {
+	st, updated := w.Store, *w.Before
+	if f := w.editTargeting(&updated); f != nil {
 		return nil, f
 	}
 	if f := w.checkRecurrence(); f != nil {
 		return nil, f
 	}
 	w.version = w.Before.Fields()
-	if f := w.apply(&after); f != nil {
+	if f := w.apply(&updated); f != nil {
 		return nil, f
 	}
-	after.Name = after.Text(store.SurveyTable, "name")
-	st.EditFlag(after.Targeting, wire.Fields{"active": wire.NewBool(after.IsRunning())})
-	f := w.afterSave(&after)
-	st.ReplaceSurvey(w.Before, &after)
-	return &after, f
+	updated.Name = updated.Text(store.SurveyTable, "name")
+	st.EditFlag(updated.Targeting, wire.Fields{"active": wire.NewBool(updated.IsRunning())})
+	f := w.afterSave(&updated)
+	st.ReplaceSurvey(w.Before, &updated)
+	return &updated, f
 }
 
 // apply gives a survey the fields that were sent, and computes those that depend on others, as the
@@ -138,13 +138,13 @@ func (w *Write) apply(s *store.Survey) *wire.Failure {
 		setIterations(w.version)
 	}
 
-	if id, sent := w.Sent["linked_flag_id"]; sent {
+	if id, isSent := w.Sent["linked_flag_id"]; isSent {
 		s.Linked = id.Integer()
 	}
 	if id := w.Sent["targeting_flag_id"]; !id.IsNull() {
 		s.Targeting = id.Integer()
 	}
-	w.echo = w.echoed()
+	w.echo = w.echoFields()
 	s.Object = w.object(s.Object)
 	return nil
 }
@@ -165,20 +165,20 @@ func (w *Write) assignQuestionIDs() {
 	if !questions.IsArray() {
 		return
 	}
-	var all []wire.Value
+	var identified []wire.Value
 	for _, question := range questions.Items() {
 		if question.IsObject() && !question.Get("id").IsTruthy() {
 			question = question.With("id", wire.NewText(w.randomID().String()))
 		}
-		all = append(all, question)
+		identified = append(identified, question)
 	}
-	w.version["questions"] = wire.NewArray(all...)
+	w.version["questions"] = wire.NewArray(identified...)
 }
 
 // object is the new version as it is stored: JSON in the database's order.
-func (w *Write) object(before store.Object) store.Object {
+func (w *Write) object(previous store.Object) store.Object {
 	if !w.Checks {
-		return before.With(store.SurveyTable, w.version)
+		return previous.With(store.SurveyTable, w.version)
 	}
 	for _, name := range jsonFields {
 		w.version[name] = w.version[name].OrNull()
@@ -191,7 +191,7 @@ func (w *Write) object(before store.Object) store.Object {
 
 	conditions := stored["conditions"]
 	ids, _ := actionIDs(conditions)
-	o := before.With(store.SurveyTable, stored)
+	o := previous.With(store.SurveyTable, stored)
 	for name, isSet := range map[string]bool{
 		store.ActionsClearedMember: len(ids) > 0 && !w.linksActions(),
 		store.UnreadableMember:     breaksReading(conditions),
@@ -208,16 +208,16 @@ func (w *Write) object(before store.Object) store.Object {
 // jsonFields are the fields with arbitrary JSON.
 var jsonFields = []string{"questions", "conditions", "appearance", "translations", "form_content"}
 
-// echoed are the fields of echo.
-func (w *Write) echoed() wire.Fields {
+// echoFields are the fields of echo.
+func (w *Write) echoFields() wire.Fields {
 	if !w.Checks {
 		return w.Sent
 	}
-	shown := wire.Fields{}
+	result := wire.Fields{}
 	for _, name := range jsonFields {
 		if _, ok := w.Sent[name]; ok {
-			shown[name] = w.version[name]
+			result[name] = w.version[name]
 		}
 	}
-	return shown
+	return result
 }
