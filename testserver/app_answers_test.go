@@ -124,7 +124,7 @@ func TestAppAnswers(t *testing.T) {
 	assert.Zero(t, stats["survey dismissed"].Total)
 }
 
-// Answers of somebody who leaves half-way arrive, too: as those of one submission, which counts once.
+// A respondent who leaves halfway still sends answers. They share a submission, which counts once.
 func TestAppAnswersInParts(t *testing.T) {
 	t.Parallel()
 	srv, host := hosting(t, `{"surveys":[`+running(firstSurvey, `"name":"S","enable_partial_responses":true,"questions":[
@@ -156,7 +156,7 @@ func TestAppAnswersInParts(t *testing.T) {
 	assert.Equal(t, 1, responsesOf(t, srv, firstSurvey))
 }
 
-// Somebody who leaves without an answer has abandoned the survey, which is no response.
+// A person who leaves without an answer has abandoned the survey. That does not count as a response.
 func TestAppAbandons(t *testing.T) {
 	t.Parallel()
 	srv, host := hosting(t, `{"surveys":[`+running(firstSurvey, `"name":"S",`+oneQuestion)+`]}`)

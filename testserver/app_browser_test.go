@@ -18,8 +18,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// appTemplate is a page of an app. It has posthog-js either in a bundle of its own, as an app that
-// takes it from npm, or loads it from the server, as the snippet does.
+// appTemplate is a page of an app. The page contains posthog-js in its own bundle, as an app that
+// installs the npm package, or loads it from the server, as the snippet does.
 var appTemplate = template.Must(template.New("").Parse(`<!doctype html>
 <html lang="en">
 <title>App</title>
@@ -65,8 +65,7 @@ window.inSurvey = (selector) => [...document.querySelectorAll("[class^=PostHogSu
 type appView struct {
 	// Person is the distinct id; empty for somebody unknown.
 	Person string
-	// Script is the path by which the app loads posthog-js from the server; empty for an app that
-	// has it in a bundle of its own.
+	// Script is the path from which the app loads posthog-js. It is empty for an app that bundles it.
 	Script string
 	// Options are further ones for posthog.init, in JSON.
 	Options string
@@ -130,7 +129,7 @@ func (h *appHost) page(t *testing.T, r *http.Request) []byte {
 	return page.Bytes()
 }
 
-// address is that of a page as it is viewed.
+// address returns the URL of the page for a view.
 func (h *appHost) address(t *testing.T, view appView) string {
 	t.Helper()
 	raw, err := json.Marshal(view)

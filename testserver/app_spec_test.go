@@ -92,7 +92,8 @@ func specShownOnce(t *testing.T, browser *browsertest.Browser) {
 	assert.Len(t, srv.Events(testserver.EventFilter{Event: "survey shown"}), 1)
 }
 
-// The property is that of the question's id; SDKs have left the older one for the first question.
+// The property contains the question's ID. SDKs no longer send the older property for the first
+// question.
 func specSent(t *testing.T, browser *browsertest.Browser) {
 	srv, host := hostingIn(t, browser, specSurvey(""))
 	page := host.open(t, appView{Person: "ann"})

@@ -9,7 +9,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// inPage shows the page of an external survey to what looks into surveys: it has no tree of its own.
+// inPage shows the page of an external survey to functions that inspect surveys: it has no shadow
+// tree.
 const inPage = `window.inSurvey = (selector) => document.querySelector("#posthog-survey-container " + selector), true`
 
 // An external survey is answered on its page, by whom the address names and with what it adds.
@@ -41,7 +42,7 @@ func TestSurveyPageTakesAnswers(t *testing.T) {
 	assert.Empty(t, page.Errors())
 }
 
-// What is in place of a page that takes no answers is legible, and accessible as the page is.
+// The notice that replaces a page that takes no answers is legible, and as accessible as the page.
 func TestSurveyPagesAreAccessible(t *testing.T) {
 	t.Parallel()
 	srv, host := hosting(t, `{"surveys":[{"project_id":1,"id":"`+firstSurvey+`","name":"S","type":"external_survey","start_date":"2025-01-01T00:00:00Z",`+oneQuestion+`},

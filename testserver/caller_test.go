@@ -49,8 +49,8 @@ func (c caller) with(name, value string) caller {
 	return c
 }
 
-// undocumentedAnswers returns a caller for what the document does not have: answers of
-// faults, fixtures of a newer service, dates in spellings that are no RFC 3339.
+// undocumentedAnswers returns a caller for responses that the document does not describe: responses of
+// faults, fixtures of a newer PostHog, and dates that RFC 3339 does not allow.
 func (c caller) undocumentedAnswers() caller {
 	c.undocumented = true
 	return c

@@ -109,12 +109,12 @@ func Command(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 // setFromEnvironment sets each flag that was not given from its variable: POSTHOG_TESTSERVER_MAX_EVENTS
 // for -max-events. An empty one is none.
 func setFromEnvironment(flags *flag.FlagSet) error {
-	given := map[string]bool{}
-	flags.Visit(func(f *flag.Flag) { given[f.Name] = true })
+	isSet := map[string]bool{}
+	flags.Visit(func(f *flag.Flag) { isSet[f.Name] = true })
 	var err error
 	flags.VisitAll(func(f *flag.Flag) {
 		variable := "POSTHOG_TESTSERVER_" + strings.ToUpper(strings.ReplaceAll(f.Name, "-", "_"))
-		if value := os.Getenv(variable); value != "" && !given[f.Name] {
+		if value := os.Getenv(variable); value != "" && !isSet[f.Name] {
 			if wrong := flags.Set(f.Name, value); wrong != nil {
 				err = errors.Join(err, fmt.Errorf("%s: %q is not valid for -%s: %w", variable, value, f.Name, wrong))
 			}
@@ -168,7 +168,7 @@ func (c command) run(ctx context.Context, stdout, stderr io.Writer) error {
 	if err != nil {
 		return fmt.Errorf("cannot listen on %s: %w; -listen 127.0.0.1:0 picks a free port", c.listen, err)
 	}
-	kept, stopKeeping := c.keepData(ctx, s)
+	saveErrors, stopKeeping := c.keepData(ctx, s)
 	defer stopKeeping()
 
 	server := newHTTPServer(ctx, s)
@@ -182,7 +182,7 @@ func (c command) run(ctx context.Context, stdout, stderr io.Writer) error {
 	select {
 	case err := <-served:
 		return err
-	case err := <-kept:
+	case err := <-saveErrors:
 		return errors.Join(err, server.Close())
 	case <-ctx.Done():
 	}
@@ -191,7 +191,7 @@ func (c command) run(ctx context.Context, stdout, stderr io.Writer) error {
 	err = stop(ctx, server)
 	stopKeeping()
 	if c.data != "" {
-		err = errors.Join(err, <-kept)
+		err = errors.Join(err, <-saveErrors)
 	}
 	return err
 }
@@ -206,7 +206,7 @@ func (c command) lock() (unlock func(), err error) {
 
 // keepData keeps the store in the data file, if there is one, until stop is called. The
 // channel gets the error with which that ends.
-func (c command) keepData(ctx context.Context, s *Server) (kept <-chan error, stop func()) {
+func (c command) keepData(ctx context.Context, s *Server) (saveErrors <-chan error, stop func()) {
 	ended := make(chan error, 1)
 	if c.data == "" {
 		return ended, func() {}
@@ -227,7 +227,7 @@ func stop(ctx context.Context, server *http.Server) error {
 	return nil
 }
 
-// load creates the server with the data of an earlier run, else with the fixtures.
+// load creates the server with the data of an earlier run. Without such data, it uses the fixtures.
 func (c command) load() (*Server, error) {
 	options := Options{Profile: Profile(c.profile), Worlds: c.worlds, Strict: c.strict, Hosts: c.hosts, Delivery: c.delivery, MaxEvents: c.maxEvents}
 	name, file, err := c.open()

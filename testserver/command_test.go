@@ -169,7 +169,7 @@ func TestUnknownProfile(t *testing.T) {
 	assert.NoError(t, err)
 }
 
-// What the fixtures hold is no command of the shell that reads the first lines.
+// A shell that reads the first lines must not run text from the fixtures as a command.
 func TestCommandQuotesForTheShell(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "fixtures.json")
@@ -205,8 +205,8 @@ func TestFixturesRefuseOddKeys(t *testing.T) {
 	}
 }
 
-// Who starts it for other machines is told what they can do, and the names by which they may
-// call it.
+// If the server listens for other machines, its output explains what they can do, and the names by
+// which they may reach it.
 func TestCommandBeyondLoopback(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -248,8 +248,7 @@ func TestMain(m *testing.M) {
 	os.Exit(browsertest.Main(m))
 }
 
-// startProcess starts the server in a process of its own, which ends with the test, and
-// returns its address.
+// startProcess starts the server in a separate process, which ends with the test, and returns its URL.
 func startProcess(t *testing.T, input string, args ...string) (process *exec.Cmd, url string) {
 	t.Helper()
 	process = exec.CommandContext(t.Context(), os.Args[0], append([]string{"-listen", "127.0.0.1:0"}, args...)...) //nolint:gosec // these tests

@@ -140,7 +140,7 @@ func TestConformanceNoticesDeviations(t *testing.T) {
 	}
 }
 
-// An answer has every key that the document names for it, and no other.
+// A response has exactly the keys that the document lists for it.
 func TestAnswersHaveTheDocumentedKeys(t *testing.T) {
 	t.Parallel()
 	c := call(t, testserver.Start(t))

@@ -125,7 +125,7 @@ func TestControlWaitsForEvents(t *testing.T) {
 	app(t, srv).capture(strings.Replace(ofSurvey("survey sent", "ann", ""), "phc_test", "phc_test_w", 1))
 	assert.Equal(t, []string{"survey sent by ann"}, <-got)
 
-	// A document that has the event ends the wait, too.
+	// A document that contains the event also ends the wait.
 	go func() { got <- eventsOf(t, c, "distinct_id=loaded&wait=60s") }()
 	srv.SetFixtures(strings.TrimSuffix(fmt.Sprintf(captureFixtures, "null"), "}") + `,"events":[{"survey_id":"` + shownToApps + `","event":"survey sent","distinct_id":"loaded"}]}`)
 	assert.Equal(t, []string{"survey sent by loaded"}, <-got)
@@ -162,8 +162,8 @@ func TestEventsAndPersonsInGo(t *testing.T) {
 	require.ErrorContains(t, err, "there is no survey sent of survey "+shownToApps+" by bob: context canceled; 1 other events have arrived")
 }
 
-// Reading makes no world: a test that misspells the name of its world would otherwise read
-// that there were no requests.
+// A read does not create a world. Otherwise, a test that misspells the name of its world would see an
+// empty journal.
 func TestWorldIsNotMadeByReading(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t, testserver.Options{Worlds: true})

@@ -26,8 +26,8 @@ func newDataFile(path string, s *Server) *dataFile {
 	return &dataFile{path: path, server: s}
 }
 
-// followed is the target of a path that may be a symbolic link.
-func followed(path string) string {
+// resolveLink is the target of a path that may be a symbolic link.
+func resolveLink(path string) string {
 	if target, err := filepath.EvalSymlinks(path); err == nil {
 		return target
 	}
@@ -68,7 +68,7 @@ func (d *dataFile) write() error {
 
 // replaceFile replaces the content of a file atomically, and keeps its mode.
 func replaceFile(path string, content []byte) (err error) {
-	path = followed(path) // a symbolic link stays one
+	path = resolveLink(path) // a symbolic link stays one
 	temporary, err := os.CreateTemp(filepath.Dir(path), temporaryPattern(path))
 	if err != nil {
 		return err
@@ -84,19 +84,19 @@ func replaceFile(path string, content []byte) (err error) {
 	if err != nil {
 		return err
 	}
-	if before, statErr := os.Stat(path); statErr == nil {
-		if err := os.Chmod(temporary.Name(), before.Mode().Perm()); err != nil {
+	if existing, statErr := os.Stat(path); statErr == nil {
+		if err := os.Chmod(temporary.Name(), existing.Mode().Perm()); err != nil {
 			return err
 		}
 	}
 	return os.Rename(temporary.Name(), path)
 }
 
-// lockData locks a data file until unlock is called or the process ends, so that two servers do not
-// overwrite each other's changes. The data file itself is replaced at each change, so the lock is on
-// a file beside it, which stays there.
+// lockData locks a data file until unlock is called or the process ends, so that two servers don't
+// overwrite each other's changes. Each change replaces the data file itself, so the lock is held on a
+// separate file in the same directory, which is never removed.
 func lockData(path string) (unlock func(), err error) {
-	target := followed(path)
+	target := resolveLink(path)
 	lock := flock.New(filepath.Join(filepath.Dir(target), "."+filepath.Base(target)+".lock"))
 	locked, err := lock.TryLock()
 	switch {
@@ -106,13 +106,13 @@ func lockData(path string) (unlock func(), err error) {
 		return nil, fmt.Errorf("another posthog-testserver stores its data in %s, and the two would overwrite each other's changes. "+
 			"Stop that server, or set -data to another file", path)
 	}
-	removeUnfinished(target)
+	removeTemporaryFiles(target)
 	return func() { _ = lock.Close() }, nil
 }
 
-// removeUnfinished removes the files that killed servers have not renamed to the data file. The caller has its lock,
+// removeTemporaryFiles removes the files that killed servers have not renamed to the data file. The caller has its lock,
 // so no other server is writing one. A file that cannot be removed is in the way of nothing.
-func removeUnfinished(path string) {
+func removeTemporaryFiles(path string) {
 	prefix, suffix, _ := strings.Cut(temporaryPattern(path), "*")
 	entries, _ := os.ReadDir(filepath.Dir(path))
 	for _, entry := range entries {

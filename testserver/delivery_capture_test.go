@@ -131,7 +131,7 @@ func TestDocumentedProfileCapturesOnRequest(t *testing.T) {
 	c.post("/e/", ofSurvey("survey sent", "ann", "")).is(http.StatusNotFound)
 }
 
-// Events of surveys that the project of the token does not have do not count, in no project.
+// Events of surveys that don't belong to the token's project don't count in any project.
 func TestCaptureCountsOwnSurveys(t *testing.T) {
 	t.Parallel()
 	fixtures := `{"projects":[{"id":1},{"id":2,"api_token":"phc_two"}],` + fmt.Sprintf(captureFixtures, "null")[1:]
@@ -248,8 +248,8 @@ func (e sentEvent) json() string {
 // slowCounts is what the service defines, event by event and person by person.
 type slowCounts struct {
 	events []sentEvent
-	// groups are the ids of each person; known are the ids that the service has heard of, and
-	// identified those of people who have been named.
+	// groups are the IDs of each person. known are the IDs that the server has seen, and identified
+	// the IDs of persons whom an app has identified.
 	groups            [][]string
 	known, identified map[string]bool
 }
@@ -327,8 +327,7 @@ func drawEvent(t *rapid.T) sentEvent {
 	}
 }
 
-// Whatever apps send in whatever order and form, the numbers are those of the definition; a dump
-// keeps them.
+// Whatever apps send, in any order and form, the numbers agree with the definition. A dump keeps them.
 func TestCaptureCountsAsDefined(t *testing.T) {
 	t.Parallel()
 	shared := testserver.Start(t, testserver.Options{Profile: testserver.Hosted, Fixtures: strings.NewReader(fmt.Sprintf(captureFixtures, "null"))})

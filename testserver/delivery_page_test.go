@@ -95,8 +95,8 @@ func TestSurveyPageOfWorld(t *testing.T) {
 	}
 }
 
-// The scripts are those of the npm package, byte for byte, under each of the paths by which
-// posthog-js and its snippet ask for them.
+// The scripts equal the npm package's scripts, byte for byte, under each path from which posthog-js
+// and its snippet load them.
 func TestScriptsAreServed(t *testing.T) {
 	t.Parallel()
 	version := web.PosthogJSVersion()

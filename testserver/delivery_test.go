@@ -101,7 +101,7 @@ func TestDeliveryIsJournalled(t *testing.T) {
 	}
 }
 
-// A world has tokens of its own. A token alone makes no world: any web site can send one.
+// A world has its own tokens. A token never creates a world, because any website can send one.
 func TestTokensOfWorlds(t *testing.T) {
 	t.Parallel()
 	for _, srv := range deliveringServers(t, `{"projects":[{"id":1},{"id":2,"api_token":"phc_two"}],"surveys":[{"id":"019b0000-0000-7000-8000-000000000011","name":"S","type":"popover","start_date":"2025-01-01T00:00:00Z","project_id":2}]}`) {

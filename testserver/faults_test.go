@@ -340,7 +340,7 @@ func TestFaultEditThatDoesNotFit(t *testing.T) {
 	c.post(surveys, newSurvey).is(http.StatusCreated)
 }
 
-// Plain texts alone have an empty value, and what clients wrote as JSON is theirs.
+// Only plain text gets an empty value. JSON that clients wrote stays as it is.
 func TestFaultEmptyForNull(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t, testserver.Options{Profile: testserver.Hosted})

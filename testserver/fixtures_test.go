@@ -90,7 +90,7 @@ func TestDumpLoadsToTheSameDump(t *testing.T) {
 	assert.Equal(t, dump, other.Dump())
 }
 
-// Every list is optional; what is there replaces the default of its own list alone.
+// Every list is optional. A list in the document replaces only the default of that list.
 func TestPartialDocuments(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t)

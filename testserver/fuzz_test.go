@@ -38,7 +38,7 @@ func newFuzzed(t testing.TB, profile testserver.Profile) fuzzed {
 	return fuzzed{server, &log}
 }
 
-// serve answers a request as it comes over the wire; false when it is no request of HTTP.
+// serve responds to a raw request. It returns false for bytes that are not an HTTP request.
 func (f fuzzed) serve(t *testing.T, raw string) (*httptest.ResponseRecorder, bool) {
 	t.Helper()
 	r, err := http.ReadRequest(bufio.NewReader(strings.NewReader(raw)))
@@ -107,8 +107,8 @@ func (f fuzzed) describe(t *testing.T) {
 	}
 }
 
-// FuzzRequests sends raw requests to both profiles: whatever comes, the answer is the
-// service's and never that of a broken server.
+// FuzzRequests sends raw requests to both profiles. Every response must be one that PostHog could
+// send, and never a response of a broken server.
 func FuzzRequests(f *testing.F) {
 	servers := []fuzzed{newFuzzed(f, testserver.Documented), newFuzzed(f, testserver.Hosted)}
 	survey := surveys + "019b0000-0000-7000-8000-0000000000aa/"

@@ -311,8 +311,8 @@ func TestJournalLeavesOutLargeAnswers(t *testing.T) {
 // secretKeys are keys of a server: of the form of the service's, and others.
 var secretKeys = []string{"phx_" + strings.Repeat("Aa1", 15), "k9-secret.+/=~", "key with blanks"}
 
-// No key is told by the journal or the page, wherever a client puts it, and
-// however it is spelled there.
+// Neither the journal nor the page shows an API key, wherever a client puts it and however it is
+// encoded.
 func TestJournalHidesKeys(t *testing.T) {
 	t.Parallel()
 	for _, profile := range []testserver.Profile{testserver.Documented, testserver.Hosted} {
@@ -368,7 +368,7 @@ func hideEverywhere(c caller, key string) {
 		"%s\r\n--b--", strings.ReplaceAll(key, "e", "=65")+"\r\n--b--").Replace(parts))
 }
 
-// journalOf is the journal of a page, which besides has the key for clients.
+// journalOf returns the journal part of a page. The page also contains the key for clients.
 func journalOf(page string) string {
 	_, journal, _ := strings.Cut(page, `<section id="journal"`)
 	return html.UnescapeString(journal)
@@ -396,7 +396,7 @@ func TestJournalHidesForeignKeys(t *testing.T) {
 	}
 }
 
-// What is no key stays, also where it has the key in it.
+// Text that is not a key stays, including text that contains one.
 func TestJournalShowsWhatIsNoKey(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t)

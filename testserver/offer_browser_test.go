@@ -228,8 +228,8 @@ type openApp struct {
 	visitors []visitor
 }
 
-// openOffers makes and launches the surveys by the API, tells the server of the visitors as apps do, and
-// opens the page of the app, which has an origin of its own.
+// openOffers creates and launches the surveys through the API, sends the visitors to the server as
+// apps do, and opens the page of the app, which has a different origin.
 func openOffers(t *testing.T, browser *browsertest.Browser, random randomApp) *openApp {
 	t.Helper()
 	srv := testserver.Start(t, testserver.Options{Profile: testserver.Hosted, Fixtures: strings.NewReader(linkedFlags)})
@@ -259,7 +259,7 @@ func openOffers(t *testing.T, browser *browsertest.Browser, random randomApp) *o
 	return opened
 }
 
-// iteration is that of a survey; empty when it has none.
+// iteration returns the iteration of a survey, or "".
 func (a *openApp) iteration(i int) string {
 	if number, ok := a.srv.Survey(a.ids[i])["current_iteration"].(json.Number); ok && number != "0" {
 		return number.String()

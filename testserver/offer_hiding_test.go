@@ -23,8 +23,8 @@ func popover(name string, conditions any) testserver.Object {
 	return testserver.Object{"name": name, "type": "popover", "start_date": "2026-01-01T00:00:00Z", "questions": []any{map[string]any{"type": "open", "question": "Why?"}}, "conditions": conditions}
 }
 
-// One survey over which posthog-js throws hides all surveys that pages would show: people, visits, and the report
-// tell of it, and none of them of a page of its own.
+// A survey that makes posthog-js throw hides all surveys that pages would show. People, visits, and
+// the report show this, but none of them blames a survey that has its own page.
 func TestOfferOfHiddenSurveys(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t, testserver.Options{Profile: testserver.Hosted})
@@ -98,7 +98,7 @@ type combination struct {
 	Feed    []json.RawMessage `json:"feed"`
 	wanted  []string
 	surveys []testserver.Object
-	// hidden are those of which people say that nobody sees them, on any page.
+	// hidden are the surveys that, according to the server, no one sees on any page.
 	hidden []string
 }
 

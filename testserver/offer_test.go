@@ -70,8 +70,8 @@ func idOfSurvey(path string) string {
 	return strings.TrimSuffix(strings.TrimPrefix(path, surveys), "/")
 }
 
-// A survey that is made and launched by the API is offered to exactly those whom its filters
-// choose, and the others are told why not.
+// A survey that was created and launched through the API is offered to exactly the persons whom its
+// filters select. For all others, the server gives the reason.
 func TestOfferOfATargetedSurvey(t *testing.T) {
 	t.Parallel()
 	for profile, srv := range deliveringServers(t, `{`+offerPersons+`}`) {

@@ -43,13 +43,13 @@ type Options struct {
 	// Strict refuses requests with undocumented fields, including those in questions, with
 	// 400 and the path of the first. Without it they are only reported.
 	Strict bool
-	// Hosts are names by which clients reach the server, without a port, besides localhost and
-	// the addresses of the loopback interface; * stands for any. Requests for other names get
-	// status 421, since a web site could use the server by a name of its own. Connections from
-	// other machines and containers may also use addresses, and names without a dot.
+	// Hosts are names by which clients reach the server, without a port, in addition to localhost and
+	// the addresses of the loopback interface. * allows any name. Requests for other names get status
+	// 421, because a website could otherwise reach the server by a name that it controls. Connections
+	// from other machines and containers may also use IP addresses, and names without a dot.
 	Hosts []string
-	// MaxEvents is the number of events that a store keeps; the oldest beyond it are dropped, those of
-	// surveys last. 0 means 100,000.
+	// MaxEvents is the number of events that a store keeps. Beyond it, the oldest events are dropped,
+	// and survey events last. 0 means 100,000.
 	MaxEvents int
 	// Delivery serves surveys to the SDKs in apps even in the profile [Documented]. [Hosted] always serves them.
 	Delivery bool

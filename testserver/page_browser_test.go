@@ -101,7 +101,7 @@ func TestPageWaits(t *testing.T) {
 	page.WaitFor(t, "#request-2.s2")
 }
 
-// By keyboard alone: filters do not lose the focus, and what is closed gives it back.
+// With only the keyboard: filters don't lose the focus, and closed elements give it back.
 func TestPageKeyboard(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t, testserver.Options{Fixtures: strings.NewReader(pageFixtures), Worlds: true})
@@ -283,7 +283,7 @@ func TestPageClicks(t *testing.T) {
 	assert.Empty(t, page.Errors())
 }
 
-// However many requests come, the page holds the newest alone.
+// However many requests arrive, the page shows only the newest.
 func TestPageIsBounded(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t)
@@ -304,7 +304,7 @@ func TestPageIsBounded(t *testing.T) {
 	assert.Equal(t, "460 requests", page.Text(t, "#total"))
 }
 
-// hostileText ends every context that it may stand in, if it is not escaped.
+// hostileText ends every context in which it may be inserted, unless it is escaped.
 const hostileText = `"'></script></textarea></title><script>window.hit=1</script><img src=x onerror="window.hit=2">{{.}}`
 
 // hostileFixtures have it in every field that holds text.
@@ -457,10 +457,10 @@ func TestPageIsAccessible(t *testing.T) {
 	}
 }
 
-// notices matches what the page says of its forms, by the id of the element.
+// notices matches the messages of the page's forms, by the ID of the element.
 var notices = regexp.MustCompile(`<div id="([a-z]*-?notice)"[^>]*><p([^>]*)>([^<]*)</p>`)
 
-// What came of a form stands beside it, and nowhere else; an address brings in no words.
+// The result of a form is shown next to the form, and nowhere else. A URL cannot add text.
 func TestPageNoticesStandBesideTheirForm(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t)
@@ -587,7 +587,7 @@ func TestPageNamesBlanks(t *testing.T) {
 	}
 }
 
-// The page counts the requests that the journal has dropped, too.
+// The count on the page includes requests that the journal has dropped.
 func TestPageCountsAllRequests(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t)
@@ -614,8 +614,8 @@ func TestPageSaysCompleted(t *testing.T) {
 	}
 }
 
-// What follows a change elsewhere: the title of a renamed survey, and the time in the field
-// beside the clock, unless a person has typed another one.
+// Values that follow a change made elsewhere: the title of a renamed survey, and the time in the field
+// next to the clock, unless the user has typed another time.
 func TestPageTitleAndTimeFollow(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t, testserver.Options{Fixtures: strings.NewReader(pageFixtures)})

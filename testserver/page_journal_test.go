@@ -173,8 +173,8 @@ func TestPageHolds(t *testing.T) {
 	assert.Empty(t, page.Errors())
 }
 
-// With the keyboard alone, in a full journal that grows by 50 requests a second, a person finds
-// the one request that failed and its attribute.
+// With only the keyboard, in a full journal that grows by 50 requests a second, a user finds the one
+// request that failed and its attribute.
 func TestPageFindsTheFailure(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t)

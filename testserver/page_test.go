@@ -229,7 +229,7 @@ func TestPageWorlds(t *testing.T) {
 	assert.Len(t, srv.Server.Worlds(), 1)
 }
 
-// branchingFixtures are a survey with everything that its page tells.
+// branchingFixtures contain a survey with everything that its page can show.
 const branchingFixtures = `{
   "api_keys": [{"key": "phx_test"}],
   "surveys": [{"project_id": 1, "id": "` + npsID + `", "name": "NPS", "type": "popover", "appearance": {"position": "left"}, "questions": [
@@ -414,8 +414,8 @@ func linksOf(t *testing.T, text, base string) []string {
 	return links
 }
 
-// Without JavaScript the page that refuses a form has styles, and its forms work; with it, its
-// addresses are those of the page.
+// Without JavaScript, the page that refuses a form has styles, and its forms work. With it, its links
+// are the links of the page.
 func TestPageErrorWithoutJavaScript(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t, testserver.Options{Worlds: true})

@@ -210,7 +210,7 @@ func TestRetrieveAfterChange(t *testing.T) {
 	}
 }
 
-// What a fault makes of an answer is that answer alone.
+// A fault changes only the response that it applies to.
 func TestRetrieveAfterFault(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t)

@@ -13,8 +13,9 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// Import apps whose routes are removed answer as any unknown path, with and without a key,
-// also to requests that were no routes before. Surveys do not notice, and no app is lost.
+// If the routes of import apps are removed, every request to them, including requests that never
+// matched a route, gets the response for an unknown path, with or without a key. Surveys still work,
+// and no app is lost.
 func TestRemovedImportApps(t *testing.T) {
 	t.Parallel()
 	for _, profile := range []testserver.Profile{testserver.Documented, testserver.Hosted} {
@@ -99,7 +100,7 @@ func TestRemovedByTheControlInterface(t *testing.T) {
 	c.as("phx_test_checkout").get(apps).is(http.StatusNotFound)
 }
 
-// A fault that answers for the removed routes selects them by path: there is no operation.
+// A fault for the removed routes selects them by path, because they have no operation.
 func TestRemovedRoutesWithAFault(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t)
@@ -108,7 +109,7 @@ func TestRemovedRoutesWithAFault(t *testing.T) {
 	call(t, srv).get(apps).is(http.StatusGone)
 }
 
-// The page has a button for it, beside the apps.
+// The page has a button for it next to the apps.
 func TestPageRemovesImportApps(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t, testserver.Options{Fixtures: strings.NewReader(pageFixtures)})

@@ -78,7 +78,7 @@ func TestReportUndocumentedFields(t *testing.T) {
 	}, sent)
 }
 
-// A strict server refuses what no document names, and stores nothing.
+// A strict server refuses fields that the document does not list, and stores nothing.
 func TestStrict(t *testing.T) {
 	t.Parallel()
 	for _, profile := range []testserver.Profile{testserver.Documented, testserver.Hosted} {
@@ -152,7 +152,7 @@ func TestReportFormats(t *testing.T) {
 	assert.JSONEq(t, string(report), c.get(control+"report?format=json").is(http.StatusOK).body)
 	assert.Equal(t, 3, srv.Server.Report().Findings())
 
-	// A world has a report of its own.
+	// A world has a separate report.
 	assert.Contains(t, c.get(control+"report?world=other").body, "no problems in 1 request\n")
 	c.get(control+"report?format=pdf").fails(http.StatusBadRequest, "invalid_input", "", `report: format is text or json, is "pdf"`)
 }
@@ -175,8 +175,8 @@ func TestReportIsPrintable(t *testing.T) {
 	}
 }
 
-// The report lists the surveys that apps received and did not show: also those that are deleted at the
-// end of a run, and those of worlds that are dropped.
+// The report lists the surveys that apps received and did not show, including surveys that are deleted
+// at the end of a run, and surveys of dropped worlds.
 func TestReportOfSurveysNeverShown(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t, testserver.Options{Profile: testserver.Hosted, Worlds: true, Fixtures: strings.NewReader(fmt.Sprintf(captureFixtures, "null"))})
@@ -250,7 +250,7 @@ func TestReportOfTheProcess(t *testing.T) {
 	assert.Equal(t, int64(2), sent())
 }
 
-// Responses that a test adds count as those of people do, and belong to a survey.
+// Responses that a test adds count like responses of persons, and belong to a survey.
 func TestAddResponses(t *testing.T) {
 	t.Parallel()
 	for _, profile := range []testserver.Profile{testserver.Documented, testserver.Hosted} {

@@ -75,8 +75,8 @@ func startForPackage(ctx context.Context, options Options) (end func(), err erro
 	}, nil
 }
 
-// WorldOf returns the world of a test on the server of its package, which [Run] has started: it
-// is named after the test, and dropped when the test ends.
+// WorldOf returns the world of a test on the server of its package, which [Run] has started. The world
+// has the name of the test, and is dropped when the test ends.
 func WorldOf(t TestingT) *Instance {
 	t.Helper()
 	packageServer.mu.Lock()
@@ -116,7 +116,7 @@ func Report() *RunReport {
 	sum := record.NewCollector()
 	sum.Add(started.ended)
 	for s := range started.running {
-		s.AddTo(sum)
+		s.AddProblems(sum)
 	}
 	return sum.Report()
 }
@@ -131,12 +131,12 @@ func reportUntilEnd(s *control.World) func() {
 		started.mu.Lock()
 		defer started.mu.Unlock()
 		delete(started.running, s)
-		s.AddTo(started.ended)
+		s.AddProblems(started.ended)
 	}
 }
 
-// worldNameOf is a name for the world of a test. The name of a test may have any characters.
-func worldNameOf(test string) string {
+// worldName is a name for the world of a test. The name of a test may have any characters.
+func worldName(test string) string {
 	if control.CheckWorldName(test) == nil {
 		return test
 	}

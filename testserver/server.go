@@ -104,7 +104,7 @@ func (o Options) settings(profile *service.Profile) *control.Settings {
 	if shared.IDs == nil {
 		shared.IDs = func() uuid.UUID { return uuid.Must(uuid.NewV7()) }
 	} else {
-		// Documents are read without a lock, and the store's lock is that of one world.
+		// Documents are read without a lock, and each world has its own store lock.
 		var mu sync.Mutex
 		shared.IDs = func() uuid.UUID {
 			mu.Lock()

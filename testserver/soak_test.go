@@ -86,13 +86,13 @@ func lowest(values []uint64) uint64 {
 	return least
 }
 
-// soakClient makes random requests over a connection of its own.
+// soakClient makes random requests over its own connection.
 type soakClient struct {
 	t      *testing.T
 	srv    *testserver.Instance
 	random *rand.Rand
 	http   http.Client
-	// ids are those of surveys that this client has made.
+	// ids are the IDs of the surveys that this client has created.
 	ids []string
 	n   int
 }

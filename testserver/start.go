@@ -80,18 +80,18 @@ func CountingIDs() func() uuid.UUID {
 	}
 }
 
-// World returns the world of a test on a server that was started with [Options.Worlds]: it
-// is named after the test, and dropped when the test ends. Tests that share a server in
-// this way may run in parallel.
+// World returns the world of a test on a server that was started with [Options.Worlds]. The world has
+// the name of the test, and is dropped when the test ends. Tests that share a server in this way may
+// run in parallel.
 func (i *Instance) World(t TestingT) *Instance {
 	t.Helper()
-	name := worldNameOf(t.Name())
+	name := worldName(t.Name())
 	world := must[*Server](t)(i.Server.World(name))
 	t.Cleanup(func() { i.Server.DropWorld(name) })
 
-	own := &Instance{URL: i.URL, Server: world, t: t}
-	own.APIKey, own.ProjectID, own.OrganizationID = world.Credentials()
-	return own
+	instance := &Instance{URL: i.URL, Server: world, t: t}
+	instance.APIKey, instance.ProjectID, instance.OrganizationID = world.Credentials()
+	return instance
 }
 
 // must returns the value of a call, and ends the test on its error.
@@ -117,7 +117,7 @@ func (i *Instance) SetFaults(rules ...Fault) {
 	check(i.t, i.Server.SetFaults(rules...))
 }
 
-// SetFixtures replaces the store by that of a fixtures document.
+// SetFixtures replaces all stored objects with the objects in a fixtures document.
 func (i *Instance) SetFixtures(document string) {
 	i.t.Helper()
 	check(i.t, i.Server.SetFixtures(strings.NewReader(document)))

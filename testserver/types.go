@@ -16,8 +16,8 @@ import (
 type Profile string
 
 const (
-	// Documented is the interface exactly as its document describes it, or like the hosted
-	// service where the document says nothing. It is the default.
+	// Documented is the API exactly as its OpenAPI document describes it, and like PostHog where the
+	// document is silent. It is the default.
 	Documented Profile = service.Documented
 	// Hosted is the interface of the hosted service, with everything that it checks,
 	// cleans, computes and hides.
@@ -40,9 +40,9 @@ const (
 	RemovedImportApps = fixtures.RemovedImportApps
 )
 
-// The features of a hosted organization, for the key features of its fixtures entry: names,
-// or objects with a key. An entry without that key has those of the newest known version of
-// the service, an empty list none.
+// The features of an organization in the hosted profile, for the key features of its fixtures entry:
+// names, or objects with a key. If the entry doesn't have that key, the organization has the features
+// of the newest known version of PostHog. An empty list turns all features off.
 const (
 	FeatureThrottling        = service.FeatureThrottling
 	FeatureFlagScope         = service.FeatureFlagScope
@@ -129,18 +129,18 @@ type Fault struct {
 	// HTML responds with a web page, like a proxy or a login page in between; with Status,
 	// or else with 200.
 	HTML bool `json:"html,omitempty"`
-	// Throttle responds with 429 instead of the work if more of the selected requests come than
-	// it allows, whatever their key. The wait is in the error's text alone, as in the
-	// hosted service, and measured by the server's clock.
+	// Throttle responds with 429 if more of the selected requests arrive than it allows, whatever
+	// their API key. As in PostHog, only the text of the error contains the wait time. The wait is
+	// measured by the server's clock.
 	Throttle *Throttle `json:"throttle,omitempty"`
 	// Edit is a JSON merge patch (RFC 7396) that is applied right before the work, as if
 	// somebody else had made it with [Server.PatchSurvey] or [Server.PatchApp]: to the
 	// object with the id in the path, or to the newest one when the request lists objects.
 	// Requests without an existing object are served without it.
 	Edit Object `json:"edit,omitempty"`
-	// EventResults are the results of the events of a request to capture v1 (/i/v1/analytics/events), the last
-	// one also for all that follow: ok, drop, warning, or retry. The server keeps no event with drop or retry.
-	// An SDK sends events with retry again after a second.
+	// EventResults are the results of the events of a request to capture v1 (/i/v1/analytics/events):
+	// ok, drop, warning, or retry. The last result applies to all further events. The server does not
+	// store an event with drop or retry. An SDK sends events with retry again after a second.
 	EventResults []string `json:"event_results,omitempty"`
 	// EmptyForNull sends "" for null, like a service that stores a missing text as an empty
 	// one: in the text fields of surveys and apps, but not in dates, ids and enumerations,

@@ -123,8 +123,8 @@ func TestWorldKey(t *testing.T) {
 	assert.Equal(t, "1", me.raw("user_id"))
 }
 
-// No fixtures lock the key of a world out: without keys it belongs to an active member of an
-// organization, without one to a user of its own.
+// No fixtures lock out the key of a world. Without keys in the fixtures, it belongs to an active
+// member of an organization; without members, to a new user.
 func TestWorldKeyWithoutKeys(t *testing.T) {
 	t.Parallel()
 	for _, profile := range []testserver.Profile{testserver.Documented, testserver.Hosted} {

@@ -51,7 +51,7 @@ var controlPaths = map[string]map[string]operationHandler{
 		http.MethodGet: func(o Operations, w http.ResponseWriter, _ *http.Request) error {
 			return writeValue(w, map[string][]string{"removed": append([]string{}, o.Removed()...)})
 		},
-		http.MethodPut:    done(maxSetting, putRemoved),
+		http.MethodPut:    done(maxSetting, putRemovals),
 		http.MethodDelete: done(0, func(o Operations, _ *http.Request) error { return o.SetRemoved() }),
 	},
 	"clock":        {http.MethodPut: done(maxSetting, putClock)},
@@ -71,38 +71,38 @@ var controlPaths = map[string]map[string]operationHandler{
 }
 
 // serveControl serves a request of the control interface, in the world that it names.
-func (w *World) serveControl(to http.ResponseWriter, r *http.Request) {
+func (w *World) serveControl(writer http.ResponseWriter, r *http.Request) {
 	name := strings.Trim(strings.TrimPrefix(r.URL.Path, controlPrefix), "/")
 	if section, item, _ := strings.Cut(name, "/"); section == "worlds" {
-		w.setDate(to)
-		w.serveWorlds(to, r, item)
+		w.setDate(writer)
+		w.serveWorlds(writer, r, item)
 		return
 	}
 
 	name = controlPath(r, name)
-	world, f := w.named(r)
+	world, f := w.requestedWorld(r)
 	if f != nil {
-		writeFailure(to, f)
+		writeFailure(writer, f)
 		return
 	}
 	if name != "health" {
 		// The clock is in the store, which may be locked for a long time.
-		world.setDate(to)
+		world.setDate(writer)
 	}
 
-	methods, known := controlPaths[name]
-	serve := methods[methodOf(r)]
+	methods, isKnown := controlPaths[name]
+	serve := methods[effectiveMethod(r)]
 	switch {
-	case !known:
+	case !isKnown:
 		names := slices.Sorted(maps.Keys(controlPaths))
-		writeFailure(to, wire.NotFound("The control interface has "+strings.Join(names, ", ")+" and worlds."))
+		writeFailure(writer, wire.NotFound("The control interface has "+strings.Join(names, ", ")+" and worlds."))
 		return
 	case serve == nil:
-		writeFailure(to, wire.MethodNotAllowed(r.Method, strings.Join(slices.Sorted(maps.Keys(methods)), ", ")))
+		writeFailure(writer, wire.MethodNotAllowed(r.Method, strings.Join(slices.Sorted(maps.Keys(methods)), ", ")))
 		return
 	}
-	if err := serve(world.Operations, to, r); err != nil {
-		writeFailure(to, controlFailure(err))
+	if err := serve(world.Operations, writer, r); err != nil {
+		writeFailure(writer, controlFailure(err))
 	}
 }
 
@@ -110,17 +110,17 @@ func (w *World) serveControl(to http.ResponseWriter, r *http.Request) {
 // taken out of it.
 func controlPath(r *http.Request, name string) string {
 	rest, isOfSurvey := strings.CutPrefix(name, "surveys/")
-	id, of, _ := strings.Cut(rest, "/")
+	id, collection, _ := strings.Cut(rest, "/")
 	if !isOfSurvey || id == "" {
 		return name
 	}
 	r.SetPathValue("id", id)
-	return "surveys/{id}/" + of
+	return "surveys/{id}/" + collection
 }
 
-// methodOf is the method by which a request of the control interface is served: HEAD is GET,
+// effectiveMethod is the method by which a request of the control interface is served: HEAD is GET,
 // and the client receives only the header of the response.
-func methodOf(r *http.Request) string {
+func effectiveMethod(r *http.Request) string {
 	if r.Method == http.MethodHead {
 		return http.MethodGet
 	}
@@ -128,66 +128,66 @@ func methodOf(r *http.Request) string {
 }
 
 // setDate sets the Date header from the clock of the world.
-func (w *World) setDate(to http.ResponseWriter) {
-	to.Header().Set("Date", w.Contents.Now().UTC().Format(http.TimeFormat))
+func (w *World) setDate(writer http.ResponseWriter) {
+	writer.Header().Set("Date", w.Contents.Now().UTC().Format(http.TimeFormat))
 }
 
-// named is the world that the parameter world of a control request names, else the server
-// itself. A request that changes something creates the world if needed, one that reads does
-// not.
-func (w *World) named(r *http.Request) (*World, *wire.Failure) {
+// requestedWorld returns the world that the query parameter world of a control request selects.
+// Without the parameter, it returns the server itself. A request that changes something creates the
+// world if needed; a request that only reads does not.
+func (w *World) requestedWorld(r *http.Request) (*World, *wire.Failure) {
 	if !r.URL.Query().Has("world") {
 		return w, nil
 	}
 	name := r.URL.Query().Get("world")
-	if methodOf(r) == http.MethodGet && w.worlds != nil && CheckWorldName(name) == nil {
+	if effectiveMethod(r) == http.MethodGet && w.worlds != nil && CheckWorldName(name) == nil {
 		// A test that asks a misspelt world for its requests must not read that there are none.
-		found, ok := w.worlds.find(name, w.Clock())
+		world, ok := w.worlds.find(name, w.Clock())
 		if !ok {
 			return nil, wire.NotFound(fmt.Sprintf("There is no world %q: the first request with the key %s creates it, or the first change here.",
 				name, worldKeyPrefix+name))
 		}
-		return found, nil
+		return world, nil
 	}
 
-	found, err := w.Open(name)
+	world, err := w.Open(name)
 	if err != nil {
 		return nil, wire.BadRequest("invalid_input", err.Error())
 	}
-	return found, nil
+	return world, nil
 }
 
 // serveWorlds lists and drops worlds: all of them, or the one in the path, which PUT opens.
-func (w *World) serveWorlds(to http.ResponseWriter, r *http.Request, name string) {
+func (w *World) serveWorlds(writer http.ResponseWriter, r *http.Request, name string) {
 	if r.Method == http.MethodPut {
 		if _, err := w.Open(name); err != nil {
-			writeFailure(to, wire.BadRequest("invalid_input", err.Error()))
+			writeFailure(writer, wire.BadRequest("invalid_input", err.Error()))
 			return
 		}
-		to.WriteHeader(http.StatusNoContent)
+		writer.WriteHeader(http.StatusNoContent)
 		return
 	}
 	worlds := w.Worlds()
 	if name != "" {
-		worlds = slices.DeleteFunc(worlds, func(other WorldInfo) bool { return other.Name != name })
+		worlds = slices.DeleteFunc(worlds, func(candidate WorldInfo) bool { return candidate.Name != name })
 		if len(worlds) == 0 {
-			writeFailure(to, wire.NotFound("There is no world of this name."))
+			writeFailure(writer, wire.NotFound("There is no world of this name."))
 			return
 		}
 	}
 
-	switch method := methodOf(r); {
+	switch method := effectiveMethod(r); {
 	case method == http.MethodDelete:
 		for _, world := range worlds {
 			w.DropWorld(world.Name)
 		}
-		to.WriteHeader(http.StatusNoContent)
+		writer.WriteHeader(http.StatusNoContent)
 	case method != http.MethodGet:
-		writeFailure(to, wire.MethodNotAllowed(r.Method, "DELETE, GET, PUT"))
+		writeFailure(writer, wire.MethodNotAllowed(r.Method, "DELETE, GET, PUT"))
 	case name != "":
-		_ = writeValue(to, worlds[0])
+		_ = writeValue(writer, worlds[0])
 	default:
-		_ = writeLines(to, worlds)
+		_ = writeLines(writer, worlds)
 	}
 }
 
@@ -237,7 +237,7 @@ func writeFailure(w http.ResponseWriter, f *wire.Failure) {
 		w.Header().Set("Allow", f.Allow)
 	}
 	w.WriteHeader(f.Status)
-	// If this fails the client has gone, and there is no one to report it to.
+	// This fails only if the client has disconnected, so the error cannot be reported to anyone.
 	_, _ = io.Copy(w, strings.NewReader(f.Body().Spelling()+"\n"))
 }
 
@@ -251,16 +251,16 @@ func writeValue(w http.ResponseWriter, value any) error {
 // writeLines responds with a JSON array, an item to a line.
 func writeLines[T any](w http.ResponseWriter, items []T) error {
 	w.Header().Set("Content-Type", wire.JSONContent)
-	out := bufio.NewWriter(w)
-	_, _ = out.WriteString("[")
+	buffer := bufio.NewWriter(w)
+	_, _ = buffer.WriteString("[")
 	for i, item := range items {
 		if i > 0 {
-			_, _ = out.WriteString(",\n")
+			_, _ = buffer.WriteString(",\n")
 		}
-		_, _ = out.Write(shownJSON(item))
+		_, _ = buffer.Write(shownJSON(item))
 	}
-	_, _ = out.WriteString("]\n")
-	if err := out.Flush(); err != nil {
+	_, _ = buffer.WriteString("]\n")
+	if err := buffer.Flush(); err != nil {
 		// Part of the document is already sent: the client must not take it for the whole.
 		panic(http.ErrAbortHandler)
 	}
@@ -299,12 +299,12 @@ func putClock(o Operations, r *http.Request) error {
 	return nil
 }
 
-func putRemoved(o Operations, r *http.Request) error {
+func putRemovals(o Operations, r *http.Request) error {
 	setting, err := readSetting(r, "removed", `{"removed": ["`+fixtures.RemovedImportApps+`"]}`)
 	if err != nil {
 		return err
 	}
-	names := fixtures.ReadRemoved(setting)
+	names := fixtures.ReadRemovals(setting)
 	if setting.Err != nil {
 		return fmt.Errorf("removed: %w", setting.Err)
 	}
@@ -343,11 +343,11 @@ func postPeople(o Operations, w http.ResponseWriter, r *http.Request) error {
 	if err != nil || !raw.IsObject() {
 		return errors.New(`people: the body must be JSON, such as {"project_id": 1, "distinct_ids": ["ann"], "properties": {}}`)
 	}
-	sent := decodeObject(raw)
-	if sent["project_id"] == nil {
-		delete(sent, "project_id")
+	object := decodeObject(raw)
+	if object["project_id"] == nil {
+		delete(object, "project_id")
 	}
-	person, err := o.Person(sent)
+	person, err := o.Person(object)
 	if err != nil {
 		return fmt.Errorf("people: %w", err)
 	}
@@ -370,7 +370,7 @@ func getReport(o Operations, w http.ResponseWriter, r *http.Request) error {
 	switch format := r.URL.Query().Get("format"); format {
 	case "", "text":
 		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-		// If this fails the client has gone, and there is no one to report it to.
+		// This fails only if the client has disconnected, so the error cannot be reported to anyone.
 		_, _ = io.WriteString(w, o.Report().String())
 		return nil
 	case "json":
@@ -401,11 +401,11 @@ func getDocument(_ Operations, w http.ResponseWriter, _ *http.Request) error {
 }
 
 // serveSchema serves the document at the path of the hosted service's own, and like it without a key.
-func (w *World) serveSchema(to http.ResponseWriter, r *http.Request) {
-	w.setDate(to)
-	if methodOf(r) != http.MethodGet {
-		writeFailure(to, wire.MethodNotAllowed(r.Method, "GET, HEAD"))
+func (w *World) serveSchema(writer http.ResponseWriter, r *http.Request) {
+	w.setDate(writer)
+	if effectiveMethod(r) != http.MethodGet {
+		writeFailure(writer, wire.MethodNotAllowed(r.Method, "GET, HEAD"))
 		return
 	}
-	_ = getDocument(w.Operations, to, r)
+	_ = getDocument(w.Operations, writer, r)
 }

@@ -27,8 +27,8 @@ type Event struct {
 	Event string
 	// At is when it happened, by the server's clock.
 	At time.Time
-	// DistinctID is that of the person; empty for several events, each of a person of its own,
-	// whose number is in Count.
+	// DistinctID is the person's distinct ID. It is empty for an entry that represents several events,
+	// each by a different person; Count is their number.
 	DistinctID string
 	Count      int64
 	// Properties are what the app sent, with numbers as [json.Number].
@@ -43,7 +43,7 @@ func (e Event) Answer(questionID string) any { return e.Properties["$survey_resp
 type EventFilter struct {
 	// Event is the name of the event, as in [Event].
 	Event string
-	// SurveyID is the id of the survey, DistinctID that of the person.
+	// SurveyID is the ID of the survey, and DistinctID is the person's distinct ID.
 	SurveyID, DistinctID string
 }
 
@@ -68,11 +68,11 @@ func (f EventFilter) String() string {
 	return text
 }
 
-// Events returns events in the order of their arrival. Those of the short form responses are not
-// among them.
+// Events returns events in the order in which they arrived. It does not return events that a fixtures
+// document declares in the short form, as responses.
 func (o Operations) Events(f EventFilter) []Event {
 	var events []Event
-	for _, e := range o.world.eventsOf(f) {
+	for _, e := range o.world.selectEvents(f) {
 		events = append(events, publicEvent(e))
 	}
 	return events
@@ -87,13 +87,13 @@ func (o Operations) WaitEvent(ctx context.Context, f EventFilter) (Event, error)
 	events := o.world.waitEvents(ctx, f)
 	if len(events) == 0 {
 		return Event{}, fmt.Errorf("there is no %s: %w; %d other events have arrived",
-			f, context.Cause(ctx), len(o.world.eventsOf(EventFilter{})))
+			f, context.Cause(ctx), len(o.world.selectEvents(EventFilter{})))
 	}
 	return publicEvent(events[len(events)-1]), nil
 }
 
-// eventsOf are the events that a filter selects. Events are replaced and never changed.
-func (w *World) eventsOf(f EventFilter) []store.Event {
+// selectEvents are the events that a filter selects. Events are replaced and never changed.
+func (w *World) selectEvents(f EventFilter) []store.Event {
 	w.Mu.RLock()
 	defer w.Mu.RUnlock()
 	var events []store.Event
@@ -110,7 +110,7 @@ func (w *World) eventsOf(f EventFilter) []store.Event {
 func (w *World) waitEvents(ctx context.Context, f EventFilter) []store.Event {
 	for {
 		arrived := w.Arrived.Next()
-		if events := w.eventsOf(f); len(events) > 0 {
+		if events := w.selectEvents(f); len(events) > 0 {
 			return events
 		}
 		select {
@@ -149,9 +149,9 @@ func (o Operations) getEvents(r *http.Request) ([]fixtures.Event, error) {
 	}
 
 	filter := EventFilter{Event: query.Get("event"), SurveyID: query.Get("survey_id"), DistinctID: query.Get("distinct_id")}
-	events := o.world.eventsOf(filter)
+	events := o.world.selectEvents(filter)
 	if len(events) == 0 && wait > 0 {
-		// It ends with the connection of the client, too.
+		// The wait also ends when the client disconnects.
 		ctx, cancel := context.WithTimeout(r.Context(), wait)
 		defer cancel()
 		events = o.world.waitEvents(ctx, filter)

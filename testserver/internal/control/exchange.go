@@ -23,7 +23,7 @@ type exchange struct {
 	call  *service.Call
 	app   *sdk.Call
 	token string
-	// body is the body as the journal has it, size that of all that was sent.
+	// body is the body as the journal stores it. size is the number of bytes that the client sent.
 	body []byte
 	size int
 	// refused is the response instead of the work; nil when the work is done.
@@ -44,8 +44,8 @@ func (x *exchange) problems() record.Found {
 // hasEventResults reports whether the request has a result for each of its events.
 func (x *exchange) hasEventResults() bool { return x.app != nil && x.app.Operation.HasEventResults() }
 
-// selected is what rules know of the request.
-func (x *exchange) selected() faults.Request {
+// faultRequest is what rules know of the request.
+func (x *exchange) faultRequest() faults.Request {
 	return faults.Request{
 		Operation: x.operation, Method: x.request.Method, Path: x.request.URL.Path, HasEventResults: x.hasEventResults(),
 	}
@@ -79,21 +79,21 @@ func (x *exchange) faultResponse(hit faults.Effect) wire.Response {
 
 // send writes the response. If cut is not negative, it closes the connection after that many
 // bytes of the body.
-func (x *exchange) send(to http.ResponseWriter, cut int) {
-	h, body := to.Header(), x.response.Body
+func (x *exchange) send(writer http.ResponseWriter, cut int) {
+	h, body := writer.Header(), x.response.Body
 	maps.Copy(h, x.header)
 	if x.response.Status != http.StatusNoContent && x.response.Status != http.StatusNotModified {
 		h.Set("Content-Length", strconv.Itoa(len(body)))
 	}
-	to.WriteHeader(x.response.Status)
+	writer.WriteHeader(x.response.Status)
 
 	if cut < 0 {
-		// If this fails the client has gone, and there is no one to report it to.
-		_, _ = to.Write(body) //nolint:gosec // the type of the response is not HTML, or the page escapes it
+		// This fails only if the client has disconnected, so the error cannot be reported to anyone.
+		_, _ = writer.Write(body) //nolint:gosec // the type of the response is not HTML, or the page escapes it
 		return
 	}
-	if _, err := to.Write(body[:min(cut, len(body))]); err == nil { //nolint:gosec // as above
-		_ = http.NewResponseController(to).Flush()
+	if _, err := writer.Write(body[:min(cut, len(body))]); err == nil { //nolint:gosec // as above
+		_ = http.NewResponseController(writer).Flush()
 	}
 	panic(http.ErrAbortHandler)
 }
@@ -113,22 +113,22 @@ func (x *exchange) entry(started, arrived time.Time) record.Entry {
 
 // outcome is the record of the response, cut by a fault or not.
 func (x *exchange) outcome(hit faults.Effect, duration time.Duration) record.Outcome {
-	sent := x.response.Body
+	body := x.response.Body
 	if hit.Cut >= 0 {
-		sent = sent[:min(hit.Cut, len(sent))]
+		body = body[:min(hit.Cut, len(body))]
 	}
 	end := record.Outcome{
-		Status: x.response.Status, Duration: duration, Answer: x.header, AnswerSize: len(sent), Faults: hit.Rules,
+		Status: x.response.Status, Duration: duration, Answer: x.header, AnswerSize: len(body), Faults: hit.Rules,
 	}
-	if len(sent) <= record.MaxKeptResponse {
-		end.AnswerBody = sent
+	if len(body) <= record.MaxKeptResponse {
+		end.AnswerBody = body
 	}
 	return end
 }
 
 // Exchange is a request to the API with the response that it gets.
 type Exchange struct {
-	// Method and Path are those of the request.
+	// Method and Path come from the request.
 	Method, Path string
 	// Operation is the operationId, for example surveys_list; empty when the document
 	// has none for the request.

@@ -24,8 +24,8 @@ func request(path, host string, header map[string]string) *http.Request {
 	return r
 }
 
-// TestStrangers sends requests to each part of the server: those of other names are misdirected, those of pages
-// of other sites are refused unless the path is open to apps.
+// TestStrangers sends requests to each part of the server. Requests for other host names are
+// misdirected. Requests from pages of other sites are refused unless the path is open to apps.
 func TestStrangers(t *testing.T) {
 	t.Parallel()
 	guard, err := web.NewGuard([]string{"posthog.test"})

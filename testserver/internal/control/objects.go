@@ -37,23 +37,23 @@ func (o Operations) change(do func(v service.Service) error) error {
 // edit changes the store by an object with defaults for missing keys, and returns the entry of what it
 // then has.
 func (o Operations) edit(
-	given Object, unset func(fixtures.Editor) Object, do func(fixtures.Editor, wire.Value) (wire.Value, error),
+	input Object, unset func(fixtures.Editor) Object, do func(fixtures.Editor, wire.Value) (wire.Value, error),
 ) (edited Object, err error) {
 	err = o.change(func(v service.Service) error {
 		editor, whole := fixtures.NewEditor(v), Object{}
 		if unset != nil {
 			whole = unset(editor)
 		}
-		maps.Copy(whole, given)
+		maps.Copy(whole, input)
 		text, err := wire.Marshal(whole)
 		if err != nil {
 			return err
 		}
-		sent, err := wire.Decode(text)
+		input, err := wire.Decode(text)
 		if err != nil {
 			return err
 		}
-		entry, err := do(editor, sent)
+		entry, err := do(editor, input)
 		if err == nil {
 			edited = decodeObject(entry)
 		}
@@ -62,11 +62,12 @@ func (o Operations) edit(
 	return edited, err
 }
 
-// entriesOf are the entries of some objects, newest first; nil when there is no such list.
-func entriesOf[T store.Sortable](o Operations, of func(*store.Store) *store.Timeline[T], entry func(service.Encoding, T) []wire.Member) []Object {
+// listEntries returns the entries of a timeline's objects, newest first. Without a timeline, it
+// returns nil.
+func listEntries[T store.Sortable](o Operations, timeline func(*store.Store) *store.Timeline[T], entry func(service.Encoding, T) []wire.Member) []Object {
 	o.world.Mu.RLock()
 	defer o.world.Mu.RUnlock()
-	list := of(o.world.Store)
+	list := timeline(o.world.Store)
 	if list == nil {
 		return nil
 	}
@@ -79,7 +80,7 @@ func entriesOf[T store.Sortable](o Operations, of func(*store.Store) *store.Time
 
 // Surveys returns the surveys of a project, newest first.
 func (o Operations) Surveys(projectID string) []Object {
-	return entriesOf(o, func(st *store.Store) *store.Timeline[*store.Survey] {
+	return listEntries(o, func(st *store.Store) *store.Timeline[*store.Survey] {
 		id, _ := strconv.ParseInt(projectID, 10, 64)
 		return st.Surveys(id)
 	}, service.Encoding.SurveyEntry)
@@ -89,15 +90,15 @@ func (o Operations) Surveys(projectID string) []Object {
 func (o Operations) Survey(id string) Object {
 	o.world.Mu.RLock()
 	defer o.world.Mu.RUnlock()
-	found, err := o.world.Store.FindSurvey(id)
+	survey, err := o.world.Store.FindSurvey(id)
 	if err != nil {
 		return nil
 	}
-	return decodeObject(wire.NewObject(o.world.Service().Entries().SurveyEntry(found)...))
+	return decodeObject(wire.NewObject(o.world.Service().Entries().SurveyEntry(survey)...))
 }
 
-// CreateSurvey adds a survey and returns it. It needs a name and a type. The default
-// project is that of [Server.Credentials], the default id a new one.
+// CreateSurvey adds a survey and returns it. It needs a name and a type. By default, the survey
+// belongs to the project of [Server.Credentials] and gets a new ID.
 func (o Operations) CreateSurvey(survey Object) (Object, error) {
 	_, projectID, _ := o.Credentials()
 	return o.edit(survey, func(e fixtures.Editor) Object {
@@ -109,22 +110,22 @@ func (o Operations) CreateSurvey(survey Object) (Object, error) {
 // merged, and null removes a key, which restores the service's default. The flags of the
 // survey can be edited through linked_flag, targeting_flag and internal_targeting_flag.
 func (o Operations) PatchSurvey(id string, patch Object) (Object, error) {
-	return o.edit(patch, nil, func(e fixtures.Editor, sent wire.Value) (wire.Value, error) {
-		before, err := e.Store.FindSurvey(id)
+	return o.edit(patch, nil, func(e fixtures.Editor, input wire.Value) (wire.Value, error) {
+		previous, err := e.Store.FindSurvey(id)
 		if err != nil {
 			return wire.Value{}, err
 		}
-		return e.PatchSurvey(before, sent)
+		return e.PatchSurvey(previous, input)
 	})
 }
 
 // DeleteSurvey deletes a survey as the service does, together with its own flags.
 func (o Operations) DeleteSurvey(id string) error {
 	return o.change(func(v service.Service) error {
-		found, err := v.Store.FindSurvey(id)
+		survey, err := v.Store.FindSurvey(id)
 		if err == nil {
-			v.LogChange("deleted", v.Store.FirstMember(), found, nil)
-			v.Store.RemoveSurvey(found)
+			v.LogChange("deleted", v.Store.FirstMember(), survey, nil)
+			v.Store.RemoveSurvey(survey)
 		}
 		return err
 	})
@@ -132,7 +133,7 @@ func (o Operations) DeleteSurvey(id string) error {
 
 // Apps returns the import apps of an organization, newest first.
 func (o Operations) Apps(organizationID string) []Object {
-	return entriesOf(o, func(st *store.Store) *store.Timeline[*store.App] {
+	return listEntries(o, func(st *store.Store) *store.Timeline[*store.App] {
 		id, _ := uuid.Parse(organizationID)
 		return st.OrganizationApps(id)
 	}, service.Encoding.App)
@@ -142,15 +143,15 @@ func (o Operations) Apps(organizationID string) []Object {
 func (o Operations) App(id int64) Object {
 	o.world.Mu.RLock()
 	defer o.world.Mu.RUnlock()
-	found, err := o.world.Store.FindApp(id)
+	app, err := o.world.Store.FindApp(id)
 	if err != nil {
 		return nil
 	}
-	return decodeObject(wire.NewObject(o.world.Service().Entries().App(found)...))
+	return decodeObject(wire.NewObject(o.world.Service().Entries().App(app)...))
 }
 
-// CreateApp adds an import app and returns it. It needs a name. The default organization is
-// that of [Server.Credentials], the default id the next one.
+// CreateApp adds an import app and returns it. It needs a name. By default, the app belongs to the
+// organization of [Server.Credentials] and gets the next ID.
 func (o Operations) CreateApp(app Object) (Object, error) {
 	_, _, organizationID := o.Credentials()
 	return o.edit(app, func(e fixtures.Editor) Object {
@@ -160,28 +161,28 @@ func (o Operations) CreateApp(app Object) (Object, error) {
 
 // PatchApp applies a JSON merge patch (RFC 7396) to an import app and returns it.
 func (o Operations) PatchApp(id int64, patch Object) (Object, error) {
-	return o.edit(patch, nil, func(e fixtures.Editor, sent wire.Value) (wire.Value, error) {
-		before, err := e.Store.FindApp(id)
+	return o.edit(patch, nil, func(e fixtures.Editor, input wire.Value) (wire.Value, error) {
+		previous, err := e.Store.FindApp(id)
 		if err != nil {
 			return wire.Value{}, err
 		}
-		return e.PatchApp(before, sent)
+		return e.PatchApp(previous, input)
 	})
 }
 
 // DeleteApp deletes an import app.
 func (o Operations) DeleteApp(id int64) error {
 	return o.change(func(v service.Service) error {
-		found, err := v.Store.FindApp(id)
+		app, err := v.Store.FindApp(id)
 		if err == nil {
-			v.Store.RemoveApp(found)
+			v.Store.RemoveApp(app)
 		}
 		return err
 	})
 }
 
-// CreateFlag adds a feature flag and returns it. It needs a key. The default project is
-// that of [Server.Credentials], the default id the next one.
+// CreateFlag adds a feature flag and returns it. It needs a key. By default, the flag belongs to the
+// project of [Server.Credentials] and gets the next ID.
 func (o Operations) CreateFlag(flag Object) (Object, error) {
 	_, projectID, _ := o.Credentials()
 	return o.edit(flag, func(e fixtures.Editor) Object {
@@ -208,9 +209,9 @@ func (o Operations) AddResponses(surveyID string, count int) error {
 		return fmt.Errorf("survey %s: %d responses: the number must not be negative", surveyID, count)
 	}
 	return o.change(func(v service.Service) error {
-		found, err := v.Store.FindSurvey(surveyID)
+		survey, err := v.Store.FindSurvey(surveyID)
 		if err == nil {
-			v.Store.AddResponse(store.ResponseCount{Survey: found.ID, Project: found.Project, Count: int64(count), At: wire.TimestampText(v.Now)})
+			v.Store.AddResponse(store.ResponseCount{Survey: survey.ID, Project: survey.Project, Count: int64(count), At: wire.TimestampText(v.Now)})
 		}
 		return err
 	})
@@ -224,14 +225,14 @@ func (o Operations) SetSurveyWaitPeriod(projectID string, days int) error {
 	o.world.Mu.Lock()
 	defer o.world.Mu.Unlock()
 	id, err := strconv.ParseInt(projectID, 10, 64)
-	before := o.world.Store.Projects.Get(id)
+	previous := o.world.Store.Projects.Get(id)
 	switch {
-	case err != nil || before == nil:
+	case err != nil || previous == nil:
 		return fmt.Errorf("project %s does not exist", projectID)
 	case days < 0 || days > store.MaxWaitPeriod:
 		return fmt.Errorf("a wait period must be from 0 to %d days, not %d", store.MaxWaitPeriod, days)
 	}
-	o.world.Service().PutProject(before, before.WithWaitPeriod(int64(days)))
+	o.world.Service().PutProject(previous, previous.WithWaitPeriod(int64(days)))
 	return nil
 }
 
@@ -278,8 +279,9 @@ func (o Operations) Credentials() (apiKey, projectID, organizationID string) {
 	return apiKey, projectID, organizationID
 }
 
-// SetFixtures replaces the store by that of a fixtures document. An invalid document gives
-// an error with the path, and leaves the store as it is. Journal and faults stay.
+// SetFixtures replaces all stored objects with the objects in a fixtures document. If the document is
+// invalid, SetFixtures returns an error with the path of the first invalid entry and leaves the store
+// unchanged. It doesn't change the journal and the faults.
 func (o Operations) SetFixtures(document io.Reader) error {
 	// The document may come from a client that is slow, or has stalled.
 	loaded, err := fixtures.Read(o.world.Contents.Settings, document)
@@ -295,11 +297,11 @@ func (o Operations) SetFixtures(document io.Reader) error {
 
 // Dump writes the store as a fixtures document, one entry a line. Loading it and dumping
 // again gives the same document.
-func (o Operations) Dump(to io.Writer) error {
+func (o Operations) Dump(writer io.Writer) error {
 	o.world.Mu.RLock()
 	st := o.world.Store.Clone()
 	o.world.Mu.RUnlock()
-	return fixtures.Dump(to, o.world.Profile, st)
+	return fixtures.Dump(writer, o.world.Profile, st)
 }
 
 // ProjectToken is the token by which apps name a project in posthog.init: the api_token of the
@@ -315,10 +317,10 @@ func (o Operations) ProjectToken(projectID string) string {
 	return o.world.WorldToken(o.world.Store.Projects.Get(id))
 }
 
-// Person adds a person and returns it, in the form of an entry in the fixtures document: with
-// distinct_ids, and properties as flags see them. The default project is that of
-// [Server.Credentials]. A person who is known by one of the ids is merged: properties are added
-// and replaced, and several persons become one.
+// Person adds a person and returns it in the form of a fixtures entry: with distinct_ids, and with the
+// properties that flags evaluate. By default, the person belongs to the project of
+// [Server.Credentials]. If one of the IDs already belongs to a person, Person merges the two:
+// properties are added or replaced, and several persons become one.
 func (o Operations) Person(person Object) (Object, error) {
 	_, projectID, _ := o.Credentials()
 	return o.edit(person, func(fixtures.Editor) Object {

@@ -75,28 +75,28 @@ func (o Operations) JournalEntry(sequence int64) (record.Request, bool) {
 // ResetJournal empties the journal.
 func (o Operations) ResetJournal() { o.world.journal.Clear() }
 
-// Report returns the problems since the start, in all worlds; that of a world has those of the
-// world alone.
+// Report returns the problems since the start. The report of the server covers all worlds; the report
+// of a world covers only that world.
 func (o Operations) Report() *record.RunReport {
 	sum := record.NewCollector()
-	o.AddTo(sum)
+	o.AddProblems(sum)
 	return sum.Report()
 }
 
-// AddTo adds the problems of a server, with those of its worlds, to a collector.
-func (o Operations) AddTo(sum *record.Collector) {
+// AddProblems adds the problems of a server and its worlds to a collector.
+func (o Operations) AddProblems(sum *record.Collector) {
 	w := o.world
 	sum.Add(w.collector)
 	sum.AddInactiveRules(w.faults.States(), w.WorldName)
 	for _, world := range w.worlds.all() {
-		world.AddTo(sum)
+		world.AddProblems(sum)
 	}
 }
 
 // Faults returns the active rules in their order.
 func (o Operations) Faults() []faults.State { return o.world.faults.States() }
 
-// ReplaceFaults replaces the rules by those of a document, unless it is invalid.
+// ReplaceFaults replaces the rules with the rules of a document. An invalid document changes nothing.
 func (o Operations) ReplaceFaults(document []byte) error {
 	rules, err := readRules(document)
 	if err != nil {
@@ -146,16 +146,16 @@ var FaultOperations = func() []api.Operation {
 	return operations
 }()
 
-// SurveyPeople returns the persons of the survey's project, in the order in which the server
-// learned of them, and whether the survey is offered to each. With distinct ids it returns the
-// persons with these alone, known or not.
+// SurveyPeople returns the persons of the survey's project, in the order in which the server first saw
+// them, and whether each of them is offered the survey. With distinct IDs, it returns only the persons
+// with these IDs, including IDs that the server has never seen.
 func (o Operations) SurveyPeople(id string, distinctIDs ...string) ([]sdk.SurveyPerson, error) {
 	return o.world.People(id, distinctIDs)
 }
 
 // Offers returns the surveys of a project and whether each is shown in a visit.
 func (o Operations) Offers(projectID string, visit sdk.Visit) ([]sdk.SurveyOffer, error) {
-	return o.world.OffersIn(projectID, visit)
+	return o.world.ListOffers(projectID, visit)
 }
 
 // Environment are the environment variables by which clients at an address use the server.
@@ -183,5 +183,5 @@ type Variable struct{ Name, Value string }
 // Export is the command of a shell that sets the variable.
 func (v Variable) Export() string { return "export " + v.Name + "=" + escape.Shell(v.Value) }
 
-// Recorded is the journal as it is kept, with API keys.
-func (w *World) Recorded() *record.Journal { return &w.journal }
+// Journal is the journal as it is kept, with API keys.
+func (w *World) Journal() *record.Journal { return &w.journal }

@@ -71,32 +71,32 @@ func workContext(request context.Context) context.Context {
 }
 
 // ServeHTTP implements [http.Handler].
-func (w *World) ServeHTTP(to http.ResponseWriter, r *http.Request) {
+func (w *World) ServeHTTP(writer http.ResponseWriter, r *http.Request) {
 	path, values := w.delivered.Match(r.URL.Path)
 	if f := stranger(w.Guard, r, path != nil); f != nil {
-		turnAway(to, r, f)
+		turnAway(writer, r, f)
 		return
 	}
 	switch {
 	case path != nil:
-		w.serveApp(to, r, path, values) //nolint:contextcheck // a service does not notice that its client has gone
+		w.serveApp(writer, r, path, values) //nolint:contextcheck // a service does not notice that its client has gone
 	case w.Page != nil && isPage(r):
 		defer Recovering(w.Log, r, func() {
-			http.Error(to, "The page is broken: see the log of the server.", http.StatusInternalServerError)
+			http.Error(writer, "The page is broken: see the log of the server.", http.StatusInternalServerError)
 		})
-		w.Page.ServeHTTP(to, r)
+		w.Page.ServeHTTP(writer, r)
 	case strings.HasPrefix(r.URL.Path, controlPrefix):
-		defer Recovering(w.Log, r, func() { writeFailure(to, wire.ServerError()) })
-		w.serveControl(to, r)
+		defer Recovering(w.Log, r, func() { writeFailure(writer, wire.ServerError()) })
+		w.serveControl(writer, r)
 	case r.URL.Path == schemaPath:
-		w.serveSchema(to, r)
+		w.serveSchema(writer, r)
 	default:
-		w.serveAPI(to, r)
+		w.serveAPI(writer, r)
 	}
 }
 
 // serveAPI serves a request of the API.
-func (w *World) serveAPI(to http.ResponseWriter, r *http.Request) {
+func (w *World) serveAPI(writer http.ResponseWriter, r *http.Request) {
 	x := &exchange{request: r, header: http.Header{}}
 	path := r.URL.Path
 	// On the hosted service an environment is the project with the same number, and headers tell clients of
@@ -112,7 +112,7 @@ func (w *World) serveAPI(to http.ResponseWriter, r *http.Request) {
 
 	x.call = &service.Call{Request: r}
 	x.call.Route, x.call.Values = w.routes.Match(path)
-	x.call.Body, x.refused = readBody(to, r, maxBody)
+	x.call.Body, x.refused = readBody(writer, r, maxBody)
 	x.body, x.size = x.call.Body, len(x.call.Body)
 	world := w.worlds.serving(w, r)
 	if removed := world.RemovedNames(); x.call.Route != nil && slices.ContainsFunc(removed, x.call.Route.Has) {
@@ -123,23 +123,23 @@ func (w *World) serveAPI(to http.ResponseWriter, r *http.Request) {
 			x.operation = x.call.Operation.ID
 		}
 	}
-	world.respond(to, x) //nolint:contextcheck // as above
+	world.respond(writer, x) //nolint:contextcheck // as above
 }
 
 // serveApp serves a request of an SDK, which any page may make.
-func (w *World) serveApp(to http.ResponseWriter, r *http.Request, path *service.Path[*sdk.Operation], values service.Values) {
+func (w *World) serveApp(writer http.ResponseWriter, r *http.Request, path *service.Path[*sdk.Operation], values service.Values) {
 	x := &exchange{request: r, header: http.Header{}}
 	sdk.AllowOrigin(x.header, r, path)
 	operation := path.For(r.Method)
 	if operation.DropsBody() {
 		// One that ends early, or is too large, is as good as any: a recording is larger than what is kept.
-		_, _ = io.Copy(io.Discard, http.MaxBytesReader(to, r.Body, maxBody))
+		_, _ = io.Copy(io.Discard, http.MaxBytesReader(writer, r.Body, maxBody))
 		r.Body = http.NoBody
 	}
-	var sent []byte
-	sent, x.refused = readBody(to, r, operation.MaxBody(maxBody))
-	x.app = sdk.Read(r, path, values, sent, maxBody, w.Delivers)
-	x.body, x.size = x.app.Recorded(sent)
+	var raw []byte
+	raw, x.refused = readBody(writer, r, operation.MaxBody(maxBody))
+	x.app = sdk.Read(r, path, values, raw, maxBody, w.Delivers)
+	x.body, x.size = x.app.JournalBody(raw)
 	x.app.EchoRequestID(x.header)
 	if x.app.IsHeaderRefused() {
 		x.refused = nil
@@ -156,20 +156,20 @@ func (w *World) serveApp(to http.ResponseWriter, r *http.Request, path *service.
 		world = w.worldOfPage(r.URL.Query(), x.app.Survey())
 	}
 	x.token = token
-	world.respond(to, x)
+	world.respond(writer, x)
 }
 
-// readBody reads a body of most bytes. It returns a failure for one that is too large. When the client
-// does not send it completely, there is no one to respond to.
-func readBody(to http.ResponseWriter, r *http.Request, most int) ([]byte, *wire.Failure) {
+// readBody reads a body of at most limit bytes. It returns a failure for a larger body. If the client
+// doesn't send the whole body, it has disconnected, and no response can reach it.
+func readBody(writer http.ResponseWriter, r *http.Request, limit int) ([]byte, *wire.Failure) {
 	if r.Body == nil || r.Body == http.NoBody {
 		return nil, nil
 	}
-	body, err := io.ReadAll(http.MaxBytesReader(to, r.Body, int64(most)))
+	body, err := io.ReadAll(http.MaxBytesReader(writer, r.Body, int64(limit)))
 	if _, tooLarge := errors.AsType[*http.MaxBytesError](err); tooLarge {
 		return nil, &wire.Failure{
 			Status: http.StatusRequestEntityTooLarge, Kind: "invalid_request", Code: "request_entity_too_large",
-			Detail: "The request is larger than " + strconv.Itoa(most) + " bytes.",
+			Detail: "The request is larger than " + strconv.Itoa(limit) + " bytes.",
 		}
 	}
 	if err != nil {
@@ -179,11 +179,11 @@ func readBody(to http.ResponseWriter, r *http.Request, most int) ([]byte, *wire.
 }
 
 // respond serves a request in a world: it records it, applies faults and does the work.
-func (w *World) respond(to http.ResponseWriter, x *exchange) {
+func (w *World) respond(writer http.ResponseWriter, x *exchange) {
 	start := w.Clock()
 	arrived := w.ServerTime(start)
 	entry := w.journal.Begin(x.entry(start, arrived))
-	hit := w.faults.Hit(x.selected(), arrived)
+	hit := w.faults.Hit(x.faultRequest(), arrived)
 
 	if hit.Delay > 0 {
 		w.Sleep(workContext(x.request.Context()), hit.Delay)
@@ -226,7 +226,7 @@ func (w *World) respond(to http.ResponseWriter, x *exchange) {
 			Fault: hit.ChangesResponse(), World: w.WorldName, Operation: x.operation,
 		})
 	}
-	x.send(to, hit.Cut)
+	x.send(writer, hit.Cut)
 }
 
 // drop closes the connection of a request without a response.
@@ -282,10 +282,10 @@ func (w *World) serve(call *service.Call, edit wire.Value) (wire.Response, *wire
 // merge merges a patch into the object that a request names or lists first, if there is one. A patch
 // that does not fit its object fails the request: a rule without an effect would prove nothing.
 func merge(call *service.Call, patch wire.Value) (err error) {
-	if found := call.SurveyToEdit(); found != nil {
-		_, err = fixtures.NewEditor(call.Service).PatchSurvey(found, patch)
-	} else if found := call.AppToEdit(); found != nil {
-		_, err = fixtures.NewEditor(call.Service).PatchApp(found, patch)
+	if survey := call.SurveyToEdit(); survey != nil {
+		_, err = fixtures.NewEditor(call.Service).PatchSurvey(survey, patch)
+	} else if app := call.AppToEdit(); app != nil {
+		_, err = fixtures.NewEditor(call.Service).PatchApp(app, patch)
 	}
 	return err
 }

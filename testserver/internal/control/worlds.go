@@ -55,8 +55,8 @@ type World struct {
 }
 
 // newWorld returns a server with contents, and without worlds and page.
-func newWorld(shared *Settings, held *service.Contents) *World {
-	w := &World{Settings: shared, Apps: sdk.Apps{Contents: held}, collector: record.NewCollector()}
+func newWorld(shared *Settings, contents *service.Contents) *World {
+	w := &World{Settings: shared, Apps: sdk.Apps{Contents: contents}, collector: record.NewCollector()}
 	w.Operations = Operations{w}
 	return w
 }
@@ -101,7 +101,7 @@ func CheckWorldName(name string) error {
 	return nil
 }
 
-// serving is the world that serves a request: that of its API key, or base itself.
+// serving returns the world that serves a request: the world of its API key, or base itself.
 func (ws *worlds) serving(base *World, r *http.Request) *World {
 	key := service.Bearer(r)
 	name, ok := strings.CutPrefix(key, worldKeyPrefix)
@@ -118,25 +118,25 @@ func (ws *worlds) find(name string, now time.Time) (*World, bool) {
 	}
 	ws.mu.RLock()
 	defer ws.mu.RUnlock()
-	return ws.used(name, now)
+	return ws.use(name, now)
 }
 
-// used is find for callers that hold the lock.
-func (ws *worlds) used(name string, now time.Time) (*World, bool) {
-	found := ws.byName[name]
-	if found == nil || found.isIdle(now) {
+// use is find for callers that hold the lock.
+func (ws *worlds) use(name string, now time.Time) (*World, bool) {
+	world := ws.byName[name]
+	if world == nil || world.isIdle(now) {
 		return nil, false
 	}
-	found.lastUsed.Store(now.UnixNano())
-	return found, true
+	world.lastUsed.Store(now.UnixNano())
+	return world, true
 }
 
 // open finds or creates a world. Worlds that are idle are dropped, and the longest unused ones
 // if there are too many.
 func (ws *worlds) open(base *World, name string) *World {
 	now := base.Clock()
-	if found, ok := ws.find(name, now); ok {
-		return found
+	if world, ok := ws.find(name, now); ok {
+		return world
 	}
 	// To copy a large store takes its time, in which the other worlds are served.
 	key := &store.Key{Token: worldKeyPrefix + name, Scopes: []string{"*"}}
@@ -146,8 +146,8 @@ func (ws *worlds) open(base *World, name string) *World {
 
 	ws.mu.Lock()
 	defer ws.mu.Unlock()
-	if found, ok := ws.used(name, now); ok {
-		return found
+	if world, ok := ws.use(name, now); ok {
+		return world
 	}
 	for name, w := range ws.byName {
 		if w.isIdle(now) {
@@ -155,7 +155,7 @@ func (ws *worlds) open(base *World, name string) *World {
 		}
 	}
 	for len(ws.byName) >= maxWorlds {
-		ws.forget(base, longestUnused(ws.byName))
+		ws.forget(base, leastRecent(ws.byName))
 	}
 	ws.byName[name] = w
 	return w
@@ -163,12 +163,12 @@ func (ws *worlds) open(base *World, name string) *World {
 
 // forget drops a world. The report of the server keeps what was found in it.
 func (ws *worlds) forget(base *World, name string) {
-	ws.byName[name].AddTo(base.collector)
+	ws.byName[name].AddProblems(base.collector)
 	delete(ws.byName, name)
 }
 
-// longestUnused is the name of the least recently used world.
-func longestUnused(byName map[string]*World) string {
+// leastRecent is the name of the least recently used world.
+func leastRecent(byName map[string]*World) string {
 	return slices.MinFunc(slices.Collect(maps.Keys(byName)), func(a, b string) int {
 		return cmp.Or(cmp.Compare(byName[a].lastUsed.Load(), byName[b].lastUsed.Load()), strings.Compare(a, b))
 	})
@@ -200,7 +200,7 @@ func (w *World) Find(name string) (*World, bool) {
 	return w.worlds.find(name, w.Clock())
 }
 
-// Worlds lists the worlds in use by name, without that of the server itself.
+// Worlds lists the worlds in use by name. The list doesn't include the server itself.
 func (o Operations) Worlds() []WorldInfo {
 	listed := []WorldInfo{}
 	for _, w := range o.world.worlds.all() {
@@ -231,10 +231,10 @@ func (o Operations) DropWorld(name string) bool {
 	return !dropped.isIdle(o.world.Clock())
 }
 
-// worldOfToken is the world of a token, and the token of the project there: in the world NAME the
-// token of a project of the initial fixtures has _NAME at its end, as keys do. A token alone makes
-// no world, since any web site can send one.
-func (w *World) worldOfToken(token string) (world *World, own string) {
+// worldOfToken returns the world of a project token, and the token that the project has there. In the
+// world NAME, the token of a project of the initial fixtures ends in _NAME, as API keys do. A token
+// never creates a world, because any website can send one.
+func (w *World) worldOfToken(token string) (world *World, projectToken string) {
 	if w.WorldName != "" {
 		return w, strings.TrimSuffix(token, "_"+w.WorldName)
 	}
@@ -245,34 +245,35 @@ func (w *World) worldOfToken(token string) (world *World, own string) {
 		if token[i] != '_' || w.Initial.ProjectWithToken(token[:i]) == nil {
 			continue
 		}
-		if found, ok := w.worlds.find(token[i+1:], w.Clock()); ok {
-			return found, token[:i]
+		if world, ok := w.worlds.find(token[i+1:], w.Clock()); ok {
+			return world, token[:i]
 		}
 	}
 	return w, token
 }
 
-// worldOfPage is the world for what a browser asks without a token: the one that the parameter world
-// names, or else the one that has a survey, whose id hardly ever is that of another one.
+// worldOfPage returns the world for a browser request without a token: the world that the parameter
+// world selects. Otherwise, it returns a world that has the survey. Survey IDs of two worlds hardly
+// ever collide.
 func (w *World) worldOfPage(query url.Values, survey string) *World {
-	if found, ok := w.worlds.find(query.Get("world"), w.Clock()); ok {
-		return found
+	if world, ok := w.worlds.find(query.Get("world"), w.Clock()); ok {
+		return world
 	}
 	isThere := func(st *store.Store) bool { _, err := st.FindSurvey(survey); return err == nil }
 	if survey == "" || w.has(isThere) {
 		return w
 	}
 	for _, world := range w.Worlds() {
-		if found, ok := w.worlds.find(world.Name, w.Clock()); ok && found.has(isThere) {
-			return found
+		if candidate, ok := w.worlds.find(world.Name, w.Clock()); ok && candidate.has(isThere) {
+			return candidate
 		}
 	}
 	return w
 }
 
 // has asks something of the store.
-func (w *World) has(is func(*store.Store) bool) bool {
+func (w *World) has(matches func(*store.Store) bool) bool {
 	w.Mu.RLock()
 	defer w.Mu.RUnlock()
-	return is(w.Store)
+	return matches(w.Store)
 }

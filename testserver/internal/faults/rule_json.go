@@ -141,7 +141,7 @@ func readEventResults(o *wire.Entry) []string {
 // longestTime bounds delays and windows. It is longer than any test.
 const longestTime = 365 * 24 * time.Hour
 
-// readEffect reads the effects of a rule, which may be throttled besides.
+// readEffect reads the effects of a rule, in addition to its throttle, if it has one.
 func readEffect(o *wire.Entry, isThrottled bool) Effect {
 	delay := o.Integer("delay_ms", 0)
 	e := Effect{

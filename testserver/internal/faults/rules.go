@@ -58,8 +58,8 @@ type Effect struct {
 	Throttled time.Duration
 	// HasErrorOfAPI is set when Response has the error of the API for its status.
 	HasErrorOfAPI bool
-	// EventResults are the results of the events of the request, the last one also for all that follow; nil
-	// leaves the results as they are.
+	// EventResults are the results of the events in the request. The last result applies to all
+	// further events. nil leaves the results unchanged.
 	EventResults []string
 	// Edit is a merge patch that is applied before the work; nil for none.
 	Edit wire.Value

@@ -43,7 +43,7 @@ func TestClean(t *testing.T) {
 	}
 }
 
-// C51 there is no limit of nesting, and the time is linear.
+// C51 Nesting is not limited, and the time is linear.
 func TestCleanOfAnyDepth(t *testing.T) {
 	t.Parallel()
 	for _, depth := range []int{150, 600, 100_000} {
@@ -102,8 +102,8 @@ func FuzzClean(f *testing.F) {
 	})
 }
 
-// TestCleanIsLinear compares the memory that a text takes with that of one twice as long. It runs alone,
-// since it counts what the whole process allocates.
+// TestCleanIsLinear compares the memory that two texts take, one twice as long as the other. It does
+// not run in parallel with other tests, because it counts all allocations of the process.
 func TestCleanIsLinear(t *testing.T) { //nolint:paralleltest // it counts allocations of the process
 	for _, unit := range []string{"<b>", "<p>", "</p>", "<a id=1 href=x>", "<b id=", "<", "&amp;", "\x00", "<table><td>", "<svg>", "<!--", "<li><b><i>"} {
 		cost := func(length int) uint64 {

@@ -50,8 +50,8 @@ type Preset struct {
 // Groups are the most common faults by kind.
 func (Faults) Groups() []Group { return groups }
 
-// PresetNamed finds a preset.
-func PresetNamed(name string) (Preset, bool) {
+// FindPreset finds a preset.
+func FindPreset(name string) (Preset, bool) {
 	for _, group := range groups {
 		for _, preset := range group.Presets {
 			if preset.Name == name {
@@ -85,14 +85,14 @@ var groups = []Group{
 
 // Notice is what came of a form, or what is wrong with an address.
 type Notice struct {
-	// Form is the form beside which it stands; the zero value is the top of the page.
+	// Form is the form next to which the notice is shown. The zero value is the top of the page.
 	Form Form
 	Text string
 	// Problem is set when nothing was done.
 	Problem bool
 }
 
-// Form is the name of a form that has a notice of its own.
+// Form is the name of a form that shows its own notice.
 type Form string
 
 // The forms.
@@ -122,16 +122,16 @@ func (f Form) Tab() string {
 	}
 }
 
-// FormNamed is the form with a name; empty for one that does not exist.
-func FormNamed(name string) Form {
+// FindForm is the form with a name; empty for one that does not exist.
+func FindForm(name string) Form {
 	if form := Form(name); forms[form] {
 		return form
 	}
 	return ""
 }
 
-// results are what a form has done, by the word that stands for it in an address: an address brings
-// in no text of its own.
+// results are the results of forms, by the word that represents each of them in a URL. A URL can't put
+// any other text on the page.
 var results = map[string]string{
 	"on":        "Switched on.",
 	"off":       "Switched off.",
@@ -148,8 +148,8 @@ var results = map[string]string{
 // Result is a result in words; empty for one that does not exist.
 func Result(word string) string { return results[word] }
 
-// NoticeOf is the notice of a form, which is empty when the last form was another one.
-func (p *Page) NoticeOf(form Form) Notice {
+// FormNotice is the notice of a form, which is empty when the last form was another one.
+func (p *Page) FormNotice(form Form) Notice {
 	if p.Notice.Form == form {
 		return p.Notice
 	}
@@ -168,7 +168,7 @@ func (n Notice) ID() string {
 // one argument.
 const maxCurlBody = 100 << 10
 
-// Curl is the command that sends a request again. The key is that of the environment.
+// Curl is the command that repeats a request. It reads the API key from the environment.
 func Curl(method, address, contentType, body string) string {
 	parts := []string{"curl"}
 	if strings.ContainsAny(address, "[]{}") { // which curl takes for a pattern
@@ -186,7 +186,7 @@ func Curl(method, address, contentType, body string) string {
 	if body == "" {
 		return strings.Join(parts, " ")
 	}
-	// Without a value the header is not sent: curl has one of its own for bodies.
+	// curl sends a Content-Type with every body unless the header is set to an empty value.
 	parts = append(parts, "-H "+escape.Shell(strings.TrimSpace("Content-Type: "+contentType)))
 	if len(body) > maxCurlBody {
 		return strings.Join(append(parts, "--data-binary @body"), " ")

@@ -20,10 +20,10 @@ const shownText = 200
 func (p pages) events() []EventRow {
 	p.world.Mu.RLock()
 	defer p.world.Mu.RUnlock()
-	all := slices.Collect(p.world.Store.Events())
+	events := slices.Collect(p.world.Store.Events())
 	var rows []EventRow
-	for _, e := range slices.Backward(all[max(0, len(all)-pageListLength):]) {
-		row := EventRow{Name: shortened(string(e.Name), shownText), Person: shortened(e.DistinctID, shownText), Time: e.At}
+	for _, e := range slices.Backward(events[max(0, len(events)-pageListLength):]) {
+		row := EventRow{Name: shorten(string(e.Name), shownText), Person: shorten(e.DistinctID, shownText), Time: e.At}
 		if e.DistinctID == "" {
 			row.Person = count(e.Count, "person")
 		}

@@ -21,7 +21,7 @@ func (p pages) setFaults(form url.Values) (done string, err error) {
 	if !form.Has("preset") {
 		return "on", p.world.AddFault([]byte(strings.TrimSpace(form.Get("rule"))))
 	}
-	preset, ok := PresetNamed(form.Get("preset"))
+	preset, ok := FindPreset(form.Get("preset"))
 	if !ok {
 		return "", fmt.Errorf("unknown common fault %q", form.Get("preset"))
 	}
@@ -43,7 +43,7 @@ func (p pages) setFaults(form url.Values) (done string, err error) {
 func (p pages) rules() []Rule {
 	var rules []Rule
 	for _, r := range p.world.Faults() {
-		rules = append(rules, Rule{Number: r.Number, JSON: shortened(string(r.Rule), maxShownRule), Hits: r.Hits})
+		rules = append(rules, Rule{Number: r.Number, JSON: shorten(string(r.Rule), maxShownRule), Hits: r.Hits})
 	}
 	return rules
 }
@@ -52,23 +52,23 @@ func (p pages) rules() []Rule {
 // of a list.
 const maxShownRule = 1000
 
-// shortened cuts off the end of a text that is longer than a number of bytes.
-func shortened(text string, most int) string {
-	if len(text) <= most {
+// shorten cuts off the end of a text that is longer than a number of bytes.
+func shorten(text string, limit int) string {
+	if len(text) <= limit {
 		return text
 	}
-	return strings.ToValidUTF8(text[:most], "") + " …"
+	return strings.ToValidUTF8(text[:limit], "") + " …"
 }
 
 // removeFaults removes the rule with a number, or all.
-func (p pages) removeFaults(which string) (done string, err error) {
-	if which == "all" {
+func (p pages) removeFaults(rule string) (done string, err error) {
+	if rule == "all" {
 		return "no-faults", p.world.ReplaceFaults([]byte(`{"rules":[]}`))
 	}
 
-	number, err := strconv.ParseInt(which, 10, 64)
+	number, err := strconv.ParseInt(rule, 10, 64)
 	if err != nil {
-		return "", fmt.Errorf("%q is not the number of a rule", which)
+		return "", fmt.Errorf("%q is not the number of a rule", rule)
 	}
 	return "off", p.world.RemoveFault(number)
 }
@@ -90,18 +90,18 @@ func (p pages) setClock(form url.Values) (done string, err error) {
 		p.world.RunJobs()
 		return "jobs", nil
 	case "time":
-		at, err := readPageTime(form.Get("time"))
+		date, err := readPageTime(form.Get("time"))
 		if err != nil {
 			return "", err
 		}
-		p.world.Operations.SetClock(at)
+		p.world.Operations.SetClock(date)
 		return "stopped", nil
 	default:
-		on, err := time.ParseDuration(set)
+		duration, err := time.ParseDuration(set)
 		if err != nil {
 			return "", fmt.Errorf("the clock can't be set to %q", set)
 		}
-		p.world.Operations.SetClock(p.world.Contents.Now().Add(on))
+		p.world.Operations.SetClock(p.world.Contents.Now().Add(duration))
 		return "stopped", nil
 	}
 }
@@ -109,8 +109,8 @@ func (p pages) setClock(form url.Values) (done string, err error) {
 // readPageTime parses the time of an input element, which may omit the seconds.
 func readPageTime(text string) (time.Time, error) {
 	for _, layout := range []string{"2006-01-02T15:04:05", "2006-01-02T15:04"} {
-		if at, err := time.Parse(layout, text); err == nil {
-			return at, nil
+		if date, err := time.Parse(layout, text); err == nil {
+			return date, nil
 		}
 	}
 	return time.Time{}, errors.New("the clock needs a date and a time")
@@ -128,8 +128,8 @@ func (p pages) clearJournal(url.Values) (done string, err error) {
 	return "empty", nil
 }
 
-// setRemoved removes the import apps, or brings them back.
-func (p pages) setRemoved(form url.Values) (done string, err error) {
+// setRemovals removes the import apps, or brings them back.
+func (p pages) setRemovals(form url.Values) (done string, err error) {
 	if form.Get("do") == "bring-back" {
 		return "back", p.world.SetRemoved()
 	}

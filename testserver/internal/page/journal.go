@@ -54,7 +54,7 @@ func (j Journal) Oldest() int64 {
 // TotalText formats the number of requests.
 func (j Journal) TotalText() string {
 	if j.Kept < j.Total {
-		return count(j.Total, "request") + ", the newest " + grouped(j.Kept) + " are kept"
+		return count(j.Total, "request") + ", the newest " + formatNumber(j.Kept) + " are kept"
 	}
 	return count(j.Total, "request")
 }
@@ -64,11 +64,11 @@ func count(n int64, noun string) string {
 	if n != 1 {
 		noun += "s"
 	}
-	return grouped(n) + " " + noun
+	return formatNumber(n) + " " + noun
 }
 
-// grouped formats a number with separators between its thousands.
-func grouped(n int64) string {
+// formatNumber formats a number with separators between its thousands.
+func formatNumber(n int64) string {
 	digits := strconv.FormatInt(n, 10)
 	for i := len(digits) - 3; i > 0; i -= 3 {
 		digits = digits[:i] + "," + digits[i:]
@@ -108,7 +108,7 @@ type Entry struct {
 	Operation string
 	// Events says which events of apps it has; empty for none.
 	Events string
-	// Status is 0 as long as there is no response, and when a fault drops the request.
+	// Status is 0 until the response is sent, and for a request that a fault drops.
 	Status int
 	// Waiting reports whether the response is still to come.
 	Waiting  bool
@@ -201,7 +201,7 @@ type Detail struct {
 	Request, Response Message
 	// Curl is the command that sends the request again, without its key.
 	Curl string
-	// Newer and Older are the numbers of the requests beside it in the list; 0 for none.
+	// Newer and Older are the numbers of the adjacent requests in the list, or 0.
 	Newer, Older int64
 }
 
@@ -217,8 +217,8 @@ type Message struct {
 // maxProblem is the length of the longest error in the list.
 const maxProblem = 300
 
-// ProblemOf reads the attribute and the text of an error.
-func ProblemOf(body []byte) (attr, detail string) {
+// ReadProblem reads the attribute and the text of an error.
+func ReadProblem(body []byte) (attr, detail string) {
 	var failure struct{ Attr, Detail any }
 	if json.Unmarshal(body, &failure) != nil {
 		return "", ""

@@ -30,7 +30,7 @@ func (p pages) objects(search, status string) Objects {
 		items := st.Surveys(p.ID).Items
 		project := Project{ID: p.ID, Name: p.Name, Total: len(items)}
 		var newest []*store.Survey
-		newest, project.Found = newestOf(items, func(s *store.Survey) bool {
+		newest, project.Found = selectNewest(items, func(s *store.Survey) bool {
 			return isNamed(s.Name, search) && (status == "" || shownStatus(s) == status)
 		})
 		for _, s := range newest {
@@ -42,31 +42,31 @@ func (p pages) objects(search, status string) Objects {
 	for _, id := range st.OrganizationIDs() {
 		items := st.OrganizationApps(id).Items
 		organization := Organization{ID: id.String(), Name: st.Organization(id).Name, Total: len(items)}
-		newest, found := newestOf(items, func(a *store.App) bool { return isNamed(a.Text(store.AppTable, "name"), search) })
-		for _, a := range newest {
+		newest, matches := selectNewest(items, func(app *store.App) bool { return isNamed(app.Text(store.AppTable, "name"), search) })
+		for _, app := range newest {
 			organization.Apps = append(organization.Apps, AppRow{
-				ID: a.ID, Name: a.Text(store.AppTable, "name"), Type: a.Text(store.AppTable, "plugin_type"),
-				Tag: a.Text(store.AppTable, "tag"), Global: a.IsTrue(store.AppTable, "is_global"),
+				ID: app.ID, Name: app.Text(store.AppTable, "name"), Type: app.Text(store.AppTable, "plugin_type"),
+				Tag: app.Text(store.AppTable, "tag"), Global: app.IsTrue(store.AppTable, "is_global"),
 			})
 		}
-		organization.Found = found
+		organization.Found = matches
 		objects.Organizations = append(objects.Organizations, organization)
 	}
 	return objects
 }
 
-// newestOf are the newest objects that are asked for, at most pageListLength, and the number of
+// selectNewest are the newest objects that are asked for, at most pageListLength, and the number of
 // all of them.
-func newestOf[T any](items []T, isAsked func(T) bool) (newest []T, found int) {
+func selectNewest[T any](items []T, isAsked func(T) bool) (newest []T, matches int) {
 	for _, item := range slices.Backward(items) {
 		if !isAsked(item) {
 			continue
 		}
-		if found++; len(newest) < pageListLength {
+		if matches++; len(newest) < pageListLength {
 			newest = append(newest, item)
 		}
 	}
-	return newest, found
+	return newest, matches
 }
 
 // isNamed reports whether a name contains a text.
@@ -97,41 +97,41 @@ func shownStatus(s *store.Survey) string {
 
 // survey is the detail of a survey; nil when it does not exist.
 func (p pages) survey(id string) *Survey {
-	shown := p.storedSurvey(id)
-	if shown != nil {
-		p.addReasons(id, &shown.People)
+	survey := p.storedSurvey(id)
+	if survey != nil {
+		p.addReasons(id, &survey.People)
 	}
-	return shown
+	return survey
 }
 
 // storedSurvey is the detail of a survey as far as the store has it.
 func (p pages) storedSurvey(id string) *Survey {
 	p.world.Mu.RLock()
 	defer p.world.Mu.RUnlock()
-	found, err := p.world.Store.FindSurvey(id)
+	survey, err := p.world.Store.FindSurvey(id)
 	if err != nil {
 		return nil
 	}
 
-	entry := wire.NewObject(p.world.Service().Entries().SurveyEntry(found)...)
-	shown := &Survey{
-		ID: id, Name: found.Name, Type: found.Text(store.SurveyTable, "type"), Status: shownStatus(found),
-		Description: found.Text(store.SurveyTable, "description"), JSON: indented(entry.JSON()),
+	entry := wire.NewObject(p.world.Service().Entries().SurveyEntry(survey)...)
+	view := &Survey{
+		ID: id, Name: survey.Name, Type: survey.Text(store.SurveyTable, "type"), Status: shownStatus(survey),
+		Description: survey.Text(store.SurveyTable, "description"), JSON: indentJSON(entry.JSON()),
 	}
-	shown.SetQuestions(entry.Get("questions"))
-	shown.People = peopleOf(p.world.Store, found)
+	view.SetQuestions(entry.Get("questions"))
+	view.People = surveyPeople(p.world.Store, survey)
 
-	shown.Facts = append(shown.Facts, Fact{Name: "responses", Value: fmt.Sprint(p.world.Store.ResponsesBySurvey()[found.ID])})
+	view.Facts = append(view.Facts, Fact{Name: "responses", Value: fmt.Sprint(p.world.Store.ResponsesBySurvey()[survey.ID])})
 	for _, flag := range []struct {
 		name string
 		id   int64
-	}{{"linked flag", found.Linked}, {"targeting flag", found.Targeting}, {"internal targeting flag", found.Internal}} {
+	}{{"linked flag", survey.Linked}, {"targeting flag", survey.Targeting}, {"internal targeting flag", survey.Internal}} {
 		if f := p.world.Store.Flags.Get(flag.id); f != nil {
-			shown.Facts = append(shown.Facts, Fact{Name: flag.name, Value: fmt.Sprintf("%d, %s", f.ID, f.Text(store.FlagTable, "key"))})
+			view.Facts = append(view.Facts, Fact{Name: flag.name, Value: fmt.Sprintf("%d, %s", f.ID, f.Text(store.FlagTable, "key"))})
 		}
 	}
-	shown.Facts = append(shown.Facts, pageFacts(entry, "name", "description", "questions", "linked_flag", "targeting_flag", "internal_targeting_flag")...)
-	return shown
+	view.Facts = append(view.Facts, pageFacts(entry, "name", "description", "questions", "linked_flag", "targeting_flag", "internal_targeting_flag")...)
+	return view
 }
 
 // app is the detail of an import app; nil when it does not exist.
@@ -139,13 +139,13 @@ func (p pages) app(id string) *App {
 	number, err := strconv.ParseInt(id, 10, 64)
 	p.world.Mu.RLock()
 	defer p.world.Mu.RUnlock()
-	found := p.world.Store.Apps.Get(number)
-	if err != nil || found == nil {
+	app := p.world.Store.Apps.Get(number)
+	if err != nil || app == nil {
 		return nil
 	}
 
-	entry := wire.NewObject(p.world.Service().Entries().App(found)...)
-	return &App{ID: number, Name: found.Text(store.AppTable, "name"), Facts: pageFacts(entry, "name"), JSON: indented(entry.JSON())}
+	entry := wire.NewObject(p.world.Service().Entries().App(app)...)
+	return &App{ID: number, Name: app.Text(store.AppTable, "name"), Facts: pageFacts(entry, "name"), JSON: indentJSON(entry.JSON())}
 }
 
 // pageFacts are the members of an object that are not empty, except those that are shown
@@ -156,7 +156,7 @@ func pageFacts(entry wire.Value, elsewhere ...string) []Fact {
 		switch {
 		case slices.Contains(elsewhere, m.Name), m.IsNull(), m.Is(`""`), m.Is("{}"), m.Is("[]"):
 		case m.IsObject(), m.IsArray():
-			facts = append(facts, Fact{Name: m.Name, Value: indented(m.JSON()), Code: true, Items: m.Len()})
+			facts = append(facts, Fact{Name: m.Name, Value: indentJSON(m.JSON()), Code: true, Items: m.Len()})
 		default:
 			facts = append(facts, Fact{Name: m.Name, Value: m.String()})
 		}
@@ -164,8 +164,8 @@ func pageFacts(entry wire.Value, elsewhere ...string) []Fact {
 	return facts
 }
 
-// indented is JSON with indentation, or the text if it is not JSON.
-func indented(raw json.RawMessage) string {
+// indentJSON is JSON with indentation, or the text if it is not JSON.
+func indentJSON(raw json.RawMessage) string {
 	var b bytes.Buffer
 	if err := json.Indent(&b, raw, "", "  "); err != nil {
 		return string(raw)
@@ -182,11 +182,11 @@ const (
 	shownAnswer  = 1000
 )
 
-// peopleOf are the persons of a survey as the page shows them, without the reasons why it is not
+// surveyPeople are the persons of a survey as the page shows them, without the reasons why it is not
 // offered to them.
-func peopleOf(st *store.Store, s *store.Survey) People {
+func surveyPeople(st *store.Store, s *store.Survey) People {
 	counts := service.CountEvents(st.SurveyEvents(store.OfSurvey(s)), false)
-	shown := People{
+	people := People{
 		Shown: counts.Shown.Total, ShownTo: counts.Shown.Persons, Dismissed: counts.Dismissed.Total, Responses: counts.Sent.Total,
 	}
 
@@ -205,8 +205,8 @@ func peopleOf(st *store.Store, s *store.Survey) People {
 	for i := range l.persons {
 		slices.Reverse(l.persons[i].Deeds)
 	}
-	shown.Persons, shown.More = l.persons, len(l.places)-len(l.persons)
-	return shown
+	people.Persons, people.More = l.persons, len(l.places)-len(l.persons)
+	return people
 }
 
 // personList collects persons.
@@ -220,10 +220,10 @@ type personList struct {
 
 // place is the index of the person with a distinct id.
 func (l *personList) place(id string) int {
-	known := l.store.Person(l.survey.Project, id)
+	stored := l.store.Person(l.survey.Project, id)
 	key := "id " + id
-	if known != nil {
-		key = strconv.FormatInt(known.ID, 10)
+	if stored != nil {
+		key = strconv.FormatInt(stored.ID, 10)
 	}
 	if i, ok := l.places[key]; ok {
 		return i
@@ -233,10 +233,10 @@ func (l *personList) place(id string) int {
 	l.places[key] = i
 	if i < shownPersons {
 		person := Person{Name: id}
-		if known != nil {
-			for _, other := range known.DistinctIDs[:min(shownIDs, len(known.DistinctIDs))] {
-				if other != id {
-					person.Others = append(person.Others, other)
+		if stored != nil {
+			for _, distinctID := range stored.DistinctIDs[:min(shownIDs, len(stored.DistinctIDs))] {
+				if distinctID != id {
+					person.Others = append(person.Others, distinctID)
 				}
 			}
 		}
@@ -253,7 +253,7 @@ func (l *personList) addEvent(e *store.Event) {
 	}
 	deed := Deed{Text: deedText(e), Time: e.At}
 	if e.IsResponse() {
-		deed.Answers = answersIn(l.survey.Value("questions"), e.Properties)
+		deed.Answers = eventAnswers(l.survey.Value("questions"), e.Properties)
 	}
 	l.persons[i].Deeds = append(l.persons[i].Deeds, deed)
 }
@@ -278,18 +278,18 @@ func deedText(e *store.Event) string {
 // answerPrefix is how the properties with answers begin.
 const answerPrefix = "$survey_response"
 
-// answersIn are the answers in the properties of an event, in the order of the questions, and
+// eventAnswers are the answers in the properties of an event, in the order of the questions, and
 // then those to questions that the survey no longer has.
-func answersIn(questions, properties wire.Value) []GivenAnswer {
-	var given []GivenAnswer
-	taken := map[string]bool{}
+func eventAnswers(questions, properties wire.Value) []GivenAnswer {
+	var answers []GivenAnswer
+	usedProperties := map[string]bool{}
 	add := func(property, question string) {
 		value := properties.Get(property)
-		if taken[property] || value.IsNull() {
+		if usedProperties[property] || value.IsNull() {
 			return
 		}
-		taken[property] = true
-		given = append(given, GivenAnswer{Question: question, Text: givenText(value)})
+		usedProperties[property] = true
+		answers = append(answers, GivenAnswer{Question: question, Text: givenText(value)})
 	}
 
 	if questions.IsArray() {
@@ -301,7 +301,7 @@ func answersIn(questions, properties wire.Value) []GivenAnswer {
 			text := question.Get("question").Text()
 			if id := question.Get("id").Text(); id != "" && !properties.Get(answerPrefix+"_"+id).IsNull() {
 				// Some SDKs send it both ways.
-				taken[byIndex] = true
+				usedProperties[byIndex] = true
 				add(answerPrefix+"_"+id, text)
 				continue
 			}
@@ -313,7 +313,7 @@ func answersIn(questions, properties wire.Value) []GivenAnswer {
 			add(m.Name, "("+m.Name+", no question of the survey)")
 		}
 	}
-	return given
+	return answers
 }
 
 // givenText is an answer in one line: a text, or several joined by commas.
@@ -329,7 +329,7 @@ func givenText(value wire.Value) string {
 		}
 		text = strings.Join(parts, ", ")
 	}
-	return shortened(text, shownAnswer)
+	return shorten(text, shownAnswer)
 }
 
 // addReasons adds why a survey is not offered to the persons that the page shows.

@@ -32,7 +32,7 @@ var templates embed.FS
 var assets embed.FS
 
 var parsed = template.Must(template.New("").Funcs(template.FuncMap{
-	"named": named, "worded": worded,
+	"named": displayName, "worded": displayText,
 	"told": func(n Notice) bool { return n.Text != "" },
 }).ParseFS(templates, "templates/*.html"))
 
@@ -40,11 +40,11 @@ var parsed = template.Must(template.New("").Funcs(template.FuncMap{
 type Page struct {
 	// Profile is the profile of the server.
 	Profile string
-	// Base leads from the address under which the page is shown to that of the page itself;
-	// empty when they are the same.
+	// Base is the relative path from the URL under which the page is shown to the page's own URL. It
+	// is empty if they are the same.
 	Base string
-	// World is the world that is shown, empty for that of the server itself. Gone is set when
-	// it does not exist: then the page has nothing else but the Worlds.
+	// World is the world that the page shows; it is empty for the server itself. Gone is set if the
+	// world does not exist. The page then contains only Worlds.
 	World  string
 	Gone   bool
 	Worlds []World
@@ -67,7 +67,7 @@ type Page struct {
 	Journal     Journal
 	// Events are the newest events, newest first; none unless their section is shown.
 	Events []EventRow
-	// Report is that of the world; empty unless its section is shown.
+	// Report is the report of the world. It is empty unless its section is shown.
 	Report string
 	// Survey and App are the selected survey or import app; nil for none.
 	Survey *Survey
@@ -104,7 +104,8 @@ type Project struct {
 	ID      int64
 	Name    string
 	Surveys []SurveyRow
-	// Total is the number of surveys of the project, Found that of those matching the search.
+	// Total is the number of surveys in the project. Found is the number of surveys that match the
+	// search.
 	Total, Found int
 }
 
@@ -119,7 +120,8 @@ type SurveyRow struct {
 type Organization struct {
 	ID, Name string
 	Apps     []AppRow
-	// Total is the number of apps of the organization, Found that of those matching the search.
+	// Total is the number of apps in the organization. Found is the number of apps that match the
+	// search.
 	Total, Found int
 }
 
@@ -163,9 +165,9 @@ func (p *Page) Title() string {
 	const server = "PostHog test server"
 	switch {
 	case p.Survey != nil:
-		return named(p.Survey.Name) + " · " + server
+		return displayName(p.Survey.Name) + " · " + server
 	case p.App != nil:
-		return named(p.App.Name) + " · " + server
+		return displayName(p.App.Name) + " · " + server
 	}
 	return server
 }
@@ -173,7 +175,7 @@ func (p *Page) Title() string {
 // Write writes the page.
 func (p *Page) Write(w http.ResponseWriter, status int) {
 	var b bytes.Buffer
-	if err := parsed.ExecuteTemplate(&b, "page.html", p.prepared()); err != nil {
+	if err := parsed.ExecuteTemplate(&b, "page.html", p.prepare()); err != nil {
 		http.Error(w, err.Error(), http.StatusInternalServerError)
 		return
 	}
@@ -185,12 +187,12 @@ func (p *Page) Write(w http.ResponseWriter, status int) {
 	h.Set("Referrer-Policy", "same-origin")
 	h.Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
-	// If this fails the browser has gone, and there is no one to report it to.
+	// This fails only if the browser has disconnected, so the error cannot be reported to anyone.
 	_, _ = b.WriteTo(w)
 }
 
-// prepared sets the page of its parts.
-func (p *Page) prepared() *Page {
+// prepare sets the page of its parts.
+func (p *Page) prepare() *Page {
 	p.Objects.Page, p.Journal.Page = p, p
 	return p
 }
@@ -213,8 +215,8 @@ func Assets() http.Handler {
 	})
 }
 
-// Text formats the time. That of a running clock has no fractions of a second, which would
-// change with each update.
+// Text formats the time. It omits the fractional seconds of a running clock, which would change with
+// each update.
 func (c Clock) Text() string {
 	if c.Stopped {
 		return c.Now.UTC().Format("2006-01-02 15:04:05.000")
@@ -222,7 +224,7 @@ func (c Clock) Text() string {
 	return c.Now.UTC().Format(time.DateTime)
 }
 
-// Field is the time for an input element. That of a running clock has no seconds, so that the
+// Field formats the time for an input element. It omits the seconds of a running clock, so that the
 // element seldom changes.
 func (c Clock) Field() string {
 	if c.Stopped {
@@ -279,7 +281,7 @@ func flag(set bool) string {
 	return ""
 }
 
-// Elsewhere is the address of the page of another world, empty for that of the server itself.
+// Elsewhere is the URL of another world's page. It is empty for the server itself.
 func (p *Page) Elsewhere(world string) template.URL {
 	query := url.Values{}
 	if world != "" {
@@ -301,7 +303,7 @@ func (p *Page) Control(path string) string {
 	return path + separator + url.Values{"world": {p.World}}.Encode()
 }
 
-// The sections beside the journal that have a name in addresses; the surveys have none.
+// The sections that have a name in URLs, except the journal. The section of surveys has none.
 const (
 	AppsTab   = "apps"
 	FaultsTab = "faults"
@@ -310,8 +312,8 @@ const (
 	ReportTab = "report"
 )
 
-// TabNamed is the section with a name; that of the surveys for one that does not exist.
-func TabNamed(name string) string {
+// FindTab returns the section with a name. For an unknown name, it returns the section of surveys.
+func FindTab(name string) string {
 	switch name {
 	case AppsTab, EventsTab, FaultsTab, ClockTab, ReportTab:
 		return name
@@ -321,7 +323,7 @@ func TabNamed(name string) string {
 
 // Tab is a link to a section.
 type Tab struct {
-	// Name names its element, Tab is its name in addresses.
+	// Name is the ID of the section's element, and Tab is its name in URLs.
 	Name, Tab, Title string
 	Current          bool
 }

@@ -61,7 +61,7 @@ func TestProblemOf(t *testing.T) {
 		`[]`:                                                             {},
 		`<html>`:                                                         {},
 	} {
-		attr, detail := ProblemOf([]byte(body))
+		attr, detail := ReadProblem([]byte(body))
 		assert.Equal(t, want, [2]string{attr, detail}, body)
 		assert.NotContains(t, Entry{Attr: attr, Problem: detail}.ProblemText(), "<nil>")
 	}
@@ -83,11 +83,11 @@ func TestCurl(t *testing.T) {
 func TestNamed(t *testing.T) {
 	t.Parallel()
 	for _, blank := range []string{"", " ", "\u2028", "\u200b", "\u00a0\u3000", "\u3164", "\u115f\u1160", "\u2800", "\ufeff", "\u202e", "\u0301", "\x00\x1b"} {
-		assert.Equal(t, "(without a name)", named(blank), "%q", blank)
-		assert.Equal(t, "(without text)", worded(blank), "%q", blank)
+		assert.Equal(t, "(without a name)", displayName(blank), "%q", blank)
+		assert.Equal(t, "(without text)", displayText(blank), "%q", blank)
 	}
 	for _, name := range []string{"a", " 7 ", "?", "€", "\u200bx", "問", "👍", "ـ"} {
-		assert.Equal(t, name, named(name))
-		assert.Equal(t, name, worded(name))
+		assert.Equal(t, name, displayName(name))
+		assert.Equal(t, name, displayText(name))
 	}
 }

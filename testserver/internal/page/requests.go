@@ -16,27 +16,27 @@ import (
 
 // journal is the part of the journal that the query of the page selects.
 func (p pages) journal(query url.Values) Journal {
-	shown := Journal{Filter: filterOf(query)}
+	journal := Journal{Filter: readFilter(query)}
 	// For a value that is not a number, the page shows the newest requests.
-	shown.Before, _ = strconv.ParseInt(query.Get("before"), 10, 64)
-	shown.Before = max(shown.Before, 0)
-	shown.Total, shown.Kept = p.world.Recorded().Counts()
+	journal.Before, _ = strconv.ParseInt(query.Get("before"), 10, 64)
+	journal.Before = max(journal.Before, 0)
+	journal.Total, journal.Kept = p.world.Journal().Counts()
 
 	keys := p.world.Keys()
-	for e := range selected(slices.Backward(p.world.Recorded().Entries()), shown.Filter, keys) {
-		if shown.Before > 0 && e.Sequence >= shown.Before {
+	for e := range filterEntries(slices.Backward(p.world.Journal().Entries()), journal.Filter, keys) {
+		if journal.Before > 0 && e.Sequence >= journal.Before {
 			continue
 		}
-		if shown.HasOlder = len(shown.Entries) == JournalLength; shown.HasOlder {
+		if journal.HasOlder = len(journal.Entries) == JournalLength; journal.HasOlder {
 			break
 		}
-		shown.Entries = append(shown.Entries, pageEntry(e, keys))
+		journal.Entries = append(journal.Entries, pageEntry(e, keys))
 	}
-	return shown
+	return journal
 }
 
-// selected are the entries that a filter selects.
-func selected(entries iter.Seq2[int, *record.Entry], filter Filter, keys []string) iter.Seq[*record.Entry] {
+// filterEntries are the entries that a filter selects.
+func filterEntries(entries iter.Seq2[int, *record.Entry], filter Filter, keys []string) iter.Seq[*record.Entry] {
 	return func(yield func(*record.Entry) bool) {
 		for _, e := range entries {
 			if filter.matches(e, keys) && !yield(e) {
@@ -46,8 +46,8 @@ func selected(entries iter.Seq2[int, *record.Entry], filter Filter, keys []strin
 	}
 }
 
-// filterOf is the filter of the journal in the query of the page.
-func filterOf(query url.Values) Filter {
+// readFilter is the filter of the journal in the query of the page.
+func readFilter(query url.Values) Filter {
 	return Filter{
 		Search: strings.TrimSpace(query.Get("q")),
 		Errors: query.Get("errors") != "", Faults: query.Get("faults") != "", Writes: query.Get("writes") != "",
@@ -66,56 +66,56 @@ const (
 // pageEntry is the row of an entry.
 func pageEntry(e *record.Entry, keys []string) Entry {
 	hide := e.Redactor(keys)
-	shown := Entry{
+	entry := Entry{
 		Number: e.Sequence, Time: e.Started, Method: e.Method, Operation: e.Operation, Events: hide.Text(e.Events),
-		Path:   shortened(hide.Text(e.Path[:min(maxReadTarget, len(e.Path))]), maxShownTarget),
-		Query:  shortened(hide.Query(e.Query[:min(maxReadTarget, len(e.Query))]), maxShownTarget),
+		Path:   shorten(hide.Text(e.Path[:min(maxReadTarget, len(e.Path))]), maxShownTarget),
+		Query:  shorten(hide.Query(e.Query[:min(maxReadTarget, len(e.Query))]), maxShownTarget),
 		Status: e.Status, Waiting: !e.Ended, Duration: e.Duration,
 	}
 	for _, rule := range e.Faults {
-		shown.Faults = append(shown.Faults, shortened(string(rule), maxShownRule))
+		entry.Faults = append(entry.Faults, shorten(string(rule), maxShownRule))
 	}
 	if e.Status >= http.StatusBadRequest && len(e.AnswerBody) <= maxReadError {
-		attr, problem := ProblemOf(e.AnswerBody)
-		shown.Attr, shown.Problem = hide.Text(attr), hide.Text(problem)
+		attr, problem := ReadProblem(e.AnswerBody)
+		entry.Attr, entry.Problem = hide.Text(attr), hide.Text(problem)
 	}
-	return shown
+	return entry
 }
 
 // addRequest adds the request that the query of the page selects.
-func (p pages) addRequest(shown *Page, query url.Values, address string) error {
+func (p pages) addRequest(page *Page, query url.Values, address string) error {
 	text := query.Get("request")
 	if text == "" {
 		return nil
 	}
 	number, err := strconv.ParseInt(text, 10, 64)
-	e := p.world.Recorded().EntryByNumber(number)
+	e := p.world.Journal().EntryByNumber(number)
 	if err != nil || e == nil {
 		return fmt.Errorf("request %s is not in the journal", text)
 	}
 
 	keys := p.world.Keys()
 	detail := pageDetail(e, keys, address)
-	entries := p.world.Recorded().Entries()
-	at, _ := slices.BinarySearchFunc(entries, number, func(e *record.Entry, number int64) int { return cmp.Compare(e.Sequence, number) })
-	for newer := range selected(slices.All(entries[min(at+1, len(entries)):]), shown.Journal.Filter, keys) {
+	entries := p.world.Journal().Entries()
+	index, _ := slices.BinarySearchFunc(entries, number, func(e *record.Entry, number int64) int { return cmp.Compare(e.Sequence, number) })
+	for newer := range filterEntries(slices.All(entries[min(index+1, len(entries)):]), page.Journal.Filter, keys) {
 		detail.Newer = newer.Sequence
 		break
 	}
-	for older := range selected(slices.Backward(entries[:at]), shown.Journal.Filter, keys) {
+	for older := range filterEntries(slices.Backward(entries[:index]), page.Journal.Filter, keys) {
 		detail.Older = older.Sequence
 		break
 	}
-	shown.Journal.Detail = &detail
+	page.Journal.Detail = &detail
 	return nil
 }
 
 // pageDetail is an entry with request and response, of a server at an address.
 func pageDetail(e *record.Entry, keys []string, address string) Detail {
 	r := record.NewRequest(e, keys)
-	detail := Detail{Entry: pageEntry(e, keys), Request: messageOf(r.Headers, r.Body, r.BodySize, r.BodyOmitted)}
+	detail := Detail{Entry: pageEntry(e, keys), Request: newMessage(r.Headers, r.Body, r.BodySize, r.BodyOmitted)}
 	if r.Answer != nil {
-		detail.Response = messageOf(r.Answer.Headers, r.Answer.Body, r.Answer.Size, r.Answer.Omitted)
+		detail.Response = newMessage(r.Answer.Headers, r.Answer.Body, r.Answer.Size, r.Answer.Omitted)
 	}
 
 	target := (&url.URL{Path: r.Path, RawQuery: r.Query}).String()
@@ -123,8 +123,8 @@ func pageDetail(e *record.Entry, keys []string, address string) Detail {
 	return detail
 }
 
-// messageOf is a request or a response for display.
-func messageOf(header http.Header, body json.RawMessage, size int, omitted bool) Message {
+// newMessage is a request or a response for display.
+func newMessage(header http.Header, body json.RawMessage, size int, omitted bool) Message {
 	fields := 0
 	for _, values := range header {
 		fields += len(values)
@@ -170,7 +170,7 @@ func bodyText(body json.RawMessage, size int, omitted bool) string {
 	}
 	var text string
 	if json.Unmarshal(body, &text) != nil || text == "" {
-		text = indented(body)
+		text = indentJSON(body)
 	}
 	if len(text) > maxShownBody {
 		return strings.ToValidUTF8(text[:maxShownBody], "") + fmt.Sprintf("\n… (the first %d bytes of %d; the journal as JSON has all)", maxShownBody, len(text))

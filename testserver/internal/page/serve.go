@@ -30,7 +30,7 @@ func (p pages) routes() http.Handler {
 	mux.HandleFunc("GET /{$}", p.getPage)
 	mux.HandleFunc("POST "+pagePrefix+"faults", p.form(pages.setFaults))
 	mux.HandleFunc("POST "+pagePrefix+"clock", p.form(pages.setClock))
-	mux.HandleFunc("POST "+pagePrefix+"removed", p.form(pages.setRemoved))
+	mux.HandleFunc("POST "+pagePrefix+"removed", p.form(pages.setRemovals))
 	mux.HandleFunc("POST "+pagePrefix+"reset", p.form(pages.reset))
 	mux.HandleFunc("POST "+pagePrefix+"journal", p.form(pages.clearJournal))
 	mux.Handle("GET "+pagePrefix, http.StripPrefix(pagePrefix, Assets()))
@@ -39,71 +39,71 @@ func (p pages) routes() http.Handler {
 
 // getPage serves the page.
 func (p pages) getPage(w http.ResponseWriter, r *http.Request) {
-	shown, status := p.page(r, r.URL.Query())
-	shown.Write(w, status)
+	page, status := p.page(r, r.URL.Query())
+	page.Write(w, status)
 }
 
 // page is the page that a request with a query shows, with its HTTP status.
 func (p pages) page(r *http.Request, query url.Values) (*Page, int) {
 	world, exists := p.world.Find(query.Get("world"))
 	if !exists {
-		gone := &Page{World: query.Get("world"), Gone: true}
-		p.addServer(gone)
-		return gone, http.StatusNotFound
+		missing := &Page{World: query.Get("world"), Gone: true}
+		p.addServer(missing)
+		return missing, http.StatusNotFound
 	}
 
-	shown := pages{world}.shown(query)
-	p.addServer(shown)
-	shown.Environment = world.Environment(service.ServerURL(r))
-	shown.Notice = Notice{Form: FormNamed(query.Get("form")), Text: Result(query.Get("done"))}
-	err := pages{world}.addObject(shown, query)
+	page := pages{world}.overview(query)
+	p.addServer(page)
+	page.Environment = world.Environment(service.ServerURL(r))
+	page.Notice = Notice{Form: FindForm(query.Get("form")), Text: Result(query.Get("done"))}
+	err := pages{world}.addObject(page, query)
 	if err == nil {
-		err = pages{world}.addRequest(shown, query, service.ServerURL(r))
+		err = pages{world}.addRequest(page, query, service.ServerURL(r))
 	}
 	if err != nil {
-		shown.Notice = Notice{Text: err.Error(), Problem: true}
-		return shown, http.StatusNotFound
+		page.Notice = Notice{Text: err.Error(), Problem: true}
+		return page, http.StatusNotFound
 	}
-	return shown, http.StatusOK
+	return page, http.StatusOK
 }
 
-// addServer adds what a page tells of the whole server.
-func (p pages) addServer(shown *Page) {
-	shown.Profile = p.world.Profile.Name
+// addServer adds the facts that apply to the whole server.
+func (p pages) addServer(page *Page) {
+	page.Profile = p.world.Profile.Name
 	for _, world := range p.world.Worlds() {
-		shown.Worlds = append(shown.Worlds, World{Name: world.Name, Requests: world.Requests})
+		page.Worlds = append(page.Worlds, World{Name: world.Name, Requests: world.Requests})
 	}
 }
 
-// shown is the page of a world, without the details of an object or a request.
-func (p pages) shown(query url.Values) *Page {
-	shown := &Page{
-		World: p.world.WorldName, Tab: TabNamed(query.Get("tab")), Search: query.Get("search"), Status: query.Get("status"),
+// overview is the page of a world, without the details of an object or a request.
+func (p pages) overview(query url.Values) *Page {
+	page := &Page{
+		World: p.world.WorldName, Tab: FindTab(query.Get("tab")), Search: query.Get("search"), Status: query.Get("status"),
 	}
-	shown.Clock = p.clock()
-	shown.AppsRemoved = slices.Contains(p.world.Removed(), fixtures.RemovedImportApps)
-	if (shown.Tab == "" || shown.Tab == AppsTab) && query.Get("request") == "" {
-		shown.Objects = p.objects(shown.Search, shown.Status)
+	page.Clock = p.clock()
+	page.AppsRemoved = slices.Contains(p.world.Removed(), fixtures.RemovedImportApps)
+	if (page.Tab == "" || page.Tab == AppsTab) && query.Get("request") == "" {
+		page.Objects = p.objects(page.Search, page.Status)
 	}
-	if shown.Tab == EventsTab {
-		shown.Events = p.events()
+	if page.Tab == EventsTab {
+		page.Events = p.events()
 	}
-	if shown.Tab == ReportTab {
-		shown.Report = p.world.Report().String()
+	if page.Tab == ReportTab {
+		page.Report = p.world.Report().String()
 	}
-	shown.Faults = Faults{Rules: p.rules(), Operations: faults.Names(control.FaultOperations)}
-	shown.Journal = p.journal(query)
-	return shown
+	page.Faults = Faults{Rules: p.rules(), Operations: faults.Names(control.FaultOperations)}
+	page.Journal = p.journal(query)
+	return page
 }
 
 // addObject adds the survey or app that the query of the page selects.
-func (p pages) addObject(shown *Page, query url.Values) error {
+func (p pages) addObject(page *Page, query url.Values) error {
 	if id := query.Get("survey"); id != "" {
-		if shown.Survey = p.survey(id); shown.Survey == nil {
+		if page.Survey = p.survey(id); page.Survey == nil {
 			return fmt.Errorf("survey %s does not exist or was deleted", id)
 		}
 	} else if id := query.Get("app"); id != "" {
-		if shown.App = p.app(id); shown.App == nil {
+		if page.App = p.app(id); page.App == nil {
 			return fmt.Errorf("import app %s does not exist or was deleted", id)
 		}
 	}
@@ -120,8 +120,8 @@ func (p pages) form(do func(pages, url.Values) (done string, err error)) http.Ha
 			return
 		}
 
-		form := FormNamed(r.PostForm.Get("form"))
-		back := backOf(r.PostForm, form)
+		form := FindForm(r.PostForm.Get("form"))
+		back := backQuery(r.PostForm, form)
 		world, exists := p.world.Find(back.Get("world"))
 		if !exists {
 			p.refuseForm(w, r, back, http.StatusNotFound, Notice{})
@@ -139,14 +139,14 @@ func (p pages) form(do func(pages, url.Values) (done string, err error)) http.Ha
 	}
 }
 
-// backOf is the query of the page from which a form was sent. The script of the page sends it;
-// without JavaScript it is that of the section with the form.
-func backOf(sent url.Values, form Form) url.Values {
-	back, err := url.ParseQuery(strings.TrimPrefix(sent.Get("back"), "?"))
-	if err != nil || !sent.Has("back") {
+// backQuery returns the query of the page from which a form was sent. The page's script sends it.
+// Without JavaScript, it is the query of the section that contains the form.
+func backQuery(input url.Values, form Form) url.Values {
+	back, err := url.ParseQuery(strings.TrimPrefix(input.Get("back"), "?"))
+	if err != nil || !input.Has("back") {
 		back = url.Values{"tab": {form.Tab()}}
 	}
-	back.Set("world", sent.Get("world"))
+	back.Set("world", input.Get("world"))
 	back.Set("form", string(form))
 	maps.DeleteFunc(back, func(_ string, values []string) bool { return values[0] == "" })
 	return back
@@ -155,11 +155,11 @@ func backOf(sent url.Values, form Form) url.Values {
 // refuseForm responds with the page to which a query leads, and says there why a form was
 // refused.
 func (p pages) refuseForm(w http.ResponseWriter, r *http.Request, query url.Values, status int, notice Notice) {
-	shown, _ := p.page(r, query)
-	shown.Notice, shown.Faults.Draft = notice, r.PostForm.Get("rule")
+	page, _ := p.page(r, query)
+	page.Notice, page.Faults.Draft = notice, r.PostForm.Get("rule")
 	if !r.PostForm.Has("back") {
 		// The browser shows the response at the address of the form.
-		shown.Base = "../../"
+		page.Base = "../../"
 	}
-	shown.Write(w, status)
+	page.Write(w, status)
 }

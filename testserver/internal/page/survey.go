@@ -47,7 +47,7 @@ func (s *Survey) SetQuestions(stored wire.Value) {
 	for i, raw := range list {
 		q := readQuestion(raw)
 		graph[i] = q.graph()
-		s.Questions = append(s.Questions, q.shown(i))
+		s.Questions = append(s.Questions, q.view(i))
 	}
 	// The drawing escapes every text that it is given.
 	s.Flow = template.HTML(flow.InlineSVG(s.Name, graph)) //nolint:gosec // escaped
@@ -128,8 +128,8 @@ func place(target any) int {
 	return flow.Next
 }
 
-// shown converts the question for the page.
-func (q question) shown(place int) Question {
+// view converts the question for the page.
+func (q question) view(place int) Question {
 	kind := text(q.keys["type"])
 	if kind == "" {
 		kind = "unknown type"
@@ -145,7 +145,7 @@ func (q question) shown(place int) Question {
 // People are the persons of a survey: who saw it, what they answered, and to whom it is not
 // offered.
 type People struct {
-	// Shown, Dismissed and Responses are numbers of events, ShownTo is that of persons.
+	// Shown, Dismissed, and Responses count events. ShownTo counts persons.
 	Shown, ShownTo, Dismissed, Responses int64
 	// Persons are those who did something last, and then others.
 	Persons []Person
@@ -158,8 +158,8 @@ type Person struct {
 	// Name is a distinct id of the person, Others are further ones.
 	Name   string
 	Others []string
-	// Reasons say why the survey is not offered to the person; none when it is. InTheApp is what
-	// has to happen in the app besides.
+	// Reasons explain why the person is not offered the survey; it is empty if they are. InTheApp
+	// lists the further conditions that the app has to meet.
 	Reasons, InTheApp []string
 	// Deeds are what the person did with the survey, oldest first.
 	Deeds []Deed
@@ -180,11 +180,11 @@ func (p People) Summary() string {
 	if p.Shown+p.Dismissed+p.Responses == 0 {
 		return "No app has shown it yet."
 	}
-	to := " to " + count(p.ShownTo, "person")
+	persons := " to " + count(p.ShownTo, "person")
 	if p.ShownTo != 1 {
-		to = " to " + grouped(p.ShownTo) + " persons"
+		persons = " to " + formatNumber(p.ShownTo) + " persons"
 	}
-	return "Shown " + count(p.Shown, "time") + to + ", dismissed " + count(p.Dismissed, "time") + ", " + count(p.Responses, "response")
+	return "Shown " + count(p.Shown, "time") + persons + ", dismissed " + count(p.Dismissed, "time") + ", " + count(p.Responses, "response")
 }
 
 // brailleBlank is the pattern without dots, which counts as a symbol.
@@ -197,16 +197,16 @@ func isBlank(text string) bool {
 	})
 }
 
-// named is a name, or what stands for one that can't be seen.
-func named(name string) string {
+// displayName is a name, or what stands for one that can't be seen.
+func displayName(name string) string {
 	if isBlank(name) {
 		return "(without a name)"
 	}
 	return name
 }
 
-// worded is a text, or what stands for one that can't be seen.
-func worded(text string) string {
+// displayText is a text, or what stands for one that can't be seen.
+func displayText(text string) string {
 	if isBlank(text) {
 		return "(without text)"
 	}

@@ -18,8 +18,8 @@ const redacted = "[redacted]"
 // an API key.
 const KeyParameter = "personal_api_key"
 
-// shownHeaders are the headers of requests whose values the journal shows. Any other may hold
-// a secret, such as those of a proxy.
+// shownHeaders are the request headers whose values the journal shows. Any other header, such as a
+// header of a proxy, may contain a secret.
 var shownHeaders = map[string]bool{
 	"Accept": true, "Accept-Charset": true, "Accept-Encoding": true, "Accept-Language": true, "Cache-Control": true,
 	"Connection": true, "Content-Encoding": true, "Content-Language": true, "Content-Length": true, "Content-Type": true,
@@ -34,8 +34,8 @@ var shownHeaders = map[string]bool{
 // other word may be the secret itself.
 var authSchemes = map[string]bool{"basic": true, "bearer": true, "digest": true, "token": true}
 
-// minKey is the length of the shortest API key that is looked for in texts, longKey that of
-// the shortest one that is no part of another word by chance.
+// minKey is the length of the shortest API key that is looked for in texts. longKey is the length from
+// which a key is unlikely to occur within another word by chance.
 const (
 	minKey  = 6
 	longKey = 20

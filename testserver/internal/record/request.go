@@ -14,9 +14,9 @@ type Request struct {
 	Sequence int64 `json:"sequence"`
 	// Time is the time of its arrival, by the server's clock.
 	Time time.Time `json:"time"`
-	// DurationMS is the time in milliseconds until the response was ready, delays of faults
-	// included. It is measured by the Clock of the [Options], also when the server's clock was
-	// stopped; on a server of [Start] no time passes, so that tests are repeatable.
+	// DurationMS is the time in milliseconds until the response was ready, including delays of faults.
+	// It is measured by the Clock of the [Options], even if the server's clock is stopped. On a server
+	// of [Start], no time passes, so that tests are repeatable.
 	DurationMS float64 `json:"duration_ms"`
 	// Method is the HTTP method, in capitals.
 	Method string `json:"method"`
@@ -30,8 +30,8 @@ type Request struct {
 	// Status is the status of the response, 0 without a response: the request is still
 	// waiting, or a fault dropped it.
 	Status int `json:"status"`
-	// Headers are those of the request. Of headers that may hold something secret the value is
-	// [redacted], which are all but those that every client sends.
+	// Headers are the headers of the request. The value of a header that may contain a secret is
+	// [redacted]; only headers that every client sends are shown.
 	Headers http.Header `json:"headers"`
 	// Body is the JSON of the request's body; a body that is not JSON is a JSON string with
 	// its text, no body is null.
@@ -48,7 +48,7 @@ type Request struct {
 
 // Answer is the response to a request in the journal.
 type Answer struct {
-	// Headers are those of the response.
+	// Headers are the headers of the response.
 	Headers http.Header `json:"headers"`
 	// Body is the JSON of the body as far as it was sent, in the form of [Request].Body.
 	Body json.RawMessage `json:"body"`

@@ -73,7 +73,8 @@ func (x *Call) EchoRequestID(header http.Header) {
 	}
 }
 
-// SetResults sets the results that the events get: one for each event, the last one also for all that follow.
+// SetResults sets the results of the events, one for each event. The last result applies to all
+// further events.
 func (x *Call) SetResults(results []string) { x.faultResults = results }
 
 // Refusal is the response to a failure in the form of capture v1; false on other paths, which have the form
@@ -104,7 +105,7 @@ func (h batchHeader) events(body wire.Value, now time.Time) ([]Event, *batchErro
 	for _, raw := range items {
 		e, refused := h.event(raw, now)
 		if refused == nil && uuids[e.UUID] {
-			refused = badBatch("duplicate_event_uuid", "duplicate event uuid: %s", textIn(raw, "uuid"))
+			refused = badBatch("duplicate_event_uuid", "duplicate event uuid: %s", memberText(raw, "uuid"))
 		}
 		if refused != nil {
 			return nil, refused
@@ -145,10 +146,10 @@ func (h batchHeader) event(raw wire.Value, now time.Time) (Event, *batchError) {
 		return Event{}, errParsing
 	}
 	e := Event{
-		Name: textIn(raw, "event"), DistinctID: strings.TrimSpace(textIn(raw, "distinct_id")),
+		Name: memberText(raw, "event"), DistinctID: strings.TrimSpace(memberText(raw, "distinct_id")),
 		Properties: raw.Get("properties"),
 	}
-	if refused := e.readUUID(strings.TrimSpace(textIn(raw, "uuid"))); refused != nil {
+	if refused := e.readUUID(strings.TrimSpace(memberText(raw, "uuid"))); refused != nil {
 		return e, refused
 	}
 
@@ -197,7 +198,7 @@ func (e *Event) readUUID(text string) *batchError {
 
 // readTimestamp returns when an event happened, by the clock of the device; false without a valid timestamp.
 func readTimestamp(raw wire.Value) (time.Time, bool) {
-	timestamp, err := time.Parse(time.RFC3339, textIn(raw, "timestamp"))
+	timestamp, err := time.Parse(time.RFC3339, memberText(raw, "timestamp"))
 	// A date whose year has more digits in UTC could not be read again.
 	year := timestamp.UTC().Year()
 	return timestamp, err == nil && year > 0 && year < 10_000

@@ -45,11 +45,11 @@ func Unpack(body []byte, limit int) ([]byte, error) {
 }
 
 func gunzip(body []byte, limit int) ([]byte, error) {
-	from, err := gzip.NewReader(bytes.NewReader(body))
+	reader, err := gzip.NewReader(bytes.NewReader(body))
 	if err != nil {
 		return nil, fmt.Errorf("the body is not gzip: %w", err)
 	}
-	text, err := readAtMost(from, limit)
+	text, err := readAtMost(reader, limit)
 	if err != nil && !errors.Is(err, ErrTooLarge) {
 		return nil, fmt.Errorf("the body is not gzip: %w", err)
 	}
@@ -57,8 +57,8 @@ func gunzip(body []byte, limit int) ([]byte, error) {
 }
 
 // readAtMost reads all there is, unless it is more than limit bytes.
-func readAtMost(from io.Reader, limit int) ([]byte, error) {
-	text, err := io.ReadAll(io.LimitReader(from, int64(limit)+1))
+func readAtMost(reader io.Reader, limit int) ([]byte, error) {
+	text, err := io.ReadAll(io.LimitReader(reader, int64(limit)+1))
 	if err != nil {
 		return nil, err
 	}
@@ -121,8 +121,8 @@ func TokenInQuery(values url.Values) string {
 	return ""
 }
 
-// TokenInBody is the token of a body: its own, or that of the first event; empty when there is
-// none.
+// TokenInBody returns the token of a body: its own token, or the token of its first event. It returns
+// "" if there is neither.
 func TokenInBody(body wire.Value) string {
 	if body.IsArray() {
 		for _, first := range body.Items() {

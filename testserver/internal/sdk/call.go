@@ -13,8 +13,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
-// The names of what SDKs ask for, in the journal and in faults. They are no operations of the
-// document, and the report does not count them among those.
+// The names of SDK requests in the journal and in faults. The OpenAPI document does not describe these
+// requests, so the report doesn't count them as operations.
 const (
 	configOperation  = "sdk_config"
 	flagsOperation   = "sdk_flags"
@@ -126,7 +126,7 @@ func nothing(response wire.Value, isTokenless bool) Operation {
 // as large as a request to the API, and the journal keeps no larger ones than others.
 const maxDelivered = 64 << 10
 
-// NotDelivered is what apps are told where no surveys are served to them.
+// NotDelivered is the error for apps if the server does not deliver surveys.
 const NotDelivered = "surveys are served to apps with -profile hosted or -delivery"
 
 // Apps is what a world serves to apps.
@@ -197,17 +197,17 @@ func Read(r *http.Request, path *service.Path[*Operation], values service.Values
 // Survey is the survey whose page is asked for; empty for none.
 func (x *Call) Survey() string { return x.values["survey"] }
 
-// Recorded is the body that the journal keeps of one that was sent, and its size: what was packed can be
+// JournalBody is the body that the journal keeps of one that was sent, and its size: what was packed can be
 // read, and of events no more than of other bodies, since any page may send it and would drive others
 // out.
-func (x *Call) Recorded(sent []byte) (body []byte, size int) {
+func (x *Call) JournalBody(raw []byte) (body []byte, size int) {
 	if !x.Body.IsAbsent() {
-		sent = x.Body.JSON()
+		raw = x.Body.JSON()
 	}
-	if x.Operation.capturesEvents() && len(sent) > maxDelivered {
-		return nil, len(sent)
+	if x.Operation.capturesEvents() && len(raw) > maxDelivered {
+		return nil, len(raw)
 	}
-	return sent, len(sent)
+	return raw, len(raw)
 }
 
 // refuseToken is the response to a token that no project can have; nil for any other one.
@@ -226,15 +226,15 @@ func refuseToken(token string, captures bool) *wire.Response {
 }
 
 // unpackBody reads a body of most bytes as a form, or else as JSON.
-func unpackBody(sent []byte, most int) (form url.Values, body wire.Value, err error) {
-	if len(sent) == 0 {
+func unpackBody(raw []byte, limit int) (form url.Values, body wire.Value, err error) {
+	if len(raw) == 0 {
 		return nil, body, nil
 	}
-	if values, err := url.ParseQuery(string(sent)); err == nil && TokenInQuery(values) != "" && values.Get("data") == "" {
+	if values, err := url.ParseQuery(string(raw)); err == nil && TokenInQuery(values) != "" && values.Get("data") == "" {
 		return values, body, nil
 	}
 
-	text, err := Unpack(sent, most)
+	text, err := Unpack(raw, limit)
 	if err != nil {
 		return nil, body, err
 	}
@@ -251,8 +251,8 @@ func unpackBody(sent []byte, most int) (form url.Values, body wire.Value, err er
 
 // Serve does the work of a request in a world, where a project has the token; what takes long
 // without the store locked.
-func (x *Call) Serve(in *Apps, token string) (wire.Response, *wire.Failure) {
-	x.apps = in
+func (x *Call) Serve(apps *Apps, token string) (wire.Response, *wire.Failure) {
+	x.apps = apps
 	switch {
 	case x.Request.Method == http.MethodOptions:
 		return wire.Response{Status: http.StatusNoContent}, nil
@@ -264,15 +264,15 @@ func (x *Call) Serve(in *Apps, token string) (wire.Response, *wire.Failure) {
 		// It changes the store, once all is read.
 		return x.capture(token)
 	}
-	reply, f := x.serveLocked(token)
+	reply, f := x.serveWithLock(token)
 	if x.unlocked != nil {
 		return x.unlocked(), nil
 	}
 	return reply, f
 }
 
-// serveLocked does the work of a request that needs the store.
-func (x *Call) serveLocked(token string) (wire.Response, *wire.Failure) {
+// serveWithLock does the work of a request that needs the store.
+func (x *Call) serveWithLock(token string) (wire.Response, *wire.Failure) {
 	x.apps.Mu.RLock()
 	defer x.apps.Mu.RUnlock()
 	x.Service = x.apps.Service()
@@ -296,8 +296,8 @@ func AllowOrigin(header http.Header, r *http.Request, path *service.Path[*Operat
 			methods = "POST, OPTIONS"
 		}
 		header.Set("Access-Control-Allow-Methods", methods)
-		if asked := r.Header.Values("Access-Control-Request-Headers"); len(asked) > 0 {
-			header.Set("Access-Control-Allow-Headers", strings.Join(asked, ", "))
+		if requested := r.Header.Values("Access-Control-Request-Headers"); len(requested) > 0 {
+			header.Set("Access-Control-Allow-Headers", strings.Join(requested, ", "))
 		}
 	}
 }

@@ -14,8 +14,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
-// capture takes events: all are kept, those of surveys are counted, and so is what any of them says
-// about its person. The response is the same for a token that no project has.
+// capture stores all events, counts the events of surveys, and applies changes to persons that events
+// contain. The response is the same for a token that no project has.
 func (x *Call) capture(token string) (wire.Response, *wire.Failure) {
 	events, refused := x.events(x.apps.Now())
 	if refused != nil {
@@ -61,33 +61,33 @@ func (x *Call) events(now time.Time) ([]Event, *wire.Response) {
 	return events, nil
 }
 
-// stored is an event as the store keeps it. Its parts are copies, since they outlive the request.
-func (x *Call) stored(e Event) store.Event {
-	kept := store.Event{
+// storeEvent is an event as the store keeps it. Its parts are copies, since they outlive the request.
+func (x *Call) storeEvent(e Event) store.Event {
+	event := store.Event{
 		Project: x.project.ID, DistinctID: e.DistinctID, UUID: e.UUID, Name: store.EventName(e.Name),
 		At: e.At.Truncate(time.Microsecond), Count: 1, Properties: e.Properties.Clone(),
 	}
-	if kept.UUID == uuid.Nil {
-		kept.UUID = x.IDs()
+	if event.UUID == uuid.Nil {
+		event.UUID = x.IDs()
 	}
-	if survey := x.surveyOf(e); survey != nil {
-		kept.Survey, kept.Submission = survey.ID, e.Properties.Get("$survey_submission_id").Text()
+	if survey := x.eventSurvey(e); survey != nil {
+		event.Survey, event.Submission = survey.ID, e.Properties.Get("$survey_submission_id").Text()
 	}
-	return kept
+	return event
 }
 
-// surveyOf is the survey of the project for which an event counts; nil for none.
-func (x *Call) surveyOf(e Event) *store.Survey {
+// eventSurvey is the survey of the project for which an event counts; nil for none.
+func (x *Call) eventSurvey(e Event) *store.Survey {
 	if !slices.Contains(store.EventNames, store.EventName(e.Name)) {
 		return nil
 	}
 	text := e.Properties.Get(surveyIDProperty).Text()
 	id, err := uuid.Parse(text)
-	found := x.Store.Survey(id)
-	if err != nil || id.String() != text || found == nil || found.Project != x.project.ID {
+	survey := x.Store.Survey(id)
+	if err != nil || id.String() != text || survey == nil || survey.Project != x.project.ID {
 		return nil
 	}
-	return found
+	return survey
 }
 
 // The numbers of names, and of letters of one, that the journal has of a request with events.
@@ -99,18 +99,18 @@ const (
 // eventsText says which events a body has: "survey shown, $pageview (3), and 2 others".
 func eventsText(body wire.Value) string {
 	names, counts := Names(body)
-	var shown []string
+	var texts []string
 	for _, name := range names[:min(namedEvents, len(names))] {
-		text := shortened(name)
+		text := shorten(name)
 		if counts[name] > 1 {
 			text += fmt.Sprintf(" (%d)", counts[name])
 		}
-		shown = append(shown, text)
+		texts = append(texts, text)
 	}
-	if others := len(names) - len(shown); others > 0 {
-		shown = append(shown, fmt.Sprintf("and %d others", others))
+	if rest := len(names) - len(texts); rest > 0 {
+		texts = append(texts, fmt.Sprintf("and %d others", rest))
 	}
-	return strings.Join(shown, ", ")
+	return strings.Join(texts, ", ")
 }
 
 // take stores events of the project.
@@ -121,8 +121,8 @@ func (x *Call) take(events []Event) {
 		if !e.Outcome.isKept() {
 			continue
 		}
-		change, kept := e.PersonChange(), x.stored(e)
-		problem := x.problemOf(e)
+		change, event := e.PersonChange(), x.storeEvent(e)
+		problem := x.findProblem(e)
 		if change.IsKnown {
 			if change.Alias != "" {
 				persons.Merge(x.project.ID, change.Alias, e.DistinctID, change.Insists)
@@ -133,18 +133,18 @@ func (x *Call) take(events []Event) {
 			x.putGroup(e)
 		}
 		persons.Set(x.project.ID, e.DistinctID, change.Once, change.Set, change.Unset)
-		isNew := x.Store.AddEvent(kept)
+		isNew := x.Store.AddEvent(event)
 		if isNew && problem != nil {
 			x.Found.SurveyEvents = append(x.Found.SurveyEvents, *problem)
 		}
-		if !isNew || !kept.IsOfSurvey() {
+		if !isNew || !event.IsOfSurvey() {
 			continue
 		}
 		switch {
-		case kept.Name == store.Shown:
-			x.Found.Shown = append(x.Found.Shown, kept.Survey.String())
-		case kept.IsResponse():
-			answered[kept.Survey] = true
+		case event.Name == store.Shown:
+			x.Found.Shown = append(x.Found.Shown, event.Survey.String())
+		case event.IsResponse():
+			answered[event.Survey] = true
 		}
 	}
 	persons.Close()
@@ -158,15 +158,15 @@ func (x *Call) take(events []Event) {
 
 // putGroup keeps what an event says about a group, if it names one.
 func (x *Call) putGroup(e Event) {
-	named := store.Group{
-		Project: x.project.ID, Type: idIn(e.Properties, "$group_type"), Key: idIn(e.Properties, "$group_key"),
+	group := store.Group{
+		Project: x.project.ID, Type: distinctIDText(e.Properties, "$group_type"), Key: distinctIDText(e.Properties, "$group_key"),
 		Properties: e.Properties.Get("$group_set").Clone(),
 	}
-	if !named.Properties.IsObject() {
-		named.Properties = wire.EmptyObject
+	if !group.Properties.IsObject() {
+		group.Properties = wire.EmptyObject
 	}
-	if named.Type != "" && named.Key != "" {
-		x.Store.PutGroupOfEvent(named)
+	if group.Type != "" && group.Key != "" {
+		x.Store.PutGroupOfEvent(group)
 	}
 }
 

@@ -26,8 +26,8 @@ type evaluatedFlag struct {
 	payloads wire.Fields
 }
 
-// flagsOf reads the flags of a project.
-func flagsOf(st *store.Store, p *store.Project) *projectFlags {
+// readFlags reads the flags of a project.
+func readFlags(st *store.Store, p *store.Project) *projectFlags {
 	read := &projectFlags{
 		Project: audience.Project{Flags: map[int64]*audience.Flag{}, Cohorts: map[int64]bool{}, GroupTypes: p.GroupTypes},
 		lists:   map[int64]map[string]bool{},
@@ -39,7 +39,7 @@ func flagsOf(st *store.Store, p *store.Project) *projectFlags {
 			read.served = append(read.served, flag)
 		}
 	}
-	read.served = withoutReplaced(read.served)
+	read.served = dropReplaced(read.served)
 	for c := range st.Cohorts.Each() {
 		if c.Project == p.ID {
 			read.addCohort(c)
@@ -62,53 +62,53 @@ func readEvaluatedFlag(f *store.Flag) *evaluatedFlag {
 	if version.IsNull() {
 		version = wire.NewInt(1)
 	}
-	return &evaluatedFlag{version: version, payloads: membersOf(f.Filters().Get("payloads")), Flag: audience.NewFlag(audience.Definition{
+	return &evaluatedFlag{version: version, payloads: objectMembers(f.Filters().Get("payloads")), Flag: audience.NewFlag(audience.Definition{
 		ID: f.ID, Key: f.Text(store.FlagTable, "key"),
 		Active: f.IsTrue(store.FlagTable, "active"), Deleted: f.IsTrue(store.FlagTable, "deleted"),
 		KeepsExperience: f.IsTrue(store.FlagTable, "ensure_experience_continuity"),
 		ByDevice:        f.Member("bucketing_identifier").Text() == "device_id",
-		Filters:         decoded(f.Filters()),
+		Filters:         decode(f.Filters()),
 	})}
 }
 
-// withoutReplaced leaves out deleted flags whose key another one has: a key is free again once
+// dropReplaced leaves out deleted flags whose key another one has: a key is free again once
 // its flag is deleted.
-func withoutReplaced(flags []*evaluatedFlag) []*evaluatedFlag {
+func dropReplaced(flags []*evaluatedFlag) []*evaluatedFlag {
 	byKey := map[string]*evaluatedFlag{}
 	for _, flag := range flags {
-		if known := byKey[flag.Key]; known == nil || known.Deleted {
+		if existing := byKey[flag.Key]; existing == nil || existing.Deleted {
 			byKey[flag.Key] = flag
 		}
 	}
 
-	var kept []*evaluatedFlag
+	var result []*evaluatedFlag
 	for _, flag := range flags {
 		if byKey[flag.Key] == flag {
-			kept = append(kept, flag)
+			result = append(result, flag)
 		}
 	}
-	return kept
+	return result
 }
 
-// listed are the static cohorts that somebody with some ids is in.
-func (p *projectFlags) listed(ids []string) map[int64]bool {
-	var in map[int64]bool
+// staticCohorts are the static cohorts that somebody with some ids is in.
+func (p *projectFlags) staticCohorts(ids []string) map[int64]bool {
+	var cohorts map[int64]bool
 	for cohort, members := range p.lists {
 		for _, id := range ids {
 			if !members[id] {
 				continue
 			}
-			if in == nil {
-				in = map[int64]bool{}
+			if cohorts == nil {
+				cohorts = map[int64]bool{}
 			}
-			in[cohort] = true
+			cohorts[cohort] = true
 		}
 	}
-	return in
+	return cohorts
 }
 
-// decoded is a JSON value as the decision about surveys takes it, with numbers as json.Number.
-func decoded(raw wire.Value) any {
+// decode is a JSON value as the decision about surveys takes it, with numbers as json.Number.
+func decode(raw wire.Value) any {
 	decoder := json.NewDecoder(strings.NewReader(raw.Spelling()))
 	decoder.UseNumber()
 	var value any

@@ -58,18 +58,18 @@ type Event struct {
 
 // Events are the events of a body that arrived at a time: one of them, a list, or a batch.
 func Events(body wire.Value, now time.Time) ([]Event, error) {
-	sent := eventsIn(body)
+	raw := splitEvents(body)
 	sentAt := body.Get("sent_at")
-	if len(sent) == 0 {
+	if len(raw) == 0 {
 		return nil, errEmpty
 	}
 
-	if !shareToken(body, sent) {
+	if !shareToken(body, raw) {
 		return nil, errTokens
 	}
 
-	events := make([]Event, 0, min(len(sent), 1000))
-	for _, raw := range sent {
+	events := make([]Event, 0, min(len(raw), 1000))
+	for _, raw := range raw {
 		if len(raw.Spelling()) > maxEvent {
 			return nil, ErrEventTooLarge
 		}
@@ -77,14 +77,14 @@ func Events(body wire.Value, now time.Time) ([]Event, error) {
 		if err != nil {
 			return nil, err
 		}
-		e.At = timeOf(raw, sentAt, now)
+		e.At = eventTime(raw, sentAt, now)
 		events = append(events, e)
 	}
 	return events, nil
 }
 
-// eventsIn are the events of a body as they are written.
-func eventsIn(body wire.Value) []wire.Value {
+// splitEvents are the events of a body as they are written.
+func splitEvents(body wire.Value) []wire.Value {
 	if batch := body.Get("batch"); batch.IsArray() {
 		return batch.Items()
 	}
@@ -98,8 +98,8 @@ func eventsIn(body wire.Value) []wire.Value {
 // number of each.
 func Names(body wire.Value) (names []string, counts map[string]int) {
 	counts = map[string]int{}
-	for _, raw := range eventsIn(body) {
-		name := textIn(raw, "event")
+	for _, raw := range splitEvents(body) {
+		name := memberText(raw, "event")
 		if counts[name]++; counts[name] == 1 {
 			names = append(names, name)
 		}
@@ -108,7 +108,7 @@ func Names(body wire.Value) (names []string, counts map[string]int) {
 }
 
 func readEvent(raw wire.Value) (Event, error) {
-	e := Event{Name: textIn(raw, "event"), Properties: raw.Get("properties"), raw: raw}
+	e := Event{Name: memberText(raw, "event"), Properties: raw.Get("properties"), raw: raw}
 	if !e.Properties.IsObject() {
 		e.Properties = wire.EmptyObject
 	}
@@ -118,19 +118,19 @@ func readEvent(raw wire.Value) (Event, error) {
 
 	for _, holder := range []wire.Value{raw, e.Properties} {
 		if e.DistinctID == "" {
-			e.DistinctID = idIn(holder, "distinct_id")
+			e.DistinctID = distinctIDText(holder, "distinct_id")
 		}
 	}
 	if e.DistinctID == "" {
 		return e, errNoDistinctID
 	}
 	// An id of another form is as good as none: the server makes one.
-	e.UUID, _ = uuid.Parse(textIn(raw, "uuid"))
+	e.UUID, _ = uuid.Parse(memberText(raw, "uuid"))
 	return e, nil
 }
 
-// idIn is the distinct id in an object: any value that is not null, as its text.
-func idIn(holder wire.Value, name string) string {
+// distinctIDText is the distinct id in an object: any value that is not null, as its text.
+func distinctIDText(holder wire.Value, name string) string {
 	raw := holder.Get(name)
 	id := raw.Spelling()
 	switch {
@@ -143,47 +143,47 @@ func idIn(holder wire.Value, name string) string {
 	return string(letters[:min(len(letters), maxDistinctID)])
 }
 
-func textIn(object wire.Value, name string) string {
+func memberText(object wire.Value, name string) string {
 	if raw := object.Get(name); raw.IsText() {
 		return raw.Text()
 	}
 	return ""
 }
 
-// timeOf is when an event happened. The clock of the device may be wrong, so the time from the
+// eventTime is when an event happened. The clock of the device may be wrong, so the time from the
 // event until it was sent counts; without that time, the date that it was given.
-func timeOf(raw, sentAt wire.Value, now time.Time) time.Time {
+func eventTime(raw, sentAt wire.Value, now time.Time) time.Time {
 	offset, err := strconv.ParseInt(raw.Get("offset").Spelling(), 10, 64)
 	if err == nil && offset >= 0 && offset <= oldestOffset.Milliseconds() {
 		return now.Add(-time.Duration(offset) * time.Millisecond)
 	}
 
-	at, ok := dateOf(raw.Get("timestamp"))
+	date, ok := parseDate(raw.Get("timestamp"))
 	if !ok {
 		return now
 	}
 	if sentAt.IsNull() {
 		sentAt = raw.Get("sent_at")
 	}
-	if sent, isSent := dateOf(sentAt); isSent {
-		at = byServerClock(at, sent, now)
+	if deviceTime, isSent := parseDate(sentAt); isSent {
+		date = byServerClock(date, deviceTime, now)
 	}
-	return plausible(at, now)
+	return plausible(date, now)
 }
 
 // byServerClock is a time of a device by the server's clock, which shows now when the device's shows sent.
-func byServerClock(at, sent, now time.Time) time.Time { return now.Add(-sent.Sub(at)) }
+func byServerClock(date, sentAt, now time.Time) time.Time { return now.Add(-sentAt.Sub(date)) }
 
 // plausible is a time, or now for one that is too far ahead or too long ago.
-func plausible(at, now time.Time) time.Time {
-	if at.After(now.Add(aheadAtMost)) || at.Before(now.Add(-oldestOffset)) {
+func plausible(date, now time.Time) time.Time {
+	if date.After(now.Add(aheadAtMost)) || date.Before(now.Add(-oldestOffset)) {
 		return now
 	}
-	return at
+	return date
 }
 
-// dateOf is the date in a JSON string.
-func dateOf(raw wire.Value) (time.Time, bool) {
+// parseDate is the date in a JSON string.
+func parseDate(raw wire.Value) (time.Time, bool) {
 	if !raw.IsText() {
 		return time.Time{}, false
 	}
@@ -230,9 +230,9 @@ func (e Event) PersonChange() PersonChange {
 
 	switch e.Name {
 	case identify:
-		change.Alias = idIn(e.Properties, "$anon_distinct_id")
+		change.Alias = distinctIDText(e.Properties, "$anon_distinct_id")
 	case alias, mergeAnyID:
-		change.Alias, change.Insists = idIn(e.Properties, "alias"), e.Name == mergeAnyID
+		change.Alias, change.Insists = distinctIDText(e.Properties, "alias"), e.Name == mergeAnyID
 	}
 
 	change.Once, change.Set = seenProperties(e.Properties)
@@ -240,12 +240,12 @@ func (e Event) PersonChange() PersonChange {
 		change.Once = withMembers(change.Once, holder.Get("$set_once"))
 		change.Set = withMembers(change.Set, holder.Get("$set"))
 	}
-	change.Unset = namesIn(e.Properties.Get("$unset"))
+	change.Unset = listNames(e.Properties.Get("$unset"))
 	return change
 }
 
-// withMembers adds the members of an object to others. A request may have very many events, most
-// of which say nothing: for these there is no map.
+// withMembers adds the members of an object to a map. A request may have many events, most of them
+// without such members: for these, withMembers allocates nothing.
 func withMembers(fields wire.Fields, object wire.Value) wire.Fields {
 	switch {
 	case !object.IsObject():
@@ -257,8 +257,8 @@ func withMembers(fields wire.Fields, object wire.Value) wire.Fields {
 	return fields
 }
 
-// namesIn are the strings of a list, or the names of the members of an object.
-func namesIn(raw wire.Value) []string {
+// listNames are the strings of a list, or the names of the members of an object.
+func listNames(raw wire.Value) []string {
 	var names []string
 	switch {
 	case raw.IsObject():
@@ -275,9 +275,9 @@ func namesIn(raw wire.Value) []string {
 	return names
 }
 
-// seen are the properties of events that the service also keeps of their person: where and with
+// propertyNames are the properties of events that the service also keeps of their person: where and with
 // what the app is used, and which campaign led there.
-var seen = func() map[string]bool {
+var propertyNames = func() map[string]bool {
 	names := map[string]bool{}
 	for name := range strings.FieldsSeq(`$app_build $app_name $app_namespace $app_version
 		$browser $browser_version $device_type $current_url $pathname $os $os_name $os_version $referring_domain $referrer
@@ -294,7 +294,7 @@ var seen = func() map[string]bool {
 func seenProperties(properties wire.Value) (first, latest wire.Fields) {
 	for _, m := range properties.Members() {
 		name := m.Name
-		if !seen[name] {
+		if !propertyNames[name] {
 			continue
 		}
 		if name == "$os_name" {

@@ -30,18 +30,18 @@ func (x *Call) feed() []wire.Value {
 	if x.project == nil {
 		return feed
 	}
-	var shown []*store.Survey
+	var surveys []*store.Survey
 	for _, s := range x.Store.Surveys(x.project.ID).Items {
 		if isDelivered(s) {
-			shown = append(shown, s)
+			surveys = append(surveys, s)
 		}
 	}
-	slices.SortFunc(shown, func(a, b *store.Survey) int {
+	slices.SortFunc(surveys, func(a, b *store.Survey) int {
 		return cmp.Or(surveyDate(a, "start_date").Compare(surveyDate(b, "start_date")),
 			surveyDate(a, "created_at").Compare(surveyDate(b, "created_at")), slices.Compare(a.ID[:], b.ID[:]))
 	})
 	x.Found.Offered, x.Found.Hiding = map[string]string{}, map[string]string{}
-	for _, s := range shown {
+	for _, s := range surveys {
 		feed = append(feed, wire.NewObject(deliveredSurvey(x.Store, s)...))
 		x.Found.Offered[s.ID.String()] = s.Name
 		if hidings := shownByConditions(s, deliveredConditions(x.Store, s)).HidesAll(); len(hidings) > 0 {
@@ -51,23 +51,23 @@ func (x *Call) feed() []wire.Value {
 	return feed
 }
 
-// isDelivered reports whether apps get a survey: one that was launched, even for a date to come,
-// and not stopped. External ones have a page of their own.
+// isDelivered reports whether apps receive a survey: one that was launched, even for a future date,
+// and not stopped. External surveys are shown on their own page instead.
 func isDelivered(s *store.Survey) bool {
 	return s.IsRunning() && s.Text(store.SurveyTable, "type") != string(api.ExternalSurvey)
 }
 
 func surveyDate(s *store.Survey, name string) time.Time {
-	at, _ := wire.ParseTimestamp(s.Text(store.SurveyTable, name))
-	return at
+	date, _ := wire.ParseTimestamp(s.Text(store.SurveyTable, name))
+	return date
 }
 
-// configHeader is that of the remote config; the service lets browsers keep it for a while.
+// configHeader is the header of the remote config. PostHog lets browsers cache the config for a while.
 var configHeader = http.Header{"Cache-Control": {"public, max-age=300"}, "Vary": {"Origin, Referer"}}
 
-// scriptHeader is that of the remote config as a script. Unlike requests of the SDK for the
-// config, those of a script tag have the same address each time: a browser that kept it would
-// not notice for minutes what was applied.
+// scriptHeader is the header of the remote config as a script. A script tag requests the same URL each
+// time, unlike the SDK's own request: a browser that cached the script would miss an apply for
+// minutes.
 var scriptHeader = http.Header{"Cache-Control": {"no-cache"}, "Vary": {"Origin, Referer"}}
 
 // serveConfig responds with what an SDK has to know before it asks for anything else.
@@ -129,7 +129,7 @@ var (
 
 // deliveredSurvey is a survey as apps get it.
 func deliveredSurvey(st *store.Store, s *store.Survey) []wire.Member {
-	shown := []wire.Member{
+	members := []wire.Member{
 		{Name: "id", Value: wire.NewText(s.ID.String())},
 		{Name: "name", Value: s.Value("name")},
 		{Name: "type", Value: s.Value("type")},
@@ -138,19 +138,19 @@ func deliveredSurvey(st *store.Store, s *store.Survey) []wire.Member {
 		name string
 		id   int64
 	}{{"linked_flag_key", s.Linked}, {"targeting_flag_key", s.Targeting}, {"internal_targeting_flag_key", s.Internal}} {
-		if found := st.Flags.Get(flag.id); found != nil {
-			shown = append(shown, wire.Member{Name: flag.name, Value: found.Value("key")})
+		if linked := st.Flags.Get(flag.id); linked != nil {
+			members = append(members, wire.Member{Name: flag.name, Value: linked.Value("key")})
 		}
 	}
 
 	base := service.LanguageCode(s.Value("base_language").Text())
-	shown = append(shown,
+	members = append(members,
 		wire.Member{Name: "questions", Value: deliveredQuestions(service.CleanField(s, "questions"), base)},
 		wire.Member{Name: "conditions", Value: deliveredConditions(st, s)},
 		wire.Member{Name: "appearance", Value: service.CleanField(s, "appearance")},
 	)
 	for _, name := range []string{"start_date", "end_date", "current_iteration", "current_iteration_start_date", "schedule", "enable_partial_responses"} {
-		shown = append(shown, wire.Member{Name: name, Value: s.Value(name)})
+		members = append(members, wire.Member{Name: name, Value: s.Value(name)})
 	}
 
 	texts := deliveredLanguages(service.CleanField(s, "translations"), base)
@@ -158,9 +158,9 @@ func deliveredSurvey(st *store.Store, s *store.Survey) []wire.Member {
 		texts[i].Value = service.Only(m.Value, deliveredTexts)
 	}
 	if len(texts) > 0 {
-		shown = append(shown, wire.Member{Name: "translations", Value: wire.NewObject(texts...)})
+		members = append(members, wire.Member{Name: "translations", Value: wire.NewObject(texts...)})
 	}
-	return shown
+	return members
 }
 
 // deliveredQuestions are questions without what only the web interface needs.
@@ -185,29 +185,29 @@ func deliveredQuestions(questions wire.Value, base string) wire.Value {
 // without what is none: a word, or the language of the survey itself. Of two for one language the
 // first counts.
 func deliveredLanguages(translations wire.Value, base string) []wire.Member {
-	var kept []wire.Member
-	taken := map[string]bool{base: true}
+	var result []wire.Member
+	usedCodes := map[string]bool{base: true}
 	for _, m := range translations.Members() {
 		code := service.LanguageCode(m.Name)
-		if taken[code] || !service.IsLanguage(code) || !m.IsObject() {
+		if usedCodes[code] || !service.IsLanguage(code) || !m.IsObject() {
 			continue
 		}
-		taken[code] = true
-		kept = append(kept, wire.Member{Name: code, Value: m.Value})
+		usedCodes[code] = true
+		result = append(result, wire.Member{Name: code, Value: m.Value})
 	}
-	return kept
+	return result
 }
 
 // deliveredConditions are conditions with the actions of the project, as far as SDKs match them.
 func deliveredConditions(st *store.Store, s *store.Survey) wire.Value {
-	shown := service.WithActions(st, s, service.Conditions(s))
-	actions := shown.Get("actions")
+	result := service.WithActions(st, s, service.Conditions(s))
+	actions := result.Get("actions")
 	if !actions.IsObject() {
-		return shown
+		return result
 	}
 	values := actions.Get("values").Items()
 	for i, action := range values {
 		values[i] = service.Only(action, deliveredAction)
 	}
-	return shown.With("actions", wire.NewObject(wire.Member{Name: "values", Value: wire.NewArray(values...)}))
+	return result.With("actions", wire.NewObject(wire.Member{Name: "values", Value: wire.NewArray(values...)}))
 }

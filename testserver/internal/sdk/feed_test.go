@@ -83,7 +83,7 @@ func TestRemoteConfig(t *testing.T) {
 		assert.Equal(t, []struct{ Name string }{{"S"}}, config.Surveys)
 		assert.Equal(t, "public, max-age=300", a.header.Get("Cache-Control"))
 
-		// There are no surveys, and the project has opted out.
+		// The project has no surveys, and has opted out.
 		for _, token := range []string{"phc_two", "phc_out"} {
 			assert.Contains(t, c.get("/array/"+token+"/config").is(http.StatusOK).body, `"surveys":false`)
 		}
@@ -94,7 +94,8 @@ func TestRemoteConfig(t *testing.T) {
 	}
 }
 
-// What SDKs ask for beside surveys is empty, of the shape that they read, and open to their pages.
+// Responses to the SDK's other requests are empty, have the shape that SDKs read, and are open to
+// their pages.
 func TestPartsWithoutContents(t *testing.T) {
 	t.Parallel()
 	for _, srv := range deliveringServers(t, "{}") {

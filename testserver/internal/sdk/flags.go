@@ -36,14 +36,14 @@ func serveFlags(x *Call) (wire.Response, *wire.Failure) {
 		if shape.hasConfig {
 			config = x.remoteConfig()
 		}
-		flags = flagsOf(x.Store, p)
+		flags = readFlags(x.Store, p)
 		knowGroups(x.Store, p.ID, q.person.Groups)
 		ids := []string{q.person.DistinctID}
-		if known := x.Store.Person(p.ID, q.person.DistinctID); known != nil {
-			ids = slices.Clone(known.DistinctIDs)
-			q.knowFrom(known.Properties)
+		if person := x.Store.Person(p.ID, q.person.DistinctID); person != nil {
+			ids = slices.Clone(person.DistinctIDs)
+			q.addStoredProperties(person.Properties)
 		}
-		q.person.Cohorts = flags.listed(ids)
+		q.person.Cohorts = flags.staticCohorts(ids)
 	}
 
 	x.unlocked = func() wire.Response {
@@ -58,7 +58,8 @@ func serveFlags(x *Call) (wire.Response, *wire.Failure) {
 	return wire.Response{}, nil
 }
 
-// serveDefinitions responds with what a backend decides flags by. One that has it already is told so.
+// serveDefinitions returns the definitions by which a backend evaluates flags locally. If the backend
+// already has the current ones, the response is 304.
 func serveDefinitions(x *Call) (wire.Response, *wire.Failure) {
 	p, f := x.ProjectOfBackend(x.Request, x.SentToken, x.project)
 	if f != nil {
@@ -104,24 +105,24 @@ func (p *projectFlags) evaluate(q *flagsQuery, now time.Time) []flagValue {
 // flagsShape is how the response to a request for flags is written, which SDKs choose by path and
 // version.
 type flagsShape struct {
-	// hasDetails is set for flags with their reasons, as all present SDKs ask for; without it there
-	// are their values alone.
+	// hasDetails is set if the response has a reason for each flag, as current SDKs request.
+	// Otherwise, the response has only values.
 	hasDetails bool
-	// hasConfig is set when the remote config stands beside the flags, as SDKs expect that ask
-	// for nothing else.
+	// hasConfig is set if the response also contains the remote config, for SDKs that make no other
+	// request.
 	hasConfig bool
 }
 
 func shapeOfFlags(isDecide bool, query url.Values) flagsShape {
-	asked := query.Get("v")
-	version, err := strconv.Atoi(asked)
+	requested := query.Get("v")
+	version, err := strconv.Atoi(requested)
 	if err != nil {
 		version = 1
 	}
-	isPlain := asked == "" && !query.Has("config")
+	isPlain := requested == "" && !query.Has("config")
 	return flagsShape{
 		hasDetails: isDecide && version >= 4 || !isDecide && (version >= 2 || isPlain),
-		hasConfig:  isOn(query, "config") || isDecide && !query.Has("config") || isPlain,
+		hasConfig:  isSet(query, "config") || isDecide && !query.Has("config") || isPlain,
 	}
 }
 
@@ -179,7 +180,7 @@ type flagsQuery struct {
 	person audience.Person
 	// isSwitchedOff is set by apps that want no flags.
 	isSwitchedOff bool
-	// keys are those of the flags asked for; nil for all.
+	// keys are the keys of the requested flags; nil requests all.
 	keys map[string]bool
 	// isForSurveys is set when only the flags of surveys are asked for.
 	isForSurveys bool
@@ -188,8 +189,8 @@ type flagsQuery struct {
 // surveyFlagPrefix is what the keys of flags that belong to surveys begin with.
 const surveyFlagPrefix = "survey-targeting-"
 
-// readFlagsQuery reads the body of a request for flags. The text says what is wrong with one that
-// is refused, and is empty otherwise.
+// readFlagsQuery reads the body of a request for flags. If the body is invalid, it returns a
+// description of the problem.
 func readFlagsQuery(body wire.Value, query url.Values) (q flagsQuery, refusal string) {
 	if !body.IsObject() {
 		return q, "The request for flags must be a JSON object."
@@ -204,7 +205,7 @@ func readFlagsQuery(body wire.Value, query url.Values) (q flagsQuery, refusal st
 		return wire.Value{}
 	}
 
-	id, ok := idOf(get("distinct_id", "$distinct_id"))
+	id, ok := personID(get("distinct_id", "$distinct_id"))
 	if !ok {
 		return q, "The request for flags has no distinct_id, a string or a number that says for whom it is."
 	}
@@ -220,19 +221,19 @@ func readFlagsQuery(body wire.Value, query url.Values) (q flagsQuery, refusal st
 		AnonymousID: get("$anon_distinct_id", "anon_distinct_id").Text(),
 		DeviceID:    get("$device_id", "device_id").Text(),
 		Properties:  decodedMembers(properties),
-		Groups:      groupsOf(groups, membersOf(ofGroups)),
+		Groups:      readGroups(groups, objectMembers(ofGroups)),
 	}
 	if q.person.DeviceID == "" {
 		q.person.DeviceID, _ = q.person.Properties["$device_id"].(string)
 	}
 	q.isSwitchedOff = get("disable_flags").Spelling() == "true"
-	q.keys = keysOf(get("flag_keys_to_evaluate", "flag_keys"))
-	q.isForSurveys = isOn(query, "only_evaluate_survey_feature_flags")
+	q.keys = readKeys(get("flag_keys_to_evaluate", "flag_keys"))
+	q.isForSurveys = isSet(query, "only_evaluate_survey_feature_flags")
 	return q, ""
 }
 
-// idOf is an id of a person: a string, which may be empty, or a number.
-func idOf(raw wire.Value) (string, bool) {
+// personID is an id of a person: a string, which may be empty, or a number.
+func personID(raw wire.Value) (string, bool) {
 	var id string
 	switch {
 	case raw.IsText():
@@ -246,8 +247,8 @@ func idOf(raw wire.Value) (string, bool) {
 	return string(letters[:min(len(letters), maxDistinctID)]), true
 }
 
-// membersOf are the members of an object; none of anything else.
-func membersOf(raw wire.Value) wire.Fields {
+// objectMembers are the members of an object; none of anything else.
+func objectMembers(raw wire.Value) wire.Fields {
 	if !raw.IsObject() {
 		return nil
 	}
@@ -256,14 +257,14 @@ func membersOf(raw wire.Value) wire.Fields {
 
 // decodedMembers are the members of an object, decoded; none of anything else.
 func decodedMembers(raw wire.Value) map[string]any {
-	object, _ := decoded(raw).(map[string]any)
+	object, _ := decode(raw).(map[string]any)
 	return object
 }
 
-func groupsOf(keys wire.Value, properties wire.Fields) map[string]audience.Group {
+func readGroups(keys wire.Value, properties wire.Fields) map[string]audience.Group {
 	groups := map[string]audience.Group{}
-	for name, key := range membersOf(keys) {
-		groups[name] = audience.Group{Key: decoded(key), Properties: decodedMembers(properties[name])}
+	for name, key := range objectMembers(keys) {
+		groups[name] = audience.Group{Key: decode(key), Properties: decodedMembers(properties[name])}
 	}
 	return groups
 }
@@ -271,17 +272,17 @@ func groupsOf(keys wire.Value, properties wire.Fields) map[string]audience.Group
 // knowGroups adds what is stored of groups; what a request contains replaces it.
 func knowGroups(st *store.Store, project int64, groups map[string]audience.Group) {
 	for name, group := range groups {
-		known := st.Group(project, name, fmt.Sprint(group.Key))
-		if known == nil {
+		stored := st.Group(project, name, fmt.Sprint(group.Key))
+		if stored == nil {
 			continue
 		}
-		all := decodedMembers(known.Properties)
-		maps.Copy(all, group.Properties)
-		groups[name] = audience.Group{Key: group.Key, Properties: all}
+		properties := decodedMembers(stored.Properties)
+		maps.Copy(properties, group.Properties)
+		groups[name] = audience.Group{Key: group.Key, Properties: properties}
 	}
 }
 
-func keysOf(raw wire.Value) map[string]bool {
+func readKeys(raw wire.Value) map[string]bool {
 	if !raw.IsArray() {
 		return nil
 	}
@@ -292,7 +293,7 @@ func keysOf(raw wire.Value) map[string]bool {
 	return keys
 }
 
-func isOn(query url.Values, name string) bool {
+func isSet(query url.Values, name string) bool {
 	value := strings.ToLower(query.Get(name))
 	return value == "true" || value == "1"
 }
@@ -302,12 +303,12 @@ func (q *flagsQuery) asksFor(flag *evaluatedFlag) bool {
 	return !q.isSwitchedOff && (q.keys == nil || q.keys[flag.Key]) && (!q.isForSurveys || strings.HasPrefix(flag.Key, surveyFlagPrefix))
 }
 
-// knowFrom adds what is stored of the person; what the request contains replaces it.
-func (q *flagsQuery) knowFrom(properties wire.Value) {
-	all := decodedMembers(properties)
-	if len(all) == 0 {
+// addStoredProperties adds what is stored of the person; what the request contains replaces it.
+func (q *flagsQuery) addStoredProperties(properties wire.Value) {
+	merged := decodedMembers(properties)
+	if len(merged) == 0 {
 		return
 	}
-	maps.Copy(all, q.person.Properties)
-	q.person.Properties = all
+	maps.Copy(merged, q.person.Properties)
+	q.person.Properties = merged
 }

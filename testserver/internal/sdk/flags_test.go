@@ -98,7 +98,8 @@ func TestFlags(t *testing.T) {
 		assert.Equal(t, "null", string(pro.Metadata["payload"]))
 		assert.Equal(t, `"{\"a\":1}"`, string(anna.Flags["colours"].Metadata["payload"]))
 
-		// What an app says of a group is kept, beside what it said before, and survives a dump.
+		// The server keeps the properties of a group that an app sends, along with earlier ones. A
+		// dump keeps them.
 		ofGroup := func(set string) string {
 			return captured("$groupidentify", "anna", `,"$group_type":"company","$group_key":"acme","$group_set":`+set)
 		}
@@ -112,7 +113,7 @@ func TestFlags(t *testing.T) {
 			assert.Equal(t, want, c.flags("phc_test", `{"distinct_id":"anna",`+asked+`}`).values()["acme"], asked)
 		}
 
-		// What the request says counts in place of what is stored.
+		// Properties in the request replace stored properties.
 		free := c.flags("phc_test", `{"distinct_id":"anna","person_properties":{"plan":"free"},"groups":{"company":"acme","planet":1},"group_properties":{"company":{"size":11}}}`).values()
 		assert.Equal(t, []string{"off no_condition_match", "on condition_match", "on condition_match", "on condition_match"},
 			[]string{free["pro"], free["lately"], free["listed"], free["acme"]}, profile)

@@ -23,8 +23,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
-// The pages in place of a survey. One that is there and takes no answers is told from one that never
-// was, as the service tells them apart.
+// The pages that are shown instead of a survey. As in PostHog, the page for a survey that takes no
+// answers differs from the page for a survey that does not exist.
 var (
 	misnamedSurvey = Notice{Title: "Invalid request", Text: "The requested survey is not available."}
 	unknownSurvey  = Notice{Title: "Survey not available", Text: "The requested survey is not available."}
@@ -40,29 +40,29 @@ func serveSurveyPage(x *Call) (wire.Response, *wire.Failure) {
 	if _, err := uuid.Parse(id); err != nil {
 		return surveyNotice(http.StatusBadRequest, misnamedSurvey)
 	}
-	found, err := x.Store.FindSurvey(id)
+	survey, err := x.Store.FindSurvey(id)
 	if err != nil {
 		return surveyNotice(http.StatusNotFound, unknownSurvey)
 	}
-	if !takesAnswersOnPage(found, x.Now) {
+	if !takesAnswersOnPage(survey, x.Now) {
 		return surveyNotice(http.StatusNotFound, quietSurvey)
 	}
 
 	query := x.Request.URL.Query()
-	shown := SurveyPage{
-		Address: service.ServerURL(x.Request), Name: found.Name, Survey: wire.NewObject(deliveredSurvey(x.Store, found)...),
-		Token: x.apps.WorldToken(x.Store.Projects.Get(found.Project)), IsEmbedded: query.Get("embed") == "true",
+	page := SurveyPage{
+		Address: service.ServerURL(x.Request), Name: survey.Name, Survey: wire.NewObject(deliveredSurvey(x.Store, survey)...),
+		Token: x.apps.WorldToken(x.Store.Projects.Get(survey.Project)), IsEmbedded: query.Get("embed") == "true",
 	}
 	if code := service.LanguageCode(query.Get("display_language")); service.IsLanguage(code) {
-		shown.Language = code
+		page.Language = code
 	}
-	html, err := shown.HTML()
+	html, err := page.HTML()
 	if err != nil {
 		return wire.Response{}, wire.ServerError()
 	}
 
 	header := surveyPageHeader()
-	if found.Value("enable_iframe_embedding").Spelling() != "true" {
+	if survey.Value("enable_iframe_embedding").Spelling() != "true" {
 		header.Set("X-Frame-Options", "DENY")
 	}
 	return wire.Response{Status: http.StatusOK, ContentType: htmlContent, Header: header, Body: html}, nil
@@ -131,7 +131,7 @@ const withoutPart = "// posthog-testserver serves surveys alone: this part of po
 func serveScript(x *Call) (wire.Response, *wire.Failure) {
 	name, version := x.values["script"], x.values["version"]
 	content, ok := scripts()[name]
-	if asked := cmp.Or(version, x.Request.URL.Query().Get("v")); !ok && strings.HasSuffix(name, ".js") && versionForm.MatchString(asked) {
+	if requested := cmp.Or(version, x.Request.URL.Query().Get("v")); !ok && strings.HasSuffix(name, ".js") && versionForm.MatchString(requested) {
 		// posthog-js asks so for its parts.
 		content, ok = []byte(withoutPart), true
 	}
@@ -175,24 +175,24 @@ var assets embed.FS
 
 var parsed = template.Must(template.ParseFS(templates, "templates/*.html"))
 
-// PagePolicy is the policy of all pages here, in the form of Content-Security-Policy: the page is of no
-// origin, loads scripts of the server alone, and images of anywhere, since texts of surveys have
-// them. The renderer and texts of surveys have styles in elements.
+// PagePolicy is the Content-Security-Policy of all pages of this package. A page has an opaque origin,
+// loads scripts only from the server, and loads images from anywhere, because texts of surveys contain
+// images. The renderer and texts of surveys contain inline styles.
 const PagePolicy = "sandbox allow-scripts allow-forms allow-popups; default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; " +
 	"img-src * data:; connect-src 'self'; base-uri 'none'; form-action 'none'"
 
 // SurveyPage is the page of a survey that takes answers.
 type SurveyPage struct {
-	// Address is that of the server, without a slash at its end.
+	// Address is the URL of the server, without a trailing slash.
 	Address string
 	// Name is the survey's name, Survey the survey as apps get it.
 	Name   string
 	Survey wire.Value
-	// Token is that of the project.
+	// Token is the token of the project.
 	Token string
-	// Language is that of the texts: empty for that of the browser.
+	// Language is the language of the texts. If it is empty, the page uses the browser's language.
 	Language string
-	// IsEmbedded is set for a page without a frame of its own, within another one.
+	// IsEmbedded is set for a page without a frame, which is shown inside another page.
 	IsEmbedded bool
 }
 
@@ -215,9 +215,9 @@ type Notice struct{ Title, Text string }
 // HTML is the page.
 func (n Notice) HTML() ([]byte, error) { return execute("notice.html", n) }
 
-func execute(name string, of any) ([]byte, error) {
+func execute(name string, data any) ([]byte, error) {
 	var b bytes.Buffer
-	err := parsed.ExecuteTemplate(&b, name, of)
+	err := parsed.ExecuteTemplate(&b, name, data)
 	return b.Bytes(), err
 }
 

@@ -28,33 +28,33 @@ type SurveyPerson struct {
 	Warnings []string `json:"warnings,omitempty"`
 }
 
-// People returns the persons of the survey's project, in the order in which the server
-// learned of them, and whether the survey is offered to each. With distinct ids it returns the
-// persons with these alone, known or not.
+// People returns the persons of the survey's project, in the order in which the server first saw them,
+// and whether each of them is offered the survey. With distinct IDs, it returns only the persons with
+// these IDs, including IDs that the server has never seen.
 func (a *Apps) People(id string, distinctIDs []string) ([]SurveyPerson, error) {
-	asked, persons, err := a.surveyFor(id, distinctIDs)
+	query, persons, err := a.querySurvey(id, distinctIDs)
 	if err != nil {
 		return nil, err
 	}
 
-	needs := asked.surveys[0].Needs()
-	if never := asked.surveys[0].NeverShown(); never != "" {
+	needs := query.surveys[0].Needs()
+	if never := query.surveys[0].NeverShown(); never != "" {
 		needs = append([]string{"the app is a web app: " + never}, needs...)
 	}
 	people := make([]SurveyPerson, len(persons))
-	for i, known := range persons {
+	for i, candidate := range persons {
 		reasons := []string{}
-		evaluator := asked.flags.Evaluator(asked.person(known), asked.now)
-		for _, f := range asked.reasons(0, evaluator, nil) {
+		evaluator := query.flags.Evaluator(query.person(candidate), query.now)
+		for _, f := range query.reasons(0, evaluator, nil) {
 			reasons = append(reasons, f.Check+": "+f.Text)
 		}
-		person := SurveyPerson{DistinctIDs: slices.Clone(known.DistinctIDs), Offered: len(reasons) == 0, Reasons: reasons, InTheApp: needs}
-		if hidden := asked.hiddenOnSomePages(0, evaluator); len(hidden) > 0 {
+		person := SurveyPerson{DistinctIDs: slices.Clone(candidate.DistinctIDs), Offered: len(reasons) == 0, Reasons: reasons, InTheApp: needs}
+		if hidden := query.hiddenOnSomePages(0, evaluator); len(hidden) > 0 {
 			person.InTheApp = slices.Concat(needs, hidden)
 		}
 		people[i] = person
-		if asked.isAskedAgain(known) {
-			people[i].Warnings = []string{"this person has answered, and PostHog offers the survey again: " + howToSet(asked.responded)}
+		if query.isAskedAgain(candidate) {
+			people[i].Warnings = []string{"this person has answered, and PostHog offers the survey again: " + howToSet(query.responded)}
 		}
 	}
 	return people, nil
@@ -85,18 +85,18 @@ type SurveyOffer struct {
 	Reasons []string
 }
 
-// OffersIn returns the surveys of a project and whether each is shown in a visit.
-func (a *Apps) OffersIn(projectID string, visit Visit) ([]SurveyOffer, error) {
-	asked, person, err := a.projectFor(projectID, visit)
+// ListOffers returns the surveys of a project and whether each is shown in a visit.
+func (a *Apps) ListOffers(projectID string, visit Visit) ([]SurveyOffer, error) {
+	query, person, err := a.queryProject(projectID, visit)
 	if err != nil {
 		return nil, err
 	}
 
-	evaluator := asked.flags.Evaluator(person, asked.now)
-	offers := make([]SurveyOffer, len(asked.surveys))
-	for i, survey := range asked.surveys {
-		offers[i] = SurveyOffer{ID: survey.ID, Name: asked.names[i], Type: survey.Type}
-		for _, f := range asked.reasons(i, evaluator, &audience.Page{URL: visit.URL, Device: visit.Device}) {
+	evaluator := query.flags.Evaluator(person, query.now)
+	offers := make([]SurveyOffer, len(query.surveys))
+	for i, survey := range query.surveys {
+		offers[i] = SurveyOffer{ID: survey.ID, Name: query.names[i], Type: survey.Type}
+		for _, f := range query.reasons(i, evaluator, &audience.Page{URL: visit.URL, Device: visit.Device}) {
 			offers[i].Reasons = append(offers[i].Reasons, f.Text)
 		}
 	}
@@ -125,52 +125,52 @@ func (a *surveysAsked) isAskedAgain(p *store.Person) bool {
 	return slices.ContainsFunc(p.DistinctIDs, func(id string) bool { return a.answeredBy[id] }) && !hasResponded(p, a.responded)
 }
 
-// askedIn takes what decides about some surveys of a project. The caller holds the lock of the
+// newQuery takes what decides about some surveys of a project. The caller holds the lock of the
 // store.
-func (a *Apps) askedIn(home *store.Project, surveys []*store.Survey) *surveysAsked {
-	asked := &surveysAsked{flags: flagsOf(a.Store, home), isOff: home.SurveysOptIn != nil && !*home.SurveysOptIn, now: service.StoreTime(a.Store, a.Clock)}
+func (a *Apps) newQuery(home *store.Project, surveys []*store.Survey) *surveysAsked {
+	query := &surveysAsked{flags: readFlags(a.Store, home), isOff: home.SurveysOptIn != nil && !*home.SurveysOptIn, now: service.StoreTime(a.Store, a.Clock)}
 	for _, s := range surveys {
-		asked.surveys = append(asked.surveys, surveyOffered(asked.flags, s, deliveredConditions(a.Store, s)))
-		asked.names = append(asked.names, s.Text(store.SurveyTable, "name"))
+		query.surveys = append(query.surveys, newAudienceSurvey(query.flags, s, deliveredConditions(a.Store, s)))
+		query.names = append(query.names, s.Text(store.SurveyTable, "name"))
 	}
 	for _, s := range a.Store.Surveys(home.ID).Items {
-		if survey := surveyOffered(asked.flags, s, deliveredConditions(a.Store, s)); isDelivered(s) && len(survey.HidesAll()) > 0 {
-			asked.hiders = append(asked.hiders, hider{survey, s.Text(store.SurveyTable, "name")})
+		if survey := newAudienceSurvey(query.flags, s, deliveredConditions(a.Store, s)); isDelivered(s) && len(survey.HidesAll()) > 0 {
+			query.hiders = append(query.hiders, hider{survey, s.Text(store.SurveyTable, "name")})
 		}
 	}
-	return asked
+	return query
 }
 
-func (a *Apps) surveyFor(id string, distinctIDs []string) (*surveysAsked, []*store.Person, error) {
+func (a *Apps) querySurvey(id string, distinctIDs []string) (*surveysAsked, []*store.Person, error) {
 	a.Mu.RLock()
 	defer a.Mu.RUnlock()
-	found, err := a.Store.FindSurvey(id)
+	survey, err := a.Store.FindSurvey(id)
 	if err != nil {
 		return nil, nil, err
 	}
 
 	var persons []*store.Person
 	for _, distinctID := range distinctIDs {
-		known := a.Store.Person(found.Project, distinctID)
-		if known == nil {
-			known = &store.Person{Project: found.Project, DistinctIDs: []string{distinctID}}
+		person := a.Store.Person(survey.Project, distinctID)
+		if person == nil {
+			person = &store.Person{Project: survey.Project, DistinctIDs: []string{distinctID}}
 		}
-		persons = append(persons, known)
+		persons = append(persons, person)
 	}
 	if len(distinctIDs) == 0 {
-		persons = slices.DeleteFunc(a.Store.Persons(), func(p *store.Person) bool { return p.Project != found.Project })
+		persons = slices.DeleteFunc(a.Store.Persons(), func(p *store.Person) bool { return p.Project != survey.Project })
 	}
-	asked := a.askedIn(a.Store.Projects.Get(found.Project), []*store.Survey{found})
-	asked.responded, asked.answeredBy = service.RespondedProperty(found), map[string]bool{}
+	query := a.newQuery(a.Store.Projects.Get(survey.Project), []*store.Survey{survey})
+	query.responded, query.answeredBy = service.RespondedProperty(survey), map[string]bool{}
 	for e := range a.Store.Events() {
-		if e.Survey == found.ID && e.Name == store.Sent && isAskedOnce(found) {
-			asked.answeredBy[e.DistinctID] = true
+		if e.Survey == survey.ID && e.Name == store.Sent && isAskedOnce(survey) {
+			query.answeredBy[e.DistinctID] = true
 		}
 	}
-	return asked, persons, nil
+	return query, persons, nil
 }
 
-func (a *Apps) projectFor(projectID string, visit Visit) (*surveysAsked, *audience.Person, error) {
+func (a *Apps) queryProject(projectID string, visit Visit) (*surveysAsked, *audience.Person, error) {
 	text, err := json.Marshal(visit.Properties)
 	if err != nil {
 		return nil, nil, err
@@ -187,12 +187,12 @@ func (a *Apps) projectFor(projectID string, visit Visit) (*surveysAsked, *audien
 		return nil, nil, fmt.Errorf("project %s does not exist", projectID)
 	}
 
-	asked := a.askedIn(home, a.Store.Surveys(id).Items)
-	known := a.Store.Person(id, visit.DistinctID)
-	if known == nil {
-		known = &store.Person{DistinctIDs: []string{visit.DistinctID}}
+	query := a.newQuery(home, a.Store.Surveys(id).Items)
+	stored := a.Store.Person(id, visit.DistinctID)
+	if stored == nil {
+		stored = &store.Person{DistinctIDs: []string{visit.DistinctID}}
 	}
-	person := asked.person(known)
+	person := query.person(stored)
 	person.DistinctID = visit.DistinctID
 	if person.Properties == nil {
 		person.Properties = map[string]any{}
@@ -203,43 +203,43 @@ func (a *Apps) projectFor(projectID string, visit Visit) (*surveysAsked, *audien
 		person.Groups[name] = audience.Group{Key: group.Key, Properties: group.Properties}
 	}
 	knowGroups(a.Store, id, person.Groups)
-	return asked, person, nil
+	return query, person, nil
 }
 
-// surveyOffered is what of a survey decides to whom it is offered, with the conditions that apps get.
-func surveyOffered(flags *projectFlags, s *store.Survey, conditions wire.Value) audience.Survey {
-	own := audience.Survey{
+// newAudienceSurvey is what of a survey decides to whom it is offered, with the conditions that apps get.
+func newAudienceSurvey(flags *projectFlags, s *store.Survey, conditions wire.Value) audience.Survey {
+	survey := audience.Survey{
 		ID: s.ID.String(), Type: s.Text(store.SurveyTable, "type"),
 		IsArchived: s.IsTrue(store.SurveyTable, "archived"),
 		Start:      surveyDate(s, "start_date"), End: surveyDate(s, "end_date"),
 		Linked: flags.Flags[s.Linked], Targeting: flags.Flags[s.Targeting], Internal: flags.Flags[s.Internal],
 		Schedule:   s.Value("schedule").Text(),
-		Conditions: decoded(conditions), Appearance: decoded(s.Value("appearance")),
+		Conditions: decode(conditions), Appearance: decode(s.Value("appearance")),
 	}
-	if all := s.Fields(); all["iteration_count"].Integer() > 0 {
-		own.Iteration = max(all["current_iteration"].Integer(), 1)
+	if fields := s.Fields(); fields["iteration_count"].Integer() > 0 {
+		survey.Iteration = max(fields["current_iteration"].Integer(), 1)
 	}
-	return own
+	return survey
 }
 
 // shownByConditions is what of a survey decides on which pages it is shown.
 func shownByConditions(s *store.Survey, conditions wire.Value) *audience.Survey {
-	return &audience.Survey{Type: s.Text(store.SurveyTable, "type"), Conditions: decoded(conditions), Appearance: decoded(s.Value("appearance"))}
+	return &audience.Survey{Type: s.Text(store.SurveyTable, "type"), Conditions: decode(conditions), Appearance: decode(s.Value("appearance"))}
 }
 
 // person is somebody whom the server knows.
-func (a *surveysAsked) person(known *store.Person) *audience.Person {
+func (a *surveysAsked) person(person *store.Person) *audience.Person {
 	return &audience.Person{
-		DistinctID: known.DistinctIDs[0], Properties: decodedMembers(known.Properties), Cohorts: a.flags.listed(known.DistinctIDs),
+		DistinctID: person.DistinctIDs[0], Properties: decodedMembers(person.Properties), Cohorts: a.flags.staticCohorts(person.DistinctIDs),
 	}
 }
 
 // reasons are why a survey is not offered to the person of an evaluator; page may be nil.
 func (a *surveysAsked) reasons(i int, evaluator *audience.Evaluator, page *audience.Page) []audience.Finding {
 	reasons := a.surveys[i].Offer(evaluator, page)
-	for _, other := range a.othersThan(i) {
-		if why, isCertain := other.HidesAllFor(evaluator, page); why != "" && isCertain {
-			reasons = append(reasons, audience.Finding{Result: audience.Failed, Check: "other surveys", Text: fmt.Sprintf("survey %q hides it: %s", other.name, why)})
+	for _, hider := range a.othersThan(i) {
+		if reason, isCertain := hider.HidesAllFor(evaluator, page); reason != "" && isCertain {
+			reasons = append(reasons, audience.Finding{Result: audience.Failed, Check: "other surveys", Text: fmt.Sprintf("survey %q hides it: %s", hider.name, reason)})
 		}
 	}
 	if a.isOff && a.surveys[i].Type != audience.External {
@@ -259,15 +259,15 @@ func (a *surveysAsked) othersThan(i int) []hider {
 	if a.surveys[i].Type == audience.External {
 		return nil
 	}
-	return slices.DeleteFunc(slices.Clone(a.hiders), func(other hider) bool { return other.ID == a.surveys[i].ID })
+	return slices.DeleteFunc(slices.Clone(a.hiders), func(candidate hider) bool { return candidate.ID == a.surveys[i].ID })
 }
 
 // hiddenOnSomePages are what must not be for a survey to be shown: pages on which another one hides it.
 func (a *surveysAsked) hiddenOnSomePages(i int, evaluator *audience.Evaluator) []string {
 	var needs []string
-	for _, other := range a.othersThan(i) {
-		if why, isCertain := other.HidesAllFor(evaluator, nil); why != "" && !isCertain {
-			needs = append(needs, fmt.Sprintf("the page is none on which survey %q hides it: %s", other.name, why))
+	for _, hider := range a.othersThan(i) {
+		if reason, isCertain := hider.HidesAllFor(evaluator, nil); reason != "" && !isCertain {
+			needs = append(needs, fmt.Sprintf("the page is none on which survey %q hides it: %s", hider.name, reason))
 		}
 	}
 	return needs

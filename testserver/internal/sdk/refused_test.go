@@ -71,13 +71,13 @@ func TestResultsOfFaults(t *testing.T) {
 func TestRecordedBodies(t *testing.T) {
 	t.Parallel()
 	text := `{"token":"phc_test","distinct_id":"ann"}`
-	body, size := readCall(http.MethodPost, "/flags/?v=2", nil, zipped(t, text), true).Recorded(nil)
+	body, size := readCall(http.MethodPost, "/flags/?v=2", nil, zipped(t, text), true).JournalBody(nil)
 	assert.Equal(t, text, string(body), "what was packed can be read")
 	assert.Equal(t, len(text), size)
 
 	event := `{"api_key":"phc_test","event":"e","distinct_id":"ann","x":"`
 	for length, isKept := range map[int]bool{64<<10 - len(event) - 2: true, 64<<10 - len(event) - 1: false} {
-		body, size := readCall(http.MethodPost, "/e/", nil, event+strings.Repeat("x", length)+`"}`, true).Recorded(nil)
+		body, size := readCall(http.MethodPost, "/e/", nil, event+strings.Repeat("x", length)+`"}`, true).JournalBody(nil)
 		assert.Equal(t, isKept, body != nil, length)
 		assert.Equal(t, length+len(event)+2, size)
 	}

@@ -17,24 +17,24 @@ const (
 	answerProperties = "$survey_response"
 )
 
-// problemOf returns what is wrong with an event "survey sent". PostHog accepts such an event: the answer
+// findProblem returns what is wrong with an event "survey sent". PostHog accepts such an event: the answer
 // is lost, or its person is asked again. It returns nil for other events and for those that are right.
-func (x *Call) problemOf(e Event) *record.SurveyEvent {
+func (x *Call) findProblem(e Event) *record.SurveyEvent {
 	if store.EventName(e.Name) != store.Sent {
 		return nil
 	}
 
-	found, id := x.surveyOf(e), e.Properties.Get(surveyIDProperty)
-	problem := &record.SurveyEvent{SurveyID: shortened(id.Text()), IsLost: true}
+	survey, id := x.eventSurvey(e), e.Properties.Get(surveyIDProperty)
+	problem := &record.SurveyEvent{SurveyID: shorten(id.Text()), IsLost: true}
 	switch {
 	case id.IsNull() && !e.Properties.Get("survey_id").IsNull():
 		problem.Problem = "it has survey_id: rename the property to $survey_id"
 	case id.IsNull():
 		problem.Problem = "it has no $survey_id: set it to the ID of the survey"
-	case found == nil:
+	case survey == nil:
 		problem.Problem = "the project has no survey with this $survey_id"
 	case hasProperty(e.Properties, answerProperties):
-		return x.missingRespondedProperty(e, found)
+		return x.missingRespondedProperty(e, survey)
 	case hasProperty(e.Properties, strings.TrimPrefix(answerProperties, "$")):
 		problem.Problem = "its answers have no $ at the beginning: name them $survey_response_QUESTION_ID"
 	default:
@@ -49,13 +49,13 @@ func hasProperty(properties wire.Value, prefix string) bool {
 
 // missingRespondedProperty returns the problem of an event after which PostHog offers the survey to its
 // person again; nil for none.
-func (x *Call) missingRespondedProperty(e Event, found *store.Survey) *record.SurveyEvent {
-	name := service.RespondedProperty(found)
+func (x *Call) missingRespondedProperty(e Event, survey *store.Survey) *record.SurveyEvent {
+	name := service.RespondedProperty(survey)
 	change := e.PersonChange()
-	if !change.IsKnown || !change.Set[name].IsNull() || !isAskedOnce(found) || hasResponded(x.Store.Person(x.project.ID, e.DistinctID), name) {
+	if !change.IsKnown || !change.Set[name].IsNull() || !isAskedOnce(survey) || hasResponded(x.Store.Person(x.project.ID, e.DistinctID), name) {
 		return nil
 	}
-	return &record.SurveyEvent{SurveyID: found.ID.String(), Problem: "PostHog offers the survey to this person again: " + howToSet(name)}
+	return &record.SurveyEvent{SurveyID: survey.ID.String(), Problem: "PostHog offers the survey to this person again: " + howToSet(name)}
 }
 
 // isAskedOnce reports whether a person who has answered a survey must not see it again.
@@ -72,8 +72,8 @@ func howToSet(name string) string {
 	return `send "survey sent" with $set: {"` + name + `": true}`
 }
 
-// shortened is the beginning of a text that an app sent.
-func shortened(text string) string {
+// shorten is the beginning of a text that an app sent.
+func shorten(text string) string {
 	letters := []rune(text)
 	return string(letters[:min(namedLetters, len(letters))])
 }

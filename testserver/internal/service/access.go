@@ -203,7 +203,7 @@ func (x *Call) readsGlobalApp() bool {
 const (
 	configLevel  = 3
 	installLevel = 6
-	// RootLevel is that of a self-hosted service.
+	// RootLevel is the level of a self-hosted PostHog.
 	RootLevel = 9
 )
 

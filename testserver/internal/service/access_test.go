@@ -180,7 +180,7 @@ func TestPathsAndMethods(t *testing.T) {
 	c.delete(surveys).fails(http.StatusMethodNotAllowed, "method_not_allowed", "", `Method "DELETE" not allowed.`)
 	c.post(surveys+"activity/", `{}`).fails(http.StatusMethodNotAllowed, "method_not_allowed", "", `Method "POST" not allowed.`)
 
-	// A slash at the end makes no difference, and an upper-case UUID is the same id.
+	// A trailing slash is ignored, and an upper-case UUID is the same ID.
 	assert.Equal(t, c.get(surveys).body, c.get(strings.TrimSuffix(surveys, "/")).body)
 	id := "019b0000-0000-7000-8000-0000000000AA"
 	assert.Equal(t, c.get(surveys+strings.ToLower(id)+"/").body, c.get(surveys+id).is(http.StatusOK).body)
@@ -245,8 +245,8 @@ func TestHostedScopes(t *testing.T) {
 	}
 }
 
-// scopeRow names the row of an operation: those on apps beyond the standard ones have
-// one of their own.
+// scopeRow returns the name of an operation's row: operations on apps beyond the standard ones have a
+// separate row.
 func scopeRow(op api.Operation) string {
 	if row, ok := appActions[op.ID]; ok {
 		return row

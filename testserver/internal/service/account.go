@@ -114,8 +114,8 @@ func retrieveCohort(x *Call) (wire.Response, *wire.Failure) {
 	}{c.ID, c.Name, c.IsStatic, cohortFilters(c)})
 }
 
-// cohortFilters are the filters of a cohort. Of a behavioral one, fixtures may have the
-// conditions on events alone.
+// cohortFilters returns the filters of a cohort. For a behavioral cohort, fixtures may set only its
+// conditions on events.
 func cohortFilters(c *store.Cohort) wire.Value {
 	if !c.Filters.IsAbsent() || len(c.Events) == 0 {
 		return wire.Of(c.Filters)
@@ -127,7 +127,7 @@ func cohortFilters(c *store.Cohort) wire.Value {
 	return wire.Of(map[string]any{"properties": map[string]any{"type": "OR", "values": []any{map[string]any{"type": "OR", "values": conditions}}}})
 }
 
-// named is an organization as it is nested in a user; a project has its organization, too.
+// named is an organization as it is nested in a user or a project.
 type named struct {
 	ID           any    `json:"id"`
 	Organization string `json:"organization,omitempty"`

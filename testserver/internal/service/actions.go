@@ -48,8 +48,8 @@ func (w *Write) linkActions() *wire.Failure {
 	return nil
 }
 
-// linksActions reports whether the survey has links to actions after a request: each
-// request replaces them by those of its conditions.
+// linksActions reports whether a request links actions to the survey. Each request replaces all links
+// with the actions in its conditions.
 func (w *Write) linksActions() bool {
 	ids, ok := actionIDs(w.Sent["conditions"])
 	return ok && len(ids) > 0
@@ -160,7 +160,7 @@ func retrieveAction(x *Call) (wire.Response, *wire.Failure) {
 	return wire.JSONResponse(http.StatusOK, fullAction(action)), nil
 }
 
-// updateAction changes what was sent. An action is deleted this way, too.
+// updateAction changes the fields in the request. Clients also delete an action this way.
 func updateAction(x *Call) (wire.Response, *wire.Failure) {
 	action, f := x.action()
 	if f != nil {
@@ -218,8 +218,8 @@ func Only(object wire.Value, names []string) wire.Value {
 	return wire.NewObject(members...)
 }
 
-// Conditions are the conditions of a survey, none for what is no object: the documented
-// interface takes them as a text.
+// Conditions returns the conditions of a survey, or nothing if the stored value is not an object: the
+// documented API accepts any text.
 func Conditions(s *store.Survey) wire.Value {
 	stored := s.Value("conditions")
 	if object, err := wire.Decode([]byte(stored.Text())); stored.IsText() && err == nil {

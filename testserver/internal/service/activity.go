@@ -96,7 +96,7 @@ var (
 	limitInURL = regexp.MustCompile(`([?&]limit=)\d+`)
 )
 
-// activityLink is the URL of the request with another page; nil when there is no such page.
+// activityLink returns the URL of the request with another page, or nil if that page does not exist.
 func activityLink(r *http.Request, exists bool, page, limit int64) *string {
 	if !exists {
 		return nil

@@ -11,7 +11,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
-// maxAnswers is the number of different answers to a question that are told apart.
+// maxAnswers is the number of different answers to a question that are counted separately.
 const maxAnswers = 200
 
 // otherAnswers stands for the answers that people wrote themselves.

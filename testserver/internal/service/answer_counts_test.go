@@ -12,7 +12,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire/wiretest"
 )
 
-// More different answers than are told apart are left out, the rarest first.
+// If a question has more different answers than are counted separately, the rarest are left out.
 func TestQuestionsTellManyAnswersApart(t *testing.T) {
 	t.Parallel()
 	var events []store.Event

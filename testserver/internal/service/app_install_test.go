@@ -123,7 +123,7 @@ func TestHostedInstallRefuses(t *testing.T) {
 	}
 }
 
-// A URL is that of an installed app if it is the same up to its query: two paths in one
+// Two URLs belong to the same installed app if they differ only in their query: two paths in one
 // repository are two apps.
 func TestHostedInstallsTwoPathsOfOneRepository(t *testing.T) {
 	t.Parallel()

@@ -32,8 +32,8 @@ func (x *Call) sees(app *store.App) bool {
 	return (isOwn || app.IsTrue(store.AppTable, "is_global")) && importsData(app.Value("capabilities"))
 }
 
-// importsData reports whether capabilities are those of an import app: it has scheduled
-// tasks, or it names its methods and handles events with none of them.
+// importsData reports whether an app with these capabilities is an import app: it has scheduled tasks,
+// or it lists its methods and none of them handles events.
 func importsData(capabilities wire.Value) bool {
 	if tasks := capabilities.Get("scheduled_tasks"); !tasks.IsAbsent() && !tasks.Is("[]") {
 		return true

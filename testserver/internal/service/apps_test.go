@@ -141,8 +141,8 @@ const conformingApp = `{"plugin_type":"local","name":"App","description":"d","ur
 // importing are capabilities that make an app an import app.
 const importing = `"capabilities":{"scheduled_tasks":["runEveryMinute"]}`
 
-// step runs a part of a test under a name of its own. It may build on the steps before
-// it, so it does not run beside them.
+// step runs a part of a test under a separate name. It may build on earlier steps, so steps don't run
+// in parallel.
 func (c caller) step(t *testing.T, name string, run func(t *testing.T, c caller)) {
 	t.Helper()
 	t.Run(name, func(t *testing.T) {
@@ -260,8 +260,8 @@ func TestHostedAppVisibility(t *testing.T) {
 	}
 }
 
-// levels is a document with an organization of a plugins_access_level and another
-// one with apps of its own.
+// levels is a document with an organization that has a plugins_access_level, and another organization
+// that has its own apps.
 func levels(level string) string {
 	return `{"organizations":[{"id":"` + fixtures.DefaultOrganizationID + `","plugins_access_level":` + level + `},
 {"id":"` + otherOrganization + `","name":"Other"}],

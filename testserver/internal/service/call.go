@@ -105,8 +105,8 @@ func aboutSurvey(handle func(*Call, *store.Survey) (wire.Response, *wire.Failure
 	}
 }
 
-// survey finds the survey of a request. An id of the wrong form is not found either, nor is one
-// that the query of the request leaves out: the filters of the list act on it, too.
+// survey finds the survey of a request. It does not find a survey by an invalid ID, or one that the
+// query of the request excludes: the filters of the list also apply here.
 func (x *Call) survey() (*store.Survey, *wire.Failure) {
 	parsed, err := uuid.Parse(x.Values.Get("id"))
 	s := x.Store.Survey(parsed)
@@ -269,7 +269,7 @@ func (x *Call) checkUndocumentedFields(input wire.Value) *wire.Failure {
 		return nil
 	}
 	first := slices.Min(paths)
-	// Most such fields are misspelt, others are those of a response that was sent back.
+	// Most of these fields are misspelled. Others come from a response that the client sent back.
 	reason := "The document does not name this field"
 	if isReadOnly(response, first) {
 		reason = "This field is read only: the document names it in responses alone"

@@ -18,7 +18,7 @@ func cleanText(text wire.Value) wire.Value {
 	return wire.NewText(cleaned)
 }
 
-// cleanMembers cleans the texts with one of the names. Values that are not texts are left alone.
+// cleanMembers cleans the texts with the given names. It doesn't change values that are not texts.
 func cleanMembers(texts wire.Value, names []string) wire.Value {
 	for _, name := range names {
 		if value := texts.Get(name); value.IsText() {

@@ -39,11 +39,11 @@ type Contents struct {
 	throttle *faults.ByKey
 	// Initial is the store at the start, for resets. It is never changed.
 	Initial *store.Store
-	// stoppedClock is that of the store, for readers that do not hold the lock.
+	// stoppedClock is the stopped clock of the store, for readers that don't hold the lock.
 	stoppedClock atomic.Pointer[time.Time]
 	// removed is what is removed from the store, for the same readers.
 	removed atomic.Pointer[[]string]
-	// keys are the keys of the store, and that of a world.
+	// keys are the keys of the store, and the key of a world.
 	keys atomic.Pointer[[]string]
 	// WorldName is the name of a world, and WorldKey its key; empty in the server itself.
 	WorldName string
@@ -88,7 +88,7 @@ func (c *Contents) SetStore(st *store.Store) {
 	c.Arrived.Notify()
 }
 
-// Keys are the API keys, that of a world among them.
+// Keys returns the API keys, including the key of a world.
 func (c *Contents) Keys() []string { return *c.keys.Load() }
 
 // Service is the service with the store. The caller holds the lock.
@@ -126,7 +126,7 @@ func StoreTime(st *store.Store, clock func() time.Time) time.Time {
 	return clock()
 }
 
-// Remove removes routes, which are named by a part of their path, and brings back the others.
+// Remove removes the routes whose path contains one of the names, and restores all others.
 func (c *Contents) Remove(names []string) {
 	c.Mu.Lock()
 	defer c.Mu.Unlock()

@@ -68,7 +68,8 @@ func (e Encoding) survey(s *store.Survey, reads bool, input wire.Fields) []wire.
 	return append(members, e.further("Survey", s.Extra)...)
 }
 
-// elsewhere is a field of a survey that is no column; false for one that is, or that is never shown.
+// elsewhere returns a field of a survey that no column stores. It returns false for a field that is
+// never shown, or that a column stores.
 func (e Encoding) elsewhere(s *store.Survey, name string) (wire.Value, bool) {
 	switch name {
 	case "id":

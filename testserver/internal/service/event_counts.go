@@ -122,7 +122,7 @@ type Rates struct {
 	PersonsDismissal Float `json:"unique_users_dismissal_rate"`
 }
 
-// Float is a float that the service writes as Python does in JSON: null for one that is no number.
+// Float is a float as Python encodes it in JSON. NaN and infinities become null.
 type Float float64
 
 // MarshalJSON implements [json.Marshaler].

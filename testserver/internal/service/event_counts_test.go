@@ -111,8 +111,8 @@ func definition(events []store.Event, excludeArchived bool) service.Stats {
 	return stats
 }
 
-// Events of several persons at once count each as a person of its own, and without a time they
-// are in every window.
+// An entry for events of several persons counts each event for a different person. Without a time, the
+// events are in every window.
 func TestCountOfSeveralEventsAtOnce(t *testing.T) {
 	t.Parallel()
 	events := []store.Event{

@@ -122,8 +122,8 @@ func TestLinkOfTheRemovedFlag(t *testing.T) {
 	}
 }
 
-// Without features in its entry, an organization of the hosted profile has those of the newest
-// known version of the service, and a dump names them.
+// If its entry has no features, an organization in the hosted profile has the features of the newest
+// known version of PostHog, and a dump lists them.
 func TestHostedHasTheNewestFeatures(t *testing.T) {
 	t.Parallel()
 	const names = `"features":["survey_list_filters","survey_project_wait_period"]`
@@ -159,7 +159,7 @@ func TestHostedHasTheNewestFeatures(t *testing.T) {
 	assert.Contains(t, off.Dump(), `"features":[]`)
 }
 
-// A changed wait period of a project leaves the flags alone whose groups it does not change.
+// A new wait period of a project does not touch flags whose groups it does not change.
 func TestHostedWaitPeriodTouchesWhatItChanges(t *testing.T) {
 	t.Parallel()
 	srv, c := startHosted(t, "")
@@ -184,7 +184,7 @@ func TestHostedInternalFlagOfACountAlone(t *testing.T) {
 	assert.Contains(t, c.get(path).flag("internal_targeting_flag", "filters"), `"$survey_responded/`+id+`"`, "D5 none")
 }
 
-// A launch answers with what its save computed, and stores the date alone.
+// The response to a launch contains the values that the save computed. Only the date is stored.
 func TestHostedLaunchAnswersWhatItComputed(t *testing.T) {
 	t.Parallel()
 	_, c := startHosted(t, "")

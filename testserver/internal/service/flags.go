@@ -24,7 +24,7 @@ var flagRequest = wire.NewTable(
 	wire.Column{Name: "tags"},
 )
 
-// Members of a flag that its routes alone show. FlagAuthor is the id of a user.
+// Members of a flag that only its own routes show. FlagAuthor is the ID of a user.
 const (
 	flagTags      = "tags"
 	flagCreatedAt = "created_at"

@@ -36,8 +36,8 @@ func TestNeighboursAreOfTheHostedProfileAlone(t *testing.T) {
 	}
 }
 
-// The requests of a feature flag resource, as the service's own provider makes them,
-// beside a survey that uses the flag.
+// The requests of a feature flag resource, as PostHog's own provider makes them, while a survey uses
+// the flag.
 func TestHostedFeatureFlags(t *testing.T) {
 	t.Parallel()
 	srv, c := startHosted(t, "")

@@ -11,7 +11,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
-// defaultLimit is the page size for a request without a limit. There is no maximum.
+// defaultLimit is the page size for a request without a limit. PostHog has no maximum.
 const defaultLimit = 100
 
 // window is the part of a list on a page.

@@ -19,8 +19,8 @@ const (
 // Profile is what the profiles differ in.
 type Profile struct {
 	Name string
-	// reads are the fields of a survey in responses to reading, writes in those to writing; request
-	// are those of requests.
+	// reads are the fields of a survey in responses to reads, and writes the fields in responses to
+	// writes. request are the fields of requests.
 	reads, writes []shownField
 	request       *wire.Table
 
@@ -73,7 +73,7 @@ func FindProfile(name string) (*Profile, error) {
 	return p, nil
 }
 
-// shownField is a field of a survey in responses; isElsewhere is set for one that is no column.
+// shownField is a field of a survey in responses. isElsewhere is set if no column stores it.
 type shownField struct {
 	name        string
 	isElsewhere bool
@@ -90,9 +90,9 @@ func (p *Profile) scope(op api.Operation) string {
 	return "plugin:write"
 }
 
-// The features of a hosted organization, for the key features of its fixtures entry: names,
-// or objects with a key. An entry without that key has those of the newest known version of
-// the service, an empty list none.
+// The features of an organization in the hosted profile, for the key features of its fixtures entry:
+// names, or objects with a key. If the entry doesn't have that key, the organization has the features
+// of the newest known version of PostHog. An empty list turns all features off.
 const (
 	// FeatureThrottling limits the requests of every API key: 480 in a minute and 4,800 in an hour.
 	FeatureThrottling = "api_rate_limits"
@@ -110,9 +110,9 @@ const (
 	// FeatureFlagApprovals makes edits of feature flags wait for an approval: the routes of
 	// flags respond with 409 approval_required, then change_request_pending.
 	FeatureFlagApprovals = "feature_flag_approvals"
-	// FeatureProjectWaitPeriod applies the wait period in the survey_config of a project to
-	// its surveys; a survey's own one that is no number counts as none. It is on unless
-	// features says otherwise.
+	// FeatureProjectWaitPeriod applies the wait period in the survey_config of a project to its
+	// surveys. A survey's wait period that is not a number is ignored. The feature is on unless the
+	// key features omits it.
 	FeatureProjectWaitPeriod = "survey_project_wait_period"
 )
 

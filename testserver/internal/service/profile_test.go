@@ -178,7 +178,7 @@ func TestHostedSnapshot(t *testing.T) {
 	assert.Equal(t, 1, strings.Count(updated.body, `"schedule":`))
 }
 
-// A survey as the service answers it names its sampling flag by its key alone.
+// In PostHog's response, a survey contains only the key of its sampling flag.
 func TestHostedSnapshotOfASampledSurvey(t *testing.T) {
 	t.Parallel()
 	const sampled = `{"project_id":1,"id":"019b0000-0000-7000-9000-0000000000aa","name":"S","type":"api","feature_flag_keys":[

@@ -234,36 +234,37 @@ func cleanQuestionTexts(label, language string, texts wire.Value) (wire.Value, *
 	refuse := func(name string) *wire.Failure {
 		return refusedQuestions("%s: Translation '%s' field '%s' must be a string", label, language, name)
 	}
-	kept, f := cleanTexts(texts, questionTexts, refuse)
+	output, f := cleanTexts(texts, questionTexts, refuse)
 	if f != nil {
-		return kept, f
+		return output, f
 	}
 
 	// A link of no value counts as absent, whatever its type.
 	if link := texts.Get("link"); link.IsTruthy() {
 		if !link.IsText() {
-			return kept, refuse("link")
+			return output, refuse("link")
 		}
 		if f := checkLink(link.Text()); f != nil {
-			return kept, f
+			return output, f
 		}
-		kept = kept.With("link", cleanText(link))
+		output = output.With("link", cleanText(link))
 	}
 
 	if choices := texts.Get("choices"); !choices.IsAbsent() {
 		if !choices.IsArray() {
-			return kept, refusedQuestions("%s: Translation '%s' field 'choices' must be a list of strings", label, language)
+			return output, refusedQuestions("%s: Translation '%s' field 'choices' must be a list of strings", label, language)
 		}
 		cleaned, f := cleanChoices(choices)
 		if f != nil {
-			return kept, f
+			return output, f
 		}
-		kept = kept.With("choices", cleaned)
+		output = output.With("choices", cleaned)
 	}
-	return kept, nil
+	return output, nil
 }
 
-// storedTranslations are those of the question that is stored at the same index. PostHog counts only objects.
+// storedTranslations returns the translations of the stored question at the same index. PostHog counts
+// only objects.
 func (q *question) storedTranslations() wire.Value {
 	w := q.write
 	if w.stored == nil && w.Before != nil {

@@ -40,7 +40,7 @@ func (ps *Paths[T]) Add(method, path string, handler T) {
 	ps.list[i].Methods[method] = handler
 }
 
-// splitPath are the parts of a path between slashes; a trailing slash makes no difference.
+// splitPath splits a path at slashes. It ignores a trailing slash.
 func splitPath(path string) []string {
 	return strings.Split(strings.TrimSuffix(strings.TrimPrefix(path, "/"), "/"), "/")
 }

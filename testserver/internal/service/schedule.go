@@ -184,8 +184,8 @@ func (w *Write) saveSamplingFlag(s *store.Survey) *wire.Failure {
 	return nil
 }
 
-// AdoptSamplingFlag finds the flag that samples a survey of the fixtures. A response of the service
-// has its key alone: a flag that no list has is created.
+// AdoptSamplingFlag finds the flag that samples a survey of the fixtures. A response from PostHog
+// contains only the flag's key. If no list has a flag with this key, AdoptSamplingFlag creates one.
 func AdoptSamplingFlag(st *store.Store, s *store.Survey) {
 	if !s.Member(store.SamplingFlagMember).IsAbsent() {
 		return

@@ -53,7 +53,7 @@ func surveyStatistics(x *Call, s *store.Survey) (wire.Response, *wire.Failure) {
 		ID:        x.Values.Get("id"), StartDate: s.Value("start_date"), EndDate: s.Value("end_date"),
 	}
 	if isPythonTrue(last(query["include_per_question_stats"])) {
-		// The dates that are asked for replace those of the survey here.
+		// Here, the dates in the request replace the dates of the survey.
 		window := store.Window{From: sooner(requested.From, ran.From), To: sooner(requested.To, ran.To)}
 		if window.To.IsZero() {
 			window.To = x.Now
@@ -115,9 +115,9 @@ type statsBody struct {
 
 func statistics(s Stats) statsBody { return statsBody{s, s.Rates()} }
 
-// countResponses adds up the responses to the project's surveys; on the hosted service those of the
-// selected surveys, since the earliest start of any of them. Archived ones count unless the request
-// excludes them.
+// countResponses adds up the responses to the project's surveys. In the hosted profile, it counts the
+// selected surveys, since the earliest start of any survey in the project. Archived responses count
+// unless the request excludes them.
 func countResponses(x *Call) (wire.Response, *wire.Failure) {
 	st := x.Store
 	if !x.Filters {

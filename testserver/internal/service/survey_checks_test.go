@@ -115,7 +115,7 @@ func TestHostedPlaysTheStepsOfASurvey(t *testing.T) {
 	assert.Greater(t, len(ids), 10)
 }
 
-// One error alone, the first: the fields in their order, then the survey as a whole.
+// Only the first error is reported: the fields in their order, then the survey as a whole.
 func TestHostedOrderOfErrors(t *testing.T) {
 	t.Parallel()
 	_, c := startHosted(t, validationFixtures)
@@ -135,8 +135,8 @@ func TestHostedOrderOfErrors(t *testing.T) {
 	}
 
 	body := ""
-	// The last field alone, then the one before it as well, and so on: sent last, it is
-	// the first to be wrong.
+	// First only the last field is wrong, then the field before it as well, and so on. The field that
+	// was added last is the first error.
 	for _, row := range slices.Backward(wrong) {
 		body += "," + row.sent
 		a := c.patch(mine, "{"+body[1:]+"}").is(http.StatusBadRequest)
@@ -160,7 +160,7 @@ func TestHostedOrderOfErrors(t *testing.T) {
 	for i, row := range slices.Backward(whole) {
 		body += "," + row.sent
 		if i == len(whole)-1 {
-			// An external survey alone is right; what makes it wrong comes next.
+			// The external survey on its own is valid. The fields that follow make it invalid.
 			continue
 		}
 		a := c.patch(mine, "{"+body[1:]+"}").is(http.StatusBadRequest)
@@ -378,7 +378,7 @@ func TestHostedCancelEventsOfExternalSurveys(t *testing.T) {
 
 const tooGreat = "Ensure this value is less than or equal to 2147483647."
 
-// What is no value of a field.
+// Values that the field does not allow.
 func TestHostedRefusesValues(t *testing.T) {
 	t.Parallel()
 

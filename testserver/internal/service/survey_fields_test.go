@@ -13,8 +13,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 )
 
-// make creates a survey from the fields given beside its name and type, and returns
-// the answer and the survey's path.
+// make creates a survey from the given fields, its name, and its type, and returns the response and
+// the survey's path.
 func (c caller) make(more string) (answer, string) {
 	c.t.Helper()
 	if more != "" {
@@ -24,7 +24,7 @@ func (c caller) make(more string) (answer, string) {
 	return a, surveys + a.object()["id"].(string) + "/"
 }
 
-// Keys of answers, besides those that read and write answers have in common.
+// Keys of responses, except those that responses to reads and writes have in common.
 var (
 	onlyRead  = []string{"linked_flag_id", "linked_insight_id", "feature_flag_keys", "user_access_level"}
 	onlyWrite = []string{"targeting_flag_id", "targeting_flag_filters", "remove_targeting_flag", "_create_in_folder"}
@@ -424,7 +424,7 @@ func TestHostedCleanedFields(t *testing.T) {
 
 const actionFixtures = `{"projects":[{"id":1},{"id":2}],"actions":[{"id":3,"project_id":1,"name":"Signed up"},{"id":2,"project_id":1,"name":"Paid"},{"id":9,"project_id":2}]}`
 
-// The database has an order of its own: keys by length, then by their bytes.
+// The database has its own order: keys by length, then by their bytes.
 func TestHostedKeyOrder(t *testing.T) {
 	t.Parallel()
 	_, c := startHosted(t, "")

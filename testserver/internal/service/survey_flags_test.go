@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// targetingFixtures have flags to depend on, cohorts of all kinds, and a survey with
-// a targeting flag of its own.
+// targetingFixtures contain flags to depend on, cohorts of all kinds, and a survey with its own
+// targeting flag.
 const targetingFixtures = `"feature_flags":[{"id":1,"project_id":1,"key":"on"},{"id":2,"project_id":1,"key":"off","active":false},
  {"id":3,"project_id":1,"key":"own","filters":{"groups":[{"properties":[{"key":"k","type":"person","operator":"regex","value":"(stored"}],"rollout_percentage":50}],"early_exit":true}},
  {"id":4,"project_id":1,"key":"leaning","filters":{"groups":[{"properties":[{"key":"3","type":"flag","operator":"flag_evaluates_to","value":true}]}]}},
@@ -120,8 +120,8 @@ func (a answer) flag(name, key string) string {
 	return string(o["flag"][key])
 }
 
-// The targeting fields are in write answers alone: the id is that of the flag which the
-// survey has, the others echo what was sent.
+// Only responses to writes have the targeting fields. The ID is the ID of the survey's flag; the other
+// fields echo the request.
 func TestTargetingFieldsAreEchoed(t *testing.T) {
 	t.Parallel()
 	_, c := startDocumented(t, "")

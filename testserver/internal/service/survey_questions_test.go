@@ -63,7 +63,7 @@ func TestHostedCleansOnRead(t *testing.T) {
 	assert.Contains(t, written.raw("questions"), "script", "C4 not in the answer to a write")
 }
 
-// A link of a question that is empty stands in the answer to a write alone.
+// Only the response to a write contains an empty link of a question.
 func TestHostedEmptyLinks(t *testing.T) {
 	t.Parallel()
 	_, c := startHosted(t, "")
@@ -91,7 +91,7 @@ func TestHostedTranslatedLinksOfNoValue(t *testing.T) {
 	}
 }
 
-// The intro screen is cleaned as the thank-you message is; what is no text stays.
+// The intro screen is cleaned like the thank-you message. Values that are not texts stay.
 func TestHostedCleansTheIntroScreen(t *testing.T) {
 	t.Parallel()
 	_, c := startHosted(t, "")
@@ -100,8 +100,9 @@ func TestHostedCleansTheIntroScreen(t *testing.T) {
 		created.raw("appearance"), "C5 intro screen, and values that are no text")
 }
 
-// TestWorkGrowsWithTheRequest compares the memory that a request takes with that of one twice as large: no
-// single request keeps all others waiting. It runs alone, since it counts what the whole process allocates.
+// TestWorkGrowsWithTheRequest compares the memory that two requests take, one twice as large as the
+// other: a single request must not delay all others. It does not run in parallel with other tests,
+// because it counts all allocations of the process.
 func TestWorkGrowsWithTheRequest(t *testing.T) { //nolint:paralleltest // it counts allocations of the process
 	for name := range largeRequests(1) {
 		cost := func(scale int) uint64 {

@@ -125,7 +125,7 @@ func TestHostedActions(t *testing.T) {
 	assert.Equal(t, before, c.get(path).body)
 }
 
-// Schedule and iterations agree after each write, by what the request holds alone.
+// After each write, schedule and iterations agree. They depend only on the request.
 func TestHostedScheduleAndIterations(t *testing.T) {
 	t.Parallel()
 	_, c := startHosted(t, "")
@@ -167,7 +167,7 @@ func TestHostedScheduleAndIterations(t *testing.T) {
 	}
 }
 
-// The column of the resumed schedule is in no answer, whatever is sent.
+// No response contains the column of the resumed schedule, whatever the request contains.
 func TestHostedIterationAnchor(t *testing.T) {
 	t.Parallel()
 	_, c := startHosted(t, "")

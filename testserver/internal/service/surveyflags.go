@@ -71,8 +71,8 @@ func (w *Write) editTargeting(s *store.Survey) *wire.Failure {
 	return nil
 }
 
-// makeTargeting creates the targeting flag of a survey without one, if the request has
-// filters for it. That of a new survey is off, whatever the dates: the first update syncs it.
+// makeTargeting creates the targeting flag of a survey without one if the request has filters for it.
+// The flag of a new survey is off, whatever the dates: the first update syncs it.
 func (w *Write) makeTargeting(s *store.Survey, active bool) *wire.Failure {
 	filters := w.Sent["targeting_flag_filters"]
 	if !filters.IsTruthy() {
@@ -206,10 +206,10 @@ func internalGroups(st *store.Store, s *store.Survey) wire.Value {
 	)
 }
 
-// waitPeriod is the number of days that must have passed since a person saw another survey:
-// that of the survey, or that of the project if it is greater and the organization has
-// [FeatureProjectWaitPeriod]. It is not ok for a value that is not a number, for which the
-// service fails without that feature.
+// waitPeriod returns the number of days that must pass after a person saw another survey. It is the
+// survey's own wait period, or the project's if that is longer and the organization has
+// [FeatureProjectWaitPeriod]. It is not ok for a value that is not a number; without that feature,
+// PostHog fails for such a value.
 func waitPeriod(st *store.Store, s *store.Survey) (days int64, ok bool) {
 	setting := s.Value("conditions").Get("seenSurveyWaitPeriodInDays")
 	n, isNumber := setting.Number()
@@ -242,8 +242,8 @@ func newFilters(properties ...wire.Value) wire.Value {
 	)
 }
 
-// RebuildInternalFlags rebuilds the groups of the internal flags of a project's surveys, as
-// an update of each would. Archived surveys are left alone, and flags that stay the same.
+// RebuildInternalFlags rebuilds the groups of the internal flags of a project's surveys, as an update
+// of each survey would. It skips archived surveys, and flags that would not change.
 func (v Service) RebuildInternalFlags(project int64) {
 	for _, s := range v.Store.Surveys(project).Items {
 		flag := v.Store.Flags.Get(s.Internal)

@@ -114,7 +114,7 @@ type surveyFilter struct {
 	search   string
 	archived *bool
 	kind     string
-	// ids are nil when there is no filter by id.
+	// ids are the selected IDs; nil selects all surveys.
 	ids []uuid.UUID
 	// author and status are used if the organization has [FeatureListFilters].
 	author int64
@@ -211,7 +211,7 @@ func Status(s *store.Survey) string {
 
 // stateChange describes a launch or a stop of a survey.
 type stateChange struct {
-	// field is the date that is set to now, activity that of the log entry.
+	// field is the date that is set to now. activity is the name of the log entry.
 	field, activity string
 	// archived and ended are the refusals of archived and of ended surveys; empty where
 	// there is none.

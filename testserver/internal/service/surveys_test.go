@@ -73,7 +73,7 @@ func TestFieldsAreStoredAsTheyAreSent(t *testing.T) {
 	assert.Equal(t, `[]`, c.get(path).raw("questions"))
 }
 
-// The document says it of conditions alone: text when read, null when written.
+// The document describes this only for conditions: text when read, null when written.
 func TestConditions(t *testing.T) {
 	t.Parallel()
 	_, c := startDocumented(t, "")

@@ -8,8 +8,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
-// surveyTexts are the texts of a survey that can be translated, questionTexts those of
-// a question, besides its link and choices.
+// surveyTexts are the texts of a survey that can be translated. questionTexts are the texts of a
+// question that can be translated, except its link and choices.
 var (
 	surveyTexts   = []string{"name", "description", "thankYouMessageHeader", "thankYouMessageDescription", "thankYouMessageCloseButtonText"}
 	questionTexts = []string{"question", "description", "buttonText", "lowerBoundLabel", "upperBoundLabel"}
@@ -21,7 +21,7 @@ type translations struct {
 	// attr is the field that a fault is in, what and prefix are beginnings of sentences about it.
 	attr, what, prefix string
 	base               string
-	// stored are those that are there: their keys are left alone, even bad ones.
+	// stored are the stored translations. Their keys stay unchanged, even if they are invalid.
 	stored wire.Value
 	// clean checks the texts of one language and returns those it knows.
 	clean func(language string, texts wire.Value) (wire.Value, *wire.Failure)
@@ -30,8 +30,8 @@ type translations struct {
 // check brings the languages into their form and drops those without a text.
 func (t *translations) check(input wire.Value) ([]wire.Member, *wire.Failure) {
 	var result []wire.Member
-	// indexes are those of the translations in kept, taken their languages: looking through kept
-	// for each of thousands takes minutes.
+	// indexes are the positions of the translations in result, and usedCodes are their languages.
+	// Searching result for each of thousands of translations would take minutes.
 	indexes, usedCodes, stored := map[string]int{}, map[string]bool{}, map[string]bool{}
 	for _, m := range t.stored.Members() {
 		stored[m.Name] = true
@@ -66,7 +66,8 @@ func (t *translations) check(input wire.Value) ([]wire.Member, *wire.Failure) {
 	return result, nil
 }
 
-// language is the form of a new language code; taken are those of the others.
+// language returns the canonical form of a new language code. usedCodes are the codes of the other
+// translations.
 func (t *translations) language(name string, usedCodes map[string]bool) (string, *wire.Failure) {
 	code := LanguageCode(name)
 	switch {
@@ -136,7 +137,7 @@ func LanguageCode(s string) string {
 	return strings.ReplaceAll(strings.ToLower(strings.TrimSpace(s)), "_", "-")
 }
 
-// IsLanguage reports whether a code, in the form in which it is compared, is that of a language.
+// IsLanguage reports whether a code, in the form in which codes are compared, is a language code.
 func IsLanguage(code string) bool {
 	return !slices.Contains(languageWords, code) && languageForm.MatchString(code)
 }

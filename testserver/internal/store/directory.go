@@ -90,9 +90,9 @@ func (d *Directory) FirstProject(u *User) *Project {
 	return nil
 }
 
-// WorldUser is the user of a world's key: that of the first key of the store, the first
-// active member of an organization when there is no key, or else one of its own, who belongs
-// to every organization.
+// WorldUser is the user of a world's key: the user of the store's first key. Without keys, it is the
+// first active member of an organization. Without members, it is a new user who belongs to every
+// organization.
 func (d *Directory) WorldUser() *User {
 	if u := d.FirstKeyUser(); u != nil {
 		return u
@@ -308,8 +308,8 @@ type Insight struct {
 	Name    string `json:"name"`
 }
 
-// Source is the code at a URL, as far as the service reads it. This server downloads
-// nothing: the code comes from the fixtures, and any other URL has code with a name alone.
+// Source is the code at a URL, as far as PostHog reads it. This server downloads nothing: the code
+// comes from the fixtures. Code at any other URL has only a name.
 type Source struct {
 	// URL is the address without a query, Tag its newest version.
 	URL string `json:"url"`

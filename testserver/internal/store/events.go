@@ -26,7 +26,8 @@ var EventNames = []EventName{Shown, Dismissed, Sent, Abandoned}
 // app has sent.
 type Event struct {
 	Project int64
-	// DistinctID is that of the person; empty for several events, each of a person of its own.
+	// DistinctID is the person's distinct ID. It is empty for an entry that represents several events,
+	// each by a different person.
 	DistinctID string
 	// Index is the index of the event in the fixtures.
 	Index int
@@ -41,7 +42,7 @@ type Event struct {
 	// Person identifies who did it, across distinct ids; empty if nobody else's events are
 	// that person's.
 	Person string
-	// Count is the number of such events, each of a person of its own; 1 with a Person.
+	// Count is the number of such events, each by a different person. It is 1 if Person is set.
 	Count int64
 	// Properties are a JSON object, or nothing.
 	Properties wire.Value
@@ -86,10 +87,10 @@ func In(events []Event, w Window) []Event {
 	return result
 }
 
-// The events that a store keeps, by their number, unless it is told another, and the memory that they
-// may take. Beyond that the oldest are dropped, a quarter at once, so that an event costs the same
-// however many there are. Those of surveys have all of the room, the others what is left of it: what an
-// app sends beside surveys drops none of their events.
+// The default limits of a store: the number of events, and the memory that they may use. When a limit
+// is exceeded, the store drops the oldest quarter, so that the cost of an event doesn't depend on
+// their number. Survey events may use all of the space, and other events only the rest: other events
+// of an app never displace survey events.
 const (
 	DefaultMaxEvents = 100_000
 	maxEventBytes    = 64 << 20
@@ -165,8 +166,8 @@ func OfProject(id int64) func(int64, uuid.UUID) bool {
 	return func(project int64, _ uuid.UUID) bool { return project == id }
 }
 
-// ResponseCount is the short form of events in the fixtures: a number of responses that were sent to
-// a survey, each by a person of its own. The survey may be deleted by now.
+// ResponseCount is the short form of events in the fixtures: a number of responses to a survey, each
+// by a different person. The survey may have been deleted since.
 type ResponseCount struct {
 	Survey uuid.UUID `json:"survey_id"`
 	Count  int64     `json:"count"`

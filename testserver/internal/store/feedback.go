@@ -13,7 +13,7 @@ import (
 // them.
 type Feedback struct {
 	responses []ResponseCount
-	// events are those of surveys, others all others: together at most maxEvents.
+	// events are survey events, and others are all other events. Together, they are at most maxEvents.
 	events, others eventLog
 	maxEvents      int
 	// arrived is the number of events that have arrived so far.
@@ -118,8 +118,8 @@ func (f *Feedback) AddPerson(p Person) {
 	f.personBytes += p.Properties.Size()
 }
 
-// author identifies who made an event: the person with its distinct id, or one who has that
-// id alone. It is empty for several events of several persons.
+// author identifies who made an event: the person who has its distinct ID, or the ID itself if no
+// person has it. It is empty for an entry that represents events of several persons.
 func (f *Feedback) author(e Event) string {
 	if e.DistinctID == "" {
 		return ""

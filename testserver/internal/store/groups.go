@@ -24,7 +24,8 @@ func (g *Group) id() string { return fmt.Sprintf("%d %q %q", g.Project, g.Type, 
 // MaxGroupTypes is the number of types of groups that a project can have.
 const MaxGroupTypes = 5
 
-// maxGroupBytes is the memory that groups may take, groupOverhead about what one takes besides its texts.
+// maxGroupBytes is the memory that groups may use. groupOverhead is the approximate memory that a
+// group uses in addition to its texts.
 const (
 	maxGroupBytes = 16 << 20
 	groupOverhead = 256

@@ -27,8 +27,8 @@ type distinctID struct {
 	id      string
 }
 
-// What persons may take: the properties of one, as the hosted service bounds them, those of all
-// together, and the number of distinct ids.
+// Limits of persons: the size of one person's properties, as in PostHog; the total size of all
+// properties; and the number of distinct IDs.
 const (
 	MaxPersonProperties = 512 << 10
 	MaxPersons          = 64 << 20
@@ -40,7 +40,7 @@ const (
 type PersonChanges struct {
 	feedback *Feedback
 	drafts   map[int64]*personDraft
-	// isFull is set when there was no room for a distinct id.
+	// isFull is set if a distinct ID did not fit.
 	isFull bool
 }
 
@@ -99,7 +99,7 @@ func (c *PersonChanges) find(project int64, id string) *personDraft {
 	return d
 }
 
-// create is a new person with a distinct id; nil when there is no room for one.
+// create adds a person with a distinct ID. It returns nil if the store is full.
 func (c *PersonChanges) create(project int64, id string) *personDraft {
 	d := &personDraft{
 		Person: Person{ID: c.feedback.lastPerson + 1, Project: project, Properties: wire.EmptyObject}, properties: wire.Fields{},
@@ -123,9 +123,9 @@ func (c *PersonChanges) addID(d *personDraft, id string) bool {
 	return true
 }
 
-// Merge makes two distinct ids those of one person, whose properties win over those of the
-// person who is merged. A person whom an app has named already is not merged into another one,
-// unless the app insists.
+// Merge assigns two distinct IDs to one person. The properties of that person win over the properties
+// of the person who is merged into it. A person whom an app has already identified is not merged into
+// another one, unless the app insists.
 func (c *PersonChanges) Merge(project int64, from, into string, insists bool) {
 	if from == into || from == "" || into == "" {
 		return

@@ -100,7 +100,7 @@ func TestGroupsOfEvents(t *testing.T) {
 	assert.JSONEq(t, `{"a":1}`, st.Group(1, "t0", "k").Properties.Spelling(), "all of a change or nothing")
 }
 
-// Whatever an app sends beside surveys, their events stay, and all together are no more than are kept.
+// Whatever else an app sends, survey events stay, and the store keeps no more events than its limit.
 func TestOtherEventsLeaveThoseOfSurveys(t *testing.T) {
 	t.Parallel()
 

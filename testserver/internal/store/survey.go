@@ -35,8 +35,8 @@ type SurveyField struct {
 	// Documented and Hosted say where a profile has the field: r in responses to reading, w in
 	// those to writing, q in requests.
 	Documented, Hosted string
-	// IsElsewhere is set for a field that is no column: it is computed, or says something about a
-	// flag or the user.
+	// IsElsewhere is set for a field that no column stores: it is computed, or describes a flag or the
+	// user.
 	IsElsewhere bool
 }
 
@@ -95,8 +95,8 @@ var SurveyFields = []SurveyField{
 	{Hosted: everywhere, Column: wire.Column{Name: "form_content", Kind: wire.Object, Refusal: "form_content must be an object"}},
 }
 
-// SurveyTable are the fields of a survey that are stored. Those of the hosted service alone are
-// among them, so that a fixtures document means the same to every profile.
+// SurveyTable describes the stored fields of a survey. It includes fields of the hosted profile, so
+// that a fixtures document has the same meaning in every profile.
 var SurveyTable = SurveyColumns(func(f SurveyField) bool { return !f.IsElsewhere })
 
 // SurveyColumns is a table of some fields of a survey.
@@ -122,8 +122,8 @@ func (s *Survey) Fields() wire.Fields {
 	return fields
 }
 
-// Further are the extra members of a survey and the fields of the hosted service alone, in the order
-// of their names: all of these, or those that do not have their initial value.
+// Further returns the extra members of a survey and the fields that only the hosted profile has,
+// sorted by name. If complete is false, it omits fields that have their initial value.
 func (s *Survey) Further(complete bool) []wire.Member {
 	o := s.Object
 	for _, f := range SurveyFields {

@@ -35,7 +35,7 @@ func (v Value) members() iter.Seq2[string, Value] {
 	}
 }
 
-// parts yields what stands between the commas of an object or array.
+// parts yields the parts of an object or array that are separated by commas.
 func (v Value) parts() iter.Seq[string] {
 	return func(yield func(string) bool) {
 		depth, start := 0, len("{")

@@ -54,7 +54,7 @@ func TestAddQuestion(t *testing.T) {
 	}
 }
 
-// A world of its own has none of what another test has made.
+// A separate world contains nothing that another test has created.
 func TestOther(t *testing.T) {
 	t.Parallel()
 	srv := testserver.WorldOf(t)
