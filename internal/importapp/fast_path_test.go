@@ -25,7 +25,7 @@ func TestGeneratedConfig(t *testing.T) {
 				"url":"file:/apps/tickets","capabilities":{"scheduled_tasks":["runEveryHour"]}}]}`))
 		o := env.Resource(t, typeName)
 		require.Empty(t, o.Import("7").Errors().Text())
-		config, plan := o.PlanGenerated()
+		config, plan := o.PlanGeneratedConfig()
 		require.Empty(t, plan.Diagnostics.Errors().Text())
 		require.True(t, o.IsEmpty(plan))
 

@@ -242,7 +242,7 @@ func TestWriteOnlyQueryNeedsAnewTerraform(t *testing.T) {
 	app := env.Resource(t, typeName)
 	for _, capabilities := range []*tfprotov6.ValidateResourceConfigClientCapabilities{nil, {}} {
 		resp, err := server.ValidateResourceConfig(t.Context(), &tfprotov6.ValidateResourceConfigRequest{
-			TypeName: typeName, Config: app.Encoded(private("private_token=t0k3n", 1)), ClientCapabilities: capabilities,
+			TypeName: typeName, Config: app.Encode(private("private_token=t0k3n", 1)), ClientCapabilities: capabilities,
 		})
 		require.NoError(t, err)
 		errs := acctest.Diagnostics(resp.Diagnostics).Errors()

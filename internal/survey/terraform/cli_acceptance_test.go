@@ -73,7 +73,7 @@ func TestAccStateOfAnotherCLI(t *testing.T) {
 	for _, other := range others {
 		t.Run(cli.About()+" to "+other.About(), func(t *testing.T) {
 			t.Parallel()
-			other := other.CopyTo(t)
+			other := other.Copy(t)
 			if strings.HasPrefix(cli.About(), "OpenTofu") && !strings.HasPrefix(other.About(), "OpenTofu") {
 				// Terraform keeps the host of an address. OpenTofu replaces that of the other
 				// registry by its own.

@@ -58,7 +58,7 @@ func readAndPlan(t *testing.T, r *rapid.T, env *acctest.Env) {
 	survey.Upgrade()
 	survey.Refresh()
 	survey.Plan(config)
-	survey.PlanGenerated()
+	survey.PlanGeneratedConfig()
 	survey.Plan(respelled(r, config))
 
 	without := maps.Clone(config)
@@ -159,7 +159,7 @@ func TestFastPathTakesAnySurvey(t *testing.T) {
 				require.Empty(r, survey.Import(surveyID).Errors().Text())
 				survey.Refresh()
 				before := d.Plans.Load()
-				_, plan := survey.PlanGenerated()
+				_, plan := survey.PlanGeneratedConfig()
 				require.True(r, survey.IsEmpty(plan), plan.Diagnostics.Text())
 				require.Equal(r, before+1, d.Plans.Load(), "the plan was slow")
 			})

@@ -33,7 +33,7 @@ func TestGeneratedConfigPlansNothing(t *testing.T) {
 
 				o := env.Resource(t, "posthog_survey")
 				require.Empty(r, o.Import(surveyID).Errors().Text())
-				_, plan := o.PlanGenerated()
+				_, plan := o.PlanGeneratedConfig()
 				require.Empty(r, plan.Diagnostics.Errors().Text())
 				require.True(r, o.IsEmpty(plan))
 			})
@@ -48,7 +48,7 @@ func TestGeneratedConfigIsMinimal(t *testing.T) {
 	stated := func(env *acctest.Env, id string) []string {
 		o := env.Resource(t, "posthog_survey")
 		require.Empty(t, o.Import(id).Errors().Text())
-		config, plan := o.PlanGenerated()
+		config, plan := o.PlanGeneratedConfig()
 		require.True(t, o.IsEmpty(plan))
 		var names []string
 		for name, value := range config {
@@ -79,7 +79,7 @@ func TestGeneratedConfigOmitsNullsOfQuestions(t *testing.T) {
 	o := env.Resource(t, "posthog_survey")
 	require.Empty(t, o.Import(surveyID).Errors().Text())
 
-	config, plan := o.PlanGenerated()
+	config, plan := o.PlanGeneratedConfig()
 	require.True(t, o.IsEmpty(plan))
 	questions, ok := config["questions"].([]any)
 	require.True(t, ok)
@@ -258,7 +258,7 @@ func planAgain(t *testing.T, r *rapid.T, env *acctest.Env, survey *acctest.Resou
 		r.Fatal(found.Text())
 	}
 
-	config, plan := survey.PlanGenerated()
+	config, plan := survey.PlanGeneratedConfig()
 	wantTaken(r, survey, config, plan)
 	if !survey.IsEmpty(plan) {
 		r.Fatalf("the plan changes something: %s", plan.Planned)

@@ -86,7 +86,7 @@ func TestMigrationShowsDrift(t *testing.T) {
 	env.PatchSurvey(id, testserver.Object{"appearance": testserver.Object{"position": "left"}})
 
 	o := env.Resource(t, "posthog_survey")
-	require.Empty(t, o.UpgradeFrom(0, survey.attributes).Text())
+	require.Empty(t, o.UpgradeState(0, survey.attributes).Text())
 	require.Empty(t, o.Refresh().Text())
 	plan := o.Plan(survey.config)
 	require.Empty(t, plan.Diagnostics.Errors().Text())
@@ -103,7 +103,7 @@ func TestMigrationOfADeletedSurvey(t *testing.T) {
 	env := acctest.Start(t, acctest.Fixtures(survey.service))
 	deleted(t, env)
 	o := env.Resource(t, "posthog_survey")
-	require.Empty(t, o.UpgradeFrom(0, survey.attributes).Text())
+	require.Empty(t, o.UpgradeState(0, survey.attributes).Text())
 	diags := o.Refresh()
 	assert.Contains(t, diags.Text(), "The survey no longer exists")
 	assert.False(t, diags.HasError())
@@ -139,7 +139,7 @@ func TestMigrationRefuses(t *testing.T) {
 		{Provider: "registry.terraform.io/surveys-as-code/posthog", Type: "posthog_survey"},
 	} {
 		source.Attributes = attributes
-		diags := env.Resource(t, "posthog_survey").MoveFrom(source)
+		diags := env.Resource(t, "posthog_survey").Move(source)
 		assert.Contains(t, diags.Errors().Text(), "does not include support for the given source resource", source.Provider)
 	}
 }
@@ -155,7 +155,7 @@ func TestMoveBetweenAddresses(t *testing.T) {
 		made, moved := env.Resource(t, "posthog_survey"), env.Resource(t, "posthog_survey")
 		require.Empty(t, made.Apply(config).Errors().Text())
 
-		require.Empty(t, moved.MoveFrom(made.Source("registry.opentofu.org/surveys-as-code/posthog")).Text())
+		require.Empty(t, moved.Move(made.Source("registry.opentofu.org/surveys-as-code/posthog")).Text())
 		requireEmpty(t, moved, moved.Plan(config))
 		require.Empty(t, moved.Refresh().Text())
 		requireEmpty(t, moved, moved.Plan(config))

@@ -129,10 +129,10 @@ func TestOfficialStatesUseEveryAttribute(t *testing.T) {
 // takeOver are the two ways from the other provider to this one.
 var takeOver = map[string]func(*acctest.Resource, officialSurvey) acctest.Diagnostics{
 	"terraform state replace-provider": func(o *acctest.Resource, s officialSurvey) acctest.Diagnostics {
-		return o.UpgradeFrom(0, s.attributes)
+		return o.UpgradeState(0, s.attributes)
 	},
 	"moved": func(o *acctest.Resource, s officialSurvey) acctest.Diagnostics {
-		return o.MoveFrom(acctest.Source{Provider: "registry.terraform.io/posthog/posthog", Type: "posthog_survey", Attributes: s.attributes})
+		return o.Move(acctest.Source{Provider: "registry.terraform.io/posthog/posthog", Type: "posthog_survey", Attributes: s.attributes})
 	},
 }
 
@@ -207,7 +207,7 @@ func TestMigrationFromAnotherSchema(t *testing.T) {
 	env := acctest.Start(t)
 	survey := officialSurveys(t)[0]
 
-	diags := env.Resource(t, "posthog_survey").MoveFrom(acctest.Source{
+	diags := env.Resource(t, "posthog_survey").Move(acctest.Source{
 		Provider: "registry.terraform.io/posthog/posthog", Type: "posthog_survey", Version: 1, Attributes: survey.attributes,
 	})
 	assert.Contains(t, diags.Errors().Text(), "version 1 of its schema")

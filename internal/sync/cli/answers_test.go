@@ -92,7 +92,7 @@ func isSameQuestion(q, other answers.Question) bool {
 func reportOfOutput(exit int, output string) answers.Report {
 	report := answers.Report{}
 	if exit == codeError {
-		report = inprocess.Failed(output)
+		report = inprocess.Failure(output)
 	}
 	report.Messages = strings.Split(output, "\n")
 	return report

@@ -72,8 +72,8 @@ func Profile(profile testserver.Profile) Option {
 	return func(o *testserver.Options) { o.Profile = profile }
 }
 
-// Profiles are those with which a test drives a CLI: the hosted one alone when tests are to be
-// short, since what differs between profiles is tested without a CLI.
+// Profiles are the profiles with which a test drives a CLI. With -short, it is only the hosted one,
+// because tests without a CLI cover the differences between profiles.
 func Profiles() []testserver.Profile {
 	if testing.Short() {
 		return []testserver.Profile{testserver.Hosted}
@@ -177,12 +177,12 @@ func (env *Env) Apps(t testing.TB) []map[string]any {
 	return env.Server.Apps(env.OrganizationID)
 }
 
-// answers are those of all servers of a test binary.
+// answers collects the responses of all servers of a test binary.
 var answers contracttest.Sample
 
-// ObserveContract returns an observer for a test's server that fails the test when an
-// answer, other than that of a fault, is not as the OpenAPI document says. What SDKs in apps ask
-// for is no part of the document.
+// ObserveContract returns an observer for a test's server. The observer fails the test when a response
+// violates the OpenAPI document. It ignores responses of faults, and requests of SDKs, which the
+// document does not describe.
 func ObserveContract(t testing.TB) func(testserver.Exchange) {
 	return func(e testserver.Exchange) {
 		if !e.Fault && !strings.HasPrefix(e.Operation, "sdk_") {
@@ -191,10 +191,10 @@ func ObserveContract(t testing.TB) func(testserver.Exchange) {
 	}
 }
 
-// UseSynctest makes the provider ready for a test in a bubble of testing/synctest, whose
-// time goes on when all of its goroutines wait: the provider goes by the bubble's clock
-// in place of the one that jumps, and calls the server without a network, which the
-// bubble would not see waiting. Start the Env outside, with Clock.
+// UseSynctest prepares the provider for a test in a bubble of testing/synctest, whose time advances
+// when all of its goroutines are blocked. The provider uses the bubble's clock instead of the one that
+// jumps, and calls the server without a network, because the bubble cannot detect that a goroutine
+// waits for a network. Start the Env outside of the bubble, with Clock.
 func (env *Env) UseSynctest() { env.transport = directTransport{env.Server} }
 
 // directTransport carries requests to a handler that goes on, as a server does, when the

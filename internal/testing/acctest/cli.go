@@ -18,9 +18,9 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/tfcli"
 )
 
-// CLI runs the commands of Terraform or OpenTofu in a directory, with providers that the
-// test serves: for what the testing framework has no step for. Each command gets servers
-// of its own, so nothing is remembered from one to the next.
+// CLI runs commands of Terraform or OpenTofu in a directory, with providers that the test serves. Use
+// it where the testing framework has no suitable step. Each command gets new servers, so providers
+// remember nothing between commands.
 type CLI struct {
 	// Dir is the directory; the test fills it.
 	Dir string
@@ -43,39 +43,39 @@ func (env *Env) CLI(t testing.TB) *CLI {
 	if path == "" {
 		path = "terraform"
 	}
-	found, err := exec.LookPath(path)
+	program, err := exec.LookPath(path)
 	require.NoError(t, err)
-	return &CLI{Dir: t.TempDir(), t: t, path: found, env: env}
+	return &CLI{Dir: t.TempDir(), t: t, path: program, env: env}
 }
 
 // Path is the program.
 func (c *CLI) Path() string { return c.path }
 
-// With is the CLI with another provider besides, by its source, such as posthog/posthog.
+// With returns the CLI with an additional provider, by its source, such as posthog/posthog.
 func (c *CLI) With(source string, newServer func() tfprotov6.ProviderServer) *CLI {
-	other := *c
-	other.others = maps.Clone(c.others)
-	if other.others == nil {
-		other.others = map[string]func() tfprotov6.ProviderServer{}
+	result := *c
+	result.others = maps.Clone(c.others)
+	if result.others == nil {
+		result.others = map[string]func() tfprotov6.ProviderServer{}
 	}
-	other.others[source] = newServer
-	return &other
+	result.others[source] = newServer
+	return &result
 }
 
 // At is another program in the same directory.
 func (c *CLI) At(path string) *CLI {
-	other := *c
-	other.path = path
-	return &other
+	result := *c
+	result.path = path
+	return &result
 }
 
-// CopyTo is the program in a copy of the directory, for a test of its own.
-func (c *CLI) CopyTo(t testing.TB) *CLI {
+// Copy returns the program in a copy of the directory, for a separate test.
+func (c *CLI) Copy(t testing.TB) *CLI {
 	t.Helper()
-	other := *c
-	other.t, other.Dir = t, filepath.Join(t.TempDir(), "copy")
-	require.NoError(t, os.CopyFS(other.Dir, os.DirFS(c.Dir)))
-	return &other
+	result := *c
+	result.t, result.Dir = t, filepath.Join(t.TempDir(), "copy")
+	require.NoError(t, os.CopyFS(result.Dir, os.DirFS(c.Dir)))
+	return &result
 }
 
 // Write writes a file into the directory.
@@ -126,10 +126,10 @@ func (c *CLI) command(args ...string) *exec.Cmd {
 // serve serves the provider and the others for one command.
 func (c *CLI) serve() (attach tfexec.ReattachInfo, stop func()) {
 	c.t.Helper()
-	own, err := c.env.Factories()["posthog"]()
+	provider, err := c.env.Factories()["posthog"]()
 	require.NoError(c.t, err)
 
-	servers := map[string]tfprotov6.ProviderServer{"surveys-as-code/posthog": own}
+	servers := map[string]tfprotov6.ProviderServer{"surveys-as-code/posthog": provider}
 	for source, newServer := range c.others {
 		servers[source] = newServer()
 	}
@@ -137,9 +137,9 @@ func (c *CLI) serve() (attach tfexec.ReattachInfo, stop func()) {
 	attach = tfexec.ReattachInfo{}
 	var stops []func()
 	for name, server := range servers {
-		one, stopOne, err := tfcli.ServeProvider(c.t.Context(), server, "registry.terraform.io/"+name, "registry.opentofu.org/"+name)
+		info, stopOne, err := tfcli.ServeProvider(c.t.Context(), server, "registry.terraform.io/"+name, "registry.opentofu.org/"+name)
 		require.NoError(c.t, err)
-		maps.Copy(attach, one)
+		maps.Copy(attach, info)
 		stops = append(stops, stopOne)
 	}
 	return attach, func() {

@@ -17,8 +17,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider"
 )
 
-// Differential serves the provider with every call about a resource answered twice:
-// with the fast path, and by the framework alone. The two must say the same.
+// Differential serves the provider and answers every call about a resource twice: with the fast path,
+// and only with the framework. The two results must be equal.
 type Differential struct {
 	tfprotov6.ProviderServer
 	// Reads, Plans and Upgrades count the calls that the fast path answered by itself.
@@ -65,7 +65,7 @@ func both[Request, Response any](
 	if got, err = fast(ctx, req); err != nil {
 		return nil, nil, err
 	}
-	// The framework goes through attributes in no order.
+	// The framework visits attributes in random order.
 	lines := func(resp *Response) []string {
 		diags, _ := reflect.TypeAssert[[]*tfprotov6.Diagnostic](reflect.ValueOf(resp).Elem().FieldByName("Diagnostics"))
 		return strings.SplitAfter(Diagnostics(diags).Text(), "\n")
@@ -136,8 +136,8 @@ func (d *Differential) sameState(call, typeName string, want, got *tfprotov6.Dyn
 	}
 	differences, err := w.Diff(g)
 	assert.NoError(d.t, err)
-	for _, one := range differences {
-		assert.Fail(d.t, "another state", "%s: %s", call, one)
+	for _, difference := range differences {
+		assert.Fail(d.t, "another state", "%s: %s", call, difference)
 	}
 }
 

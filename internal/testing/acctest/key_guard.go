@@ -27,8 +27,8 @@ var envCount atomic.Int64
 // front, and then all that JSON, HTML and URLs write in another way.
 func newKey() string { return fmt.Sprintf(`phx_Hush%04d<"%%+/=&'\`, envCount.Add(1)) }
 
-// withAPIKey returns a fixtures document with the key in place of the default one. A
-// document with users or keys of its own stays as it is.
+// withAPIKey returns a fixtures document in which the key replaces the default one. It does not change
+// a document that contains users or keys.
 func withAPIKey(document []byte, key string) []byte {
 	parts := map[string]json.RawMessage{}
 	if len(document) > 0 && json.Unmarshal(document, &parts) != nil {
@@ -68,7 +68,7 @@ func KeyForms(key string) []string {
 	forms := []string{plain}
 	for shift := range 3 { // base64 writes three bytes as four letters, wherever the key begins
 		whole := base64.RawStdEncoding.EncodeToString(append(make([]byte, shift), plain...))
-		part := whole[(8*shift+5)/6 : len(whole)-1] // the letters that hold bits of the key alone
+		part := whole[(8*shift+5)/6 : len(whole)-1] // the letters that contain only bits of the key
 		forms = append(forms, part, strings.NewReplacer("+", "-", "/", "_").Replace(part))
 	}
 	return forms
@@ -79,7 +79,7 @@ func KeyForms(key string) []string {
 type keyGuard struct {
 	t     testing.TB
 	forms [][]byte
-	// logs is set when the log is searched too; else it goes where TF_LOG says.
+	// logs is set if the log is also searched. Otherwise, the log goes to the destination of TF_LOG.
 	logs bool
 }
 
@@ -124,39 +124,39 @@ func (l logSearcher) Write(line []byte) (int, error) {
 }
 
 // search looks at all texts and bytes in a value.
-func (g *keyGuard) search(where string, v reflect.Value) {
+func (g *keyGuard) search(location string, v reflect.Value) {
 	switch v.Kind() {
 	case reflect.String:
-		g.searchText(where, []byte(v.String()))
+		g.searchText(location, []byte(v.String()))
 	case reflect.Pointer, reflect.Interface:
 		if !v.IsNil() {
-			g.search(where, v.Elem())
+			g.search(location, v.Elem())
 		}
 	case reflect.Struct:
 		for _, field := range v.Fields() {
-			g.search(where, field)
+			g.search(location, field)
 		}
 	case reflect.Slice:
 		if v.Type().Elem().Kind() == reflect.Uint8 {
-			g.searchText(where, v.Bytes())
+			g.searchText(location, v.Bytes())
 			return
 		}
 		for i := range v.Len() {
-			g.search(where, v.Index(i))
+			g.search(location, v.Index(i))
 		}
 	case reflect.Map:
 		for _, key := range v.MapKeys() {
-			g.search(where, key)
-			g.search(where, v.MapIndex(key))
+			g.search(location, key)
+			g.search(location, v.MapIndex(key))
 		}
 	default:
 	}
 }
 
-func (g *keyGuard) searchText(where string, text []byte) {
+func (g *keyGuard) searchText(location string, text []byte) {
 	for _, form := range g.forms {
 		if bytes.Contains(text, form) {
-			g.t.Errorf("the API key is in %s, as %q", where, form)
+			g.t.Errorf("the API key is in %s, as %q", location, form)
 		}
 	}
 }

@@ -15,21 +15,21 @@ func (env *Env) ReadDataSource(t testing.TB, typeName string, config map[string]
 	server, schemas := env.serve(t)
 	schema := schemas.DataSourceSchemas[typeName]
 	require.NotNil(t, schema, "no data source is called %s", typeName)
-	wanted := encode(t, value(t, schema.ValueType(), config))
+	encoded := encode(t, value(t, schema.ValueType(), config))
 
-	valid, err := server.ValidateDataResourceConfig(t.Context(), &tfprotov6.ValidateDataResourceConfigRequest{TypeName: typeName, Config: wanted})
+	valid, err := server.ValidateDataResourceConfig(t.Context(), &tfprotov6.ValidateDataResourceConfigRequest{TypeName: typeName, Config: encoded})
 	require.NoError(t, err)
 	if Diagnostics(valid.Diagnostics).HasError() {
 		return nil, valid.Diagnostics
 	}
 
-	read, err := server.ReadDataSource(t.Context(), &tfprotov6.ReadDataSourceRequest{TypeName: typeName, Config: wanted})
+	read, err := server.ReadDataSource(t.Context(), &tfprotov6.ReadDataSourceRequest{TypeName: typeName, Config: encoded})
 	require.NoError(t, err)
 	if Diagnostics(read.Diagnostics).HasError() {
 		return nil, read.Diagnostics
 	}
 
-	return valuesOf(t, read.State, schema.ValueType()), read.Diagnostics
+	return decodeValues(t, read.State, schema.ValueType()), read.Diagnostics
 }
 
 // Listed is one result of a list resource.
@@ -40,8 +40,8 @@ type Listed struct {
 	Identity, Resource map[string]any
 }
 
-// List lists the objects of a resource type in process, as terraform query does, with
-// a provider of its own. It stops after limit objects.
+// List lists the objects of a resource type in process, as terraform query does, with a new provider.
+// It stops after limit objects.
 func (env *Env) List(t testing.TB, typeName string, config map[string]any, includeResource bool, limit int64) ([]Listed, Diagnostics) {
 	t.Helper()
 
@@ -50,16 +50,16 @@ func (env *Env) List(t testing.TB, typeName string, config map[string]any, inclu
 	require.NotNil(t, schema, "no list resource is called %s", typeName)
 	lists, ok := server.(tfprotov6.ListResourceServer)
 	require.True(t, ok)
-	wanted := encode(t, value(t, schema.ValueType(), config))
+	encoded := encode(t, value(t, schema.ValueType(), config))
 
-	valid, err := lists.ValidateListResourceConfig(t.Context(), &tfprotov6.ValidateListResourceConfigRequest{TypeName: typeName, Config: wanted})
+	valid, err := lists.ValidateListResourceConfig(t.Context(), &tfprotov6.ValidateListResourceConfigRequest{TypeName: typeName, Config: encoded})
 	require.NoError(t, err)
 	if Diagnostics(valid.Diagnostics).HasError() {
 		return nil, valid.Diagnostics
 	}
 
 	stream, err := lists.ListResource(t.Context(), &tfprotov6.ListResourceRequest{
-		TypeName: typeName, Config: wanted, IncludeResource: includeResource, Limit: limit,
+		TypeName: typeName, Config: encoded, IncludeResource: includeResource, Limit: limit,
 	})
 	require.NoError(t, err)
 
@@ -67,24 +67,24 @@ func (env *Env) List(t testing.TB, typeName string, config map[string]any, inclu
 	require.NoError(t, err)
 	identityType := identities.IdentitySchemas[typeName].ValueType()
 
-	var found []Listed
+	var results []Listed
 	diags := Diagnostics(valid.Diagnostics)
-	for one := range stream.Results {
-		diags = append(diags, one.Diagnostics...)
-		if one.Identity == nil {
+	for result := range stream.Results {
+		diags = append(diags, result.Diagnostics...)
+		if result.Identity == nil {
 			continue
 		}
-		listed := Listed{DisplayName: one.DisplayName, Identity: valuesOf(t, one.Identity.IdentityData, identityType)}
-		if one.Resource != nil && includeResource {
-			listed.Resource = valuesOf(t, one.Resource, schemas.ResourceSchemas[typeName].ValueType())
+		listed := Listed{DisplayName: result.DisplayName, Identity: decodeValues(t, result.Identity.IdentityData, identityType)}
+		if result.Resource != nil && includeResource {
+			listed.Resource = decodeValues(t, result.Resource, schemas.ResourceSchemas[typeName].ValueType())
 		}
-		found = append(found, listed)
+		results = append(results, listed)
 	}
-	return found, diags
+	return results, diags
 }
 
-// Invoke plans and invokes an action in process, with a provider of its own, and
-// returns the progress that it reported.
+// Invoke plans and invokes an action in process, with a new provider, and returns the progress
+// messages.
 func (env *Env) Invoke(t testing.TB, typeName string, config map[string]any) ([]string, Diagnostics) {
 	t.Helper()
 
@@ -93,11 +93,11 @@ func (env *Env) Invoke(t testing.TB, typeName string, config map[string]any) ([]
 	require.NotNil(t, schema, "no action is called %s", typeName)
 	actions, ok := server.(tfprotov6.ActionServer)
 	require.True(t, ok)
-	wanted := encode(t, value(t, schema.Schema.ValueType(), config))
+	encoded := encode(t, value(t, schema.Schema.ValueType(), config))
 
-	valid, err := actions.ValidateActionConfig(t.Context(), &tfprotov6.ValidateActionConfigRequest{ActionType: typeName, Config: wanted})
+	valid, err := actions.ValidateActionConfig(t.Context(), &tfprotov6.ValidateActionConfigRequest{ActionType: typeName, Config: encoded})
 	require.NoError(t, err)
-	plan, err := actions.PlanAction(t.Context(), &tfprotov6.PlanActionRequest{ActionType: typeName, Config: wanted})
+	plan, err := actions.PlanAction(t.Context(), &tfprotov6.PlanActionRequest{ActionType: typeName, Config: encoded})
 	require.NoError(t, err)
 
 	diags := append(Diagnostics(valid.Diagnostics), plan.Diagnostics...)
@@ -105,7 +105,7 @@ func (env *Env) Invoke(t testing.TB, typeName string, config map[string]any) ([]
 		return nil, diags
 	}
 
-	stream, err := actions.InvokeAction(t.Context(), &tfprotov6.InvokeActionRequest{ActionType: typeName, Config: wanted})
+	stream, err := actions.InvokeAction(t.Context(), &tfprotov6.InvokeActionRequest{ActionType: typeName, Config: encoded})
 	require.NoError(t, err)
 
 	var progress []string

@@ -23,20 +23,19 @@ type Plan struct {
 // Attribute is the value of one attribute in a plan, in the terms of State.
 func (p Plan) Attribute(t testing.TB, attribute string) any {
 	t.Helper()
-	return goValue(t, attributesOf(t, p.Planned)[attribute])
+	return goValue(t, attributeValues(t, p.Planned)[attribute])
 }
 
 // Attributes are the values of all attributes in a plan, in the terms of State.
 func (p Plan) Attributes(t testing.TB) map[string]any {
 	t.Helper()
-	all, _ := goValue(t, p.Planned).(map[string]any)
-	return all
+	attributes, _ := goValue(t, p.Planned).(map[string]any)
+	return attributes
 }
 
-// PlanBeforeRead plans a configuration twice, each time in a run of its own: as
-// terraform plan does, which reads the object first, and as a CLI does that plans
-// before it reads. It says what is different in the second plan; "" when nothing is. It
-// leaves the object as it was.
+// PlanBeforeRead plans a configuration twice, each time in a separate run: as terraform plan does,
+// which reads the object first, and as a CLI does that plans before it reads. It returns the first
+// difference between the plans, or "". It does not change the object.
 func (o *Resource) PlanBeforeRead(config map[string]any) string {
 	o.t.Helper()
 	usual, early := *o, *o
@@ -49,7 +48,7 @@ func (o *Resource) PlanBeforeRead(config map[string]any) string {
 	readAfter := early.Refresh()
 	got := early.Plan(config)
 
-	for i, what := range []string{
+	for i, subject := range []string{
 		"diagnostics of the read", "state", "private state", "diagnostics of the plan", "planned state", "replacements", "planned private state",
 	} {
 		facts := func(read Diagnostics, o *Resource, plan Plan) string {
@@ -58,8 +57,8 @@ func (o *Resource) PlanBeforeRead(config map[string]any) string {
 				plan.Diagnostics.lines(), plan.Planned, len(plan.RequiresReplace), privateKeys(o.t, plan.private),
 			}[i])
 		}
-		if wanted, have := facts(readBefore, &usual, want), facts(readAfter, &early, got); wanted != have {
-			return fmt.Sprintf("%s after plan and read:\n%s\nafter read:\n%s", what, have, wanted)
+		if expected, have := facts(readBefore, &usual, want), facts(readAfter, &early, got); expected != have {
+			return fmt.Sprintf("%s after plan and read:\n%s\nafter read:\n%s", subject, have, expected)
 		}
 	}
 	return ""
@@ -75,18 +74,18 @@ func privateKeys(t testing.TB, private []byte) map[string][]byte {
 	return keys
 }
 
-// PlanJSON is what terraform show -json prints of a plan that holds this change alone, with
-// what the last refresh found.
+// PlanJSON returns the output of terraform show -json for a plan that contains only this change, with
+// the result of the last refresh.
 func (o *Resource) PlanJSON(t testing.TB, plan Plan) []byte {
 	t.Helper()
 
-	before, _ := asJSON(goValue(t, o.state))
-	after, unknown := asJSON(goValue(t, plan.Planned))
+	prior, _ := asJSON(goValue(t, o.state))
+	planned, unknown := asJSON(goValue(t, plan.Planned))
 	var actions []string
 	switch {
-	case before == nil:
+	case prior == nil:
 		actions = []string{"create"}
-	case after == nil:
+	case planned == nil:
 		actions = []string{"delete"}
 	case len(plan.RequiresReplace) > 0:
 		actions = []string{"delete", "create"}
@@ -104,11 +103,11 @@ func (o *Resource) PlanJSON(t testing.TB, plan Plan) []byte {
 	}
 	document := map[string]any{
 		"format_version":   "1.2",
-		"resource_changes": change(map[string]any{"actions": actions, "before": before, "after": after, "after_unknown": unknown}),
+		"resource_changes": change(map[string]any{"actions": actions, "before": prior, "after": planned, "after_unknown": unknown}),
 	}
 	if o.unrefreshed != nil && !o.unrefreshed.Equal(o.state) {
 		stored, _ := asJSON(goValue(t, *o.unrefreshed))
-		document["resource_drift"] = change(map[string]any{"actions": []string{"update"}, "before": stored, "after": before})
+		document["resource_drift"] = change(map[string]any{"actions": []string{"update"}, "before": stored, "after": prior})
 	}
 
 	text, err := json.Marshal(document)
@@ -125,7 +124,7 @@ func (o *Resource) Private(t testing.TB) map[string]map[string][]byte {
 }
 
 // asJSON divides a value into what is known and, in the same form, what is not.
-func asJSON(value any) (known, unknown any) {
+func asJSON(value any) (knownValue, unknown any) {
 	switch value := value.(type) {
 	case []any:
 		knowns, unknowns := make([]any, len(value)), make([]any, len(value))
@@ -137,9 +136,9 @@ func asJSON(value any) (known, unknown any) {
 	case map[string]any:
 		knowns, unknowns := map[string]any{}, map[string]any{}
 		for name := range value {
-			one, notKnown := asJSON(value[name])
+			element, notKnown := asJSON(value[name])
 			if value[name] != tftypes.UnknownValue {
-				knowns[name] = one
+				knowns[name] = element
 			}
 			if notKnown != false {
 				unknowns[name] = notKnown
@@ -154,9 +153,9 @@ func asJSON(value any) (known, unknown any) {
 	return value, false
 }
 
-// PlanGenerated plans the configuration that the provider generates for the state, as
+// PlanGeneratedConfig plans the configuration that the provider generates for the state, as
 // terraform plan -generate-config-out does for what it imports.
-func (o *Resource) PlanGenerated() (config map[string]any, plan Plan) {
+func (o *Resource) PlanGeneratedConfig() (config map[string]any, plan Plan) {
 	o.t.Helper()
 	resp, err := o.server.GenerateResourceConfig(o.t.Context(), &tfprotov6.GenerateResourceConfigRequest{
 		TypeName: o.typeName, State: encode(o.t, o.state),
@@ -169,5 +168,5 @@ func (o *Resource) PlanGenerated() (config map[string]any, plan Plan) {
 		TypeName: o.typeName, Config: encode(o.t, generated),
 	})
 	require.NoError(o.t, err)
-	return valuesOf(o.t, resp.Config, o.objType), o.plan(generated, valid.Diagnostics)
+	return decodeValues(o.t, resp.Config, o.objType), o.plan(generated, valid.Diagnostics)
 }

@@ -68,8 +68,8 @@ func (o *Resource) Validate(config map[string]any) Diagnostics {
 	return resp.Diagnostics
 }
 
-// Encoded is a configuration as Terraform sends it.
-func (o *Resource) Encoded(config map[string]any) *tfprotov6.DynamicValue {
+// Encode is a configuration as Terraform sends it.
+func (o *Resource) Encode(config map[string]any) *tfprotov6.DynamicValue {
 	o.t.Helper()
 	return encode(o.t, value(o.t, o.objType, config))
 }
@@ -91,19 +91,19 @@ func (o *Resource) PlanIgnoring(config map[string]any, ignored ...string) Plan {
 	require.NoError(o.t, err)
 
 	if len(ignored) > 0 {
-		wanted, had := attributesOf(o.t, decoded), attributesOf(o.t, o.state)
+		config, prior := attributeValues(o.t, decoded), attributeValues(o.t, o.state)
 		for _, name := range ignored {
-			wanted[name] = had[name]
+			config[name] = prior[name]
 		}
-		decoded = tftypes.NewValue(o.objType, wanted)
+		decoded = tftypes.NewValue(o.objType, config)
 	}
 	return o.plan(decoded, resp.Diagnostics)
 }
 
-func (o *Resource) plan(config tftypes.Value, before Diagnostics) Plan {
+func (o *Resource) plan(config tftypes.Value, diags Diagnostics) Plan {
 	o.t.Helper()
-	if before.HasError() {
-		return Plan{Diagnostics: before}
+	if diags.HasError() {
+		return Plan{Diagnostics: diags}
 	}
 
 	prior, private, identity := o.state, o.private, o.identity
@@ -113,13 +113,13 @@ func (o *Resource) plan(config tftypes.Value, before Diagnostics) Plan {
 
 	resp, err := o.server.PlanResourceChange(o.t.Context(), &tfprotov6.PlanResourceChangeRequest{
 		TypeName: o.typeName, PriorState: encode(o.t, prior), Config: encode(o.t, config),
-		ProposedNewState: encode(o.t, proposed(o.t, o.schema.Attributes, config, prior)),
+		ProposedNewState: encode(o.t, propose(o.t, o.schema.Attributes, config, prior)),
 		PriorPrivate:     private, PriorIdentity: identity,
 	})
 	require.NoError(o.t, err)
 
 	plan := Plan{
-		Diagnostics: append(before, resp.Diagnostics...), RequiresReplace: resp.RequiresReplace,
+		Diagnostics: append(diags, resp.Diagnostics...), RequiresReplace: resp.RequiresReplace,
 		private: resp.PlannedPrivate, identity: resp.PlannedIdentity, config: config,
 	}
 
@@ -156,21 +156,21 @@ func (o *Resource) ApplyPlan(plan Plan) Diagnostics {
 	return append(diags, o.apply(plan)...)
 }
 
-// ApplyLike applies the plan of another object of the same kind, with this one's
-// configuration and state in it. Planning asks nothing of the service: where many
-// objects differ in their names alone, one plan serves all.
-func (o *Resource) ApplyLike(other Plan, config map[string]any) Diagnostics {
+// ApplyLike applies the plan of another object of the same kind, with this object's configuration and
+// state in it. Planning sends no requests: if many objects differ only in their names, they can share
+// one plan.
+func (o *Resource) ApplyLike(model Plan, config map[string]any) Diagnostics {
 	o.t.Helper()
-	plan := Plan{config: value(o.t, o.objType, config), private: other.private, identity: other.identity}
-	configured, planned, had := attributesOf(o.t, plan.config), attributesOf(o.t, other.Planned), map[string]tftypes.Value{}
+	plan := Plan{config: value(o.t, o.objType, config), private: model.private, identity: model.identity}
+	configured, planned, prior := attributeValues(o.t, plan.config), attributeValues(o.t, model.Planned), map[string]tftypes.Value{}
 
 	if o.Exists() {
-		plan.private, plan.identity, had = o.private, o.identity, attributesOf(o.t, o.state)
+		plan.private, plan.identity, prior = o.private, o.identity, attributeValues(o.t, o.state)
 	}
 
 	for name := range planned {
-		if own, ok := had[name]; ok && planned[name].IsKnown() {
-			planned[name] = own
+		if value, ok := prior[name]; ok && planned[name].IsKnown() {
+			planned[name] = value
 		}
 		if !configured[name].IsNull() {
 			planned[name] = configured[name]
@@ -200,9 +200,8 @@ func (o *Resource) PlanDestroy() Plan {
 	return Plan{Diagnostics: resp.Diagnostics, Planned: decode(o.t, resp.PlannedState, o.objType), private: resp.PlannedPrivate}
 }
 
-// PlanReplace plans what terraform plan -replace does: the configuration as a change,
-// and then as a create without a prior state. The plan is that of the create, with the
-// diagnostics of both.
+// PlanReplace plans as terraform plan -replace does: the configuration as a change, and then as a
+// create without a prior state. It returns the plan of the create, with the diagnostics of both.
 func (o *Resource) PlanReplace(config map[string]any) Plan {
 	o.t.Helper()
 	change := o.Plan(config)
@@ -229,7 +228,7 @@ func (o *Resource) apply(plan Plan) Diagnostics {
 	failed := Diagnostics(resp.Diagnostics).HasError()
 	o.tainted = o.Exists() && (o.tainted || isNew && failed)
 	if !failed {
-		requireAsPlanned(o.t, plan.Planned, o.state, o.typeName)
+		requirePlanned(o.t, plan.Planned, o.state, o.typeName)
 	}
 	return resp.Diagnostics
 }
@@ -244,8 +243,8 @@ func (o *Resource) Refresh() Diagnostics {
 		TypeName: o.typeName, CurrentState: encode(o.t, o.state), Private: o.private, CurrentIdentity: o.identity,
 	})
 	require.NoError(o.t, err)
-	before := o.state
-	o.unrefreshed = &before
+	prior := o.state
+	o.unrefreshed = &prior
 	o.setState(resp.NewState, resp.Private, resp.NewIdentity)
 	return resp.Diagnostics
 }
@@ -259,12 +258,12 @@ func (o *Resource) Import(id string) Diagnostics {
 		return resp.Diagnostics
 	}
 
-	before := *o
+	saved := *o
 	o.setState(resp.ImportedResources[0].State, resp.ImportedResources[0].Private, resp.ImportedResources[0].Identity)
 
 	read := o.Refresh()
 	if read.HasError() {
-		*o = before
+		*o = saved
 	}
 	return append(resp.Diagnostics, read...)
 }
@@ -280,5 +279,5 @@ func (o *Resource) setState(state *tfprotov6.DynamicValue, private []byte, ident
 // *big.Float, []any, map[string]any or nil.
 func (o *Resource) State(attribute string) any {
 	o.t.Helper()
-	return goValue(o.t, attributesOf(o.t, o.state)[attribute])
+	return goValue(o.t, attributeValues(o.t, o.state)[attribute])
 }

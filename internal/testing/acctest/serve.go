@@ -82,9 +82,9 @@ func Each(objects []*Resource, do func(i int, o *Resource)) {
 // environment, and returns the diagnostics.
 func (env *Env) Configure(t testing.TB, block map[string]any, environment map[string]string) Diagnostics {
 	t.Helper()
-	other := *env
-	other.Environment = maps.Clone(env.Environment)
-	maps.Copy(other.Environment, environment)
-	_, diags := other.configure(t, block)
+	configured := *env
+	configured.Environment = maps.Clone(env.Environment)
+	maps.Copy(configured.Environment, environment)
+	_, diags := configured.configure(t, block)
 	return diags
 }

@@ -21,12 +21,12 @@ func (o *Resource) Upgrade(changes ...func(attributes map[string]any)) Diagnosti
 
 	document, err := json.Marshal(attributes)
 	require.NoError(o.t, err)
-	return o.UpgradeFrom(o.version, document)
+	return o.UpgradeState(o.version, document)
 }
 
-// UpgradeFrom hands the provider the attributes of a state with an earlier version of the
+// UpgradeState hands the provider the attributes of a state with an earlier version of the
 // schema, and takes the state that comes back.
-func (o *Resource) UpgradeFrom(version int64, attributes []byte) Diagnostics {
+func (o *Resource) UpgradeState(version int64, attributes []byte) Diagnostics {
 	o.t.Helper()
 	resp, err := o.server.UpgradeResourceState(o.t.Context(), &tfprotov6.UpgradeResourceStateRequest{
 		TypeName: o.typeName, Version: version, RawState: &tfprotov6.RawState{JSON: attributes},
@@ -56,8 +56,8 @@ func (o *Resource) Source(provider string) Source {
 	return Source{Provider: provider, Type: o.typeName, Version: o.version, Attributes: attributes, Private: o.private}
 }
 
-// MoveFrom moves an object of another provider to this one, as a moved block does.
-func (o *Resource) MoveFrom(source Source) Diagnostics {
+// Move moves an object of another provider to this one, as a moved block does.
+func (o *Resource) Move(source Source) Diagnostics {
 	o.t.Helper()
 	resp, err := o.server.MoveResourceState(o.t.Context(), &tfprotov6.MoveResourceStateRequest{
 		SourceProviderAddress: source.Provider, SourceTypeName: source.Type, SourceSchemaVersion: source.Version,

@@ -25,12 +25,12 @@ func value(t testing.TB, typ tftypes.Type, v any) tftypes.Value {
 			for name := range v {
 				require.Contains(t, typ.AttributeTypes, name, "no such attribute")
 			}
-			for name, one := range typ.AttributeTypes {
-				elements[name] = value(t, one, v[name])
+			for name, attributeType := range typ.AttributeTypes {
+				elements[name] = value(t, attributeType, v[name])
 			}
 		case tftypes.Map:
-			for name, one := range v {
-				elements[name] = value(t, typ.ElementType, one)
+			for name, element := range v {
+				elements[name] = value(t, typ.ElementType, element)
 			}
 		default:
 			require.Failf(t, "not an object or a map", "%s", typ)
@@ -38,81 +38,81 @@ func value(t testing.TB, typ tftypes.Type, v any) tftypes.Value {
 		return tftypes.NewValue(typ, elements)
 
 	case []any:
-		var of tftypes.Type
+		var elementType tftypes.Type
 		switch typ := typ.(type) {
 		case tftypes.List:
-			of = typ.ElementType
+			elementType = typ.ElementType
 		case tftypes.Set:
-			of = typ.ElementType
+			elementType = typ.ElementType
 		default:
 			require.Failf(t, "not a list or a set", "%s", typ)
 		}
 		elements := make([]tftypes.Value, len(v))
-		for i, one := range v {
-			elements[i] = value(t, of, one)
+		for i, element := range v {
+			elements[i] = value(t, elementType, element)
 		}
 		return tftypes.NewValue(typ, elements)
 	}
 	return tftypes.NewValue(typ, v)
 }
 
-// proposed is the proposal that Terraform makes to a provider: the configuration,
+// propose is the proposal that Terraform makes to a provider: the configuration,
 // with the prior value of what is computed and not configured; inside a list from
 // the element at the same place.
-func proposed(t testing.TB, schema []*tfprotov6.SchemaAttribute, config, prior tftypes.Value) tftypes.Value {
+func propose(t testing.TB, schema []*tfprotov6.SchemaAttribute, config, prior tftypes.Value) tftypes.Value {
 	t.Helper()
 	if config.IsNull() || !config.IsKnown() || prior.IsNull() {
 		return config
 	}
 
-	wanted, had := attributesOf(t, config), attributesOf(t, prior)
+	configValues, priorValues := attributeValues(t, config), attributeValues(t, prior)
 	for _, attribute := range schema {
-		one := wanted[attribute.Name]
+		element := configValues[attribute.Name]
 		switch {
-		case one.IsNull() && attribute.Computed:
-			wanted[attribute.Name] = had[attribute.Name]
-		case attribute.NestedType == nil || one.IsNull() || !one.IsKnown():
+		case element.IsNull() && attribute.Computed:
+			configValues[attribute.Name] = priorValues[attribute.Name]
+		case attribute.NestedType == nil || element.IsNull() || !element.IsKnown():
 		case attribute.NestedType.Nesting == tfprotov6.SchemaObjectNestingModeList:
-			wanted[attribute.Name] = proposedList(t, attribute.NestedType.Attributes, one, had[attribute.Name])
+			configValues[attribute.Name] = proposedList(t, attribute.NestedType.Attributes, element, priorValues[attribute.Name])
 		default:
-			wanted[attribute.Name] = proposed(t, attribute.NestedType.Attributes, one, had[attribute.Name])
+			configValues[attribute.Name] = propose(t, attribute.NestedType.Attributes, element, priorValues[attribute.Name])
 		}
 	}
-	return tftypes.NewValue(config.Type(), wanted)
+	return tftypes.NewValue(config.Type(), configValues)
 }
 
 func proposedList(t testing.TB, schema []*tfprotov6.SchemaAttribute, config, prior tftypes.Value) tftypes.Value {
 	t.Helper()
-	var wanted, had []tftypes.Value
-	require.NoError(t, config.As(&wanted))
-	wanted = slices.Clone(wanted)
+	var configItems, priorItems []tftypes.Value
+	require.NoError(t, config.As(&configItems))
+	configItems = slices.Clone(configItems)
 	if !prior.IsNull() {
-		require.NoError(t, prior.As(&had))
+		require.NoError(t, prior.As(&priorItems))
 	}
 
-	for i := range wanted {
-		if i < len(had) {
-			wanted[i] = proposed(t, schema, wanted[i], had[i])
+	for i := range configItems {
+		if i < len(priorItems) {
+			configItems[i] = propose(t, schema, configItems[i], priorItems[i])
 		}
 	}
-	return tftypes.NewValue(config.Type(), wanted)
+	return tftypes.NewValue(config.Type(), configItems)
 }
 
 func encode(t testing.TB, v tftypes.Value) *tfprotov6.DynamicValue {
 	t.Helper()
-	out, err := tfprotov6.NewDynamicValue(v.Type(), v)
+	encoded, err := tfprotov6.NewDynamicValue(v.Type(), v)
 	require.NoError(t, err)
-	return &out
+	return &encoded
 }
 
 func decode(t testing.TB, v *tfprotov6.DynamicValue, typ tftypes.Type) tftypes.Value {
 	t.Helper()
-	out, err := v.Unmarshal(typ)
+	value, err := v.Unmarshal(typ)
 	require.NoError(t, err)
-	return out
+	return value
 }
 
-func attributesOf(t testing.TB, v tftypes.Value) map[string]tftypes.Value {
+func attributeValues(t testing.TB, v tftypes.Value) map[string]tftypes.Value {
 	t.Helper()
 	attributes := map[string]tftypes.Value{}
 	require.NoError(t, v.As(&attributes))
@@ -145,58 +145,58 @@ func goValue(t testing.TB, v tftypes.Value) any {
 	case v.Type().Is(tftypes.List{}) || v.Type().Is(tftypes.Set{}):
 		var list []tftypes.Value
 		require.NoError(t, v.As(&list))
-		out := make([]any, len(list))
+		items := make([]any, len(list))
 		for i := range list {
-			out[i] = goValue(t, list[i])
+			items[i] = goValue(t, list[i])
 		}
-		return out
+		return items
 	}
 
-	out := map[string]any{}
-	for name, one := range attributesOf(t, v) {
-		out[name] = goValue(t, one)
+	members := map[string]any{}
+	for name, member := range attributeValues(t, v) {
+		members[name] = goValue(t, member)
 	}
-	return out
+	return members
 }
 
-// requireAsPlanned is Terraform's own check after an apply: what the plan knew is there.
-func requireAsPlanned(t testing.TB, planned, got tftypes.Value, at string) {
+// requirePlanned is Terraform's own check after an apply: what the plan knew is there.
+func requirePlanned(t testing.TB, planned, got tftypes.Value, path string) {
 	t.Helper()
 	switch {
 	case !planned.IsKnown():
 	case planned.IsNull() || got.IsNull() || planned.IsFullyKnown():
-		require.True(t, planned.Equal(got), "inconsistent result after apply: %s was planned as %s and is %s", at, planned, got)
+		require.True(t, planned.Equal(got), "inconsistent result after apply: %s was planned as %s and is %s", path, planned, got)
 	case planned.Type().Is(tftypes.List{}):
-		var want, is []tftypes.Value
+		var want, gotItems []tftypes.Value
 		require.NoError(t, planned.As(&want))
-		require.NoError(t, got.As(&is))
-		require.Len(t, is, len(want), at)
+		require.NoError(t, got.As(&gotItems))
+		require.Len(t, gotItems, len(want), path)
 		for i := range want {
-			requireAsPlanned(t, want[i], is[i], fmt.Sprintf("%s[%d]", at, i))
+			requirePlanned(t, want[i], gotItems[i], fmt.Sprintf("%s[%d]", path, i))
 		}
 	default:
-		is := attributesOf(t, got)
-		for name, want := range attributesOf(t, planned) {
-			requireAsPlanned(t, want, is[name], at+"."+name)
+		gotValues := attributeValues(t, got)
+		for name, want := range attributeValues(t, planned) {
+			requirePlanned(t, want, gotValues[name], path+"."+name)
 		}
 	}
 }
 
-// valuesOf are the attributes of an encoded object.
-func valuesOf(t testing.TB, encoded *tfprotov6.DynamicValue, typ tftypes.Type) map[string]any {
+// decodeValues are the attributes of an encoded object.
+func decodeValues(t testing.TB, encoded *tfprotov6.DynamicValue, typ tftypes.Type) map[string]any {
 	t.Helper()
 	values, _ := goValue(t, decode(t, encoded, typ)).(map[string]any)
 	return values
 }
 
-// Diagnostics are those of one or several calls.
+// Diagnostics are the diagnostics of one or several calls.
 type Diagnostics []*tfprotov6.Diagnostic
 
 // Text is all of them, severity, path, summary and detail, a line each.
 func (d Diagnostics) Text() string {
 	var b strings.Builder
-	for _, one := range d {
-		fmt.Fprintf(&b, "%s %s: %s: %s\n", one.Severity, one.Attribute, one.Summary, one.Detail)
+	for _, diagnostic := range d {
+		fmt.Fprintf(&b, "%s %s: %s: %s\n", diagnostic.Severity, diagnostic.Attribute, diagnostic.Summary, diagnostic.Detail)
 	}
 	return b.String()
 }
@@ -207,9 +207,9 @@ func (d Diagnostics) HasError() bool { return len(d.Errors()) > 0 }
 // Errors are the errors among them.
 func (d Diagnostics) Errors() Diagnostics {
 	var errs Diagnostics
-	for _, one := range d {
-		if one.Severity == tfprotov6.DiagnosticSeverityError {
-			errs = append(errs, one)
+	for _, diagnostic := range d {
+		if diagnostic.Severity == tfprotov6.DiagnosticSeverityError {
+			errs = append(errs, diagnostic)
 		}
 	}
 	return errs

@@ -22,11 +22,11 @@ const (
 )
 
 // claim returns how well the rules know that a question is the one that had an ID.
-func (w *world) claim(q Question, to []Question, at int, id string, before []Question, lists [][]Question) certainty {
-	known := append(slices.Clone(w.versions), before)
+func (w *world) claim(q Question, target []Question, index int, id string, liveBefore []Question, lists [][]Question) certainty {
+	versions := append(slices.Clone(w.versions), liveBefore)
 	newest := -1
-	for k, list := range known {
-		if i := indexOf(list, q.Who); i >= 0 && list[i].ID == id {
+	for k, list := range versions {
+		if i := findQuestion(list, q.Who); i >= 0 && list[i].ID == id {
 			newest = k
 		}
 	}
@@ -34,15 +34,15 @@ func (w *world) claim(q Question, to []Question, at int, id string, before []Que
 		return none
 	}
 
-	from := known[newest]
-	old := from[indexOf(from, q.Who)]
-	direct := relation(old, from, to, at, lists)
-	now := indexOf(before, q.Who)
+	source := versions[newest]
+	old := source[findQuestion(source, q.Who)]
+	direct := relation(old, source, target, index, lists)
+	now := findQuestion(liveBefore, q.Who)
 	switch {
 	case now < 0 && !old.isSimilar(q, similarTexts): // deleted in PostHog, and reworded wholly
 		return none
 	case !w.isKnown(id) && !old.isSimilar(q, similarTexts):
-		// No command ever read the ID, and its position alone tells what it was.
+		// No command ever read the ID, so only its position identifies the question.
 		return none
 	case now < 0: // deleted in PostHog: one that is asked again may be another
 		return min(direct, possible)
@@ -50,30 +50,30 @@ func (w *world) claim(q Question, to []Question, at int, id string, before []Que
 		// A save replaced the ID and reworded the question: nobody knows whether the new text asks
 		// what the configuration still says.
 		return min(direct, possible)
-	case indexOfID(before, id) < 0 && hasEqual(from, q.Who) && old.isEqual(q) && !old.isEqual(before[now]):
+	case indexOfID(liveBefore, id) < 0 && hasEqual(source, q.Who) && old.isEqual(q) && !old.isEqual(liveBefore[now]):
 		// A save replaced the ID of one of several equal questions, and edited it.
 		return min(direct, possible)
-	case old.isEqual(q), indexOfID(before, id) >= 0:
+	case old.isEqual(q), indexOfID(liveBefore, id) >= 0:
 		return direct
 	}
 
-	// A save replaced the ID: what PostHog held after it stands between the two. Nobody knows a
-	// question again that was reworded wholly on both sides.
-	if !old.isSimilar(before[now], similarTexts) && !before[now].isSimilar(q, similarTexts) {
+	// A save replaced the ID, so the two are linked only by the questions that PostHog had after it. A
+	// question whose text was replaced on both sides cannot be recognized.
+	if !old.isSimilar(liveBefore[now], similarTexts) && !liveBefore[now].isSimilar(q, similarTexts) {
 		return none
 	}
-	read := relation(old, from, before, now, lists)
-	keepsIDs := slices.ContainsFunc(from, func(kept Question) bool { return kept.ID != "" && indexOfID(before, kept.ID) >= 0 })
-	if keepsIDs && !old.isSimilar(before[now], similarTexts) { // it looks like another question
+	read := relation(old, source, liveBefore, now, lists)
+	keepsIDs := slices.ContainsFunc(source, func(candidate Question) bool { return candidate.ID != "" && indexOfID(liveBefore, candidate.ID) >= 0 })
+	if keepsIDs && !old.isSimilar(liveBefore[now], similarTexts) { // it looks like another question
 		return none
 	}
-	if !old.isAlike(before[now]) {
+	if !old.isAlike(liveBefore[now]) {
 		read = min(read, possible)
 	}
-	if read == possible && !before[now].isSimilar(q, similarTexts) { // one guess does not follow another
+	if read == possible && !liveBefore[now].isSimilar(q, similarTexts) { // one guess does not follow another
 		return none
 	}
-	return min(read, relation(before[now], before, to, at, lists))
+	return min(read, relation(liveBefore[now], liveBefore, target, index, lists))
 }
 
 // isReworded reports whether a question says another thing than when a command last read it.
@@ -83,8 +83,8 @@ func (w *world) isReworded(q Question) bool {
 }
 
 // relation returns how well the rules know a question of one list again in a later one.
-func relation(old Question, from, to []Question, at int, lists [][]Question) certainty {
-	q := to[at]
+func relation(old Question, source, target []Question, index int, lists [][]Question) certainty {
+	q := target[index]
 	isAlone := func(isLike func(a, b Question) bool) bool {
 		return !slices.ContainsFunc(lists, func(list []Question) bool {
 			return slices.ContainsFunc(list, func(o Question) bool { return o.Who != q.Who && (isLike(o, q) || isLike(o, old)) })
@@ -94,7 +94,7 @@ func relation(old Question, from, to []Question, at int, lists [][]Question) cer
 		b.Type = a.Type
 		return a.isSimilar(b, similarTexts)
 	}
-	isSecond := func(a, b Question) bool { return a.isEqual(b) && !isTwin([][]Question{from}, a.Who, old.Who) }
+	isSecond := func(a, b Question) bool { return a.isEqual(b) && !isTwin([][]Question{source}, a.Who, old.Who) }
 
 	switch {
 	case old.Type != q.Type:
@@ -104,19 +104,19 @@ func relation(old Question, from, to []Question, at int, lists [][]Question) cer
 		return certain
 	case old.isSimilar(q, similarTexts):
 		return possible
-	case indexOf(from, old.Who) == at && isInPlace(from, to, at):
+	case findQuestion(source, old.Who) == index && isInPlace(source, target, index):
 		return possible
 	}
 	return none
 }
 
 // isInPlace reports whether two lists are equal but for one question.
-func isInPlace(from, to []Question, at int) bool {
-	if len(from) != len(to) {
+func isInPlace(source, target []Question, index int) bool {
+	if len(source) != len(target) {
 		return false
 	}
-	for i := range from {
-		if i != at && !from[i].isEqual(to[i]) {
+	for i := range source {
+		if i != index && !source[i].isEqual(target[i]) {
 			return false
 		}
 	}
@@ -125,50 +125,50 @@ func isInPlace(from, to []Question, at int) bool {
 
 // isAmbiguous reports whether any two questions are like each other.
 func (w *world) isAmbiguous() bool {
-	all := slices.Concat(append(slices.Clone(w.versions), w.live, w.code)...)
-	return slices.ContainsFunc(all, func(a Question) bool {
-		return slices.ContainsFunc(all, func(b Question) bool { return a.Who != b.Who && a.isSimilar(b, similarTexts) })
+	questions := slices.Concat(append(slices.Clone(w.versions), w.live, w.code)...)
+	return slices.ContainsFunc(questions, func(a Question) bool {
+		return slices.ContainsFunc(questions, func(b Question) bool { return a.Who != b.Who && a.isSimilar(b, similarTexts) })
 	})
 }
 
 // claimInSaves returns how well the rules know a question again from the last save in which it
 // had an ID, save by save.
-func (w *world) claimInSaves(who int, id string) certainty {
+func (w *world) claimInSaves(key int, id string) certainty {
 	last := -1
 	for k, list := range w.saves {
-		if i := indexOf(list, who); i >= 0 && list[i].ID == id {
+		if i := findQuestion(list, key); i >= 0 && list[i].ID == id {
 			last = k
 		}
 	}
 	newest := w.saves[len(w.saves)-1]
-	if last < 0 || w.saves[last][indexOf(w.saves[last], who)].Type != newest[indexOf(newest, who)].Type {
+	if last < 0 || w.saves[last][findQuestion(w.saves[last], key)].Type != newest[findQuestion(newest, key)].Type {
 		return none // answers to a question of another type are of another kind
 	}
 
-	known := certain
+	weakest := certain
 	for k := last; k+1 < len(w.saves); k++ {
-		from, to := w.saves[k], w.saves[k+1]
-		was, now := indexOf(from, who), indexOf(to, who)
+		source, target := w.saves[k], w.saves[k+1]
+		previous, now := findQuestion(source, key), findQuestion(target, key)
 		if now < 0 {
 			return none
 		}
-		if from[was].ID == to[now].ID && to[now].ID != "" {
+		if source[previous].ID == target[now].ID && target[now].ID != "" {
 			continue
 		}
-		step := relation(from[was], from, to, now, [][]Question{from, to})
-		isTwinRemoved := hasEqual(from, who) && countEqual(to, from[was]) < countEqual(from, from[was]) // which of the equal ones remains?
-		if !from[was].isAlike(to[now]) || isTwinRemoved {
+		step := relation(source[previous], source, target, now, [][]Question{source, target})
+		isTwinRemoved := hasEqual(source, key) && countEqual(target, source[previous]) < countEqual(source, source[previous]) // which of the equal ones remains?
+		if !source[previous].isAlike(target[now]) || isTwinRemoved {
 			step = min(step, possible)
 		}
-		known = min(known, step)
+		weakest = min(weakest, step)
 	}
-	return known
+	return weakest
 }
 
 // countEqual counts the questions that equal q in everything but the ID.
 func countEqual(list []Question, q Question) (n int) {
-	for _, other := range list {
-		if other.isEqual(q) {
+	for _, candidate := range list {
+		if candidate.isEqual(q) {
 			n++
 		}
 	}
@@ -176,12 +176,12 @@ func countEqual(list []Question, q Question) (n int) {
 }
 
 // appearances are what a question was in each list.
-func appearances(lists [][]Question, who int) []Question {
-	var all []Question
+func appearances(lists [][]Question, key int) []Question {
+	var questions []Question
 	for _, list := range lists {
-		if i := indexOf(list, who); i >= 0 {
-			all = append(all, list[i])
+		if i := findQuestion(list, key); i >= 0 {
+			questions = append(questions, list[i])
 		}
 	}
-	return all
+	return questions
 }

@@ -9,7 +9,7 @@ import (
 
 // run runs a command, and judges what it did.
 func (w *world) run(t *rapid.T, command Command) {
-	before := slices.Clone(w.live)
+	liveBefore := slices.Clone(w.live)
 	report := w.adapter.Run(t, command, slices.Clone(w.code))
 	for _, message := range report.Messages {
 		w.note("    %.300s", message)
@@ -28,22 +28,22 @@ func (w *world) run(t *rapid.T, command Command) {
 
 	switch command {
 	case Refresh:
-		w.see(before)
+		w.see(liveBefore)
 		w.saved = nil
 	case Import:
-		w.startFrom(before)
+		w.forgetVersionsBut(liveBefore)
 		w.saved, w.isEdited = nil, false
 	case SavePlan:
-		w.saved = &savedPlan{slices.Clone(w.code), before, report.Messages, report.IsEmpty}
+		w.saved = &savedPlan{slices.Clone(w.code), liveBefore, report.Messages, report.IsEmpty}
 	case ApplySaved:
-		w.applySaved(t, before, report)
+		w.applySavedPlan(t, liveBefore, report)
 	case Apply:
-		w.apply(t, w.code, before, report)
+		w.apply(t, w.code, liveBefore, report)
 		w.planAgain(t)
 	case Pull, Export:
 		w.take(t, command, report)
 	case Repair:
-		w.repair(t, before, report)
+		w.repair(t, liveBefore, report)
 	case Plan:
 	}
 }
@@ -56,8 +56,8 @@ func (w *world) see(list []Question) {
 	}
 }
 
-// startFrom records that a command has written what PostHog holds, or that it knows nothing older.
-func (w *world) startFrom(list []Question) {
+// forgetVersionsBut records that a command has written what PostHog holds, or that it knows nothing older.
+func (w *world) forgetVersionsBut(list []Question) {
 	w.versions, w.pulled = nil, nil
 	w.see(list)
 }
@@ -88,19 +88,19 @@ func (w *world) answerRefusal(t *rapid.T, report Report) {
 	}
 	for i, q := range w.code {
 		if q.ID == "" {
-			w.code[i].ID = w.idOf(q.Who)
+			w.code[i].ID = w.currentID(q.Who)
 		}
 	}
 	w.saved = nil
-	w.note("  configuration:%s", shown(w.code))
+	w.note("  configuration:%s", formatQuestions(w.code))
 }
 
 // isReordered reports whether questions changed places in PostHog since the last write.
 func (w *world) isReordered() bool {
-	order := func(list, other []Question) []int {
+	order := func(list, reference []Question) []int {
 		var whos []int
 		for _, q := range list {
-			if indexOf(other, q.Who) >= 0 {
+			if findQuestion(reference, q.Who) >= 0 {
 				whos = append(whos, q.Who)
 			}
 		}
@@ -109,43 +109,43 @@ func (w *world) isReordered() bool {
 	return len(w.versions) > 0 && !slices.Equal(order(w.versions[0], w.live), order(w.live, w.versions[0]))
 }
 
-func (w *world) apply(t *rapid.T, code, before []Question, report Report) {
-	w.judgeApplied(t, code, before, report.Messages)
+func (w *world) apply(t *rapid.T, code, liveBefore []Question, report Report) {
+	w.judgeApply(t, code, liveBefore, report.Messages)
 	w.saved = nil
 	if report.IsEmpty {
 		w.see(w.live)
 	} else {
-		w.startFrom(w.live)
+		w.forgetVersionsBut(w.live)
 	}
 	w.isEdited = !isSameList(w.code, w.live)
-	w.note("  PostHog:%s", shown(w.live))
+	w.note("  PostHog:%s", formatQuestions(w.live))
 }
 
-// applySaved judges the apply of a saved plan. One that is empty writes nothing. PostHog may have
+// applySavedPlan judges the apply of a saved plan. One that is empty writes nothing. PostHog may have
 // changed since the plan: then nothing was printed about it, and answers may only not move.
-func (w *world) applySaved(t *rapid.T, before []Question, report Report) {
+func (w *world) applySavedPlan(t *rapid.T, liveBefore []Question, report Report) {
 	saved := w.saved
 	w.saved = nil
-	isCurrent := slices.EqualFunc(saved.live, before, func(a, b Question) bool { return a.ID == b.ID && a.isEqual(b) })
+	isCurrent := slices.EqualFunc(saved.live, liveBefore, func(a, b Question) bool { return a.ID == b.ID && a.isEqual(b) })
 	switch {
 	case saved.isEmpty:
 		w.see(saved.live)
 	case isCurrent:
 		report.Messages = append(report.Messages, saved.messages...)
-		w.apply(t, saved.code, before, report)
+		w.apply(t, saved.code, liveBefore, report)
 	default:
 		w.hold(t, saved.code)
-		w.judgeMoved(t, saved.messages)
-		w.startFrom(w.live)
+		w.judgeOwners(t, saved.messages)
+		w.forgetVersionsBut(w.live)
 	}
 }
 
 // wasEqual reports whether another question was once equal to one in everything: nobody can
 // tell a question that was deleted from an equal one that is asked later.
-func (w *world) wasEqual(q Question, who int) bool {
+func (w *world) wasEqual(q Question, key int) bool {
 	return slices.ContainsFunc(append(slices.Clone(w.versions), w.saves...), func(list []Question) bool {
-		at := indexOf(list, who)
-		return at >= 0 && list[at].isEqual(q)
+		index := findQuestion(list, key)
+		return index >= 0 && list[index].isEqual(q)
 	})
 }
 
@@ -158,31 +158,31 @@ func (w *world) planAgain(t *rapid.T) {
 
 // take judges a command that brings edits in PostHog into the configuration.
 func (w *world) take(t *rapid.T, command Command, report Report) {
-	before, versions := w.code, w.versions
+	liveBefore, versions := w.code, w.versions
 	w.versions = w.pulled
 	defer func() { w.versions = versions }()
 	w.code = w.recognize(t, report.Code)
-	w.note("  configuration:%s", shown(w.code))
+	w.note("  configuration:%s", formatQuestions(w.code))
 	for _, q := range w.code {
-		isOther := func(who int) bool { return who != q.Who && !w.wasEqual(q, who) }
-		if other := slices.IndexFunc(w.answers[q.ID], isOther); q.ID != "" && other >= 0 {
-			w.fail(t, "%s states the ID %s for %s, and it has answers to #%d", command, q.ID, q, w.answers[q.ID][other])
+		isOther := func(key int) bool { return key != q.Who && !w.wasEqual(q, key) }
+		if stranger := slices.IndexFunc(w.answers[q.ID], isOther); q.ID != "" && stranger >= 0 {
+			w.fail(t, "%s states the ID %s for %s, and it has answers to #%d", command, q.ID, q, w.answers[q.ID][stranger])
 		}
 	}
 
-	w.judgeStated(t, command, before, report.Messages)
+	w.judgeStatedIDs(t, command, liveBefore, report.Messages)
 
 	isTaken := isSameList(w.code, w.live)
 	switch {
 	case command == Export && !isTaken:
-		w.fail(t, "export writes%s\ninstead of%s", shown(w.code), shown(w.live))
+		w.fail(t, "export writes%s\ninstead of%s", formatQuestions(w.code), formatQuestions(w.live))
 	case command == Pull && !w.isEdited && report.IsPending:
 		w.fail(t, "pull reports a pending edit or a conflict, and the configuration was not edited: %s", strings.Join(report.Messages, "\n"))
 	case command == Pull && !w.isEdited && !isTaken:
-		w.fail(t, "pull leaves%s\ninstead of%s", shown(w.code), shown(w.live))
+		w.fail(t, "pull leaves%s\ninstead of%s", formatQuestions(w.code), formatQuestions(w.live))
 	}
 
-	w.judgeTaken(t, before, report.Messages)
+	w.judgePull(t, liveBefore, report.Messages)
 	if w.adapter.HasState() {
 		w.pulled = append(w.pulled, slices.Clone(w.live))
 	}
@@ -204,7 +204,7 @@ func (w *world) recognize(t *rapid.T, code []Question) []Question {
 	} {
 		for i := range code {
 			for _, q := range sources {
-				if code[i].Who == 0 && isSame(code[i], q) && indexOf(code, q.Who) < 0 {
+				if code[i].Who == 0 && isSame(code[i], q) && findQuestion(code, q.Who) < 0 {
 					code[i].Who = q.Who
 				}
 			}
@@ -222,38 +222,38 @@ func (w *world) recognize(t *rapid.T, code []Question) []Question {
 // fork makes two questions of one that the configuration asks twice: as it did, and as PostHog
 // does after a save that left nobody a way to know it again.
 func (w *world) fork(code []Question, i int) bool {
-	own := slices.IndexFunc(w.code, func(q Question) bool { return q.isAlike(code[i]) })
-	if own < 0 {
+	base := slices.IndexFunc(w.code, func(q Question) bool { return q.isAlike(code[i]) })
+	if base < 0 {
 		return false
 	}
-	who := w.code[own].Who
-	other, held := indexOf(code, who), indexOf(w.live, who)
-	if other < 0 || held < 0 || w.live[held].isAlike(code[i]) {
+	key := w.code[base].Who
+	rival, current := findQuestion(code, key), findQuestion(w.live, key)
+	if rival < 0 || current < 0 || w.live[current].isAlike(code[i]) {
 		return false
 	}
 
-	code[i].Who = who
-	code[other].Who = w.newWho()
-	w.live[held].Who = code[other].Who
-	w.give(w.live[held].ID, code[other].Who)
+	code[i].Who = key
+	code[rival].Who = w.newWho()
+	w.live[current].Who = code[rival].Who
+	w.give(w.live[current].ID, code[rival].Who)
 	return true
 }
 
 // repair judges a command that reattaches answers: it changes nothing but IDs.
-func (w *world) repair(t *rapid.T, before []Question, report Report) {
-	w.hold(t, before)
-	w.judgeMoved(t, nil)
+func (w *world) repair(t *rapid.T, liveBefore []Question, report Report) {
+	w.hold(t, liveBefore)
+	w.judgeOwners(t, nil)
 	for i, q := range w.live {
-		isLost := q.ID != before[i].ID && slices.Contains(w.answers[before[i].ID], q.Who) && !slices.Contains(w.answers[q.ID], q.Who)
+		isLost := q.ID != liveBefore[i].ID && slices.Contains(w.answers[liveBefore[i].ID], q.Who) && !slices.Contains(w.answers[q.ID], q.Who)
 		if isLost {
-			w.fail(t, "repair takes the answers under %s away from %s", before[i].ID, q)
+			w.fail(t, "repair takes the answers under %s away from %s", liveBefore[i].ID, q)
 		}
 	}
 	if report.HasLog {
-		w.judgeRepaired(t, report.Messages)
+		w.judgeRepair(t, report.Messages)
 	}
 	if report.Code != nil {
 		w.code = w.recognize(t, report.Code)
 	}
-	w.note("  PostHog:%s", shown(w.live))
+	w.note("  PostHog:%s", formatQuestions(w.live))
 }

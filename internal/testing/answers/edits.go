@@ -73,9 +73,9 @@ var edits = map[string]edit{
 
 func pick(t *rapid.T, list []Question) int { return rapid.IntRange(0, len(list)-1).Draw(t, "at") }
 
-func move(list []Question, from, to int) []Question {
-	q := list[from]
-	return slices.Insert(slices.Delete(list, from, from+1), to, q)
+func move(list []Question, source, target int) []Question {
+	q := list[source]
+	return slices.Insert(slices.Delete(list, source, source+1), target, q)
 }
 
 func (w *world) insert(t *rapid.T, list []Question, q Question) []Question {
@@ -98,7 +98,7 @@ func (w *world) remove(list []Question, i int) []Question {
 func (w *world) deleteTwin(t *rapid.T, list []Question) []Question {
 	var twins []int
 	for i, q := range list {
-		if slices.ContainsFunc(list, func(other Question) bool { return other.Who != q.Who && other.isAlike(q) }) {
+		if slices.ContainsFunc(list, func(candidate Question) bool { return candidate.Who != q.Who && candidate.isAlike(q) }) {
 			twins = append(twins, i)
 		}
 	}
@@ -109,7 +109,7 @@ func (w *world) deleteTwin(t *rapid.T, list []Question) []Question {
 }
 
 // edit makes a few edits of a list.
-func (w *world) edit(t *rapid.T, list []Question, most int) []Question {
+func (w *world) edit(t *rapid.T, list []Question, limit int) []Question {
 	names := make([]string, 0, len(edits))
 	for name := range edits {
 		names = append(names, name)
@@ -117,7 +117,7 @@ func (w *world) edit(t *rapid.T, list []Question, most int) []Question {
 	slices.Sort(names)
 
 	list = slices.Clone(list)
-	for range rapid.IntRange(min(most, 1), most).Draw(t, "edits") {
+	for range rapid.IntRange(min(limit, 1), limit).Draw(t, "edits") {
 		name := rapid.SampledFrom(names).Draw(t, "edit")
 		w.note("  %s", name)
 		list = edits[name](w, t, list)
@@ -132,18 +132,18 @@ func (w *world) state(t *rapid.T, list []Question) {
 	case list[i].ID != "":
 		list[i].ID = ""
 	default:
-		list[i].ID = w.idOf(list[i].Who)
+		list[i].ID = w.currentID(list[i].Who)
 	}
 }
 
-// idOf returns the ID that a question has in PostHog; where it has none, the one with its answers.
-func (w *world) idOf(who int) string {
-	if i := indexOf(w.live, who); i >= 0 && w.live[i].ID != "" && slices.Contains(w.answers[w.live[i].ID], who) {
+// currentID returns the ID that a question has in PostHog; where it has none, the one with its answers.
+func (w *world) currentID(key int) string {
+	if i := findQuestion(w.live, key); i >= 0 && w.live[i].ID != "" && slices.Contains(w.answers[w.live[i].ID], key) {
 		return w.live[i].ID
 	}
 	ids := make([]string, 0, len(w.answers))
 	for id, whos := range w.answers {
-		if slices.Contains(whos, who) {
+		if slices.Contains(whos, key) {
 			ids = append(ids, id)
 		}
 	}
@@ -151,7 +151,7 @@ func (w *world) idOf(who int) string {
 	if len(ids) > 0 {
 		return ids[0]
 	}
-	if i := indexOf(w.live, who); i >= 0 {
+	if i := findQuestion(w.live, key); i >= 0 {
 		return w.live[i].ID
 	}
 	return ""

@@ -17,7 +17,7 @@ type Question struct {
 	Content    Content
 }
 
-// Content is what respondents see of a question besides its text.
+// Content is everything that respondents see of a question except its text.
 type Content struct {
 	Description string
 	// Choices are separated by a bar.
@@ -48,18 +48,18 @@ var composed = strings.NewReplacer("e\u0301", "\u00e9", "u\u0308", "\u00fc", "o\
 var decomposed = strings.NewReplacer("\u00e9", "e\u0301", "\u00fc", "u\u0308", "\u00f6", "o\u0308")
 
 // isAlike reports whether two questions have one type and text.
-func (q Question) isAlike(other Question) bool {
-	return q.Type == other.Type && composed.Replace(q.Text) == composed.Replace(other.Text)
+func (q Question) isAlike(r Question) bool {
+	return q.Type == r.Type && composed.Replace(q.Text) == composed.Replace(r.Text)
 }
 
 // isEqual reports whether two questions are equal in everything but the ID.
-func (q Question) isEqual(other Question) bool {
-	return q.isAlike(other) && q.Content == other.Content
+func (q Question) isEqual(r Question) bool {
+	return q.isAlike(r) && q.Content == r.Content
 }
 
 // isSimilar reports whether two questions have one type and at least this share of their texts.
-func (q Question) isSimilar(other Question, share float64) bool {
-	return q.Type == other.Type && similarity(composed.Replace(q.Text), composed.Replace(other.Text)) >= share
+func (q Question) isSimilar(r Question, share float64) bool {
+	return q.Type == r.Type && similarity(composed.Replace(q.Text), composed.Replace(r.Text)) >= share
 }
 
 // similarity is the share of letter pairs that two texts have in common.
@@ -72,22 +72,22 @@ func similarity(a, b string) float64 {
 		}
 	}
 
-	shared, all := 0, 0
+	shared, total := 0, 0
 	for _, sides := range pairs {
 		if sides == 3 {
 			shared++
-			all++
+			total++
 		}
-		all++
+		total++
 	}
-	if all == 0 {
+	if total == 0 {
 		return 0
 	}
-	return 2 * float64(shared) / float64(all)
+	return 2 * float64(shared) / float64(total)
 }
 
-func indexOf(list []Question, who int) int {
-	return slices.IndexFunc(list, func(q Question) bool { return q.Who == who })
+func findQuestion(list []Question, key int) int {
+	return slices.IndexFunc(list, func(q Question) bool { return q.Who == key })
 }
 
 func indexOfID(list []Question, id string) int {
@@ -97,8 +97,8 @@ func indexOfID(list []Question, id string) int {
 // isSameList reports whether two lists ask the same in one order, whatever their IDs.
 func isSameList(a, b []Question) bool { return slices.EqualFunc(a, b, Question.isEqual) }
 
-// shown shows a list as the log of a failed sequence does, the first ones of a long one.
-func shown(list []Question) string {
+// formatQuestions shows a list as the log of a failed sequence does, the first ones of a long one.
+func formatQuestions(list []Question) string {
 	const most = 12
 	var lines strings.Builder
 	for i, q := range list {

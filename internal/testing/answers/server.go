@@ -64,9 +64,9 @@ func (s *Server) Save(t *rapid.T, questions []Question) {
 func (s *Server) Held(*rapid.T) []Question {
 	var list []Question
 	for _, survey := range s.Surveys(s.ProjectID) {
-		held, _ := survey["questions"].([]any)
-		for _, one := range held {
-			fields, _ := one.(map[string]any)
+		questions, _ := survey["questions"].([]any)
+		for _, question := range questions {
+			fields, _ := question.(map[string]any)
 			list = append(list, FromFields(fields))
 		}
 	}

@@ -18,13 +18,13 @@ var languages = [][]string{
 }
 
 func syllables(onsets, vowels string) []string {
-	var all []string
+	var result []string
 	for onset := range strings.FieldsSeq(onsets) {
 		for vowel := range strings.FieldsSeq(vowels) {
-			all = append(all, onset+vowel)
+			result = append(result, onset+vowel)
 		}
 	}
-	return all
+	return result
 }
 
 const (
@@ -33,7 +33,7 @@ const (
 	unlikeTexts = 0.4
 )
 
-// words are those of a text. No two texts with different numbers are alike.
+// words returns the words of a text. Two texts with different numbers are never alike.
 func words(number uint64, language int) []string {
 	random := rand.New(rand.NewPCG(number, uint64(language))) //nolint:gosec // a number repeats its text
 	list := make([]string, wordsOfText)
@@ -47,14 +47,14 @@ func words(number uint64, language int) []string {
 
 // newText returns a text unlike all others.
 func (w *world) newText(t *rapid.T) string {
-	return w.textIn(rapid.IntRange(0, len(languages)-1).Draw(t, "language"))
+	return w.textInLanguage(rapid.IntRange(0, len(languages)-1).Draw(t, "language"))
 }
 
-func (w *world) textIn(language int) string {
+func (w *world) textInLanguage(language int) string {
 	for {
 		w.texts++
 		text := strings.Join(words(w.texts, language), " ")
-		isLike := func(other string) bool { return similarity(text, other) >= unlikeTexts }
+		isLike := func(candidate string) bool { return similarity(text, candidate) >= unlikeTexts }
 		if !slices.ContainsFunc(w.used, isLike) {
 			w.used = append(w.used, text)
 			return text

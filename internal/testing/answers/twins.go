@@ -4,16 +4,16 @@ import "slices"
 
 // exchangeTwins gives questions that nobody can tell apart each other's IDs: those that are equal
 // in everything, and a new question that the rules certainly take for one that went.
-func (w *world) exchangeTwins(lists [][]Question, before []Question) {
+func (w *world) exchangeTwins(lists [][]Question, liveBefore []Question) {
 	for range w.live {
 		isDone := true
 		for _, q := range w.live {
-			other := w.owners[q.ID]
+			owner := w.owners[q.ID]
 			switch {
-			case other == 0, other == q.Who:
-			case isTwin(lists, q.Who, other), isExchanged(lists[0], before, q, other), w.isReplaced(before, q, other),
-				w.isAskedAgain(before, q.Who, other), w.isAskedAgain(before, other, q.Who):
-				w.exchange(lists, q, other)
+			case owner == 0, owner == q.Who:
+			case isTwin(lists, q.Who, owner), isExchanged(lists[0], liveBefore, q, owner), w.isReplaced(liveBefore, q, owner),
+				w.isAskedAgain(liveBefore, q.Who, owner), w.isAskedAgain(liveBefore, owner, q.Who):
+				w.exchange(lists, q, owner)
 				isDone = false
 			}
 		}
@@ -24,17 +24,17 @@ func (w *world) exchangeTwins(lists [][]Question, before []Question) {
 	w.own()
 }
 
-// exchangeLoggedTwins gives a question the answers under its ID that were those of another one, if a
-// save that replaced an ID of that one left or brought a question that was equal to it in everything:
-// what the activity log has of the save does not tell the two apart.
+// exchangeLoggedTwins gives a question the answers under its ID that belonged to another question, if
+// a save replaced an ID of the other question, and if before or after that save, the two were equal in
+// everything: the activity log cannot distinguish them.
 func (w *world) exchangeLoggedTwins() {
 	for _, q := range w.live {
-		other := w.owners[q.ID]
-		for k := 1; k < len(w.saves) && other != 0 && other != q.Who; k++ {
-			before, after := w.saves[k-1], w.saves[k]
-			was, now := indexOf(before, other), indexOf(after, q.Who)
-			isLost := was >= 0 && now >= 0 && indexOfID(after, before[was].ID) < 0
-			if isLost && (isTwin([][]Question{after}, q.Who, other) || indexOf(after, other) < 0 && before[was].isEqual(after[now])) {
+		owner := w.owners[q.ID]
+		for k := 1; k < len(w.saves) && owner != 0 && owner != q.Who; k++ {
+			previous, current := w.saves[k-1], w.saves[k]
+			oldIndex, now := findQuestion(previous, owner), findQuestion(current, q.Who)
+			isLost := oldIndex >= 0 && now >= 0 && indexOfID(current, previous[oldIndex].ID) < 0
+			if isLost && (isTwin([][]Question{current}, q.Who, owner) || findQuestion(current, owner) < 0 && previous[oldIndex].isEqual(current[now])) {
 				w.give(q.ID, q.Who)
 				break
 			}
@@ -51,46 +51,47 @@ func (w *world) own() {
 	}
 }
 
-// exchange makes a question the one whose ID it has, and that one the question that it was, from
-// where they differ on. If both have IDs of that one, the other ID is no longer its own.
-func (w *world) exchange(lists [][]Question, q Question, other int) {
-	if i := indexOf(w.live, other); i >= 0 && w.owners[w.live[i].ID] == other {
+// exchange swaps the identities of two questions: a question becomes the one whose ID it has, from the
+// list on in which they differ. If both have had IDs of the other question, the ID that it has now
+// stays with the first.
+func (w *world) exchange(lists [][]Question, q Question, rival int) {
+	if i := findQuestion(w.live, rival); i >= 0 && w.owners[w.live[i].ID] == rival {
 		isOlder := w.isKnown(q.ID) && !w.isKnown(w.live[i].ID)
 		if !isOlder {
-			w.giveTwin(lists, q, other)
+			w.giveTwin(lists, q, rival)
 			w.give(q.ID, q.Who)
 			return
 		}
 		w.give(w.live[i].ID, q.Who)
 	}
 
-	exchangeIn(w.live, q.Who, other)
-	exchangeIn(w.code, q.Who, other)
+	swapKeys(w.live, q.Who, rival)
+	swapKeys(w.code, q.Who, rival)
 	for _, list := range slices.Concat(lists[:len(lists)-1], w.saves[:len(w.saves)-1]) {
-		a, b := indexOf(list, q.Who), indexOf(list, other)
-		isTold := a >= 0 && b >= 0 && w.owners[list[a].ID] == q.Who && w.owners[list[b].ID] == other
+		a, b := findQuestion(list, q.Who), findQuestion(list, rival)
+		isTold := a >= 0 && b >= 0 && w.owners[list[a].ID] == q.Who && w.owners[list[b].ID] == rival
 		if a >= 0 && b >= 0 && !list[a].isEqual(list[b]) && !isTold {
-			exchangeIn(list, q.Who, other)
+			swapKeys(list, q.Who, rival)
 		}
 	}
 }
 
 // giveTwin gives the IDs that a question had, while it was equal to another one in everything, to
 // that one.
-func (w *world) giveTwin(lists [][]Question, q Question, other int) {
+func (w *world) giveTwin(lists [][]Question, q Question, rival int) {
 	for _, list := range lists {
-		at := indexOf(list, q.Who)
-		if at >= 0 && isTwin([][]Question{list}, q.Who, other) && w.owners[list[at].ID] == q.Who {
-			w.give(list[at].ID, other)
+		index := findQuestion(list, q.Who)
+		if index >= 0 && isTwin([][]Question{list}, q.Who, rival) && w.owners[list[index].ID] == q.Who {
+			w.give(list[index].ID, rival)
 		}
 	}
 }
 
-// give makes answers under an ID those of a question.
-func (w *world) give(id string, who int) {
-	w.owners[id] = who
+// give assigns all answers under an ID to a question.
+func (w *world) give(id string, key int) {
+	w.owners[id] = key
 	for k := range w.answers[id] {
-		w.answers[id][k] = who
+		w.answers[id][k] = key
 	}
 }
 
@@ -99,94 +100,94 @@ func (w *world) isKnown(id string) bool {
 	return slices.ContainsFunc(w.versions, func(list []Question) bool { return indexOfID(list, id) >= 0 })
 }
 
-func exchangeIn(list []Question, who, other int) {
-	a, b := indexOf(list, who), indexOf(list, other)
+func swapKeys(list []Question, key, rival int) {
+	a, b := findQuestion(list, key), findQuestion(list, rival)
 	if a >= 0 {
-		list[a].Who = other
+		list[a].Who = rival
 	}
 	if b >= 0 {
-		list[b].Who = who
+		list[b].Who = key
 	}
 }
 
 // isExchanged reports whether a question became what another one was in the last write, or is in
 // PostHog, and PostHog does not hold it so.
-func isExchanged(written, before []Question, q Question, other int) bool {
-	was, is, held := indexOf(written, other), indexOf(before, other), indexOf(before, q.Who)
-	if held < 0 && is >= 0 && before[is].isEqual(q) {
+func isExchanged(lastWrite, liveBefore []Question, q Question, rival int) bool {
+	rivalInWrite, rivalInLive, ownInLive := findQuestion(lastWrite, rival), findQuestion(liveBefore, rival), findQuestion(liveBefore, q.Who)
+	if ownInLive < 0 && rivalInLive >= 0 && liveBefore[rivalInLive].isEqual(q) {
 		return true
 	}
-	return was >= 0 && written[was].isEqual(q) && (held < 0 || !before[held].isEqual(q))
+	return rivalInWrite >= 0 && lastWrite[rivalInWrite].isEqual(q) && (ownInLive < 0 || !liveBefore[ownInLive].isEqual(q))
 }
 
-// isAskedAgain reports whether a question was asked in PostHog, under a new ID, as another one had
-// been, which went between two reads: it cannot be told from that one without its ID. Nor can the
-// only one with a text be told from the only one that had it, with other content.
-func (w *world) isAskedAgain(before []Question, who, other int) bool {
-	held := indexOf(before, who)
-	if held < 0 || indexOf(before, other) >= 0 {
+// isAskedAgain reports whether a question was added in PostHog, under a new ID, with the text of
+// another question that was deleted between two reads. Without its ID, it looks like the deleted
+// question. If each of the two was the only one with its text, that is true even if their content
+// differs.
+func (w *world) isAskedAgain(liveBefore []Question, key, rival int) bool {
+	current := findQuestion(liveBefore, key)
+	if current < 0 || findQuestion(liveBefore, rival) >= 0 {
 		return false
 	}
 	for _, list := range slices.Backward(w.versions) {
-		if indexOf(list, who) < 0 {
-			was := indexOf(list, other)
-			isOnly := numberAlike(list, before[held]) == 1 && numberAlike(before, before[held]) == 1
-			return was >= 0 && (list[was].isEqual(before[held]) || isOnly && list[was].isAlike(before[held]))
+		if findQuestion(list, key) < 0 {
+			previous := findQuestion(list, rival)
+			isOnly := numberAlike(list, liveBefore[current]) == 1 && numberAlike(liveBefore, liveBefore[current]) == 1
+			return previous >= 0 && (list[previous].isEqual(liveBefore[current]) || isOnly && list[previous].isAlike(liveBefore[current]))
 		}
 	}
 	return false
 }
 
 func numberAlike(list []Question, q Question) (n int) {
-	for _, other := range list {
-		if other.isAlike(q) {
+	for _, candidate := range list {
+		if candidate.isAlike(q) {
 			n++
 		}
 	}
 	return n
 }
 
-// isReplaced reports whether a question that no command has seen says about what another one
-// said, which nobody asks any more, or in words that nobody knows it by: it cannot be told from
-// that one, edited.
-func (w *world) isReplaced(before []Question, q Question, other int) bool {
-	known := appearances(append(slices.Clone(w.versions), before), other)
+// isReplaced reports whether a question that no command has seen has the text of a deleted question,
+// or a text that no command can recognize. It looks like an edit of the deleted question.
+func (w *world) isReplaced(liveBefore []Question, q Question, rival int) bool {
+	earlier := appearances(append(slices.Clone(w.versions), liveBefore), rival)
 	isSimilar := func(o Question) bool { return o.isSimilar(q, similarTexts) }
 	isNew := len(appearances(w.versions, q.Who)) == 0
 	if !w.adapter.HasState() {
-		known, isNew = appearances([][]Question{before}, other), indexOf(before, q.Who) < 0
+		earlier, isNew = appearances([][]Question{liveBefore}, rival), findQuestion(liveBefore, q.Who) < 0
 	}
 
-	for _, o := range slices.Concat(w.versions...) { // what it cannot be told from is what it was
-		if w.isAskedAgain(before, other, o.Who) {
-			known = append(known, o)
+	for _, o := range slices.Concat(w.versions...) { // the questions that it can be mistaken for
+		if w.isAskedAgain(liveBefore, rival, o.Who) {
+			earlier = append(earlier, o)
 		}
 	}
 
-	now := indexOf(w.live, other)
-	isGone := now < 0 || !slices.ContainsFunc(known, func(o Question) bool { return o.isSimilar(w.live[now], similarTexts) })
-	isHeld := slices.ContainsFunc(before, func(o Question) bool { return o.Who == other || w.isAskedAgain(before, o.Who, other) })
-	return isNew && isGone && isHeld && slices.ContainsFunc(known, isSimilar)
+	now := findQuestion(w.live, rival)
+	isGone := now < 0 || !slices.ContainsFunc(earlier, func(o Question) bool { return o.isSimilar(w.live[now], similarTexts) })
+	isHeld := slices.ContainsFunc(liveBefore, func(o Question) bool { return o.Who == rival || w.isAskedAgain(liveBefore, o.Who, rival) })
+	return isNew && isGone && isHeld && slices.ContainsFunc(earlier, isSimilar)
 }
 
 // isTwin reports whether two questions were equal in everything in any list.
-func isTwin(lists [][]Question, who, other int) bool {
+func isTwin(lists [][]Question, key, rival int) bool {
 	return slices.ContainsFunc(lists, func(list []Question) bool {
-		a, b := indexOf(list, who), indexOf(list, other)
+		a, b := findQuestion(list, key), findQuestion(list, rival)
 		return a >= 0 && b >= 0 && list[a].isEqual(list[b])
 	})
 }
 
 // isShared reports whether a save replaced an ID, and PostHog holds a question under another new ID
 // that is equal to the one that had it: either of the two may have been that one.
-func (w *world) isShared(q Question, id string, before, old []Question) bool {
+func (w *world) isShared(q Question, id string, liveBefore, old []Question) bool {
 	isNew := func(o Question) bool {
 		return !slices.ContainsFunc(w.versions, func(list []Question) bool {
-			isKnown := indexOfID(list, o.ID) >= 0 || len(w.answers[o.ID]) == 0 && indexOf(list, o.Who) >= 0
+			isKnown := indexOfID(list, o.ID) >= 0 || len(w.answers[o.ID]) == 0 && findQuestion(list, o.Who) >= 0
 			return indexOfID(list, id) >= 0 && isKnown
 		})
 	}
-	return indexOfID(before, id) < 0 && slices.ContainsFunc(before, func(o Question) bool {
+	return indexOfID(liveBefore, id) < 0 && slices.ContainsFunc(liveBefore, func(o Question) bool {
 		return o.Who != q.Who && isNew(o) && slices.ContainsFunc(old, o.isEqual)
 	})
 }

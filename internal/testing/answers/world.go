@@ -22,7 +22,8 @@ func init() {
 	}
 }
 
-// world is one survey: what PostHog holds, what the configuration says, and who answered what.
+// world models one survey: the questions in PostHog, the questions in the configuration, and the
+// answers of each respondent.
 type world struct {
 	adapter Adapter
 	log     []string
@@ -80,7 +81,7 @@ func (w *world) begin(t *rapid.T) {
 	}
 	for len(w.code) < questions { // alike in many ways, drawn once
 		q := w.code[len(w.code)%4]
-		q.Who, q.Text = w.newWho(), w.textIn(len(w.code)%len(languages))
+		q.Who, q.Text = w.newWho(), w.textInLanguage(len(w.code)%len(languages))
 		w.code = append(w.code, q)
 	}
 	if rapid.Bool().Draw(t, "twins") {
@@ -90,15 +91,15 @@ func (w *world) begin(t *rapid.T) {
 		}
 	}
 
-	w.note("first configuration%s", shown(w.code))
+	w.note("first configuration%s", formatQuestions(w.code))
 	report := w.adapter.Run(t, Apply, slices.Clone(w.code))
 	if report.Failure != "" {
 		w.fail(t, "the first apply fails: %s", report.Failure)
 	}
 	w.hold(t, w.code)
 	w.own()
-	w.startFrom(w.live)
-	w.note("  PostHog:%s", shown(w.live))
+	w.forgetVersionsBut(w.live)
+	w.note("  PostHog:%s", formatQuestions(w.live))
 	w.respond(t, w.live)
 }
 
@@ -111,27 +112,27 @@ func (w *world) fail(t *rapid.T, format string, values ...any) {
 	t.Fatalf("%s\n%s", fmt.Sprintf(format, values...), strings.Join(w.log, "\n"))
 }
 
-// actions are those of the engine. Those after the longest sequence do nothing.
+// actions are the actions of the engine. Actions after the longest sequence do nothing.
 func (w *world) actions() map[string]func(*rapid.T) {
-	all := map[string]func(t *rapid.T){
+	actions := map[string]func(t *rapid.T){
 		"a teammate edits in PostHog": w.editLive,
 		"a script leaves out IDs":     w.leaveOutIDs,
 		"respondents answer":          w.answer,
 	}
 	commands := w.adapter.Commands()
 	for _, command := range commands {
-		all[string(command)] = func(t *rapid.T) { w.run(t, command) }
+		actions[string(command)] = func(t *rapid.T) { w.run(t, command) }
 	}
 	if slices.Contains(commands, Apply) {
-		all["apply once more"] = all[string(Apply)]
-		all["edit the configuration"], all["edit the configuration more"] = w.editCode, w.editCode
+		actions["apply once more"] = actions[string(Apply)]
+		actions["edit the configuration"], actions["edit the configuration more"] = w.editCode, w.editCode
 	}
 	if slices.Contains(commands, Apply) && !slices.Contains(commands, Pull) && !slices.Contains(commands, Export) {
-		all["copy PostHog into the configuration"] = w.adopt
+		actions["copy PostHog into the configuration"] = w.adopt
 	}
 
-	for name, action := range all {
-		all[name] = func(t *rapid.T) {
+	for name, action := range actions {
+		actions[name] = func(t *rapid.T) {
 			if w.steps == mostSteps {
 				return
 			}
@@ -143,7 +144,7 @@ func (w *world) actions() map[string]func(*rapid.T) {
 			w.steps++
 		}
 	}
-	return all
+	return actions
 }
 
 // editLive is an edit in PostHog, which keeps IDs.
@@ -151,7 +152,7 @@ func (w *world) editLive(t *rapid.T) {
 	w.save(t, w.edit(t, w.live, 2), func(int) bool { return true })
 }
 
-// leaveOutIDs is a save without some or all IDs, which may edit questions, too.
+// leaveOutIDs saves questions without some or all IDs, and may edit them.
 func (w *world) leaveOutIDs(t *rapid.T) {
 	list := w.edit(t, w.live, rapid.IntRange(0, 2).Draw(t, "most edits"))
 	isAll := rapid.Bool().Draw(t, "without all IDs")
@@ -161,44 +162,44 @@ func (w *world) leaveOutIDs(t *rapid.T) {
 // save stores a list in PostHog. Of the questions that had an ID, some keep it. A new one gets an
 // ID from PostHog's web interface.
 func (w *world) save(t *rapid.T, list []Question, keepsID func(i int) bool) {
-	sent := slices.Clone(list)
-	for i := range sent {
+	questions := slices.Clone(list)
+	for i := range questions {
 		switch {
-		case indexOf(w.live, sent[i].Who) < 0:
+		case findQuestion(w.live, questions[i].Who) < 0:
 			w.ids++
-			sent[i].ID = fmt.Sprintf("00000000-0000-4000-8000-%012d", w.ids)
+			questions[i].ID = fmt.Sprintf("00000000-0000-4000-8000-%012d", w.ids)
 		case !keepsID(i):
-			sent[i].ID = ""
+			questions[i].ID = ""
 		}
 	}
 
-	w.adapter.Save(t, sent)
-	w.hold(t, sent)
+	w.adapter.Save(t, questions)
+	w.hold(t, questions)
 	w.own()
-	w.note("  PostHog:%s", shown(w.live))
+	w.note("  PostHog:%s", formatQuestions(w.live))
 }
 
 // hold records that PostHog holds a list, with the IDs that it has given to its questions.
 func (w *world) hold(t *rapid.T, list []Question) {
-	held := w.adapter.Held(t)
-	if !isSameList(held, list) {
-		w.fail(t, "PostHog asks%s\ninstead of%s", shown(held), shown(list))
+	live := w.adapter.Held(t)
+	if !isSameList(live, list) {
+		w.fail(t, "PostHog asks%s\ninstead of%s", formatQuestions(live), formatQuestions(list))
 	}
 	w.live = slices.Clone(list)
 	for i := range w.live {
-		w.live[i].ID = held[i].ID
+		w.live[i].ID = live[i].ID
 	}
 	w.saves = append(w.saves, w.live)
 }
 
 func (w *world) answer(t *rapid.T) {
-	var some []Question
+	var questions []Question
 	for _, q := range w.live {
 		if rapid.IntRange(0, 3).Draw(t, "answers") > 0 {
-			some = append(some, q)
+			questions = append(questions, q)
 		}
 	}
-	w.respond(t, some)
+	w.respond(t, questions)
 }
 
 func (w *world) respond(t *rapid.T, list []Question) {
@@ -219,25 +220,25 @@ func (w *world) editCode(t *rapid.T) {
 		w.code = w.edit(t, w.code, 3)
 	}
 	w.isEdited = true
-	w.note("  configuration:%s", shown(w.code))
+	w.note("  configuration:%s", formatQuestions(w.code))
 }
 
 // adopt is what someone does without pull: the configuration becomes what PostHog holds. It
 // states an ID where it stated one.
 func (w *world) adopt(t *rapid.T) {
-	stated := map[int]string{}
+	ids := map[int]string{}
 	for _, q := range w.code {
-		stated[q.Who] = q.ID
+		ids[q.Who] = q.ID
 	}
 	isStatedForNew := rapid.Bool().Draw(t, "state IDs of new questions")
 
 	w.code = slices.Clone(w.live)
 	for i, q := range w.code {
-		id, isOld := stated[q.Who]
+		id, isOld := ids[q.Who]
 		if isOld || !isStatedForNew {
 			w.code[i].ID = id
 		}
 	}
 	w.isEdited = false
-	w.note("  configuration:%s", shown(w.code))
+	w.note("  configuration:%s", formatQuestions(w.code))
 }

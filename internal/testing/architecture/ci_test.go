@@ -96,7 +96,7 @@ func makeTests(t *testing.T, target string) (command testCommand) {
 type testFolder struct {
 	// tests are the names of tests, fuzz tests and examples.
 	tests []string
-	// calls are the functions that a function calls by their name alone.
+	// calls returns the functions that a function calls without a qualifier.
 	calls map[string][]string
 	// drives are the functions that drive a CLI themselves, or stand back where none may be.
 	drives map[string]bool

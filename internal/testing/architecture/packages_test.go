@@ -23,9 +23,9 @@ const module = "github.com/surveys-as-code/terraform-provider-posthog"
 // root is the folder of the module, seen from this one.
 var root = filepath.Join("..", "..", "..")
 
-// rooms are the packages of this module from the ground up: a package imports from its own room
-// and from those before it, never up. "x/..." has what is below x, and x itself where it has no
-// room of its own. A new package is in the room of its folder, or needs one here.
+// rooms are the packages of this module from the ground up. A package imports only from its own room
+// and from earlier rooms. "x/..." has the packages below x, and x itself unless x has a separate room.
+// A new package is in the room of its folder, or needs a new room here.
 var rooms = []string{
 	"internal/api",
 	"internal/jsonvalue", "internal/escape", "internal/web", "internal/markup", "internal/identity", "internal/selector",
@@ -44,10 +44,10 @@ var rooms = []string{
 	"internal/testing/...", "internal/build/...", "examples/...",
 }
 
-// testserverMayImport is what the test server may import besides itself, in its tests too: code
-// that it shared with the client or the provider would carry mistakes that it could never find.
-// Who is offered a survey, what its branching looks like, how a text is printed, who may use a
-// local server and what browsers run is nothing that it judges.
+// testserverMayImport are the packages that the test server and its tests may import from this module.
+// It must not share code with the client or the provider, because it could never detect a bug in
+// shared code. It does not check the packages in this list: who is offered a survey, what its
+// branching looks like, how a text is printed, who may use a local server, and what browsers run.
 var testserverMayImport = []string{
 	"internal/api", "internal/audience", "internal/escape", "internal/flow", "internal/web",
 	"internal/testing/browsertest", "internal/testing/contracttest", "internal/testing/property",
@@ -62,7 +62,7 @@ func matches(room, name string) bool {
 	return name == parent || below && strings.HasPrefix(name, parent+"/")
 }
 
-// roomOf is the place of a package in rooms: that of its longest path.
+// roomOf returns the index of a package in rooms. The longest matching path decides.
 func roomOf(name string) int {
 	if exact := slices.Index(rooms, name); exact >= 0 {
 		return exact
@@ -121,7 +121,8 @@ func ours(imports ...[]string) []string {
 // Terraform's plugins has functions for tests of plugins in its package.
 var linksTesting = []string{"github.com/hashicorp/go-plugin"}
 
-// What tests stand on is no part of what a user installs: neither ours, nor that of others.
+// The programs that users install must not contain test dependencies, neither ours nor third-party
+// ones.
 func TestProgramsLinkNoTesting(t *testing.T) {
 	t.Parallel()
 	standard := []string{"testing", "net/http/httptest"}
@@ -176,8 +177,8 @@ type goMod struct {
 	Tool    []struct{ Path string }
 }
 
-// The programs under tools/ bring hundreds of modules along. Each folder is a module of its own,
-// so that none of them reaches whoever imports this one.
+// The programs under tools/ require hundreds of modules. Each folder is a separate module, so that a
+// program that imports this one does not inherit them.
 func TestToolsStayOut(t *testing.T) {
 	t.Parallel()
 	read := func(path string) (mod goMod) {

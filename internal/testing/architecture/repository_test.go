@@ -29,8 +29,8 @@ var (
 	released      = regexp.MustCompile(`(?m)^## \[(\d+\.\d+\.\d+)\]`)
 )
 
-// Whoever controls a tag of an action runs code beside the API key and a token that may
-// write.
+// An attacker who controls a tag of an action can run code with access to the API key and to a token
+// that may write.
 func TestActionsArePinnedByHash(t *testing.T) {
 	t.Parallel()
 	texts := tracked(t, func(path string) bool {

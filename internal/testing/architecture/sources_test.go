@@ -44,8 +44,8 @@ func isCode(path string) bool {
 var byHand = regexp.MustCompile(`strings\.NewReplacer\(|html\.EscapeString\(|xml\.EscapeText\(|template\.\w+Escape\w*\(|` +
 	`strconv\.(Append)?Quote(Rune)?To(ASCII|Graphic)\(|unicode\.Is(Print|Graphic|Control)\(|` + "`'\\\\''`")
 
-// mayReplace are the packages that replace characters, each for a reason that is no medium of
-// texts from outside.
+// mayReplace are the packages that replace characters, each for a reason other than escaping text from
+// outside.
 var mayReplace = []string{
 	"internal/escape",
 	"internal/framework/attribute", // compares names without their separators
@@ -57,8 +57,8 @@ var mayReplace = []string{
 	"internal/testing/...",
 }
 
-// Text from outside is escaped by the package for it: an escape that is written beside it
-// forgets what the other one knows.
+// Only one package escapes text from outside. An escape that is written elsewhere would miss cases
+// that this package handles.
 func TestEscapesStandInOnePackage(t *testing.T) {
 	t.Parallel()
 	for path, text := range tracked(t, isCode) {

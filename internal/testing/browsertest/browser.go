@@ -40,19 +40,19 @@ func Start(t testing.TB) *Browser {
 
 	ctx, cancel := context.WithTimeout(shared, patience)
 	defer cancel()
-	made, err := cdp.Call(ctx, chromedp.FromContext(shared).Browser, target.CreateBrowserContext, target.CreateBrowserContextParams{})
+	created, err := cdp.Call(ctx, chromedp.FromContext(shared).Browser, target.CreateBrowserContext, target.CreateBrowserContextParams{})
 	if err != nil {
 		t.Fatalf("%s makes no profile: %v", program, err)
 	}
 	t.Cleanup(func() {
 		ctx, cancel := context.WithTimeout(shared, patience)
 		defer cancel()
-		forget := target.DisposeBrowserContextParams(made)
+		forget := target.DisposeBrowserContextParams(created)
 		if _, err := cdp.Call(ctx, chromedp.FromContext(shared).Browser, target.DisposeBrowserContext, forget); err != nil {
 			t.Logf("the profile of the test stays in the browser: %v", err)
 		}
 	})
-	return &Browser{shared, made.BrowserContextID}
+	return &Browser{shared, created.BrowserContextID}
 }
 
 // find returns the path of a Chromium.
@@ -77,7 +77,7 @@ var chromium = sync.OnceValues(func() (context.Context, error) {
 	}
 	allocator, _ := chromedp.NewExecAllocator(running, append(chromedp.DefaultExecAllocatorOptions[:],
 		chromedp.ExecPath(program),
-		// Tests run as root in containers, and show pages of their own alone.
+		// Chrome's sandbox does not work for root in containers. Tests only open their own pages.
 		chromedp.NoSandbox,
 	)...)
 	ctx, stop := chromedp.NewContext(allocator)

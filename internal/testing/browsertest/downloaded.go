@@ -51,13 +51,13 @@ func (p npmPackage) read(t testing.TB, parts ...string) string {
 
 // require skips a test that lacks what it needs, or fails it where a variable says that it may
 // not be skipped.
-func require(t testing.TB, variable string, err error, what string) {
+func require(t testing.TB, variable string, err error, subject string) {
 	t.Helper()
 	switch {
 	case err != nil && os.Getenv(variable) == "required":
-		t.Fatalf("%s=required: %s: %v", variable, what, err)
+		t.Fatalf("%s=required: %s: %v", variable, subject, err)
 	case err != nil:
-		t.Skipf("%s: %v (%s=required makes this a failure)", what, err, variable)
+		t.Skipf("%s: %v (%s=required makes this a failure)", subject, err, variable)
 	}
 }
 

@@ -28,7 +28,7 @@ type View struct {
 	Width, Height int64
 	// Dark has the page prefer a dark color scheme.
 	Dark bool
-	// Fresh has the page in a profile of its own: without what other pages have stored.
+	// Fresh opens the page in a new profile, without data that other pages have stored.
 	Fresh bool
 }
 
@@ -41,7 +41,7 @@ type Page struct {
 	errors   []string
 }
 
-// Open opens an address in a tab of its own and waits until it is loaded.
+// Open opens a URL in a new tab and waits until it is loaded.
 func (b *Browser) Open(t testing.TB, url string, view View) *Page {
 	t.Helper()
 

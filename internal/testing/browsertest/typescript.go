@@ -36,15 +36,15 @@ process.stdout.write(JSON.stringify(found));
 func TypeScriptExports(t testing.TB, files map[string]string) map[string]map[string]json.RawMessage {
 	t.Helper()
 	text := node(t, files, "--eval", evaluation, "--", typescript.find(t, "lib", "typescript.js"))
-	found := map[string]map[string]json.RawMessage{}
-	if err := json.Unmarshal([]byte(text), &found); err != nil {
+	exports := map[string]map[string]json.RawMessage{}
+	if err := json.Unmarshal([]byte(text), &exports); err != nil {
 		t.Fatalf("%v: %s", err, text)
 	}
-	return found
+	return exports
 }
 
-// node is what Node prints, whether it ends well or not, with the names of files of a directory
-// of their own behind the arguments.
+// node returns the output of Node, whether it succeeds or fails. The names of files in a new directory
+// follow the arguments.
 func node(t testing.TB, files map[string]string, arguments ...string) string {
 	t.Helper()
 	dir := t.TempDir()

@@ -16,11 +16,10 @@ import (
 // property tests make shapes without end.
 const mostShapes = 300
 
-// Sample validates the responses of a test binary, one of each operation, status and shape.
-// Since answers of one shape differ in values, values are not its business: those of a
-// newer service's enumerations and dates without an offset occur in fixtures of many
-// tests, and the server's own tests validate the values that it makes itself. The zero
-// value is ready for use, from many goroutines.
+// Sample validates the responses of a test binary: one response for each operation, status, and shape.
+// It ignores values, because responses of one shape differ only in values. Fixtures of many tests
+// contain new values of enumerations and dates without an offset, and the server's own tests validate
+// the values that the server computes. The zero value is ready for use, from many goroutines.
 type Sample struct {
 	mu sync.Mutex
 	// seen are the responses so far, by the sums of their shapes.
@@ -68,8 +67,8 @@ func (s *Sample) isNew(operation string, status int, body []byte) bool {
 // values are the texts, with what stands behind the name of a member, and the numbers of JSON.
 var values = regexp.MustCompile(`("(?:[^"\\]|\\.)+")(\s*:)?|-?[0-9][0-9.eE+-]*`)
 
-// shape is a body without its values: two bodies of one shape differ in texts that are not empty
-// and in numbers alone.
+// shape returns a body without its values. Two bodies of one shape differ only in numbers and in texts
+// that are not empty.
 func shape(body []byte) []byte {
 	return values.ReplaceAllFunc(body, func(value []byte) []byte {
 		switch {

@@ -35,7 +35,7 @@ func Validate(op api.Operation, status int, header http.Header, body []byte) []s
 }
 
 func validate(op api.Operation, status int, header http.Header, body []byte) []fault {
-	schema, err := schemaOf(op, status, header.Get("Content-Type"))
+	schema, err := responseSchema(op, status, header.Get("Content-Type"))
 	if err != nil {
 		return []fault{{reason: err.Error()}}
 	}
@@ -49,7 +49,7 @@ func validate(op api.Operation, status int, header http.Header, body []byte) []f
 	case schema == nil || value == nil:
 		return nil
 	}
-	return faultsOf(schema.VisitJSON(value, openapi3.VisitAsResponse(), openapi3.MultiErrors()))
+	return listFaults(schema.VisitJSON(value, openapi3.VisitAsResponse(), openapi3.MultiErrors()))
 }
 
 // outOfRange is the complaint about a number that the validator cannot hold.
@@ -59,12 +59,12 @@ const outOfRange = "into Go value of type float64"
 // there, of whatever kind.
 var insideQuestions = regexp.MustCompile(`^(/results/\d+)?/questions/\d+/.+`)
 
-// faultsOf are the faults that a validation found, each with its place.
-func faultsOf(err error) []fault {
+// listFaults are the faults that a validation found, each with its place.
+func listFaults(err error) []fault {
 	if several, ok := errors.AsType[openapi3.MultiError](err); ok {
 		var faults []fault
-		for _, one := range several {
-			faults = append(faults, faultsOf(one)...)
+		for _, part := range several {
+			faults = append(faults, listFaults(part)...)
 		}
 		return faults
 	}
@@ -76,7 +76,7 @@ func faultsOf(err error) []fault {
 	case !ok:
 		return []fault{{reason: err.Error()}}
 	case failed.SchemaField == "allOf" && failed.Origin != nil:
-		return faultsOf(failed.Origin) // which one does not fit
+		return listFaults(failed.Origin) // which one does not fit
 	}
 
 	path := "/" + strings.Join(failed.JSONPointer(), "/")
@@ -85,7 +85,7 @@ func faultsOf(err error) []fault {
 		return nil
 	case failed.SchemaField == "anyOf":
 		// That none of several schemas fits says less than what the first lacks; the other is null.
-		faults := faultsOf(failed.Schema.AnyOf[0].Value.VisitJSON(failed.Value, openapi3.VisitAsResponse(), openapi3.MultiErrors()))
+		faults := listFaults(failed.Schema.AnyOf[0].Value.VisitJSON(failed.Value, openapi3.VisitAsResponse(), openapi3.MultiErrors()))
 		for i := range faults {
 			faults[i].path = path + faults[i].path
 		}
@@ -105,8 +105,9 @@ var document = sync.OnceValues(func() (*openapi3.T, error) {
 	return openapi3.NewLoader().LoadFromData(text)
 })
 
-// schemaOf is the schema of the body of a response; nil when the document says nothing of a body.
-func schemaOf(op api.Operation, status int, mediaType string) (*openapi3.Schema, error) {
+// responseSchema returns the schema of a response's body, or nil if the document does not describe
+// one.
+func responseSchema(op api.Operation, status int, mediaType string) (*openapi3.Schema, error) {
 	doc, err := document()
 	if err != nil {
 		return nil, fmt.Errorf("cannot read the document: %w", err)

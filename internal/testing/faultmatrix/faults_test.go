@@ -23,12 +23,12 @@ type fault struct {
 	edit bool
 	// slow faults need a clock that goes on while requests are under way.
 	slow bool
-	// works says that the service does its work, whatever becomes of the response.
+	// works is set if PostHog carries out the request, even if the response is lost.
 	works bool
 	// isNoOp faults plan no change while they last.
 	isNoOp bool
-	// but are the endings of operations that differ, butOnce those of one noun when one
-	// request fails.
+	// but are the expected endings of operations that differ. butOnce are the endings for one noun if
+	// only one request fails.
 	but, butOnce map[string]ending
 }
 
@@ -69,16 +69,17 @@ var faults = []fault{
 	{name: "drop after", rule: testserver.Fault{Drop: "after"}, works: true, once: through, lasting: stopped, onceCreate: through, lastingCreate: stopped},
 	{name: "cut", rule: testserver.Fault{CutBody: new(5)}, works: true, once: through, lasting: stopped, onceCreate: through, lastingCreate: stopped},
 
-	// A page in place of the response says nothing of what the service did.
+	// A page instead of the response does not show whether PostHog carried out the request.
 	{name: "page", rule: testserver.Fault{HTML: true}, once: stopped, onceCreate: stopped, lastingCreate: stopped},
 
-	// What is no failure: others work too, and other versions word the same thing otherwise.
+	// These cases don't fail: others also work, and other versions use different words for the same
+	// thing.
 	{name: "edit", edit: true, works: true, once: through, lasting: through},
 	{name: "empty for null", rule: testserver.Fault{EmptyForNull: true}, works: true, isNoOp: true, lasting: through, lastingCreate: through},
 	{name: "keys reversed", rule: testserver.Fault{ReorderKeys: true}, works: true, isNoOp: true, lasting: through, lastingCreate: through},
 }
 
-// ending is the one of an operation; empty when there is no such run.
+// ending returns the expected ending of an operation. It is empty if that run does not exist.
 func (f fault) ending(n noun, op operation, lasting bool) ending {
 	end := f.once
 	switch {

@@ -34,9 +34,9 @@ type cell struct {
 	listed []any
 }
 
-// Every fault meets every operation. The run ends as it should, and says what a person
-// has to know; the service holds what the state says and nothing that was not reported; and
-// when the fault is over, what the error said to do brings everything in order.
+// Every fault meets every operation. Each run ends as expected, and reports everything that the user
+// has to know. PostHog contains exactly the objects in the state and the objects that the run
+// reported. When the fault is over, following the error's instructions repairs everything.
 func TestMatrix(t *testing.T) {
 	t.Parallel()
 	cells := 0
@@ -205,7 +205,7 @@ func (c *cell) planned(t *testing.T) acctest.Plan {
 	return plan
 }
 
-// rawError matches errors of Go and of its libraries, which help their authors alone.
+// rawError matches errors of Go and its libraries, which help only their authors.
 var rawError = regexp.MustCompile(`dial tcp|[a-z]+ "https?:|context (deadline|canceled)|unexpected EOF|: EOF|invalid character|cannot unmarshal|connection reset by|net/http:|%!|<nil>|goroutine`)
 
 // checkTexts checks that every error names what was tried on which object, and what to
@@ -230,7 +230,7 @@ func advice(text string) string { return nextSteps.FindString(text) }
 // importID is the id in the block that takes an object over.
 var importID = regexp.MustCompile(`(?s)import \{.*?id = "([^"]+)"`)
 
-// follow does what an error says besides running the same command again.
+// follow carries out the instructions of an error, except running the same command again.
 func (c *cell) follow(t *testing.T, text string) {
 	t.Helper()
 	found := importID.FindStringSubmatch(text)

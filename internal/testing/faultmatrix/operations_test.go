@@ -16,15 +16,15 @@ type operation struct {
 	name string
 	// request is how the operation of the interface ends that does the work.
 	request string
-	// writes says that it leaves the object as the configuration says.
+	// writes is set if the operation makes the object match the configuration.
 	writes bool
 	// prepare creates what has to exist before, do is the run.
 	prepare func(*testing.T, *cell)
 	do      func(*cell) acctest.Diagnostics
 }
 
-// about is what an error calls the object besides its name: one that is imported has
-// only an id yet, and a list is about the whole collection.
+// about is the description of the object in an error, in addition to its name: an imported object has
+// only an ID so far, and a list is about the whole collection.
 func (op operation) about(c *cell) string {
 	switch op.name {
 	case "import":
@@ -121,7 +121,7 @@ func (n noun) with(description string) map[string]any {
 	return config
 }
 
-// ids are those of all objects on the server.
+// ids returns the IDs of all objects on the server.
 func (n noun) ids(env *acctest.Env) []string {
 	var ids []string
 	for _, one := range n.onServer(env) {

@@ -37,8 +37,8 @@ var throttledRuns = []throttled{{
 	onServer: func(t *testing.T, env *acctest.Env) []map[string]any { t.Helper(); return env.Apps(t) },
 }}
 
-// Updates and destroys that PostHog throttles take a look and a write for each object, and a
-// tenth of that besides.
+// Updates and destroys that PostHog throttles need one read and one write for each object, and a tenth
+// of that in addition.
 func TestThrottledWritesTakeFewRequests(t *testing.T) {
 	t.Parallel()
 	const objects = 40
@@ -115,7 +115,7 @@ func (c throttled) run(t *testing.T, env *acctest.Env) {
 	assert.Empty(t, c.onServer(t, env))
 }
 
-// checkObjects compares the server's objects with those of the state.
+// checkObjects compares the server's objects with the objects in the state.
 func (c throttled) checkObjects(t *testing.T, env *acctest.Env, objects []*acctest.Resource) {
 	t.Helper()
 	ids := map[string]bool{}

@@ -1,6 +1,5 @@
-// Package officialprovider is a test stand-in for the provider posthog/posthog, which tests cannot
-// download. It has the type names and attributes of the resources that migrations read, and sends no
-// requests.
+// Package officialprovider is a test double of the provider posthog/posthog, which tests cannot
+// download. Its resources have the types and attributes that migrations read. It sends no requests.
 package officialprovider
 
 import (
@@ -28,8 +27,8 @@ func New() tfprotov6.ProviderServer {
 	return providerserver.NewProtocol6(idleProvider(Resources))()
 }
 
-// Serve serves resources like those of the stand-in, which exist in a state alone, as a program that
-// Terraform starts. It returns when Terraform ends it.
+// Serve serves the stand-in's resources, which exist only in a state, as a program that Terraform
+// starts. It returns when Terraform ends it.
 func Serve(ctx context.Context, resources map[string]schema.Schema) error {
 	return providerserver.Serve(ctx, func() provider.Provider { return idleProvider(resources) },
 		providerserver.ServeOpts{Address: "registry.terraform.io/" + Source})
@@ -86,26 +85,26 @@ func (r idleResource) Schema(_ context.Context, _ resource.SchemaRequest, resp *
 }
 
 func (idleResource) Create(_ context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
-	resp.State.Raw = made(req.Plan.Raw)
+	resp.State.Raw = create(req.Plan.Raw)
 }
 
 func (idleResource) Read(context.Context, resource.ReadRequest, *resource.ReadResponse) {}
 
 func (idleResource) Update(_ context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse) {
-	resp.State.Raw = made(req.Plan.Raw)
+	resp.State.Raw = create(req.Plan.Raw)
 }
 
 func (idleResource) Delete(context.Context, resource.DeleteRequest, *resource.DeleteResponse) {}
 
-// made is a planned object with an id, and with null for whatever else is unknown.
-func made(planned tftypes.Value) tftypes.Value {
-	object, err := tftypes.Transform(planned, func(at *tftypes.AttributePath, value tftypes.Value) (tftypes.Value, error) {
+// create is a planned object with an id, and with null for whatever else is unknown.
+func create(planned tftypes.Value) tftypes.Value {
+	object, err := tftypes.Transform(planned, func(path *tftypes.AttributePath, value tftypes.Value) (tftypes.Value, error) {
 		switch {
 		case value.IsKnown():
 			return value, nil
-		case at.Equal(tftypes.NewAttributePath().WithAttributeName("id")) && value.Type().Is(tftypes.Number):
+		case path.Equal(tftypes.NewAttributePath().WithAttributeName("id")) && value.Type().Is(tftypes.Number):
 			return tftypes.NewValue(tftypes.Number, ID), nil
-		case at.Equal(tftypes.NewAttributePath().WithAttributeName("id")):
+		case path.Equal(tftypes.NewAttributePath().WithAttributeName("id")):
 			return tftypes.NewValue(tftypes.String, UUID), nil
 		}
 		return tftypes.NewValue(value.Type(), nil), nil
@@ -148,21 +147,21 @@ var Resources = map[string]schema.Schema{
 
 // attributes are the attributes of a resource, by the types of their values.
 func attributes(texts, numbers, booleans string) map[string]schema.Attribute {
-	all := map[string]schema.Attribute{}
+	result := map[string]schema.Attribute{}
 	for name := range strings.FieldsSeq(texts) {
-		all[name] = schema.StringAttribute{Optional: true, Computed: true}
+		result[name] = schema.StringAttribute{Optional: true, Computed: true}
 	}
 	for name := range strings.FieldsSeq(numbers) {
-		all[name] = schema.Int64Attribute{Optional: true, Computed: true}
+		result[name] = schema.Int64Attribute{Optional: true, Computed: true}
 	}
 	for name := range strings.FieldsSeq(booleans) {
-		all[name] = schema.BoolAttribute{Optional: true, Computed: true}
+		result[name] = schema.BoolAttribute{Optional: true, Computed: true}
 	}
-	return all
+	return result
 }
 
 // withNumbers adds an attribute that is a list of numbers.
-func withNumbers(name string, all map[string]schema.Attribute) map[string]schema.Attribute {
-	all[name] = schema.ListAttribute{Optional: true, Computed: true, ElementType: types.Int64Type}
-	return all
+func withNumbers(name string, attributes map[string]schema.Attribute) map[string]schema.Attribute {
+	attributes[name] = schema.ListAttribute{Optional: true, Computed: true, ElementType: types.Int64Type}
+	return attributes
 }

@@ -41,7 +41,7 @@ func (p Page) Elements() []string {
 
 // Texts are the texts of the elements of a name.
 func (p Page) Texts(name string) []string {
-	var found []string
+	var texts []string
 	for node := range p.root.Descendants() {
 		if node.Type != html.ElementNode || node.Data != name {
 			continue
@@ -52,9 +52,9 @@ func (p Page) Texts(name string) []string {
 				text.WriteString(inner.Data)
 			}
 		}
-		found = append(found, text.String())
+		texts = append(texts, text.String())
 	}
-	return found
+	return texts
 }
 
 // reference is what code hosts turn into a mention or a link in the text of a page.
@@ -63,13 +63,13 @@ var reference = regexp.MustCompile(`(?i)@[a-z0-9]|#\d|\bgh-\d|##[\[a-z]`)
 // References are the mentions and links to issues that a code host finds in the page: in all
 // text but code.
 func (p Page) References() []string {
-	var found []string
+	var references []string
 	for node := range p.root.Descendants() {
 		if node.Type == html.TextNode && !isCode(node) {
-			found = append(found, reference.FindAllString(node.Data, -1)...)
+			references = append(references, reference.FindAllString(node.Data, -1)...)
 		}
 	}
-	return found
+	return references
 }
 
 func isCode(node *html.Node) bool {

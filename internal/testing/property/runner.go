@@ -12,11 +12,11 @@ var bracketCommand = regexp.MustCompile(`##[\[A-Za-z]`)
 // Commands are the lines of a log in which a CI runner finds a command, by the rules of theirs:
 // a line that begins with two colons after blanks, and two number signs with a bracket anywhere.
 func Commands(log string) []string {
-	var found []string
+	var commands []string
 	for line := range strings.SplitSeq(log, "\n") {
 		if strings.HasPrefix(strings.TrimLeftFunc(line, unicode.IsSpace), "::") || bracketCommand.MatchString(line) {
-			found = append(found, line)
+			commands = append(commands, line)
 		}
 	}
-	return found
+	return commands
 }

@@ -9,9 +9,9 @@ import (
 	_ "pgregory.net/rapid" // defines the flag
 )
 
-// seed has property tests draw the same inputs in every run, so that one that fails does so
-// because of the change that it ran for. Other inputs are for runs that look for them: make
-// test-random, or -rapid.seed=0 for a seed of its own in each run. It is any number but 0.
+// seed makes property tests draw the same inputs in every run, so that a failure is caused by the
+// change under test. To look for other inputs, use make test-random, or -rapid.seed=0 for a new seed
+// in each run. It is any number but 0.
 const seed = "20260102"
 
 func init() {

@@ -20,8 +20,8 @@ var pieces = []string{
 	"]]>", "../..", "/", "CON", "nul.txt", ".", "..", "~", "=x", "-",
 }
 
-// Text is any text, most of it made of what means something to a program; more are such
-// pieces that one program alone knows.
+// Text generates any text, mostly from pieces that have a meaning in some program. more are additional
+// pieces that only one program interprets.
 func Text(more ...string) *rapid.Generator[string] {
 	lists := [][]string{pieces}
 	if len(more) > 0 {

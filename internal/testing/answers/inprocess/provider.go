@@ -1,5 +1,5 @@
-// Package inprocess runs the provider without a CLI for the adapters of package answers, as runs
-// of Terraform do: each plan has a provider of its own, and leaves the state as it is.
+// Package inprocess runs the provider without a CLI for the adapters of package answers. As in runs of
+// Terraform, each plan uses a new provider, and does not change the state.
 package inprocess
 
 import (
@@ -49,17 +49,17 @@ func (p *Provider) Run(_ *rapid.T, command answers.Command, code []answers.Quest
 	case answers.Refresh:
 		p.env.NextRun(p.t, p.state)
 		p.saved = nil
-		return reportOf(p.state.Refresh())
+		return newReport(p.state.Refresh())
 	case answers.Import:
 		p.state, p.saved = p.env.Resource(p.t, resourceType), nil
-		return reportOf(p.state.Import(p.ProjectID + "/" + p.SurveyID()))
+		return newReport(p.state.Import(p.ProjectID + "/" + p.SurveyID()))
 	case answers.ApplySaved:
 		return p.apply(*p.saved)
 	default: // the others begin with a plan
 	}
 
 	run := p.PlanRun(Config(code))
-	report := reportOf(run.Plan.Diagnostics)
+	report := newReport(run.Plan.Diagnostics)
 	report.IsEmpty = run.Resource.IsEmpty(run.Plan)
 	switch {
 	case command == answers.SavePlan && report.Failure == "":
@@ -81,36 +81,37 @@ func Config(code []answers.Question) map[string]any {
 	return map[string]any{"name": "NPS", "type": "popover", "status": "running", "questions": questions}
 }
 
-// PlanRun plans in a run of its own.
+// PlanRun plans in a separate run.
 func (p *Provider) PlanRun(config map[string]any) Run {
 	p.t.Helper()
-	own := *p.state
-	p.env.NextRun(p.t, &own)
-	if own.Exists() {
-		own.Refresh()
+	state := *p.state
+	p.env.NextRun(p.t, &state)
+	if state.Exists() {
+		state.Refresh()
 	}
-	return Run{&own, own.Plan(config)}
+	return Run{&state, state.Plan(config)}
 }
 
 func (p *Provider) apply(run Run) answers.Report {
 	p.state, p.saved = run.Resource, nil
-	return reportOf(p.state.ApplyPlan(run.Plan))
+	return newReport(p.state.ApplyPlan(run.Plan))
 }
 
-// reportOf returns diagnostics as a report. Those of an apply begin with those of its plan.
-func reportOf(diags acctest.Diagnostics) answers.Report {
+// newReport returns diagnostics as a report. The report of an apply begins with the report of its
+// plan.
+func newReport(diags acctest.Diagnostics) answers.Report {
 	report := answers.Report{}
 	if diags.HasError() {
-		report = Failed(diags.Errors().Text())
+		report = Failure(diags.Errors().Text())
 	}
-	for _, one := range diags {
-		report.Messages = append(report.Messages, fmt.Sprint(one.Summary, ": ", one.Detail))
+	for _, diagnostic := range diags {
+		report.Messages = append(report.Messages, fmt.Sprint(diagnostic.Summary, ": ", diagnostic.Detail))
 	}
 	return report
 }
 
-// Failed returns the report of a command that ended with an error of the provider.
-func Failed(text string) answers.Report {
+// Failure returns the report of a command that ended with an error of the provider.
+func Failure(text string) answers.Report {
 	return answers.Report{
 		Failure:   text,
 		IsStale:   strings.Contains(text, "lan again") || strings.Contains(text, "Run terraform plan"),
