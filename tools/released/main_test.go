@@ -25,7 +25,7 @@ const (
 	programText = "the program"
 )
 
-// site is a copy of the site with the releases, signed by a key of its own: files by their names.
+// site is a copy of the site with the releases, signed by a separate key: files by their names.
 type site struct {
 	files     map[string][]byte
 	publicKey string
@@ -71,7 +71,7 @@ func zipped(t *testing.T) []byte {
 	return b.Bytes()
 }
 
-// sign signs a text with a new key, which becomes that of the site.
+// sign signs a text with a new key, which becomes the site's key.
 func (s *site) sign(t *testing.T, text []byte) []byte {
 	t.Helper()
 	signer, err := openpgp.NewEntity("test", "", "test@example.com", nil)

@@ -18,7 +18,7 @@ type object struct {
 	provider plugin.Provider
 	urn      resource.URN
 	id       resource.ID
-	// inputs are those of the program, and state the outputs of the last operation.
+	// inputs are the inputs of the program. state are the outputs of the last operation.
 	inputs, state resource.PropertyMap
 }
 
@@ -103,8 +103,7 @@ func visible(state resource.PropertyMap) resource.PropertyMap {
 	return rest
 }
 
-// imports reads the object by an id alone. A program with the inputs that come back
-// changes nothing.
+// imports reads the object by its ID only. A program with the inputs that it returns changes nothing.
 func (o *object) imports(t *testing.T, id resource.ID) {
 	t.Helper()
 	read, err := o.provider.Read(t.Context(), plugin.ReadRequest{

@@ -19,7 +19,7 @@ func describedProvider(version string) tfbridge.ProviderInfo {
 		Version:      version,
 		MetadataInfo: tfbridge.NewProviderMetadata([]byte("{}")),
 		Resources: map[string]*tfbridge.ResourceInfo{
-			// Pulumi's ids are strings; that of an app is a number.
+			// Pulumi's IDs are strings; an app's ID is a number.
 			"posthog_pipeline_import_app": {
 				Fields: map[string]*tfbridge.SchemaInfo{"id": {Type: "string"}},
 			},

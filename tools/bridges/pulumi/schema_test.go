@@ -16,7 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// version is that of the provider under test.
+// version is the version of the provider under test.
 const version = "0.1.0"
 
 // Tokens of Pulumi's package, where tests look closer.
@@ -74,7 +74,7 @@ func requireWhole(t *testing.T, spec schema.PackageSpec) {
 	assertAttributes(t, provider.Resources["posthog_survey"], spec.Resources[surveyToken])
 	assertAttributes(t, provider.Resources["posthog_pipeline_import_app"], spec.Resources[appToken])
 
-	// The bridge adds a function of its own, which returns the provider's configuration.
+	// The bridge adds a function, which returns the provider's configuration.
 	delete(spec.Functions, "pulumi:providers:posthog/terraformConfig")
 	assert.Len(t, spec.Functions, len(provider.DataSources))
 	for _, token := range []string{"posthog:index/getSurveys:getSurveys", "posthog:index/getSurveyResponsesCount:getSurveyResponsesCount"} {
@@ -94,9 +94,8 @@ func requireWhole(t *testing.T, spec schema.PackageSpec) {
 	assert.True(t, spec.Config.Variables["apiKey"].Secret)
 }
 
-// assertAttributes checks that a resource of the package has a property for each
-// attribute but the id, which every resource has. An id that is a number is a property
-// of its own in the dynamic bridge.
+// assertAttributes checks that a resource of the package has a property for each attribute except the
+// ID, which every resource has. A numeric ID is a separate property in the dynamic bridge.
 func assertAttributes(t *testing.T, in resourceSchema, out schema.ResourceSpec) {
 	t.Helper()
 	inputs := 0

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// resources are those that the provider serves: a new one is named here.
+// resources are the resources that the provider serves. Add a new one here.
 var resources = []string{"posthog_survey", "posthog_pipeline_import_app"}
 
 // configuration is the provider that the guide shows, with the schema of this repository.

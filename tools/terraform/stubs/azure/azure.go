@@ -1,4 +1,4 @@
-// Package azure stands in for the azure state backend; see ../../README.md.
+// Package azure replaces the azure state backend; see ../../README.md.
 package azure
 
 import "github.com/hashicorp/terraform/internal/backend"

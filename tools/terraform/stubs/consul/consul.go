@@ -1,4 +1,4 @@
-// Package consul stands in for the consul state backend; see ../../README.md.
+// Package consul replaces the consul state backend; see ../../README.md.
 package consul
 
 import "github.com/hashicorp/terraform/internal/backend"

@@ -1,4 +1,4 @@
-// Package cos stands in for the cos state backend; see ../../README.md.
+// Package cos replaces the cos state backend; see ../../README.md.
 package cos
 
 import "github.com/hashicorp/terraform/internal/backend"

@@ -1,4 +1,4 @@
-// Package gcs stands in for the gcs state backend; see ../../README.md.
+// Package gcs replaces the gcs state backend; see ../../README.md.
 package gcs
 
 import "github.com/hashicorp/terraform/internal/backend"

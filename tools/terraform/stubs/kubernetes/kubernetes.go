@@ -1,4 +1,4 @@
-// Package kubernetes stands in for the kubernetes state backend; see ../../README.md.
+// Package kubernetes replaces the kubernetes state backend; see ../../README.md.
 package kubernetes
 
 import "github.com/hashicorp/terraform/internal/backend"

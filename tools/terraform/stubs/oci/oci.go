@@ -1,4 +1,4 @@
-// Package oci stands in for the oci state backend; see ../../README.md.
+// Package oci replaces the oci state backend; see ../../README.md.
 package oci
 
 import "github.com/hashicorp/terraform/internal/backend"

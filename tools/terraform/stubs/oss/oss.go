@@ -1,4 +1,4 @@
-// Package oss stands in for the oss state backend; see ../../README.md.
+// Package oss replaces the oss state backend; see ../../README.md.
 package oss
 
 import "github.com/hashicorp/terraform/internal/backend"

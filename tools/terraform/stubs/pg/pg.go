@@ -1,4 +1,4 @@
-// Package pg stands in for the pg state backend; see ../../README.md.
+// Package pg replaces the pg state backend; see ../../README.md.
 package pg
 
 import "github.com/hashicorp/terraform/internal/backend"

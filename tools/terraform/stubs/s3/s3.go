@@ -1,4 +1,4 @@
-// Package s3 stands in for the s3 state backend; see ../../README.md.
+// Package s3 replaces the s3 state backend; see ../../README.md.
 package s3
 
 import "github.com/hashicorp/terraform/internal/backend"

@@ -57,7 +57,7 @@ func NewQueryCursor() *QueryCursor { return &QueryCursor{} }
 // Exec does nothing.
 func (*QueryCursor) Exec(*Query, *Node) {}
 
-// NextMatch reports that there is no match.
+// NextMatch always returns false: the stub never finds a match.
 func (*QueryCursor) NextMatch() (*QueryMatch, bool) { return nil, false }
 
 // FilterPredicates returns its argument.
