@@ -116,7 +116,7 @@ func setFromEnvironment(flags *flag.FlagSet) error {
 		variable := "POSTHOG_TESTSERVER_" + strings.ToUpper(strings.ReplaceAll(f.Name, "-", "_"))
 		if value := os.Getenv(variable); value != "" && !isSet[f.Name] {
 			if wrong := flags.Set(f.Name, value); wrong != nil {
-				err = errors.Join(err, fmt.Errorf("%s: %q is not valid for -%s: %w", variable, value, f.Name, wrong))
+				err = errors.Join(err, fmt.Errorf("%s=%q is not valid for -%s: %w", variable, value, f.Name, wrong))
 			}
 		}
 	})

@@ -157,7 +157,7 @@ func TestCommandHealth(t *testing.T) {
 	t.Setenv("POSTHOG_TESTSERVER_STRICT", "perhaps")
 	code, complaint = health("health")
 	assert.Equal(t, 2, code)
-	assert.Contains(t, complaint, `posthog-testserver: POSTHOG_TESTSERVER_STRICT: "perhaps" is not valid for -strict: `)
+	assert.Contains(t, complaint, `posthog-testserver: POSTHOG_TESTSERVER_STRICT="perhaps" is not valid for -strict: `)
 }
 
 // A profile that is not there is refused, not taken for another one.

@@ -39,7 +39,7 @@ func TestControlPeople(t *testing.T) {
 			`{"distinct_ids":["a"],"project_id":9}`:  `people: person.project_id: project 9 does not exist`,
 			`{"distinct_ids":["a"],"x":1}`:           `people: person.x: unknown key`,
 			`{"distinct_ids":["a"],"properties":[]}`: `people: person.properties: must be an object, is an array`,
-			`{"distinct_ids":["a"],"properties":{"x":"` + strings.Repeat("x", 600<<10) + `"}}`: `people: person a: there is no room for it`,
+			`{"distinct_ids":["a"],"properties":{"x":"` + strings.Repeat("x", 600<<10) + `"}}`: `people: person a does not fit`,
 			`{"distinct_ids":["a"],"properties":{"x":` + strings.Repeat("[", 1000):             `people: JSON is nested more than 900 levels deep`,
 		} {
 			a := c.post(control+"people", body).is(http.StatusBadRequest)

@@ -196,7 +196,7 @@ func (w *world) judgeRepair(t *rapid.T, messages []string) {
 				w.fail(t, "repair leaves the answers under %s detached from %s%s", id, q, formatQuestions(old))
 			case possible:
 				if !isReported(messages, old, q) {
-					w.fail(t, "the answers under %s may be those of %s, and no message has both texts%s", id, q, formatQuestions(old))
+					w.fail(t, "the answers under %s may belong to %s, and no message contains both texts%s", id, q, formatQuestions(old))
 				}
 			case none:
 			}

@@ -71,7 +71,7 @@ func moduleRoot(t testing.TB) string {
 		}
 		parent := filepath.Dir(dir)
 		if parent == dir {
-			err = fmt.Errorf("there is no go.mod above the tests")
+			err = fmt.Errorf("cannot find go.mod in a parent directory of the tests")
 		}
 		dir = parent
 	}

@@ -37,12 +37,12 @@ func (s *Sample) Check(t testing.TB, operation string, status int, header http.H
 	operations := api.AllOperations()
 	i := slices.IndexFunc(operations, func(op api.Operation) bool { return op.ID == operation })
 	if i < 0 {
-		t.Errorf("the document has no operation %s", operation)
+		t.Errorf("the document does not contain operation %s", operation)
 		return
 	}
 	for _, f := range validate(operations[i], status, header, body) {
 		if !f.isValue {
-			t.Errorf("%s: %d is not as documented: %s %s\n%s", operation, status, f.path, f.reason, body)
+			t.Errorf("%s: the response with status %d violates the document: %s %s\n%s", operation, status, f.path, f.reason, body)
 		}
 	}
 }

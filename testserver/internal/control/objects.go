@@ -206,7 +206,7 @@ func (o Operations) DeleteFlag(id int64) error {
 // in the report when a later write cuts them off.
 func (o Operations) AddResponses(surveyID string, count int) error {
 	if count < 0 {
-		return fmt.Errorf("survey %s: %d responses: the number must not be negative", surveyID, count)
+		return fmt.Errorf("cannot add %d responses to survey %s: the number must not be negative", count, surveyID)
 	}
 	return o.change(func(v service.Service) error {
 		survey, err := v.Store.FindSurvey(surveyID)

@@ -123,7 +123,7 @@ func (o Operations) AddFault(text []byte) error {
 func (o Operations) RemoveFault(number int64) error {
 	removed := o.world.faults.Remove(number)
 	if removed == nil {
-		return errors.New("this rule is no longer active")
+		return errors.New("this rule is not active anymore")
 	}
 	o.world.collector.AddInactiveRules(removed, o.world.WorldName)
 	return nil
