@@ -98,18 +98,14 @@ var serviceFilled = []string{"plugin_type", "name", "description", "icon", "tag"
 
 func saveConfiguredNames(ctx context.Context, configured func(string) bool, private attribute.PrivateState, diags *diag.Diagnostics) {
 	names := slices.DeleteFunc(slices.Clone(serviceFilled), func(name string) bool { return !configured(name) })
-	// A list of names always encodes.
-	raw, _ := json.Marshal(names)
-	diags.Append(private.SetKey(ctx, configuredKey, raw)...)
+	attribute.SaveKey(ctx, private, configuredKey, names, false, diags)
 }
 
 // loadConfiguredNames returns the attributes in the configuration of the last apply. If the list
 // cannot be read, it is empty, so that no value is reset.
 func loadConfiguredNames(ctx context.Context, private attribute.PrivateState, diags *diag.Diagnostics) []string {
-	raw, readDiags := private.GetKey(ctx, configuredKey)
-	diags.Append(readDiags...)
 	var names []string
-	if len(raw) == 0 || json.Unmarshal(raw, &names) != nil {
+	if json.Unmarshal(attribute.LoadKey(ctx, private, configuredKey, diags), &names) != nil {
 		return nil
 	}
 	return names

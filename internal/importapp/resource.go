@@ -108,27 +108,27 @@ func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *res
 		return
 	}
 
-	a := &attribute.Response{Memory: attribute.LoadMemory(ctx, req.Private, displayName(prior.Fields), &resp.Diagnostics)}
+	memory := attribute.LoadObjectMemory(ctx, req.Private, displayName(prior.Fields), &resp.Diagnostics)
+	a := &attribute.Response{Memory: memory.Echo}
 	isImport := prior.isImported()
-	m := r.asRead(ctx, wire, prior.Fields, a, req.Private, &resp.Diagnostics)
+	m := asRead(ctx, wire, prior.Fields, a, req.Private, &resp.Diagnostics)
 	prior.Fields = m
 
 	attribute.Encode(ctx, prior, objectType(), &resp.State.Raw, &resp.Diagnostics)
 	if isImport {
-		attribute.NoteWritten(ctx, resp.Private, r.Now(), &resp.Diagnostics)
+		memory.NoteImport(r.Now())
 	} else {
-		values := attribute.LoadHeld(ctx, resp.Private, &resp.Diagnostics)
-		values.AfterRead(req.State.Raw, resp.State.Raw, nil)
-		values.Save(ctx, resp.Private, &resp.Diagnostics)
+		memory.AfterRead(req.State.Raw, resp.State.Raw, nil)
 	}
-	a.Remembered.Save(ctx, resp.Private, &resp.Diagnostics)
+	memory.Echo = a.Remembered
+	memory.Save(ctx, resp.Private, &resp.Diagnostics)
 	attribute.Mark(ctx, resp.Private, hiddenKey, false, &resp.Diagnostics)
 	attribute.Mark(ctx, resp.Private, removedKey, false, &resp.Diagnostics)
 	framework.SetIdentity(ctx, resp.Identity, newIdentity(m), &resp.Diagnostics)
 }
 
 // asRead converts the response to a read.
-func (r *Resource) asRead(ctx context.Context, wire api.PipelineImportApp, prior Fields, a *attribute.Response, private attribute.PrivateState, diags *diag.Diagnostics) Fields {
+func asRead(ctx context.Context, wire api.PipelineImportApp, prior Fields, a *attribute.Response, private attribute.PrivateState, diags *diag.Diagnostics) Fields {
 	m := FromAPI(wire, prior, a)
 	if slices.Contains(loadConfiguredNames(ctx, private, diags), "capabilities") {
 		// The plugin server may rewrite the capabilities at any time.
@@ -162,7 +162,7 @@ func (r *Resource) Update(ctx context.Context, req resource.UpdateRequest, resp 
 	wire, err := apps.Change(ctx, prior.ID.ValueInt64(), func(ctx context.Context, live api.PipelineImportApp) (api.PipelineImportAppRequest, error) {
 		// An empty request is a read, which sends no attribute. An is_global that was never
 		// returned and is now false changes nothing.
-		edits := r.unseenEdits(ctx, live, attribute.SentIn(request), planned.Fields, prior.Fields, req.Private, &resp.Diagnostics)
+		edits := unseenEdits(ctx, live, attribute.SentIn(request), planned.Fields, prior.Fields, req.Private, &resp.Diagnostics)
 		if len(edits) > 0 {
 			resp.Diagnostics.Append(attempt("update", prior.Fields).Overwrite(edits))
 			return request, errRefused
@@ -180,7 +180,7 @@ func (r *Resource) Update(ctx context.Context, req resource.UpdateRequest, resp 
 		return
 	}
 
-	memory := attribute.LoadMemory(ctx, req.Private, displayName(prior.Fields), &resp.Diagnostics)
+	memory := attribute.LoadObjectMemory(ctx, req.Private, displayName(prior.Fields), &resp.Diagnostics)
 	store(ctx, wire, planned, write{
 		config: req.Config.Raw, request: request, memory: memory, now: r.Now(),
 		state: &resp.State, identity: resp.Identity, private: resp.Private, diags: &resp.Diagnostics,
@@ -203,7 +203,7 @@ func (r *Resource) Delete(ctx context.Context, req resource.DeleteRequest, resp 
 	}
 
 	err := r.apps(prior.Fields).Hiding(prior.secrets()...).Remove(ctx, prior.ID.ValueInt64(), func(ctx context.Context, live api.PipelineImportApp) error {
-		return r.refuseUnseen(ctx, live, prior.Fields, req.Private, &resp.Diagnostics)
+		return refuseUnseen(ctx, live, prior.Fields, req.Private, &resp.Diagnostics)
 	})
 
 	switch {
@@ -226,7 +226,7 @@ func (r *Resource) Delete(ctx context.Context, req resource.DeleteRequest, resp 
 type write struct {
 	config   tftypes.Value
 	request  api.PipelineImportAppRequest
-	memory   attribute.Memory
+	memory   attribute.ObjectMemory
 	now      time.Time
 	state    *tfsdk.State
 	identity *tfsdk.ResourceIdentity
@@ -236,7 +236,7 @@ type write struct {
 
 // store writes the response of a create or an update to the state.
 func store(ctx context.Context, wire api.PipelineImportApp, planned Model, w write) {
-	a := &attribute.Response{IsWrite: true, Configured: attribute.ConfiguredIn(w.config), Memory: w.memory}
+	a := &attribute.Response{IsWrite: true, Configured: attribute.ConfiguredIn(w.config), Memory: w.memory.Echo}
 
 	m := FromAPI(wire, planned.Fields, a)
 
@@ -249,9 +249,9 @@ func store(ctx context.Context, wire api.PipelineImportApp, planned Model, w wri
 
 	planned.Fields = m
 	attribute.Encode(ctx, planned, objectType(), &w.state.Raw, w.diags)
-	attribute.Held{}.Save(ctx, w.private, w.diags)
-	attribute.NoteWritten(ctx, w.private, w.now, w.diags)
-	a.Remembered.Save(ctx, w.private, w.diags)
+	w.memory.AfterWrite(w.now)
+	w.memory.Echo = a.Remembered
+	w.memory.Save(ctx, w.private, w.diags)
 	saveConfiguredNames(ctx, a.Configured, w.private, w.diags)
 	framework.SetIdentity(ctx, w.identity, newIdentity(m), w.diags)
 }

@@ -27,19 +27,19 @@ var errRefused = errors.New("refused")
 var comparing = attribute.Comparison{Same: func(_ string, a, b attr.Value) bool { return attribute.SameValue(a, b) }}
 
 // unseenEdits lists the edits of relevant attributes since the plan, one per line.
-func (r *Resource) unseenEdits(
+func unseenEdits(
 	ctx context.Context, live api.PipelineImportApp, matters func(name string) bool, planned, prior Fields, private attribute.PrivateState, diags *diag.Diagnostics,
 ) []string {
-	stored := r.asRead(ctx, live, prior, &attribute.Response{Memory: attribute.LoadMemory(ctx, private, displayName(prior), diags)}, private, diags)
+	stored := asRead(ctx, live, prior, &attribute.Response{Memory: attribute.LoadObjectMemory(ctx, private, displayName(prior), diags).Echo}, private, diags)
 	return comparing.Unseen(matters, &planned, &prior, &stored)
 }
 
 // refuseUnseen adds an error and returns errRefused if the app was edited since its destroy was
 // planned. A destroy of a tainted app lacks the normalization memory. Values that PostHog
 // normalized then look like edits, so only is_global counts.
-func (r *Resource) refuseUnseen(ctx context.Context, live api.PipelineImportApp, prior Fields, private attribute.PrivateState, diags *diag.Diagnostics) error {
+func refuseUnseen(ctx context.Context, live api.PipelineImportApp, prior Fields, private attribute.PrivateState, diags *diag.Diagnostics) error {
 	hasMemory := attribute.HasMemory(ctx, private)
-	edits := r.unseenEdits(ctx, live, func(name string) bool {
+	edits := unseenEdits(ctx, live, func(name string) bool {
 		return name == "is_global" || hasMemory && !slices.Contains(serviceOnly, name)
 	}, prior, prior, private, diags)
 	if len(edits) == 0 {

@@ -1,10 +1,8 @@
 package survey
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
-	"fmt"
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
@@ -17,14 +15,10 @@ import (
 // Memory is what the private state of a survey remembers: what no attribute says, since a
 // refresh overwrites attributes with what is edited in the web interface.
 type Memory struct {
+	attribute.ObjectMemory
+
 	// Questions says which ids the questions had.
 	Questions identity.History
-	// Held has the values that the attributes had since the last write.
-	Held attribute.Held
-	// Written is when the survey was last written, or imported: the name of that write.
-	Written time.Time
-	// Echo has the values that the service stored in another form than they were sent.
-	Echo attribute.Memory
 	// IsPaused is set while flags of the survey may be off on purpose.
 	IsPaused bool
 	// Stopped is set while the survey is stopped since it has as many responses as it may have.
@@ -50,25 +44,19 @@ const (
 // LoadMemory reads what private state remembers of a survey. What cannot be read of it is
 // forgotten, with a warning.
 func LoadMemory(ctx context.Context, private attribute.PrivateState, name types.String, diags *diag.Diagnostics) Memory {
-	get := func(key string) []byte {
-		raw, found := private.GetKey(ctx, key)
-		diags.Append(found...)
-		return raw
-	}
-
 	m := Memory{
-		Held: attribute.LoadHeld(ctx, private, diags), Written: attribute.DecodeWritten(get(attribute.WrittenKey)),
-		Echo: attribute.LoadMemory(ctx, private, Excerpt(name), diags), IsPaused: isTrue(get(pausedKey)),
+		ObjectMemory: attribute.LoadObjectMemory(ctx, private, Excerpt(name), diags),
+		IsPaused:     attribute.IsMarked(ctx, private, pausedKey, diags),
 	}
 
 	var err error
-	if m.Questions, err = identity.Decode(get(HistoryKey)); err != nil {
+	if m.Questions, err = identity.Decode(attribute.LoadKey(ctx, private, HistoryKey, diags)); err != nil {
 		diags.AddWarning(TitleOf("Cannot read the ids of questions from the private state", name),
 			"The private state of the survey does not say which id each question had when it was last applied ("+err.Error()+"). "+
 				"Questions are matched with those that the service holds now. Check the ids in the plan before you apply it.")
 	}
 
-	if raw := get(stoppedKey); len(raw) > 0 && json.Unmarshal(raw, &m.Stopped) != nil {
+	if raw := attribute.LoadKey(ctx, private, stoppedKey, diags); len(raw) > 0 && json.Unmarshal(raw, &m.Stopped) != nil {
 		diags.AddWarning(TitleOf("Cannot read from the private state who stopped the survey", name),
 			"The private state does not say whether the service stopped the survey at its responses_limit. Look at the plan before you apply it.")
 	}
@@ -77,30 +65,17 @@ func LoadMemory(ctx context.Context, private attribute.PrivateState, name types.
 
 // Save stores all that is remembered in private state.
 func (m Memory) Save(ctx context.Context, private attribute.PrivateState, diags *diag.Diagnostics) {
-	set := func(key string, value []byte, isNone bool) {
-		raw, found := private.GetKey(ctx, key)
-		diags.Append(found...)
-		if isSame := bytes.Equal(raw, value) || isNone && len(raw) == 0; !isSame {
-			diags.Append(private.SetKey(ctx, key, value)...)
-		}
-	}
-
-	set(HistoryKey, m.Questions.Encode(), false)
-	m.Held.Save(ctx, private, diags)
-	written, _ := json.Marshal(m.Written) // the years of a clock always encode
-	set(attribute.WrittenKey, written, m.Written.IsZero())
-	m.Echo.Save(ctx, private, diags)
-	set(pausedKey, fmt.Append(nil, m.IsPaused), !m.IsPaused)
-	stopped, _ := json.Marshal(m.Stopped) // a struct of one number always encodes
-	set(stoppedKey, stopped, m.Stopped == nil)
+	m.ObjectMemory.Save(ctx, private, diags)
+	attribute.SaveKey(ctx, private, HistoryKey, json.RawMessage(m.Questions.Encode()), false, diags)
+	attribute.Mark(ctx, private, pausedKey, m.IsPaused, diags)
+	attribute.SaveKey(ctx, private, stoppedKey, m.Stopped, m.Stopped == nil, diags)
 }
 
 // AfterWrite is the memory after a write of questions at some time, by which code and service
 // agree.
 func (m Memory) AfterWrite(questions []Question, at time.Time) Memory {
 	m.Questions = m.Questions.AfterWrite(Identities(questions))
-	m.Held = attribute.Held{}
-	m.Written = attribute.NextWrite(m.Written, at)
+	m.ObjectMemory.AfterWrite(at)
 	return m
 }
 

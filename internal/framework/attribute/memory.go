@@ -1,19 +1,14 @@
 package attribute
 
 import (
-	"bytes"
-	"context"
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/attr"
-	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
@@ -24,82 +19,6 @@ import (
 // service still returns that, the state keeps the configured form; anything else is
 // drift. The memory lives in the private state of a resource.
 type Memory map[string]string
-
-// memoryKey is the key of the memory in the private state. States that exist hold it.
-const memoryKey = "echo"
-
-// PrivateState is the part of the private state of a request or a response that this
-// package needs.
-type PrivateState interface {
-	GetKey(ctx context.Context, key string) ([]byte, diag.Diagnostics)
-	SetKey(ctx context.Context, key string, value []byte) diag.Diagnostics
-}
-
-// IsMarked reports whether private state has a mark.
-func IsMarked(ctx context.Context, private PrivateState, key string, diags *diag.Diagnostics) bool {
-	raw, found := private.GetKey(ctx, key)
-	diags.Append(found...)
-	return string(raw) == "true"
-}
-
-// Mark sets or removes a mark in private state.
-func Mark(ctx context.Context, private PrivateState, key string, is bool, diags *diag.Diagnostics) {
-	if is != IsMarked(ctx, private, key, diags) {
-		diags.Append(private.SetKey(ctx, key, fmt.Append(nil, is))...)
-	}
-}
-
-// LoadMemory reads the memory of an object from private state. One that cannot be read is
-// dropped with a warning: at worst, a plan shows a difference that is none. Terraform folds
-// warnings of one title into one, so the title names the object.
-func LoadMemory(ctx context.Context, private PrivateState, object string, diags *diag.Diagnostics) Memory {
-	raw, found := private.GetKey(ctx, memoryKey)
-	diags.Append(found...)
-
-	memory, err := decodeMemory(raw)
-	if err != nil {
-		diags.AddWarning("Could not read the values that PostHog normalized from the private state: "+object,
-			err.Error()+". The plan may once show values as changed that PostHog stores in another form.")
-	}
-	return memory
-}
-
-// HasMemory reports whether private state holds a memory, be it an empty one. That of a
-// tainted object, which Terraform destroys without its private state, does not.
-func HasMemory(ctx context.Context, private PrivateState) bool {
-	raw, _ := private.GetKey(ctx, memoryKey)
-	return len(raw) > 0
-}
-
-// Save writes the memory to private state, in place of the previous one.
-func (m Memory) Save(ctx context.Context, private PrivateState, diags *diag.Diagnostics) {
-	diags.Append(private.SetKey(ctx, memoryKey, m.encode())...)
-}
-
-// decodeMemory decodes a memory from private state; no bytes are an empty one.
-func decodeMemory(raw []byte) (Memory, error) {
-	memory := Memory{}
-	if len(raw) == 0 {
-		return memory, nil
-	}
-
-	if err := json.Unmarshal(raw, &memory); err != nil {
-		return nil, fmt.Errorf("private state %q: %w", memoryKey, err)
-	}
-	return memory, nil
-}
-
-func (m Memory) encode() []byte {
-	if m == nil {
-		m = Memory{}
-	}
-
-	raw, err := json.Marshal(m)
-	if err != nil {
-		panic(err) // a map of strings always encodes
-	}
-	return raw
-}
 
 // fingerprint returns a hash of a value, its type included.
 func fingerprint(v attr.Value) string {
@@ -116,25 +35,12 @@ func fingerprint(v attr.Value) string {
 // by path. The last one is that of the last write.
 type Held map[string][]string
 
-// HeldKey is the key of the private state that holds them.
-const HeldKey = "held"
-
 const (
 	// keptValues is the number of values that are remembered of an attribute.
 	keptValues = 8
 	// keptPaths is the number of attributes of which values are remembered.
 	keptPaths = 500
 )
-
-// DecodeHeld reads values from private state; no bytes are none.
-func DecodeHeld(raw []byte) (Held, error) {
-	v := Held{}
-	if len(raw) == 0 {
-		return v, nil
-	}
-	err := json.Unmarshal(raw, &v)
-	return v, err
-}
 
 // Note adds what an object no longer is to what it was. It returns false when nothing has
 // changed.
@@ -255,21 +161,9 @@ func hash(value any) string {
 	return base64.RawURLEncoding.EncodeToString(sum[:9])
 }
 
-// LoadHeld reads values from private state. What cannot be read is dropped: pull then takes an edit
-// outside of the code for one in the code.
-func LoadHeld(ctx context.Context, private PrivateState, diags *diag.Diagnostics) Held {
-	raw, found := private.GetKey(ctx, HeldKey)
-	diags.Append(found...)
-	values, err := DecodeHeld(raw)
-	if err != nil {
-		return Held{}
-	}
-	return values
-}
-
-// AfterRead remembers what a read has changed in a state. rootOf returns the one ID by which a
+// afterRead remembers what a read has changed in a state. rootOf returns the one ID by which a
 // question is remembered that has another one; nil for an object without questions.
-func (v Held) AfterRead(before, after tftypes.Value, rootOf func(id string) string) {
+func (v Held) afterRead(before, after tftypes.Value, rootOf func(id string) string) {
 	if before.Equal(after) {
 		return
 	}
@@ -304,15 +198,6 @@ func underRoots(tree map[string]any, rootOf func(id string) string) {
 	}
 }
 
-// Save stores values in private state, if it has others.
-func (v Held) Save(ctx context.Context, private PrivateState, diags *diag.Diagnostics) {
-	raw, found := private.GetKey(ctx, HeldKey)
-	diags.Append(found...)
-	if encoded, err := json.Marshal(v); err == nil && !bytes.Equal(raw, encoded) && len(v)+len(raw) > 0 {
-		diags.Append(private.SetKey(ctx, HeldKey, encoded)...)
-	}
-}
-
 // Tree is a value as encoding/json holds it, without what is null or unknown in objects.
 func Tree(v tftypes.Value) any { return withoutNulls(Plain(v)) }
 
@@ -331,35 +216,4 @@ func withoutNulls(value any) any {
 		}
 	}
 	return value
-}
-
-// WrittenKey is the key of the private state that holds when an object was last written: the
-// name of that write.
-const WrittenKey = "written"
-
-// NextWrite is the time of a write after another one: no two writes of an object have the same,
-// so that it names the write.
-func NextWrite(last, now time.Time) time.Time {
-	if now = now.UTC(); now.After(last) {
-		return now
-	}
-	return last.Add(1)
-}
-
-// NoteWritten remembers that an object was written now.
-func NoteWritten(ctx context.Context, private PrivateState, now time.Time, diags *diag.Diagnostics) {
-	raw, found := private.GetKey(ctx, WrittenKey)
-	diags.Append(found...)
-	if encoded, err := json.Marshal(NextWrite(DecodeWritten(raw), now)); err == nil {
-		diags.Append(private.SetKey(ctx, WrittenKey, encoded)...)
-	}
-}
-
-// DecodeWritten reads a time from private state; what is none is the zero time.
-func DecodeWritten(raw []byte) time.Time {
-	var at time.Time
-	if json.Unmarshal(raw, &at) != nil {
-		return time.Time{}
-	}
-	return at
 }

@@ -59,16 +59,16 @@ func TestMemoryInPrivateState(t *testing.T) {
 	var diags diag.Diagnostics
 	state := private{}
 
-	assert.Empty(t, attribute.LoadMemory(t.Context(), state, `"NPS"`, &diags))
-	attribute.Memory{"name": "hash"}.Save(t.Context(), state, &diags)
-	assert.Equal(t, attribute.Memory{"name": "hash"}, attribute.LoadMemory(t.Context(), state, `"NPS"`, &diags))
+	assert.Empty(t, attribute.LoadObjectMemory(t.Context(), state, `"NPS"`, &diags).Echo)
+	attribute.ObjectMemory{Echo: attribute.Memory{"name": "hash"}}.Save(t.Context(), state, &diags)
+	assert.Equal(t, attribute.Memory{"name": "hash"}, attribute.LoadObjectMemory(t.Context(), state, `"NPS"`, &diags).Echo)
 
-	attribute.Memory(nil).Save(t.Context(), state, &diags)
-	assert.Empty(t, attribute.LoadMemory(t.Context(), state, `"NPS"`, &diags), "an empty memory takes the place of the one before")
+	attribute.ObjectMemory{}.Save(t.Context(), state, &diags)
+	assert.Empty(t, attribute.LoadObjectMemory(t.Context(), state, `"NPS"`, &diags).Echo, "an empty memory takes the place of the one before")
 	assert.Empty(t, diags)
 
 	state["echo"] = []byte(`[]`)
-	assert.Empty(t, attribute.LoadMemory(t.Context(), state, `"NPS"`, &diags))
+	assert.Empty(t, attribute.LoadObjectMemory(t.Context(), state, `"NPS"`, &diags).Echo)
 	require.Len(t, diags, 1)
 	assert.Equal(t, diag.SeverityWarning, diags[0].Severity())
 	assert.Equal(t, `Could not read the values that PostHog normalized from the private state: "NPS"`, diags[0].Summary())

@@ -154,7 +154,7 @@ func flagID(f survey.Fields) types.Int64 {
 // archiveRequest returns a request that archives a survey. Its companion fields, such as
 // conditions, come from the live survey, because the prior state may be outdated.
 func archiveRequest(ctx context.Context, live api.Survey, prior survey.Fields, private attribute.PrivateState, diags *diag.Diagnostics) (api.SurveyRequest, error) {
-	stored, err := survey.FromAPI(ctx, live, prior, &attribute.Response{Memory: attribute.LoadMemory(ctx, private, survey.Excerpt(prior.Name), diags)})
+	stored, err := survey.FromAPI(ctx, live, prior, &attribute.Response{Memory: attribute.LoadObjectMemory(ctx, private, survey.Excerpt(prior.Name), diags).Echo})
 	if err != nil {
 		return api.SurveyRequest{}, err
 	}

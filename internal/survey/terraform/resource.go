@@ -140,9 +140,9 @@ func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *res
 
 	attribute.Encode(ctx, prior, surveyschema.ObjectType(), &resp.State.Raw, &resp.Diagnostics)
 	if isImport {
-		memory.Written = attribute.NextWrite(memory.Written, r.Now())
+		memory.NoteImport(r.Now())
 	} else {
-		memory.Held.AfterRead(req.State.Raw, resp.State.Raw, memory.Questions.Root)
+		memory.AfterRead(req.State.Raw, resp.State.Raw, memory.Questions.Root)
 	}
 	memory.Save(ctx, resp.Private, &resp.Diagnostics)
 	framework.SetIdentity(ctx, resp.Identity, newIdentity(fields), &resp.Diagnostics)
