@@ -18,7 +18,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// patient is a context for what an app does, on a machine that is busy.
+// patient returns a context for what an app does, on a machine that is busy.
 func patient(t *testing.T) context.Context {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
@@ -39,7 +39,7 @@ func hostingIn(t *testing.T, browser *browsertest.Browser, fixtures string) (*te
 	return srv, hostApp(t, srv, browser)
 }
 
-// running is a survey that runs, as an entry of fixtures. What about has comes after the id.
+// running returns a survey that runs, as an entry of fixtures. What about has comes after the id.
 func running(id, about string) string {
 	return `{"project_id":1,"id":"` + id + `","type":"popover","start_date":"2025-01-01T00:00:00Z","appearance":{"displayThankYouMessage":true},` + about + `}`
 }
@@ -50,7 +50,7 @@ const (
 	oneQuestion  = `"questions":[{"id":"why","type":"open","question":"Why?"}]`
 )
 
-// responsesOf are the responses of a survey.
+// responsesOf returns the responses of a survey.
 func responsesOf(t *testing.T, srv *testserver.Instance, id string) int {
 	t.Helper()
 	var counts map[string]int
@@ -71,7 +71,7 @@ func waitForAnswer(t *testing.T, srv *testserver.Instance, answer string) []test
 	return all
 }
 
-// toText is a number of an event as a text.
+// toText returns a number of an event as a text.
 func toText(value any) string { return fmt.Sprint(value) }
 
 // Questions of every kind are answered in an app that has posthog-js in its own bundle, and in those

@@ -108,7 +108,7 @@ func hostApp(t *testing.T, srv *testserver.Instance, browser *browsertest.Browse
 	return h
 }
 
-// page is the page for a request, whose parameter view has the [appView].
+// page returns the page for a request, whose parameter view has the [appView].
 func (h *appHost) page(t *testing.T, r *http.Request) []byte {
 	var view appView
 	if err := json.Unmarshal([]byte(r.URL.Query().Get("view")), &view); err != nil {
@@ -163,7 +163,7 @@ func (p *appPage) leave() {
 	p.Visit(p.t, p.host.url+"/elsewhere")
 }
 
-// offered are the names of the surveys that posthog-js has for the person.
+// offered returns the names of the surveys that posthog-js has for the person.
 func (p *appPage) offered() []string {
 	p.t.Helper()
 	var names []string

@@ -50,7 +50,7 @@ func TestSpecificationOfSDKs(t *testing.T) {
 	assert.Len(t, specification, 10)
 }
 
-// specSurvey is the fixture with the survey of the scenarios, with an intro screen or without.
+// specSurvey returns the fixture with the survey of the scenarios, with an intro screen or without.
 func specSurvey(intro string) string {
 	return `{"surveys":[{"project_id":1,"id":"` + firstSurvey + `","name":"NPS Survey","type":"popover","start_date":"2025-01-01T00:00:00Z",
 		"enable_partial_responses":true,"appearance":{"displayThankYouMessage":true` + intro + `},

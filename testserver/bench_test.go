@@ -16,7 +16,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// many is a fixtures document with n surveys of project 1, as it is streamed.
+// many returns a fixtures document with n surveys of project 1, as it is streamed.
 func many(n int) io.Reader {
 	reader, writer := io.Pipe()
 	go func() {
@@ -45,7 +45,7 @@ func many(n int) io.Reader {
 
 func surveyID(i int) string { return fmt.Sprintf("019b0000-0000-7000-9000-%012x", i) }
 
-// serveMany is a server with n surveys.
+// serveMany returns a server with n surveys.
 func serveMany(t testing.TB, n int) *testserver.Server {
 	t.Helper()
 	server, err := testserver.New(testserver.Options{Fixtures: many(n)})
@@ -227,7 +227,7 @@ const benchSurvey = `"type":"popover","description":"How people see the current 
 "conditions":{"url":"https://example.com/pricing","urlMatchType":"icontains","seenSurveyWaitPeriodInDays":30},
 "appearance":{"backgroundColor":"#eeeded","position":"right","displayThankYouMessage":true,"thankYouMessageHeader":"Thank you!"}`
 
-// requestOf is a request as a server of the standard library hands it to its handler.
+// requestOf returns a request as a server of the standard library hands it to its handler.
 func requestOf(method, path, body string, header http.Header) *http.Request {
 	path, query, _ := strings.Cut(path, "?")
 	r := &http.Request{

@@ -29,7 +29,7 @@ const (
 	secondEvent = "019b0000-0000-7000-8000-0000000000e2"
 )
 
-// captureV1 is the header of a request to capture v1, as an SDK in a page of another origin sends it.
+// captureV1 returns the header of a request to capture v1, as an SDK in a page of another origin sends it.
 func captureV1(token string) http.Header {
 	return http.Header{
 		"Authorization": {"Bearer " + token}, "Content-Type": {"application/json"}, "User-Agent": {"test/1.0"},
@@ -47,23 +47,23 @@ func sdkV1(t *testing.T, srv *testserver.Instance) caller {
 	return c
 }
 
-// batchV1 is a batch of events.
+// batchV1 returns a batch of events.
 func batchV1(events ...string) string {
 	return `{"created_at":"2026-03-01T12:00:00Z","batch":[` + strings.Join(events, ",") + `]}`
 }
 
-// eventV1 is an event as capture v1 has it. More members begin with a comma, and may repeat a name: the last one
+// eventV1 returns an event as capture v1 has it. More members begin with a comma, and may repeat a name: the last one
 // counts.
 func eventV1(name, uuid, id, more string) string {
 	return fmt.Sprintf(`{"event":%q,"uuid":%q,"distinct_id":%q,"timestamp":"2026-03-01T12:00:00Z"%s}`, name, uuid, id, more)
 }
 
-// answerV1 is an event of an answer to the survey that runs.
+// answerV1 returns an event of an answer to the survey that runs.
 func answerV1(uuid, id string) string {
 	return eventV1("survey sent", uuid, id, `,"properties":{"$survey_id":"`+shownToApps+`"}`)
 }
 
-// errorV1 is an error of capture v1.
+// errorV1 returns an error of capture v1.
 func errorV1(code, description string) string {
 	return fmt.Sprintf(`{"error":%q,"error_description":%q,"error_uri":"https://posthog.com/docs/api"}`, code, description)
 }
@@ -89,7 +89,7 @@ func TestCaptureV1World(t *testing.T) {
 	}
 }
 
-// sentEventsV1 are the events of the server.
+// sentEventsV1 returns the events of the server.
 func sentEventsV1(srv *testserver.Instance) []testserver.Event {
 	return srv.Events(testserver.EventFilter{})
 }
@@ -111,7 +111,7 @@ func TestCaptureV1OverHTTP(t *testing.T) {
 	assert.Equal(t, "sdk_capture", srv.Journal()[0].Operation)
 }
 
-// resultV1 is the results of one event.
+// resultV1 returns the results of one event.
 func resultV1(outcome string) string { return `{"results":{"` + firstEvent + `":` + outcome + `}}` }
 
 func encodedWith(t testing.TB, open func(io.Writer) (io.WriteCloser, error), text string) string {

@@ -300,7 +300,7 @@ func newHTTPServer(ctx context.Context, s *Server) *http.Server {
 	}
 }
 
-// addressOfListener is the URL by which clients on this machine reach a listener.
+// addressOfListener returns the URL by which clients on this machine reach a listener.
 func addressOfListener(address net.Addr) string {
 	if tcp, ok := address.(*net.TCPAddr); ok && tcp.IP.IsUnspecified() {
 		return "http://" + net.JoinHostPort("localhost", strconv.Itoa(tcp.Port))

@@ -56,7 +56,7 @@ func (a answer) detail() string {
 	return text
 }
 
-// eventsOf are the events that the control interface has.
+// eventsOf returns the events that the control interface has.
 func eventsOf(t *testing.T, c caller, query string) []string {
 	t.Helper()
 	var events []struct {

@@ -26,7 +26,7 @@ func newDataFile(path string, s *Server) *dataFile {
 	return &dataFile{path: path, server: s}
 }
 
-// resolveLink is the target of a path that may be a symbolic link.
+// resolveLink returns the target of a path that may be a symbolic link.
 func resolveLink(path string) string {
 	if target, err := filepath.EvalSymlinks(path); err == nil {
 		return target
@@ -123,5 +123,5 @@ func removeTemporaryFiles(path string) {
 	}
 }
 
-// temporaryPattern is the pattern of [os.CreateTemp] for the next content of a data file.
+// temporaryPattern returns the pattern of [os.CreateTemp] for the next content of a data file.
 func temporaryPattern(path string) string { return "." + filepath.Base(path) + ".*.tmp" }

@@ -29,12 +29,12 @@ const (
 		"start_date":"2026-02-01T00:00:00Z","created_at":"2026-02-01T00:00:00Z","responses_limit":%s,"questions":[{"id":"q","type":"open","question":"Why?"}]}]}`
 )
 
-// captured is an event as an SDK sends it; properties begin with a comma.
+// captured returns an event as an SDK sends it; properties begin with a comma.
 func captured(event, id, properties string) string {
 	return fmt.Sprintf(`{"event":%q,"properties":{"token":"phc_test","distinct_id":%q%s}}`, event, id, properties)
 }
 
-// ofSurvey is an event of the survey that runs.
+// ofSurvey returns an event of the survey that runs.
 func ofSurvey(event, id, properties string) string {
 	return captured(event, id, `,"$survey_id":"`+shownToApps+`"`+properties)
 }
@@ -55,7 +55,7 @@ func gzipped(t testing.TB, text string) string {
 	return b.String()
 }
 
-// responsesTo is the number of responses to a survey.
+// responsesTo returns the number of responses to a survey.
 func (c caller) responsesTo(survey string) int {
 	c.t.Helper()
 	var counts map[string]int
@@ -235,7 +235,7 @@ func (e sentEvent) isResponse() bool {
 	return e.name == "survey sent" || e.isPartial && (e.name == "survey dismissed" || e.name == "survey abandoned")
 }
 
-// json is the event as an SDK sends it.
+// json returns the event as an SDK sends it.
 func (e sentEvent) json() string {
 	properties := fmt.Sprintf(`,"$survey_partially_completed":%t`, e.isPartial)
 	if e.submission != "" {
@@ -284,7 +284,7 @@ func (s *slowCounts) add(e sentEvent) {
 	}
 }
 
-// counts are the numbers of events and persons who saw, dismissed and answered the survey.
+// counts returns the numbers of events and persons who saw, dismissed and answered the survey.
 func (s *slowCounts) counts() map[string][2]int64 {
 	persons := map[string]map[int]bool{"survey shown": {}, "survey dismissed": {}, "survey sent": {}}
 	totals, responded := map[string]int64{}, map[int]bool{}
@@ -451,7 +451,7 @@ type personOf struct {
 	Identified bool                       `json:"is_identified"`
 }
 
-// persons are the persons of a dump by each of their distinct ids.
+// persons returns the persons of a dump by each of their distinct ids.
 func persons(t *testing.T, srv *testserver.Instance) map[string]personOf {
 	t.Helper()
 	var dump struct{ Persons []personOf }
@@ -467,7 +467,7 @@ func persons(t *testing.T, srv *testserver.Instance) map[string]personOf {
 	return byID
 }
 
-// has are the properties of a person in one line.
+// has returns the properties of a person in one line.
 func has(t *testing.T, srv *testserver.Instance, id string) string {
 	t.Helper()
 	raw, err := json.Marshal(persons(t, srv)[id].Properties)

@@ -44,7 +44,7 @@ func (c caller) flags(token, request string) flagsReply {
 	return reply
 }
 
-// values are the flags in short: the variant, or on or off, with the reason.
+// values returns the flags in short: the variant, or on or off, with the reason.
 func (r flagsReply) values() map[string]string {
 	values := map[string]string{}
 	for key, flag := range r.Flags {
@@ -162,7 +162,7 @@ func TestTargetingFixtures(t *testing.T) {
 	}
 }
 
-// hostileTargeting is a project whose flags and cohorts ask for each other in circles, and whose
+// hostileTargeting returns a project whose flags and cohorts ask for each other in circles, and whose
 // regular expressions take for ever.
 func hostileTargeting(flags int) string {
 	filters := func(property string) string { return `{"groups":[{"properties":[` + property + `]}]}` }

@@ -14,7 +14,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// deliveringServers are a server of each profile that serves surveys to apps.
+// deliveringServers returns a server of each profile that serves surveys to apps.
 func deliveringServers(t *testing.T, fixtures string) map[testserver.Profile]*testserver.Instance {
 	t.Helper()
 	servers := map[testserver.Profile]*testserver.Instance{}
@@ -32,7 +32,7 @@ func app(t *testing.T, srv *testserver.Instance) caller {
 	return c
 }
 
-// feed are the surveys that an app gets, by name.
+// feed returns the surveys that an app gets, by name.
 func (c caller) feed(token string) map[string]map[string]json.RawMessage {
 	c.t.Helper()
 	var feed struct{ Surveys []map[string]json.RawMessage }

@@ -67,7 +67,7 @@ func (f fuzzed) serve(t *testing.T, raw string) (*httptest.ResponseRecorder, boo
 // mostMemory bounds the memory that is allocated for a request of the fuzzer's size.
 const mostMemory = 64 << 20
 
-// allocated is the memory that was ever allocated.
+// allocated returns the memory that was ever allocated.
 func allocated() uint64 {
 	sample := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}
 	metrics.Read(sample)

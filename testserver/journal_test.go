@@ -131,7 +131,7 @@ func TestClock(t *testing.T) {
 	assert.Equal(t, []string{"again", "set", "running", "start"}, c.get(surveys).names())
 }
 
-// ticking is a clock that goes on by a millisecond each time it is read.
+// ticking returns a clock that goes on by a millisecond each time it is read.
 func ticking() func() time.Time {
 	var reads atomic.Int64
 	return func() time.Time {
@@ -374,7 +374,7 @@ func journalOf(page string) string {
 	return html.UnescapeString(journal)
 }
 
-// spellingsOf are the forms in which a key can be read.
+// spellingsOf returns the forms in which a key can be read.
 func spellingsOf(key string) map[string]string {
 	spelled := map[string]string{
 		"as it is": key, "in a query": url.QueryEscape(key), "in a path": url.PathEscape(key),

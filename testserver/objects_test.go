@@ -89,17 +89,17 @@ const (
 	archived = "019b0000-0000-7000-8000-000000000002"
 )
 
-// event is an entry of events in fixtures. What about has comes after survey and name.
+// event returns an entry of events in fixtures. What about has comes after survey and name.
 func event(survey, name, at, about string) string {
 	return `{"survey_id":"` + survey + `","event":"` + name + `","at":"` + at + `",` + about + `}`
 }
 
-// by is a person's part of an event.
+// by returns a person's part of an event.
 func by(distinctID, properties string) string {
 	return `"distinct_id":"` + distinctID + `","properties":{` + properties + `}`
 }
 
-// observed are fixtures with a survey that ran for February, an archived one, and events.
+// observed returns fixtures with a survey that ran for February, an archived one, and events.
 func observed(questions string, events ...string) string {
 	return `{"clock":"2026-03-01T00:00:00Z","surveys":[
 {"project_id":1,"id":"` + ran + `","name":"Ran","type":"popover","created_at":"2026-01-01T00:00:00Z","start_date":"2026-02-01T00:00:00Z","end_date":"2026-02-20T00:00:00Z","questions":` + questions + `},

@@ -286,7 +286,7 @@ func (a *openApp) introduce(v *visitor) {
 	}
 }
 
-// expected are the ids of the surveys that a visitor has to be shown.
+// expected returns the ids of the surveys that a visitor has to be shown.
 func (a *openApp) expected(v visitor) []string {
 	a.t.Helper()
 	request := map[string]any{"distinct_id": v.DistinctID, "person_properties": v.Override}

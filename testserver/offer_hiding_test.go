@@ -18,7 +18,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// popover is a survey that runs, for everybody who meets the conditions.
+// popover returns a survey that runs, for everybody who meets the conditions.
 func popover(name string, conditions any) testserver.Object {
 	return testserver.Object{"name": name, "type": "popover", "start_date": "2026-01-01T00:00:00Z", "questions": []any{map[string]any{"type": "open", "question": "Why?"}}, "conditions": conditions}
 }
@@ -68,7 +68,7 @@ func TestOfferOfHiddenSurveys(t *testing.T) {
 	assert.Empty(t, srv.SurveyPeople(shown, "ann")[0].InTheApp)
 }
 
-// randomConditions are conditions on a page, odd values among them.
+// randomConditions returns conditions on a page, odd values among them.
 func randomConditions() *rapid.Generator[map[string]any] {
 	return rapid.Custom(func(rt *rapid.T) map[string]any {
 		conditions := map[string]any{}

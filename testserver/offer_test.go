@@ -13,7 +13,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// offered are the names of the surveys that an SDK offers to a person, from what the server says
+// offered returns the names of the surveys that an SDK offers to a person, from what the server says
 // of surveys and flags.
 func (c caller) offered(token, person string) []string {
 	c.t.Helper()
@@ -56,7 +56,7 @@ const offerPersons = `"persons":[
 // seenBefore is why somebody who has answered or dismissed a survey is not asked again.
 const seenBefore = "internal flag: this person has answered or dismissed it, or is within its wait period "
 
-// reasonsOf are the reasons for each person, by the first distinct id; none for who is offered
+// reasonsOf returns the reasons for each person, by the first distinct id; none for who is offered
 // the survey.
 func reasonsOf(srv *testserver.Instance, id string, persons ...string) map[string][]string {
 	reasons := map[string][]string{}

@@ -19,7 +19,7 @@ import (
 // shownRow matches the number of a row.
 var shownRow = regexp.MustCompile(`<li id="request-(\d+)"`)
 
-// numbersOf are the numbers of the rows of a page, in their order.
+// numbersOf returns the numbers of the rows of a page, in their order.
 func numbersOf(page string) []string {
 	var numbers []string
 	for _, row := range shownRow.FindAllStringSubmatch(page, -1) {

@@ -394,7 +394,7 @@ func TestPageLinks(t *testing.T) {
 	require.Greater(t, len(seen), 40)
 }
 
-// linksOf are the addresses of the links and files of a page at an address.
+// linksOf returns the addresses of the links and files of a page at an address.
 func linksOf(t *testing.T, text, base string) []string {
 	t.Helper()
 	at, err := url.Parse(base)

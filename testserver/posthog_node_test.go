@@ -23,12 +23,12 @@ type nodeEvent struct {
 	Properties map[string]any `json:"properties"`
 }
 
-// answerOfNode is a response to the running survey.
+// answerOfNode returns a response to the running survey.
 func answerOfNode(uuid, id string) nodeEvent {
 	return nodeEvent{id, "survey sent", uuid, map[string]any{"$survey_id": shownToApps, "$set": map[string]any{"plan": "pro"}}}
 }
 
-// sdkCommand is a program of testdata/sdks, for a server.
+// sdkCommand returns a program of testdata/sdks, for a server.
 func sdkCommand(t *testing.T, program string, srv *testserver.Instance, arguments ...string) *exec.Cmd {
 	t.Helper()
 	arguments = append([]string{filepath.Join("testdata", "sdks", program), browsertest.SDKs(t), srv.URL}, arguments...)

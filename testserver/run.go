@@ -135,7 +135,7 @@ func reportUntilEnd(s *control.World) func() {
 	}
 }
 
-// worldName is a name for the world of a test. The name of a test may have any characters.
+// worldName returns a name for the world of a test. The name of a test may have any characters.
 func worldName(test string) string {
 	if control.CheckWorldName(test) == nil {
 		return test

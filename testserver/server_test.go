@@ -158,7 +158,7 @@ func TestDocumentedJobs(t *testing.T) {
 	assert.Equal(t, "null", other.raw("end_date"))
 }
 
-// surveyWith is a survey with a field, as a request has it.
+// surveyWith returns a survey with a field, as a request has it.
 func surveyWith(name, value string) string {
 	return `{"name":"S","type":"popover","questions":[],"` + name + `":` + value + `}`
 }

@@ -219,7 +219,7 @@ func (i *Instance) SetSurveyWaitPeriod(projectID string, days int) {
 	check(i.t, i.Server.SetSurveyWaitPeriod(projectID, days))
 }
 
-// forTests are the options with a clock that is stopped and ids that count up, unless they
+// forTests returns the options with a clock that is stopped and ids that count up, unless they
 // have their own.
 func (o Options) forTests() Options {
 	if o.Clock == nil {

@@ -72,7 +72,7 @@ func Profile(profile testserver.Profile) Option {
 	return func(o *testserver.Options) { o.Profile = profile }
 }
 
-// Profiles are the profiles with which a test drives a CLI. With -short, it is only the hosted one,
+// Profiles returns the profiles with which a test drives a CLI. With -short, it is only the hosted one,
 // because tests without a CLI cover the differences between profiles.
 func Profiles() []testserver.Profile {
 	if testing.Short() {
@@ -130,7 +130,7 @@ func (env *Env) Factories() map[string]func() (tfprotov6.ProviderServer, error) 
 	}}
 }
 
-// provider is the provider as the environment of this moment configures it.
+// provider returns the provider as the environment of this moment configures it.
 func (env *Env) provider() *provider.Provider {
 	environment := maps.Clone(env.Environment)
 	served := &provider.Provider{
@@ -144,7 +144,7 @@ func (env *Env) provider() *provider.Provider {
 	return served
 }
 
-// RequestBodies are the bodies of all requests with a method so far, oldest first.
+// RequestBodies returns the bodies of all requests with a method so far, oldest first.
 func (env *Env) RequestBodies(t testing.TB, method string) []string {
 	t.Helper()
 	var bodies []string
@@ -165,13 +165,13 @@ func (env *Env) Operations() map[string]int {
 	return counts
 }
 
-// Surveys are the surveys on the server, in the form of the fixtures document.
+// Surveys returns the surveys on the server, in the form of the fixtures document.
 func (env *Env) Surveys(t testing.TB) []map[string]any {
 	t.Helper()
 	return env.Server.Surveys(env.ProjectID)
 }
 
-// Apps are the import apps on the server, in the form of the fixtures document.
+// Apps returns the import apps on the server, in the form of the fixtures document.
 func (env *Env) Apps(t testing.TB) []map[string]any {
 	t.Helper()
 	return env.Server.Apps(env.OrganizationID)

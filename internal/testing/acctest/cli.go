@@ -32,7 +32,7 @@ type CLI struct {
 	others map[string]func() tfprotov6.ProviderServer
 }
 
-// CLI is the program that TF_ACC_TERRAFORM_PATH names, or else the terraform in PATH, in an
+// CLI returns the program that TF_ACC_TERRAFORM_PATH names, or else the terraform in PATH, in an
 // empty directory. Without TF_ACC the test is skipped.
 func (env *Env) CLI(t testing.TB) *CLI {
 	t.Helper()
@@ -48,7 +48,7 @@ func (env *Env) CLI(t testing.TB) *CLI {
 	return &CLI{Dir: t.TempDir(), t: t, path: program, env: env}
 }
 
-// Path is the program.
+// Path returns the program.
 func (c *CLI) Path() string { return c.path }
 
 // With returns the CLI with an additional provider, by its source, such as posthog/posthog.
@@ -110,7 +110,7 @@ func (c *CLI) Exit(args ...string) (string, int) {
 	return string(output), 0
 }
 
-// command is a command in the directory, without the settings of whoever runs the test.
+// command returns a command in the directory, without the settings of whoever runs the test.
 func (c *CLI) command(args ...string) *exec.Cmd {
 	command := exec.CommandContext(c.t.Context(), c.path, args...) //nolint:gosec // the CLI under test
 	command.Dir = c.Dir
@@ -149,7 +149,7 @@ func (c *CLI) serve() (attach tfexec.ReattachInfo, stop func()) {
 	}
 }
 
-// About is the first line that the program prints of itself, such as "Terraform v1.16.4".
+// About returns the first line that the program prints of itself, such as "Terraform v1.16.4".
 func (c *CLI) About() string {
 	c.t.Helper()
 	output, err := c.command("version").Output()

@@ -23,7 +23,7 @@ import (
 // envCount counts the environments, so that no two have the same API key.
 var envCount atomic.Int64
 
-// newKey is an API key that no other Env has, and no response by chance: letters in
+// newKey returns an API key that no other Env has, and no response by chance: letters in
 // front, and then all that JSON, HTML and URLs write in another way.
 func newKey() string { return fmt.Sprintf(`phx_Hush%04d<"%%+/=&'\`, envCount.Add(1)) }
 
@@ -57,7 +57,7 @@ func (env *Env) SetFixtures(document string) {
 	env.Instance.SetFixtures(string(withAPIKey([]byte(document), env.key)))
 }
 
-// KeyForms are the ways in which an API key may be written down, each in the part of
+// KeyForms returns the ways in which an API key may be written down, each in the part of
 // it that no way of quoting changes: as it is, in URLs, HTML and JSON, in base64.
 func KeyForms(key string) []string {
 	plain := key

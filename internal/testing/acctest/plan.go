@@ -20,13 +20,13 @@ type Plan struct {
 	config          tftypes.Value
 }
 
-// Attribute is the value of one attribute in a plan, in the terms of State.
+// Attribute returns the value of one attribute in a plan, in the terms of State.
 func (p Plan) Attribute(t testing.TB, attribute string) any {
 	t.Helper()
 	return goValue(t, attributeValues(t, p.Planned)[attribute])
 }
 
-// Attributes are the values of all attributes in a plan, in the terms of State.
+// Attributes returns the values of all attributes in a plan, in the terms of State.
 func (p Plan) Attributes(t testing.TB) map[string]any {
 	t.Helper()
 	attributes, _ := goValue(t, p.Planned).(map[string]any)
@@ -117,7 +117,7 @@ func (o *Resource) PlanJSON(t testing.TB, plan Plan) []byte {
 
 func (o *Resource) address() string { return o.typeName + ".this" }
 
-// Private are the keys of the private state by address, as a plan file has them.
+// Private returns the keys of the private state by address, as a plan file has them.
 func (o *Resource) Private(t testing.TB) map[string]map[string][]byte {
 	t.Helper()
 	return map[string]map[string][]byte{o.address(): privateKeys(t, o.private)}

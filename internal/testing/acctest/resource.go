@@ -68,7 +68,7 @@ func (o *Resource) Validate(config map[string]any) Diagnostics {
 	return resp.Diagnostics
 }
 
-// Encode is a configuration as Terraform sends it.
+// Encode returns a configuration as Terraform sends it.
 func (o *Resource) Encode(config map[string]any) *tfprotov6.DynamicValue {
 	o.t.Helper()
 	return encode(o.t, value(o.t, o.objType, config))
@@ -275,7 +275,7 @@ func (o *Resource) setState(state *tfprotov6.DynamicValue, private []byte, ident
 	o.private, o.identity = private, identity
 }
 
-// State is the value of one attribute in the state, as Go holds it: string, bool,
+// State returns the value of one attribute in the state, as Go holds it: string, bool,
 // *big.Float, []any, map[string]any or nil.
 func (o *Resource) State(attribute string) any {
 	o.t.Helper()

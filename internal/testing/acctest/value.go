@@ -56,7 +56,7 @@ func value(t testing.TB, typ tftypes.Type, v any) tftypes.Value {
 	return tftypes.NewValue(typ, v)
 }
 
-// propose is the proposal that Terraform makes to a provider: the configuration,
+// propose returns the proposal that Terraform makes to a provider: the configuration,
 // with the prior value of what is computed and not configured; inside a list from
 // the element at the same place.
 func propose(t testing.TB, schema []*tfprotov6.SchemaAttribute, config, prior tftypes.Value) tftypes.Value {
@@ -182,7 +182,7 @@ func requirePlanned(t testing.TB, planned, got tftypes.Value, path string) {
 	}
 }
 
-// decodeValues are the attributes of an encoded object.
+// decodeValues returns the attributes of an encoded object.
 func decodeValues(t testing.TB, encoded *tfprotov6.DynamicValue, typ tftypes.Type) map[string]any {
 	t.Helper()
 	values, _ := goValue(t, decode(t, encoded, typ)).(map[string]any)
@@ -192,7 +192,7 @@ func decodeValues(t testing.TB, encoded *tfprotov6.DynamicValue, typ tftypes.Typ
 // Diagnostics are the diagnostics of one or several calls.
 type Diagnostics []*tfprotov6.Diagnostic
 
-// Text is all of them, severity, path, summary and detail, a line each.
+// Text returns all of them, severity, path, summary and detail, a line each.
 func (d Diagnostics) Text() string {
 	var b strings.Builder
 	for _, diagnostic := range d {
@@ -204,7 +204,7 @@ func (d Diagnostics) Text() string {
 // HasError reports whether one of them is an error.
 func (d Diagnostics) HasError() bool { return len(d.Errors()) > 0 }
 
-// Errors are the errors among them.
+// Errors returns the errors among them.
 func (d Diagnostics) Errors() Diagnostics {
 	var errs Diagnostics
 	for _, diagnostic := range d {
@@ -215,7 +215,7 @@ func (d Diagnostics) Errors() Diagnostics {
 	return errs
 }
 
-// lines are the diagnostics in an order that does not depend on the one in which the
+// lines returns the diagnostics in an order that does not depend on the one in which the
 // framework goes through attributes.
 func (d Diagnostics) lines() string {
 	lines := strings.SplitAfter(d.Text(), "\n")

@@ -71,7 +71,7 @@ func hasEqual(list []Question, key int) bool {
 	return index >= 0 && slices.ContainsFunc(list, func(q Question) bool { return q.Who != key && q.isEqual(list[index]) })
 }
 
-// detachedIDs are the IDs under which a question has answers, if it has none under its own and no
+// detachedIDs returns the IDs under which a question has answers, if it has none under its own and no
 // question has these IDs.
 func (w *world) detachedIDs(q Question) []string {
 	if slices.Contains(w.answers[q.ID], q.Who) {

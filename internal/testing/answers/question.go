@@ -62,7 +62,7 @@ func (q Question) isSimilar(r Question, share float64) bool {
 	return q.Type == r.Type && similarity(composed.Replace(q.Text), composed.Replace(r.Text)) >= share
 }
 
-// similarity is the share of letter pairs that two texts have in common.
+// similarity returns the share of letter pairs that two texts have in common.
 func similarity(a, b string) float64 {
 	pairs := map[[2]rune]int{}
 	for side, text := range []string{a, b} {

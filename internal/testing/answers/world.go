@@ -112,7 +112,7 @@ func (w *world) fail(t *rapid.T, format string, values ...any) {
 	t.Fatalf("%s\n%s", fmt.Sprintf(format, values...), strings.Join(w.log, "\n"))
 }
 
-// actions are the actions of the engine. Actions after the longest sequence do nothing.
+// actions returns the actions of the engine. Actions after the longest sequence do nothing.
 func (w *world) actions() map[string]func(*rapid.T) {
 	actions := map[string]func(t *rapid.T){
 		"a teammate edits in PostHog": w.editLive,

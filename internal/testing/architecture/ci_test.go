@@ -120,7 +120,7 @@ func (f *testFolder) startsPrograms(name string) bool {
 // aTest is the name of what go test runs.
 var aTest = regexp.MustCompile(`^(Test|Fuzz|Example)([^a-z]|$)`)
 
-// declaredTests are the tests of the module by their folder.
+// declaredTests returns the tests of the module by their folder.
 func declaredTests(t *testing.T) map[string]*testFolder {
 	t.Helper()
 	folders := map[string]*testFolder{}

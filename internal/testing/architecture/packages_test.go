@@ -106,7 +106,7 @@ func TestNothingImportsUp(t *testing.T) {
 	}
 }
 
-// ours are the packages of this module among imports.
+// ours returns the packages of this module among imports.
 func ours(imports ...[]string) []string {
 	var names []string
 	for _, path := range slices.Concat(imports...) {
@@ -214,7 +214,7 @@ type goPackage struct {
 	Module                             *struct{ Path string }
 }
 
-// packageName is the name of a package of this module: its folder, "." for the root. It is
+// packageName returns the name of a package of this module: its folder, "." for the root. It is
 // empty for a package of another module.
 func packageName(importPath string) string {
 	if importPath == module {

@@ -26,7 +26,7 @@ var (
 	sdks       = npmPackage{"sdks", "", "TEST_SDK"}
 )
 
-// find is the path of a file of the package. Where make has not downloaded it, the test is
+// find returns the path of a file of the package. Where make has not downloaded it, the test is
 // skipped, or fails where that may not be.
 func (p npmPackage) find(t testing.TB, parts ...string) string {
 	t.Helper()
@@ -39,7 +39,7 @@ func (p npmPackage) find(t testing.TB, parts ...string) string {
 	return path
 }
 
-// read is a file of the package.
+// read returns a file of the package.
 func (p npmPackage) read(t testing.TB, parts ...string) string {
 	t.Helper()
 	script, err := os.ReadFile(p.find(t, parts...))
@@ -61,7 +61,7 @@ func require(t testing.TB, variable string, err error, subject string) {
 	}
 }
 
-// moduleRoot is the folder with go.mod above the package that is tested.
+// moduleRoot returns the folder with go.mod above the package that is tested.
 func moduleRoot(t testing.TB) string {
 	t.Helper()
 	dir, err := os.Getwd()

@@ -119,7 +119,7 @@ func (p *Page) note(event any) {
 	}
 }
 
-// exceptionText is an exception with its message.
+// exceptionText returns an exception with its message.
 func exceptionText(details *runtime.ExceptionDetails) string {
 	if details.Exception != nil {
 		return details.Exception.Description
@@ -127,14 +127,14 @@ func exceptionText(details *runtime.ExceptionDetails) string {
 	return details.Text
 }
 
-// Requests are the addresses that the page has asked for, its own first.
+// Requests returns the addresses that the page has asked for, its own first.
 func (p *Page) Requests() []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return append([]string{}, p.requests...)
 }
 
-// Errors are exceptions of scripts, errors on the console and requests that failed.
+// Errors returns exceptions of scripts, errors on the console and requests that failed.
 func (p *Page) Errors() []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -213,13 +213,13 @@ func (p *Page) WaitFor(t testing.TB, selector string) {
 	run(t, p, chromedp.WaitVisible(chromedp.CSS(selector)))
 }
 
-// Screenshot is a picture of the whole page, as PNG.
+// Screenshot returns a picture of the whole page, as PNG.
 func (p *Page) Screenshot(t testing.TB) []byte {
 	t.Helper()
 	return run(t, p, chromedp.FullScreenshot(100))
 }
 
-// Violations are the violations of accessibility rules that axe-core finds in the page,
+// Violations returns the violations of accessibility rules that axe-core finds in the page,
 // without the elements that match the selectors. Where make axe has not downloaded it, the
 // test is skipped, or fails where [Variable] says that nothing may be skipped.
 func (p *Page) Violations(t testing.TB, without ...string) []string {

@@ -32,7 +32,7 @@ for (const name of names) {
 process.stdout.write(JSON.stringify(found));
 `
 
-// TypeScriptExports are the values that files of TypeScript export, by the names of the files.
+// TypeScriptExports returns the values that files of TypeScript export, by the names of the files.
 func TypeScriptExports(t testing.TB, files map[string]string) map[string]map[string]json.RawMessage {
 	t.Helper()
 	text := node(t, files, "--eval", evaluation, "--", typescript.find(t, "lib", "typescript.js"))

@@ -59,7 +59,7 @@ const outOfRange = "into Go value of type float64"
 // there, of whatever kind.
 var insideQuestions = regexp.MustCompile(`^(/results/\d+)?/questions/\d+/.+`)
 
-// listFaults are the faults that a validation found, each with its place.
+// listFaults returns the faults that a validation found, each with its place.
 func listFaults(err error) []fault {
 	if several, ok := errors.AsType[openapi3.MultiError](err); ok {
 		var faults []fault

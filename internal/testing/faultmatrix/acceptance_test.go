@@ -83,7 +83,7 @@ func TestAccFaults(t *testing.T) {
 	})
 }
 
-// once is a fault of the table at the first request of an operation.
+// once returns a fault of the table at the first request of an operation.
 func once(name, operation string) testserver.Fault {
 	for _, f := range faults {
 		if f.name == name {

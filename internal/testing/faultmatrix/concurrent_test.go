@@ -57,7 +57,7 @@ func (n noun) createMany(t *testing.T, env *acctest.Env, objects int) {
 	}
 }
 
-// everySecond are faults of the table, in turn, at every second create.
+// everySecond returns faults of the table, in turn, at every second create.
 func everySecond(most int, names ...string) []testserver.Fault {
 	var rules []testserver.Fault
 	for i := 1; i <= most; i += 2 {

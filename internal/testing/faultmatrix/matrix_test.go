@@ -193,7 +193,7 @@ func (c *cell) converge(t *testing.T, diags acctest.Diagnostics, most int) {
 	}
 }
 
-// planned is the plan of the next run.
+// planned returns the plan of the next run.
 func (c *cell) planned(t *testing.T) acctest.Plan {
 	t.Helper()
 	c.env.NextRun(t, c.object)

@@ -23,7 +23,7 @@ type operation struct {
 	do      func(*cell) acctest.Diagnostics
 }
 
-// about is the description of the object in an error, in addition to its name: an imported object has
+// about returns the description of the object in an error, in addition to its name: an imported object has
 // only an ID so far, and a list is about the whole collection.
 func (op operation) about(c *cell) string {
 	switch op.name {
@@ -114,7 +114,7 @@ func number(id string) (n int64) {
 	return n
 }
 
-// with is the configuration with another description.
+// with returns the configuration with another description.
 func (n noun) with(description string) map[string]any {
 	config := maps.Clone(n.config)
 	config["description"] = description

@@ -96,7 +96,7 @@ func (idleResource) Update(_ context.Context, req resource.UpdateRequest, resp *
 
 func (idleResource) Delete(context.Context, resource.DeleteRequest, *resource.DeleteResponse) {}
 
-// create is a planned object with an id, and with null for whatever else is unknown.
+// create returns a planned object with an id, and with null for whatever else is unknown.
 func create(planned tftypes.Value) tftypes.Value {
 	object, err := tftypes.Transform(planned, func(path *tftypes.AttributePath, value tftypes.Value) (tftypes.Value, error) {
 		switch {
@@ -145,7 +145,7 @@ var Resources = map[string]schema.Schema{
 		capture_performance_opt_in anonymize_ips test_account_filters_default_checked`)},
 }
 
-// attributes are the attributes of a resource, by the types of their values.
+// attributes returns the attributes of a resource, by the types of their values.
 func attributes(texts, numbers, booleans string) map[string]schema.Attribute {
 	result := map[string]schema.Attribute{}
 	for name := range strings.FieldsSeq(texts) {

@@ -25,7 +25,7 @@ func Render(t require.TestingT, markdown string) Page {
 	return Page{root}
 }
 
-// Elements are the names of all elements but those that every page has, with comments.
+// Elements returns the names of all elements but those that every page has, with comments.
 func (p Page) Elements() []string {
 	var names []string
 	for node := range p.root.Descendants() {
@@ -39,7 +39,7 @@ func (p Page) Elements() []string {
 	return names
 }
 
-// Texts are the texts of the elements of a name.
+// Texts returns the texts of the elements of a name.
 func (p Page) Texts(name string) []string {
 	var texts []string
 	for node := range p.root.Descendants() {
@@ -60,7 +60,7 @@ func (p Page) Texts(name string) []string {
 // reference is what code hosts turn into a mention or a link in the text of a page.
 var reference = regexp.MustCompile(`(?i)@[a-z0-9]|#\d|\bgh-\d|##[\[a-z]`)
 
-// References are the mentions and links to issues that a code host finds in the page: in all
+// References returns the mentions and links to issues that a code host finds in the page: in all
 // text but code.
 func (p Page) References() []string {
 	var references []string

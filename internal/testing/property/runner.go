@@ -9,7 +9,7 @@ import (
 // bracketCommand is what GitHub's runner obeys anywhere in a line.
 var bracketCommand = regexp.MustCompile(`##[\[A-Za-z]`)
 
-// Commands are the lines of a log in which a CI runner finds a command, by the rules of theirs:
+// Commands returns the lines of a log in which a CI runner finds a command, by the rules of theirs:
 // a line that begins with two colons after blanks, and two number signs with a bracket anywhere.
 func Commands(log string) []string {
 	var commands []string

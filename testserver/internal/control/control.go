@@ -106,7 +106,7 @@ func (w *World) serveControl(writer http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// controlPath is the path of the control interface that a request has, with the id of a survey
+// controlPath returns the path of the control interface that a request has, with the id of a survey
 // taken out of it.
 func controlPath(r *http.Request, name string) string {
 	rest, isOfSurvey := strings.CutPrefix(name, "surveys/")
@@ -118,7 +118,7 @@ func controlPath(r *http.Request, name string) string {
 	return "surveys/{id}/" + collection
 }
 
-// effectiveMethod is the method by which a request of the control interface is served: HEAD is GET,
+// effectiveMethod returns the method by which a request of the control interface is served: HEAD is GET,
 // and the client receives only the header of the response.
 func effectiveMethod(r *http.Request) string {
 	if r.Method == http.MethodHead {
@@ -215,7 +215,7 @@ func bound(w http.ResponseWriter, r *http.Request, limit int64) error {
 	return nil
 }
 
-// controlFailure is the failure for an error of the control interface.
+// controlFailure returns the failure for an error of the control interface.
 func controlFailure(err error) *wire.Failure {
 	if missing, ok := errors.AsType[notFoundError](err); ok {
 		return wire.NotFound(missing.Error())
@@ -267,7 +267,7 @@ func writeLines[T any](w http.ResponseWriter, items []T) error {
 	return nil
 }
 
-// shownJSON is the JSON of a value as people may read it in a terminal: what any web site can put
+// shownJSON returns the JSON of a value as people may read it in a terminal: what any web site can put
 // into a store commands none.
 func shownJSON(value any) []byte { return escape.JSON(wire.Of(value).JSON()) }
 

@@ -92,7 +92,7 @@ func (o Operations) WaitEvent(ctx context.Context, f EventFilter) (Event, error)
 	return publicEvent(events[len(events)-1]), nil
 }
 
-// selectEvents are the events that a filter selects. Events are replaced and never changed.
+// selectEvents returns the events that a filter selects. Events are replaced and never changed.
 func (w *World) selectEvents(f EventFilter) []store.Event {
 	w.Mu.RLock()
 	defer w.Mu.RUnlock()
@@ -105,7 +105,7 @@ func (w *World) selectEvents(f EventFilter) []store.Event {
 	return events
 }
 
-// waitEvents are the events that a filter selects, as soon as there is one, or none when the
+// waitEvents returns the events that a filter selects, as soon as there is one, or none when the
 // context ends before.
 func (w *World) waitEvents(ctx context.Context, f EventFilter) []store.Event {
 	for {
@@ -139,7 +139,7 @@ const maxWait = time.Minute
 // eventParameters are the parameters by which events are selected.
 var eventParameters = []string{"distinct_id", "event", "survey_id", "wait", "world"}
 
-// getEvents are the events that a request asks for: those that there are, or, with the
+// getEvents returns the events that a request asks for: those that there are, or, with the
 // parameter wait, as soon as there is one.
 func (o Operations) getEvents(r *http.Request) ([]fixtures.Event, error) {
 	query := r.URL.Query()

@@ -51,7 +51,7 @@ func (x *exchange) faultRequest() faults.Request {
 	}
 }
 
-// failure is the response with a failure, in the form of the path.
+// failure returns the response with a failure, in the form of the path.
 func (x *exchange) failure(f *wire.Failure) wire.Response {
 	if x.app != nil {
 		if refused, ok := x.app.Refusal(f); ok {
@@ -98,7 +98,7 @@ func (x *exchange) send(writer http.ResponseWriter, cut int) {
 	panic(http.ErrAbortHandler)
 }
 
-// entry is the record of a request at its arrival.
+// entry returns the record of a request at its arrival.
 func (x *exchange) entry(started, arrived time.Time) record.Entry {
 	r := x.request
 	e := record.Entry{
@@ -111,7 +111,7 @@ func (x *exchange) entry(started, arrived time.Time) record.Entry {
 	return e
 }
 
-// outcome is the record of the response, cut by a fault or not.
+// outcome returns the record of the response, cut by a fault or not.
 func (x *exchange) outcome(hit faults.Effect, duration time.Duration) record.Outcome {
 	body := x.response.Body
 	if hit.Cut >= 0 {

@@ -13,7 +13,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/web"
 )
 
-// request is a request over the loopback interface.
+// request returns a request over the loopback interface.
 func request(path, host string, header map[string]string) *http.Request {
 	loopback := context.WithValue(context.Background(), http.LocalAddrContextKey, &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 8000})
 	r := httptest.NewRequestWithContext(loopback, http.MethodGet, path, nil)

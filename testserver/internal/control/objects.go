@@ -304,7 +304,7 @@ func (o Operations) Dump(writer io.Writer) error {
 	return fixtures.Dump(writer, o.world.Profile, st)
 }
 
-// ProjectToken is the token by which apps name a project in posthog.init: the api_token of the
+// ProjectToken returns the token by which apps name a project in posthog.init: the api_token of the
 // fixtures, with the name of the world at its end in a world. It is empty for a project without
 // a token.
 func (o Operations) ProjectToken(projectID string) string {

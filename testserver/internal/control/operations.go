@@ -158,7 +158,7 @@ func (o Operations) Offers(projectID string, visit sdk.Visit) ([]sdk.SurveyOffer
 	return o.world.ListOffers(projectID, visit)
 }
 
-// Environment are the environment variables by which clients at an address use the server.
+// Environment returns the environment variables by which clients at an address use the server.
 func (o Operations) Environment(address string) []Variable {
 	key, project, organization := o.Credentials()
 	return slices.DeleteFunc([]Variable{
@@ -167,7 +167,7 @@ func (o Operations) Environment(address string) []Variable {
 	}, func(variable Variable) bool { return variable.Value == "" })
 }
 
-// AppToken is the token for the project of [Server.Credentials]; empty when no surveys are served
+// AppToken returns the token for the project of [Server.Credentials]; empty when no surveys are served
 // to apps.
 func (o Operations) AppToken() string {
 	if !o.world.Delivers {
@@ -180,8 +180,8 @@ func (o Operations) AppToken() string {
 // Variable is an environment variable of clients.
 type Variable struct{ Name, Value string }
 
-// Export is the command of a shell that sets the variable.
+// Export returns the command of a shell that sets the variable.
 func (v Variable) Export() string { return "export " + v.Name + "=" + escape.Shell(v.Value) }
 
-// Journal is the journal as it is kept, with API keys.
+// Journal returns the journal as it is kept, with API keys.
 func (w *World) Journal() *record.Journal { return &w.journal }

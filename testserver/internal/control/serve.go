@@ -61,7 +61,7 @@ func WithServerContext(ctx context.Context) func(net.Listener) context.Context {
 	return func(net.Listener) context.Context { return base }
 }
 
-// workContext is the context for the work on a request. A real service does not notice that
+// workContext returns the context for the work on a request. A real service does not notice that
 // its client has gone, so only the end of the server ends it.
 func workContext(request context.Context) context.Context {
 	if server, ok := request.Value(serverContextKey{}).(context.Context); ok {
@@ -290,7 +290,7 @@ func merge(call *service.Call, patch wire.Value) (err error) {
 	return err
 }
 
-// refusal is the response to a request that fails.
+// refusal returns the response to a request that fails.
 func (w *World) refusal(x *exchange, f *wire.Failure) wire.Response {
 	r, refused := x.request, x.failure(f)
 	if x.hasEventResults() {

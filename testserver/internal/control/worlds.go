@@ -80,7 +80,7 @@ type worlds struct {
 	byName map[string]*World
 }
 
-// all are the worlds, idle ones too.
+// all returns the worlds, idle ones too.
 func (ws *worlds) all() map[string]*World {
 	if ws == nil {
 		return nil
@@ -167,7 +167,7 @@ func (ws *worlds) forget(base *World, name string) {
 	delete(ws.byName, name)
 }
 
-// leastRecent is the name of the least recently used world.
+// leastRecent returns the name of the least recently used world.
 func leastRecent(byName map[string]*World) string {
 	return slices.MinFunc(slices.Collect(maps.Keys(byName)), func(a, b string) int {
 		return cmp.Or(cmp.Compare(byName[a].lastUsed.Load(), byName[b].lastUsed.Load()), strings.Compare(a, b))

@@ -17,7 +17,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/service"
 )
 
-// newServer is a server with worlds and a clock that the test sets.
+// newServer returns a server with worlds and a clock that the test sets.
 func newServer(t *testing.T, now *time.Time) *World {
 	t.Helper()
 	profile, err := service.FindProfile(service.Hosted)

@@ -69,7 +69,7 @@ func readRetryAfter(o *wire.Entry) string {
 	return strconv.FormatInt(seconds, 10)
 }
 
-// defaultBody is the error of the service for a status; success has no body.
+// defaultBody returns the error of the service for a status; success has no body.
 func defaultBody(status int, retryAfter string) []byte {
 	if status < http.StatusBadRequest {
 		return nil

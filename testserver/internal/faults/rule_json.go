@@ -81,7 +81,7 @@ func readRule(path string, value wire.Value, operations []api.Operation) (*Rule,
 	return r, o.Err
 }
 
-// Names are the names of operations.
+// Names returns the names of operations.
 func Names(operations []api.Operation) []string {
 	names := make([]string, len(operations))
 	for i, op := range operations {

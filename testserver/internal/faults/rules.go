@@ -131,7 +131,7 @@ func (a *Active) Remove(number int64) []State {
 	return removed
 }
 
-// States are the active rules in their order.
+// States returns the active rules in their order.
 func (a *Active) States() []State {
 	a.mu.Lock()
 	defer a.mu.Unlock()

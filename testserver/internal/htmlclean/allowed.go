@@ -99,7 +99,7 @@ func allowsAddress(address string) bool {
 	return true
 }
 
-// indexOrLength is the place of the first of some characters, the length when there is none.
+// indexOrLength returns the place of the first of some characters, the length when there is none.
 func indexOrLength(s, characters string) int {
 	if i := strings.IndexAny(s, characters); i >= 0 {
 		return i

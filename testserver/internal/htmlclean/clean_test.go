@@ -116,7 +116,7 @@ func TestCleanIsLinear(t *testing.T) { //nolint:paralleltest // it counts alloca
 	}
 }
 
-// allocated is the number of bytes that the process has allocated.
+// allocated returns the number of bytes that the process has allocated.
 func allocated() uint64 {
 	sample := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}
 	metrics.Read(sample)

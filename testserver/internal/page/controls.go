@@ -47,7 +47,7 @@ type Preset struct {
 	Effect string
 }
 
-// Groups are the most common faults by kind.
+// Groups returns the most common faults by kind.
 func (Faults) Groups() []Group { return groups }
 
 // FindPreset finds a preset.
@@ -108,7 +108,7 @@ const (
 
 var forms = map[Form]bool{RulesForm: true, PresetForm: true, RuleForm: true, ClockForm: true, StoreForm: true, RemovedForm: true, JournalForm: true}
 
-// Tab is the section that has the form.
+// Tab returns the section that has the form.
 func (f Form) Tab() string {
 	switch f {
 	case RulesForm, PresetForm, RuleForm:
@@ -122,7 +122,7 @@ func (f Form) Tab() string {
 	}
 }
 
-// FindForm is the form with a name; empty for one that does not exist.
+// FindForm returns the form with a name; empty for one that does not exist.
 func FindForm(name string) Form {
 	if form := Form(name); forms[form] {
 		return form
@@ -145,10 +145,10 @@ var results = map[string]string{
 	"back":      "The routes of import apps are there.",
 }
 
-// Result is a result in words; empty for one that does not exist.
+// Result returns a result in words; empty for one that does not exist.
 func Result(word string) string { return results[word] }
 
-// FormNotice is the notice of a form, which is empty when the last form was another one.
+// FormNotice returns the notice of a form, which is empty when the last form was another one.
 func (p *Page) FormNotice(form Form) Notice {
 	if p.Notice.Form == form {
 		return p.Notice
@@ -156,7 +156,7 @@ func (p *Page) FormNotice(form Form) Notice {
 	return Notice{Form: form}
 }
 
-// ID is the id of its element.
+// ID returns the id of its element.
 func (n Notice) ID() string {
 	if n.Form == "" {
 		return "notice"
@@ -168,7 +168,7 @@ func (n Notice) ID() string {
 // one argument.
 const maxCurlBody = 100 << 10
 
-// Curl is the command that repeats a request. It reads the API key from the environment.
+// Curl returns the command that repeats a request. It reads the API key from the environment.
 func Curl(method, address, contentType, body string) string {
 	parts := []string{"curl"}
 	if strings.ContainsAny(address, "[]{}") { // which curl takes for a pattern

@@ -16,7 +16,7 @@ type EventRow struct {
 // shownText is how much of a text of an event the page shows.
 const shownText = 200
 
-// events are the newest events, newest first.
+// events returns the newest events, newest first.
 func (p pages) events() []EventRow {
 	p.world.Mu.RLock()
 	defer p.world.Mu.RUnlock()

@@ -39,7 +39,7 @@ func (p pages) setFaults(form url.Values) (done string, err error) {
 	return "on", p.world.AddFault(wire.NewObject(append(requests.Members(), effect.Members()...)...).JSON())
 }
 
-// rules are the active rules for the page.
+// rules returns the active rules for the page.
 func (p pages) rules() []Rule {
 	var rules []Rule
 	for _, r := range p.world.Faults() {
@@ -73,7 +73,7 @@ func (p pages) removeFaults(rule string) (done string, err error) {
 	return "off", p.world.RemoveFault(number)
 }
 
-// clock is the clock for the page.
+// clock returns the clock for the page.
 func (p pages) clock() Clock {
 	p.world.Mu.RLock()
 	defer p.world.Mu.RUnlock()

@@ -43,7 +43,7 @@ func (j Journal) View() string {
 	return string(j.Address("request", "", "survey", "", "app", "", "tab", "", "search", "", "status", ""))
 }
 
-// Oldest is the number of the oldest request that is shown.
+// Oldest returns the number of the oldest request that is shown.
 func (j Journal) Oldest() int64 {
 	if len(j.Entries) == 0 {
 		return 0
@@ -83,7 +83,7 @@ type Row struct {
 	Journal Journal
 }
 
-// Rows are the rows of the list, newest first.
+// Rows returns the rows of the list, newest first.
 func (j Journal) Rows() []Row {
 	rows := make([]Row, len(j.Entries))
 	for i, entry := range j.Entries {
@@ -119,7 +119,7 @@ type Entry struct {
 	Attr, Problem string
 }
 
-// Class is the CSS class for the status.
+// Class returns the CSS class for the status.
 func (e Entry) Class() string {
 	switch {
 	case e.Waiting:
@@ -130,7 +130,7 @@ func (e Entry) Class() string {
 	return "s" + strconv.Itoa(e.Status/100)
 }
 
-// Reason is the text for the status, or why there is none.
+// Reason returns the text for the status, or why there is none.
 func (e Entry) Reason() string {
 	switch {
 	case e.Waiting:
@@ -141,7 +141,7 @@ func (e Entry) Reason() string {
 	return http.StatusText(e.Status)
 }
 
-// Code is the status, or what stands for none in a narrow column.
+// Code returns the status, or what stands for none in a narrow column.
 func (e Entry) Code() string {
 	switch {
 	case e.Waiting:
@@ -152,7 +152,7 @@ func (e Entry) Code() string {
 	return strconv.Itoa(e.Status)
 }
 
-// Whole is the path with its query.
+// Whole returns the path with its query.
 func (e Entry) Whole() string {
 	if e.Query == "" {
 		return e.Path
@@ -163,16 +163,16 @@ func (e Entry) Whole() string {
 // uuidForm matches an id in a path.
 var uuidForm = regexp.MustCompile(`(?i)\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b`)
 
-// Short is the path with its query, and of ids the last eight characters: the first ones of
+// Short returns the path with its query, and of ids the last eight characters: the first ones of
 // ids that were created at about the same time are equal.
 func (e Entry) Short() string {
 	return uuidForm.ReplaceAllStringFunc(e.Whole(), func(id string) string { return "…" + id[len(id)-8:] })
 }
 
-// FaultText are the rules that hit the request; empty for none.
+// FaultText returns the rules that hit the request; empty for none.
 func (e Entry) FaultText() string { return strings.Join(e.Faults, ", ") }
 
-// ProblemText is the error in a line; empty for none.
+// ProblemText returns the error in a line; empty for none.
 func (e Entry) ProblemText() string {
 	if e.Attr == "" || e.Problem == "" {
 		return e.Attr + e.Problem
@@ -228,7 +228,7 @@ func ReadProblem(body []byte) (attr, detail string) {
 	return cut(attr, maxProblem), cut(detail, maxProblem)
 }
 
-// cut is a text without what is beyond a number of characters.
+// cut returns a text without what is beyond a number of characters.
 func cut(text string, length int) string {
 	if runes := []rune(text); len(runes) > length {
 		return string(runes[:length]) + " …"

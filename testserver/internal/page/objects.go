@@ -17,7 +17,7 @@ import (
 // the page lists.
 const pageListLength = 100
 
-// objects are the surveys and apps whose name contains a text, and of the surveys those with a
+// objects returns the surveys and apps whose name contains a text, and of the surveys those with a
 // status, if one is given.
 func (p pages) objects(search, status string) Objects {
 	p.world.Mu.RLock()
@@ -55,7 +55,7 @@ func (p pages) objects(search, status string) Objects {
 	return objects
 }
 
-// selectNewest are the newest objects that are asked for, at most pageListLength, and the number of
+// selectNewest returns the newest objects that are asked for, at most pageListLength, and the number of
 // all of them.
 func selectNewest[T any](items []T, isAsked func(T) bool) (newest []T, matches int) {
 	for _, item := range slices.Backward(items) {
@@ -84,7 +84,7 @@ func surveyRow(s *store.Survey, responses int64) SurveyRow {
 	return row
 }
 
-// shownStatus is the status on the page: archived takes precedence.
+// shownStatus returns the status on the page: archived takes precedence.
 func shownStatus(s *store.Survey) string {
 	if s.IsTrue(store.SurveyTable, "archived") {
 		return "archived"
@@ -95,7 +95,7 @@ func shownStatus(s *store.Survey) string {
 	return "completed" // the word of configurations and of the provider
 }
 
-// survey is the detail of a survey; nil when it does not exist.
+// survey returns the detail of a survey; nil when it does not exist.
 func (p pages) survey(id string) *Survey {
 	survey := p.storedSurvey(id)
 	if survey != nil {
@@ -104,7 +104,7 @@ func (p pages) survey(id string) *Survey {
 	return survey
 }
 
-// storedSurvey is the detail of a survey as far as the store has it.
+// storedSurvey returns the detail of a survey as far as the store has it.
 func (p pages) storedSurvey(id string) *Survey {
 	p.world.Mu.RLock()
 	defer p.world.Mu.RUnlock()
@@ -134,7 +134,7 @@ func (p pages) storedSurvey(id string) *Survey {
 	return view
 }
 
-// app is the detail of an import app; nil when it does not exist.
+// app returns the detail of an import app; nil when it does not exist.
 func (p pages) app(id string) *App {
 	number, err := strconv.ParseInt(id, 10, 64)
 	p.world.Mu.RLock()
@@ -148,7 +148,7 @@ func (p pages) app(id string) *App {
 	return &App{ID: number, Name: app.Text(store.AppTable, "name"), Facts: pageFacts(entry, "name"), JSON: indentJSON(entry.JSON())}
 }
 
-// pageFacts are the members of an object that are not empty, except those that are shown
+// pageFacts returns the members of an object that are not empty, except those that are shown
 // elsewhere.
 func pageFacts(entry wire.Value, elsewhere ...string) []Fact {
 	var facts []Fact
@@ -164,7 +164,7 @@ func pageFacts(entry wire.Value, elsewhere ...string) []Fact {
 	return facts
 }
 
-// indentJSON is JSON with indentation, or the text if it is not JSON.
+// indentJSON returns JSON with indentation, or the text if it is not JSON.
 func indentJSON(raw json.RawMessage) string {
 	var b bytes.Buffer
 	if err := json.Indent(&b, raw, "", "  "); err != nil {
@@ -182,7 +182,7 @@ const (
 	shownAnswer  = 1000
 )
 
-// surveyPeople are the persons of a survey as the page shows them, without the reasons why it is not
+// surveyPeople returns the persons of a survey as the page shows them, without the reasons why it is not
 // offered to them.
 func surveyPeople(st *store.Store, s *store.Survey) People {
 	counts := service.CountEvents(st.SurveyEvents(store.OfSurvey(s)), false)
@@ -218,7 +218,7 @@ type personList struct {
 	places map[string]int
 }
 
-// place is the index of the person with a distinct id.
+// place returns the index of the person with a distinct id.
 func (l *personList) place(id string) int {
 	stored := l.store.Person(l.survey.Project, id)
 	key := "id " + id
@@ -278,7 +278,7 @@ func deedText(e *store.Event) string {
 // answerPrefix is how the properties with answers begin.
 const answerPrefix = "$survey_response"
 
-// eventAnswers are the answers in the properties of an event, in the order of the questions, and
+// eventAnswers returns the answers in the properties of an event, in the order of the questions, and
 // then those to questions that the survey no longer has.
 func eventAnswers(questions, properties wire.Value) []GivenAnswer {
 	var answers []GivenAnswer
@@ -316,7 +316,7 @@ func eventAnswers(questions, properties wire.Value) []GivenAnswer {
 	return answers
 }
 
-// givenText is an answer in one line: a text, or several joined by commas.
+// givenText returns an answer in one line: a text, or several joined by commas.
 func givenText(value wire.Value) string {
 	text := value.Spelling()
 	switch {

@@ -80,7 +80,7 @@ type World struct {
 	Requests int64
 }
 
-// Text is the world with its number of requests.
+// Text returns the world with its number of requests.
 func (w World) Text() string { return w.Name + " (" + count(w.Requests, "request") + ")" }
 
 // Clock is the time of the server.
@@ -157,10 +157,10 @@ func (f Fact) Summary() string {
 	return count(int64(f.Items), "field")
 }
 
-// Below is the path of the assets and forms, from the address that is shown.
+// Below returns the path of the assets and forms, from the address that is shown.
 func (p *Page) Below() string { return p.Base + Below }
 
-// Title is the title of the page.
+// Title returns the title of the page.
 func (p *Page) Title() string {
 	const server = "PostHog test server"
 	switch {
@@ -233,13 +233,13 @@ func (c Clock) Field() string {
 	return c.Now.UTC().Format("2006-01-02T15:04:00")
 }
 
-// Address is the address of the page with some of its parameters replaced, which are given
+// Address returns the address of the page with some of its parameters replaced, which are given
 // as pairs of name and value. An empty value removes a parameter.
 func (p *Page) Address(pairs ...any) template.URL {
 	return template.URL(p.Base + p.query(pairs...)) //nolint:gosec // encoded
 }
 
-// query is the query of the page with some of its parameters replaced.
+// query returns the query of the page with some of its parameters replaced.
 func (p *Page) query(pairs ...any) string {
 	journal := p.Journal
 	query := url.Values{}
@@ -273,7 +273,7 @@ func (p *Page) query(pairs ...any) string {
 	return "?" + query.Encode()
 }
 
-// flag is the value of a parameter that is set or not.
+// flag returns the value of a parameter that is set or not.
 func flag(set bool) string {
 	if set {
 		return "1"
@@ -281,7 +281,7 @@ func flag(set bool) string {
 	return ""
 }
 
-// Elsewhere is the URL of another world's page. It is empty for the server itself.
+// Elsewhere returns the URL of another world's page. It is empty for the server itself.
 func (p *Page) Elsewhere(world string) template.URL {
 	query := url.Values{}
 	if world != "" {
@@ -290,7 +290,7 @@ func (p *Page) Elsewhere(world string) template.URL {
 	return template.URL(p.Base + "?" + query.Encode()) //nolint:gosec // encoded
 }
 
-// Control is the address of a path of the control interface, for the world that is shown.
+// Control returns the address of a path of the control interface, for the world that is shown.
 func (p *Page) Control(path string) string {
 	path = p.Base + path
 	if p.World == "" {
@@ -328,7 +328,7 @@ type Tab struct {
 	Current          bool
 }
 
-// Tabs are the links to the sections.
+// Tabs returns the links to the sections.
 func (p *Page) Tabs() []Tab {
 	current := p.Tab
 	switch {
@@ -361,8 +361,8 @@ func (p *Page) View() string {
 	return "tab " + p.Tab
 }
 
-// FaultsText is the number of rules in force.
+// FaultsText returns the number of rules in force.
 func (p *Page) FaultsText() string { return count(int64(len(p.Faults.Rules)), "fault") }
 
-// Statuses are the statuses that surveys can be filtered by.
+// Statuses returns the statuses that surveys can be filtered by.
 func (Objects) Statuses() []string { return []string{"draft", "running", "completed", "archived"} }

@@ -14,7 +14,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/record"
 )
 
-// journal is the part of the journal that the query of the page selects.
+// journal returns the part of the journal that the query of the page selects.
 func (p pages) journal(query url.Values) Journal {
 	journal := Journal{Filter: readFilter(query)}
 	// For a value that is not a number, the page shows the newest requests.
@@ -35,7 +35,7 @@ func (p pages) journal(query url.Values) Journal {
 	return journal
 }
 
-// filterEntries are the entries that a filter selects.
+// filterEntries returns the entries that a filter selects.
 func filterEntries(entries iter.Seq2[int, *record.Entry], filter Filter, keys []string) iter.Seq[*record.Entry] {
 	return func(yield func(*record.Entry) bool) {
 		for _, e := range entries {
@@ -46,7 +46,7 @@ func filterEntries(entries iter.Seq2[int, *record.Entry], filter Filter, keys []
 	}
 }
 
-// readFilter is the filter of the journal in the query of the page.
+// readFilter returns the filter of the journal in the query of the page.
 func readFilter(query url.Values) Filter {
 	return Filter{
 		Search: strings.TrimSpace(query.Get("q")),
@@ -63,7 +63,7 @@ const (
 	maxReadTarget  = 4 << 10
 )
 
-// pageEntry is the row of an entry.
+// pageEntry returns the row of an entry.
 func pageEntry(e *record.Entry, keys []string) Entry {
 	hide := e.Redactor(keys)
 	entry := Entry{
@@ -110,7 +110,7 @@ func (p pages) addRequest(page *Page, query url.Values, address string) error {
 	return nil
 }
 
-// pageDetail is an entry with request and response, of a server at an address.
+// pageDetail returns an entry with request and response, of a server at an address.
 func pageDetail(e *record.Entry, keys []string, address string) Detail {
 	r := record.NewRequest(e, keys)
 	detail := Detail{Entry: pageEntry(e, keys), Request: newMessage(r.Headers, r.Body, r.BodySize, r.BodyOmitted)}
@@ -123,7 +123,7 @@ func pageDetail(e *record.Entry, keys []string, address string) Detail {
 	return detail
 }
 
-// newMessage is a request or a response for display.
+// newMessage returns a request or a response for display.
 func newMessage(header http.Header, body json.RawMessage, size int, omitted bool) Message {
 	fields := 0
 	for _, values := range header {
@@ -144,7 +144,7 @@ func headerText(header http.Header) string {
 	return strings.Join(lines, "")
 }
 
-// plainBody is a body as it was sent; empty for one that is not kept.
+// plainBody returns a body as it was sent; empty for one that is not kept.
 func plainBody(body json.RawMessage, size int) string {
 	var text string
 	switch {

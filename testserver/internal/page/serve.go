@@ -24,7 +24,7 @@ type pages struct{ world *control.World }
 // Handler serves the page of a server, with its assets and forms.
 func Handler(w *control.World) http.Handler { return pages{w}.routes() }
 
-// routes are the paths of the page.
+// routes returns the paths of the page.
 func (p pages) routes() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", p.getPage)
@@ -43,7 +43,7 @@ func (p pages) getPage(w http.ResponseWriter, r *http.Request) {
 	page.Write(w, status)
 }
 
-// page is the page that a request with a query shows, with its HTTP status.
+// page returns the page that a request with a query shows, with its HTTP status.
 func (p pages) page(r *http.Request, query url.Values) (*Page, int) {
 	world, exists := p.world.Find(query.Get("world"))
 	if !exists {
@@ -75,7 +75,7 @@ func (p pages) addServer(page *Page) {
 	}
 }
 
-// overview is the page of a world, without the details of an object or a request.
+// overview returns the page of a world, without the details of an object or a request.
 func (p pages) overview(query url.Values) *Page {
 	page := &Page{
 		World: p.world.WorldName, Tab: FindTab(query.Get("tab")), Search: query.Get("search"), Status: query.Get("status"),

@@ -197,7 +197,7 @@ func isBlank(text string) bool {
 	})
 }
 
-// displayName is a name, or what stands for one that can't be seen.
+// displayName returns a name, or what stands for one that can't be seen.
 func displayName(name string) string {
 	if isBlank(name) {
 		return "(without a name)"
@@ -205,7 +205,7 @@ func displayName(name string) string {
 	return name
 }
 
-// displayText is a text, or what stands for one that can't be seen.
+// displayText returns a text, or what stands for one that can't be seen.
 func displayText(text string) string {
 	if isBlank(text) {
 		return "(without text)"

@@ -137,7 +137,7 @@ func (c *Collector) Add(source *Collector) {
 	maps.Copy(c.hiding, source.hiding)
 }
 
-// Report are the collected problems in their order.
+// Report returns the collected problems in their order.
 func (c *Collector) Report() *RunReport {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -97,10 +97,10 @@ func (j *Journal) dropFirst() {
 	j.entries = j.entries[1:]
 }
 
-// first is the sequence number of the oldest entry, or of the next one if there is none.
+// first returns the sequence number of the oldest entry, or of the next one if there is none.
 func (j *Journal) first() int64 { return j.sequence + 1 - int64(len(j.entries)) }
 
-// Entries are all entries, oldest first.
+// Entries returns all entries, oldest first.
 func (j *Journal) Entries() []*Entry {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -117,7 +117,7 @@ func (j *Journal) EntryByNumber(sequence int64) *Entry {
 	return j.entries[sequence-j.first()]
 }
 
-// Counts are the number of requests since the journal was emptied, and of those that it keeps.
+// Counts returns the number of requests since the journal was emptied, and of those that it keeps.
 func (j *Journal) Counts() (total, stored int64) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -168,17 +168,17 @@ type Outcome struct {
 	Faults []json.RawMessage
 }
 
-// withoutBodies is the entry without body and response.
+// withoutBodies returns the entry without body and response.
 func (e *Entry) withoutBodies() Entry {
 	bare := *e
 	bare.Body, bare.AnswerBody = nil, nil
 	return bare
 }
 
-// storedBytes is the size of body and response as far as they are kept.
+// storedBytes returns the size of body and response as far as they are kept.
 func (e *Entry) storedBytes() int { return len(e.Body) + len(e.AnswerBody) }
 
-// asJSON is the JSON of a body: null if it is empty, and a JSON string with its text if it is
+// asJSON returns the JSON of a body: null if it is empty, and a JSON string with its text if it is
 // not JSON.
 func asJSON(body []byte) json.RawMessage {
 	if len(body) == 0 {

@@ -118,7 +118,7 @@ func (hide Redactor) Header(header http.Header) http.Header {
 	return hidden
 }
 
-// RequestHeader is the header of a request, with only the values of known headers.
+// RequestHeader returns the header of a request, with only the values of known headers.
 func (hide Redactor) RequestHeader(header http.Header) http.Header {
 	hidden := hide.Header(header)
 	for name, values := range hidden {
@@ -170,7 +170,7 @@ func (hide Redactor) RequestBody(e *Entry) []byte {
 	return hide.Body(e.Body)
 }
 
-// withoutKeyMember is JSON with the value of the field for an API key hidden, if it has one.
+// withoutKeyMember returns JSON with the value of the field for an API key hidden, if it has one.
 func withoutKeyMember(text []byte) []byte {
 	body, err := wire.Decode(text)
 	if err != nil || body.Get(KeyParameter).IsAbsent() {

@@ -105,7 +105,7 @@ type CutQuestion struct {
 	Text string `json:"text"`
 }
 
-// Findings is the number of findings: undocumented fields, faults that never had an effect, detached
+// Findings returns the number of findings: undocumented fields, faults that never had an effect, detached
 // answers, lost answers, and surveys that hide all surveys.
 func (r *RunReport) Findings() int {
 	findings := len(r.UndocumentedFields) + len(r.UnusedFaults) + len(r.DetachedAnswers) + len(r.HidesAll)
@@ -132,7 +132,7 @@ func (r *RunReport) String() string {
 	return b.String()
 }
 
-// count is a number with its noun.
+// count returns a number with its noun.
 func count(n int64, noun string) string {
 	switch n {
 	case 0:

@@ -58,7 +58,7 @@ type Answer struct {
 	Omitted bool `json:"omitted,omitempty"`
 }
 
-// NewRequest is an entry as users read it; keys are API keys that it must not tell.
+// NewRequest returns an entry as users read it; keys are API keys that it must not tell.
 func NewRequest(e *Entry, keys []string) Request {
 	hide := e.Redactor(keys)
 	r := Request{

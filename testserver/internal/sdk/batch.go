@@ -39,7 +39,7 @@ func (x *Call) readBatch(payload []byte, limit int, delivers bool) {
 	}
 }
 
-// readBatchBody is a body as compact JSON.
+// readBatchBody returns a body as compact JSON.
 func readBatchBody(payload []byte, encoding string, limit int) (wire.Value, *batchError) {
 	if len(payload) == 0 {
 		return wire.Value{}, badBatch("empty_body", "request body is empty")
@@ -77,7 +77,7 @@ func (x *Call) EchoRequestID(header http.Header) {
 // further events.
 func (x *Call) SetResults(results []string) { x.faultResults = results }
 
-// Refusal is the response to a failure in the form of capture v1; false on other paths, which have the form
+// Refusal returns the response to a failure in the form of capture v1; false on other paths, which have the form
 // of the API.
 func (x *Call) Refusal(f *wire.Failure) (wire.Response, bool) {
 	if !x.Operation.HasEventResults() {
@@ -93,7 +93,7 @@ func (x *Call) Refusal(f *wire.Failure) (wire.Response, bool) {
 	return *refused, true
 }
 
-// events are the events of a body that arrived now.
+// events returns the events of a body that arrived now.
 func (h batchHeader) events(body wire.Value, now time.Time) ([]Event, *batchError) {
 	items, refused := batchItems(body)
 	if refused != nil {

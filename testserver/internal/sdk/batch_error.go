@@ -24,7 +24,7 @@ const (
 // retryAfter is for how many seconds an SDK waits before it sends again.
 const retryAfter = "1"
 
-// badBatch is a 400.
+// badBatch returns a 400.
 func badBatch(code, format string, args ...any) *batchError {
 	return &batchError{http.StatusBadRequest, code, fmt.Sprintf(format, args...)}
 }
@@ -35,7 +35,7 @@ var (
 	errParsing  = badBatch("request_parsing_error", "Failed to parse request body.")
 )
 
-// statusError is the error for a status that is not the work's: one that comes before it, or that a fault asks
+// statusError returns the error for a status that is not the work's: one that comes before it, or that a fault asks
 // for.
 func statusError(status int) *batchError {
 	switch status {
@@ -62,7 +62,7 @@ func statusError(status int) *batchError {
 	return &batchError{status, "internal_error", cmp.Or(http.StatusText(status), "server error")}
 }
 
-// tooLarge is the error for a body of more than limit bytes.
+// tooLarge returns the error for a body of more than limit bytes.
 func tooLarge(limit int) *batchError {
 	err := statusError(http.StatusRequestEntityTooLarge)
 	err.description += ": Request body exceeds limit of " + strconv.Itoa(limit) + " bytes"
@@ -74,7 +74,7 @@ func (e *batchError) isRetryable() bool {
 	return e.status == http.StatusRequestTimeout || e.status == http.StatusTooManyRequests || e.status >= http.StatusInternalServerError
 }
 
-// response is the response with the error.
+// response returns the response with the error.
 func (e *batchError) response() *wire.Response {
 	page := errorPage
 	if e.status == http.StatusPaymentRequired {

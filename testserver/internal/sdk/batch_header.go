@@ -73,7 +73,7 @@ func readSDKInfo(text string) (library, version string) {
 	return library, version
 }
 
-// bearerToken is the token of a request; false if the header has none in this form.
+// bearerToken returns the token of a request; false if the header has none in this form.
 func bearerToken(header http.Header) (token string, ok bool) {
 	text := header.Get("Authorization")
 	if len(text) <= len(bearerScheme) || !strings.EqualFold(text[:len(bearerScheme)], bearerScheme) {
@@ -124,7 +124,7 @@ func checkMediaType(header http.Header) *batchError {
 	return &batchError{http.StatusUnsupportedMediaType, "unsupported_content_type", "unsupported content type: " + text}
 }
 
-// contentEncoding is the encoding of a body; empty for none.
+// contentEncoding returns the encoding of a body; empty for none.
 func contentEncoding(header http.Header) string {
 	return strings.ToLower(header.Get("Content-Encoding"))
 }
@@ -154,7 +154,7 @@ func checkAttempt(header http.Header) *batchError {
 	return nil
 }
 
-// invalidHeader is the error for a header field whose value is not valid.
+// invalidHeader returns the error for a header field whose value is not valid.
 func invalidHeader(format string, args ...any) *batchError {
 	return badBatch("invalid_header_value", "invalid header value: %s", fmt.Sprintf(format, args...))
 }

@@ -20,7 +20,7 @@ const maxWrappings = 4
 
 var gzipMagic = []byte{0x1f, 0x8b}
 
-// Unpack is the text of a body of at most some bytes. SDKs send it plain, as gzip, and in
+// Unpack returns the text of a body of at most some bytes. SDKs send it plain, as gzip, and in
 // base64 as the field data of a form; what it is shows in its content, since browsers call all
 // of it text/plain.
 func Unpack(body []byte, limit int) ([]byte, error) {
@@ -111,7 +111,7 @@ func decodeBase64(body []byte) ([]byte, error) {
 // tokenNames are the names by which SDKs send the token.
 var tokenNames = []string{"token", "api_key"}
 
-// TokenInQuery is the token in a query or a form; empty when there is none.
+// TokenInQuery returns the token in a query or a form; empty when there is none.
 func TokenInQuery(values url.Values) string {
 	for _, name := range tokenNames {
 		if token := values.Get(name); token != "" {
@@ -140,7 +140,7 @@ func TokenInBody(body wire.Value) string {
 	return ""
 }
 
-// tokenOfObject is the token of an event or of a batch of them.
+// tokenOfObject returns the token of an event or of a batch of them.
 func tokenOfObject(object wire.Value) string {
 	for _, holder := range []wire.Value{object, object.Get("properties")} {
 		for _, name := range tokenNames {

@@ -56,7 +56,7 @@ func (o *Operation) NeedsKey() bool { return o != nil && o.ID == definitionsOper
 // needsToken reports whether an app is served only for the token of a project.
 func (o *Operation) needsToken() bool { return o == nil || !o.isTokenless }
 
-// MaxBody is the maximum size of a body, of events as large as of a request to the API.
+// MaxBody returns the maximum size of a body, of events as large as of a request to the API.
 func (o *Operation) MaxBody(ofAPI int) int {
 	if o.capturesEvents() {
 		return ofAPI
@@ -67,7 +67,7 @@ func (o *Operation) MaxBody(ofAPI int) int {
 // DropsBody reports whether nothing reads what an app sends.
 func (o *Operation) DropsBody() bool { return o != nil && o.isBodyless }
 
-// Paths are the paths that SDKs in apps call.
+// Paths returns the paths that SDKs in apps call.
 func Paths() *service.Paths[*Operation] {
 	paths := &service.Paths[*Operation]{}
 	for _, served := range []struct {
@@ -108,7 +108,7 @@ func Paths() *service.Paths[*Operation] {
 	return paths
 }
 
-// emptyList is an object with an empty array.
+// emptyList returns an object with an empty array.
 func emptyList(name string) wire.Value {
 	return wire.NewObject(wire.Member{Name: name, Value: wire.EmptyArray})
 }
@@ -194,10 +194,10 @@ func Read(r *http.Request, path *service.Path[*Operation], values service.Values
 	return x
 }
 
-// Survey is the survey whose page is asked for; empty for none.
+// Survey returns the survey whose page is asked for; empty for none.
 func (x *Call) Survey() string { return x.values["survey"] }
 
-// JournalBody is the body that the journal keeps of one that was sent, and its size: what was packed can be
+// JournalBody returns the body that the journal keeps of one that was sent, and its size: what was packed can be
 // read, and of events no more than of other bodies, since any page may send it and would drive others
 // out.
 func (x *Call) JournalBody(raw []byte) (body []byte, size int) {
@@ -210,7 +210,7 @@ func (x *Call) JournalBody(raw []byte) (body []byte, size int) {
 	return raw, len(raw)
 }
 
-// refuseToken is the response to a token that no project can have; nil for any other one.
+// refuseToken returns the response to a token that no project can have; nil for any other one.
 func refuseToken(token string, captures bool) *wire.Response {
 	switch {
 	case token == "" && captures:
@@ -302,7 +302,7 @@ func AllowOrigin(header http.Header, r *http.Request, path *service.Path[*Operat
 	}
 }
 
-// plainText is a response to an SDK that is a text.
+// plainText returns a response to an SDK that is a text.
 func plainText(status int, text string) *wire.Response {
 	return &wire.Response{Status: status, ContentType: plainContent, Body: []byte(text)}
 }

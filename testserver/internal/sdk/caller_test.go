@@ -27,7 +27,7 @@ type world struct {
 	t testing.TB
 }
 
-// deliveringServers are a world of each profile that serves surveys to apps.
+// deliveringServers returns a world of each profile that serves surveys to apps.
 func deliveringServers(t testing.TB, document string) map[string]*world {
 	t.Helper()
 	worlds := map[string]*world{}
@@ -58,7 +58,7 @@ func (w *world) SetFixtures(document string) {
 	w.SetStore(st)
 }
 
-// responsesTo is the number of responses to a survey.
+// responsesTo returns the number of responses to a survey.
 func (w *world) responsesTo(survey string) int {
 	return int(w.Store.ResponsesBySurvey()[uuid.MustParse(survey)])
 }
@@ -144,12 +144,12 @@ const (
 		"start_date":"2026-02-01T00:00:00Z","created_at":"2026-02-01T00:00:00Z","responses_limit":%s,"questions":[{"id":"q","type":"open","question":"Why?"}]}]}`
 )
 
-// captured is an event as an SDK sends it; properties begin with a comma.
+// captured returns an event as an SDK sends it; properties begin with a comma.
 func captured(event, id, properties string) string {
 	return fmt.Sprintf(`{"event":%q,"properties":{"token":"phc_test","distinct_id":%q%s}}`, event, id, properties)
 }
 
-// ofSurvey is an event of the survey that runs.
+// ofSurvey returns an event of the survey that runs.
 func ofSurvey(event, id, properties string) string {
 	return captured(event, id, `,"$survey_id":"`+shownToApps+`"`+properties)
 }
@@ -160,7 +160,7 @@ func (c caller) capture(body string) {
 	assert.JSONEq(c.t, `{"status":1}`, c.post("/e/", body).is(http.StatusOK).body)
 }
 
-// feed are the surveys that an app gets, by name.
+// feed returns the surveys that an app gets, by name.
 func (c caller) feed(token string) map[string]map[string]json.RawMessage {
 	c.t.Helper()
 	var feed struct{ Surveys []map[string]json.RawMessage }

@@ -61,7 +61,7 @@ func (x *Call) events(now time.Time) ([]Event, *wire.Response) {
 	return events, nil
 }
 
-// storeEvent is an event as the store keeps it. Its parts are copies, since they outlive the request.
+// storeEvent returns an event as the store keeps it. Its parts are copies, since they outlive the request.
 func (x *Call) storeEvent(e Event) store.Event {
 	event := store.Event{
 		Project: x.project.ID, DistinctID: e.DistinctID, UUID: e.UUID, Name: store.EventName(e.Name),
@@ -76,7 +76,7 @@ func (x *Call) storeEvent(e Event) store.Event {
 	return event
 }
 
-// eventSurvey is the survey of the project for which an event counts; nil for none.
+// eventSurvey returns the survey of the project for which an event counts; nil for none.
 func (x *Call) eventSurvey(e Event) *store.Survey {
 	if !slices.Contains(store.EventNames, store.EventName(e.Name)) {
 		return nil

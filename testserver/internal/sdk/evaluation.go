@@ -90,7 +90,7 @@ func dropReplaced(flags []*evaluatedFlag) []*evaluatedFlag {
 	return result
 }
 
-// staticCohorts are the static cohorts that somebody with some ids is in.
+// staticCohorts returns the static cohorts that somebody with some ids is in.
 func (p *projectFlags) staticCohorts(ids []string) map[int64]bool {
 	var cohorts map[int64]bool
 	for cohort, members := range p.lists {
@@ -107,7 +107,7 @@ func (p *projectFlags) staticCohorts(ids []string) map[int64]bool {
 	return cohorts
 }
 
-// decode is a JSON value as the decision about surveys takes it, with numbers as json.Number.
+// decode returns a JSON value as the decision about surveys takes it, with numbers as json.Number.
 func decode(raw wire.Value) any {
 	decoder := json.NewDecoder(strings.NewReader(raw.Spelling()))
 	decoder.UseNumber()

@@ -56,7 +56,7 @@ type Event struct {
 	raw wire.Value
 }
 
-// Events are the events of a body that arrived at a time: one of them, a list, or a batch.
+// Events returns the events of a body that arrived at a time: one of them, a list, or a batch.
 func Events(body wire.Value, now time.Time) ([]Event, error) {
 	raw := splitEvents(body)
 	sentAt := body.Get("sent_at")
@@ -83,7 +83,7 @@ func Events(body wire.Value, now time.Time) ([]Event, error) {
 	return events, nil
 }
 
-// splitEvents are the events of a body as they are written.
+// splitEvents returns the events of a body as they are written.
 func splitEvents(body wire.Value) []wire.Value {
 	if batch := body.Get("batch"); batch.IsArray() {
 		return batch.Items()
@@ -94,7 +94,7 @@ func splitEvents(body wire.Value) []wire.Value {
 	return []wire.Value{body}
 }
 
-// Names are the names of the events of a body in the order in which they first occur, with the
+// Names returns the names of the events of a body in the order in which they first occur, with the
 // number of each.
 func Names(body wire.Value) (names []string, counts map[string]int) {
 	counts = map[string]int{}
@@ -129,7 +129,7 @@ func readEvent(raw wire.Value) (Event, error) {
 	return e, nil
 }
 
-// distinctIDText is the distinct id in an object: any value that is not null, as its text.
+// distinctIDText returns the distinct id in an object: any value that is not null, as its text.
 func distinctIDText(holder wire.Value, name string) string {
 	raw := holder.Get(name)
 	id := raw.Spelling()
@@ -171,10 +171,10 @@ func eventTime(raw, sentAt wire.Value, now time.Time) time.Time {
 	return plausible(date, now)
 }
 
-// byServerClock is a time of a device by the server's clock, which shows now when the device's shows sent.
+// byServerClock returns a time of a device by the server's clock, which shows now when the device's shows sent.
 func byServerClock(date, sentAt, now time.Time) time.Time { return now.Add(-sentAt.Sub(date)) }
 
-// plausible is a time, or now for one that is too far ahead or too long ago.
+// plausible returns a time, or now for one that is too far ahead or too long ago.
 func plausible(date, now time.Time) time.Time {
 	if date.After(now.Add(aheadAtMost)) || date.Before(now.Add(-oldestOffset)) {
 		return now
@@ -182,7 +182,7 @@ func plausible(date, now time.Time) time.Time {
 	return date
 }
 
-// parseDate is the date in a JSON string.
+// parseDate returns the date in a JSON string.
 func parseDate(raw wire.Value) (time.Time, bool) {
 	if !raw.IsText() {
 		return time.Time{}, false
@@ -257,7 +257,7 @@ func withMembers(fields wire.Fields, object wire.Value) wire.Fields {
 	return fields
 }
 
-// listNames are the strings of a list, or the names of the members of an object.
+// listNames returns the strings of a list, or the names of the members of an object.
 func listNames(raw wire.Value) []string {
 	var names []string
 	switch {
@@ -289,7 +289,7 @@ var propertyNames = func() map[string]bool {
 	return names
 }()
 
-// seenProperties are the properties of a person that come with each event: the first ones, which
+// seenProperties returns the properties of a person that come with each event: the first ones, which
 // stay, and the latest.
 func seenProperties(properties wire.Value) (first, latest wire.Fields) {
 	for _, m := range properties.Members() {

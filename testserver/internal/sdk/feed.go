@@ -19,12 +19,12 @@ func serveFeed(x *Call) (wire.Response, *wire.Failure) {
 	return respond([]wire.Member{{Name: "surveys", Value: wire.NewArray(x.feed()...)}})
 }
 
-// respond is the response with an object.
+// respond returns the response with an object.
 func respond(object []wire.Member) (wire.Response, *wire.Failure) {
 	return wire.JSONResponse(http.StatusOK, wire.NewObject(object...)), nil
 }
 
-// feed are the surveys that apps of the project show, in the order in which SDKs choose among them.
+// feed returns the surveys that apps of the project show, in the order in which SDKs choose among them.
 func (x *Call) feed() []wire.Value {
 	feed := []wire.Value{}
 	if x.project == nil {
@@ -80,7 +80,7 @@ func serveConfig(x *Call) (wire.Response, *wire.Failure) {
 	return reply, f
 }
 
-// serveConfigScript is the remote config for a script tag.
+// serveConfigScript returns the remote config for a script tag.
 func serveConfigScript(x *Call) (wire.Response, *wire.Failure) {
 	if x.project == nil {
 		return *plainText(http.StatusNotFound, "Not Found"), nil
@@ -127,7 +127,7 @@ var (
 	deliveredAction = []string{"id", "name", "steps"}
 )
 
-// deliveredSurvey is a survey as apps get it.
+// deliveredSurvey returns a survey as apps get it.
 func deliveredSurvey(st *store.Store, s *store.Survey) []wire.Member {
 	members := []wire.Member{
 		{Name: "id", Value: wire.NewText(s.ID.String())},
@@ -163,7 +163,7 @@ func deliveredSurvey(st *store.Store, s *store.Survey) []wire.Member {
 	return members
 }
 
-// deliveredQuestions are questions without what only the web interface needs.
+// deliveredQuestions returns questions without what only the web interface needs.
 func deliveredQuestions(questions wire.Value, base string) wire.Value {
 	if !questions.IsArray() {
 		return questions
@@ -181,7 +181,7 @@ func deliveredQuestions(questions wire.Value, base string) wire.Value {
 	return wire.NewArray(items...)
 }
 
-// deliveredLanguages are translations by languages in the form in which SDKs compare them,
+// deliveredLanguages returns translations by languages in the form in which SDKs compare them,
 // without what is none: a word, or the language of the survey itself. Of two for one language the
 // first counts.
 func deliveredLanguages(translations wire.Value, base string) []wire.Member {
@@ -198,7 +198,7 @@ func deliveredLanguages(translations wire.Value, base string) []wire.Member {
 	return result
 }
 
-// deliveredConditions are conditions with the actions of the project, as far as SDKs match them.
+// deliveredConditions returns conditions with the actions of the project, as far as SDKs match them.
 func deliveredConditions(st *store.Store, s *store.Survey) wire.Value {
 	result := service.WithActions(st, s, service.Conditions(s))
 	actions := result.Get("actions")

@@ -149,7 +149,7 @@ type flagMetadata struct {
 	HasExperiment bool       `json:"has_experiment"`
 }
 
-// members are the members of the response that hold the flags.
+// members returns the members of the response that hold the flags.
 func (s flagsShape) members(values []flagValue) []wire.Member {
 	details, plain, payloads := map[string]flagDetail{}, map[string]any{}, map[string]wire.Value{}
 	for _, v := range values {
@@ -232,7 +232,7 @@ func readFlagsQuery(body wire.Value, query url.Values) (q flagsQuery, refusal st
 	return q, ""
 }
 
-// personID is an id of a person: a string, which may be empty, or a number.
+// personID returns an id of a person: a string, which may be empty, or a number.
 func personID(raw wire.Value) (string, bool) {
 	var id string
 	switch {
@@ -247,7 +247,7 @@ func personID(raw wire.Value) (string, bool) {
 	return string(letters[:min(len(letters), maxDistinctID)]), true
 }
 
-// objectMembers are the members of an object; none of anything else.
+// objectMembers returns the members of an object; none of anything else.
 func objectMembers(raw wire.Value) wire.Fields {
 	if !raw.IsObject() {
 		return nil
@@ -255,7 +255,7 @@ func objectMembers(raw wire.Value) wire.Fields {
 	return raw.Fields()
 }
 
-// decodedMembers are the members of an object, decoded; none of anything else.
+// decodedMembers returns the members of an object, decoded; none of anything else.
 func decodedMembers(raw wire.Value) map[string]any {
 	object, _ := decode(raw).(map[string]any)
 	return object

@@ -41,7 +41,7 @@ func (c caller) flags(token, request string) flagsReply {
 	return reply
 }
 
-// values are the flags in short: the variant, or on or off, with the reason.
+// values returns the flags in short: the variant, or on or off, with the reason.
 func (r flagsReply) values() map[string]string {
 	values := map[string]string{}
 	for key, flag := range r.Flags {

@@ -84,7 +84,7 @@ func surveyPageHeader() http.Header {
 	}
 }
 
-// surveyNotice is a page instead of a survey.
+// surveyNotice returns a page instead of a survey.
 func surveyNotice(status int, notice Notice) (wire.Response, *wire.Failure) {
 	html, err := notice.HTML()
 	if err != nil {
@@ -206,13 +206,13 @@ type settings struct {
 // Settings are what the script of the page reads.
 func (p SurveyPage) Settings() any { return settings{p.Address, p.Token, p.Language} }
 
-// HTML is the page.
+// HTML returns the page.
 func (p SurveyPage) HTML() ([]byte, error) { return execute("survey.html", p) }
 
 // Notice is the page instead of a survey that takes no answers.
 type Notice struct{ Title, Text string }
 
-// HTML is the page.
+// HTML returns the page.
 func (n Notice) HTML() ([]byte, error) { return execute("notice.html", n) }
 
 func execute(name string, data any) ([]byte, error) {
@@ -221,7 +221,7 @@ func execute(name string, data any) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// Assets are the script and the stylesheet of the page.
+// Assets returns the script and the stylesheet of the page.
 func Assets() fs.FS {
 	files, err := fs.Sub(assets, "assets")
 	if err != nil {

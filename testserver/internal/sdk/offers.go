@@ -254,7 +254,7 @@ type hider struct {
 	name string
 }
 
-// othersThan are the surveys that may hide a survey.
+// othersThan returns the surveys that may hide a survey.
 func (a *surveysAsked) othersThan(i int) []hider {
 	if a.surveys[i].Type == audience.External {
 		return nil

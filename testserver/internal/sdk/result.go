@@ -89,7 +89,7 @@ func setResults(events []Event, results []string) {
 	}
 }
 
-// resultsResponse is the response with the result of each event.
+// resultsResponse returns the response with the result of each event.
 func resultsResponse(events []Event) wire.Response {
 	var results []wire.Member
 	hasRetry := false

@@ -72,7 +72,7 @@ func howToSet(name string) string {
 	return `send "survey sent" with $set: {"` + name + `": true}`
 }
 
-// shorten is the beginning of a text that an app sent.
+// shorten returns the beginning of a text that an app sent.
 func shorten(text string) string {
 	letters := []rune(text)
 	return string(letters[:min(namedLetters, len(letters))])

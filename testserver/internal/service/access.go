@@ -47,7 +47,7 @@ func (x *Call) Authorize() *wire.Failure {
 	)
 }
 
-// Bearer is the key in the Authorization header; empty when there is none.
+// Bearer returns the key in the Authorization header; empty when there is none.
 func Bearer(r *http.Request) string {
 	token, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer")
 	key := strings.TrimLeft(token, " \t")
@@ -70,7 +70,7 @@ func (x *Call) authenticate() *wire.Failure {
 	return nil
 }
 
-// requiredScope is the scope that a request needs on a route. Where the route does not have the
+// requiredScope returns the scope that a request needs on a route. Where the route does not have the
 // method, it is the one that the service finds before it notices.
 func (x *Call) requiredScope() string {
 	r := x.Route
@@ -92,7 +92,7 @@ func (x *Call) requiredScope() string {
 	return ""
 }
 
-// scopeObject is the first half of the scopes of a route.
+// scopeObject returns the first half of the scopes of a route.
 func scopeObject(r *Route) string {
 	for _, noun := range []string{"pipeline_import_apps", "feature_flags", "surveys"} {
 		if slices.Contains(r.segments, noun) {
@@ -105,7 +105,7 @@ func scopeObject(r *Route) string {
 	return "user"
 }
 
-// declaredScope is the scope that an operation beyond the standard ones declares for its
+// declaredScope returns the scope that an operation beyond the standard ones declares for its
 // path, whatever the method.
 func declaredScope(r *Route) string {
 	for _, e := range r.Methods {
@@ -237,7 +237,7 @@ func (x *Call) checkThrottle() *wire.Failure {
 	return Throttle(x.throttle.Wait(x.key.Token, x.Now))
 }
 
-// Throttle is the 429 for a request that has to wait; nil if it need not.
+// Throttle returns the 429 for a request that has to wait; nil if it need not.
 func Throttle(wait time.Duration) *wire.Failure {
 	if wait <= 0 {
 		return nil
@@ -276,7 +276,7 @@ func (w *Write) checkFlagWrite() *wire.Failure {
 	return w.checkFlagScope()
 }
 
-// siteURL is the URL of the service in texts and headers.
+// siteURL returns the URL of the service in texts and headers.
 func siteURL(r *http.Request) string {
 	page := absoluteURL(r)
 	return page.Scheme + "://" + page.Host

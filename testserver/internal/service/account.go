@@ -60,7 +60,7 @@ func updateProject(x *Call) (wire.Response, *wire.Failure) {
 	return retrieveProject(x)
 }
 
-// mergeSettings are settings with those that were sent.
+// mergeSettings returns settings with those that were sent.
 func mergeSettings(settings wire.Fields, input wire.Fields) wire.Fields {
 	changed := wire.Fields{}
 	maps.Copy(changed, settings)

@@ -13,7 +13,7 @@ import (
 // The hosted service links a survey to the actions in its conditions, and returns the
 // linked actions instead of those that were sent.
 
-// actionIDs are the ids of the actions in conditions; not ok if the service fails for their
+// actionIDs returns the ids of the actions in conditions; not ok if the service fails for their
 // form. Null and missing ids are ignored.
 func actionIDs(conditions wire.Value) (ids []int64, ok bool) {
 	actions := conditions.Get("actions")
@@ -62,7 +62,7 @@ func breaksReading(conditions wire.Value) bool {
 	return isNumber
 }
 
-// WithActions are conditions with the complete linked actions. Ids that the project
+// WithActions returns conditions with the complete linked actions. Ids that the project
 // does not have are dropped. If no action is left, those that were sent are cut to the keys
 // of an action.
 func WithActions(st *store.Store, s *store.Survey, conditions wire.Value) wire.Value {
@@ -83,7 +83,7 @@ func WithActions(st *store.Store, s *store.Survey, conditions wire.Value) wire.V
 	return conditions.With("actions", wire.NewObject(wire.Member{Name: "values", Value: wire.NewArray(linked...)}))
 }
 
-// linkedActions are the actions of a project that conditions refer to, by id.
+// linkedActions returns the actions of a project that conditions refer to, by id.
 func linkedActions(st *store.Store, project int64, conditions wire.Value) []wire.Value {
 	ids, _ := actionIDs(conditions)
 	slices.Sort(ids)
@@ -105,7 +105,7 @@ var actionNames = func() []string {
 	return names
 }()
 
-// fullAction is a complete action as the service returns it. The fixtures have no times of it.
+// fullAction returns a complete action as the service returns it. The fixtures have no times of it.
 func fullAction(action *store.Action) wire.Value {
 	unknown := wire.NewText("2024-01-01T00:00:00Z")
 	created, steps := unknown, wire.EmptyArray
@@ -169,7 +169,7 @@ func updateAction(x *Call) (wire.Response, *wire.Failure) {
 	return x.saveAction(http.StatusOK, *action)
 }
 
-// action is the action of the project that a request names.
+// action returns the action of the project that a request names.
 func (x *Call) action() (*store.Action, *wire.Failure) {
 	id, err := x.number()
 	action := x.Store.Actions.Get(id)
@@ -212,7 +212,7 @@ func (x *Call) checkActionField(name string, v wire.Value, id int64) *wire.Failu
 	return nil
 }
 
-// Only is an object with some of its members.
+// Only returns an object with some of its members.
 func Only(object wire.Value, names []string) wire.Value {
 	members := slices.DeleteFunc(object.Members(), func(m wire.Member) bool { return !slices.Contains(names, m.Name) })
 	return wire.NewObject(members...)

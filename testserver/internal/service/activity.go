@@ -228,7 +228,7 @@ func (v Service) changesBetween(previous, updated *store.Survey) []change {
 	return changes
 }
 
-// nilIfEmpty is a value, nil if it is empty: the log does not distinguish an empty value from a
+// nilIfEmpty returns a value, nil if it is empty: the log does not distinguish an empty value from a
 // missing one.
 func nilIfEmpty(raw wire.Value) wire.Value {
 	switch raw.Spelling() {
@@ -238,7 +238,7 @@ func nilIfEmpty(raw wire.Value) wire.Value {
 	return raw
 }
 
-// logReference is a reference by id in the form of the log.
+// logReference returns a reference by id in the form of the log.
 func logReference(id wire.Value) wire.Value {
 	if nilIfEmpty(id).IsAbsent() {
 		return wire.Value{}
@@ -246,7 +246,7 @@ func logReference(id wire.Value) wire.Value {
 	return wire.NewObject(wire.Member{Name: "id", Value: id})
 }
 
-// loggedValue is a value in the form of the log, which formats UTC differently.
+// loggedValue returns a value in the form of the log, which formats UTC differently.
 func loggedValue(c wire.Column, raw wire.Value) wire.Value {
 	isDate := c.Kind == wire.Timestamp || c.Kind == wire.Timestamps
 	if isDate && raw.IsArray() {
@@ -258,7 +258,7 @@ func loggedValue(c wire.Column, raw wire.Value) wire.Value {
 	return raw
 }
 
-// loggedFlag is a flag in the form of the log; nil if it is deleted.
+// loggedFlag returns a flag in the form of the log; nil if it is deleted.
 func loggedFlag(f *store.Flag) wire.Value {
 	if f == nil {
 		return wire.Value{}

@@ -38,7 +38,7 @@ func (a answer) feed() feed {
 	return f
 }
 
-// latest are the changes of the newest entry.
+// latest returns the changes of the newest entry.
 func (c caller) latest(path string) string {
 	c.t.Helper()
 	entries := c.get(path + "activity/").feed().Results

@@ -116,7 +116,7 @@ func (q *AnsweredQuestion) add(answer Answer) {
 	q.Distribution[i].Count += answer.Count
 }
 
-// listAnswers are the answers to a question that are not blank, the most frequent first. Of each
+// listAnswers returns the answers to a question that are not blank, the most frequent first. Of each
 // submission the latest answer counts, whichever of its events has it.
 func listAnswers(q AnsweredQuestion, events []store.Event) []Answer {
 	latest := map[string]store.Event{}
@@ -156,7 +156,7 @@ func listAnswers(q AnsweredQuestion, events []store.Event) []Answer {
 	return answers
 }
 
-// eventAnswer is the answer to a question in an event, empty for none: by the id of the question,
+// eventAnswer returns the answer to a question in an event, empty for none: by the id of the question,
 // or by its index as older SDKs send it. Lists are not counted.
 func (q AnsweredQuestion) eventAnswer(e store.Event) string {
 	names := []string{"$survey_response"}

@@ -8,7 +8,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
-// apps are the import apps that the organization can see: its own ones, on the hosted service also
+// apps returns the import apps that the organization can see: its own ones, on the hosted service also
 // global ones of others, and only those that import data.
 func (x *Call) apps() *store.Timeline[*store.App] {
 	if !x.Installs {
@@ -132,7 +132,7 @@ func (c *caller) checkGlobal(isAsked bool) *wire.Failure {
 	return nil
 }
 
-// withoutBody is the response about an app that exists, and checkedWithoutBody that to a request
+// withoutBody returns the response about an app that exists, and checkedWithoutBody that to a request
 // with fields of one.
 func withoutBody(*Call, *store.App) (wire.Response, *wire.Failure) {
 	return wire.Response{Status: http.StatusOK}, nil

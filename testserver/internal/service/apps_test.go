@@ -260,7 +260,7 @@ func TestHostedAppVisibility(t *testing.T) {
 	}
 }
 
-// levels is a document with an organization that has a plugins_access_level, and another organization
+// levels returns a document with an organization that has a plugins_access_level, and another organization
 // that has its own apps.
 func levels(level string) string {
 	return `{"organizations":[{"id":"` + fixtures.DefaultOrganizationID + `","plugins_access_level":` + level + `},

@@ -48,12 +48,12 @@ func (x *Call) Answer() (wire.Response, *wire.Failure) {
 	return x.Operation.handle(x)
 }
 
-// respond is the response with an object.
+// respond returns the response with an object.
 func (x *Call) respond(status int, object []wire.Member) (wire.Response, *wire.Failure) {
 	return wire.JSONResponse(status, wire.NewObject(object...)), nil
 }
 
-// respondValue is the response with the JSON of a value.
+// respondValue returns the response with the JSON of a value.
 func (x *Call) respondValue(v any) (wire.Response, *wire.Failure) {
 	return wire.JSONResponse(http.StatusOK, wire.Of(v)), nil
 }
@@ -94,7 +94,7 @@ func (x *Call) read() (wire.Value, *wire.Failure) {
 	return body, x.checkUndocumentedFields(body)
 }
 
-// aboutSurvey is the handler of a request about a survey.
+// aboutSurvey returns the handler of a request about a survey.
 func aboutSurvey(handle func(*Call, *store.Survey) (wire.Response, *wire.Failure)) handler {
 	return func(x *Call) (wire.Response, *wire.Failure) {
 		s, f := x.survey()
@@ -120,7 +120,7 @@ func (x *Call) survey() (*store.Survey, *wire.Failure) {
 	return s, f
 }
 
-// aboutApp is the handler of a request about an app that the organization can see.
+// aboutApp returns the handler of a request about an app that the organization can see.
 func aboutApp(handle func(*Call, *store.App) (wire.Response, *wire.Failure)) handler {
 	return func(x *Call) (wire.Response, *wire.Failure) {
 		app, f := x.app()
@@ -144,7 +144,7 @@ func (x *Call) app() (*store.App, *wire.Failure) {
 	return app, nil
 }
 
-// aboutFlag is the handler of a request about a flag of the project.
+// aboutFlag returns the handler of a request about a flag of the project.
 func aboutFlag(handle func(*Call, *store.Flag) (wire.Response, *wire.Failure)) handler {
 	return func(x *Call) (wire.Response, *wire.Failure) {
 		id, err := x.number()
@@ -159,7 +159,7 @@ func aboutFlag(handle func(*Call, *store.Flag) (wire.Response, *wire.Failure)) h
 // number returns the ID in the path, where IDs are numbers.
 func (x *Call) number() (int64, error) { return strconv.ParseInt(x.Values.Get("id"), 10, 64) }
 
-// SurveyToEdit is the survey that a request names or lists first, AppToEdit the app; nil for none.
+// SurveyToEdit returns the survey that a request names or lists first, AppToEdit the app; nil for none.
 func (x *Call) SurveyToEdit() *store.Survey {
 	switch {
 	case x.Operation == nil || x.project == nil:
@@ -171,7 +171,7 @@ func (x *Call) SurveyToEdit() *store.Survey {
 	return survey
 }
 
-// AppToEdit is the app that a request names or lists first; nil for none.
+// AppToEdit returns the app that a request names or lists first; nil for none.
 func (x *Call) AppToEdit() *store.App {
 	switch {
 	case x.Operation == nil || x.project != nil:
@@ -183,7 +183,7 @@ func (x *Call) AppToEdit() *store.App {
 	return app
 }
 
-// newest is the newest object in a timeline; the zero T if it is empty.
+// newest returns the newest object in a timeline; the zero T if it is empty.
 func newest[T store.Sortable](t *store.Timeline[T]) T {
 	var zero T
 	if t == nil || len(t.Items) == 0 {
@@ -192,7 +192,7 @@ func newest[T store.Sortable](t *store.Timeline[T]) T {
 	return t.Items[len(t.Items)-1]
 }
 
-// PlainTexts are the names of the text fields of the object that an operation is about.
+// PlainTexts returns the names of the text fields of the object that an operation is about.
 func (o *Operation) PlainTexts() []string {
 	switch {
 	case o == nil:
@@ -227,7 +227,7 @@ func undocumentedPaths(v wire.Value, shape *api.Shape) []string {
 	return paths
 }
 
-// memberPath is the name of a member in a path.
+// memberPath returns the name of a member in a path.
 func memberPath(name string) string {
 	if name == "" || strings.ContainsAny(name, `.[]"`) {
 		return strconv.Quote(name)
@@ -235,7 +235,7 @@ func memberPath(name string) string {
 	return name
 }
 
-// withSeparator is a path with a separator before it.
+// withSeparator returns a path with a separator before it.
 func withSeparator(path string) string {
 	if path[0] == '[' {
 		return path
@@ -243,7 +243,7 @@ func withSeparator(path string) string {
 	return "." + path
 }
 
-// withoutIndexes is a path without the indexes in arrays, the same for all items.
+// withoutIndexes returns a path without the indexes in arrays, the same for all items.
 func withoutIndexes(path string) string {
 	parts := strings.Split(path, "[")
 	for i, part := range parts[1:] {

@@ -31,7 +31,7 @@ func cleanMembers(texts wire.Value, names []string) wire.Value {
 // Responses to reads clean stored texts once more, responses to writes do not. The two differ
 // if markup was stored before it was cleaned, and if a question has an empty link.
 
-// CleanField is a stored field with its texts cleaned.
+// CleanField returns a stored field with its texts cleaned.
 func CleanField(s *store.Survey, name string) wire.Value {
 	stored := s.Value(name)
 	clean, exists := cleaners[name]

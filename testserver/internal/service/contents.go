@@ -91,7 +91,7 @@ func (c *Contents) SetStore(st *store.Store) {
 // Keys returns the API keys, including the key of a world.
 func (c *Contents) Keys() []string { return *c.keys.Load() }
 
-// Service is the service with the store. The caller holds the lock.
+// Service returns the service with the store. The caller holds the lock.
 func (c *Contents) Service() Service {
 	return Service{Settings: c.Settings, Store: c.Store, Now: StoreTime(c.Store, c.Clock), worldKey: c.WorldKey, throttle: c.throttle}
 }
@@ -106,10 +106,10 @@ func (c *Contents) StopClock(t *time.Time) {
 	c.Service().RunJobs()
 }
 
-// Now is the time of the server's clock, for those who do not hold the lock.
+// Now returns the time of the server's clock, for those who do not hold the lock.
 func (c *Contents) Now() time.Time { return c.ServerTime(c.Clock()) }
 
-// ServerTime is the time of the server's clock at a time of the real one: the same, unless the
+// ServerTime returns the time of the server's clock at a time of the real one: the same, unless the
 // clock is stopped.
 func (c *Contents) ServerTime(now time.Time) time.Time {
 	if stopped := c.stoppedClock.Load(); stopped != nil {
@@ -118,7 +118,7 @@ func (c *Contents) ServerTime(now time.Time) time.Time {
 	return now
 }
 
-// StoreTime is the time of a store: that at which its clock is stopped, or the real one.
+// StoreTime returns the time of a store: that at which its clock is stopped, or the real one.
 func StoreTime(st *store.Store, clock func() time.Time) time.Time {
 	if st.StoppedClock != nil {
 		return *st.StoppedClock

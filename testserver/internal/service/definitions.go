@@ -8,7 +8,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
-// ProjectOfBackend is the project whose flags a backend reads to decide them by itself: the one that its
+// ProjectOfBackend returns the project whose flags a backend reads to decide them by itself: the one that its
 // token names, or without a token the first of the key's user. The key must be allowed to read flags.
 func (v Service) ProjectOfBackend(r *http.Request, token string, project *store.Project) (*store.Project, *wire.Failure) {
 	x := &Call{Service: v, Request: r}
@@ -51,7 +51,7 @@ func (v Service) FlagDefinitions(p *store.Project) []wire.Member {
 	}
 }
 
-// flagDefinition is a flag as backends get it.
+// flagDefinition returns a flag as backends get it.
 func flagDefinition(f *store.Flag) []wire.Member {
 	members := []wire.Member{{Name: "id", Value: wire.Of(f.ID)}, {Name: "team_id", Value: wire.Of(f.Project)}}
 	for _, c := range store.FlagTable.Columns {

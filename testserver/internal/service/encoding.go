@@ -30,7 +30,7 @@ func (v Service) Entries() Encoding {
 	return Encoding{Profile: v.Profile, Store: v.Store, AsEntry: true}
 }
 
-// SurveyEntry is a survey as an entry of a fixtures document: its project and all stored values.
+// SurveyEntry returns a survey as an entry of a fixtures document: its project and all stored values.
 func (e Encoding) SurveyEntry(s *store.Survey) []wire.Member {
 	entry := []wire.Member{{Name: "project_id", Value: wire.Of(s.Project)}}
 	for _, f := range store.SurveyFields {
@@ -46,7 +46,7 @@ func (e Encoding) SurveyEntry(s *store.Survey) []wire.Member {
 	return append(entry, s.Further(e.Checks)...)
 }
 
-// survey is a survey in a response to reading or to writing; sent are the fields of the request that
+// survey returns a survey in a response to reading or to writing; sent are the fields of the request that
 // it has as they were sent: only what has been to the database has the database's order.
 func (e Encoding) survey(s *store.Survey, reads bool, input wire.Fields) []wire.Member {
 	fields := e.writes
@@ -94,7 +94,7 @@ func (e Encoding) elsewhere(s *store.Survey, name string) (wire.Value, bool) {
 	return wire.Value{}, false
 }
 
-// column is a column of a survey in a response: as it is stored, or as it was just sent.
+// column returns a column of a survey in a response: as it is stored, or as it was just sent.
 func (e Encoding) column(s *store.Survey, f shownField, reads bool, input wire.Fields) wire.Value {
 	name := f.name
 	if name == "conditions" && !e.Checks {
@@ -116,7 +116,7 @@ func (e Encoding) column(s *store.Survey, f shownField, reads bool, input wire.F
 	return value
 }
 
-// conditionsText are conditions as they are documented. In responses to reading they are a
+// conditionsText returns conditions as they are documented. In responses to reading they are a
 // string: their JSON text, or the string that a client wrote.
 func conditionsText(s *store.Survey, reads bool) wire.Value {
 	conditions := s.Value("conditions")
@@ -129,7 +129,7 @@ func conditionsText(s *store.Survey, reads bool) wire.Value {
 	return wire.NewText(conditions.Spelling())
 }
 
-// flagKeys are the keys of the four flags that a survey can have.
+// flagKeys returns the keys of the four flags that a survey can have.
 func (e Encoding) flagKeys(s *store.Survey) wire.Value {
 	var keys []wire.Value
 	for _, flag := range []struct {
@@ -148,7 +148,7 @@ func (e Encoding) flagKeys(s *store.Survey) wire.Value {
 	return wire.NewArray(keys...)
 }
 
-// further are the extra members of an object that are shown. Fields of the hosted service have
+// further returns the extra members of an object that are shown. Fields of the hosted service have
 // their own keys in the hosted profile, and none in the documented one. A member that the contract
 // does not know comes from a newer service.
 func (e Encoding) further(schema string, extra []wire.Member) []wire.Member {
@@ -175,7 +175,7 @@ type valued interface {
 	Value(name string) wire.Value
 }
 
-// columns are columns as they are stored.
+// columns returns columns as they are stored.
 func columns(object valued, names ...string) []wire.Member {
 	members := make([]wire.Member, len(names))
 	for i, name := range names {
@@ -184,7 +184,7 @@ func columns(object valued, names ...string) []wire.Member {
 	return members
 }
 
-// memberOr is an extra member of an object, or else an initial value.
+// memberOr returns an extra member of an object, or else an initial value.
 func memberOr(o store.Object, name string, initial wire.Value) wire.Member {
 	if value := o.Member(name); !value.IsAbsent() {
 		return wire.Member{Name: name, Value: value}
@@ -192,7 +192,7 @@ func memberOr(o store.Object, name string, initial wire.Value) wire.Member {
 	return wire.Member{Name: name, Value: initial}
 }
 
-// flag is the flag with an id as it is nested in a survey, null when it does not exist.
+// flag returns the flag with an id as it is nested in a survey, null when it does not exist.
 func (e Encoding) flag(id int64) wire.Value {
 	f := e.Store.Flags.Get(id)
 	if f == nil {
@@ -210,13 +210,13 @@ func flagColumns(f *store.Flag) []wire.Member {
 	return columns(f, "name", "key", "filters", "deleted", "active", "ensure_experience_continuity")
 }
 
-// FlagEntry is a flag as an entry of a fixtures document.
+// FlagEntry returns a flag as an entry of a fixtures document.
 func (e Encoding) FlagEntry(f *store.Flag) []wire.Member {
 	entry := append([]wire.Member{{Name: "id", Value: wire.Of(f.ID)}, {Name: "project_id", Value: wire.Of(f.Project)}}, flagColumns(f)...)
 	return append(entry, f.Extra...)
 }
 
-// flagID is the id of a flag, null when it does not exist.
+// flagID returns the id of a flag, null when it does not exist.
 func (e Encoding) flagID(id int64) wire.Value {
 	if e.Store.Flags.Get(id) == nil {
 		return wire.Null
@@ -224,7 +224,7 @@ func (e Encoding) flagID(id int64) wire.Value {
 	return wire.Of(id)
 }
 
-// user is the user with an id as it is nested in created_by, null when there is none.
+// user returns the user with an id as it is nested in created_by, null when there is none.
 func (e Encoding) user(id int64) wire.Value {
 	u := e.Store.Users.Get(id)
 	switch {
@@ -245,12 +245,12 @@ func (e Encoding) user(id int64) wire.Value {
 	return encoded
 }
 
-// UserColumns are the id and the columns of a user.
+// UserColumns returns the id and the columns of a user.
 func UserColumns(u *store.User) []wire.Member {
 	return append([]wire.Member{{Name: "id", Value: wire.Of(u.ID)}}, columns(u, store.UserTable.Names()...)...)
 }
 
-// App is an import app in a response, or as an entry of a fixtures document.
+// App returns an import app in a response, or as an entry of a fixtures document.
 func (e Encoding) App(app *store.App) []wire.Member {
 	members := append([]wire.Member{{Name: "id", Value: wire.Of(app.ID)}}, columns(app, "plugin_type", "name", "description")...)
 	members = append(members, wire.Member{Name: "url", Value: e.appURL(app)})

@@ -71,7 +71,7 @@ func CountEvents(events []store.Event, excludeArchived bool) Stats {
 	return stats
 }
 
-// both is the number of persons in two sets.
+// both returns the number of persons in two sets.
 func both(persons, rest map[string]bool) int64 {
 	var count int64
 	for person := range persons {
@@ -150,7 +150,7 @@ func (s Stats) Rates() Rates {
 	}
 }
 
-// percent is a share with two decimals, rounded as the service rounds: by the exact value of
+// percent returns a share with two decimals, rounded as the service rounds: by the exact value of
 // the binary fraction.
 func percent(part, whole int64) Float {
 	if whole == 0 {

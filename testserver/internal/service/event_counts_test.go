@@ -16,7 +16,7 @@ import (
 
 var start = time.Date(2026, 2, 1, 0, 0, 0, 0, time.UTC)
 
-// randomEvents are events of one survey, with few persons, submissions and times, so that they
+// randomEvents returns events of one survey, with few persons, submissions and times, so that they
 // meet.
 func randomEvents(t *testing.T, r *rand.Rand) []store.Event {
 	var events []store.Event

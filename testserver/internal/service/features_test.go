@@ -11,7 +11,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/service"
 )
 
-// withFeatures are fixtures in which the organization has features.
+// withFeatures returns fixtures in which the organization has features.
 func withFeatures(features, more string) string {
 	return `{"organizations":[{"id":"` + fixtures.DefaultOrganizationID + `","features":[` + features + `]}]` + more + `}`
 }

@@ -61,7 +61,7 @@ func listFlags(x *Call) (wire.Response, *wire.Failure) {
 	})
 }
 
-// flagUses are the surveys of a project that link a flag, by the id of the flag, and the ids
+// flagUses returns the surveys of a project that link a flag, by the id of the flag, and the ids
 // of the flags that belong to surveys.
 func flagUses(st *store.Store, projectID int64) (linked map[int64][]wire.Value, owned map[int64]bool) {
 	linked, owned = map[int64][]wire.Value{}, map[int64]bool{}
@@ -194,7 +194,7 @@ func (x *Call) checkFlagKey(key string, previous *store.Flag) *wire.Failure {
 	return nil
 }
 
-// flagDetail is a flag as the routes of flags show it.
+// flagDetail returns a flag as the routes of flags show it.
 func (e Encoding) flagDetail(f *store.Flag) []wire.Member {
 	simple, rollout := simpleRollout(f)
 	author := f.Member(FlagAuthor).Integer()

@@ -147,7 +147,7 @@ func findSource(st *store.Store, address string) (store.Source, bool) {
 	return source, true
 }
 
-// sourceOr is the code at a URL in the fixtures, or else the given one.
+// sourceOr returns the code at a URL in the fixtures, or else the given one.
 func sourceOr(st *store.Store, source store.Source) store.Source {
 	if st.Sources.Has(source.URL) {
 		return st.Sources.Get(source.URL)

@@ -54,7 +54,7 @@ var handlers = map[string]handler{
 	"personal_api_keys_current_retrieve": retrieveKey,
 }
 
-// emptyBody is the response of an operation without effect and without a body.
+// emptyBody returns the response of an operation without effect and without a body.
 func emptyBody(*Call) (wire.Response, *wire.Failure) {
 	return wire.Response{Status: http.StatusOK}, nil
 }

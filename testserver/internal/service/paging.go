@@ -17,7 +17,7 @@ const defaultLimit = 100
 // window is the part of a list on a page.
 type window struct{ offset, limit int64 }
 
-// window is the page that a request asks for; invalid values fall back to the default. A number
+// window returns the page that a request asks for; invalid values fall back to the default. A number
 // that is too large is the largest.
 func (x *Call) window() window {
 	w := window{limit: defaultLimit}
@@ -38,7 +38,7 @@ func hasHugeLimit(r *http.Request) bool {
 	return errors.Is(err, strconv.ErrRange) && !strings.Contains(r.URL.Query().Get("limit"), "-")
 }
 
-// respondPage is the response with the objects of a page, out of count.
+// respondPage returns the response with the objects of a page, out of count.
 func respondPage[T any](x *Call, w window, count int, objects iter.Seq2[int, T], show func(T) []wire.Member) (wire.Response, *wire.Failure) {
 	next, previous := wire.Null, wire.Null
 	if w.limit < int64(count)-min(w.offset, int64(count)) {
@@ -59,7 +59,7 @@ func respondPage[T any](x *Call, w window, count int, objects iter.Seq2[int, T],
 	)), nil
 }
 
-// pageURL is the URL of the request with another window, its query sorted. The first page
+// pageURL returns the URL of the request with another window, its query sorted. The first page
 // has no offset.
 func pageURL(r *http.Request, limit, offset int64) string {
 	page := absoluteURL(r)
@@ -73,7 +73,7 @@ func pageURL(r *http.Request, limit, offset int64) string {
 	return page.String()
 }
 
-// absoluteURL is the URL of the request. It is taken from the request line, so that it is
+// absoluteURL returns the URL of the request. It is taken from the request line, so that it is
 // also correct below [http.StripPrefix].
 func absoluteURL(r *http.Request) *url.URL {
 	page, err := url.ParseRequestURI(r.RequestURI)
@@ -87,7 +87,7 @@ func absoluteURL(r *http.Request) *url.URL {
 	return page
 }
 
-// last is the last value of a parameter, which counts.
+// last returns the last value of a parameter, which counts.
 func last(values []string) string {
 	if len(values) == 0 {
 		return ""
@@ -95,7 +95,7 @@ func last(values []string) string {
 	return values[len(values)-1]
 }
 
-// ServerURL is the URL by which a client reached the server, including a path prefix.
+// ServerURL returns the URL by which a client reached the server, including a path prefix.
 func ServerURL(r *http.Request) string {
 	page := absoluteURL(r)
 	return page.Scheme + "://" + page.Host + strings.TrimSuffix(page.EscapedPath(), r.URL.EscapedPath())

@@ -79,7 +79,7 @@ type shownField struct {
 	isElsewhere bool
 }
 
-// scope is the scope that an API key needs for an operation; empty when no key may call it.
+// scope returns the scope that an API key needs for an operation; empty when no key may call it.
 func (p *Profile) scope(op api.Operation) string {
 	switch {
 	case op.Scope != "" || p.IsClosed:
@@ -116,7 +116,7 @@ const (
 	FeatureProjectWaitPeriod = "survey_project_wait_period"
 )
 
-// DefaultFeatures are the features of an organization whose fixtures entry names none: those
+// DefaultFeatures returns the features of an organization whose fixtures entry names none: those
 // of the newest known version of the hosted service. The documented profile has none.
 func (p *Profile) DefaultFeatures() wire.Value {
 	if p.Name != Hosted {

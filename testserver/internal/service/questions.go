@@ -9,7 +9,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
-// refusedQuestions is an error in questions.
+// refusedQuestions returns an error in questions.
 func refusedQuestions(format string, args ...any) *wire.Failure {
 	return wire.Refusal("questions", format, args...)
 }
@@ -138,7 +138,7 @@ func checkLink(link string) *wire.Failure {
 	return nil
 }
 
-// linkHost is the text between the two slashes after the scheme and the next sign that
+// linkHost returns the text between the two slashes after the scheme and the next sign that
 // ends a host.
 func linkHost(link string) string {
 	_, rest, _ := strings.Cut(link, ":")

@@ -26,7 +26,7 @@ type Route = Path[*Operation]
 // Values are the parameters of a path, by their names.
 type Values map[string]string
 
-// Get is a parameter of the path; empty for one that the path has not.
+// Get returns a parameter of the path; empty for one that the path has not.
 func (v Values) Get(name string) string { return v[name] }
 
 // Add adds what a path has for a method.
@@ -84,7 +84,7 @@ func (p *Path[T]) For(method string) T {
 	return p.Methods[method]
 }
 
-// Allow is the value of the Allow header for a path.
+// Allow returns the value of the Allow header for a path.
 func (p *Path[T]) Allow() string {
 	return strings.Join(slices.Sorted(maps.Keys(p.Methods)), ", ")
 }
@@ -105,7 +105,7 @@ func (o *Operation) lists() bool { return strings.HasSuffix(o.ID, "_list") }
 // Reads reports whether the operation only reads; nil does not.
 func (o *Operation) Reads() bool { return o != nil && o.Method == http.MethodGet }
 
-// Routes are the paths of the document that a profile serves.
+// Routes returns the paths of the document that a profile serves.
 func (p *Profile) Routes() *Paths[*Operation] {
 	routes := &Paths[*Operation]{}
 	for _, op := range api.AllOperations() {

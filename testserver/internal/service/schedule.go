@@ -81,7 +81,7 @@ func iterationsOver(f wire.Fields, now time.Time) bool {
 	return ok && today(now).After(today(last).AddDate(0, 0, int(frequency)))
 }
 
-// currentIteration is the iteration at a time, counted from 1, and its start; 0 for none.
+// currentIteration returns the iteration at a time, counted from 1, and its start; 0 for none.
 func currentIteration(f wire.Fields, now time.Time) (int64, wire.Value) {
 	frequency := f["iteration_frequency_days"].Integer()
 	for i, raw := range f["iteration_start_dates"].Items() {
@@ -151,7 +151,7 @@ func setSampling(f wire.Fields) *wire.Failure {
 	return nil
 }
 
-// samplingPlan is the plan of the days from start on: the answers until the end of
+// samplingPlan returns the plan of the days from start on: the answers until the end of
 // each and the share of people who are asked.
 func samplingPlan(start time.Time, days, limit int64) string {
 	step := 100 / float64(days)
@@ -203,7 +203,7 @@ func AdoptSamplingFlag(st *store.Store, s *store.Survey) {
 	}
 }
 
-// spelledTime is a time in UTC as the service spells it inside of texts.
+// spelledTime returns a time in UTC as the service spells it inside of texts.
 func spelledTime(t time.Time, separator string) string {
 	t = t.UTC().Truncate(time.Microsecond)
 	form := "2006-01-02" + separator + "15:04:05"
@@ -213,7 +213,7 @@ func spelledTime(t time.Time, separator string) string {
 	return t.Format(form) + "+00:00"
 }
 
-// formatRounded is a number rounded to two places, as short as it gets with a point.
+// formatRounded returns a number rounded to two places, as short as it gets with a point.
 func formatRounded(x float64) string {
 	s := strings.TrimRight(strconv.FormatFloat(x, 'f', 2, 64), "0")
 	if strings.HasSuffix(s, ".") {

@@ -63,7 +63,7 @@ func surveyStatistics(x *Call, s *store.Survey) (wire.Response, *wire.Failure) {
 	return x.respondValue(body)
 }
 
-// sooner is the first of two times that is set.
+// sooner returns the first of two times that is set.
 func sooner(first, otherwise time.Time) time.Time {
 	if first.IsZero() {
 		return otherwise
@@ -71,7 +71,7 @@ func sooner(first, otherwise time.Time) time.Time {
 	return first
 }
 
-// lifetime is the time in which the events of a survey are counted: from its start, or from its
+// lifetime returns the time in which the events of a survey are counted: from its start, or from its
 // creation as long as it is a draft, to its end.
 func lifetime(s *store.Survey) store.Window {
 	var w store.Window
@@ -151,7 +151,7 @@ func countResponses(x *Call) (wire.Response, *wire.Failure) {
 // isPythonTrue reports whether a parameter is true, in any letter case; all else is false.
 func isPythonTrue(parameter string) bool { return strings.EqualFold(parameter, "true") }
 
-// firstStart is the earliest start_date of all surveys of a project; not ok if none has
+// firstStart returns the earliest start_date of all surveys of a project; not ok if none has
 // one.
 func firstStart(st *store.Store, project int64) (start time.Time, ok bool) {
 	for _, s := range st.Surveys(project).Items {

@@ -343,7 +343,7 @@ func TestHostedQuestionIDs(t *testing.T) {
 	assert.Contains(t, c.get(path).raw("questions"), "9007199254740993", "2 unknown keys pass")
 }
 
-// questions are the questions of an answer as they are on the wire.
+// questions returns the questions of an answer as they are on the wire.
 func (a answer) questions() []json.RawMessage {
 	a.t.Helper()
 	var questions []json.RawMessage

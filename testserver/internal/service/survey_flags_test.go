@@ -21,12 +21,12 @@ const targetingFixtures = `"feature_flags":[{"id":1,"project_id":1,"key":"on"},{
 
 func filtersOf(groups string) string { return `{"groups":[` + groups + `]}` }
 
-// whose is a group of persons with properties.
+// whose returns a group of persons with properties.
 func whose(properties string) string {
 	return filtersOf(`{"properties":[` + properties + `],"rollout_percentage":50}`)
 }
 
-// compares is a property of a person.
+// compares returns a property of a person.
 func compares(operator, value string) string {
 	return whose(`{"key":"k","type":"person","operator":"` + operator + `","value":` + value + `}`)
 }

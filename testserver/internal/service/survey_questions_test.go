@@ -12,7 +12,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 )
 
-// asked is a question with more fields.
+// asked returns a question with more fields.
 func asked(more string) string { return `"questions":[{"question":"q",` + more + `}]` }
 
 func TestHostedTakesQuestions(t *testing.T) {
@@ -120,14 +120,14 @@ func TestWorkGrowsWithTheRequest(t *testing.T) { //nolint:paralleltest // it cou
 	}
 }
 
-// allocated is the number of bytes that the process has allocated.
+// allocated returns the number of bytes that the process has allocated.
 func allocated() uint64 {
 	sample := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}
 	metrics.Read(sample)
 	return sample[0].Value.Uint64()
 }
 
-// largeRequests are fields of surveys, by their names. Their size grows with a number.
+// largeRequests returns fields of surveys, by their names. Their size grows with a number.
 func largeRequests(scale int) map[string]string {
 	// repeated is n pieces of JSON with numbers in them.
 	repeated := func(n int, form string) string {

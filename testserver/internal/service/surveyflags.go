@@ -116,7 +116,7 @@ func (v Service) makeFlag(s *store.Survey, suffix string, filters wire.Value, ac
 
 func targetingName(s *store.Survey) string { return "Targeting flag for survey " + s.Name }
 
-// targetingKey is the key of a flag that is created for a survey. Its random part comes from
+// targetingKey returns the key of a flag that is created for a survey. Its random part comes from
 // the source of ids, so that a run is repeatable.
 func (v Service) targetingKey() string {
 	id := v.IDs()
@@ -170,7 +170,7 @@ func (v Service) beginIteration(s *store.Survey) {
 	v.reviseGroups(s, wire.NewArray(newFilters(notAskedYet(s)...)))
 }
 
-// notAskedYet are the properties of a person who has neither answered nor dismissed the
+// notAskedYet returns the properties of a person who has neither answered nor dismissed the
 // survey, or its iteration.
 func notAskedYet(s *store.Survey) []wire.Value {
 	return []wire.Value{
@@ -179,7 +179,7 @@ func notAskedYet(s *store.Survey) []wire.Value {
 	}
 }
 
-// RespondedProperty is the property of a person who has answered a survey, or its current iteration. Events
+// RespondedProperty returns the property of a person who has answered a survey, or its current iteration. Events
 // set it; without it the person is asked again.
 func RespondedProperty(s *store.Survey) string { return "$survey_responded/" + idWithIteration(s) }
 
@@ -191,7 +191,7 @@ func idWithIteration(s *store.Survey) string {
 	return id
 }
 
-// internalGroups are the groups of the internal flag: who has neither answered nor
+// internalGroups returns the groups of the internal flag: who has neither answered nor
 // dismissed the survey, or its iteration, and who has not seen another one lately.
 func internalGroups(st *store.Store, s *store.Survey) wire.Value {
 	base := notAskedYet(s)

@@ -18,7 +18,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
-// respondSurvey is the response to reading a survey, or to writing it; sent are fields of the request
+// respondSurvey returns the response to reading a survey, or to writing it; sent are fields of the request
 // that it has as they were sent.
 func (x *Call) respondSurvey(status int, s *store.Survey, reads bool, input wire.Fields) (wire.Response, *wire.Failure) {
 	if !s.Member(store.UnreadableMember).IsAbsent() {
@@ -198,7 +198,7 @@ func mentions(s, part string) bool {
 	return part == "" || strings.Contains(strings.ToUpper(s), strings.ToUpper(part))
 }
 
-// Status is the status of a survey, which depends on the dates that are set.
+// Status returns the status of a survey, which depends on the dates that are set.
 func Status(s *store.Survey) string {
 	switch {
 	case !s.IsNull(store.SurveyTable, "end_date"):
@@ -275,7 +275,7 @@ func (x *Call) noteCut(previous, updated *store.Survey) {
 	}
 }
 
-// textsByID are the texts of the questions of a survey by id.
+// textsByID returns the texts of the questions of a survey by id.
 func textsByID(s *store.Survey) map[string]string {
 	texts := map[string]string{}
 	for _, question := range s.Value("questions").Items() {

@@ -132,7 +132,7 @@ const defaultLanguage = "en"
 // languageWords were taken for languages once and mean none.
 var languageWords = []string{"default", "original", "base"}
 
-// LanguageCode is a language code in the form in which it is compared.
+// LanguageCode returns a language code in the form in which it is compared.
 func LanguageCode(s string) string {
 	return strings.ReplaceAll(strings.ToLower(strings.TrimSpace(s)), "_", "-")
 }
@@ -156,7 +156,7 @@ func checkBaseLanguage(input wire.Value) (wire.Value, *wire.Failure) {
 	return wire.NewText(code), nil
 }
 
-// baseLanguage is the language that the survey will have, as far as the request says.
+// baseLanguage returns the language that the survey will have, as far as the request says.
 func (w *Write) baseLanguage() string {
 	if code := LanguageCode(w.base.Text()); code != "" {
 		return code

@@ -26,7 +26,7 @@ type Service struct {
 	throttle *faults.ByKey
 }
 
-// normal are the filters of a flag as they are stored.
+// normal returns the filters of a flag as they are stored.
 func (v Service) normal(filters wire.Value) wire.Value {
 	if !v.Checks {
 		return filters
@@ -34,7 +34,7 @@ func (v Service) normal(filters wire.Value) wire.Value {
 	return targeting.Normal(filters)
 }
 
-// SurveyID is the id of a new survey. The service orders its ids by time, in the spelling of a
+// SurveyID returns the id of a new survey. The service orders its ids by time, in the spelling of a
 // UUID, but with a counter where one has its version, and chance where it has its variant.
 func (v Service) SurveyID() uuid.UUID {
 	id := v.IDs()
@@ -45,7 +45,7 @@ func (v Service) SurveyID() uuid.UUID {
 	return id
 }
 
-// randomID is the next id of the source, marked as version 4.
+// randomID returns the next id of the source, marked as version 4.
 func (v Service) randomID() uuid.UUID {
 	id := v.IDs()
 	id[6] = id[6]&0x0f | 0x40
@@ -175,7 +175,7 @@ func (w *Write) assignQuestionIDs() {
 	w.version["questions"] = wire.NewArray(identified...)
 }
 
-// object is the new version as it is stored: JSON in the database's order.
+// object returns the new version as it is stored: JSON in the database's order.
 func (w *Write) object(previous store.Object) store.Object {
 	if !w.Checks {
 		return previous.With(store.SurveyTable, w.version)
@@ -208,7 +208,7 @@ func (w *Write) object(previous store.Object) store.Object {
 // jsonFields are the fields with arbitrary JSON.
 var jsonFields = []string{"questions", "conditions", "appearance", "translations", "form_content"}
 
-// echoFields are the fields of echo.
+// echoFields returns the fields of echo.
 func (w *Write) echoFields() wire.Fields {
 	if !w.Checks {
 		return w.Sent

@@ -44,13 +44,13 @@ func (d Directory) clone() Directory {
 	return d
 }
 
-// Organization is the organization with an id; nil when there is none.
+// Organization returns the organization with an id; nil when there is none.
 func (d *Directory) Organization(id uuid.UUID) *Organization { return d.organizations[id] }
 
-// OrganizationIDs are the ids of the organizations in the order in which they were added.
+// OrganizationIDs returns the ids of the organizations in the order in which they were added.
 func (d *Directory) OrganizationIDs() []uuid.UUID { return d.order.organizations }
 
-// KeyTokens are the API keys in the order in which they were added.
+// KeyTokens returns the API keys in the order in which they were added.
 func (d *Directory) KeyTokens() []string { return d.order.keys }
 
 // AddKey stores an API key behind the others.
@@ -59,7 +59,7 @@ func (d *Directory) AddKey(k *Key) {
 	d.order.keys = append(d.order.keys, k.Token)
 }
 
-// ProjectWithToken is the project that apps name by a token; nil when there is none.
+// ProjectWithToken returns the project that apps name by a token; nil when there is none.
 func (d *Directory) ProjectWithToken(token string) *Project {
 	for p := range d.Projects.Each() {
 		if p.Token == token && token != "" {
@@ -69,7 +69,7 @@ func (d *Directory) ProjectWithToken(token string) *Project {
 	return nil
 }
 
-// CurrentProject is the id of the first project of a user, 0 for none.
+// CurrentProject returns the id of the first project of a user, 0 for none.
 func (d *Directory) CurrentProject(u *User) string {
 	p := d.FirstProject(u)
 	if p == nil {
@@ -78,7 +78,7 @@ func (d *Directory) CurrentProject(u *User) string {
 	return strconv.FormatInt(p.ID, 10)
 }
 
-// FirstProject is the first project of the user's first organization that has one.
+// FirstProject returns the first project of the user's first organization that has one.
 func (d *Directory) FirstProject(u *User) *Project {
 	for _, o := range u.Organizations {
 		for _, p := range d.Projects.Sorted() {
@@ -90,7 +90,7 @@ func (d *Directory) FirstProject(u *User) *Project {
 	return nil
 }
 
-// WorldUser is the user of a world's key: the user of the store's first key. Without keys, it is the
+// WorldUser returns the user of a world's key: the user of the store's first key. Without keys, it is the
 // first active member of an organization. Without members, it is a new user who belongs to every
 // organization.
 func (d *Directory) WorldUser() *User {
@@ -105,7 +105,7 @@ func (d *Directory) WorldUser() *User {
 	return &User{Object: InitialObject(UserTable), Active: true, Organizations: d.order.organizations}
 }
 
-// FirstKeyUser is the user of the first key of the store; nil when there is none.
+// FirstKeyUser returns the user of the first key of the store; nil when there is none.
 func (d *Directory) FirstKeyUser() *User {
 	if len(d.order.keys) == 0 {
 		return nil
@@ -113,7 +113,7 @@ func (d *Directory) FirstKeyUser() *User {
 	return d.Users.Get(d.Keys.Get(d.order.keys[0]).User)
 }
 
-// FirstMember is the smallest id of a user that belongs to an organization.
+// FirstMember returns the smallest id of a user that belongs to an organization.
 func (d *Directory) FirstMember() int64 {
 	for _, u := range d.Users.Sorted() {
 		if len(u.Organizations) > 0 {
@@ -141,7 +141,7 @@ type User struct {
 	Active   bool
 }
 
-// Value is the value of a column.
+// Value returns the value of a column.
 func (u *User) Value(name string) wire.Value { return u.Values[UserTable.Index[name]] }
 
 // Reaches reports whether a member of an organization has access to one of its projects.
@@ -159,12 +159,12 @@ type Key struct {
 	Organizations []uuid.UUID `json:"organization_ids"`
 }
 
-// Mask is the part of a key that may be shown.
+// Mask returns the part of a key that may be shown.
 func (k *Key) Mask() string {
 	return k.Token[:min(4, len(k.Token))] + "..." + k.Token[max(0, len(k.Token)-4):]
 }
 
-// MaskedID is an id of a key that does not reveal the key.
+// MaskedID returns an id of a key that does not reveal the key.
 func (k *Key) MaskedID() string {
 	return uuid.NewSHA1(uuid.NameSpaceOID, []byte(k.Token)).String()
 }
@@ -276,7 +276,7 @@ type EventCondition struct {
 // PageViews is the condition of a cohort whose behavioral is just true.
 var PageViews = EventCondition{Key: "$pageview", Value: "performed_event"}
 
-// Behavioral is the value of that name in a fixtures document.
+// Behavioral returns the value of that name in a fixtures document.
 func (c *Cohort) Behavioral() any {
 	if len(c.Events) == 0 || len(c.Events) == 1 && c.Events[0] == PageViews {
 		return len(c.Events) > 0

@@ -99,7 +99,7 @@ const (
 // eventOverhead approximates the memory that an event takes in addition to its texts.
 const eventOverhead = 256
 
-// weight is an estimate of the memory that an event takes.
+// weight returns an estimate of the memory that an event takes.
 func (e *Event) weight() int {
 	return eventOverhead + len(e.Name) + len(e.DistinctID) + len(e.Submission) + e.Properties.Size()
 }
@@ -180,7 +180,7 @@ type ResponseCount struct {
 	Submission string `json:"submission_id,omitempty"`
 }
 
-// event are the responses as events.
+// event returns the responses as events.
 func (r ResponseCount) event() Event {
 	date, _ := wire.ParseTimestamp(r.At.Text())
 	return Event{

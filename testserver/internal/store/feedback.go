@@ -45,15 +45,15 @@ func (f Feedback) clone() Feedback {
 	return f
 }
 
-// Person is the person of a project with a distinct id; nil when there is none.
+// Person returns the person of a project with a distinct id; nil when there is none.
 func (f *Feedback) Person(project int64, id string) *Person {
 	return f.persons.Get(f.personByID[distinctID{project, id}])
 }
 
-// Responses are the responses that are stored in their short form.
+// Responses returns the responses that are stored in their short form.
 func (f *Feedback) Responses() []ResponseCount { return f.responses }
 
-// Persons are the persons in the order in which they were added.
+// Persons returns the persons in the order in which they were added.
 func (f *Feedback) Persons() []*Person { return f.persons.Sorted() }
 
 // Events iterates over all events in the order of their arrival.
@@ -73,7 +73,7 @@ func (f *Feedback) Events() iter.Seq[*Event] {
 	}
 }
 
-// EventsOfSurveys are the events of surveys in the order of their arrival.
+// EventsOfSurveys returns the events of surveys in the order of their arrival.
 func (f *Feedback) EventsOfSurveys() []Event { return f.events.events }
 
 // AddResponse stores responses in their short form.
@@ -130,7 +130,7 @@ func (f *Feedback) author(e Event) string {
 	return "id " + e.DistinctID
 }
 
-// SurveyEvents are the events of some surveys, those that the fixtures have as responses among
+// SurveyEvents returns the events of some surveys, those that the fixtures have as responses among
 // them.
 func (f *Feedback) SurveyEvents(isAsked func(project int64, survey uuid.UUID) bool) []Event {
 	var events []Event
@@ -148,7 +148,7 @@ func (f *Feedback) SurveyEvents(isAsked func(project int64, survey uuid.UUID) bo
 	return events
 }
 
-// CountResponses is the number of responses to a survey.
+// CountResponses returns the number of responses to a survey.
 func (f *Feedback) CountResponses(s *Survey) int64 {
 	var count int64
 	for _, r := range Responses(f.SurveyEvents(OfSurvey(s))) {
@@ -157,7 +157,7 @@ func (f *Feedback) CountResponses(s *Survey) int64 {
 	return count
 }
 
-// ResponsesBySurvey are the numbers of responses, archived ones too.
+// ResponsesBySurvey returns the numbers of responses, archived ones too.
 func (f *Feedback) ResponsesBySurvey() map[uuid.UUID]int64 {
 	counts := map[uuid.UUID]int64{}
 	everywhere := func(int64, uuid.UUID) bool { return true }
@@ -167,7 +167,7 @@ func (f *Feedback) ResponsesBySurvey() map[uuid.UUID]int64 {
 	return counts
 }
 
-// ResponsesUntil is the number of responses that were sent to a survey from its creation until a
+// ResponsesUntil returns the number of responses that were sent to a survey from its creation until a
 // time. What was filled in before a survey was closed does not count for its limit.
 func (f *Feedback) ResponsesUntil(s *Survey, now time.Time) int64 {
 	lifetime := Window{From: time.UnixMicro(s.At), To: now}

@@ -31,12 +31,12 @@ const (
 	groupOverhead = 256
 )
 
-// Group is the group of a project with a type and a key; nil when there is none.
+// Group returns the group of a project with a type and a key; nil when there is none.
 func (f *Feedback) Group(project int64, kind, key string) *Group {
 	return f.groups.Get((&Group{Project: project, Type: kind, Key: key}).id())
 }
 
-// Groups are the groups in the order of their projects, types and keys.
+// Groups returns the groups in the order of their projects, types and keys.
 func (f *Feedback) Groups() []*Group { return f.groups.Sorted() }
 
 // PutGroup adds a group, or merges its properties into those that are known. It reports whether there

@@ -82,7 +82,7 @@ func (o Object) IsTrue(t *wire.Table, name string) bool {
 	return o.Values[t.Index[name]].Spelling() == "true"
 }
 
-// Member is an extra member, nil when it is not there.
+// Member returns an extra member, nil when it is not there.
 func (o Object) Member(name string) wire.Value {
 	if i, ok := o.findMember(name); ok {
 		return o.Extra[i].Value
@@ -129,7 +129,7 @@ var FlagTable = wire.NewTable(
 	wire.Column{Name: "ensure_experience_continuity", Kind: wire.Boolean, Initial: wire.NewBool(false)},
 )
 
-// Value is the value of a column.
+// Value returns the value of a column.
 func (f *Flag) Value(name string) wire.Value { return f.Values[FlagTable.Index[name]] }
 
 // MakeFlag stores a flag that the service creates for a survey.
@@ -152,7 +152,7 @@ func (st *Store) FlagWithKey(project int64, key wire.Value) int64 {
 	return 0
 }
 
-// Filters are the release conditions of a flag, an empty object when it has none.
+// Filters returns the release conditions of a flag, an empty object when it has none.
 func (f *Flag) Filters() wire.Value {
 	if raw := f.Values[FlagTable.Index["filters"]]; raw.IsObject() {
 		return raw
@@ -185,7 +185,7 @@ type App struct {
 	Organization uuid.UUID
 }
 
-// Value is the value of a column.
+// Value returns the value of a column.
 func (app *App) Value(name string) wire.Value { return app.Values[AppTable.Index[name]] }
 
 // sortKey orders apps by id: the sequence is the order of their creation.

@@ -74,7 +74,7 @@ func (c *PersonChanges) Close() (fit bool) {
 	return fit
 }
 
-// encodeProperties is the object of some properties, in the order of their names.
+// encodeProperties returns the object of some properties, in the order of their names.
 func encodeProperties(properties wire.Fields) wire.Value {
 	var object []wire.Member
 	for _, name := range slices.Sorted(maps.Keys(properties)) {
@@ -83,7 +83,7 @@ func encodeProperties(properties wire.Fields) wire.Value {
 	return wire.NewObject(object...)
 }
 
-// find is the person with a distinct id; nil when there is none.
+// find returns the person with a distinct id; nil when there is none.
 func (c *PersonChanges) find(project int64, id string) *personDraft {
 	key, ok := c.feedback.personByID[distinctID{project, id}]
 	if !ok {

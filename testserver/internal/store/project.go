@@ -49,7 +49,7 @@ const (
 	MaxWaitPeriod    = 365
 )
 
-// WaitPeriod is the number of days after another survey, for all surveys of the project; 0 for none.
+// WaitPeriod returns the number of days after another survey, for all surveys of the project; 0 for none.
 func (p *Project) WaitPeriod() int64 {
 	return p.SurveyConfig.Get(waitPeriodMember).Integer()
 }

@@ -65,7 +65,7 @@ func Responses(events []Event) []Event {
 	return responses
 }
 
-// Submissions is the number of responses among events that were sent: closed surveys that were
+// Submissions returns the number of responses among events that were sent: closed surveys that were
 // partly filled in do not count.
 func Submissions(events []Event) int64 {
 	responses := make([]Event, 0, len(events))

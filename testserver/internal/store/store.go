@@ -155,7 +155,7 @@ func (st *Store) AddApp(app *App) {
 	st.appTimeline(app.Organization).insert(app)
 }
 
-// appTimeline are the apps of an organization, which a fixtures document may have after its apps.
+// appTimeline returns the apps of an organization, which a fixtures document may have after its apps.
 func (st *Store) appTimeline(organization uuid.UUID) *Timeline[*App] {
 	if st.appsByOrganization[organization] == nil {
 		st.appsByOrganization[organization] = &Timeline[*App]{}
@@ -211,29 +211,29 @@ func (st *Store) EditFlag(id int64, input wire.Fields) {
 	st.Flags.Put(edited.ID, &edited)
 }
 
-// Survey is the survey with an id in any project; nil when there is none.
+// Survey returns the survey with an id in any project; nil when there is none.
 func (st *Store) Survey(id uuid.UUID) *Survey { return st.surveys[id] }
 
-// SurveyByName is the survey of a project with a name; nil when there is none.
+// SurveyByName returns the survey of a project with a name; nil when there is none.
 func (st *Store) SurveyByName(project int64, name string) *Survey {
 	return st.surveys[st.names[surveyName{project, name}]]
 }
 
-// Surveys are the surveys of a project.
+// Surveys returns the surveys of a project.
 func (st *Store) Surveys(project int64) *Timeline[*Survey] { return st.surveysByProject[project] }
 
-// OrganizationApps are the apps that belong to an organization.
+// OrganizationApps returns the apps that belong to an organization.
 func (st *Store) OrganizationApps(organization uuid.UUID) *Timeline[*App] {
 	return st.appsByOrganization[organization]
 }
 
-// Log is the activity log of a project, oldest first.
+// Log returns the activity log of a project, oldest first.
 func (st *Store) Log(project int64) []LogEntry { return st.activity[project] }
 
-// NextFlag is the id of the next flag.
+// NextFlag returns the id of the next flag.
 func (st *Store) NextFlag() int64 { return st.lastFlag + 1 }
 
-// NextApp is the id of the next app.
+// NextApp returns the id of the next app.
 func (st *Store) NextApp() int64 { return st.lastApp + 1 }
 
 // FindApp finds an app by its id in any organization.

@@ -34,7 +34,7 @@ func newSurvey(st *store.Store, name string) *store.Survey {
 	}
 }
 
-// page are the names on a page of the project's surveys.
+// page returns the names on a page of the project's surveys.
 func page(st *store.Store, offset, limit int64) []string {
 	var names []string
 	for _, s := range st.Surveys(1).Page(offset, limit) {

@@ -99,7 +99,7 @@ var SurveyFields = []SurveyField{
 // that a fixtures document has the same meaning in every profile.
 var SurveyTable = SurveyColumns(func(f SurveyField) bool { return !f.IsElsewhere })
 
-// SurveyColumns is a table of some fields of a survey.
+// SurveyColumns returns a table of some fields of a survey.
 func SurveyColumns(isAsked func(SurveyField) bool) *wire.Table {
 	var columns []wire.Column
 	for _, f := range SurveyFields {
@@ -110,10 +110,10 @@ func SurveyColumns(isAsked func(SurveyField) bool) *wire.Table {
 	return wire.NewTable(columns...)
 }
 
-// Value is a stored field.
+// Value returns a stored field.
 func (s *Survey) Value(name string) wire.Value { return s.Values[SurveyTable.Index[name]] }
 
-// Fields are all stored fields of a survey by name.
+// Fields returns all stored fields of a survey by name.
 func (s *Survey) Fields() wire.Fields {
 	fields := wire.Fields{}
 	for i, c := range SurveyTable.Columns {
@@ -143,11 +143,11 @@ const (
 	UnreadableMember     = "unreadable"
 )
 
-// OwnFlags are the ids of the flags that belong to a survey, 0 for one that it lacks: the
+// OwnFlags returns the ids of the flags that belong to a survey, 0 for one that it lacks: the
 // linked flag does not.
 func (s *Survey) OwnFlags() []int64 { return []int64{s.Targeting, s.Internal, s.SamplingFlag()} }
 
-// SamplingFlag is the id of the flag that samples answers, 0 for none.
+// SamplingFlag returns the id of the flag that samples answers, 0 for none.
 func (s *Survey) SamplingFlag() int64 {
 	id, err := strconv.ParseInt(s.Member(SamplingFlagMember).Spelling(), 10, 64)
 	if err != nil {

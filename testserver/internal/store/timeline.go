@@ -66,7 +66,7 @@ type Shelf[K cmp.Ordered, V any] struct{ byID map[K]V }
 
 func newShelf[K cmp.Ordered, V any]() Shelf[K, V] { return Shelf[K, V]{map[K]V{}} }
 
-// Get is the object with an id, nil or empty when there is none.
+// Get returns the object with an id, nil or empty when there is none.
 func (s Shelf[K, V]) Get(id K) V { return s.byID[id] }
 
 // Has reports whether there is an object with an id.
@@ -78,7 +78,7 @@ func (s Shelf[K, V]) Has(id K) bool {
 // Each iterates over the objects in an unspecified order.
 func (s Shelf[K, V]) Each() iter.Seq[V] { return maps.Values(s.byID) }
 
-// Sorted are the objects in the order of their ids.
+// Sorted returns the objects in the order of their ids.
 func (s Shelf[K, V]) Sorted() []V {
 	objects := make([]V, 0, len(s.byID))
 	for _, id := range slices.Sorted(maps.Keys(s.byID)) {

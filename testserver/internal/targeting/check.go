@@ -58,7 +58,7 @@ func Check(filters wire.Value, flag *store.Flag, project Project) *wire.Failure 
 	return f
 }
 
-// refuse is an error in filters.
+// refuse returns an error in filters.
 func refuse(format string, args ...any) *wire.Failure {
 	return wire.Invalid("invalid_input", "filters", fmt.Sprintf(format, args...))
 }
@@ -193,7 +193,7 @@ func (c *filterCheck) checkGroup(index int, group wire.Value) *wire.Failure {
 	return nil
 }
 
-// propertyPattern is the regular expression of a property.
+// propertyPattern returns the regular expression of a property.
 func propertyPattern(property wire.Value) (pattern string, ok bool) {
 	value, operator := property.Get("value"), property.Get("operator").Text()
 	return value.Text(), value.IsText() && (operator == "regex" || operator == "not_regex")

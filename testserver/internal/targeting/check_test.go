@@ -28,7 +28,7 @@ func flagOf(t *testing.T, id int64, key, filters string) *store.Flag {
 	}, nil)}
 }
 
-// dependsOn are filters with a property that is another flag.
+// dependsOn returns filters with a property that is another flag.
 func dependsOn(id string) string {
 	return `{"groups":[{"properties":[{"key":"` + id + `","type":"flag","operator":"flag_evaluates_to","value":true}]}]}`
 }
@@ -72,12 +72,12 @@ func TestNormal(t *testing.T) {
 
 func filtersOf(groups string) string { return `{"groups":[` + groups + `]}` }
 
-// whose is a group of persons with properties.
+// whose returns a group of persons with properties.
 func whose(properties string) string {
 	return filtersOf(`{"properties":[` + properties + `],"rollout_percentage":50}`)
 }
 
-// compares is a property of a person.
+// compares returns a property of a person.
 func compares(operator, value string) string {
 	return whose(`{"key":"k","type":"person","operator":"` + operator + `","value":` + value + `}`)
 }

@@ -20,7 +20,7 @@ func (c *filterCheck) checkDependencies(_ int, group wire.Value) *wire.Failure {
 	return nil
 }
 
-// dependencies are the keys of the properties of a group that are flags.
+// dependencies returns the keys of the properties of a group that are flags.
 func dependencies(group wire.Value) []wire.Value {
 	var keys []wire.Value
 	for _, property := range group.Get("properties").Items() {
@@ -60,7 +60,7 @@ func (c *filterCheck) checkDependency(key wire.Value) *wire.Failure {
 	return nil
 }
 
-// circle is the way from a flag along its dependencies to another; nil for none.
+// circle returns the way from a flag along its dependencies to another; nil for none.
 func circle(project Project, start, end int64, visited map[int64]bool) []int64 {
 	if start == end {
 		return []int64{start}

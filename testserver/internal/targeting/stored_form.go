@@ -6,7 +6,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
-// Variants are the keys of a flag's variants.
+// Variants returns the keys of a flag's variants.
 func Variants(filters wire.Value) []string {
 	var keys []string
 	for _, variant := range filters.Get("multivariate").Get("variants").Items() {
@@ -15,7 +15,7 @@ func Variants(filters wire.Value) []string {
 	return keys
 }
 
-// Normal are filters as the service stores them: each group says by which group
+// Normal returns filters as the service stores them: each group says by which group
 // type it aggregates, and the whole says it where all agree; operators have their
 // present names; payloads are texts.
 func Normal(filters wire.Value) wire.Value {
@@ -57,7 +57,7 @@ func Normal(filters wire.Value) wire.Value {
 	return wire.JSONB(filters)
 }
 
-// textPayloads are payloads as JSON texts, with the blanks of the service; what is a text
+// textPayloads returns payloads as JSON texts, with the blanks of the service; what is a text
 // already stays.
 func textPayloads(payloads wire.Value) wire.Value {
 	texts := payloads.Members()
@@ -69,7 +69,7 @@ func textPayloads(payloads wire.Value) wire.Value {
 	return wire.NewObject(texts...)
 }
 
-// addSpaces is JSON with a blank behind commas and colons.
+// addSpaces returns JSON with a blank behind commas and colons.
 func addSpaces(v wire.Value) string {
 	var parts []string
 	switch {
@@ -90,7 +90,7 @@ func addSpaces(v wire.Value) string {
 // presentNames are the names of two operators that have old ones.
 var presentNames = map[string]string{"min": "gte", "max": "lte"}
 
-// presentOperators are properties without the old names of operators.
+// presentOperators returns properties without the old names of operators.
 func presentOperators(properties wire.Value) wire.Value {
 	items := properties.Items()
 	for i, property := range items {

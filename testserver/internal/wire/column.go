@@ -47,7 +47,7 @@ type Column struct {
 	Refusal string
 }
 
-// InitialValue is the default, null for none.
+// InitialValue returns the default, null for none.
 func (c Column) InitialValue() Value { return c.Initial.OrNull() }
 
 // Mismatch describes a wrong JSON type of a value in a fixtures document; empty if it is
@@ -110,7 +110,7 @@ func NewTable(columns ...Column) *Table {
 	return t
 }
 
-// Column is the column of a name that the table has.
+// Column returns the column of a name that the table has.
 func (t *Table) Column(name string) Column { return t.Columns[t.Index[name]] }
 
 // Has reports whether the table has a column of a name.
@@ -119,7 +119,7 @@ func (t *Table) Has(name string) bool {
 	return ok
 }
 
-// Names are the names of the columns.
+// Names returns the names of the columns.
 func (t *Table) Names() []string {
 	names := make([]string, 0, len(t.Columns))
 	for _, c := range t.Columns {

@@ -16,40 +16,40 @@ type Failure struct {
 	Allow, RetryAfter, Challenge string
 }
 
-// Invalid is a 400 about the content of a request.
+// Invalid returns a 400 about the content of a request.
 func Invalid(code, attr, detail string) *Failure {
 	return &Failure{Status: http.StatusBadRequest, Kind: "validation_error", Code: code, Detail: detail, Attr: attr}
 }
 
-// Refusal is a 400 about a field, or about the whole for none.
+// Refusal returns a 400 about a field, or about the whole for none.
 func Refusal(attr, format string, args ...any) *Failure {
 	return Invalid("invalid_input", attr, fmt.Sprintf(format, args...))
 }
 
-// BadRequest is a 400 about the form of a request.
+// BadRequest returns a 400 about the form of a request.
 func BadRequest(code, detail string) *Failure {
 	return &Failure{Status: http.StatusBadRequest, Kind: "invalid_request", Code: code, Detail: detail}
 }
 
-// NotFound is a 404.
+// NotFound returns a 404.
 func NotFound(detail string) *Failure {
 	return &Failure{Status: http.StatusNotFound, Kind: "invalid_request", Code: "not_found", Detail: detail}
 }
 
-// ObjectNotFound is the 404 of an object.
+// ObjectNotFound returns the 404 of an object.
 func ObjectNotFound() *Failure { return NotFound("Not found.") }
 
-// Unauthenticated is a 401, for a request without a valid key.
+// Unauthenticated returns a 401, for a request without a valid key.
 func Unauthenticated(code, detail string) *Failure {
 	return &Failure{Status: http.StatusUnauthorized, Kind: "authentication_error", Code: code, Detail: detail}
 }
 
-// Forbidden is a 403.
+// Forbidden returns a 403.
 func Forbidden(detail string) *Failure {
 	return &Failure{Status: http.StatusForbidden, Kind: "authentication_error", Code: "permission_denied", Detail: detail}
 }
 
-// MethodNotAllowed is a 405.
+// MethodNotAllowed returns a 405.
 func MethodNotAllowed(method, allow string) *Failure {
 	return &Failure{
 		Status: http.StatusMethodNotAllowed, Kind: "invalid_request", Code: "method_not_allowed",
@@ -57,7 +57,7 @@ func MethodNotAllowed(method, allow string) *Failure {
 	}
 }
 
-// ServerError is the service's response to a request that fails in its code.
+// ServerError returns the service's response to a request that fails in its code.
 func ServerError() *Failure { return StatusFailure(http.StatusInternalServerError) }
 
 // StatusFailure returns PostHog's error for a status, for faults that set only a status.
@@ -78,7 +78,7 @@ func StatusFailure(status int) *Failure {
 	return f
 }
 
-// Body is the failure as an object.
+// Body returns the failure as an object.
 func (f *Failure) Body() Value {
 	var attr *string
 	if f.Attr != "" {
@@ -116,7 +116,7 @@ type Response struct {
 // JSONContent is the type of a body of JSON.
 const JSONContent = "application/json"
 
-// JSONResponse is a response whose body is JSON.
+// JSONResponse returns a response whose body is JSON.
 func JSONResponse(status int, body Value) Response {
 	return Response{Status: status, ContentType: JSONContent, Body: body.JSON()}
 }

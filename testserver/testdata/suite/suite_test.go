@@ -15,7 +15,7 @@ import (
 // TestMain fails the run for what no test of it looks at.
 func TestMain(m *testing.M) { os.Exit(testserver.Run(m, testserver.Options{})) }
 
-// addQuestion is the program under test: it adds a question, and forgets the ids of those
+// addQuestion returns the program under test: it adds a question, and forgets the ids of those
 // that there are.
 func addQuestion(srv *testserver.Instance, id string) error {
 	questions := `{"questions": [{"type": "open", "question": "Why?"}, {"type": "open", "question": "What else?"}]}`
