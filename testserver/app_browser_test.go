@@ -63,7 +63,7 @@ window.inSurvey = (selector) => [...document.querySelectorAll("[class^=PostHogSu
 
 // appView is who opens a page of an app, and how the app has posthog-js.
 type appView struct {
-	// Person is the distinct id; empty for somebody unknown.
+	// Person is the distinct ID; empty for someone unknown.
 	Person string
 	// Script is the path from which the app loads posthog-js. It is empty for an app that bundles it.
 	Script string

@@ -10,7 +10,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// Whoever answered or dismissed a survey does not see it again, on no device; somebody else does.
+// Whoever answered or dismissed a survey does not see it again, on no device; someone else does.
 func TestAppOffersOnce(t *testing.T) {
 	t.Parallel()
 	srv, host := hosting(t, `{"surveys":[`+running(firstSurvey, `"name":"S",`+oneQuestion)+`]}`)
@@ -30,7 +30,7 @@ func TestAppOffersOnce(t *testing.T) {
 	assert.Equal(t, 1, responsesOf(t, srv, firstSurvey))
 }
 
-// A survey is for whom its filters choose, as far as the server knows them, and for nobody once it
+// A survey is for whom its filters choose, as far as the server knows them, and for no one once it
 // is stopped.
 func TestAppOffersToWhomItIsFor(t *testing.T) {
 	t.Parallel()

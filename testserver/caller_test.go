@@ -112,7 +112,7 @@ func (a answer) is(status int) answer {
 	return a
 }
 
-// fails asserts an error answer in the service's shape; an empty attr is null.
+// fails asserts an error answer in PostHog's shape; an empty attr is null.
 func (a answer) fails(status int, code, attr, detail string) {
 	a.t.Helper()
 	a.is(status)
@@ -144,7 +144,7 @@ func (a answer) object() testserver.Object {
 	return o
 }
 
-// raw returns one key of the body as it is on the wire; empty when it is not there.
+// raw returns one key of the body as it is on the wire; it is empty if there is none.
 func (a answer) raw(name string) string {
 	a.t.Helper()
 	var o map[string]json.RawMessage

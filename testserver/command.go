@@ -247,7 +247,7 @@ func (c command) load() (*Server, error) {
 	return s, nil
 }
 
-// open opens the document that the server starts with; nil when there is none.
+// open opens the document that the server starts with, or nil if there is none.
 func (c command) open() (name string, file *os.File, err error) {
 	if c.data != "" {
 		file, err = os.Open(c.data)

@@ -194,7 +194,7 @@ func TestCommandQuotesForTheShell(t *testing.T) {
 	assert.Zero(t, stop())
 }
 
-// A key that no header can carry is one that nobody can use.
+// A key that no header can carry is one that no one can use.
 func TestFixturesRefuseOddKeys(t *testing.T) {
 	t.Parallel()
 	for _, key := range []string{" phx", "phx ", "a\nb", "a\rb", "a\x00b", "a\x7fb", "a\u009bb", "a\u202eb", "é", ""} {

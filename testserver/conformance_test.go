@@ -186,7 +186,7 @@ func TestAnswersHaveTheDocumentedKeys(t *testing.T) {
 
 // Every operation of the document is called in the hosted profile too. Its answers
 // have the documented shape, and where the document has none, the one that it notes
-// for the hosted service.
+// for PostHog.
 func TestEveryHostedOperationAnswersAsDocumented(t *testing.T) {
 	t.Parallel()
 	doc, err := openapi3.NewLoader().LoadFromData(api.Document())

@@ -196,7 +196,7 @@ func TestWorldIsNotMadeByReading(t *testing.T) {
 	c.get(control + "requests?world=used").is(http.StatusNotFound)
 }
 
-// A client that stalls keeps nobody from working.
+// A client that stalls keeps no one from working.
 func TestOriginStalls(t *testing.T) {
 	t.Parallel()
 	for path, body := range map[string]string{
@@ -291,7 +291,7 @@ func TestWorldClockIsBounded(t *testing.T) {
 	}
 }
 
-// The document is the contract, byte for byte, where the hosted service has its own too.
+// The document is the contract, byte for byte, where PostHog has its own too.
 func TestDocumentIsServed(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t)

@@ -245,7 +245,7 @@ func (e sentEvent) json() string {
 	return fmt.Sprintf(`{"uuid":%q,"timestamp":%q,`, e.uuid, at) + ofSurvey(e.name, e.person, properties)[1:]
 }
 
-// slowCounts is what the service defines, event by event and person by person.
+// slowCounts is what PostHog defines, event by event and person by person.
 type slowCounts struct {
 	events []sentEvent
 	// groups are the IDs of each person. known are the IDs that the server has seen, and identified
@@ -475,7 +475,7 @@ func has(t *testing.T, srv *testserver.Instance, id string) string {
 	return string(raw)
 }
 
-// What events say about their person is kept: in the order of the service, and only of persons
+// What events say about their person is kept: in the order of PostHog, and only of persons
 // who may be known.
 func TestCaptureProperties(t *testing.T) {
 	t.Parallel()
@@ -510,8 +510,8 @@ func TestCaptureProperties(t *testing.T) {
 	}
 }
 
-// Anonymous and identified ids become one person. Persons who are identified stay apart, ids that
-// many apps send by mistake merge nobody, and chains and loops of aliases end.
+// Anonymous and identified IDs become one person. Persons who are identified stay apart, IDs that
+// many apps send by mistake merge no one, and chains and loops of aliases end.
 func TestCaptureMerges(t *testing.T) {
 	t.Parallel()
 	for _, srv := range deliveringServers(t, "{}") {
@@ -593,7 +593,7 @@ func TestCapturedPersonsAreBounded(t *testing.T) {
 	assert.Contains(t, dump, `"distinct_ids":["late2"],"properties":{}`)
 }
 
-// Who has answered is not asked again: the next request for flags knows it, under each id of the
+// Who has answered is not asked again: the next request for flags knows it, under each ID of the
 // person.
 func TestCapturedAnswersEndTheSurvey(t *testing.T) {
 	t.Parallel()

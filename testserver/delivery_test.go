@@ -200,7 +200,7 @@ func TestPackedBodiesInTheJournal(t *testing.T) {
 	}
 }
 
-// A question without an id cannot be answered, so it is given one wherever surveys are served to
+// A question without an ID cannot be answered, so it is given one wherever surveys are served to
 // apps.
 func TestDeliveredQuestionsHaveIDs(t *testing.T) {
 	t.Parallel()

@@ -20,7 +20,7 @@
 // The fixtures document has the form of a dump. A dump has some keys only if they are used:
 // project_ids of a user, which limits access to those projects of the organizations;
 // archived of responses; cohorts and insights, which surveys refer to; and app_sources, the
-// code that the hosted service finds when it installs an app:
+// code that PostHog finds when it installs an app:
 //
 //	{"app_sources": [{"url": "https://github.com/o/app", "tag": "v1", "plugin_json": {"name": "App"}}]}
 //

@@ -25,7 +25,7 @@ func (s *Server) KnowPersons(count int, value string) error {
 	return nil
 }
 
-// LocksFree reports whether nobody holds a lock of a server or of one of its worlds.
+// LocksFree reports whether no one holds a lock of a server or of one of its worlds.
 func (s *Server) LocksFree() bool {
 	servers := []*Server{s}
 	for _, other := range s.Worlds() {

@@ -26,7 +26,7 @@ func TestDefaultFixtures(t *testing.T) {
 }
 
 // A snapshot of a newer service, with everything nested: it loads, is served with
-// the keys nobody knows, and dumps what it was.
+// the keys no one knows, and dumps what it was.
 func TestSnapshotOfANewerService(t *testing.T) {
 	t.Parallel()
 	document, err := os.ReadFile("testdata/newer_service.json")

@@ -128,7 +128,7 @@ func TestOriginOfTheOwner(t *testing.T) {
 	}
 }
 
-// A request that breaks the server's code is answered with the service's 500, its stack
+// A request that breaks the server's code is answered with PostHog's 500, its stack
 // is in the log, and the server serves the next one.
 func TestBrokenRequest(t *testing.T) {
 	t.Parallel()

@@ -308,7 +308,7 @@ func TestJournalLeavesOutLargeAnswers(t *testing.T) {
 	assert.NotEqual(t, `null`, string(journal[1].Answer.Body))
 }
 
-// secretKeys are keys of a server: of the form of the service's, and others.
+// secretKeys are keys of a server: of the form of PostHog's, and others.
 var secretKeys = []string{"phx_" + strings.Repeat("Aa1", 15), "k9-secret.+/=~", "key with blanks"}
 
 // Neither the journal nor the page shows an API key, wherever a client puts it and however it is
@@ -383,7 +383,7 @@ func spellingsOf(key string) map[string]string {
 	return spelled
 }
 
-// Keys of the service are known by their form, where the server does not have them either.
+// Keys of PostHog are known by their form, where the server does not have them either.
 func TestJournalHidesForeignKeys(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t)

@@ -28,7 +28,7 @@ const (
 	visitorsPerApp = 6
 )
 
-// visitor is somebody who opens a page of the app.
+// visitor is someone who opens a page of the app.
 type visitor struct {
 	DistinctID string            `json:"distinct_id"`
 	Storage    map[string]string `json:"storage"`
@@ -286,7 +286,7 @@ func (a *openApp) introduce(v *visitor) {
 	}
 }
 
-// expected returns the ids of the surveys that a visitor has to be shown.
+// expected returns the IDs of the surveys that a visitor has to be shown.
 func (a *openApp) expected(v visitor) []string {
 	a.t.Helper()
 	request := map[string]any{"distinct_id": v.DistinctID, "person_properties": v.Override}

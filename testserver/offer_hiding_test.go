@@ -18,7 +18,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// popover returns a survey that runs, for everybody who meets the conditions.
+// popover returns a survey that runs, for everyone who meets the conditions.
 func popover(name string, conditions any) testserver.Object {
 	return testserver.Object{"name": name, "type": "popover", "start_date": "2026-01-01T00:00:00Z", "questions": []any{map[string]any{"type": "open", "question": "Why?"}}, "conditions": conditions}
 }

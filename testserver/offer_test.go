@@ -53,10 +53,10 @@ const offerPersons = `"persons":[
 	{"project_id":1,"distinct_ids":["ben"],"properties":{"plan":"free"}},
 	{"project_id":1,"distinct_ids":["cleo","c@example.com"],"properties":{}}]`
 
-// seenBefore is why somebody who has answered or dismissed a survey is not asked again.
+// seenBefore is why someone who has answered or dismissed a survey is not asked again.
 const seenBefore = "internal flag: this person has answered or dismissed it, or is within its wait period "
 
-// reasonsOf returns the reasons for each person, by the first distinct id; none for who is offered
+// reasonsOf returns the reasons for each person, by the first distinct ID; none for who is offered
 // the survey.
 func reasonsOf(srv *testserver.Instance, id string, persons ...string) map[string][]string {
 	reasons := map[string][]string{}
@@ -164,7 +164,7 @@ func TestOfferByALinkedFlag(t *testing.T) {
 	}
 }
 
-// The service leaves the flags of a survey off that POST launch/ has launched; any save heals it.
+// PostHog leaves the flags of a survey off that POST launch/ has launched; any save heals it.
 func TestOfferAfterLaunch(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t, testserver.Options{Profile: testserver.Hosted})
@@ -211,8 +211,8 @@ func TestPeopleOverHTTP(t *testing.T) {
 	assert.Contains(t, c.get(path+"?world=w").is(http.StatusOK).body, "anna")
 }
 
-// The events of an answer end the offer, for the person with all ids; a survey that was stopped by
-// its limit is offered to nobody.
+// The events of an answer end the offer, for the person with all IDs; a survey that was stopped by
+// its limit is offered to no one.
 func TestOfferAfterEvents(t *testing.T) {
 	t.Parallel()
 	for profile, srv := range deliveringServers(t, `{`+offerPersons+`}`) {
@@ -230,7 +230,7 @@ func TestOfferAfterEvents(t *testing.T) {
 		event("survey dismissed", "c@example.com", `{"$survey_dismissed/`+id+`":true}`)
 		assert.Empty(t, c.offered("phc_test", `{"distinct_id":"cleo"}`), profile)
 
-		// Somebody answers first and signs in then.
+		// Someone answers first and signs in then.
 		event("survey sent", "browser-1", `{"$survey_responded/`+id+`":true}`)
 		c.capture(captured("$identify", "ben", `,"$anon_distinct_id":"browser-1"`))
 		assert.Empty(t, c.offered("phc_test", `{"distinct_id":"ben"}`), profile)

@@ -20,18 +20,18 @@ type Options struct {
 	Fixtures io.Reader
 	// Clock returns the current time; nil means [time.Now].
 	Clock func() time.Time
-	// IDs is the source of the ids of new surveys and of the random part of flag keys; nil
-	// means [uuid.NewV7]. It is called by one request at a time. Worlds share it, so ids
+	// IDs is the source of the IDs of new surveys and of the random part of flag keys; nil
+	// means [uuid.NewV7]. It is called by one request at a time. Worlds share it, so IDs
 	// are not reproducible with parallel worlds.
 	IDs func() uuid.UUID
-	// Throttle limits the requests of every API key like the hosted service: 480 in a
+	// Throttle limits the requests of every API key like PostHog: 480 in a
 	// minute and 4,800 in an hour. [FeatureThrottling] does it for an organization.
 	Throttle bool
 	// Logger logs the stack of a panic in the server's code, whose response has status
 	// 500; nil means [slog.Default].
 	Logger *slog.Logger
 	// Observe is called with every response of the API just before it is sent, in the
-	// goroutine of its request; nil for none. It is not called for a response that a fault
+	// goroutine of its request, or nil if there is none. It is not called for a response that a fault
 	// drops.
 	Observe func(Exchange)
 	// Worlds gives every API key of the form phx_test_NAME that the fixtures do not have

@@ -215,7 +215,7 @@ func TestPageKeepsItsPlace(t *testing.T) {
 	assert.Equal(t, 300, top)
 }
 
-// A page that renews itself while somebody leaves it does not take them back.
+// A page that renews itself while someone leaves it does not take them back.
 func TestPageLetsPeopleGo(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t)

@@ -321,7 +321,7 @@ func TestPageOfPeople(t *testing.T) {
 	assert.Contains(t, page, "Not offered now:")
 }
 
-// Answers, distinct ids and names of events are data, whatever they are.
+// Answers, distinct IDs and names of events are data, whatever they are.
 func TestPageOfHostilePeople(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t, testserver.Options{Profile: testserver.Hosted, Fixtures: strings.NewReader(fmt.Sprintf(captureFixtures, "null"))})

@@ -46,7 +46,7 @@ func TestReportDetachedAnswers(t *testing.T) {
 		assert.Equal(t, int64(42), cuts[0].Responses)
 		assert.Contains(t, cuts[0].Questions, testserver.CutQuestion{ID: "b", Text: "And?"})
 
-		// The survey without responses is nobody's loss.
+		// The survey without responses is no one's loss.
 		path := c.newSurvey(`{"name":"New","type":"api","questions":[{"id":"a","type":"open","question":"Why?"}]}`)
 		c.patch(path, `{"questions":[]}`).is(http.StatusOK)
 		assert.Len(t, srv.Server.Report().DetachedAnswers, 1)

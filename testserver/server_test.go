@@ -184,7 +184,7 @@ func TestHugeNumbers(t *testing.T) {
 	}
 }
 
-// Nesting that Python does not read is an error of the service, and what is within it has
+// Nesting that Python does not read is an error of PostHog, and what is within it has
 // a bound for the work that it makes.
 func TestDeepNesting(t *testing.T) {
 	t.Parallel()

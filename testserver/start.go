@@ -43,7 +43,7 @@ type Instance struct {
 // At most one Options may be given.
 //
 // Unlike [New], Start defaults to a clock that is stopped at 2026-01-02T03:04:05.678901Z
-// and ids that count up, so that the same requests always get the same responses.
+// and IDs that count up, so that the same requests always get the same responses.
 func Start(t TestingT, options ...Options) *Instance {
 	t.Helper()
 	var o Options
@@ -68,7 +68,7 @@ func Start(t TestingT, options ...Options) *Instance {
 	return i
 }
 
-// CountingIDs returns a source of ids for [Options] that counts up from 1, in the
+// CountingIDs returns a source of IDs for [Options] that counts up from 1, in the
 // form of UUIDs.
 func CountingIDs() func() uuid.UUID {
 	var n uint32
@@ -162,7 +162,7 @@ func (i *Instance) AddResponses(surveyID string, count int) {
 	check(i.t, i.Server.AddResponses(surveyID, count))
 }
 
-// SurveyPeople returns the persons of the survey's project, or those with some distinct ids, and
+// SurveyPeople returns the persons of the survey's project, or those with some distinct IDs, and
 // whether the survey is offered to each.
 func (i *Instance) SurveyPeople(surveyID string, distinctIDs ...string) []SurveyPerson {
 	i.t.Helper()
@@ -219,7 +219,7 @@ func (i *Instance) SetSurveyWaitPeriod(projectID string, days int) {
 	check(i.t, i.Server.SetSurveyWaitPeriod(projectID, days))
 }
 
-// forTests returns the options with a clock that is stopped and ids that count up, unless they
+// forTests returns the options with a clock that is stopped and IDs that count up, unless they
 // have their own.
 func (o Options) forTests() Options {
 	if o.Clock == nil {

@@ -19,7 +19,7 @@ const (
 	// Documented is the API exactly as its OpenAPI document describes it, and like PostHog where the
 	// document is silent. It is the default.
 	Documented Profile = service.Documented
-	// Hosted is the interface of the hosted service, with everything that it checks,
+	// Hosted is PostHog's API, with everything that it checks,
 	// cleans, computes and hides.
 	Hosted Profile = service.Hosted
 )
@@ -85,9 +85,9 @@ type (
 	// Event is an event of a survey, and EventFilter selects some.
 	Event       = control.Event
 	EventFilter = control.EventFilter
-	// SurveyPerson says whether a survey is offered to somebody.
+	// SurveyPerson says whether a survey is offered to someone.
 	SurveyPerson = sdk.SurveyPerson
-	// Visit is somebody who opens a page of an app, and SurveyOffer whether a survey is shown then.
+	// Visit is someone who opens a page of an app, and SurveyOffer whether a survey is shown then.
 	Visit       = sdk.Visit
 	VisitGroup  = sdk.VisitGroup
 	SurveyOffer = sdk.SurveyOffer
@@ -110,7 +110,7 @@ type Fault struct {
 	To   int `json:"to,omitempty"`
 
 	// Status is the response instead of the work, with Headers and Body: a string is sent as
-	// it is, anything else as JSON. Without Body the service's error for the status is
+	// it is, anything else as JSON. Without Body PostHog's error for the status is
 	// sent.
 	Status  int               `json:"status,omitempty"`
 	Headers map[string]string `json:"headers,omitempty"`
@@ -134,8 +134,8 @@ type Fault struct {
 	// measured by the server's clock.
 	Throttle *Throttle `json:"throttle,omitempty"`
 	// Edit is a JSON merge patch (RFC 7396) that is applied right before the work, as if
-	// somebody else had made it with [Server.PatchSurvey] or [Server.PatchApp]: to the
-	// object with the id in the path, or to the newest one when the request lists objects.
+	// someone else had made it with [Server.PatchSurvey] or [Server.PatchApp]: to the
+	// object with the ID in the path, or to the newest one when the request lists objects.
 	// Requests without an existing object are served without it.
 	Edit Object `json:"edit,omitempty"`
 	// EventResults are the results of the events of a request to capture v1 (/i/v1/analytics/events):
@@ -143,7 +143,7 @@ type Fault struct {
 	// store an event with drop or retry. An SDK sends events with retry again after a second.
 	EventResults []string `json:"event_results,omitempty"`
 	// EmptyForNull sends "" for null, like a service that stores a missing text as an empty
-	// one: in the text fields of surveys and apps, but not in dates, ids and enumerations,
+	// one: in the text fields of surveys and apps, but not in dates, IDs and enumerations,
 	// which have no empty value, and not inside of JSON.
 	EmptyForNull bool `json:"empty_for_null,omitempty"`
 	// ReorderKeys sends every object of the response with its keys in reverse order.

@@ -10,7 +10,7 @@ import (
 )
 
 // Upgrade hands the state to the provider as Terraform does with what it finds in a
-// state file, and takes what comes back. changes are what somebody did to that file.
+// state file, and takes what comes back. changes are what someone did to that file.
 func (o *Resource) Upgrade(changes ...func(attributes map[string]any)) Diagnostics {
 	o.t.Helper()
 	attributes, ok := attribute.Plain(o.state).(map[string]any)

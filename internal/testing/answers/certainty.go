@@ -6,7 +6,7 @@ import "slices"
 type certainty int
 
 const (
-	// none: nobody can know the question again.
+	// none: no one can know the question again.
 	none certainty = iota
 	// possible: the match is reported with both texts.
 	possible
@@ -47,7 +47,7 @@ func (w *world) claim(q Question, target []Question, index int, id string, liveB
 	case now < 0: // deleted in PostHog: one that is asked again may be another
 		return min(direct, possible)
 	case !w.isKnown(id) && w.isReworded(old):
-		// A save replaced the ID and reworded the question: nobody knows whether the new text asks
+		// A save replaced the ID and reworded the question: no one knows whether the new text asks
 		// what the configuration still says.
 		return min(direct, possible)
 	case indexOfID(liveBefore, id) < 0 && hasEqual(source, q.Who) && old.isEqual(q) && !old.isEqual(liveBefore[now]):

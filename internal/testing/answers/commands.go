@@ -140,7 +140,7 @@ func (w *world) applySavedPlan(t *rapid.T, liveBefore []Question, report Report)
 	}
 }
 
-// wasEqual reports whether another question was once equal to one in everything: nobody can
+// wasEqual reports whether another question was once equal to one in everything: no one can
 // tell a question that was deleted from an equal one that is asked later.
 func (w *world) wasEqual(q Question, key int) bool {
 	return slices.ContainsFunc(append(slices.Clone(w.versions), w.saves...), func(list []Question) bool {
@@ -220,7 +220,7 @@ func (w *world) recognize(t *rapid.T, code []Question) []Question {
 }
 
 // fork makes two questions of one that the configuration asks twice: as it did, and as PostHog
-// does after a save that left nobody a way to know it again.
+// does after a save that left no one a way to know it again.
 func (w *world) fork(code []Question, i int) bool {
 	base := slices.IndexFunc(w.code, func(q Question) bool { return q.isAlike(code[i]) })
 	if base < 0 {

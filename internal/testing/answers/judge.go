@@ -65,7 +65,7 @@ func (w *world) judgeOwner(t *rapid.T, q Question, liveBefore []Question, lists 
 	w.give(q.ID, q.Who)
 }
 
-// hasEqual reports whether a list has a question that nobody can tell from another one of it.
+// hasEqual reports whether a list has a question that no one can tell from another one of it.
 func hasEqual(list []Question, key int) bool {
 	index := findQuestion(list, key)
 	return index >= 0 && slices.ContainsFunc(list, func(q Question) bool { return q.Who != key && q.isEqual(list[index]) })
@@ -110,7 +110,7 @@ func (w *world) judgeDetachment(t *rapid.T, q Question, index int, id string, li
 }
 
 // isRemovedTwin reports whether PostHog held several equal questions, and the apply reported the ID
-// that none of them has any more, or removed and reported one of them: nobody knows which of them
+// that none of them has any more, or removed and reported one of them: no one knows which of them
 // the configuration still asks.
 func (w *world) isRemovedTwin(id string, liveBefore []Question, messages []string) bool {
 	index := indexOfID(liveBefore, id)

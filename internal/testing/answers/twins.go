@@ -2,7 +2,7 @@ package answers
 
 import "slices"
 
-// exchangeTwins gives questions that nobody can tell apart each other's IDs: those that are equal
+// exchangeTwins gives questions that no one can tell apart each other's IDs: those that are equal
 // in everything, and a new question that the rules certainly take for one that went.
 func (w *world) exchangeTwins(lists [][]Question, liveBefore []Question) {
 	for range w.live {

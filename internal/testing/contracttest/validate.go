@@ -55,7 +55,7 @@ func validate(op api.Operation, status int, header http.Header, body []byte) []f
 // outOfRange is the complaint about a number that the validator cannot hold.
 const outOfRange = "into Go value of type float64"
 
-// insideQuestions are places inside of questions: the service keeps what a client wrote
+// insideQuestions are places inside of questions: PostHog keeps what a client wrote
 // there, of whatever kind.
 var insideQuestions = regexp.MustCompile(`^(/results/\d+)?/questions/\d+/.+`)
 

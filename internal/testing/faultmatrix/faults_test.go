@@ -10,7 +10,7 @@ const (
 	stopped ending = "stopped" // with an error; the next run finishes the work
 )
 
-// fault is one way for the service to fail, and what is expected of the provider.
+// fault is one way for PostHog to fail, and what is expected of the provider.
 type fault struct {
 	name string
 	rule testserver.Fault
@@ -32,7 +32,7 @@ type fault struct {
 	but, butOnce map[string]ending
 }
 
-// asksAgain is the ending of a create that may still be under way: the service refuses a
+// asksAgain is the ending of a create that may still be under way: PostHog refuses a
 // second survey of the name, so one more request is safe.
 var asksAgain = map[string]ending{"create surveys": through}
 

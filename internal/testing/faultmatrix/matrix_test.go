@@ -28,7 +28,7 @@ type cell struct {
 	t      *testing.T
 	env    *acctest.Env
 	object *acctest.Resource
-	// config is the configuration of the current run, id what it imports.
+	// config is the configuration of the current run, ID what it imports.
 	config map[string]any
 	id     string
 	listed []any
@@ -87,7 +87,7 @@ func (c *cell) run(t *testing.T, f fault, op operation, lasting bool, end ending
 	f.inject(c, op, lasting)
 	diags := op.do(c)
 	if f.slow {
-		// The service ends its work, which its clients do not wait for, before the checks.
+		// PostHog ends its work, which its clients do not wait for, before the checks.
 		<-time.After(time.Duration(f.rule.DelayMS) * time.Millisecond)
 		synctest.Wait()
 	}
@@ -138,7 +138,7 @@ func (c *cell) checkObjects(t *testing.T, op operation, diags acctest.Diagnostic
 	}
 }
 
-// recover does what the user does once the service works again.
+// recover does what the user does once PostHog works again.
 func (c *cell) recover(t *testing.T, op operation, diags acctest.Diagnostics, most int) {
 	t.Helper()
 	c.env.NextRun(t, c.object)
@@ -227,7 +227,7 @@ var nextSteps = regexp.MustCompile(`(?i)the same command|import (it|the existing
 // advice is what an error says to do; empty when it says nothing.
 func advice(text string) string { return nextSteps.FindString(text) }
 
-// importID is the id in the block that takes an object over.
+// importID is the ID in the block that takes an object over.
 var importID = regexp.MustCompile(`(?s)import \{.*?id = "([^"]+)"`)
 
 // follow carries out the instructions of an error, except running the same command again.

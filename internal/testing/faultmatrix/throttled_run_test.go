@@ -13,7 +13,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// throttled is a run with more objects than the service lets requests
+// throttled is a run with more objects than PostHog lets requests
 // through in two windows.
 type throttled struct {
 	typeName string
@@ -75,8 +75,8 @@ func TestThrottledWritesTakeFewRequests(t *testing.T) {
 }
 
 // Objects are created, refreshed, planned, updated and destroyed, ten at a time. All
-// of it succeeds, every object is there once, no wait is longer than the service
-// asked for, and the service refuses few requests: when one is refused, all wait.
+// of it succeeds, every object is there once, no wait is longer than PostHog
+// asked for, and PostHog refuses few requests: when one is refused, all wait.
 func TestThrottledRun(t *testing.T) {
 	t.Parallel()
 	for _, c := range throttledRuns {

@@ -63,7 +63,7 @@ func (p idleProvider) Resources(context.Context) []func() resource.Resource {
 	return constructors
 }
 
-// What the stand-in creates has these ids: flags and cohorts the number, all else the UUID. A
+// What the stand-in creates has these IDs: flags and cohorts the number, all else the UUID. A
 // test server that is to know them has them in its fixtures.
 const (
 	ID   = 41
@@ -96,7 +96,7 @@ func (idleResource) Update(_ context.Context, req resource.UpdateRequest, resp *
 
 func (idleResource) Delete(context.Context, resource.DeleteRequest, *resource.DeleteResponse) {}
 
-// create returns a planned object with an id, and with null for whatever else is unknown.
+// create returns a planned object with an ID, and with null for whatever else is unknown.
 func create(planned tftypes.Value) tftypes.Value {
 	object, err := tftypes.Transform(planned, func(path *tftypes.AttributePath, value tftypes.Value) (tftypes.Value, error) {
 		switch {
@@ -118,7 +118,7 @@ func create(planned tftypes.Value) tftypes.Value {
 // SurveyAttributes are all attributes of the survey of posthog/posthog v1.0.13.
 var SurveyAttributes = slices.Sorted(maps.Keys(Resources["posthog_survey"].Attributes))
 
-// Resources are the schemas of the stand-in by type. What a configuration leaves out, the service
+// Resources are the schemas of the stand-in by type. What a configuration leaves out, PostHog
 // may fill in.
 var Resources = map[string]schema.Schema{
 	"posthog_survey": {Attributes: attributes(

@@ -106,7 +106,7 @@ func (w *World) serveControl(writer http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// controlPath returns the path of the control interface that a request has, with the id of a survey
+// controlPath returns the path of the control interface that a request has, with the ID of a survey
 // taken out of it.
 func controlPath(r *http.Request, name string) string {
 	rest, isOfSurvey := strings.CutPrefix(name, "surveys/")
@@ -327,7 +327,7 @@ func getFixtures(o Operations, w http.ResponseWriter, _ *http.Request) error {
 	return nil
 }
 
-// postPeople adds a person, or merges what is known of its distinct ids, and responds with it.
+// postPeople adds a person, or merges what is known of its distinct IDs, and responds with it.
 func postPeople(o Operations, w http.ResponseWriter, r *http.Request) error {
 	if err := bound(w, r, maxPerson); err != nil {
 		return fmt.Errorf("people: %w", err)
@@ -381,7 +381,7 @@ func getReport(o Operations, w http.ResponseWriter, r *http.Request) error {
 }
 
 // getSurveyPeople responds with the persons of a survey's project, or with those whose distinct
-// ids are asked for, and whether the survey is offered to each.
+// IDs are asked for, and whether the survey is offered to each.
 func getSurveyPeople(o Operations, w http.ResponseWriter, r *http.Request) error {
 	people, err := o.SurveyPeople(r.PathValue("id"), r.URL.Query()["distinct_id"]...)
 	if err != nil {
@@ -390,7 +390,7 @@ func getSurveyPeople(o Operations, w http.ResponseWriter, r *http.Request) error
 	return writeLines(w, people)
 }
 
-// schemaPath is the path of the hosted service's OpenAPI document.
+// schemaPath is the path of PostHog's OpenAPI document.
 const schemaPath = "/api/schema/"
 
 // getDocument responds with the OpenAPI document of the interface, as YAML.
@@ -400,7 +400,7 @@ func getDocument(_ Operations, w http.ResponseWriter, _ *http.Request) error {
 	return nil
 }
 
-// serveSchema serves the document at the path of the hosted service's own, and like it without a key.
+// serveSchema serves the document at PostHog's path, and like PostHog, without a key.
 func (w *World) serveSchema(writer http.ResponseWriter, r *http.Request) {
 	w.setDate(writer)
 	if effectiveMethod(r) != http.MethodGet {

@@ -35,8 +35,8 @@ type Event struct {
 	Properties Object
 }
 
-// Answer returns the answer to the question with an id: a string, or a list of them for
-// multiple choice; nil for none.
+// Answer returns the answer to the question with an ID: a string, or a list of them for
+// multiple choice, or nil if there is none.
 func (e Event) Answer(questionID string) any { return e.Properties["$survey_response_"+questionID] }
 
 // EventFilter selects events. A field that is empty selects any.

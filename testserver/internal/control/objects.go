@@ -107,7 +107,7 @@ func (o Operations) CreateSurvey(survey Object) (Object, error) {
 }
 
 // PatchSurvey applies a JSON merge patch (RFC 7396) to a survey and returns it: objects are
-// merged, and null removes a key, which restores the service's default. The flags of the
+// merged, and null removes a key, which restores PostHog's default. The flags of the
 // survey can be edited through linked_flag, targeting_flag and internal_targeting_flag.
 func (o Operations) PatchSurvey(id string, patch Object) (Object, error) {
 	return o.edit(patch, nil, func(e fixtures.Editor, input wire.Value) (wire.Value, error) {
@@ -119,7 +119,7 @@ func (o Operations) PatchSurvey(id string, patch Object) (Object, error) {
 	})
 }
 
-// DeleteSurvey deletes a survey as the service does, together with its own flags.
+// DeleteSurvey deletes a survey as PostHog does, together with its own flags.
 func (o Operations) DeleteSurvey(id string) error {
 	return o.change(func(v service.Service) error {
 		survey, err := v.Store.FindSurvey(id)
@@ -218,7 +218,7 @@ func (o Operations) AddResponses(surveyID string, count int) error {
 }
 
 // SetSurveyWaitPeriod sets the number of days that must pass after a survey of a project
-// before a person sees the next one, 0 for none, like the settings of the project. If the
+// before a person sees the next one, or 0 if there is none, like the settings of the project. If the
 // organization has [FeatureProjectWaitPeriod], this changes the internal flags of all
 // surveys that are not archived.
 func (o Operations) SetSurveyWaitPeriod(projectID string, days int) error {

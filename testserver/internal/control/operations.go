@@ -25,9 +25,9 @@ func (o Operations) SetClock(t time.Time) {
 	o.world.StopClock(&within)
 }
 
-// SetRemoved removes routes, as the service does when it gives up an API: each of their
+// SetRemoved removes routes, as PostHog does when it gives up an API: each of their
 // requests, with or without a key, gets 404 "Endpoint not found." from then on. What is not
-// named is there again. The objects stay in the store, and nobody but the methods of the
+// named is there again. The objects stay in the store, and no one but the methods of the
 // server, the fixtures and the page sees them. See [RemovedImportApps].
 func (o Operations) SetRemoved(names ...string) error {
 	if err := fixtures.CheckRemovable(names); err != nil {
@@ -40,7 +40,7 @@ func (o Operations) SetRemoved(names ...string) error {
 // Removed is what is removed from the server.
 func (o Operations) Removed() []string { return slices.Clone(o.world.RemovedNames()) }
 
-// RunJobs runs the periodic jobs of the service once, at the time of the server's clock: it
+// RunJobs runs PostHog's periodic jobs once, at the time of the server's clock: it
 // stops surveys that have reached their responses_limit, which becomes null, stops
 // recurring ones after their last iteration, and moves others to their current iteration.
 // The flags of a survey that a job stops stay as they are until the next update.

@@ -99,7 +99,7 @@ func (w *World) ServeHTTP(writer http.ResponseWriter, r *http.Request) {
 func (w *World) serveAPI(writer http.ResponseWriter, r *http.Request) {
 	x := &exchange{request: r, header: http.Header{}}
 	path := r.URL.Path
-	// On the hosted service an environment is the project with the same number, and headers tell clients of
+	// In the hosted profile an environment is the project with the same number, and headers tell clients of
 	// its surveys to move to that path. When it drops them is not published.
 	rest, ok := strings.CutPrefix(path, "/api/environments/")
 	if _, noun, _ := strings.Cut(rest, "/"); ok && w.Neighbours && (noun == "" || strings.HasPrefix(noun+"/", "surveys/")) {
@@ -236,7 +236,7 @@ func (w *World) drop(x *exchange, e *record.Entry, hit faults.Effect, start time
 	panic(http.ErrAbortHandler)
 }
 
-// serveSafely does the work of a request and recovers from a panic: the response is then the service's
+// serveSafely does the work of a request and recovers from a panic: the response is then PostHog's
 // error, and the stack is logged.
 func (w *World) serveSafely(x *exchange, hit faults.Effect) (reply wire.Response) {
 	defer Recovering(w.Log, x.request, func() { reply = w.refusal(x, wire.ServerError()) })
@@ -297,7 +297,7 @@ func (w *World) refusal(x *exchange, f *wire.Failure) wire.Response {
 		return refused
 	}
 	if f.Status == http.StatusInternalServerError && w.Breaks {
-		// The hosted service gives each unhandled error an id.
+		// PostHog gives each unhandled error an id.
 		event := uuid.NewSHA1(uuid.NameSpaceURL, []byte(r.Method+r.URL.Path))
 		refused.Body = f.Body().With("error_event_id", wire.NewText(event.String())).JSON()
 	}

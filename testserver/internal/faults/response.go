@@ -13,7 +13,7 @@ const page = `<!DOCTYPE html>
 <html><head><title>Sign in</title></head><body><h1>Sign in</h1><p>This is no JSON.</p></body></html>
 `
 
-// readResponse returns the response that replaces the real one, nil when there is none, and whether it has the
+// readResponse returns the response that replaces the real one, or nil if there is none, and whether it has the
 // error of the API for its status.
 func readResponse(o *wire.Entry, status int, html bool) (replacement *wire.Response, hasErrorOfAPI bool) {
 	header := http.Header{}
@@ -55,7 +55,7 @@ func readResponse(o *wire.Entry, status int, html bool) (replacement *wire.Respo
 	return &wire.Response{Status: status, Header: header, Body: body}, hasErrorOfAPI
 }
 
-// readRetryAfter reads the Retry-After header of a rule; empty for none. It also accepts a
+// readRetryAfter reads the Retry-After header of a rule; it is empty if there is none. It also accepts a
 // number of seconds.
 func readRetryAfter(o *wire.Entry) string {
 	raw := o.Fields["retry_after"]
@@ -69,7 +69,7 @@ func readRetryAfter(o *wire.Entry) string {
 	return strconv.FormatInt(seconds, 10)
 }
 
-// defaultBody returns the error of the service for a status; success has no body.
+// defaultBody returns PostHog's error for a status; success has no body.
 func defaultBody(status int, retryAfter string) []byte {
 	if status < http.StatusBadRequest {
 		return nil

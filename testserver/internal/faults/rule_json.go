@@ -101,7 +101,7 @@ func checkEdit(o *wire.Entry, op api.Operation) {
 	}
 }
 
-// readEdit reads the merge patch of a rule; nil when there is none.
+// readEdit reads the merge patch of a rule, or nil if there is none.
 func readEdit(o *wire.Entry) wire.Value {
 	patch := o.Fields["edit"]
 	switch {
@@ -191,7 +191,7 @@ func readEffect(o *wire.Entry, isThrottled bool) Effect {
 	return e
 }
 
-// readThrottle reads the limit of a rule; nil when there is none.
+// readThrottle reads the limit of a rule, or nil if there is none.
 func readThrottle(o *wire.Entry) *Limiter {
 	raw := o.Fields["throttle"]
 	if raw.IsAbsent() {

@@ -61,7 +61,7 @@ type Effect struct {
 	// EventResults are the results of the events in the request. The last result applies to all
 	// further events. nil leaves the results unchanged.
 	EventResults []string
-	// Edit is a merge patch that is applied before the work; nil for none.
+	// Edit is a merge patch that is applied before the work, or nil if there is none.
 	Edit wire.Value
 	// emptyForNull and reorderKeys mangle the complete response.
 	emptyForNull, reorderKeys bool

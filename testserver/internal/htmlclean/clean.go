@@ -108,7 +108,7 @@ type stream struct {
 	// open are the tags that are written and not closed, count how many of each.
 	open  []string
 	count map[string]int
-	// dropped is the element whose contents go, empty for none; depth is how many of its
+	// dropped is the element whose contents go; it is empty if there is none; depth is how many of its
 	// kind are open in each other.
 	dropped string
 	depth   int

@@ -122,7 +122,7 @@ func (f Form) Tab() string {
 	}
 }
 
-// FindForm returns the form with a name; empty for one that does not exist.
+// FindForm returns the form with a name; it is empty if that one does not exist.
 func FindForm(name string) Form {
 	if form := Form(name); forms[form] {
 		return form
@@ -145,7 +145,7 @@ var results = map[string]string{
 	"back":      "The routes of import apps are there.",
 }
 
-// Result returns a result in words; empty for one that does not exist.
+// Result returns a result in words; it is empty if that one does not exist.
 func Result(word string) string { return results[word] }
 
 // FormNotice returns the notice of a form, which is empty when the last form was another one.
@@ -156,7 +156,7 @@ func (p *Page) FormNotice(form Form) Notice {
 	return Notice{Form: form}
 }
 
-// ID returns the id of its element.
+// ID returns the ID of its element.
 func (n Notice) ID() string {
 	if n.Form == "" {
 		return "notice"

@@ -8,7 +8,7 @@ import (
 // EventRow is an event in the list of the newest.
 type EventRow struct {
 	Name, Person string
-	// Survey is the name of its survey, or the id of one that is deleted; empty for none.
+	// Survey is the name of its survey, or the ID of one that is deleted; it is empty if there is none.
 	Survey string
 	Time   time.Time
 }

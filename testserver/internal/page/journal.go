@@ -31,7 +31,7 @@ type Journal struct {
 	Total, Kept int64
 	// HasOlder reports whether the filter selects older requests.
 	HasOlder bool
-	// Detail is the selected request; nil for none.
+	// Detail is the selected request, or nil if there is none.
 	Detail *Detail
 }
 
@@ -104,9 +104,9 @@ type Entry struct {
 	// Time is when it arrived.
 	Time                time.Time
 	Method, Path, Query string
-	// Operation is the operationId, empty for none.
+	// Operation is the operationId; it is empty if there is none.
 	Operation string
-	// Events says which events of apps it has; empty for none.
+	// Events says which events of apps it has; it is empty if there is none.
 	Events string
 	// Status is 0 until the response is sent, and for a request that a fault drops.
 	Status int
@@ -160,19 +160,19 @@ func (e Entry) Whole() string {
 	return e.Path + "?" + e.Query
 }
 
-// uuidForm matches an id in a path.
+// uuidForm matches an ID in a path.
 var uuidForm = regexp.MustCompile(`(?i)\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b`)
 
-// Short returns the path with its query, and of ids the last eight characters: the first ones of
-// ids that were created at about the same time are equal.
+// Short returns the path with its query, and of IDs the last eight characters: the first ones of
+// IDs that were created at about the same time are equal.
 func (e Entry) Short() string {
 	return uuidForm.ReplaceAllStringFunc(e.Whole(), func(id string) string { return "…" + id[len(id)-8:] })
 }
 
-// FaultText returns the rules that hit the request; empty for none.
+// FaultText returns the rules that hit the request; it is empty if there is none.
 func (e Entry) FaultText() string { return strings.Join(e.Faults, ", ") }
 
-// ProblemText returns the error in a line; empty for none.
+// ProblemText returns the error in a line; it is empty if there is none.
 func (e Entry) ProblemText() string {
 	if e.Attr == "" || e.Problem == "" {
 		return e.Attr + e.Problem

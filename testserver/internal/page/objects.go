@@ -95,7 +95,7 @@ func shownStatus(s *store.Survey) string {
 	return "completed" // the word of configurations and of the provider
 }
 
-// survey returns the detail of a survey; nil when it does not exist.
+// survey returns the detail of a survey, or nil if it does not exist.
 func (p pages) survey(id string) *Survey {
 	survey := p.storedSurvey(id)
 	if survey != nil {
@@ -134,7 +134,7 @@ func (p pages) storedSurvey(id string) *Survey {
 	return view
 }
 
-// app returns the detail of an import app; nil when it does not exist.
+// app returns the detail of an import app, or nil if it does not exist.
 func (p pages) app(id string) *App {
 	number, err := strconv.ParseInt(id, 10, 64)
 	p.world.Mu.RLock()
@@ -173,7 +173,7 @@ func indentJSON(raw json.RawMessage) string {
 	return b.String()
 }
 
-// The numbers of persons of a survey, of their distinct ids and of what each did that the page
+// The numbers of persons of a survey, of their distinct IDs and of what each did that the page
 // shows, and the length of an answer there.
 const (
 	shownPersons = 50

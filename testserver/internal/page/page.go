@@ -69,7 +69,7 @@ type Page struct {
 	Events []EventRow
 	// Report is the report of the world. It is empty unless its section is shown.
 	Report string
-	// Survey and App are the selected survey or import app; nil for none.
+	// Survey and App are the selected survey or import app, or nil if there is none.
 	Survey *Survey
 	App    *App
 }

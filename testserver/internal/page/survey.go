@@ -155,7 +155,7 @@ type People struct {
 
 // Person is a person who sees surveys.
 type Person struct {
-	// Name is a distinct id of the person, Others are further ones.
+	// Name is a distinct ID of the person, Others are further ones.
 	Name   string
 	Others []string
 	// Reasons explain why the person is not offered the survey; it is empty if they are. InTheApp

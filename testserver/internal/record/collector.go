@@ -14,7 +14,7 @@ import (
 type Found struct {
 	Undocumented []SentField
 	Cut          *DetachedAnswers
-	// Offered are the names of the surveys that an app got, by their ids; Shown are the ids of those
+	// Offered are the names of the surveys that an app got, by their IDs; Shown are the IDs of those
 	// that people saw.
 	Offered map[string]string
 	Shown   []string
@@ -27,7 +27,7 @@ type Found struct {
 // Collector collects the problems for a report, for one world.
 type Collector struct {
 	mu sync.Mutex
-	// found is the report, without the undocumented fields and the surveys that nobody saw.
+	// found is the report, without the undocumented fields and the surveys that no one saw.
 	found RunReport
 	// fields are the undocumented fields, by operation and path.
 	fields map[[2]string]UndocumentedField

@@ -144,7 +144,7 @@ type Entry struct {
 	// stopped.
 	Started, At                    time.Time
 	Method, Path, Query, Operation string
-	// Events says which events of apps it has; empty for none.
+	// Events says which events of apps it has; it is empty if there is none.
 	Events string
 	Header http.Header
 	// Body is nil when it was dropped in favor of newer ones.

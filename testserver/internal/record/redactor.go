@@ -14,7 +14,7 @@ import (
 // redacted replaces what is secret in the journal.
 const redacted = "[redacted]"
 
-// KeyParameter is the query parameter and body field in which the hosted service also accepts
+// KeyParameter is the query parameter and body field in which PostHog also accepts
 // an API key.
 const KeyParameter = "personal_api_key"
 
@@ -41,7 +41,7 @@ const (
 	longKey = 20
 )
 
-// keyForm is the form of keys of the hosted service, whether the server has them or not.
+// keyForm is the form of PostHog's API keys, whether the server has them or not.
 var keyForm = regexp.MustCompile(`ph[xs]_[A-Za-z0-9]{30,}`)
 
 // Redactor hides API keys, anywhere in a request or its response.

@@ -52,7 +52,7 @@ type UnusedFault struct {
 	World string `json:"world,omitempty"`
 }
 
-// NeverShown is a survey that apps got, and that nobody saw.
+// NeverShown is a survey that apps got, and that no one saw.
 type NeverShown struct {
 	World      string `json:"world,omitempty"`
 	SurveyID   string `json:"survey_id"`
@@ -82,7 +82,7 @@ type HidesAll struct {
 	Reason string `json:"reason"`
 }
 
-// DetachedAnswers is a write by which questions of a survey with responses lost their ids, so
+// DetachedAnswers is a write by which questions of a survey with responses lost their IDs, so
 // that the responses no longer belong to a question.
 type DetachedAnswers struct {
 	// World and Sequence identify the request in a journal, Time is its time.
@@ -93,13 +93,13 @@ type DetachedAnswers struct {
 	Operation  string `json:"operation"`
 	SurveyID   string `json:"survey_id"`
 	SurveyName string `json:"survey_name"`
-	// Questions are the questions that lost their ids, Responses is the number of responses
+	// Questions are the questions that lost their IDs, Responses is the number of responses
 	// to the survey.
 	Questions []CutQuestion `json:"questions"`
 	Responses int64         `json:"responses"`
 }
 
-// CutQuestion is a question as it was before its id was lost.
+// CutQuestion is a question as it was before its ID was lost.
 type CutQuestion struct {
 	ID   string `json:"id"`
 	Text string `json:"text"`

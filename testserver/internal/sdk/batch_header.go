@@ -124,7 +124,7 @@ func checkMediaType(header http.Header) *batchError {
 	return &batchError{http.StatusUnsupportedMediaType, "unsupported_content_type", "unsupported content type: " + text}
 }
 
-// contentEncoding returns the encoding of a body; empty for none.
+// contentEncoding returns the encoding of a body; it is empty if there is none.
 func contentEncoding(header http.Header) string {
 	return strings.ToLower(header.Get("Content-Encoding"))
 }

@@ -111,7 +111,7 @@ func decodeBase64(body []byte) ([]byte, error) {
 // tokenNames are the names by which SDKs send the token.
 var tokenNames = []string{"token", "api_key"}
 
-// TokenInQuery returns the token in a query or a form; empty when there is none.
+// TokenInQuery returns the token in a query or a form; it is empty if there is none.
 func TokenInQuery(values url.Values) string {
 	for _, name := range tokenNames {
 		if token := values.Get(name); token != "" {

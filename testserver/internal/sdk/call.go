@@ -92,7 +92,7 @@ func Paths() *service.Paths[*Operation] {
 		{"/static/{version}/{script}", "GET", Operation{ID: scriptOperation, handle: serveScript, isTokenless: true}},
 		{"/array/{token}/array.js", "GET", Operation{ID: scriptOperation, handle: serveScriptOfProject}},
 		{"/external_surveys/{survey}/", "GET", Operation{ID: surveyPageOperation, handle: serveSurveyPage, isTokenless: true}},
-		// Of these parts of the service this server has none. An app that asks must not find errors.
+		// This server does not implement these parts of PostHog. An app that requests them must not get errors.
 		{"/api/product_tours/", "GET", nothing(emptyList("product_tours"), false)},
 		{"/api/web_experiments/", "GET", nothing(emptyList("experiments"), false)},
 		{"/api/early_access_features/", "GET", nothing(emptyList("earlyAccessFeatures"), false)},
@@ -143,7 +143,7 @@ type Call struct {
 	// SentToken is the token as it was sent; project is nil when none has it.
 	SentToken string
 	project   *store.Project
-	// Body is compact JSON; nil when there is none.
+	// Body is compact JSON, or nil if there is none.
 	Body wire.Value
 	// Events says which events the body has.
 	Events string
@@ -158,7 +158,7 @@ type Call struct {
 	// its header is the reason, whatever the body.
 	refused         *wire.Response
 	isHeaderRefused bool
-	// unlocked is work that needs the store no longer; nil when there is none.
+	// unlocked is work that needs the store no longer, or nil if there is none.
 	unlocked func() wire.Response
 }
 
@@ -194,7 +194,7 @@ func Read(r *http.Request, path *service.Path[*Operation], values service.Values
 	return x
 }
 
-// Survey returns the survey whose page is asked for; empty for none.
+// Survey returns the survey whose page is asked for; it is empty if there is none.
 func (x *Call) Survey() string { return x.values["survey"] }
 
 // JournalBody returns the body that the journal keeps of one that was sent, and its size: what was packed can be
@@ -244,7 +244,7 @@ func unpackBody(raw []byte, limit int) (form url.Values, body wire.Value, err er
 	if err := wire.CheckLimits(text); err != nil {
 		return nil, body, err
 	}
-	// Mobile SDKs send text that is not UTF-8 now and then; the service replaces it.
+	// Mobile SDKs send text that is not UTF-8 now and then; PostHog replaces it.
 	body, err = wire.Decode(bytes.ToValidUTF8(text, []byte("\ufffd")))
 	return nil, body, err
 }

@@ -76,7 +76,7 @@ func (x *Call) storeEvent(e Event) store.Event {
 	return event
 }
 
-// eventSurvey returns the survey of the project for which an event counts; nil for none.
+// eventSurvey returns the survey of the project for which an event counts, or nil if there is none.
 func (x *Call) eventSurvey(e Event) *store.Survey {
 	if !slices.Contains(store.EventNames, store.EventName(e.Name)) {
 		return nil
@@ -149,7 +149,7 @@ func (x *Call) take(events []Event) {
 	}
 	persons.Close()
 
-	// The service looks after limits from time to time; here a survey stops with the response
+	// PostHog looks after limits from time to time; here a survey stops with the response
 	// that reaches its limit, so that no test has to wait for it.
 	for survey := range answered {
 		x.StopAtLimit(x.Store.Survey(survey))

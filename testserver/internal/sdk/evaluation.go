@@ -14,7 +14,7 @@ type projectFlags struct {
 	audience.Project
 	// served are the flags that apps get, in the order of their ids.
 	served []*evaluatedFlag
-	// lists are the people of static cohorts, by the ids of the cohorts.
+	// lists are the people of static cohorts, by the IDs of the cohorts.
 	lists map[int64]map[string]bool
 }
 
@@ -49,7 +49,7 @@ func readFlags(st *store.Store, p *store.Project) *projectFlags {
 }
 
 func (p *projectFlags) addCohort(c *store.Cohort) {
-	// Nobody is in a cohort without members and filters.
+	// No one is in a cohort without members and filters.
 	p.Cohorts[c.ID] = c.IsStatic || c.Filters.IsAbsent()
 	p.lists[c.ID] = map[string]bool{}
 	for _, id := range c.Members {
@@ -90,7 +90,7 @@ func dropReplaced(flags []*evaluatedFlag) []*evaluatedFlag {
 	return result
 }
 
-// staticCohorts returns the static cohorts that somebody with some ids is in.
+// staticCohorts returns the static cohorts that someone with some IDs is in.
 func (p *projectFlags) staticCohorts(ids []string) map[int64]bool {
 	var cohorts map[int64]bool
 	for cohort, members := range p.lists {

@@ -17,13 +17,13 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
-// maxDistinctID is the length to which the service cuts the id of a person.
+// maxDistinctID is the length to which PostHog cuts the ID of a person.
 const maxDistinctID = 200
 
-// maxEvent is the size of the largest event that the service takes.
+// maxEvent is the size of the largest event that PostHog takes.
 const maxEvent = 1 << 20
 
-// ErrEventTooLarge is the error for an event that is larger than the service takes.
+// ErrEventTooLarge is the error for an event that is larger than PostHog takes.
 var ErrEventTooLarge = fmt.Errorf("maximum event size exceeded: an event has more than %d bytes", maxEvent)
 
 // aheadAtMost is how far an event may be ahead of the server: one that is further happened now.
@@ -32,7 +32,7 @@ const aheadAtMost = 23 * time.Hour
 // oldestOffset is how long ago an event can have happened; a date before that is a mistake.
 const oldestOffset = 50 * 365 * 24 * time.Hour
 
-// The errors for events that the service refuses, with its words.
+// The errors for events that PostHog refuses, with its words.
 var (
 	errEmpty        = errors.New("empty batch")
 	errNoEvent      = errors.New("event submitted with an empty event name")
@@ -124,12 +124,12 @@ func readEvent(raw wire.Value) (Event, error) {
 	if e.DistinctID == "" {
 		return e, errNoDistinctID
 	}
-	// An id of another form is as good as none: the server makes one.
+	// An ID of another form is as good as none: the server makes one.
 	e.UUID, _ = uuid.Parse(memberText(raw, "uuid"))
 	return e, nil
 }
 
-// distinctIDText returns the distinct id in an object: any value that is not null, as its text.
+// distinctIDText returns the distinct ID in an object: any value that is not null, as its text.
 func distinctIDText(holder wire.Value, name string) string {
 	raw := holder.Get(name)
 	id := raw.Spelling()
@@ -194,7 +194,7 @@ func parseDate(raw wire.Value) (time.Time, bool) {
 type PersonChange struct {
 	// IsKnown is set when the person is to be known at all.
 	IsKnown bool
-	// Alias is a further distinct id of the person; empty for none. Insists is set when an app
+	// Alias is a further distinct ID of the person; it is empty if there is none. Insists is set when an app
 	// wants two persons merged, whoever they are.
 	Alias   string
 	Insists bool
@@ -204,7 +204,7 @@ type PersonChange struct {
 	Unset     []string
 }
 
-// The events that name a further distinct id of a person.
+// The events that name a further distinct ID of a person.
 const (
 	identify   = "$identify"
 	alias      = "$create_alias"
@@ -275,7 +275,7 @@ func listNames(raw wire.Value) []string {
 	return names
 }
 
-// propertyNames are the properties of events that the service also keeps of their person: where and with
+// propertyNames are the properties of events that PostHog also keeps of their person: where and with
 // what the app is used, and which campaign led there.
 var propertyNames = func() map[string]bool {
 	names := map[string]bool{}

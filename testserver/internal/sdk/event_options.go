@@ -53,7 +53,7 @@ func readOptions(object wire.Value) (options eventOptions, ok bool) {
 	return options, true
 }
 
-// booleanOption returns an option that is a boolean, in any of the forms that PostHog reads; nil for others.
+// booleanOption returns an option that is a boolean, in any of the forms that PostHog reads, or nil for others.
 func booleanOption(raw wire.Value) wire.Value {
 	switch {
 	case raw.IsBool():
@@ -74,7 +74,7 @@ func booleanOption(raw wire.Value) wire.Value {
 	return wire.NewBool(number != 0)
 }
 
-// textOption returns an option that is a text or a whole number; nil for others.
+// textOption returns an option that is a text or a whole number, or nil for others.
 func textOption(raw wire.Value) wire.Value {
 	if raw.IsText() {
 		return raw

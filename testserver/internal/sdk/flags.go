@@ -78,7 +78,7 @@ func serveDefinitions(x *Call) (wire.Response, *wire.Failure) {
 type flagValue struct {
 	*evaluatedFlag
 	audience.Value
-	// Payload is what an app gets with the value; nil for none.
+	// Payload is what an app gets with the value, or nil if there is none.
 	Payload wire.Value
 }
 
@@ -232,7 +232,7 @@ func readFlagsQuery(body wire.Value, query url.Values) (q flagsQuery, refusal st
 	return q, ""
 }
 
-// personID returns an id of a person: a string, which may be empty, or a number.
+// personID returns an ID of a person: a string, which may be empty, or a number.
 func personID(raw wire.Value) (string, bool) {
 	var id string
 	switch {

@@ -123,7 +123,7 @@ var scripts = sync.OnceValue(func() map[string][]byte {
 	return served
 })
 
-// withoutPart is what posthog-js gets for the parts of the service that this server has none of.
+// withoutPart is the response to posthog-js for parts of PostHog that this server does not implement.
 const withoutPart = "// posthog-testserver serves surveys alone: this part of posthog-js does nothing here.\n"
 
 // serveScript serves a file of posthog-js. Browsers ask each time whether it is still the same, but for

@@ -227,7 +227,7 @@ func shownByConditions(s *store.Survey, conditions wire.Value) *audience.Survey 
 	return &audience.Survey{Type: s.Text(store.SurveyTable, "type"), Conditions: decode(conditions), Appearance: decode(s.Value("appearance"))}
 }
 
-// person is somebody whom the server knows.
+// person is someone whom the server knows.
 func (a *surveysAsked) person(person *store.Person) *audience.Person {
 	return &audience.Person{
 		DistinctID: person.DistinctIDs[0], Properties: decodedMembers(person.Properties), Cohorts: a.flags.staticCohorts(person.DistinctIDs),

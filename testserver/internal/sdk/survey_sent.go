@@ -48,7 +48,7 @@ func hasProperty(properties wire.Value, prefix string) bool {
 }
 
 // missingRespondedProperty returns the problem of an event after which PostHog offers the survey to its
-// person again; nil for none.
+// person again, or nil if there is none.
 func (x *Call) missingRespondedProperty(e Event, survey *store.Survey) *record.SurveyEvent {
 	name := service.RespondedProperty(survey)
 	change := e.PersonChange()

@@ -24,7 +24,7 @@ type caller struct {
 	organization *store.Organization
 }
 
-// Authorize checks the caller in the service's order: the key, whether the operation is open to
+// Authorize checks the caller in PostHog's order: the key, whether the operation is open to
 // keys, the project or organization and the limits of the key, its scope, membership, the
 // plugins_access_level, and rate limits. The method of the path is checked later.
 func (x *Call) Authorize() *wire.Failure {
@@ -47,7 +47,7 @@ func (x *Call) Authorize() *wire.Failure {
 	)
 }
 
-// Bearer returns the key in the Authorization header; empty when there is none.
+// Bearer returns the key in the Authorization header; it is empty if there is none.
 func Bearer(r *http.Request) string {
 	token, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer")
 	key := strings.TrimLeft(token, " \t")
@@ -71,7 +71,7 @@ func (x *Call) authenticate() *wire.Failure {
 }
 
 // requiredScope returns the scope that a request needs on a route. Where the route does not have the
-// method, it is the one that the service finds before it notices.
+// method, it is the one that PostHog finds before it notices.
 func (x *Call) requiredScope() string {
 	r := x.Route
 	if x.Operation != nil {
@@ -222,14 +222,14 @@ func (x *Call) checkLevel() *wire.Failure {
 	return nil
 }
 
-// keyRates are the limits of the service on the requests of one API key.
+// keyRates are PostHog's limits on requests with one API key.
 var keyRates = []faults.Rate{
 	{Requests: 480, Per: time.Minute},
 	{Requests: 4800, Per: time.Hour},
 }
 
 // checkThrottle refuses a request above the rate limits, if they are switched on.
-// The service returns the wait in the message and in a header.
+// PostHog returns the wait in the message and in a header.
 func (x *Call) checkThrottle() *wire.Failure {
 	if !x.Throttling && (x.organization == nil || !x.organization.Has(FeatureThrottling)) {
 		return nil
@@ -276,7 +276,7 @@ func (w *Write) checkFlagWrite() *wire.Failure {
 	return w.checkFlagScope()
 }
 
-// siteURL returns the URL of the service in texts and headers.
+// siteURL returns the URL of PostHog in texts and headers.
 func siteURL(r *http.Request) string {
 	page := absoluteURL(r)
 	return page.Scheme + "://" + page.Host

@@ -391,7 +391,7 @@ func TestHostedFlagScope(t *testing.T) {
 	t.Parallel()
 	const filters = `{"groups":[{"properties":[],"rollout_percentage":10}]}`
 
-	// C44 the whole text, with the address of the service in it.
+	// C44 the whole text, with the address of PostHog in it.
 	detail := func(site string) string {
 		return "This action also modifies a feature flag, which requires the `feature_flag:write` scope in addition to `survey:write`. " +
 			"Add `feature_flag:write` to your personal API key at " + site + "/settings/user-api-keys " +

@@ -10,11 +10,11 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
-// The hosted service links a survey to the actions in its conditions, and returns the
+// PostHog links a survey to the actions in its conditions, and returns the
 // linked actions instead of those that were sent.
 
-// actionIDs returns the ids of the actions in conditions; not ok if the service fails for their
-// form. Null and missing ids are ignored.
+// actionIDs returns the IDs of the actions in conditions; not ok if PostHog fails for their
+// form. Null and missing IDs are ignored.
 func actionIDs(conditions wire.Value) (ids []int64, ok bool) {
 	actions := conditions.Get("actions")
 	values := actions.Get("values")
@@ -39,7 +39,7 @@ func actionIDs(conditions wire.Value) (ids []int64, ok bool) {
 	return ids, true
 }
 
-// linkActions fails like the service for actions of an unexpected form. It links them after
+// linkActions fails like PostHog for actions of an unexpected form. It links them after
 // the survey itself is saved.
 func (w *Write) linkActions() *wire.Failure {
 	if _, ok := actionIDs(w.Sent["conditions"]); !ok && w.Checks {
@@ -55,7 +55,7 @@ func (w *Write) linksActions() bool {
 	return ok && len(ids) > 0
 }
 
-// breaksReading reports whether the service fails for every response with a survey, because
+// breaksReading reports whether PostHog fails for every response with a survey, because
 // it expects a list of actions in the conditions and finds a number.
 func breaksReading(conditions wire.Value) bool {
 	_, isNumber := conditions.Get("actions").Get("values").Number()
@@ -105,7 +105,7 @@ var actionNames = func() []string {
 	return names
 }()
 
-// fullAction returns a complete action as the service returns it. The fixtures have no times of it.
+// fullAction returns a complete action as PostHog returns it. The fixtures have no times of it.
 func fullAction(action *store.Action) wire.Value {
 	unknown := wire.NewText("2024-01-01T00:00:00Z")
 	created, steps := unknown, wire.EmptyArray

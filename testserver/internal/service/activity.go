@@ -187,7 +187,7 @@ func (v Service) LogChange(activity string, author int64, survey *store.Survey, 
 	}
 	st := v.Store
 	st.AddLogEntry(survey.Project, store.LogEntry{
-		// The ids of the log do not use the source, so that they do not shift the ids of
+		// The IDs of the log do not use the source, so that they do not shift the IDs of
 		// objects.
 		ID:     uuid.NewSHA1(survey.ID, []byte(strconv.Itoa(len(st.Log(survey.Project))))),
 		Author: author, Activity: activity, Item: survey.ID, Name: survey.Name,
@@ -196,7 +196,7 @@ func (v Service) LogChange(activity string, author int64, survey *store.Survey, 
 }
 
 // changesBetween compares two versions of a survey field by field. Flags are compared by
-// id: an edit of a flag does not change the survey.
+// ID: an edit of a flag does not change the survey.
 func (v Service) changesBetween(previous, updated *store.Survey) []change {
 	st := v.Store
 	var changes []change
@@ -238,7 +238,7 @@ func nilIfEmpty(raw wire.Value) wire.Value {
 	return raw
 }
 
-// logReference returns a reference by id in the form of the log.
+// logReference returns a reference by ID in the form of the log.
 func logReference(id wire.Value) wire.Value {
 	if nilIfEmpty(id).IsAbsent() {
 		return wire.Value{}

@@ -229,7 +229,7 @@ func TestHostedActivityPages(t *testing.T) {
 	})
 }
 
-// Jobs of the service appear as the system, users that are gone without a name.
+// Jobs of PostHog appear as the system, users that are gone without a name.
 func TestHostedActivityAuthors(t *testing.T) {
 	t.Parallel()
 	srv, c := startHosted(t, `{"clock":"2026-01-01T00:00:00Z"}`)

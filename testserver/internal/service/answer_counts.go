@@ -156,7 +156,7 @@ func listAnswers(q AnsweredQuestion, events []store.Event) []Answer {
 	return answers
 }
 
-// eventAnswer returns the answer to a question in an event, empty for none: by the id of the question,
+// eventAnswer returns the answer to a question in an event; it is empty if there is none: by the ID of the question,
 // or by its index as older SDKs send it. Lists are not counted.
 func (q AnsweredQuestion) eventAnswer(e store.Event) string {
 	names := []string{"$survey_response"}

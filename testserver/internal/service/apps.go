@@ -8,7 +8,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
-// apps returns the import apps that the organization can see: its own ones, on the hosted service also
+// apps returns the import apps that the organization can see: its own ones, in the hosted profile also
 // global ones of others, and only those that import data.
 func (x *Call) apps() *store.Timeline[*store.App] {
 	if !x.Installs {
@@ -57,11 +57,11 @@ func retrieveApp(x *Call, app *store.App) (wire.Response, *wire.Failure) {
 	return x.respond(http.StatusOK, x.responses().App(app))
 }
 
-// createApp stores a new app, on the hosted service installed from its URL unless its code is
+// createApp stores a new app, in the hosted profile installed from its URL unless its code is
 // written there. Whether it is an import app is not checked: any other app cannot be found on
 // this path.
 func createApp(x *Call) (wire.Response, *wire.Failure) {
-	// The hosted service takes the URL as it is.
+	// PostHog takes the URL as it is.
 	body, input, f := x.appFields(!x.Installs)
 	if f != nil {
 		return wire.Response{}, f
@@ -103,7 +103,7 @@ func updateApp(x *Call, previous *store.App) (wire.Response, *wire.Failure) {
 	return x.respond(http.StatusOK, x.responses().App(&updated))
 }
 
-// deleteApp deletes an app for good; on the hosted service unless it is global.
+// deleteApp deletes an app for good; in the hosted profile unless it is global.
 func deleteApp(x *Call, app *store.App) (wire.Response, *wire.Failure) {
 	if f := x.checkAppOwner(app); f != nil {
 		return wire.Response{}, f

@@ -152,7 +152,7 @@ func (c caller) step(t *testing.T, name string, run func(t *testing.T, c caller)
 	})
 }
 
-// What is asked of the fields of an app, and what they are when nobody says.
+// What is asked of the fields of an app, and what they are when no one says.
 func TestHostedAppFields(t *testing.T) {
 	t.Parallel()
 
@@ -240,7 +240,7 @@ func TestHostedAppVisibility(t *testing.T) {
 			t.Parallel()
 			_, c := startHosted(t, "")
 
-			// Nobody asks at the start whether it will be seen.
+			// No one asks at the start whether it will be seen.
 			c.post(apps, `{"plugin_type":"source","name":"n","capabilities":`+row.capabilities+`}`).is(http.StatusCreated)
 
 			if row.seen {

@@ -29,7 +29,7 @@ type Call struct {
 	// Body is the body of the request as it was sent.
 	Body []byte
 	// Undocumented are the fields of the request that the document does not have, Cut are the
-	// answers that it detached; nil for none.
+	// answers that it detached, or nil if there is none.
 	Undocumented []record.SentField
 	Cut          *record.DetachedAnswers
 
@@ -159,7 +159,7 @@ func aboutFlag(handle func(*Call, *store.Flag) (wire.Response, *wire.Failure)) h
 // number returns the ID in the path, where IDs are numbers.
 func (x *Call) number() (int64, error) { return strconv.ParseInt(x.Values.Get("id"), 10, 64) }
 
-// SurveyToEdit returns the survey that a request names or lists first, AppToEdit the app; nil for none.
+// SurveyToEdit returns the survey that a request names or lists first, AppToEdit the app, or nil if there is none.
 func (x *Call) SurveyToEdit() *store.Survey {
 	switch {
 	case x.Operation == nil || x.project == nil:
@@ -171,7 +171,7 @@ func (x *Call) SurveyToEdit() *store.Survey {
 	return survey
 }
 
-// AppToEdit returns the app that a request names or lists first; nil for none.
+// AppToEdit returns the app that a request names or lists first, or nil if there is none.
 func (x *Call) AppToEdit() *store.App {
 	switch {
 	case x.Operation == nil || x.project != nil:

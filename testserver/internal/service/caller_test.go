@@ -35,7 +35,7 @@ const (
 	apps    = "/api/organizations/" + fixtures.DefaultOrganizationID + "/pipeline_import_apps/"
 )
 
-// contents are what the requests of a test are about. Its clock is stopped, and its ids count up.
+// contents are what the requests of a test are about. Its clock is stopped, and its IDs count up.
 type contents struct {
 	*service.Contents
 
@@ -283,7 +283,7 @@ func (a answer) object() object {
 	return o
 }
 
-// raw returns one key of the body as it is on the wire; empty when it is not there.
+// raw returns one key of the body as it is on the wire; it is empty if there is none.
 func (a answer) raw(name string) string {
 	a.t.Helper()
 	return wiretest.Decode(a.t, a.body).Get(name).Spelling()

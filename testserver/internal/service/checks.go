@@ -10,7 +10,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
-// check reads the request and checks it in the service's order: first every field by itself, then,
+// check reads the request and checks it in PostHog's order: first every field by itself, then,
 // if all are valid, the survey as a whole. Where the profile does not check, only what would
 // break the store is refused.
 func (w *Write) check() *wire.Failure {
@@ -70,13 +70,13 @@ func (w *Write) refine(c wire.Column, v wire.Value) (wire.Value, *wire.Failure) 
 	return v, nil
 }
 
-// flagIDs are the fields by which a request links flags, with the service's nouns for the
+// flagIDs are the fields by which a request links flags, with PostHog's nouns for the
 // flags.
 var flagIDs = []struct{ name, noun string }{
 	{"linked_flag_id", "Feature Flag"}, {"targeting_flag_id", "Targeting Feature Flag"},
 }
 
-// checkReferences refuses ids that the project does not have. To the service, 0 counts as none.
+// checkReferences refuses IDs that the project does not have. To PostHog, 0 counts as none.
 func (w *Write) checkReferences() *wire.Failure {
 	st, project := w.Store, w.project.ID
 	for _, reference := range flagIDs {
@@ -150,14 +150,14 @@ func (w *Write) checkOwner(flag *store.Flag) *wire.Failure {
 }
 
 // FlagUser is the key of a flag in fixtures that says which product uses it, flagOwners
-// what the service calls those products. Another survey does not count as another product.
+// what PostHog calls those products. Another survey does not count as another product.
 const FlagUser = "used_by"
 
 var flagOwners = map[string]string{
 	"experiment": "an experiment", "product_tour": "a product tour", "early_access_feature": "an early access feature",
 }
 
-// checkZeros fails for the id 0, which counts as none until it is stored.
+// checkZeros fails for the ID 0, which counts as none until it is stored.
 func (w *Write) checkZeros() *wire.Failure {
 	for _, name := range []string{"linked_flag_id", "targeting_flag_id", "linked_insight_id"} {
 		if w.Sent[name].Is("0") {
@@ -293,7 +293,7 @@ var appearanceTexts = []string{
 	"introScreenHeader", "introScreenDescription", "introScreenButtonText",
 }
 
-// checkAppearance checks the few keys that the service checks, and cleans the texts.
+// checkAppearance checks the few keys that PostHog checks, and cleans the texts.
 func (w *Write) checkAppearance(appearance wire.Value) (wire.Value, *wire.Failure) {
 	kind, delay, white := appearance.Get("thankYouMessageDescriptionContentType"), appearance.Get("surveyPopupDelaySeconds"), appearance.Get("whiteLabel")
 	seconds, isNumber := delay.Number()

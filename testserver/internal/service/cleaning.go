@@ -9,7 +9,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
-// cleanText removes from a text what the hosted service considers dangerous.
+// cleanText removes from a text what PostHog considers dangerous.
 func cleanText(text wire.Value) wire.Value {
 	cleaned := htmlclean.Clean(text.Text())
 	if cleaned == text.Text() {

@@ -54,7 +54,7 @@ type Contents struct {
 type Lock struct {
 	sync.RWMutex
 	// Changed holds a value when the store may have changed since the last receive; nil when
-	// nobody asks.
+	// no one asks.
 	Changed chan struct{}
 }
 
@@ -96,7 +96,7 @@ func (c *Contents) Service() Service {
 	return Service{Settings: c.Settings, Store: c.Store, Now: StoreTime(c.Store, c.Clock), worldKey: c.WorldKey, throttle: c.throttle}
 }
 
-// StopClock stops the clock at a time; nil lets it run. The periodic jobs of the service have run
+// StopClock stops the clock at a time; nil lets it run. PostHog's periodic jobs have run
 // by then, as they have when as much time has really passed.
 func (c *Contents) StopClock(t *time.Time) {
 	c.Mu.Lock()

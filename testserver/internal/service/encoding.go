@@ -148,7 +148,7 @@ func (e Encoding) flagKeys(s *store.Survey) wire.Value {
 	return wire.NewArray(keys...)
 }
 
-// further returns the extra members of an object that are shown. Fields of the hosted service have
+// further returns the extra members of an object that are shown. Fields of PostHog have
 // their own keys in the hosted profile, and none in the documented one. A member that the contract
 // does not know comes from a newer service.
 func (e Encoding) further(schema string, extra []wire.Member) []wire.Member {
@@ -158,7 +158,7 @@ func (e Encoding) further(schema string, extra []wire.Member) []wire.Member {
 	return slices.DeleteFunc(slices.Clone(extra), func(m wire.Member) bool { return slices.Contains(hostedFields()[schema], m.Name) })
 }
 
-// hostedFields are the fields that only the hosted service has, by schema, including those
+// hostedFields are the fields that only the hosted profile has, by schema, including those
 // that no response shows. Most programs never need them, and to read the contract takes 10 ms.
 var hostedFields = sync.OnceValue(func() map[string][]string {
 	fields := map[string][]string{}
@@ -192,7 +192,7 @@ func memberOr(o store.Object, name string, initial wire.Value) wire.Member {
 	return wire.Member{Name: name, Value: initial}
 }
 
-// flag returns the flag with an id as it is nested in a survey, null when it does not exist.
+// flag returns the flag with an ID as it is nested in a survey, null when it does not exist.
 func (e Encoding) flag(id int64) wire.Value {
 	f := e.Store.Flags.Get(id)
 	if f == nil {
@@ -216,7 +216,7 @@ func (e Encoding) FlagEntry(f *store.Flag) []wire.Member {
 	return append(entry, f.Extra...)
 }
 
-// flagID returns the id of a flag, null when it does not exist.
+// flagID returns the ID of a flag, null when it does not exist.
 func (e Encoding) flagID(id int64) wire.Value {
 	if e.Store.Flags.Get(id) == nil {
 		return wire.Null
@@ -224,7 +224,7 @@ func (e Encoding) flagID(id int64) wire.Value {
 	return wire.Of(id)
 }
 
-// user returns the user with an id as it is nested in created_by, null when there is none.
+// user returns the user with an ID as it is nested in created_by, null when there is none.
 func (e Encoding) user(id int64) wire.Value {
 	u := e.Store.Users.Get(id)
 	switch {
@@ -245,7 +245,7 @@ func (e Encoding) user(id int64) wire.Value {
 	return encoded
 }
 
-// UserColumns returns the id and the columns of a user.
+// UserColumns returns the ID and the columns of a user.
 func UserColumns(u *store.User) []wire.Member {
 	return append([]wire.Member{{Name: "id", Value: wire.Of(u.ID)}}, columns(u, store.UserTable.Names()...)...)
 }
@@ -264,7 +264,7 @@ func (e Encoding) App(app *store.App) []wire.Member {
 	return append(members, e.further("PipelineImportApp", app.Extra)...)
 }
 
-// migratable are the URLs of the apps that have a successor on the service.
+// migratable are the URLs of the apps that have a successor in PostHog.
 var migratable = []string{
 	"https://github.com/PostHog/customerio-plugin",
 	"https://github.com/PostHog/hubspot-plugin",

@@ -21,7 +21,7 @@ type Stats struct {
 type EventStats struct {
 	Total   int64 `json:"total_count"`
 	Persons int64 `json:"unique_persons"`
-	// First and Last are the times of the first and the last event; nil for none.
+	// First and Last are the times of the first and the last event, or nil if there is none.
 	First *Timestamp `json:"first_seen"`
 	Last  *Timestamp `json:"last_seen"`
 	// OnlySeen are the events, and PersonsOnlySeen the persons, that saw a survey and neither
@@ -30,13 +30,13 @@ type EventStats struct {
 	OnlySeen        int64 `json:"total_count_only_seen"`
 }
 
-// Timestamp is a time in the spelling of the service.
+// Timestamp is a time in PostHog's spelling.
 type Timestamp time.Time
 
 // MarshalJSON implements [json.Marshaler].
 func (t Timestamp) MarshalJSON() ([]byte, error) { return wire.TimestampText(time.Time(t)).JSON(), nil }
 
-// CountEvents counts events as the service does. Archived ones are left out if asked, but hide the earlier events of
+// CountEvents counts events as PostHog does. Archived ones are left out if asked, but hide the earlier events of
 // their submission all the same.
 func CountEvents(events []store.Event, excludeArchived bool) Stats {
 	var stats Stats
@@ -150,7 +150,7 @@ func (s Stats) Rates() Rates {
 	}
 }
 
-// percent returns a share with two decimals, rounded as the service rounds: by the exact value of
+// percent returns a share with two decimals, rounded as PostHog rounds: by the exact value of
 // the binary fraction.
 func percent(part, whole int64) Float {
 	if whole == 0 {

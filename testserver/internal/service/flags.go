@@ -61,7 +61,7 @@ func listFlags(x *Call) (wire.Response, *wire.Failure) {
 	})
 }
 
-// flagUses returns the surveys of a project that link a flag, by the id of the flag, and the ids
+// flagUses returns the surveys of a project that link a flag, by the ID of the flag, and the IDs
 // of the flags that belong to surveys.
 func flagUses(st *store.Store, projectID int64) (linked map[int64][]wire.Value, owned map[int64]bool) {
 	linked, owned = map[int64][]wire.Value{}, map[int64]bool{}
@@ -130,7 +130,7 @@ func updateFlag(x *Call, previous *store.Flag) (wire.Response, *wire.Failure) {
 }
 
 // awaitApproval refuses an edit of a flag in an organization where such edits wait for an
-// approval: the first asks for it, those after it meet the one that waits. The service's
+// approval: the first asks for it, those after it meet the one that waits. PostHog's
 // sentences are not known.
 func awaitApproval(st *store.Store, o *store.Organization, f *store.Flag) *wire.Failure {
 	conflict := &wire.Failure{Status: http.StatusConflict, Kind: "invalid_request"}

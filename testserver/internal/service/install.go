@@ -14,7 +14,7 @@ import (
 // maxURL is the width of the column; a longer value is a database error.
 const maxURL = 800
 
-// repositories match the URLs that the service installs from. The first group is the name
+// repositories match the URLs that PostHog installs from. The first group is the name
 // of the code, the second the version; without one, or with a branch, the newest version is
 // installed.
 var repositories = []*regexp.Regexp{
@@ -44,7 +44,7 @@ func installApp(st *store.Store, url wire.Value, input wire.Fields) *wire.Failur
 	case address == "":
 		return wire.ServerError()
 	case strings.HasPrefix(address, "file:"):
-		// Code on the disk of the service is only for its development.
+		// Code on PostHog's disk is only for its development.
 		return wire.Refusal("", "Must be a GitHub/GitLab repository or a npm package URL!")
 	}
 
@@ -62,7 +62,7 @@ func installApp(st *store.Store, url wire.Value, input wire.Fields) *wire.Failur
 	return nil
 }
 
-// installSource completes a request for an app whose code is written on the service. Its URL
+// installSource completes a request for an app whose code is written in PostHog. Its URL
 // is only stored; a number becomes text.
 func installSource(st *store.Store, url wire.Value, input wire.Fields) *wire.Failure {
 	if _, isNumber := url.Number(); isNumber && url.Type() != "bool" {
@@ -128,7 +128,7 @@ func download(st *store.Store, address string, input wire.Fields) *wire.Failure 
 	return nil
 }
 
-// findSource finds the code at a URL; not ok if the service cannot read it, or fails.
+// findSource finds the code at a URL; not ok if PostHog cannot read it, or fails.
 func findSource(st *store.Store, address string) (store.Source, bool) {
 	path, query, _ := strings.Cut(address, "?")
 	path = strings.Trim(path, "/")

@@ -92,8 +92,8 @@ func TestHostedFeatureFlags(t *testing.T) {
 	})
 }
 
-// The requests of an action and of the settings of a project, as the service's own provider makes them:
-// an action without steps shows its survey to nobody.
+// The requests of an action and of the settings of a project, as PostHog's own provider makes them:
+// an action without steps shows its survey to no one.
 func TestHostedActionsAreWritten(t *testing.T) {
 	t.Parallel()
 	srv, c := startHosted(t, `{"clock":"2026-01-02T00:00:00Z"}`)

@@ -26,7 +26,7 @@ type Profile struct {
 
 	// Neighbours is set when the server has routes that the documented interface lacks, and serves surveys to SDKs.
 	Neighbours bool
-	// Checks is set when surveys are checked, cleaned and computed as the service does; otherwise
+	// Checks is set when surveys are checked, cleaned and computed as PostHog does; otherwise
 	// they are stored as they are sent.
 	Checks bool
 	// Filters is set when lists are filtered by further parameters, Logs when there is an activity
@@ -38,7 +38,7 @@ type Profile struct {
 	// IsClosed is set when operations that declare no scope, and methods that a path lacks, are
 	// closed to API keys.
 	IsClosed bool
-	// Breaks is set when requests that fail in the code of the service fail, with an id.
+	// Breaks is set if requests that crash PostHog fail here as well, with an error ID.
 	Breaks bool
 }
 
@@ -117,7 +117,7 @@ const (
 )
 
 // DefaultFeatures returns the features of an organization whose fixtures entry names none: those
-// of the newest known version of the hosted service. The documented profile has none.
+// of the newest known version of PostHog. The documented profile has none.
 func (p *Profile) DefaultFeatures() wire.Value {
 	if p.Name != Hosted {
 		return wire.EmptyArray

@@ -149,7 +149,7 @@ func TestHostedAppChanges(t *testing.T) {
 	})
 }
 
-// A snapshot of a newer service is served as it is, what nobody knows included.
+// A snapshot of a newer service is served as it is, what no one knows included.
 func TestHostedSnapshot(t *testing.T) {
 	t.Parallel()
 	document, err := os.ReadFile("../../testdata/newer_service.json")

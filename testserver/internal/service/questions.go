@@ -14,7 +14,7 @@ func refusedQuestions(format string, args ...any) *wire.Failure {
 	return wire.Refusal("questions", format, args...)
 }
 
-// checkQuestions makes the few checks of the service, and cleans the texts of questions.
+// checkQuestions makes PostHog's few checks, and cleans the texts of questions.
 // Unknown keys are kept.
 func (w *Write) checkQuestions(questions wire.Value) (wire.Value, *wire.Failure) {
 	if questions.IsNull() {
@@ -185,7 +185,7 @@ func (q *question) checkRules() *wire.Failure {
 	return nil
 }
 
-// isPositiveInteger reports whether a value is an integer above 0 to the service, to which
+// isPositiveInteger reports whether a value is an integer above 0 to PostHog, to which
 // true is 1.
 func isPositiveInteger(v wire.Value) bool {
 	n, _ := v.Number()

@@ -45,7 +45,7 @@ func splitPath(path string) []string {
 	return strings.Split(strings.TrimSuffix(strings.TrimPrefix(path, "/"), "/"), "/")
 }
 
-// Match finds a path and the values of its parameters; nil for none. A literal segment wins over a
+// Match finds a path and the values of its parameters, or nil if there is none. A literal segment wins over a
 // parameter: "activity" is not an id.
 func (ps *Paths[T]) Match(path string) (match *Path[T], values Values) {
 	segments := splitPath(path)
@@ -94,7 +94,7 @@ type Operation struct {
 	api.Operation
 	// needs is the scope that the profile requires.
 	needs string
-	// shape is the shape of the body in the document; nil when there is none.
+	// shape is the shape of the body in the document, or nil if there is none.
 	shape  *api.Shape
 	handle handler
 }

@@ -81,7 +81,7 @@ func iterationsOver(f wire.Fields, now time.Time) bool {
 	return ok && today(now).After(today(last).AddDate(0, 0, int(frequency)))
 }
 
-// currentIteration returns the iteration at a time, counted from 1, and its start; 0 for none.
+// currentIteration returns the iteration at a time, counted from 1, and its start, or 0 if there is none.
 func currentIteration(f wire.Fields, now time.Time) (int64, wire.Value) {
 	frequency := f["iteration_frequency_days"].Integer()
 	for i, raw := range f["iteration_start_dates"].Items() {
@@ -98,7 +98,7 @@ func currentIteration(f wire.Fields, now time.Time) (int64, wire.Value) {
 
 func today(t time.Time) time.Time { return t.UTC().Truncate(day) }
 
-// maxSamplingDays bounds the length of a sampling plan. The service has no limit, and fails
+// maxSamplingDays bounds the length of a sampling plan. PostHog has no limit, and fails
 // when it runs out of memory.
 const maxSamplingDays = 100_000
 
@@ -127,7 +127,7 @@ func (w *Write) checkSampling() *wire.Failure {
 	return nil
 }
 
-// setSampling computes the daily limits of a sampling interval. The service fails for
+// setSampling computes the daily limits of a sampling interval. PostHog fails for
 // incomplete sampling: with a start date and a type, which is week by default, it requires
 // an interval and a limit.
 func setSampling(f wire.Fields) *wire.Failure {
@@ -169,7 +169,7 @@ func samplingPlan(start time.Time, days, limit int64) string {
 	return "[" + strings.Join(plan, ", ") + "]"
 }
 
-// saveSamplingFlag creates the flag by which the service samples responses, once a survey
+// saveSamplingFlag creates the flag by which PostHog samples responses, once a survey
 // has a sampling plan.
 func (w *Write) saveSamplingFlag(s *store.Survey) *wire.Failure {
 	if !w.Checks || s.Value("response_sampling_daily_limits").IsNull() || w.Store.Flags.Get(s.SamplingFlag()) != nil {
@@ -203,7 +203,7 @@ func AdoptSamplingFlag(st *store.Store, s *store.Survey) {
 	}
 }
 
-// spelledTime returns a time in UTC as the service spells it inside of texts.
+// spelledTime returns a time in UTC as PostHog spells it inside of texts.
 func spelledTime(t time.Time, separator string) string {
 	t = t.UTC().Truncate(time.Microsecond)
 	form := "2006-01-02" + separator + "15:04:05"
@@ -222,7 +222,7 @@ func formatRounded(x float64) string {
 	return s
 }
 
-// RunJobs runs the periodic jobs of the service once, which change surveys as time passes.
+// RunJobs runs PostHog's periodic jobs once, which change surveys as time passes.
 func (v Service) RunJobs() {
 	for _, project := range v.Store.Projects.Sorted() {
 		for _, survey := range v.Store.Surveys(project.ID).Items {

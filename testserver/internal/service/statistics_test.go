@@ -116,7 +116,7 @@ func TestHostedStatsOfPartialResponses(t *testing.T) {
 	assert.NotEqual(t, "null", c.get(surveys+ran+"/").raw("end_date"))
 }
 
-// At the same time, the id of the event decides which is the latest.
+// At the same time, the ID of the event decides which is the latest.
 func TestHostedStatsOfEventsAtOneTime(t *testing.T) {
 	t.Parallel()
 	first := `"uuid":"019b0000-0000-7000-8000-0000000000a1",`

@@ -22,7 +22,7 @@ const (
 	onUpdate
 )
 
-// refusal is a row of the service's table of errors.
+// refusal is a row of PostHog's table of errors.
 type refusal struct {
 	name string
 	// sent are the fields of the request; a new survey is also given a name and a type.
@@ -67,7 +67,7 @@ func refuses(t *testing.T, rows []refusal) {
 	}
 }
 
-// readService reads requests that internal/build/compare plays against the service too.
+// readService reads requests that internal/build/compare plays against PostHog too.
 func readService(t *testing.T, file string, into any) {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("..", "..", "testdata", "service", file))

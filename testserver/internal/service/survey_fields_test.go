@@ -76,7 +76,7 @@ func TestHostedAnswerShapes(t *testing.T) {
 	assert.Equal(t, `{"url":"x"}`, c.get(path).raw("conditions"), "0 conditions are an object when read")
 }
 
-// What a survey has when nobody says anything.
+// What a survey has when no one says anything.
 func TestHostedDefaults(t *testing.T) {
 	t.Parallel()
 	_, c := startHosted(t, "")

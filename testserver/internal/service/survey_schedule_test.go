@@ -177,7 +177,7 @@ func TestHostedIterationAnchor(t *testing.T) {
 	c.patch(path, `{"iteration_anchor_date":"not a date"}`).is(http.StatusOK)
 }
 
-// Half of a sampling configuration breaks the service, and saves nothing.
+// Half of a sampling configuration breaks PostHog, and saves nothing.
 func TestHostedHalfConfiguredSampling(t *testing.T) {
 	t.Parallel()
 	srv, c := startHosted(t, validationFixtures)

@@ -64,7 +64,7 @@ func (w *Write) editTargeting(s *store.Survey) *wire.Failure {
 		return f
 	}
 	if w.organization.Has(FeatureFlagApprovals) {
-		// The survey operations of the service have no response for an edit that waits.
+		// PostHog's survey operations have no response for an edit that waits.
 		return wire.ServerError()
 	}
 	st.ReviseFlag(flag.ID, targeting.Normal(merged))
@@ -117,7 +117,7 @@ func (v Service) makeFlag(s *store.Survey, suffix string, filters wire.Value, ac
 func targetingName(s *store.Survey) string { return "Targeting flag for survey " + s.Name }
 
 // targetingKey returns the key of a flag that is created for a survey. Its random part comes from
-// the source of ids, so that a run is repeatable.
+// the source of IDs, so that a run is repeatable.
 func (v Service) targetingKey() string {
 	id := v.IDs()
 	return "survey-targeting-" + hex.EncodeToString(id[11:])

@@ -22,7 +22,7 @@ import (
 // that it has as they were sent.
 func (x *Call) respondSurvey(status int, s *store.Survey, reads bool, input wire.Fields) (wire.Response, *wire.Failure) {
 	if !s.Member(store.UnreadableMember).IsAbsent() {
-		// The service fails for every response with the survey.
+		// PostHog fails for every response with the survey.
 		return wire.Response{}, wire.ServerError()
 	}
 	return x.respond(status, x.responses().survey(s, reads, input))
@@ -192,7 +192,7 @@ func (f surveyFilter) keeps(s *store.Survey) bool {
 		(mentions(s.Name, f.search) || mentions(s.Text(store.SurveyTable, "description"), f.search))
 }
 
-// mentions reports whether a text has a part, in any case of the letters. The service also finds
+// mentions reports whether a text has a part, in any case of the letters. PostHog also finds
 // what is similar, where nothing has the part.
 func mentions(s, part string) bool {
 	return part == "" || strings.Contains(strings.ToUpper(s), strings.ToUpper(part))
@@ -260,7 +260,7 @@ func isPast(date string, now time.Time) bool {
 	return ok && !timestamp.After(now)
 }
 
-// noteCut records the answers that a write detaches: those to questions whose id the survey
+// noteCut records the answers that a write detaches: those to questions whose ID the survey
 // no longer has.
 func (x *Call) noteCut(previous, updated *store.Survey) {
 	cut, remaining := textsByID(previous), textsByID(updated)

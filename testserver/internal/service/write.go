@@ -34,7 +34,7 @@ func (v Service) normal(filters wire.Value) wire.Value {
 	return targeting.Normal(filters)
 }
 
-// SurveyID returns the id of a new survey. The service orders its ids by time, in the spelling of a
+// SurveyID returns the ID of a new survey. PostHog orders its IDs by time, in the spelling of a
 // UUID, but with a counter where one has its version, and chance where it has its variant.
 func (v Service) SurveyID() uuid.UUID {
 	id := v.IDs()
@@ -45,7 +45,7 @@ func (v Service) SurveyID() uuid.UUID {
 	return id
 }
 
-// randomID returns the next id of the source, marked as version 4.
+// randomID returns the next ID of the source, marked as version 4.
 func (v Service) randomID() uuid.UUID {
 	id := v.IDs()
 	id[6] = id[6]&0x0f | 0x40
@@ -119,7 +119,7 @@ func (w *Write) update() (*store.Survey, *wire.Failure) {
 func (w *Write) apply(s *store.Survey) *wire.Failure {
 	maps.Copy(w.version, w.Sent)
 	if w.Checks || w.Delivers {
-		// Without an id a question cannot be answered.
+		// Without an ID a question cannot be answered.
 		w.assignQuestionIDs()
 	}
 	if w.Checks {
@@ -149,7 +149,7 @@ func (w *Write) apply(s *store.Survey) *wire.Failure {
 	return nil
 }
 
-// afterSave makes the changes of the service after it has saved a survey. After an error
+// afterSave makes the changes that PostHog makes after it has saved a survey. After an error
 // here the survey stays saved.
 func (w *Write) afterSave(s *store.Survey) *wire.Failure {
 	return wire.FirstFailure(
@@ -159,7 +159,7 @@ func (w *Write) afterSave(s *store.Survey) *wire.Failure {
 	)
 }
 
-// assignQuestionIDs gives an id to each question that has none.
+// assignQuestionIDs gives an ID to each question that has none.
 func (w *Write) assignQuestionIDs() {
 	questions := w.version["questions"]
 	if !questions.IsArray() {

@@ -44,10 +44,10 @@ func (d Directory) clone() Directory {
 	return d
 }
 
-// Organization returns the organization with an id; nil when there is none.
+// Organization returns the organization with an ID, or nil if there is none.
 func (d *Directory) Organization(id uuid.UUID) *Organization { return d.organizations[id] }
 
-// OrganizationIDs returns the ids of the organizations in the order in which they were added.
+// OrganizationIDs returns the IDs of the organizations in the order in which they were added.
 func (d *Directory) OrganizationIDs() []uuid.UUID { return d.order.organizations }
 
 // KeyTokens returns the API keys in the order in which they were added.
@@ -59,7 +59,7 @@ func (d *Directory) AddKey(k *Key) {
 	d.order.keys = append(d.order.keys, k.Token)
 }
 
-// ProjectWithToken returns the project that apps name by a token; nil when there is none.
+// ProjectWithToken returns the project that apps name by a token, or nil if there is none.
 func (d *Directory) ProjectWithToken(token string) *Project {
 	for p := range d.Projects.Each() {
 		if p.Token == token && token != "" {
@@ -69,7 +69,7 @@ func (d *Directory) ProjectWithToken(token string) *Project {
 	return nil
 }
 
-// CurrentProject returns the id of the first project of a user, 0 for none.
+// CurrentProject returns the ID of the first project of a user, or 0 if there is none.
 func (d *Directory) CurrentProject(u *User) string {
 	p := d.FirstProject(u)
 	if p == nil {
@@ -105,7 +105,7 @@ func (d *Directory) WorldUser() *User {
 	return &User{Object: InitialObject(UserTable), Active: true, Organizations: d.order.organizations}
 }
 
-// FirstKeyUser returns the user of the first key of the store; nil when there is none.
+// FirstKeyUser returns the user of the first key of the store, or nil if there is none.
 func (d *Directory) FirstKeyUser() *User {
 	if len(d.order.keys) == 0 {
 		return nil
@@ -113,7 +113,7 @@ func (d *Directory) FirstKeyUser() *User {
 	return d.Users.Get(d.Keys.Get(d.order.keys[0]).User)
 }
 
-// FirstMember returns the smallest id of a user that belongs to an organization.
+// FirstMember returns the smallest ID of a user that belongs to an organization.
 func (d *Directory) FirstMember() int64 {
 	for _, u := range d.Users.Sorted() {
 		if len(u.Organizations) > 0 {
@@ -123,7 +123,7 @@ func (d *Directory) FirstMember() int64 {
 	return 0
 }
 
-// Organization is an organization of the service.
+// Organization is an organization of PostHog.
 type Organization struct {
 	ID          uuid.UUID  `json:"id"`
 	Name        string     `json:"name"`
@@ -164,7 +164,7 @@ func (k *Key) Mask() string {
 	return k.Token[:min(4, len(k.Token))] + "..." + k.Token[max(0, len(k.Token)-4):]
 }
 
-// MaskedID returns an id of a key that does not reveal the key.
+// MaskedID returns an ID of a key that does not reveal the key.
 func (k *Key) MaskedID() string {
 	return uuid.NewSHA1(uuid.NameSpaceOID, []byte(k.Token)).String()
 }
@@ -259,11 +259,11 @@ type Cohort struct {
 	Events []EventCondition
 	// Backfilling is a cohort in real time that is still being filled.
 	Backfilling bool
-	// Filters choose the people of the cohort; nil for none.
+	// Filters choose the people of the cohort, or nil if there is none.
 	Filters wire.Value
 	// IsStatic is set for a cohort whose people are listed, by Members.
 	IsStatic bool
-	// Members are distinct ids in the order of the fixtures.
+	// Members are distinct IDs in the order of the fixtures.
 	Members []string
 }
 
@@ -324,7 +324,7 @@ const NewestTag = "0123456789abcdef0123456789abcdef01234567"
 // LogEntry is an entry in the activity log of a project's surveys. It outlives the survey.
 type LogEntry struct {
 	ID uuid.UUID
-	// Author is the user, 0 for the service itself.
+	// Author is the user, 0 for PostHog itself.
 	Author   int64
 	Activity string
 	Item     uuid.UUID

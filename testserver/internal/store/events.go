@@ -39,14 +39,14 @@ type Event struct {
 	// At is zero for an event without a time: it is in every window, and the latest of its
 	// submission.
 	At time.Time
-	// Person identifies who did it, across distinct ids; empty if nobody else's events are
+	// Person identifies who did it, across distinct IDs; empty if no one else's events are
 	// that person's.
 	Person string
 	// Count is the number of such events, each by a different person. It is 1 if Person is set.
 	Count int64
 	// Properties are a JSON object, or nothing.
 	Properties wire.Value
-	// Submission is the id that the events of one response share; empty for none.
+	// Submission is the ID that the events of one response share; it is empty if there is none.
 	Submission string
 	// Archived is set for a response that is counted only on request.
 	Archived bool
@@ -108,7 +108,7 @@ func (e *Event) weight() int {
 type eventLog struct {
 	events []Event
 	bytes  int
-	// known are the ids of all events that are kept; nil when they are not collected yet.
+	// known are the IDs of all events that are kept; nil when they are not collected yet.
 	known map[uuid.UUID]bool
 }
 
@@ -148,7 +148,7 @@ func (l *eventLog) trim(limit, bytes int) {
 	l.collect()
 }
 
-// collect collects the ids of all events.
+// collect collects the IDs of all events.
 func (l *eventLog) collect() {
 	l.known = make(map[uuid.UUID]bool, len(l.events))
 	for _, e := range l.events {
@@ -176,7 +176,7 @@ type ResponseCount struct {
 	Project int64      `json:"project_id,omitempty"`
 	// Archived is set for responses that are counted only on request.
 	Archived bool `json:"archived,omitempty"`
-	// Submission is the id that partial answers of one person share; empty for none.
+	// Submission is the ID that partial answers of one person share; it is empty if there is none.
 	Submission string `json:"submission_id,omitempty"`
 }
 

@@ -19,12 +19,12 @@ type Feedback struct {
 	// arrived is the number of events that have arrived so far.
 	arrived int64
 	persons Shelf[int64, *Person]
-	// personByID are the ids of persons by their distinct ids.
+	// personByID are the IDs of persons by their distinct ids.
 	personByID map[distinctID]int64
 	lastPerson int64
 	// personBytes is the size of the properties of all persons.
 	personBytes int
-	// groups are by their ids, groupBytes is about the memory that they take.
+	// groups are by their IDs, groupBytes is about the memory that they take.
 	groups     Shelf[string, *Group]
 	groupBytes int
 }
@@ -45,7 +45,7 @@ func (f Feedback) clone() Feedback {
 	return f
 }
 
-// Person returns the person of a project with a distinct id; nil when there is none.
+// Person returns the person of a project with a distinct ID, or nil if there is none.
 func (f *Feedback) Person(project int64, id string) *Person {
 	return f.persons.Get(f.personByID[distinctID{project, id}])
 }
@@ -80,7 +80,7 @@ func (f *Feedback) EventsOfSurveys() []Event { return f.events.events }
 func (f *Feedback) AddResponse(r ResponseCount) { f.responses = append(f.responses, r) }
 
 // AddEvent stores an event. It reports whether the event is new: one that arrives again has the
-// id of an earlier one.
+// ID of an earlier one.
 func (f *Feedback) AddEvent(e Event) bool {
 	log := &f.others
 	if e.IsOfSurvey() {

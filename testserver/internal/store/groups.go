@@ -31,7 +31,7 @@ const (
 	groupOverhead = 256
 )
 
-// Group returns the group of a project with a type and a key; nil when there is none.
+// Group returns the group of a project with a type and a key, or nil if there is none.
 func (f *Feedback) Group(project int64, kind, key string) *Group {
 	return f.groups.Get((&Group{Project: project, Type: kind, Key: key}).id())
 }

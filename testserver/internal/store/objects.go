@@ -20,7 +20,7 @@ type Object struct {
 	Extra  []wire.Member
 }
 
-// NewObject takes the columns of a table from fields, with the defaults of the service for
+// NewObject takes the columns of a table from fields, with PostHog's defaults for
 // the others, and keeps the keys that neither the table nor skip has.
 func NewObject(t *wire.Table, input wire.Fields, skip []string) Object {
 	o := Object{Values: slices.Clone(t.Initial)}
@@ -32,7 +32,7 @@ func NewObject(t *wire.Table, input wire.Fields, skip []string) Object {
 	return o.Absorb(t, input, skip)
 }
 
-// InitialObject has the defaults of the service in all columns of a table. Its values are
+// InitialObject has PostHog's defaults in all columns of a table. Its values are
 // shared.
 func InitialObject(t *wire.Table) Object { return Object{Values: t.Initial} }
 
@@ -82,7 +82,7 @@ func (o Object) IsTrue(t *wire.Table, name string) bool {
 	return o.Values[t.Index[name]].Spelling() == "true"
 }
 
-// Member returns an extra member, nil when it is not there.
+// Member returns an extra member, or nil if it does not exist.
 func (o Object) Member(name string) wire.Value {
 	if i, ok := o.findMember(name); ok {
 		return o.Extra[i].Value
@@ -110,7 +110,7 @@ func (o Object) findMember(name string) (int, bool) {
 }
 
 // Flag is a feature flag. A reference to a deleted flag reads as null, as in the
-// surveys of the service.
+// surveys of PostHog.
 type Flag struct {
 	Object
 	ID, Project int64
@@ -132,7 +132,7 @@ var FlagTable = wire.NewTable(
 // Value returns the value of a column.
 func (f *Flag) Value(name string) wire.Value { return f.Values[FlagTable.Index[name]] }
 
-// MakeFlag stores a flag that the service creates for a survey.
+// MakeFlag stores a flag that PostHog creates for a survey.
 func (st *Store) MakeFlag(project int64, name, key string, filters wire.Value, active bool) int64 {
 	f := &Flag{ID: st.lastFlag + 1, Project: project}
 	f.Object = InitialObject(FlagTable).With(FlagTable, wire.Fields{
@@ -142,7 +142,7 @@ func (st *Store) MakeFlag(project int64, name, key string, filters wire.Value, a
 	return f.ID
 }
 
-// FlagWithKey finds a flag of a project by its key, 0 for none.
+// FlagWithKey finds a flag of a project by its key, or 0 if there is none.
 func (st *Store) FlagWithKey(project int64, key wire.Value) int64 {
 	for f := range st.Flags.Each() {
 		if f.Project == project && f.Values[FlagTable.Index["key"]].Spelling() == key.Spelling() {
@@ -188,10 +188,10 @@ type App struct {
 // Value returns the value of a column.
 func (app *App) Value(name string) wire.Value { return app.Values[AppTable.Index[name]] }
 
-// sortKey orders apps by id: the sequence is the order of their creation.
+// sortKey orders apps by ID: the sequence is the order of their creation.
 func (app *App) sortKey() SortKey { return SortKey{Sequence: app.ID} }
 
-// AppTable are the fields of an app in the order in which the service checks them. url is
+// AppTable are the fields of an app in the order in which PostHog checks them. url is
 // read-only in the document, but a create has to set it, so it is accepted there.
 var AppTable = wire.NewTable(
 	wire.Column{Name: "plugin_type", Kind: wire.Choice, Known: func(s string) bool { return s == "" || api.PipelineImportAppType(s).Valid() }},

@@ -21,7 +21,7 @@ type Person struct {
 	IsIdentified bool `json:"is_identified,omitempty"`
 }
 
-// distinctID is an id by which an app knows a person, within a project.
+// distinctID is an ID by which an app knows a person, within a project.
 type distinctID struct {
 	project int64
 	id      string
@@ -83,7 +83,7 @@ func encodeProperties(properties wire.Fields) wire.Value {
 	return wire.NewObject(object...)
 }
 
-// find returns the person with a distinct id; nil when there is none.
+// find returns the person with a distinct ID, or nil if there is none.
 func (c *PersonChanges) find(project int64, id string) *personDraft {
 	key, ok := c.feedback.personByID[distinctID{project, id}]
 	if !ok {
@@ -207,14 +207,14 @@ func addMissing(target, source wire.Fields) {
 	}
 }
 
-// Know adds a person with a distinct id, unless there is one or no room for it.
+// Know adds a person with a distinct ID, unless there is one or no room for it.
 func (c *PersonChanges) Know(project int64, id string) {
 	if _, isKnown := c.feedback.personByID[distinctID{project, id}]; !isKnown {
 		c.create(project, id)
 	}
 }
 
-// Set changes the properties of the person with a distinct id, if it is known: those that the
+// Set changes the properties of the person with a distinct ID, if it is known: those that the
 // person lacks, then those that replace others, and then those that are removed.
 func (c *PersonChanges) Set(project int64, id string, once, set wire.Fields, unset []string) {
 	if len(once) == 0 && len(set) == 0 && len(unset) == 0 {

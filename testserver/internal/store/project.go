@@ -14,9 +14,9 @@ type Project struct {
 	ID           int64
 	Organization uuid.UUID
 	Name         string
-	// Token is by which apps name the project; empty for none.
+	// Token is by which apps name the project; it is empty if there is none.
 	Token string
-	// SurveyConfig are the settings for all surveys of the project, an object; nil for none.
+	// SurveyConfig are the settings for all surveys of the project, an object, or nil if there is none.
 	SurveyConfig wire.Value
 	// SurveysOptIn is set when in-app surveys are shown; nil is off.
 	SurveysOptIn *bool
@@ -49,7 +49,7 @@ const (
 	MaxWaitPeriod    = 365
 )
 
-// WaitPeriod returns the number of days after another survey, for all surveys of the project; 0 for none.
+// WaitPeriod returns the number of days after another survey, for all surveys of the project, or 0 if there is none.
 func (p *Project) WaitPeriod() int64 {
 	return p.SurveyConfig.Get(waitPeriodMember).Integer()
 }
@@ -69,7 +69,7 @@ func (p *Project) WithWaitPeriod(days int64) *Project {
 }
 
 // IsSurveyConfig reports whether a value is an object, and whether its wait period is a whole number of days
-// that the service takes, or null.
+// that PostHog takes, or null.
 func IsSurveyConfig(config wire.Value) (isObject, isValid bool) {
 	if !config.IsObject() {
 		return false, false

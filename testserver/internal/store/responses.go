@@ -23,7 +23,7 @@ func (e Event) IsPartial() bool {
 // IsDismissal reports whether the survey was dismissed without a response.
 func (e Event) IsDismissal() bool { return e.Name == Dismissed && !e.IsPartial() }
 
-// IsBefore reports whether an event happened earlier than another; at the same time, the ids
+// IsBefore reports whether an event happened earlier than another; at the same time, the IDs
 // decide.
 func (e Event) IsBefore(second Event) bool {
 	switch {
@@ -36,7 +36,7 @@ func (e Event) IsBefore(second Event) bool {
 }
 
 // Responses returns the responses among events, in their order. Of the events of one
-// submission to a survey, the latest counts; without an id of a submission each event is one.
+// submission to a survey, the latest counts; without an ID of a submission each event is one.
 func Responses(events []Event) []Event {
 	type submission struct {
 		survey uuid.UUID

@@ -33,7 +33,7 @@ type Store struct {
 	lastFlag int64
 
 	surveys map[uuid.UUID]*Survey
-	// surveysByProject are the surveys in the order of their creation, names the ids by
+	// surveysByProject are the surveys in the order of their creation, names the IDs by
 	// project and name.
 	surveysByProject map[int64]*Timeline[*Survey]
 	names            map[surveyName]uuid.UUID
@@ -175,7 +175,7 @@ func (st *Store) RemoveApp(app *App) {
 	st.appsByOrganization[app.Organization].remove(app)
 }
 
-// AddFlag stores a flag; flags created by the service take the next id.
+// AddFlag stores a flag; flags created by PostHog take the next id.
 func (st *Store) AddFlag(f *Flag) {
 	st.Flags.Put(f.ID, f)
 	st.lastFlag = max(st.lastFlag, f.ID)
@@ -211,10 +211,10 @@ func (st *Store) EditFlag(id int64, input wire.Fields) {
 	st.Flags.Put(edited.ID, &edited)
 }
 
-// Survey returns the survey with an id in any project; nil when there is none.
+// Survey returns the survey with an ID in any project, or nil if there is none.
 func (st *Store) Survey(id uuid.UUID) *Survey { return st.surveys[id] }
 
-// SurveyByName returns the survey of a project with a name; nil when there is none.
+// SurveyByName returns the survey of a project with a name, or nil if there is none.
 func (st *Store) SurveyByName(project int64, name string) *Survey {
 	return st.surveys[st.names[surveyName{project, name}]]
 }
@@ -230,13 +230,13 @@ func (st *Store) OrganizationApps(organization uuid.UUID) *Timeline[*App] {
 // Log returns the activity log of a project, oldest first.
 func (st *Store) Log(project int64) []LogEntry { return st.activity[project] }
 
-// NextFlag returns the id of the next flag.
+// NextFlag returns the ID of the next flag.
 func (st *Store) NextFlag() int64 { return st.lastFlag + 1 }
 
-// NextApp returns the id of the next app.
+// NextApp returns the ID of the next app.
 func (st *Store) NextApp() int64 { return st.lastApp + 1 }
 
-// FindApp finds an app by its id in any organization.
+// FindApp finds an app by its ID in any organization.
 func (st *Store) FindApp(id int64) (*App, error) {
 	if app := st.Apps.Get(id); app != nil {
 		return app, nil
@@ -244,7 +244,7 @@ func (st *Store) FindApp(id int64) (*App, error) {
 	return nil, fmt.Errorf("import app %d does not exist", id)
 }
 
-// FindSurvey finds a survey by its id in any project.
+// FindSurvey finds a survey by its ID in any project.
 func (st *Store) FindSurvey(id string) (*Survey, error) {
 	parsed, err := uuid.Parse(id)
 	survey := st.Survey(parsed)

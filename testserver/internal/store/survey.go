@@ -10,7 +10,7 @@ import (
 )
 
 // Survey is a stored survey; its object has the columns of SurveyTable. Flags and
-// author are ids, 0 for none.
+// author are IDs, or 0 if there is none.
 type Survey struct {
 	Object
 	SortKey
@@ -43,7 +43,7 @@ type SurveyField struct {
 // everywhere are the marks of a field that is read and written.
 const everywhere = "rwq"
 
-// SurveyFields are the fields of a survey, in the order in which the service checks and shows
+// SurveyFields are the fields of a survey, in the order in which PostHog checks and shows
 // them.
 var SurveyFields = []SurveyField{
 	{Documented: "rw", Hosted: "rw", IsElsewhere: true, Column: wire.Column{Name: "id"}},
@@ -134,7 +134,7 @@ func (s *Survey) Further(complete bool) []wire.Member {
 	return o.Extra
 }
 
-// Members that are stored with a survey and never shown: the flag by which the service samples
+// Members that are stored with a survey and never shown: the flag by which PostHog samples
 // answers, whether the links to actions were cleared while conditions still name them, and
 // whether the conditions break each response that the survey is in.
 const (
@@ -143,11 +143,11 @@ const (
 	UnreadableMember     = "unreadable"
 )
 
-// OwnFlags returns the ids of the flags that belong to a survey, 0 for one that it lacks: the
+// OwnFlags returns the IDs of the flags that belong to a survey, 0 for one that it lacks: the
 // linked flag does not.
 func (s *Survey) OwnFlags() []int64 { return []int64{s.Targeting, s.Internal, s.SamplingFlag()} }
 
-// SamplingFlag returns the id of the flag that samples answers, 0 for none.
+// SamplingFlag returns the ID of the flag that samples answers, or 0 if there is none.
 func (s *Survey) SamplingFlag() int64 {
 	id, err := strconv.ParseInt(s.Member(SamplingFlagMember).Spelling(), 10, 64)
 	if err != nil {

@@ -66,7 +66,7 @@ type Shelf[K cmp.Ordered, V any] struct{ byID map[K]V }
 
 func newShelf[K cmp.Ordered, V any]() Shelf[K, V] { return Shelf[K, V]{map[K]V{}} }
 
-// Get returns the object with an id, nil or empty when there is none.
+// Get returns the object with an ID, nil or empty when there is none.
 func (s Shelf[K, V]) Get(id K) V { return s.byID[id] }
 
 // Has reports whether there is an object with an id.

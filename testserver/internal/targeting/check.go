@@ -15,7 +15,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
-// Project is what filters can refer to: flags and cohorts of the project by their ids, nil when
+// Project is what filters can refer to: flags and cohorts of the project by their IDs, nil when
 // it has none.
 type Project interface {
 	Flag(id int64) *store.Flag
@@ -66,7 +66,7 @@ func refuse(format string, args ...any) *wire.Failure {
 // aggregation is the key of the type of groups that a condition is about.
 const aggregation = "aggregation_group_type_index"
 
-// propertyPath is where a property is, in the service's spelling.
+// propertyPath is where a property is, in PostHog's spelling.
 func propertyPath(group, property int, key string) string {
 	return fmt.Sprintf("groups[%d].properties[%d].%s", group, property, key)
 }
@@ -179,7 +179,7 @@ func (c *filterCheck) checkGroup(index int, group wire.Value) *wire.Failure {
 
 	properties := group.Get("properties")
 	if properties.Is("null") {
-		// The service goes through them without looking.
+		// PostHog goes through them without looking.
 		return wire.ServerError()
 	}
 	for n, property := range properties.Items() {

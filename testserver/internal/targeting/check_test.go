@@ -82,7 +82,7 @@ func compares(operator, value string) string {
 	return whose(`{"key":"k","type":"person","operator":"` + operator + `","value":` + value + `}`)
 }
 
-// filterRow is filters and what the service says to them; without a detail it breaks.
+// filterRow is filters and what PostHog says to them; without a detail it breaks.
 type filterRow struct{ name, filters, code, detail string }
 
 var filterRows = []filterRow{

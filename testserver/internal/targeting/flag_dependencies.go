@@ -60,7 +60,7 @@ func (c *filterCheck) checkDependency(key wire.Value) *wire.Failure {
 	return nil
 }
 
-// circle returns the way from a flag along its dependencies to another; nil for none.
+// circle returns the way from a flag along its dependencies to another, or nil if there is none.
 func circle(project Project, start, end int64, visited map[int64]bool) []int64 {
 	if start == end {
 		return []int64{start}

@@ -15,7 +15,7 @@ func Variants(filters wire.Value) []string {
 	return keys
 }
 
-// Normal returns filters as the service stores them: each group says by which group
+// Normal returns filters as PostHog stores them: each group says by which group
 // type it aggregates, and the whole says it where all agree; operators have their
 // present names; payloads are texts.
 func Normal(filters wire.Value) wire.Value {
@@ -57,7 +57,7 @@ func Normal(filters wire.Value) wire.Value {
 	return wire.JSONB(filters)
 }
 
-// textPayloads returns payloads as JSON texts, with the blanks of the service; what is a text
+// textPayloads returns payloads as JSON texts, with PostHog's spaces; what is a text
 // already stays.
 func textPayloads(payloads wire.Value) wire.Value {
 	texts := payloads.Members()

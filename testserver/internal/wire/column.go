@@ -37,7 +37,7 @@ type Column struct {
 	NotNull, NotBlank bool
 	// Max is the maximum length of a string in characters, or the maximum integer.
 	Max int64
-	// Wide integers have no bounds; used for ids, which are looked up anyway.
+	// Wide integers have no bounds; used for IDs, which are looked up anyway.
 	Wide bool
 	// Known reports whether a choice is valid.
 	Known func(string) bool
@@ -91,7 +91,7 @@ func every(array Value, matches func(Value) bool) bool {
 	return true
 }
 
-// Table has the columns of an object, in the order in which the service checks them.
+// Table has the columns of an object, in the order in which PostHog checks them.
 type Table struct {
 	Columns []Column
 	// Index are the indexes of the columns by their names.

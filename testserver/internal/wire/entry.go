@@ -19,7 +19,7 @@ type Entry struct {
 	Path string
 	// Fields are the members of the object.
 	Fields Fields
-	// Err is the first error; nil for none.
+	// Err is the first error, or nil if there is none.
 	Err error
 }
 
@@ -100,7 +100,7 @@ func (o *Entry) Integer(name string, fallback int64) int64 {
 	return n
 }
 
-// ID reads an integer above 0, 0 when it is absent. It may be written as a string too, as ids in
+// ID reads an integer above 0, 0 when it is absent. It may be written as a string too, as IDs in
 // environment variables and paths are.
 func (o *Entry) ID(name string) int64 {
 	value := o.Fields[name]

@@ -5,7 +5,7 @@ import (
 	"net/http"
 )
 
-// Failure is an error response: the first error that the service finds.
+// Failure is an error response: the first error that PostHog finds.
 type Failure struct {
 	Status             int
 	Kind, Code, Detail string
@@ -57,7 +57,7 @@ func MethodNotAllowed(method, allow string) *Failure {
 	}
 }
 
-// ServerError returns the service's response to a request that fails in its code.
+// ServerError returns PostHog's response to a request that fails in its code.
 func ServerError() *Failure { return StatusFailure(http.StatusInternalServerError) }
 
 // StatusFailure returns PostHog's error for a status, for faults that set only a status.
@@ -108,7 +108,7 @@ type Response struct {
 	Status int
 	// ContentType is empty if the response has no body.
 	ContentType string
-	// Header are further fields; nil for none. They may be shared, and must not be changed.
+	// Header are further fields, or nil if there is none. They may be shared, and must not be changed.
 	Header http.Header
 	Body   []byte
 }

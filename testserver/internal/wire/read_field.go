@@ -15,7 +15,7 @@ import (
 type Reading struct {
 	// Creating is set for a request that must have the required columns.
 	Creating bool
-	// Verbatim keeps texts and dates as they were sent, where the hosted service trims them and
+	// Verbatim keeps texts and dates as they were sent, where PostHog trims them and
 	// spells them in its way.
 	Verbatim bool
 	// Refine checks a value further, null too, and may change what is stored; nil for
@@ -67,7 +67,7 @@ func (r Reading) value(c Column, v Value) (Value, *Failure) {
 	return r.Refine(c, v)
 }
 
-// read checks a value that is not null, and returns it in the form in which the service stores
+// read checks a value that is not null, and returns it in the form in which PostHog stores
 // it.
 func (c Column) read(v Value) (Value, *Failure) {
 	switch c.Kind {
@@ -218,10 +218,10 @@ func (c Column) readTimestamps(v Value) (Value, *Failure) {
 	return NewArray(items...), nil
 }
 
-// LastYear is the last year that a date of the service can have.
+// LastYear is the last year that a date of PostHog can have.
 const LastYear = 9999
 
-// timestampForms are the layouts of a date-time that the service accepts.
+// timestampForms are the layouts of a date-time that PostHog accepts.
 var timestampForms = []string{
 	"2006-01-02T15:04:05Z07:00", "2006-01-02T15:04:05", "2006-01-02T15:04Z07:00", "2006-01-02T15:04",
 	"2006-01-02T15:04:05Z0700", "2006-01-02T15:04:05Z07", "2006-01-02",
@@ -246,7 +246,7 @@ func ParseTimestamp(s string) (time.Time, bool) {
 	return time.Time{}, false
 }
 
-// TimestampText formats a time as the service does: in UTC, with microseconds unless they are 0.
+// TimestampText formats a time as PostHog does: in UTC, with microseconds unless they are 0.
 func TimestampText(t time.Time) Value {
 	t = t.UTC().Truncate(time.Microsecond)
 	form := "2006-01-02T15:04:05.000000Z"

@@ -1,5 +1,5 @@
 // Package suite shows how the report of the test server fails a suite whose tests are all
-// green: the program under test sends questions without their ids, and cuts answers off.
+// green: the program under test sends questions without their IDs, and cuts answers off.
 package suite
 
 import (
@@ -15,7 +15,7 @@ import (
 // TestMain fails the run for what no test of it looks at.
 func TestMain(m *testing.M) { os.Exit(testserver.Run(m, testserver.Options{})) }
 
-// addQuestion returns the program under test: it adds a question, and forgets the ids of those
+// addQuestion returns the program under test: it adds a question, and forgets the IDs of those
 // that there are.
 func addQuestion(srv *testserver.Instance, id string) error {
 	questions := `{"questions": [{"type": "open", "question": "Why?"}, {"type": "open", "question": "What else?"}]}`
