@@ -205,24 +205,29 @@ func TestRepeatedTextIsRefused(t *testing.T) {
 	t.Parallel()
 	yes, no := asks("1", "Yes?"), asks("2", "No?")
 	after := []any{open(object{"question": "Yes?"}), open(object{"question": "Yes?"})}
-	pairs := func(reordered bool) survey.QuestionPairs {
-		p := pairsOf(t, []any{yes, no}, after, identity.Pair{Index: 0, ID: "1", IsCertain: true}, identity.Pair{Index: 1, ID: "2", IsCertain: true})
+	pairs := func(reordered bool, rule identity.Rule) survey.QuestionPairs {
+		first := identity.Pair{Index: 0, ID: "1", Rule: identity.Identical, IsCertain: true}
+		p := pairsOf(t, []any{yes, no}, after, first, identity.Pair{Index: 1, ID: "2", Rule: rule, IsCertain: true})
 		p.IsReordered = reordered
 		return p
 	}
 	for name, c := range map[string]struct {
 		config      object
 		isReordered bool
+		rule        identity.Rule
 		severities  []bool
 	}{
-		"of a running survey": {running(after...), true, []bool{true}},
-		"of a draft":          {asking(after...), true, []bool{false}},
-		"in the same order":   {running(after...), false, nil},
+		"of a running survey": {running(after...), true, identity.SamePosition, []bool{true}},
+		"of a draft":          {asking(after...), true, identity.SamePosition, []bool{false}},
+		"in the same order":   {running(after...), false, identity.SamePosition, nil},
+		"of a new question":   {running(after...), true, identity.New, []bool{true}},
+		"reworded in PostHog": {running(after...), true, identity.Identical, nil},
+		"described, too":      {running(after...), true, identity.SameText, nil},
 	} {
 		prior := planned(t, question(c.config, object{"questions": []any{yes, no}}))
 		prior.ID = types.StringValue("0190")
 		var severities []bool
-		for _, f := range findingsOf(t, c.config, prior, pairs(c.isReordered)) {
+		for _, f := range findingsOf(t, c.config, prior, pairs(c.isReordered, c.rule)) {
 			assert.Equal(t, check.Code("repeated-question"), f.Code, name)
 			assert.Contains(t, f.Text, `asks "Yes?", like another question, and no question asks "No?" anymore`)
 			severities = append(severities, f.IsError)

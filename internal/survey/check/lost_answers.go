@@ -84,7 +84,7 @@ func checkRepeated(p survey.QuestionPairs, isRunning bool, findings *Findings) {
 	}
 	for i, q := range p.After {
 		before := places(p.Before, q)
-		isRepeated := attribute.IsKnown(q.Question) && before > 0 && places(p.After, q) > before
+		isRepeated := attribute.IsKnown(q.Question) && before > 0 && places(p.After, q) > before && !hasAlwaysAsked(p, q)
 		isFromState := i < len(p.Before) && p.Before[i].Question.Equal(q.Question)
 		gone := goneFor(p, q)
 		if !isRepeated || !isFromState || !p.IsReordered || !survey.IsOmittedID(q.ID) || gone < 0 {
@@ -96,6 +96,18 @@ func checkRepeated(p survey.QuestionPairs, isRunning bool, findings *Findings) {
 				"Use ignore_changes = [questions] instead. If the change is intended, set a new id for this question.",
 				survey.Excerpt(q.Question), survey.Excerpt(p.Before[gone].Question)))
 	}
+}
+
+// hasAlwaysAsked reports whether each question with a text continues one that had this text before,
+// so that the plan reverts an edit in PostHog.
+func hasAlwaysAsked(p survey.QuestionPairs, q survey.Question) bool {
+	for i, other := range p.After {
+		hasText := p.Pairs[i].Rule == identity.Identical || p.Pairs[i].Rule == identity.SameText
+		if asksTheSame(other, q) && survey.IsOmittedID(other.ID) && !hasText {
+			return false
+		}
+	}
+	return true
 }
 
 // goneFor is the index of a question that nothing asks any more, and that a question of the

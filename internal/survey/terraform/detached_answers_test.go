@@ -407,6 +407,34 @@ func TestT6RewordedTwinIsNoRepetition(t *testing.T) {
 	assert.Empty(t, survey.Plan(runs("B", "B")).Diagnostics.Errors().Text())
 }
 
+// If a teammate rewords one of two questions with the same text and moves it, the plan moves and
+// rewords it back.
+func TestT6RewordedAndMovedTwinIsNoRepetition(t *testing.T) {
+	t.Parallel()
+	for name, descriptions := range map[string][]any{"equal": {nil, nil}, "different": {"a", "b"}} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			env := acctest.Start(t)
+			survey := env.Resource(t, "posthog_survey")
+			config := runs("Why?", "Why?", "Rest?")
+			for i, description := range descriptions {
+				config["questions"].([]any)[i].(object)["description"] = description
+			}
+			require.Empty(t, survey.Apply(config).Errors().Text())
+			before := questionIDs(t, only(t, env))
+
+			editQuestions(t, env, func(stored []any) []any {
+				stored[0].(object)["question"] = "Please: Why?"
+				return []any{stored[1], stored[0], stored[2]}
+			})
+			require.Empty(t, survey.Refresh().Errors().Text())
+			require.Empty(t, survey.Apply(config).Errors().Text())
+			assert.Equal(t, before, questionIDs(t, only(t, env)))
+			assert.Equal(t, "Why?", only(t, env)["questions"].([]any)[0].(object)["question"])
+		})
+	}
+}
+
 // Of two questions of one text, one may take the type of the other.
 func TestT6RetypedQuestionIsNoRepetition(t *testing.T) {
 	t.Parallel()
