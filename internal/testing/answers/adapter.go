@@ -47,8 +47,6 @@ type Report struct {
 	// IsGuarded is set when the command ended since a question looked as if ignore_changes held on
 	// to the text at a position.
 	IsGuarded bool
-	// IsStale is set when the command ended since PostHog changed after the plan.
-	IsStale bool
 	// IsEmpty is set when there was nothing to write.
 	IsEmpty bool
 	// IsPending is set when Pull reported a pending edit or a conflict.

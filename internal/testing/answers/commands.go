@@ -19,8 +19,11 @@ func (w *world) run(t *rapid.T, command Command) {
 	case report.IsRefused, report.IsGuarded && w.isReordered():
 		w.answerRefusal(t, report)
 		return
-	case report.IsStale && (command == ApplySaved || command == Apply):
+	case report.Failure != "" && command == ApplySaved && !w.saved.isCurrent(liveBefore):
 		w.saved = nil
+		if held := w.adapter.Held(t); !isSameList(held, liveBefore) {
+			w.fail(t, "the apply of a stale plan fails, and PostHog asks%s\ninstead of%s", formatQuestions(held), formatQuestions(liveBefore))
+		}
 		return
 	case report.Failure != "":
 		w.fail(t, "%s fails: %s", command, report.Failure)
@@ -126,11 +129,10 @@ func (w *world) apply(t *rapid.T, code, liveBefore []Question, report Report) {
 func (w *world) applySavedPlan(t *rapid.T, liveBefore []Question, report Report) {
 	saved := w.saved
 	w.saved = nil
-	isCurrent := slices.EqualFunc(saved.live, liveBefore, func(a, b Question) bool { return a.ID == b.ID && a.isEqual(b) })
 	switch {
 	case saved.isEmpty:
 		w.see(saved.live)
-	case isCurrent:
+	case saved.isCurrent(liveBefore):
 		report.Messages = append(report.Messages, saved.messages...)
 		w.apply(t, saved.code, liveBefore, report)
 	default:

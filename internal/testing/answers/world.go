@@ -58,6 +58,11 @@ type savedPlan struct {
 	isEmpty    bool
 }
 
+// isCurrent reports whether PostHog still holds what the plan was made from.
+func (p *savedPlan) isCurrent(live []Question) bool {
+	return slices.EqualFunc(p.live, live, func(a, b Question) bool { return a.ID == b.ID && a.isEqual(b) })
+}
+
 // Check draws sequences of steps for the adapters that a function makes, one for each sequence,
 // and fails with the steps of the shortest one that breaks a property.
 func Check(t *testing.T, newAdapter func(t *rapid.T) Adapter) {

@@ -114,7 +114,6 @@ func newReport(diags acctest.Diagnostics) answers.Report {
 func Failure(text string) answers.Report {
 	return answers.Report{
 		Failure:   text,
-		IsStale:   strings.Contains(text, "lan again") || strings.Contains(text, "Run terraform plan"),
 		IsGuarded: strings.Contains(text, "ignore_changes of a single question"),
 		IsRefused: strings.Contains(text, "Ambiguous question"),
 	}
