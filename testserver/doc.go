@@ -15,7 +15,7 @@
 //
 // With Worlds in the [Options] one server serves parallel tests: the key phx_test_NAME
 // belongs to a world with that name, with its own store, journal, faults and clock.
-// [Server.World] returns that world as a server, [Instance.World] that of a test.
+// [Server.World] returns a world as a server, and [Instance.World] returns the world of a test.
 //
 // The fixtures document has the form of a dump. A dump has some keys only if they are used:
 // project_ids of a user, which limits access to those projects of the organizations;

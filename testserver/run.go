@@ -11,23 +11,22 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/record"
 )
 
-// TestingM is what [Run] needs of a *testing.M.
+// TestingM is the method of *testing.M that [Run] calls.
 type TestingM interface{ Run() int }
 
-// packageServer is the server of [Run], whose worlds [WorldOf] hands out.
+// packageServer is the server that [Run] starts. [WorldOf] opens its worlds.
 var packageServer struct {
 	mu       sync.Mutex
 	instance *Instance
 }
 
-// Run runs the tests of a package with one server for all of them, prints the report of the
-// run, and returns the exit code for os.Exit:
+// Run runs the tests of a package with one server for all of them, prints a report, and returns the
+// exit code for os.Exit:
 //
 //	func TestMain(m *testing.M) { os.Exit(testserver.Run(m, testserver.Options{})) }
 //
-// Each test has a world of its own on that server, by [WorldOf], so that tests may run in
-// parallel. The code is that of the tests; it is 1 for a run whose tests passed and whose
-// writes have detached answers.
+// Each test gets its own world on that server from [WorldOf], so tests may run in parallel. Run
+// returns the exit code of the tests. If the tests pass but a write detached answers, it returns 1.
 func Run(m TestingM, options Options) int {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
@@ -89,17 +88,18 @@ func WorldOf(t TestingT) *Instance {
 	return instance.World(t)
 }
 
-// started are the servers of this process that [Start] has made.
+// started are the servers that [Start] has started in this process.
 var started = struct {
 	mu sync.Mutex
-	// running are those whose test has not ended, ended are the problems of the others.
+	// running are the servers whose tests have not ended. ended collects the problems of the other
+	// servers.
 	running map[*control.World]bool
 	ended   *record.Collector
 }{running: map[*control.World]bool{}, ended: record.NewCollector()}
 
-// Report returns the problems of the servers of this process that [Start] has made, those of
-// tests that are over included. A TestMain calls it after the tests and decides what of
-// it makes the run fail:
+// Report returns the problems of all servers that [Start] has started in this process, including
+// servers of tests that have ended. Call it in TestMain after the tests, and decide which problems
+// make the run fail:
 //
 //	func TestMain(m *testing.M) {
 //		code := m.Run()
@@ -121,8 +121,8 @@ func Report() *RunReport {
 	return sum.Report()
 }
 
-// reportUntilEnd adds a server to the report of the process. The returned function has to
-// be called when the server has stopped.
+// reportUntilEnd adds a server to the report of the process. Call the returned function when the
+// server has stopped.
 func reportUntilEnd(s *control.World) func() {
 	started.mu.Lock()
 	defer started.mu.Unlock()
@@ -135,7 +135,7 @@ func reportUntilEnd(s *control.World) func() {
 	}
 }
 
-// worldName returns a name for the world of a test. The name of a test may have any characters.
+// worldName returns the world name for a test, whose name may contain any characters.
 func worldName(test string) string {
 	if control.CheckWorldName(test) == nil {
 		return test
@@ -146,6 +146,6 @@ func worldName(test string) string {
 			name[i] = '_'
 		}
 	}
-	// The checksum distinguishes tests that differ only in what was replaced or cut.
+	// The checksum distinguishes tests whose names differ only in replaced or removed characters.
 	return fmt.Sprintf("%s-%08x", name, crc32.ChecksumIEEE([]byte(test)))
 }

@@ -19,20 +19,18 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 )
 
-// Server is the reference server, an [http.Handler] that is safe for concurrent use. It
-// serves the API under /api/, its control interface, which needs no key, under
-// /_testserver/, and a page for people at its root. Mount it below a path with
-// [http.StripPrefix].
+// Server is the reference server, an [http.Handler] that is safe for concurrent use. It serves the API
+// under /api/, its control interface under /_testserver/, and a web page at its root. The control
+// interface and the page need no API key. To mount the server below a path, use [http.StripPrefix].
 //
-// It serves programs and its own page. A request that a page of another web site makes is
-// refused, and on the loopback interface one for another name than that of the interface or
-// those in Hosts of the [Options].
+// The server refuses requests that pages of other websites make. On the loopback interface, it also
+// refuses requests for host names other than localhost, its addresses, and Hosts of the [Options].
 //
-// It also has the methods of its operations: Surveys, Survey,
-// CreateSurvey, PatchSurvey and DeleteSurvey, the same for apps, CreateFlag and DeleteFlag; SetFixtures,
-// Dump and Reset; AddResponses, Person, Events, WaitEvent, SurveyPeople and Offers; SetClock, RunJobs,
-// SetRemoved, SetSurveyWaitPeriod; Faults; Journal, JournalEntry and ResetJournal; Report; Worlds and
-// DropWorld; Credentials and ProjectToken.
+// The server also has the methods of its control operations: Surveys, Survey, CreateSurvey,
+// PatchSurvey, and DeleteSurvey, and the same for apps; CreateFlag and DeleteFlag; SetFixtures, Dump,
+// and Reset; AddResponses, Person, Events, WaitEvent, SurveyPeople, and Offers; SetClock, RunJobs,
+// SetRemoved, and SetSurveyWaitPeriod; Faults; Journal, JournalEntry, and ResetJournal; Report; Worlds
+// and DropWorld; Credentials and ProjectToken.
 type Server struct {
 	control.Operations
 

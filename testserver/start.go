@@ -15,8 +15,9 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/control"
 )
 
-// TestingT are the methods of a test that [Start] needs: *testing.T, *testing.B and *testing.F have it.
-// With testing.TB itself, every program that has a server would link the package testing.
+// TestingT lists the methods of a test that [Start] needs. *testing.T, *testing.B, and *testing.F
+// implement it. It is not testing.TB, because every program that contains a server would then link the
+// package testing.
 type TestingT interface {
 	Helper()
 	Name() string
@@ -25,8 +26,8 @@ type TestingT interface {
 	Fatalf(format string, args ...any)
 }
 
-// Instance is a running server in a test. The methods of [Server] change it directly, without
-// a request in the journal. Those that Instance itself has end the test on an error.
+// Instance is a running server in a test. The methods of [Server] change it directly, without a
+// request in the journal. Methods that Instance declares fail and end the test if there is an error.
 type Instance struct {
 	// Server is the server itself.
 	*Server
@@ -39,11 +40,11 @@ type Instance struct {
 	t TestingT
 }
 
-// Start runs a server on a free port of the loopback interface until the test ends.
-// At most one Options may be given.
+// Start runs a server on a free port of the loopback interface until the test ends. Pass at most one
+// Options.
 //
-// Unlike [New], Start defaults to a clock that is stopped at 2026-01-02T03:04:05.678901Z
-// and IDs that count up, so that the same requests always get the same responses.
+// Unlike [New], Start stops the clock at 2026-01-02T03:04:05.678901Z by default and uses IDs that
+// count up, so that equal requests always get equal responses.
 func Start(t TestingT, options ...Options) *Instance {
 	t.Helper()
 	var o Options
@@ -68,8 +69,7 @@ func Start(t TestingT, options ...Options) *Instance {
 	return i
 }
 
-// CountingIDs returns a source of IDs for [Options] that counts up from 1, in the
-// form of UUIDs.
+// CountingIDs returns a source of IDs for [Options] that counts up from 1, in the form of UUIDs.
 func CountingIDs() func() uuid.UUID {
 	var n uint32
 	return func() uuid.UUID {
@@ -111,7 +111,7 @@ func check(t TestingT, err error) {
 	}
 }
 
-// SetFaults replaces the fault rules; without any the server behaves normally.
+// SetFaults replaces the fault rules. Without rules, the server behaves normally.
 func (i *Instance) SetFaults(rules ...Fault) {
 	i.t.Helper()
 	check(i.t, i.Server.SetFaults(rules...))
@@ -124,7 +124,7 @@ func (i *Instance) SetFixtures(document string) {
 	i.APIKey, i.ProjectID, i.OrganizationID = i.Server.Credentials()
 }
 
-// SetRemoved is [Server.SetRemoved], whose error fails the test.
+// SetRemoved removes routes as [Server.SetRemoved] does.
 func (i *Instance) SetRemoved(names ...string) {
 	i.t.Helper()
 	check(i.t, i.Server.SetRemoved(names...))
@@ -138,7 +138,7 @@ func (i *Instance) Dump() string {
 	return b.String()
 }
 
-// CreateSurvey adds a survey, at least its name and type, and returns it.
+// CreateSurvey adds a survey and returns it. The survey needs a name and a type.
 func (i *Instance) CreateSurvey(survey Object) Object {
 	i.t.Helper()
 	return must[Object](i.t)(i.Server.CreateSurvey(survey))
@@ -156,34 +156,35 @@ func (i *Instance) DeleteSurvey(id string) {
 	check(i.t, i.Server.DeleteSurvey(id))
 }
 
-// AddResponses adds responses of people to a survey, sent at the time of the server's clock.
+// AddResponses adds responses to a survey, each by a different person, at the time of the server's
+// clock.
 func (i *Instance) AddResponses(surveyID string, count int) {
 	i.t.Helper()
 	check(i.t, i.Server.AddResponses(surveyID, count))
 }
 
-// SurveyPeople returns the persons of the survey's project, or those with some distinct IDs, and
-// whether the survey is offered to each.
+// SurveyPeople returns the persons of the survey's project, or only the persons with the given
+// distinct IDs, and whether the survey is offered to each.
 func (i *Instance) SurveyPeople(surveyID string, distinctIDs ...string) []SurveyPerson {
 	i.t.Helper()
 	return must[[]SurveyPerson](i.t)(i.Server.SurveyPeople(surveyID, distinctIDs...))
 }
 
-// Person adds a person, at least its distinct_ids, or merges what is known of those, and returns
-// it.
+// Person adds a person and returns it. The person needs distinct_ids. If one of the IDs already
+// belongs to a person, Person merges the two.
 func (i *Instance) Person(person Object) Object {
 	i.t.Helper()
 	return must[Object](i.t)(i.Server.Person(person))
 }
 
-// WaitEvent waits until there is an event of a survey that the filter selects, and returns the
-// newest. When the context ends before that, it ends the test.
+// WaitEvent waits for an event of a survey that the filter selects, and returns the newest one. If the
+// context ends first, it fails the test.
 func (i *Instance) WaitEvent(ctx context.Context, f EventFilter) Event {
 	i.t.Helper()
 	return must[Event](i.t)(i.Server.WaitEvent(ctx, f))
 }
 
-// CreateApp adds an import app, at least its name, and returns it.
+// CreateApp adds an import app and returns it. The app needs a name.
 func (i *Instance) CreateApp(app Object) Object {
 	i.t.Helper()
 	return must[Object](i.t)(i.Server.CreateApp(app))
@@ -201,7 +202,7 @@ func (i *Instance) DeleteApp(id int64) {
 	check(i.t, i.Server.DeleteApp(id))
 }
 
-// CreateFlag adds a feature flag, at least its key, and returns it.
+// CreateFlag adds a feature flag and returns it. The flag needs a key.
 func (i *Instance) CreateFlag(flag Object) Object {
 	i.t.Helper()
 	return must[Object](i.t)(i.Server.CreateFlag(flag))
@@ -213,14 +214,14 @@ func (i *Instance) DeleteFlag(id int64) {
 	check(i.t, i.Server.DeleteFlag(id))
 }
 
-// SetSurveyWaitPeriod sets the wait period of a project in days.
+// SetSurveyWaitPeriod sets the wait period of a project, in days.
 func (i *Instance) SetSurveyWaitPeriod(projectID string, days int) {
 	i.t.Helper()
 	check(i.t, i.Server.SetSurveyWaitPeriod(projectID, days))
 }
 
-// forTests returns the options with a clock that is stopped and IDs that count up, unless they
-// have their own.
+// forTests returns the options with a stopped clock and IDs that count up, unless the options set
+// their own.
 func (o Options) forTests() Options {
 	if o.Clock == nil {
 		o.Clock = func() time.Time { return time.Date(2026, 1, 2, 3, 4, 5, 678901000, time.UTC) }
@@ -236,11 +237,11 @@ func (o Options) forTests() Options {
 type port struct {
 	url  string
 	http *http.Server
-	// serving is held for reading by each request that is served.
+	// serving is locked for reading while a request is served.
 	serving sync.RWMutex
 }
 
-// openPort serves until the port is closed. The end of the context ends the delays of faults.
+// openPort serves until the port is closed. When the context ends, delays of faults end.
 func openPort(ctx context.Context, s *Server) (*port, error) {
 	var loopback net.ListenConfig
 	listener, err := loopback.Listen(ctx, "tcp", "127.0.0.1:0")

@@ -12,31 +12,30 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
-// Profile is a variant of the interface.
+// Profile selects how closely the server follows PostHog beyond its OpenAPI document.
 type Profile string
 
 const (
 	// Documented is the API exactly as its OpenAPI document describes it, and like PostHog where the
 	// document is silent. It is the default.
 	Documented Profile = service.Documented
-	// Hosted is PostHog's API, with everything that it checks,
-	// cleans, computes and hides.
+	// Hosted is PostHog's API with everything that PostHog checks, cleans, computes, and hides.
 	Hosted Profile = service.Hosted
 )
 
-// What the default fixtures have, for a server without fixtures, and for lists that a fixtures
-// document lacks.
+// Values of the default fixtures. The server uses them if it starts without fixtures, and for lists
+// that a fixtures document omits.
 const (
-	// DefaultAPIKey is a key with scope * of the default user.
+	// DefaultAPIKey is the API key of the default user. It has the scope *.
 	DefaultAPIKey = fixtures.DefaultAPIKey
-	// DefaultProjectToken is by which apps name the first project of the fixtures, unless they
-	// give it another api_token.
+	// DefaultProjectToken is the token with which apps identify the first project of the fixtures,
+	// unless the fixtures set another api_token.
 	DefaultProjectToken = fixtures.DefaultProjectToken
-	// DefaultProjectID is the project in the default organization.
+	// DefaultProjectID is the ID of the default project.
 	DefaultProjectID = fixtures.DefaultProjectID
-	// DefaultOrganizationID is the organization.
+	// DefaultOrganizationID is the ID of the default organization.
 	DefaultOrganizationID = fixtures.DefaultOrganizationID
-	// RemovedImportApps names the import apps among what [Server.SetRemoved] removes.
+	// RemovedImportApps selects the routes of import apps in [Server.SetRemoved].
 	RemovedImportApps = fixtures.RemovedImportApps
 )
 
@@ -53,26 +52,25 @@ const (
 	FeatureProjectWaitPeriod = service.FeatureProjectWaitPeriod
 )
 
-// Object is a JSON object, whose numbers are [json.Number]. The methods that take and
-// return objects change the store without a request and without a key, like other people in
-// the web interface. Objects have the form of entries in the fixtures document, with every
-// value as it is stored.
+// Object is a JSON object. Its numbers are [json.Number]. Methods that take and return objects change
+// the store without a request and without an API key, like a teammate who edits in PostHog. Objects
+// have the form of entries in the fixtures document, with every value as it is stored.
 type Object = control.Object
 
-// What methods of a server take and return.
+// Arguments and results of the methods of a server.
 type (
-	// Exchange is a request to the API with the response that it gets, for [Options.Observe].
+	// Exchange is a request to the API and its response, for [Options.Observe].
 	Exchange = control.Exchange
 	// World describes a world of a server.
 	World = control.WorldInfo
 
-	// Request is an entry of the journal, Answer the response in it.
+	// Request is an entry of the journal, and Answer is its response.
 	Request = record.Request
 	Answer  = record.Answer
-	// FaultState is an active rule with its counters.
+	// FaultState is an active fault rule with its counters.
 	FaultState = faults.State
 
-	// RunReport are the problems of a test run.
+	// RunReport lists the problems of a test run.
 	RunReport         = record.RunReport
 	UndocumentedField = record.UndocumentedField
 	UnusedFault       = record.UnusedFault
@@ -82,81 +80,81 @@ type (
 	DetachedAnswers   = record.DetachedAnswers
 	CutQuestion       = record.CutQuestion
 
-	// Event is an event of a survey, and EventFilter selects some.
+	// Event is an event of a survey. EventFilter selects events.
 	Event       = control.Event
 	EventFilter = control.EventFilter
-	// SurveyPerson says whether a survey is offered to someone.
+	// SurveyPerson is a person and whether a survey is offered to them.
 	SurveyPerson = sdk.SurveyPerson
-	// Visit is someone who opens a page of an app, and SurveyOffer whether a survey is shown then.
+	// Visit describes a person who opens a page of an app. SurveyOffer is a survey and whether it is
+	// shown in a visit.
 	Visit       = sdk.Visit
 	VisitGroup  = sdk.VisitGroup
 	SurveyOffer = sdk.SurveyOffer
 )
 
-// Fault is a rule by which the server misbehaves. The first fields select requests, all of
-// them if they are empty; the others are the effects.
+// Fault is a rule that makes the server misbehave. The first fields select requests; if they are all
+// empty, the rule applies to all requests. The other fields are the effects.
 //
-// Several rules may apply to a request: their delays add up, and each other effect comes
-// from the first rule that has it.
+// Several rules may apply to a request. Their delays add up. Each other effect comes from the first
+// rule that has it.
 type Fault struct {
-	// Operation is an operationId, for example surveys_create.
+	// Operation is an operationId, such as surveys_create.
 	Operation string `json:"operation,omitempty"`
-	// Method is an HTTP method, Path the exact path of the request.
+	// Method is an HTTP method, and Path is the exact path of the request.
 	Method string `json:"method,omitempty"`
 	Path   string `json:"path,omitempty"`
-	// From and To select a range of the matching requests, counted from 1 since the rules
-	// were set; 0 leaves that side open.
+	// From and To select a range of the matching requests, counted from 1 since the rules were set. 0
+	// leaves that end of the range open.
 	From int `json:"from,omitempty"`
 	To   int `json:"to,omitempty"`
 
-	// Status is the response instead of the work, with Headers and Body: a string is sent as
-	// it is, anything else as JSON. Without Body PostHog's error for the status is
-	// sent.
+	// Status is the status of a response that replaces the work, with Headers and Body. A Body that is
+	// a string is sent as it is, and any other value as JSON. Without Body, the server sends PostHog's
+	// error for the status.
 	Status  int               `json:"status,omitempty"`
 	Headers map[string]string `json:"headers,omitempty"`
 	Body    any               `json:"body,omitempty"`
-	// RetryAfter is sent as the Retry-After header, seconds or a date, with Status
-	// or else with 429. In a document, seconds may also be a number.
+	// RetryAfter is the value of the Retry-After header: seconds or a date. Without Status, the
+	// response has status 429. In a document, seconds may also be a number.
 	RetryAfter string `json:"retry_after,omitempty"`
-	// DelayMS is a delay before everything else, in milliseconds. If the client has gone by
-	// then, the work is still done, like by a service that does not notice.
+	// DelayMS is a delay before everything else, in milliseconds. If the client disconnects during the
+	// delay, the server still does the work, as PostHog does.
 	DelayMS int `json:"delay_ms,omitempty"`
-	// Drop closes the connection without a response, "before" or "after" the work is
-	// done.
+	// Drop closes the connection without a response, "before" or "after" the work.
 	Drop string `json:"drop,omitempty"`
 	// CutBody closes the connection after that many bytes of the response's body.
 	CutBody *int `json:"cut_body,omitempty"`
-	// HTML responds with a web page, like a proxy or a login page in between; with Status,
-	// or else with 200.
+	// HTML responds with a web page, as a proxy or a login page between client and server does.
+	// Without Status, the response has status 200.
 	HTML bool `json:"html,omitempty"`
 	// Throttle responds with 429 if more of the selected requests arrive than it allows, whatever
 	// their API key. As in PostHog, only the text of the error contains the wait time. The wait is
 	// measured by the server's clock.
 	Throttle *Throttle `json:"throttle,omitempty"`
-	// Edit is a JSON merge patch (RFC 7396) that is applied right before the work, as if
-	// someone else had made it with [Server.PatchSurvey] or [Server.PatchApp]: to the
-	// object with the ID in the path, or to the newest one when the request lists objects.
-	// Requests without an existing object are served without it.
+	// Edit is a JSON merge patch (RFC 7396) that is applied immediately before the work, as if another
+	// user had called [Server.PatchSurvey] or [Server.PatchApp]. It applies to the object with the ID
+	// in the path, or to the newest object if the request lists objects. If the object does not exist,
+	// the server ignores Edit.
 	Edit Object `json:"edit,omitempty"`
 	// EventResults are the results of the events of a request to capture v1 (/i/v1/analytics/events):
 	// ok, drop, warning, or retry. The last result applies to all further events. The server does not
 	// store an event with drop or retry. An SDK sends events with retry again after a second.
 	EventResults []string `json:"event_results,omitempty"`
-	// EmptyForNull sends "" for null, like a service that stores a missing text as an empty
-	// one: in the text fields of surveys and apps, but not in dates, IDs and enumerations,
-	// which have no empty value, and not inside of JSON.
+	// EmptyForNull sends "" instead of null, like a service that stores a missing text as an empty
+	// one. It applies to the text fields of surveys and apps. It does not apply to dates, IDs, and
+	// enumerations, which have no empty value, or to values inside of JSON fields.
 	EmptyForNull bool `json:"empty_for_null,omitempty"`
 	// ReorderKeys sends every object of the response with its keys in reverse order.
 	ReorderKeys bool `json:"reorder_keys,omitempty"`
 }
 
-// Throttle allows a number of requests in any window of a number of seconds.
+// Throttle allows a number of requests in every window of PerSeconds seconds.
 type Throttle struct {
 	Requests   int `json:"requests"`
 	PerSeconds int `json:"per_seconds"`
 }
 
-// SetFaults replaces the rules; without any the server behaves normally.
+// SetFaults replaces the fault rules. Without rules, the server behaves normally.
 func (s *Server) SetFaults(rules ...Fault) error {
 	if rules == nil {
 		rules = []Fault{}
