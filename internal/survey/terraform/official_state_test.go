@@ -210,7 +210,7 @@ func TestMigrationFromAnotherSchema(t *testing.T) {
 	diags := env.Resource(t, "posthog_survey").Move(acctest.Source{
 		Provider: "registry.terraform.io/posthog/posthog", Type: "posthog_survey", Version: 1, Attributes: survey.attributes,
 	})
-	assert.Contains(t, diags.Errors().Text(), "version 1 of its schema")
+	assert.Contains(t, diags.Errors().Text(), "its schema has version 1")
 	assert.Contains(t, diags.Errors().Text(), "terraform state rm")
 	assert.Empty(t, env.Journal())
 }
