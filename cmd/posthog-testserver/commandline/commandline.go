@@ -12,25 +12,25 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// Command returns the command line for man pages and completion. Running it only
-// completes; it serves nothing.
+// Command returns the command line for man pages and shell completion. Running it serves nothing.
 func Command() (*cobra.Command, error) {
 	command := &cobra.Command{
 		Use:   "posthog-testserver",
 		Short: "Serve PostHog surveys and import apps from memory, for tests",
-		Long: `posthog-testserver serves the interface for surveys and pipeline import apps from
-memory. It prints its address and the environment variables by which clients find
-it, and runs until it is interrupted.
+		Long: `posthog-testserver serves PostHog's API for surveys and pipeline import apps from
+memory. It prints its URL and the environment variables that clients need to find
+it, and runs until you interrupt it.
 
-Control paths below /_testserver/ replace what it holds, make it fail on demand,
-move its clock and list the requests that it got.
+Use the control paths below /_testserver/ to replace its objects, inject faults, set
+its clock, and list the requests that it received.
 
-Each flag can be given as a variable, such as POSTHOG_TESTSERVER_MAX_EVENTS; a flag wins.
-With the arguments "health [URL]" it asks a server whether it serves, without a URL
-the one on this machine with the same --listen.
+You can set each flag with an environment variable, such as
+POSTHOG_TESTSERVER_MAX_EVENTS. A flag takes precedence. The arguments "health [URL]"
+check whether a server is running at that URL. Without a URL, they check the server
+on this machine with the same --listen.
 
-Exit codes: 0 interrupted, or it serves; 1 the server cannot run, or does not serve;
-2 wrong arguments.`,
+Exit codes: 0 interrupted, or the server is running; 1 the server cannot run, or is
+not running; 2 invalid arguments.`,
 		Example: `  posthog-testserver --listen 127.0.0.1:0 --profile hosted
   posthog-testserver --fixtures snapshot.json
   posthog-testserver health`,

@@ -33,7 +33,7 @@ type exchange struct {
 	header   http.Header
 }
 
-// problems are what the work on the request has found.
+// problems collects the problems of the request.
 func (x *exchange) problems() record.Found {
 	if x.app != nil {
 		return x.app.Found
@@ -44,7 +44,7 @@ func (x *exchange) problems() record.Found {
 // hasEventResults reports whether the request has a result for each of its events.
 func (x *exchange) hasEventResults() bool { return x.app != nil && x.app.Operation.HasEventResults() }
 
-// faultRequest is what rules know of the request.
+// faultRequest returns the properties of the request that fault rules can select.
 func (x *exchange) faultRequest() faults.Request {
 	return faults.Request{
 		Operation: x.operation, Method: x.request.Method, Path: x.request.URL.Path, HasEventResults: x.hasEventResults(),

@@ -37,7 +37,7 @@ func (o Operations) SetRemoved(names ...string) error {
 	return nil
 }
 
-// Removed is what is removed from the server.
+// Removed returns the names of the removed routes.
 func (o Operations) Removed() []string { return slices.Clone(o.world.RemovedNames()) }
 
 // RunJobs runs PostHog's periodic jobs once, at the time of the server's clock: it

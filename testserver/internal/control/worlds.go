@@ -121,7 +121,7 @@ func (ws *worlds) find(name string, now time.Time) (*World, bool) {
 	return ws.use(name, now)
 }
 
-// use is find for callers that hold the lock.
+// use is like find, for callers that hold the lock.
 func (ws *worlds) use(name string, now time.Time) (*World, bool) {
 	world := ws.byName[name]
 	if world == nil || world.isIdle(now) {

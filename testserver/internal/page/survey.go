@@ -175,7 +175,8 @@ type Deed struct {
 // GivenAnswer is an answer to a question of a survey.
 type GivenAnswer struct{ Question, Text string }
 
-// Summary is how often the survey was shown and answered.
+// Summary returns a sentence with the number of times that the survey was shown, dismissed, and
+// answered.
 func (p People) Summary() string {
 	if p.Shown+p.Dismissed+p.Responses == 0 {
 		return "No app has shown it yet."

@@ -177,7 +177,7 @@ func (f UndocumentedField) String() string {
 	return text
 }
 
-// requestName is how a reader finds a request in the journal.
+// requestName identifies a request so that a reader can find it in the journal.
 func requestName(sequence int64, world string) string {
 	if world == "" {
 		return fmt.Sprintf("request %d", sequence)

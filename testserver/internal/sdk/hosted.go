@@ -203,7 +203,7 @@ type settings struct {
 	Language string `json:"language,omitempty"`
 }
 
-// Settings are what the script of the page reads.
+// Settings returns the values that the page's script reads.
 func (p SurveyPage) Settings() any { return settings{p.Address, p.Token, p.Language} }
 
 // HTML returns the page.

@@ -134,7 +134,7 @@ func (c *Contents) Remove(names []string) {
 	c.removed.Store(&names)
 }
 
-// RemovedNames are what is removed, for those who do not hold the lock.
+// RemovedNames returns the names of the removed routes, for callers that don't hold the lock.
 func (c *Contents) RemovedNames() []string { return *c.removed.Load() }
 
 // WorldToken returns the token of a project, which may be nil. In a world, the token ends in its name.
@@ -154,7 +154,7 @@ type Signal struct {
 	wake chan struct{}
 }
 
-// Next is closed when it happens the next time.
+// Next returns a channel that is closed at the next signal.
 func (s *Signal) Next() <-chan struct{} {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -24,8 +24,9 @@ func (v Service) ProjectOfBackend(r *http.Request, token string, project *store.
 	return x.project, f
 }
 
-// FlagDefinitions are what backends decide the flags of a project by: the flags without those that belong
-// to surveys, the types of groups by their index, and the cohorts whose people are not listed.
+// FlagDefinitions returns the data by which backends evaluate the flags of a project locally: the
+// flags, except flags that belong to surveys; the types of groups by their index; and the cohorts that
+// are not static.
 func (v Service) FlagDefinitions(p *store.Project) []wire.Member {
 	_, owned := flagUses(v.Store, p.ID)
 	flags := []wire.Value{}

@@ -20,12 +20,12 @@ type Encoding struct {
 	users map[int64]wire.Value
 }
 
-// responses is how objects are shown in responses.
+// responses returns the encoding of objects in responses.
 func (v Service) responses() Encoding {
 	return Encoding{Profile: v.Profile, Store: v.Store, users: map[int64]wire.Value{}}
 }
 
-// Entries is how objects are shown in a fixtures document.
+// Entries returns the encoding of objects in a fixtures document.
 func (v Service) Entries() Encoding {
 	return Encoding{Profile: v.Profile, Store: v.Store, AsEntry: true}
 }

@@ -76,7 +76,7 @@ func (p *Path[T]) match(segments []string) (Values, bool) {
 // Has reports whether a path has a segment.
 func (p *Path[T]) Has(segment string) bool { return slices.Contains(p.segments, segment) }
 
-// For is what the path has for a method; HEAD is GET without the body.
+// For returns the handler of the path for a method. HEAD is served as GET, without the body.
 func (p *Path[T]) For(method string) T {
 	if method == http.MethodHead {
 		method = http.MethodGet

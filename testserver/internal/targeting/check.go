@@ -66,7 +66,7 @@ func refuse(format string, args ...any) *wire.Failure {
 // aggregation is the key of the type of groups that a condition is about.
 const aggregation = "aggregation_group_type_index"
 
-// propertyPath is where a property is, in PostHog's spelling.
+// propertyPath returns the path of a property, as PostHog writes it.
 func propertyPath(group, property int, key string) string {
 	return fmt.Sprintf("groups[%d].properties[%d].%s", group, property, key)
 }
