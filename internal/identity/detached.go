@@ -256,6 +256,26 @@ func (h History) WithCounts(id string, counts Counts) History {
 	return h
 }
 
+// WithReplaced returns the history with what another source knows of a live question: it certainly
+// had the old ID, which has its answers.
+func (h History) WithReplaced(d Detached) History {
+	if d.ID == "" {
+		return h
+	}
+	replaced := map[string]replacement{}
+	maps.Copy(replaced, h.replaced)
+	isEdited := h.replaced[d.ID].IsEdited
+	if root := h.root(d.ID); root != d.ID && root != d.OldID {
+		moveRoot(replaced, root, d.OldID)
+	}
+	if replaced[d.OldID].IsCertain() {
+		delete(replaced, d.OldID) // it represents the others
+	}
+	replaced[d.ID] = replacement{Old: d.OldID, Counts: d.Counts, IsEdited: isEdited}
+	h.replaced = replaced
+	return h
+}
+
 // AfterReturn returns the history after someone restored an ID of a question of
 // [DetachedList.Certain] that is older than the recorded one.
 func (h History) AfterReturn(id string) History {

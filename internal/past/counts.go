@@ -6,15 +6,46 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/identity"
 )
 
-// Counts returns the answers under both IDs of a question with detached answers. If the new ID has
-// or may have answers, [PlanRepair] leaves the question to the user.
-func (t *Timeline) Counts(ctx context.Context, counter Counter, d identity.Detached) (counts identity.Counts) {
+// Detached lists the current questions with detached answers, as [PlanRepair] finds them: a question
+// certainly had the ID that received the most responses, and possibly those of missing questions.
+func (t *Timeline) Detached(ctx context.Context, counter Counter) (list identity.DetachedList) {
+	p := planner{Timeline: t, counter: counter, taken: map[string]bool{}}
+	for i, line := range t.LiveLineages() {
+		q, ok := p.question(ctx, i, line)
+		if !ok || q.Code == SharedID {
+			continue
+		}
+
+		candidates := q.Others
+		if q.Old != nil {
+			candidates = []Candidate{*q.Old}
+		}
+		for _, c := range candidates {
+			list = append(list, identity.Detached{
+				Position: i, Text: q.Text, ID: q.ID, OldID: c.ID, OldText: c.Text, IsPossible: q.Old == nil, Counts: newCounts(c.Responses, q.Answers),
+			})
+		}
+	}
+	return list
+}
+
+// Counts returns the answers under both IDs of a question with detached answers that another source
+// found. If the old ID is not in the log, the answers so far are all that it can have.
+func (t *Timeline) Counts(ctx context.Context, counter Counter, d identity.Detached) identity.Counts {
+	holding, ok := t.Holding(d.OldID)
+	if current, isCurrent := t.Holding(d.ID); isCurrent && (!ok || holding.Until.IsZero()) {
+		holding = Holding{Until: current.From}
+	}
 	var before Count
-	if holding, ok := t.Holding(d.OldID); ok {
+	if !holding.Until.IsZero() {
 		before = counter.Responses(ctx, holding)
 	}
-	since := t.Answers(ctx, counter, d.ID)
+	return newCounts(before, t.Answers(ctx, counter, d.ID))
+}
 
+// newCounts converts the counts of an old and a current ID. If the current ID has or may have
+// answers, the question keeps it.
+func newCounts(before, since Count) (counts identity.Counts) {
 	if before.IsKnown() {
 		counts.Before = before.Number
 	}

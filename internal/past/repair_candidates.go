@@ -11,8 +11,9 @@ const isUncertain = "it could be a question that lost its ID, or a new one"
 
 // restore proposes the lost ID with the most responses, or the oldest one unless all counts are
 // exact. If none of the IDs has responses, the answers may belong to a missing question, which may
-// have been reworded when it first lost its ID.
-func (p *planner) restore(ctx context.Context, q *LostQuestion, live Question, line *Lineage, past []Holding) {
+// have been reworded when it first lost its ID. restore returns false if no answers are detached,
+// because all of them are under the current ID.
+func (p *planner) restore(ctx context.Context, q *LostQuestion, live Question, line *Lineage, past []Holding) bool {
 	best, isCounted := 0, true
 	counts := make([]Count, len(past))
 	for k, holding := range past {
@@ -29,7 +30,10 @@ func (p *planner) restore(ctx context.Context, q *LostQuestion, live Question, l
 	if isCounted && counts[best].IsNone() && len(suspects) > 0 {
 		q.Others = suspects
 		q.leave(Unresolved, "uncertain", isUncertain)
-		return
+		return true
+	}
+	if answers := p.Answers(ctx, p.counter, live.ID); isCounted && counts[best].IsNone() && answers.Least() > 0 {
+		return false
 	}
 	q.Old = new(p.candidate(ctx, past[best], matchAfterLoss(line, past[best].ID, q.ID)))
 	for k, holding := range past {
@@ -39,6 +43,7 @@ func (p *planner) restore(ctx context.Context, q *LostQuestion, live Question, l
 	}
 	q.Others = append(q.Others, suspects...)
 	q.Outcome = Planned
+	return true
 }
 
 // matchAfterLoss returns how a question was recognized when it received the ID after the given one.
@@ -79,11 +84,11 @@ func (p *planner) weigh(q *LostQuestion, isDecided bool) {
 
 // suspects returns the IDs of missing questions that a question may continue.
 func (p *planner) suspects(ctx context.Context, live Question, line *Lineage) []Candidate {
-	predecessor := p.Predecessor(line)
+	predecessors := p.predecessors(line)
 	now, hasID := p.Holding(live.ID)
 	var found []Candidate
 	for _, gone := range p.MissingLineages() {
-		evidence := findEvidence(live, line, gone, gone == predecessor)
+		evidence := findEvidence(live, line, gone, slices.Contains(predecessors, gone))
 		for _, holding := range p.past(live, gone) {
 			// An ID that was lost only after the question received its own can't be the same
 			// question's.
@@ -94,9 +99,18 @@ func (p *planner) suspects(ctx context.Context, live Question, line *Lineage) []
 	}
 	rank := []Match{SameText, OlderText, SimilarOrPlace}
 	slices.SortStableFunc(found, func(a, b Candidate) int {
-		return cmp.Compare(slices.Index(rank, a.Evidence), slices.Index(rank, b.Evidence))
+		return cmp.Or(cmp.Compare(slices.Index(rank, a.Evidence), slices.Index(rank, b.Evidence)), cmp.Compare(b.Responses.Least(), a.Responses.Least()))
 	})
 	return found
+}
+
+// predecessors returns the questions that a question may have replaced, one after the other, newest
+// first.
+func (p *planner) predecessors(line *Lineage) (lines []*Lineage) {
+	for line = p.Predecessor(line); line != nil && !slices.Contains(lines, line); line = p.Predecessor(line) {
+		lines = append(lines, line)
+	}
+	return lines
 }
 
 // findEvidence returns the evidence that a question continues a missing one, or "".

@@ -214,7 +214,9 @@ func (p *planner) question(ctx context.Context, i int, line *Lineage) (LostQuest
 		q.leave(Unresolved, SharedID, fmt.Sprintf("several questions have or had the ID %s at the same time, so their answers cannot be told apart: "+
 			"set a different ID for one of them in the configuration or in PostHog", q.ID))
 	case len(past) > 0 && !line.IsRestored(live.ID):
-		p.restore(ctx, &q, live, line, past)
+		if !p.restore(ctx, &q, live, line, past) {
+			return q, false
+		}
 	case len(past) > 0:
 		return q, false
 	default:

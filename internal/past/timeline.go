@@ -131,6 +131,12 @@ func (t *Timeline) IsLive(id string) bool {
 	return slices.ContainsFunc(t.Live(), func(q Question) bool { return q.ID == id })
 }
 
+// IsRestored reports whether someone restored an earlier ID of a current question.
+func (t *Timeline) IsRestored(id string) bool {
+	line := t.byID[id]
+	return line != nil && line.IsRestored(id)
+}
+
 // LostIDs returns the IDs of a lineage that no current question has.
 func (t *Timeline) LostIDs(line *Lineage) []Holding {
 	return slices.DeleteFunc(slices.Clone(line.Holdings), func(h Holding) bool { return t.IsLive(h.ID) })

@@ -2,6 +2,8 @@ package terraform
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -11,10 +13,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/identity"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/past"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 )
 
@@ -22,39 +22,88 @@ import (
 // detects such questions and asks PostHog which IDs have answers, because someone may have restored
 // the old IDs, or new answers may have arrived.
 
-// withAnswerCounts adds the number of answers under each ID to the history of questions whose ID
-// was replaced. A count that PostHog does not report stays unknown.
-func (r *Resource) withAnswerCounts(ctx context.Context, past identity.History, f survey.Fields) identity.History {
-	detached := past.Detached(survey.Identities(f.Questions.List())).Certain()
+// withLog adds what the activity log shows of detached answers: the IDs that the questions had, and
+// the number of answers under each. It asks only if some answers are or may be detached. Counts
+// that PostHog does not report stay unknown.
+func (r *Resource) withLog(ctx context.Context, history identity.History, f survey.Fields) identity.History {
+	live := survey.Identities(f.Questions.List())
+	detached := history.Detached(live)
 	if len(detached) == 0 {
-		return past
+		return history
 	}
 
 	ctx, cancel := context.WithTimeout(ctx, activityTime)
 	defer cancel()
-	inquiry := r.inquiry(ctx, f)
-	for _, d := range detached {
-		if counts, isReturn := inquiry.verdict(ctx, d); isReturn {
-			past = past.AfterReturn(d.ID)
-		} else {
-			past = past.WithCounts(d.ID, counts)
+	log := r.readLog(ctx, f)
+	logged := log.detached(ctx)
+	for _, d := range logged.Certain() {
+		history = history.WithReplaced(d)
+	}
+	for _, d := range detached.Certain() {
+		if !slices.ContainsFunc(logged.Certain(), func(l identity.Detached) bool { return l.ID == d.ID }) {
+			history = log.settle(ctx, history, d)
 		}
 	}
-	return past
+	return history
 }
 
-func (r *Resource) inquiry(ctx context.Context, f survey.Fields) *inquiry {
-	a := &inquiry{surveys: r.surveys(f), counter: responseCounter(r.Data, f.ProjectID.ValueString()), id: f.ID.ValueString()}
-	a.readVersions(ctx)
-	return a
+// surveyLog is what PostHog knows about the past of a survey's questions.
+type surveyLog struct {
+	timeline *past.Timeline
+	counter  past.Counter
+	// versions are the question lists in the log, oldest first.
+	versions [][]identity.Question
+}
+
+// readLog reads the newest part of the activity log. If it cannot be read, only the current
+// questions are known.
+func (r *Resource) readLog(ctx context.Context, f survey.Fields) surveyLog {
+	surveys, id := r.surveys(f), f.ID.ValueString()
+	feed, _ := past.ReadFeed(ctx, func(ctx context.Context, page, _ int64) (json.RawMessage, error) {
+		if page > 1 {
+			return nil, errOlderPages
+		}
+		return surveys.Activity(ctx, id, activityVersions)
+	})
+	start, _ := time.Parse(time.RFC3339, f.StartDate.ValueString()) // zero for none
+	return surveyLog{
+		timeline: past.Follow(past.FromIdentities(survey.Identities(f.Questions.List())), feed),
+		counter:  &past.ServiceCounter{Surveys: surveys, SurveyID: id, Start: start, FirstLaunch: feed.FirstLaunch(start)},
+		versions: feed.Versions(),
+	}
+}
+
+// errOlderPages ends the reading of an activity log after its newest part.
+var errOlderPages = errors.New("older entries are not read during a plan")
+
+// detached lists the questions with detached answers. A question keeps its current ID only if that
+// is known to have answers: the plan shows what it restores, so it needs no decision otherwise.
+func (l surveyLog) detached(ctx context.Context) identity.DetachedList {
+	list := l.timeline.Detached(ctx, l.counter)
+	for i, d := range list {
+		list[i].Stays = d.Since != nil && *d.Since > 0
+	}
+	return list
+}
+
+// settle adds the counts of a question whose old ID the log does not show. It forgets the
+// replacement if someone has restored the ID, or if all answers are under the current one.
+func (l surveyLog) settle(ctx context.Context, history identity.History, d identity.Detached) identity.History {
+	counts := l.timeline.Counts(ctx, l.counter, d)
+	hasNoneBefore := counts.Before != nil && *counts.Before == 0
+	counts.Stays = counts.Since != nil && *counts.Since > 0
+	if l.timeline.IsRestored(d.ID) || counts.Stays && hasNoneBefore {
+		return history.AfterReturn(d.ID)
+	}
+	return history.WithCounts(d.ID, counts)
 }
 
 // importHistory reads the previous IDs of an imported survey's questions from the activity log. It
 // skips surveys that never ran, because they have no answers to detach. After many imports in one
 // run, a warning suggests the command that checks all surveys.
-func (r *Resource) importHistory(ctx context.Context, past identity.History, f survey.Fields, diags *diag.Diagnostics) identity.History {
+func (r *Resource) importHistory(ctx context.Context, history identity.History, f survey.Fields, diags *diag.Diagnostics) identity.History {
 	if f.StartDate.IsNull() || f.Questions.IsEmpty() {
-		return past
+		return history
 	}
 
 	looks := r.looksAtImports()
@@ -63,19 +112,20 @@ func (r *Resource) importHistory(ctx context.Context, past identity.History, f s
 			diags.AddWarning("Detached answers are not looked for in all imports",
 				fmt.Sprintf("More than %d surveys are imported. Whether the others have detached answers is not known. To list all surveys with detached answers, run:\n  posthog-sync repair --dry-run", mostLooks))
 		}
-		return past
+		return history
 	}
 	if responseCounter(r.Data, f.ProjectID.ValueString()).Of(ctx, f.ID.ValueString()).IsNone() {
-		return past
+		return history
 	}
 
 	ctx, cancel := context.WithTimeout(ctx, activityTime)
 	defer cancel()
 	live := survey.Identities(f.Questions.List())
-	if logged := identity.Replay(r.inquiry(ctx, f).questions(), live); len(logged.Detached(live)) > 0 {
-		return logged
+	log := r.readLog(ctx, f)
+	if logged := identity.Replay(log.versions, live); len(logged.Detached(live))+len(log.detached(ctx)) > 0 {
+		history = logged
 	}
-	return past
+	return history
 }
 
 // mostLooks is the number of imports per run that read the activity log.
@@ -91,44 +141,6 @@ func (r *Resource) looksAtImports() int64 {
 // importLooks is the key of the counter in [framework.Data.Existing].
 type importLooks struct{}
 
-// inquiry asks PostHog about the IDs of a survey's questions.
-type inquiry struct {
-	surveys *client.Surveys
-	counter *responses.Counter
-	id      string
-	// versions are the question lists in the activity log, newest first.
-	versions []loggedVersion
-	// answers maps the current question IDs to their numbers of answers. It is nil if they are
-	// unknown.
-	answers   map[string]int64
-	isNone    bool // isNone means that the survey has no answers
-	isCounted bool
-}
-
-// loggedVersion is a list of questions with the time of the save that wrote it.
-type loggedVersion struct {
-	questions []identity.Question
-	at        time.Time
-}
-
-func (a *inquiry) readVersions(ctx context.Context) {
-	body, err := a.surveys.Activity(ctx, a.id, activityVersions)
-	if err != nil {
-		return
-	}
-	entries, err := framework.ActivityEntries(body)
-	if err != nil {
-		return
-	}
-	for _, entry := range entries {
-		if entry.Field.ValueString() != "questions" {
-			continue
-		}
-		savedAt, _ := time.Parse(time.RFC3339, entry.At.ValueString()) // zero if the entry has no time
-		a.versions = append(a.versions, loggedVersion{loggedQuestions(entry.After), savedAt}, loggedVersion{questions: loggedQuestions(entry.Before)})
-	}
-}
-
 const (
 	// activityTime limits the time for optional requests during a read.
 	activityTime = 10 * time.Second
@@ -136,84 +148,13 @@ const (
 	activityVersions = 100
 )
 
-func loggedQuestions(list types.String) []identity.Question {
-	questions, _ := identity.ParseQuestions([]byte(list.ValueString()))
-	return questions
-}
-
-// questions returns the versions in the log, oldest first.
-func (a *inquiry) questions() [][]identity.Question {
-	var all [][]identity.Question
-	for _, version := range slices.Backward(a.versions) {
-		all = append(all, version.questions)
-	}
-	return all
-}
-
-// first returns the index of the oldest version that contains an ID, or -1.
-func (a *inquiry) first(id string) int {
-	for v, version := range slices.Backward(a.versions) {
-		if identity.IndexByID(version.questions, id) >= 0 {
-			return v
-		}
-	}
-	return -1
-}
-
-// verdict counts the answers of a question, and reports whether someone has already restored its
-// ID.
-func (a *inquiry) verdict(ctx context.Context, d identity.Detached) (counts identity.Counts, isReturn bool) {
-	live, old := a.first(d.ID), a.first(d.OldID)
-	if old >= 0 && live > old {
-		return counts, true
-	}
-
-	a.count(ctx)
-	switch since, ok := a.answers[d.ID]; {
-	case a.isNone:
-		return identity.Counts{Before: new(int64), Since: new(int64)}, false
-	case ok:
-		counts.Since = &since
-	}
-	if live >= 0 && !a.versions[live].at.IsZero() {
-		savedAt := a.versions[live].at
-		if count, ok, err := a.surveys.ResponseCountBetween(ctx, a.id, time.Unix(0, 0), savedAt); err == nil && ok {
-			counts.Before = &count
-		}
-		// PostHog does not count answers to every question. Count responses instead.
-		if counts.Since == nil {
-			if count, ok, err := a.surveys.ResponseCountBetween(ctx, a.id, savedAt, farAway); err == nil && ok {
-				counts.Since = &count
-			}
-		}
-	}
-
-	hasSince := counts.Since != nil && *counts.Since > 0
-	hasNoneBefore := counts.Before != nil && *counts.Before == 0
-	counts.Stays = hasSince && !hasNoneBefore
-	return counts, hasSince && hasNoneBefore
-}
-
-// farAway is late enough to include answers that arrive after the end of a survey.
-var farAway = time.Date(2100, 1, 1, 0, 0, 0, 0, time.UTC)
-
-// count reads the numbers of answers. Later calls do nothing.
-func (a *inquiry) count(ctx context.Context) {
-	if a.isCounted {
-		return
-	}
-	a.isCounted = true
-	a.answers, _ = a.surveys.AnswersBetween(ctx, a.id, time.Unix(0, 0), farAway)
-	a.isNone = a.answers == nil && a.counter.Now(ctx, a.id).IsNone()
-}
-
 // findDetachedAnswers returns the questions whose answers are under a different ID, as far as the
 // plan decides about them. It leaves out a question if the configuration contains its new ID,
 // because the plan keeps that ID.
-func findDetachedAnswers(past identity.History, pairs survey.QuestionPairs) identity.DetachedList {
+func findDetachedAnswers(history identity.History, pairs survey.QuestionPairs) identity.DetachedList {
 	var all identity.DetachedList
 	isListed := map[int]bool{}
-	for _, d := range past.Detached(survey.Identities(pairs.Before)) {
+	for _, d := range history.Detached(survey.Identities(pairs.Before)) {
 		i := pairs.PlannedIndex(d.Position)
 		isKept := i >= 0 && pairs.After[i].ID.ValueString() == d.ID
 		if isDecided := isKept || i < 0 && !d.IsPossible; !isDecided && !d.IsHarmless() {
@@ -227,10 +168,10 @@ func findDetachedAnswers(past identity.History, pairs survey.QuestionPairs) iden
 		isWithoutID := pair.Index >= 0 && pairs.Before[pair.Index].ID.IsNull() && pair.ID != "" && survey.IsOmittedID(pairs.After[i].ID)
 		if isWithoutID && !isListed[pair.Index] {
 			text := pairs.Before[pair.Index].Question.ValueString()
-			all = append(all, identity.Detached{Position: pair.Index, Text: text, OldID: pair.ID, OldText: past.LastText(pair.ID)})
+			all = append(all, identity.Detached{Position: pair.Index, Text: text, OldID: pair.ID, OldText: history.LastText(pair.ID)})
 		}
 	}
-	for _, d := range past.FindRestored(survey.Identities(pairs.Before), survey.Identities(pairs.After)) {
+	for _, d := range history.FindRestored(survey.Identities(pairs.Before), survey.Identities(pairs.After)) {
 		if !isListed[d.Position] {
 			all = append(all, d)
 		}
@@ -241,11 +182,11 @@ func findDetachedAnswers(past identity.History, pairs survey.QuestionPairs) iden
 // acceptedDetachments returns the questions with detached answers whose new IDs are in the
 // configuration, if its questions equal the state's. The user may have chosen these IDs, but the
 // provider cannot tell them from ignore_changes: Terraform replaces ignored values by the state's.
-func acceptedDetachments(past identity.History, config, prior survey.Questions) identity.DetachedList {
+func acceptedDetachments(history identity.History, config, prior survey.Questions) identity.DetachedList {
 	if !config.Equal(prior) {
 		return nil
 	}
-	return harmful(past.Detached(survey.Identities(prior.List())))
+	return harmful(history.Detached(survey.Identities(prior.List())))
 }
 
 // harmful returns the questions that certainly have detached answers.

@@ -127,7 +127,7 @@ func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *res
 		memory.Questions = r.importHistory(ctx, memory.Questions, fields, &resp.Diagnostics)
 	}
 	memory.Questions = memory.Questions.AfterRead(survey.Identities(prior.Questions.List()), survey.Identities(fields.Questions.List()), isImport)
-	memory.Questions = r.withAnswerCounts(ctx, memory.Questions, fields)
+	memory.Questions = r.withLog(ctx, memory.Questions, fields)
 	if isImport {
 		warnOfImport(memory.Questions.Detached(survey.Identities(fields.Questions.List())), fields.Name, &resp.Diagnostics)
 	}

@@ -75,12 +75,7 @@ func counterOfSurvey(surveys *client.Surveys, survey api.Survey, feed past.Feed)
 
 // detachedList returns the questions with detached answers, with the numbers of answers.
 func (s loggedSurvey) detachedList(ctx context.Context) identity.DetachedList {
-	live := past.Identities(s.questions)
-	list := identity.Replay(s.feed.Versions(), live).Detached(live)
-	for i, d := range list {
-		list[i].Counts = s.timeline.Counts(ctx, s.counter, d)
-	}
-	return list
+	return s.timeline.Detached(ctx, s.counter)
 }
 
 // count sets the numbers of answers of questions that another source reports. If the log does not show
