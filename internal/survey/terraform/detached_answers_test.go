@@ -131,6 +131,52 @@ func TestL17DetachedAnswersAreReattached(t *testing.T) {
 	}
 }
 
+// If respondents answer between two saves without IDs, the plan restores the ID that received most
+// of the answers, although no read has seen it.
+func TestL17AnswersBetweenSavesAreReattached(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ before, between int }{
+		"only between":   {0, 3},
+		"mostly between": {1, 5},
+		"mostly before":  {5, 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			clock := time.Date(2026, 1, 3, 0, 0, 0, 0, time.UTC)
+			env := acctest.Start(t, acctest.Profile(testserver.Hosted))
+			env.SetClock(clock)
+			survey := env.Resource(t, "posthog_survey")
+			config := runs("Why us?", "What next?")
+			require.Empty(t, survey.Apply(config).Errors().Text())
+			wanted := questionIDs(t, only(t, env))
+			respondents := []string{"a", "b", "c", "d", "e", "f"}
+			for _, step := range []func(){
+				func() { answer(t, env, respondents[:c.before]...) },
+				func() { withoutIDs(t, env, "1", nil) },
+				func() { answer(t, env, respondents[c.before:c.before+c.between]...) },
+				func() {
+					if c.between > c.before {
+						wanted = questionIDs(t, only(t, env))
+					}
+					withoutIDs(t, env, "2", nil)
+				},
+			} {
+				clock = clock.Add(time.Hour)
+				env.SetClock(clock)
+				step()
+			}
+
+			require.Empty(t, survey.Refresh().Errors().Text())
+			plan := survey.Plan(config)
+			for _, id := range wanted {
+				assert.Contains(t, plan.Diagnostics.Text(), fmt.Sprintf("(at most %d answers under the old ID %s, no answers", max(c.before, c.between), id))
+			}
+			require.Empty(t, survey.ApplyPlan(plan).Errors().Text())
+			assert.Equal(t, wanted, questionIDs(t, only(t, env)))
+		})
+	}
+}
+
 // assertReported checks what a plan says of a question whose ID a save replaced.
 func assertReported(t *testing.T, text string, position int, oldID, newID string, profile testserver.Profile, isPossible bool) {
 	t.Helper()

@@ -1,0 +1,57 @@
+package past_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/past"
+)
+
+// counts are exact numbers of answers under each ID. An ID without an entry has none.
+type counts map[string]int64
+
+func (c counts) Answers(_ context.Context, id string) past.Count { return past.ExactCount(c[id]) }
+func (c counts) Responses(_ context.Context, holding past.Holding) past.Count {
+	return past.ExactCount(c[holding.ID])
+}
+func (c counts) AnswersNow(context.Context) (map[string]int64, error) { return c, nil }
+
+// However often saves replaced the ID of a question, its answers are under the ID that received
+// most of them. A question that was reworded each time possibly had all of these IDs.
+func TestDetachedNamesTheIDWithTheAnswers(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		lists  []string
+		counts counts
+		want   []string
+	}{
+		"one save":                  {[]string{"open:Why?#x", "open:Why?#y"}, counts{"x": 3}, []string{"y was x"}},
+		"answers between two saves": {[]string{"open:Why?#x", "open:Why?#y", "open:Why?#z"}, counts{"y": 3}, []string{"z was y"}},
+		"most of them between":      {[]string{"open:Why?#x", "open:Why?#y", "open:Why?#z"}, counts{"x": 1, "y": 50}, []string{"z was y"}},
+		"most of them before":       {[]string{"open:Why?#x", "open:Why?#y", "open:Why?#z"}, counts{"x": 50, "y": 1}, []string{"z was x"}},
+		"answers under both IDs":    {[]string{"open:Why?#x", "open:Why?#y"}, counts{"x": 3, "y": 1}, []string{"y was x, stays"}},
+		"all under the current ID":  {[]string{"open:Why?#x", "open:Why?#y"}, counts{"y": 1}, nil},
+		"someone restored the ID":   {[]string{"open:Why?#x", "open:Why?#y", "open:Why?#x"}, counts{"y": 1}, nil},
+		"retyped since":             {[]string{"open:Why?#x", "link:Why?#y"}, counts{"x": 3}, nil},
+		"reworded in the same save": {[]string{"open:WhyDoYouLikeIt?#x", "open:WhyDoYouLikeThis?#y"}, counts{"x": 3}, []string{"y possibly was x"}},
+		"reworded in each of two": {
+			[]string{"open:WhyDoYouLikeIt?#x", "open:WhyDoYouLikeThis?#y", "open:WhyWouldYouLikeThis?#z"}, counts{"x": 5},
+			[]string{"z possibly was x", "z possibly was y"},
+		},
+	} {
+		var found []string
+		for _, d := range saves(t, c.lists...).Detached(t.Context(), c.counts) {
+			text := d.ID + " was " + d.OldID
+			if d.IsPossible {
+				text = d.ID + " possibly was " + d.OldID
+			}
+			if d.Stays && !d.IsPossible {
+				text += ", stays"
+			}
+			found = append(found, text)
+		}
+		assert.Equal(t, c.want, found, name)
+	}
+}
