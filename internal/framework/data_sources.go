@@ -106,12 +106,12 @@ type Objects[F any] struct {
 	All func(ctx context.Context, c *client.Client, parent types.String) iter.Seq2[F, error]
 }
 
-// failed is what is said of a list that could not be read: an error, and no more than a
+// listDiagnostic is what is said of a list that could not be read: an error, and no more than a
 // warning of one that the service has removed, which may be nothing.
-func (o Objects[F]) failed(parent types.String, err error) diag.Diagnostics {
-	attempt := Attempt{Verb: "list", Noun: o.Plural, Parent: o.Parent.Named(parent.ValueString())}
+func (o Objects[F]) listDiagnostic(parent types.String, err error) diag.Diagnostics {
+	attempt := Attempt{Verb: "list", Noun: o.Plural, Parent: o.Parent.Label(parent.ValueString())}
 	if client.IsRemoved(err) {
-		return attempt.Removed(err)
+		return attempt.RemovalWarning(err)
 	}
 	return diag.Diagnostics{attempt.Diagnostic(err, nil)}
 }
@@ -144,7 +144,7 @@ func NewListDataSource[M, F any, P List[M, F]](objects Objects[F], describe func
 			for object, err := range objects.All(ctx, data.Client, *model.ParentID()) {
 				switch {
 				case err != nil:
-					diags.Append(objects.failed(*model.ParentID(), err)...)
+					diags.Append(objects.listDiagnostic(*model.ParentID(), err)...)
 					*model.Results() = []F{}
 					return
 				case model.Matches(object):
@@ -204,11 +204,11 @@ func (o Operated[M, P]) New() datasource.DataSource {
 func (o Operated[M, P]) fill(ctx context.Context, data *Data, m *M, diags *diag.Diagnostics) {
 	model := P(m)
 	attempt := o.Attempt(model)
-	attempt.Parent = o.Parent.Named(model.ParentID().ValueString())
+	attempt.Parent = o.Parent.Label(model.ParentID().ValueString())
 	body, err := o.Request(ctx, data.Client, model)
 	switch {
 	case client.IsRemoved(err):
-		diags.Append(attempt.Removed(err)...)
+		diags.Append(attempt.RemovalWarning(err)...)
 	case err != nil:
 		diags.Append(attempt.Diagnostic(err, o.Arguments))
 	case body != nil:
@@ -219,8 +219,8 @@ func (o Operated[M, P]) fill(ctx context.Context, data *Data, m *M, diags *diag.
 	}
 }
 
-// Decoded is a Fill by a type that a body is decoded into.
-func Decoded[P, T any](fill func(m P, decoded T)) func(P, json.RawMessage) error {
+// DecodeBody is a Fill by a type that a body is decoded into.
+func DecodeBody[P, T any](fill func(m P, decoded T)) func(P, json.RawMessage) error {
 	return func(m P, body json.RawMessage) error {
 		var decoded T
 		err := jsonvalue.Unmarshal(body, &decoded)

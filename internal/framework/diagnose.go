@@ -32,11 +32,11 @@ type Attempt struct {
 
 // Title is the headline of a diagnostic: verb, noun and name.
 func (a Attempt) Title() string {
-	return strings.TrimSuffix(fmt.Sprintf("Could not %s %s %s", a.Verb, a.Noun, a.called()), " ")
+	return strings.TrimSuffix(fmt.Sprintf("Could not %s %s %s", a.Verb, a.Noun, a.objectName()), " ")
 }
 
-// called is the name of the object, else its id; empty where neither is known.
-func (a Attempt) called() string {
+// objectName is the name of the object, else its id; empty where neither is known.
+func (a Attempt) objectName() string {
 	if a.Name != "" {
 		return strconv.Quote(a.Name)
 	}
@@ -46,10 +46,10 @@ func (a Attempt) called() string {
 // about is the title of a warning about the object: Terraform folds warnings of one title into
 // one, so a title names the object.
 func (a Attempt) about(title string) string {
-	if a.called() == "" {
+	if a.objectName() == "" {
 		return title
 	}
-	return title + ": " + a.Noun + " " + a.called()
+	return title + ": " + a.Noun + " " + a.objectName()
 }
 
 // Diagnostic words an error of the client. An API error that names a request
@@ -58,7 +58,7 @@ func (a Attempt) about(title string) string {
 // An error that all objects have in common, such as that of a bad key, is worded in
 // full once, and in one line for every other object.
 func (a Attempt) Diagnostic(err error, attributes map[string]path.Path) diag.Diagnostic {
-	if cause, before := client.SharedCause(err, "error"); before {
+	if cause, isRepeat := client.SharedCause(err, "error"); isRepeat {
 		return diag.NewErrorDiagnostic(a.Title()+": "+cause, "")
 	}
 
@@ -67,8 +67,8 @@ func (a Attempt) Diagnostic(err error, attributes map[string]path.Path) diag.Dia
 	if errors.As(err, &apiErr) && apiErr.Attr != "" {
 		// A field of a list is written field__0.
 		field, _, _ := strings.Cut(apiErr.Attr, "__")
-		if at, ok := attributes[field]; ok {
-			return diag.NewAttributeErrorDiagnostic(at, a.Title(), at.String()+": "+apiErr.Detail+"\n\n"+detail)
+		if p, ok := attributes[field]; ok {
+			return diag.NewAttributeErrorDiagnostic(p, a.Title(), p.String()+": "+apiErr.Detail+"\n\n"+detail)
 		}
 	}
 	return diag.NewErrorDiagnostic(a.Title(), detail)
@@ -84,7 +84,7 @@ func (a Attempt) Words(err error) string {
 // the first object has the error, which ends the run, and the others a warning:
 // Terraform shows warnings of one title as one, and errors each with its source.
 func (a Attempt) Refresh(err error) diag.Diagnostic {
-	if cause, before := client.SharedCause(err, "refresh"); before {
+	if cause, isRepeat := client.SharedCause(err, "refresh"); isRepeat {
 		return diag.NewWarningDiagnostic("Not refreshed: "+cause,
 			a.subject()+". For the cause and what to do, see the error of another "+a.Noun+" says more, and what to do.")
 	}
@@ -100,8 +100,8 @@ func (a Attempt) Unread(ctx context.Context, err error, isImport bool, identity 
 		resp.Diagnostics.Append(a.Diagnostic(err, nil))
 		return
 	case client.IsNotFound(err):
-		resp.Diagnostics.AddWarning(fmt.Sprintf("The %s no longer exists: %s", a.Noun, a.called()),
-			a.Gone()+" Terraform removes it from the state, and the plan creates it again. If you no longer need it, remove it from the configuration.")
+		resp.Diagnostics.AddWarning(fmt.Sprintf("The %s no longer exists: %s", a.Noun, a.objectName()),
+			a.DescribeDeletion()+" Terraform removes it from the state, and the plan creates it again. If you no longer need it, remove it from the configuration.")
 		resp.State.RemoveResource(ctx)
 	default:
 		resp.Diagnostics.Append(a.Refresh(err))
@@ -109,16 +109,16 @@ func (a Attempt) Unread(ctx context.Context, err error, isImport bool, identity 
 	SetIdentity(ctx, resp.Identity, identity, &resp.Diagnostics)
 }
 
-// Written warns of what the response to a write lacks, and of what the service has changed in it;
+// WriteWarnings warns of what the response to a write lacks, and of what the service has changed in it;
 // how says what it may change. at is the first attribute that it changed.
-func (a Attempt) Written(missing, changed []string, at path.Path, how string) (diags diag.Diagnostics) {
+func (a Attempt) WriteWarnings(missing, changed []string, first path.Path, cause string) (diags diag.Diagnostics) {
 	if len(missing) > 0 {
 		diags.Append(a.MissingFields(missing))
 	}
 	if len(changed) > 0 {
-		diags.AddAttributeWarning(at, a.about("PostHog changed the written values"),
+		diags.AddAttributeWarning(first, a.about("PostHog changed the written values"),
 			fmt.Sprintf("It changed %s, %s. The state keeps the configured values, and later plans show a difference only if the stored values change again. "+
-				"To see the stored values, read the %s with the data source %s.", strings.Join(changed, ", "), how, a.Noun, a.Type))
+				"To see the stored values, read the %s with the data source %s.", strings.Join(changed, ", "), cause, a.Noun, a.Type))
 	}
 	return diags
 }
@@ -150,8 +150,8 @@ func (a Attempt) parentWord() string {
 	return word
 }
 
-// Gone is the sentence for an object that the service no longer has.
-func (a Attempt) Gone() string {
+// DescribeDeletion is the sentence for an object that the service no longer has.
+func (a Attempt) DescribeDeletion() string {
 	return a.subject() + ", but it does not exist in PostHog: someone deleted it outside Terraform."
 }
 
@@ -201,10 +201,10 @@ const removedTitle = "PostHog has removed import apps"
 // RemovedGuide is where it stands what to do about import apps that the service has removed.
 const RemovedGuide = "https://registry.terraform.io/providers/surveys-as-code/posthog/latest/docs/guides/removed_import_apps"
 
-// Removed warns, once in a run, that the service has removed import apps, by the error of the
+// RemovalWarning warns, once in a run, that the service has removed import apps, by the error of the
 // first one that was asked for. All others get none.
-func (a Attempt) Removed(err error) diag.Diagnostics {
-	if _, before := client.SharedCause(err, "removed"); before {
+func (a Attempt) RemovalWarning(err error) diag.Diagnostics {
+	if _, isRepeat := client.SharedCause(err, "removed"); isRepeat {
 		return nil
 	}
 	return diag.Diagnostics{diag.NewWarningDiagnostic(removedTitle, a.subject()+".\n\n"+err.Error()+".\n\n"+
@@ -221,7 +221,7 @@ func (a Attempt) RemovedDelete(err error, importID string) diag.Diagnostic {
 			"If it does, delete it there, or import it again with the ID %s. What to do: %s", a.subject(), err.Error(), importID, RemovedGuide))
 }
 
-// afterRemoved is the step after an operation on an import app that the service has removed.
-func (a Attempt) afterRemoved() string {
+// removalAdvice is the step after an operation on an import app that the service has removed.
+func (a Attempt) removalAdvice() string {
 	return "This request changed nothing. Remove the resources and import blocks of new apps from the configuration, then run the same command again. What to do: " + RemovedGuide
 }

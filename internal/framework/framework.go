@@ -75,9 +75,9 @@ func (r *Resource) Configure(_ context.Context, req resource.ConfigureRequest, r
 
 // AttributePaths are the paths of all attributes of a schema: the fields that the service names in an
 // error have their names.
-func AttributePaths(of schema.Schema) map[string]path.Path {
+func AttributePaths(s schema.Schema) map[string]path.Path {
 	paths := map[string]path.Path{}
-	for name := range of.Attributes {
+	for name := range s.Attributes {
 		paths[name] = path.Root(name)
 	}
 	return paths
@@ -85,15 +85,15 @@ func AttributePaths(of schema.Schema) map[string]path.Path {
 
 // receive is given nil before the provider is configured, while Terraform
 // validates; nothing reads Data then.
-func receive(given any, diags *diag.Diagnostics) *Data {
-	if given == nil {
+func receive(providerData any, diags *diag.Diagnostics) *Data {
+	if providerData == nil {
 		return nil
 	}
 
-	data, ok := given.(*Data)
+	data, ok := providerData.(*Data)
 	if !ok {
 		diags.AddError("Unexpected provider data",
-			fmt.Sprintf("Expected %T, got %T. This is a bug in the provider; please report it.", data, given))
+			fmt.Sprintf("Expected %T, got %T. This is a bug in the provider; please report it.", data, providerData))
 	}
 	return data
 }

@@ -43,12 +43,12 @@ func (i Importable) Import(ctx context.Context, data *Data, req resource.ImportS
 		resp.Diagnostics.AddError(fmt.Sprintf("Could not import %s %q", i.Noun, cmp.Or(req.ID, text)), i.Form)
 		return
 	}
-	wanted, ok := i.Parent.Find(data, types.StringValue(parent), &resp.Diagnostics)
+	parentID, ok := i.Parent.Find(data, types.StringValue(parent), &resp.Diagnostics)
 	if !ok {
 		return
 	}
 
-	for name, value := range map[string]attr.Value{i.Parent.argument(): wanted, "id": id} {
+	for name, value := range map[string]attr.Value{i.Parent.argument(): parentID, "id": id} {
 		resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root(name), value)...)
 		if resp.Identity != nil {
 			resp.Diagnostics.Append(resp.Identity.SetAttribute(ctx, path.Root(name), value)...)

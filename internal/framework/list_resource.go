@@ -68,7 +68,7 @@ func (l *ListResource[M, F, P]) pushMatching(ctx context.Context, req list.ListR
 	pushed := int64(0)
 	for object, err := range l.All(ctx, l.Client, parent) {
 		if err != nil {
-			if diags := l.failed(parent, err); len(diags) > 0 {
+			if diags := l.listDiagnostic(parent, err); len(diags) > 0 {
 				push(list.ListResult{Diagnostics: diags})
 			}
 			return

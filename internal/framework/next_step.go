@@ -18,7 +18,7 @@ func (a Attempt) nextStep(err error) string {
 		return step
 	}
 	if client.IsRemoved(err) {
-		return a.afterRemoved()
+		return a.removalAdvice()
 	}
 	if step := a.afterNoResponse(err); step != "" {
 		return step

@@ -24,7 +24,7 @@ const operationTime = 20 * time.Minute
 
 // Values are a plan or a state of a resource.
 type Values interface {
-	GetAttribute(ctx context.Context, at path.Path, into any) diag.Diagnostics
+	GetAttribute(ctx context.Context, p path.Path, into any) diag.Diagnostics
 }
 
 // Lookup starts a read of a data source, which ends at the default timeout.
@@ -34,8 +34,8 @@ func Lookup(ctx context.Context) (context.Context, context.CancelFunc) {
 
 // Operation starts a create, read, update or delete of a resource, as Lookup does, with the
 // timeouts in the plan or state.
-func Operation(ctx context.Context, name string, from Values, diags *diag.Diagnostics) (context.Context, context.CancelFunc) {
-	return client.WithBudget(ctx, client.Budget{Operation: name, Length: timeout(ctx, name, from, diags)})
+func Operation(ctx context.Context, name string, values Values, diags *diag.Diagnostics) (context.Context, context.CancelFunc) {
+	return client.WithBudget(ctx, client.Budget{Operation: name, Length: timeout(ctx, name, values, diags)})
 }
 
 // DefaultOperation is Operation for a resource without timeouts.
@@ -68,9 +68,9 @@ func newTimeoutsAttribute() schema.Attribute {
 	}
 
 	inner := map[string]attr.Type{}
-	for name, one := range nested.Attributes {
-		inner[name] = one.GetType()
-		if text, ok := one.(schema.StringAttribute); ok {
+	for name, nestedAttribute := range nested.Attributes {
+		inner[name] = nestedAttribute.GetType()
+		if text, ok := nestedAttribute.(schema.StringAttribute); ok {
 			text.Validators = []validator.String{positive}
 			nested.Attributes[name] = text
 		}
@@ -83,22 +83,22 @@ func newTimeoutsAttribute() schema.Attribute {
 	return nested
 }
 
-func describeTimeout(one string) string {
-	return fmt.Sprintf("Time limit for %s, such as `90s`, `30m`, or `2h`. Defaults to `%s`.", one, client.FormatDuration(operationTime))
+func describeTimeout(operation string) string {
+	return fmt.Sprintf("Time limit for %s, such as `90s`, `30m`, or `2h`. Defaults to `%s`.", operation, client.FormatDuration(operationTime))
 }
 
 // timeout is the timeout of an operation in the plan or state of a resource.
-func timeout(ctx context.Context, operation string, from Values, diags *diag.Diagnostics) time.Duration {
-	at := path.Root(TimeoutsName).AtName(operation)
+func timeout(ctx context.Context, operation string, values Values, diags *diag.Diagnostics) time.Duration {
+	p := path.Root(TimeoutsName).AtName(operation)
 	var text types.String
-	diags.Append(from.GetAttribute(ctx, at, &text)...)
+	diags.Append(values.GetAttribute(ctx, p, &text)...)
 	if text.ValueString() == "" {
 		return operationTime
 	}
 
 	length, err := time.ParseDuration(text.ValueString())
 	if err != nil || length <= 0 {
-		diags.AddAttributeError(at, "Invalid timeout", notTimeout(at, text.ValueString()))
+		diags.AddAttributeError(p, "Invalid timeout", notTimeout(p, text.ValueString()))
 		return operationTime
 	}
 	return length
@@ -106,18 +106,18 @@ func timeout(ctx context.Context, operation string, from Values, diags *diag.Dia
 
 // positive refuses what is no duration, or is zero or less. It stands in place of the module's
 // own, which says "-1.5h" is one and takes zero.
-var positive = attribute.Text("greater than zero", func(at path.Path, text string) (title, detail string) {
+var positive = attribute.Text("greater than zero", func(p path.Path, text string) (title, detail string) {
 	if length, err := time.ParseDuration(text); err != nil || length <= 0 {
-		return "Invalid timeout", notTimeout(at, text)
+		return "Invalid timeout", notTimeout(p, text)
 	}
 	return "", ""
 })
 
-func notTimeout(at path.Path, text string) string {
-	what := strconv.Quote(text)
+func notTimeout(p path.Path, text string) string {
+	description := strconv.Quote(text)
 	if _, err := strconv.ParseFloat(text, 64); err == nil {
-		what += ", a number without a unit"
+		description += ", a number without a unit"
 	}
 	return fmt.Sprintf("%s is %s. Use a duration greater than zero, such as 90s, 30m, or 2h. The default is %s.",
-		at, what, client.FormatDuration(operationTime))
+		p, description, client.FormatDuration(operationTime))
 }

@@ -35,8 +35,8 @@ var (
 	}
 )
 
-// Named names one in a sentence.
-func (p Parent) Named(id string) string { return p.Noun + " " + id }
+// Label names one in a sentence.
+func (p Parent) Label(id string) string { return p.Noun + " " + id }
 
 // WhereToLook describes the attribute of a data source or a list that says where to look.
 func (p Parent) WhereToLook() string {
@@ -90,9 +90,9 @@ func (p Parent) Plan(data *Data, prior types.String, name string, diags *diag.Di
 	case !prior.IsNull():
 		if provided != "" && provided != prior.ValueString() {
 			// One title for all objects, so that Terraform folds the warnings of one cause.
-			diags.AddAttributeWarning(path.Root(p.argument()), fmt.Sprintf("The provider's %s is %s, but %ss stay in %s", p.Noun, provided, p.child, p.Named(prior.ValueString())),
+			diags.AddAttributeWarning(path.Root(p.argument()), fmt.Sprintf("The provider's %s is %s, but %ss stay in %s", p.Noun, provided, p.child, p.Label(prior.ValueString())),
 				fmt.Sprintf("The provider's %s is %s, but the %s %s is in %s, and Terraform keeps it there. To move it, set %s in the resource. This replaces %s.",
-					p.Noun, provided, p.child, name, p.Named(prior.ValueString()), p.argument(), p.lost))
+					p.Noun, provided, p.child, name, p.Label(prior.ValueString()), p.argument(), p.lost))
 		}
 		return prior
 	case provided != "":

@@ -21,8 +21,8 @@ import (
 // hosted service; a service without their routes is an error that says what to write instead.
 // Names and types of attributes are those of the resources of the provider posthog/posthog.
 
-// failed words an error of a read.
-func failed(attempt Attempt, plural string, err error) diag.Diagnostic {
+// readDiagnostic words an error of a read.
+func readDiagnostic(attempt Attempt, plural string, err error) diag.Diagnostic {
 	if client.IsEndpointNotFound(err) {
 		return diag.NewErrorDiagnostic(attempt.Title(), fmt.Sprintf("%s\n\nThis PostHog instance does not serve %s to API keys. "+
 			"Instead of the data source, use the ID, which is the number at the end of the URL in PostHog.", err, plural))
@@ -49,11 +49,11 @@ func NewFeatureFlag() datasource.DataSource {
 		TypeName: "feature_flag", Describe: flagSchema, OneOf: []string{"id", "key"},
 		Parent: Project, ParentID: func(m *flagModel) *types.String { return &m.ProjectID },
 		Fill: func(ctx context.Context, data *Data, m *flagModel, diags *diag.Diagnostics) {
-			found, err := m.find(ctx, data.Client, diags)
+			flag, err := m.find(ctx, data.Client, diags)
 			if err != nil {
-				diags.Append(failed(m.attempt(), "feature flags", err))
+				diags.Append(readDiagnostic(m.attempt(), "feature flags", err))
 			}
-			m.fill(found)
+			m.fill(flag)
 		},
 	}
 }
@@ -77,7 +77,7 @@ func flagSchema() schema.Schema {
 
 // attempt is what a read tries, for errors.
 func (m *flagModel) attempt() Attempt {
-	attempt := Attempt{Verb: "read", Noun: "feature flag", Name: m.Key.ValueString(), Parent: Project.Named(m.ProjectID.ValueString())}
+	attempt := Attempt{Verb: "read", Noun: "feature flag", Name: m.Key.ValueString(), Parent: Project.Label(m.ProjectID.ValueString())}
 	if !m.ID.IsNull() {
 		attempt.ID = m.ID.String()
 	}
@@ -125,7 +125,7 @@ func (m *flagModel) fill(flag api.FeatureFlagDetail) {
 	m.Tags = flag.Tags
 
 	m.RolloutPercentage = types.NumberNull()
-	if number, ok := attribute.NumberOf(flag.RolloutPercentage); ok {
+	if number, ok := attribute.NumberField(flag.RolloutPercentage); ok {
 		m.RolloutPercentage = number
 	}
 	m.Filters = types.StringNull()
@@ -150,9 +150,9 @@ func NewCohort() datasource.DataSource {
 			project := m.ProjectID.ValueString()
 			cohort, err := data.Client.Cohort(ctx, project, m.ID.ValueInt64())
 			if err != nil {
-				diags.Append(failed(Attempt{Verb: "read", Noun: "cohort", ID: m.ID.String(), Parent: Project.Named(project)}, "cohorts", err))
+				diags.Append(readDiagnostic(Attempt{Verb: "read", Noun: "cohort", ID: m.ID.String(), Parent: Project.Label(project)}, "cohorts", err))
 			}
-			m.Name, m.IsStatic = attribute.StringOf(cohort.Name), types.BoolPointerValue(cohort.IsStatic)
+			m.Name, m.IsStatic = attribute.StringField(cohort.Name), types.BoolPointerValue(cohort.IsStatic)
 			if filters, err := cohort.Filters.Get(); err == nil {
 				m.Filters = types.StringValue(string(filters))
 			}
@@ -205,21 +205,21 @@ func projectSchema() schema.Schema {
 }
 
 func readProject(ctx context.Context, data *Data, m *projectModel, diags *diag.Diagnostics) {
-	wanted := types.StringNull()
+	lookupID := types.StringNull()
 	if !m.ID.IsNull() {
-		wanted = types.StringValue(m.ID.String())
+		lookupID = types.StringValue(m.ID.String())
 	}
-	id, ok := Project.Find(data, wanted, diags)
+	id, ok := Project.Find(data, lookupID, diags)
 	if !ok {
 		return
 	}
 
 	project, err := data.Client.Project(ctx, id.ValueString())
 	if err != nil {
-		diags.Append(failed(Attempt{Verb: "read", Noun: "project", ID: id.ValueString(), Parent: Project.Named(id.ValueString())}, "projects", err))
+		diags.Append(readDiagnostic(Attempt{Verb: "read", Noun: "project", ID: id.ValueString(), Parent: Project.Label(id.ValueString())}, "projects", err))
 	}
 	*m = projectModel{
 		ID: types.Int64PointerValue(project.ID), OrganizationID: types.StringPointerValue(project.Organization),
-		Name: types.StringPointerValue(project.Name), SurveysOptIn: types.BoolValue(attribute.BoolOf(project.SurveysOptIn).ValueBool()),
+		Name: types.StringPointerValue(project.Name), SurveysOptIn: types.BoolValue(attribute.BoolField(project.SurveysOptIn).ValueBool()),
 	}
 }

@@ -62,7 +62,7 @@ func overrideCode(
 func RefuseOverwrite(created api.PipelineImportApp, request api.PipelineImportAppRequest) func(ctx context.Context, live api.PipelineImportApp) (api.PipelineImportAppRequest, error) {
 	return func(_ context.Context, live api.PipelineImportApp) (api.PipelineImportAppRequest, error) {
 		base, current := FromAPI(created, Fields{}, &attribute.Response{}), FromAPI(live, Fields{}, &attribute.Response{})
-		baseValues, currentValues, isSent := attribute.FromStruct(&base), attribute.FromStruct(&current), attribute.SentIn(request)
+		baseValues, currentValues, isSent := attribute.FromStruct(&base), attribute.FromStruct(&current), attribute.SentAttributes(request)
 		for _, name := range slices.Sorted(maps.Keys(currentValues)) {
 			if isSent(name) && !attribute.SameValue(currentValues[name], baseValues[name]) {
 				return request, errors.New("someone has changed its " + name + " meanwhile: plan again")

@@ -62,7 +62,7 @@ func readOne(ctx context.Context, data *framework.Data, m *Fields, diags *diag.D
 
 	switch {
 	case client.IsRemoved(err):
-		diags.Append(attempt("read", config).Removed(err)...)
+		diags.Append(attempt("read", config).RemovalWarning(err)...)
 	case err != nil:
 		diags.Append(attempt("read", config).Diagnostic(err, nil))
 	case !diags.HasError():
@@ -78,7 +78,7 @@ func byName(ctx context.Context, apps *client.PipelineImportApps, config Fields,
 		if err != nil {
 			return app, err
 		}
-		if attribute.StringOf(wire.Name).Equal(config.Name) {
+		if attribute.StringField(wire.Name).Equal(config.Name) {
 			found = append(found, wire)
 			ids = append(ids, types.Int64PointerValue(wire.ID).String())
 		}

@@ -24,7 +24,7 @@ const removedKey = "removed"
 // keepInState keeps an app in the state although PostHog has removed all import apps.
 func keepInState(ctx context.Context, prior Fields, err error, resp *resource.ReadResponse) {
 	attribute.Mark(ctx, resp.Private, removedKey, true, &resp.Diagnostics)
-	resp.Diagnostics.Append(attempt("read", prior).Removed(err)...)
+	resp.Diagnostics.Append(attempt("read", prior).RemovalWarning(err)...)
 	framework.SetIdentity(ctx, resp.Identity, newIdentity(prior), &resp.Diagnostics)
 }
 

@@ -116,7 +116,7 @@ func Promote(desired api.PipelineImportApp, live Fields) Fields {
 	planned.ConfigSchema = keepSecretDefaults(planned.ConfigSchema, live.ConfigSchema)
 	values, liveValues := attribute.FromStruct(&planned), attribute.FromStruct(&live)
 	attribute.KeepEquivalent(values, liveValues, nil)
-	attribute.ResetCleared(values, liveValues, clearedValues)
+	attribute.ResetClearedValues(values, liveValues, clearedValues)
 	attribute.ToStruct(&planned, values)
 	return planned
 }

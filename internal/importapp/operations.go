@@ -101,7 +101,7 @@ func NewRepositoryDataSource() datasource.DataSource {
 		func(ctx context.Context, apps *client.PipelineImportApps, _ *repositoryModel) (json.RawMessage, error) {
 			return apps.Repository(ctx)
 		},
-		framework.Decoded(func(m *repositoryModel, apps []repositoryApp) { m.Apps = apps }))
+		framework.DecodeBody(func(m *repositoryModel, apps []repositoryApp) { m.Apps = apps }))
 }
 
 // repositoryApp is one app that can be installed.
@@ -145,7 +145,7 @@ func NewSourceDataSource() datasource.DataSource {
 		func(ctx context.Context, apps *client.PipelineImportApps, m *sourceModel) (json.RawMessage, error) {
 			return apps.Source(ctx, m.AppID.ValueInt64())
 		},
-		framework.Decoded(func(m *sourceModel, files map[string]*string) { m.Files = files }))
+		framework.DecodeBody(func(m *sourceModel, files map[string]*string) { m.Files = files }))
 }
 
 type unsubscribeConfigsModel struct {
@@ -168,7 +168,7 @@ func NewUnsubscribeConfigsDataSource() datasource.DataSource {
 		func(ctx context.Context, apps *client.PipelineImportApps, _ *unsubscribeConfigsModel) (json.RawMessage, error) {
 			return apps.ExportsUnsubscribeConfigs(ctx)
 		},
-		framework.Decoded(func(m *unsubscribeConfigsModel, configs []unsubscribeConfig) { m.Configs = configs }))
+		framework.DecodeBody(func(m *unsubscribeConfigsModel, configs []unsubscribeConfig) { m.Configs = configs }))
 }
 
 // unsubscribeConfig is the configuration of one app in one project.
@@ -217,7 +217,7 @@ func NewUnusedDataSource() datasource.DataSource {
 		func(ctx context.Context, apps *client.PipelineImportApps, _ *unusedModel) (json.RawMessage, error) {
 			return apps.UnusedIDs(ctx)
 		},
-		framework.Decoded(func(m *unusedModel, ids []int64) { m.AppIDs = ids }))
+		framework.DecodeBody(func(m *unusedModel, ids []int64) { m.AppIDs = ids }))
 }
 
 type updatesModel struct {
@@ -250,7 +250,7 @@ func NewUpdatesDataSource() datasource.DataSource {
 		func(ctx context.Context, apps *client.PipelineImportApps, m *updatesModel) (json.RawMessage, error) {
 			return apps.CheckForUpdates(ctx, m.AppID.ValueInt64())
 		},
-		framework.Decoded(func(m *updatesModel, checked checkedVersions) {
+		framework.DecodeBody(func(m *updatesModel, checked checkedVersions) {
 			m.Tag, m.LatestTag = types.StringPointerValue(checked.Plugin.Tag), types.StringPointerValue(checked.Plugin.LatestTag)
 		}))
 }
@@ -334,7 +334,7 @@ func (m *upgradeModel) apps(data *framework.Data) *client.PipelineImportApps {
 // tell adds the error of an action, or reports what the action did.
 func (m *upgradeModel) tell(verb, noun string, err error, done string, resp *action.InvokeResponse) {
 	if err != nil {
-		tried := framework.Attempt{Verb: verb, Noun: noun, ID: m.AppID.String(), Parent: framework.Organization.Named(m.OrganizationID.ValueString())}
+		tried := framework.Attempt{Verb: verb, Noun: noun, ID: m.AppID.String(), Parent: framework.Organization.Label(m.OrganizationID.ValueString())}
 		resp.Diagnostics.Append(tried.Diagnostic(err, nil))
 		return
 	}

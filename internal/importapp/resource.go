@@ -72,7 +72,7 @@ func (r *Resource) Create(ctx context.Context, req resource.CreateRequest, resp 
 	resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("id"), types.Int64PointerValue(wire.ID))...)
 	resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("organization_id"), planned.OrganizationID)...)
 
-	wire = overrideCode(ctx, apps, wire, planned.Fields, attribute.ConfiguredIn(req.Config.Raw), &resp.Diagnostics)
+	wire = overrideCode(ctx, apps, wire, planned.Fields, attribute.ConfiguredAttributes(req.Config.Raw), &resp.Diagnostics)
 
 	store(ctx, wire, planned, write{
 		config: req.Config.Raw, request: request, now: r.Now(),
@@ -152,7 +152,7 @@ func (r *Resource) Update(ctx context.Context, req resource.UpdateRequest, resp 
 
 	if attribute.EqualExcept(req.Plan.Raw, req.State.Raw, framework.TimeoutsName, "url_query", "url_query_wo_version") {
 		attribute.Encode(ctx, planned, objectType(), &resp.State.Raw, &resp.Diagnostics)
-		saveConfiguredNames(ctx, attribute.ConfiguredIn(req.Config.Raw), resp.Private, &resp.Diagnostics)
+		saveConfiguredNames(ctx, attribute.ConfiguredAttributes(req.Config.Raw), resp.Private, &resp.Diagnostics)
 		framework.SetIdentity(ctx, resp.Identity, newIdentity(prior.Fields), &resp.Diagnostics)
 		return
 	}
@@ -162,7 +162,7 @@ func (r *Resource) Update(ctx context.Context, req resource.UpdateRequest, resp 
 	wire, err := apps.Change(ctx, prior.ID.ValueInt64(), func(ctx context.Context, live api.PipelineImportApp) (api.PipelineImportAppRequest, error) {
 		// An empty request is a read, which sends no attribute. An is_global that was never
 		// returned and is now false changes nothing.
-		edits := unseenEdits(ctx, live, attribute.SentIn(request), planned.Fields, prior.Fields, req.Private, &resp.Diagnostics)
+		edits := unseenEdits(ctx, live, attribute.SentAttributes(request), planned.Fields, prior.Fields, req.Private, &resp.Diagnostics)
 		if len(edits) > 0 {
 			resp.Diagnostics.Append(attempt("update", prior.Fields).Overwrite(edits))
 			return request, errRefused
@@ -236,16 +236,16 @@ type write struct {
 
 // store writes the response of a create or an update to the state.
 func store(ctx context.Context, wire api.PipelineImportApp, planned Model, w write) {
-	a := &attribute.Response{IsWrite: true, Configured: attribute.ConfiguredIn(w.config), Memory: w.memory.Echo}
+	a := &attribute.Response{IsWrite: true, Configured: attribute.ConfiguredAttributes(w.config), Memory: w.memory.Echo}
 
 	m := FromAPI(wire, planned.Fields, a)
 
-	a.DropUnsent(attribute.SentIn(w.request))
+	a.DropUnsent(attribute.SentAttributes(w.request))
 	var at path.Path
 	if len(a.Changed) > 0 {
 		at = path.Root(a.Changed[0])
 	}
-	w.diags.Append(attempt("write", m).Written(a.Missing, a.Changed, at, "for example based on the app's code")...)
+	w.diags.Append(attempt("write", m).WriteWarnings(a.Missing, a.Changed, at, "for example based on the app's code")...)
 
 	planned.Fields = m
 	attribute.Encode(ctx, planned, objectType(), &w.state.Raw, w.diags)

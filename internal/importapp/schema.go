@@ -110,7 +110,7 @@ func basicAttributes() map[string]schema.Attribute {
 			Optional: true, Computed: true,
 			MarkdownDescription: "Whether all organizations can use the app. Only an organization that manages plugins for the whole " +
 				"instance can change this. While it is `true`, PostHog doesn't delete the app.",
-			PlanModifiers: []planmodifier.Bool{attribute.ResetTo(types.BoolValue(false))},
+			PlanModifiers: []planmodifier.Bool{attribute.ResetValue(types.BoolValue(false))},
 		},
 	}
 }
@@ -159,7 +159,7 @@ func readOnlyAttributes() map[string]schema.Attribute {
 func optionalString(description string, maxLength int) schema.StringAttribute {
 	a := schema.StringAttribute{
 		Optional: true, Computed: true, MarkdownDescription: description,
-		PlanModifiers: []planmodifier.String{attribute.ResetTo(types.StringNull())},
+		PlanModifiers: []planmodifier.String{attribute.ResetValue(types.StringNull())},
 	}
 	if maxLength > 0 {
 		a.Validators = []validator.String{attribute.LengthAtMost(maxLength)}
@@ -173,7 +173,7 @@ func optionalJSON(description string) schema.StringAttribute {
 	return schema.StringAttribute{
 		Optional: true, Computed: true, CustomType: jsontypes.NormalizedType{}, MarkdownDescription: description,
 		Validators:    []validator.String{attribute.JSONStructure},
-		PlanModifiers: []planmodifier.String{attribute.ResetJSONTo("{}"), attribute.Equivalent(attribute.EquivalentJSON)},
+		PlanModifiers: []planmodifier.String{attribute.ResetJSONValue("{}"), attribute.Equivalent(attribute.EquivalentJSON)},
 	}
 }
 
@@ -184,7 +184,7 @@ func computedString(description string) schema.StringAttribute {
 	}
 }
 
-var pluginTypes = attribute.EnumerationOf(api.Local, api.Custom, api.Repository, api.Source, api.Inline)
+var pluginTypes = attribute.NewEnumeration(api.Local, api.Custom, api.Repository, api.Source, api.Inline)
 
 // checkEnumerations checks enumerations against the prior state. Checks without the prior state are
 // in the schema.

@@ -51,7 +51,7 @@ func checkCapabilities(planned, prior Fields, diags *diag.Diagnostics) {
 	if planned.Capabilities.Equal(prior.Capabilities) {
 		return
 	}
-	for _, key := range slices.Sorted(maps.Keys(attribute.KeysOf(planned.Capabilities))) {
+	for _, key := range slices.Sorted(maps.Keys(attribute.ObjectKeys(planned.Capabilities))) {
 		if nearest, ok := attribute.Nearest(key, capabilityKeys); ok && !slices.Contains(capabilityKeys, key) {
 			diags.AddAttributeError(path.Root("capabilities"), "Unknown key in capabilities",
 				fmt.Sprintf("capabilities.%s is not a key of capabilities. Did you mean %s?", key, nearest))

@@ -31,8 +31,8 @@ func (p *Provider) Configure(ctx context.Context, req provider.ConfigureRequest,
 		return
 	}
 
-	given := arguments{attribute.FromStruct(&config), p.Getenv, &resp.Diagnostics}
-	data := &framework.Data{ProjectID: given.text("project_id"), OrganizationID: given.text("organization_id"), Now: p.Now}
+	args := arguments{attribute.FromStruct(&config), p.Getenv, &resp.Diagnostics}
+	data := &framework.Data{ProjectID: args.text("project_id"), OrganizationID: args.text("organization_id"), Now: p.Now}
 	resp.ResourceData, resp.DataSourceData = data, data
 	resp.ListResourceData, resp.ActionData = data, data
 	defer p.configured.Store(data)
@@ -43,47 +43,47 @@ func (p *Provider) Configure(ctx context.Context, req provider.ConfigureRequest,
 				"An operation that needs PostHog before then fails with a separate error.")
 		return
 	}
-	data.Allowed = given.allowed()
+	data.Allowed = args.allowlist()
 	// One error for a default that is not allowed stands for all objects in it.
 	framework.Project.Check(data, types.StringValue(data.ProjectID), &resp.Diagnostics)
 	framework.Organization.Check(data, types.StringValue(data.OrganizationID), &resp.Diagnostics)
-	if p.KeyIsOptional && given.text("api_key") == "" {
+	if p.KeyIsOptional && args.text("api_key") == "" {
 		p.isWithoutKey.Store(true)
 		return
 	}
-	if data.Client = p.client(given, p.userAgent(req.TerraformVersion, &resp.Diagnostics)); data.Client != nil {
+	if data.Client = p.client(args, p.userAgent(req.TerraformVersion, &resp.Diagnostics)); data.Client != nil {
 		refuseProject(data.ProjectID, &resp.Diagnostics) // which is not the key, put into the wrong place
 	}
 }
 
 // client returns the client for the configuration and the environment; nil after an error.
-func (p *Provider) client(given arguments, userAgent string) *client.Client {
-	diags, key := given.diags, given.text("api_key")
+func (p *Provider) client(args arguments, userAgent string) *client.Client {
+	diags, key := args.diags, args.text("api_key")
 	if key == "" {
 		diags.AddAttributeError(path.Root("api_key"), "Missing API key",
 			"Set api_key in the provider block or the environment variable POSTHOG_API_KEY to a personal API key. "+
 				"To create one, open the settings of your PostHog account, under personal API keys.")
 		return nil
 	}
-	if argument := given.withKey(key); argument != "" {
+	if argument := args.withKey(key); argument != "" {
 		diags.AddAttributeError(path.Root(argument), "Misplaced API key",
 			argument+" contains the API key. Check the provider block and the environment variables for swapped values.")
 		return nil
 	}
 
 	options := client.Options{
-		BaseURL:           cmp.Or(given.baseURL(), defaultBaseURL),
+		BaseURL:           cmp.Or(args.baseURL(), defaultBaseURL),
 		APIKey:            key,
 		UserAgent:         userAgent,
-		Headers:           given.headers(),
-		RequestTimeout:    parsed(given, "request_timeout", "60s", parseDuration),
-		RequestsPerMinute: parsed(given, "requests_per_minute", "0", parsePace),
-		MaxRetries:        parsed(given, "max_retries", "", client.ParseMaxRetries),
-		SingleReads:       parsed(given, "read_mode", readAuto, parseReadMode),
-		Allowed:           given.allowed(),
+		Headers:           args.headers(),
+		RequestTimeout:    parseArgument(args, "request_timeout", "60s", parseDuration),
+		RequestsPerMinute: parseArgument(args, "requests_per_minute", "0", parsePace),
+		MaxRetries:        parseArgument(args, "max_retries", "", client.ParseMaxRetries),
+		SingleReads:       parseArgument(args, "read_mode", readAuto, parseReadMode),
+		Allowed:           args.allowlist(),
 		TLS: client.TLS{
-			CACert: given.pem("ca_cert"), ClientCert: given.pem("client_cert"), ClientKey: given.pem("client_key"),
-			InsecureSkipVerify: parsed(given, "insecure_skip_verify", "false", parseTruth),
+			CACert: args.pem("ca_cert"), ClientCert: args.pem("client_cert"), ClientKey: args.pem("client_key"),
+			InsecureSkipVerify: parseArgument(args, "insecure_skip_verify", "false", parseTruth),
 		},
 		Transport: p.Transport,
 		Wrap:      p.WrapTransport,
@@ -142,8 +142,8 @@ func (a arguments) withKey(key string) string {
 		return "" // a placeholder
 	}
 	texts := map[string]string{
-		"base_url": a.baseURL(), "allowed_project_ids": strings.Join(a.allowed().ProjectIDs, " "),
-		"allowed_organization_ids": strings.Join(a.allowed().OrganizationIDs, " "),
+		"base_url": a.baseURL(), "allowed_project_ids": strings.Join(a.allowlist().ProjectIDs, " "),
+		"allowed_organization_ids": strings.Join(a.allowlist().OrganizationIDs, " "),
 	}
 	for _, name := range []string{"project_id", "organization_id", "request_timeout", "read_mode"} {
 		texts[name] = a.text(name)
@@ -156,8 +156,8 @@ func (a arguments) withKey(key string) string {
 	return ""
 }
 
-// parsed reads an argument by a function, whose error says what is wrong with the text.
-func parsed[T any](a arguments, name, otherwise string, parse func(text string) (T, error)) T {
+// parseArgument reads an argument by a function, whose error says what is wrong with the text.
+func parseArgument[T any](a arguments, name, otherwise string, parse func(text string) (T, error)) T {
 	value, err := parse(cmp.Or(a.text(name), otherwise))
 	if refused, ok := errors.AsType[*client.SettingError](err); ok {
 		refuseSetting(refused, a.diags)
@@ -170,7 +170,7 @@ func parsed[T any](a arguments, name, otherwise string, parse func(text string) 
 // pem is the PEM text of an argument, or of the file that it names. Paths are relative to the
 // working directory of the CLI.
 func (a arguments) pem(name string) string {
-	return parsed(a, name, "", func(text string) (string, error) { return client.PEMText(text, "") })
+	return parseArgument(a, name, "", func(text string) (string, error) { return client.PEMText(text, "") })
 }
 
 func parseDuration(text string) (time.Duration, error) {
@@ -220,8 +220,8 @@ func warnOfPlainHTTP(base string, diags *diag.Diagnostics) {
 		fmt.Sprintf("base_url is %s, so anyone on the network path to %s can read the API key. Use https.", base, parsed.Hostname()))
 }
 
-// allowed are the projects and organizations that requests may be about.
-func (a arguments) allowed() client.Allowed {
+// allowlist are the projects and organizations that requests may be about.
+func (a arguments) allowlist() client.Allowed {
 	return client.Allowed{ProjectIDs: a.ids("allowed_project_ids"), OrganizationIDs: a.ids("allowed_organization_ids")}
 }
 
@@ -242,15 +242,15 @@ func (a arguments) ids(name string) []string {
 
 // someIDs is the validator of sets of ids. An empty set would allow everything, which nobody
 // means by it.
-var someIDs = attribute.Set("at least one id", func(at path.Path, ids types.Set) (title, detail string) {
-	title = fmt.Sprintf("Invalid %s", at)
+var someIDs = attribute.Set("at least one id", func(p path.Path, ids types.Set) (title, detail string) {
+	title = fmt.Sprintf("Invalid %s", p)
 	if len(ids.Elements()) == 0 {
-		return title, fmt.Sprintf("%s is empty, which would allow nothing. To allow everything, omit it or set it to null.", at)
+		return title, fmt.Sprintf("%s is empty, which would allow nothing. To allow everything, omit it or set it to null.", p)
 	}
 	for _, element := range ids.Elements() {
 		// The path ends at the set: not every CLI takes a path into one.
 		if id, ok := element.(types.String); ok && !id.IsUnknown() && strings.TrimSpace(id.ValueString()) == "" {
-			return title, fmt.Sprintf("%s contains an ID that is null or empty.", at)
+			return title, fmt.Sprintf("%s contains an ID that is null or empty.", p)
 		}
 	}
 	return "", ""
@@ -336,9 +336,9 @@ func (p *Provider) userAgent(cliVersion string, diags *diag.Diagnostics) string 
 func isUnsendable(r rune) bool { return r < ' ' || r > '~' }
 
 // duration is the validator of request_timeout. An empty text is none.
-var duration = attribute.Text("a duration such as 30s or 2m", func(at path.Path, text string) (title, detail string) {
+var duration = attribute.Text("a duration such as 30s or 2m", func(p path.Path, text string) (title, detail string) {
 	if _, err := parseDuration(text); text != "" && err != nil {
-		return "Invalid duration", at.String() + " " + err.Error() + "."
+		return "Invalid duration", p.String() + " " + err.Error() + "."
 	}
 	return "", ""
 })

@@ -55,35 +55,35 @@ func (s keyless) ReadDataSource(ctx context.Context, req *tfprotov6.ReadDataSour
 
 	for _, attribute := range block.Attributes {
 		if attribute.Computed && attributes[attribute.Name].IsNull() {
-			attributes[attribute.Name] = unanswered(attribute.ValueType())
+			attributes[attribute.Name] = unansweredValue(attribute.ValueType())
 		}
 	}
 	state, err := tfprotov6.NewDynamicValue(block.ValueType(), tftypes.NewValue(block.ValueType(), attributes))
 	return &tfprotov6.ReadDataSourceResponse{State: &state}, err
 }
 
-// unanswered is a value of a type that is Unanswered. A list is empty: what a configuration makes of
+// unansweredValue is a value of a type that is Unanswered. A list is empty: what a configuration makes of
 // each element would not be valid.
-func unanswered(of tftypes.Type) tftypes.Value {
-	switch of := of.(type) {
+func unansweredValue(typ tftypes.Type) tftypes.Value {
+	switch typ := typ.(type) {
 	case tftypes.Object:
 		attributes := map[string]tftypes.Value{}
-		for name, attribute := range of.AttributeTypes {
-			attributes[name] = unanswered(attribute)
+		for name, attribute := range typ.AttributeTypes {
+			attributes[name] = unansweredValue(attribute)
 		}
-		return tftypes.NewValue(of, attributes)
+		return tftypes.NewValue(typ, attributes)
 	case tftypes.List, tftypes.Set:
-		return tftypes.NewValue(of, []tftypes.Value{})
+		return tftypes.NewValue(typ, []tftypes.Value{})
 	case tftypes.Map: // in which the id of another look-up is found
-		return tftypes.NewValue(of, map[string]tftypes.Value{strconv.Itoa(Unanswered): unanswered(of.ElementType)})
+		return tftypes.NewValue(typ, map[string]tftypes.Value{strconv.Itoa(Unanswered): unansweredValue(typ.ElementType)})
 	}
 	switch {
-	case of.Is(tftypes.String):
-		return tftypes.NewValue(of, strconv.Itoa(Unanswered))
-	case of.Is(tftypes.Number):
-		return tftypes.NewValue(of, big.NewFloat(Unanswered))
-	case of.Is(tftypes.Bool):
-		return tftypes.NewValue(of, false)
+	case typ.Is(tftypes.String):
+		return tftypes.NewValue(typ, strconv.Itoa(Unanswered))
+	case typ.Is(tftypes.Number):
+		return tftypes.NewValue(typ, big.NewFloat(Unanswered))
+	case typ.Is(tftypes.Bool):
+		return tftypes.NewValue(typ, false)
 	}
-	return tftypes.NewValue(of, nil)
+	return tftypes.NewValue(typ, nil)
 }

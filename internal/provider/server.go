@@ -65,7 +65,7 @@ func blockTypes(p *Provider) protocol.Types {
 
 	var block provider.SchemaResponse
 	p.Schema(ctx, provider.SchemaRequest{}, &block)
-	all := protocol.Types{
+	types := protocol.Types{
 		Provider: block.Schema.Type(), Resources: map[string]attr.Type{}, DataSources: map[string]attr.Type{}, Actions: map[string]attr.Type{},
 	}
 
@@ -74,7 +74,7 @@ func blockTypes(p *Provider) protocol.Types {
 		var served resource.SchemaResponse
 		construct().Metadata(ctx, resource.MetadataRequest{ProviderTypeName: typeName}, &named)
 		construct().Schema(ctx, resource.SchemaRequest{}, &served)
-		all.Resources[named.TypeName] = served.Schema.Type()
+		types.Resources[named.TypeName] = served.Schema.Type()
 	}
 
 	for _, construct := range p.DataSources(ctx) {
@@ -82,7 +82,7 @@ func blockTypes(p *Provider) protocol.Types {
 		var served datasource.SchemaResponse
 		construct().Metadata(ctx, datasource.MetadataRequest{ProviderTypeName: typeName}, &named)
 		construct().Schema(ctx, datasource.SchemaRequest{}, &served)
-		all.DataSources[named.TypeName] = served.Schema.Type()
+		types.DataSources[named.TypeName] = served.Schema.Type()
 	}
 
 	for _, construct := range p.Actions(ctx) {
@@ -90,9 +90,9 @@ func blockTypes(p *Provider) protocol.Types {
 		var served action.SchemaResponse
 		construct().Metadata(ctx, action.MetadataRequest{ProviderTypeName: typeName}, &named)
 		construct().Schema(ctx, action.SchemaRequest{}, &served)
-		all.Actions[named.TypeName] = served.Schema.Type()
+		types.Actions[named.TypeName] = served.Schema.Type()
 	}
-	return all
+	return types
 }
 
 // RedactLog hides API keys and header values in what the standard library logs, which

@@ -109,7 +109,7 @@ func instantsFromAPI(field nullable.Nullable[[]nullable.Nullable[string]], prior
 	case err == nil:
 		moments := make([]attr.Value, len(values))
 		for i, value := range values {
-			moments[i] = attribute.StringOf(value)
+			moments[i] = attribute.StringField(value)
 		}
 		answered = types.ListValueMust(types.StringType, moments)
 	}
@@ -131,7 +131,7 @@ func flagKeysFromAPI(field nullable.Nullable[[]api.FeatureFlagKey], prior types.
 	elements := map[string]attr.Value{}
 	for _, value := range values {
 		if value.Key != nil {
-			elements[*value.Key] = attribute.StringOf(value.Value)
+			elements[*value.Key] = attribute.StringField(value.Value)
 		}
 	}
 	switch {
@@ -175,7 +175,7 @@ func objectFromAPI[T any](field nullable.Nullable[T], prior types.Object, writin
 	for name, typ := range of.AttrTypes {
 		value, fits := valueFromAPI(keys[name], typ)
 		if !fits {
-			value = attribute.NullOf(typ)
+			value = attribute.NullValue(typ)
 		}
 		attributes[name] = value
 	}

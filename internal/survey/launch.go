@@ -24,7 +24,7 @@ func LaunchSeparately(request api.SurveyRequest) (draft, launch api.SurveyReques
 	filters, _ := request.TargetingFlagFilters.Get()
 	_, endErr := request.EndDate.Get()
 	isRunning := err == nil && start != "" && endErr != nil && !archived
-	if !isRunning || len(attribute.KeysOf(jsontypes.NewNormalizedValue(string(filters)))) == 0 {
+	if !isRunning || len(attribute.ObjectKeys(jsontypes.NewNormalizedValue(string(filters)))) == 0 {
 		return request, api.SurveyRequest{}, false
 	}
 
@@ -46,7 +46,7 @@ func startRequest(request api.SurveyRequest) api.SurveyRequest {
 		return start
 	}
 	start.Conditions = request.Conditions
-	if !attribute.IsJSONNull(attribute.KeysOf(conditions)["linkedFlagVariant"]) {
+	if !attribute.IsJSONNull(attribute.ObjectKeys(conditions)["linkedFlagVariant"]) {
 		start.LinkedFlagID = request.LinkedFlagID
 	}
 	return start

@@ -114,11 +114,11 @@ type Branching struct {
 }
 
 var (
-	BranchingType      = attribute.ObjectTypeOf(Branching{}, map[string]attr.Type{"response_values": types.MapType{ElemType: types.StringType}})
+	BranchingType      = attribute.StructObjectType(Branching{}, map[string]attr.Type{"response_values": types.MapType{ElemType: types.StringType}})
 	ValidationRuleType = types.ObjectType{AttrTypes: map[string]attr.Type{
 		"type": types.StringType, "value": types.Int64Type,
 	}}
-	QuestionType = attribute.ObjectTypeOf(Question{}, map[string]attr.Type{
+	QuestionType = attribute.StructObjectType(Question{}, map[string]attr.Type{
 		"branching": BranchingType, "choices": types.ListType{ElemType: types.StringType}, "validation": types.ListType{ElemType: ValidationRuleType},
 	})
 	flagType = types.ObjectType{AttrTypes: map[string]attr.Type{

@@ -203,7 +203,7 @@ func (c Change) ofSampling() bool {
 // writes into a flag.
 func (c Change) ofWaitPeriod() bool {
 	const key = "seenSurveyWaitPeriodInDays"
-	return c.Planned.Conditions.IsUnknown() || string(attribute.KeysOf(c.Planned.Conditions)[key]) != string(attribute.KeysOf(c.Prior.Conditions)[key])
+	return c.Planned.Conditions.IsUnknown() || string(attribute.ObjectKeys(c.Planned.Conditions)[key]) != string(attribute.ObjectKeys(c.Prior.Conditions)[key])
 }
 
 // Flag plans a flag that stays: filters are unknown if they change, and active is unknown

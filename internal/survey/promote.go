@@ -68,7 +68,7 @@ func Promote(ctx context.Context, desired api.Survey, live Fields, p Promotion) 
 	}
 	values, before := attribute.FromStruct(&planned), attribute.FromStruct(&live)
 	attribute.KeepEquivalent(values, before, normalized)
-	attribute.ResetCleared(values, before, clearedValues)
+	attribute.ResetClearedValues(values, before, clearedValues)
 	config := planned
 	attribute.ToStruct(&planned, values)
 	if p.Configured {

@@ -51,7 +51,7 @@ func QuestionFromAPI(raw json.RawMessage) (Question, error) {
 
 	values := map[string]attr.Value{}
 	for name, of := range QuestionType.AttrTypes {
-		values[name] = attribute.NullOf(of)
+		values[name] = attribute.NullValue(of)
 		value, fits := valueFromAPI(keys[wireName(name)], of)
 		if fits && name != extraName {
 			values[name] = value
@@ -118,7 +118,7 @@ func valueFromAPI(raw json.RawMessage, of attr.Type) (attr.Value, bool) {
 		return types.Int64Value(value), fits
 	case types.NumberType:
 		value, isNumber := decoded[json.Number](raw) // also out of a text
-		number, fits := attribute.NumberOf(nullable.NewNullableWithValue(value))
+		number, fits := attribute.NumberField(nullable.NewNullableWithValue(value))
 		return number, isNumber && fits && raw[0] != '"'
 	}
 	value, fits := decoded[string](raw)
@@ -138,7 +138,7 @@ func objectOnWire(raw json.RawMessage, of types.ObjectType) (attr.Value, bool) {
 	for name, typ := range of.AttrTypes {
 		key, isThere := keys[wireName(name)]
 		delete(keys, wireName(name))
-		values[name] = attribute.NullOf(typ)
+		values[name] = attribute.NullValue(typ)
 		if isThere && fits {
 			values[name], fits = valueFromAPI(key, typ)
 		}

@@ -25,7 +25,7 @@ import (
 func element(text string, given map[string]attr.Value) attr.Value {
 	attributes := map[string]attr.Value{}
 	for name, typ := range QuestionType.AttrTypes {
-		attributes[name] = attribute.NullOf(typ)
+		attributes[name] = attribute.NullValue(typ)
 	}
 	attributes["question"] = types.StringValue(text)
 	maps.Copy(attributes, given)

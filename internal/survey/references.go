@@ -184,7 +184,7 @@ func (p Promotion) conditions(text jsontypes.Normalized) (jsontypes.Normalized, 
 		}
 	}
 
-	conditions := attribute.KeysOf(text)
+	conditions := attribute.ObjectKeys(text)
 	raw, err := json.Marshal(map[string]any{"values": values})
 	if err != nil {
 		return text, err
@@ -201,7 +201,7 @@ func actionsOf(conditions jsontypes.Normalized) []Action {
 			Name string `json:"name"`
 		} `json:"values"`
 	}
-	raw, ok := attribute.KeysOf(conditions)["actions"]
+	raw, ok := attribute.ObjectKeys(conditions)["actions"]
 	if !ok || json.Unmarshal(raw, &linked) != nil {
 		return nil
 	}

@@ -34,7 +34,7 @@ func Stated(config Fields) (api.Survey, diag.Diagnostics) {
 	wire.TargetingFlag.SetNull()
 	switch key, id := OwnFlagPrefix, int64(0); { // a flag of no other's number
 	case !config.TargetingFlagFilters.IsNull():
-		wire.TargetingFlag = nullable.NewNullableWithValue(api.FeatureFlag{ID: &id, Key: &key, Filters: attribute.KeysOf(config.TargetingFlagFilters)})
+		wire.TargetingFlag = nullable.NewNullableWithValue(api.FeatureFlag{ID: &id, Key: &key, Filters: attribute.ObjectKeys(config.TargetingFlagFilters)})
 	case !config.TargetingFlagID.IsNull():
 		wire.TargetingFlag = nullable.NewNullableWithValue(api.FeatureFlag{ID: config.TargetingFlagID.ValueInt64Pointer()})
 	}

@@ -13,7 +13,7 @@ import (
 // clearing are filters that say of each key of earlier ones that they leave out that it is empty:
 // the service would keep it.
 func clearing(filters, earlier jsontypes.Normalized) jsontypes.Normalized {
-	keys, omitted := attribute.KeysOf(filters), attribute.KeysOf(earlier)
+	keys, omitted := attribute.ObjectKeys(filters), attribute.ObjectKeys(earlier)
 	maps.DeleteFunc(omitted, func(key string, value json.RawMessage) bool {
 		return !attribute.IsJSONNull(keys[key]) || jsonvalue.IsEmpty(jsonvalue.Text(value))
 	})

@@ -78,7 +78,7 @@ func sendCompanions(r *api.SurveyRequest, planned, prior Fields) {
 	if LinksActions(prior.Conditions) && !planned.Conditions.IsNull() {
 		attribute.SendJSON(&r.Conditions, planned.Conditions, attribute.NullJSON)
 	}
-	if r.Conditions.IsSpecified() && !attribute.IsJSONNull(attribute.KeysOf(planned.Conditions)["linkedFlagVariant"]) {
+	if r.Conditions.IsSpecified() && !attribute.IsJSONNull(attribute.ObjectKeys(planned.Conditions)["linkedFlagVariant"]) {
 		attribute.SendInt64(&r.LinkedFlagID, planned.LinkedFlagID, types.Int64Null())
 	}
 }
@@ -86,7 +86,7 @@ func sendCompanions(r *api.SurveyRequest, planned, prior Fields) {
 // LinksActions reports whether conditions link actions: by a list that is not empty, or any
 // value that is not a list.
 func LinksActions(conditions jsontypes.Normalized) bool {
-	raw := attribute.KeysOf(conditions)["actions"]
+	raw := attribute.ObjectKeys(conditions)["actions"]
 	var actions map[string]json.RawMessage
 	if attribute.IsJSONNull(raw) || json.Unmarshal(raw, &actions) != nil {
 		return !attribute.IsJSONNull(raw)

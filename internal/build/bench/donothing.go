@@ -50,10 +50,10 @@ func typedSchema(ctx context.Context) schema.Schema {
 func plain(attributes map[string]schema.Attribute) map[string]schema.Attribute {
 	stripped := make(map[string]schema.Attribute, len(attributes))
 	for name, attribute := range attributes {
-		of := reflect.ValueOf(attribute)
-		into := reflect.New(of.Type()).Elem()
+		source := reflect.ValueOf(attribute)
+		into := reflect.New(source.Type()).Elem()
 		for _, field := range []string{"Required", "Optional", "Computed", "ElementType"} {
-			if value := of.FieldByName(field); value.IsValid() {
+			if value := source.FieldByName(field); value.IsValid() {
 				into.FieldByName(field).Set(value)
 			}
 		}

@@ -32,11 +32,11 @@ func (w *workspace) measure(do func() error) (f figures, err error) {
 	}
 	f.elapsed, f.requests = time.Since(start).Seconds(), len(w.service.Journal())
 
-	written, err := os.ReadFile(w.used)
+	usage, err := os.ReadFile(w.used)
 	if err != nil {
 		return f, err
 	}
-	for line := range strings.Lines(string(written)) {
+	for line := range strings.Lines(string(usage)) {
 		var cpu, mem float64
 		if _, err := fmt.Sscan(line, &cpu, &mem); err != nil {
 			return f, fmt.Errorf("%s: %w", w.used, err)

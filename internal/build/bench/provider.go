@@ -32,7 +32,7 @@ func (b *bench) requests(ctx context.Context) (rows []string, err error) {
 
 	// A refresh of all surveys goes before an update, and then each survey is read once more:
 	// what was edited since the plan is not overwritten.
-	for _, one := range []struct {
+	for _, measurement := range []struct {
 		what                 string
 		n, others, perSurvey int
 		atMost               float64 // zero for no bar
@@ -54,24 +54,24 @@ func (b *bench) requests(ctx context.Context) (rows []string, err error) {
 		})},
 		{"a destroy", writtenSurveys, 0, 2, 2*writtenSurveys + refresh, func(w *workspace) error { return w.call(ctx, "destroy", "-auto-approve") }},
 	} {
-		if b.quick && one.n+one.others > writtenSurveys {
+		if b.quick && measurement.n+measurement.others > writtenSurveys {
 			continue
 		}
-		w, err := b.newWorkspace(ours, one.others)
+		w, err := b.newWorkspace(ours, measurement.others)
 		if err != nil {
 			return nil, err
 		}
 		defer w.port.Close()
-		if err := w.create(ctx, one.n); err != nil {
+		if err := w.create(ctx, measurement.n); err != nil {
 			return nil, err
 		}
-		measured, err := w.measure(func() error { return one.do(w) })
+		measured, err := w.measure(func() error { return measurement.do(w) })
 		if err != nil {
 			return nil, err
 		}
 		b.write(&rows, row{
-			what: fmt.Sprintf("requests of %s, %s", one.what, surveys(one.n)), ours: []float64{float64(measured.requests)}, show: count,
-			against: fmt.Sprintf("%d, %d per survey", one.perSurvey*one.n, one.perSurvey), atMost: one.atMost,
+			what: fmt.Sprintf("requests of %s, %s", measurement.what, surveys(measurement.n)), ours: []float64{float64(measured.requests)}, show: count,
+			against: fmt.Sprintf("%d, %d per survey", measurement.perSurvey*measurement.n, measurement.perSurvey), atMost: measurement.atMost,
 		})
 	}
 	return rows, nil
@@ -89,14 +89,14 @@ func (b *bench) cpu(ctx context.Context) (rows []string, err error) {
 		if n > 500 {
 			rounds = 1
 		}
-		if err := b.cpuOf(ctx, n, rounds, &rows); err != nil {
+		if err := b.measureCPU(ctx, n, rounds, &rows); err != nil {
 			return nil, err
 		}
 	}
 	return rows, nil
 }
 
-func (b *bench) cpuOf(ctx context.Context, n, rounds int, rows *[]string) error {
+func (b *bench) measureCPU(ctx context.Context, n, rounds int, rows *[]string) error {
 	workspaces := map[variant]*workspace{}
 	for c := range titles {
 		w, err := b.newWorkspace(c, 0)
@@ -111,7 +111,7 @@ func (b *bench) cpuOf(ctx context.Context, n, rounds int, rows *[]string) error 
 	}
 
 	// The figures of each round by the description that is planned.
-	found := map[variant]map[string][]figures{ours: {}, typed: {}, jsonText: {}}
+	results := map[variant]map[string][]figures{ours: {}, typed: {}, jsonText: {}}
 	for range rounds {
 		for c, w := range workspaces {
 			for _, description := range []string{before, after} {
@@ -122,7 +122,7 @@ func (b *bench) cpuOf(ctx context.Context, n, rounds int, rows *[]string) error 
 				if err != nil {
 					return err
 				}
-				found[c][description] = append(found[c][description], measured)
+				results[c][description] = append(results[c][description], measured)
 			}
 		}
 	}
@@ -133,7 +133,7 @@ func (b *bench) cpuOf(ctx context.Context, n, rounds int, rows *[]string) error 
 		memory = 1
 	}
 	cpu, largest := func(f figures) float64 { return f.cpu }, func(f figures) float64 { return f.mem }
-	for _, one := range []struct {
+	for _, comparison := range []struct {
 		what, description string
 		of                func(figures) float64
 		show              func(float64) string
@@ -143,11 +143,11 @@ func (b *bench) cpuOf(ctx context.Context, n, rounds int, rows *[]string) error 
 		{"CPU of a plan with a change each", after, cpu, seconds, map[variant]float64{typed: 1.3, jsonText: 2}},
 		{"memory of a plan without changes", before, largest, megabytes, map[variant]float64{typed: memory}},
 	} {
-		for _, other := range []variant{typed, jsonText} {
-			compared := row{what: one.what + ", " + surveys(n), show: one.show, against: titles[other], atMost: one.bars[other]}
+		for _, baseline := range []variant{typed, jsonText} {
+			compared := row{what: comparison.what + ", " + surveys(n), show: comparison.show, against: titles[baseline], atMost: comparison.bars[baseline]}
 			for i := range rounds {
-				compared.ours = append(compared.ours, one.of(found[ours][one.description][i]))
-				compared.others = append(compared.others, one.of(found[other][one.description][i]))
+				compared.ours = append(compared.ours, comparison.of(results[ours][comparison.description][i]))
+				compared.others = append(compared.others, comparison.of(results[baseline][comparison.description][i]))
 			}
 			b.write(rows, compared)
 		}

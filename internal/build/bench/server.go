@@ -56,17 +56,17 @@ func (b *bench) servers(ctx context.Context) (rows []string, err error) {
 	}
 	defer srv.Close()
 
-	sent := 0 // no two surveys that are created may have one name
+	count := 0 // no two surveys that are created may have one name
 	for _, l := range loads {
 		if b.quick {
 			l.count /= 10
 		}
 		compared := row{what: "test server: " + l.name, show: perSecond, against: "the same bytes from memory", atLeast: l.atLeast}
-		answer, err := l.send(ctx, srv.URL, sent, sent+1)
+		answer, err := l.send(ctx, srv.URL, count, count+1)
 		if err != nil {
 			return nil, err
 		}
-		sent++
+		count++
 		static := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			_, _ = io.Copy(io.Discard, r.Body)
 			w.Header().Set("Content-Type", "application/json")
@@ -77,11 +77,11 @@ func (b *bench) servers(ctx context.Context) (rows []string, err error) {
 		for range b.rounds {
 			for url, rates := range map[string]*[]float64{srv.URL: &compared.ours, static.URL: &compared.others} {
 				start := time.Now()
-				if _, err := l.send(ctx, url, sent, sent+l.count); err != nil {
+				if _, err := l.send(ctx, url, count, count+l.count); err != nil {
 					return nil, err
 				}
 				*rates = append(*rates, float64(l.count)/time.Since(start).Seconds())
-				sent += l.count
+				count += l.count
 			}
 		}
 		b.write(&rows, compared)
@@ -91,9 +91,9 @@ func (b *bench) servers(ctx context.Context) (rows []string, err error) {
 
 // send sends the requests of some numbers to a server over persistent connections, and returns the
 // answer to one of them. A response without success is an error.
-func (l load) send(ctx context.Context, url string, from, end int) ([]byte, error) {
+func (l load) send(ctx context.Context, url string, start, end int) ([]byte, error) {
 	var taken atomic.Int64
-	taken.Store(int64(from))
+	taken.Store(int64(start))
 	var group sync.WaitGroup
 	answers, failed := make([][]byte, connections), make([]error, connections)
 	for i := range connections {
@@ -111,7 +111,7 @@ func (l load) send(ctx context.Context, url string, from, end int) ([]byte, erro
 // connection is one of the clients: it sends requests until all up to end are sent. It writes
 // them to the connection directly: a full HTTP client would use more CPU time than the server
 // that is measured.
-func (l load) connection(ctx context.Context, host string, taken *atomic.Int64, end int) (last []byte, err error) {
+func (l load) connection(ctx context.Context, host string, next *atomic.Int64, end int) (last []byte, err error) {
 	conn, err := new(net.Dialer).DialContext(ctx, "tcp", host)
 	if err != nil {
 		return nil, err
@@ -120,13 +120,13 @@ func (l load) connection(ctx context.Context, host string, taken *atomic.Int64, 
 
 	responses, body := bufio.NewReaderSize(conn, 64<<10), new(bytes.Buffer)
 	for ctx.Err() == nil {
-		i := int(taken.Add(1)) - 1
+		i := int(next.Add(1)) - 1
 		if i >= end {
 			return bytes.Clone(body.Bytes()), nil
 		}
-		method, path, sent := l.request(i)
+		method, path, payload := l.request(i)
 		if _, err := fmt.Fprintf(conn, "%s %s HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer phx_test\r\n"+
-			"Content-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", method, path, host, len(sent), sent); err != nil {
+			"Content-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", method, path, host, len(payload), payload); err != nil {
 			return nil, err
 		}
 		response, err := http.ReadResponse(responses, nil)

@@ -148,19 +148,19 @@ func (w *workspace) replace(old, replacement string, n int) error {
 	if err != nil {
 		return err
 	}
-	found := 0
+	total := 0
 	for _, file := range files {
 		code, err := os.ReadFile(file)
 		if err != nil {
 			return err
 		}
-		found += strings.Count(string(code), old)
+		total += strings.Count(string(code), old)
 		if err := os.WriteFile(file, []byte(strings.ReplaceAll(string(code), old, replacement)), 0o600); err != nil {
 			return err
 		}
 	}
-	if found != n {
-		return fmt.Errorf("the code has %q %d times, not %d times", old, found, n)
+	if total != n {
+		return fmt.Errorf("the code has %q %d times, not %d times", old, total, n)
 	}
 	return nil
 }

@@ -59,17 +59,17 @@ func (s step) differences(service, ours response) []string {
 	var lines []string
 	places := maps.Clone(service)
 	maps.Copy(places, ours)
-	for _, at := range slices.Sorted(maps.Keys(places)) {
-		one, said := service[at]
-		other, known := ours[at]
+	for _, place := range slices.Sorted(maps.Keys(places)) {
+		serviceValue, inService := service[place]
+		ourValue, inOurs := ours[place]
 		switch {
-		case one == other && said == known, at == "body.detail" && said && known && !s.Exact:
-		case !known:
-			lines = append(lines, fmt.Sprintf("%s: service %s, not at the test server", at, one))
-		case !said:
-			lines = append(lines, fmt.Sprintf("%s: test server %s, not at the service", at, other))
+		case serviceValue == ourValue && inService == inOurs, place == "body.detail" && inService && inOurs && !s.Exact:
+		case !inOurs:
+			lines = append(lines, fmt.Sprintf("%s: service %s, not at the test server", place, serviceValue))
+		case !inService:
+			lines = append(lines, fmt.Sprintf("%s: test server %s, not at the service", place, ourValue))
 		default:
-			lines = append(lines, fmt.Sprintf("%s: service %s, test server %s", at, one, other))
+			lines = append(lines, fmt.Sprintf("%s: service %s, test server %s", place, serviceValue, ourValue))
 		}
 	}
 	return lines
@@ -85,23 +85,23 @@ var persons = []string{"created_by", "user", "last_modified_by"}
 
 // flatten adds the values of a body by their places. What differs between two runs is left out:
 // ids are told by the order in which the survey came by them.
-func (t *target) flatten(r response, at, key string, value any) {
+func (t *target) flatten(r response, place, key string, value any) {
 	switch value := value.(type) {
 	case map[string]any:
 		if slices.Contains(persons, key) {
-			r[at] = "a person"
+			r[place] = "a person"
 			return
 		}
 
 		for _, name := range slices.Sorted(maps.Keys(value)) {
-			t.flatten(r, at+"."+name, name, value[name])
+			t.flatten(r, place+"."+name, name, value[name])
 		}
 		if len(value) > 0 {
 			return
 		}
 	case []any:
 		for i := range value {
-			t.flatten(r, fmt.Sprintf("%s[%d]", at, i), key, value[i])
+			t.flatten(r, fmt.Sprintf("%s[%d]", place, i), key, value[i])
 		}
 		if len(value) > 0 {
 			return
@@ -112,7 +112,7 @@ func (t *target) flatten(r response, at, key string, value any) {
 	if err != nil {
 		panic(err) // it was decoded from JSON
 	}
-	r[at] = string(text[:min(len(text), 200)])
+	r[place] = string(text[:min(len(text), 200)])
 }
 
 // normal is a value without what is of this run alone.
@@ -123,27 +123,27 @@ func (t *target) normal(key string, value any) any {
 		case key == "team_id":
 			return "the project"
 		case key == "id" || strings.HasSuffix(key, "_flag_id"):
-			return t.standIn("number " + strconv.FormatFloat(value, 'f', -1, 64))
+			return t.placeholder("number " + strconv.FormatFloat(value, 'f', -1, 64))
 		}
 	case string:
-		if at, err := time.Parse(time.RFC3339, value); err == nil && time.Since(at).Abs() < time.Hour {
+		if moment, err := time.Parse(time.RFC3339, value); err == nil && time.Since(moment).Abs() < time.Hour {
 			return "now"
 		}
 		value = flagKey.ReplaceAllString(value, "survey-targeting-key")
 		value = strings.ReplaceAll(strings.ReplaceAll(value, t.url, "https://service"), t.key, "KEY")
-		return uuid.ReplaceAllStringFunc(value, t.standIn)
+		return uuid.ReplaceAllStringFunc(value, t.placeholder)
 	}
 	return value
 }
 
-// standIn stands for an id of the survey at hand.
-func (t *target) standIn(id string) string {
+// placeholder stands for an id of the survey at hand.
+func (t *target) placeholder(id string) string {
 	if t.ids[t.survey] == nil {
 		t.ids[t.survey] = map[string]string{}
 	}
-	known := t.ids[t.survey]
-	if known[id] == "" {
-		known[id] = fmt.Sprintf("id %d", len(known)+1)
+	placeholders := t.ids[t.survey]
+	if placeholders[id] == "" {
+		placeholders[id] = fmt.Sprintf("id %d", len(placeholders)+1)
 	}
-	return known[id]
+	return placeholders[id]
 }

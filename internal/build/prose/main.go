@@ -57,15 +57,15 @@ func run() error {
 		return err
 	}
 
-	found := pages
+	violations := pages
 	if len(texts) > knownAlerts {
-		found = append(found, texts...)
+		violations = append(violations, texts...)
 	}
-	slices.Sort(found)
-	for _, line := range found {
+	slices.Sort(violations)
+	for _, line := range violations {
 		fmt.Println(line)
 	}
-	if len(found) > 0 {
+	if len(violations) > 0 {
 		return fmt.Errorf("found %d alerts for pages and %d for strings, which may have %d. See \"Write texts\" in CONTRIBUTING.md", len(pages), len(texts), knownAlerts)
 	}
 	fmt.Printf("Vale has %d alerts for strings, which may have %d\n", len(texts), knownAlerts)
@@ -74,7 +74,7 @@ func run() error {
 
 // checkPages returns a line for each alert in Markdown files, such as "README.md:12: ...".
 func checkPages(vale, config string) ([]string, error) {
-	pages, err := tracked("*.md", "templates/guides/*.tmpl")
+	pages, err := trackedFiles("*.md", "templates/guides/*.tmpl")
 	if err != nil {
 		return nil, err
 	}
@@ -138,8 +138,8 @@ func lint(vale, config string, paths []string) (map[string][]alert, error) {
 	return alerts, nil
 }
 
-// tracked lists the files in git that match patterns.
-func tracked(patterns ...string) ([]string, error) {
+// trackedFiles lists the files in git that match patterns.
+func trackedFiles(patterns ...string) ([]string, error) {
 	out, err := exec.Command("git", append([]string{"ls-files", "--"}, patterns...)...).Output() //nolint:gosec,noctx // the patterns are constants
 	if err != nil {
 		return nil, fmt.Errorf("cannot list the files in git: %w", err)

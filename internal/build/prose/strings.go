@@ -33,7 +33,7 @@ type passage struct {
 // extract writes the texts of each Go file to a Markdown file in dir. For each line of such a file,
 // it returns the place in the source.
 func extract(dir string) (map[string][]string, error) {
-	paths, err := tracked("*.go")
+	paths, err := trackedFiles("*.go")
 	if err != nil {
 		return nil, err
 	}
@@ -42,7 +42,7 @@ func extract(dir string) (map[string][]string, error) {
 		if !isRead(path) {
 			continue
 		}
-		passages, err := passagesOf(path)
+		passages, err := extractPassages(path)
 		if err != nil {
 			return nil, err
 		}
@@ -70,8 +70,8 @@ func isRead(path string) bool {
 	return true
 }
 
-// passagesOf returns the texts of a Go file.
-func passagesOf(path string) ([]passage, error) {
+// extractPassages returns the texts of a Go file.
+func extractPassages(path string) ([]passage, error) {
 	files := token.NewFileSet()
 	file, err := parser.ParseFile(files, path, nil, parser.SkipObjectResolution)
 	if err != nil {
@@ -131,17 +131,17 @@ func join(e ast.Expr) (text string, isRaw bool) {
 			return "", false
 		}
 
-		left, _ := join(e.X)
-		right, _ := join(e.Y)
+		leftText, _ := join(e.X)
+		rightText, _ := join(e.Y)
 		switch {
-		case left == "" && right == "":
+		case leftText == "" && rightText == "":
 			return "", false
-		case left == "":
-			left = "`x`"
-		case right == "":
-			right = "`x`"
+		case leftText == "":
+			leftText = "`x`"
+		case rightText == "":
+			rightText = "`x`"
 		}
-		return left + right, false
+		return leftText + rightText, false
 	}
 	return "", false
 }
@@ -157,12 +157,12 @@ func render(path string, passages []passage) (page string, places []string) {
 	var b strings.Builder
 	for _, p := range passages {
 		for i, line := range strings.Split(p.text, "\n") {
-			at := p.line
+			lineNumber := p.line
 			if p.isRaw {
-				at += i
+				lineNumber += i
 			}
 			b.WriteString(verb.ReplaceAllString(strings.TrimSpace(line), "`x`") + "\n")
-			places = append(places, fmt.Sprintf("%s:%d", path, at))
+			places = append(places, fmt.Sprintf("%s:%d", path, lineNumber))
 		}
 		b.WriteString("\n")
 		places = append(places, "")

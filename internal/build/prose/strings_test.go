@@ -25,7 +25,7 @@ func TestExtractFindsWhatUsersRead(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "p.go")
 	require.NoError(t, os.WriteFile(path, []byte(source), 0o600))
-	passages, err := passagesOf(path)
+	passages, err := extractPassages(path)
 	require.NoError(t, err)
 	page, places := render("p.go", passages)
 

@@ -20,11 +20,11 @@ func writeKeys(page string) error {
 	if err != nil {
 		return err
 	}
-	before, after, isFound := strings.Cut(string(text), keysMark)
+	head, tail, isFound := strings.Cut(string(text), keysMark)
 	if !isFound {
 		return fmt.Errorf("%s does not contain %q", page, keysMark)
 	}
-	return code.WriteFile(page, code.Content([]byte(before+keySections()+after)))
+	return code.WriteFile(page, code.Content([]byte(head+keySections()+tail)))
 }
 
 // keySections has the tables of keys, as Markdown.
@@ -49,7 +49,7 @@ func writeRows(b *strings.Builder, attribute, parent string, table []check.Key) 
 			continue // what flags have and surveys do not need
 		}
 		name := parent + key.Name
-		kind, meaning := typeOf(key), key.Meaning
+		kind, meaning := describeType(key), key.Meaning
 		values := key.Values
 		if key.Items != nil && len(values) == 0 {
 			values = key.Items.Values
@@ -67,8 +67,8 @@ func writeRows(b *strings.Builder, attribute, parent string, table []check.Key) 
 	}
 }
 
-// typeOf is the type of a key in words.
-func typeOf(key check.Key) string {
+// describeType is the type of a key in words.
+func describeType(key check.Key) string {
 	switch key.Form {
 	case check.Text, check.StrictText:
 		return "string"
@@ -76,7 +76,7 @@ func typeOf(key check.Key) string {
 		return "number, 0 to 100"
 	case check.List:
 		if key.Items != nil {
-			return "list of " + typeOf(*key.Items) + "s"
+			return "list of " + describeType(*key.Items) + "s"
 		}
 		return "list"
 	case check.Map:

@@ -90,10 +90,10 @@ func shorten(page string) error {
 	if err != nil {
 		return err
 	}
-	own, rest, found := strings.Cut(string(text), inherited)
-	if !found {
+	ownText, rest, hasMark := strings.Cut(string(text), inherited)
+	if !hasMark {
 		return nil
 	}
 	_, links, _ := strings.Cut(rest, seeAlso)
-	return os.WriteFile(page, []byte(own+commonOptions+seeAlso+links), 0o600) //nolint:gosec // a page that was just written
+	return os.WriteFile(page, []byte(ownText+commonOptions+seeAlso+links), 0o600) //nolint:gosec // a page that was just written
 }

@@ -39,8 +39,8 @@ func writeSchema(ctx context.Context, terraform, file string) error {
 	if err != nil {
 		return err
 	}
-	return code.WriteFile(file, func(to io.Writer) error {
-		_, err := to.Write(current)
+	return code.WriteFile(file, func(w io.Writer) error {
+		_, err := w.Write(current)
 		return err
 	})
 }

@@ -11,19 +11,19 @@ import (
 )
 
 // invalid is the title of an error about the value of an attribute.
-func invalid(at path.Path) string { return "Invalid " + lastName(at) }
+func invalid(p path.Path) string { return "Invalid " + lastName(p) }
 
 // OneOf takes these values of a string.
 func OneOf(values ...string) validator.String {
-	return Text("one of "+alternatives(values), func(at path.Path, text string) (title, detail string) {
+	return Text("one of "+alternatives(values), func(p path.Path, text string) (title, detail string) {
 		if slices.Contains(values, text) {
 			return "", ""
 		}
-		detail = fmt.Sprintf("%s is %q. Use %s.", at, text, alternatives(values))
+		detail = fmt.Sprintf("%s is %q. Use %s.", p, text, alternatives(values))
 		if meant, ok := Nearest(text, values); ok {
 			detail += fmt.Sprintf(" Did you mean %s?", meant)
 		}
-		return invalid(at), detail
+		return invalid(p), detail
 	})
 }
 
@@ -40,20 +40,20 @@ func alternatives(names []string) string {
 }
 
 // LengthAtMost takes strings of at most so many characters.
-func LengthAtMost(most int) validator.String {
-	return Text(fmt.Sprintf("at most %d characters", most), func(at path.Path, text string) (title, detail string) {
-		if n := utf8.RuneCountInString(text); n > most {
-			return invalid(at), fmt.Sprintf("%s has %d characters. It can have at most %d.", at, n, most)
+func LengthAtMost(limit int) validator.String {
+	return Text(fmt.Sprintf("at most %d characters", limit), func(p path.Path, text string) (title, detail string) {
+		if n := utf8.RuneCountInString(text); n > limit {
+			return invalid(p), fmt.Sprintf("%s has %d characters. It can have at most %d.", p, n, limit)
 		}
 		return "", ""
 	})
 }
 
 // Between takes numbers of this range, its ends included.
-func Between(least, most int64) validator.Int64 {
-	return Number(fmt.Sprintf("a number from %d to %d", least, most), func(at path.Path, value int64) (title, detail string) {
-		if value < least || value > most {
-			return invalid(at), fmt.Sprintf("%s is %d. Use a number from %d to %d.", at, value, least, most)
+func Between(lowest, highest int64) validator.Int64 {
+	return Number(fmt.Sprintf("a number from %d to %d", lowest, highest), func(p path.Path, value int64) (title, detail string) {
+		if value < lowest || value > highest {
+			return invalid(p), fmt.Sprintf("%s is %d. Use a number from %d to %d.", p, value, lowest, highest)
 		}
 		return "", ""
 	})
@@ -61,9 +61,9 @@ func Between(least, most int64) validator.Int64 {
 
 // AtLeast takes this number and greater ones.
 func AtLeast(least int64) validator.Int64 {
-	return Number(fmt.Sprintf("a number of at least %d", least), func(at path.Path, value int64) (title, detail string) {
+	return Number(fmt.Sprintf("a number of at least %d", least), func(p path.Path, value int64) (title, detail string) {
 		if value < least {
-			return invalid(at), fmt.Sprintf("%s is %d. Use %d or more.", at, value, least)
+			return invalid(p), fmt.Sprintf("%s is %d. Use %d or more.", p, value, least)
 		}
 		return "", ""
 	})

@@ -52,7 +52,7 @@ func (c combination) ValidateInt64(ctx context.Context, req validator.Int64Reque
 }
 
 // validate accepts what is not known yet.
-func (c combination) validate(ctx context.Context, at path.Path, value attr.Value, config tfsdk.Config, diags *diag.Diagnostics) {
+func (c combination) validate(ctx context.Context, p path.Path, value attr.Value, config tfsdk.Config, diags *diag.Diagnostics) {
 	if value.IsNull() {
 		return
 	}
@@ -61,9 +61,9 @@ func (c combination) validate(ctx context.Context, at path.Path, value attr.Valu
 	switch {
 	case diags.HasError() || other.IsUnknown():
 	case c.needs && other.IsNull():
-		diags.AddAttributeError(at, "Missing "+c.other, fmt.Sprintf("%s is set, and %s is not. Set both, or remove %s.", at, c.other, at))
+		diags.AddAttributeError(p, "Missing "+c.other, fmt.Sprintf("%s is set, and %s is not. Set both, or remove %s.", p, c.other, p))
 	case !c.needs && !other.IsNull():
-		diags.AddAttributeError(at, fmt.Sprintf("%s conflicts with %s", at, c.other), fmt.Sprintf("Both %s and %s are set. Remove one of them.", at, c.other))
+		diags.AddAttributeError(p, fmt.Sprintf("%s conflicts with %s", p, c.other), fmt.Sprintf("Both %s and %s are set. Remove one of them.", p, c.other))
 	}
 }
 

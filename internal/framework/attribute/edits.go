@@ -16,56 +16,56 @@ import (
 // Comparison is what the attributes of a kind of object mean.
 type Comparison struct {
 	// Same reports whether two values of an attribute mean the same.
-	Same func(name string, one, other attr.Value) bool
+	Same func(name string, a, b attr.Value) bool
 	// Lines are the edits of a value; nil for one that is edited as a whole. Nil for no such
 	// values.
-	Lines func(name string, before, after attr.Value) []string
+	Lines func(name string, base, stored attr.Value) []string
 }
 
 // Unseen lists, in a line each, the edits since the plan of the attributes that matter, of structs with the
 // attributes. An edit to the planned value is none.
 func (c Comparison) Unseen(matters func(name string) bool, planned, prior, stored any) []string {
 	var found []string
-	wanted, before, after := FromStruct(planned), FromStruct(prior), FromStruct(stored)
-	for _, name := range slices.Sorted(maps.Keys(after)) {
-		before[name], after[name], wanted[name] = NFC(before[name]), NFC(after[name]), NFC(wanted[name])
-		if !matters(name) || c.Same(name, after[name], before[name]) || c.Same(name, after[name], wanted[name]) {
+	plannedValues, priorValues, storedValues := FromStruct(planned), FromStruct(prior), FromStruct(stored)
+	for _, name := range slices.Sorted(maps.Keys(storedValues)) {
+		priorValues[name], storedValues[name], plannedValues[name] = NFC(priorValues[name]), NFC(storedValues[name]), NFC(plannedValues[name])
+		if !matters(name) || c.Same(name, storedValues[name], priorValues[name]) || c.Same(name, storedValues[name], plannedValues[name]) {
 			continue
 		}
 
 		var lines []string
 		if c.Lines != nil {
-			lines = c.Lines(name, before[name], after[name])
+			lines = c.Lines(name, priorValues[name], storedValues[name])
 		}
-		value, isJSON := after[name].(jsontypes.Normalized)
+		value, isJSON := storedValues[name].(jsontypes.Normalized)
 		switch {
 		case lines != nil:
 			found = append(found, lines...)
 		case isJSON:
-			was, _ := before[name].(jsontypes.Normalized)
-			found = append(found, JSONEdits(name, was.ValueString(), value.ValueString())...)
+			oldText, _ := priorValues[name].(jsontypes.Normalized)
+			found = append(found, JSONEdits(name, oldText.ValueString(), value.ValueString())...)
 		default:
-			found = append(found, ValueEdit(name, before[name], after[name]))
+			found = append(found, ValueEdit(name, priorValues[name], storedValues[name]))
 		}
 	}
 	return found
 }
 
 // SameValue reports whether two values mean the same: null is false and "" too.
-func SameValue(one, other attr.Value) bool {
-	if one.Equal(other) {
+func SameValue(a, b attr.Value) bool {
+	if a.Equal(b) {
 		return true
 	}
-	switch one := one.(type) {
+	switch a := a.(type) {
 	case jsontypes.Normalized:
-		other, ok := other.(jsontypes.Normalized)
-		return ok && EquivalentJSON(one.ValueString(), other.ValueString())
+		b, ok := b.(jsontypes.Normalized)
+		return ok && EquivalentJSON(a.ValueString(), b.ValueString())
 	case types.Bool:
-		other, ok := other.(types.Bool)
-		return ok && !other.IsUnknown() && one.ValueBool() == other.ValueBool()
+		b, ok := b.(types.Bool)
+		return ok && !b.IsUnknown() && a.ValueBool() == b.ValueBool()
 	case types.String:
-		other, ok := other.(types.String)
-		return ok && !other.IsUnknown() && one.ValueString() == other.ValueString()
+		b, ok := b.(types.String)
+		return ok && !b.IsUnknown() && a.ValueString() == b.ValueString()
 	}
 	return false
 }
@@ -73,16 +73,16 @@ func SameValue(one, other attr.Value) bool {
 // JSONEdits returns the differences between two texts of JSON, "" for none: a line for
 // each value, with its path, the value before and the value after. It is empty when the
 // texts mean the same.
-func JSONEdits(path string, before, after string) []string {
-	decodedBefore, errBefore := decodedOrNull(before)
-	decodedAfter, errAfter := decodedOrNull(after)
-	if before != after && (errBefore != nil || errAfter != nil) {
-		return []string{edit(path, before, after)}
+func JSONEdits(path string, oldText, newText string) []string {
+	decodedBefore, errBefore := decodedOrNull(oldText)
+	decodedAfter, errAfter := decodedOrNull(newText)
+	if oldText != newText && (errBefore != nil || errAfter != nil) {
+		return []string{edit(path, oldText, newText)}
 	}
 
 	var edits []string
-	jsonvalue.Diff(decodedBefore, decodedAfter, func(at jsonvalue.Path, a, b any) {
-		edits = append(edits, edit(at.Below(path), rendered(a), rendered(b)))
+	jsonvalue.Diff(decodedBefore, decodedAfter, func(p jsonvalue.Path, a, b any) {
+		edits = append(edits, edit(p.Below(path), renderValue(a), renderValue(b)))
 	})
 	return edits
 }
@@ -95,7 +95,7 @@ func decodedOrNull(text string) (any, error) {
 	return jsonvalue.Decode(text)
 }
 
-func rendered(v any) string {
+func renderValue(v any) string {
 	if v == nil {
 		return "(not set)"
 	}
@@ -107,7 +107,7 @@ func rendered(v any) string {
 }
 
 // ValueEdit returns a line with an attribute's value before and after.
-func ValueEdit(path string, before, after attr.Value) string {
+func ValueEdit(path string, oldValue, newValue attr.Value) string {
 	text := func(v attr.Value) string {
 		if v.IsNull() {
 			return "(not set)"
@@ -115,15 +115,15 @@ func ValueEdit(path string, before, after attr.Value) string {
 		return v.String()
 	}
 
-	return edit(path, text(before), text(after))
+	return edit(path, text(oldValue), text(newValue))
 }
 
-func edit(path, before, after string) string {
-	return fmt.Sprintf("%s: %s -> %s", path, shortened(before), shortened(after))
+func edit(path, oldText, newText string) string {
+	return fmt.Sprintf("%s: %s -> %s", path, shorten(oldText), shorten(newText))
 }
 
-// shortened limits a value to 60 characters, to keep an edit on one line.
-func shortened(text string) string {
+// shorten limits a value to 60 characters, to keep an edit on one line.
+func shorten(text string) string {
 	const most = 60
 	if runes := []rune(text); len(runes) > most {
 		return string(runes[:most]) + "..."

@@ -72,8 +72,8 @@ func RawObject(keys map[string]json.RawMessage) jsontypes.Normalized {
 	return JSON(raw)
 }
 
-// KeysOf decodes the keys of an attribute with a JSON object; none for any other value.
-func KeysOf(text jsontypes.Normalized) map[string]json.RawMessage {
+// ObjectKeys decodes the keys of an attribute with a JSON object; none for any other value.
+func ObjectKeys(text jsontypes.Normalized) map[string]json.RawMessage {
 	var keys map[string]json.RawMessage
 	if json.Unmarshal([]byte(text.ValueString()), &keys) != nil {
 		return nil
@@ -125,10 +125,10 @@ func SameTimestamp(a, b string) bool {
 
 // Nearest finds the name that was probably meant. It ignores case and underscores, so that
 // a name in Terraform's style finds the one on the wire.
-func Nearest(name string, known []string) (string, bool) {
+func Nearest(name string, names []string) (string, bool) {
 	plain := func(s string) string { return strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(s)) }
 	best, distance := "", min(len(plain(name))/4, 3)+1
-	for _, candidate := range known {
+	for _, candidate := range names {
 		if d := levenshtein.Distance(plain(name), plain(candidate), nil); d < distance || d == 0 {
 			best, distance = candidate, d
 		}
@@ -138,9 +138,9 @@ func Nearest(name string, known []string) (string, bool) {
 
 // Suggestion is the word that was probably meant, "" for none. The word is certainly wrong,
 // so it is more lenient than [Nearest].
-func Suggestion(word string, known []string) string {
+func Suggestion(word string, names []string) string {
 	best, distance := "", min(max(2, len(word)/3), len(word)-1)+1
-	for _, candidate := range known {
+	for _, candidate := range names {
 		if d := levenshtein.Distance(word, candidate, nil); d < distance {
 			best, distance = candidate, d
 		}

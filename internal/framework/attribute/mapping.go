@@ -54,7 +54,7 @@ func MapFields[W, M any](byHand ...string) (Mapping[W], error) {
 			continue
 		}
 
-		c, ok := converterOf(attribute)
+		c, ok := newConverter(attribute)
 		if !ok || f.Type.Elem().Kind() != c.wire.Kind() {
 			return m, fmt.Errorf("%s of %s, a %s, cannot be converted to an attribute of type %s", name, reflect.TypeFor[W](), f.Type, attribute.Type)
 		}
@@ -72,8 +72,8 @@ func MustMap[W, M any](byHand ...string) Mapping[W] {
 	return m
 }
 
-// converterOf is the converter of an attribute, by its type and its tag.
-func converterOf(attribute reflect.StructField) (converter, bool) {
+// newConverter is the converter of an attribute, by its type and its tag.
+func newConverter(attribute reflect.StructField) (converter, bool) {
 	switch attribute.Type {
 	case reflect.TypeFor[types.String]():
 		receive := String[string]
@@ -107,7 +107,7 @@ func convert[T any, V attr.Value](receive func(*Response, string, nullable.Nulla
 	return converter{
 		wire: reflect.TypeFor[T](),
 		receive: func(a *Response, name string, field reflect.Value, prior attr.Value) attr.Value {
-			return receive(a, name, fieldOf[T](field), typed(prior))
+			return receive(a, name, readField[T](field), typed(prior))
 		},
 		plain: func(value attr.Value) any { return plain(typed(value)) },
 	}
@@ -131,18 +131,18 @@ func (m Mapping[W]) Send(request *W, planned, prior map[string]attr.Value) {
 		}
 
 		field := record.Field(f.index)
-		of := field.Type()
-		field.Set(reflect.MakeMap(of))
+		fieldType := field.Type()
+		field.Set(reflect.MakeMap(fieldType))
 		if value.IsNull() {
-			field.SetMapIndex(reflect.ValueOf(false), reflect.Zero(of.Elem()))
+			field.SetMapIndex(reflect.ValueOf(false), reflect.Zero(fieldType.Elem()))
 		} else {
-			field.SetMapIndex(reflect.ValueOf(true), reflect.ValueOf(f.plain(value)).Convert(of.Elem()))
+			field.SetMapIndex(reflect.ValueOf(true), reflect.ValueOf(f.plain(value)).Convert(fieldType.Elem()))
 		}
 	}
 }
 
-// fieldOf is a field whose values convert to a type.
-func fieldOf[T any](field reflect.Value) nullable.Nullable[T] {
+// readField is a field whose values convert to a type.
+func readField[T any](field reflect.Value) nullable.Nullable[T] {
 	var converted nullable.Nullable[T]
 	for key, value := range field.Seq2() {
 		if value, ok := reflect.TypeAssert[T](value.Convert(reflect.TypeFor[T]())); ok {

@@ -44,21 +44,21 @@ const (
 
 // Note adds what an object no longer is to what it was. It returns false when nothing has
 // changed.
-func (v Held) Note(before, after map[string]any) bool {
-	was, is := Hashes("", before), Hashes("", after)
-	for path := range was {
-		if is[path] == "" {
-			is[path] = HashOfNothing
+func (v Held) Note(oldFields, newFields map[string]any) bool {
+	oldHashes, newHashes := Hashes("", oldFields), Hashes("", newFields)
+	for path := range oldHashes {
+		if newHashes[path] == "" {
+			newHashes[path] = HashOfNothing
 		}
 	}
 
 	changed := false
-	for _, path := range slices.Sorted(maps.Keys(is)) {
-		old := was[path]
+	for _, path := range slices.Sorted(maps.Keys(newHashes)) {
+		old := oldHashes[path]
 		if old == "" {
 			old = HashOfNothing
 		}
-		if old == is[path] || len(v) >= keptPaths && v[path] == nil {
+		if old == newHashes[path] || len(v) >= keptPaths && v[path] == nil {
 			continue
 		}
 		if values := withValue(v[path], old); !slices.Equal(values, v[path]) {
@@ -73,9 +73,9 @@ func withValue(values []string, newest string) []string {
 	if len(values) == 0 || values[len(values)-1] == newest {
 		return append([]string{}, append(values[:max(0, len(values)-1)], newest)...)
 	}
-	written := values[len(values)-1]
-	between := slices.DeleteFunc(slices.Clone(values[:len(values)-1]), func(other string) bool { return other == newest })
-	return append(append([]string{newest}, between[:min(len(between), keptValues-2)]...), written)
+	lastWritten := values[len(values)-1]
+	between := slices.DeleteFunc(slices.Clone(values[:len(values)-1]), func(value string) bool { return value == newest })
+	return append(append([]string{newest}, between[:min(len(between), keptValues-2)]...), lastWritten)
 }
 
 // QuestionPath is the path of a question.
@@ -104,7 +104,7 @@ func flatten(path string, value any, into map[string]string) {
 	if text, ok := value.(jsonvalue.Text); ok {
 		value = string(text)
 	}
-	if fields, ok := objectIn(value); ok {
+	if fields, ok := objectFields(value); ok {
 		for name, field := range fields {
 			flatten(join(path, name), field, into)
 		}
@@ -135,8 +135,8 @@ func asMeant(value any) any {
 	return value
 }
 
-// objectIn are the fields of an object, or of one in a JSON text.
-func objectIn(value any) (map[string]any, bool) {
+// objectFields are the fields of an object, or of one in a JSON text.
+func objectFields(value any) (map[string]any, bool) {
 	switch value := value.(type) {
 	case map[string]any:
 		return value, true
@@ -163,17 +163,17 @@ func hash(value any) string {
 
 // afterRead remembers what a read has changed in a state. rootOf returns the one ID by which a
 // question is remembered that has another one; nil for an object without questions.
-func (v Held) afterRead(before, after tftypes.Value, rootOf func(id string) string) {
-	if before.Equal(after) {
+func (v Held) afterRead(oldState, newState tftypes.Value, rootOf func(id string) string) {
+	if oldState.Equal(newState) {
 		return
 	}
-	was, _ := Tree(before).(map[string]any)
-	is, _ := Tree(after).(map[string]any)
+	oldTree, _ := Tree(oldState).(map[string]any)
+	newTree, _ := Tree(newState).(map[string]any)
 	if rootOf != nil {
-		underRoots(was, rootOf)
-		underRoots(is, rootOf)
+		underRoots(oldTree, rootOf)
+		underRoots(newTree, rootOf)
 	}
-	v.Note(was, is)
+	v.Note(oldTree, newTree)
 }
 
 // underRoots replaces the IDs of the questions in a tree that was just made. Two questions

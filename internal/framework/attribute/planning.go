@@ -28,17 +28,17 @@ type OmittedValue struct {
 	isEmpty func(attr.Value) bool
 }
 
-// ResetTo returns the OmittedValue of an attribute whose default in the service is
+// ResetValue returns the OmittedValue of an attribute whose default in the service is
 // reset.
-func ResetTo(reset attr.Value) OmittedValue { return OmittedValue{reset: reset, isEmpty: IsEmpty} }
+func ResetValue(reset attr.Value) OmittedValue { return OmittedValue{reset: reset, isEmpty: IsEmpty} }
 
 // ResetJSON returns the OmittedValue of an attribute that holds JSON: it is cleared with
 // null, and what [jsonvalue.IsEmpty] says is empty counts as that: an object of nulls, too.
 func ResetJSON() OmittedValue { return OmittedValue{reset: types.StringNull(), isEmpty: isEmptyJSON} }
 
-// ResetJSONTo returns the OmittedValue of an attribute that holds JSON and whose default
+// ResetJSONValue returns the OmittedValue of an attribute that holds JSON and whose default
 // in the service is reset, JSON text. Null and what [jsonvalue.IsEmpty] says is empty count as that.
-func ResetJSONTo(reset string) OmittedValue {
+func ResetJSONValue(reset string) OmittedValue {
 	isEmpty := func(v attr.Value) bool {
 		text, ok := v.(interface{ ValueString() string })
 		return isEmptyJSON(v) || ok && SameJSON(text.ValueString(), reset)
@@ -100,8 +100,8 @@ func (o OmittedValue) Description(context.Context) string {
 // MarkdownDescription implements planmodifier.Describer.
 func (o OmittedValue) MarkdownDescription(ctx context.Context) string { return o.Description(ctx) }
 
-// planOmitted plans the value of an attribute if the configuration omits it.
-func planOmitted[V attr.Value](o OmittedValue, config, prior V, planned *V, isNew bool) {
+// planOmittedValue plans the value of an attribute if the configuration omits it.
+func planOmittedValue[V attr.Value](o OmittedValue, config, prior V, planned *V, isNew bool) {
 	if config.IsNull() {
 		if v, ok := o.Plan(*planned, prior, isNew).(V); ok {
 			*planned = v
@@ -111,22 +111,22 @@ func planOmitted[V attr.Value](o OmittedValue, config, prior V, planned *V, isNe
 
 // PlanModifyString implements planmodifier.String.
 func (o OmittedValue) PlanModifyString(_ context.Context, req planmodifier.StringRequest, resp *planmodifier.StringResponse) {
-	planOmitted(o, req.ConfigValue, req.StateValue, &resp.PlanValue, req.State.Raw.IsNull())
+	planOmittedValue(o, req.ConfigValue, req.StateValue, &resp.PlanValue, req.State.Raw.IsNull())
 }
 
 // PlanModifyBool implements planmodifier.Bool.
 func (o OmittedValue) PlanModifyBool(_ context.Context, req planmodifier.BoolRequest, resp *planmodifier.BoolResponse) {
-	planOmitted(o, req.ConfigValue, req.StateValue, &resp.PlanValue, req.State.Raw.IsNull())
+	planOmittedValue(o, req.ConfigValue, req.StateValue, &resp.PlanValue, req.State.Raw.IsNull())
 }
 
 // PlanModifyInt64 implements planmodifier.Int64.
 func (o OmittedValue) PlanModifyInt64(_ context.Context, req planmodifier.Int64Request, resp *planmodifier.Int64Response) {
-	planOmitted(o, req.ConfigValue, req.StateValue, &resp.PlanValue, req.State.Raw.IsNull())
+	planOmittedValue(o, req.ConfigValue, req.StateValue, &resp.PlanValue, req.State.Raw.IsNull())
 }
 
 // PlanModifyList implements planmodifier.List.
 func (o OmittedValue) PlanModifyList(_ context.Context, req planmodifier.ListRequest, resp *planmodifier.ListResponse) {
-	planOmitted(o, req.ConfigValue, req.StateValue, &resp.PlanValue, req.State.Raw.IsNull())
+	planOmittedValue(o, req.ConfigValue, req.StateValue, &resp.PlanValue, req.State.Raw.IsNull())
 }
 
 // PlannedString is the plan modifier of a string that a function plans.
@@ -229,31 +229,31 @@ func (NullDefault) DefaultNumber(_ context.Context, _ defaults.NumberRequest, re
 
 // DefaultObject implements defaults.Object.
 func (n NullDefault) DefaultObject(_ context.Context, _ defaults.ObjectRequest, resp *defaults.ObjectResponse) {
-	resp.PlanValue, _ = NullOf(n.Of).(types.Object) //nolint:contextcheck // the null of a type needs none
+	resp.PlanValue, _ = NullValue(n.Of).(types.Object) //nolint:contextcheck // the null of a type needs none
 }
 
 // DefaultList implements defaults.List.
 func (n NullDefault) DefaultList(_ context.Context, _ defaults.ListRequest, resp *defaults.ListResponse) {
-	resp.PlanValue, _ = NullOf(n.Of).(types.List) //nolint:contextcheck // the null of a type needs none
+	resp.PlanValue, _ = NullValue(n.Of).(types.List) //nolint:contextcheck // the null of a type needs none
 }
 
 // DefaultMap implements defaults.Map.
 func (n NullDefault) DefaultMap(_ context.Context, _ defaults.MapRequest, resp *defaults.MapResponse) {
-	resp.PlanValue, _ = NullOf(n.Of).(types.Map) //nolint:contextcheck // the null of a type needs none
+	resp.PlanValue, _ = NullValue(n.Of).(types.Map) //nolint:contextcheck // the null of a type needs none
 }
 
 // KeepEquivalent gives attributes the values that they had before, where both are empty or mean the
 // same.
-func KeepEquivalent(values, before map[string]attr.Value, same map[string]Equivalent) {
+func KeepEquivalent(values, prior map[string]attr.Value, same map[string]Equivalent) {
 	for name, value := range values {
-		isSame := saysNothing(value) && saysNothing(before[name])
-		if means := same[name]; means != nil && IsKnown(value) && !before[name].IsNull() {
+		isSame := saysNothing(value) && saysNothing(prior[name])
+		if means := same[name]; means != nil && IsKnown(value) && !prior[name].IsNull() {
 			now, _ := value.(interface{ ValueString() string })
-			was, _ := before[name].(interface{ ValueString() string })
-			isSame = isSame || means(was.ValueString(), now.ValueString())
+			old, _ := prior[name].(interface{ ValueString() string })
+			isSame = isSame || means(old.ValueString(), now.ValueString())
 		}
 		if isSame {
-			values[name] = before[name]
+			values[name] = prior[name]
 		}
 	}
 }
@@ -265,11 +265,11 @@ func saysNothing(v attr.Value) bool {
 	return IsEmpty(v)
 }
 
-// ResetCleared gives attributes that had a value and have none the default of the service, as for
+// ResetClearedValues gives attributes that had a value and have none the default of the service, as for
 // one that is removed from a configuration.
-func ResetCleared(values, before, defaults map[string]attr.Value) {
+func ResetClearedValues(values, prior, defaults map[string]attr.Value) {
 	for name, reset := range defaults {
-		if values[name].IsNull() && !before[name].IsNull() {
+		if values[name].IsNull() && !prior[name].IsNull() {
 			values[name] = reset
 		}
 	}
@@ -282,8 +282,8 @@ func MinimalConfig(attributes map[string]schema.Attribute, values map[string]att
 	minimal := make(map[string]attr.Value, len(values))
 	for name, value := range values {
 		minimal[name] = value
-		a, known := attributes[name]
-		if !known || !a.IsRequired() && !slices.Contains(always, name) && omittable(a, value) {
+		a, isKnown := attributes[name]
+		if !isKnown || !a.IsRequired() && !slices.Contains(always, name) && omittable(a, value) {
 			minimal[name] = NullLike(value)
 		}
 	}
@@ -295,15 +295,15 @@ func omittable(a schema.Attribute, value attr.Value) bool {
 	if !a.IsOptional() {
 		return true
 	}
-	modifiers, _ := PlanningOf(a)
-	omitted, ok := OmittedIn(modifiers)
+	modifiers, _ := AttributePlanning(a)
+	omitted, ok := FindOmittedValue(modifiers)
 	return !ok || omitted.Plan(value, value, false).Equal(value)
 }
 
-// PlanningOf returns what decides about an attribute that a configuration omits: its plan
+// AttributePlanning returns what decides about an attribute that a configuration omits: its plan
 // modifiers, and its default, nil for none. All kinds of attributes have them in fields of the
 // same names, which no interface gives access to.
-func PlanningOf(a schema.Attribute) (modifiers []planmodifier.Describer, fallback any) {
+func AttributePlanning(a schema.Attribute) (modifiers []planmodifier.Describer, fallback any) {
 	record := reflect.ValueOf(a)
 	for _, modifier := range record.FieldByName("PlanModifiers").Seq2() {
 		if described, ok := reflect.TypeAssert[planmodifier.Describer](modifier); ok {
@@ -313,8 +313,8 @@ func PlanningOf(a schema.Attribute) (modifiers []planmodifier.Describer, fallbac
 	return modifiers, record.FieldByName("Default").Interface()
 }
 
-// OmittedIn finds the OmittedValue among plan modifiers.
-func OmittedIn(modifiers []planmodifier.Describer) (OmittedValue, bool) {
+// FindOmittedValue finds the OmittedValue among plan modifiers.
+func FindOmittedValue(modifiers []planmodifier.Describer) (OmittedValue, bool) {
 	for _, modifier := range modifiers {
 		if omitted, ok := modifier.(OmittedValue); ok {
 			return omitted, true
@@ -326,10 +326,10 @@ func OmittedIn(modifiers []planmodifier.Describer) (OmittedValue, bool) {
 // NullLike returns the null of a value's type.
 //
 //nolint:contextcheck // a type that is built into the provider needs no context
-func NullLike(value attr.Value) attr.Value { return NullOf(value.Type(context.Background())) }
+func NullLike(value attr.Value) attr.Value { return NullValue(value.Type(context.Background())) }
 
-// NullOf is the null of a type.
-func NullOf(typ attr.Type) attr.Value {
+// NullValue is the null of a type.
+func NullValue(typ attr.Type) attr.Value {
 	ctx := context.Background()
 	null, err := typ.ValueFromTerraform(ctx, tftypes.NewValue(typ.TerraformType(ctx), nil))
 	if err != nil {

@@ -14,10 +14,10 @@ import (
 func TestOmittedValue(t *testing.T) {
 	t.Parallel()
 
-	once := attribute.ResetTo(types.StringValue("once"))
-	noText := attribute.ResetTo(types.StringValue(""))
-	noNumber := attribute.ResetTo(types.Int64Null())
-	off := attribute.ResetTo(types.BoolValue(false))
+	once := attribute.ResetValue(types.StringValue("once"))
+	noText := attribute.ResetValue(types.StringValue(""))
+	noNumber := attribute.ResetValue(types.Int64Null())
+	off := attribute.ResetValue(types.BoolValue(false))
 	noJSON := attribute.ResetJSON()
 
 	for name, c := range map[string]struct {
@@ -52,7 +52,7 @@ func TestOmittedValue(t *testing.T) {
 func TestResetJSONTo(t *testing.T) {
 	t.Parallel()
 
-	omitted := attribute.ResetJSONTo("{}")
+	omitted := attribute.ResetJSONValue("{}")
 	for name, c := range map[string]struct {
 		prior attr.Value
 		isNew bool

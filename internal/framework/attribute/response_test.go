@@ -26,7 +26,7 @@ func TestDropUnsent(t *testing.T) {
 
 		return a
 	}
-	sent, unsent := attribute.SentIn(map[string]any{"tag": 1}), attribute.SentIn(map[string]any{})
+	sent, unsent := attribute.SentAttributes(map[string]any{"tag": 1}), attribute.SentAttributes(map[string]any{})
 
 	stored := written(nil, "stored")
 	stored.DropUnsent(sent)
@@ -81,7 +81,7 @@ func TestConfiguredIn(t *testing.T) {
 		"set": tftypes.String, "unset": tftypes.String, "unknown": tftypes.String,
 	}}
 
-	configured := attribute.ConfiguredIn(tftypes.NewValue(object, map[string]tftypes.Value{
+	configured := attribute.ConfiguredAttributes(tftypes.NewValue(object, map[string]tftypes.Value{
 		"set":     tftypes.NewValue(tftypes.String, ""),
 		"unset":   tftypes.NewValue(tftypes.String, nil),
 		"unknown": tftypes.NewValue(tftypes.String, tftypes.UnknownValue),
@@ -95,9 +95,9 @@ func TestConfiguredIn(t *testing.T) {
 func TestSentIn(t *testing.T) {
 	t.Parallel()
 
-	sent := attribute.SentIn(map[string]any{"name": "x", "tag": nil})
+	sent := attribute.SentAttributes(map[string]any{"name": "x", "tag": nil})
 	for name, want := range map[string]bool{"name": true, "name/0": true, "tag": true, "icon": false, "": false} {
 		assert.Equal(t, want, sent(name), name)
 	}
-	assert.False(t, attribute.SentIn("no object")("name"))
+	assert.False(t, attribute.SentAttributes("no object")("name"))
 }

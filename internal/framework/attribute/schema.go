@@ -31,11 +31,11 @@ func IsKnown(v interface {
 	return !v.IsNull() && !v.IsUnknown()
 }
 
-// TypesOf returns the types of those attributes of a schema that are wanted.
-func TypesOf(of resource.Schema, wanted func(name string, a resource.Attribute) bool) map[string]attr.Type {
+// AttributeTypes returns the types of those attributes of a schema that are wanted.
+func AttributeTypes(s resource.Schema, isIncluded func(name string, a resource.Attribute) bool) map[string]attr.Type {
 	byName := map[string]attr.Type{}
-	for name, a := range of.Attributes {
-		if wanted(name, a) {
+	for name, a := range s.Attributes {
+		if isIncluded(name, a) {
 			byName[name] = a.GetType()
 		}
 	}
@@ -46,26 +46,26 @@ func TypesOf(of resource.Schema, wanted func(name string, a resource.Attribute) 
 // attributes: numbers with their digits, and JSON by a function of its text. Attributes that
 // are null or have no type are left out. What fits no type stays as it is, such as a mark of
 // something that is known only after apply.
-func ObjectFromPlan(object map[string]any, of map[string]attr.Type, fromJSON func(text string) any) map[string]any {
+func ObjectFromPlan(object map[string]any, attributeTypes map[string]attr.Type, fromJSON func(text string) any) map[string]any {
 	converted := map[string]any{}
 	for name, value := range object {
-		if typ, ok := of[name]; ok && value != nil {
+		if typ, ok := attributeTypes[name]; ok && value != nil {
 			converted[name] = fromPlan(value, typ, fromJSON)
 		}
 	}
 	return converted
 }
 
-func fromPlan(value any, of attr.Type, fromJSON func(text string) any) any {
+func fromPlan(value any, typ attr.Type, fromJSON func(text string) any) any {
 	switch value := value.(type) {
 	case float64:
 		return jsonvalue.FromFloat(value)
 	case string:
-		if _, isJSON := of.(jsontypes.NormalizedType); isJSON {
+		if _, isJSON := typ.(jsontypes.NormalizedType); isJSON {
 			return fromJSON(value)
 		}
 	case []any:
-		list, ok := of.(types.ListType)
+		list, ok := typ.(types.ListType)
 		if !ok {
 			break
 		}
@@ -75,7 +75,7 @@ func fromPlan(value any, of attr.Type, fromJSON func(text string) any) any {
 		}
 		return converted
 	case map[string]any:
-		if object, ok := of.(types.ObjectType); ok {
+		if object, ok := typ.(types.ObjectType); ok {
 			return ObjectFromPlan(value, object.AttrTypes, fromJSON)
 		}
 	}
@@ -124,11 +124,11 @@ type Descriptions map[string]string
 // the same: all computed, with the same types. A description is the one in own, else the
 // resource's. It panics at an attribute of a kind that no resource here has, and at a
 // description of no attribute: both are faults of the build.
-func ReadOnly(attributes map[string]resource.Attribute, own Descriptions) map[string]datasource.Attribute {
-	r := readOnly{own: own, used: map[string]bool{}}
+func ReadOnly(attributes map[string]resource.Attribute, overrides Descriptions) map[string]datasource.Attribute {
+	r := readOnly{own: overrides, used: map[string]bool{}}
 	out := r.attributes("", attributes)
 
-	for path := range own {
+	for path := range overrides {
 		if !r.used[path] {
 			panic(fmt.Sprintf("description of attribute %s, which does not exist", path))
 		}
@@ -153,8 +153,8 @@ func (r readOnly) attributes(parent string, attributes map[string]resource.Attri
 
 func (r readOnly) attribute(path string, a resource.Attribute) datasource.Attribute {
 	description := a.GetMarkdownDescription()
-	if own, ok := r.own[path]; ok {
-		description, r.used[path] = own, true
+	if override, ok := r.own[path]; ok {
+		description, r.used[path] = override, true
 	}
 
 	switch a := a.(type) {

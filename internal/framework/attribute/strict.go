@@ -24,24 +24,24 @@ import (
 // unknown where they are. at is the place of the value, for the error.
 //
 //nolint:contextcheck // a type that is built into the provider needs no context
-func ConvertStrictly(value attr.Value, to attr.Type, at string) (attr.Value, error) {
+func ConvertStrictly(value attr.Value, target attr.Type, location string) (attr.Value, error) {
 	value = underlying(value)
 	switch {
 	case value.IsUnknown():
-		return emptyValue(to, tftypes.UnknownValue)
+		return emptyValue(target, tftypes.UnknownValue)
 	case value.IsNull():
-		return emptyValue(to, nil)
+		return emptyValue(target, nil)
 	}
 
-	switch to := to.(type) {
+	switch target := target.(type) {
 	case types.ObjectType:
-		return strictObject(value, to, at)
+		return strictObject(value, target, location)
 	case types.ListType:
-		return strictList(value, to, at)
+		return strictList(value, target, location)
 	case types.MapType:
-		return strictMap(value, to, at)
+		return strictMap(value, target, location)
 	}
-	return primitive(value, to, at)
+	return primitive(value, target, location)
 }
 
 // underlying is the value in a dynamic one; nil for some null and unknown values.
@@ -53,110 +53,110 @@ func underlying(value attr.Value) attr.Value {
 }
 
 // emptyValue is the null or unknown value of a type.
-func emptyValue(of attr.Type, value any) (attr.Value, error) {
+func emptyValue(typ attr.Type, value any) (attr.Value, error) {
 	ctx := context.Background()
-	return of.ValueFromTerraform(ctx, tftypes.NewValue(of.TerraformType(ctx), value))
+	return typ.ValueFromTerraform(ctx, tftypes.NewValue(typ.TerraformType(ctx), value))
 }
 
-func strictObject(value attr.Value, to types.ObjectType, at string) (attr.Value, error) {
-	keys, ok := attributesIn(value)
+func strictObject(value attr.Value, target types.ObjectType, location string) (attr.Value, error) {
+	keys, ok := attributeValues(value)
 	if !ok {
-		return nil, fmt.Errorf("%s is %s. It must be an object", pathOrArgument(at), typeName(value))
+		return nil, fmt.Errorf("%s is %s. It must be an object", pathOrArgument(location), typeName(value))
 	}
 	for _, key := range slices.Sorted(maps.Keys(keys)) {
-		if _, known := to.AttrTypes[key]; !known {
-			return nil, UnsupportedKey(key, to, at)
+		if _, isKnown := target.AttrTypes[key]; !isKnown {
+			return nil, UnsupportedKey(key, target, location)
 		}
 	}
 
-	attributes := make(map[string]attr.Value, len(to.AttrTypes))
-	for _, name := range slices.Sorted(maps.Keys(to.AttrTypes)) {
+	attributes := make(map[string]attr.Value, len(target.AttrTypes))
+	for _, name := range slices.Sorted(maps.Keys(target.AttrTypes)) {
 		var err error
-		if key, given := keys[name]; given {
-			attributes[name], err = ConvertStrictly(key, to.AttrTypes[name], joinPath(at, name))
+		if key, isSet := keys[name]; isSet {
+			attributes[name], err = ConvertStrictly(key, target.AttrTypes[name], joinPath(location, name))
 		} else {
-			attributes[name], err = emptyValue(to.AttrTypes[name], nil)
+			attributes[name], err = emptyValue(target.AttrTypes[name], nil)
 		}
 		if err != nil {
 			return nil, err
 		}
 	}
-	return types.ObjectValueMust(to.AttrTypes, attributes), nil
+	return types.ObjectValueMust(target.AttrTypes, attributes), nil
 }
 
 // UnsupportedKey is the error for a key that an object at a path does not have.
-func UnsupportedKey(key string, of types.ObjectType, at string) error {
-	names := slices.Sorted(maps.Keys(of.AttrTypes))
+func UnsupportedKey(key string, typ types.ObjectType, location string) error {
+	names := slices.Sorted(maps.Keys(typ.AttrTypes))
 	if near := Suggestion(key, names); near != "" {
-		return fmt.Errorf("%s is not supported. The nearest key is %s", joinPath(at, key), near)
+		return fmt.Errorf("%s is not supported. The nearest key is %s", joinPath(location, key), near)
 	}
-	return fmt.Errorf("%s is not supported. Use one of %s", joinPath(at, key), strings.Join(names, ", "))
+	return fmt.Errorf("%s is not supported. Use one of %s", joinPath(location, key), strings.Join(names, ", "))
 }
 
-func strictList(value attr.Value, to types.ListType, at string) (attr.Value, error) {
-	elements, ok := elementsIn(value)
+func strictList(value attr.Value, target types.ListType, location string) (attr.Value, error) {
+	elements, ok := elementValues(value)
 	if !ok {
-		return nil, fmt.Errorf("%s is %s. It must be a list", pathOrArgument(at), typeName(value))
+		return nil, fmt.Errorf("%s is %s. It must be a list", pathOrArgument(location), typeName(value))
 	}
 	converted := make([]attr.Value, len(elements))
 	for i, element := range elements {
 		var err error
-		if converted[i], err = ConvertStrictly(element, to.ElemType, fmt.Sprintf("%s[%d]", at, i)); err != nil {
+		if converted[i], err = ConvertStrictly(element, target.ElemType, fmt.Sprintf("%s[%d]", location, i)); err != nil {
 			return nil, err
 		}
 	}
-	return types.ListValueMust(to.ElemType, converted), nil
+	return types.ListValueMust(target.ElemType, converted), nil
 }
 
-func strictMap(value attr.Value, to types.MapType, at string) (attr.Value, error) {
-	keys, ok := attributesIn(value)
+func strictMap(value attr.Value, target types.MapType, location string) (attr.Value, error) {
+	keys, ok := attributeValues(value)
 	if !ok {
-		return nil, fmt.Errorf("%s is %s. It must be a map", pathOrArgument(at), typeName(value))
+		return nil, fmt.Errorf("%s is %s. It must be a map", pathOrArgument(location), typeName(value))
 	}
 	converted := make(map[string]attr.Value, len(keys))
 	for _, key := range slices.Sorted(maps.Keys(keys)) {
 		element := underlying(keys[key])
 		if _, isBool := element.(types.Bool); isBool {
-			return nil, fmt.Errorf("%s[%q] must be the name of a question, a position such as 0, or \"end\"", at, key)
+			return nil, fmt.Errorf("%s[%q] must be the name of a question, a position such as 0, or \"end\"", location, key)
 		}
 		if place, isNumber := element.(types.Number); isNumber {
 			element = types.StringValue(place.ValueBigFloat().Text('f', -1)) // where branching leads is a name or a place
 		}
 		var err error
-		if converted[key], err = ConvertStrictly(element, to.ElemType, fmt.Sprintf("%s[%q]", at, key)); err != nil {
+		if converted[key], err = ConvertStrictly(element, target.ElemType, fmt.Sprintf("%s[%q]", location, key)); err != nil {
 			return nil, err
 		}
 	}
-	return types.MapValueMust(to.ElemType, converted), nil
+	return types.MapValueMust(target.ElemType, converted), nil
 }
 
 // primitive converts strings to numbers and booleans, as Terraform does. It converts neither of
 // them to a string: YAML reads No and 1.10 as false and 1.1, which people would be shown.
-func primitive(value attr.Value, to attr.Type, at string) (attr.Value, error) {
-	text, ok := textOf(value)
+func primitive(value attr.Value, target attr.Type, location string) (attr.Value, error) {
+	text, ok := toText(value)
 	if !ok {
-		return nil, fmt.Errorf("%s is %s. It must be %s", pathOrArgument(at), typeName(value), wanted(to))
+		return nil, fmt.Errorf("%s is %s. It must be %s", pathOrArgument(location), typeName(value), describeType(target))
 	}
 
 	var converted any
 	switch ctx := context.Background(); {
-	case to.TerraformType(ctx).Is(tftypes.String):
+	case target.TerraformType(ctx).Is(tftypes.String):
 		if _, isText := value.(types.String); !isText {
 			meant := cmp.Or(map[string]string{"true": "Yes", "false": "No"}[text], text)
-			return nil, fmt.Errorf("%s is %s, not a text. Write %q in quotes", pathOrArgument(at), text, meant)
+			return nil, fmt.Errorf("%s is %s, not a text. Write %q in quotes", pathOrArgument(location), text, meant)
 		}
 		converted = text
-	case to.TerraformType(ctx).Is(tftypes.Bool) && (text == "true" || text == "false") && !isNumber(value):
+	case target.TerraformType(ctx).Is(tftypes.Bool) && (text == "true" || text == "false") && !isNumber(value):
 		converted = text == "true"
-	case to.TerraformType(ctx).Is(tftypes.Number):
-		if number, ok := numberOf(value, text); ok && (isInt64(number) || !to.Equal(types.Int64Type)) {
+	case target.TerraformType(ctx).Is(tftypes.Number):
+		if number, ok := toNumber(value, text); ok && (isInt64(number) || !target.Equal(types.Int64Type)) {
 			converted = number
 		}
 	}
 	if converted == nil {
-		return nil, fmt.Errorf("%s is %q. It must be %s", pathOrArgument(at), text, wanted(to))
+		return nil, fmt.Errorf("%s is %q. It must be %s", pathOrArgument(location), text, describeType(target))
 	}
-	return emptyValue(to, converted)
+	return emptyValue(target, converted)
 }
 
 func isInt64(number *big.Float) bool {
@@ -164,30 +164,30 @@ func isInt64(number *big.Float) bool {
 	return accuracy == big.Exact
 }
 
-// wanted is what to write for a value that is no primitive.
-func wanted(to attr.Type) string {
-	if to.Equal(jsontypes.NormalizedType{}) {
+// describeType is what to write for a value that is no primitive.
+func describeType(target attr.Type) string {
+	if target.Equal(jsontypes.NormalizedType{}) {
 		return "JSON: write it as jsonencode(...)"
 	}
-	if to.Equal(types.BoolType) {
+	if target.Equal(types.BoolType) {
 		return "true or false"
 	}
-	return "a " + primitiveName(to)
+	return "a " + primitiveName(target)
 }
 
-func primitiveName(of attr.Type) string {
+func primitiveName(typ attr.Type) string {
 	ctx := context.Background()
 	switch {
-	case of.Equal(types.Int64Type):
+	case typ.Equal(types.Int64Type):
 		return "whole number of at most 64 bits"
-	case of.TerraformType(ctx).Is(tftypes.Number):
+	case typ.TerraformType(ctx).Is(tftypes.Number):
 		return "number"
 	}
 	return "string"
 }
 
-// textOf converts a string, number or bool to a string as Terraform does.
-func textOf(value attr.Value) (string, bool) {
+// toText converts a string, number or bool to a string as Terraform does.
+func toText(value attr.Value) (string, bool) {
 	switch value := value.(type) {
 	case types.String:
 		return value.ValueString(), true
@@ -204,7 +204,7 @@ func isNumber(value attr.Value) bool {
 	return ok
 }
 
-func numberOf(value attr.Value, text string) (*big.Float, bool) {
+func toNumber(value attr.Value, text string) (*big.Float, bool) {
 	const terraformPrecision = 512
 	switch value := value.(type) {
 	case types.Number:
@@ -216,8 +216,8 @@ func numberOf(value attr.Value, text string) (*big.Float, bool) {
 	return parsed, err == nil && !parsed.IsInf()
 }
 
-// attributesIn are the keys of an object or a map.
-func attributesIn(value attr.Value) (map[string]attr.Value, bool) {
+// attributeValues are the keys of an object or a map.
+func attributeValues(value attr.Value) (map[string]attr.Value, bool) {
 	switch value := value.(type) {
 	case types.Object:
 		return value.Attributes(), true
@@ -227,9 +227,9 @@ func attributesIn(value attr.Value) (map[string]attr.Value, bool) {
 	return nil, false
 }
 
-// elementsIn are the elements of a list or a tuple. A set has no order, which the
+// elementValues are the elements of a list or a tuple. A set has no order, which the
 // questions of a survey need.
-func elementsIn(value attr.Value) ([]attr.Value, bool) {
+func elementValues(value attr.Value) ([]attr.Value, bool) {
 	switch value := value.(type) {
 	case types.List:
 		return value.Elements(), true
@@ -263,16 +263,16 @@ func typeName(value attr.Value) string {
 }
 
 // joinPath is the path of a key.
-func joinPath(at, key string) string {
-	if at == "" {
+func joinPath(parent, key string) string {
+	if parent == "" {
 		return key
 	}
-	return at + "." + key
+	return parent + "." + key
 }
 
-func pathOrArgument(at string) string {
-	if at == "" {
+func pathOrArgument(location string) string {
+	if location == "" {
 		return "The argument"
 	}
-	return at
+	return location
 }

@@ -35,21 +35,21 @@ type Field interface {
 func ToStruct(target any, attributes map[string]attr.Value) {
 	record := reflect.ValueOf(target).Elem()
 
-	for _, f := range fieldsOf(record.Type()) {
+	for _, f := range structFields(record.Type()) {
 		value := reflect.ValueOf(attributes[f.name])
 		field := record.FieldByIndex(f.index)
 
 		switch {
 		case value.IsValid() && value.Type().AssignableTo(field.Type()):
 			field.Set(value)
-		case value.IsValid() && f.isOfModel && setFrom(field, attributes[f.name]):
+		case value.IsValid() && f.isOfModel && setField(field, attributes[f.name]):
 		default:
 			panic(fmt.Sprintf("attribute %q of %s is a %T, not a %s", f.name, record.Type(), attributes[f.name], field.Type()))
 		}
 	}
 }
 
-func setFrom(field reflect.Value, value attr.Value) bool {
+func setField(field reflect.Value, value attr.Value) bool {
 	target, ok := reflect.TypeAssert[Field](field.Addr())
 	return ok && target.SetFrom(value)
 }
@@ -58,7 +58,7 @@ func setFrom(field reflect.Value, value attr.Value) bool {
 // tfsdk tags. It panics if a field with a tag is no attribute.
 func FromStruct(source any) map[string]attr.Value {
 	record := reflect.Indirect(reflect.ValueOf(source))
-	fields := fieldsOf(record.Type())
+	fields := structFields(record.Type())
 
 	attributes := make(map[string]attr.Value, len(fields))
 	for _, f := range fields {
@@ -72,26 +72,26 @@ func FromStruct(source any) map[string]attr.Value {
 	return attributes
 }
 
-// ObjectTypeOf is the type of objects with the attributes of a struct. others are the types of those
+// StructObjectType is the type of objects with the attributes of a struct. others are the types of those
 // whose values do not say them.
-func ObjectTypeOf(of any, others map[string]attr.Type) types.ObjectType {
-	all := map[string]attr.Type{}
-	for name, value := range FromStruct(of) {
-		if all[name] = others[name]; all[name] == nil {
-			all[name] = value.Type(context.Background())
+func StructObjectType(source any, overrides map[string]attr.Type) types.ObjectType {
+	attributes := map[string]attr.Type{}
+	for name, value := range FromStruct(source) {
+		if attributes[name] = overrides[name]; attributes[name] == nil {
+			attributes[name] = value.Type(context.Background())
 		}
 	}
-	return types.ObjectType{AttrTypes: all}
+	return types.ObjectType{AttrTypes: attributes}
 }
 
 // EqualStructs reports whether all attributes of two structs of one type are equal.
 func EqualStructs(a, b any) bool {
-	left, right := reflect.Indirect(reflect.ValueOf(a)), reflect.Indirect(reflect.ValueOf(b))
+	leftValue, rightValue := reflect.Indirect(reflect.ValueOf(a)), reflect.Indirect(reflect.ValueOf(b))
 
-	for _, f := range fieldsOf(left.Type()) {
-		value, ok := reflect.TypeAssert[attr.Value](left.FieldByIndex(f.index))
-		other, okOther := reflect.TypeAssert[attr.Value](right.FieldByIndex(f.index))
-		if !ok || !okOther || !value.Equal(other) {
+	for _, f := range structFields(leftValue.Type()) {
+		value, ok := reflect.TypeAssert[attr.Value](leftValue.FieldByIndex(f.index))
+		otherValue, okOther := reflect.TypeAssert[attr.Value](rightValue.FieldByIndex(f.index))
+		if !ok || !okOther || !value.Equal(otherValue) {
 			return false
 		}
 	}
@@ -100,15 +100,15 @@ func EqualStructs(a, b any) bool {
 
 // Decode sets the fields of a struct from a whole configuration, plan or state of a type.
 // Its errors name attributes and types, and never a value: any may be sensitive.
-func Decode(ctx context.Context, raw tftypes.Value, of attr.Type, target any, diags *diag.Diagnostics) {
-	value, err := of.ValueFromTerraform(ctx, raw)
+func Decode(ctx context.Context, raw tftypes.Value, typ attr.Type, target any, diags *diag.Diagnostics) {
+	value, err := typ.ValueFromTerraform(ctx, raw)
 	object, ok := value.(types.Object)
 	if err == nil && ok && !object.IsNull() && !object.IsUnknown() {
 		ToStruct(target, object.Attributes())
 		return
 	}
 
-	for _, misfit := range TypeMismatches(ctx, raw, of) {
+	for _, misfit := range TypeMismatches(ctx, raw, typ) {
 		diags.Append(misfit.Diagnostic())
 	}
 	if err == nil {
@@ -118,7 +118,7 @@ func Decode(ctx context.Context, raw tftypes.Value, of attr.Type, target any, di
 }
 
 // Encode sets the value of a whole plan or state from the fields of a struct.
-func Encode(ctx context.Context, source any, of attr.Type, raw *tftypes.Value, diags *diag.Diagnostics) {
+func Encode(ctx context.Context, source any, typ attr.Type, raw *tftypes.Value, diags *diag.Diagnostics) {
 	attributes := map[string]tftypes.Value{}
 	for name, value := range FromStruct(source) {
 		converted, err := value.ToTerraformValue(ctx)
@@ -130,7 +130,7 @@ func Encode(ctx context.Context, source any, of attr.Type, raw *tftypes.Value, d
 		attributes[name] = converted
 	}
 
-	*raw = tftypes.NewValue(of.TerraformType(ctx), attributes)
+	*raw = tftypes.NewValue(typ.TerraformType(ctx), attributes)
 }
 
 // field is the place of one attribute in a struct.
@@ -143,9 +143,9 @@ type field struct {
 
 var knownFields sync.Map // of []field by reflect.Type
 
-func fieldsOf(record reflect.Type) []field {
-	if known, ok := knownFields.Load(record); ok {
-		return known.([]field) //nolint:forcetypeassert // nothing else is stored
+func structFields(record reflect.Type) []field {
+	if cached, ok := knownFields.Load(record); ok {
+		return cached.([]field) //nolint:forcetypeassert // nothing else is stored
 	}
 
 	var fields []field
@@ -161,7 +161,7 @@ func fieldsOf(record reflect.Type) []field {
 
 // Names returns the tfsdk tags of a struct, in the order of its fields.
 func Names(source any) []string {
-	fields := fieldsOf(reflect.Indirect(reflect.ValueOf(source)).Type())
+	fields := structFields(reflect.Indirect(reflect.ValueOf(source)).Type())
 
 	names := make([]string, len(fields))
 	for i, f := range fields {
@@ -172,10 +172,10 @@ func Names(source any) []string {
 
 // AllNull returns an object of a type with all attributes null, from which an import
 // starts.
-func AllNull(ctx context.Context, of attr.Type) tftypes.Value {
-	object, ok := of.TerraformType(ctx).(tftypes.Object)
+func AllNull(ctx context.Context, typ attr.Type) tftypes.Value {
+	object, ok := typ.TerraformType(ctx).(tftypes.Object)
 	if !ok {
-		panic(fmt.Sprintf("%T is not an object type", of))
+		panic(fmt.Sprintf("%T is not an object type", typ))
 	}
 
 	attributes := map[string]tftypes.Value{}
@@ -191,9 +191,9 @@ type Named struct {
 	Value attr.Value
 }
 
-// Ordered returns the fields of a struct as attributes, as [FromStruct] does, in the
+// OrderedFields returns the fields of a struct as attributes, as [FromStruct] does, in the
 // order of the struct.
-func Ordered(source any) []Named {
+func OrderedFields(source any) []Named {
 	values := FromStruct(source)
 	ordered := make([]Named, 0, len(values))
 	for _, name := range Names(source) {
@@ -231,38 +231,38 @@ type TypeMismatch struct {
 
 // TypeMismatches returns the values that a type cannot hold, each as deep inside of the
 // whole as can be determined.
-func TypeMismatches(ctx context.Context, raw tftypes.Value, of attr.Type) []TypeMismatch {
-	return typeMismatches(ctx, raw, of, path.Empty())
+func TypeMismatches(ctx context.Context, raw tftypes.Value, typ attr.Type) []TypeMismatch {
+	return typeMismatches(ctx, raw, typ, path.Empty())
 }
 
-func typeMismatches(ctx context.Context, raw tftypes.Value, of attr.Type, at path.Path) []TypeMismatch {
-	if _, err := of.ValueFromTerraform(ctx, raw); err == nil {
+func typeMismatches(ctx context.Context, raw tftypes.Value, typ attr.Type, p path.Path) []TypeMismatch {
+	if _, err := typ.ValueFromTerraform(ctx, raw); err == nil {
 		return nil
 	}
 
 	var inside []TypeMismatch
-	switch typ := of.(type) {
+	switch typ := typ.(type) {
 	case attr.TypeWithAttributeTypes:
-		inside = attributeMismatches(ctx, raw, typ.AttributeTypes(), at)
+		inside = attributeMismatches(ctx, raw, typ.AttributeTypes(), p)
 	case attr.TypeWithElementType:
-		inside = elementMismatches(ctx, raw, typ.ElementType(), at)
+		inside = elementMismatches(ctx, raw, typ.ElementType(), p)
 	}
 	if inside == nil {
-		return []TypeMismatch{{Path: at, Type: of}}
+		return []TypeMismatch{{Path: p, Type: typ}}
 	}
 	return inside
 }
 
-func attributeMismatches(ctx context.Context, raw tftypes.Value, of map[string]attr.Type, at path.Path) []TypeMismatch {
+func attributeMismatches(ctx context.Context, raw tftypes.Value, types map[string]attr.Type, p path.Path) []TypeMismatch {
 	var values map[string]tftypes.Value
 	if raw.As(&values) != nil {
 		return nil
 	}
 
 	var found []TypeMismatch
-	for name, typ := range of {
+	for name, typ := range types {
 		if value, ok := values[name]; ok {
-			found = append(found, typeMismatches(ctx, value, typ, at.AtName(name))...)
+			found = append(found, typeMismatches(ctx, value, typ, p.AtName(name))...)
 		}
 	}
 
@@ -272,7 +272,7 @@ func attributeMismatches(ctx context.Context, raw tftypes.Value, of map[string]a
 
 // elementMismatches looks at the elements of a list. A set or a map is the mismatch as a
 // whole: an element of a set has no path but its value.
-func elementMismatches(ctx context.Context, raw tftypes.Value, of attr.Type, at path.Path) []TypeMismatch {
+func elementMismatches(ctx context.Context, raw tftypes.Value, typ attr.Type, p path.Path) []TypeMismatch {
 	var values []tftypes.Value
 	if !raw.Type().Is(tftypes.List{}) || raw.As(&values) != nil {
 		return nil
@@ -280,7 +280,7 @@ func elementMismatches(ctx context.Context, raw tftypes.Value, of attr.Type, at 
 
 	var found []TypeMismatch
 	for i, value := range values {
-		found = append(found, typeMismatches(ctx, value, of, at.AtListIndex(i))...)
+		found = append(found, typeMismatches(ctx, value, typ, p.AtListIndex(i))...)
 	}
 	return found
 }
@@ -303,10 +303,10 @@ func (m TypeMismatch) Diagnostic() diag.Diagnostic {
 }
 
 // TerraformPath converts a path to that of the protocol.
-func TerraformPath(at path.Path) *tftypes.AttributePath {
+func TerraformPath(p path.Path) *tftypes.AttributePath {
 	out := tftypes.NewAttributePath()
 
-	for _, step := range at.Steps() {
+	for _, step := range p.Steps() {
 		switch step := step.(type) {
 		case path.PathStepAttributeName:
 			out = out.WithAttributeName(string(step))

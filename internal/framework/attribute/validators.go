@@ -22,13 +22,13 @@ type Enumeration struct {
 	known []string
 }
 
-// EnumerationOf returns the enumeration of all values of a generated type.
-func EnumerationOf[T interface {
+// NewEnumeration returns the enumeration of all values of a generated type.
+func NewEnumeration[T interface {
 	~string
 	Valid() bool
-}](known ...T) Enumeration {
-	values := make([]string, len(known))
-	for i, value := range known {
+}](constants ...T) Enumeration {
+	values := make([]string, len(constants))
+	for i, value := range constants {
 		values[i] = string(value)
 	}
 
@@ -38,9 +38,9 @@ func EnumerationOf[T interface {
 // Check reports at plan a value outside the known set, unless the prior state holds it: a
 // value that the service itself returned is accepted, so that objects of a newer service
 // can be imported and kept.
-func (e Enumeration) Check(at path.Path, value types.String, prior []types.String, diags *diag.Diagnostics) {
+func (e Enumeration) Check(p path.Path, value types.String, prior []types.String, diags *diag.Diagnostics) {
 	if text := e.Unknown(value, prior); text != "" {
-		diags.AddAttributeError(at, fmt.Sprintf("Unknown %s", lastName(at)), at.String()+" "+text)
+		diags.AddAttributeError(p, fmt.Sprintf("Unknown %s", lastName(p)), p.String()+" "+text)
 	}
 }
 
@@ -53,11 +53,11 @@ func (e Enumeration) Unknown(value types.String, prior []types.String) string {
 		return ""
 	}
 
-	known := fmt.Sprintf("is %q. Known values: %s.", text, strings.Join(e.known, ", "))
+	message := fmt.Sprintf("is %q. Known values: %s.", text, strings.Join(e.known, ", "))
 	if meant, ok := e.meant(text); ok {
-		known += fmt.Sprintf(" Did you mean %s?", meant)
+		message += fmt.Sprintf(" Did you mean %s?", meant)
 	}
-	return known
+	return message
 }
 
 // meant finds the value that was probably meant: the nearest one, or else the only one that
@@ -96,8 +96,8 @@ func (e Enumeration) ValidateString(_ context.Context, req validator.StringReque
 	}
 }
 
-func lastName(at path.Path) string {
-	steps := at.Steps()
+func lastName(p path.Path) string {
+	steps := p.Steps()
 
 	if len(steps) == 0 {
 		return "value"
@@ -111,7 +111,7 @@ func (e Enumeration) Values() []string { return slices.Clone(e.known) }
 // check is a validator of values of one type by a function. What is null or unknown is valid.
 type check[V attr.Value] struct {
 	description string
-	of          func(at path.Path, value V) (title, detail string)
+	of          func(p path.Path, value V) (title, detail string)
 }
 
 // Description implements validator.Describer.
@@ -120,12 +120,12 @@ func (v check[V]) Description(context.Context) string { return v.description }
 // MarkdownDescription implements validator.Describer.
 func (v check[V]) MarkdownDescription(context.Context) string { return v.description }
 
-func (v check[V]) validate(at path.Path, value V, diags *diag.Diagnostics) {
+func (v check[V]) validate(p path.Path, value V, diags *diag.Diagnostics) {
 	if !IsKnown(value) {
 		return
 	}
-	if title, detail := v.of(at, value); title != "" {
-		diags.AddAttributeError(at, title, detail)
+	if title, detail := v.of(p, value); title != "" {
+		diags.AddAttributeError(p, title, detail)
 	}
 }
 
@@ -137,23 +137,23 @@ type (
 )
 
 // Text returns a validator of strings. of says what is wrong with one, "" for nothing.
-func Text(description string, of func(at path.Path, value string) (title, detail string)) validator.String {
-	return textCheck{check[types.String]{description, func(at path.Path, value types.String) (string, string) { return of(at, value.ValueString()) }}}
+func Text(description string, validate func(p path.Path, value string) (title, detail string)) validator.String {
+	return textCheck{check[types.String]{description, func(p path.Path, value types.String) (string, string) { return validate(p, value.ValueString()) }}}
 }
 
 // Number is [Text] for integers.
-func Number(description string, of func(at path.Path, value int64) (title, detail string)) validator.Int64 {
-	return numberCheck{check[types.Int64]{description, func(at path.Path, value types.Int64) (string, string) { return of(at, value.ValueInt64()) }}}
+func Number(description string, validate func(p path.Path, value int64) (title, detail string)) validator.Int64 {
+	return numberCheck{check[types.Int64]{description, func(p path.Path, value types.Int64) (string, string) { return validate(p, value.ValueInt64()) }}}
 }
 
 // Map is [Text] for maps.
-func Map(description string, of func(at path.Path, value types.Map) (title, detail string)) validator.Map {
-	return mapCheck{check[types.Map]{description, of}}
+func Map(description string, validate func(p path.Path, value types.Map) (title, detail string)) validator.Map {
+	return mapCheck{check[types.Map]{description, validate}}
 }
 
 // Set is [Text] for sets.
-func Set(description string, of func(at path.Path, value types.Set) (title, detail string)) validator.Set {
-	return setCheck{check[types.Set]{description, of}}
+func Set(description string, validate func(p path.Path, value types.Set) (title, detail string)) validator.Set {
+	return setCheck{check[types.Set]{description, validate}}
 }
 
 // ValidateString implements validator.String.
@@ -178,17 +178,17 @@ func (v setCheck) ValidateSet(_ context.Context, req validator.SetRequest, resp 
 
 // JSONObject is the validator of a string that must hold a JSON object. Text that is no JSON at
 // all is left to the attribute's type, which reports it.
-var JSONObject = Text("a JSON object", func(at path.Path, text string) (title, detail string) {
+var JSONObject = Text("a JSON object", func(p path.Path, text string) (title, detail string) {
 	value, err := jsonvalue.Decode(text)
 	if _, ok := value.(map[string]any); err != nil || value == nil || ok {
 		return "", ""
 	}
-	return "Not a JSON object", fmt.Sprintf("%s must be a JSON object, such as jsonencode({ ... }), not %.60s", at, text)
+	return "Not a JSON object", fmt.Sprintf("%s must be a JSON object, such as jsonencode({ ... }), not %.60s", p, text)
 })
 
 // JSONStructure is the validator of a string that must hold a JSON object or list.
 // The JSON text null is refused too: omitting the attribute means the same.
-var JSONStructure = Text("a JSON object or list", func(at path.Path, text string) (title, detail string) {
+var JSONStructure = Text("a JSON object or list", func(p path.Path, text string) (title, detail string) {
 	value, err := jsonvalue.Decode(text)
 	if err != nil {
 		return "", ""
@@ -197,25 +197,25 @@ var JSONStructure = Text("a JSON object or list", func(at path.Path, text string
 	case map[string]any, []any:
 		return "", ""
 	case nil:
-		return "JSON null", fmt.Sprintf("%s is the JSON text null. Omit the attribute, or set it to Terraform's null.", at)
+		return "JSON null", fmt.Sprintf("%s is the JSON text null. Omit the attribute, or set it to Terraform's null.", p)
 	}
 	return "Not a JSON object or list",
-		fmt.Sprintf("%s must be a JSON object or list, such as jsonencode({ ... }) or jsonencode([ ... ]), not %.60s", at, text)
+		fmt.Sprintf("%s must be a JSON object or list, such as jsonencode({ ... }) or jsonencode([ ... ]), not %.60s", p, text)
 })
 
 // UUID is the validator of a string that must hold the id of an object.
-var UUID = Text("a UUID", func(at path.Path, text string) (title, detail string) {
+var UUID = Text("a UUID", func(p path.Path, text string) (title, detail string) {
 	if uuid.Validate(text) == nil {
 		return "", ""
 	}
-	return "Not a UUID", fmt.Sprintf("%s is %q. Use a UUID, which is the last part of the object's URL in PostHog.", at, text)
+	return "Not a UUID", fmt.Sprintf("%s is %q. Use a UUID, which is the last part of the object's URL in PostHog.", p, text)
 })
 
 // Timestamp is the validator of a date and time.
-var Timestamp = Text("a date and time such as 2026-01-31T09:00:00Z", func(at path.Path, text string) (title, detail string) {
+var Timestamp = Text("a date and time such as 2026-01-31T09:00:00Z", func(p path.Path, text string) (title, detail string) {
 	_, err := ParseTimestamp(text)
 	if err == nil {
 		return "", ""
 	}
-	return "Not a date and time", fmt.Sprintf("%s: %s. Use the RFC 3339 format, with an offset or Z for UTC.", at, err)
+	return "Not a date and time", fmt.Sprintf("%s: %s. Use the RFC 3339 format, with an offset or Z for UTC.", p, err)
 })

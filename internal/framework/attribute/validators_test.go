@@ -20,7 +20,7 @@ func (c colour) Valid() bool { return c == "red" || c == "blue" }
 func TestEnumeration(t *testing.T) {
 	t.Parallel()
 
-	colours := attribute.EnumerationOf[colour]("red", "blue")
+	colours := attribute.NewEnumeration[colour]("red", "blue")
 	prior := []types.String{types.StringNull(), types.StringValue("green")}
 
 	for _, fine := range []types.String{types.StringNull(), types.StringUnknown(), types.StringValue("red"), types.StringValue("green")} {

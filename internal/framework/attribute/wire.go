@@ -48,7 +48,7 @@ func Reconcile[T attr.Value](a *Response, name string, received, prior T, isSame
 	}
 
 	if a.IsWrite {
-		if hash := fingerprint(received); a.configured(name) {
+		if hash := fingerprint(received); a.isConfigured(name) {
 			a.remember(name, hash)
 			if !isSame && a.Memory[name] != hash {
 				a.Changed = append(a.Changed, name)
@@ -74,7 +74,7 @@ func (a *Response) remember(name, hash string) {
 	a.Remembered[name] = hash
 }
 
-func (a *Response) configured(name string) bool { return a.Configured == nil || a.Configured(name) }
+func (a *Response) isConfigured(name string) bool { return a.Configured == nil || a.Configured(name) }
 
 func (a *Response) addMissing(name string, prior attr.Value) {
 	if !prior.IsNull() && !prior.IsUnknown() && !slices.Contains(a.Missing, name) {
@@ -86,18 +86,18 @@ func (a *Response) addMissing(name string, prior attr.Value) {
 // request did not carry: a value other than the planned one is no normalization there,
 // but an edit made since the plan, which the next plan must show. What was remembered
 // before and still holds is kept.
-func (a *Response) DropUnsent(sent func(name string) bool) {
+func (a *Response) DropUnsent(isSent func(name string) bool) {
 	for name, hash := range a.Remembered {
-		if !sent(name) && a.Memory[name] != hash {
+		if !isSent(name) && a.Memory[name] != hash {
 			delete(a.Remembered, name)
 		}
 	}
 
-	a.Changed = slices.DeleteFunc(a.Changed, func(name string) bool { return !sent(name) })
+	a.Changed = slices.DeleteFunc(a.Changed, func(name string) bool { return !isSent(name) })
 }
 
-// received converts a field, which the response may lack.
-func received[T any, V attr.Value](a *Response, name string, field nullable.Nullable[T], prior, null V, of func(T) V) V {
+// receive converts a field, which the response may lack.
+func receive[T any, V attr.Value](a *Response, name string, field nullable.Nullable[T], prior, null V, convert func(T) V) V {
 	switch value, err := field.Get(); {
 	case !field.IsSpecified() && prior.IsUnknown():
 		return null
@@ -107,23 +107,23 @@ func received[T any, V attr.Value](a *Response, name string, field nullable.Null
 	case err != nil:
 		return Reconcile(a, name, null, prior, false)
 	default:
-		return Reconcile(a, name, of(value), prior, false)
+		return Reconcile(a, name, convert(value), prior, false)
 	}
 }
 
 // String converts a nullable field, which the response may lack.
 func String[T ~string](a *Response, name string, field nullable.Nullable[T], prior types.String) types.String {
-	return received(a, name, field, prior, types.StringNull(), stringValue[T])
+	return receive(a, name, field, prior, types.StringNull(), stringValue[T])
 }
 
 // Bool is like String for a boolean.
 func (a *Response) Bool(name string, field nullable.Nullable[bool], prior types.Bool) types.Bool {
-	return received(a, name, field, prior, types.BoolNull(), types.BoolValue)
+	return receive(a, name, field, prior, types.BoolNull(), types.BoolValue)
 }
 
 // Int64 is like String for an integer.
 func (a *Response) Int64(name string, field nullable.Nullable[int64], prior types.Int64) types.Int64 {
-	return received(a, name, field, prior, types.Int64Null(), types.Int64Value)
+	return receive(a, name, field, prior, types.Int64Null(), types.Int64Value)
 }
 
 func stringValue[T ~string](value T) types.String { return types.StringValue(string(value)) }
@@ -173,28 +173,28 @@ func equalText(received, prior string, same []Equivalent) bool {
 	return false
 }
 
-// valueOf converts a field of a response: null if it is null or absent.
-func valueOf[T, V any](field nullable.Nullable[T], null V, of func(T) V) V {
+// convertField converts a field of a response: null if it is null or absent.
+func convertField[T, V any](field nullable.Nullable[T], null V, convert func(T) V) V {
 	value, err := field.Get()
 	if err != nil {
 		return null
 	}
-	return of(value)
+	return convert(value)
 }
 
-// StringOf converts a field of a response to an attribute: null if the field is null or
+// StringField converts a field of a response to an attribute: null if the field is null or
 // absent.
-func StringOf[T ~string](field nullable.Nullable[T]) types.String {
-	return valueOf(field, types.StringNull(), stringValue[T])
+func StringField[T ~string](field nullable.Nullable[T]) types.String {
+	return convertField(field, types.StringNull(), stringValue[T])
 }
 
-// BoolOf is like [StringOf] for a boolean.
-func BoolOf(field nullable.Nullable[bool]) types.Bool {
-	return valueOf(field, types.BoolNull(), types.BoolValue)
+// BoolField is like [StringOf] for a boolean.
+func BoolField(field nullable.Nullable[bool]) types.Bool {
+	return convertField(field, types.BoolNull(), types.BoolValue)
 }
 
-// NumberOf is like [StringOf] for a number. It returns false for one that Terraform's numbers cannot hold exactly.
-func NumberOf(field nullable.Nullable[json.Number]) (types.Number, bool) {
+// NumberField is like [StringOf] for a number. It returns false for one that Terraform's numbers cannot hold exactly.
+func NumberField(field nullable.Nullable[json.Number]) (types.Number, bool) {
 	const terraformPrecision = 512
 	value, err := field.Get()
 	if err != nil {
@@ -207,10 +207,10 @@ func NumberOf(field nullable.Nullable[json.Number]) (types.Number, bool) {
 	return types.NumberValue(parsed), true
 }
 
-// ConfiguredIn returns a function that reports whether a configuration sets an
+// ConfiguredAttributes returns a function that reports whether a configuration sets an
 // attribute, for [Response]. A path inside of an attribute, attribute/..., counts as the
 // attribute does.
-func ConfiguredIn(config tftypes.Value) func(name string) bool {
+func ConfiguredAttributes(config tftypes.Value) func(name string) bool {
 	attributes := map[string]tftypes.Value{}
 	err := config.As(&attributes)
 
@@ -254,10 +254,10 @@ func SendJSON(field *nullable.Nullable[json.RawMessage], planned, prior jsontype
 	send(field, planned, prior, json.RawMessage(planned.ValueString()))
 }
 
-// SentIn returns a function that reports whether a request carries an attribute, for
+// SentAttributes returns a function that reports whether a request carries an attribute, for
 // attributes whose key on the wire is their name in the schema. A path inside of an
 // attribute, attribute/..., counts as the attribute does.
-func SentIn(request any) func(name string) bool {
+func SentAttributes(request any) func(name string) bool {
 	raw, err := json.Marshal(request)
 	var keys map[string]json.RawMessage
 	if err == nil {

@@ -39,7 +39,7 @@ func New(next protocol.Server, version string, data func() *framework.Data, reso
 	s := &Server{Server: next, data: data, resources: map[string]*servedResource{}}
 	for name, resource := range resources {
 		ctx := context.Background()
-		rules, err := rulesOf(ctx, resource.Schema.Attributes)
+		rules, err := deriveRules(ctx, resource.Schema.Attributes)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
@@ -110,14 +110,14 @@ func (r *servedResource) reportExists(data *framework.Data, state Object, isPlan
 
 // identity returns the identity of the object that a state holds, and reports whether it
 // is the given one. A CLI without support for identities gives none.
-func (r *servedResource) identity(state Object, given *tfprotov6.ResourceIdentityData) (*tfprotov6.ResourceIdentityData, bool) {
+func (r *servedResource) identity(state Object, identityData *tfprotov6.ResourceIdentityData) (*tfprotov6.ResourceIdentityData, bool) {
 	names := []string{r.Parent, "id"}
 	if r.Parent > "id" {
 		names = []string{"id", r.Parent}
 	}
 
 	data, err := state.encodeOnly(names...)
-	isSame := err == nil && (given == nil || given.IdentityData != nil && sameMap(given.IdentityData.MsgPack, data))
+	isSame := err == nil && (identityData == nil || identityData.IdentityData != nil && sameMap(identityData.IdentityData.MsgPack, data))
 	return &tfprotov6.ResourceIdentityData{IdentityData: &tfprotov6.DynamicValue{MsgPack: data}}, isSame
 }
 
@@ -147,8 +147,8 @@ func decodePrivateState(data []byte) (PrivateState, bool) {
 	return p, true
 }
 
-// seen returns the hash of what the last read found, "" for none.
-func (p PrivateState) seen() string {
+// lastHash returns the hash of what the last read found, "" for none.
+func (p PrivateState) lastHash() string {
 	var hash string
 	if json.Unmarshal(p[SeenKey], &hash) != nil {
 		return ""
@@ -164,7 +164,7 @@ type justRead struct {
 }
 
 func (j *justRead) add(state *tfprotov6.DynamicValue) {
-	o, err := objectOf(state)
+	o, err := splitObject(state)
 	if err != nil { // deleted
 		return
 	}

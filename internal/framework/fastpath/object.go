@@ -21,9 +21,9 @@ type field struct{ name, value []byte }
 
 var errShape = errors.New("not an object as Terraform encodes it")
 
-// objectOf splits the outermost object of a value. Null is an error, and so is JSON, which
+// splitObject splits the outermost object of a value. Null is an error, and so is JSON, which
 // Terraform may send and does not.
-func objectOf(value *tfprotov6.DynamicValue) (Object, error) {
+func splitObject(value *tfprotov6.DynamicValue) (Object, error) {
 	if value == nil {
 		return nil, errShape
 	}
@@ -32,41 +32,41 @@ func objectOf(value *tfprotov6.DynamicValue) (Object, error) {
 
 // splitMap splits a map or an object.
 func splitMap(data []byte) (Object, error) {
-	in := bytes.NewReader(data)
+	reader := bytes.NewReader(data)
 	d := msgpack.GetDecoder()
 	defer msgpack.PutDecoder(d)
-	d.Reset(in)
+	d.Reset(reader)
 
 	n, err := d.DecodeMapLen()
 	if err != nil || n < 0 || n > len(data) {
 		return nil, errShape
 	}
 
-	at := func() int { return len(data) - in.Len() }
+	offset := func() int { return len(data) - reader.Len() }
 	fields := make(Object, n)
 	for i := range fields {
 		length, err := d.DecodeBytesLen()
-		begin := at()
-		if err != nil || advance(in, length) != nil {
+		begin := offset()
+		if err != nil || advance(reader, length) != nil {
 			return nil, errShape
 		}
-		fields[i].name = data[begin:at()]
+		fields[i].name = data[begin:offset()]
 
-		begin = at()
-		if err := skip(d, in); err != nil {
+		begin = offset()
+		if err := skip(d, reader); err != nil {
 			return nil, err
 		}
-		fields[i].value = data[begin:at()]
+		fields[i].value = data[begin:offset()]
 	}
 	return fields, nil
 }
 
 // splitList splits a list.
 func splitList(data []byte) ([][]byte, error) {
-	in := bytes.NewReader(data)
+	reader := bytes.NewReader(data)
 	d := msgpack.GetDecoder()
 	defer msgpack.PutDecoder(d)
-	d.Reset(in)
+	d.Reset(reader)
 
 	n, err := d.DecodeArrayLen()
 	if err != nil || n < 0 || n > len(data) {
@@ -75,34 +75,34 @@ func splitList(data []byte) ([][]byte, error) {
 
 	out := make([][]byte, n)
 	for i := range out {
-		begin := len(data) - in.Len()
-		if err := skip(d, in); err != nil {
+		begin := len(data) - reader.Len()
+		if err := skip(d, reader); err != nil {
 			return nil, err
 		}
-		out[i] = data[begin : len(data)-in.Len()]
+		out[i] = data[begin : len(data)-reader.Len()]
 	}
 	return out, nil
 }
 
 // skip moves past a value. The decoder's own method reads what it skips into memory, as
 // much as an encoded length claims, which may be false.
-func skip(d *msgpack.Decoder, in *bytes.Reader) error {
+func skip(d *msgpack.Decoder, reader *bytes.Reader) error {
 	code, err := d.PeekCode()
 	if err != nil {
 		return err
 	}
 
-	length, inside := 0, 0
+	length, elements := 0, 0
 	switch {
 	case msgpcode.IsString(code), msgpcode.IsBin(code):
 		length, err = d.DecodeBytesLen()
 	case msgpcode.IsExt(code):
 		_, length, err = d.DecodeExtHeader()
 	case isMap(code):
-		inside, err = d.DecodeMapLen()
-		inside *= 2
+		elements, err = d.DecodeMapLen()
+		elements *= 2
 	case isList(code):
-		inside, err = d.DecodeArrayLen()
+		elements, err = d.DecodeArrayLen()
 	default:
 		return d.Skip()
 	}
@@ -110,21 +110,21 @@ func skip(d *msgpack.Decoder, in *bytes.Reader) error {
 		return err
 	}
 
-	for range inside {
-		if err := skip(d, in); err != nil {
+	for range elements {
+		if err := skip(d, reader); err != nil {
 			return err
 		}
 	}
 
-	return advance(in, length)
+	return advance(reader, length)
 }
 
 // advance moves past bytes that must be there.
-func advance(in *bytes.Reader, length int) error {
-	if length < 0 || length > in.Len() {
+func advance(reader *bytes.Reader, length int) error {
+	if length < 0 || length > reader.Len() {
 		return errShape
 	}
-	_, err := in.Seek(int64(length), io.SeekCurrent)
+	_, err := reader.Seek(int64(length), io.SeekCurrent)
 	return err
 }
 
@@ -138,7 +138,7 @@ func isList(code byte) bool {
 
 // writeDigest feeds a value to a hash, maps in the order of their keys: Terraform sends
 // them in order, the framework in any.
-func writeDigest(to hash.Hash, value []byte) error {
+func writeDigest(h hash.Hash, value []byte) error {
 	switch {
 	case len(value) > 0 && isMap(value[0]):
 		fields, err := splitMap(value)
@@ -147,10 +147,10 @@ func writeDigest(to hash.Hash, value []byte) error {
 		}
 
 		slices.SortFunc(fields, func(a, b field) int { return bytes.Compare(a.name, b.name) })
-		to.Write(fmt.Appendf(nil, "object of %d ", len(fields)))
+		h.Write(fmt.Appendf(nil, "object of %d ", len(fields)))
 		for _, f := range fields {
-			to.Write(fmt.Appendf(nil, "%q ", f.name))
-			if err := writeDigest(to, f.value); err != nil {
+			h.Write(fmt.Appendf(nil, "%q ", f.name))
+			if err := writeDigest(h, f.value); err != nil {
 				return err
 			}
 		}
@@ -161,29 +161,29 @@ func writeDigest(to hash.Hash, value []byte) error {
 			return err
 		}
 
-		to.Write(fmt.Appendf(nil, "list of %d ", len(list)))
+		h.Write(fmt.Appendf(nil, "list of %d ", len(list)))
 		for _, element := range list {
-			if err := writeDigest(to, element); err != nil {
+			if err := writeDigest(h, element); err != nil {
 				return err
 			}
 		}
 
 	default:
-		to.Write(value)
+		h.Write(value)
 	}
 	return nil
 }
 
 // sameMap compares two maps whose keys may be in any order.
 func sameMap(a, b []byte) bool {
-	left, err := splitMap(a)
-	right, errRight := splitMap(b)
-	if err != nil || errRight != nil || len(left) != len(right) {
+	leftMap, err := splitMap(a)
+	rightMap, errRight := splitMap(b)
+	if err != nil || errRight != nil || len(leftMap) != len(rightMap) {
 		return false
 	}
 
-	for _, f := range left {
-		if !bytes.Equal(f.value, right.raw(string(f.name))) {
+	for _, f := range leftMap {
+		if !bytes.Equal(f.value, rightMap.raw(string(f.name))) {
 			return false
 		}
 	}
@@ -223,8 +223,8 @@ func (o Object) has(name string) bool {
 	return value != nil && !isNull(value)
 }
 
-// decoded is an attribute of a type, zero when it is of another one.
-func decoded[T any](o Object, name string) (value T) {
+// decodeAttribute is an attribute of a type, zero when it is of another one.
+func decodeAttribute[T any](o Object, name string) (value T) {
 	if msgpack.Unmarshal(o.raw(name), &value) != nil {
 		var none T
 		return none
@@ -233,7 +233,7 @@ func decoded[T any](o Object, name string) (value T) {
 }
 
 // String returns an attribute that is a string, "" when it is not.
-func (o Object) String(name string) string { return decoded[string](o, name) }
+func (o Object) String(name string) string { return decodeAttribute[string](o, name) }
 
 // Objects returns the elements of an attribute that is a list of objects, false when it
 // is not.
@@ -258,11 +258,11 @@ func (o Object) Objects(name string) ([]Object, bool) {
 }
 
 // Int64 returns an attribute that is an integer, 0 when it is not.
-func (o Object) Int64(name string) int64 { return decoded[int64](o, name) }
+func (o Object) Int64(name string) int64 { return decodeAttribute[int64](o, name) }
 
 // IsFalse reports whether an attribute is false: neither true nor null.
 func (o Object) IsFalse(name string) bool {
-	value := decoded[*bool](o, name)
+	value := decodeAttribute[*bool](o, name)
 	return value != nil && !*value
 }
 

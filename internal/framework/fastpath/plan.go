@@ -17,11 +17,11 @@ func (s *Server) PlanResourceChange(ctx context.Context, req *tfprotov6.PlanReso
 		return s.Server.PlanResourceChange(ctx, req)
 	}
 
-	config, err := objectOf(req.Config)
+	config, err := splitObject(req.Config)
 	if err != nil { // null: a destroy
 		return s.Server.PlanResourceChange(ctx, req)
 	}
-	prior, err := objectOf(req.PriorState)
+	prior, err := splitObject(req.PriorState)
 	private, ok := decodePrivateState(req.PriorPrivate)
 	if err != nil || !ok {
 		return s.Server.PlanResourceChange(ctx, req)
@@ -31,7 +31,7 @@ func (s *Server) PlanResourceChange(ctx context.Context, req *tfprotov6.PlanReso
 		return s.Server.PlanResourceChange(ctx, req)
 	}
 	if !isNoOp(ctx, resource.rules, config, prior) {
-		return s.planWithoutUnchanged(ctx, resource, req, config, prior)
+		return s.planOtherAttributes(ctx, resource, req, config, prior)
 	}
 
 	resource.reportExists(s.data(), prior, true)
@@ -50,8 +50,8 @@ func (s *Server) PlanResourceChange(ctx context.Context, req *tfprotov6.PlanReso
 // configuration that omits it: the provider's default is the same, or there is none. The
 // framework warns of another one.
 func (s *Server) keepsParent(resource *servedResource, config, prior Object) bool {
-	given := resource.Default(s.data())
-	return config.has(resource.Parent) || given == "" || given == prior.String(resource.Parent)
+	defaultID := resource.Default(s.data())
+	return config.has(resource.Parent) || defaultID == "" || defaultID == prior.String(resource.Parent)
 }
 
 // isNoOp reports whether a configuration leaves an object as it is: what it sets equals
@@ -62,20 +62,20 @@ func isNoOp(ctx context.Context, rules map[string]*rule, config, prior Object) b
 	}
 
 	for i, configured := range config {
-		was := prior[i]
-		if !bytes.Equal(configured.name, was.name) {
+		priorField := prior[i]
+		if !bytes.Equal(configured.name, priorField.name) {
 			return false
 		}
 
 		r := rules[string(configured.name)]
-		if bytes.Equal(configured.value, was.value) {
+		if bytes.Equal(configured.value, priorField.value) {
 			// Null on both sides is a change all the same where the schema has a default.
 			if r != nil && r.hasDefault && isNull(configured.value) {
 				return false
 			}
 			continue
 		}
-		if r == nil || !r.unchanged(ctx, configured.value, was.value) {
+		if r == nil || !r.keepsPrior(ctx, configured.value, priorField.value) {
 			return false
 		}
 	}
@@ -94,40 +94,40 @@ type unchangedAttribute struct {
 	value []byte
 }
 
-// Unchanged returns the prior value of an attribute that the configuration leaves as it
+// UnchangedValue returns the prior value of an attribute that the configuration leaves as it
 // is and that was left out of the call of a context: there it is null in configuration,
 // plan and prior state. Nil when the call has all attributes.
-func Unchanged(ctx context.Context, name string) *tfprotov6.DynamicValue {
-	left, ok := ctx.Value(unchangedKey{}).(unchangedAttribute)
-	if !ok || left.name != name {
+func UnchangedValue(ctx context.Context, name string) *tfprotov6.DynamicValue {
+	omitted, ok := ctx.Value(unchangedKey{}).(unchangedAttribute)
+	if !ok || omitted.name != name {
 		return nil
 	}
-	return &tfprotov6.DynamicValue{MsgPack: left.value}
+	return &tfprotov6.DynamicValue{MsgPack: omitted.value}
 }
 
-// planWithoutUnchanged has the framework plan a change of other attributes than the one
+// planOtherAttributes has the framework plan a change of other attributes than the one
 // that costs most.
-func (s *Server) planWithoutUnchanged(
+func (s *Server) planOtherAttributes(
 	ctx context.Context, resource *servedResource, req *tfprotov6.PlanResourceChangeRequest, config, prior Object,
 ) (*tfprotov6.PlanResourceChangeResponse, error) {
 	name := resource.Costly
-	proposed, err := objectOf(req.ProposedNewState)
+	proposed, err := splitObject(req.ProposedNewState)
 	if err != nil || !resource.staysInPlace(config, prior) || !isAttributeUnchanged(ctx, resource.rules, config, prior, name) {
 		return s.Server.PlanResourceChange(ctx, req)
 	}
 
 	short := *req
 	short.Config, short.PriorState, short.ProposedNewState = config.without(name), prior.without(name), proposed.without(name)
-	left := unchangedAttribute{name: name, value: prior.raw(name)}
+	omitted := unchangedAttribute{name: name, value: prior.raw(name)}
 
-	resp, err := s.Server.PlanResourceChange(context.WithValue(ctx, unchangedKey{}, left), &short)
+	resp, err := s.Server.PlanResourceChange(context.WithValue(ctx, unchangedKey{}, omitted), &short)
 	if err != nil || resp.PlannedState == nil {
 		return resp, err
 	}
 
 	// A null in place of a plan comes with errors.
-	if planned, err := objectOf(resp.PlannedState); err == nil {
-		resp.PlannedState = planned.replace(name, left.value)
+	if planned, err := splitObject(resp.PlannedState); err == nil {
+		resp.PlannedState = planned.replace(name, omitted.value)
 	}
 	return resp, nil
 }
@@ -144,8 +144,8 @@ func isAttributeUnchanged(ctx context.Context, rules map[string]*rule, config, p
 	if !config.has(name) || !prior.has(name) {
 		return false
 	}
-	configured, was := config.raw(name), prior.raw(name)
-	return bytes.Equal(configured, was) || rules[name].unchanged(ctx, configured, was)
+	configured, priorValue := config.raw(name), prior.raw(name)
+	return bytes.Equal(configured, priorValue) || rules[name].keepsPrior(ctx, configured, priorValue)
 }
 
 // without encodes an object with null in place of an attribute.
@@ -182,7 +182,7 @@ func (s *Server) ValidateResourceConfig(ctx context.Context, req *tfprotov6.Vali
 		return s.Server.ValidateResourceConfig(ctx, req)
 	}
 
-	config, err := objectOf(req.Config)
+	config, err := splitObject(req.Config)
 	if err != nil {
 		return s.Server.ValidateResourceConfig(ctx, req)
 	}

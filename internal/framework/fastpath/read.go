@@ -28,7 +28,7 @@ func (s *Server) ReadResource(ctx context.Context, req *tfprotov6.ReadResourceRe
 	}
 
 	resource.justRead.add(resp.NewState)
-	if state, err := objectOf(resp.NewState); err == nil {
+	if state, err := splitObject(resp.NewState); err == nil {
 		resource.reportExists(s.data(), state, false)
 	}
 	return resp, nil
@@ -43,7 +43,7 @@ func (s *Server) readResource(ctx context.Context, resource *servedResource, req
 		return s.Server.ReadResource(ctx, req)
 	}
 
-	state, err := objectOf(req.CurrentState)
+	state, err := splitObject(req.CurrentState)
 	private, ok := decodePrivateState(req.Private)
 	identity, isSame := resource.identity(state, req.CurrentIdentity)
 	if err != nil || !isSame || state.has(framework.TimeoutsName) {
@@ -54,7 +54,7 @@ func (s *Server) readResource(ctx context.Context, resource *servedResource, req
 	body, err := resource.Read(operation, configured, state)
 	cancel()
 
-	if seen := private.seen(); ok && err == nil && seen != "" && resource.isSettled(private) && resource.fingerprint(configured, req.CurrentState, private, body) == seen {
+	if lastHash := private.lastHash(); ok && err == nil && lastHash != "" && resource.isSettled(private) && resource.fingerprint(configured, req.CurrentState, private, body) == lastHash {
 		return &tfprotov6.ReadResourceResponse{
 			NewState:    req.CurrentState,
 			NewIdentity: identity,
@@ -73,26 +73,26 @@ func (s *Server) readResource(ctx context.Context, resource *servedResource, req
 }
 
 // remember stores what a read found in the private state of its response.
-func (r *servedResource) remember(from *client.Client, body json.RawMessage, resp *tfprotov6.ReadResourceResponse) {
+func (r *servedResource) remember(c *client.Client, body json.RawMessage, resp *tfprotov6.ReadResourceResponse) {
 	private, ok := decodePrivateState(resp.Private)
 	if !ok || resp.NewState == nil || resp.Deferred != nil {
 		return
 	}
 
 	// Text and maps of bytes always encode.
-	private[SeenKey], _ = json.Marshal(r.fingerprint(from, resp.NewState, private, body))
+	private[SeenKey], _ = json.Marshal(r.fingerprint(c, resp.NewState, private, body))
 	resp.Private, _ = json.Marshal(private)
 }
 
 // fingerprint returns a hash of everything that determines the result of a read, "" when
 // the state cannot be hashed.
-func (r *servedResource) fingerprint(from *client.Client, state *tfprotov6.DynamicValue, private PrivateState, body json.RawMessage) string {
+func (r *servedResource) fingerprint(c *client.Client, state *tfprotov6.DynamicValue, private PrivateState, body json.RawMessage) string {
 	rest := maps.Clone(private)
 	delete(rest, SeenKey)
-	others, _ := json.Marshal(rest) // a map of bytes always encodes
+	encoded, _ := json.Marshal(rest) // a map of bytes always encodes
 
 	hash := sha256.New()
-	for _, part := range [][]byte{r.cacheVersion[:], []byte(from.BaseURL()), others, body} {
+	for _, part := range [][]byte{r.cacheVersion[:], []byte(c.BaseURL()), encoded, body} {
 		sum := sha256.Sum256(part)
 		hash.Write(sum[:])
 	}

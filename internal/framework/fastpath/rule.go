@@ -34,8 +34,8 @@ type rule struct {
 	hasDefault bool
 }
 
-// unchanged reports whether the prior value stays.
-func (r *rule) unchanged(ctx context.Context, config, prior []byte) bool {
+// keepsPrior reports whether the prior value stays.
+func (r *rule) keepsPrior(ctx context.Context, config, prior []byte) bool {
 	switch {
 	case isNull(config):
 		return r.omittedKeeps(ctx, prior)
@@ -46,17 +46,17 @@ func (r *rule) unchanged(ctx context.Context, config, prior []byte) bool {
 	case r.nested == nil || isNull(prior):
 		return false
 	case !r.isList:
-		return objectUnchanged(ctx, r.nested, config, prior)
+		return keepsObject(ctx, r.nested, config, prior)
 	}
 
 	configured, err := splitList(config)
-	was, errPrior := splitList(prior)
-	if err != nil || errPrior != nil || len(configured) != len(was) {
+	priorList, errPrior := splitList(prior)
+	if err != nil || errPrior != nil || len(configured) != len(priorList) {
 		return false
 	}
 
 	for i := range configured {
-		if !bytes.Equal(configured[i], was[i]) && !objectUnchanged(ctx, r.nested, configured[i], was[i]) {
+		if !bytes.Equal(configured[i], priorList[i]) && !keepsObject(ctx, r.nested, configured[i], priorList[i]) {
 			return false
 		}
 	}
@@ -72,17 +72,17 @@ func sameMeaning(means attribute.Equivalent, config, prior []byte) bool {
 	return means(was, configured)
 }
 
-func objectUnchanged(ctx context.Context, rules map[string]*rule, config, prior []byte) bool {
+func keepsObject(ctx context.Context, rules map[string]*rule, config, prior []byte) bool {
 	configured, err := splitMap(config)
-	was, errPrior := splitMap(prior)
-	return err == nil && errPrior == nil && isNoOp(ctx, rules, configured, was)
+	priorMap, errPrior := splitMap(prior)
+	return err == nil && errPrior == nil && isNoOp(ctx, rules, configured, priorMap)
 }
 
-// rulesOf derives the rules from a schema.
-func rulesOf(ctx context.Context, attributes map[string]schema.Attribute) (map[string]*rule, error) {
+// deriveRules derives the rules from a schema.
+func deriveRules(ctx context.Context, attributes map[string]schema.Attribute) (map[string]*rule, error) {
 	rules := map[string]*rule{}
 	for name, a := range attributes {
-		r, err := ruleOf(ctx, a)
+		r, err := deriveRule(ctx, a)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
@@ -91,32 +91,32 @@ func rulesOf(ctx context.Context, attributes map[string]schema.Attribute) (map[s
 	return rules, nil
 }
 
-func ruleOf(ctx context.Context, a schema.Attribute) (*rule, error) {
+func deriveRule(ctx context.Context, a schema.Attribute) (*rule, error) {
 	r := &rule{}
 	var err error
 
 	switch a := a.(type) {
 	case schema.SingleNestedAttribute:
-		r.nested, err = rulesOf(ctx, a.Attributes)
+		r.nested, err = deriveRules(ctx, a.Attributes)
 	case schema.MapAttribute:
 		r.isMap = true
 	case schema.ListNestedAttribute:
 		r.isList = true
-		r.nested, err = rulesOf(ctx, a.NestedObject.Attributes)
+		r.nested, err = deriveRules(ctx, a.NestedObject.Attributes)
 	}
 	if err != nil {
 		return nil, err
 	}
 
-	modifiers, fallback := attribute.PlanningOf(a)
-	encoded, hasDefault, err := defaultOf(ctx, fallback)
+	modifiers, fallback := attribute.AttributePlanning(a)
+	encoded, hasDefault, err := encodeDefault(ctx, fallback)
 	if err != nil {
 		return nil, err
 	}
 	r.hasDefault = encoded != nil
-	r.means = equivalentOf(modifiers)
+	r.means = findEquivalent(modifiers)
 
-	omitted, hasOmitted := attribute.OmittedIn(modifiers)
+	omitted, hasOmitted := attribute.FindOmittedValue(modifiers)
 	switch {
 	case !a.IsComputed():
 		r.omittedKeeps = func(context.Context, []byte) bool { return false }
@@ -132,8 +132,8 @@ func ruleOf(ctx context.Context, a schema.Attribute) (*rule, error) {
 	return r, nil
 }
 
-// defaultOf returns a default as Terraform encodes it, nil for null.
-func defaultOf(ctx context.Context, fallback any) (encoded []byte, ok bool, err error) {
+// encodeDefault returns a default as Terraform encodes it, nil for null.
+func encodeDefault(ctx context.Context, fallback any) (encoded []byte, ok bool, err error) {
 	switch fallback := fallback.(type) {
 	case nil:
 		return nil, false, nil
@@ -154,8 +154,8 @@ func keepsEmpty(fallback any) bool {
 	return ok && null.KeepsEmpty
 }
 
-// equivalentOf finds the function among plan modifiers that compares meanings, nil for none.
-func equivalentOf(modifiers []planmodifier.Describer) attribute.Equivalent {
+// findEquivalent finds the function among plan modifiers that compares meanings, nil for none.
+func findEquivalent(modifiers []planmodifier.Describer) attribute.Equivalent {
 	for _, modifier := range modifiers {
 		switch means := modifier.(type) {
 		case attribute.Equivalent:

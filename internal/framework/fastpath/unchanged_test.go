@@ -23,7 +23,7 @@ type planner struct {
 }
 
 func (p *planner) PlanResourceChange(ctx context.Context, req *tfprotov6.PlanResourceChangeRequest) (*tfprotov6.PlanResourceChangeResponse, error) {
-	p.asked, p.left = req, Unchanged(ctx, "questions")
+	p.asked, p.left = req, UnchangedValue(ctx, "questions")
 	return &tfprotov6.PlanResourceChangeResponse{PlannedState: req.ProposedNewState}, nil
 }
 
@@ -65,7 +65,7 @@ func TestPlanWithoutUnchanged(t *testing.T) {
 				IsComplete: func(Object, PrivateState) bool { return true },
 			}
 			s := &Server{Server: slow, data: func() *framework.Data { return &framework.Data{} }, resources: map[string]*servedResource{}}
-			rules, err := rulesOf(t.Context(), resource.Schema.Attributes)
+			rules, err := deriveRules(t.Context(), resource.Schema.Attributes)
 			require.NoError(t, err)
 			s.resources["survey"] = &servedResource{Resource: resource, rules: rules}
 
@@ -77,11 +77,11 @@ func TestPlanWithoutUnchanged(t *testing.T) {
 			})
 			require.NoError(t, err)
 
-			was, err := objectOf(sorted(prior))
+			was, err := splitObject(sorted(prior))
 			require.NoError(t, err)
-			shown, err := objectOf(slow.asked.Config)
+			shown, err := splitObject(slow.asked.Config)
 			require.NoError(t, err)
-			planned, err := objectOf(resp.PlannedState)
+			planned, err := splitObject(resp.PlannedState)
 			require.NoError(t, err)
 
 			assert.Equal(t, c.left, slow.left != nil)

@@ -24,9 +24,9 @@ type Types struct {
 	Resources, DataSources, Actions map[string]attr.Type
 }
 
-// configured is the configuration of a request, and the type of its block; nil for a request
+// requestConfig is the configuration of a request, and the type of its block; nil for a request
 // without one.
-func (s *readable) configured(request any) (*tfprotov6.DynamicValue, attr.Type) {
+func (s *readable) requestConfig(request any) (*tfprotov6.DynamicValue, attr.Type) {
 	switch req := request.(type) {
 	case *tfprotov6.ValidateResourceConfigRequest:
 		return req.Config, s.types().Resources[req.TypeName]
@@ -57,7 +57,7 @@ func (s *readable) legible(ctx context.Context, request any, diags []*tfprotov6.
 	if !slices.ContainsFunc(diags, isError) {
 		return diags
 	}
-	config, typ := s.configured(request)
+	config, typ := s.requestConfig(request)
 	if config == nil {
 		return diags
 	}
@@ -95,8 +95,8 @@ const (
 // placeInvalidJSON rewords the errors of texts that are no JSON: where, and what is wrong there.
 func placeInvalidJSON(diags []*tfprotov6.Diagnostic) {
 	for _, d := range diags {
-		_, text, found := strings.Cut(d.Detail, givenValue)
-		if d.Summary != invalidJSON || !found {
+		_, text, isGiven := strings.Cut(d.Detail, givenValue)
+		if d.Summary != invalidJSON || !isGiven {
 			continue
 		}
 		d.Summary = "Invalid JSON"
@@ -105,9 +105,9 @@ func placeInvalidJSON(diags []*tfprotov6.Diagnostic) {
 }
 
 // attributeName is a path as a configuration writes it.
-func attributeName(at *tftypes.AttributePath) string {
+func attributeName(p *tftypes.AttributePath) string {
 	var name strings.Builder
-	for _, step := range at.Steps() {
+	for _, step := range p.Steps() {
 		switch step := step.(type) {
 		case tftypes.AttributeName:
 			if name.Len() > 0 {
@@ -133,8 +133,8 @@ func jsonFault(text string) string {
 	}
 
 	// The offset counts the bytes that were read, the wrong one included.
-	before := text[:max(int(syntax.Offset)-1, 0)]
-	line := strings.Count(before, "\n") + 1
-	column := len([]rune(before[strings.LastIndex(before, "\n")+1:])) + 1
+	prefix := text[:max(int(syntax.Offset)-1, 0)]
+	line := strings.Count(prefix, "\n") + 1
+	column := len([]rune(prefix[strings.LastIndex(prefix, "\n")+1:])) + 1
 	return fmt.Sprintf("line %d, column %d: %s", line, column, syntax)
 }

@@ -50,7 +50,7 @@ func (s *readable) call(ctx context.Context, request any, next func(context.Cont
 	case *tfprotov6.ListResourceServerStream:
 		response.Results = Each(response.Results, func(result *tfprotov6.ListResourceResult) {
 			result.DisplayName = escape.Terminal(result.DisplayName)
-			result.Diagnostics = s.edited(ctx, request, result.Diagnostics)
+			result.Diagnostics = s.escapeControls(ctx, request, result.Diagnostics)
 		})
 	case *tfprotov6.InvokeActionServerStream:
 		response.Events = Each(response.Events, func(event *tfprotov6.InvokeActionEvent) {
@@ -58,7 +58,7 @@ func (s *readable) call(ctx context.Context, request any, next func(context.Cont
 			case tfprotov6.ProgressInvokeActionEventType:
 				event.Type = tfprotov6.ProgressInvokeActionEventType{Message: escape.TerminalLines(happened.Message)}
 			case tfprotov6.CompletedInvokeActionEventType:
-				happened.Diagnostics = s.edited(ctx, request, happened.Diagnostics)
+				happened.Diagnostics = s.escapeControls(ctx, request, happened.Diagnostics)
 				event.Type = happened
 			}
 		})
@@ -66,14 +66,14 @@ func (s *readable) call(ctx context.Context, request any, next func(context.Cont
 		// Each other response has them in a field of the same name, which no interface gives access to.
 		field := reflect.ValueOf(response).Elem().FieldByName("Diagnostics")
 		if diags, ok := reflect.TypeAssert[[]*tfprotov6.Diagnostic](field); ok {
-			field.Set(reflect.ValueOf(s.edited(ctx, request, diags)))
+			field.Set(reflect.ValueOf(s.escapeControls(ctx, request, diags)))
 		}
 	}
 }
 
-// edited makes the control characters of diagnostics visible. The line breaks of details are
+// escapeControls makes the control characters of diagnostics visible. The line breaks of details are
 // meant.
-func (s *readable) edited(ctx context.Context, request any, diags []*tfprotov6.Diagnostic) []*tfprotov6.Diagnostic {
+func (s *readable) escapeControls(ctx context.Context, request any, diags []*tfprotov6.Diagnostic) []*tfprotov6.Diagnostic {
 	diags = s.legible(ctx, request, diags)
 	for _, d := range diags {
 		d.Summary, d.Detail = escape.Terminal(d.Summary), escape.TerminalLines(d.Detail)

@@ -28,13 +28,13 @@ func checkName(s candidate, findings *Findings) {
 }
 
 var (
-	SurveyTypes    = attribute.EnumerationOf(api.Popover, api.Widget, api.ExternalSurvey, api.API)
-	schedules      = attribute.EnumerationOf(api.Once, api.Recurring, api.Always)
-	intervals      = attribute.EnumerationOf(api.Day, api.Week, api.Month)
-	questionTypes  = attribute.EnumerationOf(api.Open, api.Link, api.Rating, api.SingleChoice, api.MultipleChoice)
-	contentTypes   = attribute.EnumerationOf(api.Text, api.HTML)
-	displays       = attribute.EnumerationOf(api.Number, api.Emoji)
-	branchingTypes = attribute.EnumerationOf(api.NextQuestion, api.End, api.ResponseBased, api.SpecificQuestion)
+	SurveyTypes    = attribute.NewEnumeration(api.Popover, api.Widget, api.ExternalSurvey, api.API)
+	schedules      = attribute.NewEnumeration(api.Once, api.Recurring, api.Always)
+	intervals      = attribute.NewEnumeration(api.Day, api.Week, api.Month)
+	questionTypes  = attribute.NewEnumeration(api.Open, api.Link, api.Rating, api.SingleChoice, api.MultipleChoice)
+	contentTypes   = attribute.NewEnumeration(api.Text, api.HTML)
+	displays       = attribute.NewEnumeration(api.Number, api.Emoji)
+	branchingTypes = attribute.NewEnumeration(api.NextQuestion, api.End, api.ResponseBased, api.SpecificQuestion)
 )
 
 // KnownValues are the values that attributes may have in a new survey, by their paths without indexes.

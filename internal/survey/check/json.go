@@ -186,7 +186,7 @@ func (k objectShape) shape(p location, v any, findings *Findings) {
 // refuses it of a text and of a list.
 func checkExtra(p location, q survey.Question, findings *Findings) {
 	p = p.attribute("extra")
-	own, extra := q.ByWireName(), attribute.KeysOf(q.Extra)
+	own, extra := q.ByWireName(), attribute.ObjectKeys(q.Extra)
 	for _, key := range slices.Sorted(maps.Keys(extra)) {
 		set, isOwn := own[key]
 		if !isOwn {

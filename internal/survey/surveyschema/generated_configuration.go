@@ -163,7 +163,7 @@ func extraWithoutNulls(q survey.Question) jsontypes.Normalized {
 var omitted = func() survey.Question {
 	nulls := map[string]attr.Value{}
 	for name, typ := range survey.QuestionType.AttrTypes {
-		nulls[name] = attribute.NullOf(typ)
+		nulls[name] = attribute.NullValue(typ)
 	}
 	var q survey.Question
 	attribute.ToStruct(&q, nulls)

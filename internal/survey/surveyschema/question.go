@@ -18,7 +18,7 @@ func Questions() schema.ListNestedAttribute {
 		MarkdownDescription: "Questions of the survey, in order. The `type` of a question decides which other attributes apply.",
 		NestedObject:        schema.NestedAttributeObject{Attributes: QuestionAttributes()},
 		PlanModifiers: []planmodifier.List{
-			attribute.ResetTo(types.ListNull(survey.QuestionType)),
+			attribute.ResetValue(types.ListNull(survey.QuestionType)),
 		},
 	}
 }

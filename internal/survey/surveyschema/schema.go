@@ -71,19 +71,19 @@ func basicAttributes() map[string]schema.Attribute {
 			Required: true, MarkdownDescription: "Name of the survey, at most 400 characters. Names are unique within a project.",
 			PlanModifiers: []planmodifier.String{attribute.Equivalent(survey.SameTrimmed)},
 		},
-		"description": optionalString("Description of the survey.", attribute.ResetTo(types.StringValue("")), survey.SameTrimmed),
+		"description": optionalString("Description of the survey.", attribute.ResetValue(types.StringValue("")), survey.SameTrimmed),
 		"type": schema.StringAttribute{
 			Required: true, MarkdownDescription: "Type of the survey: one of `popover`, `widget`, `external_survey`, or `api`.",
 		},
 		"schedule": optionalString("How often a person sees the survey: one of `once`, `recurring`, or `always` (web SDK 1.234.11 and later). Defaults to `once`. "+
 			"`iteration_count` and `iteration_frequency_days` set it to `recurring`, and conflict with the other values.",
-			attribute.ResetTo(types.StringValue("once")), survey.SameTrimmed),
+			attribute.ResetValue(types.StringValue("once")), survey.SameTrimmed),
 		"archived": optionalBool("Whether the survey is archived."),
 		"enable_partial_responses": optionalBool(
 			"Whether PostHog keeps the answers of respondents who don't finish the survey (web SDK 1.240.0, React Native 4.75.0, iOS 3.79.0, Android 3.70.0, Flutter 5.48.0, and later)."),
 		"enable_iframe_embedding": optionalBool("Whether other pages can embed the survey in a frame."),
 		"base_language": optionalString("Language of the survey's text, as a BCP 47 code such as `de`. Defaults to `en`.",
-			attribute.ResetTo(types.StringValue("en")), survey.SameLanguage),
+			attribute.ResetValue(types.StringValue("en")), survey.SameLanguage),
 	}
 }
 
@@ -148,11 +148,11 @@ func iterationAttributes() map[string]schema.Attribute {
 
 func samplingAttributes() map[string]schema.Attribute {
 	start := computedInstant("Date and time when response sampling starts, in RFC 3339 format, such as `2031-01-01T00:00:00Z`.")
-	start.PlanModifiers = []planmodifier.String{attribute.ResetTo(types.StringNull()), attribute.Equivalent(attribute.SameTimestamp)}
+	start.PlanModifiers = []planmodifier.String{attribute.ResetValue(types.StringNull()), attribute.Equivalent(attribute.SameTimestamp)}
 	return map[string]schema.Attribute{
 		"response_sampling_start_date": start,
 		"response_sampling_interval_type": optionalString("Unit of the sampling interval: one of `day`, `week`, or `month`. Defaults to `week`.",
-			attribute.ResetTo(types.StringValue("week")), survey.SameTrimmed),
+			attribute.ResetValue(types.StringValue("week")), survey.SameTrimmed),
 		"response_sampling_interval": optionalInt64("Length of the sampling interval."),
 		"response_sampling_limit":    optionalInt64("Number of responses to collect in a sampling interval."),
 		"response_sampling_daily_limits": schema.StringAttribute{
@@ -193,7 +193,7 @@ func optionalString(description string, omitted attribute.OmittedValue, same att
 func optionalBool(description string) schema.BoolAttribute {
 	return schema.BoolAttribute{
 		Optional: true, Computed: true, MarkdownDescription: description,
-		PlanModifiers: []planmodifier.Bool{attribute.ResetTo(types.BoolValue(false))},
+		PlanModifiers: []planmodifier.Bool{attribute.ResetValue(types.BoolValue(false))},
 	}
 }
 
@@ -203,7 +203,7 @@ func optionalInt64(description string) schema.Int64Attribute {
 	return schema.Int64Attribute{
 		Optional: true, Computed: true, MarkdownDescription: description,
 		Validators:    []validator.Int64{attribute.Between(0, math.MaxInt32)},
-		PlanModifiers: []planmodifier.Int64{attribute.ResetTo(types.Int64Null())},
+		PlanModifiers: []planmodifier.Int64{attribute.ResetValue(types.Int64Null())},
 	}
 }
 

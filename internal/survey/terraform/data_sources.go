@@ -80,7 +80,7 @@ func byName(ctx context.Context, surveys *client.Surveys, config survey.Fields, 
 		if err != nil {
 			return api.Survey{}, err
 		}
-		if attribute.StringOf(wire.Name).Equal(config.Name) {
+		if attribute.StringField(wire.Name).Equal(config.Name) {
 			return wire, nil
 		}
 	}
@@ -277,7 +277,7 @@ func NewResponsesCountDataSource() datasource.DataSource {
 			return framework.Attempt{Verb: "read", Noun: "responses count of surveys"}
 		},
 		Request: requestCounts,
-		Fill:    framework.Decoded(func(m *responsesCountModel, counts map[string]int64) { m.Counts = counts }),
+		Fill:    framework.DecodeBody(func(m *responsesCountModel, counts map[string]int64) { m.Counts = counts }),
 	}.New()
 }
 

@@ -58,7 +58,7 @@ func refusal(verb string, f survey.Fields, err error) diag.Diagnostic {
 // sentAttributes returns a function that reports whether a request sets an attribute. The request
 // has several fields for the targeting attributes.
 func sentAttributes(request api.SurveyRequest) func(string) bool {
-	isSent := attribute.SentIn(request)
+	isSent := attribute.SentAttributes(request)
 	return func(name string) bool {
 		if strings.HasPrefix(name, "targeting_flag_") {
 			return isSent("targeting_flag_id") || isSent("targeting_flag_filters") || isSent("remove_targeting_flag")

@@ -61,7 +61,7 @@ func keepsIDs(state fastpath.Object, memory survey.Remembered) bool {
 // elidedQuestions returns the questions if the fast path removed them from a call because they did
 // not change. It returns false if the call contains them.
 func elidedQuestions(ctx context.Context, diags *diag.Diagnostics) (questions survey.Questions, isElided bool) {
-	elided := fastpath.Unchanged(ctx, "questions")
+	elided := fastpath.UnchangedValue(ctx, "questions")
 	if elided == nil {
 		return questions, false
 	}

@@ -166,7 +166,7 @@ type write struct {
 
 // store writes the response of a create or an update to the state.
 func (r *Resource) store(ctx context.Context, response api.Survey, planned survey.Model, w write) {
-	a := &attribute.Response{IsWrite: true, Configured: attribute.ConfiguredIn(w.config), Memory: w.memory.Echo}
+	a := &attribute.Response{IsWrite: true, Configured: attribute.ConfiguredAttributes(w.config), Memory: w.memory.Echo}
 
 	fields, err := survey.FromAPI(ctx, response, planned.Fields, a)
 	if err != nil {
@@ -176,7 +176,7 @@ func (r *Resource) store(ctx context.Context, response api.Survey, planned surve
 
 	a.DropUnsent(sentAttributes(w.request))
 	changed, firstPath := changedPaths(a.Changed, fields.Questions.List())
-	w.diags.Append(attempt("write", fields).Written(a.Missing, changed, firstPath,
+	w.diags.Append(attempt("write", fields).WriteWarnings(a.Missing, changed, firstPath,
 		"it cleans HTML, trims white space, and fills in or drops values that it does not accept")...)
 
 	// If a flag is off after a write, another write does not switch it on.

@@ -44,7 +44,7 @@ func question(q *survey.Question, name string, names map[int]string) hclwrite.To
 		entries = append(entries, entry{"name", quotedTokens(name)})
 	}
 	var last []entry
-	for _, a := range model.Ordered(q) {
+	for _, a := range model.OrderedFields(q) {
 		switch {
 		case a.Value.IsNull():
 		case a.Name == "branching":
@@ -61,7 +61,7 @@ func branching(value types.Object, names map[int]string) hclwrite.Tokens {
 	var b survey.Branching
 	model.ToStruct(&b, value.Attributes())
 	var entries []entry
-	for _, a := range model.Ordered(&b) {
+	for _, a := range model.OrderedFields(&b) {
 		if a.Value.IsNull() {
 			continue
 		}

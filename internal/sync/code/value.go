@@ -69,7 +69,7 @@ const topLevel = 1
 // prepared expression.
 func arguments(source any, override map[string]hclwrite.Tokens) []entry {
 	var out []entry
-	for _, a := range model.Ordered(source) {
+	for _, a := range model.OrderedFields(source) {
 		tokens, special := override[a.Name]
 		switch {
 		case a.Value.IsNull():

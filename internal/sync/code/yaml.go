@@ -49,7 +49,7 @@ func (y *YAML) Add(ctx context.Context, wire api.Survey, projectID string, state
 
 	node := &yaml.Node{Kind: yaml.MappingNode}
 	allowed := surveyschema.Written()
-	for _, s := range model.Ordered(&c.Fields) {
+	for _, s := range model.OrderedFields(&c.Fields) {
 		switch {
 		case allowed[s.Name] == nil || s.Value.IsNull():
 		case s.Name == "questions":
@@ -102,7 +102,7 @@ func questionsNode(list []survey.Question) *yaml.Node {
 		if names[i] != "" {
 			add(s, nameKey, yamlNode(names[i]))
 		}
-		for _, attribute := range model.Ordered(&list[i]) {
+		for _, attribute := range model.OrderedFields(&list[i]) {
 			if !attribute.Value.IsNull() && attribute.Name != branchingKey {
 				add(s, attribute.Name, yamlNode(plainValue(attribute.Value)))
 			}
@@ -120,7 +120,7 @@ func branchingNode(q survey.Question, names map[int]string) *yaml.Node {
 	var b survey.Branching
 	model.ToStruct(&b, q.Branching.Attributes())
 	node := &yaml.Node{Kind: yaml.MappingNode}
-	for _, a := range model.Ordered(&b) {
+	for _, a := range model.OrderedFields(&b) {
 		name, isNamed := names[indexTarget(b)]
 		switch {
 		case a.Value.IsNull():

@@ -222,7 +222,7 @@ func (r *planResource) readModules(traversal hcl.Traversal) {
 
 // arguments returns the types of the configurable arguments that PostHog stores.
 func arguments(resource schema.Schema) map[string]attr.Type {
-	return attribute.TypesOf(resource, func(_ string, a schema.Attribute) bool { return a.IsOptional() || a.IsRequired() })
+	return attribute.AttributeTypes(resource, func(_ string, a schema.Attribute) bool { return a.IsOptional() || a.IsRequired() })
 }
 
 // decodeValues converts the JSON values of a plan, or returns nil if there is no object.

@@ -26,7 +26,7 @@ func FromSurvey(ctx context.Context, wire api.Survey, projectID string) (Object,
 	}
 	object, err := FromSurveyFields(ctx, fields)
 	object.SurveyResponse = &wire
-	object.Unknown = missingAttributes(attribute.Names(&fields), attribute.SentIn(wire))
+	object.Unknown = missingAttributes(attribute.Names(&fields), attribute.SentAttributes(wire))
 	return object, err
 }
 
@@ -43,7 +43,7 @@ func FromApp(ctx context.Context, wire api.PipelineImportApp, organizationID str
 	fields := importapp.FromAPI(wire, importapp.Fields{OrganizationID: types.StringValue(organizationID)}, &attribute.Response{})
 	object, err := FromAppFields(ctx, fields)
 	object.AppResponse = &wire
-	object.Unknown = missingAttributes(attribute.Names(&fields), attribute.SentIn(wire))
+	object.Unknown = missingAttributes(attribute.Names(&fields), attribute.SentAttributes(wire))
 	return object, err
 }
 
@@ -158,5 +158,5 @@ func AttributeTypes(kind Kind) map[string]attr.Type {
 	if kind == App {
 		served, fields = importapp.ResourceSchema(), attribute.FromStruct(&importapp.Fields{})
 	}
-	return attribute.TypesOf(served, func(name string, _ schema.Attribute) bool { return fields[name] != nil })
+	return attribute.AttributeTypes(served, func(name string, _ schema.Attribute) bool { return fields[name] != nil })
 }
