@@ -9,17 +9,17 @@ import (
 
 func dates(holds func(order int) bool) compare {
 	return func(p *property, have any, now time.Time) outcome {
-		written, isText := p.want.(string)
-		has, okHave := dateOf(have, now)
-		want, okWant := parseDate(written, now)
-		return matches(isText && okHave && okWant && holds(has.Compare(want)))
+		text, isText := p.want.(string)
+		date, okHave := toDate(have, now)
+		want, okWant := parseDate(text, now)
+		return matches(isText && okHave && okWant && holds(date.Compare(want)))
 	}
 }
 
-// dateOf reads the value of a property as a date. A number, or a text that is one, is
+// toDate reads the value of a property as a date. A number, or a text that is one, is
 // seconds since 1970.
-func dateOf(value any, now time.Time) (time.Time, bool) {
-	if seconds, ok := numberOf(value); ok {
+func toDate(value any, now time.Time) (time.Time, bool) {
+	if seconds, ok := toNumber(value); ok {
 		return fromSeconds(seconds)
 	}
 	text, isText := value.(string)

@@ -132,15 +132,15 @@ func (e *Evaluator) matchProperty(c *condition, p *property) outcome {
 const patienceWithAll = time.Second
 
 // compare decides about a property that belongs to a person or to a group.
-func (e *Evaluator) compare(p *property, has func(key string) (any, bool)) outcome {
+func (e *Evaluator) compare(p *property, lookup func(key string) (any, bool)) outcome {
 	switch {
 	case p.pattern == nil:
-		return p.match(has, e.now)
+		return p.match(lookup, e.now)
 	case e.spent >= patienceWithAll:
 		return unknown("the regular expressions of the flags take too long together")
 	}
 	start := time.Now()
-	o := p.match(has, e.now)
+	o := p.match(lookup, e.now)
 	e.spent += time.Since(start)
 	return o
 }
@@ -148,9 +148,9 @@ func (e *Evaluator) compare(p *property, has func(key string) (any, bool)) outco
 // matchFlag decides about a property that is the value of another flag.
 func (e *Evaluator) matchFlag(p *property) outcome {
 	id, ok := p.flagID()
-	other := e.project.Flags[id]
+	dependency := e.project.Flags[id]
 	switch {
-	case !ok, other == nil:
+	case !ok, dependency == nil:
 		return unknown("there is no flag " + p.key)
 	case p.operator != "flag_evaluates_to":
 		return unknown("the operator " + p.operator + " is not for flags")
@@ -158,7 +158,7 @@ func (e *Evaluator) matchFlag(p *property) outcome {
 
 	v, ok := e.values[id]
 	if !ok {
-		v = e.Value(other)
+		v = e.Value(dependency)
 		e.values[id] = v
 	}
 	switch want := p.want.(type) {
@@ -183,8 +183,8 @@ func (e *Evaluator) lacksDependency(flag *Flag) bool {
 	// Who comes by here again went in a circle.
 	e.broken[flag.ID] = true
 	for _, id := range flag.dependencies {
-		other := e.project.Flags[id]
-		if other == nil || other.Deleted || e.lacksDependency(other) {
+		dependency := e.project.Flags[id]
+		if dependency == nil || dependency.Deleted || e.lacksDependency(dependency) {
 			return true
 		}
 	}

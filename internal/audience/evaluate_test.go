@@ -220,7 +220,7 @@ func TestGroups(t *testing.T) {
 		person := somebody(t, `{"size":1}`)
 		person.Groups = map[string]Group{"company": {Key: decode(t, key), Properties: map[string]any{"size": decode(t, `11`)}}}
 		isOn := valueIn(p, flag, person, testTime).Enabled
-		require.Equal(t, Hash("companies", textOf(decode(t, key)), "") <= 0.5, isOn, key)
+		require.Equal(t, Hash("companies", toText(decode(t, key)), "") <= 0.5, isOn, key)
 		seen[isOn] = true
 
 		person.Groups["company"] = Group{Key: decode(t, key), Properties: map[string]any{"size": decode(t, `9`)}}

@@ -66,7 +66,7 @@ func NewFlag(d Definition) *Flag {
 		}
 	}
 	for _, group := range list(filters["groups"]) {
-		flag.conditions = append(flag.conditions, conditionOf(members(group), integer(filters["aggregation_group_type_index"])))
+		flag.conditions = append(flag.conditions, parseCondition(members(group), integer(filters["aggregation_group_type_index"])))
 	}
 
 	for _, c := range flag.conditions {
@@ -79,18 +79,18 @@ func NewFlag(d Definition) *Flag {
 	return flag
 }
 
-// conditionOf reads a condition; one without an aggregation of its own has that of the flag.
-func conditionOf(fields map[string]any, common *int64) condition {
+// parseCondition reads a condition; one without an aggregation of its own has that of the flag.
+func parseCondition(fields map[string]any, common *int64) condition {
 	c := condition{share: 100, aggregation: common}
 	c.variant, _ = fields["variant"].(string)
 	if share, ok := decimal(fields["rollout_percentage"]); ok {
 		c.share = share
 	}
-	if own, ok := fields["aggregation_group_type_index"]; ok {
-		c.aggregation = integer(own)
+	if groupType, ok := fields["aggregation_group_type_index"]; ok {
+		c.aggregation = integer(groupType)
 	}
 	for _, item := range list(fields["properties"]) {
-		c.properties = append(c.properties, propertyOf(item))
+		c.properties = append(c.properties, parseProperty(item))
 	}
 	return c
 }
@@ -152,7 +152,7 @@ func (flag *Flag) Chooses() string {
 			case "cohort":
 				asked = append(asked, "cohort "+p.asks())
 			case "flag":
-				asked = append(asked, "feature flag "+p.key+" being "+encoded(p.want))
+				asked = append(asked, "feature flag "+p.key+" being "+toJSON(p.want))
 			case "group":
 				asked = append(asked, fmt.Sprintf("%q of their group %s", p.key, p.asks()))
 			default:

@@ -66,7 +66,7 @@ func (t triggers) names() string {
 // conditions reads the conditions in either form, an object or its JSON text.
 func (s *Survey) conditions() (conditions, error) {
 	var c conditions
-	if json.Unmarshal([]byte(cmp.Or(textOf(s.Conditions), "null")), &c) != nil {
+	if json.Unmarshal([]byte(cmp.Or(toText(s.Conditions), "null")), &c) != nil {
 		return c, errors.New("they are not an object of the known form")
 	}
 	return c, nil
@@ -86,7 +86,7 @@ func (s *Survey) Needs() []string {
 	if c.WaitDays > 0 {
 		needs = append(needs, fmt.Sprintf("no survey was shown for %g days, this one included", c.WaitDays))
 	}
-	return sorted(needs)
+	return sortWords(needs)
 }
 
 // ofPage are the conditions that only the page itself can meet.
@@ -128,8 +128,8 @@ var comparisons = map[string]string{
 	"exact": "is", "is_not": "is not", "icontains": "contains", "not_icontains": "does not contain", "regex": "matches", "not_regex": "does not match",
 }
 
-// sorted are the words that say something.
-func sorted(words []string) []string {
+// sortWords are the words that say something.
+func sortWords(words []string) []string {
 	words = slices.DeleteFunc(words, func(word string) bool { return word == "" })
 	slices.Sort(words)
 	return words
@@ -173,7 +173,7 @@ func (s *Survey) on(page Page) []Finding {
 	if v.onDevice(page.Device) == isNotMet {
 		say(fmt.Sprintf("the device is %s, and shown only when %s", page.Device, c.ofDevice()))
 	}
-	if needs := sorted(c.ofPage()); len(needs) > 0 {
+	if needs := sortWords(c.ofPage()); len(needs) > 0 {
 		say("shown only when " + strings.Join(needs, ", and "))
 	}
 	return findings

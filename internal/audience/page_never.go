@@ -21,7 +21,7 @@ func (s *Survey) Never() []Finding {
 		Type     string `json:"widgetType"`
 		Selector string `json:"widgetSelector"`
 	}
-	if json.Unmarshal([]byte(textOf(s.Appearance)), &appearance) == nil && s.Type == "widget" && appearance.Type == "selector" && appearance.Selector == "" {
+	if json.Unmarshal([]byte(toText(s.Appearance)), &appearance) == nil && s.Type == "widget" && appearance.Type == "selector" && appearance.Selector == "" {
 		findings = append(findings, Finding{Failed, "display", `appearance.widgetType is "selector", and no widgetSelector says which element opens the survey: set appearance.widgetSelector`})
 	}
 	return findings
@@ -59,18 +59,18 @@ func (c conditions) neverOnURL() []Finding {
 			placeholder, c.URL, effect, regexType(c.URLMatchType))
 	}
 	if address := addressLike(c.URL); address != "" && (c.URLMatchType == "exact" || c.URLMatchType == "is_not") {
-		other := "icontains"
+		replacement := "icontains"
 		if c.URLMatchType == "is_not" {
-			other = "not_icontains"
+			replacement = "not_icontains"
 		}
-		return say(result, "urlMatchType is %q, and no page has the address %q: name a whole one, such as %s, or set urlMatchType = %q", c.URLMatchType, c.URL, address, other)
+		return say(result, "urlMatchType is %q, and no page has the address %q: name a whole one, such as %s, or set urlMatchType = %q", c.URLMatchType, c.URL, address, replacement)
 	}
 	return nil
 }
 
 // regexType is the match type for a pattern that includes or excludes pages as another one does.
-func regexType(how string) string {
-	if strings.HasPrefix(how, "not_") || how == "is_not" {
+func regexType(matchType string) string {
+	if strings.HasPrefix(matchType, "not_") || matchType == "is_not" {
 		return "not_regex"
 	}
 	return "regex"

@@ -25,7 +25,7 @@ type scriptValues map[string]any
 
 func (s *Survey) scriptValues() scriptValues {
 	var values map[string]any
-	_ = json.Unmarshal([]byte(textOf(s.Conditions)), &values) // what is not an object has no conditions
+	_ = json.Unmarshal([]byte(toText(s.Conditions)), &values) // what is not an object has no conditions
 	return values
 }
 
@@ -40,11 +40,11 @@ func (v scriptValues) onURL(visited string) verdict {
 // onDevice is the verdict on the type of a device.
 func (v scriptValues) onDevice(device string) verdict {
 	list, isList := v["deviceTypes"].([]any)
-	how := nameOf(v["deviceTypesMatchType"])
+	matchType := matchTypeName(v["deviceTypesMatchType"])
 	switch {
 	case isFalsy(v["deviceTypes"]) || isList && len(list) == 0:
 		return isMet
-	case !isList && device != "" && how != "gt" && how != "lt":
+	case !isList && device != "" && matchType != "gt" && matchType != "lt":
 		return throws
 	}
 	return compareScript(v["deviceTypesMatchType"], list, device)
@@ -60,10 +60,10 @@ func (v scriptValues) onSelector() verdict {
 
 // on is the verdict of the first condition that is not met, in the order of posthog-js.
 func (v scriptValues) on(page Page) verdict {
-	for _, one := range []func() verdict{
+	for _, check := range []func() verdict{
 		func() verdict { return v.onURL(page.URL) }, func() verdict { return v.onDevice(page.Device) }, v.onSelector,
 	} {
-		if result := one(); result != isMet {
+		if result := check(); result != isMet {
 			return result
 		}
 	}
@@ -91,7 +91,7 @@ func isEmptyList(value any) bool {
 }
 
 // compareScript compares as the table of match types in posthog-js does.
-func compareScript(how any, targets []any, value string) verdict {
+func compareScript(matchType any, targets []any, value string) verdict {
 	if value == "" {
 		return isNotMet // what is not known meets no condition
 	}
@@ -108,7 +108,7 @@ func compareScript(how any, targets []any, value string) verdict {
 		return strings.Contains(strings.ToLower(value), strings.ToLower(text))
 	}
 
-	name := nameOf(how)
+	name := matchTypeName(matchType)
 	if strings.HasSuffix(name, "icontains") && slices.ContainsFunc(targets, func(target any) bool { _, isText := target.(string); return !isText }) {
 		return throws
 	}
@@ -131,12 +131,12 @@ func compareScript(how any, targets []any, value string) verdict {
 	return throws
 }
 
-// nameOf is the match type by which posthog-js looks up how to compare.
-func nameOf(how any) string {
-	if how == nil {
+// matchTypeName is the match type by which posthog-js looks up how to compare.
+func matchTypeName(matchType any) string {
+	if matchType == nil {
 		return "icontains"
 	}
-	return scriptText(how)
+	return scriptText(matchType)
 }
 
 // isFalsy reports whether JavaScript takes a value for false.
@@ -195,7 +195,7 @@ func (s *Survey) HidesAll() []Hiding {
 	}
 
 	var appearance map[string]any
-	_ = json.Unmarshal([]byte(textOf(s.Appearance)), &appearance) // what is not an object has no settings
+	_ = json.Unmarshal([]byte(toText(s.Appearance)), &appearance) // what is not an object has no settings
 	isUsed := s.Type == "widget" && appearance["widgetType"] == "selector" || s.Type == "popover" && appearance["position"] == "next_to_trigger"
 	if text := refusedSelector(appearance["widgetSelector"]); isUsed && text != "" {
 		hidings = append(hidings, Hiding{"appearance", "widgetSelector", text + "posthog-js throws over it, and shows no survey that comes after this one"})
@@ -217,10 +217,10 @@ func refusedSelector(value any) string {
 
 // explain says which of two keys posthog-js throws over.
 func (v scriptValues) explain(key, matchKey, want, consequence string) Hiding {
-	if comparisons[nameOf(v[matchKey])] == "" {
-		return Hiding{"conditions", matchKey, fmt.Sprintf("is %s. Known values: %s. %s", encoded(v[matchKey]), strings.Join(MatchTypes(), ", "), strings.Replace(consequence, "over it", "over any other", 1))}
+	if comparisons[matchTypeName(v[matchKey])] == "" {
+		return Hiding{"conditions", matchKey, fmt.Sprintf("is %s. Known values: %s. %s", toJSON(v[matchKey]), strings.Join(MatchTypes(), ", "), strings.Replace(consequence, "over it", "over any other", 1))}
 	}
-	return Hiding{"conditions", key, fmt.Sprintf("is %s, not %s. %s", encoded(v[key]), want, consequence)}
+	return Hiding{"conditions", key, fmt.Sprintf("is %s, not %s. %s", toJSON(v[key]), want, consequence)}
 }
 
 // checkHiding finds the settings by which the survey hides surveys.
@@ -243,9 +243,9 @@ func MatchTypes() []string {
 	return []string{"regex", "not_regex", "exact", "is_not", "icontains", "not_icontains"}
 }
 
-// HidesAllFor says why posthog-js shows a person no survey at all because of this one; empty if it does not. A nil
+// HidesAllSurveys says why posthog-js shows a person no survey at all because of this one; empty if it does not. A nil
 // page is any page: isCertain tells whether the answer is the same on all of them.
-func (s *Survey) HidesAllFor(e *Evaluator, page *Page) (why string, isCertain bool) {
+func (s *Survey) HidesAllSurveys(e *Evaluator, page *Page) (reason string, isCertain bool) {
 	hidings := slices.DeleteFunc(s.HidesAll(), func(h Hiding) bool { return h.Attribute == "appearance" })
 	if len(hidings) == 0 || !s.IsRunning() || len(s.personal(e)) > 0 {
 		return "", true

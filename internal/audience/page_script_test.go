@@ -53,12 +53,12 @@ func TestSurveyThatHidesAllSurveys(t *testing.T) {
 		assert.Contains(t, found[0].Text, want.says)
 		assert.Contains(t, s.Checks(time.Now()), found[0], "doctor tells of it")
 
-		why, isCertain := s.HidesAllFor(e, nil)
+		why, isCertain := s.HidesAllSurveys(e, nil)
 		assert.Equal(t, found[0].Text, why)
 		assert.Equal(t, want.isEverywhere, isCertain, conditions)
-		why, _ = s.HidesAllFor(e, matching)
+		why, _ = s.HidesAllSurveys(e, matching)
 		assert.Equal(t, found[0].Text, why, conditions)
-		why, isCertain = s.HidesAllFor(e, &Page{URL: "https://x/b", Device: "Desktop"})
+		why, isCertain = s.HidesAllSurveys(e, &Page{URL: "https://x/b", Device: "Desktop"})
 		assert.True(t, isCertain)
 		assert.Equal(t, want.isEverywhere, why != "", "%s: %s", conditions, why)
 
@@ -66,7 +66,7 @@ func TestSurveyThatHidesAllSurveys(t *testing.T) {
 	}
 	for _, conditions := range quiet {
 		assert.Empty(t, runningSurvey(conditions).HidesAll(), conditions)
-		why, isCertain := runningSurvey(conditions).HidesAllFor(e, matching)
+		why, isCertain := runningSurvey(conditions).HidesAllSurveys(e, matching)
 		assert.Empty(t, why, conditions)
 		assert.True(t, isCertain)
 	}
@@ -93,7 +93,7 @@ func TestWhomASurveyHidesAllFrom(t *testing.T) {
 	} {
 		s := runningSurvey(`{"selector":"##"}`)
 		c.change(s)
-		why, isCertain := s.HidesAllFor(e, nil)
+		why, isCertain := s.HidesAllSurveys(e, nil)
 		assert.Equal(t, c.hides, why != "", name)
 		assert.True(t, isCertain, name)
 	}
@@ -119,7 +119,7 @@ func TestWidgetThatHidesSurveys(t *testing.T) {
 		require.Len(t, found, 1, c.appearance)
 		assert.Equal(t, "display", found[0].Check)
 		assert.Contains(t, found[0].Text, c.says)
-		why, _ := s.HidesAllFor((&Project{}).Evaluator(&Person{}, time.Now()), nil)
+		why, _ := s.HidesAllSurveys((&Project{}).Evaluator(&Person{}, time.Now()), nil)
 		assert.Empty(t, why, "surveys before it are shown")
 	}
 }

@@ -40,7 +40,7 @@ type Group struct {
 func (g Group) id() string {
 	switch g.Key.(type) {
 	case string, json.Number:
-		return textOf(g.Key)
+		return toText(g.Key)
 	}
 	return ""
 }
@@ -52,8 +52,8 @@ func (g Group) property(key string) (any, bool) {
 	return g.Key, key == "$group_key" && g.id() != ""
 }
 
-// isIn decides whether the person is in a cohort.
-func (e *Evaluator) isIn(id int64) outcome {
+// isInCohort decides whether the person is in a cohort.
+func (e *Evaluator) isInCohort(id int64) outcome {
 	isListed, exists := e.project.Cohorts[id]
 	switch name := strconv.FormatInt(id, 10); {
 	case !exists:
@@ -66,14 +66,14 @@ func (e *Evaluator) isIn(id int64) outcome {
 
 // matchMembership decides about a property that is a cohort.
 func (e *Evaluator) matchMembership(p *property) outcome {
-	id, err := strconv.ParseInt(textOf(p.want), 10, 64)
+	id, err := strconv.ParseInt(toText(p.want), 10, 64)
 	switch {
 	case err != nil:
 		return unknown("the filter does not name a cohort")
 	case p.operator == "in":
-		return e.isIn(id)
+		return e.isInCohort(id)
 	case p.operator == "not_in":
-		return e.isIn(id).opposite()
+		return e.isInCohort(id).opposite()
 	}
 	return unknown("the operator " + p.operator + " is not for cohorts")
 }

@@ -26,25 +26,25 @@ type property struct {
 	pattern *regexp2.Regexp
 }
 
-func propertyOf(value any) property {
+func parseProperty(value any) property {
 	fields, isObject := value.(map[string]any)
 	if !isObject {
-		return property{operator: "exact", of: textOf(value)}
+		return property{operator: "exact", of: toText(value)}
 	}
 
-	p := property{key: textOf(fields["key"]), of: "person", operator: "exact", want: fields["value"]}
+	p := property{key: toText(fields["key"]), of: "person", operator: "exact", want: fields["value"]}
 	if fields["type"] != nil {
-		p.of = textOf(fields["type"])
+		p.of = toText(fields["type"])
 	}
 	if p.of == "cohort" {
 		p.operator = "in"
 	}
 	if fields["operator"] != nil {
-		p.operator = textOf(fields["operator"])
+		p.operator = toText(fields["operator"])
 	}
 	p.groupType = integer(fields["group_type_index"])
 	if p.operator == "regex" || p.operator == "not_regex" {
-		if pattern, err := CompilePattern(textOf(p.want)); err == nil {
+		if pattern, err := CompilePattern(toText(p.want)); err == nil {
 			p.pattern = pattern
 		}
 	}
@@ -92,23 +92,23 @@ var operators = map[string]compare{
 var tolerant = strings.Fields("is_not is_not_set not_icontains not_icontains_multi not_regex")
 
 // match decides about a property that belongs to a person or to a group.
-func (p *property) match(has func(key string) (any, bool), now time.Time) outcome {
+func (p *property) match(lookup func(key string) (any, bool), now time.Time) outcome {
 	compare := operators[p.operator]
 	if compare == nil {
 		return unknown("the operator " + p.operator + " is not for a property of a " + p.of)
 	}
-	have, found := has(p.key)
+	have, isFound := lookup(p.key)
 	switch {
 	case p.want == nil && p.operator != "is_set" && p.operator != "is_not_set":
 		return miss
-	case !found:
+	case !isFound:
 		return matches(slices.Contains(tolerant, p.operator))
 	}
 	return compare(p, have, now)
 }
 
-func not(other compare) compare {
-	return func(p *property, have any, now time.Time) outcome { return other(p, have, now).opposite() }
+func not(c compare) compare {
+	return func(p *property, have any, now time.Time) outcome { return c(p, have, now).opposite() }
 }
 
 // equals compares in any letter case: with one value, or with those of a list. A boolean
@@ -118,12 +118,12 @@ func equals(p *property, have any, _ time.Time) outcome {
 	if isSwitch(p.want) {
 		return matches(isOn(p.want) == isOn(have))
 	}
-	wanted, isList := p.want.([]any)
+	wantList, isList := p.want.([]any)
 	if !isList {
-		wanted = []any{p.want}
+		wantList = []any{p.want}
 	}
-	text := strings.ToLower(textOf(have))
-	return matches(slices.ContainsFunc(wanted, func(want any) bool { return strings.ToLower(textOf(want)) == text }))
+	text := strings.ToLower(toText(have))
+	return matches(slices.ContainsFunc(wantList, func(want any) bool { return strings.ToLower(toText(want)) == text }))
 }
 
 // isSwitch reports whether a value is a boolean, the word for one, or a list of nothing
@@ -132,7 +132,7 @@ func isSwitch(value any) bool {
 	if items, isList := value.([]any); isList {
 		return !slices.ContainsFunc(items, func(item any) bool { return !isSwitch(item) })
 	}
-	word := strings.ToLower(textOf(value))
+	word := strings.ToLower(toText(value))
 	return word == "true" || word == "false"
 }
 
@@ -141,18 +141,18 @@ func isOn(value any) bool {
 	if items, isList := value.([]any); isList {
 		return !slices.ContainsFunc(items, func(item any) bool { return !isOn(item) })
 	}
-	return strings.ToLower(textOf(value)) == "true"
+	return strings.ToLower(toText(value)) == "true"
 }
 
 // contains looks for a text, or with an operator for several for any of a list. The letters A to Z
 // have lost their case.
 func contains(p *property, have any, _ time.Time) outcome {
-	wanted, isList := p.want.([]any)
+	wantList, isList := p.want.([]any)
 	if !isList || !strings.HasSuffix(p.operator, "_multi") {
-		wanted = []any{p.want}
+		wantList = []any{p.want}
 	}
-	text := lowerASCII(textOf(have))
-	return matches(slices.ContainsFunc(wanted, func(want any) bool { return strings.Contains(text, lowerASCII(textOf(want))) }))
+	text := lowerASCII(toText(have))
+	return matches(slices.ContainsFunc(wantList, func(want any) bool { return strings.Contains(text, lowerASCII(toText(want))) }))
 }
 
 func lowerASCII(s string) string {
@@ -168,53 +168,53 @@ func matchesPattern(p *property, have any, _ time.Time) outcome {
 	if p.pattern == nil {
 		return unknown("the filter on " + p.key + " is not a regular expression")
 	}
-	found, err := p.pattern.MatchString(textOf(have))
+	isMatch, err := p.pattern.MatchString(toText(have))
 	if err != nil {
 		return unknown("the regular expression of the filter on " + p.key + " takes too long")
 	}
-	return matches(found)
+	return matches(isMatch)
 }
 
-// numberOf reads a value as a number: a number, or a text that is one in the spelling of
+// toNumber reads a value as a number: a number, or a text that is one in the spelling of
 // Rust, which has no blanks, no underscores and no hexadecimal numbers.
-func numberOf(value any) (float64, bool) {
+func toNumber(value any) (float64, bool) {
 	switch value.(type) {
 	case string, json.Number:
 	default:
 		return 0, false
 	}
-	text := textOf(value)
+	text := toText(value)
 	n, err := strconv.ParseFloat(text, 64)
 	return n, !strings.ContainsAny(text, "xX_") && (err == nil || errors.Is(err, strconv.ErrRange))
 }
 
 func numbers(holds func(have, want float64) bool) compare {
 	return func(p *property, have any, _ time.Time) outcome {
-		has, ok := numberOf(have)
+		number, ok := toNumber(have)
 		if !ok {
 			return unknown("the value of " + p.key + " is not a number")
 		}
-		want, ok := numberOf(p.want)
+		want, ok := toNumber(p.want)
 		if !ok {
 			return unknown("the filter on " + p.key + " does not name a number")
 		}
-		return matches(holds(has, want))
+		return matches(holds(number, want))
 	}
 }
 
-// textOf is what a string says, and the JSON of anything else.
-func textOf(value any) string {
+// toText is what a string says, and the JSON of anything else.
+func toText(value any) string {
 	switch value := value.(type) {
 	case string:
 		return value
 	case json.Number:
 		return value.String()
 	}
-	return encoded(value)
+	return toJSON(value)
 }
 
-// encoded is the JSON of a decoded value.
-func encoded(value any) string {
+// toJSON is the JSON of a decoded value.
+func toJSON(value any) string {
 	var b bytes.Buffer
 	encoder := json.NewEncoder(&b)
 	encoder.SetEscapeHTML(false)

@@ -18,7 +18,7 @@ const absent = "absent"
 
 func compared(t *testing.T, c comparison) string {
 	t.Helper()
-	p := propertyOf(decode(t, `{"key":"k","type":"person","operator":"`+c.operator+`","value":`+c.want+`}`))
+	p := parseProperty(decode(t, `{"key":"k","type":"person","operator":"`+c.operator+`","value":`+c.want+`}`))
 	fields := map[string]any{}
 	if c.have != absent {
 		fields["k"] = decode(t, c.have)
@@ -312,7 +312,7 @@ func TestOperatorsExcludeEachOther(t *testing.T) {
 
 		holding, undecided := 0, 0
 		for _, name := range names {
-			p := propertyOf(map[string]any{"key": "k", "operator": name, "value": recoded(want)})
+			p := parseProperty(map[string]any{"key": "k", "operator": name, "value": recoded(want)})
 			switch o := p.match(person.property, testTime); {
 			case o.unknown != "":
 				undecided++

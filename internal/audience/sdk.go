@@ -92,13 +92,13 @@ func (sdk SDK) Shows(attributes map[string]any) bool {
 	if kind := attributes["type"]; kind != nil && !slices.Contains(strings.Fields(types), plainText(kind)) {
 		return false
 	}
-	devices, isLimited := DevicesOf(attributes)
+	devices, isLimited := LimitedDevices(attributes)
 	return !isLimited || slices.ContainsFunc(devices, func(device string) bool { return device != "desktop" })
 }
 
-// DevicesOf are the types of devices that a survey is limited to, in lower case; false when it is
+// LimitedDevices are the types of devices that a survey is limited to, in lower case; false when it is
 // not, or not in a way that can be compared.
-func DevicesOf(attributes map[string]any) (names []string, isLimited bool) {
+func LimitedDevices(attributes map[string]any) (names []string, isLimited bool) {
 	conditions, _ := attributes["conditions"].(map[string]any)
 	if match := plainText(conditions["deviceTypesMatchType"]); !slices.Contains([]string{"", "exact", "icontains"}, match) {
 		return nil, false
@@ -127,9 +127,9 @@ func UsedFeatures(attributes map[string]any) []Feature {
 	return slices.DeleteFunc(Features(), func(feature Feature) bool { return !feature.isUsed(attributes) })
 }
 
-// Ignored says why an SDK of some version ignores a feature; empty when it does not, or when
+// IgnoreReason says why an SDK of some version ignores a feature; empty when it does not, or when
 // that is not known.
-func (f Feature) Ignored(sdk SDK, used string) string {
+func (f Feature) IgnoreReason(sdk SDK, used string) string {
 	switch since := f.Since.In(sdk); {
 	case since == Never || since == NotYet:
 		return fmt.Sprintf("no version of %s supports %s", sdk, f.Setting)
@@ -139,9 +139,9 @@ func (f Feature) Ignored(sdk SDK, used string) string {
 	return ""
 }
 
-// SDKsFor says of each SDK that shows a survey from which version on it supports the settings, and but
+// SDKSupport says of each SDK that shows a survey from which version on it supports the settings, and but
 // for which; empty when every version supports all.
-func SDKsFor(attributes map[string]any) string {
+func SDKSupport(attributes map[string]any) string {
 	used := UsedFeatures(attributes)
 	var lines []string
 	for _, sdk := range SDKs() {

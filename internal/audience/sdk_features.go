@@ -120,11 +120,11 @@ func either(a, b test) test {
 	return func(attributes map[string]any) bool { return a(attributes) || b(attributes) }
 }
 
-func anyQuestion(is test) test {
+func anyQuestion(holds test) test {
 	return func(attributes map[string]any) bool {
 		return slices.ContainsFunc(at(attributes, "questions.*"), func(element any) bool {
 			question, _ := element.(map[string]any)
-			return is(question)
+			return holds(question)
 		})
 	}
 }

@@ -42,16 +42,16 @@ func (sdk SDK) NeverShows(attributes map[string]any, used string) string {
 	return strings.Join(settings, " and ")
 }
 
-// NeverShown says which SDKs never show a survey, and why; empty when each may.
-func NeverShown(attributes map[string]any) string {
+// ExcludedSDKs says which SDKs never show a survey, and why; empty when each may.
+func ExcludedSDKs(attributes map[string]any) string {
 	var names []string
-	why := ""
+	reason := ""
 	for _, sdk := range SDKs() {
 		settings := sdk.NeverShows(attributes, "")
 		if settings == "" {
 			continue
 		}
-		why = settings
+		reason = settings
 		name := string(sdk)
 		if since := Refusals()[0].Since.In(sdk); isVersion.MatchString(since) {
 			name += " (from " + since + " on)"
@@ -61,11 +61,11 @@ func NeverShown(attributes map[string]any) string {
 	if names == nil {
 		return ""
 	}
-	return fmt.Sprintf("%s never show a survey with %s", inSentence(names), why)
+	return fmt.Sprintf("%s never show a survey with %s", inSentence(names), reason)
 }
 
-// NeverShown says which SDKs never show the survey, and why; empty when each may.
-func (s *Survey) NeverShown() string {
+// ExcludedSDKs says which SDKs never show the survey, and why; empty when each may.
+func (s *Survey) ExcludedSDKs() string {
 	c, _ := s.conditions()
-	return NeverShown(map[string]any{"conditions": map[string]any{"url": c.URL, "selector": c.Selector}})
+	return ExcludedSDKs(map[string]any{"conditions": map[string]any{"url": c.URL, "selector": c.Selector}})
 }

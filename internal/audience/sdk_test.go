@@ -120,16 +120,16 @@ func TestTableHasTheNewestFacts(t *testing.T) {
 	} {
 		var old, newest []string
 		for _, feature := range audience.UsedFeatures(attributes(t, row.survey)) {
-			old, newest = append(old, feature.Ignored(row.sdk, row.before)), append(newest, feature.Ignored(row.sdk, row.from))
+			old, newest = append(old, feature.IgnoreReason(row.sdk, row.before)), append(newest, feature.IgnoreReason(row.sdk, row.from))
 		}
 		assert.Contains(t, strings.Join(old, "\n"), row.from+" and later support", "%s: %s", row.sdk, row.survey)
 		assert.Empty(t, strings.Join(newest, ""), "%s: %s", row.sdk, row.survey)
 	}
 
 	ordered := audience.UsedFeatures(attributes(t, `{"appearance": {"shuffleQuestions": true}, "enable_partial_responses": true}`))
-	assert.Contains(t, ordered[0].Ignored(audience.ReactNative, "4.90.0"), "no version of posthog-react-native supports appearance.shuffleQuestions with branching")
+	assert.Contains(t, ordered[0].IgnoreReason(audience.ReactNative, "4.90.0"), "no version of posthog-react-native supports appearance.shuffleQuestions with branching")
 	variant := attributes(t, `{"conditions": {"linkedFlagVariant": "a"}}`)
-	assert.Contains(t, audience.SDKsFor(variant), "posthog-ios in its newest source, release unknown (conditions.linkedFlagVariant)")
+	assert.Contains(t, audience.SDKSupport(variant), "posthog-ios in its newest source, release unknown (conditions.linkedFlagVariant)")
 }
 
 // TestNeverShows names the SDKs that never show a survey with a condition that only a page meets.
@@ -137,21 +137,21 @@ func TestNeverShows(t *testing.T) {
 	t.Parallel()
 	const url, both = `{"type": "popover", "conditions": {"url": "/pricing", "urlMatchType": "exact"}}`, `{"conditions": {"url": "/x", "selector": "#a"}}`
 	assert.Equal(t, "posthog-react-native (from 4.10.4 on), posthog-ios (from 3.67.1 on), posthog-android, and posthog_flutter never show a survey with conditions.url",
-		audience.NeverShown(attributes(t, url)))
-	assert.Contains(t, audience.NeverShown(attributes(t, both)), "never show a survey with conditions.url and conditions.selector")
+		audience.ExcludedSDKs(attributes(t, url)))
+	assert.Contains(t, audience.ExcludedSDKs(attributes(t, both)), "never show a survey with conditions.url and conditions.selector")
 	for _, survey := range []string{`{}`, `{"conditions": {"url": "", "selector": null}}`, `{"conditions": null}`} {
-		assert.Empty(t, audience.NeverShown(attributes(t, survey)), survey)
+		assert.Empty(t, audience.ExcludedSDKs(attributes(t, survey)), survey)
 	}
 
 	assert.Empty(t, audience.ReactNative.NeverShows(attributes(t, url), "4.10.3"), "it showed them everywhere")
 	assert.Equal(t, "conditions.url", audience.ReactNative.NeverShows(attributes(t, url), "4.10.4"))
 	assert.Equal(t, "conditions.url", audience.Android.NeverShows(attributes(t, url), "1.0.0"))
 	assert.Empty(t, audience.Web.NeverShows(attributes(t, url), "9.0.0"))
-	assert.Equal(t, "posthog-js from 1.82.0 on (conditions.urlMatchType)", audience.SDKsFor(attributes(t, url)), "no other SDK has settings that work")
+	assert.Equal(t, "posthog-js from 1.82.0 on (conditions.urlMatchType)", audience.SDKSupport(attributes(t, url)), "no other SDK has settings that work")
 
 	s := audience.Survey{Conditions: `{"selector": "#a"}`}
-	assert.Contains(t, s.NeverShown(), "conditions.selector")
-	assert.Empty(t, (&audience.Survey{}).NeverShown())
+	assert.Contains(t, s.ExcludedSDKs(), "conditions.selector")
+	assert.Empty(t, (&audience.Survey{}).ExcludedSDKs())
 }
 
 func TestCompareVersions(t *testing.T) {
@@ -167,11 +167,11 @@ func TestCompareVersions(t *testing.T) {
 
 func TestSDKsFor(t *testing.T) {
 	t.Parallel()
-	assert.Empty(t, audience.SDKsFor(attributes(t, `{"type": "popover"}`)))
+	assert.Empty(t, audience.SDKSupport(attributes(t, `{"type": "popover"}`)))
 	assert.Equal(t, "posthog-js from 1.415.0 on (appearance.displayIntroScreen); posthog-react-native from 4.75.0 on (enable_partial_responses), but for conditions.cancelEvents; "+
 		"posthog-ios from 3.79.0 on (enable_partial_responses), but for conditions.cancelEvents; posthog-android from 3.70.0 on (enable_partial_responses), but for conditions.cancelEvents; "+
 		"posthog_flutter from 5.48.0 on (enable_partial_responses), but for conditions.cancelEvents",
-		audience.SDKsFor(attributes(t, `{"enable_partial_responses": true, "questions": [{}, {}], "appearance": {"displayIntroScreen": true}, "conditions": {"cancelEvents": {"values": [{}]}}}`)))
+		audience.SDKSupport(attributes(t, `{"enable_partial_responses": true, "questions": [{}, {}], "appearance": {"displayIntroScreen": true}, "conditions": {"cancelEvents": {"values": [{}]}}}`)))
 }
 
 func TestIgnored(t *testing.T) {
@@ -181,12 +181,12 @@ func TestIgnored(t *testing.T) {
 			continue
 		}
 		if feature.Setting == "questions[*].validation" {
-			assert.Equal(t, "no version of posthog-ios supports questions[*].validation", feature.Ignored(audience.IOS, "9.0.0"))
+			assert.Equal(t, "no version of posthog-ios supports questions[*].validation", feature.IgnoreReason(audience.IOS, "9.0.0"))
 			continue
 		}
-		assert.Equal(t, "posthog-js 1.239.9 ignores enable_partial_responses, which 1.240.0 and later support", feature.Ignored(audience.Web, "1.239.9"))
-		assert.Empty(t, feature.Ignored(audience.Web, "1.240.0"))
-		assert.Empty(t, feature.Ignored(audience.Web, "2.0.0"))
+		assert.Equal(t, "posthog-js 1.239.9 ignores enable_partial_responses, which 1.240.0 and later support", feature.IgnoreReason(audience.Web, "1.239.9"))
+		assert.Empty(t, feature.IgnoreReason(audience.Web, "1.240.0"))
+		assert.Empty(t, feature.IgnoreReason(audience.Web, "2.0.0"))
 	}
 }
 

@@ -163,19 +163,19 @@ func (s *Survey) personal(e *Evaluator) []Finding {
 	// Of a survey that does not run the flag is off, which says nothing of the person.
 	if flag := s.Internal; flag != nil && !s.ComesAgain() {
 		if v := e.Value(flag); !v.Enabled && v.Reason.Code != Disabled {
-			say("internal flag", "this person has answered or dismissed it, or is within its wait period"+cmp.Or(s.seenBy(e.person), e.why(flag, v)))
+			say("internal flag", "this person has answered or dismissed it, or is within its wait period"+cmp.Or(s.seenProperty(e.person), e.why(flag, v)))
 		}
 	}
 	return findings
 }
 
-// seenBy names the property of a person that tells of an answer to the survey, or of its dismissal.
-func (s *Survey) seenBy(p *Person) string {
-	asked := s.ID
+// seenProperty names the property of a person that tells of an answer to the survey, or of its dismissal.
+func (s *Survey) seenProperty(p *Person) string {
+	name := s.ID
 	if s.Iteration > 0 {
-		asked += "/" + strconv.FormatInt(s.Iteration, 10)
+		name += "/" + strconv.FormatInt(s.Iteration, 10)
 	}
-	for _, property := range []string{"$survey_responded/" + asked, "$survey_dismissed/" + asked} {
+	for _, property := range []string{"$survey_responded/" + name, "$survey_dismissed/" + name} {
 		if _, ok := p.Properties[property]; ok {
 			return " (" + property + " is set)"
 		}
@@ -211,11 +211,11 @@ func (e *Evaluator) why(flag *Flag, v Value) string {
 func (e *Evaluator) whyNot(flag *Flag, c *condition, met Condition) string {
 	switch {
 	case met.Code == NoGroup:
-		of := ""
+		groupKind := ""
 		if i := *c.aggregation; i >= 0 && i < int64(len(e.project.GroupTypes)) {
-			of = fmt.Sprintf(" of type %q", e.project.GroupTypes[i])
+			groupKind = fmt.Sprintf(" of type %q", e.project.GroupTypes[i])
 		}
-		return "it is for groups" + of + ", and this person has none"
+		return "it is for groups" + groupKind + ", and this person has none"
 	case met.Code == OutOfRollout && flag.ByDevice && e.person.DeviceID == "":
 		return "it spreads devices, and no device is known"
 	case met.Code == OutOfRollout:
@@ -227,14 +227,14 @@ func (e *Evaluator) whyNot(flag *Flag, c *condition, met Condition) string {
 	p := c.properties[met.Property]
 	switch p.of {
 	case "cohort":
-		return fmt.Sprintf("this person is %sin cohort %s", map[bool]string{true: "", false: "not "}[p.operator == "not_in"], textOf(p.want))
+		return fmt.Sprintf("this person is %sin cohort %s", map[bool]string{true: "", false: "not "}[p.operator == "not_in"], toText(p.want))
 	case "flag":
-		return fmt.Sprintf("flag %s is not %s for this person", p.key, encoded(p.want))
+		return fmt.Sprintf("flag %s is not %s for this person", p.key, toJSON(p.want))
 	case "group":
 		return fmt.Sprintf("%q of the group does not match: asked for is %s", p.key, p.asks())
 	}
-	if has, ok := e.person.property(p.key); ok {
-		return fmt.Sprintf("%q is %s: asked for is %s", p.key, encoded(has), p.asks())
+	if value, ok := e.person.property(p.key); ok {
+		return fmt.Sprintf("%q is %s: asked for is %s", p.key, toJSON(value), p.asks())
 	}
 	return fmt.Sprintf("%q is not set: asked for is %s", p.key, p.asks())
 }
@@ -249,5 +249,5 @@ func (p property) asks() string {
 	if p.want == nil || p.operator == "is_set" || p.operator == "is_not_set" {
 		return p.operator
 	}
-	return p.operator + " " + encoded(p.want)
+	return p.operator + " " + toJSON(p.want)
 }

@@ -86,9 +86,9 @@ type outcome struct {
 // miss is the outcome of what does not match.
 var miss = outcome{}
 
-func matches(is bool) outcome { return outcome{isMatch: is} }
+func matches(isMatch bool) outcome { return outcome{isMatch: isMatch} }
 
-func unknown(why string) outcome { return outcome{unknown: why} }
+func unknown(reason string) outcome { return outcome{unknown: reason} }
 
 // opposite turns an outcome round; what cannot be decided stays so.
 func (o outcome) opposite() outcome {

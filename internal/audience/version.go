@@ -12,16 +12,16 @@ import (
 // parts is how many numbers a version has.
 const parts = 3
 
-// versionOf reads a semantic version. Apps leave numbers out and fill others up with zeros, which
+// toVersion reads a semantic version. Apps leave numbers out and fill others up with zeros, which
 // strict semantic versioning forbids and the service allows.
-func versionOf(value any) (*version.Version, bool) {
+func toVersion(value any) (*version.Version, bool) {
 	v, err := version.NewVersion(versionText(value))
 	return v, err == nil && len(v.Segments64()) == parts
 }
 
 // versionText is what is read as a version: a v in front and blanks go.
 func versionText(value any) string {
-	return strings.TrimSpace(strings.TrimPrefix(textOf(value), "v"))
+	return strings.TrimSpace(strings.TrimPrefix(toText(value), "v"))
 }
 
 // order compares two versions; what stands behind a plus counts last.
@@ -31,22 +31,22 @@ func order(a, b *version.Version) int {
 
 func versions(holds func(order int) bool) compare {
 	return func(p *property, have any, _ time.Time) outcome {
-		has, ok := versionOf(have)
+		v, ok := toVersion(have)
 		if !ok {
 			return miss
 		}
-		want, ok := versionOf(p.want)
+		want, ok := toVersion(p.want)
 		if !ok {
 			return unknown("the filter on " + p.key + " does not name a version")
 		}
-		return matches(holds(order(has, want)))
+		return matches(holds(order(v, want)))
 	}
 }
 
 // ranges compares with a range that the filter names.
 func ranges(read func(text string) (isIn func(*version.Version) bool, ok bool)) compare {
 	return func(p *property, have any, _ time.Time) outcome {
-		has, ok := versionOf(have)
+		v, ok := toVersion(have)
 		if !ok {
 			return miss
 		}
@@ -54,7 +54,7 @@ func ranges(read func(text string) (isIn func(*version.Version) bool, ok bool)) 
 		if !ok {
 			return unknown("the filter on " + p.key + " does not name versions")
 		}
-		return matches(isIn(has))
+		return matches(isIn(v))
 	}
 }
 
@@ -67,14 +67,14 @@ func caret(text string) (func(*version.Version) bool, bool) {
 
 // firstNumber is how many numbers of a version there are up to the first that is not zero, or of
 // those that are written.
-func firstNumber(text string, written int) int {
-	v, ok := versionOf(text)
+func firstNumber(text string, count int) int {
+	v, ok := toVersion(text)
 	if !ok {
 		return 0
 	}
-	i := slices.IndexFunc(v.Segments64()[:written], func(n int64) bool { return n != 0 })
+	i := slices.IndexFunc(v.Segments64()[:count], func(n int64) bool { return n != 0 })
 	if i < 0 {
-		return written
+		return count
 	}
 	return i + 1
 }
@@ -82,39 +82,39 @@ func firstNumber(text string, written int) int {
 // from is the range from a version on, as far as the first numbers stay the same. Versions before a
 // release are out, unless the range names one of the same numbers.
 func from(text string, same int) (func(*version.Version) bool, bool) {
-	want, ok := versionOf(text)
+	want, ok := toVersion(text)
 	return func(v *version.Version) bool {
-		isAdmitted := v.Prerelease() == "" || want.Prerelease() != "" && beginsWith(v, want.Segments64())
-		return beginsWith(v, want.Segments64()[:same]) && !v.LessThan(want) && isAdmitted
+		isAdmitted := v.Prerelease() == "" || want.Prerelease() != "" && hasPrefix(v, want.Segments64())
+		return hasPrefix(v, want.Segments64()[:same]) && !v.LessThan(want) && isAdmitted
 	}, ok
 }
 
-func beginsWith(v *version.Version, numbers []int64) bool {
+func hasPrefix(v *version.Version, numbers []int64) bool {
 	return slices.Equal(v.Segments64()[:len(numbers)], numbers)
 }
 
 // wildcard is 1.* or 1.2.*, and * for every release. Without a star it is a caret range, whose
 // missing numbers are free.
 func wildcard(text string) (func(*version.Version) bool, bool) {
-	written := strings.Split(text, ".")
-	star := slices.IndexFunc(written, isStar)
-	if len(written) > parts || star >= 0 && slices.ContainsFunc(written[star:], func(part string) bool { return !isStar(part) }) {
+	fields := strings.Split(text, ".")
+	star := slices.IndexFunc(fields, isStar)
+	if len(fields) > parts || star >= 0 && slices.ContainsFunc(fields[star:], func(part string) bool { return !isStar(part) }) {
 		return nil, false
 	}
 	if star < 0 {
-		return from(text, firstNumber(text, len(written)))
+		return from(text, firstNumber(text, len(fields)))
 	}
 
 	release := func(v *version.Version) bool { return v.Prerelease() == "" }
 	if star == 0 {
 		return release, true
 	}
-	want, ok := versionOf(strings.Join(written[:star], "."))
+	want, ok := toVersion(strings.Join(fields[:star], "."))
 	if !ok || want.Prerelease() != "" {
 		return nil, false
 	}
 	numbers := want.Segments64()[:star]
-	return func(v *version.Version) bool { return release(v) && beginsWith(v, numbers) }, true
+	return func(v *version.Version) bool { return release(v) && hasPrefix(v, numbers) }, true
 }
 
 func isStar(part string) bool { return part == "*" || part == "x" || part == "X" }

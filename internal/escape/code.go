@@ -181,14 +181,14 @@ func Shell(word string) string {
 	case plainWord.MatchString(word):
 		return word
 	case strings.ContainsFunc(word, isHidden):
-		return dollarQuoted(word)
+		return dollarQuote(word)
 	}
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
-// dollarQuoted is a word with hidden characters, as $'...' with an escape for each of
+// dollarQuote is a word with hidden characters, as $'...' with an escape for each of
 // their bytes: on a terminal they would act, and a line break would end the line.
-func dollarQuoted(word string) string {
+func dollarQuote(word string) string {
 	var b strings.Builder
 	b.WriteString("$'")
 	for _, r := range word {

@@ -79,8 +79,8 @@ func Terminal(text string) string {
 
 // TerminalLines is Terminal for a text whose line breaks and tabs are meant.
 func TerminalLines(text string) string {
-	shown := visible(text, func(r rune) bool { return r == '\n' || r == '\t' })
-	lines := strings.Split(shown, "\n")
+	printable := visible(text, func(r rune) bool { return r == '\n' || r == '\t' })
+	lines := strings.Split(printable, "\n")
 	for i, line := range lines {
 		lines[i] = unlikeCommand(line)
 	}

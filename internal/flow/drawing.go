@@ -34,15 +34,15 @@ func arrows(questions []Question) []arrow {
 	for i, q := range questions {
 		first := len(all)
 		for _, step := range Steps(questions, i) {
-			to := step.To
-			if to == End {
-				to = len(questions)
+			target := step.To
+			if target == End {
+				target = len(questions)
 			}
 
 			label := responseLabel(q, step.When)
-			same := slices.IndexFunc(all[first:], func(a arrow) bool { return a.to == to && a.noEnd == step.NoEnd })
+			same := slices.IndexFunc(all[first:], func(a arrow) bool { return a.to == target && a.noEnd == step.NoEnd })
 			if same < 0 {
-				all = append(all, arrow{from: i, to: to, label: label, noEnd: step.NoEnd})
+				all = append(all, arrow{from: i, to: target, label: label, noEnd: step.NoEnd})
 				continue
 			}
 			all[first+same].label = strings.TrimPrefix(all[first+same].label+", "+label, ", ")
@@ -87,25 +87,25 @@ func heading(i int, q Question) string {
 // Text lists the questions of a survey, and where the answers to each lead, for a terminal.
 func Text(questions []Question) string {
 	var b strings.Builder
-	unreachable, all := Unreachable(questions), arrows(questions)
+	unreachable, lines := Unreachable(questions), arrows(questions)
 	for i, q := range questions {
 		fmt.Fprintf(&b, "  %s: %s", heading(i, q), oneLine(q.Text))
 		if slices.Contains(unreachable, i) {
 			b.WriteString(" (unreachable)")
 		}
 		b.WriteString("\n")
-		for _, a := range all {
+		for _, a := range lines {
 			if a.from != i {
 				continue
 			}
-			to := fmt.Sprint(a.to)
+			target := fmt.Sprint(a.to)
 			if a.to == len(questions) {
-				to = "end"
+				target = "end"
 			}
 			if a.label != "" {
-				to = a.label + ": " + to
+				target = a.label + ": " + target
 			}
-			b.WriteString("      " + to + "\n")
+			b.WriteString("      " + target + "\n")
 		}
 	}
 	return escape.TerminalLines(b.String())

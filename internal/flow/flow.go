@@ -120,9 +120,9 @@ func OutOfRange(questions []Question) []Target {
 			}
 		case ResponseBased:
 			for _, key := range slices.Sorted(maps.Keys(q.Responses)) {
-				to := q.Responses[key]
-				if to != End && to != Next && (to < 0 || to >= len(questions)) {
-					targets = append(targets, Target{Question: i, Key: key, To: to})
+				target := q.Responses[key]
+				if target != End && target != Next && (target < 0 || target >= len(questions)) {
+					targets = append(targets, Target{Question: i, Key: key, To: target})
 				}
 			}
 		default:
@@ -163,7 +163,7 @@ type Step struct {
 // survey: there is nothing more to show.
 func Steps(questions []Question, i int) []Step {
 	q := questions[i]
-	to := func(place int) Step {
+	stepTo := func(place int) Step {
 		if place < 0 || place >= len(questions) {
 			return Step{To: End, NoEnd: true}
 		}
@@ -174,12 +174,12 @@ func Steps(questions []Question, i int) []Step {
 	case EndSurvey:
 		return []Step{{To: End}}
 	case SpecificQuestion:
-		return []Step{to(q.Index)}
+		return []Step{stepTo(q.Index)}
 	case ResponseBased:
 	case "":
 		return []Step{endingStep(questions, i)}
 	default:
-		return []Step{to(i + 1)}
+		return []Step{stepTo(i + 1)}
 	}
 
 	target := func(when string, place int) Step {
@@ -188,9 +188,9 @@ func Steps(questions []Question, i int) []Step {
 		case End:
 			step = Step{To: End}
 		case Next:
-			step = to(i + 1)
+			step = stepTo(i + 1)
 		default:
-			step = to(place)
+			step = stepTo(place)
 		}
 		step.When = when
 		return step
@@ -215,7 +215,7 @@ func Steps(questions []Question, i int) []Step {
 		steps = append(steps, target(Skipped, skippedTarget(q)))
 	}
 	if len(steps) == 0 {
-		return []Step{to(i + 1)}
+		return []Step{stepTo(i + 1)}
 	}
 	return steps
 }
@@ -264,8 +264,8 @@ func DeadEnds(questions []Question) []DeadEnd {
 // open choice of a single choice, else the next question.
 func skippedTarget(q Question) int {
 	if q.Kind == SingleChoice && q.OpenChoice && q.Choices > 0 {
-		if to, ok := q.Responses[strconv.Itoa(q.Choices-1)]; ok {
-			return to
+		if target, ok := q.Responses[strconv.Itoa(q.Choices-1)]; ok {
+			return target
 		}
 	}
 	return Next

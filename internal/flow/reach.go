@@ -43,8 +43,8 @@ func Loops(questions []Question) []Loop {
 
 	var loops []Loop
 	for i := range questions {
-		known := slices.ContainsFunc(loops, func(l Loop) bool { return slices.Contains(l.Questions, i) })
-		if known || !reach[i][i] || slices.Contains(unreachable, i) {
+		isListed := slices.ContainsFunc(loops, func(l Loop) bool { return slices.Contains(l.Questions, i) })
+		if isListed || !reach[i][i] || slices.Contains(unreachable, i) {
 			continue
 		}
 
@@ -61,26 +61,26 @@ func Loops(questions []Question) []Loop {
 
 // reachable marks what can be reached from a question in one step or more; the place
 // after the last question is the end of the survey.
-func reachable(questions []Question, from int) []bool {
+func reachable(questions []Question, start int) []bool {
 	reached := make([]bool, len(questions)+1)
 
-	pending := []int{from}
+	pending := []int{start}
 	for len(pending) > 0 {
-		at := pending[len(pending)-1]
+		current := pending[len(pending)-1]
 		pending = pending[:len(pending)-1]
 
-		for _, step := range Steps(questions, at) {
-			to := step.To
-			if to == End {
-				to = len(questions)
+		for _, step := range Steps(questions, current) {
+			target := step.To
+			if target == End {
+				target = len(questions)
 			}
-			if reached[to] {
+			if reached[target] {
 				continue
 			}
 
-			reached[to] = true
-			if to < len(questions) {
-				pending = append(pending, to)
+			reached[target] = true
+			if target < len(questions) {
+				pending = append(pending, target)
 			}
 		}
 	}
@@ -106,26 +106,26 @@ type Redirect struct {
 // of the later version, -1 for a new one. Questions without branching are left out: they
 // follow the order of the questions. A target that was replaced by a new question at its
 // position is no redirect.
-func Redirects(before, after []Question, was []int) []Redirect {
+func Redirects(old, current []Question, priorIndexes []int) []Redirect {
 	var all []Redirect
 
-	for i, q := range after {
-		if was[i] < 0 || q.Branching == "" || q.Branching != before[was[i]].Branching {
+	for i, q := range current {
+		if priorIndexes[i] < 0 || q.Branching == "" || q.Branching != old[priorIndexes[i]].Branching {
 			continue
 		}
 
-		first, earlier := len(all), Steps(before, was[i])
-		for _, step := range Steps(after, i) {
-			key, ok := unedited(before[was[i]], q, step.When)
-			at := slices.IndexFunc(earlier, func(s Step) bool { return s.When == key })
-			if !ok || at < 0 || sameTarget(earlier[at].To, step.To, was) {
+		first, earlier := len(all), Steps(old, priorIndexes[i])
+		for _, step := range Steps(current, i) {
+			key, ok := uneditedKey(old[priorIndexes[i]], q, step.When)
+			match := slices.IndexFunc(earlier, func(s Step) bool { return s.When == key })
+			if !ok || match < 0 || sameTarget(earlier[match].To, step.To, priorIndexes) {
 				continue
 			}
 
-			found := Redirect{Question: i, From: earlier[at].To, To: step.To}
-			same := slices.IndexFunc(all[first:], func(r Redirect) bool { return r.From == found.From && r.To == found.To })
+			redirect := Redirect{Question: i, From: earlier[match].To, To: step.To}
+			same := slices.IndexFunc(all[first:], func(r Redirect) bool { return r.From == redirect.From && r.To == redirect.To })
 			if same < 0 {
-				all, same = append(all, found), len(all)-first
+				all, same = append(all, redirect), len(all)-first
 			}
 			all[first+same].add(q, step.When)
 		}
@@ -144,53 +144,53 @@ func (r *Redirect) add(q Question, key string) {
 }
 
 // sameTarget reports whether two positions are the same question, or one that was replaced.
-func sameTarget(from, to int, was []int) bool {
-	if from == End || to == End {
-		return from == to
+func sameTarget(oldTarget, newTarget int, priorIndexes []int) bool {
+	if oldTarget == End || newTarget == End {
+		return oldTarget == newTarget
 	}
-	isReplaced := was[to] < 0 && !slices.Contains(was, from)
-	return was[to] == from || isReplaced
+	isReplaced := priorIndexes[newTarget] < 0 && !slices.Contains(priorIndexes, oldTarget)
+	return priorIndexes[newTarget] == oldTarget || isReplaced
 }
 
-// unedited finds the response key of an answer in the earlier version. It returns false for
+// uneditedKey finds the response key of an answer in the earlier version. It returns false for
 // a new answer, and for one whose branching was edited.
-func unedited(before, after Question, key string) (string, bool) {
+func uneditedKey(old, current Question, key string) (string, bool) {
 	switch {
-	case after.Branching == SpecificQuestion:
-		return key, before.Index == after.Index
-	case after.Branching != ResponseBased:
+	case current.Branching == SpecificQuestion:
+		return key, old.Index == current.Index
+	case current.Branching != ResponseBased:
 		return key, true
 	case key == Skipped:
-		return key, skippedTarget(before) == skippedTarget(after)
+		return key, skippedTarget(old) == skippedTarget(current)
 	}
 
-	earlier, ok := earlierKey(before, after, key)
+	earlier, ok := earlierKey(old, current, key)
 	target := func(q Question, key string) int {
-		if to, ok := q.Responses[key]; ok {
-			return to
+		if target, ok := q.Responses[key]; ok {
+			return target
 		}
 		return Next
 	}
-	return earlier, ok && target(before, key) == target(after, key) && target(before, earlier) == target(after, earlier)
+	return earlier, ok && target(old, key) == target(current, key) && target(old, earlier) == target(current, earlier)
 }
 
 // earlierKey is the earlier response key of an answer: a choice is matched by its text, or
 // by its position if it was reworded.
-func earlierKey(before, after Question, key string) (string, bool) {
+func earlierKey(old, current Question, key string) (string, bool) {
 	choice, err := strconv.Atoi(key)
-	if after.Kind != SingleChoice || err != nil || choice < 0 || choice >= len(after.ChoiceTexts) {
-		return key, before.Kind == after.Kind
+	if current.Kind != SingleChoice || err != nil || choice < 0 || choice >= len(current.ChoiceTexts) {
+		return key, old.Kind == current.Kind
 	}
 
-	text := after.ChoiceTexts[choice]
-	stayed := choice < len(before.ChoiceTexts) && before.ChoiceTexts[choice] == text
-	earlier := slices.Index(before.ChoiceTexts, text)
+	text := current.ChoiceTexts[choice]
+	stayed := choice < len(old.ChoiceTexts) && old.ChoiceTexts[choice] == text
+	earlier := slices.Index(old.ChoiceTexts, text)
 	switch {
 	case stayed:
 		return key, true
 	case earlier >= 0:
 		return strconv.Itoa(earlier), true
 	}
-	reworded := choice < len(before.ChoiceTexts) && !slices.Contains(after.ChoiceTexts, before.ChoiceTexts[choice])
+	reworded := choice < len(old.ChoiceTexts) && !slices.Contains(current.ChoiceTexts, old.ChoiceTexts[choice])
 	return key, reworded
 }

@@ -50,9 +50,9 @@ func drawSVG(title string, questions []Question, style string, link func(place s
 
 	for i, box := range l.boxes[:len(questions)] {
 		place := strconv.Itoa(i)
-		drawLinked(&b, place, link, func() { drawQuestion(&b, place, box, questions[i], slices.Contains(l.unreachable, i)) })
+		drawLink(&b, place, link, func() { drawQuestion(&b, place, box, questions[i], slices.Contains(l.unreachable, i)) })
 	}
-	drawLinked(&b, endPlace, link, func() { drawEnd(&b, l.boxes[len(questions)]) })
+	drawLink(&b, endPlace, link, func() { drawEnd(&b, l.boxes[len(questions)]) })
 	for _, line := range l.lines {
 		drawLine(&b, line)
 	}
@@ -64,8 +64,8 @@ func drawSVG(title string, questions []Question, style string, link func(place s
 // endPlace is the data-question of the end.
 const endPlace = "end"
 
-// drawLinked puts what is drawn into a link, if there are links.
-func drawLinked(b *strings.Builder, place string, link func(place string) string, draw func()) {
+// drawLink puts what is drawn into a link, if there are links.
+func drawLink(b *strings.Builder, place string, link func(place string) string, draw func()) {
 	if link == nil {
 		draw()
 		return
@@ -127,17 +127,17 @@ func drawLine(b *strings.Builder, l line) {
 
 // drawHead draws the head of an arrow whose last part goes from one point straight to
 // another. It is no marker: markers need ids, and a page may hold many drawings.
-func drawHead(b *strings.Builder, from, to point) {
+func drawHead(b *strings.Builder, start, tip point) {
 	const length, half = 8.0, 4.0
 
 	// The arrow comes from above, from the right or from the left.
-	base, side := point{to.x, to.y - length}, point{half, 0}
+	base, side := point{tip.x, tip.y - length}, point{half, 0}
 	switch {
-	case from.x > to.x:
-		base, side = point{to.x + length, to.y}, point{0, half}
-	case from.x < to.x:
-		base, side = point{to.x - length, to.y}, point{0, half}
+	case start.x > tip.x:
+		base, side = point{tip.x + length, tip.y}, point{0, half}
+	case start.x < tip.x:
+		base, side = point{tip.x - length, tip.y}, point{0, half}
 	}
 	fmt.Fprintf(b, `<path d="M%.1f %.1fL%.1f %.1f %.1f %.1fZ" fill="currentColor"/>`,
-		to.x, to.y, base.x+side.x, base.y+side.y, base.x-side.x, base.y-side.y)
+		tip.x, tip.y, base.x+side.x, base.y+side.y, base.x-side.x, base.y-side.y)
 }

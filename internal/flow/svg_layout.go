@@ -83,21 +83,21 @@ func newLayout(questions []Question) *layout {
 
 	rightLanes := assignLanes(l.right, l.rightEntry)
 	leftLanes := assignLanes(l.left, l.leftEntry)
-	left := margin + sideWidth(l.left, leftLanes)
-	l.shift(left)
+	leftEdge := margin + sideWidth(l.left, leftLanes)
+	l.shift(leftEdge)
 
 	l.drawStraight(n)
 	l.drawSide(l.right, l.rightEntry, rightLanes, false)
 	l.drawSide(l.left, l.leftEntry, leftLanes, true)
 
-	l.width = left + boxWidth + sideWidth(l.right, rightLanes) + margin
+	l.width = leftEdge + boxWidth + sideWidth(l.right, rightLanes) + margin
 	return l
 }
 
 // sortArrows decides on which way each arrow goes: straight down to the next box, on
 // the right past some, or on the left back.
-func (l *layout) sortArrows(all []arrow) {
-	for _, a := range all {
+func (l *layout) sortArrows(arrows []arrow) {
+	for _, a := range arrows {
 		label := wrap(a.label, smallSize, labelWidth, maxLabelLines)
 		switch {
 		case a.to == a.from+1:
@@ -141,25 +141,25 @@ func (l *layout) placeBoxes(questions []Question) {
 // which arrows enter it, and returns how high the box must be for them.
 func (l *layout) placePorts(ports [][]port, entries []float64, i int, top float64) float64 {
 	// Arrows enter near the top, where no label is in their way.
-	at := top + boxPadding
-	if l.entered(ports, i) {
-		entries[i] = at + 2
-		at += smallLine
+	entryY := top + boxPadding
+	if l.isEntered(ports, i) {
+		entries[i] = entryY + 2
+		entryY += smallLine
 	}
 
 	for k := range ports[i] {
 		// A label is above its arrow.
-		at += float64(max(len(ports[i][k].label), 1)) * smallLine
-		ports[i][k].y = at
-		at += portSpacing
+		entryY += float64(max(len(ports[i][k].label), 1)) * smallLine
+		ports[i][k].y = entryY
+		entryY += portSpacing
 	}
-	return at - top + portSpacing
+	return entryY - top + portSpacing
 }
 
-// entered reports whether an arrow of this side leads to box i.
-func (l *layout) entered(ports [][]port, i int) bool {
-	for _, from := range ports {
-		if slices.ContainsFunc(from, func(p port) bool { return p.arrow.to == i }) {
+// isEntered reports whether an arrow of this side leads to box i.
+func (l *layout) isEntered(ports [][]port, i int) bool {
+	for _, group := range ports {
+		if slices.ContainsFunc(group, func(p port) bool { return p.arrow.to == i }) {
 			return true
 		}
 	}
@@ -175,8 +175,8 @@ func assignLanes(ports [][]port, entries []float64) map[int]int {
 	}
 
 	spans := map[int]*span{}
-	for _, all := range ports {
-		for _, p := range all {
+	for _, group := range ports {
+		for _, p := range group {
 			s := spans[p.arrow.to]
 			if s == nil {
 				s = &span{p.arrow.to, entries[p.arrow.to], entries[p.arrow.to]}
@@ -197,8 +197,8 @@ func assignLanes(ports [][]port, entries []float64) map[int]int {
 	lanes := map[int]int{}
 	var taken [][]*span
 	for _, s := range sorted {
-		lane := slices.IndexFunc(taken, func(others []*span) bool {
-			return !slices.ContainsFunc(others, func(o *span) bool { return o.top <= s.bottom+portSpacing && s.top <= o.bottom+portSpacing })
+		lane := slices.IndexFunc(taken, func(lane []*span) bool {
+			return !slices.ContainsFunc(lane, func(o *span) bool { return o.top <= s.bottom+portSpacing && s.top <= o.bottom+portSpacing })
 		})
 		if lane < 0 {
 			lane = len(taken)
@@ -226,8 +226,8 @@ func sideWidth(ports [][]port, lanes map[int]int) float64 {
 // labelColumn is the width of the widest label of one side, between boxes and lanes.
 func labelColumn(ports [][]port) float64 {
 	width := laneGap
-	for _, all := range ports {
-		for _, p := range all {
+	for _, group := range ports {
+		for _, p := range group {
 			for _, text := range p.label {
 				width = max(width, textWidth(text, smallSize)+2*portSpacing)
 			}
@@ -237,9 +237,9 @@ func labelColumn(ports [][]port) float64 {
 }
 
 // shift moves all boxes to the right of what is on their left.
-func (l *layout) shift(by float64) {
+func (l *layout) shift(distance float64) {
 	for i := range l.boxes {
-		l.boxes[i].x += by
+		l.boxes[i].x += distance
 	}
 }
 
@@ -251,11 +251,11 @@ func (l *layout) drawStraight(n int) {
 			continue
 		}
 
-		from, to := l.boxes[i], l.boxes[i+1]
+		upper, lower := l.boxes[i], l.boxes[i+1]
 		x := l.boxes[0].x + boxWidth/2
 		l.lines = append(l.lines, line{
-			points: []point{{x, from.y + from.height}, {x, to.y}}, head: true,
-			label: label, labelAt: point{x + portSpacing, from.y + from.height + smallLine + 3}, anchor: "start",
+			points: []point{{x, upper.y + upper.height}, {x, lower.y}}, head: true,
+			label: label, labelAt: point{x + portSpacing, upper.y + upper.height + smallLine + 3}, anchor: "start",
 		})
 	}
 }
@@ -265,15 +265,15 @@ func (l *layout) drawSide(ports [][]port, entries []float64, lanes map[int]int, 
 	column := labelColumn(ports)
 	ended := map[int]bool{}
 
-	for i, all := range ports {
-		for _, p := range all {
-			from, to := l.boxes[i], l.boxes[p.arrow.to]
+	for i, group := range ports {
+		for _, p := range group {
+			source, target := l.boxes[i], l.boxes[p.arrow.to]
 			out := column + float64(lanes[p.arrow.to])*laneGap + laneGap/2
 
-			start, lane, end := from.x+from.width, l.boxes[0].x+boxWidth+out, to.x+to.width
+			start, lane, end := source.x+source.width, l.boxes[0].x+boxWidth+out, target.x+target.width
 			label, anchor := start+portSpacing, "start"
 			if back {
-				start, lane, end = from.x, l.boxes[0].x-out, to.x
+				start, lane, end = source.x, l.boxes[0].x-out, target.x
 				label, anchor = start-portSpacing, "end"
 			}
 

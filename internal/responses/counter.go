@@ -80,18 +80,18 @@ func (c *Counter) Now(ctx context.Context, id string) Number {
 }
 
 func (c *Counter) of(ctx context.Context, id string) (number Number, isFresh bool) {
-	seen, isFresh, err := c.project(ctx)
+	p, isFresh, err := c.project(ctx)
 	if err != nil {
 		return unreadable(err), isFresh
 	}
-	if seen.told == nil {
+	if p.told == nil {
 		return Number{Reason: untold}, isFresh
 	}
-	found, err := c.survey(ctx, seen, id)
+	s, err := c.survey(ctx, p, id)
 	if err != nil {
 		return unreadable(err), isFresh
 	}
-	return c.whole(ctx, seen, found), isFresh
+	return c.whole(ctx, p, s), isFresh
 }
 
 // Counts are the numbers that the service told, by survey id; nil before anything was asked.
@@ -152,9 +152,9 @@ func (c *Counter) project(ctx context.Context) (seen *project, isFresh bool, err
 
 // survey is a survey of the project. One that the list lacks is read by itself: it may have
 // been created since.
-func (c *Counter) survey(ctx context.Context, seen *project, id string) (survey, error) {
-	if found, ok := seen.surveys[key(id)]; ok {
-		return found, nil
+func (c *Counter) survey(ctx context.Context, p *project, id string) (survey, error) {
+	if s, ok := p.surveys[key(id)]; ok {
+		return s, nil
 	}
 	wire, err := c.surveys.Retrieve(ctx, id)
 	switch {
@@ -163,7 +163,7 @@ func (c *Counter) survey(ctx context.Context, seen *project, id string) (survey,
 	case err != nil:
 		return survey{}, err
 	}
-	return surveyOf(wire), nil
+	return newSurvey(wire), nil
 }
 
 func (c *Counter) readSurveys(ctx context.Context, into *project) error {
@@ -189,14 +189,14 @@ func (c *Counter) readSurveys(ctx context.Context, into *project) error {
 const pageSize = 500
 
 func (p *project) add(wire api.Survey) {
-	added := surveyOf(wire)
+	added := newSurvey(wire)
 	p.surveys[key(added.id)] = added
 	if !added.start.IsZero() && (p.first.IsZero() || added.start.Before(p.first)) {
 		p.first = added.start
 	}
 }
 
-func surveyOf(wire api.Survey) survey {
+func newSurvey(wire api.Survey) survey {
 	s := survey{
 		created: moment(wire.CreatedAt.Get()), start: moment(wire.StartDate.Get()),
 		hasEnded: !moment(wire.EndDate.Get()).IsZero(), isHosted: wire.Schedule.IsSpecified(),
@@ -212,11 +212,11 @@ func moment(text string, err error) time.Time {
 	if err != nil {
 		return time.Time{}
 	}
-	at, err := time.Parse(time.RFC3339, text)
+	t, err := time.Parse(time.RFC3339, text)
 	if err != nil {
 		return time.Time{}
 	}
-	return at
+	return t
 }
 
 // key normalizes a UUID in one of the forms that the service accepts.

@@ -19,8 +19,8 @@ var hints = []struct {
 	{regexp.MustCompile(`\.[\w-]+(\\?:|\\?/|\[)`), `a class with a character such as : or / is written with a backslash before it, such as .sm\:flex`},
 }
 
-// hintFor is advice on a selector that browsers refuse; empty for none.
-func hintFor(source string) string {
+// findHint is advice on a selector that browsers refuse; empty for none.
+func findHint(source string) string {
 	for _, hint := range hints {
 		if hint.written.MatchString(source) {
 			return hint.advice

@@ -9,11 +9,11 @@ import (
 
 // set is a set of the words of a text.
 func set(words string) map[string]bool {
-	all := map[string]bool{}
+	members := map[string]bool{}
 	for word := range strings.FieldsSeq(words) {
-		all[word] = true
+		members[word] = true
 	}
-	return all
+	return members
 }
 
 // What browsers know, in lower case: pseudo-classes, pseudo-elements, those with parentheses, and the
@@ -40,7 +40,7 @@ var (
 )
 
 // pseudo parses a pseudo-class or a pseudo-element.
-func (p *parser) pseudo(in context, after string) (element string, err error) {
+func (p *parser) pseudo(ctx context, previous string) (element string, err error) {
 	p.next()
 	colons := ":"
 	if p.peek().is(":") {
@@ -53,14 +53,14 @@ func (p *parser) pseudo(in context, after string) (element string, err error) {
 	if isElement {
 		element = name
 	}
-	known := pseudoClasses[name] && !notInBrowsers[name]
+	isKnown := pseudoClasses[name] && !notInBrowsers[name]
 	if isElement {
-		known = pseudoElements[name] || strings.HasPrefix(name, "-webkit-")
+		isKnown = pseudoElements[name] || strings.HasPrefix(name, "-webkit-")
 	}
 	switch {
-	case isElement && in.isInside:
+	case isElement && ctx.isInside:
 		return element, fmt.Errorf("%s%s cannot stand in parentheses", colons, name)
-	case after != "" && !mayFollow(after, name, isElement, t.kind == function):
+	case previous != "" && !mayFollow(previous, name, isElement, t.kind == function):
 		return element, fmt.Errorf("%s%s cannot follow a pseudo-element", colons, name)
 	case t.kind == function && isElement:
 		if !elementFunctions[name] {
@@ -68,43 +68,43 @@ func (p *parser) pseudo(in context, after string) (element string, err error) {
 		}
 		return element, p.elementFunction(name)
 	case t.kind == function:
-		return "", p.function(name, in)
+		return "", p.function(name, ctx)
 	case t.kind != ident:
-		return "", fmt.Errorf("%q is not the name of a pseudo-class", colons+written(t))
-	case !known:
+		return "", fmt.Errorf("%q is not the name of a pseudo-class", colons+rawText(t))
+	case !isKnown:
 		return element, fmt.Errorf("browsers do not have %s%s", colons, name)
 	}
 	return element, nil
 }
 
 // function parses the arguments of a pseudo-class, up to the closing parenthesis.
-func (p *parser) function(name string, in context) error {
-	inside := context{isInside: true, hasHas: in.hasHas}
+func (p *parser) function(name string, ctx context) error {
+	inner := context{isInside: true, hasHas: ctx.hasHas}
 	var err error
 	switch name {
 	case "is", "where": // what they do not know they leave out
 		p.skipArguments()
 		return nil
 	case "not", "-webkit-any":
-		err = p.selectors(inside)
+		err = p.selectors(inner)
 	case "has":
-		if in.hasHas {
+		if ctx.hasHas {
 			return fmt.Errorf(":has cannot stand in :has")
 		}
-		inside.isRelative, inside.hasHas = true, true
-		err = p.selectors(inside)
+		inner.isRelative, inner.hasHas = true, true
+		err = p.selectors(inner)
 	case "host", "host-context":
-		inside.isCompound = true
-		err = p.complex(inside)
+		inner.isCompound = true
+		err = p.complex(inner)
 	case "nth-child", "nth-last-child", "nth-of-type", "nth-last-of-type":
-		return p.nth(strings.HasSuffix(name, "child"), inside)
+		return p.nth(strings.HasSuffix(name, "child"), inner)
 	case "lang", "dir", "state", "active-view-transition-type":
 		return p.names(name)
 	default:
 		return fmt.Errorf("browsers do not have :%s()", name)
 	}
 	if err == nil && !p.closes(")") {
-		err = unexpected(p.peek())
+		err = unexpectedToken(p.peek())
 	}
 	return err
 }
@@ -113,9 +113,9 @@ func (p *parser) function(name string, in context) error {
 var position = regexp.MustCompile(`(?i)^(odd|even|[+-]?\d+|[+-]?\d*n(\s*[+-]\s*\d+)?)$`)
 
 // nth parses a position, with "of" and selectors after it where that is allowed.
-func (p *parser) nth(mayHaveOf bool, inside context) error {
+func (p *parser) nth(mayHaveOf bool, ctx context) error {
 	var formula strings.Builder
-	for !p.ends(inside) {
+	for !p.ends(ctx) {
 		if t := p.peek(); mayHaveOf && t.kind == ident && strings.EqualFold(t.value, "of") {
 			break
 		}
@@ -126,44 +126,44 @@ func (p *parser) nth(mayHaveOf bool, inside context) error {
 	}
 	if t := p.peek(); t.kind == ident {
 		p.next()
-		if err := p.selectors(inside); err != nil {
+		if err := p.selectors(ctx); err != nil {
 			return err
 		}
 	}
 	if !p.closes(")") {
-		return unexpected(p.peek())
+		return unexpectedToken(p.peek())
 	}
 	return nil
 }
 
 // names parses names with commas between them.
-func (p *parser) names(of string) error {
+func (p *parser) names(kind string) error {
 	for {
 		p.skipSpace()
 		if t := p.next(); t.kind != ident {
-			return fmt.Errorf(":%s() needs a name", of)
+			return fmt.Errorf(":%s() needs a name", kind)
 		}
 		p.skipSpace()
 		if p.closes(")") {
 			return nil
 		}
-		if t := p.next(); !t.is(",") || of != "active-view-transition-type" {
-			return unexpected(t)
+		if t := p.next(); !t.is(",") || kind != "active-view-transition-type" {
+			return unexpectedToken(t)
 		}
 	}
 }
 
 // mayFollow reports whether a pseudo-class or pseudo-element may stand after a pseudo-element.
-func mayFollow(after, name string, isElement, hasArguments bool) bool {
+func mayFollow(previous, name string, isElement, hasArguments bool) bool {
 	switch {
 	case isElement:
-		return after == "part" && name != "part"
+		return previous == "part" && name != "part"
 	case name == "is" || name == "where":
 		return true
-	case strings.HasPrefix(after, "-webkit-"):
+	case strings.HasPrefix(previous, "-webkit-"):
 		return !hasArguments
 	}
-	return mayBeFollowed[after]
+	return mayBeFollowed[previous]
 }
 
 // elementFunction parses the arguments of a pseudo-element.
@@ -174,7 +174,7 @@ func (p *parser) elementFunction(name string) error {
 	case "slotted":
 		err := p.complex(context{isInside: true, isCompound: true})
 		if err == nil && !p.closes(")") {
-			err = unexpected(p.peek())
+			err = unexpectedToken(p.peek())
 		}
 		return err
 	}

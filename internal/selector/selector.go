@@ -19,7 +19,7 @@ func Check(source string) error {
 	if err == nil {
 		return nil
 	}
-	if hint := hintFor(source); hint != "" {
+	if hint := findHint(source); hint != "" {
 		return fmt.Errorf("%w: %s", err, hint)
 	}
 	return err
@@ -56,22 +56,22 @@ func (p *parser) next() token {
 }
 
 func (p *parser) skipSpace() bool {
-	before := p.at
+	start := p.at
 	for p.peek().kind == space {
 		p.at++
 	}
-	return p.at > before
+	return p.at > start
 }
 
 // ends reports whether a list ends here.
-func (p *parser) ends(in context) bool {
-	return p.peek().kind == end || in.isInside && p.peek().is(")")
+func (p *parser) ends(ctx context) bool {
+	return p.peek().kind == end || ctx.isInside && p.peek().is(")")
 }
 
 // selectors parses a list of selectors with commas between them.
-func (p *parser) selectors(in context) error {
+func (p *parser) selectors(ctx context) error {
 	for {
-		if err := p.complex(in); err != nil {
+		if err := p.complex(ctx); err != nil {
 			return err
 		}
 		if !p.peek().is(",") {
@@ -82,35 +82,35 @@ func (p *parser) selectors(in context) error {
 }
 
 // complex parses compounds with combinators between them.
-func (p *parser) complex(in context) error {
+func (p *parser) complex(ctx context) error {
 	p.skipSpace()
 	if isCombinator(p.peek()) {
-		if !in.isRelative {
+		if !ctx.isRelative {
 			return fmt.Errorf("nothing stands before %q", p.peek().value)
 		}
 		p.next()
 		p.skipSpace()
 	}
 	for {
-		element, err := p.compound(in)
+		element, err := p.compound(ctx)
 		if err != nil {
 			return err
 		}
 		hasSpace := p.skipSpace()
 		t := p.peek()
 		switch {
-		case p.ends(in) || t.is(","):
+		case p.ends(ctx) || t.is(","):
 			return nil
-		case in.isCompound, element != "":
-			return fmt.Errorf("%q cannot stand there", written(t))
+		case ctx.isCompound, element != "":
+			return fmt.Errorf("%q cannot stand there", rawText(t))
 		case isCombinator(t):
 			p.next()
 			p.skipSpace()
-			if p.ends(in) || p.peek().is(",") {
+			if p.ends(ctx) || p.peek().is(",") {
 				return fmt.Errorf("nothing follows %q", t.value)
 			}
 		case !hasSpace:
-			return unexpected(t)
+			return unexpectedToken(t)
 		}
 	}
 }
@@ -119,7 +119,7 @@ func isCombinator(t token) bool { return t.is(">") || t.is("+") || t.is("~") }
 
 // compound parses what one element has to be: a type, then classes, IDs, attributes, and pseudo-classes. It
 // returns the pseudo-element at its end, empty for none.
-func (p *parser) compound(in context) (element string, err error) {
+func (p *parser) compound(ctx context) (element string, err error) {
 	start := p.at
 	if err := p.elementType(); err != nil {
 		return "", err
@@ -128,7 +128,7 @@ func (p *parser) compound(in context) (element string, err error) {
 		t := p.peek()
 		switch {
 		case element != "" && (t.kind == hash || t.is(".") || t.is("[") || t.is("&")):
-			return "", fmt.Errorf("%q cannot follow a pseudo-element", written(t))
+			return "", fmt.Errorf("%q cannot follow a pseudo-element", rawText(t))
 		case t.kind == hash && !t.isID:
 			return "", fmt.Errorf("%q is not an ID: a name does not begin with a digit", t.raw)
 		case t.kind == hash, t.is("&"):
@@ -142,13 +142,13 @@ func (p *parser) compound(in context) (element string, err error) {
 				return "", err
 			}
 		case t.is(":"):
-			next, err := p.pseudo(in, element)
+			next, err := p.pseudo(ctx, element)
 			if err != nil {
 				return "", err
 			}
 			element = cmp.Or(next, element)
 		case p.at == start:
-			return "", p.missing(in, t)
+			return "", p.missing(ctx, t)
 		default:
 			return element, nil
 		}
@@ -156,27 +156,27 @@ func (p *parser) compound(in context) (element string, err error) {
 }
 
 // missing says what stands where an element was expected.
-func (p *parser) missing(in context, t token) error {
+func (p *parser) missing(ctx context, t token) error {
 	switch {
-	case p.ends(in) && len(p.list) == 0:
+	case p.ends(ctx) && len(p.list) == 0:
 		return errors.New("it is empty")
-	case p.ends(in), t.is(","):
+	case p.ends(ctx), t.is(","):
 		return errors.New("a part of it is empty")
 	}
-	return unexpected(t)
+	return unexpectedToken(t)
 }
 
-func unexpected(t token) error { return fmt.Errorf("%q cannot stand there", written(t)) }
+func unexpectedToken(t token) error { return fmt.Errorf("%q cannot stand there", rawText(t)) }
 
-// written is how a token is written.
-func written(t token) string { return strings.TrimSpace(t.raw) }
+// rawText is how a token is written.
+func rawText(t token) string { return strings.TrimSpace(t.raw) }
 
 // elementType parses a name or *, with a namespace before it.
 func (p *parser) elementType() error {
 	name := p.peek()
 	isName := name.kind == ident || name.is("*")
-	hasBar := func(at int) bool {
-		return at+1 < len(p.list) && p.list[at].is("|") && (p.list[at+1].kind == ident || p.list[at+1].is("*"))
+	hasBar := func(i int) bool {
+		return i+1 < len(p.list) && p.list[i].is("|") && (p.list[i+1].kind == ident || p.list[i+1].is("*"))
 	}
 	switch {
 	case isName && hasBar(p.at+1):
@@ -195,7 +195,7 @@ func (p *parser) elementType() error {
 func (p *parser) class() error {
 	p.next()
 	if t := p.peek(); t.kind != ident {
-		return fmt.Errorf("%q is not the name of a class", "."+written(t))
+		return fmt.Errorf("%q is not the name of a class", "."+rawText(t))
 	}
 	p.next()
 	return nil
@@ -223,18 +223,18 @@ func (p *parser) attribute() error {
 	}
 	p.skipSpace()
 	if t := p.next(); t.kind != ident && t.kind != text {
-		return fmt.Errorf("the value %s of an attribute needs quotes", strconv.Quote(written(t)))
+		return fmt.Errorf("the value %s of an attribute needs quotes", strconv.Quote(rawText(t)))
 	}
 	p.skipSpace()
 	if t := p.peek(); t.kind == ident {
 		if !strings.EqualFold(t.value, "i") {
-			return unexpected(t)
+			return unexpectedToken(t)
 		}
 		p.next()
 		p.skipSpace()
 	}
 	if !p.closes("]") {
-		return fmt.Errorf("%q cannot stand in an attribute", written(p.peek()))
+		return fmt.Errorf("%q cannot stand in an attribute", rawText(p.peek()))
 	}
 	return nil
 }
@@ -246,7 +246,7 @@ func (p *parser) matcher() error {
 		t = p.next()
 	}
 	if !t.is("=") {
-		return fmt.Errorf("%q cannot stand in an attribute", written(t))
+		return fmt.Errorf("%q cannot stand in an attribute", rawText(t))
 	}
 	return nil
 }

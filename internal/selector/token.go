@@ -36,9 +36,9 @@ func tokens(source string) []token {
 	s := scanner{rest: strings.NewReplacer("\r\n", "\n", "\r", "\n", "\f", "\n", "\x00", "\ufffd").Replace(source)}
 	var list []token
 	for s.rest != "" {
-		before := s.rest
+		rest := s.rest
 		t := s.next()
-		t.raw = before[:len(before)-len(s.rest)]
+		t.raw = rest[:len(rest)-len(s.rest)]
 		if t.raw != "" && t.kind != end {
 			list = append(list, t)
 		}
@@ -71,8 +71,8 @@ func (s *scanner) take() rune {
 func (s *scanner) next() token {
 	switch r := s.peek(0); {
 	case strings.HasPrefix(s.rest, "/*"):
-		if _, after, isClosed := strings.Cut(s.rest[2:], "*/"); isClosed {
-			s.rest = after
+		if _, rest, isClosed := strings.Cut(s.rest[2:], "*/"); isClosed {
+			s.rest = rest
 		} else {
 			s.rest = ""
 		}
@@ -137,7 +137,7 @@ func (s *scanner) name() string {
 			b.WriteRune(s.take())
 		case isEscape(s.peek(0), s.peek(1)):
 			s.take()
-			b.WriteRune(s.escaped())
+			b.WriteRune(s.readEscape())
 		default:
 			return b.String()
 		}
@@ -145,8 +145,8 @@ func (s *scanner) name() string {
 	return b.String()
 }
 
-// escaped takes what follows a backslash.
-func (s *scanner) escaped() rune {
+// readEscape takes what follows a backslash.
+func (s *scanner) readEscape() rune {
 	const most = 6
 	value, digits := rune(0), 0
 	for digits < most && isHex(s.peek(0)) {
@@ -168,8 +168,8 @@ func (s *scanner) escaped() rune {
 	return value
 }
 
-func (s *scanner) startsIdent(at int) bool {
-	first, second, third := s.peek(at), s.peek(at+1), s.peek(at+2)
+func (s *scanner) startsIdent(offset int) bool {
+	first, second, third := s.peek(offset), s.peek(offset+1), s.peek(offset+2)
 	if first == '-' {
 		return isNameStart(second) || second == '-' || isEscape(second, third)
 	}

@@ -18,8 +18,8 @@ import (
 // normalized form; after an import it cannot, so the simpler rules are implemented here: a
 // configuration that the service would normalize to the stored value plans no change.
 
-// SameTrimmed ignores surrounding white space: the service trims names and descriptions.
-func SameTrimmed(stored, configured string) bool {
+// SameTrimmedText ignores surrounding white space: the service trims names and descriptions.
+func SameTrimmedText(stored, configured string) bool {
 	return strings.TrimSpace(stored) == strings.TrimSpace(configured)
 }
 

@@ -119,9 +119,9 @@ func instantsFromAPI(field nullable.Nullable[[]nullable.Nullable[string]], prior
 	}
 
 	same := !prior.IsNull() && !answered.IsNull() && slices.EqualFunc(prior.Elements(), answered.Elements(), func(p, t attr.Value) bool {
-		before, okBefore := p.(types.String)
-		after, okAfter := t.(types.String)
-		return okBefore && okAfter && !before.IsUnknown() && attribute.SameTimestamp(before.ValueString(), after.ValueString())
+		priorDate, okBefore := p.(types.String)
+		date, okAfter := t.(types.String)
+		return okBefore && okAfter && !priorDate.IsUnknown() && attribute.SameTimestamp(priorDate.ValueString(), date.ValueString())
 	})
 	return attribute.Reconcile(a, "iteration_start_dates", answered, prior, same)
 }
@@ -153,8 +153,8 @@ func fillUnknown(planned, answered map[string]attr.Value) map[string]attr.Value 
 			continue
 		}
 		planned[name] = attribute.NullLike(value)
-		if known, ok := answered[name]; ok {
-			planned[name] = known
+		if value, ok := answered[name]; ok {
+			planned[name] = value
 		}
 	}
 	return planned
@@ -167,12 +167,12 @@ func keepsPrior(answered bool, prior attr.Value, writing bool) bool {
 }
 
 // objectFromAPI reads a read-only object, whose attributes have the names of its fields.
-func objectFromAPI[T any](field nullable.Nullable[T], prior types.Object, writing bool, of types.ObjectType) types.Object {
+func objectFromAPI[T any](field nullable.Nullable[T], prior types.Object, writing bool, typ types.ObjectType) types.Object {
 	value, err := field.Get()
 	raw, _ := json.Marshal(value) // it was decoded from JSON
-	keys, _ := decoded[map[string]json.RawMessage](raw)
+	keys, _ := decode[map[string]json.RawMessage](raw)
 	attributes := map[string]attr.Value{}
-	for name, typ := range of.AttrTypes {
+	for name, typ := range typ.AttrTypes {
 		value, fits := valueFromAPI(keys[name], typ)
 		if !fits {
 			value = attribute.NullValue(typ)
@@ -184,11 +184,11 @@ func objectFromAPI[T any](field nullable.Nullable[T], prior types.Object, writin
 	case keepsPrior(field.IsSpecified(), prior, writing) && prior.IsNull():
 		return prior
 	case keepsPrior(field.IsSpecified(), prior, writing):
-		return types.ObjectValueMust(of.AttrTypes, fillUnknown(prior.Attributes(), attributes))
+		return types.ObjectValueMust(typ.AttrTypes, fillUnknown(prior.Attributes(), attributes))
 	case err != nil:
-		return types.ObjectNull(of.AttrTypes)
+		return types.ObjectNull(typ.AttrTypes)
 	}
-	return types.ObjectValueMust(of.AttrTypes, attributes)
+	return types.ObjectValueMust(typ.AttrTypes, attributes)
 }
 
 // priorOr returns the prior value if it is known, else the fallback.

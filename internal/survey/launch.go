@@ -52,10 +52,10 @@ func startRequest(request api.SurveyRequest) api.SurveyRequest {
 	return start
 }
 
-// LaunchOf decides on the launch of a survey that was just created, by what there is then:
+// LaunchDecision decides on the launch of a survey that was just created, by what there is then:
 // nothing is left to do if it runs, and the companions of the start date are those that others
 // have set meanwhile.
-func LaunchOf(created api.Survey, launch api.SurveyRequest) func(ctx context.Context, live api.Survey) (api.SurveyRequest, error) {
+func LaunchDecision(created api.Survey, launch api.SurveyRequest) func(ctx context.Context, live api.Survey) (api.SurveyRequest, error) {
 	return func(_ context.Context, live api.Survey) (api.SurveyRequest, error) {
 		if start, _ := live.StartDate.Get(); start != "" {
 			return api.SurveyRequest{}, nil

@@ -13,7 +13,7 @@ import (
 // page in the web interface, and that on which an external survey is answered. No response
 // has them.
 func (f Fields) WithLinks(baseURL string) Fields {
-	at := func(path ...string) types.String {
+	link := func(path ...string) types.String {
 		for i := range path {
 			path[i] = url.PathEscape(path[i])
 		}
@@ -21,9 +21,9 @@ func (f Fields) WithLinks(baseURL string) Fields {
 	}
 
 	id := f.ID.ValueString()
-	f.URL, f.PublicURL = at("project", f.ProjectID.ValueString(), "surveys", id), types.StringNull()
+	f.URL, f.PublicURL = link("project", f.ProjectID.ValueString(), "surveys", id), types.StringNull()
 	if f.Type.ValueString() == string(api.ExternalSurvey) {
-		f.PublicURL = at("external_surveys", id)
+		f.PublicURL = link("external_surveys", id)
 	}
 	return f
 }

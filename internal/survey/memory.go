@@ -51,13 +51,13 @@ func LoadMemory(ctx context.Context, private attribute.PrivateState, name types.
 
 	var err error
 	if m.Questions, err = identity.Decode(attribute.LoadKey(ctx, private, HistoryKey, diags)); err != nil {
-		diags.AddWarning(TitleOf("Cannot read the ids of questions from the private state", name),
+		diags.AddWarning(WarningTitle("Cannot read the ids of questions from the private state", name),
 			"The private state of the survey does not say which id each question had when it was last applied ("+err.Error()+"). "+
 				"Questions are matched with those that the service holds now. Check the ids in the plan before you apply it.")
 	}
 
 	if raw := attribute.LoadKey(ctx, private, stoppedKey, diags); len(raw) > 0 && json.Unmarshal(raw, &m.Stopped) != nil {
-		diags.AddWarning(TitleOf("Cannot read from the private state who stopped the survey", name),
+		diags.AddWarning(WarningTitle("Cannot read from the private state who stopped the survey", name),
 			"The private state does not say whether the service stopped the survey at its responses_limit. Look at the plan before you apply it.")
 	}
 	return m
@@ -73,9 +73,9 @@ func (m Memory) Save(ctx context.Context, private attribute.PrivateState, diags 
 
 // AfterWrite is the memory after a write of questions at some time, by which code and service
 // agree.
-func (m Memory) AfterWrite(questions []Question, at time.Time) Memory {
+func (m Memory) AfterWrite(questions []Question, now time.Time) Memory {
 	m.Questions = m.Questions.AfterWrite(Identities(questions))
-	m.ObjectMemory.AfterWrite(at)
+	m.ObjectMemory.AfterWrite(now)
 	return m
 }
 

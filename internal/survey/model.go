@@ -66,7 +66,7 @@ type Fields struct {
 }
 
 // Equal reports whether all attributes are equal.
-func (f Fields) Equal(other Fields) bool { return attribute.EqualStructs(&f, &other) }
+func (f Fields) Equal(g Fields) bool { return attribute.EqualStructs(&f, &g) }
 
 // Model is a survey in configuration, plan and state of the resource.
 type Model struct {
@@ -133,9 +133,9 @@ var (
 	}}
 )
 
-// TitleOf is the title of a warning about a survey, or about a place in it: Terraform folds
+// WarningTitle is the title of a warning about a survey, or about a place in it: Terraform folds
 // warnings of one title into one, so a title names the thing.
-func TitleOf(title string, survey types.String, place ...string) string {
+func WarningTitle(title string, survey types.String, place ...string) string {
 	about := append(slices.Clone(place), "of survey "+Excerpt(survey))
 	if len(place) == 0 {
 		about = []string{Excerpt(survey)}
@@ -178,7 +178,7 @@ func IsRunning(f Fields) bool {
 	return StatusByDates(f.StartDate, f.EndDate).ValueString() == StatusRunning && !f.Archived.ValueBool()
 }
 
-// StatusOf is the status of a survey with these dates; nil for none.
-func StatusOf(start, end *string) string {
+// StatusByStrings is the status of a survey with these dates; nil for none.
+func StatusByStrings(start, end *string) string {
 	return StatusByDates(types.StringPointerValue(start), types.StringPointerValue(end)).ValueString()
 }

@@ -13,10 +13,10 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
 )
 
-// PlanComputed plans computed values: the prior value, unless an attribute changes that it
+// PlanComputedValues plans computed values: the prior value, unless an attribute changes that it
 // is computed from. It does not rely on the framework to mark values as unknown, which does
 // so only for plans that differ before omitted values are planned.
-func PlanComputed(config Fields, planned *Fields, prior Fields) {
+func PlanComputedValues(config Fields, planned *Fields, prior Fields) {
 	c := Change{Planned: *planned, Prior: prior}
 
 	planned.keep(prior, computedNames...)
@@ -216,7 +216,7 @@ func (c Change) Flag(prior types.Object, filters bool) types.Object {
 	if filters {
 		attributes["filters"] = jsontypes.NewNormalizedUnknown()
 	}
-	if shown := c.isShown(); !shown.Equal(attributes["active"]) {
+	if isShown := c.isShown(); !isShown.Equal(attributes["active"]) {
 		attributes["active"] = types.BoolUnknown()
 	}
 	return types.ObjectValueMust(flagType.AttrTypes, attributes)
@@ -240,13 +240,13 @@ func (c Change) isShown() types.Bool {
 // for a configured one.
 func PlanQuestion(planned *Question, config, prior Question, inPlace bool) {
 	values, configured := attribute.FromStruct(planned), attribute.FromStruct(&config)
-	for name, before := range attribute.FromStruct(&prior) {
+	for name, priorValue := range attribute.FromStruct(&prior) {
 		switch {
 		case name == "id" || name == "type":
-		case configured[name].IsNull() && attribute.IsEmpty(before): // null would be a change without an effect
-			values[name] = before
-		case inPlace && isSameMarkup(before, configured[name]):
-			values[name] = before
+		case configured[name].IsNull() && attribute.IsEmpty(priorValue): // null would be a change without an effect
+			values[name] = priorValue
+		case inPlace && isSameMarkup(priorValue, configured[name]):
+			values[name] = priorValue
 		}
 	}
 	attribute.ToStruct(planned, values)
@@ -254,30 +254,30 @@ func PlanQuestion(planned *Question, config, prior Question, inPlace bool) {
 	planned.Translations = keepEquivalentJSON(config.Translations, prior.Translations, inPlace, SameTranslations)
 	planned.Extra = keepEquivalentJSON(config.Extra, prior.Extra, inPlace, attribute.EquivalentJSON)
 	if config.Extra.IsNull() {
-		planned.Extra = withoutConfigured(prior.Extra, config)
+		planned.Extra = dropConfiguredKeys(prior.Extra, config)
 	}
 }
 
 func keepEquivalentJSON(config, prior jsontypes.Normalized, inPlace bool, same attribute.Equivalent) jsontypes.Normalized {
-	known := !config.IsNull() && !config.IsUnknown() && !prior.IsNull()
-	if inPlace && known && same(prior.ValueString(), config.ValueString()) {
+	isComparable := !config.IsNull() && !config.IsUnknown() && !prior.IsNull()
+	if inPlace && isComparable && same(prior.ValueString(), config.ValueString()) {
 		return prior
 	}
 	return config
 }
 
-// withoutConfigured drops the keys of extra that the configuration now sets by their
+// dropConfiguredKeys drops the keys of extra that the configuration now sets by their
 // attribute, such as an explicit null.
-func withoutConfigured(extra jsontypes.Normalized, config Question) jsontypes.Normalized {
+func dropConfiguredKeys(extra jsontypes.Normalized, config Question) jsontypes.Normalized {
 	var keys map[string]json.RawMessage
 	if extra.IsNull() || json.Unmarshal([]byte(extra.ValueString()), &keys) != nil {
 		return extra
 	}
 
-	own, found := config.ByWireName(), len(keys)
-	maps.DeleteFunc(keys, func(key string, _ json.RawMessage) bool { return own[key] != nil && !own[key].IsNull() })
+	values, keyCount := config.ByWireName(), len(keys)
+	maps.DeleteFunc(keys, func(key string, _ json.RawMessage) bool { return values[key] != nil && !values[key].IsNull() })
 	switch {
-	case len(keys) == found:
+	case len(keys) == keyCount:
 		return extra
 	case len(keys) == 0:
 		return attribute.NullJSON

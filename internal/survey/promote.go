@@ -64,11 +64,11 @@ func Promote(ctx context.Context, desired api.Survey, live Fields, p Promotion) 
 	p.planQuestions(&planned, desired, live)
 
 	if p.Configured {
-		planned.Translations = asStored(planned.Translations, live.Translations, SurveyTexts)
+		planned.Translations = keepStoredTexts(planned.Translations, live.Translations, SurveyTexts)
 	}
-	values, before := attribute.FromStruct(&planned), attribute.FromStruct(&live)
-	attribute.KeepEquivalent(values, before, normalized)
-	attribute.ResetClearedValues(values, before, clearedValues)
+	values, liveValues := attribute.FromStruct(&planned), attribute.FromStruct(&live)
+	attribute.KeepEquivalent(values, liveValues, normalized)
+	attribute.ResetClearedValues(values, liveValues, clearedValues)
 	config := planned
 	attribute.ToStruct(&planned, values)
 	if p.Configured {
@@ -86,10 +86,10 @@ var (
 )
 
 // keep gives attributes the values that they have in others.
-func (f *Fields) keep(other Fields, names ...string) {
-	values, others := attribute.FromStruct(f), attribute.FromStruct(&other)
+func (f *Fields) keep(source Fields, names ...string) {
+	values, sourceValues := attribute.FromStruct(f), attribute.FromStruct(&source)
 	for _, name := range names {
-		values[name] = others[name]
+		values[name] = sourceValues[name]
 	}
 	attribute.ToStruct(f, values)
 }
@@ -141,43 +141,43 @@ func (p Promotion) planQuestions(planned *Fields, desired api.Survey, live Field
 		return
 	}
 
-	wanted, held := slices.Clone(planned.Questions.List()), live.Questions.List()
-	if len(wanted) == 0 {
+	questions, liveQuestions := slices.Clone(planned.Questions.List()), live.Questions.List()
+	if len(questions) == 0 {
 		return
 	}
 
 	keepsIDs := p.Configured || p.SameProject && desired.ID != nil && live.ID.Equal(types.StringPointerValue(desired.ID))
-	for i, from := range identity.Compare(Identities(held), Identities(wanted)) {
-		stated := wanted[i].ID
-		if from.Index >= 0 {
-			config := wanted[i]
+	for i, pair := range identity.Compare(Identities(liveQuestions), Identities(questions)) {
+		configuredID := questions[i].ID
+		if pair.Index >= 0 {
+			config := questions[i]
 			if p.Configured {
-				config.Translations = asStored(config.Translations, held[from.Index].Translations, config.translatable())
+				config.Translations = keepStoredTexts(config.Translations, liveQuestions[pair.Index].Translations, config.translatable())
 			}
-			PlanQuestion(&wanted[i], config, held[from.Index], true)
+			PlanQuestion(&questions[i], config, liveQuestions[pair.Index], true)
 			if config.Extra.IsNull() && !p.Configured {
-				wanted[i].Extra = config.Extra
+				questions[i].Extra = config.Extra
 			}
-			keepEmptyJSON(&wanted[i].Extra, held[from.Index].Extra)
-			keepEmptyJSON(&wanted[i].Translations, held[from.Index].Translations)
+			keepEmptyJSON(&questions[i].Extra, liveQuestions[pair.Index].Extra)
+			keepEmptyJSON(&questions[i].Translations, liveQuestions[pair.Index].Translations)
 		}
 
 		switch {
-		case !IsOmittedID(stated) && (keepsIDs || from.Index < 0):
-			wanted[i].ID = stated
-		case from.Index >= 0:
-			wanted[i].ID = held[from.Index].ID
+		case !IsOmittedID(configuredID) && (keepsIDs || pair.Index < 0):
+			questions[i].ID = configuredID
+		case pair.Index >= 0:
+			questions[i].ID = liveQuestions[pair.Index].ID
 		default:
-			wanted[i].ID = types.StringUnknown() // a new one, before the request is sent
+			questions[i].ID = types.StringUnknown() // a new one, before the request is sent
 		}
 	}
-	planned.Questions = NewQuestions(wanted)
+	planned.Questions = NewQuestions(questions)
 }
 
 // normalized are the attributes that the service stores in another form than they are sent, with
 // what it does to them.
 var normalized = map[string]attribute.Equivalent{
-	"name": SameTrimmed, "description": SameTrimmed, "base_language": SameLanguage,
+	"name": SameTrimmedText, "description": SameTrimmedText, "base_language": SameLanguage,
 	"appearance": SameJSONMarkup, "translations": SameTranslations, "conditions": SameConditions,
 	"form_content": attribute.EquivalentJSON, "targeting_flag_filters": SameFilters,
 }

@@ -60,11 +60,11 @@ func plainValue(value attr.Value) any {
 
 // Identities are what questions are compared by.
 func Identities(list []Question) []identity.Question {
-	all := make([]identity.Question, len(list))
+	identities := make([]identity.Question, len(list))
 	for i := range list {
-		all[i] = list[i].Identity()
+		identities[i] = list[i].Identity()
 	}
-	return all
+	return identities
 }
 
 // IsOmittedID reports whether an id is not set. An empty one counts as omitted: it comes
@@ -115,13 +115,13 @@ func PairQuestions(config, planned, prior Questions, past identity.History) Ques
 		config = planned
 	}
 
-	before, isKnownBefore := prior.Known()
-	after, isKnownAfter := config.Known()
+	priorQuestions, isKnownBefore := prior.Known()
+	configured, isKnownAfter := config.Known()
 	if !isKnownBefore || !isKnownAfter {
 		return QuestionPairs{}
 	}
 	live := Identities(WithIDs(past, prior).List())
-	return QuestionPairs{Before: before, After: after, Pairs: past.Match(live, Identities(after)), IsReordered: past.IsReordered(live)}
+	return QuestionPairs{Before: priorQuestions, After: configured, Pairs: past.Match(live, Identities(configured)), IsReordered: past.IsReordered(live)}
 }
 
 // PriorIndex is the index that a question of After had before, or -1.
@@ -134,13 +134,13 @@ func (p QuestionPairs) PriorIndex(i int) int {
 
 // PlannedIndex is the index that a question of Before has after, or -1.
 func (p QuestionPairs) PlannedIndex(j int) int {
-	return slices.IndexFunc(p.Pairs, func(from identity.Pair) bool { return from.Index == j })
+	return slices.IndexFunc(p.Pairs, func(pair identity.Pair) bool { return pair.Index == j })
 }
 
 // IsInPlace reports whether all questions are where they were.
 func (p QuestionPairs) IsInPlace() bool {
-	for i, from := range p.Pairs {
-		if from.Index != i {
+	for i, pair := range p.Pairs {
+		if pair.Index != i {
 			return false
 		}
 	}

@@ -55,27 +55,27 @@ type NameErrors []*NameError
 
 func (e NameErrors) Error() string {
 	lines := make([]string, len(e))
-	for i, one := range e {
-		lines[i] = one.Error()
+	for i, nameErr := range e {
+		lines[i] = nameErr.Error()
 	}
 	return strings.Join(lines, "\n")
 }
 
 // ResolveNames replaces references by name in a list of named questions by positions. The
 // result has no names. Its error is of type [NameErrors].
-func ResolveNames(named []attr.Value) ([]attr.Value, error) {
-	names, wrong := namesOf(named)
+func ResolveNames(elements []attr.Value) ([]attr.Value, error) {
+	names, wrong := collectNames(elements)
 	if wrong != nil {
 		return nil, wrong
 	}
 
-	resolved := make([]attr.Value, len(named))
-	for i, element := range named {
-		one, err := names.resolve(element, i)
+	resolved := make([]attr.Value, len(elements))
+	for i, element := range elements {
+		question, err := names.resolve(element, i)
 		if err != nil {
 			wrong = append(wrong, err...)
 		}
-		resolved[i] = one
+		resolved[i] = question
 	}
 	if wrong != nil {
 		return nil, wrong
@@ -83,9 +83,9 @@ func ResolveNames(named []attr.Value) ([]attr.Value, error) {
 	return resolved, nil
 }
 
-func namesOf(named []attr.Value) (names questionNames, wrong NameErrors) {
+func collectNames(elements []attr.Value) (names questionNames, wrong NameErrors) {
 	names.positions = map[string]int{}
-	for i, element := range named {
+	for i, element := range elements {
 		object, ok := element.(types.Object)
 		if !ok || object.IsNull() {
 			wrong = append(wrong, nameErrorf(fmt.Sprintf("questions[%d]", i), " is null. It must be an object"))
@@ -101,12 +101,12 @@ func namesOf(named []attr.Value) (names questionNames, wrong NameErrors) {
 			continue
 		}
 
-		at := fmt.Sprintf("questions[%d].name", i)
+		location := fmt.Sprintf("questions[%d].name", i)
 		first, isTaken := names.positions[name.ValueString()]
 		if err := CheckQuestionName(name.ValueString()); err != nil {
-			wrong = append(wrong, nameErrorf(at, ": %v", err))
+			wrong = append(wrong, nameErrorf(location, ": %v", err))
 		} else if isTaken {
-			wrong = append(wrong, nameErrorf(at, " is %s, which is the name of questions[%d] already", name, first))
+			wrong = append(wrong, nameErrorf(location, " is %s, which is the name of questions[%d] already", name, first))
 		} else {
 			names.positions[name.ValueString()] = i
 		}
@@ -118,7 +118,7 @@ func namesOf(named []attr.Value) (names questionNames, wrong NameErrors) {
 // the argument of the function questions. A name must not be a branching target, or be
 // easily mistaken for one.
 func CheckQuestionName(name string) error {
-	_, isTarget := TargetOf(name)
+	_, isTarget := ParseTarget(name)
 	_, err := strconv.ParseFloat(name, 64)
 	isNumber := err == nil && strings.ContainsAny(name, "0123456789") // inf and nan are good names
 	switch {
@@ -148,7 +148,7 @@ func (n questionNames) resolve(element attr.Value, i int) (attr.Value, NameError
 	return types.ObjectValueMust(QuestionType.AttrTypes, attributes), nil
 }
 
-func (n questionNames) resolveBranching(branching types.Object, at string) (types.Object, NameErrors) {
+func (n questionNames) resolveBranching(branching types.Object, location string) (types.Object, NameErrors) {
 	switch {
 	case branching.IsUnknown():
 		return types.ObjectUnknown(BranchingType.AttrTypes), nil
@@ -159,14 +159,14 @@ func (n questionNames) resolveBranching(branching types.Object, at string) (type
 	attributes := maps.Clone(branching.Attributes())
 	delete(attributes, TargetKey)
 	if target, ok := branching.Attributes()[TargetKey].(types.String); ok && !target.IsNull() {
-		index, err := n.resolveTarget(branching, target, at)
+		index, err := n.resolveTarget(branching, target, location)
 		if err != nil {
 			return branching, NameErrors{err}
 		}
 		attributes["index"] = index
 	}
 	if values, ok := attributes["response_values"].(types.Map); ok && attribute.IsKnown(values) {
-		resolved, wrong := n.resolveResponses(values, at+".response_values")
+		resolved, wrong := n.resolveResponses(values, location+".response_values")
 		if wrong != nil {
 			return branching, wrong
 		}
@@ -176,44 +176,44 @@ func (n questionNames) resolveBranching(branching types.Object, at string) (type
 }
 
 // resolveTarget is the position of the question that branching.question names.
-func (n questionNames) resolveTarget(branching types.Object, target types.String, at string) (types.Int64, *NameError) {
+func (n questionNames) resolveTarget(branching types.Object, target types.String, location string) (types.Int64, *NameError) {
 	if index := branching.Attributes()["index"]; !index.IsNull() {
-		return types.Int64Null(), nameErrorf(at, " has both question and index. Give one of them")
+		return types.Int64Null(), nameErrorf(location, " has both question and index. Give one of them")
 	}
 	way, ok := branching.Attributes()["type"].(types.String)
 	if ok && attribute.IsKnown(way) && way.ValueString() != string(flow.SpecificQuestion) {
-		return types.Int64Null(), nameErrorf(at+".question", " belongs to branching of type %q, and this is of type %s", flow.SpecificQuestion, way)
+		return types.Int64Null(), nameErrorf(location+".question", " belongs to branching of type %q, and this is of type %s", flow.SpecificQuestion, way)
 	}
 	if target.IsUnknown() {
 		return types.Int64Unknown(), nil
 	}
 
-	position, found, err := n.position(target.ValueString(), at+".question")
+	position, isFound, err := n.position(target.ValueString(), location+".question")
 	switch {
 	case err != nil:
 		return types.Int64Null(), err
-	case !found:
+	case !isFound:
 		return types.Int64Unknown(), nil
 	}
 	return types.Int64Value(int64(position)), nil
 }
 
-func (n questionNames) resolveResponses(values types.Map, at string) (_ types.Map, wrong NameErrors) {
+func (n questionNames) resolveResponses(values types.Map, location string) (_ types.Map, wrong NameErrors) {
 	resolved := maps.Clone(values.Elements())
 	for _, key := range slices.Sorted(maps.Keys(resolved)) {
 		target, ok := resolved[key].(types.String)
 		if !ok || !attribute.IsKnown(target) {
 			continue
 		}
-		if _, isTarget := TargetOf(target.ValueString()); isTarget {
+		if _, isTarget := ParseTarget(target.ValueString()); isTarget {
 			continue
 		}
 
-		position, found, err := n.position(target.ValueString(), fmt.Sprintf("%s[%q]", at, key))
+		position, isFound, err := n.position(target.ValueString(), fmt.Sprintf("%s[%q]", location, key))
 		switch {
 		case err != nil:
 			wrong = append(wrong, err)
-		case found:
+		case isFound:
 			resolved[key] = types.StringValue(strconv.Itoa(position))
 		default:
 			resolved[key] = types.StringUnknown()
@@ -224,31 +224,31 @@ func (n questionNames) resolveResponses(values types.Map, at string) (_ types.Ma
 
 // position finds a question by its name. It returns false for one that may be among those
 // with unknown names.
-func (n questionNames) position(name, at string) (position int, found bool, err *NameError) {
-	position, found = n.positions[name]
-	if found || n.hasUnknown {
-		return position, found, nil
+func (n questionNames) position(name, location string) (position int, isFound bool, err *NameError) {
+	position, isFound = n.positions[name]
+	if isFound || n.hasUnknown {
+		return position, isFound, nil
 	}
 
-	known := slices.Sorted(maps.Keys(n.positions))
-	if near := attribute.Suggestion(name, known); near != "" {
-		return 0, false, nameErrorf(at, " is %q, but no question has that name. The nearest name is %q", name, near)
+	allNames := slices.Sorted(maps.Keys(n.positions))
+	if near := attribute.Suggestion(name, allNames); near != "" {
+		return 0, false, nameErrorf(location, " is %q, but no question has that name. The nearest name is %q", name, near)
 	}
-	if len(known) == 0 {
-		return 0, false, nameErrorf(at, " is %q, but no question has a name. Give the question to go to a name, or use its place", name)
+	if len(allNames) == 0 {
+		return 0, false, nameErrorf(location, " is %q, but no question has a name. Give the question to go to a name, or use its place", name)
 	}
-	return 0, false, nameErrorf(at, " is %q, but no question has that name. Names are %s", name, strings.Join(known, ", "))
+	return 0, false, nameErrorf(location, " is %q, but no question has that name. Names are %s", name, strings.Join(allNames, ", "))
 }
 
-// TargetOf parses where an answer leads: "end", or the position of a question such as "0"; false for
+// ParseTarget parses where an answer leads: "end", or the position of a question such as "0"; false for
 // anything else, such as a name.
-func TargetOf(word string) (int, bool) {
+func ParseTarget(word string) (int, bool) {
 	if word == "end" {
 		return flow.End, true
 	}
-	to, err := strconv.Atoi(word)
-	if err != nil || to < 0 || strconv.Itoa(to) != word {
+	position, err := strconv.Atoi(word)
+	if err != nil || position < 0 || strconv.Itoa(position) != word {
 		return flow.Next, false
 	}
-	return to, true
+	return position, true
 }

@@ -50,9 +50,9 @@ func QuestionFromAPI(raw json.RawMessage) (Question, error) {
 	}
 
 	values := map[string]attr.Value{}
-	for name, of := range QuestionType.AttrTypes {
-		values[name] = attribute.NullValue(of)
-		value, fits := valueFromAPI(keys[wireName(name)], of)
+	for name, typ := range QuestionType.AttrTypes {
+		values[name] = attribute.NullValue(typ)
+		value, fits := valueFromAPI(keys[wireName(name)], typ)
 		if fits && name != extraName {
 			values[name] = value
 			delete(keys, wireName(name))
@@ -67,11 +67,11 @@ func QuestionFromAPI(raw json.RawMessage) (Question, error) {
 	return q, nil
 }
 
-// Typed reports whether an attribute of the question can hold the value of a key without loss.
-func Typed(key string, value json.RawMessage) bool {
-	for name, of := range QuestionType.AttrTypes {
+// CanHold reports whether an attribute of the question can hold the value of a key without loss.
+func CanHold(key string, value json.RawMessage) bool {
+	for name, typ := range QuestionType.AttrTypes {
 		if wireName(name) == key && name != extraName {
-			_, fits := valueFromAPI(value, of)
+			_, fits := valueFromAPI(value, typ)
 			return fits
 		}
 	}
@@ -80,62 +80,62 @@ func Typed(key string, value json.RawMessage) bool {
 
 // valueFromAPI reads the value of an attribute of a question. It returns false for one that the
 // type cannot hold without loss: no type can hold null, and no key is null too.
-func valueFromAPI(raw json.RawMessage, of attr.Type) (attr.Value, bool) {
+func valueFromAPI(raw json.RawMessage, typ attr.Type) (attr.Value, bool) {
 	if attribute.IsJSONNull(raw) {
 		return nil, false
 	}
 
-	switch of := of.(type) {
+	switch typ := typ.(type) {
 	case types.ObjectType:
-		return objectOnWire(raw, of)
+		return objectOnWire(raw, typ)
 	case types.ListType:
-		raws, fits := decoded[[]json.RawMessage](raw)
+		raws, fits := decode[[]json.RawMessage](raw)
 		elements := make([]attr.Value, len(raws))
 		for i := 0; fits && i < len(raws); i++ {
-			elements[i], fits = valueFromAPI(raws[i], of.ElemType)
+			elements[i], fits = valueFromAPI(raws[i], typ.ElemType)
 		}
 		if !fits {
 			return nil, false
 		}
-		return types.ListValueMust(of.ElemType, elements), true
+		return types.ListValueMust(typ.ElemType, elements), true
 	case types.MapType: // the targets of branching
-		targets, fits := decoded[map[string]json.RawMessage](raw)
+		targets, fits := decode[map[string]json.RawMessage](raw)
 		elements := map[string]attr.Value{}
 		for key, target := range targets {
 			elements[key] = types.StringValue(targetFromAPI(target))
 		}
-		return types.MapValueMust(of.ElemType, elements), fits
+		return types.MapValueMust(typ.ElemType, elements), fits
 	case jsontypes.NormalizedType:
 		return attribute.JSON(raw), true
 	}
 
-	switch of {
+	switch typ {
 	case types.BoolType:
-		value, fits := decoded[bool](raw)
+		value, fits := decode[bool](raw)
 		return types.BoolValue(value), fits
 	case types.Int64Type:
-		value, fits := decoded[int64](raw)
+		value, fits := decode[int64](raw)
 		return types.Int64Value(value), fits
 	case types.NumberType:
-		value, isNumber := decoded[json.Number](raw) // also out of a text
+		value, isNumber := decode[json.Number](raw) // also out of a text
 		number, fits := attribute.NumberField(nullable.NewNullableWithValue(value))
 		return number, isNumber && fits && raw[0] != '"'
 	}
-	value, fits := decoded[string](raw)
+	value, fits := decode[string](raw)
 	return types.StringValue(value), fits
 }
 
-func decoded[T any](raw json.RawMessage) (T, bool) {
+func decode[T any](raw json.RawMessage) (T, bool) {
 	var value T
 	err := json.Unmarshal(raw, &value)
 	return value, err == nil
 }
 
 // objectOnWire reads an object in a question, which always has a type.
-func objectOnWire(raw json.RawMessage, of types.ObjectType) (attr.Value, bool) {
-	keys, fits := decoded[map[string]json.RawMessage](raw)
+func objectOnWire(raw json.RawMessage, typ types.ObjectType) (attr.Value, bool) {
+	keys, fits := decode[map[string]json.RawMessage](raw)
 	values := map[string]attr.Value{}
-	for name, typ := range of.AttrTypes {
+	for name, typ := range typ.AttrTypes {
 		key, isThere := keys[wireName(name)]
 		delete(keys, wireName(name))
 		values[name] = attribute.NullValue(typ)
@@ -146,7 +146,7 @@ func objectOnWire(raw json.RawMessage, of types.ObjectType) (attr.Value, bool) {
 	if !fits || len(keys) > 0 || values["type"].IsNull() {
 		return nil, false
 	}
-	return types.ObjectValueMust(of.AttrTypes, values), true
+	return types.ObjectValueMust(typ.AttrTypes, values), true
 }
 
 // targetFromAPI converts a branching target to text: a string to itself, an integer to its
@@ -172,17 +172,17 @@ func targetToAPI(word string) json.RawMessage {
 
 // QuestionToAPI converts a question with its extra. A question whose id is still unknown
 // gets one from newID, so that a request that is sent again refers to the same question.
-func QuestionToAPI(q Question, newID func() string, at path.Path, diags *diag.Diagnostics) json.RawMessage {
+func QuestionToAPI(q Question, newID func() string, p path.Path, diags *diag.Diagnostics) json.RawMessage {
 	if q.ID.IsUnknown() {
 		q.ID = types.StringValue(newID())
 	}
 
-	keys := keysToAPI(attribute.FromStruct(&q), at, diags)
+	keys := keysToAPI(attribute.FromStruct(&q), p, diags)
 	delete(keys, extraName)
 	if !q.Extra.IsNull() && !q.Extra.IsUnknown() {
 		var extra map[string]json.RawMessage
 		if err := json.Unmarshal([]byte(q.Extra.ValueString()), &extra); err != nil {
-			diags.AddAttributeError(at.AtName(extraName), "Not a JSON object", at.String()+".extra must hold a JSON object: "+err.Error())
+			diags.AddAttributeError(p.AtName(extraName), "Not a JSON object", p.String()+".extra must hold a JSON object: "+err.Error())
 		}
 		for key, value := range extra {
 			keys[key] = value
@@ -191,41 +191,41 @@ func QuestionToAPI(q Question, newID func() string, at path.Path, diags *diag.Di
 
 	raw, err := json.Marshal(keys)
 	if err != nil {
-		diags.AddAttributeError(at, "Not JSON", at.String()+" cannot be written as JSON: "+err.Error())
+		diags.AddAttributeError(p, "Not JSON", p.String()+" cannot be written as JSON: "+err.Error())
 	}
 	return raw
 }
 
 // keysToAPI are the attributes of an object on the wire. Those that are not set are left out.
-func keysToAPI(values map[string]attr.Value, at path.Path, diags *diag.Diagnostics) map[string]any {
+func keysToAPI(values map[string]attr.Value, p path.Path, diags *diag.Diagnostics) map[string]any {
 	keys := map[string]any{}
 	for name, value := range values {
 		if !value.IsNull() && !value.IsUnknown() {
-			keys[wireName(name)] = valueToAPI(value, at.AtName(name), diags)
+			keys[wireName(name)] = valueToAPI(value, p.AtName(name), diags)
 		}
 	}
 	return keys
 }
 
-func valueToAPI(value attr.Value, at path.Path, diags *diag.Diagnostics) any {
+func valueToAPI(value attr.Value, p path.Path, diags *diag.Diagnostics) any {
 	if value.IsNull() || value.IsUnknown() {
-		diags.AddAttributeError(at, "Missing value", at.String()+" is null, and must have a value.")
+		diags.AddAttributeError(p, "Missing value", p.String()+" is null, and must have a value.")
 		return nil
 	}
 
 	switch value := value.(type) {
 	case types.Object:
-		return keysToAPI(value.Attributes(), at, diags)
+		return keysToAPI(value.Attributes(), p, diags)
 	case types.List:
 		elements := make([]any, len(value.Elements()))
 		for i, element := range value.Elements() {
-			elements[i] = valueToAPI(element, at.AtListIndex(i), diags)
+			elements[i] = valueToAPI(element, p.AtListIndex(i), diags)
 		}
 		return elements
 	case types.Map: // the targets of branching
 		targets := map[string]json.RawMessage{}
 		for key, target := range value.Elements() {
-			word, _ := valueToAPI(target, at.AtMapKey(key), diags).(string)
+			word, _ := valueToAPI(target, p.AtMapKey(key), diags).(string)
 			targets[key] = targetToAPI(word)
 		}
 		return targets

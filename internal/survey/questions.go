@@ -64,11 +64,11 @@ func (q Question) IsNull() bool { return q.absent != nil && q.absent.IsNull() }
 func (q Question) IsUnknown() bool { return q.absent != nil && q.absent.IsUnknown() }
 
 // Equal reports whether all attributes of two questions are equal.
-func (q Question) Equal(other Question) bool {
-	if q.absent != nil || other.absent != nil {
-		return q.absent != nil && other.absent != nil && q.absent.Equal(other.absent)
+func (q Question) Equal(r Question) bool {
+	if q.absent != nil || r.absent != nil {
+		return q.absent != nil && r.absent != nil && q.absent.Equal(r.absent)
 	}
-	return attribute.EqualStructs(&q, &other)
+	return attribute.EqualStructs(&q, &r)
 }
 
 // RefuseNull adds an error for the first element that is null: Terraform's types allow it. It
@@ -139,8 +139,8 @@ func (q Questions) IsEmpty() bool { return !q.IsUnknown() && len(q.items) == 0 }
 
 // Equal implements [attr.Value].
 func (q Questions) Equal(value attr.Value) bool {
-	other, ok := value.(Questions)
-	return ok && q.state == other.state && slices.EqualFunc(q.items, other.items, Question.Equal)
+	r, ok := value.(Questions)
+	return ok && q.state == r.state && slices.EqualFunc(q.items, r.items, Question.Equal)
 }
 
 // Type implements [attr.Value].

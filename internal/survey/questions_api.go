@@ -37,19 +37,19 @@ func questionsFromAPI(field nullable.Nullable[[]json.RawMessage], prior Question
 		}
 	}
 
-	before, known := prior.Known()
+	priorQuestions, isKnown := prior.Known()
 	switch {
-	case !known:
-	case a.IsWrite && len(before) != len(answered):
+	case !isKnown:
+	case a.IsWrite && len(priorQuestions) != len(answered):
 		return attribute.Reconcile(a, "questions", NewQuestions(answered), prior, false), nil
 	case a.IsWrite:
 		for i := range answered {
-			ReconcileQuestion(&answered[i], before[i], i, a)
+			ReconcileQuestion(&answered[i], priorQuestions[i], i, a)
 		}
 	default:
 		for i := range answered {
-			if j := SameID(before, answered, i); j >= 0 {
-				ReconcileQuestion(&answered[i], before[j], i, a)
+			if j := SameID(priorQuestions, answered, i); j >= 0 {
+				ReconcileQuestion(&answered[i], priorQuestions[j], i, a)
 			}
 		}
 	}
@@ -59,14 +59,14 @@ func questionsFromAPI(field nullable.Nullable[[]json.RawMessage], prior Question
 
 // SameID is the index of the prior question that a returned one matches, or -1: the one
 // with its id, or one without an id at its position.
-func SameID(before, answered []Question, index int) int {
+func SameID(prior, answered []Question, index int) int {
 	if answered[index].ID.ValueString() == "" {
-		if index < len(before) && before[index].ID.ValueString() == "" {
+		if index < len(prior) && prior[index].ID.ValueString() == "" {
 			return index
 		}
 		return -1
 	}
-	return slices.IndexFunc(before, func(q Question) bool { return q.ID.Equal(answered[index].ID) })
+	return slices.IndexFunc(prior, func(q Question) bool { return q.ID.Equal(answered[index].ID) })
 }
 
 // ReconcileQuestion reconciles every attribute of a question. The normalization memory
@@ -87,9 +87,9 @@ func ReconcileQuestion(answered *Question, prior Question, index int, a *attribu
 		"translations": attribute.EquivalentJSON(answered.Translations.ValueString(), prior.Translations.ValueString()),
 		extraName:      attribute.EquivalentJSON(extraObject(answered.Extra), extraObject(prior.Extra)),
 	}
-	values, before := attribute.FromStruct(answered), attribute.FromStruct(&prior)
+	values, priorValues := attribute.FromStruct(answered), attribute.FromStruct(&prior)
 	for _, name := range attribute.Names(answered) { // in one order always: a warning names them
-		values[name] = attribute.Reconcile(a, prefix+"/"+name, values[name], before[name], isSame[name])
+		values[name] = attribute.Reconcile(a, prefix+"/"+name, values[name], priorValues[name], isSame[name])
 	}
 	attribute.ToStruct(answered, values)
 }

@@ -44,8 +44,8 @@ type Action struct {
 	Name string
 }
 
-// ReferencesOf returns what a survey refers to.
-func ReferencesOf(wire api.Survey) References {
+// FindReferences returns what a survey refers to.
+func FindReferences(wire api.Survey) References {
 	var r References
 	linked, err := wire.LinkedFlag.Get()
 	if id, idErr := wire.LinkedFlagID.Get(); err == nil && linked.Key != nil {
@@ -74,7 +74,7 @@ func ReferencesOf(wire api.Survey) References {
 		}
 		return id, nil
 	})
-	r.Actions = actionsOf(conditionsFromAPI(wire.Conditions, attribute.NullJSON, &attribute.Response{}))
+	r.Actions = linkedActions(conditionsFromAPI(wire.Conditions, attribute.NullJSON, &attribute.Response{}))
 	return r
 }
 
@@ -128,11 +128,11 @@ func (p Promotion) planTargeting(planned *Fields, desired api.Survey, live Field
 		if kind == FlagProperty || err != nil {
 			return id, fmt.Errorf("it depends on the feature flag %s by its number, which means nothing in another project", id)
 		}
-		here, ok := p.Cohorts[number]
+		mappedID, ok := p.Cohorts[number]
 		if !ok {
 			return id, fmt.Errorf("the cohort %d is that of another project: name the one here with --map-cohort %d=ID", number, number)
 		}
-		return json.Number(fmt.Sprint(here)), nil
+		return json.Number(fmt.Sprint(mappedID)), nil
 	})
 	if err != nil {
 		return fmt.Errorf("targeting_flag_filters: %w", err)
@@ -142,28 +142,28 @@ func (p Promotion) planTargeting(planned *Fields, desired api.Survey, live Field
 
 // flag is the id of a flag in the project of the live survey.
 func (p Promotion) flag(field nullable.Nullable[api.FeatureFlag], id nullable.Nullable[int64]) (types.Int64, error) {
-	there, err := id.Get()
+	sourceID, err := id.Get()
 	if err != nil {
 		return types.Int64Null(), nil //nolint:nilerr // a survey without a flag
 	}
 	flag, err := field.Get()
 	if err != nil || flag.Key == nil {
 		if p.SameProject {
-			return types.Int64Value(there), nil
+			return types.Int64Value(sourceID), nil
 		}
-		return types.Int64Null(), fmt.Errorf("the key of the feature flag %d is not known", there)
+		return types.Int64Null(), fmt.Errorf("the key of the feature flag %d is not known", sourceID)
 	}
 
-	here, ok := p.Flags[*flag.Key]
+	mappedID, ok := p.Flags[*flag.Key]
 	if !ok {
 		return types.Int64Null(), fmt.Errorf("there is no feature flag %q", *flag.Key)
 	}
-	return types.Int64Value(here), nil
+	return types.Int64Value(mappedID), nil
 }
 
 // conditions reduces actions to id and name, and gives them the ids of the project.
 func (p Promotion) conditions(text jsontypes.Normalized) (jsontypes.Normalized, error) {
-	actions := actionsOf(text)
+	actions := linkedActions(text)
 	if len(actions) == 0 {
 		return text, nil
 	}
@@ -172,11 +172,11 @@ func (p Promotion) conditions(text jsontypes.Normalized) (jsontypes.Normalized, 
 	for i, action := range actions {
 		id := action.ID
 		if !p.SameProject {
-			here, ok := p.Actions[id]
+			mappedID, ok := p.Actions[id]
 			if !ok {
 				return text, fmt.Errorf("no one action %q is known: name it with --map-action %q", action.Name, cmp.Or(action.Name, fmt.Sprint(id))+"=ID")
 			}
-			id = here
+			id = mappedID
 		}
 		values[i] = map[string]any{"id": id}
 		if action.Name != "" {
@@ -193,8 +193,8 @@ func (p Promotion) conditions(text jsontypes.Normalized) (jsontypes.Normalized, 
 	return attribute.RawObject(conditions), nil
 }
 
-// actionsOf are the actions of conditions, in their order.
-func actionsOf(conditions jsontypes.Normalized) []Action {
+// linkedActions are the actions of conditions, in their order.
+func linkedActions(conditions jsontypes.Normalized) []Action {
 	var linked struct {
 		Values []struct {
 			ID   *int64 `json:"id"`
@@ -228,9 +228,9 @@ func rewriteFilters(filters jsontypes.Normalized, rewrite func(kind string, id j
 
 	changed := false
 	err = rewriteProperties(value, func(kind string, id json.Number) (json.Number, error) {
-		after, err := rewrite(kind, id)
-		changed = changed || after != id
-		return after, err
+		newID, err := rewrite(kind, id)
+		changed = changed || newID != id
+		return newID, err
 	})
 	if err != nil || !changed {
 		return filters, err
@@ -253,12 +253,12 @@ func rewriteProperties(value any, rewrite func(string, json.Number) (json.Number
 		kind, _ := value["type"].(string)
 		place := map[string]string{CohortProperty: "value", FlagProperty: "key"}[kind]
 		if id, ok := propertyNumber(value[place]); ok && slices.Contains([]string{CohortProperty, FlagProperty}, kind) {
-			after, err := rewrite(kind, id)
+			newID, err := rewrite(kind, id)
 			if err != nil {
 				return err
 			}
-			if after != id {
-				value[place] = after
+			if newID != id {
+				value[place] = newID
 			}
 		}
 

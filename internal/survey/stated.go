@@ -15,9 +15,9 @@ import (
 // stated maps the attributes of a configuration that a response has under their name.
 var stated = attribute.MustMap[api.Survey, Fields](slices.Concat(computedNames, iterationNames, []string{"start_date", "end_date", "questions"})...)
 
-// Stated is a survey with the attributes of a configuration, in the form of a response: those that
+// FromConfiguration is a survey with the attributes of a configuration, in the form of a response: those that
 // are left out are null, and what the service alone computes is missing, as are the dates.
-func Stated(config Fields) (api.Survey, diag.Diagnostics) {
+func FromConfiguration(config Fields) (api.Survey, diag.Diagnostics) {
 	var wire api.Survey
 	var diags diag.Diagnostics
 	stated.Send(&wire, attribute.FromStruct(&config), nil)

@@ -37,7 +37,7 @@ func targetingFromAPI(wire api.Survey, prior Fields, a *attribute.Response) (typ
 // sendTargeting sets the targeting fields of a request. The service cannot unlink a
 // targeting flag, only delete it.
 func sendTargeting(request *api.SurveyRequest, planned, prior Fields) {
-	had := !prior.TargetingFlagID.IsNull() || !prior.TargetingFlagFilters.IsNull()
+	hadTargeting := !prior.TargetingFlagID.IsNull() || !prior.TargetingFlagFilters.IsNull()
 	id, filters := planned.TargetingFlagID, planned.TargetingFlagFilters
 	switch {
 	case !id.IsNull() && !id.IsUnknown():
@@ -55,7 +55,7 @@ func sendTargeting(request *api.SurveyRequest, planned, prior Fields) {
 			filters = clearing(filters, prior.TargetingFlagFilters)
 		}
 		attribute.SendJSON(&request.TargetingFlagFilters, filters, prior.TargetingFlagFilters)
-	case had && id.IsNull() && filters.IsNull():
+	case hadTargeting && id.IsNull() && filters.IsNull():
 		request.RemoveTargetingFlag.Set(true)
 	}
 }

@@ -43,49 +43,49 @@ func (q Question) translatable() []string {
 // in its own way, and drops texts that it does not know, and languages without any. What it
 // has stored it keeps: then it has come to know a text.
 func storedTranslations(stored, configured string, isKnown func(text string) bool) string {
-	held, _ := decoded[map[string]map[string]any]([]byte(stored))
-	sent, isObject := decoded[map[string]map[string]json.RawMessage]([]byte(configured))
-	if !isObject || sent == nil {
+	storedTexts, _ := decode[map[string]map[string]any]([]byte(stored))
+	configuredTexts, isObject := decode[map[string]map[string]json.RawMessage]([]byte(configured))
+	if !isObject || configuredTexts == nil {
 		return configured
 	}
 
 	spelled := map[string]string{}
-	for _, code := range slices.Sorted(maps.Keys(held)) {
+	for _, code := range slices.Sorted(maps.Keys(storedTexts)) {
 		spelled[CanonicalLanguage(code)] = code
 	}
-	kept := map[string]map[string]json.RawMessage{}
-	for code, translated := range sent {
+	result := map[string]map[string]json.RawMessage{}
+	for code, translated := range configuredTexts {
 		language := code
-		if _, isHeld := held[code]; !isHeld {
+		if _, isHeld := storedTexts[code]; !isHeld {
 			language = CanonicalLanguage(code)
-			if as, isSpelled := spelled[language]; isSpelled {
-				language = as
+			if spelling, isSpelled := spelled[language]; isSpelled {
+				language = spelling
 			}
 		}
-		if kept[language] != nil {
+		if result[language] != nil {
 			return configured // two spellings of one language, which the checks refuse
 		}
 
 		maps.DeleteFunc(translated, func(name string, text json.RawMessage) bool {
-			_, isHeld := held[language][name]
+			_, isHeld := storedTexts[language][name]
 			isLeftOut := name == "link" && jsonvalue.IsEmpty(jsonvalue.Text(text))
 			return !isHeld && (isLeftOut || !isKnown(name))
 		})
-		if _, isHeld := held[language]; isHeld || len(translated) > 0 {
-			kept[language] = translated
+		if _, isHeld := storedTexts[language]; isHeld || len(translated) > 0 {
+			result[language] = translated
 		}
 	}
 
-	raw, err := json.Marshal(kept)
+	raw, err := json.Marshal(result)
 	if err != nil {
 		return configured
 	}
 	return string(raw)
 }
 
-// asStored is configured translations as the service stores them in the place of others, without
+// keepStoredTexts is configured translations as the service stores them in the place of others, without
 // texts that are not known; as they are where there are none.
-func asStored(configured, stored jsontypes.Normalized, texts []string) jsontypes.Normalized {
+func keepStoredTexts(configured, stored jsontypes.Normalized, texts []string) jsontypes.Normalized {
 	if !attribute.IsKnown(configured) || stored.IsNull() {
 		return configured
 	}

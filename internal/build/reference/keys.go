@@ -31,7 +31,7 @@ func writeKeys(page string) error {
 func keySections() string {
 	var b strings.Builder
 	for _, attribute := range check.JSONAttributes() {
-		table := check.KeysOf(attribute)
+		table := check.AttributeKeys(attribute)
 		if len(table) == 0 {
 			continue
 		}

@@ -6,7 +6,7 @@ import (
 )
 
 // appearanceKeys are the keys that the service or an SDK knows.
-var appearanceKeys = shapeOf(appearanceTable)
+var appearanceKeys = newObjectShape(appearanceTable)
 
 func checkAppearance(s candidate, findings *Findings) {
 	p := atAttribute("appearance")
@@ -22,7 +22,7 @@ func checkAppearance(s candidate, findings *Findings) {
 // checkShuffle warns of branching in a survey with shuffled questions, where targets by
 // position have no meaning.
 func checkShuffle(s candidate, findings *Findings) {
-	if keysIn(s.Appearance)["shuffleQuestions"] != true {
+	if objectKeys(s.Appearance)["shuffleQuestions"] != true {
 		return
 	}
 
@@ -52,17 +52,17 @@ func checkExternal(s candidate, findings *Findings) {
 	if attribute.IsKnown(s.LinkedFlagID) {
 		refuse(atAttribute("linked_flag_id"))
 	}
-	if _, ok := decoded(s.TargetingFlagFilters); ok {
+	if _, ok := decodeAttribute(s.TargetingFlagFilters); ok {
 		refuse(atAttribute("targeting_flag_filters"))
 	}
-	conditions := keysIn(s.Conditions)
+	conditions := objectKeys(s.Conditions)
 	for _, key := range notExternal {
 		isTrigger := key == "actions" || key == "events"
-		if conditions[key] != nil && (!isTrigger || len(valuesOf(conditions[key])) > 0) {
+		if conditions[key] != nil && (!isTrigger || len(valueList(conditions[key])) > 0) {
 			refuse(atAttribute("conditions").key(key))
 		}
 	}
-	if keysIn(s.Appearance)["surveyPopupDelaySeconds"] != nil {
+	if objectKeys(s.Appearance)["surveyPopupDelaySeconds"] != nil {
 		refuse(atAttribute("appearance").key("surveyPopupDelaySeconds"))
 	}
 }

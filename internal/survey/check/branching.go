@@ -22,11 +22,11 @@ func checkBranching(s candidate, findings *Findings) {
 	graph := make([]flow.Question, len(s.Questions.List()))
 	complete, branches := true, false
 	for i, q := range s.Questions.List() {
-		before := len(*findings)
+		count := len(*findings)
 		checkBranch(atQuestion(i), q, findings)
 		graph[i] = FlowQuestion(q)
 		branches = branches || attribute.IsKnown(q.Branching)
-		complete = complete && (q.Branching.IsNull() || isBranchKnown(q)) && len(*findings) == before
+		complete = complete && (q.Branching.IsNull() || isBranchKnown(q)) && len(*findings) == count
 	}
 
 	for _, stray := range flow.OutOfRange(graph) {
@@ -99,7 +99,7 @@ func requiredBeside(when []string) string {
 
 // checkBranch checks the branching of one question.
 func checkBranch(p location, q survey.Question, findings *Findings) {
-	way, index, values := branchingOf(q)
+	way, index, values := branchingParts(q)
 	if !attribute.IsKnown(q.Branching) || way.IsUnknown() || q.Type.IsUnknown() {
 		return
 	}
@@ -140,7 +140,7 @@ func checkResponses(p location, q survey.Question, values types.Map, findings *F
 
 	for _, key := range slices.Sorted(maps.Keys(values.Elements())) {
 		target, ok := values.Elements()[key].(types.String)
-		if _, isTarget := survey.TargetOf(target.ValueString()); ok && !target.IsUnknown() && !isTarget {
+		if _, isTarget := survey.ParseTarget(target.ValueString()); ok && !target.IsUnknown() && !isTarget {
 			findings.errorf(p.mapKey(key), invalidBranchingTarget, `is %s. Use the position of a question, such as "2", or "end". To go to the next question, remove the key.`,
 				strconv.Quote(target.ValueString())).remedy = namesRemedy
 		}
@@ -174,9 +174,9 @@ func FlowValues(q survey.Question) []attr.Value {
 
 // FlowQuestion converts a question for package flow.
 func FlowQuestion(q survey.Question) flow.Question {
-	way, index, values := branchingOf(q)
+	way, index, values := branchingParts(q)
 	out := flow.Question{
-		Kind: flow.Kind(q.Type.ValueString()), Text: q.Question.ValueString(), Scale: scaleOf(q), Choices: len(q.Choices.Elements()),
+		Kind: flow.Kind(q.Type.ValueString()), Text: q.Question.ValueString(), Scale: integerScale(q), Choices: len(q.Choices.Elements()),
 		Optional: q.Optional.ValueBool(), OpenChoice: q.HasOpenChoice.ValueBool(), Branching: flow.Branching(way.ValueString()), Index: int(index.ValueInt64()), Responses: map[string]int{},
 	}
 	for _, choice := range q.Choices.Elements() {
@@ -189,13 +189,13 @@ func FlowQuestion(q survey.Question) flow.Question {
 	for key, value := range values.Elements() {
 		out.Responses[key] = flow.Next
 		if target, ok := value.(types.String); ok && attribute.IsKnown(target) {
-			out.Responses[key], _ = survey.TargetOf(target.ValueString())
+			out.Responses[key], _ = survey.ParseTarget(target.ValueString())
 		}
 	}
 	return out
 }
 
-func branchingOf(q survey.Question) (way types.String, index types.Int64, values types.Map) {
+func branchingParts(q survey.Question) (way types.String, index types.Int64, values types.Map) {
 	attributes := q.Branching.Attributes()
 	way, _ = attributes["type"].(types.String)
 	index, _ = attributes["index"].(types.Int64)
@@ -207,22 +207,22 @@ func branchingOf(q survey.Question) (way types.String, index types.Int64, values
 // before because questions were inserted, moved or removed: branching refers to positions,
 // not to questions.
 func redirectedAnswers(p survey.QuestionPairs) []string {
-	before := make([]int, len(p.Pairs))
-	for i := range before {
-		before[i] = p.PriorIndex(i)
+	priorIndexes := make([]int, len(p.Pairs))
+	for i := range priorIndexes {
+		priorIndexes[i] = p.PriorIndex(i)
 	}
 
 	var lines []string
-	for _, one := range flow.Redirects(graphOf(p.Before), graphOf(p.After), before) {
+	for _, redirect := range flow.Redirects(toGraph(p.Before), toGraph(p.After), priorIndexes) {
 		lines = append(lines, fmt.Sprintf("questions[%d]: %sled to %s, now leads to %s",
-			one.Question, answersOf(one), targetText(p.Before, one.From), targetText(p.After, one.To)))
+			redirect.Question, quoteAnswers(redirect), targetText(p.Before, redirect.From), targetText(p.After, redirect.To)))
 	}
 	return lines
 }
 
-// graphOf converts questions for package flow. A question with unknown branching has none
+// toGraph converts questions for package flow. A question with unknown branching has none
 // there.
-func graphOf(list []survey.Question) []flow.Question {
+func toGraph(list []survey.Question) []flow.Question {
 	graph := make([]flow.Question, len(list))
 	for i, q := range list {
 		graph[i] = FlowQuestion(q)
@@ -235,7 +235,7 @@ func graphOf(list []survey.Question) []flow.Question {
 
 // isBranchKnown reports whether everything is known that decides where a question leads.
 func isBranchKnown(q survey.Question) bool {
-	way, index, values := branchingOf(q)
+	way, index, values := branchingParts(q)
 	if !attribute.IsKnown(q.Branching) || !attribute.IsKnown(way) || index.IsUnknown() || values.IsUnknown() {
 		return false
 	}
@@ -247,21 +247,21 @@ func isBranchKnown(q survey.Question) bool {
 	return !slices.ContainsFunc(elements, attr.Value.IsUnknown)
 }
 
-// answersOf starts a sentence with the redirected answers; empty when all answers are.
-func answersOf(one flow.Redirect) string {
-	quoted := make([]string, len(one.Answers))
-	for i, answer := range one.Answers {
+// quoteAnswers starts a sentence with the redirected answers; empty when all answers are.
+func quoteAnswers(r flow.Redirect) string {
+	quoted := make([]string, len(r.Answers))
+	for i, answer := range r.Answers {
 		quoted[i] = survey.Excerpt(types.StringValue(answer))
 	}
 	skipping := ""
-	if one.Skipped {
+	if r.Skipped {
 		skipping = "skipping it "
 	}
 
 	switch {
 	case len(quoted) == 0:
 		return skipping
-	case one.Skipped:
+	case r.Skipped:
 		skipping = " or " + skipping
 	default:
 		skipping = " "
@@ -273,9 +273,9 @@ func answersOf(one flow.Redirect) string {
 }
 
 // targetText quotes the question at a position.
-func targetText(list []survey.Question, at int) string {
-	if at == flow.End {
+func targetText(list []survey.Question, position int) string {
+	if position == flow.End {
 		return "the end of the survey"
 	}
-	return survey.Excerpt(list[at].Question)
+	return survey.Excerpt(list[position].Question)
 }

@@ -74,6 +74,6 @@ func TestBranchingHints(t *testing.T) {
 	}
 
 	var diags diag.Diagnostics
-	check.Written(fieldsOf(t, asking(branch(leading(object{"0": "thanks"})), open(nil)))).Report(types.StringNull(), &diags)
+	check.HandWritten(fieldsOf(t, asking(branch(leading(object{"0": "thanks"})), open(nil)))).Report(types.StringNull(), &diags)
 	assert.Contains(t, diags.Errors()[0].Detail(), "To refer to a question by name, wrap the list: questions = provider::posthog::questions([ ... ]).")
 }

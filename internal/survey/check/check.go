@@ -58,15 +58,15 @@ func plan(config, planned, prior survey.Fields, pairs survey.QuestionPairs, now 
 		planned.BaseLanguage = types.StringValue(defaultLanguage) // what the service fills in
 	}
 
-	before, after := candidateOf(prior, prior, now), candidateOf(planned, prior, now)
+	old, current := newCandidate(prior, prior, now), newCandidate(planned, prior, now)
 
-	findings := runChecks(after)
+	findings := runChecks(current)
 	if len(findings) > 0 && !prior.ID.IsNull() {
-		earlier := runChecks(before)
+		earlier := runChecks(old)
 		if planned.Status.ValueString() != survey.StatusRunning {
 			// A draft hides nothing. A type that a teammate edited in PostHog must not stop pull.
-			retyped := before
-			retyped.Type = after.Type
+			retyped := old
+			retyped.Type = current.Type
 			checkHiding(retyped, &earlier)
 		}
 		if Launches(planned, prior) { // what hid nothing yet
@@ -75,13 +75,13 @@ func plan(config, planned, prior survey.Fields, pairs survey.QuestionPairs, now 
 		findings = findings.without(earlier, pairs.PriorIndex)
 	}
 
-	checkEnumerations(before, after, &findings)
+	checkEnumerations(old, current, &findings)
 	checkRecurrence(planned, prior, &findings)
-	checkRun(after, prior, &findings)
+	checkRun(current, prior, &findings)
 	if !prior.ID.IsNull() {
 		warnOfMoves(pairs, planned.Name, diags)
 		isRunning := prior.Status.ValueString() == survey.StatusRunning
-		checkRepeated(pairs, isRunning, &findings)
+		checkRepetitions(pairs, isRunning, &findings)
 		if hasRun := !prior.StartDate.IsNull(); hasRun {
 			checkLostAnswers(pairs, planned.Name, isRunning, &findings, diags)
 			checkPossible(pairs, &findings)
@@ -90,21 +90,21 @@ func plan(config, planned, prior survey.Fields, pairs survey.QuestionPairs, now 
 	return findings
 }
 
-func candidateOf(f, prior survey.Fields, now time.Time) candidate {
+func newCandidate(f, prior survey.Fields, now time.Time) candidate {
 	return candidate{Fields: f, now: now, stored: survey.StoredFilters(prior)}
 }
 
 // runChecks runs every check that looks at one survey alone.
 func runChecks(s candidate) Findings {
 	var findings Findings
-	for _, one := range []func(candidate, *Findings){
+	for _, check := range []func(candidate, *Findings){
 		checkName, checkNumbers, checkDates, checkIterations, checkSampling,
 		checkLinkedFlag, checkTargeting,
 		checkQuestions, checkBranching,
 		checkConditions, checkAppearance, checkHiding, checkLanguages,
 		checkShuffle, checkExternal,
 	} {
-		one(s, &findings)
+		check(s, &findings)
 	}
 	return findings
 }
@@ -116,7 +116,7 @@ func runChecks(s candidate) Findings {
 //     those of new surveys do not. So an import and each plan after it is quiet;
 //   - warnings of the plan: terraform plan validates first, and would print them twice.
 func WithoutState(config survey.Fields) Findings {
-	findings := slices.DeleteFunc(Written(config).errors(), func(f finding) bool { return f.kind == duplicateID })
+	findings := slices.DeleteFunc(HandWritten(config).errors(), func(f finding) bool { return f.kind == duplicateID })
 	for i := range findings {
 		findings[i].severity = diag.SeverityWarning
 		findings[i].after = " Unless the survey already has this value, the plan will fail."
@@ -124,13 +124,13 @@ func WithoutState(config survey.Fields) Findings {
 	return findings
 }
 
-// Written are the errors of a configuration that no state is known of, and warnings of what may be
+// HandWritten are the errors of a configuration that no state is known of, and warnings of what may be
 // typing errors. They leave out what [WithoutState] does, but that two questions have one id.
-func Written(config survey.Fields) Findings {
+func HandWritten(config survey.Fields) Findings {
 	// Without a clock: whether a date has passed is nothing to warn of in a month.
-	written := candidate{Fields: config}
-	findings := runChecks(written)
-	checkEnumerations(candidate{}, written, &findings)
+	c := candidate{Fields: config}
+	findings := runChecks(c)
+	checkEnumerations(candidate{}, c, &findings)
 
 	list := config.Questions.List()
 	imported := slices.ContainsFunc(list, isIdentified)
@@ -148,10 +148,10 @@ func isIdentified(q survey.Question) bool {
 // MissingValues refuses null elements: Terraform's types allow them, and conditional
 // expressions produce them. It reports whether there are none.
 func MissingValues(questions survey.Questions, findings *Findings) bool {
-	before := len(*findings)
-	missing := func(p location, element attr.Value, what string) {
+	count := len(*findings)
+	missing := func(p location, element attr.Value, want string) {
 		if element.IsNull() {
-			findings.errorf(p, missingValue, "is null, but must be %s.", what)
+			findings.errorf(p, missingValue, "is null, but must be %s.", want)
 		}
 	}
 
@@ -166,12 +166,12 @@ func MissingValues(questions survey.Questions, findings *Findings) bool {
 		for k, rule := range question.Validation.Elements() {
 			missing(p.attribute("validation").element(k), rule, "a rule")
 		}
-		_, _, values := branchingOf(question)
+		_, _, values := branchingParts(question)
 		for _, key := range slices.Sorted(maps.Keys(values.Elements())) {
 			missing(p.attribute("branching").attribute("response_values").mapKey(key), values.Elements()[key], "a target. To go to the next question, remove the key")
 		}
 	}
-	return len(*findings) == before
+	return len(*findings) == count
 }
 
 // location is the location of a finding: the attribute that Terraform points at, and the
@@ -280,36 +280,36 @@ func (f Findings) without(earlier Findings, priorIndex func(question int) int) F
 		kind             kind
 		inside, dedupKey string
 	}
-	known := map[fingerprint]bool{}
-	for _, one := range earlier {
-		known[fingerprint{one.question, one.kind, one.inside, one.dedupKey}] = true
+	isEarlier := map[fingerprint]bool{}
+	for _, e := range earlier {
+		isEarlier[fingerprint{e.question, e.kind, e.inside, e.dedupKey}] = true
 	}
-	return slices.DeleteFunc(f, func(one finding) bool {
-		question := one.question
+	return slices.DeleteFunc(f, func(item finding) bool {
+		question := item.question
 		if question >= 0 {
 			if question = priorIndex(question); question < 0 {
 				return false
 			}
 		}
-		return known[fingerprint{question, one.kind, one.inside, one.dedupKey}]
+		return isEarlier[fingerprint{question, item.kind, item.inside, item.dedupKey}]
 	})
 }
 
 // errors returns the findings that are errors.
 func (f Findings) errors() Findings {
-	return slices.DeleteFunc(f, func(one finding) bool { return one.severity != diag.SeverityError })
+	return slices.DeleteFunc(f, func(item finding) bool { return item.severity != diag.SeverityError })
 }
 
 // Report adds the findings to diagnostics. The text contains the path too, since only newer
 // versions of Terraform point at the line. So does the title of a warning, with the name of
 // the survey: Terraform shows one of all warnings with the same title.
 func (f Findings) Report(name types.String, diags *diag.Diagnostics) {
-	for _, one := range f {
-		detail := one.detail(inTerraform)
-		if one.severity == diag.SeverityError {
-			diags.AddAttributeError(one.path, one.kind.title, detail)
+	for _, item := range f {
+		detail := item.detail(inTerraform)
+		if item.severity == diag.SeverityError {
+			diags.AddAttributeError(item.path, item.kind.title, detail)
 		} else {
-			diags.AddAttributeWarning(one.path, survey.TitleOf(one.kind.title, name, one.String()), detail)
+			diags.AddAttributeWarning(item.path, survey.WarningTitle(item.kind.title, name, item.String()), detail)
 		}
 	}
 }

@@ -13,7 +13,7 @@ import (
 
 var matchTypes = audience.MatchTypes()
 
-var conditionKeys = shapeOf(conditionTable)
+var conditionKeys = newObjectShape(conditionTable)
 
 func checkConditions(s candidate, findings *Findings) {
 	p := atAttribute("conditions")
@@ -24,7 +24,7 @@ func checkConditions(s candidate, findings *Findings) {
 
 	conditionKeys.shape(p, conditions, findings)
 
-	for i, action := range valuesOf(conditions["actions"]) {
+	for i, action := range valueList(conditions["actions"]) {
 		id := p.key("actions").key("values").item(i).key("id")
 		if object, ok := action.(map[string]any); ok && object["id"] == nil {
 			findings.errorf(id, missingActionID, "must be set, because actions are linked by ID.")
@@ -34,7 +34,7 @@ func checkConditions(s candidate, findings *Findings) {
 	}
 
 	for _, key := range []string{"events", "cancelEvents"} {
-		for i, event := range valuesOf(conditions[key]) {
+		for i, event := range valueList(conditions[key]) {
 			if object, ok := event.(map[string]any); ok && (object["name"] == nil || object["name"] == "") {
 				findings.errorf(p.key(key).key("values").item(i).key("name"), missingEventName, "must be set, because events are identified by name.")
 			}
@@ -42,7 +42,7 @@ func checkConditions(s candidate, findings *Findings) {
 	}
 
 	url, _ := conditions["url"].(string)
-	if how, _ := conditions["urlMatchType"].(string); how == "regex" || how == "not_regex" {
+	if matchType, _ := conditions["urlMatchType"].(string); matchType == "regex" || matchType == "not_regex" {
 		if reason, ok := regexpError(url); ok {
 			findings.warnf(p.key("url"), invalidRegularExpression, "is %q: %s. No URL would match it.", url, reason)
 		}
@@ -70,8 +70,8 @@ func jsonText(text jsontypes.Normalized) string {
 	return text.ValueString()
 }
 
-// valuesOf is the values key of an object of conditions.
-func valuesOf(v any) []any {
+// valueList is the values key of an object of conditions.
+func valueList(v any) []any {
 	object, _ := v.(map[string]any)
 	list, _ := object["values"].([]any)
 	return list

@@ -78,6 +78,6 @@ func checkEnumerations(prior, planned candidate, findings *Findings) {
 }
 
 func branchingKind(q survey.Question) types.String {
-	way, _, _ := branchingOf(q)
+	way, _, _ := branchingParts(q)
 	return way
 }

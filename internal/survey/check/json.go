@@ -26,8 +26,8 @@ func (s shape) check(p location, v any, findings *Findings) {
 	}
 }
 
-// decoded decodes the JSON of an attribute; false when it is null or unknown.
-func decoded(text jsontypes.Normalized) (any, bool) {
+// decodeAttribute decodes the JSON of an attribute; false when it is null or unknown.
+func decodeAttribute(text jsontypes.Normalized) (any, bool) {
 	if !attribute.IsKnown(text) {
 		return nil, false
 	}
@@ -35,9 +35,9 @@ func decoded(text jsontypes.Normalized) (any, bool) {
 	return v, err == nil && v != nil
 }
 
-// keysIn are the keys of the JSON object in an attribute; none of anything else.
-func keysIn(text jsontypes.Normalized) map[string]any {
-	v, _ := decoded(text)
+// objectKeys are the keys of the JSON object in an attribute; none of anything else.
+func objectKeys(text jsontypes.Normalized) map[string]any {
+	v, _ := decodeAttribute(text)
 	keys, _ := v.(map[string]any)
 	return keys
 }
@@ -45,7 +45,7 @@ func keysIn(text jsontypes.Normalized) map[string]any {
 // decodedObject decodes the JSON of an attribute that must hold an object, and adds a
 // finding if it holds something else.
 func decodedObject(p location, text jsontypes.Normalized, findings *Findings) (map[string]any, bool) {
-	v, ok := decoded(text)
+	v, ok := decodeAttribute(text)
 	if !ok {
 		return nil, false
 	}
@@ -116,21 +116,21 @@ func integerShape(p location, v any, findings *Findings) {
 	numberShape(p, v, findings)
 }
 
-func oneOf(known ...string) shape { return amongKnown(diag.SeverityError, known) }
+func enumeration(words ...string) shape { return wordShape(diag.SeverityError, words) }
 
-// usuallyOneOf warns of a value that no known client understands. The service accepts any.
-func usuallyOneOf(known ...string) shape { return amongKnown(diag.SeverityWarning, known) }
+// openEnumeration warns of a value that no known client understands. The service accepts any.
+func openEnumeration(words ...string) shape { return wordShape(diag.SeverityWarning, words) }
 
-func amongKnown(severity diag.Severity, known []string) shape {
+func wordShape(severity diag.Severity, words []string) shape {
 	return func(p location, v any, findings *Findings) {
 		word, ok := v.(string)
-		if !ok || !slices.Contains(known, word) {
-			findings.add(severity, p, unknownValue.of(p.last()), fmt.Sprintf("is %s. Known values: %s.", excerptJSON(v), strings.Join(known, ", ")))
+		if !ok || !slices.Contains(words, word) {
+			findings.add(severity, p, unknownValue.of(p.last()), fmt.Sprintf("is %s. Known values: %s.", excerptJSON(v), strings.Join(words, ", ")))
 		}
 	}
 }
 
-func listOf(items shape) shape {
+func listShape(items shape) shape {
 	return func(p location, v any, findings *Findings) {
 		list, ok := v.([]any)
 		if !ok {
@@ -142,8 +142,8 @@ func listOf(items shape) shape {
 	}
 }
 
-// mapOf is an object with arbitrary keys.
-func mapOf(values shape) shape {
+// mapShape is an object with arbitrary keys.
+func mapShape(values shape) shape {
 	return func(p location, v any, findings *Findings) {
 		keys, ok := v.(map[string]any)
 		if !ok {
@@ -173,8 +173,8 @@ func (k objectShape) shape(p location, v any, findings *Findings) {
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(object)) {
-		if known, ok := k[name]; ok {
-			known.check(p.key(name), object[name], findings)
+		if keyShape, ok := k[name]; ok {
+			keyShape.check(p.key(name), object[name], findings)
 		} else if meant, ok := attribute.Nearest(name, missing); ok {
 			findings.warnf(p.key(name), unknownKey, "is not a known key. Did you mean %s? The key is sent unchanged.", p.key(meant))
 		}
@@ -186,11 +186,11 @@ func (k objectShape) shape(p location, v any, findings *Findings) {
 // refuses it of a text and of a list.
 func checkExtra(p location, q survey.Question, findings *Findings) {
 	p = p.attribute("extra")
-	own, extra := q.ByWireName(), attribute.ObjectKeys(q.Extra)
+	values, extra := q.ByWireName(), attribute.ObjectKeys(q.Extra)
 	for _, key := range slices.Sorted(maps.Keys(extra)) {
-		set, isOwn := own[key]
+		set, isOwn := values[key]
 		if !isOwn {
-			if meant, ok := attribute.Nearest(key, slices.Sorted(maps.Keys(own))); ok {
+			if meant, ok := attribute.Nearest(key, slices.Sorted(maps.Keys(values))); ok {
 				findings.warnf(p.key(key), unknownKey, "is not a known key. Did you mean the attribute %s?", meant)
 			}
 			continue
@@ -199,7 +199,7 @@ func checkExtra(p location, q survey.Question, findings *Findings) {
 		_, isText := set.(types.String)
 		_, isList := set.(types.List)
 		isRefused := (isText || isList) && !attribute.IsJSONNull(extra[key])
-		if !set.IsNull() || survey.Typed(key, extra[key]) || isRefused {
+		if !set.IsNull() || survey.CanHold(key, extra[key]) || isRefused {
 			findings.errorf(p.key(key), setThroughExtra, "is an attribute of the question. Set the attribute, and remove the key from extra.")
 		}
 	}

@@ -42,8 +42,8 @@ var keys = map[string][]Key{
 	"translations": translationTable("The texts of the survey in a language."), "form_content": nil,
 }
 
-// KeysOf returns the table of an attribute; none for one whose keys are free.
-func KeysOf(attribute string) []Key { return slices.Clone(keys[attribute]) }
+// AttributeKeys returns the table of an attribute; none for one whose keys are free.
+func AttributeKeys(attribute string) []Key { return slices.Clone(keys[attribute]) }
 
 // JSONAttributes are the attributes that have tables, in order.
 func JSONAttributes() []string { return slices.Sorted(maps.Keys(keys)) }
@@ -52,9 +52,9 @@ func JSONAttributes() []string { return slices.Sorted(maps.Keys(keys)) }
 func (k Key) shape() shape {
 	if len(k.Values) > 0 && k.Form == Text {
 		if k.IsOpen {
-			return usuallyOneOf(k.Values...)
+			return openEnumeration(k.Values...)
 		}
-		return oneOf(k.Values...)
+		return enumeration(k.Values...)
 	}
 	items := shape(anyShape)
 	if k.Items != nil {
@@ -62,12 +62,12 @@ func (k Key) shape() shape {
 	}
 	return map[Form]shape{
 		Text: stringShape, StrictText: strictStringShape, Boolean: boolShape, Number: numberShape, Integer: integerShape,
-		Percentage: percentageShape, List: listOf(items), Map: mapOf(items), Object: shapeOf(k.Keys).shape, Any: anyShape,
+		Percentage: percentageShape, List: listShape(items), Map: mapShape(items), Object: newObjectShape(k.Keys).shape, Any: anyShape,
 	}[k.Form]
 }
 
-// shapeOf is the check of an object with keys.
-func shapeOf(table []Key) objectShape {
+// newObjectShape is the check of an object with keys.
+func newObjectShape(table []Key) objectShape {
 	shapes := objectShape{}
 	for _, key := range table {
 		shapes[key.Name] = key.shape()
@@ -88,41 +88,41 @@ func JSONSchema(attribute string) map[string]any {
 }
 
 func (k Key) schema() map[string]any {
-	of := map[string]any{}
+	schema := map[string]any{}
 	switch k.Form {
 	case Text, StrictText:
-		of["type"] = "string"
+		schema["type"] = "string"
 	case Percentage:
-		of["type"], of["minimum"], of["maximum"] = "number", 0, 100
+		schema["type"], schema["minimum"], schema["maximum"] = "number", 0, 100
 	case Number, Integer:
-		of["type"], of["minimum"] = string(k.Form), 0
+		schema["type"], schema["minimum"] = string(k.Form), 0
 	case Boolean:
-		of["type"] = "boolean"
+		schema["type"] = "boolean"
 	case List:
-		of["type"] = "array"
+		schema["type"] = "array"
 		if k.Items != nil {
-			of["items"] = k.Items.schema()
+			schema["items"] = k.Items.schema()
 		}
 	case Map:
-		of["type"] = "object"
+		schema["type"] = "object"
 		if k.Items != nil {
-			of["additionalProperties"] = k.Items.schema()
+			schema["additionalProperties"] = k.Items.schema()
 		}
 	case Object:
-		of["type"] = "object"
+		schema["type"] = "object"
 		if properties := map[string]any{}; len(k.Keys) > 0 {
 			for _, key := range k.Keys {
 				properties[key.Name] = key.schema()
 			}
-			of["properties"] = properties
+			schema["properties"] = properties
 		}
 	case Any:
 	}
 	if k.Meaning != "" {
-		of["description"] = k.Meaning
+		schema["description"] = k.Meaning
 	}
 	if len(k.Values) > 0 {
-		of["enum"] = k.Values
+		schema["enum"] = k.Values
 	}
-	return of
+	return schema
 }

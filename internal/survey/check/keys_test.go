@@ -24,7 +24,7 @@ func eachKey(table []check.Key, visit func(check.Key)) {
 func TestTablesOfKeys(t *testing.T) {
 	t.Parallel()
 	for _, attribute := range check.JSONAttributes() {
-		eachKey(check.KeysOf(attribute), func(key check.Key) {
+		eachKey(check.AttributeKeys(attribute), func(key check.Key) {
 			assert.NotEmpty(t, key.Name, attribute)
 			assert.NotEmpty(t, key.Form, "%s: %s", attribute, key.Name)
 			assert.True(t, key.Meaning == "" || key.Meaning[len(key.Meaning)-1] == '.', "%s: %s is explained in a sentence", attribute, key.Name)
@@ -39,7 +39,7 @@ func TestTablesOfKeys(t *testing.T) {
 	} {
 		properties, ok := check.JSONSchema(attribute)["properties"].(map[string]any)
 		require.True(t, ok)
-		assert.Len(t, properties, len(check.KeysOf(attribute)))
+		assert.Len(t, properties, len(check.AttributeKeys(attribute)))
 		for name, want := range expected {
 			assert.Equal(t, want, properties[name], name)
 		}

@@ -13,14 +13,14 @@ type kind struct {
 // Code names what a finding is about.
 type Code string
 
-// titled is the same kind with another title.
-func (k kind) titled(title string) kind {
+// withTitle is the same kind with another title.
+func (k kind) withTitle(title string) kind {
 	k.title = title
 	return k
 }
 
 // of is the same kind with a title that names the key.
-func (k kind) of(key string) kind { return k.titled("Unknown " + key) }
+func (k kind) of(key string) kind { return k.withTitle("Unknown " + key) }
 
 // What is not known to the service or its clients.
 var (

@@ -43,7 +43,7 @@ func checkLanguages(s candidate, findings *Findings) {
 
 // checkTranslatedChoices requires a translation of every choice, or of none.
 func checkTranslatedChoices(p location, q survey.Question, findings *Findings) {
-	languages := keysIn(q.Translations)
+	languages := objectKeys(q.Translations)
 	choices := len(q.Choices.Elements())
 	if !attribute.IsKnown(q.Choices) || choices == 0 {
 		return
@@ -87,23 +87,23 @@ func checkTranslations(p location, translations jsontypes.Normalized, texts []st
 		}
 		spelled[code] = key
 
-		mapOf(anyShape).check(spot, languages[key], findings)
+		mapShape(anyShape).check(spot, languages[key], findings)
 		translated, _ := languages[key].(map[string]any)
 		for _, name := range slices.Sorted(maps.Keys(translated)) {
-			checkTranslated(spot.key(name), name, translated[name], texts, findings)
+			checkTranslatedText(spot.key(name), name, translated[name], texts, findings)
 		}
 	}
 }
 
-// checkTranslated checks a text in a translation. One that the service does not know it drops
+// checkTranslatedText checks a text in a translation. One that the service does not know it drops
 // without a word.
-func checkTranslated(p location, name string, text any, texts []string, findings *Findings) {
+func checkTranslatedText(p location, name string, text any, texts []string, findings *Findings) {
 	switch {
 	case text == nil:
 	case !slices.Contains(texts, name):
 		findings.warnf(p, droppedTranslation, "is not a text that PostHog stores in translations, so PostHog drops it. It stores %s.", strings.Join(texts, ", "))
 	case name == "choices":
-		listOf(strictStringShape)(p, text, findings)
+		listShape(strictStringShape)(p, text, findings)
 	default:
 		strictStringShape(p, text, findings)
 	}

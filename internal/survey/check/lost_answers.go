@@ -34,7 +34,7 @@ func checkLostAnswers(p survey.QuestionPairs, name types.String, isRunning bool,
 		case i >= 0 && (p.After[i].Type.IsUnknown() || p.After[i].Type.Equal(question.Type)):
 		case retyped >= 0 && i < 0 && isReturned(p, retyped): // checkPossible reports it
 		case retyped >= 0 && i < 0 && p.PriorIndex(retyped) < 0 && p.After[retyped].Type.Equal(question.Type):
-			findings.warnf(atQuestion(retyped), otherID.titled("This plan changes the ID of a question in "+subject),
+			findings.warnf(atQuestion(retyped), otherID.withTitle("This plan changes the ID of a question in "+subject),
 				"is %s. Its ID is %q in PostHog and %q in the configuration. The apply detaches the answers under the ID in PostHog, and reattaches any answers under the ID in the configuration.\n"+
 					"To keep the ID in PostHog, set it:\n  id = %q",
 				text, question.ID.ValueString(), p.After[retyped].ID.ValueString(), question.ID.ValueString())
@@ -43,14 +43,14 @@ func checkLostAnswers(p survey.QuestionPairs, name types.String, isRunning bool,
 			if i >= 0 {
 				lost = "It keeps its ID, so PostHog will store answers of both types under that ID."
 			}
-			findings.warnf(atQuestion(retyped).attribute("type"), otherType.titled("This plan changes the type of a question in "+subject),
+			findings.warnf(atQuestion(retyped).attribute("type"), otherType.withTitle("This plan changes the type of a question in "+subject),
 				"changes from %s to %s: %s. %s", question.Type.ValueString(), p.After[retyped].Type.ValueString(), text, lost)
 		default:
 			remedy := ""
 			if !survey.IsOmittedID(question.ID) {
 				remedy = fmt.Sprintf("\nIf %s, set its ID to keep the answers:\n  id = %q", likeNew(p, question), question.ID.ValueString())
 			}
-			diags.AddWarning(survey.TitleOf("This plan removes a question from "+subject, name, text),
+			diags.AddWarning(survey.WarningTitle("This plan removes a question from "+subject, name, text),
 				fmt.Sprintf("The plan removes questions[%d] (%s) and detaches its answers.%s", j, text, remedy))
 		}
 	}
@@ -74,10 +74,10 @@ func likeNew(p survey.QuestionPairs, removed survey.Question) string {
 	return "a new question is the same question"
 }
 
-// checkRepeated refuses to put the text of one question over another one: ignore_changes of one
+// checkRepetitions refuses to put the text of one question over another one: ignore_changes of one
 // question's text does that once the questions change places on the service, since Terraform
 // takes the ignored text from the same place. In a draft, which has no answers, it is a warning.
-func checkRepeated(p survey.QuestionPairs, isRunning bool, findings *Findings) {
+func checkRepetitions(p survey.QuestionPairs, isRunning bool, findings *Findings) {
 	severity := diag.SeverityWarning
 	if isRunning {
 		severity = diag.SeverityError
@@ -86,7 +86,7 @@ func checkRepeated(p survey.QuestionPairs, isRunning bool, findings *Findings) {
 		before := places(p.Before, q)
 		isRepeated := attribute.IsKnown(q.Question) && before > 0 && places(p.After, q) > before && !hasAlwaysAsked(p, q)
 		isFromState := i < len(p.Before) && p.Before[i].Question.Equal(q.Question)
-		gone := goneFor(p, q)
+		gone := overwrittenQuestion(p, q)
 		if !isRepeated || !isFromState || !p.IsReordered || !survey.IsOmittedID(q.ID) || gone < 0 {
 			continue
 		}
@@ -110,26 +110,26 @@ func hasAlwaysAsked(p survey.QuestionPairs, q survey.Question) bool {
 	return true
 }
 
-// goneFor is the index of a question that nothing asks any more, and that a question of the
+// overwrittenQuestion is the index of a question that nothing asks any more, and that a question of the
 // configuration was before the text of another one was put over it: it has everything else of
 // it. It is -1 for none.
-func goneFor(p survey.QuestionPairs, q survey.Question) int {
+func overwrittenQuestion(p survey.QuestionPairs, q survey.Question) int {
 	content := q.Identity().Content
-	return slices.IndexFunc(p.Before, func(before survey.Question) bool {
-		isOriginal := before.Type.Equal(q.Type) && !before.Question.Equal(q.Question) && before.Identity().Content == content
-		return isOriginal && places(p.After, before) == 0
+	return slices.IndexFunc(p.Before, func(earlier survey.Question) bool {
+		isOriginal := earlier.Type.Equal(q.Type) && !earlier.Question.Equal(q.Question) && earlier.Identity().Content == content
+		return isOriginal && places(p.After, earlier) == 0
 	})
 }
 
-func asksTheSame(q, other survey.Question) bool {
-	return q.Type.Equal(other.Type) && q.Question.Equal(other.Question)
+func asksTheSame(q, r survey.Question) bool {
+	return q.Type.Equal(r.Type) && q.Question.Equal(r.Question)
 }
 
 // places is the number of questions of a list that ask the same as one.
 func places(list []survey.Question, q survey.Question) int {
 	n := 0
-	for _, other := range list {
-		if asksTheSame(other, q) {
+	for _, candidate := range list {
+		if asksTheSame(candidate, q) {
 			n++
 		}
 	}
@@ -140,18 +140,18 @@ func places(list []survey.Question, q survey.Question) int {
 // whose IDs they keep, and refuses those for which there are several.
 func checkPossible(p survey.QuestionPairs, findings *Findings) {
 	for i, pair := range p.Pairs {
-		after := p.After[i].Question
+		text := p.After[i].Question
 		switch {
 		case len(pair.Candidates) > 0:
 			findings.errorf(atQuestion(i), ambiguousQuestion,
 				"is %s. It could be any of these questions, and would keep the answers of that question:\n%s\nTo choose one, or to make it a new question, set its ID in the configuration:\n  id = %q",
-				survey.Excerpt(after), candidateLines(pair.Candidates), pair.Candidates[0].ID)
-		case pair.IsCertain || pair.Rule == identity.New || pair.ID == "" || !attribute.IsKnown(after):
+				survey.Excerpt(text), candidateLines(pair.Candidates), pair.Candidates[0].ID)
+		case pair.IsCertain || pair.Rule == identity.New || pair.ID == "" || !attribute.IsKnown(text):
 		case pair.Index < 0:
 			findings.warnf(atQuestion(i), deletedQuestionReturns,
 				"is %s. PostHog no longer contains the question %s with the ID %q. The apply creates it again with that ID, which reattaches its answers.\n"+
 					"If it is a different question, set a new ID for it, such as a new UUID.",
-				survey.Excerpt(after), identity.Excerpt(pair.Was.Text), pair.ID)
+				survey.Excerpt(text), identity.Excerpt(pair.Was.Text), pair.ID)
 		default:
 			findings.warnf(atQuestion(i), possiblyAnotherQuestion,
 				"%s\n"+
@@ -163,21 +163,21 @@ func checkPossible(p survey.QuestionPairs, findings *Findings) {
 
 // whatIsPossible is what differs between a question and the one that it possibly is: the texts, or
 // else the content.
-func whatIsPossible(pair identity.Pair, before, after survey.Question) string {
-	if pair.Was.Text != after.Question.ValueString() {
+func whatIsPossible(pair identity.Pair, old, current survey.Question) string {
+	if pair.Was.Text != current.Question.ValueString() {
 		return fmt.Sprintf("changes from %s to %s and keeps its ID %q. Earlier answers will appear under the new text.",
-			identity.Excerpt(pair.Was.Text), survey.Excerpt(after.Question), pair.ID)
+			identity.Excerpt(pair.Was.Text), survey.Excerpt(current.Question), pair.ID)
 	}
 
 	var lines []string
-	prior, planned := attribute.FromStruct(&before), attribute.FromStruct(&after)
+	prior, planned := attribute.FromStruct(&old), attribute.FromStruct(&current)
 	for _, name := range slices.Sorted(maps.Keys(planned)) {
 		if identity.IsContent(name) && attribute.IsKnown(planned[name]) && !planned[name].Equal(prior[name]) {
 			lines = append(lines, fmt.Sprintf("  %s: %s -> %s", name, valueLine(prior[name]), valueLine(planned[name])))
 		}
 	}
 	return fmt.Sprintf("is %s and keeps its ID %q. Earlier answers will appear under the new content:\n%s",
-		survey.Excerpt(after.Question), pair.ID, strings.Join(lines, "\n"))
+		survey.Excerpt(current.Question), pair.ID, strings.Join(lines, "\n"))
 }
 
 func valueLine(value attr.Value) string {

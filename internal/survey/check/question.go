@@ -159,7 +159,7 @@ func checkRating(p location, q survey.Question, findings *Findings) {
 	if q.Type.ValueString() != string(api.Rating) || q.Scale.IsUnknown() {
 		return
 	}
-	steps := scaleOf(q)
+	steps := integerScale(q)
 	show := q.Display.ValueString()
 
 	switch {
@@ -180,8 +180,8 @@ func checkRating(p location, q survey.Question, findings *Findings) {
 	}
 }
 
-// scaleOf is the scale as an integer, 0 when it is none.
-func scaleOf(q survey.Question) int {
+// integerScale is the scale as an integer, 0 when it is none.
+func integerScale(q survey.Question) int {
 	if !attribute.IsKnown(q.Scale) {
 		return 0
 	}
@@ -231,8 +231,8 @@ func checkAnswerRules(p location, q survey.Question, findings *Findings) {
 		}
 	}
 
-	least, most := bounds[minLength], bounds[maxLength]
-	if attribute.IsKnown(least) && attribute.IsKnown(most) && least.ValueInt64() > most.ValueInt64() {
-		findings.errorf(p, crossedLengths, "requires at least %d characters and at most %d.", least.ValueInt64(), most.ValueInt64())
+	lowest, highest := bounds[minLength], bounds[maxLength]
+	if attribute.IsKnown(lowest) && attribute.IsKnown(highest) && lowest.ValueInt64() > highest.ValueInt64() {
+		findings.errorf(p, crossedLengths, "requires at least %d characters and at most %d.", lowest.ValueInt64(), highest.ValueInt64())
 	}
 }

@@ -15,7 +15,7 @@ import (
 // every element of the list as changed. It is one warning for the resource, because the CLI
 // prints the whole source of an attribute that a warning points at.
 func warnOfMoves(p survey.QuestionPairs, name types.String, diags *diag.Diagnostics) {
-	moves := movesOf(p)
+	moves := describeMoves(p)
 	redirected := redirectedAnswers(p)
 	if len(moves)+len(redirected) == 0 {
 		return
@@ -31,7 +31,7 @@ func warnOfMoves(p survey.QuestionPairs, name types.String, diags *diag.Diagnost
 		details = append(details, "questions: Terraform compares lists by position, so this plan shows changes to questions that only move. "+
 			"They keep their IDs and their answers. The changes are:\n"+strings.Join(shortList(moves), "\n"))
 	}
-	diags.AddWarning(survey.TitleOf(title, name), strings.Join(details, "\n\n"))
+	diags.AddWarning(survey.WarningTitle(title, name), strings.Join(details, "\n\n"))
 }
 
 // redirectWords say why answers lead to another question than before, and what to do: branching
@@ -46,17 +46,17 @@ func redirectWords(p survey.QuestionPairs, lines []string) string {
 	return cause + "\n" + strings.Join(shortList(lines), "\n") + "\nIf you do not want this, " + remedy
 }
 
-// movesOf describes moves, one a line; nothing when no question moves.
-func movesOf(p survey.QuestionPairs) (lines []string) {
+// describeMoves describes moves, one a line; nothing when no question moves.
+func describeMoves(p survey.QuestionPairs) (lines []string) {
 	hasMoved := false
 	for i := range p.Pairs {
-		before, name := p.PriorIndex(i), survey.Excerpt(p.After[i].Question)
+		priorIndex, name := p.PriorIndex(i), survey.Excerpt(p.After[i].Question)
 		switch {
-		case before < 0:
+		case priorIndex < 0:
 			lines = append(lines, fmt.Sprintf("questions[%d] is new: %s", i, name))
-		case before != i:
+		case priorIndex != i:
 			hasMoved = true
-			lines = append(lines, fmt.Sprintf("questions[%d] was questions[%d]: %s", i, before, name))
+			lines = append(lines, fmt.Sprintf("questions[%d] was questions[%d]: %s", i, priorIndex, name))
 		}
 	}
 	if !hasMoved {

@@ -42,8 +42,8 @@ type Finding struct {
 // InYAML returns the findings for readers who write YAML.
 func (f Findings) InYAML() []Finding {
 	findings := make([]Finding, len(f))
-	for i, one := range f {
-		findings[i] = Finding{one.kind.code, one.severity == diag.SeverityError, one.String(), one.detail(inYAML)}
+	for i, item := range f {
+		findings[i] = Finding{item.kind.code, item.severity == diag.SeverityError, item.String(), item.detail(inYAML)}
 	}
 	return findings
 }

@@ -15,16 +15,16 @@ import (
 // show. The service does not schedule: a survey with a start date runs and one with an end date
 // is over, whatever the dates.
 func checkRun(s candidate, prior survey.Fields, findings *Findings) {
-	before, after := survey.StatusByDates(prior.StartDate, prior.EndDate).ValueString(), s.Status.ValueString()
+	oldStatus, newStatus := survey.StatusByDates(prior.StartDate, prior.EndDate).ValueString(), s.Status.ValueString()
 	startChanges, endChanges := !s.StartDate.Equal(prior.StartDate), !s.EndDate.Equal(prior.EndDate)
-	isRunning := after == survey.StatusRunning
+	isRunning := newStatus == survey.StatusRunning
 
 	switch {
 	case endChanges && isAfter(s.EndDate, s.now):
 		findings.warnf(atAttribute("end_date"), futureEnd,
 			`is %s, but the survey stops as soon as you apply the plan. PostHog does not schedule stops: a survey with any end_date is completed. `+
 				`To stop it on that day, apply status = "completed" on that day. To stop it after a number of responses, set responses_limit.`, s.EndDate.ValueString())
-	case isRunning && before == survey.StatusRunning && startChanges && isAfter(s.StartDate, s.now):
+	case isRunning && oldStatus == survey.StatusRunning && startChanges && isAfter(s.StartDate, s.now):
 		findings.warnf(atAttribute("start_date"), futureStartOfRunning,
 			`is %s, but the survey is already running and keeps running, because PostHog does not schedule launches. The new date changes only the day from which PostHog counts responses. `+
 				`To pause it until then, apply status = "draft" now and status = "running" on that day.`, s.StartDate.ValueString())
@@ -32,26 +32,26 @@ func checkRun(s candidate, prior survey.Fields, findings *Findings) {
 		findings.warnf(atAttribute("start_date"), futureStart,
 			`is %s, but the survey launches as soon as you apply the plan. PostHog does not schedule launches: a survey with any start_date is launched. `+
 				`To launch it on that day, keep status = "draft" and apply status = "running" on that day.`, s.StartDate.ValueString())
-	case after == survey.StatusCompleted && endChanges && s.StartDate.IsNull():
+	case newStatus == survey.StatusCompleted && endChanges && s.StartDate.IsNull():
 		findings.warnf(atAttribute("status"), completedDraft,
 			"is completed, with an end_date but without a start_date, so the survey was never shown. If it ran, also set start_date. To archive a draft, set archived = true.")
-	case after == survey.StatusDraft && before != survey.StatusDraft:
+	case newStatus == survey.StatusDraft && oldStatus != survey.StatusDraft:
 		findings.warnf(atAttribute("status"), undoesLaunch, "changes from %s to draft. The apply removes the dates of the survey and hides it from respondents. "+
-			"To keep the survey as it is in PostHog, set status = %[1]q, or remove status.", before)
-	case Launches(s.Fields, prior) && before == survey.StatusRunning:
+			"To keep the survey as it is in PostHog, set status = %[1]q, or remove status.", oldStatus)
+	case Launches(s.Fields, prior) && oldStatus == survey.StatusRunning:
 		findings.warnf(atAttribute("archived"), shownAgain, `becomes false. After you apply the plan, respondents who match the survey's targeting and conditions see it. `+
 			`To keep it hidden, also set status = "completed".`)
-	case s.Status.IsUnknown() && !attribute.IsKnown(s.EndDate) && before != survey.StatusRunning:
+	case s.Status.IsUnknown() && !attribute.IsKnown(s.EndDate) && oldStatus != survey.StatusRunning:
 		findings.warnf(atAttribute("status"), maybeLaunches,
-			"is %s, and its new value is known only during the apply. If it becomes running, respondents who match the survey's targeting and conditions see the survey.", before)
+			"is %s, and its new value is known only during the apply. If it becomes running, respondents who match the survey's targeting and conditions see the survey.", oldStatus)
 	case Launches(s.Fields, prior):
 		findings.warnf(atAttribute("status"), launches,
-			"changes from %s to running. After you apply the plan, respondents who match the survey's targeting and conditions see it.", before)
+			"changes from %s to running. After you apply the plan, respondents who match the survey's targeting and conditions see it.", oldStatus)
 	}
 
 	// Surveys of type api are shown by code of their own, which may bring the questions.
-	questions, known := s.Questions.Known()
-	if Launches(s.Fields, prior) && known && len(questions) == 0 && s.Type.ValueString() != string(api.API) {
+	questions, isKnown := s.Questions.Known()
+	if Launches(s.Fields, prior) && isKnown && len(questions) == 0 && s.Type.ValueString() != string(api.API) {
 		findings.warnf(atAttribute("questions"), runsWithoutQuestions,
 			"is empty, so the survey has nothing to show after its launch. Add questions, or keep the survey a draft until it has some.")
 	}

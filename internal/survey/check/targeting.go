@@ -10,7 +10,7 @@ import (
 // longestFilters is the maximum size of a flag's filters as JSON.
 const longestFilters = 512 * 1024
 
-var filterKeys = shapeOf(filterTable)
+var filterKeys = newObjectShape(filterTable)
 
 func percentageShape(p location, v any, findings *Findings) {
 	numberShape(p, v, findings)
@@ -29,9 +29,9 @@ func jsonNumber(v any) (float64, bool) {
 	return value, err == nil
 }
 
-// objectsOf returns the items of a JSON list as objects, nil for any other item, which the
+// toObjects returns the items of a JSON list as objects, nil for any other item, which the
 // shape of the list reports.
-func objectsOf(v any) []map[string]any {
+func toObjects(v any) []map[string]any {
 	list, _ := v.([]any)
 	objects := make([]map[string]any, len(list))
 	for i, item := range list {
@@ -81,8 +81,8 @@ func checkHasGroups(s candidate, p location, filters map[string]any, findings *F
 }
 
 func checkGroups(s candidate, p location, filters map[string]any, findings *Findings) {
-	defined := append(variantsOf(s.TargetingFlagFilters.ValueString()), variantsOf(s.stored)...)
-	for i, group := range objectsOf(filters["groups"]) {
+	defined := append(variantKeys(s.TargetingFlagFilters.ValueString()), variantKeys(s.stored)...)
+	for i, group := range toObjects(filters["groups"]) {
 		if group == nil {
 			continue
 		}
@@ -97,7 +97,7 @@ func checkGroups(s candidate, p location, filters map[string]any, findings *Find
 		if index == nil {
 			index = filters[groupIndex]
 		}
-		for j, property := range objectsOf(group["properties"]) {
+		for j, property := range toObjects(group["properties"]) {
 			if property != nil {
 				checkProperty(spot.key("properties").item(j), property, index, findings)
 			}
@@ -119,7 +119,7 @@ func checkMatchesSome(p location, group map[string]any, findings *Findings) {
 // checkVariants checks the variants of the flag.
 func checkVariants(p location, filters map[string]any, findings *Findings) {
 	multivariate, _ := filters["multivariate"].(map[string]any)
-	list := objectsOf(multivariate["variants"])
+	list := toObjects(multivariate["variants"])
 	p = p.key("multivariate").key("variants")
 
 	sum, isComplete, first := 0.0, true, map[string]int{}
@@ -136,8 +136,8 @@ func checkVariants(p location, filters map[string]any, findings *Findings) {
 		key, _ := variant["key"].(string)
 		if key == "" {
 			findings.errorf(p.item(i).key("key"), missingVariantKey, "must be set, because groups refer to variants by key.")
-		} else if before, twice := first[key]; twice {
-			findings.errorf(p.item(i).key("key"), duplicateVariantKey, "is %q, which is also the key of variants[%d].", key, before)
+		} else if firstIndex, twice := first[key]; twice {
+			findings.errorf(p.item(i).key("key"), duplicateVariantKey, "is %q, which is also the key of variants[%d].", key, firstIndex)
 		} else {
 			first[key] = i
 		}
@@ -152,13 +152,13 @@ func checkVariants(p location, filters map[string]any, findings *Findings) {
 
 // checkPayloads checks the values that the flag returns: by variant, or for "true".
 func checkPayloads(p location, filters map[string]any, findings *Findings) {
-	if given, ok := filters["payloads"]; ok && given == nil {
+	if payloads, ok := filters["payloads"]; ok && payloads == nil {
 		findings.errorf(p.key("payloads"), notObject, "is null, which PostHog rejects. Remove the key.")
 	}
 	payloads, _ := filters["payloads"].(map[string]any)
 	multivariate, _ := filters["multivariate"].(map[string]any)
 	allowed := []string{"true"}
-	if list := objectsOf(multivariate["variants"]); len(list) > 0 {
+	if list := toObjects(multivariate["variants"]); len(list) > 0 {
 		allowed = nil
 		for _, variant := range list {
 			key, _ := variant["key"].(string)
@@ -179,14 +179,14 @@ func checkPayloads(p location, filters map[string]any, findings *Findings) {
 
 // checkLinkedFlag refuses a variant of no flag.
 func checkLinkedFlag(s candidate, findings *Findings) {
-	if variant, _ := keysIn(s.Conditions)["linkedFlagVariant"].(string); variant != "" && s.LinkedFlagID.IsNull() {
+	if variant, _ := objectKeys(s.Conditions)["linkedFlagVariant"].(string); variant != "" && s.LinkedFlagID.IsNull() {
 		findings.errorf(atAttribute("conditions").key("linkedFlagVariant"), variantWithoutFlag,
 			"is %q, but no flag is linked. Set linked_flag_id to the flag that has the variant.", variant)
 	}
 }
 
-// variantsOf are the keys of the variants in the filters of a flag.
-func variantsOf(filters string) []string {
+// variantKeys are the keys of the variants in the filters of a flag.
+func variantKeys(filters string) []string {
 	var read struct {
 		Multivariate *struct {
 			Variants []struct {

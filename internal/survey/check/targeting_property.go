@@ -134,7 +134,7 @@ func checkOperator(p location, property map[string]any, kind string, findings *F
 // areIDs reports whether a value is an ID, or a list of IDs.
 func areIDs(value any) bool {
 	list, isList := value.([]any)
-	return isID(value) || isList && !slices.ContainsFunc(list, func(one any) bool { return !isID(one) })
+	return isID(value) || isList && !slices.ContainsFunc(list, func(element any) bool { return !isID(element) })
 }
 
 // isID reports whether a value is the ID of a flag or a cohort: an integer, or a string that holds one.

@@ -37,20 +37,20 @@ type ConfigurationOptions struct {
 	StatedIDs []string
 }
 
-// ConfigurationOf returns the configuration of the survey in a response. It has the dates
+// ConfigurationFromAPI returns the configuration of the survey in a response. It has the dates
 // and not the status, which follows from them.
-func ConfigurationOf(ctx context.Context, wire api.Survey, projectID string, o ConfigurationOptions) (Configuration, error) {
+func ConfigurationFromAPI(ctx context.Context, wire api.Survey, projectID string, o ConfigurationOptions) (Configuration, error) {
 	fields, err := survey.FromAPI(ctx, wire, survey.Fields{ProjectID: types.StringValue(projectID)}, &attribute.Response{})
 	if err != nil {
 		return Configuration{}, err
 	}
-	return ConfigurationFor(fields, o), nil
+	return MinimalConfiguration(fields, o), nil
 }
 
-// ConfigurationFor is [ConfigurationOf] for a survey that was read.
-func ConfigurationFor(fields survey.Fields, o ConfigurationOptions) Configuration {
+// MinimalConfiguration is [ConfigurationOf] for a survey that was read.
+func MinimalConfiguration(fields survey.Fields, o ConfigurationOptions) Configuration {
 	minimal := attribute.MinimalConfig(configurable(), attribute.FromStruct(&fields), "start_date", "end_date")
-	c := Configuration{FlagKeys: flagKeysIn(fields)}
+	c := Configuration{FlagKeys: referencedFlagKeys(fields)}
 	attribute.ToStruct(&c.Fields, minimal)
 
 	c.Conditions = PortableConditions(c.Conditions)
@@ -68,8 +68,8 @@ func ConfigurationFor(fields survey.Fields, o ConfigurationOptions) Configuratio
 	return c
 }
 
-// flagKeysIn are the keys of the flags that a survey refers to by id.
-func flagKeysIn(f survey.Fields) map[int64]string {
+// referencedFlagKeys are the keys of the flags that a survey refers to by id.
+func referencedFlagKeys(f survey.Fields) map[int64]string {
 	keys := map[int64]string{}
 	for _, flag := range []types.Object{f.LinkedFlag, f.TargetingFlag} {
 		id, okID := flag.Attributes()["id"].(types.Int64)
@@ -128,9 +128,9 @@ func minimalQuestion(q survey.Question) survey.Question {
 	planned := omitted
 	survey.PlanQuestion(&planned, omitted, q, true)
 
-	kept, minimal := attribute.FromStruct(&planned), attribute.FromStruct(&q)
+	plannedValues, minimal := attribute.FromStruct(&planned), attribute.FromStruct(&q)
 	for name, value := range minimal {
-		if kept[name].Equal(value) {
+		if plannedValues[name].Equal(value) {
 			minimal[name] = attribute.NullLike(value)
 		}
 	}
@@ -173,16 +173,16 @@ var omitted = func() survey.Question {
 // configurable are the attributes of the resource, built once.
 var configurable = sync.OnceValue(func() map[string]schema.Attribute { return Resource().Attributes })
 
-// Written are the attributes that a survey may have in a file that is written by hand: what a
+// HandWrittenAttributes are the attributes that a survey may have in a file that is written by hand: what a
 // configuration can set, but for the project and what the service computes.
-func Written() map[string]schema.Attribute {
-	written := map[string]schema.Attribute{}
+func HandWrittenAttributes() map[string]schema.Attribute {
+	attributes := map[string]schema.Attribute{}
 	for name := range attribute.FromStruct(&survey.Fields{}) {
 		isComputed := slices.Contains([]string{"project_id", "start_date", "end_date"}, name) ||
 			strings.HasPrefix(name, "current_iteration") || name == "iteration_start_dates"
 		if a := configurable()[name]; !isComputed && (a.IsRequired() || a.IsOptional()) {
-			written[name] = a
+			attributes[name] = a
 		}
 	}
-	return written
+	return attributes
 }

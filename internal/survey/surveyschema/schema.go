@@ -69,15 +69,15 @@ func basicAttributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
 		"name": schema.StringAttribute{
 			Required: true, MarkdownDescription: "Name of the survey, at most 400 characters. Names are unique within a project.",
-			PlanModifiers: []planmodifier.String{attribute.Equivalent(survey.SameTrimmed)},
+			PlanModifiers: []planmodifier.String{attribute.Equivalent(survey.SameTrimmedText)},
 		},
-		"description": optionalString("Description of the survey.", attribute.ResetValue(types.StringValue("")), survey.SameTrimmed),
+		"description": optionalString("Description of the survey.", attribute.ResetValue(types.StringValue("")), survey.SameTrimmedText),
 		"type": schema.StringAttribute{
 			Required: true, MarkdownDescription: "Type of the survey: one of `popover`, `widget`, `external_survey`, or `api`.",
 		},
 		"schedule": optionalString("How often a person sees the survey: one of `once`, `recurring`, or `always` (web SDK 1.234.11 and later). Defaults to `once`. "+
 			"`iteration_count` and `iteration_frequency_days` set it to `recurring`, and conflict with the other values.",
-			attribute.ResetValue(types.StringValue("once")), survey.SameTrimmed),
+			attribute.ResetValue(types.StringValue("once")), survey.SameTrimmedText),
 		"archived": optionalBool("Whether the survey is archived."),
 		"enable_partial_responses": optionalBool(
 			"Whether PostHog keeps the answers of respondents who don't finish the survey (web SDK 1.240.0, React Native 4.75.0, iOS 3.79.0, Android 3.70.0, Flutter 5.48.0, and later)."),
@@ -152,7 +152,7 @@ func samplingAttributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
 		"response_sampling_start_date": start,
 		"response_sampling_interval_type": optionalString("Unit of the sampling interval: one of `day`, `week`, or `month`. Defaults to `week`.",
-			attribute.ResetValue(types.StringValue("week")), survey.SameTrimmed),
+			attribute.ResetValue(types.StringValue("week")), survey.SameTrimmedText),
 		"response_sampling_interval": optionalInt64("Length of the sampling interval."),
 		"response_sampling_limit":    optionalInt64("Number of responses to collect in a sampling interval."),
 		"response_sampling_daily_limits": schema.StringAttribute{

@@ -63,7 +63,7 @@ func (d existingSurvey) warnOfRunning(verb string, diags *diag.Diagnostics) {
 	if d.status != survey.StatusRunning {
 		return
 	}
-	diags.AddAttributeWarning(path.Root("status"), survey.TitleOf("A running survey will be deleted", types.StringValue(d.name)),
+	diags.AddAttributeWarning(path.Root("status"), survey.WarningTitle("A running survey will be deleted", types.StringValue(d.name)),
 		fmt.Sprintf("%s %s stops it immediately and removes it and its results from PostHog. "+
 			"To keep them, set deletion_policy = \"archive\" and apply the change before you destroy the survey.", verb, d.label()))
 }

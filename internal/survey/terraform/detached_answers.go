@@ -205,7 +205,7 @@ func warnOfAcceptedIDs(accepted identity.DetachedList, name types.String, diags 
 	if len(accepted) == 0 {
 		return
 	}
-	diags.AddWarning(survey.TitleOf(detachedTitle, name), detachedCause+accepted.Lines()+
+	diags.AddWarning(survey.WarningTitle(detachedTitle, name), detachedCause+accepted.Lines()+
 		"\nThe configuration has the new IDs, or ignore_changes = [questions] hides the replacement. So the apply keeps them, and the next write of the survey ends this warning. "+
 		"To restore the old IDs, run:\n"+accepted.RepairCommand(name.ValueString(), isUncounted(accepted)))
 }
@@ -216,7 +216,7 @@ func warnOfImport(list identity.DetachedList, name types.String, diags *diag.Dia
 	if len(detached) == 0 {
 		return
 	}
-	diags.AddWarning(survey.TitleOf(detachedTitle, name), detachedCause+detached.Lines()+
+	diags.AddWarning(survey.WarningTitle(detachedTitle, name), detachedCause+detached.Lines()+
 		"\nThe next plan shows how an apply handles them. To restore the old IDs without an apply, run:\n"+
 		detached.RepairCommand(name.ValueString(), isUncounted(detached)))
 }
@@ -250,7 +250,7 @@ func warnOfDetachedAnswers(list identity.DetachedList, prior survey.Fields, diag
 			"\nIf it is a new one, set its id to the new ID.")
 	}
 	if len(details) > 0 {
-		diags.AddWarning(survey.TitleOf(detachedTitle, prior.Name), strings.Join(details, "\n\n"))
+		diags.AddWarning(survey.WarningTitle(detachedTitle, prior.Name), strings.Join(details, "\n\n"))
 	}
 }
 

@@ -120,7 +120,7 @@ func generatedConfig(ctx context.Context, data *framework.Data, state tftypes.Va
 	}
 
 	project := m.ProjectID
-	m.Fields = surveyschema.ConfigurationFor(m.Fields, surveyschema.ConfigurationOptions{}).Fields
+	m.Fields = surveyschema.MinimalConfiguration(m.Fields, surveyschema.ConfigurationOptions{}).Fields
 	if data == nil || project.ValueString() != data.ProjectID {
 		m.ProjectID = project
 	}

@@ -43,7 +43,7 @@ func newLifecycle(config, prior survey.Fields, memory survey.Memory, diags *diag
 	}
 
 	l.config.Status = prior.Status
-	diags.AddAttributeWarning(path.Root("status"), survey.TitleOf("The survey reached its responses_limit and stays stopped", prior.Name),
+	diags.AddAttributeWarning(path.Root("status"), survey.WarningTitle("The survey reached its responses_limit and stays stopped", prior.Name),
 		fmt.Sprintf("PostHog stopped survey %s on %s, when it had %d responses. status = \"running\" alone does not launch it again. "+
 			"To run it again, raise or remove responses_limit. To keep it stopped, set status = \"completed\", or remove status.",
 			prior.Name, prior.EndDate.ValueString(), stopped.ResponsesLimit))
@@ -227,7 +227,7 @@ func hasFlagsOff(o fastpath.Object) bool {
 // launchDraft launches a survey that was created as a draft. If the launch fails, it changes
 // planned to a draft.
 func launchDraft(ctx context.Context, surveys *client.Surveys, created api.Survey, launch api.SurveyRequest, planned *survey.Fields, diags *diag.Diagnostics) api.Survey {
-	launched, err := surveys.ChangeNew(ctx, *created.ID, created, survey.LaunchOf(created, launch))
+	launched, err := surveys.ChangeNew(ctx, *created.ID, created, survey.LaunchDecision(created, launch))
 	if err == nil {
 		return launched
 	}
@@ -268,7 +268,7 @@ func (r *Resource) warnOfSwitchedOff(ctx context.Context, planned, prior survey.
 	project := planned.ProjectID.ValueString()
 	isOn, isKnown := r.Client.Surveys(project).SwitchedOn(ctx)
 	if isHidden = isKnown && !isOn; isHidden {
-		diags.AddAttributeWarning(path.Root("status"), survey.TitleOf("Surveys are switched off in the project", planned.Name),
+		diags.AddAttributeWarning(path.Root("status"), survey.WarningTitle("Surveys are switched off in the project", planned.Name),
 			fmt.Sprintf("Survey %q is launched, but respondents do not see it, because project %s does not show surveys. "+
 				"Switch surveys on in the project's settings, under Surveys. Terraform cannot switch them on.",
 				planned.Name.ValueString(), project))

@@ -64,7 +64,7 @@ func (r *Resource) ModifyPlan(ctx context.Context, req resource.ModifyPlanReques
 		planned.URL, planned.PublicURL = survey.Change{Planned: *planned}.Links()
 	} else {
 		survey.PlanSchedule(life.config, planned, prior)
-		survey.PlanComputed(life.config, planned, prior)
+		survey.PlanComputedValues(life.config, planned, prior)
 		life.planFlags(planned, diags)
 	}
 

@@ -141,7 +141,7 @@ func complete(ctx context.Context, surveys *client.Surveys, answer, live *api.Su
 	}
 
 	if err != nil {
-		diags.Append(diag.NewWarningDiagnostic(survey.TitleOf("Some attributes are empty until the next refresh", planned.Name),
+		diags.Append(diag.NewWarningDiagnostic(survey.WarningTitle("Some attributes are empty until the next refresh", planned.Name),
 			attempt("read", planned).Title()+" after writing it: "+err.Error()+
 				".\n\nThe write itself succeeded. user_access_level and keys of feature_flag_keys that only a read returns are null until the next plan or refresh."))
 	}

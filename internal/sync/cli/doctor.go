@@ -175,10 +175,10 @@ func (r *doctorReport) addCauses(survey api.Survey, objects []source.Object) err
 // from which the others support its settings.
 func sdkChecks(attributes map[string]any) []audience.Finding {
 	var findings []audience.Finding
-	if never := audience.NeverShown(attributes); never != "" {
+	if never := audience.ExcludedSDKs(attributes); never != "" {
 		findings = append(findings, audience.Finding{Result: audience.OK, Check: "sdk", Text: never})
 	}
-	if needs := audience.SDKsFor(attributes); needs != "" {
+	if needs := audience.SDKSupport(attributes); needs != "" {
 		findings = append(findings, audience.Finding{Result: audience.OK, Check: "sdk", Text: "its settings work with " + needs})
 	}
 	return findings

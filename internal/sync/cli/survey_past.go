@@ -117,7 +117,7 @@ func (s *surveyPast) status() string {
 		}
 		return nil
 	}
-	return survey.StatusOf(text(s.survey.StartDate), text(s.survey.EndDate))
+	return survey.StatusByStrings(text(s.survey.StartDate), text(s.survey.EndDate))
 }
 
 // olderLists returns the lists of questions from other sources, oldest first.

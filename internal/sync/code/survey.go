@@ -37,7 +37,7 @@ func Survey(ctx context.Context, wire api.Survey, projectID string, o Options) (
 	if wire.ID != nil {
 		id = *wire.ID
 	}
-	c, err := surveyschema.ConfigurationOf(ctx, wire, projectID, surveyschema.ConfigurationOptions{QuestionIDs: o.QuestionIDs, StatedIDs: o.StatedIDs})
+	c, err := surveyschema.ConfigurationFromAPI(ctx, wire, projectID, surveyschema.ConfigurationOptions{QuestionIDs: o.QuestionIDs, StatedIDs: o.StatedIDs})
 	if err != nil {
 		return nil, fmt.Errorf("survey %s: %w", id, err)
 	}

@@ -42,13 +42,13 @@ func (y *YAML) Add(ctx context.Context, wire api.Survey, projectID string, state
 	if wire.ID != nil {
 		id = *wire.ID
 	}
-	c, err := surveyschema.ConfigurationOf(ctx, wire, projectID, surveyschema.ConfigurationOptions{QuestionIDs: y.QuestionIDs, StatedIDs: statedIDs})
+	c, err := surveyschema.ConfigurationFromAPI(ctx, wire, projectID, surveyschema.ConfigurationOptions{QuestionIDs: y.QuestionIDs, StatedIDs: statedIDs})
 	if err != nil {
 		return fmt.Errorf("survey %s: %w", id, err)
 	}
 
 	node := &yaml.Node{Kind: yaml.MappingNode}
-	allowed := surveyschema.Written()
+	allowed := surveyschema.HandWrittenAttributes()
 	for _, s := range model.OrderedFields(&c.Fields) {
 		switch {
 		case allowed[s.Name] == nil || s.Value.IsNull():

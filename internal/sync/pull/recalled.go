@@ -42,7 +42,7 @@ func (r planResource) recall(private map[string][]byte, lock *Lock, isNew bool) 
 
 	m := memory{history: private[survey.HistoryKey], written: strings.Trim(string(private[attribute.WrittenKey]), `"`), isNew: isNew}
 	var err error
-	if m.held, err = attribute.ParseHeldValues(private[attribute.HeldKey]); err != nil {
+	if m.held, err = attribute.DecodeHeld(private[attribute.HeldKey]); err != nil {
 		m.held = attribute.Held{}
 	}
 	if m.questions, err = identity.Decode(m.history); err != nil {

@@ -58,7 +58,7 @@ func (o Options) addReferences(document *snapshot.Document, desired []source.Obj
 		if response == nil {
 			continue
 		}
-		references := survey.ReferencesOf(*response)
+		references := survey.FindReferences(*response)
 		for _, id := range references.UnknownFlags {
 			if err := document.AddFlag(id, map[string]any{"key": fmt.Sprint("flag-", id)}); err != nil {
 				return err

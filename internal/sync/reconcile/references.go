@@ -87,7 +87,7 @@ func (o *Options) FindReferences(ctx context.Context, c *client.Client, desired,
 		if object.Kind != source.Survey || !o.selects(object.Name) && o.Match != ByID {
 			continue
 		}
-		refs := survey.ReferencesOf(*surveyResponse(object))
+		refs := survey.FindReferences(*surveyResponse(object))
 		for _, key := range refs.Flags {
 			r.flags[key] = append(r.flags[key], object.Name)
 		}
@@ -245,7 +245,7 @@ func (r *references) shownActions() map[string][]int64 {
 		if response == nil {
 			continue
 		}
-		for _, action := range survey.ReferencesOf(*response).Actions {
+		for _, action := range survey.FindReferences(*response).Actions {
 			if action.Name != "" && !slices.Contains(ids[action.Name], action.ID) {
 				ids[action.Name] = append(ids[action.Name], action.ID)
 			}

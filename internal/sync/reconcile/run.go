@@ -175,7 +175,7 @@ func (t Target) createSurvey(ctx context.Context, action *Action) error {
 	if ctx.Err() != nil {
 		return fmt.Errorf("it was created with id %s, as a draft, and not launched: interrupted; run again", action.ID)
 	}
-	if _, err := surveys.ChangeNew(ctx, *created.ID, created, survey.LaunchOf(created, launch)); err != nil {
+	if _, err := surveys.ChangeNew(ctx, *created.ID, created, survey.LaunchDecision(created, launch)); err != nil {
 		return fmt.Errorf("it was created with id %s, as a draft, and not launched; run again: %w", action.ID, err)
 	}
 	return nil

@@ -155,8 +155,8 @@ func mayShareAVariant(a, b surveyFacts) bool {
 // mayShareDevice reports whether two surveys may be shown on the same type of device. A type matches as
 // a substring of the device's name, unless the survey sets another match type.
 func mayShareDevice(a, b surveyFacts) bool {
-	devicesA, isLimitedA := audience.DevicesOf(a.Attributes)
-	devicesB, isLimitedB := audience.DevicesOf(b.Attributes)
+	devicesA, isLimitedA := audience.LimitedDevices(a.Attributes)
+	devicesB, isLimitedB := audience.LimitedDevices(b.Attributes)
 	return !isLimitedA || !isLimitedB || slices.ContainsFunc(devicesA, func(deviceA string) bool {
 		return slices.ContainsFunc(devicesB, func(deviceB string) bool {
 			return strings.Contains(deviceA, deviceB) || strings.Contains(deviceB, deviceA)

@@ -130,7 +130,7 @@ func describeLaunch(o source.Object) (words string, isUnbounded bool) {
 	case s.Type == audience.External:
 		where = "on its own page"
 	}
-	if s.NeverShown() != "" {
+	if s.ExcludedSDKs() != "" {
 		where = "only in web apps, " + where
 	}
 

@@ -74,7 +74,7 @@ func ignoredSettings(s surveyFacts) []string {
 			if !isTold || !sdk.Shows(s.Attributes) {
 				continue
 			}
-			if message := feature.Ignored(sdk, used); message != "" {
+			if message := feature.IgnoreReason(sdk, used); message != "" {
 				ignored = append(ignored, message)
 			}
 		}

@@ -21,7 +21,7 @@ import (
 func findings(fields survey.Fields) []check.Finding {
 	var found check.Findings
 	if check.MissingValues(fields.Questions, &found) {
-		found = append(found, check.Written(fields)...)
+		found = append(found, check.HandWritten(fields)...)
 	}
 	return found.InYAML()
 }
@@ -37,7 +37,7 @@ func checkSchema(ctx context.Context, fields survey.Fields, values map[string]at
 	if !fields.TargetingFlagID.IsNull() && !fields.TargetingFlagFilters.IsNull() {
 		diags.AddError("Conflict", "targeting_flag_id conflicts with targeting_flag_filters. Remove one of them")
 	}
-	allowed := surveyschema.Written()
+	allowed := surveyschema.HandWrittenAttributes()
 	for _, name := range slices.Sorted(maps.Keys(allowed)) {
 		if name != "targeting_flag_filters" {
 			validate(ctx, name, allowed[name], values[name], &diags)

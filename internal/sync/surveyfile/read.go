@@ -113,7 +113,7 @@ func (r *reader) survey(ctx context.Context, node *yamldoc.Node, at string) (obj
 		return object, false
 	}
 
-	stated, diags := survey.Stated(fields)
+	stated, diags := survey.FromConfiguration(fields)
 	diags.Append(checkSchema(ctx, fields, values)...)
 	r.report(diags, at)
 	for _, f := range findings(fields) {
@@ -192,7 +192,7 @@ func (r *reader) report(diags diag.Diagnostics, at string) {
 // refers to these names.
 func writtenSurvey() types.ObjectType {
 	attributes := map[string]attr.Type{}
-	for name, a := range surveyschema.Written() {
+	for name, a := range surveyschema.HandWrittenAttributes() {
 		attributes[name] = a.GetType()
 	}
 	attributes["questions"] = types.ListType{ElemType: survey.NamedQuestionType}

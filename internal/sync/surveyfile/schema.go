@@ -15,7 +15,7 @@ import (
 func Schema() map[string]any {
 	of := schemaOf(writtenSurvey(), "")
 	of["required"] = []string{"name", "type"}
-	describe(of, surveyschema.Written())
+	describe(of, surveyschema.HandWrittenAttributes())
 
 	questions := property(of, "questions")
 	question, _ := questions["items"].(map[string]any)

@@ -25,7 +25,7 @@ func (c *contents) addStandIns(document *snapshot.Document) error {
 
 	var flags []int64
 	for _, wire := range surveys {
-		references := survey.ReferencesOf(wire)
+		references := survey.FindReferences(wire)
 		name, _ := wire.Name.Get() // a survey without a name is rejected later
 		for _, id := range unknownFlags(references) {
 			if slices.Contains(flags, id) {

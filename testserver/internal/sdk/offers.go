@@ -38,7 +38,7 @@ func (a *Apps) People(id string, distinctIDs []string) ([]SurveyPerson, error) {
 	}
 
 	needs := query.surveys[0].Needs()
-	if never := query.surveys[0].NeverShown(); never != "" {
+	if never := query.surveys[0].ExcludedSDKs(); never != "" {
 		needs = append([]string{"the app is a web app: " + never}, needs...)
 	}
 	people := make([]SurveyPerson, len(persons))
@@ -238,7 +238,7 @@ func (a *surveysAsked) person(person *store.Person) *audience.Person {
 func (a *surveysAsked) reasons(i int, evaluator *audience.Evaluator, page *audience.Page) []audience.Finding {
 	reasons := a.surveys[i].Offer(evaluator, page)
 	for _, hider := range a.othersThan(i) {
-		if reason, isCertain := hider.HidesAllFor(evaluator, page); reason != "" && isCertain {
+		if reason, isCertain := hider.HidesAllSurveys(evaluator, page); reason != "" && isCertain {
 			reasons = append(reasons, audience.Finding{Result: audience.Failed, Check: "other surveys", Text: fmt.Sprintf("survey %q hides it: %s", hider.name, reason)})
 		}
 	}
@@ -266,7 +266,7 @@ func (a *surveysAsked) othersThan(i int) []hider {
 func (a *surveysAsked) hiddenOnSomePages(i int, evaluator *audience.Evaluator) []string {
 	var needs []string
 	for _, hider := range a.othersThan(i) {
-		if reason, isCertain := hider.HidesAllFor(evaluator, nil); reason != "" && !isCertain {
+		if reason, isCertain := hider.HidesAllSurveys(evaluator, nil); reason != "" && !isCertain {
 			needs = append(needs, fmt.Sprintf("the page is none on which survey %q hides it: %s", hider.name, reason))
 		}
 	}
