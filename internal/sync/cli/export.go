@@ -133,7 +133,10 @@ func (p *program) export(ctx context.Context, dir string, f exportFlags) error {
 		return err
 	}
 	if f.stdout {
-		return p.printReport(p.stderr, r)
+		if err := p.printReport(p.stderr, r); err != nil {
+			return err
+		}
+		return detachedError(r.detached)
 	}
 	if err := p.print(r); err != nil {
 		return err
@@ -166,6 +169,7 @@ func (p *program) runExport(ctx context.Context, e environment.Environment, dir 
 	}
 
 	options := f.options(service)
+	options.Past = service.answerLog().importedPast
 	if options.Unmanaged {
 		if options.Managed, err = p.managedKeys(ctx, e, f.state, dir); err != nil {
 			return export.Report{}, err
@@ -188,7 +192,6 @@ func (p *program) runExport(ctx context.Context, e environment.Environment, dir 
 	if err != nil {
 		return export.Report{}, err
 	}
-	options.Past = service.answerLog().importedPast
 	remember, remembered := remembering(ctx, lock, service)
 	options.Remember = remember
 	report, err := export.Run(ctx, exportSource{service}, directory, options)

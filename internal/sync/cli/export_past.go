@@ -7,8 +7,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/identity"
 )
 
-// importedPast returns the versions of a survey's questions in the activity log, for a survey that is
-// new in the files of an export. A survey that was never launched, or has no responses, has no answers
+// importedPast returns the versions of a survey's questions in the activity log. A survey that was never launched, or has no responses, has no answers
 // that could be detached. Without access to the log, the result is empty.
 func (l *answerLog) importedPast(ctx context.Context, survey api.Survey) ([][]identity.Question, error) {
 	if !l.isWorthALook(ctx, survey) {

@@ -35,8 +35,8 @@ func (p *program) exportYAML(cmd *cobra.Command, file string, f exportFlags) err
 		return errors.New("--to yaml exports surveys, but the environment has no project_id")
 	}
 
-	document := code.YAML{QuestionIDs: f.questionIDs}
-	detached, err := p.addSurveys(ctx, &document, service, file)
+	var document code.YAML
+	detached, err := p.addSurveys(ctx, &document, service, file, f.questionIDs)
 	if err != nil {
 		return err
 	}
@@ -68,8 +68,9 @@ func (p *program) exportYAML(cmd *cobra.Command, file string, f exportFlags) err
 }
 
 // addSurveys adds the selected surveys of PostHog to a file, with the IDs that have the answers. It
-// returns the surveys with detached answers. file is the existing file that is rewritten.
-func (p *program) addSurveys(ctx context.Context, document *code.YAML, service *live, file string) ([]export.Detached, error) {
+// returns the surveys with detached answers. file is the existing file that is rewritten. withIDs adds
+// the IDs of all questions.
+func (p *program) addSurveys(ctx context.Context, document *code.YAML, service *live, file string, withIDs bool) ([]export.Detached, error) {
 	earlier, err := p.questionsByName(ctx, file)
 	if err != nil {
 		return nil, err
@@ -92,7 +93,7 @@ func (p *program) addSurveys(ctx context.Context, document *code.YAML, service *
 		if len(replaced.Questions) > 0 {
 			detached = append(detached, replaced)
 		}
-		if err := document.Add(ctx, now, service.ProjectID, replaced.Questions.Certain().OldIDs()...); err != nil {
+		if err := document.Add(ctx, now, service.ProjectID, export.WrittenIDs(now, replaced.Questions, withIDs)...); err != nil {
 			return nil, err
 		}
 	}
@@ -129,18 +130,14 @@ func (p *program) questionsByName(ctx context.Context, file string) (map[string]
 }
 
 // reattachedYAML returns a survey with the IDs that have the answers, which come from the activity log
-// or from the existing file.
+// and from the existing file.
 func reattachedYAML(ctx context.Context, survey api.Survey, earlier map[string][]identity.Question, past func(context.Context, api.Survey) ([][]identity.Question, error)) (api.Survey, export.Detached, error) {
 	name, _ := survey.Name.Get() // a survey without a name cannot be in the file
 	versions, err := past(ctx, survey)
 	if err != nil {
 		return survey, export.Detached{}, err
 	}
-
-	now, replaced, err := export.Reattach(survey, versions)
-	if questions := earlier[name]; len(replaced) == 0 && err == nil && len(questions) > 0 {
-		now, replaced, err = export.Reattach(survey, [][]identity.Question{questions})
-	}
+	now, replaced, err := export.Reattach(survey, earlier[name], versions)
 	return now, export.Detached{ID: *survey.ID, Survey: name, Questions: replaced}, err
 }
 

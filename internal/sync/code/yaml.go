@@ -23,8 +23,6 @@ import (
 // optional, including IDs, dates, and the status.
 type YAML struct {
 	surveys []namedNode
-	// QuestionIDs writes the IDs of all questions.
-	QuestionIDs bool
 }
 
 // namedNode is a survey with its sort key.
@@ -36,13 +34,13 @@ type namedNode struct {
 // schemaComment tells editors which schema the file has.
 const schemaComment = "# yaml-language-server: $schema=https://raw.githubusercontent.com/surveys-as-code/terraform-provider-posthog/main/schemas/surveys.schema.json"
 
-// Add adds a survey.
+// Add adds a survey. The file contains the question IDs in statedIDs.
 func (y *YAML) Add(ctx context.Context, wire api.Survey, projectID string, statedIDs ...string) error {
 	id := ""
 	if wire.ID != nil {
 		id = *wire.ID
 	}
-	c, err := surveyschema.ConfigurationFromAPI(ctx, wire, projectID, surveyschema.ConfigurationOptions{QuestionIDs: y.QuestionIDs, StatedIDs: statedIDs})
+	c, err := surveyschema.ConfigurationFromAPI(ctx, wire, projectID, surveyschema.ConfigurationOptions{StatedIDs: statedIDs})
 	if err != nil {
 		return fmt.Errorf("survey %s: %w", id, err)
 	}

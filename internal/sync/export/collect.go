@@ -157,7 +157,7 @@ func (x *run) survey(ctx context.Context, survey api.Survey) (object, error) {
 		return object{}, err
 	}
 	options := x.Code
-	options.StatedIDs = ids
+	options.QuestionIDs, options.StatedIDs = false, ids
 	o := object{live: Live{Survey: &survey}, render: func() (*code.Object, error) { return x.renderSurvey(ctx, repaired, options) }}
 	if survey.ID != nil {
 		o.id = *survey.ID

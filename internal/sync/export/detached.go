@@ -16,53 +16,108 @@ type Detached struct {
 	Questions  identity.DetachedList
 }
 
-// reattach returns a survey with the question IDs that have the answers, and these IDs. Currently,
-// PostHog holds other IDs, because a save replaced them. The IDs come from the files of an earlier
-// export. For a survey that is not in the files yet, they come from the activity log.
+// reattach returns a survey with the question IDs that have the answers, and the IDs to write.
+// Currently, PostHog holds other IDs, because a save replaced them. The IDs come from the files of an
+// earlier export and from the activity log.
 func (x *run) reattach(ctx context.Context, survey api.Survey) (now api.Survey, ids []string, err error) {
 	raws, _ := survey.Questions.Get() // none for null
 	live, ok := identity.ParseQuestions(marshalList(raws))
-	if survey.ID == nil || !ok || len(live) == 0 {
+	name, _ := survey.Name.Get()
+	if survey.ID == nil || !ok || len(live) == 0 || !x.selects(name) {
+		return survey, nil, nil
+	}
+	key := code.Key{Type: code.SurveyType, ImportID: x.ProjectID + "/" + *survey.ID}
+	if x.seen[key] { // it is on two pages of the list
 		return survey, nil, nil
 	}
 
-	name, _ := survey.Name.Get()
-	earlier, isKnown := x.directory.Exported[code.Key{Type: code.SurveyType, ImportID: x.ProjectID + "/" + *survey.ID}]
-	var versions [][]identity.Question
-	switch {
-	case !x.selects(name):
-		return survey, nil, nil
-	case isKnown:
-		versions = [][]identity.Question{code.StatedQuestions(earlier.Text)}
-	case x.Past != nil:
-		if versions, err = x.Past(ctx, survey); err != nil {
+	earlier := x.directory.Exported[key]
+	stated := code.StatedQuestions(earlier.Text)
+	var logged [][]identity.Question
+	if x.Past != nil && !statesAll(stated, live) {
+		if logged, err = x.Past(ctx, survey); err != nil {
 			return survey, nil, err
 		}
 	}
 
-	now, detached, err := Reattach(survey, versions)
-	if len(detached) == 0 || err != nil {
+	now, detached, err := Reattach(survey, stated, logged)
+	if err != nil {
 		return survey, nil, err
 	}
-	x.report.Detached = append(x.report.Detached, Detached{*survey.ID, name, detached})
-	return now, detached.Certain().OldIDs(), nil
+	if len(detached) > 0 {
+		x.report.Detached = append(x.report.Detached, Detached{*survey.ID, name, detached})
+	}
+	return now, WrittenIDs(now, detached, x.Code.QuestionIDs), nil
+}
+
+// statesAll reports whether a file states the IDs of all live questions, so that no question needs a
+// look into the activity log.
+func statesAll(stated, live []identity.Question) bool {
+	return !slices.ContainsFunc(live, func(q identity.Question) bool { return q.ID == "" || identity.IndexByID(stated, q.ID) < 0 })
 }
 
 // Reattach returns a survey with the question IDs that have the answers, and the questions with
-// detached answers. versions are the earlier versions of the survey's questions, oldest first.
-func Reattach(survey api.Survey, versions [][]identity.Question) (api.Survey, identity.DetachedList, error) {
+// detached answers. stated are the questions of the existing file. logged are the earlier versions of
+// the survey's questions in the activity log, oldest first. A question whose current ID the file states
+// has the ID that someone decided on.
+func Reattach(survey api.Survey, stated []identity.Question, logged [][]identity.Question) (api.Survey, identity.DetachedList, error) {
 	raws, _ := survey.Questions.Get() // none for null
 	live, ok := identity.ParseQuestions(marshalList(raws))
 	if !ok {
 		return survey, nil, nil
 	}
 
-	detached := identity.Replay(versions, live).Detached(live)
+	var versions [][]identity.Question
+	if len(stated) > 0 {
+		versions = append(versions, stated)
+	}
+	detached := mergeDetached(identity.Replay(versions, live).Detached(live), identity.Replay(logged, live).Detached(live))
+	detached = slices.DeleteFunc(detached, func(d identity.Detached) bool { return identity.IndexByID(stated, d.ID) >= 0 })
 	if len(detached) == 0 {
 		return survey, nil, nil
 	}
 	now, err := withIDs(survey, raws, detached.Certain())
 	return now, detached, err
+}
+
+// mergeDetached merges what a file and the activity log show. The file does not show whether a question
+// was deleted and asked again in between, so what it shows alone is possible. If both are certain, the
+// file's ID counts, because someone may have decided on it.
+func mergeDetached(fromFile, fromLog identity.DetachedList) identity.DetachedList {
+	if len(fromLog) == 0 {
+		return fromFile
+	}
+	known := slices.Clone(fromLog)
+	for i, d := range known {
+		same := slices.IndexFunc(fromFile, func(f identity.Detached) bool { return f.Position == d.Position && !f.IsPossible })
+		if !d.IsPossible && same >= 0 {
+			known[i] = fromFile[same]
+		}
+	}
+	possible := slices.Clone(fromFile)
+	for i := range possible {
+		possible[i].IsPossible = true
+	}
+	return identity.MergeDetached(known, possible)
+}
+
+// WrittenIDs returns the question IDs to write for a reattached survey: those of questions with
+// detached answers, or of all questions. It omits questions that are only possibly the same as an
+// earlier one, because a written ID counts as a decision.
+func WrittenIDs(now api.Survey, detached identity.DetachedList, all bool) []string {
+	if !all {
+		return detached.Certain().OldIDs()
+	}
+	raws, _ := now.Questions.Get()                             // none for null
+	questions, _ := identity.ParseQuestions(marshalList(raws)) // none, and then the rendering fails
+	var ids []string
+	for i, q := range questions {
+		isPossible := slices.ContainsFunc(detached.Possible(), func(d identity.Detached) bool { return d.Position == i && d.ID == q.ID })
+		if q.ID != "" && !isPossible {
+			ids = append(ids, q.ID)
+		}
+	}
+	return ids
 }
 
 // marshalList returns a JSON array.

@@ -55,8 +55,8 @@ type Options struct {
 	ReplaceOthers bool
 	// Remember is called for each exported object, in the form that PostHog returned. It may be nil.
 	Remember func(Live)
-	// Past returns the earlier versions of the questions of a survey that is not in the files yet,
-	// oldest first, as far as the activity log contains them. It may be nil.
+	// Past returns the earlier versions of a survey's questions, oldest first, as far as the activity
+	// log contains them. It may be nil.
 	Past func(ctx context.Context, survey api.Survey) ([][]identity.Question, error)
 	// Code controls how surveys are written.
 	Code code.Options

@@ -1,0 +1,82 @@
+package export
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/identity"
+)
+
+// askedSurvey returns a survey with open questions, as pairs of ID and text.
+func askedSurvey(idsAndTexts ...string) api.Survey {
+	s := survey(1, "Asked")
+	var raws []json.RawMessage
+	for i := 0; i < len(idsAndTexts); i += 2 {
+		raws = append(raws, json.RawMessage(fmt.Sprintf(`{"id":%q,"type":"open","question":%q}`, idsAndTexts[i], idsAndTexts[i+1])))
+	}
+	s.Questions.Set(raws)
+	return s
+}
+
+func questionsOf(t *testing.T, s api.Survey) []identity.Question {
+	t.Helper()
+	raws, _ := s.Questions.Get()
+	list, ok := identity.ParseQuestions(marshalList(raws))
+	require.True(t, ok)
+	return list
+}
+
+// TestExportAgainReportsDetachedAnswers checks an export over its own files after a save without
+// question IDs: with and without written IDs, it reports the same questions as an export into an empty
+// directory, each time.
+func TestExportAgainReportsDetachedAnswers(t *testing.T) {
+	before := askedSurvey("a", "Why did you choose us?", "b", "What is missing in the editor?")
+	live := askedSurvey("a2", "Why did you choose us?", "b2", "What is missing in the browser?")
+
+	for _, withIDs := range []bool{false, true} {
+		options := all()
+		options.Code.QuestionIDs = withIDs
+		dir := t.TempDir()
+		options.Past = func(context.Context, api.Survey) ([][]identity.Question, error) { return nil, nil }
+		_, err := exported(t, dir, &fakeSource{surveys: []api.Survey{before}}, options)
+		require.NoError(t, err)
+
+		options.Past = func(context.Context, api.Survey) ([][]identity.Question, error) {
+			return [][]identity.Question{questionsOf(t, before)}, nil
+		}
+		fresh, err := exported(t, t.TempDir(), &fakeSource{surveys: []api.Survey{live}}, options)
+		require.NoError(t, err)
+		require.Len(t, fresh.Detached, 1)
+		require.Len(t, fresh.Detached[0].Questions, 2)
+
+		for range 3 {
+			report, err := exported(t, dir, &fakeSource{surveys: []api.Survey{live}}, options)
+			require.NoError(t, err)
+			assert.Equal(t, fresh.Detached, report.Detached, "IDs written: %t", withIDs)
+
+			text := files(t, dir)["surveys.tf"]
+			assert.Regexp(t, `\bid += "a"`, text, "the question that is certainly the same has its old ID")
+			assert.Equal(t, 1, strings.Count(text, "missing in the browser"))
+			assert.NotRegexp(t, `\bid += "b2"`, text, "nobody decided about the question that is possibly the same")
+		}
+	}
+}
+
+// TestStatedIDIsDecided checks that a question keeps the current ID if the existing file states it.
+func TestStatedIDIsDecided(t *testing.T) {
+	before := askedSurvey("a", "Why did you choose us?", "b", "What is missing in the editor?")
+	live := askedSurvey("a2", "Why did you choose us?", "b2", "What is missing in the browser?")
+
+	now, detached, err := Reattach(live, questionsOf(t, live)[1:], [][]identity.Question{questionsOf(t, before)})
+	require.NoError(t, err)
+	require.Len(t, detached, 1)
+	assert.Equal(t, "a", detached[0].OldID)
+	assert.Equal(t, []string{"a", "b2"}, WrittenIDs(now, detached, true))
+}
