@@ -257,21 +257,21 @@ func (h History) WithCounts(id string, counts Counts) History {
 }
 
 // WithReplaced returns the history with what another source knows of a live question: it certainly
-// had the old ID, which has its answers.
-func (h History) WithReplaced(d Detached) History {
+// had the old ID, which has its answers. ids are all IDs that the question had.
+func (h History) WithReplaced(d Detached, ids []string) History {
 	if d.ID == "" {
 		return h
 	}
+
 	replaced := map[string]replacement{}
 	maps.Copy(replaced, h.replaced)
-	isEdited := h.replaced[d.ID].IsEdited
-	if root := h.root(d.ID); root != d.ID && root != d.OldID {
+	if root := h.root(d.ID); root != d.ID && root != d.OldID && slices.Contains(ids, root) {
 		moveRoot(replaced, root, d.OldID)
 	}
 	if replaced[d.OldID].IsCertain() {
 		delete(replaced, d.OldID) // it represents the others
 	}
-	replaced[d.ID] = replacement{Old: d.OldID, Counts: d.Counts, IsEdited: isEdited}
+	replaced[d.ID] = replacement{Old: d.OldID, Counts: d.Counts, IsEdited: h.replaced[d.ID].IsEdited}
 	h.replaced = replaced
 	return h
 }

@@ -31,7 +31,7 @@ func TestDetachedNamesTheIDWithTheAnswers(t *testing.T) {
 		"answers between two saves": {[]string{"open:Why?#x", "open:Why?#y", "open:Why?#z"}, counts{"y": 3}, []string{"z was y"}},
 		"most of them between":      {[]string{"open:Why?#x", "open:Why?#y", "open:Why?#z"}, counts{"x": 1, "y": 50}, []string{"z was y"}},
 		"most of them before":       {[]string{"open:Why?#x", "open:Why?#y", "open:Why?#z"}, counts{"x": 50, "y": 1}, []string{"z was x"}},
-		"as many between":           {[]string{"open:Why?#x", "open:Why?#y", "open:Why?#z"}, counts{"x": 2, "y": 2}, []string{"z was y"}},
+		"as many between":           {[]string{"open:Why?#x", "open:Why?#y", "open:Why?#z"}, counts{"x": 2, "y": 2}, []string{"z was x"}},
 		"answers under both IDs":    {[]string{"open:Why?#x", "open:Why?#y"}, counts{"x": 3, "y": 1}, []string{"y was x, stays"}},
 		"all under the current ID":  {[]string{"open:Why?#x", "open:Why?#y"}, counts{"y": 1}, nil},
 		"someone restored the ID":   {[]string{"open:Why?#x", "open:Why?#y", "open:Why?#x"}, counts{"y": 1}, nil},

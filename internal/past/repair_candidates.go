@@ -9,8 +9,9 @@ import (
 
 const isUncertain = "it could be a question that lost its ID, or a new one"
 
-// restore proposes the lost ID with the most responses, and the newest of several with equally many.
-// Unless all counts are exact, it proposes the oldest one. If none of the IDs has responses, the answers may belong to a missing question, which may
+// restore proposes the lost ID with the most responses, and the oldest of several with equally many:
+// a response at the moment of a save counts for both IDs. Unless all counts are exact, it proposes
+// the oldest one. If none of the IDs has responses, the answers may belong to a missing question, which may
 // have been reworded when it first lost its ID. restore returns false if no answers are detached,
 // because all of them are under the current ID.
 func (p *planner) restore(ctx context.Context, q *LostQuestion, live Question, line *Lineage, past []Holding) bool {
@@ -21,7 +22,7 @@ func (p *planner) restore(ctx context.Context, q *LostQuestion, live Question, l
 		isCounted = isCounted && counts[k].IsKnown()
 	}
 	for k := range past {
-		if isMore := counts[k].Least() >= counts[best].Least() && counts[k].Least() > 0; isCounted && isMore {
+		if isCounted && counts[k].Least() > counts[best].Least() {
 			best = k
 		}
 	}

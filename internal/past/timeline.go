@@ -137,6 +137,14 @@ func (t *Timeline) IsRestored(id string) bool {
 	return line != nil && line.IsRestored(id)
 }
 
+// IDs returns all IDs that a current question had.
+func (t *Timeline) IDs(position int) (ids []string) {
+	for _, holding := range t.LiveLineages()[position].Holdings {
+		ids = append(ids, holding.ID)
+	}
+	return ids
+}
+
 // LostIDs returns the IDs of a lineage that no current question has.
 func (t *Timeline) LostIDs(line *Lineage) []Holding {
 	return slices.DeleteFunc(slices.Clone(line.Holdings), func(h Holding) bool { return t.IsLive(h.ID) })

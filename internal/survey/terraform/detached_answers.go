@@ -37,7 +37,7 @@ func (r *Resource) withLog(ctx context.Context, history identity.History, f surv
 	log := r.readLog(ctx, f)
 	logged := log.detached(ctx)
 	for _, d := range logged.Certain() {
-		history = history.WithReplaced(d)
+		history = history.WithReplaced(d, log.timeline.IDs(d.Position))
 	}
 	for _, d := range detached.Certain() {
 		if !slices.ContainsFunc(logged.Certain(), func(l identity.Detached) bool { return l.ID == d.ID }) {

@@ -177,6 +177,32 @@ func TestL17AnswersBetweenSavesAreReattached(t *testing.T) {
 	}
 }
 
+// A teammate exchanged the texts of two questions, and a script saved them without IDs before an
+// apply. By their texts, each question would get the answers of the other one, but the activity log
+// shows which ID each of them had.
+func TestL17ExchangedTextsKeepTheirAnswers(t *testing.T) {
+	t.Parallel()
+	env := acctest.Start(t, acctest.Profile(testserver.Hosted))
+	survey := env.Resource(t, "posthog_survey")
+	require.Empty(t, survey.Apply(runs("Why us?", "What next?", "C")).Errors().Text())
+	before := questionIDs(t, only(t, env))
+	editQuestions(t, env, func(stored []any) []any {
+		stored[0].(object)["question"], stored[1].(object)["question"] = "What next?", "Why us?"
+		return stored
+	})
+	answer(t, env, "a", "b", "c")
+	withoutIDs(t, env, "1", nil)
+
+	followed := runs("What next?", "Why us?", "C")
+	require.Empty(t, survey.Refresh().Errors().Text())
+	plan := survey.Plan(followed)
+	assert.Contains(t, plan.Diagnostics.Text(), fmt.Sprintf(`questions[0] "What next?": detached answers of "Why us?" (at most 3 answers under the old ID %s`, before[0]))
+	require.Empty(t, survey.ApplyPlan(plan).Errors().Text())
+	assert.Equal(t, before, questionIDs(t, only(t, env)))
+	require.Empty(t, survey.Refresh().Text())
+	assert.True(t, survey.IsEmpty(survey.Plan(followed)))
+}
+
 // assertReported checks what a plan says of a question whose ID a save replaced.
 func assertReported(t *testing.T, text string, position int, oldID, newID string, profile testserver.Profile, isPossible bool) {
 	t.Helper()
