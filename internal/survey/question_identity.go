@@ -105,6 +105,9 @@ type QuestionPairs struct {
 	Pairs []identity.Pair
 	// IsReordered is set when someone moved questions in PostHog since the last write.
 	IsReordered bool
+	// Detached lists the questions of Before whose ID is not the one with their answers, and those
+	// for which the configuration sets an earlier ID.
+	Detached identity.DetachedList
 }
 
 // PairQuestions matches the questions of a plan with those of its prior state. It matches what
@@ -121,7 +124,20 @@ func PairQuestions(config, planned, prior Questions, past identity.History) Ques
 		return QuestionPairs{}
 	}
 	live := Identities(WithIDs(past, prior).List())
-	return QuestionPairs{Before: priorQuestions, After: configured, Pairs: past.Match(live, Identities(configured)), IsReordered: past.IsReordered(live)}
+	return QuestionPairs{
+		Before: priorQuestions, After: configured, Pairs: past.Match(live, Identities(configured)), IsReordered: past.IsReordered(live),
+		Detached: identity.MergeDetached(past.Detached(Identities(priorQuestions)), past.FindRestored(Identities(priorQuestions), Identities(configured))),
+	}
+}
+
+// AnswerID returns the ID that has the answers of a question of Before.
+func (p QuestionPairs) AnswerID(j int) string {
+	for _, d := range p.Detached.Certain() {
+		if d.Position == j && !d.Stays && !d.IsHarmless() {
+			return d.OldID
+		}
+	}
+	return p.Before[j].ID.ValueString()
 }
 
 // PriorIndex is the index that a question of After had before, or -1.

@@ -159,6 +159,32 @@ func TestLostAnswersAreNamed(t *testing.T) {
 	assert.Contains(t, diags[0].Summary(), "This plan removes a question from a completed survey")
 }
 
+// A plan that takes an ID away from a question warns, unless it is listed with its detached answers.
+func TestTakenIDIsNamed(t *testing.T) {
+	t.Parallel()
+	before, after := []any{asks("now", "Why?")}, []any{asks("once", "Why?")}
+	for name, c := range map[string]struct {
+		detached identity.DetachedList
+		isNamed  bool
+	}{
+		"not listed":               {nil, true},
+		"listed":                   {identity.DetachedList{{ID: "now", OldID: "once"}}, false},
+		"listed with another ID":   {identity.DetachedList{{ID: "now", OldID: "other"}}, true},
+		"another question, listed": {identity.DetachedList{{Position: 1, OldID: "once"}}, true},
+	} {
+		pairs := pairsOf(t, before, after, identity.Pair{Index: 0, ID: "once", Rule: identity.SameID, IsCertain: true})
+		pairs.Detached = c.detached
+		prior := planned(t, running(before...))
+		prior.ID = types.StringValue("0190")
+		found := findingsOf(t, running(after...), prior, pairs)
+		assert.Len(t, found, map[bool]int{true: 1}[c.isNamed], name)
+		for _, f := range found {
+			assert.Equal(t, check.Code("other-question-id"), f.Code, name)
+			assert.Contains(t, f.Text, `Its ID is "now" in PostHog and "once" in the configuration.`, name)
+		}
+	}
+}
+
 // pairsOf are two lists of questions that a history has matched.
 func pairsOf(t *testing.T, before, after []any, pairs ...identity.Pair) survey.QuestionPairs {
 	t.Helper()

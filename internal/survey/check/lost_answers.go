@@ -31,13 +31,12 @@ func checkLostAnswers(p survey.QuestionPairs, name types.String, isRunning bool,
 		}
 
 		switch {
+		case i >= 0 && takesID(p, i, j):
+			findings.add(diag.SeverityWarning, atQuestion(i), otherID.withTitle("This plan changes the ID of a question in "+subject), otherIDText(question, p.After[i]))
 		case i >= 0 && (p.After[i].Type.IsUnknown() || p.After[i].Type.Equal(question.Type)):
 		case retyped >= 0 && i < 0 && isReturned(p, retyped): // checkPossible reports it
 		case retyped >= 0 && i < 0 && p.PriorIndex(retyped) < 0 && p.After[retyped].Type.Equal(question.Type):
-			findings.warnf(atQuestion(retyped), otherID.withTitle("This plan changes the ID of a question in "+subject),
-				"is %s. Its ID is %q in PostHog and %q in the configuration. The apply detaches the answers under the ID in PostHog, and reattaches any answers under the ID in the configuration.\n"+
-					"To keep the ID in PostHog, set it:\n  id = %q",
-				text, question.ID.ValueString(), p.After[retyped].ID.ValueString(), question.ID.ValueString())
+			findings.add(diag.SeverityWarning, atQuestion(retyped), otherID.withTitle("This plan changes the ID of a question in "+subject), otherIDText(question, p.After[retyped]))
 		case retyped >= 0 && (i >= 0 || p.PriorIndex(retyped) < 0):
 			lost := "It becomes a new question with its own ID, and its earlier answers are detached."
 			if i >= 0 {
@@ -47,13 +46,29 @@ func checkLostAnswers(p survey.QuestionPairs, name types.String, isRunning bool,
 				"changes from %s to %s: %s. %s", question.Type.ValueString(), p.After[retyped].Type.ValueString(), text, lost)
 		default:
 			remedy := ""
-			if !survey.IsOmittedID(question.ID) {
-				remedy = fmt.Sprintf("\nIf %s, set its ID to keep the answers:\n  id = %q", likeNew(p, question), question.ID.ValueString())
+			if id := p.AnswerID(j); id != "" {
+				remedy = fmt.Sprintf("\nIf %s, set its ID to keep the answers:\n  id = %q", likeNew(p, question), id)
 			}
 			diags.AddWarning(survey.WarningTitle("This plan removes a question from "+subject, name, text),
 				fmt.Sprintf("The plan removes questions[%d] (%s) and detaches its answers.%s", j, text, remedy))
 		}
 	}
+}
+
+// takesID reports whether the plan gives a question a configured ID instead of its ID in PostHog,
+// and the list of detached answers does not show it.
+func takesID(p survey.QuestionPairs, i, j int) bool {
+	before, after := p.Before[j].ID, p.After[i].ID
+	isListed := slices.ContainsFunc(p.Detached, func(d identity.Detached) bool { return d.Position == j && d.OldID == after.ValueString() })
+	return isStatedID(after) && !survey.IsOmittedID(before) && !after.Equal(before) && !isListed
+}
+
+func isStatedID(id types.String) bool { return !id.IsUnknown() && id.ValueString() != "" }
+
+func otherIDText(before, after survey.Question) string {
+	return fmt.Sprintf("is %s. Its ID is %q in PostHog and %q in the configuration. The apply detaches the answers under the ID in PostHog, and reattaches any answers under the ID in the configuration.\n"+
+		"To keep the ID in PostHog, set it:\n  id = %q",
+		survey.Excerpt(after.Question), before.ID.ValueString(), after.ID.ValueString(), before.ID.ValueString())
 }
 
 // isReturned reports whether a question of the configuration gets an ID that PostHog no longer has

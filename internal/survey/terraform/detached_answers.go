@@ -149,15 +149,19 @@ const (
 )
 
 // findDetachedAnswers returns the questions whose answers are under a different ID, as far as the
-// plan decides about them. It leaves out a question if the configuration contains its new ID,
-// because the plan keeps that ID.
-func findDetachedAnswers(history identity.History, pairs survey.QuestionPairs) identity.DetachedList {
-	var all identity.DetachedList
+// plan decides about them. kept lists those whose new ID the configuration contains: the plan keeps
+// it. The user may have chosen it, but the provider cannot tell that from ignore_changes: Terraform
+// replaces ignored values by the state's.
+func findDetachedAnswers(history identity.History, pairs survey.QuestionPairs) (all, kept identity.DetachedList) {
 	isListed := map[int]bool{}
-	for _, d := range history.Detached(survey.Identities(pairs.Before)) {
+	for _, d := range pairs.Detached {
 		i := pairs.PlannedIndex(d.Position)
 		isKept := i >= 0 && pairs.After[i].ID.ValueString() == d.ID
-		if isDecided := isKept || i < 0 && !d.IsPossible; !isDecided && !d.IsHarmless() {
+		switch isRemoved := i < 0 && !d.IsPossible; {
+		case d.IsHarmless() || isRemoved || isKept && d.IsPossible:
+		case isKept:
+			kept = append(kept, d)
+		default:
 			d.IsStated = i >= 0 && pairs.After[i].ID.ValueString() == d.OldID
 			all = append(all, d)
 			isListed[d.Position] = true
@@ -171,22 +175,7 @@ func findDetachedAnswers(history identity.History, pairs survey.QuestionPairs) i
 			all = append(all, identity.Detached{Position: pair.Index, Text: text, OldID: pair.ID, OldText: history.LastText(pair.ID)})
 		}
 	}
-	for _, d := range history.FindRestored(survey.Identities(pairs.Before), survey.Identities(pairs.After)) {
-		if !isListed[d.Position] {
-			all = append(all, d)
-		}
-	}
-	return all
-}
-
-// acceptedDetachments returns the questions with detached answers whose new IDs are in the
-// configuration, if its questions equal the state's. The user may have chosen these IDs, but the
-// provider cannot tell them from ignore_changes: Terraform replaces ignored values by the state's.
-func acceptedDetachments(history identity.History, config, prior survey.Questions) identity.DetachedList {
-	if !config.Equal(prior) {
-		return nil
-	}
-	return harmful(history.Detached(survey.Identities(prior.List())))
+	return all, kept
 }
 
 // harmful returns the questions that certainly have detached answers.
@@ -198,17 +187,6 @@ const (
 	detachedTitle = "Detached answers"
 	detachedCause = "The survey was saved in PostHog without question IDs. PostHog replaced them, and the answers so far are under the old IDs:\n"
 )
-
-// warnOfAcceptedIDs lists the detached answers that a plan leaves unchanged, because the
-// configuration contains the new IDs or ignores them.
-func warnOfAcceptedIDs(accepted identity.DetachedList, name types.String, diags *diag.Diagnostics) {
-	if len(accepted) == 0 {
-		return
-	}
-	diags.AddWarning(survey.WarningTitle(detachedTitle, name), detachedCause+accepted.Lines()+
-		"\nThe configuration has the new IDs, or ignore_changes = [questions] hides the replacement. So the apply keeps them, and the next write of the survey ends this warning. "+
-		"To restore the old IDs, run:\n"+accepted.RepairCommand(name.ValueString(), isUncounted(accepted)))
-}
 
 // warnOfImport lists the detached answers of an imported survey.
 func warnOfImport(list identity.DetachedList, name types.String, diags *diag.Diagnostics) {
@@ -222,8 +200,8 @@ func warnOfImport(list identity.DetachedList, name types.String, diags *diag.Dia
 }
 
 // warnOfDetachedAnswers lists the questions with detached answers, and explains what the plan does
-// about them.
-func warnOfDetachedAnswers(list identity.DetachedList, prior survey.Fields, diags *diag.Diagnostics) {
+// about them. kept are those whose new IDs the configuration contains.
+func warnOfDetachedAnswers(list, kept identity.DetachedList, prior survey.Fields, diags *diag.Diagnostics) {
 	name := prior.Name.ValueString()
 	var restored, stay identity.DetachedList
 	for _, d := range list.Certain() {
@@ -242,7 +220,12 @@ func warnOfDetachedAnswers(list identity.DetachedList, prior survey.Fields, diag
 	}
 	if len(stay) > 0 {
 		details = append(details, detachedCause+stay.Lines()+"\nAnswers came in under both IDs, so the apply keeps the new IDs. To restore the old ones, run:\n"+stay.RepairCommand(name, isUncounted(stay))+
-			"\nTo keep the new ones, set the id of each question to its new ID. An apply that changes the questions keeps the new IDs from then on.")
+			"\nTo keep the new ones, set the id of each question to its new ID. This warning ends with the next apply that changes the survey.")
+	}
+	if len(kept) > 0 {
+		details = append(details, detachedCause+kept.Lines()+
+			"\nThe configuration has the new IDs, or ignore_changes = [questions] hides the replacement. So the apply keeps them, and this warning ends with the next apply that changes the survey. "+
+			"To restore the old IDs, run:\n"+kept.RepairCommand(name, isUncounted(kept)))
 	}
 	if possible := list.Possible(); len(possible) > 0 {
 		details = append(details, "These questions have new IDs. Each may be a question that was asked before, whose answers are under another ID:\n"+possible.Lines()+

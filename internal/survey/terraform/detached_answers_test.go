@@ -365,6 +365,70 @@ func TestL17IgnoredQuestionsAreReported(t *testing.T) {
 	assert.NotContains(t, survey.Plan(config).Diagnostics.Text(), "etached")
 }
 
+// A removed question with detached answers is named with the ID that has them. If the configuration
+// states the new ID, the plan still lists the question.
+func TestL17RemovedQuestionIsNamedWithTheIDOfItsAnswers(t *testing.T) {
+	t.Parallel()
+	env := acctest.Start(t, acctest.Profile(testserver.Hosted))
+	survey := env.Resource(t, "posthog_survey")
+	require.Empty(t, survey.Apply(runs("How do you like the editor?", "What should we change?", "Else?")).Errors().Text())
+	before := questionIDs(t, only(t, env))
+	env.AddResponses(survey.State("id").(string), 3)
+	withoutIDs(t, env, "1", nil)
+	require.Empty(t, survey.Refresh().Errors().Text())
+	after := questionIDs(t, only(t, env))
+
+	config := func(id any) object {
+		c := runs("How do you like the editor?", "Name one thing to improve", "Would you recommend us?", "Else?")
+		c["questions"].([]any)[1].(object)["id"] = id
+		return c
+	}
+	assert.Contains(t, survey.Plan(config(nil)).Diagnostics.Text(), "set its ID to keep the answers:\n  id = \""+before[1]+"\"")
+
+	text := survey.Plan(config(after[1])).Diagnostics.Text()
+	assertReported(t, text, 1, before[1], after[1], testserver.Hosted, false)
+	assert.Contains(t, text, "The configuration has the new IDs")
+
+	require.Empty(t, survey.Apply(config(before[1])).Errors().Text())
+	assert.Equal(t, before[1], questionIDs(t, only(t, env))[1])
+}
+
+// A plan that takes an ID with answers away from a question warns, even if the configuration states
+// an ID that the question once had.
+func TestF19TakenIDIsReported(t *testing.T) {
+	t.Parallel()
+	env := acctest.Start(t, acctest.Profile(testserver.Hosted))
+	survey := env.Resource(t, "posthog_survey")
+	require.Empty(t, survey.Apply(runs("A", "B")).Errors().Text())
+	original := questionIDs(t, only(t, env))
+	env.AddResponses(survey.State("id").(string), 3)
+	withoutIDs(t, env, "1", nil)
+	require.Empty(t, survey.Refresh().Errors().Text())
+
+	config := runs("A", "B")
+	for i, id := range questionIDs(t, only(t, env)) {
+		config["questions"].([]any)[i].(object)["id"] = id
+	}
+	config["description"] = "Another one"
+	require.Empty(t, survey.Apply(config).Errors().Text())
+	editQuestions(t, env, func(stored []any) []any {
+		for i, id := range original {
+			stored[i].(object)["id"] = id
+		}
+		return stored
+	})
+
+	for range 2 {
+		require.Empty(t, survey.Refresh().Errors().Text())
+		text := survey.Plan(config).Diagnostics.Text()
+		for i, id := range original {
+			assert.Contains(t, text, "To keep the ID in PostHog, set it:\n  id = \""+id+"\"", "questions[%d]", i)
+		}
+	}
+	require.Empty(t, survey.Apply(config).Errors().Text())
+	assert.NotContains(t, survey.Plan(config).Diagnostics.Text(), "ID in PostHog")
+}
+
 // An update that does not send the questions does not adopt the IDs of a save since the plan.
 func TestL17AnUpdateOfOtherFieldsAdoptsNoIDs(t *testing.T) {
 	t.Parallel()

@@ -73,8 +73,8 @@ func (r *Resource) ModifyPlan(ctx context.Context, req resource.ModifyPlanReques
 	isHidden := r.warnOfSwitchedOff(ctx, p.planned, p.prior, diags)
 	check.Plan(p.config.Fields, *planned, prior, p.pairs, isHidden, r.now(), diags)
 	if !p.isNew && !p.isElided {
-		warnOfDetachedAnswers(findDetachedAnswers(p.memory.Questions, p.pairs), prior, diags)
-		warnOfAcceptedIDs(acceptedDetachments(p.memory.Questions, p.config.Questions, prior.Questions), prior.Name, diags)
+		detached, kept := findDetachedAnswers(p.memory.Questions, p.pairs)
+		warnOfDetachedAnswers(detached, kept, prior, diags)
 	}
 
 	if diags.HasError() {
