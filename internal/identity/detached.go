@@ -305,18 +305,8 @@ func (h History) detect(live []Question) map[string]replacement {
 		}
 	}
 	pairs := MatchSaved(previous, rooted)
-	isWithoutIDs := !slices.ContainsFunc(pairs, func(p Pair) bool { return p.Rule == SameID })
-
-	guesses := 0
-	for _, pair := range pairs {
-		if pair.Rule == SamePosition {
-			guesses++
-		}
-	}
-
 	for i, pair := range pairs {
-		isGuess := pair.Rule == SamePosition && (!isWithoutIDs || guesses > 1) // someone replaced the question
-		if !fresh[i] || isGuess {
+		if !fresh[i] {
 			continue
 		}
 		switch {

@@ -353,23 +353,44 @@ func nearest(n, k int, distance func(i, j int) int) [][2]int {
 
 // Compare pairs the questions of two versions whose IDs need not agree. It ignores IDs that the
 // earlier version doesn't contain, for example after a save without IDs or in a copy of a survey.
-func Compare(earlier, later []Question) []Pair {
+func Compare(earlier, later []Question) []Pair { return Match(earlier, withIDsOf(earlier, later)) }
+
+// CompareSaved is [MatchSaved] for such versions.
+func CompareSaved(earlier, later []Question) []Pair {
+	return MatchSaved(earlier, withIDsOf(earlier, later))
+}
+
+// withIDsOf returns the questions without the IDs that another version doesn't contain.
+func withIDsOf(earlier, later []Question) []Question {
 	questions := slices.Clone(later)
 	for i, q := range later {
 		if !has(earlier, q.ID) {
 			questions[i].ID = ""
 		}
 	}
-	return Match(earlier, questions)
+	return questions
 }
 
 // MatchSaved matches like [Match], for two versions that PostHog has stored one after the other. A
 // save can replace IDs, so the pair of a question with a new ID is certain only if the text is the
 // same, and either the content is the same too or no other question has the text. Nobody can know
-// whether a similar text asks the same.
+// whether a similar text asks the same. The position pairs a question only if the save kept no ID and
+// all other questions are known: otherwise, someone replaced the question.
 func MatchSaved(earlier, later []Question) []Pair {
 	pairs := Match(earlier, later)
+	keepsIDs, guesses := false, 0
+	for _, pair := range pairs {
+		keepsIDs = keepsIDs || pair.Rule == SameID
+		if pair.Rule == SamePosition {
+			guesses++
+		}
+	}
+
 	for i, pair := range pairs {
+		if pair.Rule == SamePosition && (keepsIDs || guesses > 1) {
+			pairs[i] = Pair{Index: -1, ID: statedID(later[i])}
+			continue
+		}
 		isOnly := countText(earlier, later[i]) == 1 && countText(later, later[i]) == 1
 		pairs[i].IsCertain = pair.IsCertain && (pair.Rule <= Identical || pair.Rule == SameText && isOnly)
 	}

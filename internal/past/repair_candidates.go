@@ -108,7 +108,7 @@ func (p *planner) suspects(ctx context.Context, live Question, line *Lineage) []
 // predecessors returns the questions that a question may have replaced, one after the other, newest
 // first.
 func (p *planner) predecessors(line *Lineage) (lines []*Lineage) {
-	for line = p.Predecessor(line); line != nil && !slices.Contains(lines, line); line = p.Predecessor(line) {
+	for line = p.Predecessor(line, p.match); line != nil && !slices.Contains(lines, line); line = p.Predecessor(line, p.match) {
 		lines = append(lines, line)
 	}
 	return lines

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/identity"
 )
 
 // Outcome tells what happens to a question.
@@ -116,7 +118,7 @@ type RepairOptions struct {
 
 // PlanRepair plans the repair of a survey. raws are its questions, and timeline is their history.
 func PlanRepair(ctx context.Context, id string, raws []json.RawMessage, timeline *Timeline, counter Counter, options RepairOptions) (RepairPlan, error) {
-	p := planner{Timeline: timeline, counter: counter, options: options, taken: map[string]bool{}}
+	p := planner{Timeline: timeline, counter: counter, match: identity.Compare, options: options, taken: map[string]bool{}}
 	if err := p.decide(); err != nil {
 		return RepairPlan{}, err
 	}
@@ -188,6 +190,8 @@ func (p RepairPlan) Short(id string) string {
 type planner struct {
 	*Timeline
 	counter Counter
+	// match finds the questions that others may have replaced.
+	match   matching
 	options RepairOptions
 	// decided maps question indexes to the IDs that the user chose. taken contains the IDs that the
 	// plan mentions.

@@ -175,9 +175,9 @@ func (t *Timeline) Holding(id string) (Holding, bool) {
 	return line.Holdings[line.place(id)], true
 }
 
-// Predecessor returns the question that another one replaced, judged by a similar text or the
-// position as in a plan. The result is a guess, or nil.
-func (t *Timeline) Predecessor(line *Lineage) *Lineage {
+// Predecessor returns the question that another one may have replaced, judged by a similar text or
+// the position. The result is a guess, or nil. match compares the lists before and after.
+func (t *Timeline) Predecessor(line *Lineage, match matching) *Lineage {
 	if line.first == 0 {
 		return nil
 	}
@@ -186,12 +186,15 @@ func (t *Timeline) Predecessor(line *Lineage) *Lineage {
 		return nil
 	}
 	old, current := Identities(t.Lists[line.first-1].Questions), Identities(t.Lists[line.first].Questions)
-	pair := identity.Compare(old, current)[i]
+	pair := match(old, current)[i]
 	if pair.Index < 0 {
 		return nil
 	}
 	return t.Members[line.first-1][pair.Index]
 }
+
+// matching pairs the questions of two lists.
+type matching func(earlier, later []identity.Question) []identity.Pair
 
 // Question is a question as a list contains it.
 type Question struct {

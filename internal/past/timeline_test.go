@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/identity"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/past"
 )
 
@@ -141,7 +142,7 @@ func TestFollowWithoutAFeed(t *testing.T) {
 	assert.Equal(t, []string{"n", "b"}, idsOf(timeline))
 	require.Len(t, timeline.MissingLineages(), 1)
 	assert.Equal(t, past.FromSnapshot, timeline.MissingLineages()[0].Holdings[0].Source)
-	assert.Same(t, timeline.MissingLineages()[0], timeline.Predecessor(timeline.LiveLineages()[0]))
+	assert.Same(t, timeline.MissingLineages()[0], timeline.Predecessor(timeline.LiveLineages()[0], identity.Compare))
 
 	cut := feedOf(t, 10, entry(2, "open:A#n", "open:A#m"), entry(1, "open:A#a", "open:B#a"))
 	assert.Equal(t, []string{"n m/text"}, idsOf(past.Follow(questions(t, "open:A#m"), cut)), "edits between two requests")

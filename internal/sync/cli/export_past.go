@@ -7,9 +7,10 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/identity"
 )
 
-// importedPast returns the versions of a survey's questions in the activity log. A survey that was never launched, or has no responses, has no answers
-// that could be detached. Without access to the log, the result is empty.
-func (l *answerLog) importedPast(ctx context.Context, survey api.Survey) ([][]identity.Question, error) {
+// importedPast returns the questions of a survey with detached answers, as the activity log shows
+// them. A survey that was never launched, or has no responses, has no answers that could be
+// detached. Without access to the log, the result is empty.
+func (l *answerLog) importedPast(ctx context.Context, survey api.Survey) (identity.DetachedList, error) {
 	if !l.isWorthALook(ctx, survey) {
 		return nil, ctx.Err()
 	}
@@ -17,5 +18,5 @@ func (l *answerLog) importedPast(ctx context.Context, survey api.Survey) ([][]id
 	if !ok {
 		return nil, ctx.Err()
 	}
-	return logged.feed.Versions(), nil
+	return logged.detachedList(ctx), ctx.Err()
 }

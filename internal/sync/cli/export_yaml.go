@@ -131,13 +131,13 @@ func (p *program) questionsByName(ctx context.Context, file string) (map[string]
 
 // reattachedYAML returns a survey with the IDs that have the answers, which come from the activity log
 // and from the existing file.
-func reattachedYAML(ctx context.Context, survey api.Survey, earlier map[string][]identity.Question, past func(context.Context, api.Survey) ([][]identity.Question, error)) (api.Survey, export.Detached, error) {
+func reattachedYAML(ctx context.Context, survey api.Survey, earlier map[string][]identity.Question, past func(context.Context, api.Survey) (identity.DetachedList, error)) (api.Survey, export.Detached, error) {
 	name, _ := survey.Name.Get() // a survey without a name cannot be in the file
-	versions, err := past(ctx, survey)
+	logged, err := past(ctx, survey)
 	if err != nil {
 		return survey, export.Detached{}, err
 	}
-	now, replaced, err := export.Reattach(survey, earlier[name], versions)
+	now, replaced, err := export.Reattach(survey, earlier[name], logged)
 	return now, export.Detached{ID: *survey.ID, Survey: name, Questions: replaced}, err
 }
 

@@ -33,7 +33,7 @@ func (x *run) reattach(ctx context.Context, survey api.Survey) (now api.Survey, 
 
 	earlier := x.directory.Exported[key]
 	stated := code.StatedQuestions(earlier.Text)
-	var logged [][]identity.Question
+	var logged identity.DetachedList
 	if x.Past != nil && !statesAll(stated, live) {
 		if logged, err = x.Past(ctx, survey); err != nil {
 			return survey, nil, err
@@ -57,10 +57,10 @@ func statesAll(stated, live []identity.Question) bool {
 }
 
 // Reattach returns a survey with the question IDs that have the answers, and the questions with
-// detached answers. stated are the questions of the existing file. logged are the earlier versions of
-// the survey's questions in the activity log, oldest first. A question whose current ID the file states
-// has the ID that someone decided on.
-func Reattach(survey api.Survey, stated []identity.Question, logged [][]identity.Question) (api.Survey, identity.DetachedList, error) {
+// detached answers. stated are the questions of the existing file. logged are the questions with
+// detached answers by the activity log. A question whose current ID the file states has the ID that
+// someone decided on.
+func Reattach(survey api.Survey, stated []identity.Question, logged identity.DetachedList) (api.Survey, identity.DetachedList, error) {
 	raws, _ := survey.Questions.Get() // none for null
 	live, ok := identity.ParseQuestions(marshalList(raws))
 	if !ok {
@@ -71,7 +71,7 @@ func Reattach(survey api.Survey, stated []identity.Question, logged [][]identity
 	if len(stated) > 0 {
 		versions = append(versions, stated)
 	}
-	detached := mergeDetached(identity.Replay(versions, live).Detached(live), identity.Replay(logged, live).Detached(live))
+	detached := mergeDetached(identity.Replay(versions, live).Detached(live), logged)
 	detached = slices.DeleteFunc(detached, func(d identity.Detached) bool { return identity.IndexByID(stated, d.ID) >= 0 })
 	if len(detached) == 0 {
 		return survey, nil, nil

@@ -33,6 +33,12 @@ func questionsOf(t *testing.T, s api.Survey) []identity.Question {
 	return list
 }
 
+// logged are the questions with detached answers after one survey replaced another in the activity log.
+func logged(t *testing.T, before, live api.Survey) identity.DetachedList {
+	t.Helper()
+	return identity.Replay([][]identity.Question{questionsOf(t, before)}, questionsOf(t, live)).Detached(questionsOf(t, live))
+}
+
 // TestExportAgainReportsDetachedAnswers checks an export over its own files after a save without
 // question IDs: with and without written IDs, it reports the same questions as an export into an empty
 // directory, each time.
@@ -44,13 +50,11 @@ func TestExportAgainReportsDetachedAnswers(t *testing.T) {
 		options := all()
 		options.Code.QuestionIDs = withIDs
 		dir := t.TempDir()
-		options.Past = func(context.Context, api.Survey) ([][]identity.Question, error) { return nil, nil }
+		options.Past = func(context.Context, api.Survey) (identity.DetachedList, error) { return nil, nil }
 		_, err := exported(t, dir, &fakeSource{surveys: []api.Survey{before}}, options)
 		require.NoError(t, err)
 
-		options.Past = func(context.Context, api.Survey) ([][]identity.Question, error) {
-			return [][]identity.Question{questionsOf(t, before)}, nil
-		}
+		options.Past = func(context.Context, api.Survey) (identity.DetachedList, error) { return logged(t, before, live), nil }
 		fresh, err := exported(t, t.TempDir(), &fakeSource{surveys: []api.Survey{live}}, options)
 		require.NoError(t, err)
 		require.Len(t, fresh.Detached, 1)
@@ -74,7 +78,7 @@ func TestStatedIDIsDecided(t *testing.T) {
 	before := askedSurvey("a", "Why did you choose us?", "b", "What is missing in the editor?")
 	live := askedSurvey("a2", "Why did you choose us?", "b2", "What is missing in the browser?")
 
-	now, detached, err := Reattach(live, questionsOf(t, live)[1:], [][]identity.Question{questionsOf(t, before)})
+	now, detached, err := Reattach(live, questionsOf(t, live)[1:], logged(t, before, live))
 	require.NoError(t, err)
 	require.Len(t, detached, 1)
 	assert.Equal(t, "a", detached[0].OldID)

@@ -55,9 +55,9 @@ type Options struct {
 	ReplaceOthers bool
 	// Remember is called for each exported object, in the form that PostHog returned. It may be nil.
 	Remember func(Live)
-	// Past returns the earlier versions of a survey's questions, oldest first, as far as the activity
-	// log contains them. It may be nil.
-	Past func(ctx context.Context, survey api.Survey) ([][]identity.Question, error)
+	// Past returns the questions of a survey with detached answers, as far as the activity log shows
+	// them. It may be nil.
+	Past func(ctx context.Context, survey api.Survey) (identity.DetachedList, error)
 	// Code controls how surveys are written.
 	Code code.Options
 }
