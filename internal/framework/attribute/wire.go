@@ -188,12 +188,12 @@ func StringField[T ~string](field nullable.Nullable[T]) types.String {
 	return convertField(field, types.StringNull(), stringValue[T])
 }
 
-// BoolField is like [StringOf] for a boolean.
+// BoolField is like [StringField] for a boolean.
 func BoolField(field nullable.Nullable[bool]) types.Bool {
 	return convertField(field, types.BoolNull(), types.BoolValue)
 }
 
-// NumberField is like [StringOf] for a number. It returns false for one that Terraform's numbers cannot hold exactly.
+// NumberField is like [StringField] for a number. It returns false for one that Terraform's numbers cannot hold exactly.
 func NumberField(field nullable.Nullable[json.Number]) (types.Number, bool) {
 	const terraformPrecision = 512
 	value, err := field.Get()

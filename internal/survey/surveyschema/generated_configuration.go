@@ -27,7 +27,7 @@ type Configuration struct {
 	FlagKeys map[int64]string
 }
 
-// ConfigurationOptions are options of [ConfigurationOf].
+// ConfigurationOptions are options of [ConfigurationFromAPI].
 type ConfigurationOptions struct {
 	// QuestionIDs includes the ids of all questions. Otherwise only the ids of questions
 	// with the same type and text are included, and those of a survey that only an earlier
@@ -47,7 +47,7 @@ func ConfigurationFromAPI(ctx context.Context, wire api.Survey, projectID string
 	return MinimalConfiguration(fields, o), nil
 }
 
-// MinimalConfiguration is [ConfigurationOf] for a survey that was read.
+// MinimalConfiguration is [ConfigurationFromAPI] for a survey that was read.
 func MinimalConfiguration(fields survey.Fields, o ConfigurationOptions) Configuration {
 	minimal := attribute.MinimalConfig(configurable(), attribute.FromStruct(&fields), "start_date", "end_date")
 	c := Configuration{FlagKeys: referencedFlagKeys(fields)}
