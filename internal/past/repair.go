@@ -179,8 +179,8 @@ func (p *RepairPlan) count(ctx context.Context, counter Counter) {
 	}
 }
 
-// NewIDs maps every ID of a restored question to the ID that the configuration must set after the
-// repair.
+// NewIDs maps every ID of a question that was restored, or whose ID the user kept, to the ID that the
+// configuration must set after the repair.
 func (p RepairPlan) NewIDs(timeline *Timeline) map[string]string {
 	ids := p.ids()
 	isConcerned := map[int]bool{}
@@ -193,7 +193,8 @@ func (p RepairPlan) NewIDs(timeline *Timeline) map[string]string {
 
 	idByID := map[string]string{}
 	for i, line := range timeline.LiveLineages() {
-		if isConcerned[i] = isConcerned[i] || line.IsRestored(p.live[i].ID); isConcerned[i] {
+		isKept := slices.Contains(p.Kept, p.live[i].ID)
+		if isConcerned[i] = isConcerned[i] || isKept || line.IsRestored(p.live[i].ID); isConcerned[i] {
 			for _, holding := range line.Holdings {
 				idByID[holding.ID] = ids[i]
 			}

@@ -99,6 +99,8 @@ type RepairPlan struct {
 	Questions []LostQuestion
 	// Gone are the IDs of missing questions that no current question may continue.
 	Gone []Candidate
+	// Kept are the current IDs that the user decided to keep.
+	Kept []string
 
 	// seen are the questions of the survey as they were read.
 	seen []json.RawMessage
@@ -130,6 +132,9 @@ func PlanRepair(ctx context.Context, id string, raws []json.RawMessage, timeline
 		}
 	}
 	for i, line := range timeline.LiveLineages() {
+		if id := timeline.Live()[i].ID; p.decided[i] == id && id != "" {
+			plan.Kept = append(plan.Kept, id)
+		}
 		if q, ok := p.question(ctx, i, line); ok {
 			q.Decisions = plan.decisions(q)
 			plan.Questions = append(plan.Questions, q)

@@ -265,6 +265,11 @@ func (j *repairJob) nextPlan(ctx context.Context, plan past.RepairPlan) (note st
 			taken = append(taken, q.Old.ID)
 		}
 	}
+	for _, id := range plan.Kept {
+		if !r.Plans(id) {
+			taken = append(taken, id)
+		}
+	}
 	if len(taken) > 0 {
 		return fmt.Sprintf("%s in %s manages the survey, and its next apply takes %s away again: write the ids into the code, with --write-ids %s",
 			r.Address, j.dir, strings.Join(taken, ", "), escape.Shell(j.dir)), taken

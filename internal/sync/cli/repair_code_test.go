@@ -160,3 +160,26 @@ func TestYAMLExportStatesTheIDsWithTheAnswers(t *testing.T) {
 		assert.Contains(t, stderr, "posthog-sync repair NPS --yes")
 	}
 }
+
+// Somebody decides that a reworded question without its ID is another question: --question NEW=NEW
+// with --write-ids writes the new ID, so that the next plan keeps it.
+func TestAccRepairWritesAKeptID(t *testing.T) {
+	t.Parallel()
+	p := newPulled(t)
+	p.edit(func(list []any) []any {
+		list[1].(fields)["question"] = "Anything else that we should know?"
+		return withoutIDs(list)
+	})
+	exit, stdout, stderr := commandLine(t, t.Context(), p.env.Instance, "pull", p.cli.Dir, "--terraform", p.cli.Path())
+	require.Equal(t, codeDifferences, exit, "%s\n%s", stdout, stderr)
+	kept := strings.Fields(p.ids())[1]
+
+	exit, stdout, stderr = commandLine(t, t.Context(), p.env.Instance,
+		"repair", "NPS", "--yes", "--terraform", p.cli.Path(), "--question", kept+"="+kept, "--write-ids", p.cli.Dir)
+	require.Equal(t, codeDone, exit, "%s\n%s", stdout, stderr)
+	code, err := os.ReadFile(filepath.Join(p.cli.Dir, "main.tf"))
+	require.NoError(t, err)
+	assert.Contains(t, string(code), `"`+kept+`"`)
+	assert.Equal(t, kept, strings.Fields(p.ids())[1])
+	p.requireEmptyPlan()
+}
