@@ -245,6 +245,8 @@ func PlanQuestion(planned *Question, config, prior Question, inPlace bool) {
 		case name == "id" || name == "type":
 		case configured[name].IsNull() && attribute.IsEmpty(priorValue): // null would be a change without an effect
 			values[name] = priorValue
+		case configured[name].IsNull() && prior.isUnused(name) && config.Type.Equal(prior.Type): // so would be its removal
+			values[name] = priorValue
 		case inPlace && isSameMarkup(priorValue, configured[name]):
 			values[name] = priorValue
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types/basetypes"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
 )
 
@@ -175,4 +176,24 @@ func (q Questions) ToListValue(context.Context) (types.List, diag.Diagnostics) {
 		}
 	}
 	return types.ListValueMust(QuestionType, elements), nil
+}
+
+// AttributeTypes are the types of questions that an attribute applies to. An attribute that is not listed
+// applies to all types.
+var AttributeTypes = map[string][]api.SurveyQuestionType{
+	"link":    {api.Link},
+	"display": {api.Rating}, "scale": {api.Rating}, "lower_bound_label": {api.Rating}, "upper_bound_label": {api.Rating}, "is_nps_question": {api.Rating},
+	"choices": choiceTypes, "shuffle_options": choiceTypes, "has_open_choice": choiceTypes,
+	"skip_submit_button": {api.Rating, api.SingleChoice, api.MultipleChoice},
+	"validation":         {api.Open},
+}
+
+var choiceTypes = []api.SurveyQuestionType{api.SingleChoice, api.MultipleChoice}
+
+// isUnused reports whether an attribute has no effect on a question of this type. PostHog keeps such
+// attributes of a question whose type was changed.
+func (q Question) isUnused(attribute string) bool {
+	types, isLimited := AttributeTypes[attribute]
+	kind := api.SurveyQuestionType(q.Type.ValueString())
+	return isLimited && kind.Valid() && !slices.Contains(types, kind)
 }

@@ -82,18 +82,6 @@ func checkLink(p location, q survey.Question, findings *Findings) {
 	}
 }
 
-// AttributeTypes says which kinds of question an attribute belongs to; those that are not here
-// belong to all.
-var AttributeTypes = map[string][]api.SurveyQuestionType{
-	"link":    {api.Link},
-	"display": {api.Rating}, "scale": {api.Rating}, "lower_bound_label": {api.Rating}, "upper_bound_label": {api.Rating}, "is_nps_question": {api.Rating},
-	"choices": choiceKinds, "shuffle_options": choiceKinds, "has_open_choice": choiceKinds,
-	"skip_submit_button": {api.Rating, api.SingleChoice, api.MultipleChoice},
-	"validation":         {api.Open},
-}
-
-var choiceKinds = []api.SurveyQuestionType{api.SingleChoice, api.MultipleChoice}
-
 // checkTypeAttributes warns of attributes of other kinds of question: PostHog keeps those of a question whose type
 // changed, so an exported survey has them. A false, an empty text
 // or an empty list says nothing, so it is allowed anywhere: a module that builds all
@@ -104,8 +92,8 @@ func checkTypeAttributes(p location, q survey.Question, findings *Findings) {
 		return // one that is not known may have any attribute
 	}
 	values := attribute.FromStruct(&q)
-	for _, name := range slices.Sorted(maps.Keys(AttributeTypes)) {
-		kinds, value := AttributeTypes[name], values[name]
+	for _, name := range slices.Sorted(maps.Keys(survey.AttributeTypes)) {
+		kinds, value := survey.AttributeTypes[name], values[name]
 		if slices.Contains(kinds, kind) || value.IsUnknown() || attribute.IsEmpty(value) {
 			continue
 		}
@@ -139,7 +127,7 @@ func checkChoices(p location, q survey.Question, findings *Findings) {
 		}
 	}
 
-	if !slices.Contains(choiceKinds, api.SurveyQuestionType(q.Type.ValueString())) || q.Choices.IsUnknown() {
+	if !slices.Contains(survey.AttributeTypes["choices"], api.SurveyQuestionType(q.Type.ValueString())) || q.Choices.IsUnknown() {
 		return
 	}
 

@@ -125,8 +125,9 @@ func minimalQuestions(stored survey.Questions, o ConfigurationOptions) survey.Qu
 // prior question when the configuration omits them. Keys that the schema does not know are
 // included: in another project there is no prior question to take them from.
 func minimalQuestion(q survey.Question) survey.Question {
-	planned := omitted
-	survey.PlanQuestion(&planned, omitted, q, true)
+	planned, config := omitted, omitted
+	config.Type = q.Type
+	survey.PlanQuestion(&planned, config, q, true)
 
 	plannedValues, minimal := attribute.FromStruct(&planned), attribute.FromStruct(&q)
 	for name, value := range minimal {

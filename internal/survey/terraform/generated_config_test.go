@@ -1,6 +1,7 @@
 package terraform_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -65,6 +66,42 @@ func TestGeneratedConfigIsMinimal(t *testing.T) {
 		"projects":[{"id":"1"},{"id":"2"}]}`))
 	assert.ElementsMatch(t, []string{"name", "type", "questions"}, stated(env, surveyID))
 	assert.ElementsMatch(t, []string{"project_id", "name", "type", "start_date", "archived"}, stated(env, "2/018d4b5c-7a3e-7f21-9c6d-000000000002"))
+}
+
+// PostHog keeps attributes of a question whose type was changed. They have no effect, so a configuration does
+// not state them, and PostHog keeps them.
+func TestGeneratedConfigOmitsAttributesOfOtherTypes(t *testing.T) {
+	t.Parallel()
+	env := acctest.Start(t, acctest.Profile(testserver.Hosted), acctest.Fixtures(`{"surveys":[{"project_id":"1","id":"`+surveyID+`","name":"NPS","type":"popover","questions":[
+		{"id":"q","type":"single_choice","question":"Which?","choices":["A","B"],"scale":10,"display":"number","lowerBoundLabel":"Bad","link":"https://example.com"},
+		{"id":"r","type":"rating","question":"How?","scale":5,"display":"number","choices":["A"]}]}]}`))
+	o := env.Resource(t, "posthog_survey")
+	require.Empty(t, o.Import(surveyID).Errors().Text())
+	config, plan := o.PlanGenerated()
+	require.True(t, o.IsEmpty(plan))
+	assert.Empty(t, plan.Diagnostics.Text())
+	questions, _ := config["questions"].([]any)
+	require.Len(t, questions, 2)
+	stated := func(i int) (names []string) {
+		question, _ := questions[i].(map[string]any)
+		for name, value := range question {
+			if value != nil {
+				names = append(names, name)
+			}
+		}
+		return names
+	}
+	assert.ElementsMatch(t, []string{"type", "question", "choices"}, stated(0))
+	assert.ElementsMatch(t, []string{"type", "question", "scale", "display"}, stated(1))
+
+	// A later edit keeps them, too.
+	choice, _ := questions[0].(map[string]any)
+	choice["question"] = "Which one?"
+	require.Empty(t, o.Apply(config).Errors().Text())
+	stored, _ := only(t, env)["questions"].([]any)
+	assert.Equal(t, "https://example.com", stored[0].(object)["link"])
+	assert.Equal(t, "10", fmt.Sprint(stored[0].(object)["scale"]))
+	assert.Equal(t, []any{"A"}, stored[1].(object)["choices"])
 }
 
 // The web interface writes null for what a question does not have. A configuration has

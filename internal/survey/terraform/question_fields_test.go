@@ -20,7 +20,6 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/check"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/surveyschema"
 )
 
@@ -213,7 +212,7 @@ func TestQuestionFieldsByType(t *testing.T) {
 	names := []string{
 		"id", "type", "question", "description", "description_content_type", "optional", "button_text", "branching", "translations", "extra",
 	}
-	names = slices.AppendSeq(names, maps.Keys(check.AttributeTypes))
+	names = slices.AppendSeq(names, maps.Keys(survey.AttributeTypes))
 	slices.Sort(names)
 	assert.Equal(t, questionFields(), names)
 }
