@@ -12,6 +12,7 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/tfplan"
 )
 
 // AddResource adds an object from a state to managed.
@@ -20,7 +21,7 @@ func AddResource(managed map[code.Key]bool, resource *tfjson.StateResource) erro
 		return nil
 	}
 	if !code.IsProviderSource(resource.ProviderName) {
-		return otherProvider(resource.Address, resource.ProviderName)
+		return tfplan.OtherProvider("state", resource.Address, resource.ProviderName)
 	}
 
 	values := resource.AttributeValues
@@ -38,7 +39,7 @@ func CheckState(dir string) error {
 	for _, resource := range resources {
 		source := resource.source()
 		if !code.IsProviderSource(source) {
-			return otherProvider(resource.Type+"."+resource.Name, source)
+			return tfplan.OtherProvider("state", resource.Type+"."+resource.Name, source)
 		}
 	}
 	return nil
@@ -140,9 +141,4 @@ func resourceKey(typ string, projectID, organizationID, id any) code.Key {
 		parent = organizationID
 	}
 	return code.Key{Type: typ, ImportID: fmt.Sprintf("%v/%v", parent, id)}
-}
-
-func otherProvider(address, source string) error {
-	return fmt.Errorf("the state manages %s with the provider %s, and not with %s: "+
-		"move it first with \"terraform state replace-provider %s %s\"", address, source, code.ProviderSource, source, code.ProviderSource)
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/terraform"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
 type object = map[string]any
@@ -88,4 +89,33 @@ func TestChangesHaveTheActionsOfThePlan(t *testing.T) {
 		"posthog_survey.new New": {LaunchAction}, "posthog_survey.other Other": nil, "posthog_survey.same ": {StopAction},
 		"posthog_survey.kept Kept": {LaunchAction}, "action.posthog_survey_stop.x ": {StopAction},
 	}, invoked)
+}
+
+// The provider posthog/posthog has a resource of the same type, with attributes of other meanings.
+func TestChangesOfAnotherProviderAreRefused(t *testing.T) {
+	t.Parallel()
+	const official = "registry.terraform.io/posthog/posthog"
+	change := func(action tfjson.Action) *tfjson.Plan {
+		one := planned("a", action, object{"id": "0190d6a4-0000-7000-8000-000000000001"}, object{"id": "0190d6a4-0000-7000-8000-000000000001", "name": "A"})
+		one.ProviderName = official
+		resource := &tfjson.StateResource{Mode: tfjson.ManagedResourceMode, Type: "posthog_survey", Address: "posthog_survey.a", ProviderName: official}
+		return &tfjson.Plan{
+			ResourceChanges: []*tfjson.ResourceChange{one},
+			PriorState:      &tfjson.State{Values: &tfjson.StateValues{RootModule: &tfjson.StateModule{Resources: []*tfjson.StateResource{resource}}}},
+		}
+	}
+
+	_, err := Changes(t.Context(), change(tfjson.ActionUpdate))
+	require.ErrorContains(t, err, "the plan manages posthog_survey.a with the provider "+official)
+	require.ErrorContains(t, err, "terraform state replace-provider")
+	_, err = Objects(t.Context(), change(tfjson.ActionUpdate))
+	require.ErrorContains(t, err, "posthog_survey.a")
+
+	changes, err := Changes(t.Context(), change(tfjson.ActionNoop))
+	require.NoError(t, err, "an object that does not change")
+	assert.Empty(t, changes)
+
+	reader := NewStateReader(source.Object.Whole)
+	err = reader.Add(change(tfjson.ActionNoop).PriorState.Values.RootModule.Resources[0])
+	require.ErrorContains(t, err, "the state manages posthog_survey.a with the provider "+official)
 }

@@ -28,7 +28,12 @@ func fromState(state *tfjson.State, hidden *hider) ([]source.Object, error) {
 	if state == nil || state.Values == nil || state.Values.RootModule == nil {
 		return nil, nil
 	}
-	err := eachResource(state.Values.RootModule, r.Add)
+	err := eachResource(state.Values.RootModule, func(resource *tfjson.StateResource) error {
+		if isOtherProvider(resource.ProviderName) {
+			return nil // a change of it is refused
+		}
+		return r.Add(resource)
+	})
 	return r.Objects(), err
 }
 
@@ -53,11 +58,14 @@ func newStateReader(hidden *hider, as func(source.Object) source.Object) *StateR
 	return r
 }
 
-// Add adds a resource if its type is one of the provider's.
+// Add adds a resource, if it is a survey or an import app. It refuses one of another provider.
 func (r *StateReader) Add(resource *tfjson.StateResource) error {
 	reader, ok := r.readers[resource.Type]
 	if !ok || resource.Mode != tfjson.ManagedResourceMode {
 		return nil
+	}
+	if isOtherProvider(resource.ProviderName) {
+		return OtherProvider("state", resource.Address, resource.ProviderName)
 	}
 	sensitive, err := marksOf(resource)
 	if err != nil {
@@ -129,7 +137,8 @@ func Unanswered(plan *tfjson.Plan) (addresses []string) {
 }
 
 // eachChange calls visit for each change of a survey, and then for each change of an import app, until
-// visit returns an error.
+// visit returns an error. It refuses changes by another provider, whose attributes have other meanings, and leaves out
+// objects of another provider that do not change.
 func eachChange(plan *tfjson.Plan, hidden *hider, visit func(reader, *tfjson.ResourceChange) error) error {
 	for _, kind := range []source.Kind{source.Survey, source.App} {
 		reader := newReader(kind, hidden)
@@ -137,12 +146,27 @@ func eachChange(plan *tfjson.Plan, hidden *hider, visit func(reader, *tfjson.Res
 			if change.Mode != tfjson.ManagedResourceMode || change.Type != kind.ResourceType() || change.Change == nil {
 				continue
 			}
+			if isOtherProvider(change.ProviderName) {
+				if change.Change.Actions.NoOp() {
+					continue
+				}
+				return OtherProvider("plan", change.Address, change.ProviderName)
+			}
 			if err := visit(reader, change); err != nil {
 				return err
 			}
 		}
 	}
 	return nil
+}
+
+// isOtherProvider reports whether a resource belongs to another provider. Without a source it is of this one.
+func isOtherProvider(source string) bool { return source != "" && !code.IsProviderSource(source) }
+
+// OtherProvider returns the error of a resource of a plan or state that another provider manages.
+func OtherProvider(where, address, source string) error {
+	return fmt.Errorf("the %s manages %s with the provider %s, and not with %s: "+
+		"move it first with \"terraform state replace-provider %s %s\"", where, address, source, code.ProviderSource, source, code.ProviderSource)
 }
 
 // eachResource calls visit for each resource of a module and its child modules, until visit returns an
