@@ -43,6 +43,10 @@ const (
 	longestLookPause = 10 * time.Second
 )
 
+// clockTolerance is how much earlier than the date of a response PostHog may date an object: the Date header has
+// no fractions of a second, and the proxy that writes it may have another clock.
+const clockTolerance = 2 * time.Second
+
 // run creates the object. If the outcome is unclear, it searches for the object. An object that
 // matches the request and is new is the result. If there is none, run repeats the request once,
 // provided that PostHog has finished the first request or would reject a second object.
@@ -147,8 +151,7 @@ func (c creation[T]) searchOnce(ctx context.Context, look search) (candidates, o
 		return candidates, nil, err // without PostHog's time, no object can be proved new
 	}
 
-	// The Date header has no fractions of a second.
-	since := date.Add(look.created.Sub(c.client.gate.now()) - 2*time.Second)
+	since := date.Add(look.created.Sub(c.client.gate.now()) - clockTolerance)
 	for _, candidate := range candidates {
 		if c.isOurs(candidate, since) && !c.hasCreated(c.id(candidate)) {
 			ours = append(ours, candidate)

@@ -468,3 +468,24 @@ func TestCreateOnceWithAnotherClock(t *testing.T) {
 	require.NoError(t, err)
 	assert.Len(t, srv.Surveys("1"), 1)
 }
+
+// The object of a lost create may be dated two seconds before the create, since the dates of a response and
+// of an object come from two clocks. An older one is another object.
+func TestLostCreateToleratesTwoClocks(t *testing.T) {
+	t.Parallel()
+	listed := time.Date(2031, 5, 1, 12, 0, 0, 0, time.UTC)
+	for age, want := range map[time.Duration]bool{0: true, 2 * time.Second: true, 2*time.Second + time.Millisecond: false} {
+		client, err := New(Options{BaseURL: "http://127.0.0.1:1", APIKey: testKey, Now: func() time.Time { return listed.Add(time.Hour) }})
+		require.NoError(t, err)
+		created := listed.Add(-age)
+		one := creation[time.Time]{
+			client: client,
+			find:   func(context.Context) ([]time.Time, time.Time, error) { return []time.Time{created}, listed, nil },
+			isOurs: func(found, since time.Time) bool { return !found.Before(since) },
+			id:     time.Time.String,
+		}
+		_, ours, err := one.searchOnce(t.Context(), search{created: client.gate.now()})
+		require.NoError(t, err)
+		assert.Equal(t, want, len(ours) == 1, "dated %s before the create", age)
+	}
+}
