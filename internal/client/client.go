@@ -112,6 +112,8 @@ type Client struct {
 	// returns the level only in reads, so one read serves all creates.
 	accessLevels  *memo[nullable.Nullable[string]]
 	surveysOptIns *memo[optIn]
+	keyScopes     *memo[keyScopes]
+	plannedFlags  *memo[plannedFlag]
 	singleReads   bool
 	surveys       *collections[string]
 	importApps    *collections[int64]
@@ -159,6 +161,7 @@ func New(o Options) (*Client, error) {
 	}
 	c.highestAppIDs = newMemo[int64](c.gate.now, failuresEnd)
 	c.accessLevels, c.surveysOptIns = newMemo[nullable.Nullable[string]](c.gate.now, 0), newMemo[optIn](c.gate.now, 0)
+	c.keyScopes, c.plannedFlags = newMemo[keyScopes](c.gate.now, 0), newMemo[plannedFlag](c.gate.now, 0)
 	if c.transport == nil {
 		c.transport = pooledTransport(tlsConfig)
 	}

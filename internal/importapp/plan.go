@@ -54,12 +54,30 @@ func (r *Resource) ModifyPlan(ctx context.Context, req resource.ModifyPlanReques
 	checkURL(config, planned, prior.Fields, &resp.Diagnostics)
 	if isNew {
 		warnOfMissingURL(planned.Fields, &resp.Diagnostics)
+		r.foresee(ctx, planned.Fields, &resp.Diagnostics)
 	}
 
 	if resp.Diagnostics.HasError() {
 		return
 	}
 	attribute.Encode(ctx, planned, objectType(), &resp.Plan.Raw, &resp.Diagnostics)
+}
+
+// listedKey is the key in [framework.Data.Existing] of an organization whose list this run has read.
+type listedKey struct{ organization string }
+
+// foresee adds what the API key cannot do in the organization of an app that the plan creates. Only the
+// first app of an organization makes requests.
+func (r *Resource) foresee(ctx context.Context, planned Fields, diags *diag.Diagnostics) {
+	organization := planned.OrganizationID.ValueString()
+	if r.Data == nil || r.Client == nil || organization == "" || diags.HasError() {
+		return
+	}
+	if _, isListed := r.Existing.LoadOrStore(listedKey{organization}, true); isListed {
+		return
+	}
+	err := r.Client.PipelineImportApps(organization).CanList(ctx)
+	attempt("create", planned).Foresee(ctx, r.Client, "plugin:write", err, diags)
 }
 
 // planInstallation plans values as unknown if PostHog may read them from the code of a new app that

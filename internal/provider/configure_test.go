@@ -509,7 +509,7 @@ func TestBadSurroundings(t *testing.T) {
 	}{
 		"wrong key": {
 			environment: map[string]string{"POSTHOG_API_KEY": "phx_wrong"},
-			want:        []string{`Could not create survey "S"`, "is invalid", "401", "POSTHOG_API_KEY"},
+			want:        []string{`The create would fail: survey "S"`, "is invalid", "401", "POSTHOG_API_KEY"},
 		},
 		"missing scope": {
 			environment: map[string]string{"POSTHOG_API_KEY": "phx_read"},

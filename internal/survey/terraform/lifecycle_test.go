@@ -255,13 +255,15 @@ func TestLaunchInProjectThatShowsNoSurveys(t *testing.T) {
 				document = "{}"
 			}
 			env := acctest.Start(t, acctest.Profile(c.profile), acctest.Fixtures(document))
-			survey := env.Resource(t, "posthog_survey")
+			surveys := env.Resources(t, "posthog_survey", 2)
 
-			plan := survey.Plan(with(c.config))
+			plan := surveys[0].Plan(with(c.config))
 			assert.Equal(t, c.warns, strings.Contains(plan.Diagnostics.Text(), warning), plan.Diagnostics.Text())
 			assert.Equal(t, c.config != nil && !c.warns,
 				strings.Contains(plan.Diagnostics.Text(), "This plan launches the survey"), "two warnings that contradict each other: %s", plan.Diagnostics.Text())
-			survey.Plan(with(c.config))
+			another := with(c.config)
+			another["name"] = "Another"
+			surveys[1].Plan(another)
 
 			reads := 0
 			for _, request := range env.Journal() {

@@ -178,3 +178,14 @@ func (l *nameLedger) isFree(ctx context.Context, name nameInProject) bool {
 func (l *nameLedger) dropCreates(name nameInProject) {
 	l.use(name, func(u *nameUse) { u.creates = nil })
 }
+
+// isFreed reports whether the run is known to free the name that a survey with an ID has: it renames, deletes,
+// or replaces the survey.
+func (l *nameLedger) isFreed(id string, name nameInProject) (isFreed bool) {
+	l.use(name, func(u *nameUse) {
+		_, isRenamed := l.renames[id]
+		isHolder := u.holder != nil && u.holder.id == id && u.fate != fateKept
+		isFreed = isRenamed || u.isDeleted || u.deletion != nil || isHolder
+	})
+	return isFreed
+}

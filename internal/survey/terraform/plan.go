@@ -76,6 +76,9 @@ func (r *Resource) ModifyPlan(ctx context.Context, req resource.ModifyPlanReques
 		detached, kept := findDetachedAnswers(p.memory.Questions, p.pairs)
 		warnOfDetachedAnswers(detached, kept, prior, diags)
 	}
+	if p.isNew {
+		r.foresee(ctx, *planned, diags)
+	}
 
 	if diags.HasError() {
 		return

@@ -24,6 +24,8 @@ type Resource struct {
 	identity *tfprotov6.ResourceIdentityData
 	// unrefreshed is the state before the last refresh; nil when there was none since the last write.
 	unrefreshed *tftypes.Value
+	// isPlanned is set when the run has planned a create of the object, which Terraform does once in a run.
+	isPlanned bool
 	// tainted is set after a create with errors: Terraform replaces the object.
 	tainted bool
 }
@@ -109,6 +111,12 @@ func (o *Resource) plan(config tftypes.Value, diags Diagnostics) Plan {
 	prior, private, identity := o.state, o.private, o.identity
 	if o.tainted { // planned as if there were nothing
 		prior, private, identity = tftypes.NewValue(o.objType, nil), nil, nil
+	}
+	if prior.IsNull() {
+		if o.isPlanned {
+			o.env.NextRun(o.t, o)
+		}
+		o.isPlanned = true
 	}
 
 	resp, err := o.server.PlanResourceChange(o.t.Context(), &tfprotov6.PlanResourceChangeRequest{
@@ -204,13 +212,16 @@ func (o *Resource) PlanDestroy() Plan {
 // create without a prior state. It returns the plan of the create, with the diagnostics of both.
 func (o *Resource) PlanReplace(config map[string]any) Plan {
 	o.t.Helper()
+	if o.isPlanned {
+		o.env.NextRun(o.t, o)
+	}
 	change := o.Plan(config)
 	if change.Diagnostics.HasError() {
 		return change
 	}
 
 	asNew := *o
-	asNew.tainted = true
+	asNew.tainted, o.isPlanned = true, true
 	return asNew.plan(change.config, change.Diagnostics)
 }
 
@@ -223,7 +234,7 @@ func (o *Resource) apply(plan Plan) Diagnostics {
 	require.NoError(o.t, err)
 
 	isNew := o.state.IsNull()
-	o.unrefreshed = nil
+	o.unrefreshed, o.isPlanned = nil, o.isPlanned && !isNew
 	o.setState(resp.NewState, resp.Private, resp.NewIdentity)
 	failed := Diagnostics(resp.Diagnostics).HasError()
 	o.tainted = o.Exists() && (o.tainted || isNew && failed)

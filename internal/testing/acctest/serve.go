@@ -50,7 +50,7 @@ func (env *Env) NextRun(t testing.TB, objects ...*Resource) {
 	t.Helper()
 	server, _ := env.serve(t)
 	for _, o := range objects {
-		o.server = server
+		o.server, o.isPlanned = server, false
 	}
 }
 

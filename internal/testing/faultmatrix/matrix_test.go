@@ -214,7 +214,7 @@ func (c *cell) checkTexts(t *testing.T, op operation, errs acctest.Diagnostics) 
 	t.Helper()
 	for _, one := range errs {
 		text := one.Summary + "\n" + one.Detail
-		assert.Regexp(t, "^Could not "+op.name+" (survey|pipeline import app)", one.Summary)
+		assert.Regexp(t, "^(Could not "+op.name+"|The "+op.name+" would fail:) (survey|pipeline import app)", one.Summary)
 		assert.True(t, strings.Contains(text, objectName) || strings.Contains(text, op.about(c)), text)
 		assert.NotRegexp(t, rawError, text)
 		assert.NotEmpty(t, advice(text), text)

@@ -1,0 +1,60 @@
+package framework
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
+)
+
+// A plan that only creates reads nothing, so the apply would be the first to find a mistake. So the first
+// create of a project or organization in a run asks PostHog what a read can tell. A plan without creates
+// asks nothing. What PostHog can refuse of each request of an apply, and who finds it in the plan:
+//
+//	request         refusal                                          found by
+//	any             wrong key (401), base_url or parent (404, page)  the refresh, or Foresee
+//	any             missing read scope, or other project (403)       the refresh, or Foresee
+//	create          read-only key (403)                              Foresee, by the scopes of the key
+//	create survey   name of another create (400)                     planCreate, without a request
+//	create survey   name of another survey (400)                     Resource.foresee, by the list: a warning, because
+//	                                                                 the same plan may free the name later
+//	create survey   unknown linked or targeting flag (400)           Resource.foresee, by the flag
+//	create survey   linkedFlagVariant that the flag lacks (400)      Resource.foresee, by the flag
+//	create app      URL of another create (400)                      importapp, without a request
+//	any             invalid values (400)                             package check, without a request
+//	update, delete  changed or deleted since the plan                no plan: the look before each write
+//	any             insight, cohort, flag of another product,        no plan: keys often may not read these, or
+//	                feature_flag:write, plugin access level,         no route shows them to a key
+//	                approvals, limits of a subscription
+//
+// What a key may not read, and a service that does not respond, fails no plan.
+
+// Foresee adds the diagnostics for what the API key cannot do in the project or organization of an object
+// that a plan creates. listed is the error of a list there.
+func (a Attempt) Foresee(ctx context.Context, c *client.Client, scope string, listed error, diags *diag.Diagnostics) {
+	switch {
+	case client.IsRemoved(listed):
+		return
+	case client.IsCertain(listed):
+		diags.AddError(a.about("The create would fail"),
+			fmt.Sprintf("Before it creates an object, a plan lists the %ss in %s. %s\n\n%s", a.Noun, a.Parent, listed, a.nextStep(listed)))
+		return
+	case listed != nil:
+		diags.AddWarning("Could not check what the plan creates in "+a.Parent,
+			fmt.Sprintf("The plan lists the %ss in %[2]s to check the API key, %[2]s, and the names. %[3]s\n\nThe apply fails if PostHog still does not respond.",
+				a.Noun, a.Parent, listed))
+		return
+	}
+
+	scopes, known := c.KeyScopes(ctx)
+	if !known || slices.Contains(scopes, "*") || slices.Contains(scopes, scope) {
+		return
+	}
+	diags.AddError(a.about("The create would fail"),
+		fmt.Sprintf("The API key cannot create a %s in %s, because it lacks the scope %s. Its scopes are: %s.\n\n"+
+			"Add the scope to the key in PostHog, or set api_key (POSTHOG_API_KEY) to a key that has it.", a.Noun, a.Parent, scope, strings.Join(scopes, ", ")))
+}

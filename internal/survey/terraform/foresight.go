@@ -1,0 +1,111 @@
+package terraform
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"sync/atomic"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
+)
+
+// foreseen is what a run has asked PostHog about the creates in one project.
+type foreseen struct {
+	names *client.Catalog
+	// isBlind is set when the key may not read flags, or PostHog does not serve them.
+	isBlind atomic.Bool
+}
+
+// foreseenKey is the key of a project's foreseen in [framework.Data.Existing].
+type foreseenKey struct{ project string }
+
+// foresee adds what PostHog would refuse of a planned create, as far as reads can tell. The table in
+// package framework lists what is found where.
+func (r *Resource) foresee(ctx context.Context, planned survey.Fields, diags *diag.Diagnostics) {
+	project := planned.ProjectID.ValueString()
+	if r.Data == nil || r.Client == nil || project == "" || diags.HasError() {
+		return
+	}
+
+	found, _ := r.Existing.LoadOrStore(foreseenKey{project}, &foreseen{names: r.Client.Surveys(project).Catalog()})
+	known, _ := found.(*foreseen)
+	id, err := known.names.Find(ctx, planned.Name.ValueString())
+	attempt("create", planned).Foresee(ctx, r.Client, "survey:write", err, diags)
+	if diags.HasError() || err != nil {
+		return
+	}
+
+	r.warnOfTakenName(id, planned, diags)
+	var variant string
+	_ = json.Unmarshal(attribute.ObjectKeys(planned.Conditions)["linkedFlagVariant"], &variant) // the checks refuse what is no text
+	r.foreseeFlag(ctx, known, "linked_flag_id", planned.LinkedFlagID, variant, planned, diags)
+	r.foreseeFlag(ctx, known, "targeting_flag_id", planned.TargetingFlagID, "", planned, diags)
+}
+
+// warnOfTakenName warns that the survey with an ID, empty for none, has the name of a planned create. It is
+// no error, because Terraform may plan a rename or destroy of that survey after the create.
+func (r *Resource) warnOfTakenName(id string, planned survey.Fields, diags *diag.Diagnostics) {
+	if id == "" || runLedger(r.Data).isFreed(id, newNameInProject(planned.ProjectID.ValueString(), planned.Name.ValueString())) {
+		return
+	}
+	diags.AddAttributeWarning(path.Root("name"), fmt.Sprintf("The name %q is taken in project %s", planned.Name.ValueString(), planned.ProjectID.ValueString()),
+		fmt.Sprintf("Survey %s has this name, and names are unique in a project, including archived surveys. "+
+			"PostHog rejects the create, unless this plan also renames or deletes that survey. Use another name, or import the existing survey:\n\n"+
+			"import {\n  to = posthog_survey.example # the address of this resource\n  id = %q\n}", id, planned.ProjectID.ValueString()+"/"+id))
+}
+
+// foreseeFlag adds an error if the flag of a planned create does not exist, or lacks a variant that is not
+// empty.
+func (r *Resource) foreseeFlag(ctx context.Context, known *foreseen, attributeName string, id types.Int64, variant string, planned survey.Fields, diags *diag.Diagnostics) {
+	if id.IsNull() || id.IsUnknown() || known.isBlind.Load() {
+		return
+	}
+	flag, err := r.Client.PlannedFlag(ctx, planned.ProjectID.ValueString(), id.ValueInt64())
+	switch {
+	case client.IsForbidden(err), client.IsEndpointNotFound(err):
+		known.isBlind.Store(true)
+	case client.IsNotFound(err):
+		diags.AddAttributeError(path.Root(attributeName), fmt.Sprintf("Feature flag %d does not exist", id.ValueInt64()),
+			fmt.Sprintf("Survey %q has %s = %d, but project %s does not have a feature flag with this ID, so PostHog would reject the create. "+
+				"Use the number at the end of the flag's URL in PostHog, or the data source posthog_feature_flag with its key.",
+				planned.Name.ValueString(), attributeName, id.ValueInt64(), planned.ProjectID.ValueString()))
+	case err == nil && variant != "" && variant != "any":
+		if names := variantsOf(flag); !slices.Contains(names, variant) {
+			diags.AddAttributeError(path.Root("conditions"), fmt.Sprintf("Feature flag %d lacks the variant %q", id.ValueInt64(), variant),
+				fmt.Sprintf("conditions.linkedFlagVariant of survey %q is %q, but %s, so PostHog would reject the create. Use one of its variants, or \"any\".",
+					planned.Name.ValueString(), variant, describeVariants(id.ValueInt64(), names)))
+		}
+	}
+}
+
+// variantsOf returns the keys of a flag's variants.
+func variantsOf(flag api.FeatureFlagDetail) (keys []string) {
+	var multivariate struct {
+		Variants []struct {
+			Key string `json:"key"`
+		} `json:"variants"`
+	}
+	if json.Unmarshal(flag.Filters["multivariate"], &multivariate) != nil {
+		return nil
+	}
+	for _, one := range multivariate.Variants {
+		keys = append(keys, one.Key)
+	}
+	return keys
+}
+
+func describeVariants(id int64, names []string) string {
+	if len(names) == 0 {
+		return fmt.Sprintf("feature flag %d has no variants", id)
+	}
+	return fmt.Sprintf("the variants of feature flag %d are %s", id, strings.Join(names, ", "))
+}
