@@ -77,7 +77,7 @@ func TestGeneratedConfigOmitsAttributesOfOtherTypes(t *testing.T) {
 		{"id":"r","type":"rating","question":"How?","scale":5,"display":"number","choices":["A"]}]}]}`))
 	o := env.Resource(t, "posthog_survey")
 	require.Empty(t, o.Import(surveyID).Errors().Text())
-	config, plan := o.PlanGenerated()
+	config, plan := o.PlanGeneratedConfig()
 	require.True(t, o.IsEmpty(plan))
 	assert.Empty(t, plan.Diagnostics.Text())
 	questions, _ := config["questions"].([]any)
