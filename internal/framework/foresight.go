@@ -11,9 +11,10 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
 )
 
-// A plan that only creates reads nothing, so the apply would be the first to find a mistake. So the first
-// create of a project or organization in a run asks PostHog what a read can tell. A plan without creates
-// asks nothing. What PostHog can refuse of each request of an apply, and who finds it in the plan:
+// A plan that only creates objects would send no requests, and the apply would be the first to find a
+// mistake. The first create in a project or organization therefore reads what PostHog can tell before
+// the apply. A plan without creates sends no further requests. This table lists what PostHog can refuse
+// in each request of an apply, and what finds it in the plan:
 //
 //	request         refusal                                          found by
 //	any             wrong key (401), base_url or parent (404, page)  the refresh, or Foresee
@@ -24,14 +25,14 @@ import (
 //	                                                                 the same plan may free the name later
 //	create survey   unknown linked or targeting flag (400)           Resource.foresee, by the flag
 //	create survey   linkedFlagVariant that the flag lacks (400)      Resource.foresee, by the flag
-//	create app      URL of another create (400)                      importapp, without a request
+//	create app      URL of another app (400)                         the apply
 //	any             invalid values (400)                             package check, without a request
 //	update, delete  changed or deleted since the plan                no plan: the look before each write
 //	any             insight, cohort, flag of another product,        no plan: keys often may not read these, or
 //	                feature_flag:write, plugin access level,         no route shows them to a key
 //	                approvals, limits of a subscription
 //
-// What a key may not read, and a service that does not respond, fails no plan.
+// A plan does not fail if the key may not read something, or if PostHog does not respond.
 
 // Foresee adds the diagnostics for what the API key cannot do in the project or organization of an object
 // that a plan creates. listed is the error of a list there.
