@@ -43,6 +43,7 @@ func logged(t *testing.T, before, live api.Survey) identity.DetachedList {
 // question IDs: with and without written IDs, it reports the same questions as an export into an empty
 // directory, each time.
 func TestExportAgainReportsDetachedAnswers(t *testing.T) {
+	t.Parallel()
 	before := askedSurvey("a", "Why did you choose us?", "b", "What is missing in the editor?")
 	live := askedSurvey("a2", "Why did you choose us?", "b2", "What is missing in the browser?")
 
@@ -75,6 +76,7 @@ func TestExportAgainReportsDetachedAnswers(t *testing.T) {
 
 // TestStatedIDIsDecided checks that a question keeps the current ID if the existing file states it.
 func TestStatedIDIsDecided(t *testing.T) {
+	t.Parallel()
 	before := askedSurvey("a", "Why did you choose us?", "b", "What is missing in the editor?")
 	live := askedSurvey("a2", "Why did you choose us?", "b2", "What is missing in the browser?")
 
