@@ -268,6 +268,12 @@ func (h History) WithReplaced(d Detached, ids []string) History {
 	if root := h.root(d.ID); root != d.ID && root != d.OldID && slices.Contains(ids, root) {
 		moveRoot(replaced, root, d.OldID)
 	}
+	for id, r := range replaced {
+		if r.IsCertain() && r.Old == d.OldID && id != d.ID && !slices.Contains(ids, id) {
+			r.IsPossible = true // the old ID is this question's
+			replaced[id] = r
+		}
+	}
 	if replaced[d.OldID].IsCertain() {
 		delete(replaced, d.OldID) // it represents the others
 	}

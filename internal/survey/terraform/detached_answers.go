@@ -27,8 +27,7 @@ import (
 // that PostHog does not report stay unknown.
 func (r *Resource) withLog(ctx context.Context, history identity.History, f survey.Fields) identity.History {
 	live := survey.Identities(f.Questions.List())
-	detached := history.Detached(live)
-	if len(detached) == 0 {
+	if len(history.Detached(live)) == 0 {
 		return history
 	}
 
@@ -39,7 +38,7 @@ func (r *Resource) withLog(ctx context.Context, history identity.History, f surv
 	for _, d := range logged.Certain() {
 		history = history.WithReplaced(d, log.timeline.IDs(d.Position))
 	}
-	for _, d := range detached.Certain() {
+	for _, d := range history.Detached(live).Certain() {
 		if !slices.ContainsFunc(logged.Certain(), func(l identity.Detached) bool { return l.ID == d.ID }) {
 			history = log.settle(ctx, history, d)
 		}

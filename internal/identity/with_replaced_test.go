@@ -1,0 +1,26 @@
+package identity
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+)
+
+// By their texts, a save without IDs replaced the IDs of two questions. Another source knows more.
+func TestWithReplaced(t *testing.T) {
+	t.Parallel()
+	h, live := remembered("open:Why?#a open:Else?#b | open:Else?#x open:Why?#y")
+	wanted := func(h History) []string { return []string{h.WantedID("x"), h.WantedID("y")} }
+	assert.Equal(t, []string{"b", "a"}, wanted(h))
+
+	exchanged := h.WithReplaced(Detached{ID: "x", OldID: "a"}, []string{"a", "x"})
+	assert.Equal(t, []string{"a", "y"}, wanted(exchanged), "an ID has one question")
+	assert.Len(t, exchanged.Detached(live).Possible(), 1)
+	exchanged = exchanged.WithReplaced(Detached{ID: "y", OldID: "b"}, []string{"b", "y"})
+	assert.Equal(t, []string{"a", "b"}, wanted(exchanged), "the texts were exchanged before the save")
+
+	between := h.WithReplaced(Detached{ID: "x", OldID: "m"}, []string{"b", "m", "x"})
+	assert.Equal(t, []string{"m", "a"}, wanted(between), "another save had replaced the ID before")
+	assert.Equal(t, "m", between.Root("b"))
+	assert.Equal(t, []string{"b", "a"}, wanted(h), "a history is immutable")
+}
