@@ -189,7 +189,7 @@ func answers(change SurveyChange, q QuestionChange) string {
 		return "detached by a save without IDs, reattached" + ofSurvey + "; under the ID that goes: " + lost
 	case Dropped:
 		return "detached" + ofSurvey
-	case Edited:
+	case Kept, Moved, Edited:
 		if q.IsPossible {
 			return "stay attached by ID" + ofSurvey + ": check that the question still asks the same"
 		}
