@@ -79,7 +79,7 @@ var groups = []Group{
 	{"Content", []Preset{
 		{"html", "HTML page", "Respond with a web page, like a proxy or a login", `{"html":true}`},
 		{"reorder", "Reorder keys", "Send every object with its keys in reverse order", `{"reorder_keys":true}`},
-		{"empty", "Empty for null", "Send the empty string in place of null", `{"empty_for_null":true}`},
+		{"empty", "Empty for null", "Send the empty string instead of null", `{"empty_for_null":true}`},
 	}},
 }
 
