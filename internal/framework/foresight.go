@@ -20,7 +20,7 @@ import (
 //	any             wrong key (401), base_url or parent (404, page)  the refresh, or Foresee
 //	any             missing read scope, or other project (403)       the refresh, or Foresee
 //	create          read-only key (403)                              Foresee, by the scopes of the key
-//	create survey   name of another create (400)                     planCreate, without a request
+//	create survey   name of another create (400)                     planCreate, without a request: a warning
 //	create survey   name of another survey (400)                     Resource.foresee, by the list: a warning, because
 //	                                                                 the same plan may free the name later
 //	create survey   unknown linked or targeting flag (400)           Resource.foresee, by the flag

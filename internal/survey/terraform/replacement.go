@@ -23,7 +23,7 @@ func (r *Resource) planCreate(next survey.Model, diags *diag.Diagnostics) (repla
 	runLedger(r.Data).use(newNameInProject(next.ProjectID.ValueString(), next.Name.ValueString()), func(u *nameUse) {
 		u.creates = append(u.creates, next.Fields)
 		if len(u.creates) > 1 {
-			refuseTwins(next.Fields, diags)
+			warnOfTwins(next.Fields, diags)
 		}
 		if u.holder == nil {
 			return
@@ -44,10 +44,11 @@ func (r *Resource) planCreate(next survey.Model, diags *diag.Diagnostics) (repla
 	return replaced, ok
 }
 
-// refuseTwins adds the error of a name that two resources of a run have.
-func refuseTwins(f survey.Fields, diags *diag.Diagnostics) {
-	diags.AddAttributeError(path.Root("name"), fmt.Sprintf("Two resources have the name %q", f.Name.ValueString()),
-		fmt.Sprintf("Another resource of this configuration also has the name %q in project %s. Names are unique in a project, so PostHog would reject one of the surveys. "+
+// warnOfTwins warns of a name that two creates of a run have. It is not an error, because a process can
+// plan the same create twice, for example for a preview and again for the apply.
+func warnOfTwins(f survey.Fields, diags *diag.Diagnostics) {
+	diags.AddAttributeWarning(path.Root("name"), fmt.Sprintf("Two resources have the name %q", f.Name.ValueString()),
+		fmt.Sprintf("This run also plans to create another survey with the name %q in project %s. Names are unique in a project, so PostHog would reject one of the surveys. "+
 			"Change the name of one resource, or remove it. If for_each or count creates them, make the name depend on each.key or count.index.",
 			f.Name.ValueString(), f.ProjectID.ValueString()))
 }
