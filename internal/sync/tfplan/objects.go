@@ -137,8 +137,8 @@ func Unanswered(plan *tfjson.Plan) (addresses []string) {
 }
 
 // eachChange calls visit for each change of a survey, and then for each change of an import app, until
-// visit returns an error. It refuses changes by another provider, whose attributes have other meanings, and leaves out
-// objects of another provider that do not change.
+// visit returns an error. It refuses changes by another provider, whose attributes have other meanings,
+// and leaves out its unchanged objects.
 func eachChange(plan *tfjson.Plan, hidden *hider, visit func(reader, *tfjson.ResourceChange) error) error {
 	for _, kind := range []source.Kind{source.Survey, source.App} {
 		reader := newReader(kind, hidden)
