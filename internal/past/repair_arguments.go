@@ -2,7 +2,11 @@ package past
 
 import (
 	"fmt"
+	"slices"
 	"strings"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/identity"
 )
 
 // Code is the machine-readable reason why an ID is not restored.
@@ -90,7 +94,32 @@ func (p *planner) decide() error {
 			return fmt.Errorf("the ID %q belongs to a question of type %s, but this question has type %s, so the answers would not fit",
 				decision.ID, holding.Last.Type, live.Type)
 		}
+		if owner, belongs := p.owner(i, holding); owner >= 0 && !p.options.DetachedAnswers {
+			return fmt.Errorf("the answers under the ID %q %s questions[%d] %s, not to questions[%d] %s. "+
+				"To restore the ID there, use --question %s. To move its answers anyway, add --allow-detached-answers",
+				decision.ID, belongs, owner, identity.Excerpt(p.Live()[owner].Text), i, identity.Excerpt(live.Text),
+				escape.Shell(fmt.Sprintf("questions[%d]=%s", owner, decision.ID)))
+		}
 		p.decided[i] = decision.ID
 	}
 	return nil
+}
+
+// owner returns the index of the live question other than questions[i] to which the answers under an
+// ID belong, or -1. Without the save in the activity log, it is a question with the same text, unless
+// questions[i] could continue the ID's question, too. Equal questions are interchangeable.
+func (p *planner) owner(i int, holding Holding) (index int, belongs string) {
+	live, lines, line := p.Live()[i], p.LiveLineages(), p.byID[holding.ID]
+	isEqual := live.asks(holding.Last) && live.Content == holding.Last.Content
+	if lines[i] == line || isEqual {
+		return -1, ""
+	}
+	if index = slices.Index(lines, line); index >= 0 {
+		return index, "belong to"
+	}
+
+	if findEvidence(live, lines[i], line, slices.Contains(p.predecessors(lines[i]), line)) != "" {
+		return -1, ""
+	}
+	return slices.IndexFunc(p.Live(), holding.Last.asks), "seem to belong to"
 }

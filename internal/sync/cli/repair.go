@@ -43,7 +43,8 @@ Old IDs come from:
 An ID is restored automatically only if the activity log contains the save that replaced it, and only
 one question can match. Other questions are listed, with the --question flag that decides each one. A
 question never receives the ID of a question of another type, and no two questions receive the same
-ID.
+ID. A --question flag that would move answers to another current question is refused without
+--allow-detached-answers.
 
 If a question has answers under its new ID, restoring the old ID detaches them. The report shows both
 counts, and the question stays unchanged until you decide: use --question for one question, or
@@ -102,7 +103,7 @@ func (f *repairFlags) add(cmd *cobra.Command) {
 	flags.StringVar(&f.sources.snapshot, "snapshot", "", "snapshot that contains the survey with its old IDs")
 	flags.StringVar(&f.sources.state, "state", "", "directory whose Terraform state manages the survey")
 	flags.StringArrayVar(&f.decisions, "question", nil, "restore one ID, as NEWID=OLDID or questions[N]=OLDID; NEWID=NEWID keeps the new one; the first 8 characters of an ID are enough (repeatable)")
-	flags.BoolVar(&f.detachedAnswers, "allow-detached-answers", false, "give up answers under a new ID if the old ID has more, or an unknown number")
+	flags.BoolVar(&f.detachedAnswers, "allow-detached-answers", false, "give up answers under a new ID if the old ID has more, or an unknown number; let --question move answers to another question")
 	flags.StringVar(&f.writeIDs, "write-ids", "", "directory whose configuration the IDs are also written to")
 	excludeEachOther(cmd, "dry-run", "yes")
 }
