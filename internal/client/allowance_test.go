@@ -15,9 +15,9 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 )
 
-// Updates take a look and a write each, and a tenth of that for refusals, in 1.3 times the time
-// that the throttle allows: one at a time as posthog-sync writes and ten at a time as Terraform
-// does, even if the plan used a part of the first window.
+// An update takes one look and one write. Refusals add a tenth of that, and a run takes at most 1.3 times the time
+// that the throttle allows. This holds for one update at a time, as in posthog-sync, and for ten, as in Terraform,
+// even if the plan used part of the first window.
 func TestThrottledUpdatesTakeFewRequests(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -43,8 +43,8 @@ func TestThrottledUpdatesTakeFewRequests(t *testing.T) {
 	}
 }
 
-// Before the first refusal, one turn is out at a time, then two, then soon as many as the caller
-// has. Each turn takes two requests of 150 ms.
+// Before the first refusal, one turn is out at a time, then two, and soon as many as the caller has. Each turn takes
+// two requests of 150 ms.
 func TestUnthrottledUpdatesGoOutTogetherSoon(t *testing.T) {
 	t.Parallel()
 	for surveys, want := range map[int]time.Duration{4: 1200 * time.Millisecond, 14: 3 * time.Second, 200: 9600 * time.Millisecond} {
@@ -59,7 +59,7 @@ func TestUnthrottledUpdatesGoOutTogetherSoon(t *testing.T) {
 	}
 }
 
-// Deletions that count responses take one request more.
+// Deletions that count responses need one more request each.
 func TestThrottledDeletionsTakeFewRequests(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -77,9 +77,9 @@ func TestThrottledDeletionsTakeFewRequests(t *testing.T) {
 	}
 }
 
-// checkRun writes all surveys after a plan of some requests, and checks the requests and the time.
-// Each write takes a number of requests. If windows have a rest that no write fits into, more
-// writes are refused halfway.
+// checkRun writes all surveys after a plan with some requests, and checks the number of requests and the time.
+// requests is the number that each write takes. If no write fits into the rest of a window, more writes are refused
+// halfway.
 func (s *throttledPostHog) checkRun(t *testing.T, planned, wide int, writer string, requests int) {
 	t.Helper()
 	for range planned {
@@ -138,7 +138,7 @@ func TestL11KeepsEditsDuringTheWaitsOfAThrottledRun(t *testing.T) {
 	}
 }
 
-// L11: so does a wait for what another request holds, and neither waits for the other forever.
+// L11: the same holds for the wait for a resource that another request has locked, and the two never deadlock.
 func TestL11LooksAgainAfterAWaitForALock(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -168,10 +168,10 @@ func TestL11LooksAgainAfterAWaitForALock(t *testing.T) {
 	})
 }
 
-// L11: what was created just now is read before an attempt that follows a wait.
+// L11: an object that was just created is read again before an attempt that follows a wait.
 func TestL11LooksAtACreatedObjectAfterAWait(t *testing.T) {
 	t.Parallel()
-	s := serve(t, throttle("4"), told("theirs"))
+	s := serve(t, throttle("4"), respondDescription("theirs"))
 	client, _ := s.retryingClient()
 	created := api.Survey{ID: new(surveyID)}
 	created.Description.Set("seen")

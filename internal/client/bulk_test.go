@@ -23,8 +23,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// Never more than twice the better of one by one and the whole list, and one more,
-// whatever is in the state and in the project and whatever pages the service grants.
+// Reads take at most twice as many requests as the better of reading one by one and reading the whole list, plus one,
+// for any state, project, and page size.
 func TestReadsTakeFewRequests(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(1, 2))
@@ -42,7 +42,7 @@ func TestReadsTakeFewRequests(t *testing.T) {
 	}
 }
 
-// The counts that people will see, of a service that grants what is asked for.
+// These are the counts that users see if PostHog grants the requested page size.
 func TestReadsOfKnownSizes(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ read, of, most int }{{1, 5000, 1}, {10, 10, 2}, {200, 200, 2}, {1000, 1000, 4}} {
@@ -55,8 +55,7 @@ func TestReadsOfKnownSizes(t *testing.T) {
 	assert.Equal(t, map[string]int{"GET": 50}, fake.counts())
 }
 
-// The reference server in both profiles: lists and items return the same, and the
-// counts are those that people will see.
+// The test server returns the same from lists and items in both profiles. These are the counts that users see.
 func TestReadsOfTheReferenceServer(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ read, of, most int }{{200, 200, 2}, {1000, 1000, 4}} {
@@ -68,7 +67,7 @@ func TestReadsOfTheReferenceServer(t *testing.T) {
 			t.Logf("%d of %d, %s: %d requests", c.read, c.of, profile, len(srv.Journal()))
 			assert.LessOrEqual(t, len(srv.Journal()), c.most)
 			if c.read == 200 {
-				readAll(t, client, ids[:2], 1) // the second of them from the list
+				readAll(t, client, ids[:2], 1) // the second one comes from the list
 				listed, err := client.Surveys("1").Read(t.Context(), ids[3])
 				require.NoError(t, err)
 				single, err := client.Surveys("1").Retrieve(t.Context(), ids[3])
@@ -79,7 +78,7 @@ func TestReadsOfTheReferenceServer(t *testing.T) {
 	}
 }
 
-// A second refresh takes nothing from the lists of the first.
+// A second refresh doesn't reuse the lists of the first one.
 func TestReadsOfTheNextRefresh(t *testing.T) {
 	t.Parallel()
 	fake := newFakeService(100, 1<<20)
@@ -97,7 +96,7 @@ func TestReadsOfTheNextRefresh(t *testing.T) {
 	assert.Equal(t, "5", read.Description.MustGet())
 }
 
-// A page that was made before a write and arrives after it does not hide the write.
+// A page that was made before a write and arrives after it doesn't hide the write.
 func TestReadsSeeAWriteDuringAPage(t *testing.T) {
 	t.Parallel()
 	fake := newFakeService(40, 10)
@@ -123,8 +122,8 @@ func TestReadsSeeAWriteDuringAPage(t *testing.T) {
 	}
 }
 
-// While the pages are read others delete and add surveys, so that some are on no page:
-// what exists is read all the same, and only what is gone is gone.
+// Others delete and add surveys while the pages are read, so some surveys are on no page. Every survey that exists is
+// read, and only deleted ones are reported as deleted.
 func TestReadsOfAShiftingList(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(20) {
@@ -160,7 +159,7 @@ func TestReadsOfAShiftingList(t *testing.T) {
 	}
 }
 
-// A list that fails is no reader's error.
+// A reader doesn't get the error of a list that fails.
 func TestReadsWhenTheListFails(t *testing.T) {
 	t.Parallel()
 	for _, after := range []int{0, 1, 3} {
@@ -179,8 +178,8 @@ func TestReadsWhenTheListFails(t *testing.T) {
 	}
 }
 
-// A list that is slow, or fails on and on, takes no more than half of a reader's time:
-// the rest is for asking by itself.
+// A list that is slow, or keeps failing, uses at most half of a reader's time. The reader uses the rest to request
+// the object itself.
 func TestReadsWhenTheListIsSlow(t *testing.T) {
 	t.Parallel()
 	for name, list := range map[string]func(*http.Request) (*http.Response, error){
@@ -257,8 +256,8 @@ func TestReadThatStops(t *testing.T) {
 	assert.Equal(t, 1, fake.counts()["LIST"])
 }
 
-// The law of bulk reads: a read that began after a write had ended never sees what
-// was before that write, however lists, reads and writes fall together.
+// A read that begins after a write ended never returns an older version, in any interleaving of lists, reads, and
+// writes.
 func TestReadsSeeWhatWasWritten(t *testing.T) {
 	t.Parallel()
 	fake := newFakeService(40, 7)
@@ -267,7 +266,7 @@ func TestReadsSeeWhatWasWritten(t *testing.T) {
 
 	written := make([]atomic.Int64, len(fake.order))
 	ids := append([]string(nil), fake.order...)
-	var locks [40]sync.Mutex // one writer at a time for each, so that versions have an order
+	var locks [40]sync.Mutex // one writer at a time for each survey, so that versions have an order
 
 	var wg sync.WaitGroup
 	for g := range uint64(12) {
@@ -306,8 +305,8 @@ func version(t *testing.T, s api.Survey) int64 {
 	return n
 }
 
-// Import apps are read from lists too: in as few requests as surveys, with the same
-// outcome as one by one, and one that is gone is gone.
+// Import apps are also read from lists: with as few requests as surveys, with the same outcome as one by one, and
+// deleted ones are detected.
 func TestReadsOfImportApps(t *testing.T) {
 	t.Parallel()
 	for _, profile := range []testserver.Profile{testserver.Documented, testserver.Hosted} {

@@ -17,8 +17,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// slowly carries requests to a service that takes a while over each write, and cancels
-// the operation while the first one is under way.
+// slowly carries requests to a service that takes a while for each write, and cancels the operation during the first
+// one.
 func slowly(takes time.Duration, cancel context.CancelFunc, serve func(*http.Request) (*http.Response, error)) http.RoundTripper {
 	return memory(func(req *http.Request) (*http.Response, error) {
 		if !isWrite(req.Method) {
@@ -34,8 +34,8 @@ func slowly(takes time.Duration, cancel context.CancelFunc, serve func(*http.Req
 	})
 }
 
-// A write that was sent is finished after the operation was canceled, and its response
-// is the result; a read is given up.
+// A write that was sent completes after the operation was canceled, and its response is the result. A read is given
+// up.
 func TestA5WriteIsFinishedAfterCancel(t *testing.T) {
 	t.Parallel()
 	for method, call := range calls {
@@ -69,8 +69,7 @@ func TestA5WriteIsFinishedAfterCancel(t *testing.T) {
 	}
 }
 
-// A write that hangs after the operation was canceled is ended by request_timeout, and
-// one that was not sent yet is not sent any more.
+// After a cancellation, request_timeout ends a write that hangs, and a write that was not sent yet is never sent.
 func TestA5CanceledWriteIsBounded(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -97,7 +96,7 @@ func TestA5CanceledWriteIsBounded(t *testing.T) {
 	})
 }
 
-// The wait for a create to show ends at once when the operation is canceled.
+// Canceling the operation immediately ends the wait for a created object to appear.
 func TestA5CancelEndsTheSearch(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t)
@@ -127,9 +126,8 @@ func TestA5CancelEndsTheSearch(t *testing.T) {
 	assert.Equal(t, 4, searches, "one more search after the cancel")
 }
 
-// An object that the service makes after request_timeout is found: it is looked for
-// with pauses, for a minute. What takes longer is an error that says so, long before the
-// time of the operation is over.
+// If PostHog creates an object after request_timeout, the client finds it by searching repeatedly for a minute. If
+// creating takes longer, the error says so, long before the operation's timeout.
 func TestA5ServiceSlowerThanRequestTimeout(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -164,8 +162,8 @@ func TestA5ServiceSlowerThanRequestTimeout(t *testing.T) {
 	}
 }
 
-// working carries requests to a server without a network. A write takes a while, and
-// goes on when its response is not waited for any more.
+// working carries requests to a server without a network. A write takes a while, and continues after the client stops
+// waiting for its response.
 func working(srv *testserver.Instance, takes time.Duration) http.RoundTripper {
 	return memory(func(req *http.Request) (*http.Response, error) {
 		response, done := httptest.NewRecorder(), make(chan struct{})

@@ -16,12 +16,12 @@ import (
 
 var errChanged = errors.New("it was changed")
 
-// told returns a response to a read of the survey with a description.
-func told(description string) http.HandlerFunc {
+// respondDescription returns a response to a read of the survey with a description.
+func respondDescription(description string) http.HandlerFunc {
 	return respondJSON(200, fmt.Sprintf(`{"id": %q, "description": %q}`, surveyID, description))
 }
 
-// ifSeen describes a survey anew if its description is as it was seen.
+// ifSeen changes the description if it is still the one that was seen.
 func ifSeen(_ context.Context, live api.Survey) (api.SurveyRequest, error) {
 	var request api.SurveyRequest
 	if text, _ := live.Description.Get(); text != "seen" {
@@ -31,7 +31,7 @@ func ifSeen(_ context.Context, live api.Survey) (api.SurveyRequest, error) {
 	return request, nil
 }
 
-// L11: a write looks before each attempt that follows a wait, and before no other one.
+// L11: a write looks before each attempt that follows a wait, and before no other attempt.
 func TestL11EveryAttemptThatWaitedLooks(t *testing.T) {
 	t.Parallel()
 	busy := respondAs(503, "application/json", `{"detail": "Busy."}`, "Retry-After", "3")
@@ -40,15 +40,15 @@ func TestL11EveryAttemptThatWaitedLooks(t *testing.T) {
 		methods   []string
 		fails     bool
 	}{
-		"at once":                       {[]http.HandlerFunc{told("seen"), told("mine")}, []string{"GET", "PATCH"}, false},
-		"changed before":                {[]http.HandlerFunc{told("theirs")}, []string{"GET"}, true},
-		"after a short pause":           {[]http.HandlerFunc{told("seen"), failing, told("mine")}, []string{"GET", "PATCH", "PATCH"}, false},
-		"after a 429":                   {[]http.HandlerFunc{told("seen"), throttle("4"), told("seen"), told("mine")}, []string{"GET", "PATCH", "GET", "PATCH"}, false},
-		"changed during a 429":          {[]http.HandlerFunc{told("seen"), throttle("4"), told("theirs")}, []string{"GET", "PATCH", "GET"}, true},
-		"changed during a second 429":   {[]http.HandlerFunc{told("seen"), throttle("4"), told("seen"), throttle("4"), told("theirs")}, []string{"GET", "PATCH", "GET", "PATCH", "GET"}, true},
-		"changed after a 503":           {[]http.HandlerFunc{told("seen"), busy, told("theirs")}, []string{"GET", "PATCH", "GET"}, true},
-		"carried out, and answered 503": {[]http.HandlerFunc{told("seen"), busy, told(" mine ")}, []string{"GET", "PATCH", "GET"}, false},
-		"a 429 carries nothing out":     {[]http.HandlerFunc{told("seen"), throttle("4"), told("mine")}, []string{"GET", "PATCH", "GET"}, true},
+		"at once":                       {[]http.HandlerFunc{respondDescription("seen"), respondDescription("mine")}, []string{"GET", "PATCH"}, false},
+		"changed before":                {[]http.HandlerFunc{respondDescription("theirs")}, []string{"GET"}, true},
+		"after a short pause":           {[]http.HandlerFunc{respondDescription("seen"), failing, respondDescription("mine")}, []string{"GET", "PATCH", "PATCH"}, false},
+		"after a 429":                   {[]http.HandlerFunc{respondDescription("seen"), throttle("4"), respondDescription("seen"), respondDescription("mine")}, []string{"GET", "PATCH", "GET", "PATCH"}, false},
+		"changed during a 429":          {[]http.HandlerFunc{respondDescription("seen"), throttle("4"), respondDescription("theirs")}, []string{"GET", "PATCH", "GET"}, true},
+		"changed during a second 429":   {[]http.HandlerFunc{respondDescription("seen"), throttle("4"), respondDescription("seen"), throttle("4"), respondDescription("theirs")}, []string{"GET", "PATCH", "GET", "PATCH", "GET"}, true},
+		"changed after a 503":           {[]http.HandlerFunc{respondDescription("seen"), busy, respondDescription("theirs")}, []string{"GET", "PATCH", "GET"}, true},
+		"carried out, and answered 503": {[]http.HandlerFunc{respondDescription("seen"), busy, respondDescription(" mine ")}, []string{"GET", "PATCH", "GET"}, false},
+		"a 429 carries nothing out":     {[]http.HandlerFunc{respondDescription("seen"), throttle("4"), respondDescription("mine")}, []string{"GET", "PATCH", "GET"}, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -72,11 +72,11 @@ func TestL11EveryAttemptThatWaitedLooks(t *testing.T) {
 	}
 }
 
-// The pace of the client lies before the look, not between it and the write; what a pause holds
-// back after the look is looked at again, also where the look is more than one request.
+// The client waits for its pace before the look, not between the look and the write. If a pause delays the write
+// after the look, the client looks again, even if a look takes more than one request.
 func TestL11NoWaitBetweenLookAndWrite(t *testing.T) {
 	t.Parallel()
-	s := serve(t, told("seen"), told("mine"), told("seen"), told("mine"))
+	s := serve(t, respondDescription("seen"), respondDescription("mine"), respondDescription("seen"), respondDescription("mine"))
 	client := s.client(func(o *Options) { o.RequestsPerMinute = 20 })
 	k := stop(client)
 	for range 2 {
@@ -85,7 +85,7 @@ func TestL11NoWaitBetweenLookAndWrite(t *testing.T) {
 	}
 	assert.Equal(t, []time.Duration{6 * time.Second}, k.waits)
 
-	s = serve(t, told("seen"), throttle("9"), respondJSON(200, `{}`), told("launched"))
+	s = serve(t, respondDescription("seen"), throttle("9"), respondJSON(200, `{}`), respondDescription("launched"))
 	client, _ = s.retryingClient()
 	err := client.Surveys("1").Remove(t.Context(), surveyID, func(ctx context.Context, live api.Survey) error {
 		if text, _ := live.Description.Get(); text != "seen" {
@@ -100,22 +100,20 @@ func TestL11NoWaitBetweenLookAndWrite(t *testing.T) {
 	}
 }
 
-// A deletion whose response was lost finds nothing at its next look, which callers take for
-// success.
+// If the response to a deletion was lost, the next look finds nothing, which callers treat as success.
 func TestL11DeletedByALostAttempt(t *testing.T) {
 	t.Parallel()
-	s := serve(t, told("seen"), respondAs(503, "", "", "Retry-After", "3"), refuse(404, "invalid_request", "not_found", "Not found."))
+	s := serve(t, respondDescription("seen"), respondAs(503, "", "", "Retry-After", "3"), refuse(404, "invalid_request", "not_found", "Not found."))
 	client, _ := s.retryingClient()
 	err := client.Surveys("1").Remove(t.Context(), surveyID, func(context.Context, api.Survey) error { return nil })
 	assert.True(t, IsNotFound(err), "%v", err)
 	assert.ErrorContains(t, err, "may have carried out an earlier attempt")
 }
 
-// What was created just now is not read before the first attempt; what needs no change is not
-// written.
+// An object that was just created is not read before the first attempt, and an object without changes is not written.
 func TestChangesWithoutARequest(t *testing.T) {
 	t.Parallel()
-	s := serve(t, told("mine"), told("seen"))
+	s := serve(t, respondDescription("mine"), respondDescription("seen"))
 	client := s.client()
 	created := api.Survey{ID: new(surveyID)}
 	created.Description.Set("seen")
@@ -128,8 +126,8 @@ func TestChangesWithoutARequest(t *testing.T) {
 	assert.Equal(t, http.MethodGet, s.requests()[1].method)
 }
 
-// An object holds what was sent only if every field says so: no field that is missing, and no
-// text that another one may have become.
+// An object holds a request only if every field matches: a missing field, or text that PostHog could have changed,
+// doesn't count.
 func TestHolds(t *testing.T) {
 	t.Parallel()
 	type object = map[string]any

@@ -15,7 +15,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// of returns a client of a reference server.
+// of returns a client of a test server.
 func of(t *testing.T, i *testserver.Instance) *Client {
 	t.Helper()
 	c, err := New(Options{BaseURL: i.URL, APIKey: i.APIKey, UserAgent: userAgent})
@@ -30,7 +30,7 @@ func draft(name string) api.SurveyRequest {
 	}
 }
 
-// The client and the reference server agree on every operation of the contract.
+// The client and the test server agree on every operation of the contract.
 func TestConformance(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t)
@@ -127,7 +127,7 @@ func useApps(t *testing.T, apps *PipelineImportApps) {
 	require.NoError(t, apps.Delete(ctx, id))
 }
 
-// What the reference server refuses is what the predicates say.
+// The predicates classify every error that the test server returns.
 func TestConformanceOfRefusals(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t)
@@ -160,8 +160,8 @@ func TestConformanceOfRefusals(t *testing.T) {
 	assert.True(t, IsForbidden(retrieve(c, srv.ProjectID)))
 }
 
-// What the reference server does to a connection is reported as what it is, and only a
-// request that was throttled is sent again.
+// Each fault that the test server injects into a connection is reported as such, and only a throttled request is sent
+// again.
 func TestConformanceOfFaults(t *testing.T) {
 	t.Parallel()
 

@@ -19,7 +19,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// ask sends one request to an address and returns the connection's error.
+// ask sends one request to a URL and returns the connection's error.
 func ask(t *testing.T, baseURL string, change ...func(*Options)) *ConnectionError {
 	t.Helper()
 	o := Options{BaseURL: baseURL, APIKey: testKey}
@@ -37,8 +37,7 @@ func ask(t *testing.T, baseURL string, change ...func(*Options)) *ConnectionErro
 	return e
 }
 
-// closedPort is an address of this machine that refuses connections: a free port could
-// become that of another test.
+// closedPort is a local address that refuses connections. Another test could reuse a port that is merely free.
 const closedPort = "127.0.0.1:1"
 
 func TestUnreachable(t *testing.T) {
@@ -53,7 +52,7 @@ func TestUnreachable(t *testing.T) {
 	assert.ErrorAs(t, e, &network)
 }
 
-// A transport of another kind may have sent what it fails to get a response to.
+// A transport of an unknown kind may have sent a request even though it returned no response.
 func TestUnknownConnection(t *testing.T) {
 	t.Parallel()
 	e := ask(t, "http://posthog.example", func(o *Options) {
@@ -63,7 +62,7 @@ func TestUnknownConnection(t *testing.T) {
 	assert.ErrorIs(t, e, io.ErrUnexpectedEOF)
 }
 
-// A connection that breaks before the response may have carried the request.
+// If a connection breaks before the response, the request may have been carried out.
 func TestBrokenConnection(t *testing.T) {
 	t.Parallel()
 	s := serve(t, func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) })
@@ -97,7 +96,7 @@ func TestNoHTTP(t *testing.T) {
 func TestTLS(t *testing.T) {
 	t.Parallel()
 	secure := httptest.NewUnstartedServer(http.NotFoundHandler())
-	secure.Config.ErrorLog = log.New(io.Discard, "", 0) // the client hangs up on it
+	secure.Config.ErrorLog = log.New(io.Discard, "", 0) // the client hangs up
 	secure.StartTLS()
 	t.Cleanup(secure.Close)
 	plain := httptest.NewServer(http.NotFoundHandler())
@@ -133,7 +132,7 @@ func TestTLS(t *testing.T) {
 	}
 }
 
-// request_timeout ends a request that gets no response, or half of one.
+// request_timeout ends a request that receives no response, or only half of one.
 func TestTimeout(t *testing.T) {
 	t.Parallel()
 	for name, begin := range map[string]string{"no response": "", "half a response": `{"id":`} {
@@ -160,7 +159,7 @@ func TestTimeout(t *testing.T) {
 	}
 }
 
-// silent is the rest of a response that does not come.
+// silent is the rest of a response that never arrives.
 type silent struct{ ctx context.Context } //nolint:containedctx // it ends with the request
 
 // Read implements io.Reader.
@@ -172,7 +171,7 @@ func (s silent) Read([]byte) (int, error) {
 func TestTimeoutBeforeConnection(t *testing.T) {
 	t.Parallel()
 	e := ask(t, "http://posthog.invalid", func(o *Options) {
-		o.RequestTimeout = 500 * time.Millisecond // time enough to begin with a connection
+		o.RequestTimeout = 500 * time.Millisecond // enough time to start a connection
 		o.Transport = &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
 			<-ctx.Done()
 			return nil, ctx.Err()
@@ -183,7 +182,7 @@ func TestTimeoutBeforeConnection(t *testing.T) {
 	assert.ErrorContains(t, e, "no connection to posthog.invalid within 500ms (request_timeout)")
 }
 
-// A caller that stops is not a timeout of the request.
+// If the caller stops, the error isn't a request timeout.
 func TestStopped(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -199,7 +198,7 @@ func TestStopped(t *testing.T) {
 	assert.ErrorContains(t, err, "stopped before ")
 }
 
-// A proxy carries the request, and is named when it cannot; its password is not.
+// Requests go through the proxy. If the proxy can't be reached, the error contains its URL without the password.
 func TestProxy(t *testing.T) {
 	t.Parallel()
 	via := func(address string) func(*Options) {

@@ -18,11 +18,11 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// noun makes one object of a kind, called X, and says which there are.
+// noun creates an object named X of one kind, and lists the existing ones.
 type noun struct {
 	create func(context.Context, *Client) (id string, err error)
 	stored func(*testserver.Instance) []testserver.Object
-	// before adds one that was there before, with the same name.
+	// before adds an older object with the same name.
 	before func(*testserver.Instance)
 }
 
@@ -64,7 +64,7 @@ func nouns(srv *testserver.Instance) map[string]noun {
 	}
 }
 
-// loses is a transport that carries the first create out, and answers a status.
+// loses is a transport that carries out the first create and returns a status instead of its response.
 func loses(status int) http.RoundTripper {
 	inner, lost := http.DefaultTransport, false
 	return memory(func(req *http.Request) (*http.Response, error) {
@@ -78,8 +78,8 @@ func loses(status int) http.RoundTripper {
 	})
 }
 
-// Whatever becomes of a create, there is one object, or an error and at most one; and
-// the next run creates it, or reports which one is there.
+// However a create fails, there is exactly one object, or an error and at most one object. The next run creates it,
+// or reports the existing one.
 func TestCreateOnce(t *testing.T) {
 	t.Parallel()
 	cut := 20
@@ -90,7 +90,7 @@ func TestCreateOnce(t *testing.T) {
 
 	for name, c := range map[string]struct {
 		faults []testserver.Fault
-		lost   int // status of a response that is lost after the work
+		lost   int // status that replaces the response after the work is done
 		passes bool
 	}{
 		"429":         {post(testserver.Fault{RetryAfter: "90"}), 0, true},
@@ -123,7 +123,7 @@ func TestCreateOnce(t *testing.T) {
 					noun := nouns(srv)[kind]
 					id, err := noun.create(t.Context(), client)
 
-					// The service refuses a second survey of a name, so it is asked once more.
+					// PostHog refuses a second survey with the same name, so the client can send the create again.
 					if c.passes || kind == "survey" && name != "page" {
 						require.NoError(t, err)
 					} else {
@@ -144,9 +144,8 @@ func TestCreateOnce(t *testing.T) {
 	}
 }
 
-// Whatever a create meets, and for how long, it ends long before the operation's time is
-// over: the object is looked for for a minute. There is one object at most, and an error
-// names it or says how it was looked for.
+// A create gives up long before the operation's timeout, because the client searches for the object for at most a
+// minute. There is at most one object, and the error contains its ID or describes the search.
 func TestCreateOnceLooksForAMinute(t *testing.T) {
 	t.Parallel()
 	for name, fault := range map[string]testserver.Fault{
@@ -160,7 +159,7 @@ func TestCreateOnceLooksForAMinute(t *testing.T) {
 						srv := testserver.Start(t, testserver.Options{Profile: testserver.Hosted})
 						noun, client := nouns(srv)[kind], of(t, srv)
 						k := stop(client)
-						client.breaker.note(nil, k.now()) // it answered well before
+						client.breaker.note(nil, k.now()) // PostHog has responded before
 
 						ctx, cancel := t.Context(), context.CancelFunc(func() {})
 						if length > 0 {
@@ -192,8 +191,8 @@ func TestCreateOnceLooksForAMinute(t *testing.T) {
 	}
 }
 
-// A survey whose request was lost is made by the second one, which the service refuses when
-// the first was carried out after all. An app is not: the service would make two.
+// If the request for a survey was lost, the client sends it again, and PostHog refuses the second one if the first
+// was carried out after all. An app is not sent again, because PostHog would create two.
 func TestCreateOnceAfterALook(t *testing.T) {
 	t.Parallel()
 	for kind, want := range map[string]int{"survey": 2, "app": 1} {
@@ -216,7 +215,7 @@ func TestCreateOnceAfterALook(t *testing.T) {
 	}
 }
 
-// The service was still at work on the first request when the second one came.
+// PostHog is still working on the first request when the second one arrives.
 func TestCreateOnceThatCameLate(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t)
@@ -248,7 +247,7 @@ func TestCreateOnceThatCameLate(t *testing.T) {
 	assert.Equal(t, srv.Surveys("1")[0]["id"], id)
 }
 
-// One that was there before is never taken for the one that was created.
+// An older object with the same name is never mistaken for the created one.
 func TestCreateOnceFindsAnOlderOne(t *testing.T) {
 	t.Parallel()
 	for kind := range nouns(testserver.Start(t)) {
@@ -270,7 +269,7 @@ func TestCreateOnceFindsAnOlderOne(t *testing.T) {
 	}
 }
 
-// One that differs from what was sent was created by another client.
+// An object that differs from the request was created by another client.
 func TestCreateOnceFindsAnother(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t)
@@ -290,7 +289,7 @@ func TestCreateOnceFindsAnother(t *testing.T) {
 	assert.Len(t, srv.Surveys("1"), 1)
 }
 
-// Apps of the same name that this client made are not taken twice.
+// The client never adopts an app that it already returned for another create.
 func TestCreateOnceOfTwins(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t)
@@ -311,8 +310,8 @@ func TestCreateOnceOfTwins(t *testing.T) {
 	assert.Len(t, srv.Apps(srv.OrganizationID), 2)
 }
 
-// Of two creates of one name at the same time the service may fail one after it made
-// the other: that one is the other's, even when both were sent alike.
+// If two creates use the same name at the same time, PostHog may fail one after it carried out the other. The object
+// belongs to the other create, even if both requests are equal.
 func TestCreateOnceOfTwoAlike(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t)
@@ -328,7 +327,7 @@ func TestCreateOnceOfTwoAlike(t *testing.T) {
 	assert.Len(t, ambiguous.Found, 1)
 }
 
-// A name that is taken is reported with the id of the one that has it.
+// If the name is taken, the error contains the ID of the survey that has it.
 func TestCreateOnceOfATakenName(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t)
@@ -341,7 +340,7 @@ func TestCreateOnceOfATakenName(t *testing.T) {
 	assert.Equal(t, srv.Surveys("1")[0]["id"], taken.ID)
 }
 
-// Of an app that the service may hide, a lost response is no reason to make another.
+// PostHog may hide the app, so a lost response doesn't justify a second create.
 func TestCreateOnceOfWhatIsHidden(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t, testserver.Options{Profile: testserver.Hosted})
@@ -357,8 +356,8 @@ func TestCreateOnceOfWhatIsHidden(t *testing.T) {
 	assert.Len(t, srv.Apps(srv.OrganizationID), 1)
 }
 
-// An app is created although the list that distinguishes it from older ones fails, and the
-// time of the create is not spent on that list.
+// The client creates an app even if the list that would identify older apps fails, and doesn't spend the create's
+// time on that list.
 func TestCreateOnceWhenTheListFails(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t)
@@ -376,9 +375,8 @@ func TestCreateOnceWhenTheListFails(t *testing.T) {
 	assert.LessOrEqual(t, k.now().Sub(started), failuresEnd, "in all")
 }
 
-// Two resources that ask for the same name get an error that says so, and not that
-// another client has it; and a search that failed is not taken for one that found
-// nothing.
+// If two resources use the same name, the error says so, and doesn't blame another client. A failed search isn't
+// treated as a search without results.
 func TestCreateOnceOfAnOwnName(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t)
@@ -400,7 +398,7 @@ func TestCreateOnceOfAnOwnName(t *testing.T) {
 	assert.ErrorContains(t, err, "the object that uses it is unknown: GET /api/projects/1/surveys/ (surveys_list): 403 Forbidden")
 }
 
-// A create that is stopped while the service works keeps what was made.
+// If the run is stopped during a create, the created object is kept.
 func TestCreateOnceStopped(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t)
@@ -420,7 +418,7 @@ func TestCreateOnceStopped(t *testing.T) {
 	assert.Equal(t, srv.Surveys("1")[0]["id"], id)
 }
 
-// What the service may do to a value does not make it another one.
+// A value that PostHog normalizes still matches the request.
 func TestMatchesRequest(t *testing.T) {
 	t.Parallel()
 
@@ -456,7 +454,7 @@ func TestMatchesRequest(t *testing.T) {
 	}
 }
 
-// The dates of the service are read by its own clock, however wrong ours is.
+// The client reads PostHog's dates by PostHog's clock, even if the local clock is wrong.
 func TestCreateOnceWithAnotherClock(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t)
@@ -469,8 +467,8 @@ func TestCreateOnceWithAnotherClock(t *testing.T) {
 	assert.Len(t, srv.Surveys("1"), 1)
 }
 
-// The object of a lost create may be dated two seconds before the create, since the dates of a response and
-// of an object come from two clocks. An older one is another object.
+// The object of a lost create may be dated up to two seconds before the create, because the dates of a response and
+// of an object come from two clocks. An older object is a different one.
 func TestLostCreateToleratesTwoClocks(t *testing.T) {
 	t.Parallel()
 	listed := time.Date(2031, 5, 1, 12, 0, 0, 0, time.UTC)

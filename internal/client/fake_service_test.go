@@ -17,8 +17,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// fakeService is a service in memory that grants pages up to a size. The description of a
-// survey is how often it was written.
+// fakeService is an in-memory service that grants pages up to a maximum size. A survey's description is the number of
+// times it was written.
 type fakeService struct {
 	largest int
 
@@ -100,7 +100,7 @@ func (s *fakeService) page(req *http.Request) map[string]any {
 	return page
 }
 
-// remove deletes a survey without a request of the client.
+// remove deletes a survey without a request from the client.
 func (s *fakeService) remove(id string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -113,8 +113,8 @@ func (s *fakeService) remove(id string) {
 	}
 }
 
-// counts are the requests so far, by kind. A list may go on when all its readers have
-// what they came for.
+// counts returns the number of requests so far, by kind. A list may continue after all its readers have their
+// objects.
 func (s *fakeService) counts() map[string]int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -132,12 +132,12 @@ func (s *fakeService) sum() int {
 func answered(status int, body any) *http.Response {
 	raw, err := json.Marshal(body)
 	if err != nil {
-		panic(err) // plain maps always encode
+		panic(err) // plain maps can always be encoded
 	}
 	return &http.Response{StatusCode: status, Header: http.Header{}, Body: io.NopCloser(bytes.NewReader(raw))}
 }
 
-// readAll reads surveys, as many at a time as wide says, and returns those that are gone.
+// readAll reads surveys, wide at a time, and returns the IDs of deleted ones.
 func readAll(t testing.TB, c *Client, ids []string, wide int) (gone []string) {
 	t.Helper()
 	var mu sync.Mutex
@@ -164,7 +164,7 @@ func readAll(t testing.TB, c *Client, ids []string, wide int) (gone []string) {
 	return gone
 }
 
-// manySurveys is a fixtures document with n surveys.
+// manySurveys returns a fixtures document with n surveys.
 func manySurveys(t *testing.T, n int) (document string, ids []string) {
 	t.Helper()
 	surveys := make([]any, n)

@@ -15,14 +15,14 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// clock is a clock that moves when a caller waits for it.
+// clock advances whenever a caller waits for it.
 type clock struct {
 	mu    sync.Mutex
 	time  time.Time
 	waits []time.Duration
 }
 
-// stop gives a client a clock that stands still until the client waits.
+// stop gives a client a clock that only moves when the client waits.
 func stop(c *Client) *clock {
 	k := &clock{time: time.Now()}
 	c.gate.now, c.gate.sleep = k.now, k.sleep
@@ -51,7 +51,7 @@ func throttle(retryAfter string) http.HandlerFunc {
 
 var found = respondJSON(200, `{"id":"`+surveyID+`"}`)
 
-// A 429 is waited out as the service says, and the request sent again with its body.
+// After a 429, the client waits as long as PostHog asks, and sends the request again with its body.
 func TestThrottled(t *testing.T) {
 	t.Parallel()
 	s := serve(t, throttle("7"),
@@ -70,7 +70,7 @@ func TestThrottled(t *testing.T) {
 	}
 }
 
-// Each sending carries the whole body, whatever the transport does with it.
+// Every attempt sends the whole body, even if the transport consumed it.
 func TestThrottledBody(t *testing.T) {
 	t.Parallel()
 	var bodies []string
@@ -88,7 +88,7 @@ func TestThrottledBody(t *testing.T) {
 	assert.Equal(t, []string{bodies[0], bodies[0], bodies[0]}, bodies)
 }
 
-// A 429 that names no time is waited out for longer and longer.
+// Waits after a 429 without Retry-After become longer and longer.
 func TestThrottledWithoutTime(t *testing.T) {
 	t.Parallel()
 	s := serve(t, throttle(""), throttle("0"), throttle("-7"), throttle("Mon, 02 Jan 2006 15:04:05 GMT"), found)
@@ -100,8 +100,8 @@ func TestThrottledWithoutTime(t *testing.T) {
 	assert.Equal(t, longestPause, pauseAfter(1000, 0))
 }
 
-// A pause is bounded by the operation: when it would outlast the deadline, or an
-// hour without one, the 429 is the response, and it comes at once.
+// A pause can't outlast the operation's deadline, or one hour if there is none. Otherwise, the client returns the 429
+// immediately.
 func TestThrottledTooLong(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -135,7 +135,7 @@ func TestThrottledTooLong(t *testing.T) {
 	}
 }
 
-// All nouns of a client share the pause.
+// All object kinds of a client share the pause.
 func TestPauseIsShared(t *testing.T) {
 	t.Parallel()
 	s := serve(t, throttle("120"), respondJSON(200, `{"id":1}`))
@@ -185,7 +185,7 @@ func TestPace(t *testing.T) {
 	}
 }
 
-// The real timer: many requests pass one by one, and in a pause none does.
+// With a real timer, many requests pass one by one, and none passes during a pause.
 func TestPaceWithTimers(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -207,13 +207,13 @@ func TestPaceWithTimers(t *testing.T) {
 		synctest.Wait()
 
 		g.hold(10 * time.Second)
-		g.hold(time.Second) // a shorter one changes nothing
+		g.hold(time.Second) // a shorter pause changes nothing
 		wg.Wait()
 		assert.Equal(t, []time.Duration{0, 10 * time.Second, 11 * time.Second, 12 * time.Second}, passed)
 	})
 }
 
-// An operation that is over sends nothing.
+// An operation that already ended sends nothing.
 func TestStoppedBefore(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -226,7 +226,7 @@ func TestStoppedBefore(t *testing.T) {
 	assert.Empty(t, s.requests())
 }
 
-// A caller that stops while its request waits gets an error that says so, and nothing is sent.
+// If the caller stops while its request waits, it gets an error that says so, and nothing is sent.
 func TestStoppedWhileWaiting(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

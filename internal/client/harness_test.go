@@ -15,8 +15,8 @@ import (
 )
 
 const (
-	// prefix is where the service of the tests is mounted: a request that forgets
-	// the path of the base URL misses it.
+	// prefix is the path under which the tests mount the service. A request that omits the path of the base URL
+	// doesn't reach it.
 	prefix    = "/tenants/posthog"
 	testKey   = "phx_0123456789abcdefghijklmnop"
 	userAgent = "terraform-provider-posthog/1.2.3"
@@ -24,14 +24,13 @@ const (
 	orgID     = "018f2a3b-0000-4000-8000-0000000000bb"
 )
 
-// request is what the service of a test was asked.
+// request is a request that the service received.
 type request struct {
 	method, path, query, body string
 	header                    http.Header
 }
 
-// service is a server that answers what the test lists, in order, and
-// remembers what it was asked.
+// service is a server that returns the listed responses in order, and records the requests.
 type service struct {
 	*httptest.Server
 	t       *testing.T
@@ -40,7 +39,7 @@ type service struct {
 	answers []http.HandlerFunc
 }
 
-// serve starts a service. A request more than there are answers fails the test.
+// serve starts a service. If more requests arrive than there are responses, the test fails.
 func serve(t *testing.T, answers ...http.HandlerFunc) *service {
 	t.Helper()
 	s := &service{t: t, answers: answers}
@@ -73,7 +72,7 @@ func (s *service) requests() []request {
 	return append([]request(nil), s.asked...)
 }
 
-// client returns a client of the service, for which each failure is the last one.
+// client returns a client of the service that never retries a failure.
 func (s *service) client(change ...func(*Options)) *Client {
 	s.t.Helper()
 	o := Options{BaseURL: s.URL + prefix, APIKey: testKey, UserAgent: userAgent}
@@ -86,15 +85,15 @@ func (s *service) client(change ...func(*Options)) *Client {
 	return c
 }
 
-// oneFailure is the retry policy of tests that look at how one failure is reported: only
-// what the service asked to wait for is sent again.
+// oneFailure is the retry policy of tests that check the report of a single failure: the client retries only if
+// PostHog asked it to wait.
 func oneFailure(state *retryState, method string, err error, now time.Time) decision {
 	next := state.next(method, err, now)
 	next.retry = next.retry && state.failed == 0
 	return next
 }
 
-// answerJSON answers a status and a body that is JSON.
+// respondJSON responds with a status and a JSON body.
 func respondJSON(status int, body string) http.HandlerFunc {
 	return respondAs(status, "application/json", body)
 }
@@ -106,11 +105,11 @@ func respondAs(status int, contentType, body string, header ...string) http.Hand
 			w.Header().Set(header[i], header[i+1])
 		}
 		w.WriteHeader(status)
-		_, _ = io.WriteString(w, body) // the client may be gone, which some tests want
+		_, _ = io.WriteString(w, body) // the client may be gone, which some tests intend
 	}
 }
 
-// refuse answers an error body of the service.
+// refuse responds with an error body as PostHog formats it.
 func refuse(status int, kind, code, detail string) http.HandlerFunc {
 	body, err := json.Marshal(map[string]any{"type": kind, "code": code, "detail": detail, "attr": nil})
 	if err != nil {

@@ -11,8 +11,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// The flags of a project come from all pages, without those that are deleted; a service
-// without the operation says so.
+// The feature flags of a project come from all pages, without deleted ones. If the service lacks the operation, the
+// error says so.
 func TestFeatureFlags(t *testing.T) {
 	t.Parallel()
 	for profile, want := range map[testserver.Profile][]string{testserver.Hosted: {"a", "b", "c"}, testserver.Documented: nil} {
@@ -36,7 +36,7 @@ func TestFeatureFlags(t *testing.T) {
 	}
 }
 
-// A cohort is read with its filters; one that is not there, or not readable, is unknown.
+// A cohort is read with its filters. A missing or unreadable cohort is unknown.
 func TestCohort(t *testing.T) {
 	t.Parallel()
 	const fixtures = `{"cohorts":[{"id":7,"project_id":1,"name":"Viewers","behavioral":true},{"id":8,"project_id":1,"name":"All"}],
@@ -75,8 +75,7 @@ func TestCohort(t *testing.T) {
 	}
 }
 
-// The statistics of a survey say how many responses it has; a service without the operation
-// says so.
+// The statistics of a survey contain its number of responses. If the service lacks the operation, the error says so.
 func TestSent(t *testing.T) {
 	t.Parallel()
 	for profile, hasStats := range map[testserver.Profile]bool{testserver.Hosted: true, testserver.Documented: false} {
@@ -94,7 +93,7 @@ func TestSent(t *testing.T) {
 		}
 	}
 
-	// A response without the number says nothing.
+	// A response without the number leaves the count unknown.
 	srv := testserver.Start(t, testserver.Options{Profile: testserver.Hosted})
 	c, err := New(Options{BaseURL: srv.URL, APIKey: srv.APIKey})
 	require.NoError(t, err)

@@ -14,7 +14,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 )
 
-// operation is one operation as a caller uses it, and what has to be on the wire.
+// operation is a call of the client and the HTTP request that it must send.
 type operation struct {
 	id           string
 	call         func(context.Context, *Client) (any, error)
@@ -127,7 +127,7 @@ func appOperations() []operation {
 	}
 }
 
-// appActions are the operations whose answers are documented to be empty.
+// appActions are the operations whose documented responses are empty.
 func appActions() []operation {
 	const apps = "/api/organizations/" + orgID + "/pipeline_import_apps/"
 
@@ -170,8 +170,7 @@ func appActions() []operation {
 	}
 }
 
-// Each operation of the contract is one request: this method, path, query and body,
-// these headers.
+// Each operation of the contract sends one request with this method, path, query, body, and headers.
 func TestOperations(t *testing.T) {
 	t.Parallel()
 
@@ -211,7 +210,7 @@ func TestOperations(t *testing.T) {
 	assert.Equal(t, contract, tested)
 }
 
-// Absent, null and a value are three things in a request.
+// A field that is absent, null, or set has three different encodings in a request.
 func checkBody(t *testing.T, want string, r request) {
 	t.Helper()
 	if want == "" {
@@ -233,7 +232,7 @@ func TestUpdateSourceNeedsJSON(t *testing.T) {
 	assert.Empty(t, s.requests())
 }
 
-// collect reads a list to its end or its first error.
+// collect reads a list until its end or its first error.
 func collect[T any](list func(func(T, error) bool)) ([]T, error) {
 	var all []T
 	for item, err := range list {

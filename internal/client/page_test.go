@@ -11,11 +11,12 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// listID is the id of the survey with a letter as its name.
+// listID is the ID of the survey whose name is a letter.
 func listID(letter string) string { return surveyID[:len(surveyID)-1] + letter }
 
-// answerPage answers one page, of surveys with a letter as their name, with SELF in next replaced by the address of the service.
-func answerPage(ids, next string) http.HandlerFunc {
+// respondPage responds with one page of surveys whose names are letters. It replaces SELF in next with the server's
+// URL.
+func respondPage(ids, next string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		var results []string
 		for id := range strings.FieldsSeq(ids) {
@@ -44,10 +45,10 @@ func listed(t *testing.T, s *service, o ListOptions) (string, error) {
 func TestListFollowsNext(t *testing.T) {
 	t.Parallel()
 	s := serve(t,
-		answerPage("a b", "SELF"+list+"?limit=2&offset=2"),
-		answerPage("c d", "?cursor=x%2Fy&limit=2"), // relative, with a cursor
-		answerPage("e", "SELF"+strings.TrimSuffix(list, "/")+"?limit=2&offset=6"),
-		answerPage("", ""))
+		respondPage("a b", "SELF"+list+"?limit=2&offset=2"),
+		respondPage("c d", "?cursor=x%2Fy&limit=2"), // relative, and with a cursor
+		respondPage("e", "SELF"+strings.TrimSuffix(list, "/")+"?limit=2&offset=6"),
+		respondPage("", ""))
 	ids, err := listed(t, s, ListOptions{PageSize: 2})
 	require.NoError(t, err)
 	assert.Equal(t, "a b c d e", ids)
@@ -60,12 +61,11 @@ func TestListFollowsNext(t *testing.T) {
 	assert.Equal(t, []string{"limit=2", "limit=2&offset=2", "cursor=x%2Fy&limit=2", "limit=2&offset=6"}, queries)
 }
 
-// A list that is left early asks for no further page, and one that is read twice
-// starts again.
+// A list that is abandoned early requests no further page, and one that is read twice starts again.
 func TestListIsLazyAndRepeatable(t *testing.T) {
 	t.Parallel()
-	first := answerPage("a b", "SELF"+list+"?offset=2")
-	s := serve(t, first, first, answerPage("c", ""))
+	first := respondPage("a b", "SELF"+list+"?offset=2")
+	s := serve(t, first, first, respondPage("c", ""))
 	surveys := s.client().Surveys("1").List(t.Context(), ListOptions{})
 	assert.Empty(t, s.requests())
 	for survey, err := range surveys {
@@ -101,7 +101,7 @@ func TestListRefusesNext(t *testing.T) {
 			t.Parallel()
 
 			s := serve(t, func(w http.ResponseWriter, r *http.Request) {
-				answerPage(c.ids, strings.ReplaceAll(c.next, "HOST", r.Host))(w, r)
+				respondPage(c.ids, strings.ReplaceAll(c.next, "HOST", r.Host))(w, r)
 			})
 			ids, err := listed(t, s, ListOptions{PageSize: 1})
 
@@ -114,16 +114,16 @@ func TestListRefusesNext(t *testing.T) {
 	}
 }
 
-// A loop over more than one page ends too.
+// A loop of several pages also ends.
 func TestListRefusesLoop(t *testing.T) {
 	t.Parallel()
-	s := serve(t, answerPage("a", "SELF"+list+"?offset=1"), answerPage("b", "SELF"+list+"?offset=2"), answerPage("c", "SELF"+list+"?offset=1"))
+	s := serve(t, respondPage("a", "SELF"+list+"?offset=1"), respondPage("b", "SELF"+list+"?offset=2"), respondPage("c", "SELF"+list+"?offset=1"))
 	ids, err := listed(t, s, ListOptions{})
 	assert.ErrorContains(t, err, "does not lead to a new page")
 	assert.Equal(t, "a b", ids)
 }
 
-// What is no page is an error, not an empty list.
+// A response that isn't a page is an error, not an empty list.
 func TestListNeedsAPage(t *testing.T) {
 	t.Parallel()
 	for body, want := range map[string]string{
@@ -143,23 +143,23 @@ func TestListNeedsAPage(t *testing.T) {
 	}
 }
 
-// An error on a later page comes after what was read before.
+// An error on a later page follows the objects of earlier pages.
 func TestListError(t *testing.T) {
 	t.Parallel()
-	s := serve(t, answerPage("a b", "SELF"+list+"?offset=2"), refuse(403, "authentication_error", "permission_denied", "API key missing required scope 'survey:read'"))
+	s := serve(t, respondPage("a b", "SELF"+list+"?offset=2"), refuse(403, "authentication_error", "permission_denied", "API key missing required scope 'survey:read'"))
 	ids, err := listed(t, s, ListOptions{})
 	assert.Equal(t, "a b", ids)
 	assert.True(t, IsForbidden(err))
 }
 
-// A service that has ever new pages does not keep a run for ever. One page of what was there
-// before comes about when objects are created while the list is read.
+// A service that returns new pages forever doesn't keep a run going forever. A page of old objects is normal if
+// others create objects while the list is read.
 func TestListHasAnEnd(t *testing.T) {
 	t.Parallel()
 	offset := 0
 	again := func(w http.ResponseWriter, r *http.Request) {
 		offset++
-		answerPage("a b", fmt.Sprintf("SELF%s?offset=%d", list, offset))(w, r)
+		respondPage("a b", fmt.Sprintf("SELF%s?offset=%d", list, offset))(w, r)
 	}
 	s := serve(t, again, again, again, again)
 	c := s.client()
@@ -170,13 +170,13 @@ func TestListHasAnEnd(t *testing.T) {
 	assert.ErrorContains(t, err, "the list seems endless")
 	assert.Len(t, s.requests(), 3)
 
-	shifted := serve(t, answerPage("a", "SELF"+list+"?offset=1"), answerPage("a", "SELF"+list+"?offset=2"), answerPage("b", ""))
+	shifted := serve(t, respondPage("a", "SELF"+list+"?offset=1"), respondPage("a", "SELF"+list+"?offset=2"), respondPage("b", ""))
 	ids, err := listed(t, shifted, ListOptions{})
 	require.NoError(t, err)
 	assert.Equal(t, "a a b", ids)
 }
 
-// What is no UUID is no survey: its id would become part of code, file names and addresses.
+// A survey whose ID isn't a UUID is refused, because the ID would become part of code, file names, and URLs.
 func TestSurveyWithoutAUUIDIsRefused(t *testing.T) {
 	t.Parallel()
 	for _, id := range []string{

@@ -15,7 +15,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// onAllAppRoutes are faults that hit each operation on import apps, there or not.
+// onAllAppRoutes returns faults for every operation on import apps, existing or not.
 func onAllAppRoutes(fault testserver.Fault) []testserver.Fault {
 	var all []testserver.Fault
 	for _, op := range api.AllOperations() {
@@ -27,7 +27,7 @@ func onAllAppRoutes(fault testserver.Fault) []testserver.Fault {
 	return all
 }
 
-// eachAppOperation makes a request of each kind.
+// eachAppOperation sends a request of each kind.
 func eachAppOperation(ctx context.Context, apps *PipelineImportApps) map[string]error {
 	errs := map[string]error{}
 	_, errs["retrieve"] = apps.Retrieve(ctx, 7)
@@ -48,8 +48,8 @@ func eachAppOperation(ctx context.Context, apps *PipelineImportApps) map[string]
 const oneApp = `{"pipeline_import_apps": [{"organization_id": "` + testserver.DefaultOrganizationID + `", "id": 7, "name": "GeoIP", "plugin_type": "local",
 	"capabilities": {"methods": ["runEveryHour"]}}]}`
 
-// Import apps are removed when none of their routes is there, while surveys are. That takes
-// three requests, whatever is asked after that, and does not count for a deleted app.
+// PostHog has removed import apps if none of their routes exists but surveys do. To find out takes three requests in
+// total, and doesn't make an app count as deleted.
 func TestL15RemovedImportApps(t *testing.T) {
 	t.Parallel()
 	for name, remove := range map[string]func(*testserver.Instance){
@@ -83,8 +83,8 @@ func TestL15RemovedImportApps(t *testing.T) {
 	}
 }
 
-// A service of which the surveys cannot be reached either has removed nothing: the address is
-// wrong, or a proxy has lost it. Nor has one that misses one route, or one app.
+// If surveys can't be reached either, PostHog has removed nothing: the URL is wrong, or a proxy has lost the service.
+// The same holds if only one route or one app is missing.
 func TestL15NotRemoved(t *testing.T) {
 	t.Parallel()
 	everything := func(f testserver.Fault) func(*testserver.Instance) {
@@ -139,8 +139,8 @@ func TestL15NotRemoved(t *testing.T) {
 	}
 }
 
-// Import apps are removed for a key that may not list surveys, too: the refusal shows that
-// there are some.
+// The removal of import apps is detected even with a key that may not list surveys, because the refusal shows that
+// surveys exist.
 func TestL15RemovedForAKeyOfAppsAlone(t *testing.T) {
 	t.Parallel()
 	for _, profile := range []testserver.Profile{testserver.Documented, testserver.Hosted} {
@@ -157,7 +157,7 @@ func TestL15RemovedForAKeyOfAppsAlone(t *testing.T) {
 	}
 }
 
-// Routes that come back are noticed after a minute, by a process that goes on.
+// A long-running process notices after a minute that routes are back.
 func TestL15RoutesComeBack(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t)
@@ -185,7 +185,7 @@ func TestL15RoutesComeBack(t *testing.T) {
 	is(true)
 }
 
-// Many objects ask once, and a caller that asks without having read asks once as well.
+// Many objects share one check. A caller that checks before it reads also sends one.
 func TestL15ManyAskOnce(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t)

@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// retrieve asks a service for a survey and returns the error.
+// retrieve requests a survey from a service and returns the error.
 func retrieve(t *testing.T, s *service) error {
 	t.Helper()
 	_, err := s.client().Surveys("1").Retrieve(t.Context(), surveyID)
@@ -23,8 +23,7 @@ func retrieve(t *testing.T, s *service) error {
 
 const tried1 = "GET " + prefix + "/api/projects/1/surveys/" + surveyID + "/ (surveys_retrieve): "
 
-// The error of a refusal says what was tried, what the service said, and carries
-// its fields.
+// The error of a refused request contains what was tried, PostHog's explanation, and PostHog's error fields.
 func TestRefusal(t *testing.T) {
 	t.Parallel()
 	s := serve(t, respondAs(400, "application/json",
@@ -42,7 +41,7 @@ func TestRefusal(t *testing.T) {
 		" [type validation_error, code unique, attr name, request id r-17]")
 }
 
-// What a refusal is, by the predicates that callers use.
+// Callers classify a refusal with these predicates.
 func TestPredicates(t *testing.T) {
 	t.Parallel()
 
@@ -89,7 +88,7 @@ func TestPredicates(t *testing.T) {
 	}
 }
 
-// Refusals without the service's error body still say what they are.
+// Refusals without PostHog's error body are still explained.
 func TestRefusalWithoutReason(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -112,7 +111,7 @@ func TestRefusalWithoutReason(t *testing.T) {
 	}
 }
 
-// A success that is none: each is reported as what it is.
+// Each unusable response with a success status is reported as what it is.
 func TestUnusableAnswer(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -146,7 +145,7 @@ func TestUnusableAnswer(t *testing.T) {
 	}
 }
 
-// A page in place of the empty response to a DELETE is not a deletion.
+// A page instead of the empty response to a DELETE doesn't count as a deletion.
 func TestNothingIsNotAPage(t *testing.T) {
 	t.Parallel()
 	s := serve(t, respondAs(200, "text/html", "<title>Log in</title>"))
@@ -165,7 +164,7 @@ func TestResponsesCount(t *testing.T) {
 	assert.ErrorContains(t, err, "JSON, but not in the format")
 }
 
-// A response above the bound is refused, with or without an announced length.
+// A response above the size limit is refused, with or without a declared length.
 func TestTooBig(t *testing.T) {
 	t.Parallel()
 	body := `{"id":"` + surveyID + `","name":"` + strings.Repeat("x", 200) + `"}`
@@ -192,7 +191,7 @@ func TestTooBig(t *testing.T) {
 	assert.NoError(t, err)
 }
 
-// A response whose connection closes too early says how much of it came.
+// If a connection closes during a response, the error shows how much of it arrived.
 func TestCutOff(t *testing.T) {
 	t.Parallel()
 	cut := func(header string) http.HandlerFunc {
@@ -231,10 +230,10 @@ func TestCutOff(t *testing.T) {
 	}
 }
 
-// No redirect is followed, whatever it says.
+// The client follows no redirect.
 func TestRedirect(t *testing.T) {
 	t.Parallel()
-	elsewhere := serve(t) // fails the test when it is asked anything
+	elsewhere := serve(t) // the test fails if this server receives a request
 	for name, c := range map[string]struct{ to, want string }{
 		"another host":   {elsewhere.URL + prefix + "/x", "a redirect to " + elsewhere.URL + prefix + "/x, where the API key is not sent"},
 		"no scheme":      {"//evil.example/", "a redirect to http://evil.example/"},
@@ -313,7 +312,7 @@ func TestRetryAfter(t *testing.T) {
 	}
 }
 
-// blanks is a body without end.
+// blanks is an endless body.
 type blanks struct{}
 
 func (blanks) Read(p []byte) (int, error) {
@@ -323,8 +322,7 @@ func (blanks) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// What a service sends without end, in whatever form, is not read further than a response may
-// be long.
+// The client stops reading an endless response at the size limit, whatever its form.
 func TestAnswerWithoutEnd(t *testing.T) {
 	t.Parallel()
 	for name, response := range map[string]http.HandlerFunc{
@@ -354,7 +352,7 @@ func TestAnswerWithoutEnd(t *testing.T) {
 	}
 }
 
-// A service gets back nothing that it made up: no cookie, and no key in an address.
+// The client sends nothing back that the service made up: no cookie, and no key in a URL.
 func TestNothingIsKeptForTheService(t *testing.T) {
 	t.Parallel()
 	response := respondAs(200, "application/json", `{"id":"`+surveyID+`"}`, "Set-Cookie", "session=1; Path=/", "Location", "/elsewhere", "WWW-Authenticate", "Basic")
@@ -370,8 +368,8 @@ func TestNothingIsKeptForTheService(t *testing.T) {
 	}
 }
 
-// Bytes that are no text, and keys that are there twice, end in a survey or in an error, and in
-// no crash; an error is one line that acts on no terminal.
+// Invalid UTF-8 and duplicate keys lead to a survey or an error, and never to a crash. An error is one line without
+// control characters.
 func TestOddAnswers(t *testing.T) {
 	t.Parallel()
 	for name, body := range map[string]string{

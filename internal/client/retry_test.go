@@ -19,7 +19,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// retryingClient returns a client that tries as often as one in use, on a clock that jumps.
+// retryingClient returns a client with the production retry policy, on a clock that jumps.
 func (s *service) retryingClient() (*Client, *clock) {
 	c := s.client()
 	c.retry = (*retryState).next
@@ -28,10 +28,10 @@ func (s *service) retryingClient() (*Client, *clock) {
 
 var failing = refuse(500, "server_error", "error", "A server error occurred.")
 
-// breaks closes the connection in place of a response.
+// breaks closes the connection instead of responding.
 func breaks(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }
 
-// calls are one operation of each method.
+// calls contains one operation for each method.
 var calls = map[string]func(context.Context, *Client) error{
 	"GET": func(ctx context.Context, c *Client) error {
 		_, err := c.Surveys("1").Retrieve(ctx, surveyID)
@@ -48,7 +48,7 @@ var calls = map[string]func(context.Context, *Client) error{
 	},
 }
 
-// What may pass is tried again, its body whole each time; a create never is.
+// A temporary failure is retried with the whole body. A create never is.
 func TestFailuresPass(t *testing.T) {
 	t.Parallel()
 	for name, failure := range map[string]http.HandlerFunc{
@@ -96,8 +96,8 @@ func TestRefusalsStand(t *testing.T) {
 	}
 }
 
-// A failure that lasts ends the operation after a minute; one that asks for a
-// pause, and a 429, is waited for and not counted.
+// A failure that lasts ends the operation after a minute. A failure with Retry-After, and a 429, is waited out and
+// not counted.
 func TestFailureLasts(t *testing.T) {
 	t.Parallel()
 	answers := []http.HandlerFunc{respondAs(503, "", "", "Retry-After", "300"), failing, throttle("30")}
@@ -106,7 +106,7 @@ func TestFailureLasts(t *testing.T) {
 	}
 	s := serve(t, answers...)
 	c, k := s.retryingClient()
-	c.breaker.note(nil, k.now()) // it answered well before
+	c.breaker.note(nil, k.now()) // PostHog has responded before
 	started := k.now()
 	_, err := c.Surveys("1").Retrieve(t.Context(), surveyID)
 	var e *Error
@@ -115,7 +115,7 @@ func TestFailureLasts(t *testing.T) {
 	assert.InDelta(t, 300+failuresEnd.Seconds(), k.now().Sub(started).Seconds(), 31)
 }
 
-// Failures that take long are given up after a minute, not after so many.
+// Slow failures end the operation after a minute, not after a number of attempts.
 func TestFailureTakesLong(t *testing.T) {
 	t.Parallel()
 	retries := retryState{patience: failuresEnd}
@@ -132,8 +132,8 @@ func TestFailureTakesLong(t *testing.T) {
 	assert.True(t, (&retryState{boundedByBudget: true}).next("GET", slow, now).retry)
 }
 
-// A service that is not there is waited for as long as the operation may take; one that
-// is there and fails is not.
+// The client waits for an unreachable service as long as the operation may take, but not for a service that responds
+// with failures.
 func TestFailureIsWaitedOut(t *testing.T) {
 	t.Parallel()
 	const length = 10 * time.Minute
@@ -151,7 +151,7 @@ func TestFailureIsWaitedOut(t *testing.T) {
 				answers = append(answers, c.failure)
 			}
 			client, k := serve(t, answers...).retryingClient()
-			client.breaker.note(nil, k.now()) // it answered well before
+			client.breaker.note(nil, k.now()) // PostHog has responded before
 			ctx, cancel := WithBudget(t.Context(), Budget{Operation: "read", Length: length})
 			defer cancel()
 
@@ -166,8 +166,8 @@ func TestFailureIsWaitedOut(t *testing.T) {
 	}
 }
 
-// Where no operation bounds them, as in posthog-sync, requests to a service that went away
-// wait a minute once, and not a minute each; one that fails alone takes nothing from others.
+// In posthog-sync, operations have no deadline. All requests to a service that went away share one wait of a minute.
+// A request that fails while others succeed doesn't affect them.
 func TestServiceThatWentAwayIsWaitedForOnce(t *testing.T) {
 	t.Parallel()
 	for name, failure := range map[string]http.HandlerFunc{
@@ -199,7 +199,7 @@ func TestServiceThatWentAwayIsWaitedForOnce(t *testing.T) {
 	}
 }
 
-// Where connections are refused, a create is tried again too, but not for long.
+// If connections are refused, a create is also retried, but not for long.
 func TestUnreachableIsTriedAgain(t *testing.T) {
 	t.Parallel()
 	refused := &net.OpError{Op: "dial", Err: errors.New("connection refused")}
@@ -221,8 +221,7 @@ func TestUnreachableIsTriedAgain(t *testing.T) {
 	}
 }
 
-// A service that has answered is at the right address: when it refuses connections it
-// is away, and the operation waits for it.
+// If a service that responded before refuses connections, its URL is right, so the operation waits for it.
 func TestServiceThatIsAwayIsWaitedFor(t *testing.T) {
 	t.Parallel()
 	tried := 0
@@ -243,8 +242,8 @@ func TestServiceThatIsAwayIsWaitedFor(t *testing.T) {
 	assert.Len(t, k.waits, 10)
 }
 
-// After one request was given up, others are not sent for a while: there may be a
-// thousand of them, and each would take as long. Later they are.
+// After one request was given up, the client sends no others for a while, because there may be a thousand of them,
+// and each would take as long. Later, it sends them.
 func TestUnreachableIsGivenUpOnce(t *testing.T) {
 	t.Parallel()
 	tried, away := 0, true
@@ -267,7 +266,7 @@ func TestUnreachableIsGivenUpOnce(t *testing.T) {
 	assert.NoError(t, err)
 }
 
-// Where each try to connect takes long, two are enough.
+// If each attempt to connect is slow, the client makes only two.
 func TestUnreachableTakesLong(t *testing.T) {
 	t.Parallel()
 	retries := retryState{patience: failuresEnd}
@@ -279,7 +278,7 @@ func TestUnreachableTakesLong(t *testing.T) {
 	assert.Equal(t, 2, sent)
 }
 
-// dialing is a transport that reports its connections as net/http's does.
+// dialing is a transport that reports its connections as net/http does.
 func dialing(f func(*http.Request) (*http.Response, error)) http.RoundTripper {
 	return memory(func(req *http.Request) (*http.Response, error) {
 		httptrace.ContextClientTrace(req.Context()).GetConn("posthog.example:80")
@@ -287,7 +286,7 @@ func dialing(f func(*http.Request) (*http.Response, error)) http.RoundTripper {
 	})
 }
 
-// A wrong address is reported at once.
+// A wrong URL is reported immediately.
 func TestPermanentErrorIsReportedAtOnce(t *testing.T) {
 	t.Parallel()
 	for name, trouble := range map[string]error{
@@ -306,7 +305,7 @@ func TestPermanentErrorIsReportedAtOnce(t *testing.T) {
 	}
 }
 
-// A caller that stops ends the pause after a failure at once, and learns both.
+// If the caller stops, the pause after a failure ends immediately, and the error contains both reasons.
 func TestStoppedAfterFailure(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -324,7 +323,7 @@ func TestStoppedAfterFailure(t *testing.T) {
 	})
 }
 
-// What is added to a pause at random is a small part of it.
+// The random part of a pause is small.
 func TestJitter(t *testing.T) {
 	t.Parallel()
 	for _, pause := range []time.Duration{0, firstPause, time.Hour} {
@@ -336,14 +335,14 @@ func TestJitter(t *testing.T) {
 	}
 }
 
-// bounded returns a client whose retries are bounded, on a clock that jumps.
+// bounded returns a client with a retry limit, on a clock that jumps.
 func (s *service) bounded(maxRetries int) (*Client, *clock) {
 	c := s.client(func(o *Options) { o.MaxRetries = &maxRetries })
 	c.retry = (*retryState).next
 	return c, stop(c)
 }
 
-// A request is sent again as often as max_retries says, and then the failure is the error.
+// The client retries a request max_retries times, and then returns the failure.
 func TestMaxRetries(t *testing.T) {
 	t.Parallel()
 	for maxRetries, want := range map[int]string{
@@ -362,7 +361,7 @@ func TestMaxRetries(t *testing.T) {
 	}
 }
 
-// The last failure before success is one that max_retries allows.
+// A request succeeds if its last allowed retry does.
 func TestMaxRetriesSuffices(t *testing.T) {
 	t.Parallel()
 	s := serve(t, failing, throttle("7"), found)
@@ -372,8 +371,7 @@ func TestMaxRetriesSuffices(t *testing.T) {
 	assert.Equal(t, []time.Duration{firstPause, 7 * time.Second}, k.waits)
 }
 
-// Without retries a 429 is an error at once, and the next request still waits for as long as
-// the service asked.
+// Without retries, a 429 is an immediate error, and the next request still waits as long as PostHog asked.
 func TestNoRetriesRespectRetryAfter(t *testing.T) {
 	t.Parallel()
 	s := serve(t, throttle("30"), found)
@@ -387,8 +385,8 @@ func TestNoRetriesRespectRetryAfter(t *testing.T) {
 	assert.Equal(t, []time.Duration{30 * time.Second}, k.waits)
 }
 
-// A create whose response is lost is looked for, and not sent a second time, which without
-// max_retries it is.
+// With max_retries, the client searches for a create whose response was lost, and doesn't send it again. Without
+// max_retries, it does.
 func TestMaxRetriesOfCreates(t *testing.T) {
 	t.Parallel()
 	for maxRetries, posts := range map[int]int{0: 1, 1: 2} {
@@ -436,7 +434,7 @@ func TestParseMaxRetries(t *testing.T) {
 	}
 }
 
-// unanswering is a client of a service that never answers.
+// unanswering returns a client of a service that never responds.
 func unanswering(t *testing.T) *Client {
 	t.Helper()
 	c, err := New(Options{BaseURL: "http://posthog.example", APIKey: testKey, Transport: memory(func(req *http.Request) (*http.Response, error) {
@@ -447,7 +445,7 @@ func unanswering(t *testing.T) *Client {
 	return c
 }
 
-// The time of an operation ends what is under way, and the error names it.
+// The operation's timeout ends the current request, and the error names the timeout.
 func TestBudgetEndsARequest(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -464,7 +462,7 @@ func TestBudgetEndsARequest(t *testing.T) {
 	})
 }
 
-// Waiting for a shut gate counts as well, also when another's 429 shut it.
+// Time spent waiting for a closed gate counts toward the timeout, even if the 429 of another request closed it.
 func TestBudgetEndsAWait(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -481,7 +479,7 @@ func TestBudgetEndsAWait(t *testing.T) {
 	})
 }
 
-// Ctrl-C, request_timeout and a time that was not set are no budget that is over.
+// Ctrl-C, request_timeout, and a missing timeout are not reported as an exhausted operation timeout.
 func TestOutOfTimeIsNothingElse(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -503,7 +501,7 @@ func TestOutOfTimeIsNothingElse(t *testing.T) {
 	})
 }
 
-// What goes on after the operation has ended has a time of its own.
+// Work that continues after the operation ended has its own deadline.
 func TestBudgetIsNotThatOfAnotherDeadline(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := WithBudget(t.Context(), Budget{Operation: "create", Length: time.Hour})
@@ -531,7 +529,7 @@ func TestFormatDuration(t *testing.T) {
 	}
 }
 
-// down is a service that fails until it is mended.
+// down is a service that fails until it is repaired.
 type down struct {
 	failing  atomic.Bool
 	requests atomic.Int64
@@ -558,7 +556,7 @@ func (d *down) client(t *testing.T) *Client {
 	return c
 }
 
-// refreshAll reads a hundred surveys, ten at a time, as Terraform does, and returns the errors.
+// refreshAll reads a hundred surveys, ten at a time as Terraform does, and returns the errors.
 func refreshAll(t *testing.T, c *Client) []error {
 	t.Helper()
 
@@ -586,8 +584,8 @@ func refreshAll(t *testing.T, c *Client) []error {
 	return errs
 }
 
-// A service that fails from the first request on is given up after a minute, once
-// for all objects, whatever it fails with.
+// If a service fails from the first request on, with any kind of failure, the client gives it up after a minute, once
+// for all objects.
 func TestB5ServiceThatIsDownIsGivenUp(t *testing.T) {
 	t.Parallel()
 	for name, d := range map[string]*down{
@@ -609,7 +607,7 @@ func TestB5ServiceThatIsDownIsGivenUp(t *testing.T) {
 					assert.Regexp(t, `all \d+ requests of this run failed, over 1m.*Down`, err.Error())
 				}
 
-				// The run goes on with what comes later, should the service be back.
+				// Later requests are sent, in case the service is back.
 				d.failing.Store(false)
 				time.Sleep(breakerPause)
 				assert.Empty(t, refreshAll(t, c))
@@ -618,7 +616,7 @@ func TestB5ServiceThatIsDownIsGivenUp(t *testing.T) {
 	}
 }
 
-// One that has answered well before is waited for.
+// The client waits for a service that has responded before.
 func TestB5ServiceThatWasUpIsWaitedFor(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -632,7 +630,7 @@ func TestB5ServiceThatWasUpIsWaitedFor(t *testing.T) {
 	})
 }
 
-// A create is not sent to a service that was given up, and so is not left open.
+// A create is not sent to a service that was given up, so its outcome is never unknown.
 func TestB5CreateIsNotSentToAServiceThatIsDown(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

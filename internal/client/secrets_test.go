@@ -18,10 +18,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// oddKey has the characters that JSON, HTML and URLs write in another way.
+// oddKey contains the characters that JSON, HTML, and URLs escape.
 const oddKey = `phx_<a&b>"c'd+e/f=g%h\i`
 
-// echoes are services that say the key back, each in a place of its own.
+// echoes are services that repeat the key, each in a different part of the response.
 func echoes(key string) map[string]http.HandlerFunc {
 	quoted, err := json.Marshal(key)
 	if err != nil {
@@ -62,7 +62,7 @@ func echoes(key string) map[string]http.HandlerFunc {
 	}
 }
 
-// The key is in no error and no log line, even when the service says it back.
+// No error and no log line contains the API key, even if the service repeats it.
 func TestKeyStaysSecret(t *testing.T) {
 	t.Parallel()
 	for _, key := range []string{testKey, oddKey} {
@@ -85,7 +85,7 @@ func TestKeyStaysSecret(t *testing.T) {
 	}
 }
 
-// secret fails when a key shows in any way of printing an error or what it wraps.
+// secret fails if any way of printing an error, or what it wraps, shows the key.
 func secret(t *testing.T, key string, err error) {
 	t.Helper()
 	forms := []string{key, url.QueryEscape(key), url.PathEscape(key), html.EscapeString(key)}
@@ -98,8 +98,7 @@ func secret(t *testing.T, key string, err error) {
 	}
 }
 
-// The key is in none of the errors of the network, and not in what Go prints of a
-// client.
+// Neither network errors nor Go's output for a client contain the key.
 func TestKeyStaysSecretInside(t *testing.T) {
 	t.Parallel()
 
@@ -128,7 +127,7 @@ func TestKeyStaysSecretInside(t *testing.T) {
 	}
 }
 
-// One line per request: what it was and how it ended, no header, query or body.
+// The log has one line per request with its outcome, and never a header, query, or body.
 func TestLog(t *testing.T) {
 	t.Parallel()
 	s := serve(t, respondAs(200, "application/json", `{"id":"secret content","results":[]}`, "X-Request-Id", "r-1", "X-Other", "other"))
@@ -146,7 +145,7 @@ func TestLog(t *testing.T) {
 	}, lines[0])
 }
 
-// The key of a project, which sends events, is no personal API key; the error does not repeat it.
+// A project API key, which sends events, is refused as a personal API key. The error doesn't repeat it.
 func TestKeyOfAProjectIsRefused(t *testing.T) {
 	t.Parallel()
 	_, err := New(Options{BaseURL: "http://posthog.example", APIKey: "phc_secretOfTheProject"})
@@ -154,7 +153,7 @@ func TestKeyOfAProjectIsRefused(t *testing.T) {
 	assert.NotContains(t, err.Error(), "secretOfTheProject")
 }
 
-// However a service repeats a sensitive value of a request, no error has it.
+// However a service repeats a sensitive value of a request, no error contains it.
 func TestErrorsHideSensitiveValues(t *testing.T) {
 	t.Parallel()
 	secret := `to"k&n=` + "\u00e9<S>"
@@ -171,13 +170,12 @@ func TestErrorsHideSensitiveValues(t *testing.T) {
 		assert.NotContains(t, err.Error(), "k&n")
 	}
 
-	// A value that is in any text is not looked for.
+	// A value that occurs in ordinary text is not redacted.
 	_, err = serve(t, respondJSON(400, `{"detail":"The name is bad"}`)).client().PipelineImportApps("1").Hiding("a", "", "is").Retrieve(t.Context(), 1)
 	assert.ErrorContains(t, err, "The name is bad")
 }
 
-// What a service sends behind the end of a response is logged by net/http, the header with
-// the key that it got among it.
+// net/http logs data that a server sends after the end of a response, including headers that contain the key.
 func TestLogWriterHidesKeys(t *testing.T) {
 	t.Parallel()
 	newCredential("phx_ofTheLogWriter", map[string]string{"CF-Access-Client-Secret": "s3cretOfTheProxy"})

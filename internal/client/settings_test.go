@@ -19,7 +19,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 )
 
-// memory carries requests to a function.
+// memory passes requests to a function.
 type memory func(*http.Request) (*http.Response, error)
 
 func (m memory) RoundTrip(req *http.Request) (*http.Response, error) { return m(req) }
@@ -50,8 +50,7 @@ func TestBaseURL(t *testing.T) {
 	}
 }
 
-// Settings that can't work are refused before anything is sent, and no error of
-// them repeats a value that may be the key.
+// Invalid settings are refused before anything is sent, and no error repeats a value that could be the key.
 func TestRefusedOptions(t *testing.T) {
 	t.Parallel()
 
@@ -98,7 +97,7 @@ func TestDefaults(t *testing.T) {
 	assert.NotNil(t, c.transport.(*http.Transport).Proxy)
 }
 
-// An id that would make another request of it is refused, and nothing is sent.
+// An ID that would turn the request into a different one is refused, and nothing is sent.
 func TestAim(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -117,7 +116,7 @@ func TestAim(t *testing.T) {
 	assert.Empty(t, s.requests())
 }
 
-// Ids with odd characters stay one segment of the path.
+// IDs with unusual characters remain one segment of the path.
 func TestOddIDs(t *testing.T) {
 	t.Parallel()
 	for id, want := range map[string]string{"@current": "@current", "a b?c#d": "a%20b%3Fc%23d", "50%": "50%25", "é": "%C3%A9"} {
@@ -129,7 +128,7 @@ func TestOddIDs(t *testing.T) {
 	}
 }
 
-// No request about a project or an organization that is not allowed is sent, of any operation.
+// No operation sends a request about a project or an organization that is not allowed.
 func TestNothingIsSentAboutOthers(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -163,7 +162,7 @@ func TestNothingIsSentAboutOthers(t *testing.T) {
 	assert.Empty(t, s.requests())
 }
 
-// The project that a user has open changes with a click.
+// A click in PostHog changes a user's current project, so it is never allowed.
 func TestOpenProjectIsNotAllowed(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -173,7 +172,7 @@ func TestOpenProjectIsNotAllowed(t *testing.T) {
 	assert.Empty(t, s.requests())
 }
 
-// What is allowed is sent, and so is what is about neither.
+// The client sends requests about allowed projects and organizations, and requests about neither.
 func TestAllowedIsSent(t *testing.T) {
 	t.Parallel()
 	s := serve(t, found, found)
@@ -192,8 +191,7 @@ func TestParseIDs(t *testing.T) {
 	assert.Empty(t, ParseIDs(" "))
 }
 
-// Extra headers go with every request, and their values are in no error, not even when
-// the service says them back.
+// Extra headers are part of every request, and their values are in no error, even if the service repeats them.
 func TestHeaders(t *testing.T) {
 	t.Parallel()
 	const token = `tok"en<&/0123456789`
@@ -263,9 +261,8 @@ func TestParseHeaders(t *testing.T) {
 	}
 }
 
-// asChild makes the test program a user of the client: it retrieves a survey at the
-// address in this variable and prints what came of it. net/http reads the proxy
-// variables once per process, so they can only be tested in one of their own.
+// asChild turns the test program into a user of the client: it retrieves a survey from the URL in this variable and
+// prints the outcome. net/http reads the proxy variables once per process, so they need a separate process.
 const asChild = "CLIENT_TEST_BASE_URL"
 
 func TestMain(m *testing.M) {
@@ -281,8 +278,7 @@ func TestMain(m *testing.M) {
 	fmt.Print(err)
 }
 
-// HTTP_PROXY, HTTPS_PROXY and NO_PROXY are honoured by the transport that the client
-// brings along.
+// The client's default transport honors HTTP_PROXY, HTTPS_PROXY, and NO_PROXY.
 func TestProxyFromEnvironment(t *testing.T) {
 	t.Parallel()
 

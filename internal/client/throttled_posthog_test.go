@@ -16,8 +16,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 )
 
-// throttledPostHog is a PostHog in memory that serves a number of requests in any stretch of time
-// of a length.
+// throttledPostHog is an in-memory PostHog that serves a limited number of requests within any period of a given
+// length.
 type throttledPostHog struct {
 	requests int
 	per      time.Duration
@@ -28,10 +28,10 @@ type throttledPostHog struct {
 
 	mu       sync.Mutex
 	admitted []time.Time
-	// all and refusals count the requests.
+	// all and refusals count requests.
 	all, refusals int
 	surveys       map[string]*throttledSurvey
-	// unseen are the IDs of surveys that were written after an edit, or a wait, that no look followed.
+	// unseen are the IDs of surveys that were written after an edit or a wait without another look.
 	unseen []string
 }
 
@@ -50,7 +50,7 @@ func newThrottledPostHog(n, requests int, per time.Duration) *throttledPostHog {
 	return s
 }
 
-// id is the ID of the survey at a position.
+// id returns the ID of the survey at a position.
 func (*throttledPostHog) id(i int) string { return fmt.Sprintf("00000000-0000-4000-8000-%012d", i) }
 
 // client returns a client of this PostHog that waits as long as it may.
@@ -77,7 +77,7 @@ func (s *throttledPostHog) serve(req *http.Request) (*http.Response, error) {
 
 	survey := s.surveys[id]
 	switch {
-	case survey == nil: // the numbers of responses
+	case survey == nil: // the responses page requests these numbers
 		return answered(200, map[string]any{}), nil
 	case req.Method == http.MethodGet:
 		survey.seenEdits, survey.seenAt = survey.edits, time.Now()
@@ -93,7 +93,7 @@ func (s *throttledPostHog) serve(req *http.Request) (*http.Response, error) {
 	return answered(200, map[string]any{"id": id, "description": strconv.Itoa(survey.edits)}), nil
 }
 
-// throttle counts a request and returns how long it has to wait; 0 if it is served.
+// throttle counts a request and returns how long it must wait; 0 if it is served.
 func (s *throttledPostHog) throttle(now time.Time) time.Duration {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -148,7 +148,7 @@ func unlessEdited(live api.Survey) error {
 	return nil
 }
 
-// writeAll writes all surveys, a number of them at a time, and returns the errors by ID.
+// writeAll writes all surveys, wide at a time, and returns the errors by ID.
 func (s *throttledPostHog) writeAll(t *testing.T, wide int, write func(context.Context, *Surveys, string) error) map[string]error {
 	t.Helper()
 	c := s.client(t)

@@ -12,8 +12,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/testca"
 )
 
-// A private service is reached with its authority, and with a certificate of the client where
-// it asks for one.
+// The client reaches a private service with its certificate authority, and with a client certificate if the service
+// requires one.
 func TestPrivateService(t *testing.T) {
 	t.Parallel()
 	ca := testca.New(t)
@@ -39,8 +39,8 @@ func TestPrivateService(t *testing.T) {
 	}
 }
 
-// An error of TLS names the setting that is missing or wrong, nothing is sent again, and the
-// service certainly has not got the request.
+// A TLS error contains the missing or wrong setting, nothing is sent again, and the service never received the
+// request.
 func TestTLSSettingsAreAdvised(t *testing.T) {
 	t.Parallel()
 	ca, other := testca.New(t), testca.New(t)
@@ -73,7 +73,7 @@ func TestTLSSettingsAreAdvised(t *testing.T) {
 	}
 }
 
-// What cannot be used is refused before anything is sent, without its value.
+// Unusable TLS settings are refused before anything is sent, and the error omits their values.
 func TestRefusedTLS(t *testing.T) {
 	t.Parallel()
 	ca := testca.New(t)
@@ -121,7 +121,7 @@ func TestPEMText(t *testing.T) {
 	assert.Empty(t, none)
 }
 
-// What is no PEM text is refused, and not repeated: it may be a key that lost its first line.
+// Text that isn't PEM is refused and not repeated, because it may be a key without its first line.
 func TestPEMTextRefuses(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
