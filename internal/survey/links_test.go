@@ -16,7 +16,7 @@ func TestWithLinks(t *testing.T) {
 		{"https://eu.posthog.com", "7", "api", "https://eu.posthog.com/project/7/surveys/s", ""},
 		{"https://eu.posthog.com", "7", "widget", "https://eu.posthog.com/project/7/surveys/s", ""},
 	} {
-		before := types.StringValue("https://other.example") // of another address or type
+		before := types.StringValue("https://other.example") // with another URL or type
 		f := Fields{
 			ID: types.StringValue("s"), ProjectID: types.StringValue(c.project), Type: types.StringValue(c.kind), URL: before, PublicURL: before,
 		}.WithLinks(c.service)
@@ -26,7 +26,7 @@ func TestWithLinks(t *testing.T) {
 	}
 }
 
-// A plan says what it can: that a survey has no page for its answers follows from its type.
+// A plan contains the links that it can derive: the type shows that a survey has no public page.
 func TestPlannedLinks(t *testing.T) {
 	t.Parallel()
 	null, unknown, page, public := types.StringNull(), types.StringUnknown(), types.StringValue("page"), types.StringValue("public")

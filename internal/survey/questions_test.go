@@ -20,8 +20,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 )
 
-// element is a question of a list of the framework: all attributes null but for its text and
-// those that are given.
+// element returns a question of a framework list. All attributes are null except its text and the given ones.
 func element(text string, given map[string]attr.Value) attr.Value {
 	attributes := map[string]attr.Value{}
 	for name, typ := range QuestionType.AttrTypes {
@@ -34,7 +33,7 @@ func element(text string, given map[string]attr.Value) attr.Value {
 
 func listOf(elements ...attr.Value) types.List { return types.ListValueMust(QuestionType, elements) }
 
-// frameworkLists are lists in every form that a configuration, a plan or a state may have.
+// frameworkLists are lists in every form that a configuration, a plan, or a state can have.
 var frameworkLists = map[string]struct {
 	list      types.List
 	isKnown   bool
@@ -52,8 +51,8 @@ var frameworkLists = map[string]struct {
 	"null element":    {listOf(types.ObjectNull(QuestionType.AttrTypes), element("b", nil)), false, 0},
 }
 
-// Whatever a list of the framework holds comes back as it was: a plan is refused if a value in
-// it became another one.
+// Framework lists convert to questions and back without a change, because Terraform refuses a plan that changes a
+// value.
 func TestQuestionsComeBack(t *testing.T) {
 	t.Parallel()
 	for name, c := range frameworkLists {
@@ -84,7 +83,7 @@ func TestQuestionsComeBack(t *testing.T) {
 	}
 }
 
-// Questions are equal exactly where the lists of the framework are.
+// Questions are equal if and only if their framework lists are.
 func TestEqualQuestions(t *testing.T) {
 	t.Parallel()
 	for name, one := range frameworkLists {
@@ -97,7 +96,7 @@ func TestEqualQuestions(t *testing.T) {
 		}
 	}
 
-	// One number is another value of Go, and the same to Terraform.
+	// Terraform treats the two notations of a number as equal. Go doesn't.
 	var a, b Questions
 	require.True(t, a.SetFrom(listOf(element("a", map[string]attr.Value{"scale": types.NumberValue(big.NewFloat(10))}))))
 	require.True(t, b.SetFrom(listOf(element("a", map[string]attr.Value{"scale": types.NumberValue(new(big.Float).SetPrec(512).SetInt64(10))}))))
@@ -113,7 +112,7 @@ func TestEqualQuestions(t *testing.T) {
 	assert.False(t, fields.Equal(other))
 }
 
-// The zero value is null: a survey of which nothing is known has no questions.
+// The zero value is null: an unknown survey has no questions.
 func TestZeroQuestionsAreNull(t *testing.T) {
 	t.Parallel()
 	assert.True(t, Questions{}.IsNull())
@@ -121,7 +120,7 @@ func TestZeroQuestionsAreNull(t *testing.T) {
 	assert.False(t, Questions{}.Equal(NewQuestions(nil)), "null and an empty list are two values")
 }
 
-// A null element is refused with its path, once it is certain which elements there are.
+// A null element is refused with its path after all elements are known.
 func TestNullQuestionIsRefused(t *testing.T) {
 	t.Parallel()
 	for name, c := range frameworkLists {
@@ -144,7 +143,7 @@ func TestNullQuestionIsRefused(t *testing.T) {
 	assert.Empty(t, diags)
 }
 
-// A value of another type is a fault of the build, and no list without questions.
+// A value of another type is reported as a bug, and not treated as an empty list.
 func TestQuestionsOfAnotherType(t *testing.T) {
 	t.Parallel()
 	var questions Questions
@@ -157,7 +156,7 @@ func TestQuestionsOfAnotherType(t *testing.T) {
 	})
 }
 
-// What a question holds comes back as it was, whatever it holds.
+// Any question converts to the API and back without a change.
 func TestQuestionRoundTrip(t *testing.T) {
 	t.Parallel()
 
@@ -216,7 +215,7 @@ func TestQuestionMustBeAnObject(t *testing.T) {
 	}
 }
 
-// A response value is written so that its type comes back.
+// A response value is written in a form that preserves its type.
 func TestTargetSpelling(t *testing.T) {
 	t.Parallel()
 	for raw, word := range map[string]string{
@@ -256,7 +255,7 @@ func readQuestions(t *testing.T, prior Questions, a *attribute.Response, raws ..
 	return list
 }
 
-// What the service made of questions is named in one order, however often it is asked.
+// Questions that PostHog changed are always reported in the same order.
 func TestChangedQuestionsInOneOrder(t *testing.T) {
 	t.Parallel()
 	planned := readQuestions(t, Questions{}, &attribute.Response{},
@@ -270,8 +269,8 @@ func TestChangedQuestionsInOneOrder(t *testing.T) {
 	}
 }
 
-// Questions of a service that gives no ids are identified by their places: what is
-// remembered of one is no memory of another.
+// If PostHog returns no IDs, questions are identified by position. What is remembered about one is not used for
+// another.
 func TestQuestionsWithoutIDs(t *testing.T) {
 	t.Parallel()
 	planned := readQuestions(t, Questions{}, &attribute.Response{},

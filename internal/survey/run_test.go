@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// Archiving stops a running survey: its flags and its iterations follow, as after an end date.
+// Archiving stops a running survey: its flags and its iterations change as after an end date.
 func TestArchivingIsAStop(t *testing.T) {
 	t.Parallel()
 	running := Fields{

@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// What the service stores in another form is the same; what apps get differs.
+// Filters that PostHog normalizes are equal. Filters with another effect in apps are not.
 func TestSameFilters(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// A text that is stored is one that the service keeps, whether it is known here or not.
+// Translations are compared by normalized language code and by value, in any order.
 func TestSameTranslations(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

@@ -15,7 +15,8 @@ import (
 
 func asks(id, text string) object { return open(object{"id": id, "question": text}) }
 
-// What PostHog has is accepted, at the place where it is and where it moves to. What a plan changes is not.
+// A value that PostHog already has is accepted at its position and wherever it moves. A value that the plan changes
+// is not.
 func TestOddValuesAreKept(t *testing.T) {
 	t.Parallel()
 	odd := func(scale int, id string) object { return rated(object{"id": id, "scale": scale}) }
@@ -44,7 +45,7 @@ func TestOddValuesAreKept(t *testing.T) {
 	}
 }
 
-// A survey that moves to another project is a new one there, and must be right.
+// A survey that moves to another project is created there, so all of its values must be valid.
 func TestOddValuesDoNotMoveToAnotherProject(t *testing.T) {
 	t.Parallel()
 	before, after := asking(rated(object{"id": "a", "scale": 4})), asking(rated(object{"id": "a", "scale": 4}))
@@ -115,7 +116,7 @@ func TestRedirectedAnswersAreNamed(t *testing.T) {
 	}
 }
 
-// running is a survey with answers.
+// running returns a survey with answers.
 func running(questions ...any) object {
 	return with(object{"start_date": "2025-01-01T00:00:00Z", "questions": questions})
 }
@@ -159,7 +160,7 @@ func TestLostAnswersAreNamed(t *testing.T) {
 	assert.Contains(t, diags[0].Summary(), "This plan removes a question from a completed survey")
 }
 
-// A plan that takes an ID away from a question warns, unless it is listed with its detached answers.
+// A plan that takes an ID away from a question warns, unless the question is listed with its detached answers.
 func TestTakenIDIsNamed(t *testing.T) {
 	t.Parallel()
 	before, after := []any{asks("now", "Why?")}, []any{asks("once", "Why?")}
@@ -185,7 +186,7 @@ func TestTakenIDIsNamed(t *testing.T) {
 	}
 }
 
-// pairsOf are two lists of questions that a history has matched.
+// pairsOf returns two lists of questions that a history has matched.
 func pairsOf(t *testing.T, before, after []any, pairs ...identity.Pair) survey.QuestionPairs {
 	t.Helper()
 	return survey.QuestionPairs{
@@ -226,7 +227,7 @@ func TestPossibleQuestionsAreNamed(t *testing.T) {
 	}
 }
 
-// ignore_changes of one question's text holds on to the text of a position, which another question has by now.
+// ignore_changes on one question's text keeps the text at a position, where another question is by now.
 func TestRepeatedTextIsRefused(t *testing.T) {
 	t.Parallel()
 	yes, no := asks("1", "Yes?"), asks("2", "No?")

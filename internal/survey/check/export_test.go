@@ -8,7 +8,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 )
 
-// PlanFindings are the findings of a plan as values.
+// PlanFindings returns the findings of a plan as values.
 func PlanFindings(config, planned, prior survey.Fields, pairs survey.QuestionPairs, now time.Time, diags *diag.Diagnostics) []Finding {
 	return plan(config, planned, prior, pairs, now, diags).InYAML()
 }

@@ -64,7 +64,7 @@ func TestJSONChecks(t *testing.T) {
 	})
 }
 
-// A survey over which posthog-js throws hides all others.
+// A survey that makes posthog-js throw hides all others.
 func TestSurveyThatHidesAllSurveys(t *testing.T) {
 	t.Parallel()
 	const code = "hides-all-surveys"

@@ -9,7 +9,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/check"
 )
 
-// eachKey visits the keys of a table, and those in them.
+// eachKey visits the keys of a table, and the keys in them.
 func eachKey(table []check.Key, visit func(check.Key)) {
 	for _, key := range table {
 		visit(key)
@@ -20,7 +20,7 @@ func eachKey(table []check.Key, visit func(check.Key)) {
 	}
 }
 
-// What documentation and schema say of a key is what the checks accept.
+// The checks accept exactly what the documentation and the schema describe.
 func TestTablesOfKeys(t *testing.T) {
 	t.Parallel()
 	for _, attribute := range check.JSONAttributes() {

@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// codes are those of kind.go.
+// codes returns the codes in kind.go.
 func codes(t *testing.T) []string {
 	t.Helper()
 	file, err := parser.ParseFile(token.NewFileSet(), "kind.go", nil, 0)

@@ -9,7 +9,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/check"
 )
 
-// posed is a survey with a sound question beside what a mistake is made in.
+// posed returns a survey with a valid question and the given keys, which contain a mistake.
 func posed(keys object) object {
 	if _, ok := keys["questions"]; !ok {
 		keys["questions"] = []any{open(nil)}
@@ -17,17 +17,18 @@ func posed(keys object) object {
 	return with(keys)
 }
 
-// targeted is a survey for the people of one group of filters.
+// targeted returns a survey for the persons in one group of filters.
 func targeted(group string) object {
 	return posed(object{"targeting_flag_filters": `{"groups":[` + group + `]}`})
 }
 
 func branch(keys object) any { return single(object{"branching": keys}) }
 
-// mistakes are surveys as people write them first.
+// mistakes are surveys as people often write them first.
 var mistakes = []struct {
 	name string
-	// isTold is set if validation tells of the mistake, which a plan refuses. The plan only warns of the others.
+	// isTold is set if validation reports the mistake, which makes the plan fail. For the others, the plan only
+	// warns.
 	isTold bool
 	code   check.Code
 	config object

@@ -21,13 +21,13 @@ import (
 
 type object = map[string]any
 
-// unknown is a value that is known at the apply alone.
+// unknown is a value that is known only after apply.
 type unknown struct{}
 
-// now is the moment of all checks.
+// now is the time at which all checks run.
 var now = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 
-// with is a survey with some attributes.
+// with returns a survey with some attributes.
 func with(keys object) object {
 	all := object{"name": "S", "type": "popover"}
 	maps.Copy(all, keys)
@@ -62,7 +62,7 @@ func rated(keys object) object {
 
 func linked(link string) object { return object{"type": "link", "question": "See", "link": link} }
 
-// valueOf is a value of a configuration, before its type is known.
+// valueOf returns a value of a configuration, before its type is known.
 func valueOf(t *testing.T, value any) attr.Value {
 	t.Helper()
 	switch value := value.(type) {
@@ -97,7 +97,7 @@ func valueOf(t *testing.T, value any) attr.Value {
 	return nil
 }
 
-// fieldsOf are the attributes of a survey.
+// fieldsOf returns the attributes of a survey.
 func fieldsOf(t *testing.T, config object) survey.Fields {
 	t.Helper()
 	values := attribute.FromStruct(&survey.Fields{})
@@ -117,7 +117,7 @@ func fieldsOf(t *testing.T, config object) survey.Fields {
 	return fields
 }
 
-// planned are the attributes of a plan: status and dates follow each other, as in a plan of the resource.
+// planned returns the attributes of a plan: status and dates match each other, as in a plan of the resource.
 func planned(t *testing.T, config object) survey.Fields {
 	t.Helper()
 	fields := fieldsOf(t, config)
@@ -133,7 +133,7 @@ func planned(t *testing.T, config object) survey.Fields {
 	return fields
 }
 
-// plan returns what a plan from a prior survey to a configuration finds. A nil prior is of a new survey.
+// plan returns what a plan from a prior survey to a configuration finds. A nil prior plans a new survey.
 func plan(t *testing.T, prior, config object) ([]check.Finding, diag.Diagnostics) {
 	t.Helper()
 	var before survey.Fields
@@ -152,7 +152,7 @@ func plan(t *testing.T, prior, config object) ([]check.Finding, diag.Diagnostics
 	return found, diags
 }
 
-// findingsOf are the findings of a plan whose questions are matched already.
+// findingsOf returns the findings of a plan whose questions are already matched.
 func findingsOf(t *testing.T, config object, prior survey.Fields, pairs survey.QuestionPairs) []check.Finding {
 	t.Helper()
 	after := planned(t, config)
@@ -161,13 +161,13 @@ func findingsOf(t *testing.T, config object, prior survey.Fields, pairs survey.Q
 	return check.PlanFindings(fieldsOf(t, config), after, prior, pairs, now, &diags)
 }
 
-// finding is what a check has to find of a survey.
+// finding is what a check must find in a survey.
 type finding struct {
 	config object
-	// code is empty for nothing.
+	// code is empty if nothing is found.
 	code    check.Code
 	isError bool
-	// at is where it is found, says a part of the text.
+	// at is the path of the finding, and says is a part of its text.
 	at, says string
 }
 
@@ -184,7 +184,7 @@ func suspicion(code check.Code, at, says string) finding {
 func (f finding) of(config object) finding       { f.config = config; return f }
 func (f finding) asked(questions ...any) finding { return f.of(asking(questions...)) }
 
-// assertFound wants that a plan of a new survey finds what a table says, and no other error.
+// assertFound asserts that plans of new surveys have the findings in a table, and no other errors.
 func assertFound(t *testing.T, table map[string]finding) {
 	t.Helper()
 	for name, want := range table {

@@ -8,15 +8,15 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// property is a group of filters that compares one property.
+// property returns a group of filters that compares one property.
 func property(keys string) object { return filters(`{"properties":[{` + keys + `}]}`) }
 
-// compared is a property of people that is compared by an operator.
+// compared returns a person property that is compared by an operator.
 func compared(operator, value string) object {
 	return property(fmt.Sprintf(`"key":"a","type":"person","operator":%q,"value":%s`, operator, value))
 }
 
-// raw are filters as a whole.
+// raw returns a survey with the given text as its filters.
 func raw(text string) object { return with(object{"targeting_flag_filters": text}) }
 
 const (
@@ -26,8 +26,8 @@ const (
 	atOne = atTop + ".groups[0].properties[0]"
 )
 
-// filterRules are the rules of the service for the filters of a flag, by its numbers.
-// T6 is about regular expressions, T11 and T16 about what only the service knows.
+// filterRules are PostHog's rules for the filters of a flag, by number. T6 is about regular expressions, and only
+// PostHog can check T11 and T16.
 var filterRules = map[string]finding{
 	"T1 none":                 fault("missing-groups", atTop, "has no groups").of(raw(`{"payloads":{}}`)),
 	"T1 empty":                fault("missing-groups", atTop+".groups", "is empty").of(raw(`{"groups":[]}`)),
@@ -94,7 +94,7 @@ func TestTargetingRules(t *testing.T) {
 	assertFound(t, filterRules)
 }
 
-// Every rule but T16, about cohorts that only the service knows, has a row.
+// Every rule has a row except T16, which is about cohorts and which only PostHog can check.
 func TestTargetingRulesAreComplete(t *testing.T) {
 	t.Parallel()
 	for rule := 1; rule <= 24; rule++ {

@@ -9,7 +9,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/check"
 )
 
-// What is not known yet is not judged.
+// Unknown values have no findings.
 func TestUnknownsAreSilent(t *testing.T) {
 	t.Parallel()
 	u := unknown{}
