@@ -31,8 +31,7 @@ func TestTitle(t *testing.T) {
 	}
 }
 
-// An error says what was tried on which object, what the service answered, and what to
-// do next.
+// An error contains what was tried on which object, PostHog's response, and what to do next.
 func TestDiagnosticNamesObjectResponseAndNextStep(t *testing.T) {
 	t.Parallel()
 	attempt := Attempt{Verb: "update", Noun: "survey", Type: "posthog_survey", Name: "S", ID: surveyID, Parent: "project 1"}
@@ -74,7 +73,7 @@ func TestDiagnosticNamesObjectResponseAndNextStep(t *testing.T) {
 	}
 }
 
-// An import id, which has two parts, is no id.
+// An import ID with two parts is not a survey ID.
 func TestDiagnosticOfAnInvalidID(t *testing.T) {
 	t.Parallel()
 	_, err := answers{200, `{}`}.client(t).Surveys("1").Retrieve(t.Context(), "1/"+surveyID)
@@ -85,7 +84,7 @@ func TestDiagnosticOfAnInvalidID(t *testing.T) {
 	assert.NotContains(t, d.Detail(), "base_url")
 }
 
-// A refusal that names a request field, or an element of one, is put on its attribute.
+// An error about a request field, or an element of one, is reported on its attribute.
 func TestDiagnosticOfAField(t *testing.T) {
 	t.Parallel()
 	_, err := answers{400, `{"code":"invalid_input","detail":"No.","attr":"questions__0"}`}.client(t).
@@ -100,8 +99,8 @@ func TestDiagnosticOfAField(t *testing.T) {
 	assert.Contains(t, d.Detail(), "questions: No.")
 }
 
-// The error that all objects have in common is given in full once. In a refresh the
-// others are warnings, which Terraform shows as one.
+// The first error that all objects have in common is reported in full. In a refresh, the others are warnings, which
+// Terraform shows as one.
 func TestCommonErrorIsGivenInFullOnce(t *testing.T) {
 	t.Parallel()
 	c := answers{401, `{"detail":"Invalid."}`}.client(t)
@@ -121,7 +120,7 @@ func TestCommonErrorIsGivenInFullOnce(t *testing.T) {
 	assert.Equal(t, "Not refreshed: PostHog rejected the API key (401)", diags[2].Summary())
 }
 
-// A part of a sentence is the same each time, whatever was reported before.
+// The text of an error doesn't depend on what was reported before.
 func TestWordsHaveNoMemory(t *testing.T) {
 	t.Parallel()
 	attempt := Attempt{Verb: "delete", Noun: "survey", ID: surveyID, Parent: "project 1"}
@@ -142,7 +141,8 @@ func TestWordsHaveNoMemory(t *testing.T) {
 	}
 }
 
-// An error of one object is given in full for each; one of a key, once for each project.
+// An error about one object is reported in full for each object. An error about a key is reported once for each
+// project.
 func TestRefusalsOfAKeyAreThoseOfAProject(t *testing.T) {
 	t.Parallel()
 	full := func(c answers) int {
@@ -169,7 +169,7 @@ func TestMissingFieldsNamesAttributes(t *testing.T) {
 	assert.Contains(t, d.Detail(), "the response lacks archived, schedule")
 }
 
-// answers is a service that answers every write alike, but lists one survey.
+// answers is a service that responds to every write in the same way, and lists one survey.
 type answers struct {
 	status int
 	body   string
@@ -192,7 +192,7 @@ func (a answers) client(t *testing.T) *client.Client {
 
 const nameTaken = `{"type":"validation_error","code":"unique","detail":"There is already a survey with this name.","attr":"name"}`
 
-// A name that an object of the same configuration has is not taken over by an import.
+// If an object of the same configuration has the name, the advice isn't to import it.
 func TestA11AdviceWhereTheNameIsManaged(t *testing.T) {
 	t.Parallel()
 	taken := answers{400, nameTaken}.client(t).Surveys("1")
@@ -206,8 +206,8 @@ func TestA11AdviceWhereTheNameIsManaged(t *testing.T) {
 	assert.Contains(t, swap.Detail(), "First rename or destroy that object")
 }
 
-// What a 403 on an app is about, unless it is the scope of the key: a plugin access level is
-// a setting of the organization, and a global app is its owner's.
+// The advice for a 403 on an app depends on the cause: the key's scope, the organization's plugin access level, or
+// the owner of a global app.
 func TestA11AdviceOnAppsThatAreRefused(t *testing.T) {
 	t.Parallel()
 	const level, owner = "The cause is the plugin access level of the organization", "The app is global, and only its own organization can change it"
@@ -226,7 +226,7 @@ func TestA11AdviceOnAppsThatAreRefused(t *testing.T) {
 	}
 }
 
-// When the time is over after a request was sent, what it changes may be done.
+// If the timeout ends after a request was sent, the error says that its change may be complete.
 func TestAdviceAfterATimeout(t *testing.T) {
 	t.Parallel()
 	budget, attempt := client.Budget{Operation: "update", Length: time.Minute}, Attempt{Verb: "update", Noun: "survey"}
@@ -234,8 +234,7 @@ func TestAdviceAfterATimeout(t *testing.T) {
 	assert.Contains(t, attempt.afterTimeout(budget, &client.HeldBackError{}), "changed nothing")
 }
 
-// Terraform shows one of the warnings of one title, so warnings of two objects have two
-// titles.
+// Terraform shows only one warning for each title, so warnings about two objects have two titles.
 func TestTitlesOfWarningsNameTheObject(t *testing.T) {
 	t.Parallel()
 	named, numbered, unknown := Attempt{Noun: "survey", Name: "NPS", ID: "7"}, Attempt{Noun: "import app", ID: "7"}, Attempt{Noun: "survey"}

@@ -23,7 +23,7 @@ func TestConfigureReceivesData(t *testing.T) {
 	require.Empty(t, resp.Diagnostics)
 	assert.Same(t, data, r.Data)
 
-	// Terraform configures nothing while it validates.
+	// Terraform doesn't configure the provider before it validates.
 	r.Configure(t.Context(), resource.ConfigureRequest{}, &resp)
 	require.Empty(t, resp.Diagnostics)
 	assert.Nil(t, r.Data)
@@ -40,8 +40,8 @@ func TestConfigureRefusesOtherData(t *testing.T) {
 	assert.Nil(t, d.Data)
 }
 
-// Before the provider block is known there is no client, and an operation that needs one
-// says what to do.
+// Before the provider block is known, there is no client. The error of an operation that needs one contains the
+// remedy.
 func TestReady(t *testing.T) {
 	t.Parallel()
 	for name, data := range map[string]*Data{"not configured": nil, "not known yet": {}} {

@@ -27,7 +27,7 @@ func (v values) GetAttribute(_ context.Context, at path.Path, into any) diag.Dia
 	return nil
 }
 
-// An operation ends when the timeout of its own is over, or the default.
+// An operation has the timeout from its configuration, or the default.
 func TestOperationHasItsTimeout(t *testing.T) {
 	t.Parallel()
 	plan := values{"create": "90s"}
@@ -56,7 +56,7 @@ func TestOperationRefusesTimeout(t *testing.T) {
 	}
 }
 
-// Zero, less, and what is no duration are refused, with what one looks like.
+// Zero, negative, and invalid durations are refused with an example of a valid one.
 func TestPositiveRefusesOtherThanDurations(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]bool{"90s": false, "0s": true, "-1m": true, "soon": true, "20": true, "": true} {
@@ -68,7 +68,7 @@ func TestPositiveRefusesOtherThanDurations(t *testing.T) {
 	}
 }
 
-// The attribute is optional, and null when the configuration omits it.
+// The attribute is optional, and null if the configuration omits it.
 func TestTimeoutsAttributeHasAllOperations(t *testing.T) {
 	t.Parallel()
 	object, ok := TimeoutsAttribute().GetType().(attr.TypeWithAttributeTypes)

@@ -40,8 +40,8 @@ func hosted(t *testing.T) *acctest.Env {
 	return acctest.Start(t, acctest.Profile(testserver.Hosted), acctest.Fixtures(fixtures))
 }
 
-// A flag is found by its exact key, although the service finds parts of keys and names, in one
-// request; in its own project, and by its id, also when it is deleted.
+// A flag is found by its exact key in one request, although PostHog also finds parts of keys and names. It is found
+// only in its own project, and by ID even if it is deleted.
 func TestFeatureFlag(t *testing.T) {
 	t.Parallel()
 	env := hosted(t)
@@ -64,8 +64,7 @@ func TestFeatureFlag(t *testing.T) {
 	assert.Equal(t, true, deleted["deleted"])
 }
 
-// What is not there is an error on the argument that says where it was looked for, and
-// what is not looked through.
+// The error for a missing flag is on the argument, and shows where the provider searched and what it can't search.
 func TestFeatureFlagIsNotThere(t *testing.T) {
 	t.Parallel()
 	env := hosted(t)
@@ -89,7 +88,7 @@ func TestFeatureFlagIsNotThere(t *testing.T) {
 	}
 }
 
-// Two flags with one key, which the service does not allow, are not guessed between.
+// PostHog doesn't allow two flags with one key. If it returns two, the provider chooses neither.
 func TestFeatureFlagIsAmbiguous(t *testing.T) {
 	t.Parallel()
 	env := hosted(t)
@@ -102,7 +101,7 @@ func TestFeatureFlagIsAmbiguous(t *testing.T) {
 	assert.Contains(t, diags[0].Detail, "the flags with the IDs 7, 8")
 }
 
-// The flag is on a page after the first.
+// A flag on a later page is found.
 func TestFeatureFlagOnALaterPage(t *testing.T) {
 	t.Parallel()
 	env := hosted(t)
@@ -144,7 +143,7 @@ func TestProject(t *testing.T) {
 	assert.Contains(t, diags.Text(), "Could not read project 99")
 }
 
-// A service without these routes is told from one that has no such object.
+// The error of a service that lacks these routes differs from the error for a missing object.
 func TestServiceWithoutNeighbours(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t)
@@ -161,7 +160,7 @@ func TestServiceWithoutNeighbours(t *testing.T) {
 	}
 }
 
-// Terraform links a survey to a flag by its key, and has a cohort checked that its filters name.
+// A Terraform configuration links a survey to a flag by its key, and the provider checks the cohort in its filters.
 func TestAccSurveyRefersByName(t *testing.T) {
 	t.Parallel()
 	env := hosted(t)

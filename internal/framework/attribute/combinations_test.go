@@ -16,7 +16,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
 )
 
-// configured is a configuration with two attributes.
+// configured returns a configuration with two attributes.
 func configured(t *testing.T, id, name any) tfsdk.Config {
 	t.Helper()
 	schema := dataschema.Schema{Attributes: map[string]dataschema.Attribute{"id": dataschema.StringAttribute{Optional: true}, "name": dataschema.StringAttribute{Optional: true}}}

@@ -8,8 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// Terraform composes characters in every string, also the last digit of an escape
-// with an accent that follows it.
+// Terraform normalizes every string to NFC, which also combines the last digit of an escape with an accent after it.
 func TestJSONSurvivesComposition(t *testing.T) {
 	t.Parallel()
 

@@ -14,7 +14,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
 )
 
-// kind is a type of the contract that has texts.
+// kind is a string type of the contract.
 type kind string
 
 type wire struct {
@@ -76,7 +76,7 @@ func TestMappingSendsWhatChanges(t *testing.T) {
 	assert.JSONEq(t, `{"name":null}`, string(raw), "null clears, and what is converted by hand is left out")
 }
 
-// A field that would be skipped in silence stops the program.
+// A field that would be skipped silently stops the program.
 func TestMappingRefusesOtherTypes(t *testing.T) {
 	t.Parallel()
 	type listed struct {

@@ -13,8 +13,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
 )
 
-// An edit between plan and apply is no normalization by the service: it is not
-// remembered, and no warning says that the service changed what was written.
+// An edit between plan and apply isn't mistaken for a normalization by PostHog: it is not remembered, and no warning
+// claims that PostHog changed the written value.
 func TestDropUnsent(t *testing.T) {
 	t.Parallel()
 

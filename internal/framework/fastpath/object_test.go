@@ -42,12 +42,12 @@ func TestObject(t *testing.T) {
 	}
 }
 
-// Any bytes are split or refused, and the parts are parts of the input.
+// Any input is either split or refused, and the parts are parts of the input.
 func FuzzObject(f *testing.F) {
 	f.Add(packed(f, map[string]any{"questions": []any{map[string]any{"type": "open"}, nil}, "archived": true}))
 	f.Add(packed(f, map[string]any{"a": map[string]any{"b": 1.5}}))
 	f.Add([]byte{0xdf, 0xff, 0xff, 0xff, 0xff, 0xa1})
-	f.Add([]byte("\x81\xa1a\xdb\xdb\xdb\xa4op")) // a string with a claimed length of 3.7 GB
+	f.Add([]byte("\x81\xa1a\xdb\xdb\xdb\xa4op")) // a string with a declared length of 3.7 GB
 	f.Fuzz(func(t *testing.T, data []byte) {
 		fields, err := splitMap(data)
 		if err != nil {
@@ -65,7 +65,7 @@ func FuzzObject(f *testing.F) {
 	})
 }
 
-// hasTwice reports whether two keys are the same, as in no map of Terraform.
+// hasTwice reports whether two keys are equal, which never happens in a Terraform map.
 func hasTwice(fields Object) bool {
 	seen := map[string]bool{}
 	for _, f := range fields {
@@ -97,7 +97,7 @@ func TestOrderOfKeys(t *testing.T) {
 	assert.False(t, sameMap(one, different))
 }
 
-// A state that comes with the identity of another object is left to the framework.
+// If a state comes with the identity of another object, the framework handles the call.
 func TestIdentity(t *testing.T) {
 	t.Parallel()
 

@@ -15,7 +15,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/protocol"
 )
 
-// planner is a framework that proposes what it is asked, and keeps what it was asked.
+// planner is a framework that returns the proposed state, and records its requests.
 type planner struct {
 	protocol.Server
 	asked *tfprotov6.PlanResourceChangeRequest
@@ -38,8 +38,7 @@ func testSchema() schema.Schema {
 	}}
 }
 
-// A change of another attribute is planned without the questions; they are in the plan
-// all the same, as they were.
+// A change to another attribute is planned without decoding the questions, and the plan contains them unchanged.
 func TestPlanWithoutUnchanged(t *testing.T) {
 	t.Parallel()
 	type object = map[string]any
@@ -95,7 +94,7 @@ func TestPlanWithoutUnchanged(t *testing.T) {
 	}
 }
 
-// packedInOrder encodes an object as Terraform does, its attributes in order.
+// packedInOrder encodes an object as Terraform does, with its attributes in order.
 func packedInOrder(t *testing.T, v any) []byte {
 	t.Helper()
 	var out bytes.Buffer

@@ -15,7 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The error of a text that is no JSON says where and why, and does not repeat the text.
+// The error for invalid JSON contains the position and the reason, and doesn't repeat the text.
 func TestInvalidJSONHasAPlace(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
@@ -74,11 +74,11 @@ func TestVersionsThatFollowPaths(t *testing.T) {
 	}
 }
 
-// hostile is a text of the service that changes the title of a terminal, turns around what
-// follows it and begins a command of a runner.
+// hostile is a text from PostHog that changes a terminal's title, reverses the text after it, and starts a command of
+// a CI runner.
 const hostile = "NPS \x1b]0;owned\x07 \u009b31m \u202eevil\n::error::x\n\tsecond line"
 
-// meant is what people write: none of it is escaped.
+// meant is text that people write. None of it is escaped.
 const meant = "👩‍👩‍👧 naïve “Wie geht’s?” مرحبا بالعالم 日本語"
 
 const (
@@ -86,7 +86,7 @@ const (
 	lines = "NPS \\x1b]0;owned\\x07 \\u009b31m \\u202eevil\n\u2060::error::x\n\tsecond line " + meant
 )
 
-// service serves the hostile text in all ways in which a provider can print one.
+// service returns the hostile text in every response that a provider can print.
 type service struct{ Server }
 
 func hostileDiagnostics() []*tfprotov6.Diagnostic {
@@ -152,8 +152,8 @@ func TestTextsAreSafeToPrint(t *testing.T) {
 	assertEscaped(events[1].Type.(tfprotov6.CompletedInvokeActionEventType).Diagnostics) //nolint:forcetypeassert // a failure is what it should be
 }
 
-// silent are the calls whose responses hold no text from outside: descriptions of the
-// provider, and kinds of objects that it does not have.
+// silent are the calls whose responses contain no external text: descriptions of the provider, and kinds of objects
+// that it doesn't have.
 var silent = []string{
 	"GetMetadata", "GetProviderSchema", "GetResourceIdentitySchemas", "GetFunctions",
 	"ValidateEphemeralResourceConfig", "OpenEphemeralResource", "RenewEphemeralResource", "CloseEphemeralResource",
@@ -161,7 +161,7 @@ var silent = []string{
 	"StopProvider",
 }
 
-// A call that a newer protocol adds would pass by the server.
+// A call that a newer protocol adds would bypass the server.
 func TestEveryCallIsWrapped(t *testing.T) {
 	t.Parallel()
 	var wrapped []string
