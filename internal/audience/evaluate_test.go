@@ -16,13 +16,13 @@ import (
 // testTime is the time at which tests evaluate.
 var testTime = time.Date(2025, 1, 1, 0, 0, 0, 0, time.UTC)
 
-// newFlag is an active flag with some filters.
+// newFlag returns an active flag with some filters.
 func newFlag(t testing.TB, id int64, key, filters string) *Flag {
 	t.Helper()
 	return NewFlag(Definition{ID: id, Key: key, Active: true, Filters: decode(t, filters)})
 }
 
-// asking is a flag with one condition for everybody who has some properties.
+// asking returns a flag with one condition for all persons with some properties.
 func asking(t testing.TB, properties string) *Flag {
 	t.Helper()
 	return newFlag(t, 1, "asking", `{"groups":[{"rollout_percentage":100,"properties":`+properties+`}]}`)
@@ -35,31 +35,31 @@ func decode(t testing.TB, text string) any {
 	return value
 }
 
-// recoded is a value of Go as it is once it was sent as JSON.
+// recoded returns a Go value as it is after it was sent as JSON.
 func recoded(value any) any {
 	text, err := json.Marshal(value)
 	if err != nil {
-		panic(err) // it has no value that JSON lacks
+		panic(err) // every value has a JSON form
 	}
 	again, err := jsonvalue.Decode(text)
 	if err != nil {
-		panic(err) // it is not nested as deep as texts from outside may be
+		panic(err) // it is not nested deeper than the limit
 	}
 	return again
 }
 
-// valueIn decides about a flag of a project.
+// valueIn evaluates a flag of a project.
 func valueIn(p *Project, flag *Flag, person *Person, now time.Time) Value {
 	return p.Evaluator(person, now).Value(flag)
 }
 
-// somebody has some properties, given as an object.
+// somebody returns a person with some properties, given as an object.
 func somebody(t testing.TB, properties string) *Person {
 	t.Helper()
 	return &Person{DistinctID: "user-123", Properties: members(decode(t, properties))}
 }
 
-// projectOf has some flags.
+// projectOf returns a project with some flags.
 func projectOf(flags ...*Flag) *Project {
 	p := &Project{Flags: map[int64]*Flag{}, Cohorts: map[int64]bool{}}
 	for _, flag := range flags {
@@ -68,12 +68,12 @@ func projectOf(flags ...*Flag) *Project {
 	return p
 }
 
-// evaluate decides about a flag of a project of its own.
+// evaluate evaluates a flag in a project that contains only this flag.
 func evaluate(flag *Flag, person *Person) Value {
 	return valueIn(projectOf(flag), flag, person, testTime)
 }
 
-// said is a result in one line: its value and its reason.
+// said formats a result as one line with its value and its reason.
 func said(r Value) string {
 	text := "off"
 	switch {
@@ -99,7 +99,7 @@ func TestFlagsOfOnePerson(t *testing.T) {
 	require.Equal(t, []string{"second on condition_match", "first on condition_match"}, lines)
 }
 
-// Each code has the words of the service.
+// Each reason has its own description in PostHog's words.
 func TestDescriptions(t *testing.T) {
 	t.Parallel()
 	descriptions := map[Code]string{}
@@ -111,13 +111,13 @@ func TestDescriptions(t *testing.T) {
 	require.Contains(t, Reason{Code: NoMatch, skipsGroups: true}.Description(), "no group type was provided")
 }
 
-// answeredOnce is the flag that the service makes for a survey, which is off for whoever has
-// answered or dismissed it.
+// answeredOnce is the flag that PostHog creates for a survey. It is off for persons who answered or dismissed the
+// survey.
 const answeredOnce = `{"groups":[{"variant":"","rollout_percentage":100,"properties":[
 	{"key":"$survey_dismissed/s1","type":"person","value":"is_not_set","operator":"is_not_set"},
 	{"key":"$survey_responded/s1","type":"person","value":"is_not_set","operator":"is_not_set"}]}]}`
 
-// Sessions of a person with one survey: it is offered until it was answered or dismissed.
+// A survey is offered to a person in every session until they answer or dismiss it.
 func TestInternalFlagOfASurvey(t *testing.T) {
 	t.Parallel()
 	flag := newFlag(t, 1, "survey-targeting-0123456789-custom", answeredOnce)
@@ -134,7 +134,7 @@ func TestInternalFlagOfASurvey(t *testing.T) {
 	}
 }
 
-// With a wait period a second condition asks when another survey was seen.
+// With a wait period, the flag has a second condition, which asks when the person saw another survey.
 func TestInternalFlagWithAWaitPeriod(t *testing.T) {
 	t.Parallel()
 	flag := newFlag(t, 1, "survey-targeting-0123456789-custom", `{"groups":[
@@ -152,7 +152,7 @@ func TestInternalFlagWithAWaitPeriod(t *testing.T) {
 	}
 }
 
-// The reason of a flag that is off is the nearest miss, and says where it was.
+// The reason for a flag that is off is the condition that came closest to matching, with its position.
 func TestReasons(t *testing.T) {
 	t.Parallel()
 	flag := newFlag(t, 1, "reasons", `{"groups":[
@@ -193,7 +193,7 @@ func TestEarlyExit(t *testing.T) {
 	require.Equal(t, "on condition_match", said(evaluate(newFlag(t, 1, "goes-on", `{`+groups), somebody(t, `{"plan":"pro"}`))))
 }
 
-// A condition names a variant, if the flag has it; otherwise the hash does.
+// A condition's variant applies if the flag has that variant. Otherwise, the hash decides.
 func TestVariantOfACondition(t *testing.T) {
 	t.Parallel()
 	const variants = `"multivariate":{"variants":[{"key":"red","rollout_percentage":100},{"key":"blue","rollout_percentage":0}]}}`
@@ -207,7 +207,7 @@ func TestVariantOfACondition(t *testing.T) {
 	require.Nil(t, r.Variant)
 }
 
-// A group decides by its own properties, and is spread by its key.
+// A condition on a group reads the group's properties and hashes the group's key.
 func TestGroups(t *testing.T) {
 	t.Parallel()
 	flag := newFlag(t, 1, "companies", `{"aggregation_group_type_index":1,"groups":[
@@ -235,8 +235,8 @@ func TestGroups(t *testing.T) {
 	}
 }
 
-// A condition of persons and one of groups stand beside each other, and a condition of
-// groups may ask for the person too.
+// A flag can have conditions on persons and on groups, and a condition on groups can also have properties of the
+// person.
 func TestMixedTargeting(t *testing.T) {
 	t.Parallel()
 	flag := newFlag(t, 1, "mixed", `{"aggregation_group_type_index":null,"groups":[
@@ -280,8 +280,8 @@ func TestDependencies(t *testing.T) {
 	}
 }
 
-// A flag that asks for one that is gone, or for itself by any way, is off, and so is who
-// asks for it.
+// A flag that depends on a missing flag, or directly or indirectly on itself, is off, and so are all flags that
+// depend on it.
 func TestMissingDependencies(t *testing.T) {
 	t.Parallel()
 	gone := NewFlag(Definition{ID: 3, Key: "gone", Active: true, Deleted: true})
@@ -303,7 +303,7 @@ func TestMissingDependencies(t *testing.T) {
 	require.Contains(t, evaluate(wrong, somebody(t, `{}`)).Conditions[0].Undecided, "there is no flag x")
 }
 
-// Flags that all ask for two others take no longer than one each.
+// Flags that all depend on the same two flags are evaluated once each.
 func TestManyDependencies(t *testing.T) {
 	t.Parallel()
 	p := projectOf(newFlag(t, 0, "first", `{"groups":[{}]}`), newFlag(t, 1, "second", `{"groups":[{}]}`))
@@ -315,8 +315,7 @@ func TestManyDependencies(t *testing.T) {
 	require.True(t, valueIn(p, p.Flags[199], somebody(t, `{}`), testTime).Enabled)
 }
 
-// On an early access feature the choice of the person counts, and without one the
-// conditions do.
+// For an early access feature, the person's choice decides. Without a choice, the conditions do.
 func TestEarlyAccess(t *testing.T) {
 	t.Parallel()
 	const (
@@ -339,9 +338,8 @@ func TestEarlyAccess(t *testing.T) {
 	}
 }
 
-// A flag that keeps the experience spreads a person by the id of before
-// signing in; any other flag by the distinct id. Where devices are spread, the
-// device counts, and without one nobody is in.
+// A flag that persists across authentication hashes a person by the ID from before they signed in. Any other flag
+// uses the distinct ID. A flag that is rolled out by device uses the device ID, and without one no person is in.
 func TestSpreadID(t *testing.T) {
 	t.Parallel()
 	person := &Person{DistinctID: "signed-in", AnonymousID: "anonymous", DeviceID: "device"}

@@ -14,7 +14,7 @@ import (
 	_ "github.com/surveys-as-code/terraform-provider-posthog/internal/testing/property"
 )
 
-// anyValue is a JSON value of any form, with a liking for those that mean something.
+// anyValue draws a JSON value of any form, and often one that has a meaning in filters.
 func anyValue(depth int) *rapid.Generator[any] {
 	leaves := []*rapid.Generator[any]{
 		rapid.Just[any](nil), rapid.Bool().AsAny(), rapid.Int64().AsAny(), rapid.Float64Range(-1e300, 1e300).AsAny(), rapid.String().AsAny(),
@@ -29,7 +29,7 @@ func anyValue(depth int) *rapid.Generator[any] {
 	return rapid.OneOf(leaves...)
 }
 
-// oneOf is one of some values, and now and then any other.
+// oneOf draws one of some values, and occasionally any other.
 func oneOf(likely *rapid.Generator[any]) *rapid.Generator[any] {
 	return rapid.Custom(func(rt *rapid.T) any {
 		if rapid.IntRange(0, 9).Draw(rt, "sane") > 0 {
@@ -55,7 +55,7 @@ func anyList(items *rapid.Generator[any]) *rapid.Generator[any] {
 	return rapid.SliceOfN(oneOf(items), 0, 3).AsAny()
 }
 
-// anyFilters are filters whose parts may all be something else.
+// anyFilters draws filters in which any part may be wrong.
 func anyFilters() *rapid.Generator[any] {
 	index, share := rapid.IntRange(-1, 3).AsAny(), rapid.Float64Range(-1, 101).AsAny()
 	names := append(slices.Sorted(maps.Keys(operators)), "min", "rhymes_with")
@@ -75,8 +75,8 @@ func anyFilters() *rapid.Generator[any] {
 	})
 }
 
-// Whatever the filters of flags are, evaluation ends, always in the same way;
-// a flag that is on has a reason that says so, and one that is off has no variant.
+// For any filters, evaluation ends and is deterministic. A flag that is on has a reason that says so, and a flag that
+// is off has no variant.
 func TestHostileFilters(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
@@ -153,7 +153,7 @@ func BenchmarkEvaluate(b *testing.B) {
 	}
 }
 
-// The time given decides, and no other clock.
+// Evaluation uses only the time that it receives.
 func TestClockIsGiven(t *testing.T) {
 	t.Parallel()
 	flag := asking(t, `[{"key":"joined","operator":"is_date_before","value":"30d"}]`)
@@ -167,7 +167,7 @@ func TestClockIsGiven(t *testing.T) {
 	decides(true, time.Date(2030, 2, 1, 0, 0, 0, 0, time.UTC))
 }
 
-// Each regular expression has its bound, and so have all of them together.
+// Each regular expression has its own limit, and all of them together have one.
 func TestManyHostilePatterns(t *testing.T) {
 	t.Parallel()
 	const bomb = `{"groups":[{"properties":[{"key":"k","operator":"regex","value":"^(?=a)(a+)+$"}]}]}`

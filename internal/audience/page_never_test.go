@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// What no address can be is found, with what to write instead.
+// A pattern that no URL can match is found, with a suggestion.
 func TestURLsThatNoPageHas(t *testing.T) {
 	t.Parallel()
 	for conditions, want := range map[string]Finding{

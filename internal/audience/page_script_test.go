@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// throwing are conditions over which posthog-js throws, with what is said of them and on which pages it does.
+// throwing are conditions that make posthog-js throw, with the finding for each and the pages on which it throws.
 var throwing = map[string]struct {
 	says         string
 	isEverywhere bool
@@ -29,7 +29,7 @@ var throwing = map[string]struct {
 	`{"deviceTypes":["Mobile"],"selector":"a:eq(1)"}`:              {"selector", false},
 }
 
-// quiet are conditions over which it does not throw, odd as they are.
+// quiet are unusual conditions that don't make posthog-js throw.
 var quiet = []string{
 	`{}`, `null`, `[]`, `"x"`, `{"urlMatchType":"contains"}`, `{"url":"","urlMatchType":"contains"}`, `{"url":0}`, `{"url":false}`, `{"url":null,"urlMatchType":"x"}`, `{"url":5,"urlMatchType":"exact"}`, `{"url":5,"urlMatchType":"regex"}`,
 	`{"url":"/a","urlMatchType":"gt"}`, `{"url":"/a","urlMatchType":["exact"]}`, `{"deviceTypes":[],"deviceTypesMatchType":"x"}`, `{"deviceTypes":[5],"deviceTypesMatchType":"exact"}`, `{"deviceTypes":"Mobile","deviceTypesMatchType":"gt"}`,
@@ -72,7 +72,7 @@ func TestSurveyThatHidesAllSurveys(t *testing.T) {
 	}
 }
 
-// Nobody but those to whom a survey is offered gets as far as its conditions.
+// posthog-js evaluates the conditions only for respondents to whom the survey is offered.
 func TestWhomASurveyHidesAllFrom(t *testing.T) {
 	t.Parallel()
 	e := (&Project{}).Evaluator(&Person{DistinctID: "p"}, time.Now())

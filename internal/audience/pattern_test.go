@@ -8,7 +8,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/audience"
 )
 
-// What Python takes for an expression compiles, and what it refuses does not.
+// Expressions that Python accepts compile, and those that it rejects do not.
 func TestCompilePattern(t *testing.T) {
 	t.Parallel()
 	for expression, isOne := range map[string]bool{

@@ -6,8 +6,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A cohort has the people whom it lists. Nobody is in one that does not exist or has filters,
-// which are not evaluated, nor can somebody be taken out of it.
+// A static cohort contains the persons in its list. A cohort that does not exist, or has filters, contains no one,
+// because filters aren't evaluated. A cohort can't be used to exclude persons.
 func TestCohorts(t *testing.T) {
 	t.Parallel()
 	inCohort := func(operator string, person *Person, cohorts map[int64]bool) Value {

@@ -10,8 +10,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// comparison is what comes of an operator: yes, no, or ? where the service cannot decide.
-// have is absent when the person does not have the property.
+// comparison is the outcome of an operator: yes, no, or ? where PostHog can't decide. have is absent if the person
+// lacks the property.
 type comparison struct{ operator, want, have, outcome string }
 
 const absent = "absent"
@@ -122,7 +122,7 @@ func TestPatterns(t *testing.T) {
 		{"regex", `"^(<)?a(?(1)>|$)$"`, `"<a"`, "no"},
 		{"regex", `"(?x) (?=a) a b # the end"`, `"ab"`, "yes"},
 		{"regex", `"^(?P<x><)?a(?(x)>|)$"`, `"<a"`, "no"},
-		// Repeats of what is empty have hung and broken engines.
+		// Repetitions of empty matches have hung and crashed engines.
 		{"regex", `"(?>(?:a*?|b)+?x??-?|[^a])+[^a]*"`, `"a.b"`, "yes"},
 		{"regex", `"^(?!(?!a+?\\w?|\\.+?)+?)"`, `"]a"`, "no"},
 		{"regex", `"a++++"`, `"a"`, "?"},
@@ -222,7 +222,7 @@ func TestOperatorsOfOtherProperties(t *testing.T) {
 	})
 }
 
-// A property that is absent matches exactly the operators that say what it is not.
+// A missing property matches exactly the negative operators.
 func TestAbsentProperty(t *testing.T) {
 	t.Parallel()
 	var matching []string
@@ -270,7 +270,7 @@ func TestDates(t *testing.T) {
 	})
 }
 
-// Months and years go back one by one, each to a day that it has.
+// Months and years are subtracted one by one, and the day is limited to the length of each month.
 func TestRelativeDates(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2024, 5, 31, 12, 30, 0, 5, time.UTC)
@@ -289,7 +289,7 @@ func TestRelativeDates(t *testing.T) {
 	require.Equal(t, "2020-02-28", got.Format(time.DateOnly))
 }
 
-// partitions are operators of which exactly one holds for values that can be compared.
+// partitions are groups of operators. For comparable values, exactly one operator of a group matches.
 var partitions = []string{
 	"exact is_not", "icontains not_icontains",
 	"icontains_multi not_icontains_multi", "regex not_regex", "gt lte", "lt gte",
@@ -297,8 +297,7 @@ var partitions = []string{
 	"is_date_before is_date_exact is_date_after", "is_set is_not_set",
 }
 
-// Of operators that exclude each other at most one holds for any two values, and either all or none
-// can be decided.
+// Of operators that exclude each other, at most one matches any two values, and either all or none can be decided.
 func TestOperatorsExcludeEachOther(t *testing.T) {
 	t.Parallel()
 	versions := rapid.StringMatching(`v?[0-9]{1,2}(\.[0-9]{1,2}){0,2}(-[a-z0-9]{1,3}(\.[0-9]{1,2})?)?`)

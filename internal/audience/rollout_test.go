@@ -14,27 +14,26 @@ import (
 	"pgregory.net/rapid"
 )
 
-// golden is what testdata/rollout.py prints: hashes and decisions of the arithmetic of the
-// Python SDK.
+// golden is the output of testdata/rollout.py: hashes and decisions as the Python SDK computes them.
 type golden struct {
 	Pairs   int
 	SHA256  string
 	Samples []string
 }
 
-// rolloutShares and goldenVariants are those of testdata/rollout.py.
+// rolloutShares and goldenVariants have the same values as in testdata/rollout.py.
 var (
 	rolloutShares  = []float64{0.1, 1, 33.3, 50, 99.9}
 	goldenVariants = []variant{{"a", 33.3}, {"b", 33.3}, {"c", 0.1}, {"d", 33.3}}
 )
 
-// goldenPair is a pair of a flag and an id, by its number.
+// goldenPair returns the nth pair of a flag key and an ID.
 func goldenPair(n int) (key, id string) {
 	marks := []string{"", "é", "日本", "😀", " ", ".", "-"}
 	return fmt.Sprintf("flag%s-%d", marks[n%7], n%97), fmt.Sprintf("user%s%d@example.com", marks[n%5], n*7919)
 }
 
-// goldenLine are all hashes and decisions of one pair.
+// goldenLine returns all hashes and decisions for one pair.
 func goldenLine(n int) string {
 	key, id := goldenPair(n)
 	hash, spread := Hash(key, id, ""), Hash(key, id, "variant")
@@ -53,8 +52,7 @@ func goldenLine(n int) string {
 	return line + " -"
 }
 
-// The hashes of 10,000 pairs agree with the Python SDK in every digit, and so do the
-// rollouts and variants that follow from them.
+// The hashes of 10,000 pairs agree with the Python SDK in every digit, and so do rollouts and variants.
 func TestHashesOfThePythonSDK(t *testing.T) {
 	t.Parallel()
 	raw, err := os.ReadFile("testdata/rollout.json")
@@ -74,7 +72,7 @@ func TestHashesOfThePythonSDK(t *testing.T) {
 	require.Equal(t, want.SHA256, hex.EncodeToString(sum.Sum(nil)))
 }
 
-// Values that the tests of the SDK for Go and of the service name.
+// These values are in the tests of the Go SDK and of PostHog.
 func TestHashesOfOtherEvaluators(t *testing.T) {
 	t.Parallel()
 	for id, want := range map[string]float64{
@@ -85,8 +83,7 @@ func TestHashesOfOtherEvaluators(t *testing.T) {
 	}
 }
 
-// The values of two flags for a thousand people, in the tests of the SDKs, by their
-// checksums.
+// Checksums of the values of two flags for a thousand persons, from the tests of the SDKs.
 func TestValuesOfOtherEvaluators(t *testing.T) {
 	t.Parallel()
 	for want, flag := range map[string]*Flag{
@@ -105,8 +102,7 @@ func TestValuesOfOtherEvaluators(t *testing.T) {
 	}
 }
 
-// Who is in at some share is in at every greater one, nobody is in at 0 and everybody
-// at 100.
+// A person who is in at some percentage is in at every higher one. At 0, no one is in, and at 100, everyone is.
 func TestRolloutIsMonotone(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
@@ -129,7 +125,7 @@ func TestRolloutIsMonotone(t *testing.T) {
 	})
 }
 
-// Who stands at the very end of a share is in, and of a variant no more.
+// A hash at the upper bound of a rollout is in. A hash at the upper bound of a variant belongs to the next variant.
 func TestEndsOfShares(t *testing.T) {
 	t.Parallel()
 	found := 0
@@ -161,8 +157,8 @@ func TestEndsOfShares(t *testing.T) {
 	require.Positive(t, found)
 }
 
-// Variants share people out: each has one, the same whatever comes behind it, and of many
-// people each variant has about its share.
+// Each person gets exactly one variant, which doesn't depend on later variants, and each variant gets about its share
+// of many persons.
 func TestVariantsPartition(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {

@@ -13,7 +13,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 )
 
-// uses are surveys that use a feature, and surveys close to those that do not.
+// uses are surveys that use a feature, and similar surveys that don't.
 var uses = map[string][2]string{
 	"conditions.urlMatchType":                                           {`{"conditions": {"url": "/x", "urlMatchType": "exact"}}`, `{"conditions": {"url": "/x", "urlMatchType": "icontains"}}`},
 	"conditions.deviceTypes":                                            {`{"conditions": {"deviceTypes": ["Mobile"]}}`, `{"conditions": {"deviceTypes": []}}`},
@@ -62,7 +62,7 @@ func attributes(t *testing.T, text string) map[string]any {
 	return decoded.(map[string]any)
 }
 
-// Each feature is found where a survey uses it, and nowhere else.
+// Each feature is found only in surveys that use it.
 func TestUsedFeatures(t *testing.T) {
 	t.Parallel()
 	for _, feature := range audience.Features() {
@@ -84,7 +84,7 @@ func TestUsedFeatures(t *testing.T) {
 	assert.Empty(t, audience.UsedFeatures(attributes(t, `{"conditions": "odd", "appearance": [], "questions": ["odd", null], "translations": 7}`)))
 }
 
-// TestTablesAreWellFormed looks at every cell: a version, or one of the few other words. Each row has its source.
+// TestTablesAreWellFormed checks every cell: it is a version or one of a few words. Each row has its source.
 func TestTablesAreWellFormed(t *testing.T) {
 	t.Parallel()
 	cell := regexp.MustCompile(`^(\d+\.\d+\.\d+|no|-|\?|yes|)$`)
@@ -102,7 +102,8 @@ func TestTablesAreWellFormed(t *testing.T) {
 	}
 }
 
-// TestTableHasTheNewestFacts has the facts that were wrong before, by what an app of a version makes of a survey.
+// TestTableHasTheNewestFacts checks facts that were wrong before, by what apps with a given SDK version do with a
+// survey.
 func TestTableHasTheNewestFacts(t *testing.T) {
 	t.Parallel()
 	for _, row := range []struct {
@@ -132,7 +133,7 @@ func TestTableHasTheNewestFacts(t *testing.T) {
 	assert.Contains(t, audience.SDKSupport(variant), "posthog-ios in its newest source, release unknown (conditions.linkedFlagVariant)")
 }
 
-// TestNeverShows names the SDKs that never show a survey with a condition that only a page meets.
+// TestNeverShows lists the SDKs that never show a survey with a condition that only web pages can meet.
 func TestNeverShows(t *testing.T) {
 	t.Parallel()
 	const url, both = `{"type": "popover", "conditions": {"url": "/pricing", "urlMatchType": "exact"}}`, `{"conditions": {"url": "/x", "selector": "#a"}}`
@@ -203,8 +204,8 @@ func TestParseSDK(t *testing.T) {
 	}
 }
 
-// The SDKs of mobile apps show popovers, and none that are for desktops or for pages. Those of iOS and Android
-// show api surveys where an app asks for them.
+// The mobile SDKs show popovers, except those for desktops or for pages. The iOS and Android SDKs show api surveys if
+// the app requests them.
 func TestShows(t *testing.T) {
 	t.Parallel()
 	for survey, shown := range map[string][3]bool{ // by the web SDK, by posthog-android, and by React Native

@@ -7,13 +7,13 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// now is the time at which tests look at surveys.
+// now is the time at which surveys are evaluated.
 var now = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 
-// running is a popover that everybody is offered.
+// running returns a popover that is offered to everyone.
 func running() Survey { return Survey{ID: "s", Type: "popover", Start: now.Add(-time.Hour)} }
 
-// reasons are the reasons against offering a survey, as one reads them.
+// reasons returns the reasons for not offering a survey, as users see them.
 func reasons(s Survey, p *Project, person *Person, page *Page) []string {
 	texts := []string{}
 	for _, f := range s.Offer(p.Evaluator(person, now), page) {
@@ -22,7 +22,7 @@ func reasons(s Survey, p *Project, person *Person, page *Page) []string {
 	return texts
 }
 
-// What holds for everybody is said once.
+// A reason that applies to everyone is reported once.
 func TestReasonsForEverybody(t *testing.T) {
 	t.Parallel()
 	off, kept := newFlag(t, 1, "off", `{"groups":[{}]}`), newFlag(t, 2, "kept", `{"groups":[{}]}`)
@@ -41,7 +41,7 @@ func TestReasonsForEverybody(t *testing.T) {
 		"ends later": {func(s *Survey) { s.End = now.Add(time.Hour) }, []string{"status: it is over, although its end_date is 2026-01-02T04:04:05Z: the service has no schedule, " +
 			`and a survey with any end_date is completed; resume it with status = "running"`}},
 		"linked flag": {func(s *Survey) { s.Linked = off }, []string{`linked flag: feature flag "off" is switched off: switch it on`}},
-		// The service leaves the flags of a survey off that POST launch/ has launched.
+		// PostHog leaves the flags of a survey off if POST launch/ launched it.
 		"launched by launch/": {func(s *Survey) { s.Internal = kept }, []string{`internal flag: feature flag "kept", which the service keeps, is off although the survey runs: ` +
 			"save the survey once more, whatever the change, and the service switches it on"}},
 		"draft with its flag off": {func(s *Survey) { s.Internal, s.Start = kept, time.Time{} }, []string{`status: it is a draft: launch it with status = "running", or in the web interface`}},
@@ -55,7 +55,7 @@ func TestReasonsForEverybody(t *testing.T) {
 	}
 }
 
-// Each setting that nothing can meet stands beside one that is close to it and can be met.
+// Next to each setting that can never be met is a similar one that can.
 func TestSettingsThatNothingMeets(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ conditions, appearance, want, near string }{
@@ -85,7 +85,7 @@ func TestSettingsThatNothingMeets(t *testing.T) {
 	assert.Equal(t, Warning, s.Never()[0].Result, "it is shown everywhere")
 }
 
-// A text that no browser has for an address has one near to it; an address has none.
+// A URL pattern that no browser URL can match has a suggestion, and a possible one has none.
 func TestAddressLike(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
@@ -97,7 +97,7 @@ func TestAddressLike(t *testing.T) {
 	}
 }
 
-// Each way in which a flag can be off for somebody has words that say what to look at.
+// For each reason why a flag is off for a person, the text shows what to check.
 func TestReasonsForAPerson(t *testing.T) {
 	t.Parallel()
 	flag := func(filters string) *Flag { return newFlag(t, 1, "f", filters) }
@@ -135,7 +135,7 @@ func TestReasonsForAPerson(t *testing.T) {
 	}
 }
 
-// A linked flag has to be on, and with the variant that the conditions ask for.
+// A linked flag must be on, and have the variant that the conditions require.
 func TestReasonsOfALinkedFlag(t *testing.T) {
 	t.Parallel()
 	variants := newFlag(t, 1, "beta", `{"groups":[{"properties":[{"key":"plan","value":"pro"}]}],"multivariate":{"variants":[{"key":"red","rollout_percentage":100},{"key":"blue","rollout_percentage":0}]}}`)
@@ -162,8 +162,8 @@ func TestReasonsOfALinkedFlag(t *testing.T) {
 		reasons(s, projectOf(variants), somebody(t, `{"plan":"free"}`), nil))
 }
 
-// Who has answered is not asked again, but in the next iteration; a survey that comes again does not
-// ask its internal flag.
+// Respondents who answered aren't asked again until the next iteration. A survey that repeats doesn't check its
+// internal flag.
 func TestInternalFlag(t *testing.T) {
 	t.Parallel()
 	internal := newFlag(t, 1, "f", `{"groups":[{"properties":[{"key":"$survey_responded/s/2","operator":"is_not_set","type":"person"}]}]}`)
@@ -187,7 +187,7 @@ func TestInternalFlag(t *testing.T) {
 	assert.Empty(t, reasons(s, projectOf(internal), person, nil))
 }
 
-// What conditions ask of the app is left open without a page, and decided on one.
+// Conditions on the app are left open without a page, and decided on one.
 func TestNeeds(t *testing.T) {
 	t.Parallel()
 	billing := &Page{URL: "https://app.example.com/Billing?x=1", Device: "Mobile"}
@@ -214,7 +214,7 @@ func TestNeeds(t *testing.T) {
 			[]string{`conditions: shown only when an element matches #x, and one of these actions was done: "left", and one of these events was sent: "paid"`}},
 		{`{"actions":{"values":[{"name":"left","steps":[]},{"name":"came","steps":[{"event":"x"}]}]}}`, billing, []string{`one of these actions was done: "left", "came"`},
 			[]string{`conditions: shown only when one of these actions was done: "left", "came"`}},
-		// Of several reasons of one check the first stands.
+		// If a check has several reasons, it reports the first.
 		{`{"url":"/home","selector":"#x"}`, &Page{}, []string{"an element matches #x", `the address contains "/home"`},
 			[]string{`conditions: the visit has no url, and shown only when the address contains "/home"`}},
 	} {
@@ -228,8 +228,8 @@ func TestNeeds(t *testing.T) {
 	}
 }
 
-// Addresses are compared as posthog-js compares them: patterns are those of JavaScript, and
-// one that is invalid, or takes too long, matches nothing.
+// URLs are compared as posthog-js compares them: patterns are JavaScript expressions, and one that is invalid or
+// takes too long matches nothing.
 func TestAddresses(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -258,7 +258,7 @@ func TestAddresses(t *testing.T) {
 	}
 }
 
-// Whom filters choose is said in words.
+// Filters are described in words.
 func TestChooses(t *testing.T) {
 	t.Parallel()
 	for filters, want := range map[string]string{
