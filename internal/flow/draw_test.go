@@ -16,7 +16,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/flow"
 )
 
-// nps branches by response, back, and past a question that is never shown.
+// nps is a survey that branches by response, goes back, and skips a question that is never shown.
 func nps() []flow.Question {
 	return []flow.Question{
 		{Kind: flow.Rating, Scale: 10, Text: `How "likely" are you?`, Branching: flow.ResponseBased, Optional: true, Responses: map[string]int{"detractors": 1, "promoters": flow.End}},
@@ -59,7 +59,7 @@ func TestText(t *testing.T) {
 `, flow.Text(nps()))
 }
 
-// A hostile text must neither end a quoted label nor an element.
+// A hostile text can't end a quoted label or an element.
 func TestDrawingsEscapeText(t *testing.T) {
 	t.Parallel()
 
@@ -99,9 +99,8 @@ var (
 
 type rectangle struct{ left, top, right, bottom float64 }
 
-// No arrow crosses a box, and nothing stands outside of the drawing, whatever the
-// branching.
-// A survey without questions is its end alone, in the middle.
+// No arrow crosses a box, and nothing is outside of the drawing, for any branching. A survey without questions shows
+// only its end, in the middle.
 func TestSVGWithoutQuestions(t *testing.T) {
 	t.Parallel()
 	drawing := flow.SVG("Empty", nil)
@@ -145,12 +144,12 @@ func TestSVGArrowsAvoidBoxes(t *testing.T) {
 	}
 }
 
-// A line of characters has the width of the widest fonts: emoji are a quarter wider than
-// high, full-width characters as wide as high.
+// The width of a line is estimated for the widest fonts: emoji are a quarter wider than high, and full-width
+// characters are as wide as high.
 func TestSVGLinesFitTheWidestFonts(t *testing.T) {
 	t.Parallel()
 
-	const width, size = 296, 14 // of the text in a box
+	const width, size = 296, 14 // of text in a box
 	line := regexp.MustCompile(`<text x="32.0" y="[\d.]+" fill="currentColor">([^<]*)</text>`)
 	for character, ems := range map[string]float64{"🎉": 1.25, "⭐": 1.25, "製": 1, "W": 0.99, "m": 0.98} {
 		svg := flow.SVG("survey", []flow.Question{{Kind: flow.Open, Text: strings.Repeat(character, 100)}})
@@ -162,7 +161,7 @@ func TestSVGLinesFitTheWidestFonts(t *testing.T) {
 	}
 }
 
-// segmentOf is the straight part of an arrow between two points written "x,y".
+// segmentOf returns the straight part of an arrow between two points written as "x,y".
 func segmentOf(t *testing.T, from, to string) rectangle {
 	t.Helper()
 
@@ -179,7 +178,7 @@ func number(t *testing.T, text string) float64 {
 	return n
 }
 
-// A drawing for a page has a link on each box, the end included; an address is data, too.
+// A drawing for a page has a link on each box, including the end. URLs are escaped.
 func TestLinkedSVG(t *testing.T) {
 	t.Parallel()
 	svg := flow.LinkedSVG("survey", nps(), func(place string) string { return `?a=<"&place=` + place })

@@ -65,8 +65,8 @@ func TestSteps(t *testing.T) {
 		assert.Equal(t, c.want, flow.Steps(questions, 1), name)
 	}
 
-	// posthog-js ends a survey after its last question when that has no branching, or is a rating
-	// that is skipped, and else only where the branching says so.
+	// posthog-js ends a survey after its last question if the question has no branching or is a rating that the
+	// respondent skipped. Otherwise, only branching ends it.
 	for name, c := range map[string]struct {
 		question flow.Question
 		want     []flow.Step
@@ -87,7 +87,7 @@ func TestSteps(t *testing.T) {
 	}
 }
 
-// What leads nowhere is told of questions that can be reached.
+// Dead ends are reported only for reachable questions.
 func TestDeadEnds(t *testing.T) {
 	t.Parallel()
 	next, ends := flow.Question{Branching: flow.NextQuestion}, flow.Question{Branching: flow.EndSurvey}

@@ -17,8 +17,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/property"
 )
 
-// mermaidScript draws flowcharts one after the other, and tells what each shows: an error, the
-// texts of its boxes and arrows, which elements its labels have, and the color of its boxes.
+// mermaidScript draws flowcharts one after the other, and returns what each shows: an error, or the text of its boxes
+// and arrows, the elements in its labels, and the color of its boxes.
 const mermaidScript = `(async (drawings) => {
   mermaid.initialize({ startOnLoad: false, securityLevel: "strict" })
   const place = document.createElement("div"), found = []
@@ -46,7 +46,7 @@ type mermaidDrawing struct {
 	Elements, Fills, Boxes, Labels []string
 }
 
-// drawMermaid draws flowcharts in a browser, with the program of code hosts.
+// drawMermaid draws flowcharts in a browser with Mermaid, which code hosts use.
 func drawMermaid(t *testing.T, drawings []string) []mermaidDrawing {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "page.html")
@@ -62,7 +62,7 @@ func drawMermaid(t *testing.T, drawings []string) []mermaidDrawing {
 	return found
 }
 
-// asking is a survey whose question and choice have a text.
+// asking returns a survey whose question and choice have the given text.
 func asking(text string) []flow.Question {
 	return []flow.Question{
 		{Kind: flow.SingleChoice, Choices: 2, ChoiceTexts: []string{text, "No"}, Text: text, Branching: flow.ResponseBased, Responses: map[string]int{"0": flow.End}},
@@ -70,13 +70,13 @@ func asking(text string) []flow.Question {
 	}
 }
 
-// visible is what one sees of a text in one line: nothing of characters without width.
+// visible returns what a reader sees of a text in one line, without characters of zero width.
 func visible(text string) string {
 	printed := escape.Printable(strings.Join(strings.Fields(text), " "))
 	return strings.Join(strings.Fields(strings.NewReplacer("\u200b", "", "\ufeff", "").Replace(printed)), " ")
 }
 
-// Whatever a text is, the flowchart has the boxes and arrows of the survey, and shows the text.
+// For any text, the flowchart has the boxes and arrows of the survey and shows the text.
 func TestMermaidInABrowser(t *testing.T) {
 	t.Parallel()
 	texts := []string{
@@ -86,7 +86,7 @@ func TestMermaidInABrowser(t *testing.T) {
 	}
 	random := 120
 	if testing.Short() {
-		random = 20 // make test-random draws all
+		random = 20 // make test-random draws all of them
 	}
 	for i := range random {
 		texts = append(texts, property.Text().Example(i))

@@ -11,7 +11,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/flow"
 )
 
-// drawn makes a survey by chance, wrong targets and wrong keys included.
+// drawn returns a random survey, which may have wrong targets and wrong keys.
 func drawn(r *rand.Rand) []flow.Question {
 	kinds := []flow.Kind{flow.Open, flow.Link, flow.Rating, flow.SingleChoice, flow.MultipleChoice, "nps_grid"}
 	ways := []flow.Branching{"", flow.NextQuestion, flow.EndSurvey, flow.SpecificQuestion, flow.ResponseBased, flow.ResponseBased, "jump"}
@@ -31,8 +31,8 @@ func drawn(r *rand.Rand) []flow.Question {
 	return questions
 }
 
-// closure says by the plainest of algorithms what one gets to from where; the
-// place after the last question is the end.
+// closure computes with a naive algorithm which questions can be reached from which. The position after the last
+// question is the end.
 func closure(questions []flow.Question) [][]bool {
 	n := len(questions) + 1
 	reach := make([][]bool, n)
@@ -87,8 +87,7 @@ func TestReachAgainstClosure(t *testing.T) {
 	}
 }
 
-// Every way on leads to a question or to the end, whatever the survey says, and
-// each response has one.
+// For any survey, every step leads to a question or to the end, and each response has a step.
 func TestStepsStayInside(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(3000) {
@@ -109,7 +108,7 @@ func TestStepsStayInside(t *testing.T) {
 	}
 }
 
-// Without branching a survey is a row: all is reached, nothing goes round.
+// Without branching, all questions are reached in order, and there is no loop.
 func TestRow(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(200) {
@@ -123,8 +122,7 @@ func TestRow(t *testing.T) {
 	}
 }
 
-// What is not target can be put right by nothing but its target: with all targets
-// sent to the next question there are none left.
+// Only a change of its target can fix a stray target: after all targets are set to the next question, none are left.
 func TestStraysAreAllThereAre(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(1000) {

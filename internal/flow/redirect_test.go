@@ -9,7 +9,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/flow"
 )
 
-// yesNo is a choice that branches by its answers.
+// yesNo returns a choice question that branches by its answers.
 func yesNo(choices []string, responses map[string]int) flow.Question {
 	return flow.Question{Kind: flow.SingleChoice, Choices: len(choices), ChoiceTexts: choices, Branching: flow.ResponseBased, Responses: responses}
 }
@@ -72,7 +72,7 @@ func TestRedirects(t *testing.T) {
 	}
 }
 
-// A survey is no other than itself, and any two are compared.
+// A survey has no redirects compared with itself, and any two surveys can be compared.
 func TestRedirectsOfAnySurveys(t *testing.T) {
 	t.Parallel()
 

@@ -15,11 +15,11 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/browsertest"
 )
 
-// picturesVariable names a directory for the pictures of the tests, for a look at them.
+// picturesVariable names a directory in which the tests save pictures for inspection.
 const picturesVariable = "TEST_PICTURES"
 
-// texts are what questions ask: short and long, in wide and narrow letters, in scripts
-// without spaces, with a word longer than a line.
+// texts are question texts: short and long, in wide and narrow letters, in scripts without spaces, and with a word
+// longer than a line.
 var texts = []string{
 	"How likely are you to recommend us to a friend or colleague?",
 	"Why?",
@@ -31,8 +31,8 @@ var texts = []string{
 	"ما رأيك في المنتج؟ هل هناك شيء يمكننا تحسينه من أجلك؟",
 }
 
-// branched is a survey of n questions with all ways to go on: to the next, to the end, far
-// ahead, back, by response, and past a question that is never shown.
+// branched returns a survey of n questions with every kind of branching: to the next question, to the end, far ahead,
+// back, by response, and past a question that is never shown.
 func branched(n int) []flow.Question {
 	questions := make([]flow.Question, n)
 	for i := range questions {
@@ -55,8 +55,8 @@ func branched(n int) []flow.Question {
 	return questions
 }
 
-// faultsScript finds what is wrong with the drawing that a page shows, as it is drawn: by
-// the fonts of the browser, not by estimates.
+// faultsScript finds defects of the drawing on a page as the browser rendered it, with real fonts instead of
+// estimates.
 const faultsScript = `(() => {
   const svg = document.querySelector("svg"), whole = svg.getBoundingClientRect(), faults = []
   const rect = (e) => e.getBoundingClientRect()
@@ -90,7 +90,7 @@ const faultsScript = `(() => {
   return { faults, boxes: boxes.length, texts: texts.length, lines: lines.length }
 })()`
 
-// contrastScript is the lowest contrast between a text and what it stands on.
+// contrastScript computes the lowest contrast between a text and its background.
 const contrastScript = `((page) => {
   const luminance = (css) => {
     const [r, g, b] = css.match(/[\d.]+/g).slice(0, 3).map((v) => v / 255).map((v) => v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)
@@ -107,8 +107,8 @@ const contrastScript = `((page) => {
   })))
 })(%q)`
 
-// As a browser draws it, no text is cut off or leaves its box, no arrow runs through a box
-// or a text, and everything can be read by day and by night.
+// In a browser, no text is cut off or leaves its box, no arrow crosses a box or a text, and everything is readable in
+// light and dark mode.
 func TestSVGInABrowser(t *testing.T) {
 	t.Parallel()
 	browser := browsertest.Start(t)
@@ -141,7 +141,7 @@ func TestSVGInABrowser(t *testing.T) {
 	}
 }
 
-// background is the color in the corner of a picture, as CSS writes it.
+// background returns the color in the corner of a picture, in CSS notation.
 func background(t *testing.T, picture []byte) string {
 	t.Helper()
 	decoded, err := png.Decode(bytes.NewReader(picture))
@@ -150,7 +150,7 @@ func background(t *testing.T, picture []byte) string {
 	return fmt.Sprintf("rgb(%d,%d,%d)", r>>8, g>>8, b>>8)
 }
 
-// As an image of a page, such as a README, the drawing has the background of the page.
+// If a page such as a README embeds the drawing as an image, it has the page's background.
 func TestSVGAsAnImage(t *testing.T) {
 	t.Parallel()
 	browser := browsertest.Start(t)
@@ -168,7 +168,7 @@ body { margin: 0; background: rgb(240,246,252) } @media (prefers-color-scheme: d
 	}
 }
 
-// The check finds what is wrong.
+// The check detects each kind of defect.
 func TestBrowserFindsFaults(t *testing.T) {
 	t.Parallel()
 	browser := browsertest.Start(t)
