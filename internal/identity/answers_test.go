@@ -12,8 +12,8 @@ import (
 	_ "github.com/surveys-as-code/terraform-provider-posthog/internal/testing/property"
 )
 
-// Whatever happens to the questions of a survey, the match of a configuration with what is
-// remembered keeps answers with their questions.
+// For any sequence of edits to a survey's questions, matching a configuration with the remembered history keeps
+// answers with their questions.
 func TestMatchKeepsAnswersAtRandom(t *testing.T) {
 	t.Parallel()
 	answers.Check(t, func(*rapid.T) answers.Adapter { return &matchAnswers{} })
@@ -75,7 +75,7 @@ func (m *matchAnswers) Run(t *rapid.T, command answers.Command, code []answers.Q
 	return report
 }
 
-// counted is a history that knows how many answers are under the IDs of a replaced one.
+// counted returns a history with the number of answers under the IDs of a replaced one.
 func (m *matchAnswers) counted(read identity.History, live []identity.Question) identity.History {
 	for _, d := range read.Detached(live).Certain() {
 		before, since := m.Answers[d.OldID], m.Answers[d.ID]
@@ -84,8 +84,7 @@ func (m *matchAnswers) counted(read identity.History, live []identity.Question) 
 	return read
 }
 
-// messagesOf are what a plan prints of questions that may be others, of those that go, and of
-// detached answers.
+// messagesOf returns what a plan prints about possible matches, removed questions, and detached answers.
 func messagesOf(live []identity.Question, read identity.History, code []answers.Question, pairs []identity.Pair) []string {
 	var messages []string
 	for _, d := range read.Detached(live) {

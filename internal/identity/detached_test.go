@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// detachedIDs writes the detached answers of a survey as "new<old ...", with a question mark if they are
-// only possible.
+// detachedIDs writes the detached answers of a survey as "new<old ...", with a question mark if they are only
+// possible.
 func detachedIDs(h History, live []Question) string {
 	words := []string{}
 	for _, d := range h.Detached(live) {

@@ -40,7 +40,7 @@ func withCounts(replaced map[string]replacement) map[string]replacement {
 	return replaced
 }
 
-// A field that earlier releases wrote keeps its name: states contain it.
+// The names of fields that earlier releases wrote can't change, because states contain them.
 func TestEncodedHistorySharesQuestions(t *testing.T) {
 	t.Parallel()
 	h, _ := remembered("open:a#A open:b#B | open:a#C open:b#B")

@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// What a question was counts, however long ago: an apply wrote it, or someone edited it in PostHog.
+// A match uses every earlier version of a question, whether an apply wrote it or a teammate edited it in PostHog.
 func TestHistoryMatch(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ past, config, want string }{

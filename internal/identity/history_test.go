@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// versionsOf are the versions of a history, newest first. "w" marks the written one, "a" the accepted one.
+// versionsOf returns the versions of a history, newest first. "w" marks the written one, "a" the accepted one.
 func versionsOf(h History) []string {
 	versions := []string{}
 	for v, version := range h.Versions() {
@@ -49,7 +49,7 @@ func TestHistoryRemembersVersions(t *testing.T) {
 	}
 }
 
-// The first read of a state that no release of this provider wrote, or of an import, has no version before.
+// The first read after an import, or of a state from another provider, has no earlier version.
 func TestFirstReadStartsFromTheState(t *testing.T) {
 	t.Parallel()
 	live := list("open:a#C")
@@ -99,7 +99,7 @@ func TestHistoryIsBounded(t *testing.T) {
 	}
 	assert.Equal(t, []string{"99A ", "98A a", "97A ", "96A ", "95A ", "94A ", "93A ", "92A ", "writtenA w"}, versionsOf(h))
 
-	// The ID with the answers of a question is known after the versions that had it are forgotten.
+	// The history still has the ID with a question's answers after it dropped the versions that contained the ID.
 	h, _ = remembered("open:a#A | open:a#A open:n#N | open:a#A open:n#M")
 	for i := range 100 {
 		h = h.AfterRead(nil, list(fmt.Sprintf("open:%d#A open:n#M", i)), false)
@@ -109,7 +109,7 @@ func TestHistoryIsBounded(t *testing.T) {
 	restored := list("open:a#A open:n#N")
 	assert.Empty(t, detachedIDs(h.AfterRead(nil, restored, false), restored), "someone restored the ID")
 
-	// A replaced ID is forgotten with its versions.
+	// A replaced ID is dropped with its versions.
 	for i := range 100 {
 		h = h.AfterRead(nil, list(fmt.Sprintf("open:it#%d open:%d#A", i, i)), false)
 		assert.LessOrEqual(t, len(h.replaced), keptVersions+2)
@@ -143,8 +143,7 @@ func TestIsReordered(t *testing.T) {
 	assert.False(t, History{}.IsReordered(list("open:a#A")))
 }
 
-// A plan without changes restores no ID: then a configuration that says what the state holds can be
-// skipped.
+// A plan without changes restores no ID. A configuration that equals the state can therefore be skipped.
 func TestKeepsIDs(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -169,7 +168,7 @@ func TestKeepsIDs(t *testing.T) {
 	assert.True(t, History{}.KeepsIDs([]string{"A"}), "nothing is remembered")
 }
 
-// A read does not accept a version in which questions took the place of others, or have no ID.
+// A read doesn't accept a version in which questions replaced others, or have no ID.
 func TestReadDoesNotAcceptWhatAnApplyWouldChange(t *testing.T) {
 	t.Parallel()
 	for past, want := range map[string]bool{

@@ -6,8 +6,8 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// A save can replace IDs and edit questions at once, so two stored versions prove less than a
-// configuration that somebody wrote.
+// A save can replace IDs and edit questions in one step, so two stored versions prove less than a configuration that
+// someone wrote.
 func TestMatchSavedIsCertainOnlyOfTheSameText(t *testing.T) {
 	t.Parallel()
 

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// A case of a match is the questions before and after, and the result as summaryOf writes it.
+// matchCase contains the questions before and after, and the result as summaryOf writes it.
 type matchCase struct{ before, after, want string }
 
 func checkMatches(t *testing.T, cases map[string]matchCase) {
@@ -85,7 +85,7 @@ func TestMatchKeepsTwinsByContent(t *testing.T) {
 	})
 }
 
-// A change of one twin leaves the answers of the other one where they are (F11).
+// A change to one of two equal questions leaves the answers of the other one in place (F11).
 func TestMatchLeavesTheOtherTwin(t *testing.T) {
 	t.Parallel()
 	const twins, support = "open:How_satisfied?/a#A open:How_satisfied?/b#B", "open:How_satisfied_with_support?/b"

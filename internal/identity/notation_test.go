@@ -50,7 +50,7 @@ func contentNamed(name string) Content {
 	return HashContent(map[string]any{"description": name})
 }
 
-// remembered is the history of versions, and the questions of the last one.
+// remembered returns the history of versions, and the questions of the last one.
 func remembered(short string) (h History, live []Question) {
 	for v, version := range strings.Split(short, " | ") {
 		written, isWritten := strings.CutPrefix(version, "= ")
@@ -75,9 +75,8 @@ func spelled(list []Question) string {
 
 var ruleNames = map[Rule]string{New: "new", SameID: "id", Identical: "identical", SameText: "text", SimilarText: "similar", SamePosition: "position"}
 
-// summaryOf writes a result as "ID:rule ...", with a question mark if the match is only possible. "-" is a
-// new question, and "?A|B" are candidates. "@1" is the index in what PostHog holds, if no question
-// has the ID there, or another one.
+// summaryOf writes a result as "ID:rule ...", with a question mark if the match is only possible. "-" is a new
+// question, and "?A|B" are candidates. "@1" is the index in PostHog if the question there has no ID, or another one.
 func summaryOf(pairs []Pair, live []Question) string {
 	words := []string{}
 	for _, pair := range pairs {

@@ -10,7 +10,7 @@ import (
 	_ "github.com/surveys-as-code/terraform-provider-posthog/internal/testing/property"
 )
 
-// anyQuestion draws from few values, so that twins, families of similar texts, and retyped questions are
+// anyQuestion draws from few values, so that equal questions, families of similar texts, and retyped questions are
 // frequent.
 var anyQuestion = rapid.Custom(func(t *rapid.T) Question {
 	texts := []string{"Why?", "Why?", "What do you like?", "What do you dislike?", "What do you like best?", "Why not?", "Cafe\u0301?", "Caf\u00e9?", "a&b", "a&amp;b", "x"}
@@ -22,8 +22,8 @@ var anyQuestion = rapid.Custom(func(t *rapid.T) Question {
 	}
 })
 
-// anyEdit draws a list of questions with IDs, and what a commit makes of it: questions are added,
-// deleted, moved, and edited, and some state IDs.
+// anyEdit draws a list of questions with IDs, and the list after a commit: questions are added, deleted, moved, and
+// edited, and some set IDs.
 func anyEdit(t *rapid.T) (before, after []Question) {
 	before = rapid.SliceOfN(anyQuestion, 0, 6).Draw(t, "before")
 	for i := range before {
@@ -71,7 +71,7 @@ func count(list []Question, is func(Question) bool) (n int) {
 	return n
 }
 
-// Whatever a commit changes, each pair keeps to the table above [Match].
+// For any commit, each pair follows the table above [Match].
 func TestMatchKeepsToItsRules(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -120,8 +120,8 @@ func TestMatchKeepsToItsRules(t *testing.T) {
 	})
 }
 
-// A match depends neither on the end of a list nor on an order that nothing moved in: that of
-// two reversed lists is the reverse. Equal questions are paired from the beginning.
+// The result doesn't depend on the direction of the lists if nothing moved: the match of two reversed lists is the
+// reversed match. Equal questions are paired from the beginning.
 func TestMatchOfReversedListsIsReversed(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -146,14 +146,13 @@ func TestMatchOfReversedListsIsReversed(t *testing.T) {
 	})
 }
 
-// A survey in PostHog, and what is remembered of it. A question is known by the ID that it had
-// first.
+// survey is a survey in PostHog with its remembered history. Questions are identified by their first ID.
 type survey struct {
 	first  []string
 	live   []Question
 	past   History
 	minted int
-	// isLost are questions that lost their ID and their whole text in one save.
+	// isLost contains questions that lost their ID and their whole text in one save.
 	isLost map[string]bool
 }
 
@@ -162,7 +161,7 @@ func (s *survey) mint(what string) string {
 	return fmt.Sprint(what, " ", s.minted)
 }
 
-// text is unlike all others.
+// text returns a text that is unlike all others.
 func (s *survey) text() string {
 	s.minted++
 	return string([]rune{rune('一' + 2*s.minted), rune('一' + 2*s.minted + 1), rune('一' + 2*s.minted)})
@@ -178,7 +177,7 @@ func (s *survey) remove(at int) (first string, q Question) {
 	return first, q
 }
 
-// save is what teammates and scripts save: some of them without IDs.
+// save changes the survey as teammates and scripts do. Some of them omit IDs.
 func (s *survey) save(t *rapid.T) {
 	s.live = slices.Clone(s.live)
 	kind := rapid.SampledFrom([]string{"add", "delete", "move", "reword", "no IDs", "no IDs, moved", "not all IDs"}).Draw(t, "save")
@@ -215,8 +214,7 @@ func (s *survey) save(t *rapid.T) {
 	}
 }
 
-// check fails if a configuration that says what PostHog holds gives a question another ID than
-// the one with its answers.
+// check fails if a configuration that equals PostHog gives a question an ID other than the one with its answers.
 func (s *survey) check(t *rapid.T) []Pair {
 	config := WithoutIDs(s.live)
 	pairs := s.past.Match(s.live, config)
@@ -237,8 +235,8 @@ func (s *survey) check(t *rapid.T) []Pair {
 	return pairs
 }
 
-// Whatever is saved without all or some IDs, with other texts or in another order: an apply of what
-// PostHog holds gives each question the ID with its answers.
+// Saves omit all or some IDs, change texts, or change the order. An apply of the resulting questions then gives each
+// question the ID with its answers.
 func TestApplyReattachesAnswersAfterAnySave(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -276,7 +274,7 @@ func ids(list []Question) (ids []string) {
 	return ids
 }
 
-// A translated survey of 150 questions with ten versions: each text is taken apart once, not once for each pair.
+// Matching a translated survey of 150 questions with ten versions parses each text once, not once for each pair.
 func TestMatchReadsEachTextOnce(t *testing.T) { //nolint:paralleltest // it counts allocations
 	const n = 150
 	questions := func(text string) (list []Question) {

@@ -17,7 +17,7 @@ func decodeQuestion(t *testing.T, raw string) Question {
 	return list[0]
 }
 
-// PostHog, Terraform, and YAML spell one content in different ways.
+// PostHog, Terraform, and YAML write the same content differently.
 func TestContentIsTheSameInEachSpelling(t *testing.T) {
 	t.Parallel()
 	for a, b := range map[string]string{

@@ -6,7 +6,8 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// By their texts, a save without IDs replaced the IDs of two questions. Another source knows more.
+// According to their texts, a save without IDs replaced the IDs of two questions. Another source has more
+// information.
 func TestWithReplaced(t *testing.T) {
 	t.Parallel()
 	h, live := remembered("open:Why?#a open:Else?#b | open:Else?#x open:Why?#y")
