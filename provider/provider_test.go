@@ -14,8 +14,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// A bridge asks for the metadata and for the schemas, and refuses blocks with at most
-// one element: it has no way to represent them.
+// A bridge reads the metadata and the schemas, and fails on blocks with at most one element, which it can't
+// represent.
 func TestBridgeReadsTheProvider(t *testing.T) {
 	t.Parallel()
 	p := posthog.New("1.2.3")
@@ -38,7 +38,7 @@ func TestBridgeReadsTheProvider(t *testing.T) {
 	}
 }
 
-// What a bridge embeds works: configured, it reads the surveys of a server.
+// A configured provider that a bridge embeds reads the surveys of a server.
 func TestBridgeUsesTheProvider(t *testing.T) {
 	t.Parallel()
 	service := testserver.Start(t, testserver.Options{})
@@ -64,7 +64,7 @@ func TestBridgeUsesTheProvider(t *testing.T) {
 	assert.Equal(t, "surveys_list", service.Journal()[0].Operation)
 }
 
-// objectOf is a configuration that sets some texts and nothing else.
+// objectOf returns a configuration that sets only the given strings.
 func objectOf(t *testing.T, schema *tfprotov6.Schema, set map[string]string) *tfprotov6.DynamicValue {
 	t.Helper()
 	object, ok := schema.ValueType().(tftypes.Object)

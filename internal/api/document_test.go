@@ -24,7 +24,7 @@ func TestOperationsAreTheDocumentedOnes(t *testing.T) {
 	assert.Empty(t, scopes["pipeline_import_apps_unused_retrieve"])
 }
 
-// What lies beside the documented interface is marked, and is in the client all the same.
+// Parts that are not in the documented interface are marked, and the client contains them all the same.
 func TestNeighboursAreMarked(t *testing.T) {
 	t.Parallel()
 	scopes := map[string]string{}
@@ -52,7 +52,7 @@ func TestFieldsTellTheProfilesApart(t *testing.T) {
 	assert.Equal(t, []string{"url"}, api.HostedFields("PipelineImportAppRequest"))
 }
 
-// Dates, ids and enumerations have no empty value.
+// Dates, IDs, and enumerations have no empty value.
 func TestPlainTexts(t *testing.T) {
 	t.Parallel()
 	texts := api.PlainTexts("Survey")

@@ -10,8 +10,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 )
 
-// A survey decodes and encodes without loss: absent, null and value are three
-// things, unknown keys and kinds stay, numbers are exact, dates keep their spelling.
+// A survey decodes and encodes without loss: absent, null, and set fields stay distinct, unknown keys and types stay,
+// numbers are exact, and dates keep their spelling.
 func TestSurveyRoundTrip(t *testing.T) {
 	t.Parallel()
 
@@ -39,7 +39,7 @@ func TestSurveyRoundTrip(t *testing.T) {
 	}
 }
 
-// exact decodes without rounding numbers, which assert.JSONEq would.
+// exact decodes without rounding numbers. assert.JSONEq would round them.
 func exact(t *testing.T, doc []byte) any {
 	t.Helper()
 	var v map[string]json.RawMessage
@@ -53,7 +53,7 @@ func exact(t *testing.T, doc []byte) any {
 	return v
 }
 
-// sorted re-encodes with sorted keys, the digits of numbers untouched.
+// sorted re-encodes JSON with sorted keys, and keeps the digits of numbers.
 func sorted(t *testing.T, raw []byte) []byte {
 	t.Helper()
 

@@ -10,7 +10,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 )
 
-// The defaults of secret fields are found in both forms of a config_schema, and no others.
+// Only the defaults of secret fields are found, in both forms of a config_schema.
 func TestWithoutSecretDefaults(t *testing.T) {
 	t.Parallel()
 

@@ -13,21 +13,20 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/property"
 )
 
-// code draws a text, and what a literal of it holds.
+// code draws a text, and the value that its literal must have.
 func code(t *rapid.T) (text, valid string) {
 	text = property.Text("*/", "/*", "*/*", "/*/", "@deprecated", "{@link x}", `\(x)`, "${x}", "##[", "\U000e0041", "\u200d", "\u00a0").Draw(t, "text")
 	return text, strings.ToValidUTF8(text, "\ufffd")
 }
 
-// assertQuiet asserts that a terminal and a runner show a literal, and obey nothing in it.
+// assertQuiet asserts that a literal contains nothing that a terminal or a CI runner would obey.
 func assertQuiet(t *rapid.T, literal string) {
 	assert.False(t, strings.ContainsFunc(literal, isHidden), "%q", literal)
 	assert.NotContains(t, literal, "##", "%q", literal)
 	assert.Empty(t, property.Commands(literal))
 }
 
-// What JavaScript escapes, and how, is JSON's. That it takes it, its compiler says in the tests
-// of package keys.
+// JavaScript literals are escaped like JSON. The tests of package keys check them with a compiler.
 func TestLiterals(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

@@ -15,13 +15,12 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/property"
 )
 
-// shown is a text as a reader sees it: without the invisible separators, and with blanks
-// as browsers show them.
+// shown returns a text as a reader sees it: without invisible separators, and with whitespace as browsers show it.
 func shown(text string) string {
 	return strings.Join(strings.Fields(strings.ReplaceAll(text, joiner, "")), " ")
 }
 
-// Whatever a text is made of, it is read as it stands, and a row stays a row.
+// Any text is shown literally, and a row remains one row.
 func TestMarkdown(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -146,7 +145,7 @@ func TestSARIF(t *testing.T) {
 	assert.Equal(t, `survey "\[x\](https://evil.example)": a b`, SARIF("survey \"[x](https://evil.example)\": a\nb"))
 }
 
-// The shell reads each word back as it was; the commands are checked by it, too.
+// The shell reads each word back unchanged. It also checks the commands.
 func TestShell(t *testing.T) {
 	t.Parallel()
 	assert.Equal(t, "NPS", Shell("NPS"))

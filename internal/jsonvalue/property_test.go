@@ -16,10 +16,10 @@ import (
 	_ "github.com/surveys-as-code/terraform-provider-posthog/internal/testing/property"
 )
 
-// keys are few, so that random objects share some.
+// There are few keys, so that random objects share some.
 var keys = []string{"a", "b", "c.d", ""}
 
-// value draws a value, with objects and lists up to a depth.
+// value draws a value with objects and lists up to a depth.
 func value(depth int) *rapid.Generator[any] {
 	return rapid.Custom(func(t *rapid.T) any {
 		// The first kinds are drawn most often.
@@ -40,7 +40,7 @@ func value(depth int) *rapid.Generator[any] {
 	})
 }
 
-// number draws one of a few values, in one of their notations.
+// number draws one of a few values, in one of its notations.
 func number() *rapid.Generator[json.Number] {
 	return rapid.SampledFrom([]json.Number{
 		"0", "-0", "0.0e9", "1", "1.0", "10e-1", "0.01E+2", "-1", "-10E-1", "1.5", "15e-1", "100", "1e2", "1e999999999", "10e999999998", "-1e999999999",
@@ -48,8 +48,7 @@ func number() *rapid.Generator[json.Number] {
 	})
 }
 
-// variant draws a value that means the same: with nulls in its objects, or without, and with
-// its numbers in another notation.
+// variant draws an equivalent value: with or without nulls in its objects, and with its numbers in another notation.
 func variant(t *rapid.T, of any) any {
 	switch of := of.(type) {
 	case map[string]any:
@@ -86,7 +85,7 @@ func variant(t *rapid.T, of any) any {
 	return of
 }
 
-// pair draws two values: any, or some that mean the same.
+// pair draws two values: any two, or two equivalent ones.
 func pair(t *rapid.T) (a, b any) {
 	a = value(3).Draw(t, "a")
 	if rapid.Bool().Draw(t, "same meaning") {
@@ -129,8 +128,8 @@ func TestEqualSeesMeaning(t *testing.T) {
 	})
 }
 
-// canonical is a value without nulls in objects and with its numbers as digits and power:
-// what [jsonvalue.Equal] says, said in another way.
+// canonical removes nulls from objects, and writes numbers as digits and exponent. It implements [jsonvalue.Equal] in
+// a second way.
 func canonical(of any) any {
 	switch of := of.(type) {
 	case map[string]any:
@@ -153,8 +152,8 @@ func canonical(of any) any {
 	return of
 }
 
-// powerOfTen shifts the decimal point of a number digit by digit, until its mantissa is a
-// whole number that 10 does not divide.
+// powerOfTen shifts the decimal point of a number digit by digit, until its mantissa is an integer that 10 doesn't
+// divide.
 func powerOfTen(text string) string {
 	mantissa, power, _ := strings.Cut(strings.ToLower(text), "e")
 	exponent, ok := new(big.Int).SetString(power, 10)
@@ -211,7 +210,7 @@ func TestDiffLeadsFromOneToTheOther(t *testing.T) {
 	})
 }
 
-// at is the part of a value at a path; nil for a missing key.
+// at returns the part of a value at a path, or nil for a missing key.
 func at(whole any, path jsonvalue.Path) any {
 	for _, step := range path {
 		switch step := step.(type) {
@@ -224,7 +223,7 @@ func at(whole any, path jsonvalue.Path) any {
 	return whole
 }
 
-// with is a value with another part at a path.
+// with returns a value with another part at a path.
 func with(whole any, path jsonvalue.Path, part any) any {
 	if len(path) == 0 {
 		return part

@@ -11,7 +11,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 )
 
-// A value that is named as one that is asked for, or nested elsewhere, is not taken for it.
+// Only keys at the requested path match, not the same names elsewhere.
 func TestWalk(t *testing.T) {
 	t.Parallel()
 	const document = `{

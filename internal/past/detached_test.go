@@ -18,8 +18,8 @@ func (c counts) Responses(_ context.Context, holding past.Holding) past.Count {
 }
 func (c counts) AnswersNow(context.Context) (map[string]int64, error) { return c, nil }
 
-// However often saves replaced the ID of a question, its answers are under the ID that received
-// most of them. A question that was reworded each time possibly had all of these IDs.
+// However many saves replaced a question's ID, its answers are under the ID that received most of them. A question
+// that was reworded each time possibly had all of these IDs.
 func TestDetachedNamesTheIDWithTheAnswers(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

@@ -15,14 +15,14 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// uncounted are answers of which nobody knows how many there are.
+// uncounted returns an unknown number of answers.
 type uncounted struct{}
 
 func (uncounted) Answers(context.Context, string) past.Count           { return past.ExactCount(0) }
 func (uncounted) Responses(context.Context, past.Holding) past.Count   { return past.ExactCount(0) }
 func (uncounted) AnswersNow(context.Context) (map[string]int64, error) { return nil, nil }
 
-// L11: what somebody saves while a repair waits for the service is not written over.
+// L11: a repair that waits for PostHog doesn't overwrite an edit that a teammate saves meanwhile.
 func TestL11AnEditDuringAWaitIsKept(t *testing.T) {
 	t.Parallel()
 	const id = "018f2a3b-0000-4000-8000-0000000000aa"

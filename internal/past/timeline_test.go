@@ -17,7 +17,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/past"
 )
 
-// list reads questions such as "open:Why?#a single_choice:Pick#b|A|B".
+// list parses questions such as "open:Why?#a single_choice:Pick#b|A|B".
 func list(short string) (questions []any) {
 	questions = []any{}
 	for word := range strings.FieldsSeq(short) {
@@ -45,7 +45,7 @@ func questions(t *testing.T, short string) []past.Question {
 	return read
 }
 
-// entry is an entry of a feed that changes one list into another.
+// entry returns a log entry that changes one list into another.
 func entry(at int, before, after string) map[string]any {
 	change := map[string]any{"field": "questions", "before": list(before), "after": list(after)}
 	return map[string]any{
@@ -56,7 +56,7 @@ func entry(at int, before, after string) map[string]any {
 
 func created() map[string]any { return map[string]any{"activity": "created", "item_id": "s"} }
 
-// feedOf reads a feed of entries, newest first, in pages of a size.
+// feedOf reads a feed of entries, newest first, in pages of the given size.
 func feedOf(t *testing.T, size int, entries ...map[string]any) past.Feed {
 	t.Helper()
 	feed, err := past.ReadFeed(t.Context(), pages(size, entries))
@@ -76,7 +76,7 @@ func pages(size int, entries []map[string]any) func(context.Context, int64, int6
 	}
 }
 
-// saves are a feed in which a survey had these lists, oldest first, and its timeline.
+// saves builds a feed in which a survey had these lists, oldest first, and returns its timeline.
 func saves(t *testing.T, lists ...string) *past.Timeline {
 	t.Helper()
 	entries := []map[string]any{created()}
@@ -87,7 +87,7 @@ func saves(t *testing.T, lists ...string) *past.Timeline {
 	return past.Follow(questions(t, lists[len(lists)-1]), feedOf(t, 2, entries...))
 }
 
-// idsOf are the ids that each question of the survey had, and how it was recognized.
+// idsOf returns the IDs that each question of the survey had, and how it was recognized.
 func idsOf(timeline *past.Timeline) []string {
 	var all []string
 	for _, line := range timeline.LiveLineages() {
@@ -134,7 +134,7 @@ func TestFollow(t *testing.T) {
 	assert.True(t, saves(t, "open:A#a", "open:A#a open:B#a", "open:A#a").LiveLineages()[0].IsShared)
 }
 
-// Where no request of the feed shows the save, ids alone are certain.
+// If no entry of the feed shows the save, only IDs are certain.
 func TestFollowWithoutAFeed(t *testing.T) {
 	t.Parallel()
 	snapshot := past.List{Questions: questions(t, "open:A#a open:B#b"), Source: past.FromSnapshot}
@@ -150,7 +150,7 @@ func TestFollowWithoutAFeed(t *testing.T) {
 	assert.Equal(t, []string{"x"}, idsOf(past.Follow(questions(t, "open:A#x"), cut)), "edits after the last one")
 }
 
-// A snapshot that the feed knows says nothing new, and one that is older does.
+// A snapshot that the feed already contains adds nothing, and an older one does.
 func TestFollowOlderLists(t *testing.T) {
 	t.Parallel()
 	feed := feedOf(t, 10, entry(1, "open:A#a", "open:A#n"))
@@ -162,7 +162,7 @@ func TestFollowOlderLists(t *testing.T) {
 	assert.Len(t, timeline.MissingLineages(), 1)
 }
 
-// A feed is read to its end, page by page, each entry once although newer ones move the pages.
+// A feed is read to its end, page by page. Each entry is read once, even if newer entries move the pages.
 func TestReadFeed(t *testing.T) {
 	t.Parallel()
 	entries := []map[string]any{entry(3, "open:A#n", "open:A#m"), entry(2, "open:A#a", "open:A#n"), created()}
@@ -200,7 +200,7 @@ func TestReadFeed(t *testing.T) {
 	}
 }
 
-// The first launch is that of the log, and the start date where it was created with it.
+// The first launch comes from the log, or from the start date that the survey was created with.
 func TestFirstLaunch(t *testing.T) {
 	t.Parallel()
 	dated := func(before, after any) map[string]any {
@@ -216,7 +216,7 @@ func TestFirstLaunch(t *testing.T) {
 	assert.Zero(t, feedOf(t, 10, dated(nil, "2026-01-01T05:00:00Z")).FirstLaunch(start))
 }
 
-// Events say what became of each question, and which edits the log does not have.
+// Events show what happened to each question, and which edits are missing from the log.
 func TestEvents(t *testing.T) {
 	t.Parallel()
 	feed := feedOf(t, 10,

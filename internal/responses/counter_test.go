@@ -10,8 +10,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// What is known of a survey without counted responses depends on its past, and on what the
-// key may read of it.
+// The number of a survey without counted responses depends on its history, and on the key's permissions.
 func TestNumberOfAnUncountedSurvey(t *testing.T) {
 	t.Parallel()
 	noStats := testserver.Fault{Operation: "surveys_stats_retrieve", Status: 404}
@@ -58,8 +57,8 @@ func TestNumberOfAnUncountedSurvey(t *testing.T) {
 	}
 }
 
-// The program that launches a survey has a clock of its own: a start_date that is some
-// seconds ahead of the entry in the feed is the same launch.
+// The clock of the program that launches a survey may be ahead: a start_date a few seconds after the feed's entry
+// belongs to the same launch.
 func TestClockOfALaunchMayBeAhead(t *testing.T) {
 	t.Parallel()
 	for ahead, want := range map[string]string{"2026-05-01T00:01:20Z": "0 responses", "2026-05-01T02:00:00Z": "an unknown number of responses"} {
@@ -71,7 +70,7 @@ func TestClockOfALaunchMayBeAhead(t *testing.T) {
 	}
 }
 
-// What came in since a survey was found to have none is counted.
+// Responses that arrived after a survey was found to have none are counted.
 func TestAgain(t *testing.T) {
 	t.Parallel()
 	script := []step{{"create running", 0}, {"rename", 0}}

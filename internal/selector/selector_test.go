@@ -17,7 +17,7 @@ import (
 
 func TestMain(m *testing.M) { os.Exit(browsertest.Main(m)) }
 
-// refused are selectors that browsers refuse, with what a reader is told.
+// refused are selectors that browsers reject, with the message for each.
 var refused = map[string]string{
 	"":                             "it is empty: remove it",
 	"  ":                           "it is empty",
@@ -83,7 +83,7 @@ var refused = map[string]string{
 	"div.class1.class2 > p: first": "is not the name of a pseudo-class",
 }
 
-// taken are selectors that browsers take, odd ones among them.
+// taken are selectors that browsers accept, including unusual ones.
 var taken = []string{
 	"*", "a", "#a", ".a", ".a.b#c", "a > b", "a>b", "a + b ~ c", "a b", " a ", "a,b , c", "[a]", "[ a ]", "[a=b]", "[a = 'b']", `[a="b" i]`, "[a~=b]", "[a|=b]", "[a^='b']",
 	"[a$=b]", "[a*=b]", "[data-x", "a:not(.b", `[data-x="a`, "a:not([b", "a:hover", "a:first-child", "a::before", "a:before", "a::-webkit-scrollbar", "input:-webkit-autofill", "a:not(.b, .c)",
@@ -105,7 +105,7 @@ func TestSelectorsThatBrowsersRefuse(t *testing.T) {
 	}
 }
 
-// randomSelector is a selector of parts that people write, sound ones with something wrong in them now and then.
+// randomSelector draws a selector from parts that people write, and occasionally makes it invalid.
 func randomSelector() *rapid.Generator[string] {
 	parts := []string{
 		"a", "button", "*", ".a", ".btn-1", "#id", "#1st", "[a]", "[a=b]", "[a='b']", `[a="b"`, "[a=5]", ":hover", ":not(", ":is(", ":has(", ":nth-child(", "2n+1", "odd", " of ", "::before", ":first", ":contains(", ")", "]", "(", "[",
@@ -121,7 +121,7 @@ func randomSelector() *rapid.Generator[string] {
 	})
 }
 
-// Chromium refuses what the check refuses, and nothing else.
+// Chromium rejects exactly the selectors that the check rejects.
 func TestSelectorsInABrowser(t *testing.T) {
 	t.Parallel()
 	page := browsertest.Start(t).Open(t, "data:text/html,<p>A page", browsertest.View{})
@@ -132,7 +132,7 @@ func TestSelectorsInABrowser(t *testing.T) {
 	}
 	for seed := range 3000 {
 		source := randomSelector().Example(seed)
-		if !strings.Contains(source, `\*|`) { // Chromium reads an escaped asterisk as one
+		if !strings.Contains(source, `\*|`) { // Chromium treats an escaped asterisk as an unescaped one
 			sources = append(sources, source)
 		}
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/web"
 )
 
-// request is a request that arrived at a local address.
+// request returns a request that arrived at a local address.
 func request(method, local, host string, header map[string]string) *http.Request {
 	r := httptest.NewRequest(method, "/path", http.NoBody)
 	r.Host = host
@@ -89,7 +89,7 @@ func TestCheckHost(t *testing.T) {
 	}
 }
 
-// Without a connection there is no browser on the other end.
+// A request without a connection doesn't come from a browser.
 func TestCheckHostWithoutConnection(t *testing.T) {
 	t.Parallel()
 	guard, err := web.NewGuard(nil)

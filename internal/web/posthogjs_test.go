@@ -12,7 +12,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/web"
 )
 
-// The scripts that are embedded are of the version that is pinned.
+// The embedded scripts have the pinned version.
 func TestFilesArePinned(t *testing.T) {
 	t.Parallel()
 	assert.Regexp(t, `^\d+\.\d+\.\d+$`, web.PosthogJSVersion())
@@ -23,7 +23,7 @@ func TestFilesArePinned(t *testing.T) {
 	}
 }
 
-// The lock file has the version that is pinned, too: what make renderer downloads.
+// The lock file, which make renderer installs from, also has the pinned version.
 func TestLockFileIsPinned(t *testing.T) {
 	t.Parallel()
 	raw, err := os.ReadFile("files/package-lock.json")
@@ -35,7 +35,7 @@ func TestLockFileIsPinned(t *testing.T) {
 	assert.Equal(t, web.PosthogJSVersion(), lock.Packages["node_modules/posthog-js"].Version)
 }
 
-// Whatever is in the scripts has its licence beside them.
+// Each package in the scripts has its license next to them.
 func TestLicences(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"posthog-js", "preact", "dompurify", "fflate"} {

@@ -14,7 +14,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/terraform"
 )
 
-// The comparison is fair only while both speak of the same values.
+// The comparison is fair only if both providers have the same type.
 func TestStrippedSchemaHasTheSameType(t *testing.T) {
 	t.Parallel()
 	var described resource.SchemaResponse
@@ -28,8 +28,8 @@ func TestStrippedSchemaHasTheSameType(t *testing.T) {
 	requireSameSetters(t, "", described.Schema.Attributes, plain.Attributes)
 }
 
-// requireSameSetters compares who sets each attribute, and finds nothing but plain
-// types in what was stripped.
+// requireSameSetters compares who sets each attribute, and fails if the stripped schema contains anything except
+// plain types.
 func requireSameSetters(t *testing.T, parent string, had, has map[string]schema.Attribute) {
 	t.Helper()
 

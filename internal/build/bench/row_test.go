@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// The bar applies to the median of the ratios, and a missed one is kept in mind.
+// The limit applies to the median of the ratios, and a missed limit is remembered.
 func TestRow(t *testing.T) {
 	t.Parallel()
 	one, other := []float64{1, 4, 2}, []float64{2, 4, 8} // ratios 0.5, 1, 0.25
@@ -40,7 +40,7 @@ func TestRow(t *testing.T) {
 	assert.InDelta(t, 3, median([]float64{4, 2}), 0)
 }
 
-// The rows of a document are replaced, and what people wrote around them stays.
+// The rows of a document are replaced, and the text around them stays.
 func TestWithRows(t *testing.T) {
 	t.Parallel()
 	old := "# B\n\nMeasured long ago.\n\n## One\n\nWords.\n\n| a |\n|---|\n| old |\n| older |\n\n## Two\n\n| b |\n|---|\n| old |\n"

@@ -17,8 +17,7 @@ import (
 
 const key = "phx_secretOfTheComparison"
 
-// otherService is the test server in the place of the service, with a word of requests or
-// responses changed.
+// otherService is a test server that differs from the real one in one word of its requests or responses.
 type otherService struct {
 	server            http.Handler
 	request, response [2]string
@@ -36,7 +35,7 @@ func (o otherService) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write(bytes.ReplaceAll(recorder.Body.Bytes(), []byte(o.response[0]), []byte(o.response[1]))) // the client may be gone
 }
 
-// compared runs a comparison with what stands for the service.
+// compared runs a comparison with a server that plays PostHog.
 func compared(t *testing.T, o otherService, fixtures string, c comparison) (report string, differences int, err error) {
 	t.Helper()
 	server, err := testserver.New(testserver.Options{Profile: testserver.Hosted, Fixtures: strings.NewReader(fixtures)})
@@ -55,7 +54,7 @@ func compared(t *testing.T, o otherService, fixtures string, c comparison) (repo
 
 const project = `{"projects":[{"id":7}],"api_keys":[{"key":"` + key + `"}],"surveys":[]}`
 
-// The test server is like itself, and each way of being another service is found.
+// The test server equals itself, and every difference of another service is found.
 func TestCompare(t *testing.T) {
 	t.Parallel()
 	for name, row := range map[string]struct {
@@ -79,7 +78,7 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// Nothing is made before somebody says so, nor beside surveys that people see.
+// Nothing is created without confirmation, or in a project whose surveys respondents see.
 func TestConsent(t *testing.T) {
 	t.Parallel()
 	_, _, err := compared(t, otherService{}, project, comparison{in: strings.NewReader("n\n")})

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The options of all commands are listed once; each page names where.
+// Common options are listed on one page, and each other page links to it.
 func TestCommonOptionsAreOnOnePage(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -29,8 +29,8 @@ func (w *recordingTB) Errorf(format string, args ...any) {
 	w.errors = append(w.errors, fmt.Sprintf(format, args...))
 }
 
-// The search finds the key in each way of writing it, wherever it is in a response, in
-// an error and in the log; and nothing where it is not.
+// The search finds the key in every spelling, anywhere in a response, in an error, and in the log, and reports
+// nothing else.
 func TestTheKeyIsFound(t *testing.T) {
 	t.Parallel()
 

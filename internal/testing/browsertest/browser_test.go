@@ -14,7 +14,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/browsertest"
 )
 
-// What tests ask of a page is what the page is.
+// The helpers read the real state of a page.
 func TestPage(t *testing.T) {
 	t.Parallel()
 	browser := browsertest.Start(t)
@@ -49,8 +49,7 @@ func TestPage(t *testing.T) {
 	assert.Equal(t, 640, picture.Bounds().Dx())
 }
 
-// A page of a fresh profile knows nothing of what others have stored, and one that is visited keeps
-// it.
+// A page with a new profile contains nothing that others stored. A page that is opened again keeps its storage.
 func TestFreshPage(t *testing.T) {
 	t.Parallel()
 	browser := browsertest.Start(t)
@@ -71,7 +70,7 @@ func TestFreshPage(t *testing.T) {
 	assert.Equal(t, "nothing", stored(browser.Open(t, srv.URL, browsertest.View{})))
 }
 
-// Tests that share a Chromium know nothing of each other, and each of their pages has the focus.
+// Tests that share a Chromium process don't share storage, and each of their pages has the focus.
 func TestProfiles(t *testing.T) {
 	t.Parallel()
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -92,12 +91,12 @@ func TestProfiles(t *testing.T) {
 		var focused bool
 		page.Evaluate(t, `document.hasFocus() && !document.hidden`, &focused)
 		assert.True(t, focused)
-		// A page that is hidden gets no animation frames, and waits for ever.
+		// A hidden page gets no animation frames, and would wait forever.
 		page.Evaluate(t, `new Promise((done) => requestAnimationFrame(() => done(true)))`, new(bool))
 	}
 }
 
-// recorder is a test that notes how it ends.
+// recorder is a test that records how it ends.
 type recorder struct {
 	testing.TB
 	ended string
@@ -109,7 +108,7 @@ func (r *recorder) Fatalf(string, ...any) { r.ended = "failed"; panic(r) }
 
 func (r *recorder) Skipf(string, ...any) { r.ended = "skipped"; panic(r) }
 
-// Without a browser tests are skipped, unless there has to be one.
+// Without a browser, browser tests are skipped, unless a browser is required.
 func TestWithoutABrowser(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	start := func() string {

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// recorder is a test that records its failures and goes on.
+// recorder is a test that records its failures and continues.
 type recorder struct {
 	testing.TB
 
@@ -29,7 +29,7 @@ func TestSampleNoticesDeviations(t *testing.T) {
 	}{
 		{`{"name":"a","archived":false}`, 0},
 		{`{"name":"a","archived":"no"}`, 1},
-		{`{"name":"b","archived":"yes"}`, 0}, // of a shape that was validated
+		{`{"name":"b","archived":"yes"}`, 0}, // an object that was already validated
 		{`[]`, 1},
 		{`{"name":"a","type":5}`, 1},
 		{`{"name":"a","schedule":"every_full_moon","start_date":"2026-03-01T10:00:00"}`, 0},
