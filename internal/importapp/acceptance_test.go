@@ -23,7 +23,7 @@ const app = typeName + ".test"
 
 func file(name string) config.TestStepConfigFunc { return config.StaticFile("testdata/" + name) }
 
-// imports plans the import of what the last step applied, and wants it empty.
+// imports asserts that importing the object of the last step plans no change.
 func imports(name string) resource.TestStep {
 	return resource.TestStep{
 		ConfigFile: file(name), ResourceName: app,
@@ -39,8 +39,8 @@ func planned(action plancheck.ResourceActionType) resource.ConfigPlanChecks {
 	return resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{plancheck.ExpectResourceAction(app, action)}}
 }
 
-// An app goes through create, update of every field and clear of every clearable
-// one, is imported without a change after each, and every request says what changed.
+// An app is created, every field is updated, and every clearable field is cleared. After each step, an import plans
+// no change, and the request contains only what changed.
 func TestAccImportAppEveryField(t *testing.T) {
 	t.Parallel()
 
@@ -109,7 +109,7 @@ func assertBodies(t *testing.T, env *acctest.Env, method string, want ...string)
 	}
 }
 
-// A configuration that says nothing sends nothing, and one word is one key.
+// A configuration that changes nothing sends nothing, and an edit of one word sends one key.
 func TestAccImportAppOneWord(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t)
@@ -126,7 +126,7 @@ func TestAccImportAppOneWord(t *testing.T) {
 	assertBodies(t, env, http.MethodPatch, `{"name":"Named"}`, `{"name":"Renamed"}`)
 }
 
-// Another address is another app.
+// Another URL replaces the app.
 func TestAccImportAppMoved(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t)
@@ -148,7 +148,7 @@ func TestAccImportAppMoved(t *testing.T) {
 	assert.JSONEq(t, `{"url":"https://github.com/example/another-import"}`, env.RequestBodies(t, http.MethodPost)[1])
 }
 
-// An app that somebody deleted is said to be gone, and made anew.
+// An app that a teammate deleted is reported as deleted and created again.
 func TestAccImportAppGone(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t)
@@ -165,8 +165,8 @@ func TestAccImportAppGone(t *testing.T) {
 	assertBodies(t, env, http.MethodPost, `{"name":"Named"}`, `{"name":"Named"}`)
 }
 
-// An app that was made outside Terraform is imported as it is, a type included that
-// nobody knew yet: nothing is sent. A wrong import id gives one error.
+// An app that was created outside Terraform, even of an unknown type, is imported unchanged, and nothing is sent. A
+// wrong import ID is one error.
 func TestAccImportAppAdopted(t *testing.T) {
 	t.Parallel()
 
@@ -202,8 +202,7 @@ func adoptable() acctest.Option {
 	}})
 }
 
-// terraform query finds the apps that match, and generates a configuration of all that
-// plans no change.
+// terraform query finds the matching apps, and the configuration that it generates for them plans no change.
 func TestAccQueriedAppsPlanNothing(t *testing.T) {
 	t.Parallel()
 

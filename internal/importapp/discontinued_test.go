@@ -16,14 +16,14 @@ import (
 
 const removedTitle = "PostHog has removed import apps"
 
-// orders is an app with a value of every kind.
+// orders returns an app with a value of every kind.
 func orders(more object) object {
 	app := object{"name": "Orders", "plugin_type": "source", "description": "First", "capabilities": `{"methods":["runEveryHour"]}`, "is_global": false}
 	maps.Copy(app, more)
 	return app
 }
 
-// pagesForApps are faults by which the service answers for import apps with a page, or 410.
+// pagesForApps are faults: requests for import apps get an HTML page or a 410.
 func pagesForApps(fault testserver.Fault) []testserver.Fault {
 	var all []testserver.Fault
 	for _, op := range api.AllOperations() {
@@ -35,8 +35,8 @@ func pagesForApps(fault testserver.Fault) []testserver.Fault {
 	return all
 }
 
-// An app that the service has removed with all others stays in the state. No change of it is
-// planned, what is never sent is applied, and its destroy says what it leaves behind.
+// After PostHog removed all import apps, an app stays in the state. No change is planned for it, settings of the
+// provider are applied, and its destroy reports what it leaves behind.
 func TestL15ResourceOfRemovedApps(t *testing.T) {
 	t.Parallel()
 	for name, remove := range map[string]func(*acctest.Env){
@@ -89,8 +89,8 @@ func TestL15ResourceOfRemovedApps(t *testing.T) {
 	}
 }
 
-// A new app cannot be created any more. The error names the guide, and the plan warns if a read
-// has shown it.
+// Creating an app fails after the removal. The error links to the guide, and the plan warns if a read has detected
+// the removal.
 func TestL15CreateOfARemovedApp(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t)
@@ -106,7 +106,7 @@ func TestL15CreateOfARemovedApp(t *testing.T) {
 	assert.Nil(t, apps[1].State("id"))
 }
 
-// A page or a 410 for everything is a wrong address: nothing is kept, dropped or warned of.
+// If every request gets a page or a 410, the URL is wrong: the provider keeps, drops, and warns of nothing.
 func TestL15WrongAddressIsNoRemoval(t *testing.T) {
 	t.Parallel()
 	for name, fault := range map[string]testserver.Fault{
@@ -125,7 +125,7 @@ func TestL15WrongAddressIsNoRemoval(t *testing.T) {
 	}
 }
 
-// Data sources and lists of removed apps say so, once, and return nothing.
+// Data sources and lists of removed apps report the removal once and return nothing.
 func TestL15LookupsOfRemovedApps(t *testing.T) {
 	t.Parallel()
 	for typeName, config := range map[string]object{

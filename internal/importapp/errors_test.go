@@ -13,8 +13,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// A refusal names the object, quotes the service, and stands on the attribute that
-// the service names; nothing of it is in the state.
+// A refusal contains the object and PostHog's response, and is reported on the attribute that PostHog names. The
+// state stays empty.
 func TestRefusedCreate(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t)
@@ -31,7 +31,7 @@ func TestRefusedCreate(t *testing.T) {
 	assert.Empty(t, env.Apps(t))
 }
 
-// An app without a name is called by its address, without the token in it.
+// An app without a name is identified by its URL, without the token.
 func TestNameOfTheNameless(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t)
@@ -58,7 +58,7 @@ func TestRefusedLater(t *testing.T) {
 	assert.Equal(t, "Orders", app.State("name"))
 }
 
-// One that is gone already is what a destroy wants.
+// Destroying an app that is already deleted succeeds.
 func TestDestroyOfWhatIsGone(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t)
@@ -69,7 +69,7 @@ func TestDestroyOfWhatIsGone(t *testing.T) {
 	assert.Zero(t, env.Operations()["pipeline_import_apps_destroy"], "the look says that it is gone")
 }
 
-// A 404 that is not about the app takes nothing out of the state.
+// A 404 that is not about the app keeps the app in the state.
 func TestOrganizationIsGone(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t)
@@ -81,7 +81,7 @@ func TestOrganizationIsGone(t *testing.T) {
 	assert.True(t, app.Refresh().HasError())
 	assert.Equal(t, "Orders", app.State("name"))
 
-	// Nor does one that another program answers, and the error says where to look.
+	// So does a 404 from another program, and the error shows what to check.
 	env.SetFaults(testserver.Fault{Status: http.StatusNotFound, Body: ""})
 	diags := app.Refresh()
 	assert.Contains(t, diags.Errors().Text(), "404 Not Found, with no reason given")
@@ -89,7 +89,7 @@ func TestOrganizationIsGone(t *testing.T) {
 	assert.Equal(t, "Orders", app.State("name"))
 }
 
-// Every wrong form of an import id gives one error, and no request.
+// Every malformed import ID is one error, without a request.
 func TestImportOfWrongForm(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t)
@@ -103,7 +103,7 @@ func TestImportOfWrongForm(t *testing.T) {
 	assert.Empty(t, env.Journal())
 }
 
-// An import of what is not there is an error that names it.
+// Importing an app that does not exist is an error that contains its ID.
 func TestImportOfNothing(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t)

@@ -14,8 +14,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// The configuration that is generated for an app says nothing of defaults, and plans no
-// change.
+// The generated configuration of an app contains no defaults, and plans no change.
 func TestGeneratedConfig(t *testing.T) {
 	t.Parallel()
 
@@ -39,7 +38,7 @@ func TestGeneratedConfig(t *testing.T) {
 	}
 }
 
-// drawnApps draws what a service may hold of an app, each key there or not.
+// drawnApps draws any app that PostHog may return, with or without each key.
 var drawnApps = rapid.Custom(func(t *rapid.T) map[string]any {
 	text := rapid.SampledFrom([]any{"", "text", "a & b", nil})
 	app := map[string]any{}
@@ -58,8 +57,7 @@ var drawnApps = rapid.Custom(func(t *rapid.T) map[string]any {
 	return app
 })
 
-// What the fast path answers is what the framework would have answered: for any app,
-// whatever of it the configuration says, and whatever changed since.
+// The fast path returns exactly what the framework returns, for any app, any configuration, and any change.
 func TestFastPathIsTheSlowPath(t *testing.T) {
 	t.Parallel()
 	for _, profile := range []testserver.Profile{testserver.Documented, testserver.Hosted} {
@@ -81,8 +79,8 @@ func TestFastPathIsTheSlowPath(t *testing.T) {
 	}
 }
 
-// isLeftOut spares four cases in five of a property that plans. More of them are run with
-// -rapid.checks; with -short there are few, and none is left out.
+// isLeftOut skips four of five cases of a property that plans. -rapid.checks runs more of them. With -short, there
+// are few, and all of them run.
 func isLeftOut(r *rapid.T) bool {
 	return !testing.Short() && rapid.IntRange(0, 4).Draw(r, "turn") > 0
 }
@@ -145,8 +143,8 @@ func readAndPlan(t *testing.T, r *rapid.T, env *acctest.Env) {
 	app.Plan(part)
 }
 
-// The read of an import leaves in the private state what the fast path goes by: the plans until
-// the next apply need not take the slow way.
+// The read of an import stores in the private state what the fast path needs, so plans before the next apply can use
+// it.
 func TestAnImportIsRemembered(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t)

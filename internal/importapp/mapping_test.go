@@ -20,7 +20,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
 )
 
-// fullAnswer is a response that has every key.
+// fullAnswer is a response with every key.
 const fullAnswer = `{"id":5,"plugin_type":"custom","name":"Orders","description":"d","url":"https://example.com/a","icon":"i",
 	"config_schema":[{"key":"shop"}],"tag":"v1","latest_tag":"v2","is_global":true,
 	"organization_id":"018d4b5c-7a3e-7f21-9c6d-2b8e4f5a6c7d","organization_name":"Shop",
@@ -50,8 +50,8 @@ func TestFromAPIReadsEveryField(t *testing.T) {
 	}, m)
 }
 
-// A key that the response lacks keeps its value, which is reported only where it was
-// configured; one that was never known is null.
+// A key that is missing from the response keeps its value, and is reported only if it was configured. An unknown
+// value becomes null.
 func TestFromAPIKeepsWhatIsNotTold(t *testing.T) {
 	t.Parallel()
 	prior, _ := fromAPI(t, fullAnswer, Fields{})
@@ -101,8 +101,8 @@ func TestIsImported(t *testing.T) {
 	assert.False(t, bare.isImported())
 }
 
-// In the response to a write, planned values stay: what the service made of them is
-// remembered for the reads that follow, as long as it stays what it is.
+// In the response to a write, planned values stay. The provider remembers what PostHog stored instead, for as long as
+// PostHog returns it.
 func TestFromAPIRemembersWhatTheServiceStored(t *testing.T) {
 	t.Parallel()
 	planned := Fields{
@@ -130,7 +130,7 @@ func TestFromAPIRemembersWhatTheServiceStored(t *testing.T) {
 	assert.Equal(t, types.StringValue("Refunds"), read.Name)
 }
 
-// A request carries what changes and nothing else, field by field.
+// A request contains only the changed fields.
 func TestToAPI(t *testing.T) {
 	t.Parallel()
 
@@ -181,7 +181,7 @@ func TestToAPI(t *testing.T) {
 	}
 }
 
-// The digits of a number are those that were configured.
+// A number keeps the digits from the configuration.
 func TestToAPIKeepsDigits(t *testing.T) {
 	t.Parallel()
 	raw, err := json.Marshal(ToAPI(Fields{Metrics: jsontypes.NewNormalizedValue(`{"n":9007199254740993}`)}, Fields{}))
@@ -261,8 +261,7 @@ func TestImportID(t *testing.T) {
 	}
 }
 
-// An import by identity fills in the provider's organization, and refuses what
-// cannot be a number of an app.
+// An import by identity uses the provider's organization, and refuses invalid app IDs.
 func TestImportByIdentity(t *testing.T) {
 	t.Parallel()
 
@@ -300,7 +299,7 @@ func TestImportByIdentity(t *testing.T) {
 	}
 }
 
-// imported imports by an import id or, where that is empty, by identity.
+// imported imports by an import ID, or by identity if that is empty.
 func imported(t *testing.T, importID string, organization, id any) resource.ImportStateResponse {
 	t.Helper()
 	r := &Resource{framework.Resource{Data: &framework.Data{OrganizationID: "here"}}}
@@ -323,8 +322,7 @@ func imported(t *testing.T, importID string, organization, id any) resource.Impo
 	return resp
 }
 
-// seeds are answers about import apps such as organizations have, and the oddest
-// that an old database holds.
+// seeds are responses about import apps, including the oddest ones that an old database may contain.
 var seeds = []string{
 	`{}`, fullAnswer,
 	`{"id":42,"plugin_type":"custom","name":"Orders","description":null,"url":"https://github.com/example/orders","icon":null,
@@ -336,9 +334,8 @@ var seeds = []string{
 	"is_global":true,"url":"https://example.com/a?token=1","hog_function_migration_available":{"since":9007199254740993},"brand_new":[null]}`,
 }
 
-// FuzzApp reads any document as the response about an import app. Reading never
-// panics, what can be read can be written again without loss, and the same response a
-// second time changes nothing.
+// FuzzApp reads any document as an app. Reading never panics, every readable app can be written again without loss,
+// and reading the same response again changes nothing.
 func FuzzApp(f *testing.F) {
 	for _, seed := range seeds {
 		f.Add([]byte(seed))
@@ -360,8 +357,8 @@ func FuzzApp(f *testing.F) {
 	})
 }
 
-// lossless reports what a response has that the request of a create does not. A
-// request that is silent says null, and not global.
+// lossless returns what a response has that the create request lacks. A missing key in the request means null, and
+// not global.
 func lossless(answer []byte, request api.PipelineImportAppRequest) error {
 	raw, err := json.Marshal(request)
 	answered, sent := map[string]json.RawMessage{}, map[string]json.RawMessage{}
@@ -373,7 +370,7 @@ func lossless(answer []byte, request api.PipelineImportAppRequest) error {
 	for _, name := range api.Fields("PipelineImportAppRequest") {
 		var address string
 		if name == "url" && json.Unmarshal(answered[name], &address) == nil && holdsToken(address) {
-			continue // never read, so that no plan shows it
+			continue // never read, so plans don't show it
 		}
 
 		isSilent := attribute.IsJSONNull(sent[name])

@@ -18,12 +18,11 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// operationDataSource is a data source that shows one operation.
+// operationDataSource is a data source that exposes one operation.
 type operationDataSource struct {
 	typeName, operation string
 	config              map[string]any
-	// body is what the hosted service is known to send to people, want what the
-	// attributes are then.
+	// body is a response that PostHog is known to send, and want is the resulting attributes.
 	body any
 	want map[string]any
 }
@@ -62,7 +61,7 @@ func operationDataSources() []operationDataSource {
 	}
 }
 
-// What the hosted service is known to send fills the attributes, and json is all of it.
+// Known responses fill the attributes, and json contains the whole response.
 func TestOperationDataSources(t *testing.T) {
 	t.Parallel()
 
@@ -79,7 +78,7 @@ func TestOperationDataSources(t *testing.T) {
 	}
 }
 
-// The interface documents an empty body: everything else is null.
+// The API documents an empty body. In that case, everything else is null.
 func TestOperationDataSourcesWithoutBody(t *testing.T) {
 	t.Parallel()
 
@@ -96,7 +95,7 @@ func TestOperationDataSourcesWithoutBody(t *testing.T) {
 	}
 }
 
-// The hosted service refuses API keys here: the error says so in words.
+// PostHog refuses API keys for these operations, and the error says so.
 func TestOperationDataSourcesRefused(t *testing.T) {
 	t.Parallel()
 
@@ -108,8 +107,8 @@ func TestOperationDataSourcesRefused(t *testing.T) {
 	}
 }
 
-// The interface documents no body, so one of another shape is no error: json has it, and the
-// attributes of the known one are null, also where half of it fits.
+// The API documents no body, so a response of another shape isn't an error: json contains it, and the other
+// attributes are null, even if a part of it fits.
 func TestOperationDataSourcesOfAnotherShape(t *testing.T) {
 	t.Parallel()
 
@@ -173,7 +172,7 @@ func TestListResource(t *testing.T) {
 	assert.Contains(t, diags.Errors().Text(), "Could not list pipeline import apps")
 }
 
-// A global app is in the list of every organization, and can be managed by its owner alone.
+// A global app is in the list of every organization, but only its owner can manage it.
 func TestListResourceLeavesOutAppsOfOthers(t *testing.T) {
 	t.Parallel()
 
@@ -195,7 +194,7 @@ func TestListResourceLeavesOutAppsOfOthers(t *testing.T) {
 	}
 }
 
-// texts writes numbers as text, so that those of Go and of Terraform compare.
+// texts converts numbers to text, so that values from Go and from Terraform can be compared.
 func texts(value any) any {
 	switch value := value.(type) {
 	case map[string]any:
@@ -217,7 +216,7 @@ func texts(value any) any {
 	}
 }
 
-// No file is no change: nothing is sent.
+// An update without a file changes nothing, so nothing is sent.
 func TestUpdateOfNoSourceIsRefused(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t)
@@ -233,12 +232,12 @@ func apps(list []object) acctest.Option {
 	}
 	document, err := json.Marshal(object{"pipeline_import_apps": list})
 	if err != nil {
-		panic(err) // plain maps always encode
+		panic(err) // plain maps can always be encoded
 	}
 	return acctest.Fixtures(string(document))
 }
 
-// many are apps named App 000 and so on, every second one local.
+// many returns n apps named App 000 and so on. Every second one is local.
 func many(n int) []object {
 	list := make([]object, n)
 	for i := range list {
@@ -251,7 +250,7 @@ func many(n int) []object {
 	return list
 }
 
-// The list data source reads all pages, the singular one finds by name and by id.
+// The list data source reads all pages. The singular one finds an app by name or by ID.
 func TestAccImportAppDataSources(t *testing.T) {
 	t.Parallel()
 
@@ -282,8 +281,8 @@ func TestAccImportAppDataSources(t *testing.T) {
 	assert.Equal(t, 1, len(map[int]bool{pages[""]: true, pages["limit=100&offset=100"]: true, pages["limit=100&offset=200"]: true}), "%v", pages)
 }
 
-// A name that nobody has, a name that two have and an id of nothing are errors that
-// say what was looked for and where.
+// A name without an app, a name with two apps, and an unknown ID are errors that show what was searched for and
+// where.
 func TestAccImportAppDataSourceRefuses(t *testing.T) {
 	t.Parallel()
 

@@ -19,7 +19,7 @@ import (
 
 const elsewhere = "018d4b5c-7a3e-7f21-9c6d-2b8e4f5a6c7d"
 
-// A one-word edit leaves everything that the service computes known.
+// After an edit of one word, all computed attributes stay known.
 func TestOneWordEdit(t *testing.T) {
 	t.Parallel()
 	app := acctest.Start(t).Resource(t, typeName)
@@ -34,8 +34,7 @@ func TestOneWordEdit(t *testing.T) {
 	}
 }
 
-// What the service fills in by itself stays when the configuration is silent, what
-// was configured goes back to it.
+// If the configuration omits an attribute, the value from PostHog stays. If it sets one, the value is restored.
 func TestSilentConfiguration(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t)
@@ -61,15 +60,15 @@ func TestSilentConfiguration(t *testing.T) {
 	assert.Equal(t, "[]", plan.Attribute(t, "public_jobs"))
 }
 
-// edited changes an app on the server as other people do: null takes a key away.
+// edited changes an app on the server as a teammate would. A null removes a key.
 func edited(t *testing.T, env *acctest.Env, id int64, patch object) {
 	t.Helper()
 	_, err := env.Server.PatchApp(id, patch)
 	require.NoError(t, err)
 }
 
-// The service may read the texts of a new app from its code, so they are open; a
-// new app without an address has those that are configured.
+// PostHog may read the name and description of a new app from its code, so they are unknown in the plan. A new app
+// without a URL keeps the configured ones.
 func TestPlanOfInstallation(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t)
@@ -122,7 +121,7 @@ func TestReplacement(t *testing.T) {
 	}
 }
 
-// A provider that names another organization moves nothing, and says so.
+// Changing the provider's organization moves no app, and warns.
 func TestChangedOrganizationOfProvider(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t)
@@ -144,7 +143,7 @@ func TestChangedOrganizationOfProvider(t *testing.T) {
 	assert.Contains(t, plan.Diagnostics.Text(), "POSTHOG_ORGANIZATION_ID")
 }
 
-// What the service would refuse is said at plan, on the attribute.
+// Values that PostHog would refuse are plan errors on their attribute.
 func TestRefusedAtPlan(t *testing.T) {
 	t.Parallel()
 
@@ -180,7 +179,7 @@ func TestRefusedAtPlan(t *testing.T) {
 	require.Empty(t, env.Resource(t, typeName).Apply(fits).Errors().Text())
 }
 
-// What the service itself returned is accepted, whatever the known values are.
+// A value that PostHog returned is accepted, even if it isn't a known one.
 func TestNewerPluginType(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t)
@@ -192,7 +191,7 @@ func TestNewerPluginType(t *testing.T) {
 	assert.True(t, app.Plan(object{"plugin_type": "wasm2"}).Diagnostics.HasError())
 }
 
-// What the response does not have keeps its value, with a warning.
+// An attribute that is missing from the response keeps its value, with a warning.
 func TestAnswerThatLacksKeys(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t)
@@ -207,7 +206,7 @@ func TestAnswerThatLacksKeys(t *testing.T) {
 	assert.Nil(t, app.State("is_global"))
 	assert.Nil(t, app.State("latest_tag"))
 
-	// Saying that it is not global changes nothing, so nothing is sent.
+	// Setting is_global to false changes nothing, so nothing is sent.
 	env.SetFaults(testserver.Fault{Method: http.MethodGet, Status: http.StatusOK, Body: answered("Orders")})
 	require.Empty(t, app.Apply(object{"name": "Orders", "tag": "v1", "metrics": `{"n":"sum"}`, "is_global": false}).Errors().Text())
 	assert.Equal(t, false, app.State("is_global"))
@@ -216,8 +215,8 @@ func TestAnswerThatLacksKeys(t *testing.T) {
 		"the scopes of the key, which this profile lacks, the organization, what there was before, a look for a hidden app, and the empty update")
 }
 
-// An apply keeps the word of its plan although others moved on meanwhile. What they
-// did is neither undone nor hidden: it shows in the next plan.
+// An apply keeps the planned values even if teammates edit the app meanwhile. Their edits are neither undone nor
+// hidden: they are in the next plan.
 func TestOthersMoveBetweenPlanAndApply(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t)
@@ -234,8 +233,8 @@ func TestOthersMoveBetweenPlanAndApply(t *testing.T) {
 	}
 }
 
-// What the service stored in place of a configured text is said once; the plan
-// stays empty until it stores something else again.
+// If PostHog stores another text than the configured one, one warning says so. The plan stays empty until PostHog
+// stores yet another text.
 func TestServiceChangesWhatIsWritten(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t)
@@ -254,7 +253,7 @@ func TestServiceChangesWhatIsWritten(t *testing.T) {
 	assert.Equal(t, "From a person", app.State("name"))
 }
 
-// answered is what a server might answer to a create with tag v1.
+// answered returns a response that a server might send to a create with tag v1.
 func answered(name string) object {
 	return object{
 		"id": 7, "name": name, "description": nil, "icon": nil, "plugin_type": nil, "url": nil, "tag": "v1", "is_global": false,
@@ -262,7 +261,7 @@ func answered(name string) object {
 	}
 }
 
-// An is_global that the service never returned is no reason to send a null.
+// If PostHog never returned is_global, the provider doesn't send a null.
 func TestMissingIsGlobalIsNotSent(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t)
@@ -279,8 +278,7 @@ const typeName = "posthog_pipeline_import_app"
 
 type object = map[string]any
 
-// quietInputs are valid configurations. After apply and after import, each plans
-// to nothing.
+// quietInputs are valid configurations that plan no change after apply and after import.
 var quietInputs = map[string]object{
 	"nothing":               {},
 	"name":                  {"name": "Orders"},
@@ -331,8 +329,8 @@ func assertQuiet(t *testing.T, app *acctest.Resource, config object, when string
 	assert.True(t, app.IsEmpty(plan), when)
 }
 
-// L12: a plan after a plan and a read is the plan after a read alone: of apps that were
-// imported or applied, whatever was done to them since.
+// L12: a plan after a plan and a read equals the plan after a read, for apps that were imported or applied, and then
+// changed.
 func TestL12PlanBeforeRead(t *testing.T) {
 	t.Parallel()
 
@@ -363,7 +361,7 @@ func TestL12PlanBeforeRead(t *testing.T) {
 	}
 }
 
-// drawnState is an app that was imported, or applied after that, and a configuration.
+// drawnState returns an app that was imported or then applied, and a configuration.
 func drawnState(t *testing.T, r *rapid.T, env *acctest.Env) (*acctest.Resource, map[string]any) {
 	t.Helper()
 	stored := drawnApps.Draw(r, "app")
@@ -403,7 +401,7 @@ func drawnState(t *testing.T, r *rapid.T, env *acctest.Env) (*acctest.Resource, 
 	return app, config("configured")
 }
 
-// driftOfApp is what somebody does in the web interface.
+// driftOfApp makes an edit as a teammate does in PostHog.
 func driftOfApp(r *rapid.T, env *acctest.Env) {
 	switch rapid.IntRange(0, 4).Draw(r, "drift") {
 	case 0:

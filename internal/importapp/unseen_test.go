@@ -16,8 +16,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// What was changed between plan and apply is not overwritten; an update takes one more request
-// for that.
+// An edit between plan and apply isn't overwritten. An update sends one more request for this check.
 func TestL11UnseenEditsOfAppsAreNotOverwritten(t *testing.T) {
 	t.Parallel()
 	for _, profile := range []testserver.Profile{testserver.Documented, testserver.Hosted} {
@@ -57,7 +56,7 @@ func TestL11UnseenEditsOfAppsAreNotOverwritten(t *testing.T) {
 	}
 }
 
-// So it is with single values, and a destroy looks as an update does.
+// The check covers single values, and a destroy makes it as well.
 func TestN5AppsAreNotChangedUnseen(t *testing.T) {
 	t.Parallel()
 	for _, profile := range []testserver.Profile{testserver.Documented, testserver.Hosted} {
@@ -89,7 +88,7 @@ func TestN5AppsAreNotChangedUnseen(t *testing.T) {
 	}
 }
 
-// L11: what somebody does while an update or a destroy waits is seen, too.
+// L11: an edit while an update or a destroy waits is detected.
 func TestL11AppsAreLookedAtAgainAfterAWait(t *testing.T) {
 	t.Parallel()
 	for operation, write := range map[string]func(app *acctest.Resource) acctest.Diagnostics{
@@ -111,8 +110,7 @@ func TestL11AppsAreLookedAtAgainAfterAWait(t *testing.T) {
 	}
 }
 
-// A9: what the configuration says of an app that is installed from an address is what
-// the service has afterwards, not what the code says.
+// A9: an app that is installed from a URL ends up with the configured name and description, not with the code's.
 func TestA9ConfiguredNameIsCarriedOut(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t, acctest.Profile(testserver.Hosted), acctest.Fixtures(installable))
@@ -135,8 +133,7 @@ func TestA9ConfiguredNameIsCarriedOut(t *testing.T) {
 	assert.Equal(t, app.State("id"), found["id"])
 }
 
-// A9: what the configuration leaves to the code, and what the service stores as it was
-// sent, needs no second request.
+// A9: values that the configuration omits, and values that PostHog stored as sent, need no second request.
 func TestA9NothingToCarryOut(t *testing.T) {
 	t.Parallel()
 	for profile, config := range map[testserver.Profile]object{
@@ -149,7 +146,7 @@ func TestA9NothingToCarryOut(t *testing.T) {
 	}
 }
 
-// A9: an app that is made and cannot be updated is kept, with a warning.
+// A9: an app that is created but can't be updated stays in the state, with a warning.
 func TestA9UpdateFails(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t, acctest.Profile(testserver.Hosted), acctest.Fixtures(installable))
@@ -161,13 +158,13 @@ func TestA9UpdateFails(t *testing.T) {
 	assert.True(t, app.Exists())
 }
 
-// shownApp is an app that every service shows.
+// shownApp returns an app that every profile shows.
 func shownApp() object {
 	return object{"name": "Orders", "plugin_type": "source", "capabilities": `{"scheduled_tasks":["runEveryMinute"]}`}
 }
 
-// An app whose response is lost is taken into the state; one whose create may still go
-// on is made by the next run.
+// If the response to a create is lost, the app is added to the state. If the create may still be running, the next
+// run creates the app.
 func TestCreateOnce(t *testing.T) {
 	t.Parallel()
 
@@ -210,7 +207,7 @@ func TestCreateOnce(t *testing.T) {
 	}
 }
 
-// What was there before is not taken over unasked, and the way to do it is shown.
+// An older app is not adopted without your decision, and the error shows how to import it.
 func TestCreateFindsAnOlderApp(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t)
@@ -225,27 +222,26 @@ func TestCreateFindsAnOlderApp(t *testing.T) {
 	assert.Len(t, env.Apps(t), 1)
 }
 
-// visible is an app that both profiles take and show, and the request that makes it.
+// visible is an app that both profiles accept and show, and the request that creates it.
 var visible = object{"name": "Orders", "plugin_type": "source", "capabilities": `{"scheduled_tasks":["a"]}`}
 
 const visibleBody = `{"name":"Orders","plugin_type":"source","capabilities":{"scheduled_tasks":["a"]}}`
 
-// step is a configuration that is applied, beside what makes an app visible, and the
-// body of the request which that makes; an empty one says that nothing is sent.
+// step is a configuration to apply, in addition to what makes an app visible, and the body of the resulting request.
+// An empty body means that nothing is sent.
 type step struct {
 	config object
 	body   string
 }
 
-// writes says of every attribute that can be configured what is sent when it is
-// set, changed and taken out again.
+// writes lists for every configurable attribute what is sent when it is set, changed, and removed.
 var writes = map[string][]step{
 	"plugin_type": {{object{"plugin_type": "inline"}, `{"plugin_type":"inline"}`}, {object{"plugin_type": nil}, `{"plugin_type":null}`}, {nil, `{"plugin_type":"source"}`}},
 	"name":        {{object{"name": "Refunds"}, `{"name":"Refunds"}`}, {object{"name": nil}, `{"name":null}`}, {nil, `{"name":"Orders"}`}},
 	"description": {{object{"description": "a"}, `{"description":"a"}`}, {object{"description": "b"}, `{"description":"b"}`}, {nil, `{"description":null}`}},
 	"icon":        {{object{"icon": "a"}, `{"icon":"a"}`}, {object{"icon": "b"}, `{"icon":"b"}`}, {nil, `{"icon":null}`}},
 	"tag":         {{object{"tag": "v1"}, `{"tag":"v1"}`}, {object{"tag": "v2"}, `{"tag":"v2"}`}, {nil, `{"tag":null}`}},
-	// Whoever sends is_global must be allowed to manage plugins of the whole instance.
+	// Sending is_global requires permission to manage plugins of the whole instance.
 	"is_global": {
 		{object{"is_global": false}, ""}, {object{"is_global": true}, `{"is_global":true}`}, {object{"is_global": true, "tag": "v1"}, `{"tag":"v1"}`},
 		{object{"is_global": false, "tag": "v1"}, `{"is_global":false}`}, {object{"is_global": true, "tag": "v1"}, `{"is_global":true}`},
@@ -265,7 +261,7 @@ var writes = map[string][]step{
 	"public_jobs": {
 		{object{"public_jobs": `{"a":{}}`}, `{"public_jobs":{"a":{}}}`}, {object{"public_jobs": `{"b":{}}`}, `{"public_jobs":{"b":{}}}`}, {nil, `{"public_jobs":{}}`},
 	},
-	// What the service cannot change is never in an update: another one replaces the app.
+	// An attribute that PostHog can't change is never part of an update: a new value replaces the app.
 	"url":       {{nil, ""}},
 	"url_query": {{object{"url": "https://example.com/a", "url_query": "a=b"}, ""}, {nil, ""}},
 	"url_query_wo": {
@@ -277,8 +273,7 @@ var writes = map[string][]step{
 	"organization_id":      {{object{"organization_id": "0192d3a4-5b6c-7d8e-8f90-a1b2c3d4e5f6"}, ""}, {nil, ""}},
 }
 
-// Every attribute is set, changed and cleared, and each time that alone is sent, in
-// both profiles alike.
+// Setting, changing, or clearing an attribute sends only that attribute, in both profiles.
 func TestMinimalWrites(t *testing.T) {
 	t.Parallel()
 	var resp resource.SchemaResponse
@@ -300,7 +295,7 @@ func TestMinimalWrites(t *testing.T) {
 	}
 }
 
-// The address goes out with the create alone, and with nothing that is not configured.
+// The URL is sent only with the create, without anything that isn't configured.
 func TestMinimalCreate(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t)
@@ -308,7 +303,7 @@ func TestMinimalCreate(t *testing.T) {
 	assertBodies(t, env, http.MethodPost, `{"url":"https://example.com/a?ref=1"}`)
 }
 
-// assertWrites applies one step after the other and looks at what each sends.
+// assertWrites applies the steps and compares the requests.
 func assertWrites(t *testing.T, env *acctest.Env, steps []step) {
 	t.Helper()
 	app := env.Resource(t, typeName)

@@ -15,9 +15,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// A plan prints url, so a token in it is refused, and not repeated by the refusal: neither in
-// its text, nor in the line of the configuration that Terraform prints below an error of an
-// attribute.
+// A plan prints url, so a token in it is refused. Neither the error nor the configuration line that Terraform prints
+// below it repeats the token.
 func TestB11TokenInURLIsRefused(t *testing.T) {
 	t.Parallel()
 	for _, address := range []string{
@@ -39,7 +38,7 @@ func TestB11TokenInURLIsRefused(t *testing.T) {
 	}
 }
 
-// PostHog fails on a URL without a scheme with a server error.
+// PostHog responds with a server error to a URL without a scheme.
 func TestURLNeedsAScheme(t *testing.T) {
 	t.Parallel()
 	for _, address := range []string{"github.com/o/app", "//github.com/o/app", "app", "https:", "/srv/app"} {
@@ -48,7 +47,7 @@ func TestURLNeedsAScheme(t *testing.T) {
 	}
 }
 
-// The query goes to the service with the create, and no plan or state has it in url.
+// The create sends the query, and url has it in neither plan nor state.
 func TestB11QueryIsSentAndNotShown(t *testing.T) {
 	t.Parallel()
 	for _, profile := range []testserver.Profile{testserver.Documented, testserver.Hosted} {
@@ -64,7 +63,7 @@ func TestB11QueryIsSentAndNotShown(t *testing.T) {
 		assert.Equal(t, "https://github.com/o/app", app.State("url"))
 		assert.True(t, app.IsEmpty(app.Plan(config)), "%s", profile)
 
-		// Another token has no effect on an app that is there.
+		// A changed token doesn't affect an existing app.
 		config["url_query"] = "private_token=another"
 		assert.True(t, app.IsEmpty(app.Plan(config)), "a rotated token")
 
@@ -87,7 +86,7 @@ func TestB11OneQuery(t *testing.T) {
 	assert.True(t, app.Validate(object{"url_query": "private_token=y"}).HasError(), "no url")
 }
 
-// The hosted service fails on an app without an address, with an error that says nothing.
+// PostHog responds to an app without a URL with an unspecific error.
 func TestB11MissingAddressIsExplained(t *testing.T) {
 	t.Parallel()
 	capabilities := `{"scheduled_tasks":["runEveryHour"]}`
@@ -100,8 +99,8 @@ func TestB11MissingAddressIsExplained(t *testing.T) {
 	assert.Contains(t, diags.Text(), "The import app has no url")
 }
 
-// The service repeats what it was sent, and the token is in no error: neither one of
-// url_query nor, in a state that has it already, one of url.
+// PostHog repeats the request, but no error contains the token, neither from url_query nor from url in an older
+// state.
 func TestErrorsHideTheTokenOfAnApp(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t)
@@ -110,7 +109,7 @@ func TestErrorsHideTheTokenOfAnApp(t *testing.T) {
 		Operation: "pipeline_import_apps_create", Status: http.StatusBadRequest,
 		Body: object{"type": "x", "code": "y", "attr": "url", "detail": "Could not fetch https://github.com/a/b?private_token=TOK%26SECRET, TOK&SECRET"},
 	})
-	// A leading question mark is one too many.
+	// A leading question mark is refused.
 	diags := app.Apply(object{"url": "https://github.com/a/b", "url_query": "?private_token=TOK%26SECRET"})
 	require.True(t, diags.HasError())
 	assert.Contains(t, diags.Text(), "Could not fetch https://github.com/a/b?[sensitive value]")
@@ -118,7 +117,7 @@ func TestErrorsHideTheTokenOfAnApp(t *testing.T) {
 	assert.Contains(t, env.RequestBodies(t, http.MethodPost)[0], `"url":"https://github.com/a/b?private_token=TOK%26SECRET"`)
 }
 
-// private is an app whose token is only in the configuration.
+// private returns an app whose token is only in the configuration.
 func private(token any, version any) object {
 	return object{
 		"url": "https://github.com/o/app", "url_query_wo": token, "url_query_wo_version": version,
@@ -126,8 +125,8 @@ func private(token any, version any) object {
 	}
 }
 
-// The query goes to the service with the create, and plan and state lack it. A number is what
-// replaces the app, not a value.
+// The create sends the query, and neither plan nor state contains it. The version replaces the app, and the value
+// doesn't.
 func TestWriteOnlyQuery(t *testing.T) {
 	t.Parallel()
 	for _, profile := range []testserver.Profile{testserver.Documented, testserver.Hosted} {
@@ -154,8 +153,8 @@ func TestWriteOnlyQuery(t *testing.T) {
 	}
 }
 
-// What says nothing of another token replaces nothing and sends nothing: the first number,
-// none any more, and the way from url_query and back.
+// A change without a new token replaces nothing and sends nothing: the first version, a removed version, and a move
+// from url_query or back.
 func TestWriteOnlyQueryMovesInTheStateAlone(t *testing.T) {
 	t.Parallel()
 	plain := private(nil, nil)
@@ -178,7 +177,7 @@ func TestWriteOnlyQueryMovesInTheStateAlone(t *testing.T) {
 			require.Empty(t, plan.Diagnostics.Errors().Text(), "%s, step %d", name, i)
 			assert.Empty(t, plan.RequiresReplace, "%s, step %d", name, i)
 			if config["url_query_wo"] == tftypes.UnknownValue {
-				continue // the value is known when it is applied
+				continue // the value is known at apply
 			}
 			require.Empty(t, o.ApplyPlan(plan).Text(), "%s, step %d", name, i)
 			assert.Equal(t, config["url_query"], o.State("url_query"), "%s, step %d", name, i)
@@ -189,7 +188,7 @@ func TestWriteOnlyQueryMovesInTheStateAlone(t *testing.T) {
 	}
 	assert.Empty(t, env.Journal())
 
-	// An edit beside it is sent by itself.
+	// An edit in the same apply is sent without the query.
 	edited := private("private_token=t0k3n", 1)
 	edited["name"] = "Another"
 	require.Empty(t, app.Apply(edited).Text())
@@ -220,7 +219,7 @@ func TestWriteOnlyQueryIsValidated(t *testing.T) {
 		assert.NotContains(t, errs.Text(), "t0k3n", name)
 	}
 
-	// What is not known yet may be there or not.
+	// An unknown value may turn out to be null.
 	for _, config := range []object{private(tftypes.UnknownValue, 1), private("private_token=t0k3n", tftypes.UnknownValue)} {
 		assert.Empty(t, app.Validate(config).Text())
 	}
@@ -252,7 +251,7 @@ func TestWriteOnlyQueryNeedsAnewTerraform(t *testing.T) {
 	}
 }
 
-// The service repeats what it was sent, at the create and at an update: no error has it.
+// PostHog repeats the requests of a create and of an update, but no error contains the query.
 func TestErrorsHideTheWriteOnlyQuery(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t)
@@ -274,8 +273,8 @@ func TestErrorsHideTheWriteOnlyQuery(t *testing.T) {
 	assert.NotContains(t, diags.Text(), "SECRET")
 }
 
-// Terraform plans an update where the schema marks another attribute as sensitive than a state of
-// an earlier version does.
+// Terraform plans an update if the schema marks other attributes as sensitive than the version that wrote the state
+// did.
 func TestL12SensitiveAttributes(t *testing.T) {
 	t.Parallel()
 	var sensitive []string

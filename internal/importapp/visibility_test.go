@@ -12,13 +12,13 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// installable lets the organization install apps: the hosted default does not.
+// installable is an organization that may install apps. By default, the hosted profile's can't.
 const installable = `{"organizations":[{"id":"0192d3a4-5b6c-7d8e-8f90-a1b2c3d4e5f6","name":"Test organization","plugins_access_level":9}]}`
 
 const shown = `{"scheduled_tasks":["runEveryHour"]}`
 
-// What is hidden by the service is warned of at plan, reported after the create and
-// kept in the state: a 404 is no proof there.
+// An app that PostHog hides has a warning in the plan and after the create, and stays in the state, because its 404
+// doesn't prove that it was deleted.
 func TestHiddenAppIsNotLost(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t, acctest.Profile(testserver.Hosted), acctest.Fixtures(installable))
@@ -61,7 +61,7 @@ func TestWarningsOfHiding(t *testing.T) {
 	}
 }
 
-// What the service reads from the code of an app, or rewrites later, is quiet.
+// Values that PostHog reads from an app's code, or rewrites later, cause no diff.
 func TestServedValuesAreQuiet(t *testing.T) {
 	t.Parallel()
 	for _, profile := range []testserver.Profile{testserver.Documented, testserver.Hosted} {
@@ -85,8 +85,7 @@ func TestServedValuesAreQuiet(t *testing.T) {
 	}
 }
 
-// A7: an app that an update hides stays in the state, is not reported as deleted, and
-// is not made a second time.
+// A7: an app that an update hides stays in the state. It is neither reported as deleted nor created again.
 func TestA7UpdateThatHidesAnApp(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -120,7 +119,7 @@ func TestA7UpdateThatHidesAnApp(t *testing.T) {
 	}
 }
 
-// Capabilities that are put back cannot be: one error says why, and what can be done.
+// Capabilities of a hidden app can't be restored: one error explains why, and what to do.
 func TestHiddenAppWhoseCapabilitiesArePutBack(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t, acctest.Profile(testserver.Hosted), acctest.Fixtures(installable))
@@ -139,7 +138,7 @@ func TestHiddenAppWhoseCapabilitiesArePutBack(t *testing.T) {
 	assert.True(t, app.Exists())
 }
 
-// Lists that are none hide the app like those that do not say that it imports.
+// Capabilities that aren't a list hide the app, as do lists without an import capability.
 func TestCapabilitiesAreLists(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t, acctest.Profile(testserver.Hosted), acctest.Fixtures(installable))
@@ -150,7 +149,7 @@ func TestCapabilitiesAreLists(t *testing.T) {
 	}
 }
 
-// What the service holds is kept, whatever it is.
+// Capabilities that PostHog already has are accepted, whatever they are.
 func TestCapabilitiesThatTheServiceHolds(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t)
@@ -168,7 +167,7 @@ func TestCapabilitiesThatTheServiceHolds(t *testing.T) {
 	assert.True(t, app.IsEmpty(plan))
 }
 
-// An app without an address is warned of before the create, unless its code is its own.
+// A plan warns of a new app without a URL, unless it contains its own code.
 func TestMissingURLIsToldAtPlan(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
