@@ -25,8 +25,8 @@ const (
 	guardedSurvey     = "018d4b5c-7a3e-7f21-9c6d-2b8e4f5a6c7d"
 )
 
-// guarded starts a server with a survey in project 2 and an app in another organization, and a
-// provider that may only go to project 1 and to its own organization.
+// guarded starts a server with a survey in project 2 and an app in another organization, and a provider that is
+// restricted to project 1 and its own organization.
 func guarded(t *testing.T) *acctest.Env {
 	t.Helper()
 	env := acctest.Start(t, acctest.Profile(testserver.Hosted), acctest.Fixtures(`{
@@ -41,7 +41,7 @@ func guarded(t *testing.T) *acctest.Env {
 	return env
 }
 
-// refusedAbout asserts that the guard refused, and that nothing was sent.
+// refusedAbout asserts that the guard refused the call, and that nothing was sent.
 func refusedAbout(t *testing.T, env *acctest.Env, diags acctest.Diagnostics, about string) {
 	t.Helper()
 	require.True(t, diags.HasError(), about)
@@ -49,8 +49,7 @@ func refusedAbout(t *testing.T, env *acctest.Env, diags acctest.Diagnostics, abo
 	assert.Empty(t, env.Journal(), about)
 }
 
-// argumentsOf are arguments of a block about another project or organization; nil for a block
-// that is about neither.
+// argumentsOf returns arguments about another project or organization, or nil if the block has none.
 func argumentsOf(block *tfprotov6.SchemaBlock) map[string]any {
 	arguments := map[string]any{}
 	about := false
@@ -75,8 +74,7 @@ func argumentsOf(block *tfprotov6.SchemaBlock) map[string]any {
 	return arguments
 }
 
-// No data source, list resource or action makes a request about a project or an organization
-// that is not allowed.
+// No data source, list resource, or action sends a request about a project or an organization that is not allowed.
 func TestGuardHoldsForEveryBlock(t *testing.T) {
 	t.Parallel()
 	env := guarded(t)
@@ -110,8 +108,8 @@ func TestGuardHoldsForEveryBlock(t *testing.T) {
 	assert.GreaterOrEqual(t, tried, 22)
 }
 
-// A resource with a project or an organization of its own is refused at plan, on the argument;
-// an import before it reads.
+// A resource that sets project_id or organization_id is refused at plan, on that argument. An import is refused
+// before it reads.
 func TestGuardHoldsForResources(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -130,7 +128,7 @@ func TestGuardHoldsForResources(t *testing.T) {
 	}
 }
 
-// What a state has from another project stays, whatever is tried.
+// An object of another project stays in the state, whatever Terraform tries.
 func TestGuardHoldsForTheState(t *testing.T) {
 	t.Parallel()
 	env := guarded(t)
@@ -151,7 +149,7 @@ func TestGuardHoldsForTheState(t *testing.T) {
 	assert.Len(t, env.Journal(), before)
 }
 
-// A default of the provider that is not allowed is one error, when it is configured.
+// If the provider's own project or organization isn't allowed, configuring the provider is one error.
 func TestGuardOfTheDefaults(t *testing.T) {
 	t.Parallel()
 	env := guarded(t)
@@ -164,7 +162,7 @@ func TestGuardOfTheDefaults(t *testing.T) {
 	assert.Empty(t, env.Configure(t, map[string]any{"project_id": "2", "allowed_project_ids": []any{"1", "2"}}, nil), "the block is before the environment")
 }
 
-// PostHog has numbers for projects: another text would be an error of each object.
+// PostHog's project IDs are numbers. Any other text would cause an error for each object.
 func TestProjectIsANumber(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t)
@@ -177,7 +175,7 @@ func TestProjectIsANumber(t *testing.T) {
 	assert.Empty(t, env.Configure(t, map[string]any{"project_id": "12345"}, nil).Errors())
 }
 
-// Ids that are known only after apply are no error, and allow nothing before.
+// IDs that are known only after apply are accepted, and allow nothing until then.
 func TestGuardUnknown(t *testing.T) {
 	t.Parallel()
 	env := guarded(t)
@@ -189,8 +187,8 @@ func TestGuardUnknown(t *testing.T) {
 	}
 }
 
-// Terraform refuses at apply what it did not know at plan, and the survey of an alias, and
-// creates nothing of either.
+// Terraform refuses at apply what it couldn't check at plan, and the survey of an aliased provider, and creates
+// neither.
 func TestAccGuard(t *testing.T) {
 	t.Parallel()
 	drivesCLI(t)
@@ -211,7 +209,7 @@ func TestAccGuard(t *testing.T) {
 	assert.Empty(t, env.Journal())
 }
 
-// A set of ids that allows nothing is a mistake.
+// An empty set of allowed IDs is an error.
 func TestAccGuardOfNothing(t *testing.T) {
 	t.Parallel()
 	env := guarded(t)
@@ -234,7 +232,7 @@ func TestAccGuardOfNothing(t *testing.T) {
 	assert.Empty(t, env.Journal())
 }
 
-// max_retries bounds the requests of an operation; what is said of the failure names it.
+// max_retries limits the requests of an operation, and the error mentions it.
 func TestMaxRetriesFromEnvironment(t *testing.T) {
 	t.Parallel()
 	for variable, requests := range map[string]int{"0": 1, "3": 4} {
@@ -247,7 +245,7 @@ func TestMaxRetriesFromEnvironment(t *testing.T) {
 	}
 }
 
-// The block is before the environment, and what cannot be used is an error on the argument.
+// The provider block takes precedence over the environment, and an unusable value is an error on the argument.
 func TestInvalidMaxRetries(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t)
@@ -259,7 +257,7 @@ func TestInvalidMaxRetries(t *testing.T) {
 	assert.Empty(t, env.Configure(t, map[string]any{"max_retries": 0}, map[string]string{"POSTHOG_MAX_RETRIES": "many"}))
 }
 
-// The settings of TLS are taken from the environment, as text and as the path of a file.
+// TLS settings are read from the environment, as PEM text or as a path.
 func TestTLSFromEnvironment(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t)
@@ -281,7 +279,7 @@ func TestTLSFromEnvironment(t *testing.T) {
 	assert.Equal(t, 1, env.Operations()["surveys_list"])
 }
 
-// What cannot be used is an error on the argument, which repeats no key.
+// Unusable TLS settings are errors on the argument that repeat no key.
 func TestInvalidTLS(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t)
@@ -311,8 +309,8 @@ func TestInvalidTLS(t *testing.T) {
 	}
 }
 
-// Terraform creates, plans and destroys a survey on a service that only trusts its own
-// clients, and a wrong authority is an error that names the argument.
+// Terraform creates, plans, and destroys a survey on a service that requires client certificates. With a wrong
+// authority, the error names the argument.
 func TestAccPrivateService(t *testing.T) {
 	t.Parallel()
 	drivesCLI(t)
@@ -343,12 +341,12 @@ func TestAccPrivateService(t *testing.T) {
 	assert.Empty(t, env.Surveys(t))
 }
 
-// unwrapped is what a CLI printed in lines of any width as one line.
+// unwrapped joins the lines that a CLI printed.
 func unwrapped(output string) string {
 	return strings.Join(strings.Fields(strings.NewReplacer("│", " ", "╷", " ", "╵", " ").Replace(output)), " ")
 }
 
-// The key in the place of any other setting is an error that does not repeat it.
+// An API key in any other setting is an error that doesn't repeat it.
 func TestMisplacedKeyIsNotRepeated(t *testing.T) {
 	t.Parallel()
 	const key = "phx_misplacedKey0815"
@@ -382,7 +380,7 @@ func TestMisplacedKeyIsNotRepeated(t *testing.T) {
 	}
 }
 
-// A way to read that there isn't is refused, wherever it is written.
+// An unknown read mode is refused, wherever it is set.
 func TestBadReadMode(t *testing.T) {
 	t.Parallel()
 
@@ -417,8 +415,7 @@ func TestBadReadMode(t *testing.T) {
 	assert.True(t, acctest.Diagnostics(validated.Diagnostics).HasError())
 }
 
-// Every request names the provider and the CLI with their versions, and what
-// TF_APPEND_USER_AGENT has.
+// Every request contains the provider and the CLI with their versions, and the text of TF_APPEND_USER_AGENT.
 func TestUserAgent(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ version, added, want string }{
@@ -444,7 +441,7 @@ func TestUserAgent(t *testing.T) {
 	}
 }
 
-// What no header can carry is reported with the name of the variable, before anything is sent.
+// If TF_APPEND_USER_AGENT isn't valid in a header, the error names the variable, and nothing is sent.
 func TestUnsendableUserAgent(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t)
@@ -456,7 +453,7 @@ func TestUnsendableUserAgent(t *testing.T) {
 	assert.Empty(t, env.Journal())
 }
 
-// readSurveys reads the data source posthog_surveys as a CLI of a version does.
+// readSurveys reads the data source posthog_surveys as a CLI of the given version does.
 func readSurveys(t *testing.T, env *acctest.Env, cliVersion string) {
 	t.Helper()
 	server, err := env.Factories()["posthog"]()
@@ -477,7 +474,7 @@ func readSurveys(t *testing.T, env *acctest.Env, cliVersion string) {
 	require.Empty(t, acctest.Diagnostics(read.Diagnostics).Text())
 }
 
-// nothingSet is a configuration without any argument.
+// nothingSet returns a configuration without arguments.
 func nothingSet(t *testing.T, schema *tfprotov6.Schema) *tfprotov6.DynamicValue {
 	t.Helper()
 	typ, ok := schema.ValueType().(tftypes.Object)
@@ -497,8 +494,7 @@ const keys = `{"api_keys":[
 	{"key":"phx_test","user_id":1,"scopes":["*"]},
 	{"key":"phx_none","user_id":1,"scopes":[]}]}`
 
-// Whatever is wrong around a create, there is one error that names the object and
-// says what to do, and nothing is created.
+// Any failure around a create is one error that names the object and contains the remedy, and nothing is created.
 func TestBadSurroundings(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

@@ -31,8 +31,8 @@ const twoSurveys = secretConfig + `resource "posthog_survey" "second" {
 }
 `
 
-// Ctrl-C ends the wait that the service asked for at once, and what was done before
-// is kept: the next run goes on from there.
+// Ctrl-C immediately ends a wait that PostHog asked for. Completed work is kept, and the next run continues from
+// there.
 func TestAccInterrupt(t *testing.T) {
 	t.Parallel()
 	drivesCLI(t)
@@ -59,7 +59,7 @@ func TestAccInterrupt(t *testing.T) {
 	assert.Len(t, env.Surveys(t), 2)
 }
 
-// reporting serves the Env's server, and reports when it has answered with a 429.
+// reporting serves the Env's server, and signals each 429.
 func reporting(t *testing.T, env *acctest.Env) (address string, throttled <-chan struct{}) {
 	t.Helper()
 	answered := make(chan struct{}, 1)
@@ -73,7 +73,7 @@ func reporting(t *testing.T, env *acctest.Env) (address string, throttled <-chan
 		if response.Code == http.StatusTooManyRequests {
 			select {
 			case answered <- struct{}{}:
-			default: // the one before was not received yet
+			default: // the previous signal was not received yet
 			}
 		}
 	}))
@@ -81,8 +81,8 @@ func reporting(t *testing.T, env *acctest.Env) (address string, throttled <-chan
 	return front.URL, answered
 }
 
-// interrupt calls the CLI, and presses Ctrl-C when the service has asked for a pause.
-// It returns what was printed, and fails the test when the CLI goes on waiting.
+// interrupt runs the CLI, and presses Ctrl-C after PostHog asked for a pause. It returns the output, and fails the
+// test if the CLI continues to wait.
 func (s *shell) interrupt(throttled <-chan struct{}, args ...string) string {
 	s.t.Helper()
 	ctx, cancel := context.WithTimeout(s.t.Context(), 2*time.Minute)
@@ -103,7 +103,7 @@ func (s *shell) interrupt(throttled <-chan struct{}, args ...string) string {
 	return output.String()
 }
 
-// creates is how many objects the interrupted run makes, half of each resource type.
+// creates is the number of objects that the interrupted run creates, half of each resource type.
 const creates = 30
 
 const thirtyObjects = `terraform {
@@ -124,9 +124,8 @@ resource "posthog_pipeline_import_app" "test" {
 }
 `
 
-// One Ctrl-C at any moment leaves nothing on the server that is not in the state: a
-// run of 30 creates is interrupted at each of them, before, during and after the work
-// of the service.
+// A single Ctrl-C at any time leaves nothing on the server that isn't in the state. A run of 30 creates is
+// interrupted at each of them: before, during, and after PostHog's work.
 func TestAccA5InterruptAtEachCreate(t *testing.T) {
 	t.Parallel()
 	drivesCLI(t)
@@ -137,7 +136,7 @@ func TestAccA5InterruptAtEachCreate(t *testing.T) {
 	lanes := make(chan struct{}, 3)
 	step := 1
 	if testing.Short() {
-		step = 7 // each of the three kinds of moments, twice or once
+		step = 7 // each of the three phases, once or twice
 	}
 	for moment := 1; moment <= creates; moment += step {
 		t.Run(fmt.Sprint("create ", moment), func(t *testing.T) {
@@ -179,10 +178,10 @@ func interruptAt(t *testing.T, s *shell, moment int) {
 	case <-ctx.Done():
 	}
 	require.NoError(t, cmd.Process.Signal(os.Interrupt))
-	_ = cmd.Wait() // an interrupt at the last create may find the run complete
+	_ = cmd.Wait() // a run interrupted at the last create may complete
 	in.Close()
 	reading.Wait()
-	front.Close() // returns when the server has answered all that it was sent
+	front.Close() // returns after the server responded to all requests
 	require.NoError(t, ctx.Err(), output.String())
 
 	there := map[string]bool{}
@@ -193,17 +192,17 @@ func interruptAt(t *testing.T, s *shell, moment int) {
 	assert.Equal(t, there, idsInState(t, stateFile), output.String())
 }
 
-// interruptedRun serves an Env up to the moment of the interrupt, and goes on.
+// interruptedRun serves an Env until the time of the interrupt, and then continues.
 type interruptedRun struct {
 	env    *acctest.Env
 	moment int
-	// held requests are answered only after the CLI has begun to stop; worked says that
-	// the service has done its work before.
+	// held requests are answered only after the CLI begins to stop. worked means that PostHog carries out the request
+	// before that.
 	held, worked bool
 
 	mu      sync.Mutex
 	creates int
-	// reached is closed at the moment, stopping when the CLI says that it stops.
+	// reached is closed at the time of the interrupt, and stopping when the CLI prints that it stops.
 	reached, stopping chan struct{}
 }
 
@@ -228,7 +227,7 @@ func (r *interruptedRun) ServeHTTP(rw http.ResponseWriter, req *http.Request) {
 	if r.held && isAfter {
 		<-r.stopping
 		select {
-		case <-req.Context().Done(): // the provider has given the request up
+		case <-req.Context().Done(): // the provider has canceled the request
 		case <-time.After(300 * time.Millisecond):
 		}
 	}
@@ -240,7 +239,7 @@ func (r *interruptedRun) ServeHTTP(rw http.ResponseWriter, req *http.Request) {
 	_, _ = rw.Write(response.Body.Bytes()) // the client may be gone
 }
 
-// watch reads what the CLI prints.
+// watch reads the CLI's output.
 func (r *interruptedRun) watch(out io.Reader) {
 	var output strings.Builder
 	isStopping := false
@@ -258,7 +257,7 @@ func (r *interruptedRun) watch(out io.Reader) {
 	}
 }
 
-// idsInState are the ids of all objects in a state file.
+// idsInState returns the IDs of all objects in a state file.
 func idsInState(t *testing.T, file string) map[string]bool {
 	t.Helper()
 	raw, err := os.ReadFile(file)

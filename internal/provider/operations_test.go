@@ -24,7 +24,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// The objects that exist when an operation is called, and the resource types.
+// These objects exist before an operation is called, and these are the resource types.
 const (
 	storedSurvey = "0190d6a4-7e1c-7b52-a3f0-000000000001"
 	storedApp    = "1"
@@ -37,16 +37,16 @@ const (
 			"plugin_type": "source", "capabilities": {"scheduled_tasks": ["runEveryHour"]}}]}`
 )
 
-// operationCall is how an operation of the interface is called from Terraform.
+// operationCall is a way to call an operation of the API from Terraform.
 type operationCall struct {
-	// prepare brings the object under management, where the call needs that.
+	// prepare creates or imports the object, if the call requires it.
 	prepare func(*testing.T, *acctest.Resource)
-	// resource is the type that prepare and call work on, empty for neither.
+	// resource is the type that prepare and call use, or empty.
 	resource string
 	call     func(*testing.T, *acctest.Env, *acctest.Resource) acctest.Diagnostics
 }
 
-// read is a call by a data source.
+// read returns a call by a data source.
 func read(typeName string, config map[string]any) operationCall {
 	return operationCall{call: func(t *testing.T, env *acctest.Env, _ *acctest.Resource) acctest.Diagnostics {
 		t.Helper()
@@ -55,7 +55,7 @@ func read(typeName string, config map[string]any) operationCall {
 	}}
 }
 
-// invoke is a call by an action.
+// invoke returns a call by an action.
 func invoke(typeName string, config map[string]any) operationCall {
 	return operationCall{call: func(t *testing.T, env *acctest.Env, _ *acctest.Resource) acctest.Diagnostics {
 		t.Helper()
@@ -83,7 +83,7 @@ func destroyed(_ *testing.T, _ *acctest.Env, o *acctest.Resource) acctest.Diagno
 	return o.Destroy()
 }
 
-// operationCalls are the calls by operation. Every operation of the interface is here.
+// operationCalls returns the calls for each operation. Every operation of the API is in it.
 func operationCalls() map[string]operationCall {
 	app := map[string]any{"app_id": 1}
 	newApp := map[string]any{"name": "New", "plugin_type": "source"}
@@ -117,7 +117,7 @@ func operationCalls() map[string]operationCall {
 	}
 }
 
-// run calls an operation on a server of its own, after a change to that server.
+// run calls an operation on a new server, after changing that server.
 func (c operationCall) run(t *testing.T, change func(*acctest.Env)) (*acctest.Env, acctest.Diagnostics) {
 	t.Helper()
 	env := acctest.Start(t, acctest.Fixtures(storedObjects))
@@ -132,7 +132,7 @@ func (c operationCall) run(t *testing.T, change func(*acctest.Env)) (*acctest.En
 	return env, c.call(t, env, object)
 }
 
-// Every operation of the interface is reached from Terraform, and answers once.
+// Terraform can call every operation of the API, and each call sends one request.
 func TestEveryOperationIsReached(t *testing.T) {
 	t.Parallel()
 
@@ -154,8 +154,7 @@ func TestEveryOperationIsReached(t *testing.T) {
 	}
 }
 
-// A refusal of the service says what was tried, what the service said and what to do,
-// whatever operation it is about.
+// The error of every refused operation contains what was tried, PostHog's response, and what to do.
 func TestEveryOperationThatIsRefusedSaysSo(t *testing.T) {
 	t.Parallel()
 
@@ -183,7 +182,7 @@ func TestEveryOperationThatIsRefusedSaysSo(t *testing.T) {
 	}
 }
 
-// badSurroundings are what makes every object of a run fail alike.
+// badSurroundings are faults that affect every object of a run in the same way.
 var badSurroundings = map[string]struct {
 	variable, value string
 	faults          []testserver.Fault
@@ -203,9 +202,8 @@ var badSurroundings = map[string]struct {
 	"a service down": {"", "", []testserver.Fault{{Status: 503}}, "PostHog is failing"},
 }
 
-// What makes all objects fail alike is explained once: the other creates fail in one
-// line, and the other refreshes warn under one title, beside the error that ends the
-// run.
+// A cause that all objects share is explained once. The other creates fail with one line each, and the other
+// refreshes warn under one title, in addition to the error that ends the run.
 func TestB9SharedCauseIsExplainedOnce(t *testing.T) {
 	t.Parallel()
 	const many = 20
@@ -239,7 +237,7 @@ func TestB9SharedCauseIsExplainedOnce(t *testing.T) {
 			for i, o := range news {
 				errs := o.Apply(named(many + i)).Errors()
 				require.Len(t, errs, 1, errs.Text())
-				if i > 1 { // the first may be one that was sent, and the second the first that was not
+				if i > 1 { // the first may have been sent, and the second may be the first that was not
 					assert.Equal(t, fmt.Sprintf("Could not create survey %q: %s", named(many + i)["name"], c.want), errs[0].Summary)
 					assert.Empty(t, errs[0].Detail)
 				}
@@ -253,7 +251,7 @@ func named(i int) map[string]any {
 	return map[string]any{"name": fmt.Sprint("Survey ", i), "type": "popover"}
 }
 
-// On the terminal, the plan of twenty surveys with a bad key is a page.
+// The terminal output for twenty surveys with an invalid key fits on one page.
 func TestAccB9PlanWithABadKeyIsShort(t *testing.T) {
 	t.Parallel()
 	drivesCLI(t)
@@ -266,13 +264,13 @@ func TestAccB9PlanWithABadKeyIsShort(t *testing.T) {
 	require.False(t, ok, "the plan fails")
 	assert.Equal(t, 1, strings.Count(output, "Error: "), output)
 	assert.Contains(t, output, "Check the API key")
-	_, report, _ := strings.Cut(output, "may therefore not match") // after the notice of the development override
+	_, report, _ := strings.Cut(output, "may therefore not match") // after the notice about development overrides
 	assert.Less(t, strings.Count(report, "\n"), 60, output)
 	assert.Len(t, env.Surveys(t), 20)
 }
 
-// Headers of the provider block or the environment go with every request; what can't
-// be sent is refused with the attribute's path and without its value.
+// Headers from the provider block or the environment are part of every request. An invalid one is an error with the
+// attribute's path and without its value.
 func TestHeaders(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t)
@@ -299,9 +297,8 @@ func TestHeaders(t *testing.T) {
 	assert.NotContains(t, diags.Text(), "s3cr3t")
 }
 
-// A person watches Terraform on the page of the test server: the survey that an apply
-// makes appears without a reload, and a fault that is switched on there hits the next
-// plan.
+// The page of the test server follows Terraform live: a survey that an apply creates appears without a reload, and a
+// fault that is switched on there affects the next plan.
 func TestAccPage(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t)
@@ -344,8 +341,7 @@ func TestAccPage(t *testing.T) {
 	assert.Empty(t, page.Errors())
 }
 
-// createSurveys adds n surveys to the server: every second one a widget, every tenth
-// archived.
+// createSurveys adds n surveys to the server. Every second one is a widget, and every tenth is archived.
 func createSurveys(env *acctest.Env, n int) {
 	for i := range n {
 		kind := "popover"
@@ -359,8 +355,8 @@ func createSurveys(env *acctest.Env, n int) {
 	}
 }
 
-// A thousand imports are read in single digits of requests, of either resource type,
-// and one that does not exist is an error that says so.
+// A thousand imports of either resource type need fewer than ten requests, and one that does not exist is an error
+// that says so.
 func TestB10ImportsAreReadInBulk(t *testing.T) {
 	t.Parallel()
 	const many = 1000
@@ -392,7 +388,7 @@ func TestB10ImportsAreReadInBulk(t *testing.T) {
 	}
 }
 
-// A real CLI sends as few requests for import blocks, in plan and in apply.
+// Import blocks in a real CLI need as few requests, in plan and in apply.
 func TestAccB10ImportBlocksAreReadInBulk(t *testing.T) {
 	t.Parallel()
 	drivesCLI(t)

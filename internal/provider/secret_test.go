@@ -33,13 +33,13 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// crash makes this test program a provider that panics at its first request.
+// crash turns this test program into a provider that panics on its first request.
 const crash = "POSTHOG_TEST_CRASH"
 
 func TestMain(m *testing.M) {
 	if os.Getenv(crash) == "" {
 		code := browsertest.Main(m)
-		_ = os.RemoveAll(buildDir) // nothing, when no test built anything
+		_ = os.RemoveAll(buildDir) // empty if no test built anything
 		os.Exit(code)
 	}
 	err := providerserver.Serve(context.Background(), func() framework.Provider { //nolint:usetesting // there is no test
@@ -65,8 +65,8 @@ resource "posthog_survey" "test" {
 }
 `
 
-// shell runs Terraform with the provider as a process of its own, everything logged,
-// in a folder of which every file is searched in the end.
+// shell runs Terraform with the provider as a separate process and full logging, in a directory whose files are all
+// searched at the end.
 type shell struct {
 	t        *testing.T
 	dir, key string
@@ -97,7 +97,7 @@ func (s *shell) write(name, text string) {
 	require.NoError(s.t, os.WriteFile(filepath.Join(s.dir, name), []byte(text), 0o600))
 }
 
-// run calls the CLI with the API key in its environment, and returns what it prints.
+// run calls the CLI with the API key in its environment, and returns its output.
 func (s *shell) run(key string, args ...string) (output string, ok bool) {
 	s.t.Helper()
 	if args[0] != "state" {
@@ -114,7 +114,7 @@ func (s *shell) run(key string, args ...string) (output string, ok bool) {
 	return string(out), err == nil
 }
 
-// cli is the CLI that was asked for.
+// cli returns the configured CLI.
 func cli() string {
 	if program := os.Getenv("TF_ACC_TERRAFORM_PATH"); program != "" {
 		return program
@@ -122,7 +122,7 @@ func cli() string {
 	return "terraform"
 }
 
-// drivesCLI begins as all tests with a CLI do, which stand back without TF_ACC.
+// Like all tests with a CLI, drivesCLI skips the test without TF_ACC.
 func drivesCLI(t *testing.T) {
 	t.Helper()
 	resource.Test(t, resource.TestCase{
@@ -130,7 +130,7 @@ func drivesCLI(t *testing.T) {
 	})
 }
 
-// hidden fails the test when the key is in a text.
+// hidden fails the test if a text contains the key.
 func (s *shell) hidden(key, where string, text []byte) {
 	s.t.Helper()
 	for _, form := range acctest.KeyForms(key) {
@@ -138,7 +138,7 @@ func (s *shell) hidden(key, where string, text []byte) {
 	}
 }
 
-// search looks at every file that the runs have left: configuration, state, log.
+// search checks every file that the runs left behind: configuration, state, and logs.
 func (s *shell) search(keys ...string) {
 	s.t.Helper()
 	files := 0
@@ -159,8 +159,8 @@ func (s *shell) search(keys ...string) {
 	assert.Contains(s.t, string(logged), "request to the service", "the provider has not logged")
 }
 
-// watched serves the Env's server, and looks at the arguments of all processes at
-// each request: then the provider is at work. Only Linux shows them as files.
+// watched serves the Env's server, and checks the arguments of all processes on each request, while the provider is
+// running. Only Linux exposes them as files.
 func watched(t *testing.T, env *acctest.Env) (address string, seen func() string) {
 	t.Helper()
 	var mu sync.Mutex
@@ -169,7 +169,7 @@ func watched(t *testing.T, env *acctest.Env) (address string, seen func() string
 		files, _ := filepath.Glob("/proc/[0-9]*/cmdline")
 		mu.Lock()
 		for _, file := range files {
-			line, _ := os.ReadFile(file) // one that has ended since is gone
+			line, _ := os.ReadFile(file) // a process that has ended
 			lines.Write(append(line, '\n'))
 		}
 		mu.Unlock()
@@ -183,7 +183,7 @@ func watched(t *testing.T, env *acctest.Env) (address string, seen func() string
 	}
 }
 
-// built is the provider from the tree, built once for all tests.
+// built returns the provider, built once for all tests.
 func built(t *testing.T) string {
 	t.Helper()
 	dir, err := buildOnce()
@@ -191,7 +191,7 @@ func built(t *testing.T) string {
 	return filepath.Join(dir, "terraform-provider-posthog")
 }
 
-// buildOnce makes a folder with nothing but the provider, which TestMain removes.
+// buildOnce creates a directory that contains only the provider. TestMain removes it.
 var buildOnce = sync.OnceValues(func() (string, error) {
 	dir, err := os.MkdirTemp("", "posthog-provider-test-")
 	if err != nil {
@@ -205,10 +205,10 @@ var buildOnce = sync.OnceValues(func() (string, error) {
 	return dir, nil
 })
 
-// buildDir is the folder, once there is one.
+// buildDir is the directory, after it was created.
 var buildDir string
 
-// elsewhere is a host to which nothing may be sent.
+// elsewhere is a host that must receive no request.
 func elsewhere(t *testing.T) string {
 	t.Helper()
 	other := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
@@ -218,13 +218,12 @@ func elsewhere(t *testing.T) string {
 	return other.URL
 }
 
-// A real Terraform with all its logs, through plan, apply, failures of each kind and
-// destroy: the key is in nothing that is printed, written or passed on.
+// A real Terraform with full logging runs plan, apply, failures of each kind, and destroy. The key is in nothing that
+// is printed, written, or passed on.
 //
-// That holds for what the provider has in its hands. A key that the configuration
-// names, api_key = var.key, is a value of Terraform, which writes the variables of a
-// plan into the plan file, sensitive ones too, and "terraform show -json" prints them;
-// not so an ephemeral variable, nor the environment variable.
+// This covers only the provider. If the configuration sets api_key = var.key, the key is a Terraform value: Terraform
+// writes variables, including sensitive ones, into the plan file, and "terraform show -json" prints them. Ephemeral
+// variables and the environment variable are not written.
 func TestAccKeyIsNowhere(t *testing.T) {
 	t.Parallel()
 	drivesCLI(t)
@@ -272,12 +271,12 @@ func TestAccKeyIsNowhere(t *testing.T) {
 
 	help := exec.CommandContext(t.Context(), program, "--help")
 	help.Env = append(os.Environ(), "POSTHOG_API_KEY="+env.APIKey)
-	out, _ := help.CombinedOutput() // --help ends with an error code by the manners of package flag
+	out, _ := help.CombinedOutput() // package flag exits with an error code after --help
 	assert.Contains(t, string(out), "-debug")
 	s.hidden(env.APIKey, "--help", out)
 }
 
-// A provider that panics while it holds the key reports where, not what.
+// A provider that panics with the key in memory reports where, but not the key.
 func TestAccKeyIsInNoCrash(t *testing.T) {
 	t.Parallel()
 	drivesCLI(t)
@@ -292,13 +291,13 @@ func TestAccKeyIsInNoCrash(t *testing.T) {
 	assert.False(t, ok)
 	logged, err := os.ReadFile(filepath.Join(s.dir, "log"))
 	require.NoError(t, err)
-	// Not every CLI has the stack already when it prints the error; the log has it.
+	// Some CLIs print the error before the stack, which is then only in the log.
 	assert.Contains(t, output+string(logged), "a fault of the provider")
 	assert.Contains(t, output+string(logged), "goroutine ", "no stack is reported")
 	s.hidden(env.APIKey, "the log", logged)
 }
 
-// privateApp is an app whose token comes in an ephemeral variable; settings say how.
+// privateApp returns an app whose token is in an ephemeral variable, with more settings.
 func privateApp(settings string) string {
 	return `terraform {
   required_providers {
@@ -323,14 +322,14 @@ resource "posthog_pipeline_import_app" "private" {
 `
 }
 
-// writeOnly is the query of an app, for its configuration alone.
+// writeOnly returns the write-only query of an app.
 func writeOnly(version string) string {
 	return `  url_query_wo = "private_token=${var.token}"
   url_query_wo_version = ` + version
 }
 
-// A real Terraform with all its logs: the value of url_query_wo goes to the service with a
-// create, and is in nothing that is printed or written.
+// With a real Terraform and full logging, a create sends url_query_wo, and nothing that is printed or written
+// contains its value.
 func TestAccWriteOnlyQueryIsNowhere(t *testing.T) {
 	t.Parallel()
 	drivesCLI(t)
@@ -347,7 +346,7 @@ func TestAccWriteOnlyQueryIsNowhere(t *testing.T) {
 	}
 	const first, second = "Zeroth0815Token", "Second0816Token"
 
-	// The service refuses the app, and repeats what it was sent.
+	// PostHog refuses the app, and repeats the request.
 	s.write("main.tf", privateApp(writeOnly("1")))
 	env.SetFaults(testserver.Fault{Operation: "pipeline_import_apps_create", Status: http.StatusBadRequest, Body: map[string]any{
 		"type": "validation_error", "code": "invalid", "attr": "url", "detail": "Could not fetch https://github.com/acme/import-tickets?private_token=" + first,
@@ -391,8 +390,7 @@ func TestAccWriteOnlyQueryIsNowhere(t *testing.T) {
 	}
 }
 
-// everything is the text of all files in a directory, of those in archives too, and what was
-// printed.
+// everything returns the text of all files in a directory, including those in archives, and of the output.
 func everything(t *testing.T, dir, printed string) map[string]string {
 	t.Helper()
 	texts := map[string]string{"output": printed}

@@ -22,8 +22,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// Terraform makes a call only when the provider announces it: generated configuration,
-// moved blocks across providers, plans of a destroy.
+// Terraform makes some calls only if the provider announces them: generated configuration, moved blocks across
+// providers, and plans of a destroy.
 func TestCapabilities(t *testing.T) {
 	t.Parallel()
 
@@ -45,7 +45,7 @@ func TestCapabilities(t *testing.T) {
 // setting matches the description of an attribute that can be set.
 var setting = regexp.MustCompile(`(?i)left out|leaving it out|another one|stand beside|conflicts with|removing it|from the configuration changes|set it|replaces|forces|at most|made up|generated for|write-only|belongs in`)
 
-// Data source pages describe what is returned, not how a resource is written.
+// The pages of data sources describe what is returned, not how to set it.
 func TestDataSourcesDescribeWhatTheyReturn(t *testing.T) {
 	t.Parallel()
 	resp, err := providerserver.NewProtocol6(&provider.Provider{})().GetProviderSchema(t.Context(), &tfprotov6.GetProviderSchemaRequest{})
@@ -69,7 +69,7 @@ func assertDescribed(t *testing.T, parent string, attributes []*tfprotov6.Schema
 	}
 }
 
-// OpenTofu sends no value for null, Terraform sends a null.
+// OpenTofu sends no value for null, and Terraform sends a null.
 func TestFunctionsTakeTheNullOfEveryCLI(t *testing.T) {
 	t.Parallel()
 
@@ -82,7 +82,7 @@ func TestFunctionsTakeTheNullOfEveryCLI(t *testing.T) {
 	require.NoError(t, err)
 	for name, function := range schemas.Functions {
 		for _, parameter := range function.Parameters {
-			// The CLI itself refuses null for the others.
+			// The CLI itself refuses null for other parameters.
 			assert.True(t, !parameter.AllowNullValue || parameter.Type.Is(tftypes.DynamicPseudoType), "%s: a null of another type is needed", name)
 		}
 	}
@@ -96,8 +96,8 @@ func TestFunctionsTakeTheNullOfEveryCLI(t *testing.T) {
 	}
 }
 
-// In each of these configurations one attribute of a question is wrong, on a line of
-// its own below the brace that opens the question.
+// Each of these configurations has one wrong attribute of a question, on its own line below the brace that opens the
+// question.
 const (
 	wrongScale = `resource "posthog_survey" "s" {
   name = "Lines"
@@ -125,7 +125,7 @@ const (
   ]
 }
 `
-	// A map key that is written as a number, into which Terraform 1.16 follows no path.
+	// This map key is written as a number. Terraform 1.16 can't follow a path into it.
 	wrongResponse = `resource "posthog_survey" "s" {
   name = "Lines"
   type = "popover"
@@ -141,8 +141,7 @@ const (
 `
 )
 
-// onLine matches a diagnostic that Terraform prints with a line of the configuration
-// and the full path in its text.
+// onLine matches a diagnostic that Terraform prints with a line of the configuration and the full path in its text.
 func onLine(line, path string) *regexp.Regexp {
 	return regexp.MustCompile(fmt.Sprintf(`on \S+ line \d+, in [^\n]*\n[\s│]*\d+:\s+%s\n(?s:.*)%s`, regexp.QuoteMeta(line), regexp.QuoteMeta(path)))
 }
@@ -184,8 +183,7 @@ func TestAccB1PlanShowsTheLineOfTheAttribute(t *testing.T) {
 
 const secretText = "TOPSECRET"
 
-// fractions are configurations with one number that its attribute cannot hold, by the
-// path of the error.
+// fractions are configurations with a number that its attribute can't hold, by the path of the error.
 func fractions() map[string]map[string]any {
 	question := func(more map[string]any) []any {
 		one := map[string]any{"type": "open", "question": secretText}
@@ -196,7 +194,7 @@ func fractions() map[string]map[string]any {
 		`AttributeName("responses_limit")`: {"responses_limit": 333.3333333},
 		`AttributeName("linked_flag_id")`:  {"linked_flag_id": 1.5},
 		`AttributeName("iteration_count")`: {"iteration_count": 1e30},
-		// Deeper paths end where every CLI finds the line, and the text has the rest.
+		// Longer paths end where every CLI finds the line. The text contains the rest.
 		`AttributeName("questions").ElementKeyInt(1): Not a whole number: questions[1].branching.index`: {
 			"questions": question(map[string]any{"branching": map[string]any{"type": "specific_question", "index": 0.5}}),
 		},
@@ -206,8 +204,8 @@ func fractions() map[string]map[string]any {
 	}
 }
 
-// A fraction in a whole number is one error at its place, and no value of the
-// configuration is printed, neither by validate nor by plan.
+// A fraction in a whole number is one error at its position, and neither validate nor plan prints a value of the
+// configuration.
 func TestA2FractionPrintsNoValue(t *testing.T) {
 	t.Parallel()
 
@@ -235,8 +233,8 @@ func TestA2FractionPrintsNoValue(t *testing.T) {
 	}
 }
 
-// A value that was unknown when the configuration was planned, and is a fraction when
-// it is applied, is refused in the same way: Terraform validates it again.
+// A value that is unknown at plan and turns out to be a fraction at apply is refused in the same way, because
+// Terraform validates again.
 func TestA2FractionKnownLater(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t)
@@ -249,7 +247,7 @@ func TestA2FractionKnownLater(t *testing.T) {
 	assert.NotContains(t, diags.Text(), secretText)
 }
 
-// It is the same in data sources.
+// The same holds for data sources.
 func TestA2FractionInADataSource(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t)
@@ -258,7 +256,7 @@ func TestA2FractionInADataSource(t *testing.T) {
 	assert.Contains(t, diags.Text(), `AttributeName("id"): Not a whole number`)
 }
 
-// It is the same in actions, whose other arguments may be sensitive as well.
+// The same holds for actions, whose other arguments may also be sensitive.
 func TestFractionInAnAction(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t)
@@ -269,8 +267,8 @@ func TestFractionInAnAction(t *testing.T) {
 	assert.Empty(t, env.Journal())
 }
 
-// B6: what Terraform prints for a change of a large survey's run or audience is short:
-// of the flags of the survey it shows what may change.
+// B6: Terraform's output for a change to a large survey's schedule or audience is short: it shows only those flags of
+// the survey that may change.
 func TestAccB6ShortPlans(t *testing.T) {
 	t.Parallel()
 	drivesCLI(t)
@@ -304,7 +302,7 @@ func TestAccB6ShortPlans(t *testing.T) {
 	}
 }
 
-// diffIn is what Terraform or OpenTofu prints of the changes themselves.
+// diffIn returns the part of the output of Terraform or OpenTofu that shows the changes.
 func diffIn(t *testing.T, output string) string {
 	t.Helper()
 	_, after, ok := strings.Cut(output, " will perform the following actions:")
@@ -318,7 +316,7 @@ func changedLines(diff string) int {
 	return len(regexp.MustCompile(`(?m)^ +[~+-] `).FindAllString(diff, -1))
 }
 
-// A8: a replacement whose create is certain to fail is refused: the policy keeps the name taken.
+// A8: a replacement is refused if its create is certain to fail because the deletion policy keeps the name in use.
 func TestAccA8PolicyAtReplacement(t *testing.T) {
 	t.Parallel()
 	drivesCLI(t)
@@ -335,8 +333,8 @@ func TestAccA8PolicyAtReplacement(t *testing.T) {
 	assert.Contains(t, output, "The replacement would fail because its name stays taken")
 }
 
-// A1: a destroy says which flag goes with the survey, and a replacement that would lose
-// survey and flag is refused.
+// A1: a destroy shows which flag is deleted with the survey, and a replacement that would lose the survey and the
+// flag is refused.
 func TestAccA1DestroyAndReplace(t *testing.T) {
 	t.Parallel()
 	drivesCLI(t)

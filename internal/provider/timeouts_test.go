@@ -17,8 +17,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// nouns are the resources, each with a configuration, a change of it, and what its
-// objects are called.
+// nouns are the resources, each with a configuration, a change to it, and the name of its objects.
 var nouns = map[string]struct {
 	config, change map[string]any
 	called         string
@@ -27,7 +26,7 @@ var nouns = map[string]struct {
 	"posthog_pipeline_import_app": {map[string]any{"name": "Orders", "plugin_type": "source"}, map[string]any{"description": "new"}, "pipeline import app"},
 }
 
-// with is a configuration with other values in it.
+// with returns a configuration with other values.
 func with(config, values map[string]any) map[string]any {
 	config = maps.Clone(config)
 	maps.Copy(config, values)
@@ -38,7 +37,7 @@ func timeouts(operation, length string) map[string]any {
 	return map[string]any{"timeouts": map[string]any{operation: length}}
 }
 
-// A timeouts attribute that comes, changes or goes is an update of the state alone.
+// Adding, changing, or removing timeouts updates only the state.
 func TestTimeoutsAreNotSent(t *testing.T) {
 	t.Parallel()
 	for typeName, noun := range nouns {
@@ -65,7 +64,7 @@ func TestTimeoutsAreNotSent(t *testing.T) {
 			assert.Nil(t, object.State("timeouts"))
 			assert.Len(t, env.Journal(), sent)
 
-			// Beside another change, they are in no request either.
+			// Together with another change, timeouts are not in a request.
 			require.Empty(t, object.Apply(with(with(noun.config, noun.change), timeouts("update", "5m"))).Text())
 			assert.JSONEq(t, `{"description":"new"}`, env.RequestBodies(t, http.MethodPatch)[0])
 			require.Empty(t, object.Refresh().Text())
@@ -74,8 +73,7 @@ func TestTimeoutsAreNotSent(t *testing.T) {
 	}
 }
 
-// A state that was written when timeouts was a block holds the same values, and loads
-// with an empty plan.
+// A state that was written when timeouts was a block has the same values, and plans no change.
 func TestTimeoutsOfABlockLoad(t *testing.T) {
 	t.Parallel()
 	for typeName, noun := range nouns {
@@ -109,8 +107,7 @@ func TestResourcesHaveNoBlocks(t *testing.T) {
 	}
 }
 
-// An import cannot know what the configuration says about timeouts: the first apply
-// takes them in, and sends nothing.
+// An import doesn't know the configured timeouts, so the first apply adds them, and sends nothing.
 func TestTimeoutsAfterImport(t *testing.T) {
 	t.Parallel()
 	for typeName, noun := range nouns {
@@ -128,7 +125,7 @@ func TestTimeoutsAfterImport(t *testing.T) {
 	}
 }
 
-// What is no time is refused at plan, on its line; what is not known yet is not.
+// An invalid duration is refused at plan, on its line. An unknown one is not.
 func TestTimeoutsAreChecked(t *testing.T) {
 	t.Parallel()
 
@@ -158,8 +155,8 @@ func TestTimeoutsAreChecked(t *testing.T) {
 	}
 }
 
-// A service that goes on asking for pauses, or failing, is waited for until the
-// timeout of the operation, and the error says which it was and how to raise it.
+// The provider waits until the operation's timeout for a service that keeps asking for pauses or failing. The error
+// contains the timeout and how to raise it.
 func TestTimeoutIsTold(t *testing.T) {
 	t.Parallel()
 	for typeName, noun := range nouns {
@@ -176,7 +173,7 @@ func TestTimeoutIsTold(t *testing.T) {
 				"PostHog failed":             {Status: 503, RetryAfter: "100"},
 			} {
 				if operation == "create" && fault.Status == 503 {
-					continue // a create is sent again once, whatever the time
+					continue // a create is sent again once, whatever the timeout
 				}
 				t.Run(typeName+" "+operation+" "+why, func(t *testing.T) {
 					t.Parallel()
@@ -212,8 +209,8 @@ func TestTimeoutIsTold(t *testing.T) {
 	}
 }
 
-// What is advised is enough for the wait that the service asks for, and nothing is
-// where no timeout would be.
+// The recommended timeout is long enough for the wait that PostHog asked for. If no timeout would be, none is
+// recommended.
 func TestTimeoutThatIsAdvised(t *testing.T) {
 	t.Parallel()
 	for length, c := range map[string]struct{ asked, want, text string }{
@@ -232,7 +229,7 @@ func TestTimeoutThatIsAdvised(t *testing.T) {
 	}
 }
 
-// A time that is over before the first request is reported in the same way.
+// A timeout that ends before the first request is reported in the same way.
 func TestTimeoutIsOverAtOnce(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t)
@@ -243,7 +240,7 @@ func TestTimeoutIsOverAtOnce(t *testing.T) {
 	assert.NotContains(t, env.Operations(), "surveys_create")
 }
 
-// A data source has no timeouts, and is not advised to have one.
+// A data source has no timeouts, so the error doesn't recommend one.
 func TestTimeoutOfDataSource(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t)
@@ -254,8 +251,8 @@ func TestTimeoutOfDataSource(t *testing.T) {
 	assert.Contains(t, text, "Try again later")
 }
 
-// Terraform itself: a timeouts attribute that is added shows as the one change, nothing
-// is sent for it, and the import of the object without it stays empty.
+// In Terraform, adding a timeouts attribute is the only change, nothing is sent, and an import without it still plans
+// no change.
 func TestAccTimeouts(t *testing.T) {
 	t.Parallel()
 
