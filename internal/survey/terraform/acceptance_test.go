@@ -26,14 +26,14 @@ import (
 
 const testAddress = "posthog_survey.test"
 
-// flags are the fixtures with two flags to link.
+// flags are fixtures with two flags to link.
 const flags = `{"feature_flags":[
 	{"id":1,"project_id":"1","key":"first"},
 	{"id":2,"project_id":"1","key":"second"}]}`
 
 func file(name string) config.TestStepConfigFunc { return config.StaticFile("testdata/" + name) }
 
-// imports plans the import of what the last step applied, and wants it empty.
+// imports asserts that importing the survey of the last step plans no change.
 func imports(name string) resource.TestStep {
 	return resource.TestStep{
 		ConfigFile: file(name), ResourceName: testAddress,
@@ -49,8 +49,8 @@ func planned(action plancheck.ResourceActionType) resource.ConfigPlanChecks {
 	return resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{plancheck.ExpectResourceAction(testAddress, action)}}
 }
 
-// A survey goes through create, update of every field and clear of every clearable
-// one, is imported without a change after each, and every request says what changed.
+// A survey is created, every field is updated, and every clearable field is cleared. After each step, an import plans
+// no change, and the request contains only what changed.
 func TestAccSurveyEveryField(t *testing.T) {
 	t.Parallel()
 
@@ -104,8 +104,8 @@ func TestAccSurveyEveryField(t *testing.T) {
 		"iteration_count":null,"iteration_frequency_days":null}`, bodies[1])
 }
 
-// One word more in the description is one key in the request; the questions keep
-// their ids, and so they do when they move and others come and go.
+// Another word in the description sends one key. Questions keep their IDs, even if they move and others are added or
+// removed.
 func TestAccSurveyKeepsQuestions(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t)
@@ -138,8 +138,7 @@ func TestAccSurveyKeepsQuestions(t *testing.T) {
 	assert.Equal(t, []string{before[4], before[1], before[3], before[2]}, []string{moved[0], moved[2], moved[3], moved[4]})
 }
 
-// status launches, stops and resumes; a configuration that is silent about it and
-// about the dates changes nothing.
+// status launches, stops, and resumes a survey. A configuration that omits status and the dates changes nothing.
 func TestAccSurveyStatus(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t)
@@ -172,7 +171,7 @@ func TestAccSurveyStatus(t *testing.T) {
 	assert.Len(t, env.RequestBodies(t, http.MethodPatch), 4)
 }
 
-// A survey that somebody deleted is said to be gone, and made anew.
+// A survey that a teammate deleted is reported as deleted and created again.
 func TestAccSurveyGone(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t)
@@ -186,7 +185,7 @@ func TestAccSurveyGone(t *testing.T) {
 	assert.Len(t, env.RequestBodies(t, http.MethodPost), 2)
 }
 
-// A survey that was made outside Terraform is imported as it is: nothing is sent.
+// A survey that was created outside Terraform is imported unchanged, and nothing is sent.
 func TestAccSurveyAdopted(t *testing.T) {
 	t.Parallel()
 	const uuid = "018d4b5c-7a3e-7f21-9c6d-2b8e4f5a6c7d"
@@ -213,7 +212,7 @@ func TestAccSurveyAdopted(t *testing.T) {
 	}
 }
 
-// The list data source reads all pages, the singular one finds by name and by id.
+// The list data source reads all pages. The singular one finds a survey by name or by ID.
 func TestAccSurveyDataSources(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t, manySurveys(110))
@@ -232,7 +231,7 @@ func TestAccSurveyDataSources(t *testing.T) {
 	})
 }
 
-// changesOnly wants the plan to print one changed attribute and nothing unknown.
+// changesOnly asserts that the plan changes only this attribute and contains no unknown value.
 type changesOnly string
 
 // CheckPlan implements plancheck.PlanCheck.

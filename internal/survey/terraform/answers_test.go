@@ -11,8 +11,8 @@ import (
 	_ "github.com/surveys-as-code/terraform-provider-posthog/internal/testing/property"
 )
 
-// Whatever happens to a survey in PostHog and in the configuration, answers stay with their
-// questions through plan, apply, and import.
+// For any changes in PostHog and in the configuration, answers stay with their questions through plan, apply, and
+// import.
 func TestProviderKeepsAnswersAtRandom(t *testing.T) {
 	t.Parallel()
 	for _, profile := range profiles {

@@ -12,7 +12,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// asked are the stored questions as id and text.
+// asked returns the stored questions as ID and text.
 func asked(t *testing.T, env *acctest.Env) []string {
 	t.Helper()
 	out := []string{}
@@ -24,7 +24,7 @@ func asked(t *testing.T, env *acctest.Env) []string {
 	return out
 }
 
-// editQuestions edits the questions of the one survey in the web interface.
+// editQuestions edits the questions of the only survey in PostHog.
 func editQuestions(t *testing.T, env *acctest.Env, edit func(stored []any) []any) {
 	t.Helper()
 	survey := only(t, env)
@@ -32,7 +32,7 @@ func editQuestions(t *testing.T, env *acctest.Env, edit func(stored []any) []any
 	env.PatchSurvey(survey["id"].(string), testserver.Object{"questions": edit(stored)})
 }
 
-// uiEdits are edits of [disappointed, else] that a person makes in the web interface.
+// uiEdits are edits of [disappointed, else] that a teammate makes in PostHog.
 var uiEdits = map[string]func(stored []any) []any{
 	"insert and reword": func(stored []any) []any {
 		stored[0].(object)["question"] = "Where did we fail?"
@@ -72,8 +72,8 @@ func exchanged(stored []any) []any {
 	return stored
 }
 
-// Whatever is done to the questions in the web interface, an apply gives each question
-// of the configuration the id that it had when it was last applied.
+// After any edit of the questions in PostHog, an apply gives each configured question the ID that it had at the last
+// apply.
 func TestA3UIEditsKeepQuestionIDs(t *testing.T) {
 	t.Parallel()
 	config := asking(open(object{"question": "What disappointed you?"}), open(object{"question": "Anything else?"}))
@@ -104,8 +104,7 @@ func TestA3UIEditsKeepQuestionIDs(t *testing.T) {
 	}
 }
 
-// What an import found counts as applied: the first edit in the web interface may come
-// before the first apply that changes something.
+// An import counts as an apply: a teammate may edit the survey before the first apply that changes it.
 func TestA3UIEditsKeepImportedQuestionIDs(t *testing.T) {
 	t.Parallel()
 	for name, edit := range uiEdits {
@@ -130,8 +129,8 @@ func TestA3UIEditsKeepImportedQuestionIDs(t *testing.T) {
 	}
 }
 
-// Edits of the web interface that are taken over into the configuration leave nothing
-// to change, and a question that was made there keeps its id from then on.
+// After edits in PostHog are copied into the configuration, the plan is empty, and a question that was added in
+// PostHog keeps its ID.
 func TestA3AdoptedUIEditsAreNoChange(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t)
@@ -152,8 +151,8 @@ func TestA3AdoptedUIEditsAreNoChange(t *testing.T) {
 	assert.Equal(t, after, asked(t, env))
 }
 
-// A question that is reworded in code while the web interface is edited is the one that
-// it was, and never one that was made there.
+// A question that is reworded in the configuration while a teammate edits the survey stays the same question, and is
+// never matched with one that was added in PostHog.
 func TestA3RewordedQuestionsKeepTheirIDs(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t)
@@ -170,8 +169,7 @@ func TestA3RewordedQuestionsKeepTheirIDs(t *testing.T) {
 	assert.Equal(t, []string{"a open What disappointed you most?", "b open Anything else?"}, stored[1:])
 }
 
-// An id that is "" counts as left out: the service gives one, it stays, and the plan is
-// empty.
+// An id of "" is treated as omitted: PostHog assigns one, it stays, and the plan is empty.
 func TestA6EmptyIDCountsAsLeftOut(t *testing.T) {
 	t.Parallel()
 	for _, profile := range profiles {
@@ -206,7 +204,7 @@ func TestA6EmptyIDCountsAsLeftOut(t *testing.T) {
 	}
 }
 
-// Two questions must not have one id.
+// Two questions can't have the same ID.
 func TestA6EqualIDsAreRefused(t *testing.T) {
 	t.Parallel()
 	survey := acctest.Start(t).Resource(t, "posthog_survey")

@@ -10,24 +10,24 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// When a mistake is reported. An error of validate is what no state of the service can make
-// right; validate warns of what the plan refuses unless the state holds it. Later than
-// validate is only what is a warning, and what needs the service.
+// These are the phases in which a mistake is reported. validate reports an error if no state in PostHog could make
+// the value valid, and a warning if the plan refuses it unless the state contains it. Later phases report only
+// warnings, and mistakes that only PostHog can detect.
 const (
 	atValidate = "validate"
 	warned     = "a warning of validate, an error of plan"
 	atPlan     = "plan"
 )
 
-// mistake is a configuration as people write it, and what they read about it.
+// mistake is a configuration as people write it, and the diagnostic that they read.
 type mistake struct {
 	name, phase string
-	// title is the summary of the diagnostic, in the given phase and in none before.
+	// title is the summary of the diagnostic, which the given phase reports and no earlier one.
 	title  string
 	config object
 }
 
-// posed is a survey with a sound question beside what a mistake is made in.
+// posed returns a survey with a valid question and the given keys, which contain a mistake.
 func posed(keys object) object {
 	if _, ok := keys["questions"]; !ok {
 		keys["questions"] = []any{open(nil)}
@@ -59,7 +59,7 @@ var mistakes = []mistake{
 	{"project that does not exist", atPlan, "The create would fail", posed(object{"project_id": "77"})},
 }
 
-// What needs no service is told by terraform validate.
+// terraform validate reports every mistake that can be detected without PostHog.
 func TestB8MistakesAreToldByValidate(t *testing.T) {
 	t.Parallel()
 	for _, m := range mistakes {

@@ -16,12 +16,12 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// hearing is what a configuration gets to hear at plan.
+// hearing is a configuration with the diagnostic of its plan.
 type hearing struct {
 	config object
-	// severity is error, warning, or empty for silence.
+	// severity is error, warning, or empty for no diagnostic.
 	severity string
-	// at is the spot that is named, says a piece of the text.
+	// at is the path of the diagnostic, and says is a part of its text.
 	at, says string
 }
 
@@ -54,7 +54,7 @@ func assertHeard(t *testing.T, hearings map[string]hearing) {
 	}
 }
 
-// assertTaken wants that the service takes what no plan refuses.
+// assertTaken asserts that PostHog accepts a configuration that the plan accepts.
 func assertTaken(t *testing.T, config object) {
 	t.Helper()
 	env := acctest.Start(t, acctest.Profile(testserver.Hosted))
@@ -72,8 +72,7 @@ func warningsOf(all acctest.Diagnostics) acctest.Diagnostics {
 	return warnings
 }
 
-// oddSurveys are surveys that a service may well hold and that nobody could write
-// anew: each is imported and kept as it is.
+// oddSurveys are surveys that PostHog may contain but would refuse to create. Each is imported and stays unchanged.
 var oddSurveys = map[string]string{
 	"numbers":        `{"iteration_count":900,"iteration_frequency_days":0,"end_date":"2025-01-01T00:00:00Z","start_date":"2026-01-01T00:00:00Z"}`,
 	"type":           `{"type":"full_screen"}`,
@@ -113,7 +112,7 @@ func TestOddSurveysAreKept(t *testing.T) {
 			assert.Empty(t, plan.Diagnostics.Text(), "what is there already is accepted")
 			assert.True(t, survey.IsEmpty(plan))
 
-			// A change beside it is no reason to refuse it either, nor is another place.
+			// Another change in the same plan doesn't make the old value an error, and neither does another position.
 			config["description"] = "another"
 			if questions, ok := config["questions"].([]any); ok && !strings.Contains(odd, "branching") {
 				config["questions"] = slices.Insert(slices.Clone(questions), 0, any(open(object{"question": "New?"})))
@@ -140,7 +139,7 @@ func inProfiles(names []string) []inProfile {
 	return all
 }
 
-// imported takes over a survey that is on the server.
+// imported imports a survey that is on the server.
 func imported(t *testing.T, profile testserver.Profile, keys string) *acctest.Resource {
 	t.Helper()
 	const id = "018d4b5c-7a3e-7f21-9c6d-2b8e4f5a6c7d"
@@ -154,7 +153,7 @@ func imported(t *testing.T, profile testserver.Profile, keys string) *acctest.Re
 	return object
 }
 
-// spelledOut is the configuration that says all that the state holds.
+// spelledOut returns a configuration with all values from the state.
 func spelledOut(survey *acctest.Resource) object {
 	config := object{}
 	for _, name := range []string{
@@ -169,7 +168,7 @@ func spelledOut(survey *acctest.Resource) object {
 	return config
 }
 
-// What is odd already is no licence for another odd value at the same spot.
+// An invalid value in the state doesn't make another invalid value of the same attribute acceptable.
 func TestOddSurveysAreNotChangedForOthers(t *testing.T) {
 	t.Parallel()
 
@@ -202,7 +201,7 @@ func TestOddSurveysAreNotChangedForOthers(t *testing.T) {
 
 func questionOf(config object, i int) object { return config["questions"].([]any)[i].(object) }
 
-// A project of its own makes the survey a new one, which must be right.
+// Setting another project_id creates a new survey, whose values must be valid.
 func TestOddSurveysAreNotMoved(t *testing.T) {
 	t.Parallel()
 	survey := imported(t, testserver.Documented, `{"questions":[{"id":"1","type":"rating","question":"Q","scale":4}]}`)
@@ -211,7 +210,7 @@ func TestOddSurveysAreNotMoved(t *testing.T) {
 	assertPlaced(t, "questions[0].scale", survey.Plan(config).Diagnostics.Errors())
 }
 
-// B4: what a change of dates or of the status does is said in words.
+// B4: the plan explains in words what a change of dates or status does.
 func TestB4RunInWords(t *testing.T) {
 	t.Parallel()
 	const future, past = "2030-01-01T00:00:00Z", "2025-01-01T00:00:00Z"
@@ -243,14 +242,14 @@ func TestB4RunInWords(t *testing.T) {
 	}
 }
 
-// B4: a survey that is made running is launched by its create.
+// B4: creating a survey with status "running" launches it.
 func TestB4CreateLaunches(t *testing.T) {
 	t.Parallel()
 	survey := acctest.Start(t).Resource(t, "posthog_survey")
 	assert.Contains(t, survey.Plan(with(object{"status": "running"})).Diagnostics.Text(), "changes from draft to running")
 }
 
-// B4: a status or a date that is known at the apply alone may be a launch.
+// B4: a status or a date that is known only after apply may launch the survey.
 func TestB4UnknownMayLaunch(t *testing.T) {
 	t.Parallel()
 	const said = "This plan may launch the survey"
@@ -265,7 +264,7 @@ func TestB4UnknownMayLaunch(t *testing.T) {
 	}
 }
 
-// What no service can hold is refused without a plan, by terraform validate.
+// terraform validate refuses values that PostHog can never store.
 func TestValidate(t *testing.T) {
 	t.Parallel()
 	survey := acctest.Start(t).Resource(t, "posthog_survey")

@@ -11,7 +11,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/acctest"
 )
 
-// worded are open questions, by their texts in one string.
+// worded returns open questions with the given words as texts.
 func worded(words string) []any {
 	var questions []any
 	for text := range strings.FieldsSeq(words) {
@@ -20,7 +20,7 @@ func worded(words string) []any {
 	return questions
 }
 
-// changed plans other questions than were applied.
+// changed plans to replace the questions of an applied survey.
 func changed(t *testing.T, status string, before, after []any) acctest.Diagnostics {
 	t.Helper()
 	survey := acctest.Start(t).Resource(t, "posthog_survey")
@@ -31,7 +31,7 @@ func changed(t *testing.T, status string, before, after []any) acctest.Diagnosti
 	return plan.Diagnostics
 }
 
-// Where questions change places, one warning says so.
+// If questions are reordered, one warning lists the moves.
 func TestMovesAreTold(t *testing.T) {
 	t.Parallel()
 
@@ -86,7 +86,7 @@ func TestMovesAreNamed(t *testing.T) {
 	assert.NotContains(t, found[0].Detail, strings.Repeat("long ", 13))
 }
 
-// A survey that has run has answers: a plan names each question that it removes or retypes.
+// A survey that was running has answers, so a plan lists each question that it removes or retypes.
 func TestLostAnswersAreNamed(t *testing.T) {
 	t.Parallel()
 
@@ -127,7 +127,7 @@ func TestLostAnswersAreNamed(t *testing.T) {
 	assert.Contains(t, found, "If a new question is the same question, set its ID to keep the answers:")
 }
 
-// A question of another text at the same position keeps the ID only possibly: the plan shows both texts.
+// A question with a different text at the same position only possibly keeps the ID, so the plan shows both texts.
 func TestA3PlanShowsBothTexts(t *testing.T) {
 	t.Parallel()
 	q := func(text string) []any { return []any{rated(nil), open(object{"question": text})} }
@@ -149,7 +149,7 @@ func TestA3PlanShowsBothTexts(t *testing.T) {
 	assert.Empty(t, changed(t, "running", q("How was support?"), []any{rated(nil), open(object{"id": "new", "question": "How was support?"})}).Errors())
 }
 
-// B3: a plan that inserts, moves or removes questions says which answers lead elsewhere.
+// B3: a plan that inserts, moves, or removes questions lists the answers that lead to another question.
 func TestB3BranchingThatLeadsElsewhereIsNamed(t *testing.T) {
 	t.Parallel()
 	find := func(branching any) object {
@@ -238,7 +238,7 @@ func TestB3BranchingThatLeadsElsewhereIsNamed(t *testing.T) {
 	}
 }
 
-// B3: in the terms of what the service holds, also after an edit in the web interface.
+// B3: the plan compares with the questions in PostHog, including edits that a teammate made there.
 func TestB3BranchingOfImportedSurvey(t *testing.T) {
 	t.Parallel()
 	for _, profile := range profiles {
@@ -258,8 +258,8 @@ func TestB3BranchingOfImportedSurvey(t *testing.T) {
 	}
 }
 
-// B7: warnings about the list of questions as a whole have no path: the CLI would print
-// the source of the whole list under each.
+// B7: warnings about the whole list of questions have no path, because the CLI would print the source of the whole
+// list below each.
 func TestB7ListWarningsNameNoAttribute(t *testing.T) {
 	t.Parallel()
 	found := changed(t, "running", worded("a b c d"), worded("new a b c"))

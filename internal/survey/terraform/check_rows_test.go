@@ -19,24 +19,23 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// row is a rule by which the hosted service refuses a survey, by the number of the
-// rule in the list of them, and what a user hears of a breach.
+// row is a rule by which PostHog refuses a survey, with its number in the list of rules, and the message for a
+// violation.
 type row struct {
 	rule int
-	// name distinguishes the rows of a rule.
+	// name distinguishes rows of the same rule.
 	name string
-	// config breaks the rule; prior is the configuration that was applied before.
+	// config violates the rule. prior is the configuration that was applied before.
 	config, prior object
-	// at is the spot that is named, at plan unless the row says otherwise.
+	// at is the path of the error, which the plan reports unless the row has another step.
 	at string
-	// typed is a configuration that Terraform itself refuses, for its types; says is
-	// how it says so.
+	// typed is a configuration that Terraform refuses because of its types, and says is Terraform's message.
 	typed, says string
-	// refusal is the service's answer to what no plan can see: code, field and text.
+	// refusal is PostHog's response to a violation that no plan can detect: code, field, and text.
 	refusal *refusal
-	// isForeseen is set if a plan of a create finds the breach where PostHog shows it what it refers to.
+	// isForeseen is set if the plan of a create finds the violation after PostHog returns the referenced object.
 	isForeseen bool
-	// never says why no configuration can break the rule.
+	// never explains why no configuration can violate the rule.
 	never string
 }
 
@@ -75,9 +74,8 @@ func TestRowsAtPlan(t *testing.T) {
 	}
 }
 
-// What only the service can know is reported at apply, on the attribute that it is about.
-// The hosted profile refuses by itself; into the mouth of the documented one, which
-// does not know all of it, the refusal is put.
+// A violation that only PostHog can detect is reported at apply, on its attribute. The hosted profile refuses it, and
+// a fault makes the documented profile, which doesn't have all rules, respond in the same way.
 func TestRowsAtApply(t *testing.T) {
 	t.Parallel()
 
@@ -117,7 +115,7 @@ func TestRowsAtApply(t *testing.T) {
 	}
 }
 
-// neighbours are what the surveys of the rows meet on the server.
+// neighbours are the other objects on the server that the surveys of the rows refer to.
 const neighbours = `{
 	"feature_flags": [
 		{"id": 1, "project_id": "1", "key": "plain"},
@@ -128,7 +126,7 @@ const neighbours = `{
 	"surveys": [{"project_id": "1", "id": "018d4b5c-7a3e-7f21-9c6d-2b8e4f5a6c7d", "name": "Taken", "type": "api"}]
 }`
 
-// fault answers an operation with the refusal.
+// fault makes an operation respond with the refusal.
 func (r *refusal) fault(operation string) testserver.Fault {
 	body := object{"type": "validation_error", "code": r.code, "detail": r.detail, "attr": nil}
 	if r.attr != "" {
@@ -137,7 +135,7 @@ func (r *refusal) fault(operation string) testserver.Fault {
 	return testserver.Fault{Operation: operation, Status: http.StatusBadRequest, Body: body}
 }
 
-// Terraform's own types keep some of it out; its message names the attribute too.
+// Terraform's type checks catch some violations. Their messages also contain the attribute.
 func TestAccSurveyRowsByType(t *testing.T) {
 	t.Parallel()
 	var steps []resource.TestStep
@@ -153,13 +151,12 @@ func TestAccSurveyRowsByType(t *testing.T) {
 	resource.Test(t, resource.TestCase{ProtoV6ProviderFactories: acctest.Start(t).Factories(), Steps: steps})
 }
 
-// wrapped matches a text wherever Terraform breaks it into lines.
+// wrapped matches a text that Terraform may have broken into lines.
 func wrapped(text string) *regexp.Regexp {
 	return regexp.MustCompile(strings.ReplaceAll(regexp.QuoteMeta(text), " ", `[\s│]+`))
 }
 
-// Every rule is in the table, and each is reported at one step only. The figures are
-// what users can count on; they may only get better.
+// Every rule is in the table, and each is reported in only one step. These numbers may only improve.
 func TestRowsAreComplete(t *testing.T) {
 	t.Parallel()
 	times := map[int]string{}
@@ -179,19 +176,19 @@ func TestRowsAreComplete(t *testing.T) {
 	assert.Equal(t, map[string]int{"plan": 47, "apply": 5, "never": 3}, count)
 }
 
-// assertPlaced wants a diagnostic that points at a spot and names it in its text.
+// assertPlaced asserts that a diagnostic has a path and contains it in its text.
 func assertPlaced(t *testing.T, at string, found acctest.Diagnostics) {
 	t.Helper()
 	require.NotEmpty(t, found, "nothing was found at %s", at)
 	assert.True(t, slices.ContainsFunc(found, func(d *tfprotov6.Diagnostic) bool { return isPlaced(at, d) }), "nothing about %s in:\n%s", at, found.Text())
 }
 
-// isPlaced holds for a text that goes on inside the JSON of the attribute too.
+// isPlaced also accepts a path that continues inside the attribute's JSON.
 func isPlaced(at string, d *tfprotov6.Diagnostic) bool {
 	return d.Attribute != nil && strings.HasPrefix(at, spelled(d.Attribute)) && strings.Contains(d.Detail, at)
 }
 
-// spelled writes a path as the texts do.
+// spelled writes a path as messages do.
 func spelled(path *tftypes.AttributePath) string {
 	var b strings.Builder
 	for _, step := range path.Steps() {
@@ -225,14 +222,13 @@ func external(keys object) object {
 	return with(keys)
 }
 
-// rows are the rules of the hosted service in its own order.
+// rows are PostHog's rules in PostHog's order.
 var rows = []row{
 	{rule: 1, name: "name", config: object{"type": "popover"}, at: "name"},
 	{rule: 1, name: "type", config: object{"name": "Untyped"}, at: "type"},
 	{rule: 2, name: "empty", config: with(object{"name": ""}), at: "name"},
 	{rule: 2, name: "empty", config: with(object{"name": " \t\n"}), at: "name"},
-	// A null name or type is one that is missing; for the others null means what
-	// leaving them out means, and null is not sent.
+	// A null name or type is missing. For other attributes, null is the same as omitted, and is not sent.
 	{rule: 3, name: "name", config: with(object{"name": nil}), at: "name"},
 	{rule: 3, name: "type", config: with(object{"type": nil}), at: "type"},
 	{rule: 4, name: "characters", config: with(object{"name": strings.Repeat("ü", 401)}), at: "name"},
@@ -327,7 +323,7 @@ var rows = []row{
 	{rule: 40, name: "list", config: with(object{"appearance": `["left"]`}), at: "appearance"},
 	{rule: 41, name: "unknown", config: with(object{"appearance": `{"thankYouMessageDescriptionContentType":"markdown"}`}), at: "appearance.thankYouMessageDescriptionContentType"},
 	{rule: 42, name: "negative", config: with(object{"appearance": `{"surveyPopupDelaySeconds":-1}`}), at: "appearance.surveyPopupDelaySeconds"},
-	// Whether the plan of the organization allows it, only the service knows.
+	// Only PostHog can check the organization's billing plan.
 	{rule: 43, name: "no boolean", config: with(object{"appearance": `{"whiteLabel":"yes"}`}), at: "appearance.whiteLabel"},
 	{
 		rule: 44, name: "fewer", prior: with(object{"iteration_count": 5, "iteration_frequency_days": 7, "current_iteration": 3}),

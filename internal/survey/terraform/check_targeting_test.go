@@ -11,7 +11,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// What the flag of an imported survey holds is accepted, beside a change too.
+// The flag's values of an imported survey are accepted, even if the plan changes something else.
 func TestTargetingThatIsThereIsKept(t *testing.T) {
 	t.Parallel()
 	for name, odd := range map[string]string{
@@ -30,8 +30,7 @@ func TestTargetingThatIsThereIsKept(t *testing.T) {
 
 const tomorrow = "2026-01-03T00:00:00Z" // of the provider's clock
 
-// What the service has made of surveys in the course of 2026, by the lines of its
-// changes.
+// Behavior of PostHog that changed during 2026, by the number of each change.
 func TestChecksOfTheServiceAsItIs(t *testing.T) {
 	t.Parallel()
 
@@ -63,14 +62,14 @@ func TestChecksOfTheServiceAsItIs(t *testing.T) {
 	})
 }
 
-// The service skips blanks in front of a scheme, and keeps them.
+// PostHog ignores whitespace before a scheme, and stores it.
 func TestC28BlanksInFrontOfALink(t *testing.T) {
 	t.Parallel()
 	survey := acctest.Start(t).Resource(t, "posthog_survey")
 	assert.Empty(t, survey.Plan(asking(linked(" \n https://example.com"))).Diagnostics.Text())
 }
 
-// Iterations make a survey recurring, and without them it is shown once again.
+// Iterations make a survey recurring. Without them, it is shown once.
 func TestC2IterationsDecideTheSchedule(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t, acctest.Profile(testserver.Hosted))
@@ -87,7 +86,7 @@ func TestC2IterationsDecideTheSchedule(t *testing.T) {
 	assert.Equal(t, "once", only(t, env)["schedule"])
 }
 
-// A change that has to be approved first is no mistake in the configuration.
+// A change that needs approval first is not an error in the configuration.
 func TestC11ChangeThatAwaitsApproval(t *testing.T) {
 	t.Parallel()
 	for _, code := range []string{"approval_required", "change_request_pending"} {

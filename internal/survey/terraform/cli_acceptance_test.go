@@ -23,8 +23,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// terraform apply -invoke runs an action by itself, for which the testing framework has
-// no step.
+// terraform apply -invoke runs a single action. The testing framework has no step for it.
 func TestAccInvokeActions(t *testing.T) {
 	t.Parallel()
 
@@ -55,7 +54,7 @@ action "posthog_survey_stop" "nps" {
 	assert.Len(t, env.RequestBodies(t, http.MethodPatch), 2)
 }
 
-// A state that the CLI under test writes is read by the other ones, which plan no change.
+// Other CLIs read a state that the tested CLI wrote, and plan no change.
 func TestAccStateOfAnotherCLI(t *testing.T) {
 	t.Parallel()
 
@@ -75,8 +74,8 @@ func TestAccStateOfAnotherCLI(t *testing.T) {
 			t.Parallel()
 			other := other.Copy(t)
 			if strings.HasPrefix(cli.About(), "OpenTofu") && !strings.HasPrefix(other.About(), "OpenTofu") {
-				// Terraform keeps the host of an address. OpenTofu replaces that of the other
-				// registry by its own.
+				// Terraform keeps the host of a provider address. OpenTofu replaces the other registry's host with
+				// its own.
 				other.Run("state", "replace-provider", "-auto-approve", "registry.opentofu.org/surveys-as-code/posthog", "surveys-as-code/posthog")
 			}
 			output, code := other.Exit("plan", "-detailed-exitcode")
@@ -86,8 +85,7 @@ func TestAccStateOfAnotherCLI(t *testing.T) {
 	}
 }
 
-// A project that the same apply creates is the project of the provider, whatever project the
-// environment names.
+// If the same apply creates the project, the provider uses it, whatever project the environment contains.
 func TestAccProjectKnownLater(t *testing.T) {
 	t.Parallel()
 
@@ -117,7 +115,7 @@ resource "posthog_survey" "nps" {
 	assert.Zero(t, code, output)
 }
 
-// lifecycle { enabled } of OpenTofu creates and destroys a survey like count.
+// In OpenTofu, lifecycle { enabled } creates and destroys a survey like count.
 func TestAccTofuEnabled(t *testing.T) {
 	t.Parallel()
 
@@ -148,7 +146,7 @@ resource "posthog_survey" "maybe" {
 	assert.Empty(t, env.Surveys(t))
 }
 
-// A survey is imported by the address that the browser shows.
+// A survey is imported by its URL in PostHog.
 func TestAccImportByAddress(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t, acctest.Fixtures(`{"surveys":[{"project_id":"1","id":"`+surveyID+`","name":"NPS","type":"popover"}]}`))
@@ -167,8 +165,8 @@ resource "posthog_survey" "nps" {
 	assert.Contains(t, cli.Run("plan"), "1 to import, 0 to add, 0 to change, 0 to destroy")
 }
 
-// What Terraform itself sends of an unchanged survey is taken for that: its state,
-// its configuration and its state file.
+// The fast path recognizes what Terraform really sends for an unchanged survey: its state, its configuration, and its
+// state file.
 func TestAccSurveyFastPath(t *testing.T) {
 	t.Parallel()
 
@@ -197,8 +195,8 @@ func TestAccSurveyFastPath(t *testing.T) {
 	}
 }
 
-// What is on the server is exported, imported and planned again, however odd it is, also
-// after the web interface changed types and posthog-sync wrote that into the code.
+// Surveys on the server, even invalid ones, are exported, imported, and planned again, and a plan works after
+// teammates changed types in PostHog and posthog-sync wrote them into the configuration.
 func TestAccOddSurveysPlanAgain(t *testing.T) {
 	t.Parallel()
 	for _, profile := range acctest.Profiles() {
@@ -225,8 +223,8 @@ func TestAccOddSurveysPlanAgain(t *testing.T) {
 	}
 }
 
-// oddDocument is a fixtures document of the odd surveys, whose questions have no ids, and
-// the ids of those that are popovers.
+// oddDocument returns a fixtures document of the odd surveys, whose questions have no IDs, and the IDs of the
+// popovers.
 func oddDocument(t *testing.T) (document string, popovers []string) {
 	t.Helper()
 	var stored []any
@@ -251,8 +249,8 @@ func oddDocument(t *testing.T) (document string, popovers []string) {
 	return string(text), popovers
 }
 
-// A survey that is created running and targeted in one apply is offered to whom its filters
-// choose, until they have answered; other filters choose others.
+// A survey that one apply creates as running and targeted is offered to the persons in its filters until they answer.
+// Other filters select other persons.
 func TestAccSurveyIsOfferedToWhomItTargets(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t, acctest.Profile(testserver.Hosted))
@@ -299,8 +297,8 @@ func TestAccSurveyIsOfferedToWhomItTargets(t *testing.T) {
 	})
 }
 
-// othersThan are the programs that the repository builds into bin/, and the terraform in PATH,
-// without those of the same version and product as this one.
+// othersThan returns the CLIs in bin/ and the terraform in PATH, except those with the same product and version as
+// cli.
 func othersThan(t *testing.T, cli *acctest.CLI) []*acctest.CLI {
 	t.Helper()
 	seen := []string{cli.About()}

@@ -12,7 +12,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// full is a survey with something in it that each profile returns in its own way.
+// full returns a survey with values that each profile returns differently.
 func full() map[string]any {
 	return map[string]any{
 		"name": " NPS ", "type": "popover", "description": "", "status": "running",
@@ -22,7 +22,7 @@ func full() map[string]any {
 	}
 }
 
-// A survey whose answer is lost is taken into the state, and nothing is left to do.
+// If the response to a create is lost, the survey is added to the state, and the plan is empty.
 func TestLostAnswerToACreate(t *testing.T) {
 	t.Parallel()
 
@@ -53,11 +53,11 @@ func TestLostAnswerToACreate(t *testing.T) {
 	}
 }
 
-// A create that may still go on ends with what to do, and the next run makes one survey.
+// If a create may still be running, the error contains the remedy, and the next run creates one survey.
 func TestCreateOfUnknownOutcome(t *testing.T) {
 	t.Parallel()
 	for name, fault := range map[string]testserver.Fault{
-		"504": {Status: 504, To: 2}, "drop": {Drop: "before", To: 2}, "page": {HTML: true, To: 1}, // after the others a second request follows
+		"504": {Status: 504, To: 2}, "drop": {Drop: "before", To: 2}, "page": {HTML: true, To: 1}, // a second request follows the others
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -76,7 +76,7 @@ func TestCreateOfUnknownOutcome(t *testing.T) {
 	}
 }
 
-// A name that is taken leads to the block that takes its survey over.
+// If the name is taken, the error shows the import block for the existing survey.
 func TestTakenName(t *testing.T) {
 	t.Parallel()
 	for _, profile := range []testserver.Profile{testserver.Documented, testserver.Hosted} {
@@ -98,12 +98,12 @@ func TestTakenName(t *testing.T) {
 	}
 }
 
-// afterWrite are the attributes that the hosted service returns in reads alone.
+// afterWrite returns the attributes that PostHog returns only in reads.
 func afterWrite(survey *acctest.Resource) object {
 	return object{"feature_flag_keys": survey.State("feature_flag_keys"), "user_access_level": survey.State("user_access_level")}
 }
 
-// readOnly are all attributes that only the service sets.
+// readOnly returns all attributes that only PostHog sets.
 func readOnly(survey *acctest.Resource) object {
 	all := object{}
 	for _, name := range []string{
@@ -115,13 +115,13 @@ func readOnly(survey *acctest.Resource) object {
 	return all
 }
 
-// sampledSurvey is a configuration that samples responses.
+// sampledSurvey is a configuration with response sampling.
 var sampledSurvey = object{
 	"response_sampling_start_date": "2031-01-01T00:00:00Z", "response_sampling_interval": 1,
 	"response_sampling_interval_type": "week", "response_sampling_limit": 10,
 }
 
-// A4: what a create or an update leaves in the state is what the next read finds.
+// A4: the state after a create or an update equals what the next read finds.
 func TestA4StateAfterWrites(t *testing.T) {
 	t.Parallel()
 	configs := []object{
@@ -138,7 +138,7 @@ func TestA4StateAfterWrites(t *testing.T) {
 				sent := len(env.Journal())
 				require.Empty(t, survey.Apply(with(config)).Errors().Text())
 				requests := env.Journal()[sent:]
-				for len(requests) > 0 && requests[0].Method == http.MethodGet { // of the plan of a create, or before an update that replaces a whole value
+				for len(requests) > 0 && requests[0].Method == http.MethodGet { // from planning a create, or before an update that replaces a whole value
 					requests = requests[1:]
 				}
 				assert.LessOrEqual(t, len(requests), 2, "a write and a read after it")
@@ -156,9 +156,8 @@ func TestA4StateAfterWrites(t *testing.T) {
 	}
 }
 
-// A4: the read that goes before an update of questions returns the key of a sampling flag
-// that the survey has, so no other follows. A new flag's key is in no answer to the
-// update.
+// A4: the read before an update of questions returns the key of an existing sampling flag, so no other read follows.
+// The response to the update never contains the key of a new flag.
 func TestA4RequestsOfUpdates(t *testing.T) {
 	t.Parallel()
 	for _, wasSampled := range []bool{true, false} {
@@ -183,7 +182,7 @@ func TestA4RequestsOfUpdates(t *testing.T) {
 	}
 }
 
-// A4: the access level is read once for all surveys of a project that a run creates.
+// A4: the access level is read once for all surveys that a run creates in a project.
 func TestA4RequestsOfCreates(t *testing.T) {
 	t.Parallel()
 	const n = 20
@@ -197,7 +196,7 @@ func TestA4RequestsOfCreates(t *testing.T) {
 	}
 }
 
-// A4: the documented service has neither attribute, after a write as after a read.
+// A4: the documented profile returns neither attribute, after a write or a read.
 func TestA4DocumentedHasNone(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t)
@@ -208,7 +207,7 @@ func TestA4DocumentedHasNone(t *testing.T) {
 	assert.Equal(t, object{"feature_flag_keys": nil, "user_access_level": nil}, afterWrite(survey))
 }
 
-// A4: a read that fails after the create costs two attributes, and not the survey.
+// A4: if the read after the create fails, two attributes are missing, but the survey is in the state.
 func TestA4ReadAfterCreateFails(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t, acctest.Profile(testserver.Hosted))
@@ -226,7 +225,7 @@ func TestA4ReadAfterCreateFails(t *testing.T) {
 	assert.NotNil(t, surveys[1].State("user_access_level"), "the next create tries again")
 }
 
-// Every throttle and every failure that passes is waited out, without a word.
+// The provider waits out every 429 and every temporary failure without a message.
 func TestWaitsAreNotTold(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t)

@@ -10,7 +10,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/acctest"
 )
 
-// The list of surveys is filtered by their status.
+// The list of surveys can be filtered by status.
 func TestSurveysByStatus(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t)
@@ -26,7 +26,7 @@ func TestSurveysByStatus(t *testing.T) {
 	}
 }
 
-// What is no id of a survey is refused before anything is sent.
+// Text that isn't a survey ID is refused before anything is sent.
 func TestSurveyIDIsAUUID(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t)
@@ -39,7 +39,7 @@ func TestSurveyIDIsAUUID(t *testing.T) {
 	assert.Empty(t, env.Journal())
 }
 
-// A list can ask for a type that only a newer service has.
+// A list can filter by a type that the provider doesn't know yet.
 func TestListOfANewerType(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t, acctest.Fixtures(`{"surveys":[{"project_id":"1","id":"`+surveyID+`","name":"N","type":"full_screen"}]}`))
@@ -48,7 +48,7 @@ func TestListOfANewerType(t *testing.T) {
 	assert.Len(t, found, 1)
 }
 
-// A completed survey is resumed in the web interface, or by a configuration where there is one.
+// To resume a completed survey, use PostHog, or its configuration if it has one.
 func TestLaunchOfACompletedSurvey(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t)

@@ -14,7 +14,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// unseenByDestroy are edits of the web interface between the plan of a destroy and its apply.
+// unseenByDestroy are edits in PostHog between the plan and the apply of a destroy.
 var unseenByDestroy = map[string]struct {
 	config object
 	edit   testserver.Object
@@ -30,8 +30,8 @@ var unseenByDestroy = map[string]struct {
 	"description":       {object{"description": "a"}, testserver.Object{"description": "theirs"}, `description: "a" -> "theirs"`},
 }
 
-// N5: a destroy looks as an update does. What was changed since its plan stops it, and the
-// destroy that was planned with these changes goes through.
+// N5: a destroy checks for edits as an update does. An edit after its plan stops it, and a new plan that includes the
+// edit succeeds.
 func TestN5DestroyLooks(t *testing.T) {
 	t.Parallel()
 	for _, profile := range profiles {
@@ -62,13 +62,13 @@ func TestN5DestroyLooks(t *testing.T) {
 	}
 }
 
-// A survey that stopped since the plan, by hand or at its limit, loses nothing by that. One
-// that is gone is what was wanted, and a destroy takes one request more than the deletion.
+// A survey that stopped after the plan, manually or at its limit, loses nothing by that. For a deleted one, the
+// destroy is done. A destroy sends one request in addition to the deletion.
 func TestN5DestroyGoesThrough(t *testing.T) {
 	t.Parallel()
 	for name, edit := range map[string]testserver.Object{
 		"unchanged": {}, "stopped": {"end_date": "2025-06-01T00:00:00Z"}, "at its limit": {"end_date": "2025-06-01T00:00:00Z", "responses_limit": nil},
-		// As when the same run destroys the survey that the flag goes with.
+		// As when the same run destroys the survey whose flag it is.
 		"its linked flag is gone": {"linked_flag_id": nil},
 	} {
 		for _, profile := range profiles {
@@ -91,8 +91,8 @@ func TestN5DestroyGoesThrough(t *testing.T) {
 	require.Empty(t, survey.Destroy().Text())
 }
 
-// An archived survey keeps its edits and its flag, so a launch alone stops the destroy; an
-// abandoned one is not even read.
+// An archived survey keeps its edits and its flag, so only a launch stops the destroy. With abandon, the survey is
+// not even read.
 func TestN5PoliciesLook(t *testing.T) {
 	t.Parallel()
 	for _, profile := range profiles {
@@ -117,7 +117,7 @@ func TestN5PoliciesLook(t *testing.T) {
 	}
 }
 
-// A destroy that cannot look deletes nothing.
+// If a destroy can't check for edits, it deletes nothing.
 func TestN5DestroyNeedsTheLook(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t)
@@ -128,8 +128,7 @@ func TestN5DestroyNeedsTheLook(t *testing.T) {
 	assert.Len(t, env.Surveys(t), 1)
 }
 
-// What the service stores in another form than it was sent is no edit, before the next
-// refresh either.
+// Values that PostHog normalized aren't edits, even before the next refresh.
 func TestN5NormalizedValuesAreNoEdits(t *testing.T) {
 	t.Parallel()
 	for _, profile := range profiles {
@@ -151,13 +150,13 @@ func TestN5NormalizedValuesAreNoEdits(t *testing.T) {
 	}
 }
 
-// withResponses is a running survey with some responses.
+// withResponses returns a running survey with some responses.
 func withResponses(count int) acctest.Option {
 	return acctest.Fixtures(fmt.Sprintf(`{"surveys":[{"project_id":"1","id":"%s","name":"NPS","type":"popover","start_date":"2026-01-01T00:00:00Z"}],
 		"responses":[{"survey_id":"%s","count":%d,"at":"2026-01-02T00:00:00Z"}]}`, surveyID, surveyID, count))
 }
 
-// unansweredOnly is that survey under the policy delete_unanswered.
+// unansweredOnly returns this survey with the policy delete_unanswered.
 func unansweredOnly(t *testing.T, env *acctest.Env) *acctest.Resource {
 	t.Helper()
 	survey := env.Resource(t, "posthog_survey")
@@ -166,7 +165,7 @@ func unansweredOnly(t *testing.T, env *acctest.Env) *acctest.Resource {
 	return survey
 }
 
-// A survey with responses is not deleted: plan and destroy say how many there are.
+// A survey with responses is not deleted. Plan and destroy show their number.
 func TestDeleteUnansweredRefuses(t *testing.T) {
 	t.Parallel()
 
@@ -200,7 +199,7 @@ func TestDeleteUnansweredDeletes(t *testing.T) {
 	}
 }
 
-// A number that cannot be read may be any.
+// If the number of responses can't be read, the survey is not deleted.
 func TestDeleteUnansweredNeedsTheNumber(t *testing.T) {
 	t.Parallel()
 
@@ -220,7 +219,7 @@ func TestDeleteUnansweredNeedsTheNumber(t *testing.T) {
 	}
 }
 
-// Responses that came in after the plan count.
+// Responses that arrived after the plan count.
 func TestDeleteUnansweredCountsAgain(t *testing.T) {
 	t.Parallel()
 
@@ -232,8 +231,7 @@ func TestDeleteUnansweredCountsAgain(t *testing.T) {
 	assert.Len(t, env.Surveys(t), 1)
 }
 
-// A survey that went back to draft, or was launched again, may have responses that the
-// service does not count.
+// A survey that was reset to draft or launched again may have responses that PostHog doesn't count.
 func TestDeleteUnansweredRefusesTheUncounted(t *testing.T) {
 	t.Parallel()
 	noStats := testserver.Fault{Operation: "surveys_stats_retrieve", Status: 404}
@@ -260,7 +258,7 @@ func TestDeleteUnansweredRefusesTheUncounted(t *testing.T) {
 				env.SetClock(now)
 				config := map[string]any{"name": "NPS", "type": "popover", "status": status, "deletion_policy": "delete_unanswered"}
 				if status == "running" {
-					config["start_date"] = now.Format(time.RFC3339) // the clock of the provider is another one
+					config["start_date"] = now.Format(time.RFC3339) // the provider's clock is independent
 				}
 				require.Empty(t, survey.Apply(config).Errors().Text())
 			}
@@ -278,8 +276,8 @@ func TestDeleteUnansweredRefusesTheUncounted(t *testing.T) {
 	}
 }
 
-// One destroy of many surveys deletes the one that the service counts from first: the others
-// have no responses all the same. A survey that is gone needs no number.
+// A destroy of many surveys also deletes the one from whose start PostHog counts. The others still have no responses.
+// A deleted survey needs no number.
 func TestDeleteUnansweredDeletesAll(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t, acctest.Profile(testserver.Hosted))
@@ -299,7 +297,7 @@ func TestDeleteUnansweredDeletesAll(t *testing.T) {
 	assert.Empty(t, env.Surveys(t))
 }
 
-// Each survey whose number cannot be read says why, also when it is the same for all.
+// Each survey whose number can't be read has an error with the reason, even if it is the same for all.
 func TestDeleteUnansweredSaysWhyEachTime(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t)

@@ -18,8 +18,8 @@ const betaFlag = `{"feature_flags":[{"id":1,"project_id":"1","key":"first"},{"id
 
 var tenPercent = object{"targeting_flag_filters": `{"groups":[{"properties":[],"rollout_percentage":10}]}`}
 
-// A1: a destroy that makes the service delete a flag announces it, by key and id, and
-// says when the flag is not the survey's own.
+// A1: if a destroy makes PostHog delete a flag, the plan shows the flag's key and ID, and whether it is the survey's
+// own flag.
 func TestA1DestroyDeletesAFlag(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -47,8 +47,8 @@ func TestA1DestroyDeletesAFlag(t *testing.T) {
 	}
 }
 
-// A1: a replacement whose create names the flag that its destroy deletes is refused:
-// both would be lost.
+// A1: a replacement that creates a survey with the flag that its destroy deletes is refused, because both would be
+// lost.
 func TestA1ReplaceLosesFlagAndSurvey(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t, acctest.Profile(testserver.Hosted), acctest.Fixtures(betaFlag))
@@ -61,13 +61,13 @@ func TestA1ReplaceLosesFlagAndSurvey(t *testing.T) {
 	assert.Contains(t, survey.PlanReplace(config).Diagnostics.Errors().Text(), "the survey and the flag are both lost")
 	assert.Empty(t, survey.PlanReplace(with(object{"targeting_flag_id": 3})).Diagnostics.Errors().Text())
 
-	// A create of any other name replaces nothing.
+	// A create with any other name replaces nothing.
 	other := survey.PlanReplace(with(object{"name": "Another", "targeting_flag_id": 2}))
 	assert.NotContains(t, other.Diagnostics.Text(), "both lost")
 	assert.Empty(t, survey.Plan(config).Diagnostics.Text(), "what stays is not warned about")
 }
 
-// A1: an update that takes a flag off the survey names it.
+// A1: an update that unlinks a flag shows it.
 func TestA1UpdateDeletesAFlag(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t, acctest.Profile(testserver.Hosted), acctest.Fixtures(betaFlag))
@@ -78,8 +78,8 @@ func TestA1UpdateDeletesAFlag(t *testing.T) {
 	assert.Empty(t, survey.Plan(with(object{"targeting_flag_id": 1})).Diagnostics.Text(), "the service keeps a flag that another one replaces")
 }
 
-// A8: archive and abandon leave the survey, and with it its name: a replacement says that its
-// create fails.
+// A8: archive and abandon keep the survey, so its name stays in use. The plan of a replacement shows that its create
+// will fail.
 func TestA8NameStaysTaken(t *testing.T) {
 	t.Parallel()
 	for _, policy := range []string{"archive", "abandon"} {
@@ -95,8 +95,7 @@ func TestA8NameStaysTaken(t *testing.T) {
 	}
 }
 
-// A running survey that a destroy or a replacement deletes is named; one that does not
-// run is not.
+// A destroy or replacement of a running survey shows its name. Other surveys aren't mentioned.
 func TestRunningSurveyIsDeleted(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t)
@@ -105,7 +104,7 @@ func TestRunningSurveyIsDeleted(t *testing.T) {
 	require.Empty(t, survey.Apply(running).Errors().Text())
 	assert.Contains(t, survey.PlanDestroy().Diagnostics.Text(), "A running survey will be deleted")
 
-	// That of a tainted survey is read, and planned as if there were none.
+	// A tainted survey is read, and planned as if it didn't exist.
 	both := env.Resources(t, "posthog_survey", 2)
 	id, _ := survey.State("id").(string)
 	require.Empty(t, both[0].Import("1/"+id).Errors().Text())
@@ -115,8 +114,8 @@ func TestRunningSurveyIsDeleted(t *testing.T) {
 	assert.Empty(t, survey.PlanDestroy().Diagnostics.Text())
 }
 
-// A survey that is replaced is a new one: its questions get new ids, but for those that
-// the configuration gives, and later edits are matched with these.
+// A replaced survey is a new one: its questions get new IDs, except those in the configuration, and later edits are
+// matched with the new IDs.
 func TestReplacedSurveyHasNewQuestions(t *testing.T) {
 	t.Parallel()
 	for _, profile := range profiles {
@@ -154,7 +153,7 @@ func TestReplacedSurveyHasNewQuestions(t *testing.T) {
 	}
 }
 
-// A survey that takes the name of one which is renamed in the same run replaces nothing.
+// A survey that takes the name of one that the same run renames replaces nothing.
 func TestNameOfARenamedSurveyIsFree(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t)

@@ -17,8 +17,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// withoutIDs is a save by a script that sends questions without their IDs, and perhaps with another
-// text for one of them. PostHog gives all of them new IDs.
+// withoutIDs saves questions without their IDs, as a script does, and optionally rewords one. PostHog gives all of
+// them new IDs.
 func withoutIDs(t *testing.T, env *acctest.Env, save string, texts map[int]string) {
 	t.Helper()
 	editQuestions(t, env, func(stored []any) []any {
@@ -32,7 +32,7 @@ func withoutIDs(t *testing.T, env *acctest.Env, save string, texts map[int]strin
 	})
 }
 
-// answer sends one response of each respondent to all questions that the survey has.
+// answer sends one response of each respondent to all questions of the survey.
 func answer(t *testing.T, env *acctest.Env, respondents ...string) {
 	t.Helper()
 	survey := only(t, env)
@@ -67,11 +67,11 @@ func TestL17DetachedAnswersAreReattached(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		saves []map[int]string
-		// texts are what the configuration asks.
+		// texts are the configured questions.
 		texts []string
-		// oldTexts are what the questions asked that the saves reworded, by their positions.
+		// oldTexts are the texts before the saves reworded them, by position.
 		oldTexts map[int]string
-		// hasFollowed is set where the configuration asks the new texts.
+		// hasFollowed is set if the configuration contains the new texts.
 		hasFollowed bool
 	}{
 		"only ids":                   {[]map[int]string{nil}, []string{"Why us?", "What next?", "C"}, nil, false},
@@ -94,7 +94,7 @@ func TestL17DetachedAnswersAreReattached(t *testing.T) {
 					withoutIDs(t, env, fmt.Sprint(i+1), texts)
 					require.Empty(t, survey.Refresh().Errors().Text())
 					for position := range texts {
-						if c.hasFollowed { // whether the new text asks the same is only possible
+						if c.hasFollowed { // the new text is only possibly the same question
 							wanted[position] = questionIDs(t, only(t, env))[position]
 						}
 					}
@@ -203,7 +203,7 @@ func TestL17ExchangedTextsKeepTheirAnswers(t *testing.T) {
 	assert.True(t, survey.IsEmpty(survey.Plan(followed)))
 }
 
-// assertReported checks what a plan says of a question whose ID a save replaced.
+// assertReported checks what a plan shows about a question whose ID a save replaced.
 func assertReported(t *testing.T, text string, position int, oldID, newID string, profile testserver.Profile, isPossible bool) {
 	t.Helper()
 	most, since := "at most 3 answers", "no answers"
@@ -246,15 +246,15 @@ func TestL17QuestionsWithoutAnyID(t *testing.T) {
 	assert.NotContains(t, plan.Diagnostics.Text(), "detached")
 }
 
-// Where answers came in under both IDs, only a person can decide which ones count: the plan shows
-// both numbers and keeps the new IDs. A write by such a plan is the decision.
+// If there are answers under both IDs, only you can decide which ones count: the plan shows both numbers and keeps
+// the new IDs. Applying this plan is the decision.
 func TestL17AnswersUnderBothIDs(t *testing.T) {
 	t.Parallel()
 	clock := time.Date(2026, 1, 3, 0, 0, 0, 0, time.UTC)
 	env := acctest.Start(t, acctest.Profile(testserver.Hosted))
 	env.SetClock(clock)
 	survey := env.Resource(t, "posthog_survey")
-	// The service does not count the answers to the second one.
+	// PostHog doesn't count the answers to the second one.
 	choices := open(object{"question": "B", "type": "multiple_choice", "choices": []any{"x", "y"}})
 	config := merged(asking(open(object{"question": "A"}), choices), object{"status": "running"})
 	require.Empty(t, survey.Apply(config).Errors().Text())
@@ -331,14 +331,14 @@ func TestL17PlansKeepRestoredIDs(t *testing.T) {
 		assert.NotContains(t, plan.Diagnostics.Text(), "detached")
 	}
 
-	withoutIDs(t, env, "2", nil) // the memory follows the repair
+	withoutIDs(t, env, "2", nil) // the remembered history follows the repair
 	require.Empty(t, survey.Refresh().Errors().Text())
 	require.Empty(t, survey.Apply(config).Errors().Text())
 	assert.Equal(t, before, questionIDs(t, only(t, env)))
 }
 
-// Terraform puts the questions of the state, with their new IDs, in place of those that
-// ignore_changes covers. The plan reports the answers all the same, until a write takes the new IDs.
+// For attributes in ignore_changes, Terraform plans the questions of the state, with their new IDs. The plan reports
+// the detached answers until a write accepts the new IDs.
 func TestL17IgnoredQuestionsAreReported(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t, acctest.Profile(testserver.Hosted))
@@ -450,8 +450,8 @@ func TestL17AnUpdateOfOtherFieldsAdoptsNoIDs(t *testing.T) {
 	assert.Equal(t, before, questionIDs(t, only(t, env)))
 }
 
-// While answers are detached, each read asks under which IDs they are, since respondents go on
-// answering. Without detached answers a plan makes no further request.
+// While answers are detached, each read checks which IDs have answers, because respondents keep answering. Without
+// detached answers, a plan sends no additional request.
 func TestL17RequestsOfDetachedAnswers(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t, acctest.Profile(testserver.Hosted))
@@ -478,7 +478,7 @@ func TestL17RequestsOfDetachedAnswers(t *testing.T) {
 	assert.Equal(t, before, env.Operations()["surveys_activity_retrieve"]+env.Operations()["surveys_stats_retrieve"])
 }
 
-// Questions that the web interface and the code have each added, in similar words, are two.
+// Similar questions that were added in PostHog and in the configuration are two questions.
 func TestT23TwoNewQuestionsAreTwo(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t)
@@ -494,8 +494,8 @@ func TestT23TwoNewQuestionsAreTwo(t *testing.T) {
 	assert.NotContains(t, asked(t, env)[1], "theirs")
 }
 
-// The text of one question is not put over another one, as ignore_changes of a single text does
-// after a reorder.
+// One question's text doesn't overwrite another question, as it would if ignore_changes covers one text and the
+// questions are reordered.
 func TestT6RepeatedQuestionIsRefused(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -528,7 +528,7 @@ func TestT6RepeatedQuestionIsRefused(t *testing.T) {
 	}
 }
 
-// Of two questions of one text, one that was reworded in the web interface gets its text back.
+// If one of two equal questions was reworded in PostHog, it gets its text back.
 func TestT6RewordedTwinIsNoRepetition(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t)
@@ -571,7 +571,7 @@ func TestT6RewordedAndMovedTwinIsNoRepetition(t *testing.T) {
 	}
 }
 
-// Of two questions of one text, one may take the type of the other.
+// Of two questions with the same text, one can take the type of the other.
 func TestT6RetypedQuestionIsNoRepetition(t *testing.T) {
 	t.Parallel()
 	survey := acctest.Start(t).Resource(t, "posthog_survey")
@@ -583,8 +583,8 @@ func TestT6RetypedQuestionIsNoRepetition(t *testing.T) {
 	assert.Contains(t, found.Text(), "a running survey")
 }
 
-// The same with Terraform itself: a save without IDs that rewords a question, which the
-// configuration follows; one before an import; ignore_changes of a single text.
+// The same with a real Terraform: a save without IDs that rewords a question, which the configuration then follows; a
+// save before an import; and ignore_changes on a single text.
 func TestAccL17(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t, acctest.Profile(testserver.Hosted))

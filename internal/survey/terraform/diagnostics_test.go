@@ -11,7 +11,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// N9: Terraform shows one of all warnings with the same title, so each has its own.
+// N9: Terraform shows only one of all warnings with the same title, so each has its own.
 func TestN9WarningsAreNotFolded(t *testing.T) {
 	t.Parallel()
 	four := worded("a b c d")
@@ -81,7 +81,7 @@ func TestN20PlanRestoresTheIDOfAQuestion(t *testing.T) {
 	}
 }
 
-// B4: a running survey is not launched by another start_date.
+// B4: another start_date doesn't launch a running survey again.
 func TestB4StartDateOfARunningSurvey(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t)
@@ -92,7 +92,7 @@ func TestB4StartDateOfARunningSurvey(t *testing.T) {
 	assert.NotContains(t, told, "runs as soon as you apply the plan")
 }
 
-// N20: choices that change places are the cause, not the questions.
+// N20: the warning blames the reordered choices, not the questions.
 func TestN20ReorderedChoices(t *testing.T) {
 	t.Parallel()
 	choice := func(choices ...any) object {

@@ -15,15 +15,13 @@ func wantApplied(r *rapid.T, survey *acctest.Resource, config object) {
 	}
 }
 
-// editPair is a list of questions as it was applied, and what was made of it since in the
-// configuration.
+// editPair is a list of questions as applied, and as edited later in the configuration.
 type editPair struct{ applied, config []editedQuestion }
 
-// editedQuestion is a question in an edit script. Every text is written in letters of
-// its own, so that no two of them are alike.
+// editedQuestion is a question in an edit script. Every text uses different letters, so that no two are similar.
 type editedQuestion struct{ kind, text string }
 
-// editPairs draws pairs: the configuration either moves questions or rewords them, and inserts links.
+// editPairs draws pairs whose configuration either moves or rewords questions, and inserts links.
 func editPairs() *rapid.Generator[editPair] {
 	return rapid.Custom(func(r *rapid.T) editPair {
 		pair := editPair{}
@@ -39,8 +37,7 @@ func editPairs() *rapid.Generator[editPair] {
 	})
 }
 
-// afterEdits applies a few edits out of those named; fresh is the number of the first new
-// text.
+// afterEdits applies a few of the named edits. fresh is the number of the first new text.
 func afterEdits(r *rapid.T, list []editedQuestion, fresh int, names ...string) []editedQuestion {
 	list = slices.Clone(list)
 	for step := range rapid.IntRange(0, 6).Draw(r, "edits") {
@@ -78,7 +75,7 @@ func editOne(r *rapid.T, name string, list *[]editedQuestion, number int) {
 	}
 }
 
-// asConfigured is the question as a configuration has it.
+// asConfigured returns the question as a configuration writes it.
 func (q editedQuestion) asConfigured() object {
 	out := object{"type": q.kind, "question": q.text}
 	switch q.kind {

@@ -16,9 +16,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// Every resource of testdata/quiet.tf is applied and plans to nothing; then all of
-// them are imported into an empty state from a copy of that server, with the same
-// configuration, and nothing is to change and nothing is sent.
+// Every resource in testdata/quiet.tf is applied and then plans no change. All of them are then imported into an
+// empty state from a copy of the server with the same configuration: nothing changes, and nothing is sent.
 func TestAccSurveyQuiet(t *testing.T) {
 	t.Parallel()
 
@@ -59,7 +58,7 @@ func TestAccSurveyQuiet(t *testing.T) {
 	}
 }
 
-// writeQuiet writes the configuration, without the lines that match.
+// writeQuiet writes the configuration without the lines that match.
 func writeQuiet(t *testing.T, cli *acctest.CLI, without *regexp.Regexp) {
 	t.Helper()
 	cli.Write("versions.tf", ownProvider)
@@ -73,7 +72,7 @@ func writeQuiet(t *testing.T, cli *acctest.CLI, without *regexp.Regexp) {
 	}
 }
 
-// appliedIDs are the ids of the surveys in the state, by the names of their blocks.
+// appliedIDs returns the IDs of the surveys in the state, by resource name.
 func appliedIDs(t *testing.T, cli *acctest.CLI) map[string]string {
 	t.Helper()
 	raw, err := os.ReadFile(filepath.Join(cli.Dir, "terraform.tfstate"))
@@ -92,12 +91,12 @@ func appliedIDs(t *testing.T, cli *acctest.CLI) map[string]string {
 	return ids
 }
 
-// hostedOnly are the lines with attributes that the documented profile takes and
-// does not return: an import cannot know them.
+// hostedOnly matches lines with attributes that the documented profile accepts but doesn't return, so an import can't
+// know them.
 var hostedOnly = regexp.MustCompile(`(?m)^  (schedule|base_language|enable_partial_responses|translations|response_sampling_\w+) +=.*\n`)
 
-// importQuietly has surveys in the state of a directory, a thousand of them unless tests are
-// to be short, and returns their configuration.
+// importQuietly imports surveys into the state of a directory, a thousand of them without -short, and returns their
+// configuration.
 func importQuietly(t *testing.T) (*acctest.Env, *acctest.CLI, string) {
 	t.Helper()
 	many := 1000
@@ -134,11 +133,11 @@ resource "posthog_survey" "many" {
 	return env, cli, configuration
 }
 
-// quietID is the id of one of the surveys.
+// quietID returns the ID of a survey.
 func quietID(n int) string { return fmt.Sprintf("00000000-0000-4000-8000-%012d", n) }
 
-// A plan that reads nothing is answered from the state: a thousand surveys that the code
-// does not change are no request, not even one by the provider's own checks.
+// A plan without a refresh uses only the state: for a thousand unchanged surveys, neither Terraform nor the
+// provider's checks send a request.
 func TestAccPlanWithoutRefresh(t *testing.T) {
 	t.Parallel()
 	env, cli, _ := importQuietly(t)
@@ -146,7 +145,7 @@ func TestAccPlanWithoutRefresh(t *testing.T) {
 	assert.Contains(t, cli.Run("plan", "-refresh=false"), "No changes.")
 	assert.Empty(t, env.Operations())
 
-	// It sees no edit of the web interface, which a plan that reads does.
+	// It misses edits in PostHog, which a plan with a refresh detects.
 	env.PatchSurvey(quietID(7), map[string]any{"name": "In the web interface"})
 	env.ResetJournal()
 	assert.Contains(t, cli.Run("plan", "-refresh=false"), "No changes.")
@@ -154,7 +153,7 @@ func TestAccPlanWithoutRefresh(t *testing.T) {
 	assert.Contains(t, cli.Run("plan"), "0 to add, 1 to change, 0 to destroy")
 }
 
-// With -minimal-refresh a CLI plans first and reads only what would change.
+// With -minimal-refresh, a CLI plans first and reads only resources that would change.
 func TestAccPlanWithMinimalRefresh(t *testing.T) {
 	t.Parallel()
 	if probe := acctest.Start(t).CLI(t); !strings.Contains(probe.Run("plan", "-help"), "-minimal-refresh") {
@@ -165,13 +164,13 @@ func TestAccPlanWithMinimalRefresh(t *testing.T) {
 	assert.Contains(t, cli.Run("plan", "-minimal-refresh"), "No changes.")
 	assert.Empty(t, env.Operations())
 
-	// It sees no edit of the web interface to a survey that the code leaves as it is.
+	// It misses an edit in PostHog to a survey that the configuration doesn't change.
 	env.PatchSurvey(quietID(7), map[string]any{"name": "In the web interface"})
 	env.ResetJournal()
 	assert.Contains(t, cli.Run("plan", "-minimal-refresh"), "No changes.")
 	assert.Empty(t, env.Operations())
 
-	// What the code changes is read, and so is an edit to it in the web interface.
+	// A survey that the configuration changes is read, so edits in PostHog to it are detected.
 	env.PatchSurvey(quietID(8), map[string]any{"description": "In the web interface"})
 	env.ResetJournal()
 	cli.Write("main.tf", strings.Replace(configuration, "= format", `= count.index == 8 ? "In code" : format`, 1))
@@ -181,6 +180,6 @@ func TestAccPlanWithMinimalRefresh(t *testing.T) {
 	assert.Contains(t, output, "In the web interface")
 	assert.LessOrEqual(t, len(env.Journal()), 2, "%v", env.Operations())
 
-	// A plan that reads everything sees both.
+	// A plan with a full refresh detects both.
 	assert.Contains(t, cli.Run("plan"), "0 to add, 2 to change, 0 to destroy")
 }

@@ -23,8 +23,7 @@ func with(keys object) object {
 
 func asking(questions ...any) object { return with(object{"questions": questions}) }
 
-// quietInputs are valid configurations. After apply and after import, each plans
-// to nothing.
+// quietInputs are valid configurations that plan no change after apply and after import.
 var quietInputs = map[string]object{
 	"minimal":              with(nil),
 	"description empty":    with(object{"description": ""}),
@@ -92,16 +91,16 @@ var quietInputs = map[string]object{
 	"hosted sampling":       with(object{"response_sampling_start_date": "2036-01-01T00:00:00Z", "response_sampling_interval": 1, "response_sampling_limit": 10}),
 }
 
-// otherFilters are stored in another form.
+// PostHog stores otherFilters in another form.
 const otherFilters = `{"aggregation_group_type_index":0,"groups":[{"properties":[{"key":"a","type":"group","group_type_index":0,"value":"5","operator":"min"}]}],"payloads":{"true":{"a":[1]}},"super_groups":[]}`
 
-// written are configurations of fields that the document lets a client write and
-// that the hosted service computes whatever is written: quiet in one profile only.
+// written are configurations of fields that the document declares writable, but that PostHog always computes. They
+// plan no change in only one profile.
 var written = map[string]object{
 	"iterations": with(object{"iteration_start_dates": []any{"2026-01-01T10:00:00+02:00"}, "current_iteration": 1, "current_iteration_start_date": "2026-01-01T10:00:00+02:00"}),
 }
 
-// writeOnly are the attributes that the documented profile takes and never returns.
+// writeOnly are the attributes that the documented profile accepts and never returns.
 var writeOnly = []string{
 	"schedule", "base_language", "enable_partial_responses", "translations",
 	"response_sampling_start_date", "response_sampling_interval", "response_sampling_limit",
@@ -153,7 +152,7 @@ func assertQuiet(t *testing.T, survey *acctest.Resource, config object, when str
 	}
 }
 
-// A silent configuration undoes nothing that it must not, and clears the rest.
+// Removing attributes from the configuration keeps those that it must not reset, and clears the rest.
 func TestSilentConfiguration(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t)
@@ -168,7 +167,7 @@ func TestSilentConfiguration(t *testing.T) {
 	assert.Nil(t, plan.Attribute(t, "responses_limit"))
 }
 
-// A one-word edit leaves everything that the service computes known.
+// After an edit of one word, all computed attributes stay known.
 func TestOneWordEdit(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t)
@@ -185,7 +184,7 @@ func TestOneWordEdit(t *testing.T) {
 	}
 }
 
-// An extra without keys sends nothing, so the service changes nothing of it.
+// An empty extra sends nothing, so PostHog keeps the undocumented keys.
 func TestExtraWithoutKeys(t *testing.T) {
 	t.Parallel()
 

@@ -13,10 +13,10 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// profiles are those of the test server in which surveys must behave.
+// profiles are the profiles of the test server in which surveys must behave the same.
 var profiles = []testserver.Profile{testserver.Documented, testserver.Hosted}
 
-// only is the one survey on the server.
+// only returns the only survey on the server.
 func only(t *testing.T, env *acctest.Env) map[string]any {
 	t.Helper()
 	surveys := env.Surveys(t)
@@ -24,7 +24,7 @@ func only(t *testing.T, env *acctest.Env) map[string]any {
 	return surveys[0]
 }
 
-// dates says in words what the dates of the one survey are.
+// dates describes the dates of the only survey.
 func dates(t *testing.T, env *acctest.Env) string {
 	t.Helper()
 	survey := only(t, env)
@@ -38,7 +38,7 @@ func dates(t *testing.T, env *acctest.Env) string {
 	return words + ", never ended"
 }
 
-// questionIDs are the ids of the questions in a survey or in the body of a request.
+// questionIDs returns the IDs of the questions in a survey or in a request body.
 func questionIDs(t *testing.T, survey any) []string {
 	t.Helper()
 	raw, err := json.Marshal(survey)
@@ -53,14 +53,14 @@ func questionIDs(t *testing.T, survey any) []string {
 	return ids
 }
 
-// deleted deletes the one survey behind Terraform's back.
+// deleted deletes the only survey outside Terraform.
 func deleted(t *testing.T, env *acctest.Env) {
 	t.Helper()
 	id, _ := only(t, env)["id"].(string)
 	require.NoError(t, env.Server.DeleteSurvey(id))
 }
 
-// takenOver takes the first n surveys of a server over, as one state of Terraform.
+// takenOver imports the first n surveys of a server into one state.
 func takenOver(t *testing.T, env *acctest.Env, n int) []*acctest.Resource {
 	t.Helper()
 	objects := env.Resources(t, "posthog_survey", n)
@@ -79,7 +79,7 @@ func refreshed(t *testing.T, objects []*acctest.Resource) {
 	})
 }
 
-// A refresh takes a handful of requests, changes nothing, and sees what others did.
+// A refresh needs a handful of requests, changes nothing, and detects edits.
 func TestRefreshFromLists(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ inState, inProject, most int }{{1, 50, 1}, {20, 20, 2}} {
@@ -102,8 +102,8 @@ func TestRefreshFromLists(t *testing.T) {
 	}
 }
 
-// What is gone from the lists is taken out of the state by its own 404 alone; with
-// read_mode single there are no lists.
+// A survey that is missing from the lists is removed from the state only after its own 404. With read_mode single,
+// there are no lists.
 func TestRefreshOfWhatIsGone(t *testing.T) {
 	t.Parallel()
 
@@ -135,8 +135,8 @@ func TestRefreshOfWhatIsGone(t *testing.T) {
 	}
 }
 
-// manySurveys starts the server with n surveys named Survey 000 and so on: every second
-// one a widget, every tenth archived.
+// manySurveys starts the server with n surveys named Survey 000 and so on. Every second one is a widget, and every
+// tenth is archived.
 func manySurveys(n int) acctest.Option {
 	surveys := make([]any, n)
 	for i := range surveys {
@@ -153,7 +153,7 @@ func manySurveys(n int) acctest.Option {
 
 	document, err := json.Marshal(map[string]any{"surveys": surveys})
 	if err != nil {
-		panic(err) // plain maps always encode
+		panic(err) // plain maps can always be encoded
 	}
 	return acctest.Fixtures(string(document))
 }

@@ -20,12 +20,12 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// exportedSurveys is how many random surveys each profile exports, a third of them with -short, beside 26
-// import apps; EXPORTED_SURVEYS asks for another number.
+// exportedSurveys is how many random surveys each profile exports, a third of them with -short, in addition to 26
+// import apps. EXPORTED_SURVEYS sets another number.
 const exportedSurveys = 60
 
-// What export writes of any surveys and import apps plans empty, proved by a real
-// plan, and a second export writes the same bytes.
+// The export of any surveys and import apps plans no change in a real Terraform, and a second export writes the same
+// bytes.
 func TestAccRandomSurveysExportToAnEmptyPlan(t *testing.T) {
 	t.Parallel()
 	if os.Getenv("TF_ACC") == "" {
@@ -65,7 +65,7 @@ func TestAccRandomSurveysExportToAnEmptyPlan(t *testing.T) {
 	}
 }
 
-// drawnSurveys are random surveys; another offset leads to other ones.
+// drawnSurveys returns random surveys. Another offset returns others.
 func drawnSurveys(number, offset int) []object {
 	list := make([]object, number)
 	for i := range list {
@@ -74,7 +74,7 @@ func drawnSurveys(number, offset int) []object {
 	return list
 }
 
-// encodedForExport is a fixtures document of surveys and of random import apps.
+// encodedForExport returns a fixtures document of surveys and random import apps.
 func encodedForExport(t testing.TB, list []object, offset int, profile testserver.Profile) string {
 	t.Helper()
 
@@ -94,8 +94,7 @@ func encodedForExport(t testing.TB, list []object, offset int, profile testserve
 		if profile == testserver.Hosted {
 			asSaved(survey)
 		} else if asked, ok := survey["questions"].([]any); ok && len(asked) > 0 {
-			// Without any id, terraform validate takes the survey for a new one, which may
-			// not be as odd as these are.
+			// Without any ID, terraform validate treats the survey as a new one, which may not be as odd as these.
 			asked[0].(object)["id"] = "question 0"
 		}
 
@@ -140,7 +139,7 @@ var program = sync.OnceValues(func() (string, error) {
 	return path, nil
 })
 
-// posthogSync runs the program on a server and returns all that it prints.
+// posthogSync runs the program on a server and returns its output.
 func posthogSync(t *testing.T, env *acctest.Env, args ...string) (string, error) {
 	t.Helper()
 	path, err := program()

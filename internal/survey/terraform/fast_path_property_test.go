@@ -16,8 +16,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// What the fast path answers is what the framework would have answered: for any
-// survey, whatever of it the configuration says, and whatever changed since.
+// The fast path returns exactly what the framework returns, for any survey, any configuration, and any change.
 func TestFastPathIsTheSlowPath(t *testing.T) {
 	t.Parallel()
 	envs, served := map[testserver.Profile]*acctest.Env{}, map[testserver.Profile]*acctest.Differential{}
@@ -90,8 +89,8 @@ func readAndPlan(t *testing.T, r *rapid.T, env *acctest.Env) {
 	survey.Refresh()
 }
 
-// respelled is a configuration in other words: without what is false or empty, and with
-// white space in JSON and around texts.
+// respelled returns an equivalent configuration: without false or empty values, and with whitespace in JSON and
+// around texts.
 func respelled(r *rapid.T, config object) object {
 	out := maps.Clone(config)
 	for _, name := range slices.Sorted(maps.Keys(config)) {
@@ -118,7 +117,7 @@ func respelled(r *rapid.T, config object) object {
 	return out
 }
 
-// withoutEmpty is a question without some of what is false or empty, and in other words.
+// withoutEmpty returns an equivalent question, without some of its false or empty values.
 func withoutEmpty(r *rapid.T, question object) object {
 	out := maps.Clone(question)
 	for _, name := range slices.Sorted(maps.Keys(question)) {
@@ -133,13 +132,13 @@ func withoutEmpty(r *rapid.T, question object) object {
 	return out
 }
 
-// otherWords spells JSON and HTML in another way.
+// otherWords returns equivalent JSON and HTML.
 func otherWords(text string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(text, `{"`, `{ "nothing" : null , "`), "> & ", "> &amp; ")
 }
 
-// hasUnusedAttributes reports whether a question has an attribute of another type. The fast path, which compares
-// one attribute at a time, leaves these to the framework.
+// hasUnusedAttributes reports whether a question has an attribute of another type. The fast path compares attributes
+// one by one, and leaves these questions to the framework.
 func hasUnusedAttributes(questions any) bool {
 	list, _ := questions.([]any)
 	for _, one := range list {
@@ -154,7 +153,7 @@ func hasUnusedAttributes(questions any) bool {
 	return false
 }
 
-// However odd a survey is, a plan of the configuration that was generated for it is fast.
+// The fast path plans the generated configuration of any survey.
 func TestFastPathTakesAnySurvey(t *testing.T) {
 	t.Parallel()
 	for _, profile := range profiles {
@@ -187,13 +186,13 @@ func TestFastPathTakesAnySurvey(t *testing.T) {
 	}
 }
 
-// isEmptyValue reports whether a value says nothing.
+// isEmptyValue reports whether a value has no effect.
 func isEmptyValue(v any) bool {
 	list, isList := v.([]any)
 	return v == nil || v == false || v == "" || isList && len(list) == 0
 }
 
-// What services hold and code leaves out, false and "", is no change, and no work.
+// Values of false and "" in PostHog that the configuration omits are unchanged, and stay on the fast path.
 func TestFastPathTakesWhatCodeLeavesOut(t *testing.T) {
 	t.Parallel()
 	for _, profile := range profiles {
@@ -219,9 +218,8 @@ func TestFastPathTakesWhatCodeLeavesOut(t *testing.T) {
 	}
 }
 
-// The fast path knows when it knows nothing: of states that another version of the
-// provider wrote, of a survey that is not in the provider's project any more, of
-// what Terraform keeps and the service does not.
+// The fast path leaves these cases to the framework: a state that another version of the provider wrote, a survey in
+// another project than the provider's, and values that Terraform keeps and PostHog doesn't.
 func TestFastPathStandsBack(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t)
@@ -253,8 +251,7 @@ func TestFastPathStandsBack(t *testing.T) {
 	}
 }
 
-// A provider of another project says so of every survey that stays where it is, also
-// where nothing else is to say.
+// A provider of another project warns about every survey that stays where it is, even if nothing else changes.
 func TestFastPathTellsOfAnotherProject(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t)
@@ -268,8 +265,8 @@ func TestFastPathTellsOfAnotherProject(t *testing.T) {
 	assert.Contains(t, again.Plan(config).Diagnostics.Text(), ", but surveys stay in project ")
 }
 
-// A state that no read left so is planned by the framework: it comes from another
-// version of the provider or from a person, and nobody refreshes it.
+// A state that no read of this version wrote is planned by the framework: it comes from another version of the
+// provider or was edited by hand, and nothing refreshes it.
 func TestFastPathSettlesNothing(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"status", "deletion_policy"} {
@@ -288,8 +285,8 @@ func TestFastPathSettlesNothing(t *testing.T) {
 	}
 }
 
-// What Terraform has validated is validated, also where the plan is of something else
-// or is never asked for.
+// A validation result is reused only for the configuration that Terraform validated, even if the plan is for another
+// one or never follows.
 func TestFastPathValidates(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t)
@@ -311,8 +308,8 @@ func TestFastPathValidates(t *testing.T) {
 	}
 }
 
-// A change outside of the questions is planned without them, and what it means for them
-// is said all the same.
+// A change to other attributes is planned without decoding the questions, but its consequences for them are still
+// reported.
 func TestFastPathChecksUnchangedQuestions(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t)

@@ -10,7 +10,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// foresightFixtures are what creates meet in PostHog.
+// foresightFixtures are the existing objects in PostHog.
 const foresightFixtures = `{
 	"projects": [{"id": "1"}, {"id": "2"}],
 	"api_keys": [
@@ -28,7 +28,8 @@ const foresightFixtures = `{
 	"surveys": [{"project_id": "1", "id": "018d4b5c-7a3e-7f21-9c6d-2b8e4f5a6c7d", "name": "Taken", "type": "api"}]
 }`
 
-// planNew plans the create of a survey in the hosted profile, and returns the diagnostics and the numbers of requests.
+// planNew plans the create of a survey in the hosted profile, and returns the diagnostics and the numbers of
+// requests.
 func planNew(t *testing.T, environment map[string]string, config object) (acctest.Diagnostics, map[string]int) {
 	t.Helper()
 	env := acctest.Start(t, acctest.Profile(testserver.Hosted), acctest.Fixtures(foresightFixtures))
@@ -79,7 +80,7 @@ func TestPlanOfCreateReportsWhatPostHogWouldRefuse(t *testing.T) {
 	}
 }
 
-// A name that PostHog has already is a warning: the plan may free it after the create.
+// A name that exists in PostHog is only a warning, because the same apply may free it before the create.
 func TestPlanOfCreateWarnsOfATakenName(t *testing.T) {
 	t.Parallel()
 	diags, _ := planNew(t, nil, object{"name": "Taken"})
@@ -97,7 +98,7 @@ func TestPlanOfCreateAcceptsWhatIsThere(t *testing.T) {
 		diags, _ := planNew(t, nil, config)
 		assert.Empty(t, diags.Text(), name)
 	}
-	// What the key may not read, and a PostHog that does not respond, fails no plan.
+	// A key without permission to read, or a PostHog that does not respond, doesn't make the plan fail.
 	diags, _ := planNew(t, map[string]string{"POSTHOG_API_KEY": "phx_surveys"}, object{"linked_flag_id": 99})
 	assert.Empty(t, diags.Text(), "a key that may not read flags")
 }
@@ -111,7 +112,7 @@ func TestPlanOfCreateGoesOnWithoutPostHog(t *testing.T) {
 	assert.Contains(t, plan.Diagnostics.Text(), "Could not check what the plan creates in project 1")
 }
 
-// The requests of a plan do not grow with its creates, and a plan without creates checks nothing.
+// The number of requests of a plan doesn't grow with its creates, and a plan without creates checks nothing.
 func TestPlanOfCreatesAsksOnce(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t, acctest.Profile(testserver.Hosted), acctest.Fixtures(foresightFixtures))

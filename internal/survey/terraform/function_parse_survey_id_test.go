@@ -27,7 +27,7 @@ func parse(t *testing.T, text string) (types.Object, *function.FuncError) {
 	return object, nil
 }
 
-// Every form in which people have a survey at hand gives its project and its id.
+// Any common reference to a survey is parsed into its project and ID.
 func TestParseSurveyID(t *testing.T) {
 	t.Parallel()
 	for text, project := range map[string]string{
@@ -54,7 +54,7 @@ func TestParseSurveyID(t *testing.T) {
 	}
 }
 
-// What is none of them is an error of the argument, which shows the forms.
+// Any other text is an error on the argument that lists the accepted forms.
 func TestParseSurveyIDRefuses(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{

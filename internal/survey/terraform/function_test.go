@@ -16,7 +16,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/surveyschema"
 )
 
-// hcl is a Go value as Terraform hands the same literal to a dynamic parameter.
+// hcl returns a Go value as Terraform passes the same literal to a dynamic parameter.
 func hcl(v any) attr.Value {
 	switch v := v.(type) {
 	case attr.Value:
@@ -55,13 +55,13 @@ type (
 	arr = []any
 )
 
-// call calls a function and returns what it made of its argument, or its error.
+// call calls a function and returns its result or its error.
 func call(t require.TestingT, f function.Function, argument any) (attr.Value, string) {
 	ctx := context.Background()
 	var definition function.DefinitionResponse
 	f.Definition(ctx, function.DefinitionRequest{}, &definition)
 	if argument == nil && !definition.Definition.Parameters[0].GetAllowNullValue() {
-		return nil, "argument must not be null" // Terraform itself says so
+		return nil, "argument must not be null" // Terraform itself reports this
 	}
 	result, failed := definition.Definition.Return.NewResultData(ctx)
 	require.Nil(t, failed)
@@ -88,7 +88,7 @@ func TestQuestionTypeIsThatOfTheSchema(t *testing.T) {
 	require.Len(t, survey.NamedQuestionType.AttrTypes, len(survey.QuestionType.AttrTypes)+1, "an attribute of the schema is called name: the function needs another word")
 }
 
-// Every attribute of the schema can be given to the function, and comes out as it was.
+// The function accepts every attribute of the schema and returns it unchanged.
 func TestQuestionFunctionTakesEveryAttribute(t *testing.T) {
 	t.Parallel()
 	given := obj{
@@ -109,7 +109,7 @@ func TestQuestionFunctionTakesEveryAttribute(t *testing.T) {
 	branching, _ := question.Attributes()["branching"].(types.Object)
 	assert.Equal(t, `{"index":2,"response_values":{"negative":"end","positive":"3"},"type":"specific_question"}`, branching.String())
 
-	// What is left out is null.
+	// An omitted attribute is null.
 	value, failed = call(t, NewQuestionFunction(), obj{"type": "open"})
 	require.Empty(t, failed)
 	question, _ = value.(types.Object)
@@ -170,7 +170,7 @@ func TestFunctionRefuses(t *testing.T) {
 	assert.Contains(t, failed, "The argument is a tuple. It must be an object")
 }
 
-// A survey need not have questions, and a variable of a module need not be set.
+// A survey may have no questions, and a module's variable may be null.
 func TestFunctionsOfNull(t *testing.T) {
 	t.Parallel()
 	value, failed := call(t, NewQuestionsFunction(), nil)
@@ -206,8 +206,7 @@ func TestQuestionsFunctionResolvesNames(t *testing.T) {
 	}, branchingsOf(t, value))
 }
 
-// While a name is unknown, one that is missing may be that; the rest is as known as
-// it was.
+// While a name is unknown, a missing name may turn out to be it. All other values stay known.
 func TestFunctionsKeepUnknownValues(t *testing.T) {
 	t.Parallel()
 	value, failed := call(t, NewQuestionFunction(), obj{"type": types.StringUnknown(), "choices": types.DynamicUnknown(), "scale": 3})
@@ -243,14 +242,14 @@ func TestFunctionsKeepUnknownValues(t *testing.T) {
 		`<unknown>`, `<null>`, `<null>`,
 	}, branchingsOf(t, value))
 
-	// A question that is unknown as a whole may have any name.
+	// A completely unknown question may have any name.
 	value, failed = call(t, NewQuestionsFunction(), arr{obj{"branching": obj{"question": "later"}}, types.DynamicUnknown()})
 	require.Empty(t, failed)
 	list, _ := value.(types.List)
 	assert.True(t, list.Elements()[1].IsUnknown())
 }
 
-// Whatever order the questions stand in, a name leads to the question that has it.
+// A name refers to its question in any order of questions.
 func TestNamesFollowTheQuestions(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

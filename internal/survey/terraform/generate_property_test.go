@@ -10,13 +10,12 @@ import (
 	"pgregory.net/rapid"
 )
 
-// surveyID is the id of the surveys that are drawn.
+// surveyID is the ID of drawn surveys.
 const surveyID = "018d4b5c-7a3e-7f21-9c6d-2b8e4f5a6c7d"
 
-// surveys draws surveys as a service may answer them: questions and branchings of
-// every kind, known keys with null or a value of another type, keys and kinds that
-// nobody documented, on every level. Configurable ones hold what a configuration
-// can say: objects where objects are wanted, questions that have a type and a text.
+// surveys draws surveys as PostHog may return them: questions and branching of every kind, known keys with null or a
+// value of another type, and undocumented keys and kinds on every level. Configurable surveys contain only values
+// that a configuration can express: objects where objects are required, and questions with a type and a text.
 func surveys(configurable bool) *rapid.Generator[object] {
 	free, odd := objects(3), drawn(nil)
 	shown, starts := []drawn{free, conditions}, []drawn{moments}
@@ -47,8 +46,7 @@ func surveys(configurable bool) *rapid.Generator[object] {
 	})
 }
 
-// conditions are those that link actions or name a variant of the linked flag, and
-// those that look as if they did.
+// conditions draws conditions that link actions or name a variant of the linked flag, and similar ones that don't.
 var conditions = rapid.Custom(func(t *rapid.T) object {
 	actions := rapid.SampledFrom([]any{
 		nil, object{}, object{"values": nil}, object{"values": []any{}}, object{"values": []any{object{"id": 7, "name": "seen"}}},
@@ -59,21 +57,21 @@ var conditions = rapid.Custom(func(t *rapid.T) object {
 	}, nil)
 }).AsAny()
 
-// jsonText is an object as the JSON text that the document says conditions are.
+// jsonText returns an object as the JSON text that the document specifies for conditions.
 func jsonText(v any) any {
 	raw, err := json.Marshal(v)
 	if err != nil {
-		panic(err) // drawn values always encode
+		panic(err) // drawn values can always be encoded
 	}
 	return string(raw)
 }
 
-// moments are dates and times in the spellings that a service answers with.
+// moments are dates and times in formats that PostHog returns.
 var moments = rapid.SampledFrom([]string{
 	"2026-01-01T10:00:00Z", "2026-01-01T10:00:00.123456Z", "2026-01-01T10:00:00.000000Z", "2026-02-01T10:00:00+02:00", "2026-03-01T10:00:00",
 }).AsAny()
 
-// flagsOf draws feature flags with an id and one of the keys.
+// flagsOf draws feature flags with an ID and one of the keys.
 func flagsOf(id int64, keys ...string) drawn {
 	return rapid.Custom(func(t *rapid.T) object {
 		flag := document(t, fields{
@@ -85,7 +83,7 @@ func flagsOf(id int64, keys ...string) drawn {
 	}).AsAny()
 }
 
-// lists draws the questions of a survey. Most have an id, which no other has.
+// lists draws the questions of a survey. Most have a unique ID.
 func lists(configurable bool) drawn {
 	noText := anything(1).Filter(func(v any) bool { _, isText := v.(string); return !isText })
 	return rapid.Custom(func(t *rapid.T) []any {
@@ -126,7 +124,7 @@ func questions(configurable bool) *rapid.Generator[object] {
 	})
 }
 
-// branchings are those of all types, sensible or not.
+// branchings draws branching of all types, valid or not.
 var branchings = rapid.Custom(func(t *rapid.T) object {
 	responses := rapid.OneOf(texts, rapid.SampledFrom([]string{"0", "1", "negative", "neutral", "positive", "detractors", "promoters"}))
 	targets := rapid.OneOf(integers(4), rapid.Just[any]("end"), anything(1))
@@ -146,10 +144,10 @@ var validationRules = rapid.Custom(func(t *rapid.T) object {
 // drawn is a generator of JSON values as Go holds them, numbers as [json.Number].
 type drawn = *rapid.Generator[any]
 
-// fields are the known keys of an object and what their values are drawn from.
+// fields are the known keys of an object with the generators of their values.
 type fields map[string]drawn
 
-// numbers are JSON numbers of every size and spelling.
+// numbers are JSON numbers of every size and notation.
 var numbers = rapid.Map(rapid.OneOf(
 	rapid.StringMatching(`-?(0|[1-9][0-9]{0,3})`),
 	rapid.StringMatching(`-?[1-9][0-9]{15,40}`),
@@ -157,7 +155,7 @@ var numbers = rapid.Map(rapid.OneOf(
 	rapid.StringMatching(`-?[1-9](\.[0-9]{1,3})?[eE][+-]?[0-9]{1,2}`),
 ), func(digits string) any { return json.Number(digits) })
 
-// integers fit into the columns of the service.
+// integers fit into PostHog's database columns.
 func integers(most int64) drawn {
 	return rapid.Map(rapid.OneOf(rapid.Int64Range(0, 12), rapid.Int64Range(0, most)),
 		func(n int64) any { return json.Number(fmt.Sprint(n)) })
@@ -165,8 +163,8 @@ func integers(most int64) drawn {
 
 var booleans = rapid.Bool().AsAny()
 
-// texts are strings, with those among them that are easily taken for something
-// else. The service's database has no place for the null character.
+// texts are strings, including those that are easily mistaken for another type. PostHog's database can't store the
+// null character.
 var texts = rapid.OneOf(
 	rapid.SampledFrom([]string{
 		"", " ", "Why?", "How?", " How? ", "end", "2", "02", `"2"`, "null", "true", "{}", "[]", "1e3", "-0", "\ufeff",
@@ -175,21 +173,20 @@ var texts = rapid.OneOf(
 	rapid.Map(rapid.StringN(0, 20, -1), func(s string) string { return strings.ReplaceAll(s, "\x00", "") }),
 )
 
-// names are texts that a thing can be called by.
+// names are texts that can be names.
 var names = rapid.OneOf(rapid.SampledFrom([]string{"Why?", "How?"}),
 	texts.Filter(func(s string) bool { return strings.TrimSpace(s) == s && s != "" }))
 
-// words are the values of an enumeration, and one that only a newer service has.
+// words are the values of an enumeration, and one that only a newer PostHog has.
 func words(known ...string) drawn { return rapid.SampledFrom(append(known, "newer")).AsAny() }
 
-// unknownKeys are names that the contract does not have. Some differ from one that
-// it has in capitals alone.
+// unknownKeys are names that the contract lacks. Some differ from a known one only in case.
 var unknownKeys = rapid.OneOf(
 	rapid.SampledFrom([]string{"originalQuestionIndex", "brand_new", "Question", "TYPE", "responsevalues", "a.b", "ключ", "<&>"}),
 	rapid.StringMatching(`[a-z_]{1,8}X`),
 )
 
-// anything is JSON of any type, nested up to a depth.
+// anything draws JSON of any type, nested up to a depth.
 func anything(depth int) drawn {
 	all := []drawn{
 		rapid.Just[any](nil), booleans, numbers, texts.AsAny(), rapid.Just[any]([]any{}), rapid.Just[any](object{}),
@@ -200,13 +197,13 @@ func anything(depth int) drawn {
 	return rapid.OneOf(all...)
 }
 
-// objects are JSON objects, nested up to a depth of at least 1.
+// objects draws JSON objects, nested up to a depth of at least 1.
 func objects(depth int) drawn {
 	return rapid.MapOfN(rapid.OneOf(unknownKeys, texts), anything(depth-1), 0, 3).AsAny()
 }
 
-// document draws an object in which known fields may be absent and unknown ones be
-// there. Where odd is given, a known field may hold null, or what that draws.
+// document draws an object in which known fields may be absent and unknown ones present. If odd is set, a known field
+// may be null or a value from odd.
 func document(t *rapid.T, known fields, odd drawn) object {
 	out := object{}
 	if rapid.IntRange(0, 3).Draw(t, "unknown keys?") == 0 {
@@ -226,7 +223,7 @@ func document(t *rapid.T, known fields, odd drawn) object {
 	return out
 }
 
-// whole draws an object of all known fields and no others.
+// whole draws an object with exactly the known fields.
 func whole(t *rapid.T, known fields) object {
 	out := object{}
 	for _, name := range slices.Sorted(maps.Keys(known)) {

@@ -20,7 +20,7 @@ import (
 // queriedSurveys is how many random surveys each profile has.
 const queriedSurveys = 50
 
-// query lists what the tests of generated configuration import.
+// query lists the objects that the tests of generated configuration import.
 const query = `
 list "posthog_survey" "all" {
   provider = posthog
@@ -28,7 +28,7 @@ list "posthog_survey" "all" {
 }
 `
 
-// terraform query generates a configuration of any surveys that plans no change.
+// terraform query generates a configuration for any surveys that plans no change.
 func TestAccQueriedSurveysPlanNothing(t *testing.T) {
 	t.Parallel()
 
@@ -43,13 +43,11 @@ func TestAccQueriedSurveysPlanNothing(t *testing.T) {
 	}
 }
 
-// beyondTerraform matches JSON that Terraform itself changes when it generates
-// configuration: numbers with an exponent, which it writes out, and combining characters
-// behind one that its jsonencode escapes, which it composes with the escape.
+// beyondTerraform matches JSON that Terraform itself changes when it generates configuration: it writes numbers with
+// an exponent in full, and composes combining characters with an escape before them.
 var beyondTerraform = regexp.MustCompile(`[:,\[]-?[0-9.]+[eE]|[<>&\x{2028}\x{2029}]\p{M}`)
 
-// generatableSurveys are random surveys that have all types of questions and branchings
-// among them.
+// generatableSurveys returns random surveys that together have all types of questions and branching.
 func generatableSurveys(t *testing.T) []object {
 	t.Helper()
 	var list []object
@@ -75,8 +73,7 @@ func generatableSurveys(t *testing.T) []object {
 	return list
 }
 
-// generated is a CLI whose directory has the configuration that terraform query
-// generates for all surveys.
+// generated returns a CLI whose directory contains the configuration that terraform query generates for all surveys.
 func generated(t *testing.T, env *acctest.Env) *acctest.CLI {
 	t.Helper()
 	cli := env.CLI(t)
@@ -87,8 +84,8 @@ func generated(t *testing.T, env *acctest.Env) *acctest.CLI {
 	return cli
 }
 
-// Generated configuration reads as written by hand: a line for each value that a person
-// would write, and none for what is a default.
+// Generated configuration reads as if written by hand: it has a line for each value that a person would write, and
+// none for defaults.
 func TestAccGeneratedConfigIsShort(t *testing.T) {
 	t.Parallel()
 
@@ -107,7 +104,7 @@ func TestAccGeneratedConfigIsShort(t *testing.T) {
 
 	questions, ok := survey.Attributes["questions"].Expr.(*hclsyntax.TupleConsExpr)
 	require.True(t, ok)
-	// Two braces, a line for each attribute, and those of branching and validation.
+	// Two braces, a line for each attribute, and the lines of branching and validation.
 	for i, most := range []int{2 + 10 + 8, 2 + 3 + 4 + 6, 2 + 5 + 3, 2 + 4 + 3, 2 + 4} {
 		question := questions.Exprs[i]
 		lines := question.Range().End.Line - question.Range().Start.Line + 1
@@ -117,9 +114,9 @@ func TestAccGeneratedConfigIsShort(t *testing.T) {
 	require.Contains(t, cli.Run("plan"), "1 to import, 0 to add, 0 to change, 0 to destroy")
 }
 
-// TestAccGeneratedConfigOfAnImport generates the configuration of one survey as the guide does. The import block names
-// the provider, since Terraform 1.16.0 and 1.16.1 look for hashicorp/posthog without it, and loses it afterwards, since
-// Terraform refuses it beside a resource block.
+// TestAccGeneratedConfigOfAnImport generates the configuration of one survey as the guide does. The import block sets
+// the provider, because Terraform 1.16.0 and 1.16.1 look for hashicorp/posthog without it. Afterwards, the provider
+// is removed, because Terraform refuses it together with a resource block.
 func TestAccGeneratedConfigOfAnImport(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t, acctest.Fixtures(officialFile(t, "every_kind", "service.json")))

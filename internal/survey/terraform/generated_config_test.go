@@ -13,7 +13,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// The configuration that is generated for any survey plans no change.
+// The generated configuration of any survey plans no change.
 func TestGeneratedConfigPlansNothing(t *testing.T) {
 	t.Parallel()
 
@@ -42,7 +42,7 @@ func TestGeneratedConfigPlansNothing(t *testing.T) {
 	}
 }
 
-// It says nothing of defaults, and names the project when the provider's is another one.
+// It omits defaults, and sets the project only if it differs from the provider's.
 func TestGeneratedConfigIsMinimal(t *testing.T) {
 	t.Parallel()
 
@@ -94,7 +94,7 @@ func TestGeneratedConfigOmitsAttributesOfOtherTypes(t *testing.T) {
 	assert.ElementsMatch(t, []string{"type", "question", "choices"}, stated(0))
 	assert.ElementsMatch(t, []string{"type", "question", "scale", "display"}, stated(1))
 
-	// A later edit keeps them, too.
+	// A later edit also keeps them.
 	choice, _ := questions[0].(map[string]any)
 	choice["question"] = "Which one?"
 	require.Empty(t, o.Apply(config).Errors().Text())
@@ -104,8 +104,8 @@ func TestGeneratedConfigOmitsAttributesOfOtherTypes(t *testing.T) {
 	assert.Equal(t, []any{"A"}, stored[1].(object)["choices"])
 }
 
-// The web interface writes null for what a question does not have. A configuration has
-// nothing to say of that, unlike of keys that the schema does not know.
+// PostHog writes null for unused keys of a question. The generated configuration omits these, but not null keys that
+// the schema doesn't know.
 func TestGeneratedConfigOmitsNullsOfQuestions(t *testing.T) {
 	t.Parallel()
 
@@ -126,7 +126,7 @@ func TestGeneratedConfigOmitsNullsOfQuestions(t *testing.T) {
 	assert.JSONEq(t, `{"later":[1],"unknown":null}`, second["extra"].(string))
 }
 
-// nullKeys are two spellings of one value: with keys that hold null, and without.
+// nullKeys are two notations of one value: with and without null keys.
 var nullKeys = map[string]struct{ with, without object }{
 	"conditions": {
 		posed(object{"conditions": `{"url":"/x","actions":null,"events":{"values":[{"name":"e","propertyFilters":null}]}}`}),
@@ -154,8 +154,8 @@ var nullKeys = map[string]struct{ with, without object }{
 	},
 }
 
-// Generated configuration keeps keys that hold null, configuration by hand leaves them
-// out: from one to the other is no change, nor is it drift.
+// Generated configuration contains null keys, and configuration written by hand omits them. Changing one to the other
+// is neither a change nor drift.
 func TestB12NullKeyEqualsAbsentKey(t *testing.T) {
 	t.Parallel()
 	for name, c := range nullKeys {
@@ -194,14 +194,14 @@ func TestB12NullKeyIsNoDrift(t *testing.T) {
 		require.False(t, survey.Refresh().HasError())
 		assert.True(t, survey.IsEmpty(survey.Plan(config)), "%s", profile)
 
-		// A value in the place of the null is drift.
+		// Another value instead of the null is drift.
 		env.PatchSurvey(id, testserver.Object{"conditions": object{"url": "/x", "selector": "#a"}})
 		require.False(t, survey.Refresh().HasError())
 		assert.False(t, survey.IsEmpty(survey.Plan(config)), "%s", profile)
 	}
 }
 
-// The service leaves an empty link out when it is read: it equals null.
+// PostHog omits an empty link when it is read, so it equals null.
 func TestEmptyLinkEqualsNone(t *testing.T) {
 	t.Parallel()
 	empty, none := asking(object{"id": "q", "type": "link", "question": "See", "link": ""}), asking(object{"id": "q", "type": "link", "question": "See"})
@@ -215,15 +215,15 @@ func TestEmptyLinkEqualsNone(t *testing.T) {
 			require.False(t, survey.Refresh().HasError())
 			assert.True(t, survey.IsEmpty(survey.Plan(order[0])), "%s: the same again", profile)
 			if order[0]["questions"].([]any)[0].(object)["link"] != nil {
-				// The other way Terraform wants the empty text in the plan.
+				// In the other direction, Terraform requires the empty text in the plan.
 				assert.True(t, survey.IsEmpty(survey.Plan(order[1])), "%s: the other spelling", profile)
 			}
 		}
 	}
 }
 
-// What the service holds can be planned, however odd it is: after an import, after an
-// apply of it, and after the web interface changed what the rest of it does not fit.
+// Whatever PostHog contains can be planned: after an import, after an apply, and after a teammate made an edit that
+// its other values don't fit.
 func TestWhatTheServiceHoldsPlansAgain(t *testing.T) {
 	t.Parallel()
 	envs := map[testserver.Profile]*acctest.Env{}
@@ -258,8 +258,7 @@ func TestWhatTheServiceHoldsPlansAgain(t *testing.T) {
 	})
 }
 
-// spoil makes a survey one that nobody could write anew, as far as the service's database
-// has a place for it.
+// spoil changes a survey into one that PostHog could store but would refuse to create.
 func spoil(r *rapid.T, stored object) {
 	odd := func(what string) bool { return rapid.IntRange(0, 4).Draw(r, what+" is odd") == 0 }
 	if odd("name") {
@@ -286,8 +285,8 @@ func spoil(r *rapid.T, stored object) {
 	}
 }
 
-// planAgain plans what the service holds, as the next run of Terraform does: it validates
-// without a provider that is configured, reads and plans.
+// planAgain plans what PostHog contains as the next run of Terraform does: it validates without a configured
+// provider, reads, and plans.
 func planAgain(t *testing.T, r *rapid.T, env *acctest.Env, survey *acctest.Resource) {
 	t.Helper()
 	env.NextRun(t, survey)
@@ -301,7 +300,7 @@ func planAgain(t *testing.T, r *rapid.T, env *acctest.Env, survey *acctest.Resou
 		r.Fatalf("the plan changes something: %s", plan.Planned)
 	}
 
-	// By hand nobody writes the ids, and the rest is edited.
+	// A person doesn't write the IDs, and edits the rest.
 	questions, _ := config["questions"].([]any)
 	for i, question := range questions {
 		q := question.(object)
@@ -314,7 +313,7 @@ func planAgain(t *testing.T, r *rapid.T, env *acctest.Env, survey *acctest.Resou
 	wantTaken(r, survey, config, survey.Plan(config))
 }
 
-// wantTaken wants no error about a configuration.
+// wantTaken asserts that a configuration has no error.
 func wantTaken(r *rapid.T, survey *acctest.Resource, config object, plan acctest.Plan) {
 	if found := survey.Validate(config); found.HasError() {
 		r.Fatalf("terraform validate refuses it: %s", found.Text())

@@ -14,9 +14,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 )
 
-// FuzzJSONEqual compares JSON texts by meaning, on which the judgement hangs of
-// what was lost and what is no change: an equivalence that agrees with an exact one,
-// and that no other spelling of the same text escapes.
+// FuzzJSONEqual compares the provider's JSON equality, which decides what counts as lost or unchanged, with an exact
+// implementation: both must agree, and every notation of a value must equal the others.
 func FuzzJSONEqual(f *testing.F) {
 	for _, pair := range [][2]string{
 		{`{"a":1,"b":[]}`, `{ "b" : [ ], "a" : 1.0 }`}, {`{"a":null}`, `{}`}, {`[]`, `{}`}, {`0`, `-0`}, {`1e3`, `1000`}, {`0.1`, `0.10`},
@@ -58,9 +57,8 @@ func FuzzJSONEqual(f *testing.F) {
 	})
 }
 
-// meaning spells JSON in the one way in which equal values are equal texts. It
-// returns false for what is no JSON, and for numbers of more digits than anything
-// in a survey can have.
+// meaning returns a canonical notation of JSON, in which equal values have equal texts. It returns false for invalid
+// JSON, and for numbers with more digits than a survey can contain.
 func meaning(text string) (string, bool) {
 	if !json.Valid([]byte(text)) {
 		return "", false
@@ -104,8 +102,7 @@ func spell(b *strings.Builder, v any) bool {
 	return ok
 }
 
-// decimal spells a number as its digits, without zeros at either end, and the power
-// of ten that they count.
+// decimal returns a number's digits without leading and trailing zeros, and its power of ten.
 func decimal(number string) (string, bool) {
 	const mostDigits, mostExponent = 500, 5000
 

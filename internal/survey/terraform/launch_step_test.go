@@ -16,8 +16,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// wrongFlags are the own flags of the surveys on the server that are not on or off as their
-// surveys' status says.
+// wrongFlags returns the surveys' own flags that are on or off contrary to the status of their surveys.
 func wrongFlags(env *acctest.Env) (wrong []string) {
 	for _, survey := range env.Server.Surveys(env.ProjectID) {
 		archived, _ := survey["archived"].(bool)
@@ -33,7 +32,7 @@ func wrongFlags(env *acctest.Env) (wrong []string) {
 	return wrong
 }
 
-// forTenth is a configuration with filters for a tenth of all people.
+// forTenth returns a configuration with filters for a tenth of all persons.
 func forTenth(keys object) object {
 	config := with(tenPercent)
 	maps.Copy(config, keys)
@@ -42,8 +41,8 @@ func forTenth(keys object) object {
 
 const launchDate = "2025-11-01T00:00:00Z"
 
-// L16: however a survey is launched, stopped or archived, its flags are on exactly when it
-// runs, and the plan is empty.
+// L16: however a survey is launched, stopped, or archived, its flags are on exactly while it runs, and the plan is
+// empty.
 func TestL16WaysToBeLaunched(t *testing.T) {
 	t.Parallel()
 	running, draft, completed := object{"status": "running"}, object{"status": "draft"}, object{"status": "completed"}
@@ -84,7 +83,7 @@ func TestL16WaysToBeLaunched(t *testing.T) {
 					assert.Contains(t, fmt.Sprint(only(t, env)["conditions"]), "signed up")
 				}
 
-				// Replaced, unless that deletes the flag that is named, and imported and then edited.
+				// It is replaced, unless that deletes the linked flag, and imported and then edited.
 				last := configs[len(configs)-1]
 				if last["targeting_flag_id"] == nil {
 					require.Empty(t, survey.Destroy().Text())
@@ -102,7 +101,7 @@ func TestL16WaysToBeLaunched(t *testing.T) {
 	}
 }
 
-// L16: the same for random ways.
+// L16: the same for random sequences.
 func TestL16RandomLaunches(t *testing.T) {
 	t.Parallel()
 	envs := map[testserver.Profile]*acctest.Env{}
@@ -150,8 +149,8 @@ func TestL16RandomLaunches(t *testing.T) {
 	})
 }
 
-// A survey without filters is created by one request, one with filters by two, of which the
-// second has the start date alone.
+// A survey without filters is created by one request. A survey with filters needs two, and the second contains only
+// the start date.
 func TestL16RequestsOfACreate(t *testing.T) {
 	t.Parallel()
 	for _, profile := range profiles {
@@ -168,8 +167,7 @@ func TestL16RequestsOfACreate(t *testing.T) {
 	}
 }
 
-// When the launch fails, the survey is in the state, as the draft that it is; the error says
-// so, and the next apply finishes the work.
+// If the launch fails, the survey is in the state as a draft, the error says so, and the next apply launches it.
 func TestL16LaunchFails(t *testing.T) {
 	t.Parallel()
 	for _, profile := range profiles {
@@ -194,7 +192,7 @@ func TestL16LaunchFails(t *testing.T) {
 	}
 }
 
-// A survey whose launch failed can be destroyed, as any draft.
+// A survey whose launch failed can be destroyed like any draft.
 func TestL16DestroyAfterAFailedLaunch(t *testing.T) {
 	t.Parallel()
 	for _, policy := range []string{"delete", "delete_unanswered"} {
@@ -210,7 +208,7 @@ func TestL16DestroyAfterAFailedLaunch(t *testing.T) {
 	}
 }
 
-// When the service cannot be asked either, the error does not say that nobody saw the survey.
+// If PostHog can't be read either, the error doesn't claim that no one saw the survey.
 func TestL16LaunchOfUnknownOutcome(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t, acctest.Profile(testserver.Hosted))
@@ -224,7 +222,7 @@ func TestL16LaunchOfUnknownOutcome(t *testing.T) {
 	assert.NotContains(t, failed, "no respondent has seen")
 }
 
-// A launch whose response is lost has been carried out: that is no error.
+// A launch whose response was lost was carried out, so it isn't an error.
 func TestL16LaunchWithoutAnAnswer(t *testing.T) {
 	t.Parallel()
 	for _, profile := range profiles {
@@ -240,17 +238,17 @@ func TestL16LaunchWithoutAnAnswer(t *testing.T) {
 	}
 }
 
-// stoppable is a test whose calls are stopped before its end.
+// stoppable is a test that can cancel its calls before it ends.
 type stoppable struct {
 	testing.TB
 	ctx context.Context
 }
 
-// Context is that of the calls.
+// Context returns the context of the calls.
 func (s stoppable) Context() context.Context { return s.ctx }
 
-// Ctrl-C between the create of a draft and its launch: the create is finished, so that the
-// state has what was planned, and nothing is tainted.
+// Ctrl-C between the create of a draft and its launch: the create completes, so that the state contains the planned
+// values, and nothing is tainted.
 func TestL16StoppedBeforeTheLaunch(t *testing.T) {
 	t.Parallel()
 	for _, profile := range profiles {
@@ -276,8 +274,8 @@ func TestL16StoppedBeforeTheLaunch(t *testing.T) {
 	}
 }
 
-// The state of a survey that an older version created in one request: it runs, and its flag
-// was never on. The plan says so, and the apply switches it on.
+// An older version created the survey in one request: the survey runs, but its flag was never switched on. The plan
+// shows this, and the apply switches the flag on.
 func TestL16FlagThatWasNeverOn(t *testing.T) {
 	t.Parallel()
 	for _, profile := range profiles {
@@ -287,7 +285,7 @@ func TestL16FlagThatWasNeverOn(t *testing.T) {
 		require.Empty(t, survey.Apply(config).Errors().Text())
 		id := fmt.Sprint(only(t, env)["id"])
 
-		// As the service leaves a survey that was launched without an update.
+		// PostHog leaves a survey in this state if it was launched without an update.
 		_, err := env.Server.PatchSurvey(id, testserver.Object{"start_date": launchDate})
 		require.NoError(t, err)
 		switchFlag(t, env, id, false)
@@ -307,8 +305,7 @@ func TestL16FlagThatWasNeverOn(t *testing.T) {
 	}
 }
 
-// switchFlag switches the targeting flag of a survey on or off, as the page of feature flags
-// in the web interface does.
+// switchFlag switches the targeting flag of a survey on or off, as the page of feature flags in PostHog does.
 func switchFlag(t *testing.T, env *acctest.Env, id string, active bool) {
 	t.Helper()
 	flag, _ := env.Server.Survey(id)["targeting_flag"].(map[string]any)
@@ -318,8 +315,8 @@ func switchFlag(t *testing.T, env *acctest.Env, id string, active bool) {
 	require.NoError(t, err)
 }
 
-// A flag that somebody switched off stays off, without a word, until the survey is changed,
-// and then the plan says that it is shown again. So does one that is off at an import.
+// A flag that a teammate switched off stays off without a warning until the survey changes. Then the plan shows that
+// the survey will be shown again. The same holds for a flag that is off at an import.
 func TestL16FlagThatWasSwitchedOff(t *testing.T) {
 	t.Parallel()
 	for _, profile := range profiles {
@@ -352,7 +349,7 @@ func TestL16FlagThatWasSwitchedOff(t *testing.T) {
 	}
 }
 
-// The action switches on the flag of a survey that runs without it.
+// The action switches on the flag of a running survey.
 func TestL16LaunchActionSwitchesOn(t *testing.T) {
 	t.Parallel()
 	for _, profile := range profiles {

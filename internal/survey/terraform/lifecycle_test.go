@@ -15,7 +15,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// edited changes the one survey behind Terraform's back.
+// edited changes the only survey outside Terraform.
 func edited(t *testing.T, env *acctest.Env, keys map[string]any) {
 	t.Helper()
 	id, _ := only(t, env)["id"].(string)
@@ -23,8 +23,7 @@ func edited(t *testing.T, env *acctest.Env, keys map[string]any) {
 	require.NoError(t, err)
 }
 
-// A survey that the service stopped at its responses_limit stays stopped, until
-// the limit is changed.
+// A survey that PostHog stopped at its responses_limit stays stopped until the limit changes.
 func TestStoppedByTheLimit(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t)
@@ -53,9 +52,8 @@ func TestStoppedByTheLimit(t *testing.T) {
 	assert.NotContains(t, plan.Diagnostics.Text(), "stays stopped")
 }
 
-// A survey without a status in its configuration, which somebody launches in the web
-// interface, reaches its responses_limit between two reads: there is nothing to plan. The
-// same when it ended before, and was launched again.
+// A survey without a configured status is launched in PostHog and reaches its responses_limit between two reads: the
+// plan is empty. The same holds if it ended earlier and was launched again.
 func TestStoppedByTheLimitAfterALaunchByHand(t *testing.T) {
 	t.Parallel()
 	for name, state := range map[string][]map[string]any{
@@ -84,8 +82,7 @@ func TestStoppedByTheLimitAfterALaunchByHand(t *testing.T) {
 	}
 }
 
-// What a person does in the web interface to the dates, a silent configuration
-// does not undo.
+// A configuration without dates doesn't undo a launch or a stop in PostHog.
 func TestLaunchAndStopByHandStay(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t)
@@ -123,8 +120,7 @@ func TestDeletionPolicy(t *testing.T) {
 	}
 }
 
-// Whatever a person changes shows in the next plan, and only what the plan shows
-// is overwritten.
+// Every edit in PostHog is in the next plan, and an apply overwrites only what the plan shows.
 func TestDriftIsSeen(t *testing.T) {
 	t.Parallel()
 
@@ -169,8 +165,7 @@ func TestDriftIsSeen(t *testing.T) {
 	}
 }
 
-// An edit that somebody makes between plan and apply is no spelling of the service:
-// it shows in the next plan.
+// An edit between plan and apply isn't mistaken for a normalization by PostHog: the next plan shows it.
 func TestEditBetweenPlanAndApply(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t)
@@ -185,8 +180,7 @@ func TestEditBetweenPlanAndApply(t *testing.T) {
 	assert.False(t, survey.IsEmpty(survey.Plan(config)), "the edit is hidden")
 }
 
-// Archiving sends the conditions of a survey with actions again: without them the
-// service would unlink the actions.
+// Archiving a survey with linked actions also sends its conditions. Otherwise, PostHog would unlink the actions.
 func TestArchivingKeepsActions(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t, acctest.Profile(testserver.Hosted), acctest.Fixtures(`{"actions":[{"id":5,"project_id":"1","name":"Paid"}]}`))
@@ -199,8 +193,8 @@ func TestArchivingKeepsActions(t *testing.T) {
 	assert.JSONEq(t, `{"archived":true,"conditions":`+conditions+`}`, bodies[0])
 }
 
-// L11: archiving sends what the service holds: what was edited since the last refresh
-// stays, and so do actions that were linked since.
+// L11: archiving sends the current conditions from PostHog, so edits and links that were made since the last refresh
+// stay.
 func TestL11ArchivingKeepsUnseenEdits(t *testing.T) {
 	t.Parallel()
 	linked := func(url string) object {
@@ -227,8 +221,8 @@ func TestL11ArchivingKeepsUnseenEdits(t *testing.T) {
 	}
 }
 
-// A survey that is launched in a project whose surveys are switched off is shown to
-// nobody. The plan says so where the key may read that setting.
+// If surveys are switched off in a project, launching one shows it to no one. The plan warns if the key may read that
+// setting.
 func TestLaunchInProjectThatShowsNoSurveys(t *testing.T) {
 	t.Parallel()
 	const project = `{"projects":[{"id":1,"surveys_opt_in":%s}],"api_keys":[{"key":"phx_reader","scopes":["%s"]}]}`

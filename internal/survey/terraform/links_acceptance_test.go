@@ -14,8 +14,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// After an upgrade from a release without addresses there is nothing to do, with a refresh and
-// without one, whatever reads them.
+// After an upgrade from a release without url and public_url, the plan is empty with and without a refresh, even if
+// something refers to them.
 func TestAccUpgradeToLinks(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t, acctest.Profile(testserver.Hosted))
@@ -56,7 +56,7 @@ resource "posthog_survey" "all" {
 	assert.Zero(t, code, output)
 }
 
-// linksInState are url and public_url of all surveys.
+// linksInState returns url and public_url of all surveys.
 func linksInState(t *testing.T, cli *acctest.CLI) map[string][2]any {
 	t.Helper()
 	links := map[string][2]any{}
@@ -66,7 +66,7 @@ func linksInState(t *testing.T, cli *acctest.CLI) map[string][2]any {
 	return links
 }
 
-// withoutLinks makes a state that of a release without addresses.
+// withoutLinks changes a state to one from a release without url and public_url.
 func withoutLinks(t *testing.T, cli *acctest.CLI) {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(cli.Dir, "terraform.tfstate"))

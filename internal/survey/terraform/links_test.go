@@ -12,8 +12,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// A survey has the addresses of its pages from the first apply on. The one for respondents
-// opens while the survey runs, and goes with the type that has one.
+// A survey has the URLs of its pages after the first apply. The page for respondents is open while the survey runs,
+// and exists only for one type.
 func TestLinks(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t, acctest.Profile(testserver.Hosted))
@@ -52,7 +52,7 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// An import and a list know the addresses like an apply.
+// An import and a list return the URLs, as an apply does.
 func TestLinksOfAnImport(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t)
@@ -68,8 +68,7 @@ func TestLinksOfAnImport(t *testing.T) {
 	assert.Equal(t, []any{page, public}, []any{listed[0].Resource["url"], listed[0].Resource["public_url"]})
 }
 
-// A state of a version without these addresses gives an empty plan, with a read and without
-// one. A read fills them in, and so does a write.
+// A state from a version without these URLs plans no change, with or without a read. A read or a write adds them.
 func TestStateWithoutLinks(t *testing.T) {
 	t.Parallel()
 	for how, next := range map[string]func(*acctest.Resource, object){
@@ -102,8 +101,7 @@ func TestStateWithoutLinks(t *testing.T) {
 	}
 }
 
-// Under another address of the service a read gives other addresses, although the survey is as
-// it was.
+// If PostHog's base URL changes, a read updates the URLs, although the survey is unchanged.
 func TestLinksOfAnotherAddress(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t)

@@ -17,13 +17,13 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// one is a question, where it matters only that there is one.
+// one is any question.
 const one = `questions = [{ type = "open", question = "Why?" }]`
 
-// nobody has a survey that is launched shown on a page that nobody visits.
+// nobody shows a launched survey only on a page that no one visits.
 const nobody = one + "\n" + `conditions = jsonencode({ url = "https://nobody.invalid/", urlMatchType = "exact" })`
 
-// liveSurveys are what surveys of an account go through, by the attributes of each step.
+// liveSurveys are the steps for surveys of an account, by the attributes of each step.
 var liveSurveys = map[string][]string{
 	"description":       {`description = "Before"`, `description = "After"`, ``},
 	"type":              {`type = "widget"`, `type = "api"`},
@@ -56,7 +56,7 @@ var liveSurveys = map[string][]string{
 	"unanswered":        {nobody + "\n" + `status = "running"` + "\n" + `deletion_policy = "delete_unanswered"`},
 }
 
-// Each step is applied, plans empty, is imported without a change, and is destroyed in the end.
+// Each step is applied, plans no change, is imported without a change, and is destroyed at the end.
 func TestAccLive(t *testing.T) {
 	t.Parallel()
 	for name, steps := range liveSurveys {
@@ -70,7 +70,7 @@ func TestAccLive(t *testing.T) {
 				}
 				code := fmt.Sprintf("resource \"posthog_survey\" \"test\" {\n  name = %q\n%s\n}\n", named, attributes)
 				c.Steps = append(c.Steps, resource.TestStep{Config: code, ConfigStateChecks: []statecheck.StateCheck{value("name", knownvalue.StringExact(named))}})
-				if !strings.Contains(attributes, "deletion_policy") { // which the service does not know
+				if !strings.Contains(attributes, "deletion_policy") { // PostHog doesn't know it
 					c.Steps = append(c.Steps, resource.TestStep{Config: code, ResourceName: testAddress, ImportState: true, ImportStateKind: resource.ImportBlockWithID})
 				}
 			}
@@ -79,12 +79,11 @@ func TestAccLive(t *testing.T) {
 	}
 }
 
-// liveVariable is the environment variable that has the tests of an account run: with the value
-// "service" against the account that the provider's variables name, with "testserver" against a
-// test server of profile hosted.
+// liveVariable is the environment variable that enables the tests of an account: "service" runs them against the
+// account in the provider's variables, and "testserver" against a test server with the hosted profile.
 const liveVariable = "TESTACC_LIVE"
 
-// live are the factories of a test of an account, which is skipped where none is asked for.
+// live returns the factories for a test of an account. It skips the test if liveVariable isn't set.
 func live(t testing.TB) map[string]func() (tfprotov6.ProviderServer, error) {
 	t.Helper()
 	switch asked := os.Getenv(liveVariable); {

@@ -18,10 +18,9 @@ import (
 	ours "github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 )
 
-// Whatever a service answers, the request that would make the same survey anew
-// says the same in every field that a request can have: no key is lost and no value
-// is another one, of keys that nobody documented either. The same answer a second
-// time changes nothing.
+// For any response, the request that would create the same survey equals it in every field that a request can have:
+// no key is lost and no value changes, not even of undocumented keys. Reading the same response again changes
+// nothing.
 func TestSurveyIsLossless(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -37,8 +36,7 @@ func TestSurveyIsLossless(t *testing.T) {
 	})
 }
 
-// lossless reads an answer, writes the request of a create from what was read, and
-// says what differs.
+// lossless reads a response, builds a create request from the result, and returns the differences.
 func lossless(ctx context.Context, answer []byte) error {
 	fields, err := read(ctx, answer, ours.Fields{}, &attribute.Response{})
 	if err != nil {
@@ -66,7 +64,7 @@ func lossless(ctx context.Context, answer []byte) error {
 	return errors.Join(lost...)
 }
 
-// repeatable reads an answer twice, and says what the second time changes.
+// repeatable reads a response twice and returns what the second read changes.
 func repeatable(ctx context.Context, answer []byte) error {
 	once, err := read(ctx, answer, ours.Fields{}, &attribute.Response{})
 	if err != nil {
@@ -97,11 +95,11 @@ func repeatable(ctx context.Context, answer []byte) error {
 	return err
 }
 
-// errUnreadable says that a document is no survey: what is wrong with it is found
-// before the package survey sees it, or is a question that is no object.
+// errUnreadable means that a document is not a survey: either decoding fails before package survey reads it, or a
+// question is not an object.
 var errUnreadable = errors.New("not a survey")
 
-// read reads an answer, beside what is known already.
+// read reads a response, given a prior state.
 func read(ctx context.Context, answer []byte, prior ours.Fields, a *attribute.Response) (ours.Fields, error) {
 	var wire api.Survey
 	if err := json.Unmarshal(answer, &wire); err != nil {
@@ -118,8 +116,8 @@ func isNoObject(raw json.RawMessage) bool {
 	return !strings.HasPrefix(strings.TrimSpace(string(raw)), "{")
 }
 
-// expected is what a request should say in a field, given an answer; false for what
-// no answer has, or only the service computes.
+// expected returns the value of a request's field for a response, and false for fields that no response has or that
+// only PostHog computes.
 func expected(name string, answered map[string]json.RawMessage) (json.RawMessage, bool) {
 	switch name {
 	case "remove_targeting_flag", "_create_in_folder", "response_sampling_daily_limits":
@@ -167,7 +165,7 @@ func textOf(raw json.RawMessage) string {
 	return text
 }
 
-// sameOrNull compares by meaning. A create that says nothing of a field says null.
+// sameOrNull compares by meaning. A create request without a field means null.
 func sameOrNull(a, b json.RawMessage) bool {
 	if attribute.IsJSONNull(a) || attribute.IsJSONNull(b) {
 		return attribute.IsJSONNull(a) && attribute.IsJSONNull(b)

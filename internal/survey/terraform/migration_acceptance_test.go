@@ -17,7 +17,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// ownProvider and bothProviders are the beginnings of configurations.
+// ownProvider and bothProviders are the first blocks of configurations.
 const (
 	ownProvider = `
 terraform {
@@ -41,7 +41,7 @@ resource "posthog_feature_flag" "checkout" {
 `
 )
 
-// officialFile is a file of one of the surveys in officialDir.
+// officialFile returns the path of a file of a survey in officialDir.
 func officialFile(t *testing.T, survey, name string) string {
 	t.Helper()
 	content, err := os.ReadFile(filepath.Join(officialDir, survey, name))
@@ -49,7 +49,7 @@ func officialFile(t *testing.T, survey, name string) string {
 	return string(content)
 }
 
-// stateOf is the state as terraform show prints it.
+// stateOf returns the state as terraform show prints it.
 func stateOf(t *testing.T, cli *acctest.CLI) map[string]*tfjson.StateResource {
 	t.Helper()
 	var state tfjson.State
@@ -69,7 +69,7 @@ func onlyReads(t *testing.T, env *acctest.Env) {
 	}
 }
 
-// terraform state replace-provider, with the states of posthog/posthog as they are.
+// terraform state replace-provider works with unchanged states of posthog/posthog.
 func TestAccMigrationByReplaceProvider(t *testing.T) {
 	t.Parallel()
 
@@ -95,9 +95,8 @@ func TestAccMigrationByReplaceProvider(t *testing.T) {
 	}
 }
 
-// A moved block takes a survey over while posthog/posthog keeps the flag that it is linked
-// to. The other provider is a stand-in with its type names: the real one cannot be
-// downloaded by tests.
+// A moved block moves a survey to this provider, while posthog/posthog keeps the linked flag. The other provider is a
+// stand-in with the same type names, because tests can't download the real one.
 func TestAccMigrationByMoved(t *testing.T) {
 	t.Parallel()
 
@@ -142,8 +141,7 @@ func withFlag(t *testing.T, file string) string {
 	return string(text)
 }
 
-// Both providers have a resource posthog_survey: one configuration uses them under two
-// local names.
+// Both providers have a resource posthog_survey. One configuration can use both under two local names.
 func TestAccBesideTheOfficialProvider(t *testing.T) {
 	t.Parallel()
 

@@ -11,7 +11,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// official returns one of the surveys of posthog/posthog.
+// official returns a survey of posthog/posthog.
 func official(t *testing.T, name string) officialSurvey {
 	t.Helper()
 	for _, survey := range officialSurveys(t) {
@@ -23,14 +23,14 @@ func official(t *testing.T, name string) officialSurvey {
 	return officialSurvey{}
 }
 
-// reworded is the configuration with another text of its first question.
+// reworded returns the configuration with another text for its first question.
 func (s officialSurvey) reworded() map[string]any {
 	first, _ := s.config["questions"].([]any)[0].(map[string]any)
 	first["question"] = "Reworded?"
 	return s.config
 }
 
-// The first change after a migration is sent alone, and its questions keep their ids.
+// The first change after a migration sends only that change, and the questions keep their IDs.
 func TestMigratedSurveyIsUpdated(t *testing.T) {
 	t.Parallel()
 
@@ -55,8 +55,8 @@ func TestMigratedSurveyIsUpdated(t *testing.T) {
 	}
 }
 
-// A plan that reads nothing (-refresh=false) knows no ids of questions yet. Applied, it
-// must not replace the questions by new ones.
+// Before the first refresh (-refresh=false), the state lacks question IDs. An apply must still not replace the
+// questions.
 func TestMigratedSurveyWithoutRefresh(t *testing.T) {
 	t.Parallel()
 
@@ -75,8 +75,7 @@ func TestMigratedSurveyWithoutRefresh(t *testing.T) {
 	}
 }
 
-// What was edited in the web interface and what the other provider did not show is a
-// change in the plan.
+// The plan after a migration shows edits in PostHog and values that the other provider didn't expose.
 func TestMigrationShowsDrift(t *testing.T) {
 	t.Parallel()
 
@@ -95,7 +94,7 @@ func TestMigrationShowsDrift(t *testing.T) {
 	assert.Equal(t, o.State("questions"), plan.Attribute(t, "questions"))
 }
 
-// A survey that was deleted meanwhile is one that is gone, not one that cannot be imported.
+// A survey that was deleted before the migration is planned as deleted. It isn't an import error.
 func TestMigrationOfADeletedSurvey(t *testing.T) {
 	t.Parallel()
 
@@ -110,8 +109,8 @@ func TestMigrationOfADeletedSurvey(t *testing.T) {
 	assert.False(t, o.Exists())
 }
 
-// A state that holds what no release of the other provider writes is refused with the way
-// out, and an object that is no survey of it is not taken for one.
+// A state that no release of the other provider writes is refused with a remedy, and an object that isn't a survey is
+// refused as well.
 func TestMigrationRefuses(t *testing.T) {
 	t.Parallel()
 
@@ -144,8 +143,7 @@ func TestMigrationRefuses(t *testing.T) {
 	}
 }
 
-// A survey moves between addresses of this provider, such as those of two registries, with
-// all that is remembered of it.
+// A survey moves between addresses of this provider, such as in two registries, with its remembered history.
 func TestMoveBetweenAddresses(t *testing.T) {
 	t.Parallel()
 
@@ -163,8 +161,8 @@ func TestMoveBetweenAddresses(t *testing.T) {
 	}
 }
 
-// The state of another provider has the id of the flag that the service created for a
-// survey. Filters in its place are those of the same flag, which stays.
+// The other provider's state contains the ID of the flag that PostHog created for a survey. Replacing the ID with
+// filters keeps the flag.
 func TestFiltersTakeThePlaceOfTheIDOfTheOwnFlag(t *testing.T) {
 	t.Parallel()
 	const stored, others = `{"groups":[{"rollout_percentage":5}]}`, `{"groups":[{"rollout_percentage":7}]}`

@@ -18,23 +18,22 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// step is a configuration that is applied, beside a name and a type, and the body
-// of the request which that makes; an empty one says that nothing is sent.
+// step is a configuration to apply, in addition to a name and a type, and the body of the resulting request. An empty
+// body means that nothing is sent.
 type step struct {
 	config object
 	body   string
 }
 
-// Sets of filters that the service takes.
+// These are filters that PostHog accepts.
 const (
 	half  = `{"groups":[{"properties":[{"key":"plan","type":"person","value":"paid","operator":"exact"}],"rollout_percentage":50}]}`
 	third = `{"groups":[{"properties":[{"key":"plan","type":"person","value":"paid","operator":"exact"}],"rollout_percentage":30}]}`
 	paid  = `{"groups":[{"rollout_percentage":30}],"payloads":{"true":"1"}}`
 )
 
-// writes says of every attribute that can be configured what is sent when it is
-// set, changed and taken out again. The first step of each is applied to a survey
-// that has only a name and a type.
+// writes lists for every configurable attribute what is sent when it is set, changed, and removed. The first step of
+// each is applied to a survey with only a name and a type.
 var writes = map[string][]step{
 	"name":        {{object{"name": "Other"}, `{"name":"Other"}`}},
 	"type":        {{object{"type": "widget"}, `{"type":"widget"}`}},
@@ -74,10 +73,11 @@ var writes = map[string][]step{
 	"targeting_flag_filters": {
 		{object{"targeting_flag_filters": half}, `{"targeting_flag_filters":` + half + `}`},
 		{object{"targeting_flag_filters": paid}, `{"targeting_flag_filters":` + paid + `}`},
-		// The service would keep payloads that are left out.
+		// PostHog would keep payloads that the request omits.
 		{object{"targeting_flag_filters": third}, `{"targeting_flag_filters":` + strings.Replace(third, "{", `{"payloads":{},`, 1) + `}`}, {nil, `{"remove_targeting_flag":true}`},
 		{object{"targeting_flag_id": 1}, `{"targeting_flag_id":1}`},
-		// Without the removal the filters would go into the flag, which is not the survey's own.
+		// Without removing the ID first, PostHog would write the filters to the linked flag, which isn't the survey's
+		// own.
 		{object{"targeting_flag_filters": half}, `{"targeting_flag_filters":` + half + `,"remove_targeting_flag":true}`},
 		{object{"targeting_flag_id": 2}, `{"targeting_flag_id":2}`},
 	},
@@ -126,7 +126,7 @@ var writes = map[string][]step{
 		{object{"current_iteration_start_date": "2026-01-01T00:00:00Z"}, `{"current_iteration_start_date":"2026-01-01T00:00:00Z"}`},
 		{object{"current_iteration_start_date": "2026-01-02T00:00:00Z"}, `{"current_iteration_start_date":"2026-01-02T00:00:00Z"}`}, {nil, ""},
 	},
-	// The service breaks on a start without an interval and a limit, unless that is 0.
+	// PostHog fails if a start is sent without an interval and a limit, unless the limit is 0.
 	"response_sampling_start_date": {
 		{object{"response_sampling_start_date": "2036-01-01T00:00:00Z", "response_sampling_limit": 0}, `{"response_sampling_start_date":"2036-01-01T00:00:00Z","response_sampling_limit":0}`},
 		{object{"response_sampling_start_date": "2036-01-02T00:00:00Z", "response_sampling_limit": 0}, `{"response_sampling_start_date":"2036-01-02T00:00:00Z"}`},
@@ -141,7 +141,7 @@ var writes = map[string][]step{
 	},
 	"response_sampling_limit": {
 		{sampling(5), `{"response_sampling_start_date":"2036-01-01T00:00:00Z","response_sampling_interval":1,"response_sampling_limit":5}`},
-		// A limit is refused without the start and the interval in the same body.
+		// PostHog refuses a limit without the start and the interval in the same body.
 		{sampling(6), `{"response_sampling_start_date":"2036-01-01T00:00:00Z","response_sampling_interval":1,"response_sampling_limit":6}`},
 		{sampling(0), `{"response_sampling_limit":0}`},
 		{nil, `{"response_sampling_start_date":null,"response_sampling_interval":null,"response_sampling_limit":null}`},
@@ -155,7 +155,7 @@ var writes = map[string][]step{
 	"base_language": {
 		{object{"base_language": "de"}, `{"base_language":"de"}`}, {object{"base_language": "fr"}, `{"base_language":"fr"}`}, {nil, `{"base_language":"en"}`},
 	},
-	// Words to Terraform, of which the service hears nothing after the create.
+	// These settings exist only in Terraform. After the create, PostHog never receives them.
 	"project_id":       {{object{"project_id": "1"}, ""}, {nil, ""}},
 	"timeouts":         {{object{"timeouts": object{"create": "5m"}}, ""}, {object{"timeouts": object{"read": "5m"}}, ""}, {nil, ""}},
 	"deletion_policy":  {{object{"deletion_policy": "archive"}, ""}, {object{"deletion_policy": "abandon"}, ""}, {nil, ""}},
@@ -166,8 +166,8 @@ func sampling(limit any) object {
 	return object{"response_sampling_start_date": "2036-01-01T00:00:00Z", "response_sampling_interval": 1, "response_sampling_limit": limit}
 }
 
-// companions are what the service wants to see again beside what changes, and what
-// looks as if it did.
+// companions lists unchanged fields that PostHog requires together with a change, and similar cases in which it
+// doesn't.
 var companions = map[string][]step{
 	"linked actions": {
 		{object{"conditions": `{"url":"/a","actions":{"values":[{"id":1}]}}`}, `{"conditions":{"url":"/a","actions":{"values":[{"id":1}]}}}`},
@@ -206,15 +206,14 @@ var companions = map[string][]step{
 	},
 }
 
-// targets are fixtures with what a survey can point at.
+// targets are fixtures with the objects that a survey can refer to.
 const targets = `{"feature_flags":[
 	{"id":1,"project_id":"1","key":"first","filters":{"groups":[],"multivariate":{"variants":[{"key":"control","rollout_percentage":100}]}}},
 	{"id":2,"project_id":"1","key":"second","filters":{"groups":[]}}],
 	"actions":[{"id":1,"project_id":"1","name":"Signed up"}],
 	"insights":[{"id":1,"project_id":"1"},{"id":2,"project_id":"1"}]}`
 
-// Every attribute is set, changed and cleared, and each time that alone is sent, in
-// both profiles alike.
+// Setting, changing, or clearing an attribute sends only that attribute, in both profiles.
 func TestMinimalWrites(t *testing.T) {
 	t.Parallel()
 	assert.ElementsMatch(t, configurable(resourceAttributes()), slices.Collect(maps.Keys(writes)), "attributes that can be configured, and those in the table")
@@ -231,7 +230,7 @@ func TestMinimalWrites(t *testing.T) {
 	}
 }
 
-// The schedule follows the iterations where the configuration leaves it out.
+// If the configuration omits the schedule, it follows from the iterations.
 func TestScheduleOfIterations(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t, acctest.Profile(testserver.Hosted))
@@ -246,7 +245,7 @@ func TestScheduleOfIterations(t *testing.T) {
 	})
 }
 
-// A new survey is written with what is configured and nothing else.
+// A create sends only what is configured.
 func TestMinimalCreate(t *testing.T) {
 	t.Parallel()
 	for name, steps := range writes {
@@ -266,7 +265,7 @@ func TestMinimalCreate(t *testing.T) {
 	}
 }
 
-// configurable are the names of the attributes that a configuration can set.
+// configurable returns the names of the attributes that a configuration can set.
 func configurable(attributes map[string]schema.Attribute) []string {
 	var names []string
 	for name, a := range attributes {
@@ -277,7 +276,7 @@ func configurable(attributes map[string]schema.Attribute) []string {
 	return names
 }
 
-// assertWrites applies one step after the other and looks at what each sends.
+// assertWrites applies the steps and compares the requests.
 func assertWrites(t *testing.T, env *acctest.Env, steps []step) {
 	t.Helper()
 	survey := env.Resource(t, "posthog_survey")
@@ -297,8 +296,8 @@ func assertWrites(t *testing.T, env *acctest.Env, steps []step) {
 	}
 }
 
-// questionWrite is an attribute of a question of some kind: the key that it is on
-// the wire, and its values one after the other with what is sent for each.
+// questionWrite is an attribute of one question type: its key in the request, and its values in order with what is
+// sent for each.
 type questionWrite struct {
 	kind   string
 	key    string
@@ -306,8 +305,7 @@ type questionWrite struct {
 	sent   []string
 }
 
-// questionWrites says of every attribute of a question that can be configured what
-// is sent of it.
+// questionWrites lists what is sent for every configurable attribute of a question.
 var questionWrites = map[string]questionWrite{
 	"id":                       {"open", "id", []any{"a", "b"}, []string{`"a"`, `"b"`}},
 	"type":                     {"link", "type", []any{"open"}, []string{`"open"`}},
@@ -344,8 +342,7 @@ var questionWrites = map[string]questionWrite{
 	},
 }
 
-// Every attribute of a question is set, changed and taken out again, and each time
-// the questions alone are sent, with that difference.
+// Setting, changing, or removing an attribute of a question sends only the questions, with only that difference.
 func TestMinimalWritesOfQuestions(t *testing.T) {
 	t.Parallel()
 	nested := resourceAttributes()["questions"].(schema.ListNestedAttribute).NestedObject.Attributes
@@ -358,7 +355,7 @@ func TestMinimalWritesOfQuestions(t *testing.T) {
 	}
 }
 
-// steps are those of a survey with two questions, of which the second has the attribute.
+// steps returns the steps of a survey with two questions, of which the second has the attribute.
 func (w questionWrite) steps(t *testing.T, name string) []step {
 	t.Helper()
 
@@ -387,7 +384,7 @@ func (w questionWrite) steps(t *testing.T, name string) []step {
 	}
 
 	if name == "extra" {
-		// Keys that nobody documented stay with the question until a configuration empties them.
+		// Undocumented keys stay with the question until a configuration clears them.
 		return steps
 	}
 

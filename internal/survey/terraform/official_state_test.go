@@ -23,18 +23,17 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/officialprovider"
 )
 
-// officialDir has a folder for each survey that the provider posthog/posthog v1.0.13
-// manages: its state file, the survey on the service, and the configuration after the
-// migration.
+// officialDir contains a directory for each survey of posthog/posthog v1.0.13: its state file, the survey in PostHog,
+// and the configuration after the migration.
 const officialDir = "testdata/official"
 
-// officialSurvey is one of the surveys in officialDir.
+// officialSurvey is a survey in officialDir.
 type officialSurvey struct {
 	name string
-	// attributes are those in the state file.
+	// attributes are the attributes in the state file.
 	attributes json.RawMessage
 	service    string
-	// config is the resource block in main.tf, in the terms of acctest.
+	// config is the resource block in main.tf, in the form that acctest uses.
 	config map[string]any
 }
 
@@ -108,7 +107,7 @@ func withTextValues(config map[string]any) {
 	}
 }
 
-// Every attribute of the other provider's survey has a value in one of the states.
+// The states together have a value for every attribute of the other provider's survey.
 func TestOfficialStatesUseEveryAttribute(t *testing.T) {
 	t.Parallel()
 
@@ -126,7 +125,7 @@ func TestOfficialStatesUseEveryAttribute(t *testing.T) {
 	}
 }
 
-// takeOver are the two ways from the other provider to this one.
+// takeOver are the two ways to move from the other provider to this one.
 var takeOver = map[string]func(*acctest.Resource, officialSurvey) acctest.Diagnostics{
 	"terraform state replace-provider": func(o *acctest.Resource, s officialSurvey) acctest.Diagnostics {
 		return o.UpgradeState(0, s.attributes)
@@ -136,8 +135,8 @@ var takeOver = map[string]func(*acctest.Resource, officialSurvey) acctest.Diagno
 	},
 }
 
-// A survey of the other provider is taken over with the typed configuration: the plan is
-// empty, the questions have the ids of the service, and nothing is written.
+// A survey of the other provider moves with the hand-written configuration: the plan is empty, the questions have
+// PostHog's IDs, and nothing is written.
 func TestMigrationPlansNothing(t *testing.T) {
 	t.Parallel()
 
@@ -167,8 +166,8 @@ func TestMigrationPlansNothing(t *testing.T) {
 	}
 }
 
-// A later release of the other provider may have more attributes, of any type: what is not
-// known is left to the first refresh, and nothing else is different.
+// A later release of the other provider may have more attributes of any type. Unknown ones are filled by the first
+// refresh, and the rest is the same.
 func TestMigrationFromALaterRelease(t *testing.T) {
 	t.Parallel()
 
@@ -201,7 +200,7 @@ func TestMigrationFromALaterRelease(t *testing.T) {
 	}
 }
 
-// A schema of another version may mean something else by the same names.
+// In another schema version, the same names may have other meanings.
 func TestMigrationFromAnotherSchema(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t)
@@ -215,7 +214,7 @@ func TestMigrationFromAnotherSchema(t *testing.T) {
 	assert.Empty(t, env.Journal())
 }
 
-// requireEmpty fails with the attributes that a plan changes.
+// requireEmpty fails and lists the attributes that a plan changes.
 func requireEmpty(t *testing.T, o *acctest.Resource, plan acctest.Plan) {
 	t.Helper()
 	for name, planned := range plan.Attributes(t) {

@@ -16,8 +16,7 @@ import (
 
 const draft, running, stopped = "0190d6a4-7e1c-7b52-a3f0-000000000001", "0190d6a4-7e1c-7b52-a3f0-000000000002", "0190d6a4-7e1c-7b52-a3f0-000000000003"
 
-// threeSurveys are a draft, a running and a stopped survey; the running one has 7
-// responses.
+// threeSurveys returns a draft, a running survey with 7 responses, and a stopped one.
 func threeSurveys() acctest.Option {
 	return acctest.Fixtures(fmt.Sprintf(`{"surveys": [
 		{"project_id": "1", "id": %q, "name": "Draft", "type": "popover", "created_at": "2025-01-01T00:00:01Z"},
@@ -66,7 +65,7 @@ func TestActivityDataSources(t *testing.T) {
 	assert.Len(t, one["entries"], 1)
 }
 
-// The interface documents no body: everything the answer would fill is null.
+// The API documents no body, so every attribute from the response is null.
 func TestActivityDataSourcesWithoutBody(t *testing.T) {
 	t.Parallel()
 
@@ -154,8 +153,8 @@ func TestLaunchAndStopActions(t *testing.T) {
 	}
 }
 
-// A request without conditions unlinks the actions of a survey, and one with a variant
-// needs its flag: both go along with the date.
+// A request without conditions unlinks a survey's actions, and one with a variant requires its flag, so the request
+// with the date includes both.
 func TestLaunchAndStopKeepLinkedActions(t *testing.T) {
 	t.Parallel()
 
@@ -178,7 +177,7 @@ func TestLaunchAndStopKeepLinkedActions(t *testing.T) {
 			assert.JSONEq(t, `{"`+date+`":"2026-01-02T03:04:05Z","linked_flag_id":1,"conditions":`+conditions+`}`, sent[0], "%s %s", action, profile)
 
 			if profile == testserver.Hosted {
-				// Only of an action that is still linked does it answer the name.
+				// PostHog returns the name only for an action that is still linked.
 				survey := env.Resource(t, "posthog_survey")
 				require.Empty(t, survey.Import(surveyID).Text())
 				assert.Contains(t, survey.State("conditions"), "Signed up", action)
@@ -220,7 +219,7 @@ func TestListResource(t *testing.T) {
 	}
 }
 
-// What is wrong is an error of the stream, and no page more than needed is read.
+// Errors are sent in the stream, and no unnecessary page is read.
 func TestListResourceErrors(t *testing.T) {
 	t.Parallel()
 

@@ -11,8 +11,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// L12: a plan after a plan and a read is the plan after a read alone: of surveys that
-// were imported, applied or kept by an earlier version, whatever was done to them since.
+// L12: a plan after a plan and a read equals the plan after a read, for surveys that were imported, applied, or
+// written by an earlier version, and then changed.
 func TestL12PlanBeforeRead(t *testing.T) {
 	t.Parallel()
 	envs := map[testserver.Profile]*acctest.Env{}
@@ -35,7 +35,7 @@ func TestL12PlanBeforeRead(t *testing.T) {
 		if rapid.Bool().Draw(r, "refreshed") {
 			survey.Refresh()
 		}
-		// Nothing is created with a status that contradicts the dates.
+		// A create can't have a status that contradicts the dates.
 		if rapid.Bool().Draw(r, "from a state file") && survey.Exists() {
 			survey.Upgrade()
 		}
@@ -46,8 +46,7 @@ func TestL12PlanBeforeRead(t *testing.T) {
 	})
 }
 
-// anImported is a survey that was imported, and a configuration of parts of it and of
-// another one.
+// anImported returns an imported survey, and a configuration with values from it and from another survey.
 func anImported(t *testing.T, r *rapid.T, env *acctest.Env) (*acctest.Resource, object) {
 	t.Helper()
 	imported := func(label string) (*acctest.Resource, object) {
@@ -76,8 +75,7 @@ func anImported(t *testing.T, r *rapid.T, env *acctest.Env) (*acctest.Resource, 
 	return survey, mixed
 }
 
-// anApplied is a survey that was applied once or twice, and the same or another
-// configuration.
+// anApplied returns a survey that was applied once or twice, and the same or another configuration.
 func anApplied(t *testing.T, r *rapid.T, env *acctest.Env) (*acctest.Resource, object) {
 	t.Helper()
 	env.SetFixtures("{}")
@@ -104,7 +102,7 @@ func anApplied(t *testing.T, r *rapid.T, env *acctest.Env) (*acctest.Resource, o
 	return survey, config
 }
 
-// drift is what somebody does in the web interface.
+// drift makes an edit as a teammate does in PostHog.
 func drift(t *testing.T, r *rapid.T, env *acctest.Env) {
 	t.Helper()
 

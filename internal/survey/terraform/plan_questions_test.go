@@ -14,8 +14,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/acctest"
 )
 
-// A list with an element that is not known yet is planned as it is: nothing is matched, and
-// what is known of the other elements stays. Terraform refuses a plan that says more.
+// A list with an unknown element is planned unchanged: nothing is matched, and the known parts of other elements
+// stay. Terraform refuses any other plan.
 func TestPartlyUnknownQuestionsArePlannedAsTheyAre(t *testing.T) {
 	t.Parallel()
 	survey := acctest.Start(t).Resource(t, "posthog_survey")
@@ -32,8 +32,8 @@ func TestPartlyUnknownQuestionsArePlannedAsTheyAre(t *testing.T) {
 	assert.Equal(t, tftypes.UnknownValue, questions[2].(map[string]any)["description"])
 }
 
-// A question may turn out to be null after terraform validate, when what it depends on is
-// known: the plan refuses it, for a new survey and for one that exists.
+// A question may turn out to be null after terraform validate, when its dependencies are known. The plan refuses it
+// for new and existing surveys.
 func TestNullQuestionIsRefusedInAPlan(t *testing.T) {
 	t.Parallel()
 	survey := acctest.Start(t).Resource(t, "posthog_survey")
@@ -44,9 +44,8 @@ func TestNullQuestionIsRefusedInAPlan(t *testing.T) {
 	assertPlaced(t, "questions[1]", survey.Plan(config).Diagnostics)
 }
 
-// Questions that are moved, edited, deleted and written anew, round after round,
-// take along their ids and the keys that nobody configured: on the server, every
-// question that was there before has both, or neither is left.
+// After rounds of moving, editing, deleting, and adding questions, each existing question has both its ID and its
+// undocumented keys, or neither is left on the server.
 func TestQuestionsTakeAlongWhatIsTheirs(t *testing.T) {
 	t.Parallel()
 
@@ -82,14 +81,13 @@ func TestQuestionsTakeAlongWhatIsTheirs(t *testing.T) {
 	})
 }
 
-// firstFresh is the number of the first question that is put in later.
+// firstFresh is the number of the first added question.
 const firstFresh = 10
 
-// text is that of a question, in letters that no other question has.
+// text returns a question's text in letters that no other question has.
 func text(number int) string { return strings.Repeat(string(rune('一'+number)), 4) }
 
-// shuffled is a list of questions in which some were edited, moved, deleted, and a
-// new one put in.
+// shuffled returns questions of which some were edited, moved, or deleted, and one was added.
 func shuffled(r *rapid.T, config []any, fresh int) []any {
 	out := make([]any, 0, len(config)+1)
 	for _, one := range rapid.Permutation(config).Draw(r, "order") {
@@ -108,8 +106,8 @@ func shuffled(r *rapid.T, config []any, fresh int) []any {
 	return out
 }
 
-// wantTogether wants each question of a configuration stored with an id, a new one
-// or its own, and with its own the keys that came with it.
+// wantTogether asserts that each configured question is stored with a new ID or its own, and that its own ID comes
+// with its undocumented keys.
 func wantTogether(r *rapid.T, config, stored []any) {
 	if len(stored) != len(config) {
 		r.Fatalf("%d questions are stored, %d are configured", len(stored), len(config))

@@ -23,14 +23,14 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/surveyschema"
 )
 
-// The attributes of a question are in several lists: type, schema, mapping, plan,
-// reconciliation and checks. These tests fail where one of them lacks an attribute.
+// The attributes of a question are in several lists: type, schema, mapping, plan, reconciliation, and checks. These
+// tests fail if a list lacks an attribute.
 
 func questionFields() []string {
 	return slices.Sorted(slices.Values(attribute.Names(&survey.Question{})))
 }
 
-// wireKeys are the keys of a question in the contract.
+// wireKeys returns the keys of a question in the contract.
 func wireKeys() []string {
 	var keys []string
 	for field := range reflect.TypeFor[api.SurveyQuestion]().Fields() {
@@ -42,7 +42,7 @@ func wireKeys() []string {
 	return keys
 }
 
-// sample is a value of a type; samples with other texts differ.
+// sample returns a value of a type. Other texts give other samples.
 func sample(typ attr.Type, text string) attr.Value {
 	switch typ := typ.(type) {
 	case types.ListType:
@@ -70,7 +70,7 @@ func sample(typ attr.Type, text string) attr.Value {
 	return types.StringValue(text)
 }
 
-// questionOf is a question whose attributes all have a sample.
+// questionOf returns a question with a sample for each attribute.
 func questionOf(text string) survey.Question {
 	attributes := map[string]attr.Value{}
 	for name, typ := range survey.QuestionType.AttrTypes {
@@ -82,7 +82,7 @@ func questionOf(text string) survey.Question {
 	return q
 }
 
-// questionWith is a question with one attribute; the others are null.
+// questionWith returns a question with one attribute. The others are null.
 func questionWith(name string, value attr.Value) survey.Question {
 	attributes := map[string]attr.Value{}
 	for other, typ := range survey.QuestionType.AttrTypes {
@@ -127,7 +127,7 @@ func TestQuestionFieldsAtPlan(t *testing.T) {
 		var empty attr.Value
 		switch {
 		case slices.Contains([]string{"id", "type", "question"}, name):
-			continue // planned apart, or always configured
+			continue // planned separately, or always configured
 		case typ.Equal(types.StringType):
 			empty = types.StringValue("")
 		case typ.Equal(types.BoolType):
@@ -135,7 +135,7 @@ func TestQuestionFieldsAtPlan(t *testing.T) {
 		default:
 			list, ok := typ.(types.ListType)
 			if !ok {
-				continue // numbers, objects and JSON have no empty value
+				continue // numbers, objects, and JSON have no empty value
 			}
 			empty = types.ListValueMust(list.ElemType, []attr.Value{})
 		}
@@ -147,8 +147,7 @@ func TestQuestionFieldsAtPlan(t *testing.T) {
 	}
 }
 
-// An attribute of a question that has not moved keeps a prior value that means the same
-// as the configured one.
+// An attribute of a question that hasn't moved keeps a prior value that is equivalent to the configured one.
 func TestQuestionFieldsKeepEquivalentValues(t *testing.T) {
 	t.Parallel()
 	const stored, configured = "<b>a</b>", "<b>a"
@@ -157,7 +156,7 @@ func TestQuestionFieldsKeepEquivalentValues(t *testing.T) {
 		var before, after attr.Value
 		switch {
 		case slices.Contains([]string{"id", "type"}, name):
-			continue // compared as they are
+			continue // compared exactly
 		case typ.Equal(types.StringType):
 			before, after = types.StringValue(stored), types.StringValue(configured)
 		case typ.Equal(types.ListType{ElemType: types.StringType}):
@@ -166,7 +165,7 @@ func TestQuestionFieldsKeepEquivalentValues(t *testing.T) {
 		case typ.Equal(jsontypes.NormalizedType{}):
 			before, after = jsontypes.NewNormalizedValue(`{"a":1}`), jsontypes.NewNormalizedValue(`{"a":1,"b":null}`)
 		default:
-			continue // numbers, booleans and objects have one form
+			continue // numbers, booleans, and objects have only one form
 		}
 
 		config, planned, prior := questionWith(name, after), questionWith(name, after), questionWith(name, before)
@@ -175,8 +174,7 @@ func TestQuestionFieldsKeepEquivalentValues(t *testing.T) {
 	}
 }
 
-// A key that a prior extra holds goes out of it when its attribute is configured; others
-// stay.
+// If an attribute is configured, its key is removed from the prior extra. Other keys stay.
 func TestQuestionFieldsReplaceExtra(t *testing.T) {
 	t.Parallel()
 
@@ -195,7 +193,7 @@ func TestQuestionFieldsReplaceExtra(t *testing.T) {
 	assert.JSONEq(t, `{"since":1}`, planned.Extra.ValueString())
 }
 
-// The answer to a write keeps the planned value of every attribute, and remembers it.
+// The response to a write keeps the planned value of every attribute, and is remembered.
 func TestQuestionFieldsAreReconciled(t *testing.T) {
 	t.Parallel()
 	answered, planned := questionOf("a"), questionOf("bc")
@@ -206,7 +204,7 @@ func TestQuestionFieldsAreReconciled(t *testing.T) {
 	assert.Len(t, a.Remembered, len(questionFields()))
 }
 
-// Every attribute belongs to all types of question or to some.
+// Every attribute applies to all types of question or to some.
 func TestQuestionFieldsByType(t *testing.T) {
 	t.Parallel()
 	names := []string{
@@ -217,7 +215,7 @@ func TestQuestionFieldsByType(t *testing.T) {
 	assert.Equal(t, questionFields(), names)
 }
 
-// Every text of a question can be translated, or is no text for people.
+// Every text of a question can be translated, or isn't shown to respondents.
 func TestTranslatedTextsAreQuestionFields(t *testing.T) {
 	t.Parallel()
 

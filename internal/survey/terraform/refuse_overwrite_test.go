@@ -13,8 +13,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// replaced are configurations of the attributes that an update replaces as a whole, and
-// what a person makes of each in the web interface.
+// replaced are configurations of the attributes that an update replaces as a whole, each with an edit that a teammate
+// makes in PostHog.
 var replaced = map[string]struct {
 	before, after object
 	edit          testserver.Object
@@ -27,13 +27,13 @@ var replaced = map[string]struct {
 	"questions":    {asking(open(object{"id": "a"})), asking(open(object{"id": "a", "optional": true})), testserver.Object{"questions": []any{object{"id": "theirs", "type": "open", "question": "Theirs"}, open(object{"id": "a", "question": "Reworded"})}}, `questions[1] was reworded: "Why?" -> "Reworded"`},
 }
 
-// What was changed in the web interface between plan and apply is not overwritten.
+// An edit in PostHog between plan and apply is not overwritten.
 func TestA10UnseenEditsAreNotOverwritten(t *testing.T) {
 	t.Parallel()
 	for _, profile := range profiles {
 		for name, c := range replaced {
 			if profile == testserver.Documented && (name == "translations" || name == "form_content") {
-				continue // no answer has them
+				continue // no response contains them
 			}
 			t.Run(string(profile)+" "+name, func(t *testing.T) {
 				t.Parallel()
@@ -64,8 +64,8 @@ func TestA10UnseenEditsAreNotOverwritten(t *testing.T) {
 	}
 }
 
-// An update takes one request more, which looks at the survey; what is unchanged takes none.
-// What the plan does not write may have changed.
+// An update sends one more request, which reads the survey. An unchanged survey needs none. Attributes that the plan
+// doesn't write may have changed.
 func TestL11RequestsOfAnUpdate(t *testing.T) {
 	t.Parallel()
 	both := map[string]int{"surveys_retrieve": 1, "surveys_partial_update": 1}
@@ -91,7 +91,7 @@ func TestL11RequestsOfAnUpdate(t *testing.T) {
 				require.Empty(t, survey.Apply(renamed).Errors())
 				assert.Empty(t, env.Operations())
 
-				// What nobody replaces may have changed.
+				// Attributes that no update replaces may have changed.
 				plan := survey.Plan(merged(renamed, object{"description": "a third"}))
 				env.PatchSurvey(id, c.edit)
 				require.Empty(t, survey.ApplyPlan(plan).Errors())
@@ -105,8 +105,8 @@ func TestL11RequestsOfAnUpdate(t *testing.T) {
 	}
 }
 
-// scalars are configurations of attributes with a single value, and what a person makes of
-// each in the web interface between plan and apply.
+// scalars are configurations of attributes with a single value, each with an edit that a teammate makes between plan
+// and apply.
 var scalars = map[string]struct {
 	before, after object
 	edit          testserver.Object
@@ -129,11 +129,11 @@ var scalars = map[string]struct {
 	"response_sampling_limit":      {sampledSurvey, merged(sampledSurvey, object{"response_sampling_limit": 20}), testserver.Object{"response_sampling_limit": 30, "response_sampling_start_date": "2031-01-01T00:00:00Z", "response_sampling_interval": 1, "response_sampling_interval_type": "week"}, "response_sampling_limit: 10 -> 30"},
 }
 
-// inNoAnswer are those of scalars that no response of the documented profile has.
+// inNoAnswer are the scalars that no response of the documented profile contains.
 var inNoAnswer = map[string]struct{}{"schedule": {}, "response_sampling_limit": {}, "flag in place of filters": {}}
 
-// A single value that was changed in the web interface between plan and apply is not
-// overwritten, and nothing else of the same plan is written either.
+// A single value that was edited in PostHog between plan and apply is not overwritten, and nothing else in the same
+// plan is written.
 func TestL11ScalarsAreNotOverwritten(t *testing.T) {
 	t.Parallel()
 	for _, profile := range profiles {
@@ -164,8 +164,8 @@ func TestL11ScalarsAreNotOverwritten(t *testing.T) {
 	}
 }
 
-// An edit to what the plan wants, and one of what the plan does not touch, are no reason to
-// refuse; the latter stays.
+// An edit to the planned value, or to an attribute that the plan doesn't change, isn't a reason to refuse. The latter
+// stays.
 func TestL11EditsThatAreNoLoss(t *testing.T) {
 	t.Parallel()
 	for _, profile := range profiles {
@@ -181,7 +181,7 @@ func TestL11EditsThatAreNoLoss(t *testing.T) {
 	}
 }
 
-// An update that removes a question saw a draft: it is not sent once people answer it.
+// An update that removes a question from a draft is not sent if respondents have answered the question meanwhile.
 func TestL11QuestionOfALaunchedSurveyIsNotRemoved(t *testing.T) {
 	t.Parallel()
 	for _, profile := range profiles {
@@ -199,7 +199,7 @@ func TestL11QuestionOfALaunchedSurveyIsNotRemoved(t *testing.T) {
 	}
 }
 
-// editDuringWait has an operation wait for a 429, and somebody edit the survey meanwhile.
+// editDuringWait makes an operation wait for a 429, during which a teammate edits the survey.
 func editDuringWait(operation string, edit object) []testserver.Fault {
 	return []testserver.Fault{
 		{Operation: operation, To: 1, RetryAfter: "4"},
@@ -207,8 +207,7 @@ func editDuringWait(operation string, edit object) []testserver.Fault {
 	}
 }
 
-// L11: what somebody does while a write waits is seen by every writer, and nothing is written
-// over it.
+// L11: every write detects an edit made during its wait, and doesn't overwrite it.
 func TestL11WritersLookAgainAfterAWait(t *testing.T) {
 	t.Parallel()
 	const update, destroy = "surveys_partial_update", "surveys_destroy"
@@ -267,7 +266,7 @@ func withoutActivity(operations map[string]int) map[string]int {
 	return operations
 }
 
-// L11: answers that come in while a delete_unanswered waits are counted.
+// L11: delete_unanswered counts answers that arrive during its wait.
 func TestL11AnswersDuringAWait(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t, withResponses(0))
@@ -281,8 +280,7 @@ func TestL11AnswersDuringAWait(t *testing.T) {
 	assert.Equal(t, 1, env.Operations()["surveys_destroy"])
 }
 
-// An edit of something else is no reason to refuse, and an attempt that was carried out without
-// an answer is no edit.
+// An edit of something else isn't a reason to refuse, and an attempt that succeeded without a response isn't an edit.
 func TestL11WaitsThatLoseNothing(t *testing.T) {
 	t.Parallel()
 	for _, profile := range profiles {
@@ -305,7 +303,7 @@ func TestL11WaitsThatLoseNothing(t *testing.T) {
 	}
 }
 
-// The same with a real Terraform: the apply fails, and the plan after it shows the edit.
+// The same with a real Terraform: the apply fails, and the next plan shows the edit.
 func TestAccL11UpdateLooksAgainAfterAWait(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t, acctest.Profile(testserver.Hosted))
@@ -325,7 +323,7 @@ resource "posthog_survey" "nps" {
 	theirs := open(object{"question": "Theirs?", "id": "018f2a3b-0000-4000-8000-0000000000ee"})
 	faults := editDuringWait("surveys_partial_update", object{"questions": []any{theirs}})
 	faults[0].RetryAfter = "2"
-	faults[1].From, faults[1].To = 3, 3 // a refresh reads the survey, too
+	faults[1].From, faults[1].To = 3, 3 // a refresh also reads the survey
 	env.SetFaults(faults...)
 	cli.Write("main.tf", configuration("Why not?"))
 	output, code := cli.Exit("apply", "-auto-approve")

@@ -9,7 +9,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/acctest"
 )
 
-// A plan that renames surveys in a circle can be applied in no order, so it is an error.
+// A plan that renames surveys in a circle can't be applied in any order, so it is an error.
 func TestSurveysThatSwapNames(t *testing.T) {
 	t.Parallel()
 	const title = "Surveys swap their names"
@@ -48,7 +48,7 @@ func TestSurveysThatSwapNames(t *testing.T) {
 	}
 }
 
-// A survey that was to swap its name and keeps it no longer stands in the way.
+// A survey that was going to swap its name, but no longer does, doesn't block the other one.
 func TestSwapThatIsGivenUp(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t)

@@ -14,9 +14,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// N3: a survey whose address changes is destroyed and created. Whichever is planned first,
-// and whatever was read before, the plan says so once, with the block that keeps the survey;
-// where the create is certain to fail it is an error.
+// N3: a survey whose resource address changes is destroyed and created. In any order of plans and reads, the plan
+// says so once, with the moved block that keeps the survey. If the create is certain to fail, it is an error.
 func TestN3ChangedAddress(t *testing.T) {
 	t.Parallel()
 	orders := map[string]string{
@@ -54,7 +53,7 @@ func TestN3ChangedAddress(t *testing.T) {
 	}
 }
 
-// N3: a create that comes while the survey of its name is being deleted waits for that.
+// N3: a create waits while the survey with its name is being deleted.
 func TestN3CreateWaitsForTheDestroy(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t, acctest.Profile(testserver.Hosted), acctest.Clock(time.Now))
@@ -67,15 +66,15 @@ func TestN3CreateWaitsForTheDestroy(t *testing.T) {
 
 		destroyed := make(chan string)
 		go func() { destroyed <- both[0].Destroy().Errors().Text() }()
-		time.Sleep(time.Second) // of the bubble's clock
+		time.Sleep(time.Second) // this is the bubble's clock
 		require.Empty(t, both[1].Apply(config).Errors().Text())
 		require.Empty(t, <-destroyed)
 		assert.Len(t, env.Surveys(t), 1)
 	})
 }
 
-// N3: after a create that found the name taken the survey is not destroyed: that would be
-// half of a replacement.
+// N3: after a create failed because the name is taken, the survey is not destroyed, because that would be half of a
+// replacement.
 func TestN3DestroyAfterTheFailedCreate(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t, acctest.Profile(testserver.Hosted))

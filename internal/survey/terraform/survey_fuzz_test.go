@@ -7,8 +7,7 @@ import (
 	"testing"
 )
 
-// seeds are answers about surveys such as teams run, and the oddest of those that a
-// database full of old ones holds.
+// seeds are responses about typical surveys, and the oddest ones that an old database may contain.
 var seeds = []string{
 	`{}`,
 	`{"id":"018d4b5c-7a3e-7f21-9c6d-2b8e4f5a6c7d","name":"NPS","description":"","type":"popover","schedule":"once",
@@ -41,9 +40,8 @@ var seeds = []string{
 	"conditions":null,"appearance":[],"form_content":"text","linked_flag":{"id":3,"key":"beta"},"targeting_flag":{"id":4,"key":"other"}}`,
 }
 
-// FuzzSurvey reads any document as the answer about a survey. Reading never
-// panics, what can be read can be written again without loss, and the same answer a
-// second time changes nothing.
+// FuzzSurvey reads any document as a survey. Reading never panics, every readable survey can be written again without
+// loss, and reading the same response again changes nothing.
 func FuzzSurvey(f *testing.F) {
 	for _, seed := range slices.Concat(seeds, small) {
 		f.Add([]byte(seed))
@@ -56,8 +54,7 @@ func FuzzSurvey(f *testing.F) {
 	})
 }
 
-// small are the corners of single fields, where a byte more or less makes a
-// difference.
+// small are boundary values of single fields, where one byte makes a difference.
 var small = []string{
 	`{"conditions":"null"}`, `{"conditions":"{}"}`, `{"conditions":"\"a\""}`, `{"conditions":"a"}`, `{"conditions":[{}]}`, `{"form_content":0.10}`,
 	`{"iteration_start_dates":[null,"","2026-01-01"]}`, `{"start_date":"2026-01-01T10:00","end_date":"never"}`, `{"responses_limit":-9223372036854775808}`,
@@ -67,8 +64,7 @@ var small = []string{
 	`{"created_by":{"id":1,"hedgehog_config":{"a":1}}}`, `{"name":"\ud83d\ude00\u0000","type":""}`, `{"response_sampling_daily_limits":"[1]"}`,
 }
 
-// FuzzQuestion reads any object as a question, and writes it again with every key
-// and value that it had.
+// FuzzQuestion reads any object as a question, and writes it with all of its keys and values.
 func FuzzQuestion(f *testing.F) {
 	for _, seed := range seeds {
 		var survey struct{ Questions []json.RawMessage }

@@ -22,11 +22,9 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// Any survey that is on a server can be imported, configured as it was imported,
-// and changed: nothing is planned until something changes, a word in the
-// description is one key on the wire, and a word in a question leaves all other
-// keys of all questions as they are. Then it is destroyed: what the service made of a write
-// is no edit since.
+// Any survey on a server can be imported, configured as imported, and changed: without a change, the plan is empty. A
+// word in the description sends one key, and a word in a question leaves all other keys of all questions unchanged.
+// Then the survey is destroyed, because PostHog's normalization of a write doesn't count as an edit.
 func TestImportedSurveyIsUntouched(t *testing.T) {
 	t.Parallel()
 	envs := map[testserver.Profile]*acctest.Env{}
@@ -42,9 +40,8 @@ func TestImportedSurveyIsUntouched(t *testing.T) {
 	})
 }
 
-// isLeftOut spares four cases in five of a property that plans and applies: those
-// take a hundred times as long as what is compared in memory. More of them are run
-// with -rapid.checks; with -short there are few, and none is left out.
+// isLeftOut skips four of five cases of a property that plans and applies, because those take a hundred times as long
+// as a comparison in memory. -rapid.checks runs more of them. With -short, there are few, and all of them run.
 func isLeftOut(r *rapid.T) bool {
 	return !testing.Short() && rapid.IntRange(0, 4).Draw(r, "turn") > 0
 }
@@ -68,7 +65,7 @@ func importAndChange(t *testing.T, r *rapid.T, env *acctest.Env, profile testser
 	asked, _ := want["questions"].([]any)
 	edited, sent := -1, object{}
 	if profile == testserver.Documented {
-		// The hosted service would not take all of these questions today, and clean others.
+		// PostHog would refuse some of these questions today, and clean others.
 		edited = rapid.IntRange(-1, len(asked)-1).Draw(r, "edited question")
 	}
 	if edited < 0 {
@@ -81,7 +78,7 @@ func importAndChange(t *testing.T, r *rapid.T, env *acctest.Env, profile testser
 	stored = steady(env)
 	maps.DeleteFunc(stored, func(name string, _ any) bool {
 		_, was := want[name]
-		return !was // a column that was left out of the fixtures and has its default now
+		return !was // a column that the fixtures omitted, and that now has its default
 	})
 	wantSame(r, want, stored)
 
@@ -90,9 +87,8 @@ func importAndChange(t *testing.T, r *rapid.T, env *acctest.Env, profile testser
 	}
 }
 
-// asSaved makes of a survey one that the hosted service would not change when it is
-// saved again: each question has an id, there is nothing to compute with, and no
-// variant of a flag that is not there.
+// asSaved changes a survey into one that PostHog would save unchanged: each question has an ID, nothing is computed,
+// and no variant of a missing flag is set.
 func asSaved(survey object) {
 	asked, _ := survey["questions"].([]any)
 	for i := range asked {
@@ -104,8 +100,8 @@ func asSaved(survey object) {
 	maps.DeleteFunc(survey, func(name string, _ any) bool { return strings.HasPrefix(name, "response_sampling_") })
 }
 
-// asImported is a configuration of everything that a state holds, of a survey that
-// is stored so; ids and extras of questions may be left to the provider.
+// asImported returns a configuration of everything in a state for a survey that is stored in this form. IDs and
+// extras of questions may be omitted.
 func asImported(r *rapid.T, survey *acctest.Resource, stored object) object {
 	config := object{}
 	for name, a := range resourceAttributes() {
@@ -134,7 +130,7 @@ func resourceAttributes() map[string]schema.Attribute {
 	return resp.Schema.Attributes
 }
 
-// exactly is a JSON number as Terraform holds it.
+// exactly returns a JSON number as Terraform represents it.
 func exactly(r *rapid.T, number any) *big.Float {
 	parsed, _, err := big.ParseFloat(number.(json.Number).String(), 10, 512, big.ToNearestEven)
 	if err != nil {
@@ -153,8 +149,8 @@ func wantEmpty(r *rapid.T, survey *acctest.Resource, config object) {
 	}
 }
 
-// withCompanions adds to an update what the service wants to see again: conditions
-// when they link actions, and with them the linked flag of which they name a variant.
+// withCompanions adds unchanged fields that PostHog requires to an update: conditions if they link actions, and with
+// them the linked flag whose variant they name.
 func withCompanions(sent, stored object) object {
 	conditions, _ := stored["conditions"].(object)
 	actions, _ := conditions["actions"].(object)
@@ -167,8 +163,7 @@ func withCompanions(sent, stored object) object {
 	return sent
 }
 
-// wantPatch applies a configuration and wants an update that says this, after a read, and no
-// other request.
+// wantPatch applies a configuration and asserts that it sends a read and this update, and no other request.
 func wantPatch(r *rapid.T, env *acctest.Env, survey *acctest.Resource, config, want object) {
 	env.ResetJournal()
 	if applied := survey.Apply(config); applied.HasError() {
@@ -182,8 +177,8 @@ func wantPatch(r *rapid.T, env *acctest.Env, survey *acctest.Resource, config, w
 	wantSame(r, want, decoded(r, journal[len(journal)-1].Body))
 }
 
-// steady is the survey that is stored, without what the service computes at every
-// update: its iterations, its own flag, and whether the other is active.
+// steady returns the stored survey without what PostHog computes at every update: its iterations, its own flag, and
+// whether that flag is active.
 func steady(env *acctest.Env) object {
 	stored := env.Survey(surveyID)
 	for _, name := range []string{
