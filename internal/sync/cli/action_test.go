@@ -23,7 +23,7 @@ func atRoot(t *testing.T, path string) string {
 	return string(text)
 }
 
-// The action hands each of its inputs to the script, and the script has no other setting.
+// The action passes each of its inputs to the script, and the script has no other settings.
 func TestActionHandsOverItsInputs(t *testing.T) {
 	t.Parallel()
 
@@ -57,7 +57,7 @@ func TestActionHandsOverItsInputs(t *testing.T) {
 	assert.Equal(t, variables, settings)
 }
 
-// The hooks of pre-commit run verbs that there are, on sources that there are.
+// The pre-commit hooks run existing commands with existing sources.
 func TestPreCommitHooks(t *testing.T) {
 	t.Parallel()
 

@@ -17,10 +17,9 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// The loop of edits in the web interface and in code, pull, plan, apply and repair, as people
-// run it. Whatever the order, no answer ends under another question or under none while its
-// question is asked, pull leaves nothing where one source alone was edited, and the last plan is
-// empty.
+// Teammates edit a survey in PostHog and in the configuration, and run pull, plan, apply, and repair. In any order,
+// no answer ends under another question, or is detached while its question exists. pull leaves nothing if only one
+// source was edited, and the last plan is empty.
 func TestAccAnswersStay(t *testing.T) {
 	t.Parallel()
 	hosted, all := []testserver.Profile{testserver.Hosted}, acctest.Profiles()
@@ -59,13 +58,13 @@ func TestAccAnswersStay(t *testing.T) {
 	}
 }
 
-// answered is a running survey with answers, in code and on a server.
+// answered is a running survey with answers, in a configuration and on a server.
 type answered struct {
 	pulled
 	profile testserver.Profile
 }
 
-// ask writes the code of the survey.
+// ask writes the configuration of the survey.
 func (s answered) ask(texts ...string) {
 	s.t.Helper()
 	var questions strings.Builder
@@ -98,7 +97,7 @@ func (s answered) code() string {
 	return string(text)
 }
 
-// reword edits the code.
+// reword edits the configuration.
 func (s answered) reword(from, to string) {
 	s.t.Helper()
 	code := s.code()
@@ -116,14 +115,14 @@ func (s answered) ids() []string {
 	return ids
 }
 
-// run runs a verb of the sync tool.
+// run runs a posthog-sync command.
 func (s answered) run(args ...string) (exit int, output string) {
 	s.t.Helper()
 	exit, stdout, stderr := commandLine(s.t, s.t.Context(), s.env.Instance, append(args, "--terraform", s.cli.Path())...)
 	return exit, stdout + stderr
 }
 
-// stays wants a plan to be empty, an apply to keep it so, and the survey to have these ids.
+// stays asserts that the plan is empty before and after an apply, and that the questions have these IDs.
 func (s answered) stays(ids ...string) {
 	s.t.Helper()
 	for range 2 {
@@ -135,7 +134,7 @@ func (s answered) stays(ids ...string) {
 	}
 }
 
-// move puts questions of the service in an order of their places.
+// move reorders questions in PostHog.
 func move(places ...int) func(list []any) []any {
 	return func(list []any) []any {
 		moved := make([]any, len(places))
@@ -146,14 +145,14 @@ func move(places ...int) func(list []any) []any {
 	}
 }
 
-// adding adds a question as the web interface does, which gives it an id.
+// adding adds a question as PostHog's interface does, with an ID.
 func adding(text string) func(list []any) []any {
 	return func(list []any) []any {
 		return append(list, fields{"id": "id of " + text, "type": "open", "question": text})
 	}
 }
 
-// withNewIDs are questions after a save without ids, with those that the service gave.
+// withNewIDs returns questions after a save without IDs, with the IDs that PostHog assigned.
 func withNewIDs(list []any) []any {
 	for i, question := range list {
 		question.(fields)["id"] = fmt.Sprint("new", i)
@@ -242,15 +241,14 @@ func (s answered) printedCommand() {
 	s.stays(ids...)
 }
 
-// later sets the clock of the server some hours ahead.
+// later advances the server's clock by some hours.
 func (s answered) later(hours int) {
 	s.env.SetClock(time.Now().Add(time.Duration(hours) * time.Hour))
 }
 
 var printedRepair = regexp.MustCompile(`(?m)^posthog-sync (repair .* --yes)$`)
 
-// runPrinted runs the command that a repair prints to copy, since it leaves questions to a
-// person.
+// runPrinted runs the command that repair prints for questions that need your decision.
 func (s answered) runPrinted(args ...string) {
 	s.t.Helper()
 	exit, output := s.run(append(args, "--dry-run")...)

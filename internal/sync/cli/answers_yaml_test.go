@@ -15,8 +15,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// Whatever happens to a survey in PostHog and in a YAML file, answers stay with their questions
-// through sync and export.
+// For any changes in PostHog and in a YAML file, answers stay with their questions through sync and export.
 func TestYAMLKeepsAnswersAtRandom(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t, testserver.Options{Profile: testserver.Hosted})
@@ -38,7 +37,7 @@ func (y *yamlAnswers) Commands() []answers.Command {
 	return []answers.Command{answers.Plan, answers.Apply, answers.Export}
 }
 
-// HasState implements [answers.Adapter]: a sync knows the file and what PostHog holds.
+// HasState implements [answers.Adapter]. A sync has only the file and PostHog.
 func (y *yamlAnswers) HasState() bool { return false }
 
 // Run implements [answers.Adapter].
@@ -62,7 +61,7 @@ func (y *yamlAnswers) Run(_ *rapid.T, command answers.Command, code []answers.Qu
 	}
 }
 
-// sync syncs as someone does who reads the list: what a guard refuses is allowed then.
+// sync syncs, and then allows what a guard refused, as someone who reads the list does.
 func (y *yamlAnswers) sync() answers.Report {
 	args := []string{"sync", "file:" + y.file, "live", "--yes"}
 	exit, output := y.runCommand(args...)
@@ -79,7 +78,7 @@ func (y *yamlAnswers) runCommand(args ...string) (exit int, output string) {
 	return exit, stdout + stderr
 }
 
-// write writes the file in JSON, which is YAML.
+// write writes the file as JSON, which is valid YAML.
 func (y *yamlAnswers) write(code []answers.Question) {
 	questions := []any{}
 	for _, q := range code {

@@ -17,8 +17,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// atScale are the examples of the guide on many projects, in a directory of their own with
-// the test server in place of the service.
+// atScale runs the guide's examples for many projects in a temporary directory, with the test server as PostHog.
 type atScale struct {
 	t   *testing.T
 	srv *testserver.Instance
@@ -67,7 +66,7 @@ func (a *atScale) read(name string) string {
 	return string(text)
 }
 
-// bash runs a script as a CI system does, and returns what it prints and its exit code.
+// bash runs a script as a CI system does, and returns its output and exit code.
 func (a *atScale) bash(variables map[string]string, script string) (stdout string, code int) {
 	a.t.Helper()
 
@@ -88,7 +87,7 @@ func (a *atScale) bash(variables map[string]string, script string) (stdout strin
 	return string(out), cmd.ProcessState.ExitCode()
 }
 
-// workflow is the part of a workflow of GitHub Actions that the example has.
+// workflow is the part of a GitHub Actions workflow that the example uses.
 type workflow struct {
 	Jobs map[string]struct {
 		Env      map[string]string
@@ -100,8 +99,7 @@ type workflow struct {
 // expression is an expression of a workflow.
 var expression = regexp.MustCompile(`\$\{\{ ([\w.-]+) \}\}`)
 
-// run runs the steps of a job, with the values of expressions, and returns the exit code of
-// the last step.
+// run runs the steps of a job with the values of expressions, and returns the exit code of the last step.
 func (a *atScale) run(w workflow, job string, values map[string]string) (code int) {
 	a.t.Helper()
 
@@ -127,8 +125,7 @@ func (a *atScale) run(w workflow, job string, values map[string]string) (code in
 	return code
 }
 
-// The workflow of the example finds the project that differs, and the summary has the reports
-// of all jobs.
+// The example workflow finds the project that differs, and the summary contains the reports of all jobs.
 func TestAtScaleOnGitHub(t *testing.T) {
 	t.Parallel()
 	a := openAtScale(t)
@@ -145,8 +142,7 @@ func TestAtScaleOnGitHub(t *testing.T) {
 	assert.Contains(t, a.read("summary.md"), "| app-web | differences |")
 }
 
-// The jobs of GitLab and the pods of the Job do what the examples say, each with the number
-// that its engine gives it.
+// The jobs of GitLab and the pods of a Kubernetes Job run the examples, each with the number that its engine assigns.
 func TestAtScaleOnOtherEngines(t *testing.T) {
 	t.Parallel()
 	a := openAtScale(t)
@@ -183,8 +179,7 @@ func TestAtScaleOnOtherEngines(t *testing.T) {
 	assert.Equal(t, []int{codeDifferences, codeDone, codeDone, codeDone}, codes)
 }
 
-// The files for Terragrunt are HCL, name environments that there are, and review by a
-// command line that there is.
+// The files for Terragrunt are valid HCL, refer to existing environments, and use an existing review command.
 func TestAtScaleOnTerragrunt(t *testing.T) {
 	t.Parallel()
 

@@ -11,8 +11,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// The service counts requests by key, so all environments with one key pass one gate,
-// whatever variable holds it and whichever run asks.
+// PostHog limits requests by key, so all environments with the same key share one gate, whatever variable contains
+// the key and whichever run sends the request.
 func TestEnvironmentsWithOneKeyShareAClient(t *testing.T) {
 	t.Parallel()
 	p := testProgram(t, testserver.Start(t))

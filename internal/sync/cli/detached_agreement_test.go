@@ -13,8 +13,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// After saves without IDs, all commands report the same questions with the same numbers, and print the
-// same commands. Each command works where it is printed, and the file says nothing about IDs.
+// After saves without IDs, all commands report the same questions with the same numbers, and print the same commands.
+// Each printed command works, and the file contains no IDs.
 func TestCommandsAgreeOnDetachedAnswers(t *testing.T) {
 	t.Parallel()
 	reword := func(text string) func(list []any) []any {
@@ -25,7 +25,7 @@ func TestCommandsAgreeOnDetachedAnswers(t *testing.T) {
 	}
 	for name, c := range map[string]struct {
 		edit func(f *writtenFile)
-		// lines is how many questions are reported, commands how many commands are printed.
+		// lines is the number of reported questions, and commands the number of printed commands.
 		lines, commands int
 	}{
 		"one save":                      {func(f *writtenFile) { f.save(withoutIDs) }, 2, 1},
@@ -86,7 +86,7 @@ func TestCommandsAgreeOnDetachedAnswers(t *testing.T) {
 	}
 }
 
-// save saves the questions of the survey in PostHog, answer answers it.
+// save saves the questions of the survey in PostHog, and answer answers it.
 func (f *writtenFile) save(edit func([]any) []any) { saveQuestions(f.t, f.a, f.survey("NPS"), edit) }
 func (f *writtenFile) answer(who ...string)        { respond(f.t, f.a, f.survey("NPS"), who...) }
 
@@ -105,7 +105,7 @@ func firstGroups(pattern *regexp.Regexp, output string) (found []string) {
 	return slices.Compact(slices.Sorted(slices.Values(found)))
 }
 
-// A file that states the ID which a question has now has decided: its answers are not detached.
+// A file with a question's current ID has decided: the question's answers are not detached.
 func TestWrittenIDDecidesAboutDetachedAnswers(t *testing.T) {
 	t.Parallel()
 	f := newWrittenFile(t)
@@ -122,8 +122,7 @@ func TestWrittenIDDecidesAboutDetachedAnswers(t *testing.T) {
 	f.sync()
 }
 
-// Without an activity log the IDs that a source states are all that is known, and the command that is
-// printed takes them from there.
+// Without an activity log, only the IDs in a source are known, and the printed command uses that source.
 func TestDetachedAnswersWithoutALog(t *testing.T) {
 	t.Parallel()
 	s := newTwoSides(t, testserver.Documented)
@@ -142,8 +141,8 @@ func TestDetachedAnswersWithoutALog(t *testing.T) {
 	s.must("diff", "file:"+file, "live:a", "--kind", "surveys")
 }
 
-// Questions of one text whose descriptions all change are paired by their positions, which may be
-// wrong: sync shows what differs, and a stated ID decides.
+// Questions with equal texts whose descriptions all change are paired by position, which may be wrong. sync shows the
+// differences, and an ID in the file decides.
 func TestSyncWarnsOfPossiblyOtherQuestions(t *testing.T) {
 	t.Parallel()
 	f := newWrittenFile(t)

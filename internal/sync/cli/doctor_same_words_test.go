@@ -10,8 +10,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// What the test server says of a survey that it offers to nobody, doctor says of it in the same
-// words: who has read the one finds the other.
+// doctor explains why a survey is shown to no one in the same words as the test server, so users recognize the
+// reason.
 func TestDoctorAndServerSayTheSame(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t, testserver.Options{Profile: testserver.Hosted, Fixtures: strings.NewReader(`{

@@ -15,9 +15,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// Under each fault, at each request of an export, once and for ever, the files of the
-// directory are as before or those of the whole project, and the error names the
-// request.
+// Under each fault, at each request of an export, once or permanently, the files are unchanged or complete, and the
+// error names the request.
 func TestExportUnderFaults(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t)
@@ -29,8 +28,7 @@ func TestExportUnderFaults(t *testing.T) {
 	after := contents(t, dir)
 	require.NotEqual(t, before, after)
 
-	// The last two are asked for each object that an earlier export has and the lists
-	// lack.
+	// The last two are sent for each object that an earlier export has and the lists lack.
 	for _, operation := range []string{"surveys_list", "pipeline_import_apps_list", "surveys_retrieve", "pipeline_import_apps_retrieve"} {
 		for name, fault := range snapshotFaults() {
 			for _, times := range []int{1, 0} {
@@ -54,8 +52,7 @@ func TestExportUnderFaults(t *testing.T) {
 	}
 }
 
-// Requests that are not answered in time, once and for ever, leave the files of an
-// export and a snapshot as before or complete.
+// If requests time out, once or permanently, the files of an export and a snapshot are unchanged or complete.
 func TestTimeouts(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t, testserver.Options{Sleep: func(ctx context.Context, _ time.Duration) { <-ctx.Done() }})
@@ -91,8 +88,8 @@ func TestTimeouts(t *testing.T) {
 	}
 }
 
-// writtenBefore exports surveys and apps, beside a file that somebody wrote, and has the
-// service lose one of each. It returns the files.
+// writtenBefore exports surveys and apps next to a hand-written file, deletes one of each from the server, and
+// returns the files.
 func writtenBefore(t *testing.T, srv *testserver.Instance, dir string) map[string]string {
 	t.Helper()
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "locals.tf"), []byte("locals {}\n"), 0o600))
@@ -114,7 +111,7 @@ func idOf(t *testing.T, app testserver.Object) int64 {
 	return id
 }
 
-// contents are all files of a directory, hidden ones too.
+// contents returns all files of a directory, including hidden ones.
 func contents(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
@@ -128,7 +125,7 @@ func contents(t *testing.T, dir string) map[string]string {
 	return files
 }
 
-// restore makes the files of a directory those.
+// restore replaces the files of a directory.
 func restore(t *testing.T, dir string, files map[string]string) {
 	t.Helper()
 	for name := range contents(t, dir) {

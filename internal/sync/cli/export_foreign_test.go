@@ -12,9 +12,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// A global app of another organization is in the list, and not in the code: nobody here could
-// change or delete it. One that is exported already stays, since a plan without its block
-// would delete it.
+// A global app of another organization is in the list, but isn't exported, because no one in this organization can
+// change or delete it. An app that was already exported stays, because a plan without its block would delete it.
 func TestExportLeavesOutAppsOfOthers(t *testing.T) {
 	t.Parallel()
 	const other = "0192d3a4-5b6c-7d8e-8f90-000000000002"

@@ -22,8 +22,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// hostileNames are names that mean something to a file system, a shell, Terraform, a page or a
-// terminal, each of them once.
+// hostileNames are names with a special meaning in a file system, a shell, Terraform, a web page, or a terminal.
 func hostileNames() []string {
 	names := []string{
 		"CON", "con", "nul", "NUL.tf", "aux", "COM1", "lpt1.txt", "posthog", "surveys", "feature_flags", ".", "..", "../../x", "/etc/passwd", `C:\x`, "~", "-rf",
@@ -32,8 +31,8 @@ func hostileNames() []string {
 	}
 	for i := range 60 {
 		name := strings.ToValidUTF8(strings.ReplaceAll(property.Text().Example(i), "\x00", ""), "?")
-		name = cty.StringVal(name).AsString() // in the normal form of Unicode, as Terraform has all strings
-		// A sync matches by names without the blanks around them.
+		name = cty.StringVal(name).AsString() // in the Unicode normal form of Terraform strings
+		// A sync matches names without surrounding whitespace.
 		isKnown := slices.ContainsFunc(names, func(known string) bool { return strings.TrimSpace(known) == strings.TrimSpace(name) })
 		if strings.TrimSpace(name) != "" && !isKnown {
 			names = append(names, name)
@@ -42,8 +41,8 @@ func hostileNames() []string {
 	return names
 }
 
-// hostileFixtures have a survey of each name, with it in every text, and every fourth one
-// linked to a flag with such a key.
+// hostileFixtures returns a survey for each name, with the name in every text. Every fourth survey is linked to a
+// flag with the name as its key.
 func hostileFixtures(t *testing.T, names []string) string {
 	t.Helper()
 	var surveys, flags []fields
@@ -63,9 +62,8 @@ func hostileFixtures(t *testing.T, names []string) string {
 	return string(text)
 }
 
-// Whatever surveys and flags are called, their code is theirs alone in either layout and a
-// second export changes nothing, a snapshot is what is live, and each drawing and report is
-// what its readers parse.
+// For any names of surveys and flags, each survey has its own configuration in either layout, a second export changes
+// nothing, a snapshot equals the live source, and each drawing and report can be parsed.
 func TestHostileNamesEndToEnd(t *testing.T) {
 	t.Parallel()
 	names := hostileNames()
@@ -109,7 +107,7 @@ func TestHostileNamesEndToEnd(t *testing.T) {
 	assert.True(t, json.Valid([]byte(sarif)), sarif)
 }
 
-// A link in a name is text in a message, which a code host would show as a link.
+// A link in a name is plain text in a SARIF message. Otherwise, a code host would show a link.
 func TestSARIFHasNoLinks(t *testing.T) {
 	t.Parallel()
 	survey := `{"id": "019b0000-0000-7000-8000-00000000000%[2]d", "name": "%[1]s [sign in](https://evil.example)", "type": "popover", "start_date": "2026-01-01T00:00:00Z", "project_id": 1,
@@ -132,12 +130,11 @@ func TestSARIFHasNoLinks(t *testing.T) {
 	}
 }
 
-// sarifLink is a link in a message, which a code host shows as one: brackets that nothing
-// escapes.
+// sarifLink matches a link that a code host shows in a message: unescaped brackets.
 var sarifLink = regexp.MustCompile(`(^|[^\\])(\\\\)*\[[^\]]*\]\(`)
 
-// namesInCode are the names of all surveys in files of configuration, which must have no other
-// blocks than an export writes.
+// namesInCode returns the names of all surveys in configuration files, which must contain only blocks that an export
+// writes.
 func namesInCode(t *testing.T, files map[string]string) (names []string) {
 	t.Helper()
 	for file, text := range files {
@@ -160,8 +157,8 @@ func namesInCode(t *testing.T, files map[string]string) (names []string) {
 	return names
 }
 
-// assertFileNames asserts that files are apart on a file system that knows no case, and that
-// none has the name of a device of Windows.
+// assertFileNames asserts that file names differ on a case-insensitive file system, and that none is the name of a
+// Windows device.
 func assertFileNames(t *testing.T, files map[string]string) {
 	t.Helper()
 	devices := []string{"con", "prn", "aux", "nul", "com1", "lpt1"}
@@ -179,7 +176,7 @@ func assertFileNames(t *testing.T, files map[string]string) {
 	}
 }
 
-// A plan of the exported code is empty whatever the names are.
+// For any names, a plan of the exported configuration is empty.
 func TestAccHostileNamesPlanEmpty(t *testing.T) {
 	t.Parallel()
 	if os.Getenv("TF_ACC") == "" {
@@ -194,7 +191,7 @@ func TestAccHostileNamesPlanEmpty(t *testing.T) {
 	assert.Equal(t, codeDone, code, "%s\n%s", stdout, stderr)
 }
 
-// A clock that is wrong by decades changes no result, and keeps no run waiting for it.
+// A clock that is decades wrong changes no result, and delays no run.
 func TestWrongClocks(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t)

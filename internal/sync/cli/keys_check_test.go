@@ -14,7 +14,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// webEdits are edits of the web interface, and whether code of apps has to follow.
+// webEdits are edits in PostHog, and whether apps' code must follow them.
 var webEdits = []struct {
 	name    string
 	isFound bool
@@ -66,8 +66,8 @@ func keysRun(t *testing.T, srv *testserver.Instance, args ...string) (code int, 
 	return p.main(append([]string{"keys"}, args...)), output.String()
 }
 
-// A file is stale after each edit that code of apps has to follow, and after no other one. It
-// is right again when it is written again, and keeps the names of what is still there.
+// A file is stale only after edits that apps' code must follow. Writing it again makes it current, and keeps the
+// names of everything that still exists.
 func TestKeysCheckFindsEdits(t *testing.T) {
 	t.Parallel()
 	for _, profile := range []testserver.Profile{testserver.Documented, testserver.Hosted} {
@@ -121,7 +121,7 @@ func requireStale(t *testing.T, srv *testserver.Instance, id string, isFound boo
 	require.Equal(t, codeDone, code, printed)
 }
 
-// cloned are questions with maps of their own.
+// cloned returns questions in new maps.
 func cloned(questions []any) []any {
 	copies := make([]any, len(questions))
 	for i := range questions {
@@ -130,7 +130,7 @@ func cloned(questions []any) []any {
 	return copies
 }
 
-// The codebook says what happened to a survey, from the feed of the hosted service.
+// The codebook shows the history of a survey from PostHog's activity log.
 func TestKeysHistory(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t, testserver.Options{Profile: testserver.Hosted})

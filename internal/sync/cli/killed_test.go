@@ -20,8 +20,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// process is posthog-sync as a process of its own, with a directory of its own for temporary
-// files.
+// process is posthog-sync as a separate process with its own directory for temporary files.
 type process struct {
 	t                 *testing.T
 	program, home     string
@@ -30,7 +29,7 @@ type process struct {
 	reached, released chan struct{}
 }
 
-// newProcess returns one whose delayed requests are not answered before the test ends.
+// newProcess returns a process whose delayed requests are not answered before the test ends.
 func newProcess(t *testing.T) *process {
 	t.Helper()
 	p := &process{t: t, home: t.TempDir(), temporary: t.TempDir(), reached: make(chan struct{}, 1), released: make(chan struct{})}
@@ -58,14 +57,14 @@ func (p *process) command(args ...string) *exec.Cmd {
 	return cmd
 }
 
-// run runs a command line that is not killed.
+// run runs a command that is not killed.
 func (p *process) run(args ...string) {
 	p.t.Helper()
 	out, err := p.command(args...).CombinedOutput()
 	require.NoError(p.t, err, "%s", out)
 }
 
-// killAt kills a command line while the first request that a fault meets is in flight.
+// killAt kills a command during the first request that a fault affects.
 func (p *process) killAt(fault testserver.Fault, args ...string) {
 	p.t.Helper()
 	fault.DelayMS, fault.To = 1, 1
@@ -75,12 +74,12 @@ func (p *process) killAt(fault testserver.Fault, args ...string) {
 	p.srv.SetFaults()
 }
 
-// kill starts a process and kills it at a moment, before which it must not end.
+// kill starts a process and kills it at a moment. It must not end earlier.
 func (p *process) kill(cmd *exec.Cmd, moment <-chan struct{}) {
 	p.t.Helper()
 	var output bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &output, &output
-	cmd.WaitDelay = time.Second // a program that it started may hold the output
+	cmd.WaitDelay = time.Second // a program that it started may hold the output open
 	require.NoError(p.t, cmd.Start())
 	ended := make(chan error, 1)
 	go func() { ended <- cmd.Wait() }()
@@ -94,7 +93,7 @@ func (p *process) kill(cmd *exec.Cmd, moment <-chan struct{}) {
 	require.Error(p.t, <-ended, "it was killed")
 }
 
-// left are the names in a directory that posthog-sync may have made there.
+// left returns the names in a directory that posthog-sync may have created.
 func left(t *testing.T, dir string) (names []string) {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
@@ -107,8 +106,8 @@ func left(t *testing.T, dir string) (names []string) {
 	return names
 }
 
-// An export that is killed when it has rendered the surveys leaves neither their texts among
-// the temporary files nor anything in the directory, and the next one writes everything.
+// An export that is killed after rendering the surveys leaves no text in temporary files and nothing in the
+// directory, and the next one writes everything.
 func TestKilledExportLeavesNoTexts(t *testing.T) {
 	t.Parallel()
 	p := newProcess(t)
@@ -124,7 +123,7 @@ func TestKilledExportLeavesNoTexts(t *testing.T) {
 	assert.Len(t, contents(t, code), 5, "four files, and the one by which pull knows what was exported")
 }
 
-// leave makes the temporary file of a process of this machine that was killed.
+// leave creates the temporary file of a killed process on this machine.
 func leave(t *testing.T, dir, prefix string) {
 	t.Helper()
 	ended := exec.Command("true")
@@ -134,7 +133,7 @@ func leave(t *testing.T, dir, prefix string) {
 	require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte("texts"), 0o600))
 }
 
-// What a killed snapshot has written beside its file is removed by the next one.
+// The next snapshot removes what a killed one has written next to its file.
 func TestKilledSnapshotIsCleanedUp(t *testing.T) {
 	t.Parallel()
 	p := newProcess(t)
@@ -150,12 +149,11 @@ func TestKilledSnapshotIsCleanedUp(t *testing.T) {
 	assert.Empty(t, left(t, p.temporary))
 }
 
-// Killed at any of its requests to create something, a sync that is run again makes no second
-// object of a name.
+// After a sync is killed at any of its create requests, the next run creates no second object with the same name.
 func TestKilledSyncMakesNothingTwice(t *testing.T) {
 	t.Parallel()
 	for _, operation := range []string{"surveys_create", "pipeline_import_apps_create"} {
-		for _, drop := range []string{"", "after"} { // "after" has the object made first
+		for _, drop := range []string{"", "after"} { // with "after", the object is created before the connection is dropped
 			p := newProcess(t)
 			p.run("snapshot", "wanted.json")
 			p.srv.SetFixtures(`{"api_keys": [{"key": "` + scriptKey + `"}]}`)
@@ -191,8 +189,8 @@ echo >planned
 exec cat gate
 `
 
-// A pull that is killed while it plans leaves a plan with the values of variables, which
-// nobody else can read; the next run on the machine removes it.
+// A pull that is killed during its plan leaves a plan with the values of variables, which only the user can read. The
+// next run on the machine removes it.
 func TestKilledPullIsCleanedUp(t *testing.T) {
 	t.Parallel()
 	p := newProcess(t)
@@ -209,9 +207,9 @@ func TestKilledPullIsCleanedUp(t *testing.T) {
 	planned := make(chan struct{})
 	go func() {
 		defer close(planned)
-		_, _ = os.ReadFile(filepath.Join(code, "planned")) // waits for the one that writes
+		_, _ = os.ReadFile(filepath.Join(code, "planned")) // waits for the writer
 	}()
-	gate, err := os.OpenFile(filepath.Join(code, "gate"), os.O_RDWR, 0) // holds the plan until it is closed
+	gate, err := os.OpenFile(filepath.Join(code, "gate"), os.O_RDWR, 0) // blocks the plan until it is closed
 	require.NoError(t, err)
 	p.kill(cmd, planned)
 	require.NoError(t, gate.Close())
@@ -228,8 +226,7 @@ func TestKilledPullIsCleanedUp(t *testing.T) {
 	assert.Empty(t, left(t, p.temporary), "what the killed run left, and what this one made")
 }
 
-// requirePrivate requires that nobody else can write to what is in a directory, or read files
-// in it.
+// requirePrivate requires that no other user can write in a directory, or read its files.
 func requirePrivate(t *testing.T, dir string) {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
@@ -239,7 +236,7 @@ func requirePrivate(t *testing.T, dir string) {
 		require.NoError(t, err)
 		hidden := fs.FileMode(0o077)
 		if info.Mode()&fs.ModeSocket != 0 {
-			hidden = 0o022 // that of the provider, to which only its user connects
+			hidden = 0o022 // the provider's socket, to which only its user connects
 		}
 		assert.Zero(t, info.Mode().Perm()&hidden, "%s: %s", entry.Name(), info.Mode())
 	}

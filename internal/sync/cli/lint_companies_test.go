@@ -15,18 +15,18 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// companySurvey is one of the surveys of three companies, as a line of surveys.jsonl: those of
-// years, most of them over, with the ones that run now.
+// companySurvey is a line of surveys.jsonl: a survey of one of three companies, collected over years. Most are
+// completed.
 type companySurvey struct {
 	Project int `json:"project"`
 	// State is draft, running, completed or archived.
 	State string `json:"state"`
-	// Web is set for a survey that was made in the web interface, which stores its defaults.
+	// Web is set for a survey that was created in PostHog's interface, which stores its defaults.
 	Web    bool           `json:"web"`
 	Survey map[string]any `json:"survey"`
 }
 
-// created is what a survey is created with.
+// created returns the create request of a survey.
 func (c companySurvey) created() map[string]any {
 	survey := map[string]any{}
 	if c.Web {
@@ -69,8 +69,8 @@ func webConditions() map[string]any {
 	}
 }
 
-// The findings on the surveys of three companies are the ones in findings.txt, each of which
-// whoever owns the surveys wants to know: a rule that says more is too loud.
+// findings.txt contains all findings for the surveys of three companies. Each is useful to the survey's owner. A rule
+// that reports more is too noisy.
 func TestLintOfCompanies(t *testing.T) {
 	t.Parallel()
 	read := func(name string) string {

@@ -22,7 +22,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// scripts are the commands of an example, by the keys that lead to them.
+// scripts returns the commands of an example, by their keys.
 func scripts(t *testing.T, path string) map[string]string {
 	t.Helper()
 	var document any
@@ -48,8 +48,8 @@ func scripts(t *testing.T, path string) map[string]string {
 	return found
 }
 
-// stubs are programs that write their arguments, and what they read, into the file calls.
-// posthog-sync prints a report, and exits with the code that the test sets.
+// stubs are programs that write their arguments and input to the file calls. posthog-sync prints a report, and exits
+// with the code that the test sets.
 func stubs(t *testing.T) *atScale {
 	t.Helper()
 	a := &atScale{t: t, dir: t.TempDir()}
@@ -63,7 +63,7 @@ func stubs(t *testing.T) *atScale {
 	return a
 }
 
-// calls runs a script while posthog-sync exits with a code, and returns what was called.
+// calls runs a script while posthog-sync exits with a code, and returns the calls.
 func (a *atScale) calls(script string, posthogSync int) (calls string, code int) {
 	a.t.Helper()
 	a.write("calls", "")
@@ -76,7 +76,7 @@ func (a *atScale) calls(script string, posthogSync int) (calls string, code int)
 	return a.read("calls"), code
 }
 
-// What the pipelines call is there, with these flags.
+// The pipelines call existing commands with existing flags.
 func TestPipelinesCallWhatThereIs(t *testing.T) {
 	t.Parallel()
 	called := regexp.MustCompile(`(?m)(?:^|; |\w )posthog-sync ((?:review|pull|diff) [^>|\n]*)`)
@@ -94,7 +94,7 @@ func TestPipelinesCallWhatThereIs(t *testing.T) {
 	assert.Equal(t, 5, found)
 }
 
-// A refusal fails the job after the note is written; a plan that cannot be read has none.
+// A refusal fails the job after the note is written. A plan that can't be read has no note.
 func TestPipelinesReview(t *testing.T) {
 	t.Parallel()
 	a := stubs(t)
@@ -109,8 +109,7 @@ func TestPipelinesReview(t *testing.T) {
 	assert.NotContains(t, calls, "curl")
 }
 
-// Edits go into a branch with a merge request, also when something is left besides; an error
-// pushes nothing.
+// Edits are pushed to a branch with a merge request, even if something else is left. An error pushes nothing.
 func TestPipelinesPull(t *testing.T) {
 	t.Parallel()
 	a := stubs(t)
@@ -123,7 +122,7 @@ func TestPipelinesPull(t *testing.T) {
 	}
 }
 
-// A difference is a message with the report; what is no difference sends none.
+// A difference sends a message with the report. Without one, nothing is sent.
 func TestPipelinesDrift(t *testing.T) {
 	t.Parallel()
 	a := stubs(t)
@@ -140,8 +139,8 @@ func TestPipelinesDrift(t *testing.T) {
 	}
 }
 
-// The same scripts with the programs themselves, on a survey that somebody edited: the note and
-// the message arrive, and the edit is on the branch.
+// The same scripts run with the real programs on an edited survey: the note and the message arrive, and the edit is
+// on the branch.
 func TestAccPipelinesOnTheServer(t *testing.T) {
 	t.Parallel()
 	if os.Getenv("TF_ACC") == "" {
@@ -174,7 +173,7 @@ func TestAccPipelinesOnTheServer(t *testing.T) {
 	require.NoError(t, err)
 	terraform, err := exec.LookPath(cmp.Or(os.Getenv("TF_ACC_TERRAFORM_PATH"), "terraform"))
 	require.NoError(t, err)
-	// The provider is not installed here, so the plan of the review is one that is there.
+	// The provider isn't installed here, so the review uses an existing plan.
 	a.write("bin/terraform", fmt.Sprintf("#!/usr/bin/env bash\n[[ $* != 'plan -out=plan.tfplan' ]] || exec cp plan.json plan.tfplan\nexec %s \"$@\"\n", terraform))
 	require.NoError(t, os.Chmod(filepath.Join(a.dir, "bin", "terraform"), 0o700)) //nolint:gosec // a program
 	require.NoError(t, os.Symlink(program, filepath.Join(a.dir, "bin", "posthog-sync")))

@@ -16,7 +16,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// The texts of libraries do not reach a user.
+// No text of a library reaches a user alone.
 func TestPlainError(t *testing.T) {
 	t.Parallel()
 	_, numErr := strconv.Atoi("x")

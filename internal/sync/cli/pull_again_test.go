@@ -20,7 +20,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// pulled is a survey in code, on a server, that pull keeps together.
+// pulled is a survey in a configuration and on a server, which pull keeps in sync.
 type pulled struct {
 	t   *testing.T
 	env *acctest.Env
@@ -64,7 +64,7 @@ func (p pulled) refreshOnly() {
 	p.cli.Run("apply", "-refresh-only", "-auto-approve", "-no-color", "-input=false")
 }
 
-// survey is the one survey on the server.
+// survey returns the only survey on the server.
 func (p pulled) survey() map[string]any {
 	p.t.Helper()
 	surveys := p.env.Surveys(p.t)
@@ -72,7 +72,7 @@ func (p pulled) survey() map[string]any {
 	return surveys[0]
 }
 
-// save is what a colleague does in the web interface, which calls the same interface.
+// save saves fields as a teammate in PostHog does, through the same API.
 func (p pulled) save(fields map[string]any) {
 	p.t.Helper()
 	body, err := json.Marshal(fields)
@@ -90,7 +90,7 @@ func (p pulled) save(fields map[string]any) {
 	require.Equal(p.t, http.StatusOK, resp.StatusCode, "%s", answer)
 }
 
-// edit edits the questions in the web interface.
+// edit edits the questions in PostHog.
 func (p pulled) edit(change func(list []any) []any) {
 	p.t.Helper()
 	list, _ := p.survey()["questions"].([]any)
@@ -106,7 +106,7 @@ func (p pulled) ids() string {
 	return strings.Join(ids, " ")
 }
 
-// pull pulls, and wants nothing left: then a plan is empty.
+// pull pulls, and asserts that nothing is left, so that the plan is empty.
 func (p pulled) pull() (code string) {
 	p.t.Helper()
 	exit, stdout, stderr := commandLine(p.t, p.t.Context(), p.env.Instance, "pull", p.cli.Dir, "--terraform", p.cli.Path())
@@ -132,7 +132,7 @@ func rewording(at int, text string) func(list []any) []any {
 	}
 }
 
-// What pull brought into the code is edited again, after an apply that changed nothing.
+// Text that pull wrote into the configuration is edited again after an apply that changed nothing.
 func TestAccPullAgain(t *testing.T) {
 	t.Parallel()
 	p := newPulled(t)
@@ -149,8 +149,8 @@ func TestAccPullAgain(t *testing.T) {
 	assert.Equal(t, ids[len(ids)-len(p.ids()):], p.ids())
 }
 
-// A question that was made outside and pulled keeps its id, also when an apply comes first
-// after it was reworded, retyped or deleted outside.
+// A question that was added in PostHog and pulled keeps its ID, even if an apply follows after it was reworded,
+// retyped, or deleted in PostHog.
 func TestAccPulledQuestionsKeepTheirIDs(t *testing.T) {
 	t.Parallel()
 	p := newPulled(t)
@@ -173,7 +173,7 @@ func TestAccPulledQuestionsKeepTheirIDs(t *testing.T) {
 	}
 }
 
-// A refresh between an edit and its pull changes nothing, whatever is in the code.
+// A refresh between an edit and its pull changes nothing, whatever the configuration contains.
 func TestAccPullAfterRefresh(t *testing.T) {
 	t.Parallel()
 	p := newPulled(t)
@@ -187,7 +187,7 @@ func TestAccPullAfterRefresh(t *testing.T) {
 	assert.Contains(t, code, `position = "right"`)
 }
 
-// What was edited in the code stays, although a refresh came in between.
+// An edit in the configuration stays, even if a refresh came in between.
 func TestAccPullAfterRefreshLeavesTheCode(t *testing.T) {
 	t.Parallel()
 	p := newPulled(t)
@@ -207,7 +207,7 @@ func TestAccPullAfterRefreshLeavesTheCode(t *testing.T) {
 	}
 }
 
-// Edits of the web interface one after the other, each pulled, with no apply in between.
+// Edits in PostHog are pulled one after the other without an apply in between.
 func TestAccPullTwiceWithoutApply(t *testing.T) {
 	t.Parallel()
 	p := newPulled(t)
@@ -227,8 +227,8 @@ func TestAccPullTwiceWithoutApply(t *testing.T) {
 	assert.Equal(t, ids, p.ids())
 }
 
-// What the web interface changed, and changed back, is edited back in the code, with no apply
-// in between: the lock file tells it from an edit of the code.
+// A value that was changed and changed back in PostHog is changed back in the configuration without an apply in
+// between: the lock file distinguishes it from an edit of the configuration.
 func TestAccPullThereAndBack(t *testing.T) {
 	t.Parallel()
 	p := newPulled(t)
@@ -256,7 +256,7 @@ func TestAccPullThereAndBack(t *testing.T) {
 	assert.Equal(t, ids, p.ids())
 }
 
-// A question that comes and goes in the web interface comes and goes in the code.
+// A question that is added and deleted in PostHog is added to the configuration and removed.
 func TestAccPullComesAndGoes(t *testing.T) {
 	t.Parallel()
 	p := newPulled(t)
@@ -271,8 +271,8 @@ func TestAccPullComesAndGoes(t *testing.T) {
 	assert.Equal(t, string(before), p.pull())
 }
 
-// What the code says again, and the service had before the last apply, is an edit of the
-// code: it stays.
+// If the configuration returns to the value that PostHog had before the last apply, that is an edit of the
+// configuration, and it stays.
 func TestAccPullLeavesTheCodeThatGoesBack(t *testing.T) {
 	t.Parallel()
 	p := newPulled(t)
@@ -291,9 +291,9 @@ func TestAccPullLeavesTheCodeThatGoesBack(t *testing.T) {
 	assert.Equal(t, string(before), string(after))
 }
 
-// A save that leaves out IDs is damage: pull writes the ID that has the answers for each question that
-// is certainly the same, and reports a reworded one with both texts, whose new ID stays until someone
-// decides. What else the save changed is written.
+// A save without IDs is damage: pull writes the ID with the answers for each question that is certainly the same. It
+// reports a reworded one with both texts, and keeps the new ID until someone decides. Other edits of the save are
+// written.
 func TestAccPullWritesTheIDsWithTheAnswers(t *testing.T) {
 	t.Parallel()
 	p := newPulled(t)
@@ -317,7 +317,7 @@ func TestAccPullWritesTheIDsWithTheAnswers(t *testing.T) {
 	assert.Equal(t, ids[0]+" "+now[1], p.ids())
 }
 
-// What was edited between an export and the first apply goes into the code.
+// Edits between an export and the first apply are written into the configuration.
 func TestAccPullAfterExport(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t, acctest.Profile(testserver.Hosted))
@@ -353,9 +353,8 @@ func TestAccPullAfterExport(t *testing.T) {
 	assert.NotContains(t, stdout, "conflict")
 }
 
-// A plan that restores the old IDs reattaches answers, and no pipeline that refuses plans which detach
-// answers refuses it: neither as a file nor as JSON. Where it is unknown which answers are under the
-// IDs that go, it is refused.
+// A plan that restores the old IDs reattaches answers, so a pipeline that refuses detached answers accepts it, as a
+// file and as JSON. If it is unknown which answers are under the removed IDs, the pipeline refuses it.
 func TestAccReviewOfReattachedAnswers(t *testing.T) {
 	t.Parallel()
 	p := newPulled(t)
@@ -382,8 +381,8 @@ func TestAccReviewOfReattachedAnswers(t *testing.T) {
 	assert.Contains(t, page, "an unknown number")
 }
 
-// Two pulls of one directory at once write the code that one writes, and leave nothing beside
-// it and the state as it was.
+// Two pulls of one directory at the same time write the same configuration as one, leave no other files, and don't
+// change the state.
 func TestAccTwoPullsAtOnce(t *testing.T) {
 	t.Parallel()
 	p := newPulled(t)

@@ -10,7 +10,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// edit is an edit that somebody makes of a survey in the web interface.
+// edit edits a survey as a teammate does in PostHog.
 func (n *nights) edit(survey testserver.Object) (what string, patch testserver.Object) {
 	edits := map[string]func(testserver.Object) testserver.Object{
 		"rename":      n.renamed,
@@ -26,12 +26,12 @@ func (n *nights) edit(survey testserver.Object) (what string, patch testserver.O
 		"launch":     n.launched,
 	}
 	kinds := slices.Sorted(maps.Keys(edits))
-	kinds = append(kinds, "questions", "questions", "questions", "questions") // which is what people edit
+	kinds = append(kinds, "questions", "questions", "questions", "questions") // the most frequent edits
 	what = pick(n, kinds)
 	return what, edits[what](survey)
 }
 
-// pick is one of some values by chance.
+// pick returns a random value.
 func pick[T any](n *nights, values []T) T { return values[n.random.IntN(len(values))] }
 
 func (n *nights) text() string {
@@ -92,7 +92,7 @@ func (n *nights) conditions(survey testserver.Object) testserver.Object {
 	return testserver.Object{"conditions": conditions}
 }
 
-// questions are the questions of a survey with an edit of the list, or of one of them.
+// questions returns the questions of a survey after an edit of the list or of one question.
 func (n *nights) questions(survey testserver.Object) []any {
 	list, _ := survey["questions"].([]any)
 	targets := targetsOf(list)
@@ -117,8 +117,8 @@ func (n *nights) questions(survey testserver.Object) []any {
 	return retargeted(list, targets)
 }
 
-// newQuestion has an id, as every question that the web interface saves: the hosted service
-// gives it one. Nobody can tell apart questions of one type and text that have none.
+// newQuestion has an ID, because PostHog gives one to every question that its interface saves. Without IDs, questions
+// with equal type and text can't be distinguished.
 func (n *nights) newQuestion() map[string]any {
 	q := n.newQuestionOfAType()
 	q["id"] = fmt.Sprintf("00000000-0000-4000-8000-%012d", n.random.IntN(1_000_000_000))
@@ -134,7 +134,7 @@ func (n *nights) newQuestionOfAType() map[string]any {
 	})
 }
 
-// editedQuestion is a question with one edit.
+// editedQuestion returns a question with one edit.
 func (n *nights) editedQuestion(q map[string]any, questions int) map[string]any {
 	q = maps.Clone(q)
 	choices, hasChoices := q["choices"].([]any)
@@ -181,7 +181,7 @@ func (n *nights) editedChoices(choices []any) []any {
 	return choices
 }
 
-// targetsOf are the questions that the places in branching name.
+// targetsOf returns the questions that branching refers to, by position.
 func targetsOf(list []any) map[int]map[string]any {
 	targets := map[int]map[string]any{}
 	for i, q := range list {
@@ -190,8 +190,8 @@ func targetsOf(list []any) map[int]map[string]any {
 	return targets
 }
 
-// retargeted are questions whose branching leads where it led before the list changed, as in
-// the web interface. Branching to a question that is gone goes, too.
+// retargeted returns questions whose branching leads to the same questions as before the list changed, as PostHog's
+// interface does. Branching to a deleted question is removed.
 func retargeted(list []any, targets map[int]map[string]any) []any {
 	places := map[any]int{}
 	for i, q := range list {

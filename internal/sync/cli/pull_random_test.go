@@ -21,15 +21,14 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// Whatever is edited in the web interface, and however the code is written: after a pull a
-// plan changes what was reported as left and nothing else, a second pull changes no file,
-// what was laid out as terraform fmt does still is, and an apply writes nothing to a survey
+// For any edits in PostHog and any style of configuration: after a pull, a plan changes only what the report lists as
+// left, a second pull changes no file, files that were formatted still are, and an apply writes nothing to a survey
 // of which nothing was left.
 func TestAccPullAtRandom(t *testing.T) {
 	t.Parallel()
 	seeds := 20
 	if testing.Short() {
-		seeds = 1 // make test-random runs all
+		seeds = 1 // make test-random runs all of them
 	}
 	for seed := range seeds {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
@@ -44,18 +43,18 @@ func TestAccPullAtRandom(t *testing.T) {
 	}
 }
 
-// nights are days of edits in the web interface, each with a pull at its end.
+// nights are days of edits in PostHog, each with a pull at the end.
 type nights struct {
 	*testing.T
 	cli    *acctest.CLI
 	srv    *testserver.Instance
 	random *rand.Rand
 	what   string
-	// edits are those of the round.
+	// edits are the edits of the round.
 	edits []string
 }
 
-// newNights applies all styles of code to an empty project.
+// newNights applies all styles of configuration to an empty project.
 func newNights(t *testing.T, seed uint64) *nights {
 	t.Helper()
 	profile := []testserver.Profile{testserver.Hosted, testserver.Documented}[seed%2]
@@ -82,7 +81,7 @@ func newNights(t *testing.T, seed uint64) *nights {
 func (n *nights) editSurveys() {
 	n.edits = nil
 	surveys := n.srv.Surveys(n.srv.ProjectID)
-	// They were created in any order, and a seed repeats what it finds.
+	// The creation order is random, so sorting makes a seed reproducible.
 	slices.SortFunc(surveys, func(a, b testserver.Object) int { return cmp.Compare(a["name"].(string), b["name"].(string)) })
 	for _, survey := range surveys {
 		for range n.random.IntN(5) {
@@ -93,7 +92,7 @@ func (n *nights) editSurveys() {
 	}
 }
 
-// pull pulls, and checks what it left.
+// pull pulls, and checks what is left.
 func (n *nights) pull() {
 	before := n.files()
 	code, report := n.runPull()
@@ -114,12 +113,12 @@ func (n *nights) pull() {
 
 	live := n.srv.Surveys(n.srv.ProjectID)
 	if code == codeDifferences && n.random.IntN(2) == 0 {
-		return // nobody looks at it that day
+		return // no one checks it that day
 	}
 	n.apply(about, report, addresses, live)
 }
 
-// apply applies the plan, which writes nothing to the surveys of which nothing was left.
+// apply applies the plan, which writes nothing to surveys of which nothing was left.
 func (n *nights) apply(about func() string, report nightReport, addresses map[string]string, live []testserver.Object) {
 	n.cli.Run("apply", "-input=false", "plan.bin")
 	for i, survey := range n.srv.Surveys(n.srv.ProjectID) {
@@ -131,7 +130,7 @@ func (n *nights) apply(about func() string, report nightReport, addresses map[st
 	require.Zero(n, planned, "%s: after the apply\n%s", about(), output)
 }
 
-// runPull runs the verb.
+// runPull runs the command.
 func (n *nights) runPull() (int, nightReport) {
 	code, stdout, stderr := commandLine(n.T, n.Context(), n.srv, "pull", n.cli.Dir, "--format", "json", "--terraform", cmp.Or(os.Getenv("TF_ACC_TERRAFORM_PATH"), "terraform"))
 	require.NotEqual(n, codeError, code, "%s: %s\n%s%s", n.what, strings.Join(n.edits, "\n"), stdout, stderr)
@@ -145,7 +144,7 @@ type nightReport struct{ pullReport }
 
 func (r nightReport) text() string { return r.toReport().Text() }
 
-// leftRoots are the arguments that the pull left, by address.
+// leftRoots returns the arguments that the pull left, by address.
 func (r nightReport) leftRoots() []string {
 	left := map[string]bool{}
 	for _, f := range r.Findings {
@@ -163,7 +162,7 @@ func (r nightReport) leaves(id string, addresses map[string]string) bool {
 	})
 }
 
-// planned are the arguments that the plan changes, by address, and the ids of the surveys.
+// planned returns the arguments that the plan changes, by address, and the IDs of the surveys.
 func (n *nights) planned() (arguments []string, ids map[string]string) {
 	plan, err := tfplan.Parse([]byte(n.cli.Run("show", "-json", "plan.bin")))
 	require.NoError(n, err)
@@ -183,7 +182,7 @@ func (n *nights) planned() (arguments []string, ids map[string]string) {
 	return slices.Sorted(maps.Keys(changed)), ids
 }
 
-// files are the texts of the configuration.
+// files returns the text of the configuration files.
 func (n *nights) files() map[string]string {
 	texts := map[string]string{}
 	for _, pattern := range []string{"*.tf", "survey/*.tf"} {
@@ -198,8 +197,7 @@ func (n *nights) files() map[string]string {
 	return texts
 }
 
-// requireFormatted checks that all files are as terraform fmt lays them out, but the one that
-// was not from the beginning.
+// requireFormatted checks that terraform fmt would change no file, except the one that was never formatted.
 func (n *nights) requireFormatted(about ...func() string) {
 	output, _ := n.cli.Exit("fmt", "-check", "-recursive", "-diff")
 	for line := range strings.Lines(output) {
@@ -210,7 +208,7 @@ func (n *nights) requireFormatted(about ...func() string) {
 	}
 }
 
-// changed are the files that differ, before and after.
+// changed returns the files that differ, before and after.
 func changed(before, after map[string]string) string {
 	var b strings.Builder
 	for _, name := range slices.Sorted(maps.Keys(after)) {

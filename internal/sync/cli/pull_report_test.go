@@ -10,7 +10,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/pull"
 )
 
-// Each line of the report says on which source a value is, and which question it is.
+// Each line of the report shows which source has a value, and the question.
 func TestPullReportSaysWhichSideHasWhat(t *testing.T) {
 	t.Parallel()
 	question := map[string]any{"id": "0190d6a4-0000-7000-8000-000000000001", "type": "open", "question": "Which feature do you miss?", "branching": map[string]any{"type": "end"}}
@@ -55,7 +55,7 @@ func TestPullReportAgreesWithThePlanAfterIt(t *testing.T) {
 	assert.Equal(t, []string{"edited a questions[0].question", "edited b description", "left b name", "left b description", "left c type"}, lines)
 }
 
-// What a further round writes is in the report once, and what is left is what that round left.
+// The report lists once what a later round writes, and what that round leaves.
 func TestPullReportOfSeveralRounds(t *testing.T) {
 	t.Parallel()
 	finding := func(outcome code.Outcome, attribute string, live any) pull.Finding {

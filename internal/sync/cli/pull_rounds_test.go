@@ -20,8 +20,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// editedMeanwhile is a service on which a colleague edits a survey each time that pull has
-// written its code, and before pull checks that.
+// editedMeanwhile is a server on which a teammate edits a survey each time after pull has written its files, and
+// before pull checks them.
 type editedMeanwhile struct {
 	pulled
 	*httptest.Server
@@ -59,7 +59,7 @@ func (s *editedMeanwhile) text() string {
 	return string(text)
 }
 
-// run pulls from that service.
+// run pulls from this server.
 func (s *editedMeanwhile) run(args ...string) (exit int, stdout string) {
 	s.t.Helper()
 	p := testProgram(s.t, s.env.Instance)
@@ -75,7 +75,7 @@ func (s *editedMeanwhile) run(args ...string) (exit int, stdout string) {
 	return exit, stdout
 }
 
-// What is edited while pull runs is pulled, too.
+// Edits that are made while pull runs are also pulled.
 func TestAccPullWritesUntilNothingIsLeft(t *testing.T) {
 	t.Parallel()
 	s := newEditedMeanwhile(t, testserver.Object{"name": "Second"}, testserver.Object{"description": "Third"})
@@ -91,7 +91,7 @@ func TestAccPullWritesUntilNothingIsLeft(t *testing.T) {
 	assert.Equal(t, before, s.pull())
 }
 
-// Edits that never end do not keep pull from ending: it says what is left.
+// Endless edits don't keep pull from ending: it reports what is left.
 func TestAccPullEnds(t *testing.T) {
 	t.Parallel()
 	var edits []testserver.Object
@@ -110,8 +110,8 @@ func TestAccPullEnds(t *testing.T) {
 	assert.Contains(t, s.text(), `"Fourth"`)
 }
 
-// A fault at any request of a pull leaves the files as they were, or complete when the
-// fault hits the plan that checks them; the error names the request.
+// After a fault at any request of a pull, the files are unchanged, or complete if the fault affects the plan that
+// checks them. The error names the request.
 func TestAccPullUnderFaults(t *testing.T) {
 	t.Parallel()
 	if os.Getenv("TF_ACC") == "" {

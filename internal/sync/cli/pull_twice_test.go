@@ -11,8 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A question that was pulled, and not applied, is moved by the next pull, also when another
-// one comes with it; and a second pull changes nothing.
+// A question that was pulled but not applied is moved by the next pull, even together with a new one. A second pull
+// changes nothing.
 func TestAccPullMovesWhatWasPulled(t *testing.T) {
 	t.Parallel()
 	p := newPulled(t)
@@ -33,8 +33,8 @@ func TestAccPullMovesWhatWasPulled(t *testing.T) {
 	assert.Equal(t, ids, p.ids())
 }
 
-// A question that the code changed stays, however often it is pulled, when the web interface
-// deletes it and makes others.
+// A question that was edited in the configuration stays, however often it is pulled, if it is deleted in PostHog and
+// others are added.
 func TestAccPullKeepsWhatTheCodeChanged(t *testing.T) {
 	t.Parallel()
 	for _, change := range [][2]string{
@@ -66,8 +66,8 @@ func TestAccPullKeepsWhatTheCodeChanged(t *testing.T) {
 	}
 }
 
-// A question that came and went in the web interface stays in the code if the code says more of
-// it than it ever said.
+// A question that was added and deleted in PostHog stays in the configuration if the configuration has more values
+// than PostHog ever had.
 func TestAccPullComesAndGoesButForTheCode(t *testing.T) {
 	t.Parallel()
 	for _, isEdited := range []bool{true, false} {

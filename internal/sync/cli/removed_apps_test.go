@@ -12,8 +12,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// Import apps that a service has removed are left out on every source, with one warning. None is
-// taken for deleted, not even where deletes are allowed, and the surveys are as before.
+// Import apps that PostHog has removed are left out of every source, with one warning. None counts as deleted, even
+// if deletes are allowed, and surveys work as before.
 func TestL15VerbsWithoutRemovedApps(t *testing.T) {
 	t.Parallel()
 	for _, profile := range bothProfiles {
@@ -52,7 +52,7 @@ func TestL15VerbsWithoutRemovedApps(t *testing.T) {
 			require.NoError(t, err)
 			assert.Equal(t, string(exported), string(kept))
 
-			// A document of that time says nothing of apps: a sync from it deletes none later.
+			// A document from that time contains no apps, so a later sync from it deletes none.
 			text, err := os.ReadFile(after)
 			require.NoError(t, err)
 			assert.Contains(t, string(text), `"removed"`)

@@ -33,7 +33,7 @@ const drillHead = `terraform {
 }
 `
 
-// drillSurveys are the surveys with a description, drillApp an app with one.
+// drillSurveys returns the surveys with a description, and drillApp an app with one.
 func drillSurveys(description string) string {
 	return fmt.Sprintf(`
 resource "posthog_survey" "s" {
@@ -72,7 +72,7 @@ func (d drill) write(blocks ...string) {
 	d.cli.Write("main.tf", drillHead+strings.Join(blocks, ""))
 }
 
-// run runs a command that must succeed, without a warning or with the one warning.
+// run runs a command that must succeed, with or without the warning.
 func (d drill) run(warnings int, args ...string) string {
 	d.t.Helper()
 	output := d.cli.Run(args...)
@@ -86,13 +86,13 @@ func (d drill) warns(times int, output string) {
 	assert.NotContains(d.t, output, "more similar warning")
 }
 
-// shown is what the state says of an address.
+// shown returns the state of an address.
 func (d drill) shown(address string) string {
 	d.t.Helper()
 	return d.cli.Run("state", "show", address)
 }
 
-// descriptions are those of the surveys on the service.
+// descriptions returns the descriptions of the surveys on the server.
 func (d drill) descriptions() map[string]bool {
 	all := map[string]bool{}
 	for _, survey := range d.env.Surveys(d.t) {
@@ -110,9 +110,8 @@ func (d drill) sync(args ...string) (exit int, stdout, stderr string) {
 
 var bothProfiles = []testserver.Profile{testserver.Documented, testserver.Hosted}
 
-// The service removes import apps between a plan and its apply. Surveys go on as before, the
-// apps stay in the state, one of them is destroyed, and when the routes come back nothing was
-// lost.
+// PostHog removes import apps between a plan and its apply. Surveys work as before, the apps stay in the state, one
+// of them is destroyed, and after the routes are back nothing was lost.
 func TestAccDrillOfRemovedImportApps(t *testing.T) {
 	t.Parallel()
 	for _, profile := range bothProfiles {
@@ -156,9 +155,9 @@ func TestAccDrillOfRemovedImportApps(t *testing.T) {
 	}
 }
 
-// A saved plan changes an app and the surveys, and adds an app. Once the routes are gone its
-// apply changes the surveys, and fails for the apps alone; the state says what is, and the next
-// plan proposes no change of an app. When the routes are back it does.
+// A saved plan changes an app and the surveys, and adds an app. If it is applied after the removal, the surveys
+// change and only the apps fail. The state contains what was applied, and the next plan proposes no change of an app.
+// After the routes are back, it does.
 func TestAccSavedPlanOfRemovedImportApps(t *testing.T) {
 	t.Parallel()
 	for _, profile := range bothProfiles {
@@ -184,7 +183,7 @@ func TestAccSavedPlanOfRemovedImportApps(t *testing.T) {
 			d.env.SetRemoved(testserver.RemovedImportApps)
 			assert.Contains(t, d.run(1, "plan", "-input=false"), "No changes.")
 
-			// Another address, or an attribute that was null, cannot be kept out of a plan.
+			// A changed URL, or a value for an attribute that was null, is always in the plan.
 			d.write(drillSurveys("Third"), strings.Replace(drillApp("orders", "Second"), "description", "icon = \"https://example.com/i.png\"\n  description", 1),
 				strings.Replace(drillApp("refunds", "First"), "\"source\"", "\"source\"\n  url = \"https://github.com/example/other\"", 1), drillApp("more", "First"))
 			output, exit = d.cli.Exit("apply", "-auto-approve", "-input=false")
@@ -199,8 +198,7 @@ func TestAccSavedPlanOfRemovedImportApps(t *testing.T) {
 	}
 }
 
-// What a user may try next: a removed block, a move, a target, an import, data sources, and the
-// end of everything.
+// Users may try these next: a removed block, a move, a target, an import, data sources, and a destroy of everything.
 func TestAccSequencesOfRemovedImportApps(t *testing.T) {
 	t.Parallel()
 	for _, profile := range bothProfiles {
@@ -250,7 +248,7 @@ import {
 			assert.Contains(t, output, "Could not import pipeline import app 1")
 			assert.Contains(t, output, "Remove the resources and import blocks of new")
 
-			// A removed block, for those who keep the app on the service for as long as it has it.
+			// A removed block leaves the app in PostHog for as long as PostHog keeps it.
 			d.write(drillSurveys("Third"), drillApp("refunds", "First"), `
 removed {
   from = posthog_pipeline_import_app.ordered
@@ -264,7 +262,7 @@ removed {
 			assert.NotContains(t, d.cli.Run("state", "list"), "ordered")
 			assert.Equal(t, map[string]bool{"Third": true}, d.descriptions())
 
-			// Terraform prints no warnings of the reads before a destroy of everything.
+			// Terraform prints no warnings from the reads before a full destroy.
 			output = d.cli.Run("destroy", "-auto-approve", "-input=false")
 			assert.Contains(t, output, `Warning: Removed from the state only: pipeline import app "refunds"`)
 			assert.Contains(t, output, "4 destroyed")

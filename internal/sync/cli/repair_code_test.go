@@ -14,7 +14,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// withoutIDs are questions as a client sends them that does not know ids.
+// withoutIDs returns questions as a client sends them that doesn't know IDs.
 func withoutIDs(list []any) []any {
 	for _, q := range list {
 		delete(q.(fields), "id")
@@ -28,8 +28,8 @@ func (p pulled) requireEmptyPlan() {
 	assert.Zero(p.t, planned)
 }
 
-// After repairs of three saves without ids, one of them pulled before, a plan is empty, with the
-// ids in the code and without.
+// After repairs of three saves without IDs, one of which was pulled, a plan is empty, with and without IDs in the
+// configuration.
 func TestAccRepairAndPlan(t *testing.T) {
 	t.Parallel()
 	p := newPulled(t)
@@ -68,9 +68,9 @@ func TestAccRepairAndPlan(t *testing.T) {
 	p.requireEmptyPlan()
 }
 
-// A survey that was imported after its answers were cut off, so that its state knows the new ids
-// alone: after the repair a plan is empty, without the ids in the code, and the report says so.
-// Where no activity log shows that the old ids are back, repair wants them in the code.
+// A survey was imported after its answers were detached, so its state has only the new IDs. After a repair, a plan is
+// empty without IDs in the configuration, and the report says so. If no activity log shows that the old IDs are back,
+// repair asks you to write them into the configuration.
 func TestAccRepairOfAnAdoptedCut(t *testing.T) {
 	t.Parallel()
 	for _, profile := range []testserver.Profile{testserver.Hosted, testserver.Documented} {
@@ -135,8 +135,8 @@ resource "posthog_survey" "s" {
 	}
 }
 
-// A YAML export writes the IDs that have the answers, and says so: over its own file, into a new
-// one, and to standard output.
+// A YAML export writes the IDs that have the answers, and reports it: over its own file, into a new one, and to
+// standard output.
 func TestYAMLExportStatesTheIDsWithTheAnswers(t *testing.T) {
 	t.Parallel()
 	r := newRepaired(t, testserver.Hosted)
@@ -161,8 +161,8 @@ func TestYAMLExportStatesTheIDsWithTheAnswers(t *testing.T) {
 	}
 }
 
-// Somebody decides that a reworded question without its ID is another question: --question NEW=NEW
-// with --write-ids writes the new ID, so that the next plan keeps it.
+// If a reworded question without its ID is another question, --question NEW=NEW with --write-ids writes the new ID,
+// so that the next plan keeps it.
 func TestAccRepairWritesAKeptID(t *testing.T) {
 	t.Parallel()
 	p := newPulled(t)

@@ -19,7 +19,7 @@ import (
 
 const (
 	repairedID = "0190d6a4-0000-7000-8000-0000000000aa"
-	// likely, why and picked are the ids under which the answers are.
+	// likely, why, and picked are the IDs that have the answers.
 	likely, why, picked = "likely", "why", "pick"
 )
 
@@ -50,13 +50,13 @@ func newRepaired(t *testing.T, profile testserver.Profile) *repaired {
 	return r
 }
 
-// tick lets an hour go by.
+// tick advances the clock by an hour.
 func (r *repaired) tick() {
 	r.clock = r.clock.Add(time.Hour)
 	r.SetClock(r.clock)
 }
 
-// send makes a request and returns the object of its response.
+// send sends a request and returns the object in the response.
 func (r *repaired) send(method, path string, body any) fields {
 	r.Helper()
 	text, err := json.Marshal(body)
@@ -74,7 +74,7 @@ func (r *repaired) send(method, path string, body any) fields {
 	return object
 }
 
-// answer has a person answer all questions that the survey has.
+// answer has a person answer all questions of the survey.
 func (r *repaired) answer(person string) {
 	r.Helper()
 	r.tick()
@@ -99,8 +99,7 @@ func (r *repaired) ids() (ids []string) {
 	return ids
 }
 
-// save saves the questions as the web interface does, after an edit, without the ids that are
-// not kept.
+// save saves the questions after an edit, without the IDs that are not in kept.
 func (r *repaired) save(edit func(questions []any) []any, kept ...int) {
 	r.Helper()
 	r.tick()
@@ -122,7 +121,7 @@ func (r *repaired) run(args ...string) (code int, stdout, stderr string) {
 	return commandLine(r.T, r.Context(), r.Instance, append(args, "--kind", "surveys")...)
 }
 
-// count is the number of questions with an outcome.
+// count returns the number of questions with an outcome.
 func (r *repairReport) count(outcome past.Outcome) int {
 	return past.RepairPlan{Questions: r.Questions}.Count(outcome)
 }
@@ -147,8 +146,8 @@ func (r *repaired) writes() int {
 	return n
 }
 
-// Saved without ids: repair shows it, writes nothing but the ids back, and finds nothing a
-// second time. The answers are with their questions again.
+// After a save without IDs, repair shows the damage, writes only the old IDs, and finds nothing the second time. The
+// answers are attached again.
 func TestRepairGivesAnswersBack(t *testing.T) {
 	t.Parallel()
 	r := newRepaired(t, testserver.Hosted)
@@ -183,8 +182,8 @@ func TestRepairGivesAnswersBack(t *testing.T) {
 	assert.Equal(t, 1, r.writes())
 }
 
-// Three saves without ids, one of which moves the questions, and answers between them: the id
-// with the most answers comes back, once that is allowed.
+// After three saves without IDs, one of which moves the questions, with answers in between: the ID with the most
+// answers is restored after you allow it.
 func TestRepairAfterSeveralCuts(t *testing.T) {
 	t.Parallel()
 	r := newRepaired(t, testserver.Hosted)
@@ -211,8 +210,8 @@ func TestRepairAfterSeveralCuts(t *testing.T) {
 	assert.Equal(t, []string{picked, likely, why}, r.ids())
 }
 
-// A question that was reworded when it lost its id, and lost the new one as well before anybody
-// answered: its answers are under the first id, which is listed with the command that decides.
+// A question was reworded when it lost its ID, and lost the new one before anyone answered: its answers are under the
+// first ID, which is listed with the command that decides.
 func TestRepairOfAQuestionCutTwice(t *testing.T) {
 	t.Parallel()
 	r := newRepaired(t, testserver.Hosted)
@@ -231,8 +230,8 @@ func TestRepairOfAQuestionCutTwice(t *testing.T) {
 	assert.Equal(t, []string{likely, why, picked}, r.ids())
 }
 
-// The command that decides gives no ID to two questions, even where two of them ask the same and
-// their content does not tell them apart.
+// The printed command gives no ID to two questions, even if two of them have the same text and their content doesn't
+// distinguish them.
 func TestRepairCommandGivesAnIDOnce(t *testing.T) {
 	t.Parallel()
 	r := newRepaired(t, testserver.Hosted)
@@ -252,8 +251,8 @@ func TestRepairCommandGivesAnIDOnce(t *testing.T) {
 	assert.ElementsMatch(t, []string{second, likely, why, picked}, r.ids())
 }
 
-// A question with as many answers under its new id is left, whatever is allowed, until a person
-// says which are to be kept.
+// A question with as many answers under its new ID is left, even with --allow-detached-answers, until you decide
+// which ones to keep.
 func TestRepairKeepsTheGreaterNumber(t *testing.T) {
 	t.Parallel()
 	r := newRepaired(t, testserver.Hosted)
@@ -271,8 +270,8 @@ func TestRepairKeepsTheGreaterNumber(t *testing.T) {
 	assert.Empty(t, r.report(codeDone, append(keep, "--yes")...).Questions)
 }
 
-// The service counts no answer that is a list: without answers under its new id, a multiple choice
-// question may have some.
+// PostHog doesn't count answers that are lists: a multiple choice question with a count of 0 under its new ID may
+// have some.
 func TestRepairOfAnswersThatAreLists(t *testing.T) {
 	t.Parallel()
 	r := newRepaired(t, testserver.Hosted)
@@ -295,7 +294,7 @@ func TestRepairOfAnswersThatAreLists(t *testing.T) {
 	assert.Equal(t, "many", r.ids()[3])
 }
 
-// What is not certain is listed with the command that decides it, which works as it is printed.
+// Uncertain matches are listed with the command that decides each one, and the printed command works.
 func TestRepairListsWhatIsNotCertain(t *testing.T) {
 	t.Parallel()
 	r := newRepaired(t, testserver.Hosted)
@@ -316,8 +315,8 @@ func TestRepairListsWhatIsNotCertain(t *testing.T) {
 	assert.Empty(t, r.report(codeDone, "--yes").Questions, "what was decided stays")
 }
 
-// Where the service does not count, a question may have answers under its new id: it is left,
-// unless the survey has none at all, or a person allows it.
+// If PostHog doesn't count, a question may have answers under its new ID: it is left unless the survey has none at
+// all, or you allow it.
 func TestRepairWithoutNumbers(t *testing.T) {
 	t.Parallel()
 	r := newRepaired(t, testserver.Hosted)
@@ -337,7 +336,7 @@ func TestRepairWithoutNumbers(t *testing.T) {
 	assert.Equal(t, past.ExactCount(0), unanswered.report(codeDifferences, "--snapshot", file).Questions[0].Others[0].Responses)
 }
 
-// A survey that is over, or archived, is repaired like any other, and stays as it is.
+// A completed or archived survey is repaired like any other, and keeps its status.
 func TestRepairOfASurveyThatIsOver(t *testing.T) {
 	t.Parallel()
 	for _, end := range []fields{{"end_date": "2026-02-02T00:00:00Z"}, {"archived": true}} {
@@ -354,8 +353,8 @@ func TestRepairOfASurveyThatIsOver(t *testing.T) {
 	}
 }
 
-// A copy of the survey has the same ids, under which its own answers are: neither is taken for
-// the other, and an id of the copy alone is none of the survey.
+// A copy of the survey has the same IDs with its own answers. repair never confuses the two, and doesn't use an ID
+// that only the copy has.
 func TestRepairBesideACopy(t *testing.T) {
 	t.Parallel()
 	r := newRepaired(t, testserver.Hosted)
@@ -369,7 +368,7 @@ func TestRepairBesideACopy(t *testing.T) {
 	assert.Equal(t, copied["questions"], r.Server.Survey(copied["id"].(string))["questions"])
 }
 
-// One id for two questions is left, and said.
+// An ID that two questions share is left and reported.
 func TestRepairOfASharedID(t *testing.T) {
 	t.Parallel()
 	r := newRepaired(t, testserver.Hosted)
@@ -381,7 +380,7 @@ func TestRepairOfASharedID(t *testing.T) {
 	assert.Equal(t, []string{likely, why, picked, why}, r.ids())
 }
 
-// A question that was reworded and retyped is another one.
+// A question that was reworded and retyped is a different question.
 func TestRepairLeavesOtherKinds(t *testing.T) {
 	t.Parallel()
 	r := newRepaired(t, testserver.Hosted)
@@ -395,7 +394,7 @@ func TestRepairLeavesOtherKinds(t *testing.T) {
 	assert.Equal(t, why, report.Gone[0].ID)
 }
 
-// A decision is refused that would give a question the answers of another kind, or of nobody.
+// repair refuses a decision that would give a question the answers of another type, or an ID without answers.
 func TestRepairRefusesDecisions(t *testing.T) {
 	t.Parallel()
 	r := newRepaired(t, testserver.Hosted)
@@ -419,7 +418,7 @@ func TestRepairRefusesDecisions(t *testing.T) {
 	assert.Zero(t, r.writes())
 }
 
-// What somebody saves between the read and the write is not overwritten.
+// An edit that is saved between the read and the write is not overwritten.
 func TestRepairSeesEditsBeforeItsWrite(t *testing.T) {
 	t.Parallel()
 	r := newRepaired(t, testserver.Hosted)
@@ -436,8 +435,7 @@ func TestRepairSeesEditsBeforeItsWrite(t *testing.T) {
 	assert.Equal(t, []string{"theirs"}, r.ids())
 }
 
-// A response that is lost after the work, and faults of the service: the ids are written once,
-// or not at all, and the report says which.
+// If a response is lost or PostHog fails, the IDs are written once or not at all, and the report shows which.
 func TestRepairUnderFaults(t *testing.T) {
 	t.Parallel()
 	for name, fault := range snapshotFaults() {
@@ -467,8 +465,8 @@ func TestRepairUnderFaults(t *testing.T) {
 	}
 }
 
-// Without the scope for the activity log, repair says which, and takes a snapshot: then nothing
-// shows what was saved, so all is listed for a person to decide.
+// Without the scope for the activity log, repair names the scope and accepts a snapshot. A snapshot doesn't show what
+// was saved, so every question is listed for your decision.
 func TestRepairWithoutTheActivityLog(t *testing.T) {
 	t.Parallel()
 	for _, profile := range []testserver.Profile{testserver.Hosted, testserver.Documented} {
@@ -500,7 +498,7 @@ func TestRepairWithoutTheActivityLog(t *testing.T) {
 	}
 }
 
-// At a terminal, repair asks before it writes.
+// In a terminal, repair asks before it writes.
 func TestRepairAsks(t *testing.T) {
 	t.Parallel()
 	for typed, isWritten := range map[string]bool{"yes\n": true, "no\n": false, "": false} {
@@ -514,7 +512,7 @@ func TestRepairAsks(t *testing.T) {
 	}
 }
 
-// History tells who did what, and what it did to each question.
+// history shows who made each edit, and its effect on each question.
 func TestHistory(t *testing.T) {
 	t.Parallel()
 	r := newRepaired(t, testserver.Hosted)

@@ -20,12 +20,12 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/property"
 )
 
-// reportOf returns the empty report of each verb that has one.
+// reportOf returns the empty report of each command that has one.
 var reportOf = map[string]func() any{
 	"review": func() any { return &reviewReport{} },
 }
 
-// knownWords are the values that decide what a report looks like.
+// knownWords are the values that affect the structure of a report.
 var knownWords = []string{
 	string(review.Created), string(review.Launched), string(review.Kept), string(review.Edited), string(review.New), string(review.Dropped),
 	string(review.Error), string(review.Warning), string(source.Survey), string(source.App),
@@ -33,14 +33,13 @@ var knownWords = []string{
 	"edited", "left", "conflict", "pending", "question", "type", "end", "0", "1", "3", "negative",
 }
 
-// pair fills a value twice: with hostile texts, and with harmless ones that are the same
-// where those are.
+// pair fills a value twice: with hostile texts, and with harmless ones that are equal where the hostile ones are.
 type pair struct {
 	*rapid.T
 	harmless map[string]string
 }
 
-// text draws a text and what stands for it in the harmless report.
+// text draws a text and its replacement in the harmless report.
 func (p pair) text() (evil, harmless string) {
 	if rapid.IntRange(0, 2).Draw(p.T, "word") == 0 {
 		word := rapid.SampledFrom(knownWords).Draw(p.T, "value")
@@ -59,7 +58,7 @@ func (p pair) text() (evil, harmless string) {
 	return evil, p.harmless[evil]
 }
 
-// value draws a value of JSON.
+// value draws a JSON value.
 func (p pair) value(depth int) (evil, harmless any) {
 	switch kind := rapid.IntRange(0, 5).Draw(p.T, "kind"); {
 	case kind == 0:
@@ -78,13 +77,13 @@ func (p pair) value(depth int) (evil, harmless any) {
 	return evilText, harmlessText
 }
 
-// fill fills all fields that a report in JSON has.
+// fill fills all JSON fields of a report.
 func (p pair) fill(evil, harmless reflect.Value) {
 	switch evil.Kind() { //nolint:exhaustive // what no report has fails below
 	case reflect.String:
 		a, b := p.text()
 		if evil.Type() == reflect.TypeFor[json.Number]() {
-			a, b = "10", "10" // what is no number is refused where it is read
+			a, b = "10", "10" // the reader refuses anything but a number
 		}
 		evil.SetString(a)
 		harmless.SetString(b)
@@ -151,16 +150,15 @@ func (p pair) fillCompound(evil, harmless reflect.Value) {
 	}
 }
 
-// page is a report as it is printed.
+// page returns a printed report.
 func page(t *rapid.T, r any) string {
 	page, err := renderReport(r, formatMarkdown)
 	require.NoError(t, err)
 	return page
 }
 
-// Whatever the texts of a report are, its page has the elements that it has with harmless
-// texts: one row a finding, no link, image or section that somebody wrote into a survey, and
-// no command of a CI runner.
+// For any texts, the page of a report has the same elements as with harmless texts: one row for each finding, no
+// link, image, or section from a survey, and no command of a CI runner.
 func checkHostileReports(t *rapid.T) {
 	verbs := slices.Sorted(maps.Keys(reportOf))
 	verb := rapid.SampledFrom(verbs).Draw(t, "verb")
@@ -188,7 +186,7 @@ func TestHostileReports(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, checkHostileReports)
 
-	// What is printed as text is data for a terminal, and for a log.
+	// Text output contains nothing that a terminal or a log obeys.
 	rapid.Check(t, func(t *rapid.T) {
 		verb := rapid.SampledFrom(slices.Sorted(maps.Keys(reportOf))).Draw(t, "verb")
 		evil := reportOf[verb]()

@@ -22,7 +22,7 @@ import (
 // asked is a question of a survey and of its configuration.
 type asked struct{ kind, text string }
 
-// askedList reads questions written as "type:text".
+// askedList parses questions written as "type:text".
 func askedList(short string) []asked {
 	var list []asked
 	for one := range strings.FieldsSeq(short) {
@@ -43,8 +43,8 @@ func (q asked) attributes() map[string]any {
 	return attributes
 }
 
-// What review prints about the answers to each question is what a comparison of the
-// questions on the server finds after the plan was applied.
+// review prints the same about the answers to each question as a comparison of the questions on the server after an
+// apply.
 func TestReviewTellsWhatBecomesOfAnswers(t *testing.T) {
 	t.Parallel()
 
@@ -74,8 +74,8 @@ func TestReviewTellsWhatBecomesOfAnswers(t *testing.T) {
 	}
 }
 
-// A survey may stay on the service when it leaves the state, and a configuration may leave
-// the ids of questions to the service.
+// The same holds if the survey stays in PostHog after it leaves the state, and if the configuration omits question
+// IDs.
 func TestReviewTellsWhatBecomesOfAnswersWithOtherSettings(t *testing.T) {
 	t.Parallel()
 
@@ -102,7 +102,7 @@ func TestReviewTellsWhatBecomesOfAnswersWithOtherSettings(t *testing.T) {
 	}
 }
 
-// The same for edits by chance.
+// The same for random edits.
 func TestReviewTellsWhatBecomesOfAnswersAtRandom(t *testing.T) {
 	t.Parallel()
 
@@ -127,8 +127,7 @@ func TestReviewTellsWhatBecomesOfAnswersAtRandom(t *testing.T) {
 	})
 }
 
-// edited is what one to five edits make of questions. None left stands for a survey that
-// is deleted.
+// edited returns questions after one to five edits. An empty list stands for a deleted survey.
 func edited(t *rapid.T, before []asked) []asked {
 	list := slices.Clone(before)
 	for step := range rapid.IntRange(1, 5).Draw(t, "edits") {
@@ -164,7 +163,7 @@ type answeredReview struct {
 	env  *acctest.Env
 	plan string
 
-	// policy is the deletion_policy, hasEmptyIDs writes "" for the ids of questions.
+	// policy is the deletion_policy. hasEmptyIDs writes "" as the ID of each question.
 	policy      string
 	hasEmptyIDs bool
 }
@@ -176,7 +175,7 @@ func newAnsweredReview(t *testing.T, profile testserver.Profile) *answeredReview
 	return &answeredReview{t: t, env: acctest.Start(t, acctest.Profile(profile)), plan: filepath.Join(t.TempDir(), "plan.json")}
 }
 
-// wrong says in which line the page and the server disagree.
+// wrong returns the line in which the page and the server disagree.
 func (a *answeredReview) wrong(before, after []asked, responses int64) string {
 	a.t.Helper()
 
@@ -190,7 +189,7 @@ func (a *answeredReview) wrong(before, after []asked, responses int64) string {
 	}
 	if text := plan.Diagnostics.Errors().Text(); text != "" {
 		require.Equal(a.t, len(plan.Diagnostics.Errors()), strings.Count(text, ": Ambiguous question: "), text)
-		return "" // the plan asks for an ID, and nothing is applied
+		return "" // the plan requires an ID, and nothing is applied
 	}
 	require.NoError(a.t, os.WriteFile(a.plan, survey.PlanJSON(a.t, plan), 0o600))
 
@@ -204,7 +203,7 @@ func (a *answeredReview) wrong(before, after []asked, responses int64) string {
 	return compareWithPage(page, idsBefore, a.questionIDs(), responses)
 }
 
-// imported is the survey of the server, with its responses.
+// imported returns the survey on the server with its responses.
 func (a *answeredReview) imported(questions []asked, responses int64) *acctest.Resource {
 	a.t.Helper()
 
@@ -212,7 +211,7 @@ func (a *answeredReview) imported(questions []asked, responses int64) *acctest.R
 	for i, q := range stored["questions"].([]any) {
 		q.(map[string]any)["id"] = fmt.Sprintf("question %d", i)
 	}
-	// The hosted service counts the answers since the first survey of the project began.
+	// PostHog counts answers from the start of the project's first survey.
 	stored["project_id"], stored["id"], stored["start_date"] = 1, answeredSurvey, "2025-12-01T00:00:00Z"
 	document, err := json.Marshal(map[string]any{
 		"surveys": []any{stored}, "responses": []any{map[string]any{"survey_id": answeredSurvey, "count": responses, "at": "2025-12-24T00:00:00Z"}},
@@ -228,7 +227,7 @@ func (a *answeredReview) imported(questions []asked, responses int64) *acctest.R
 	return survey
 }
 
-// configured is the configuration of a survey, with the settings.
+// configured returns the configuration of a survey with the settings.
 func (a *answeredReview) configured(name string, questions []asked) map[string]any {
 	configuration := a.configuration(name, questions)
 	if a.policy != "" {
@@ -250,7 +249,7 @@ func (a *answeredReview) configuration(name string, questions []asked) map[strin
 	return map[string]any{"name": name, "type": "popover", "questions": list}
 }
 
-// questionIDs are the ids of the questions on the server; none without the survey.
+// questionIDs returns the IDs of the questions on the server, or none if the survey is deleted.
 func (a *answeredReview) questionIDs() []string {
 	var ids []string
 	list, _ := a.env.Survey(answeredSurvey)["questions"].([]any)
@@ -260,13 +259,13 @@ func (a *answeredReview) questionIDs() []string {
 	return ids
 }
 
-// pageRow is a question of the page: what becomes of it and of its answers.
+// pageRow matches a question on the page with the effect on its answers.
 var pageRow = regexp.MustCompile(`(?m)^\| (?:(new|dropped) (?:at|from) (\d+)|(?:kept|edited|moved)(?: at (\d+)|, (\d+) to (\d+))) \| .* \| (none yet|(stay attached|detached) \(survey: (\d+) responses?\)) \|$`)
 
-// compareWithPage says where the page and the ids of the questions before and after
-// disagree. Each question had as many answers as the survey has responses.
+// compareWithPage returns the disagreement between the page and the question IDs before and after. Each question had
+// as many answers as the survey had responses.
 func compareWithPage(page string, before, after []string, sent int64) string {
-	// Whether the text shows that a question is still the same is not compared here.
+	// Whether the text shows that a question is the same is not compared here.
 	page = strings.NewReplacer("attached by ID", "attached", ": check that the question still asks the same", "").Replace(page)
 	var described, found []string
 	for _, m := range pageRow.FindAllStringSubmatch(page, -1) {

@@ -15,7 +15,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// dropsAQuestion is a plan that drops a question of each survey.
+// dropsAQuestion returns a plan that removes a question of each survey.
 func dropsAQuestion(t *testing.T, surveys ...fields) string {
 	t.Helper()
 	var changes []fields
@@ -36,8 +36,8 @@ func dropsAQuestion(t *testing.T, surveys ...fields) string {
 	return path
 }
 
-// No number of responses is printed that the service did not give: an absent one is 0 only
-// for a survey that is there, in a project whose responses are counted.
+// review prints only counts that PostHog returned. A missing count is 0 only for an existing survey in a project
+// whose responses are counted.
 func TestReviewDoesNotGuessNumbersOfResponses(t *testing.T) {
 	t.Parallel()
 
@@ -82,7 +82,7 @@ func TestReviewDoesNotGuessNumbersOfResponses(t *testing.T) {
 	}
 }
 
-// A survey that is there and was never answered has no responses, in both profiles.
+// An existing survey without answers has no responses, in both profiles.
 func TestReviewOfAnUnansweredSurvey(t *testing.T) {
 	t.Parallel()
 	for _, profile := range []testserver.Profile{testserver.Documented, testserver.Hosted} {
@@ -95,7 +95,7 @@ func TestReviewOfAnUnansweredSurvey(t *testing.T) {
 	}
 }
 
-// The feed of a survey is read once.
+// The activity log of a survey is read once.
 func TestReviewReadsTheFeedOfASurveyOnce(t *testing.T) {
 	t.Parallel()
 	const feed = "surveys_activity_retrieve"

@@ -27,15 +27,15 @@ import (
 const (
 	fleetProjects = 100
 	fleetJobs     = 4
-	// fleetEdits is in how many surveys each project differs from the first one.
+	// fleetEdits is the number of surveys in each project that differ from the first project's.
 	fleetEdits = 8
 )
 
 // fleetKeys are the keys of the two halves of the projects.
 var fleetKeys = [2]string{"phx_firstKeyOfTheFleet", "phx_secondKeyOfTheFleet"}
 
-// fleet are a hundred projects on one server that throttles each key, and what runs on
-// them in a bubble: its clock goes on when everything waits.
+// fleet is a hundred projects on one server that throttles each key, with the runs in a synctest bubble, whose clock
+// advances when every goroutine waits.
 type fleet struct {
 	srv       *testserver.Instance
 	dir       string
@@ -95,8 +95,8 @@ func (f *fleet) run(ctx context.Context, transport http.RoundTripper, args ...st
 	return code, out.String(), errs.String()
 }
 
-// killed carries requests until one is the last: the server has done its work, and the
-// goroutine that waits for the answer ends, as all of a process that is killed does.
+// killed carries requests up to a last one: the server carries it out, and the waiting goroutine ends, as in a killed
+// process.
 type killed struct {
 	http.RoundTripper
 	left atomic.Int64
@@ -110,9 +110,9 @@ func (k *killed) RoundTrip(r *http.Request) (*http.Response, error) {
 	return resp, err
 }
 
-// A hundred projects of a hundred surveys, of which eight differ from the first project's,
-// two keys, four jobs source by source, two of which are cut off in the middle and run again:
-// each edit is written once, every project is in a report, and no 429 reaches the user.
+// A hundred projects of a hundred surveys, eight of which differ from the first project's, with two keys and four
+// parallel jobs. Two jobs are cut off in the middle and run again. Each edit is written once, every project is in a
+// report, and no 429 reaches the user.
 func TestScale(t *testing.T) {
 	t.Parallel()
 	f := newFleet(t)
@@ -134,8 +134,8 @@ func TestScale(t *testing.T) {
 	})
 }
 
-// runCutOff runs all parts source by source and returns their reports. The second one is
-// interrupted, the third killed.
+// runCutOff runs all parts in parallel and returns their reports. The second one is interrupted, and the third
+// killed.
 func (f *fleet) runCutOff(t *testing.T) (reports [fleetJobs]string) {
 	t.Helper()
 
@@ -166,14 +166,14 @@ func (f *fleet) runCutOff(t *testing.T) (reports [fleetJobs]string) {
 	return reports
 }
 
-// sync is the command line of the job of a part.
+// sync returns the command line for the job of a part.
 func (f *fleet) sync(part int) []string {
 	return []string{"sync", "file:" + filepath.Join(f.dir, "base.json"), "live", "--yes", "--all-environments", "--format", "json", "--part", fmt.Sprintf("%d/%d", part, fleetJobs)}
 }
 
-// requireRequests counts what the service was asked: a list for each project, a read and a
-// write for each edit; once more a list for the projects of the parts that were run again,
-// and a read of the survey that each of them was about to write.
+// requireRequests checks the number of requests: a list for each project, and a read and a write for each edit. The
+// parts that were run again need another list for each project, and another read of the survey that each was about to
+// write.
 func (f *fleet) requireRequests(t *testing.T) {
 	t.Helper()
 
@@ -203,7 +203,7 @@ func (i *interrupting) RoundTrip(r *http.Request) (*http.Response, error) {
 	return i.RoundTripper.RoundTrip(r)
 }
 
-// requireReports checks that every project is in one of the reports, and that it is done.
+// requireReports checks that every project is in one of the reports, and completed.
 func (f *fleet) requireReports(t *testing.T, reports [fleetJobs]string) {
 	t.Helper()
 	reported := map[string]bool{}

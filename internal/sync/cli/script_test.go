@@ -23,10 +23,10 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// scriptKey is the API key of every script. No output may hold it.
+// scriptKey is the API key of every script. No output may contain it.
 const scriptKey = "phx_theKeyOfTheScripts"
 
-// scriptFixtures are on the server when a script has no file fixtures.json.
+// scriptFixtures are used if a script has no file fixtures.json.
 const scriptFixtures = `{
   "api_keys": [{"key": "` + scriptKey + `"}],
   "feature_flags": [{"id": 1, "project_id": 1, "key": "beta", "name": "Beta"}],
@@ -56,8 +56,7 @@ func TestMain(m *testing.M) {
 	})
 }
 
-// guard ends the program with a code of its own when the API key is about to be
-// written.
+// guard ends the program with a special exit code before the API key is written.
 type guard struct {
 	to      io.Writer
 	written bytes.Buffer
@@ -72,8 +71,7 @@ func (g *guard) Write(b []byte) (int, error) {
 	return g.to.Write(b)
 }
 
-// TestScripts runs the command lines of testdata/script, each against a test server of
-// its own.
+// TestScripts runs the command lines in testdata/script, each with a new test server.
 func TestScripts(t *testing.T) {
 	t.Parallel()
 
@@ -147,7 +145,7 @@ func startScript(env *testscript.Env) error {
 	env.Setenv("REGISTRY", cmp.Or(os.Getenv("TF_ACC_PROVIDER_HOST"), "registry.terraform.io"))
 	env.Setenv("CHECKPOINT_DISABLE", "1")
 	env.Setenv("NEWLINE", "\n")
-	// What is on this machine is reached without a proxy, so it sees what goes elsewhere.
+	// Local addresses bypass the proxy, so it sees only external requests.
 	elsewhere := proxyForNothing(t)
 	env.Setenv("HTTP_PROXY", elsewhere)
 	env.Setenv("HTTPS_PROXY", elsewhere)
@@ -159,8 +157,8 @@ func startScript(env *testscript.Env) error {
 	return nil
 }
 
-// proxyForNothing starts a proxy that fails the test when anything asks for it, since the
-// program talks to the service and to nobody else.
+// proxyForNothing starts a proxy that fails the test on any request, because the program may only send requests to
+// PostHog.
 func proxyForNothing(t testing.TB) string {
 	t.Helper()
 	proxy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -189,13 +187,12 @@ func exits(ts *testscript.TestScript, _ bool, args []string) {
 	}
 }
 
-// expand copies a file with the variables in it replaced: expand FROM TO.
+// expand copies a file and replaces the variables in it: expand FROM TO.
 func expand(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs(args[1]), []byte(os.Expand(ts.ReadFile(args[0]), ts.Getenv)), 0o600))
 }
 
-// serve starts another server with the fixtures of a file, and has the script work on
-// it: serve FILE [PROFILE].
+// serve starts another server with the fixtures of a file, and uses it for the script: serve FILE [PROFILE].
 func serve(ts *testscript.TestScript, _ bool, args []string) {
 	options := testserver.Options{Fixtures: strings.NewReader(ts.ReadFile(args[0]))}
 	if len(args) > 1 {
@@ -209,15 +206,14 @@ func serve(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Setenv("POSTHOG_API_KEY", testserver.DefaultAPIKey)
 }
 
-// files serves the files of a directory at the address in a variable: files DIRECTORY VARIABLE.
+// files serves the files of a directory at the URL in a variable: files DIRECTORY VARIABLE.
 func files(ts *testscript.TestScript, _ bool, args []string) {
 	server := httptest.NewServer(http.FileServer(http.Dir(ts.MkAbs(args[0]))))
 	ts.Defer(server.Close)
 	ts.Setenv(args[1], server.URL)
 }
 
-// requests checks how many requests the service got since the last check, of one
-// method when it is named: requests NUMBER [METHOD].
+// requests checks the number of requests since the last check, optionally of one method: requests NUMBER [METHOD].
 func requests(ts *testscript.TestScript, _ bool, args []string) {
 	want, err := strconv.Atoi(args[0])
 	ts.Check(err)
@@ -233,7 +229,7 @@ func requests(ts *testscript.TestScript, _ bool, args []string) {
 	srv.ResetJournal()
 }
 
-// fault makes the service misbehave by the rules of a file, or behave without one.
+// fault makes the server misbehave according to a file, or removes the faults without one.
 func fault(ts *testscript.TestScript, _ bool, args []string) {
 	document := `{"rules": []}`
 	if len(args) == 1 {
@@ -250,13 +246,13 @@ func fault(ts *testscript.TestScript, _ bool, args []string) {
 	}
 }
 
-// held waits until the service holds back a request that a fault delays.
+// held waits until the server holds back a request that a fault delays.
 func held(ts *testscript.TestScript, _ bool, _ []string) { <-serverOf(ts).held }
 
 // release lets a delayed request go on.
 func release(ts *testscript.TestScript, _ bool, _ []string) { serverOf(ts).release <- struct{}{} }
 
-// The guard of the scripts must not be blind.
+// The guard of the scripts detects a key.
 func TestGuardSeesTheKey(t *testing.T) {
 	t.Parallel()
 	executable, err := os.Executable()
@@ -266,7 +262,7 @@ func TestGuardSeesTheKey(t *testing.T) {
 
 	cmd := exec.CommandContext(t.Context(), filepath.Join(dir, "posthog-sync"), "--env", "phx_secret")
 	cmd.Env = append(os.Environ(), "POSTHOG_API_KEY=phx_secret")
-	cmd.Args[1] = "phx_secret" // an unknown command is repeated in the error
+	cmd.Args[1] = "phx_secret" // the error repeats an unknown command
 	out, err := cmd.CombinedOutput()
 
 	var exit *exec.ExitError

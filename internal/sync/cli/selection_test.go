@@ -11,9 +11,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// What a run works on is passed down as a value: after it, the common flags are those of the
-// command line, also where a verb is for surveys alone, a source lacks a kind, or one source
-// names the environment of the other.
+// A run's options are passed down as values: afterwards, the common flags equal the command line, even if a command
+// supports only surveys, a source lacks a kind, or one source sets the environment of the other.
 func TestRunsLeaveTheFlagsAlone(t *testing.T) {
 	t.Parallel()
 	s := newTwoSides(t, testserver.Documented)
@@ -41,8 +40,7 @@ func TestRunsLeaveTheFlagsAlone(t *testing.T) {
 	}
 }
 
-// A narrower selection leaves the one that it is made of as it is, and both tell which globs
-// matched.
+// Narrowing a selection leaves the original unchanged, and both report which globs matched.
 func TestSelectionIsAValue(t *testing.T) {
 	t.Parallel()
 	p := newProgram("test")

@@ -2,8 +2,7 @@ package cli
 
 import "testing"
 
-// sized is how many of something a test takes: a tenth of them with -short, which is how
-// make test and the race detector run.
+// sized returns how many of something a test uses: a tenth with -short, which make test and the race detector set.
 func sized(n int) int {
 	if testing.Short() {
 		return n / 10

@@ -19,7 +19,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// runClock is the clock of a run in a test: waiting takes no time.
+// runClock is the clock of a run in a test, in which waiting takes no time.
 type runClock struct {
 	mu  sync.Mutex
 	now time.Time
@@ -53,7 +53,7 @@ func runProgram(t *testing.T, ctx context.Context, p *program, srv *testserver.I
 	return runProgramOn(t, ctx, p, srv, newRunClock(), args...)
 }
 
-// runProgramOn is runProgram on a clock of the test.
+// runProgramOn is runProgram with the test's clock.
 func runProgramOn(t *testing.T, ctx context.Context, p *program, srv *testserver.Instance, clock *runClock, args ...string) (code int, stdout, stderr string) { //nolint:revive // t first
 	t.Helper()
 	var out, errs bytes.Buffer
@@ -64,8 +64,7 @@ func runProgramOn(t *testing.T, ctx context.Context, p *program, srv *testserver
 	return code, out.String(), errs.String()
 }
 
-// Under each fault, at each request, once and for ever, the file is as before or
-// complete.
+// Under each fault, at each request, once or permanently, the file is unchanged or complete.
 func TestSnapshotUnderFaults(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t)
@@ -117,7 +116,7 @@ func snapshotFaults() map[string]testserver.Fault {
 	return faults
 }
 
-// Ctrl-C finishes the request in flight, begins no other, and leaves the file alone.
+// Ctrl-C finishes the current request, starts no other, and doesn't change the file.
 func TestInterruptFinishesTheRequestInFlight(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancelCause(t.Context())
@@ -135,8 +134,8 @@ func TestInterruptFinishesTheRequestInFlight(t *testing.T) {
 	assert.Equal(t, 200, journal[0].Status)
 }
 
-// The first signal ends the context, and nothing else. That one of the other kind is the same
-// Ctrl-C, passed on by a launcher, is tested with the launcher: cmd/posthog-sync/npm/sync.test.mjs.
+// The first signal only ends the context. The same Ctrl-C, passed on by a launcher as the other signal, is tested
+// with the launcher in cmd/posthog-sync/npm/sync.test.mjs.
 func TestSignalInterrupts(t *testing.T) {
 	t.Parallel()
 	var stderr bytes.Buffer

@@ -14,7 +14,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// testProgram is a run of the program on a test server, without a command line.
+// testProgram returns a run of the program on a test server, without a command line.
 func testProgram(t *testing.T, srv *testserver.Instance) *program {
 	t.Helper()
 	p := newProgram("test")
@@ -31,7 +31,7 @@ func testProgram(t *testing.T, srv *testserver.Instance) *program {
 	return p
 }
 
-// The live source and a snapshot of it are the same.
+// The live source and a snapshot of it are equal.
 func TestSnapshotSideIsTheLiveSide(t *testing.T) {
 	t.Parallel()
 	for _, profile := range []testserver.Profile{testserver.Documented, testserver.Hosted} {
@@ -58,8 +58,8 @@ func TestSnapshotSideIsTheLiveSide(t *testing.T) {
 		require.NoError(t, err)
 
 		for _, objects := range [][]source.Object{live, saved} {
-			delete(objects[0].Attributes, "user_access_level") // depends on who asks
-			delete(objects[0].Attributes, "created_by")        // a snapshot tells of no person
+			delete(objects[0].Attributes, "user_access_level") // depends on the user of the key
+			delete(objects[0].Attributes, "created_by")        // snapshots contain no users
 			require.NotNil(t, objects[0].SurveyResponse)
 			objects[0].SurveyResponse, objects[0].Service, objects[0].Unknown = nil, "", nil
 		}
@@ -102,7 +102,7 @@ func TestSidesThatCannotBeRead(t *testing.T) {
 	}
 }
 
-// A configuration that was never applied is read as code. Its state is refused, since it is empty.
+// A configuration that was never applied can be read as code:. Its state is refused, because it is empty.
 func TestAccConfigurationWithoutState(t *testing.T) {
 	t.Parallel()
 	if os.Getenv("TF_ACC") == "" {
@@ -138,7 +138,7 @@ resource "posthog_survey" "nps" {
 	require.ErrorContains(t, err, "the directory has no Terraform state")
 }
 
-// Code that is compared with production is planned on production, whatever the default is.
+// A configuration that is compared with production is planned on production, whatever the default is.
 func TestDiffPlansOnTheEnvironmentOfTheLiveSide(t *testing.T) {
 	t.Parallel()
 
@@ -150,7 +150,7 @@ func TestDiffPlansOnTheEnvironmentOfTheLiveSide(t *testing.T) {
 	assert.Empty(t, planEnvironment([2]source.Source{code, code}))
 }
 
-// A directory without a state is no directory with a state of nothing.
+// A directory without a state is not treated as one with an empty state.
 func TestAccDirectoryWithoutState(t *testing.T) {
 	if os.Getenv("TF_ACC") == "" {
 		t.Skip("it drives a CLI: set TF_ACC=1")

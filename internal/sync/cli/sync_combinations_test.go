@@ -13,8 +13,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// Each of the 8 combinations of missing, extra and changed has its exit code, and its
-// report in each of the three formats, from a diff and from a sync.
+// Each of the 8 combinations of missing, extra, and changed has its exit code and its report in each of the three
+// formats, from diff and from sync.
 func TestCombinations(t *testing.T) {
 	t.Parallel()
 	s := newTwoSides(t, testserver.Hosted)
@@ -66,7 +66,7 @@ func TestCombinations(t *testing.T) {
 	s.requireOnlyReads()
 }
 
-// checkNames checks which objects a report names.
+// checkNames checks the objects in a report.
 func checkNames(t *testing.T, report, what string, missing, extra, changed int) {
 	t.Helper()
 	for name, n := range map[string]int{"Missing": missing, "Extra": extra, "Changed": changed} {

@@ -22,9 +22,9 @@ import (
 type syncScenario struct {
 	name string
 	args []string
-	// before is what b holds, as a document.
+	// before is the content of b, as a document.
 	before string
-	// writes is how many requests of the sync change something.
+	// writes is the number of requests of the sync that change something.
 	writes int
 }
 
@@ -45,7 +45,7 @@ func allVerbs(s *twoSides) syncScenario {
 	return syncScenario{name: "all verbs", args: []string{"sync", "live:a", "live:b", "--allow-delete"}, before: s.b.Dump(), writes: 6}
 }
 
-// rotated has three surveys take each other's names in a circle, and two more swap theirs.
+// rotated renames three surveys in a circle, and swaps the names of two more.
 func rotated(s *twoSides) syncScenario {
 	s.t.Helper()
 	names := []string{"One", "Two", "Three", "Left", "Right"}
@@ -71,11 +71,10 @@ func syncFaults() map[string]testserver.Fault {
 	return faults
 }
 
-// Under each fault, at each request of a sync, once and from there on: there is no
-// duplicate, what was not done is reported, and a run after the fault brings everything in
-// order. It ends within 90 seconds, but for pauses that the service asks for. SYNC_FAULTS=all has every fault meet every scenario, once and lasting, in both
-// profiles; without it those are left out that take the same way through the code, and with
-// -short all but those whose outcome a client cannot know.
+// Under each fault, at each request of a sync, once or from then on: there is no duplicate, unfinished actions are
+// reported, and a run after the fault completes them. The sync ends within 90 seconds, except for pauses that PostHog
+// asks for. SYNC_FAULTS=all applies every fault to every scenario, once and permanently, in both profiles. Without
+// it, faults with the same code path are skipped, and -short keeps only those whose outcome a client can't know.
 func TestSyncUnderFaults(t *testing.T) {
 	t.Parallel()
 	all := os.Getenv("SYNC_FAULTS") == "all"
@@ -102,7 +101,7 @@ func TestSyncUnderFaults(t *testing.T) {
 	}
 }
 
-// walk has a fault meet each request of a sync.
+// walk applies a fault to each request of a sync.
 func (s *twoSides) walk(scenario syncScenario, name string, fault testserver.Fault, lasts bool) {
 	s.t.Helper()
 	for at := range s.requests(scenario) {
@@ -127,7 +126,7 @@ func (s *twoSides) walk(scenario syncScenario, name string, fault testserver.Fau
 	}
 }
 
-// disturbed is what came of a sync that a fault or an interrupt met.
+// disturbed is the result of a sync with a fault or an interrupt.
 type disturbed struct {
 	what                string
 	edited, interrupted bool
@@ -135,8 +134,8 @@ type disturbed struct {
 	stdout, stderr      string
 }
 
-// Interrupted at each request, a sync finishes that request, begins no other, reports what
-// was done, and continues when it is called again.
+// A sync that is interrupted at any request finishes that request, starts no other, reports what was done, and
+// continues in the next run.
 func TestSyncInterrupted(t *testing.T) {
 	t.Parallel()
 	for _, setUp := range []func(*twoSides) syncScenario{allVerbs, rotated, launched} {
@@ -163,7 +162,7 @@ func TestSyncInterrupted(t *testing.T) {
 	}
 }
 
-// requests is how many requests to b the sync takes. b is as before afterwards.
+// requests returns the number of requests to b that the sync sends. Afterwards, b is restored.
 func (s *twoSides) requests(scenario syncScenario) int {
 	s.t.Helper()
 	s.b.SetFixtures(scenario.before)
@@ -177,8 +176,7 @@ func (s *twoSides) requests(scenario syncScenario) int {
 	return n
 }
 
-// checkDisturbed checks what a disturbed sync left behind, runs it again without a fault,
-// and puts b back.
+// checkDisturbed checks the result of a disturbed sync, runs it again without a fault, and restores b.
 func (s *twoSides) checkDisturbed(scenario syncScenario, d disturbed) {
 	s.t.Helper()
 	s.requireUniqueNames(d.what)
@@ -215,8 +213,8 @@ func (s *twoSides) checkDisturbed(scenario syncScenario, d disturbed) {
 
 func isOpen(action reconcile.Action) bool { return action.Outcome != reconcile.Done }
 
-// compareRuns compares a disturbed run with the next one: what was reported as done is not
-// done again, and what is done now was reported as open.
+// compareRuns compares a disturbed run with the next one: reported actions are not repeated, and the remaining ones
+// were reported as open.
 func (s *twoSides) compareRuns(report, again syncReport, d disturbed) {
 	s.t.Helper()
 	has := func(actions []reconcile.Action, same func(reconcile.Action) bool) bool {
@@ -247,7 +245,7 @@ func (s *twoSides) requireUniqueNames(what string) {
 	}
 }
 
-// objectsIn are the surveys and import apps of a dump.
+// objectsIn returns the surveys and import apps of a dump.
 func objectsIn(t *testing.T, dump string) fields {
 	t.Helper()
 	var document fields

@@ -19,8 +19,8 @@ import (
 
 const answeredID = "0190d6a4-0000-7000-8000-0000000000aa"
 
-// withExtras has b hold one survey with responses, two without, and an import app, which a
-// lacks.
+// withExtras returns environments in which b has one survey with responses, two without, and an import app, and a has
+// none of them.
 func withExtras(t *testing.T) *twoSides {
 	t.Helper()
 	s := newTwoSides(t, testserver.Hosted)
@@ -46,7 +46,7 @@ func (s *twoSides) names() (names []string) {
 	return names
 }
 
-// reasons are the reasons of the actions that were refused, by name.
+// reasons returns the reasons for refused actions, by name.
 func reasons(r syncReport) map[string]string {
 	refused := map[string]string{}
 	for _, action := range r.Actions {
@@ -57,8 +57,7 @@ func reasons(r syncReport) map[string]string {
 	return refused
 }
 
-// What only b has is left alone, unless a flag says so; a guard names the flag that
-// overrides it.
+// Objects that only b has are kept unless a flag is set. A guard names the flag that overrides it.
 func TestSyncDeletes(t *testing.T) {
 	t.Parallel()
 	all := []string{"Answered", "Unanswered", "Draft", "GeoIP"}
@@ -131,7 +130,7 @@ func TestSyncDeletes(t *testing.T) {
 	}
 }
 
-// The number of responses is read again right before a survey is deleted.
+// The number of responses is read again immediately before a survey is deleted.
 func TestSyncDeletesOnlyWhatHasNoResponsesThen(t *testing.T) {
 	t.Parallel()
 	s := withExtras(t)
@@ -150,7 +149,7 @@ func TestSyncDeletesOnlyWhatHasNoResponsesThen(t *testing.T) {
 	assert.ElementsMatch(t, []string{"Answered", "Unanswered", "GeoIP"}, s.names())
 }
 
-// What was changed, deleted or created since it was planned is skipped.
+// An object that was changed, deleted, or created after the plan is skipped.
 func TestSyncSkipsWhatWasChangedSince(t *testing.T) {
 	t.Parallel()
 	s := newTwoSides(t, testserver.Hosted)
@@ -195,7 +194,7 @@ func TestSyncSkipsWhatWasChangedSince(t *testing.T) {
 	s.requireUniqueNames("created at the same time")
 }
 
-// A flag that b lacks is an error before anything is written, and names the key.
+// A flag that b lacks is an error before anything is written, and the error contains its key.
 func TestSyncFindsFlagsByKey(t *testing.T) {
 	t.Parallel()
 	s := newTwoSides(t, testserver.Hosted)
@@ -220,11 +219,11 @@ func TestSyncFindsFlagsByKey(t *testing.T) {
 	}
 	assert.Equal(t, map[string]string{"Plain": "<nil> <nil>", "Linked": "13 <nil>", "Targeted": "<nil> 12"}, flags)
 
-	// The service does not list a flag by which a survey is targeted.
+	// PostHog's list doesn't contain the flags that target a survey.
 	again := s.sync(codeDone, "--yes", "--map-flag", "a-only=b-only")
 	assert.Equal(t, 3, again.Same)
 
-	// Without the scope the flags that surveys of b show are known.
+	// Without the scope, only flags that are visible in surveys of b are known.
 	s.b.SetFaults(testserver.Fault{Operation: "feature_flags_list", Status: http.StatusForbidden})
 	again = s.sync(codeDone, "--yes", "--map-flag", "a-only=b-only")
 	assert.Equal(t, 3, again.Same)
@@ -235,7 +234,7 @@ func TestSyncFindsFlagsByKey(t *testing.T) {
 	assert.NotContains(t, stderr, "has no feature flag")
 }
 
-// A survey that refers by number to something besides flags is refused, unless it is mapped.
+// A survey that refers to an action or a cohort by ID is refused unless the ID is mapped.
 func TestSyncMapsActionsAndCohorts(t *testing.T) {
 	t.Parallel()
 	s := newTwoSides(t, testserver.Hosted)
@@ -261,7 +260,7 @@ func TestSyncMapsActionsAndCohorts(t *testing.T) {
 	assert.Empty(t, again.Skipped, "what is mapped is no difference")
 }
 
-// What targeting depends on is named by number, which means nothing in another project.
+// A flag that targeting depends on is stored by ID, which is meaningless in another project.
 func TestSyncRefusesFlagsThatTargetingDependsOn(t *testing.T) {
 	t.Parallel()
 	s := newTwoSides(t, testserver.Documented)
@@ -275,7 +274,7 @@ func TestSyncRefusesFlagsThatTargetingDependsOn(t *testing.T) {
 	s.requireOnlyReads()
 }
 
-// A survey that is created has no values that could stay; one that is over is not launched.
+// A new survey has no previous values to keep, and a completed one is not launched.
 func TestSyncWordsWhatIsNotCopied(t *testing.T) {
 	t.Parallel()
 	s := newTwoSides(t, testserver.Hosted)
@@ -287,7 +286,7 @@ func TestSyncWordsWhatIsNotCopied(t *testing.T) {
 	assert.NotContains(t, stdout, "as a draft")
 }
 
-// An action without a name stands for no other one without a name: it is mapped by its id.
+// An unnamed action doesn't match another unnamed one: map it by its ID.
 func TestSyncLinksNoForeignAction(t *testing.T) {
 	t.Parallel()
 	linked := func(ids ...int) fields {
@@ -313,7 +312,7 @@ func TestSyncLinksNoForeignAction(t *testing.T) {
 	assert.Contains(t, s.b.Dump(), `"values":[{"id":14}]`)
 }
 
-// Two actions of B may have one name: which is meant is asked for.
+// If two actions of B have the same name, sync asks which one to use.
 func TestSyncDoesNotChooseBetweenActionsOfOneName(t *testing.T) {
 	t.Parallel()
 	s := newTwoSides(t, testserver.Hosted)
@@ -329,7 +328,7 @@ func TestSyncDoesNotChooseBetweenActionsOfOneName(t *testing.T) {
 	assert.Len(t, s.b.Server.Surveys("1"), 2)
 }
 
-// An app that the service would hide is not created: no later sync could find it.
+// An app that PostHog would hide is not created, because no later sync could find it.
 func TestSyncCreatesNoHiddenApp(t *testing.T) {
 	t.Parallel()
 	s := withExtras(t)
@@ -343,7 +342,7 @@ func TestSyncCreatesNoHiddenApp(t *testing.T) {
 	s.requireOnlyReads()
 }
 
-// A sync says which answers it detaches, and how many there are.
+// A sync shows which answers it detaches, and how many there are.
 func TestSyncSaysWhichAnswersItDetaches(t *testing.T) {
 	t.Parallel()
 	s := withExtras(t)
@@ -372,8 +371,8 @@ func TestSyncSaysWhichAnswersItDetaches(t *testing.T) {
 	assert.NotContains(t, stdout, "\n    0 responses")
 }
 
-// An update that drops a question of a survey with responses is refused, as a deletion is,
-// unless a flag says so; one of a survey without responses is not.
+// An update that removes a question from a survey with responses is refused like a deletion, unless a flag allows it.
+// Without responses, it is not refused.
 func TestSyncRefusesToDetachAnswers(t *testing.T) {
 	t.Parallel()
 	questions := []fields{{"type": "open", "question": "Why?"}, {"type": "open", "question": "What else?"}}
@@ -421,8 +420,8 @@ func TestSyncRefusesToDetachAnswers(t *testing.T) {
 	}
 }
 
-// Whether a survey is archived stays as it is, as its dates do: leaving the archive shows one
-// that runs to people.
+// A sync never archives or unarchives a survey or changes its dates, because unarchiving a running survey shows it to
+// respondents.
 func TestSyncNeitherArchivesNorUnarchives(t *testing.T) {
 	t.Parallel()
 	s := newTwoSides(t, testserver.Hosted)
@@ -449,7 +448,8 @@ func TestSyncNeitherArchivesNorUnarchives(t *testing.T) {
 	assert.Contains(t, stdout, `~ update survey "Shown" and launch it`)
 }
 
-// A value of --map-flag, --map-action or --map-cohort that no survey needs may be misspelt.
+// A warning lists values of --map-flag, --map-action, or --map-cohort that no survey needs, because they may be
+// misspelled.
 func TestSyncNamesMapsWithoutEffect(t *testing.T) {
 	t.Parallel()
 	s := newTwoSides(t, testserver.Hosted)
@@ -470,8 +470,7 @@ func TestSyncNamesMapsWithoutEffect(t *testing.T) {
 	}
 }
 
-// A snapshot of one kind says nothing about the other, and a misspelt list is an error:
-// neither deletes what it does not hold.
+// A snapshot of one kind doesn't affect the other, and a misspelled list is an error: neither causes deletions.
 func TestSyncOfPartOfASnapshot(t *testing.T) {
 	t.Parallel()
 	s := withExtras(t)
@@ -499,7 +498,7 @@ func TestSyncOfPartOfASnapshot(t *testing.T) {
 	s.requireOnlyReads()
 }
 
-// Somebody at the terminal is asked, and only "yes" is an answer.
+// In a terminal, sync asks, and accepts only "yes".
 func TestSyncAsks(t *testing.T) {
 	t.Parallel()
 	for answer, want := range map[string]int{"yes\n": codeDone, "y\n": codeDifferences, "": codeDifferences} {
@@ -517,7 +516,7 @@ func TestSyncAsks(t *testing.T) {
 	}
 }
 
-// Sides that cannot be synced are refused before anything is written.
+// Sources that can't be synced are refused before anything is written.
 func TestSyncOfWrongSides(t *testing.T) {
 	t.Parallel()
 	s := newTwoSides(t, testserver.Hosted)
@@ -549,8 +548,8 @@ func TestSyncOfWrongSides(t *testing.T) {
 	s.requireOnlyReads()
 }
 
-// A sync back to a snapshot restores the IDs that the snapshot has, even where a save without IDs
-// changed a text. Where answers came in since, that has to be allowed.
+// A sync back to a snapshot restores the IDs in the snapshot, even if a save without IDs changed a text. If answers
+// arrived since, you must allow it.
 func TestSyncRestoresTheIDsOfASnapshot(t *testing.T) {
 	t.Parallel()
 	for name, edit := range map[string]func(list []any) []any{

@@ -24,8 +24,7 @@ func maybe[T any](t *rapid.T, of fields, name string, values *rapid.Generator[T]
 	}
 }
 
-// randomSurvey is a request that the service takes, with flags and actions by their numbers
-// on the source.
+// randomSurvey draws a valid request with flags and actions by their IDs in the source project.
 func randomSurvey(name string, flags []int, actions []int) *rapid.Generator[fields] {
 	return rapid.Custom(func(t *rapid.T) fields {
 		text := rapid.SampledFrom([]string{"", "Why?", " Ünïcode ", "a & b", "<b>bold</b><script>x</script>"})
@@ -86,7 +85,7 @@ func randomQuestion() *rapid.Generator[fields] {
 	})
 }
 
-// hostedFields are those that only the hosted service has.
+// hostedFields adds the fields that only the hosted profile has.
 func hostedFields(t *rapid.T, s fields) {
 	maybe(t, s, "enable_partial_responses", rapid.Bool())
 	maybe(t, s, "base_language", rapid.SampledFrom([]string{"en", "fr"}))
@@ -122,7 +121,7 @@ func randomApp(name string) *rapid.Generator[fields] {
 	})
 }
 
-// fill replaces all that both sources have by something random.
+// fill replaces the content of both sources with random objects.
 func (s *twoSides) fill(t *rapid.T, profile testserver.Profile) {
 	s.t.Helper()
 	s.a.SetFixtures(fixturesOfA)
@@ -151,7 +150,7 @@ func (s *twoSides) fill(t *rapid.T, profile testserver.Profile) {
 	}
 
 	if profile == testserver.Documented {
-		// This service lists no flags: they are found where a survey shows them.
+		// This profile lists no flags. They are found in the surveys that use them.
 		postSurvey(s.t, s.b, fields{"name": "Beta", "type": "popover", "linked_flag_id": 11})
 		postSurvey(s.t, s.b, fields{"name": "Gamma", "type": "popover", "linked_flag_id": 12})
 	}
@@ -160,8 +159,8 @@ func (s *twoSides) fill(t *rapid.T, profile testserver.Profile) {
 	s.b.ResetJournal()
 }
 
-// After a sync the sources differ in nothing but what the report says is left. What was
-// listed before is what was done, what was rehearsed too, and the second run only reads.
+// After a sync, the sources differ only in what the report lists as left. The listed actions equal the executed ones
+// and the rehearsed ones, and the second run only reads.
 func TestSyncOfRandomSides(t *testing.T) {
 	t.Parallel()
 	for _, profile := range []testserver.Profile{testserver.Documented, testserver.Hosted} {
@@ -196,7 +195,7 @@ func TestSyncOfRandomSides(t *testing.T) {
 	}
 }
 
-// planned is what a dry run lists.
+// planned returns the actions that a dry run lists.
 func (s *twoSides) planned(flags ...string) syncReport {
 	s.t.Helper()
 	code, stdout, stderr := s.run(append([]string{"sync", "live:a", "live:b", "--format", "json", "--dry-run"}, flags...)...)
@@ -213,7 +212,7 @@ func codeOf(actions int) int {
 	return codeDone
 }
 
-// inWords are the actions of a report without what became of them.
+// inWords returns the actions of a report without their outcomes.
 func inWords(r syncReport) []string {
 	var lines []string
 	for _, action := range r.Actions {
@@ -226,7 +225,7 @@ func inWords(r syncReport) []string {
 	return lines
 }
 
-// requireOnlyLeftDiffers fails when a and b differ in more than a report says is left.
+// requireOnlyLeftDiffers fails if a and b differ in more than the report lists as left.
 func (s *twoSides) requireOnlyLeftDiffers(done syncReport) {
 	s.t.Helper()
 	left := map[string][]string{}

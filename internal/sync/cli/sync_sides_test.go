@@ -17,19 +17,18 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// twoSides are two services, the environments a and b of posthog-sync.yaml.
+// twoSides are two servers, the environments a and b in posthog-sync.yaml.
 type twoSides struct {
 	t    *testing.T
 	a, b *testserver.Instance
 	dir  string
-	// delayed is called in place of waiting when a fault delays a request to b.
+	// delayed is called instead of waiting when a fault delays a request to b.
 	delayed func()
 	// waited is how long the last run waited.
 	waited time.Duration
 }
 
-// The fixtures of the two services: flags and actions of one key or name have other
-// numbers.
+// These are the fixtures of the two servers. Flags and actions with the same key or name have different IDs.
 const (
 	fixturesOfA = `{"feature_flags": [{"id": 1, "project_id": 1, "key": "beta"}, {"id": 2, "project_id": 1, "key": "gamma"}, {"id": 3, "project_id": 1, "key": "a-only"}],
 	  "actions": [{"id": 4, "project_id": 1, "name": "signed up"}], "cohorts": [{"id": 5, "project_id": 1}], "surveys": [], "pipeline_import_apps": []}`
@@ -53,7 +52,7 @@ func newTwoSides(t *testing.T, profile testserver.Profile) *twoSides {
 	return s
 }
 
-// program is a run whose environments are the two sources.
+// program returns a run whose environments are the two sources.
 func (s *twoSides) program() *program {
 	p := testProgram(s.t, s.b)
 	p.getenv = func(name string) string { return map[string]string{"KEY": s.b.APIKey}[name] }
@@ -76,7 +75,7 @@ func (s *twoSides) runWith(ctx context.Context, p *program, args ...string) (cod
 	return runProgramOn(s.t, ctx, p, s.b, clock, args...)
 }
 
-// sync syncs a onto b, and returns the report.
+// sync syncs a to b, and returns the report.
 func (s *twoSides) sync(want int, flags ...string) syncReport {
 	s.t.Helper()
 	code, stdout, stderr := s.run(append([]string{"sync", "live:a", "live:b", "--format", "json"}, flags...)...)
@@ -91,7 +90,7 @@ func syncReportOf(t *testing.T, text string) syncReport {
 	return report
 }
 
-// diff is what differs between a and b.
+// diff returns the differences between a and b.
 func (s *twoSides) diff() diffReport {
 	s.t.Helper()
 	code, stdout, stderr := s.run("diff", "live:a", "live:b", "--fail-on", "none", "--format", "json")
@@ -101,7 +100,7 @@ func (s *twoSides) diff() diffReport {
 	return report
 }
 
-// requireOnlyReads fails when b was written to since its journal was reset.
+// requireOnlyReads fails if a request has changed b since its journal was reset.
 func (s *twoSides) requireOnlyReads() {
 	s.t.Helper()
 	for _, one := range s.b.Journal() {
@@ -109,7 +108,7 @@ func (s *twoSides) requireOnlyReads() {
 	}
 }
 
-// writes are the operations of the requests to b that are no reads.
+// writes returns the operations of the requests to b that change something.
 func (s *twoSides) writes() []string {
 	var operations []string
 	for _, one := range s.b.Journal() {
@@ -120,8 +119,7 @@ func (s *twoSides) writes() []string {
 	return operations
 }
 
-// post creates an object of a service as a client does, with all that the service makes of
-// it.
+// post creates an object as a client does, with everything that the server creates for it.
 func post(t *testing.T, srv *testserver.Instance, path string, body any) map[string]any {
 	t.Helper()
 	text, err := json.Marshal(body)
@@ -149,8 +147,7 @@ func postApp(t *testing.T, srv *testserver.Instance, body map[string]any) map[st
 	return post(t, srv, "/api/organizations/"+srv.OrganizationID+"/pipeline_import_apps/", body)
 }
 
-// When surveys of two projects were launched is no difference while their status is the same, unless
-// that is asked for.
+// Launch dates in two projects don't count as a difference if the status is the same, unless you ask for them.
 func TestDatesOfTwoProjects(t *testing.T) {
 	t.Parallel()
 	s := newTwoSides(t, testserver.Hosted)

@@ -14,7 +14,7 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// exampleWorkflow is the part of a workflow of GitHub Actions that its tests read.
+// exampleWorkflow is the part of a GitHub Actions workflow that its tests read.
 type exampleWorkflow struct {
 	Concurrency any
 	Jobs        map[string]struct {
@@ -108,7 +108,7 @@ func TestSurveysWorkflowComments(t *testing.T) {
 		{"", 1, "", 1},
 	} {
 		a := stubs(t)
-		// The selection is that of gh, which has a jq of its own.
+		// The selection uses gh's built-in jq.
 		a.write("bin/gh", "#!/usr/bin/env bash\nif [[ $2 == --paginate ]]; then echo \"$*\" >>calls; echo \""+row.known+"\"; else echo gh \"$*\" >>calls; cat comment.md >>calls; fi\n")
 		require.NoError(t, os.Chmod(filepath.Join(a.dir, "bin", "gh"), 0o700)) //nolint:gosec // a program
 		a.write("calls", "")

@@ -19,8 +19,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// What export writes is what is there: nothing differs, nothing is to be done, and the same surveys
-// give the same bytes.
+// An export equals the live source, a sync of it does nothing, and the same surveys give the same bytes.
 func TestExportedYAMLIsTheLiveSide(t *testing.T) {
 	t.Parallel()
 	for _, profile := range []testserver.Profile{testserver.Documented, testserver.Hosted} {
@@ -43,7 +42,7 @@ func TestExportedYAMLIsTheLiveSide(t *testing.T) {
 	}
 }
 
-// must runs a command line that succeeds, and returns its output.
+// must runs a command line that must succeed, and returns its output.
 func (s *twoSides) must(args ...string) string {
 	s.t.Helper()
 	code, stdout, stderr := s.run(args...)
@@ -53,7 +52,7 @@ func (s *twoSides) must(args ...string) string {
 
 const writtenExample = "../../../examples/yaml/surveys.yaml"
 
-// writtenFile is a file of surveys that a person edits.
+// writtenFile is a file of surveys that someone edits.
 type writtenFile struct {
 	*twoSides
 	path string
@@ -73,7 +72,7 @@ func (f *writtenFile) write(text string) {
 	require.NoError(f.t, os.WriteFile(f.path, []byte(text), 0o600))
 }
 
-// edit replaces a text that the file has once.
+// edit replaces a text that occurs once in the file.
 func (f *writtenFile) edit(from, to string) {
 	f.t.Helper()
 	text, err := os.ReadFile(f.path)
@@ -82,7 +81,7 @@ func (f *writtenFile) edit(from, to string) {
 	f.write(strings.Replace(string(text), from, to, 1))
 }
 
-// sync carries the file out twice: the second time there is nothing to do.
+// sync syncs the file twice: the second time, there is nothing to do.
 func (f *writtenFile) sync(flags ...string) string {
 	f.t.Helper()
 	args := append([]string{"sync", "file:" + f.path, "live:a", "--yes"}, flags...)
@@ -102,7 +101,7 @@ func (f *writtenFile) survey(name string) fields {
 	return nil
 }
 
-// ids are the ids of a survey's questions by their texts.
+// ids returns the IDs of a survey's questions by text.
 func (f *writtenFile) ids(name string) map[string]string {
 	ids := map[string]string{}
 	list, _ := f.survey(name)["questions"].([]any)
@@ -113,8 +112,8 @@ func (f *writtenFile) ids(name string) map[string]string {
 	return ids
 }
 
-// Surveys of every kind are written by hand: into an empty project, and again, reworded, moved,
-// launched, stopped, deleted, and over what somebody edited in the web interface.
+// Surveys of every kind are written by hand into an empty project, and then reworded, moved, launched, stopped,
+// deleted, and written over a teammate's edits in PostHog.
 func TestSurveysWrittenByHand(t *testing.T) {
 	t.Parallel()
 	f := newWrittenFile(t)
@@ -157,11 +156,11 @@ func TestSurveysWrittenByHand(t *testing.T) {
 	require.NotNil(t, f.survey("Satisfaction")["start_date"], "a file without status stops nothing")
 
 	f.edit("  - name: Old pricing\n    type: popover\n    archived: true\n    questions:\n      - {type: open, question: What do you think of the new prices?}\n", "")
-	f.sync() // what the file lacks is left alone
+	f.sync() // objects that the file lacks are unchanged
 	require.Contains(t, f.sync("--allow-delete"), `delete survey "Old pricing": done`)
 }
 
-// All mistakes of a file are errors with its name and a line. What may be meant is a warning.
+// All mistakes in a file are errors with the file name and a line. Values that may be intended are warnings.
 func TestMistakesInWrittenSurveys(t *testing.T) {
 	t.Parallel()
 	const first = "surveys:\n  - name: NPS\n"
@@ -179,14 +178,14 @@ func TestMistakesInWrittenSurveys(t *testing.T) {
 			if strings.HasPrefix(want, "Error: ") {
 				assert.Equal(t, codeError, code, args)
 			} else {
-				assert.Equal(t, codeDone, code, args) // a key of a newer version may be meant
+				assert.Equal(t, codeDone, code, args) // a newer version may have this key
 			}
 			assert.Contains(t, strings.ReplaceAll(stderr, file, "FILE"), want, args)
 		}
 	}
 }
 
-// Editors take what the program takes.
+// Editors accept what the program accepts.
 func TestWrittenExampleFitsItsSchema(t *testing.T) {
 	t.Parallel()
 	schema, err := jsonschema.NewCompiler().Compile("../../../schemas/surveys.schema.json")
@@ -208,7 +207,7 @@ func TestWrittenExampleFitsItsSchema(t *testing.T) {
 	require.Error(t, schema.Validate(value))
 }
 
-// Without a key the file is read all the same, and its surveys have no ids yet.
+// Without an API key, the file can still be read, and its surveys have no IDs.
 func TestWrittenSurveysNeedNoKey(t *testing.T) {
 	t.Parallel()
 	f := newWrittenFile(t)
@@ -225,8 +224,7 @@ func TestWrittenSurveysNeedNoKey(t *testing.T) {
 	require.Contains(t, stderr, "does not have IDs before a sync. Use the source live instead")
 }
 
-// A survey that the service stopped at its limit is not launched again by the next sync, unless the
-// limit is raised.
+// A survey that PostHog stopped at its limit is not launched again by the next sync, unless the limit is raised.
 func TestWrittenSurveyStaysStoppedAtItsLimit(t *testing.T) {
 	t.Parallel()
 	f := newWrittenFile(t)
@@ -234,7 +232,7 @@ func TestWrittenSurveyStaysStoppedAtItsLimit(t *testing.T) {
 	f.sync()
 	id := fmt.Sprint(f.survey("NPS")["id"])
 	f.a.AddResponses(id, 2)
-	f.a.PatchSurvey(id, fields{"end_date": "2026-05-01T00:00:00Z", "responses_limit": nil}) // as the service does
+	f.a.PatchSurvey(id, fields{"end_date": "2026-05-01T00:00:00Z", "responses_limit": nil}) // as PostHog does
 
 	f.a.SetFaults(testserver.Fault{Operation: "surveys_responses_count_retrieve", Status: http.StatusForbidden})
 	stays := f.must("sync", "file:"+f.path, "live:a", "--yes")
@@ -255,7 +253,7 @@ func TestWrittenSurveyStaysStoppedAtItsLimit(t *testing.T) {
 	require.Nil(t, f.survey("NPS")["end_date"])
 }
 
-// respond sends responses to all questions that a survey has.
+// respond sends responses to all questions of a survey.
 func respond(t *testing.T, srv *testserver.Instance, survey fields, respondents ...string) {
 	t.Helper()
 	questions, _ := survey["questions"].([]any)
@@ -290,8 +288,8 @@ func request(t *testing.T, srv *testserver.Instance, method, path string, body a
 	require.Equal(t, http.StatusOK, response.StatusCode)
 }
 
-// An ID that is new in the file makes a new question, as in a Terraform configuration. The answers so
-// far do not move to it, so a sync detaches them only if that is allowed.
+// An ID that is new in the file makes a new question, as in a Terraform configuration. Existing answers don't move to
+// it, so a sync detaches them only if you allow it.
 func TestWrittenIDMakesANewQuestion(t *testing.T) {
 	t.Parallel()
 	f := newWrittenFile(t)
@@ -310,15 +308,15 @@ func TestWrittenIDMakesANewQuestion(t *testing.T) {
 	f.sync("--allow-detached-answers")
 	require.Equal(t, map[string]string{"Why?": before["Why?"], "Which team?": "team"}, f.ids("NPS"))
 
-	// Of two questions that ask the same, the one without an ID is the one that is there.
+	// Of two questions with the same text, the one without an ID is the existing one.
 	f.edit("question: Which team?, id: team", "question: Why?, id: again")
 	f.sync("--allow-detached-answers")
 	list, _ := f.survey("NPS")["questions"].([]any)
 	require.Equal(t, []any{before["Why?"], "again"}, []any{list[0].(fields)["id"], list[1].(fields)["id"]})
 }
 
-// The IDs that a file states win: where a save left them out, diff reports the answers under them,
-// and a sync restores them.
+// IDs in the file take precedence: if a save omitted them, diff reports the answers under them, and a sync restores
+// them.
 func TestSyncRestoresWrittenIDs(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -360,7 +358,7 @@ func TestSyncRestoresWrittenIDs(t *testing.T) {
 	}
 }
 
-// Where answers came in under both IDs, a sync restores the ID of the file only if that is allowed.
+// If there are answers under both IDs, a sync restores the ID in the file only if you allow it.
 func TestSyncCountsAnswersUnderBothIDs(t *testing.T) {
 	t.Parallel()
 	f := newWrittenFile(t)
@@ -381,8 +379,8 @@ func TestSyncCountsAnswersUnderBothIDs(t *testing.T) {
 	assert.Equal(t, map[string]string{"Why?": "twin"}, f.ids("NPS"))
 }
 
-// A flag that a file names by id, and that the project lacks, is an error before anything is
-// written. It is looked for where no survey shows it.
+// A flag whose ID is in a file, but not in the project, is an error before anything is written. It is looked up even
+// if no survey uses it.
 func TestWrittenSurveyOfAMissingFlag(t *testing.T) {
 	t.Parallel()
 	f := newWrittenFile(t)
@@ -403,13 +401,13 @@ func TestWrittenSurveyOfAMissingFlag(t *testing.T) {
 	require.NotContains(t, stderr, "the id 3")
 	require.EqualValues(t, json.Number("1"), f.survey("Linked")["linked_flag_id"])
 
-	// The service decides where it does not list its flags to this key.
+	// If the key can't list flags, PostHog decides.
 	f.edit("linked_flag_id: 99", "linked_flag_id: 3")
 	f.a.SetFaults(testserver.Fault{Operation: "feature_flags_list", Status: http.StatusForbidden})
 	f.sync()
 }
 
-// A flag that other things may use is deleted for nobody who did not say so.
+// A flag that may be used elsewhere is deleted only if you allow it.
 func TestWrittenSurveyWithoutItsFlag(t *testing.T) {
 	t.Parallel()
 	f := newWrittenFile(t)
@@ -428,8 +426,7 @@ func TestWrittenSurveyWithoutItsFlag(t *testing.T) {
 	f.sync() // the survey's own flag
 }
 
-// What the service stores in another form, or drops, is no difference from the file, and what
-// changes besides is told as it is stored.
+// Values that PostHog normalizes or drops don't differ from the file, and other changes are reported as stored.
 func TestWrittenInAnotherFormThanStored(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ first, edited, told string }{
@@ -476,8 +473,8 @@ func TestWrittenInAnotherFormThanStored(t *testing.T) {
 	}
 }
 
-// A flag keeps the keys that filters leave out. Those that the web interface writes as empty make no
-// difference; others a sync clears.
+// A flag keeps keys that the filters omit. Keys that PostHog's interface writes as empty make no difference, and a
+// sync clears others.
 func TestWrittenFiltersOverThoseOfTheWebInterface(t *testing.T) {
 	t.Parallel()
 	f := newWrittenFile(t)
