@@ -17,9 +17,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// CI runs each test once: what starts programs and what takes random inputs by make test-unraced, and
-// all the rest with the race detector, by make race. No test is in neither, and what starts programs is
-// in the first, since it is skipped in the second.
+// CI runs each test once: make test-unraced runs tests that start programs or draw random inputs, and make race runs
+// all others with the race detector. Every test is in one of them, and tests that start programs are in the first,
+// because the second skips them.
 func TestEveryTestRunsInCI(t *testing.T) {
 	t.Parallel()
 	script := tracked(t, func(path string) bool { return path == ".ci/run" })[".ci/run"]
@@ -48,7 +48,7 @@ func TestEveryTestRunsInCI(t *testing.T) {
 	assert.Greater(t, found, 50, "tests that drive a CLI")
 }
 
-// What the lanes of CI call is there, and what a person calls fits on a screen.
+// The CI lanes call existing targets, and the targets for people fit on a screen.
 func TestTargets(t *testing.T) {
 	t.Parallel()
 	makefile := tracked(t, func(path string) bool { return path == "GNUmakefile" })["GNUmakefile"]
@@ -61,7 +61,7 @@ func TestTargets(t *testing.T) {
 	assert.Len(t, regexp.MustCompile(`(?m)^[a-z-]+:.* ## `).FindAllString(makefile, -1), 12, "the targets of make help")
 }
 
-// testCommand is what a target of the makefile has go test run.
+// testCommand is the go test command of a makefile target.
 type testCommand struct {
 	run, skip *regexp.Regexp
 	packages  []string
@@ -92,18 +92,17 @@ func makeTests(t *testing.T, target string) (command testCommand) {
 	return command
 }
 
-// testFolder is what the test files of a folder declare.
+// testFolder contains the declarations in the test files of a directory.
 type testFolder struct {
 	// tests are the names of tests, fuzz tests and examples.
 	tests []string
 	// calls returns the functions that a function calls without a qualifier.
 	calls map[string][]string
-	// drives are the functions that drive a CLI themselves, or stand back where none may be.
+	// drives are the functions that drive a CLI directly, or skip where none may run.
 	drives map[string]bool
 }
 
-// startsPrograms reports whether a function drives a CLI, itself or by another function of
-// the folder.
+// startsPrograms reports whether a function drives a CLI, directly or through another function of the directory.
 func (f *testFolder) startsPrograms(name string) bool {
 	seen := map[string]bool{}
 	var look func(name string) bool
@@ -117,7 +116,7 @@ func (f *testFolder) startsPrograms(name string) bool {
 	return look(name)
 }
 
-// aTest is the name of what go test runs.
+// aTest matches names that go test runs.
 var aTest = regexp.MustCompile(`^(Test|Fuzz|Example)([^a-z]|$)`)
 
 // declaredTests returns the tests of the module by their folder.
@@ -144,7 +143,7 @@ func declaredTests(t *testing.T) map[string]*testFolder {
 	return folders
 }
 
-// add takes in a function.
+// add records a function.
 func (f *testFolder) add(function *ast.FuncDecl) {
 	name := function.Name.Name
 	if name == "TestMain" {
@@ -169,8 +168,7 @@ func (f *testFolder) add(function *ast.FuncDecl) {
 	})
 }
 
-// drivesCLI reports whether a call is one that runs a CLI: a test of the testing framework,
-// or acctest's CLI.
+// drivesCLI reports whether a call runs a CLI: a test of the testing framework, or acctest's CLI.
 func drivesCLI(called *ast.SelectorExpr) bool {
 	of, _ := called.X.(*ast.Ident)
 	switch called.Sel.Name {
@@ -182,8 +180,7 @@ func drivesCLI(called *ast.SelectorExpr) bool {
 	return false
 }
 
-// A property test that draws other inputs in each run fails changes that have nothing to do
-// with it.
+// A property test that draws new inputs in each run would fail for unrelated changes.
 func TestPropertyTestsHaveAFixedSeed(t *testing.T) {
 	t.Parallel()
 	const rapid, fixed = `"pgregory.net/rapid"`, `"` + module + `/internal/testing/property"`

@@ -82,7 +82,7 @@ func titleIn(n ast.Node) ast.Expr {
 	return nil
 }
 
-// longestPart returns the longest fixed part of a title: the rest are names and values.
+// longestPart returns the longest fixed part of a title. The rest are names and values.
 func longestPart(title ast.Expr) string {
 	longest := ""
 	ast.Inspect(title, func(n ast.Node) bool {

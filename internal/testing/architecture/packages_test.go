@@ -23,9 +23,9 @@ const module = "github.com/surveys-as-code/terraform-provider-posthog"
 // root is the folder of the module, seen from this one.
 var root = filepath.Join("..", "..", "..")
 
-// rooms are the packages of this module from the ground up. A package imports only from its own room
-// and from earlier rooms. "x/..." has the packages below x, and x itself unless x has a separate room.
-// A new package is in the room of its folder, or needs a new room here.
+// rooms are the packages of this module from the bottom up. A package imports only from its own room and from earlier
+// rooms. "x/..." contains the packages below x, and x itself unless x has a separate room. A new package is in the
+// room of its directory, or needs a new room here.
 var rooms = []string{
 	"internal/api",
 	"internal/jsonvalue", "internal/escape", "internal/web", "internal/markup", "internal/identity", "internal/selector",
