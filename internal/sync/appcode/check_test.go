@@ -21,7 +21,7 @@ const (
 	none = "0190d6a4-0000-7000-8000-00000000000f"
 )
 
-// project has a survey in each state; NPS asks whyid and whichid.
+// project returns a survey in each state. NPS has the questions whyid and whichid.
 func project() []source.Object {
 	survey := func(id, name, status string, isArchived bool, questions ...any) source.Object {
 		return source.Object{Kind: source.Survey, ID: id, Name: name, Attributes: map[string]any{"status": status, "archived": isArchived, "questions": questions}}
@@ -35,7 +35,7 @@ func project() []source.Object {
 	}
 }
 
-// check is what is found in a directory: a line for each finding.
+// check returns the findings in a directory, one for each line.
 func check(t *testing.T, dir string, disabled ...string) string {
 	t.Helper()
 	findings, err := appcode.Check(t.Context(), dir, project(), append(disabled, "asked-again"))
@@ -120,7 +120,7 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// A key by place is answered with a key of another survey only where the code says which survey it is.
+// For a key by position, check suggests another survey's key only if the code shows which survey it is.
 func TestCheckNamesNoKeyOfAnotherSurvey(t *testing.T) {
 	t.Parallel()
 	only := project()[:1]
@@ -143,7 +143,7 @@ func TestCheckNamesNoKeyOfAnotherSurvey(t *testing.T) {
 	}
 }
 
-// What an app makes of the constants that keys wrote, its compiler checks.
+// The compiler checks how an app uses the constants that keys wrote.
 func TestCheckOfKeys(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -166,7 +166,7 @@ func TestCheckOfKeys(t *testing.T) {
 	assert.Contains(t, found[2], "error src/wrong.ts:2 unknown-question")
 }
 
-// Each language of an SDK is read, in its own form of a key, and its comments are not.
+// check reads the source of each SDK's language, in that SDK's form of a key, and ignores comments.
 func TestCheckReadsEachLanguage(t *testing.T) {
 	t.Parallel()
 	for name, text := range map[string]string{
@@ -193,8 +193,7 @@ func TestCheckReadsEachLanguage(t *testing.T) {
 	assert.Empty(t, check(t, dir), "tests of an app")
 }
 
-// A directory without the source of an app passes no check, nor does an app beside surveys whose ids
-// it cannot know.
+// A directory without an app's source fails the check, and so does an app if the survey IDs are unknown.
 func TestCheckOfNothing(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -209,7 +208,7 @@ func TestCheckOfNothing(t *testing.T) {
 	require.ErrorContains(t, err, `survey "New" has no id yet`)
 }
 
-// What git ignores, what is a link and what is disabled is left out.
+// Files that git ignores, links, and disabled files are skipped.
 func TestCheckReadsWhatGitDoes(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -226,7 +225,7 @@ func TestCheckReadsWhatGitDoes(t *testing.T) {
 	assert.NotContains(t, check(t, dir, "answer-by-place"), "b.js")
 }
 
-// An app that does not mark the survey as answered asks the same person again.
+// An app that doesn't mark the survey as answered asks the same person again.
 func TestCheckOfAppThatAsksAgain(t *testing.T) {
 	t.Parallel()
 	const answer = `$survey_id: "` + nps + `", $survey_response_whyid: text`

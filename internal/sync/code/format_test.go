@@ -11,8 +11,7 @@ import (
 	_ "github.com/surveys-as-code/terraform-provider-posthog/internal/testing/property"
 )
 
-// What is written is laid out as terraform fmt lays it out, whatever characters keys and
-// texts are of.
+// Output is formatted as terraform fmt formats it, for any characters in keys and texts.
 func TestTextIsFormatted(t *testing.T) {
 	t.Parallel()
 	text := rapid.StringOf(rapid.OneOf(rapid.SampledFrom([]rune("a$%{}\u0301\ua670\ua670\"\\<")), rapid.Rune()))

@@ -18,7 +18,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/property"
 )
 
-// codePieces are pieces of ids and texts that would be code if they were written as they are.
+// codePieces are parts of IDs and texts that would be code if they were written literally.
 var codePieces = []string{
 	"${", "%{", "$${", "${file(\"/etc/passwd\")}", "%{ if true }x%{ endif }", "*/", "/*", "#", "//", `\"`,
 	"\n}\nresource \"terraform_data\" \"p\" {\n  provisioner \"local-exec\" {\n    command = \"id\"\n  }\n}\n/*", "EOT", "\nEOT\n", "<<-EOT\n", "locals {", "[", "]", "=",
@@ -27,9 +27,8 @@ var codePieces = []string{
 
 func hostileText() *rapid.Generator[string] { return property.Text(codePieces...) }
 
-// Whatever the service, or whoever answers in its place, puts into ids, names, texts and
-// keys: the code has exactly the blocks of the object, at an address of its own, and a file
-// named after it lies in its directory.
+// Whatever PostHog, or someone who answers instead, puts into IDs, names, texts, and keys: the configuration contains
+// exactly the object's blocks at a unique address, and a file that is named after the object is in its directory.
 func checkHostileSurvey(t *rapid.T) {
 	text := func(label string) string { return hostileText().Draw(t, label) }
 	raw, err := json.Marshal(map[string]any{
@@ -43,10 +42,10 @@ func checkHostileSurvey(t *rapid.T) {
 	require.NoError(t, err)
 	var wire api.Survey
 	if json.Unmarshal(raw, &wire) != nil {
-		return // a field of the contract with another type than the contract's
+		return // a known field with an unexpected type
 	}
 
-	// A project is a setting, and HCL holds no bytes that are no UTF-8.
+	// A project ID is a setting, and HCL can't contain invalid UTF-8.
 	project := strings.ToValidUTF8(text("project"), "?")
 	object, err := code.Survey(t.Context(), wire, project, code.Options{QuestionIDs: true})
 	if err != nil {
@@ -79,7 +78,7 @@ func assertBlocks(t *rapid.T, object *code.Object) {
 	to, diags := hcl.AbsTraversalForExpr(blocks[0].Body.Attributes["to"].Expr)
 	require.False(t, diags.HasErrors())
 	assert.Len(t, to, 2)
-	// A reference to a flag is all that is evaluated.
+	// Only references to a flag are evaluated.
 	for name, attribute := range blocks[1].Body.Attributes {
 		for _, traversal := range attribute.Expr.Variables() {
 			assert.Equal(t, "var", traversal.RootName(), name)
@@ -87,13 +86,13 @@ func assertBlocks(t *rapid.T, object *code.Object) {
 	}
 }
 
-// assertInDirectory asserts that a file of a name lies in the directory that it is written to.
+// assertInDirectory asserts that a file with this name is in the directory that it is written to.
 func assertInDirectory(t *rapid.T, name string) {
 	assert.Regexp(t, `^\w[\w.-]*$`, name)
 	assert.Equal(t, "dir", filepath.Dir(filepath.Join("dir", name)), name)
 }
 
-// assertMoved asserts that a moved block has two addresses and is all there is.
+// assertMoved asserts that a moved block contains two addresses and nothing else.
 func assertMoved(t *rapid.T, from, to code.Address) {
 	file, diags := hclsyntax.ParseConfig(code.MovedBlock(from, to), "x.tf", hcl.InitialPos)
 	require.False(t, diags.HasErrors(), "%s", diags)

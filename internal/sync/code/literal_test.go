@@ -17,7 +17,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 )
 
-// evaluate reads tokens as the argument of a block, formatted, and evaluates them.
+// evaluate formats tokens as the argument of a block, parses them, and evaluates them.
 func evaluate(t testing.TB, tokens hclwrite.Tokens) cty.Value {
 	t.Helper()
 	file := hclwrite.NewEmptyFile()

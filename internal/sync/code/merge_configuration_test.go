@@ -21,10 +21,10 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 )
 
-// jsonAttributes are those of a survey and its questions that hold JSON.
+// jsonAttributes are the attributes of a survey and its questions that contain JSON.
 var jsonAttributes = []string{"conditions", "appearance", "translations", "form_content", "targeting_flag_filters", "extra"}
 
-// planned evaluates the arguments of a resource, as a plan would.
+// planned evaluates the arguments of a resource as a plan does.
 func planned(t *testing.T, f *Source, block *hclsyntax.Block) map[string]any {
 	t.Helper()
 	scope := &hcl.EvalContext{Variables: map[string]cty.Value{}, Functions: map[string]function.Function{
@@ -61,7 +61,7 @@ func planned(t *testing.T, f *Source, block *hclsyntax.Block) map[string]any {
 	return typed(values)
 }
 
-// blocksOf are the blocks of all parts of a file.
+// blocksOf returns the blocks in all parts of a file.
 func blocksOf(t require.TestingT, f *Source) (blocks []*hclsyntax.Block) {
 	for _, part := range f.parts {
 		require.NoError(t, part.parse())
@@ -70,14 +70,14 @@ func blocksOf(t require.TestingT, f *Source) (blocks []*hclsyntax.Block) {
 	return blocks
 }
 
-// edited is the file with all edits.
+// edited returns the file with all edits.
 func edited(t require.TestingT, f *Source) []byte {
 	_, after, err := f.Bytes()
 	require.NoError(t, err)
 	return after
 }
 
-// nested is a function of one argument of any type.
+// nested returns a function of one argument of any type.
 func nested(do func(any) any) function.Function {
 	return function.New(&function.Spec{
 		Params: []function.Parameter{{Name: "of", Type: cty.DynamicPseudoType}},
@@ -96,7 +96,7 @@ func nested(do func(any) any) function.Function {
 	})
 }
 
-// withPlaces puts places for names.
+// withPlaces replaces names with positions.
 func withPlaces(list any) any {
 	places := map[any]int{}
 	for i, one := range list.([]any) {
@@ -144,7 +144,7 @@ func typed(values map[string]any) map[string]any {
 				typed(object(one))
 				targets := object(object(object(one)["branching"])["response_values"])
 				for key, target := range targets {
-					targets[key] = fmt.Sprint(target) // a map of texts
+					targets[key] = fmt.Sprint(target) // a map of strings
 				}
 			}
 		}
@@ -152,8 +152,8 @@ func typed(values map[string]any) map[string]any {
 	return values
 }
 
-// patched are values with those of a patch, which has decoded JSON, and questions that
-// are the id of one that stays or a patch of one.
+// patched applies a patch to values. The patch contains decoded JSON, and its questions are either the ID of one that
+// stays or a patch of one.
 func patched(values, patch map[string]any) map[string]any {
 	if values = maps.Clone(values); values == nil {
 		values = map[string]any{}
@@ -217,7 +217,7 @@ func patchedQuestions(now any, to []any) []any {
 	return questions
 }
 
-// identifyCode gives the questions of the code the ids that a plan gives them.
+// identifyCode gives the configured questions the IDs that a plan gives them.
 func identifyCode(code map[string]any, lists ...map[string]any) {
 	questions, _ := code["questions"].([]any)
 	taken := map[any]bool{}
@@ -248,8 +248,8 @@ func identifyCode(code map[string]any, lists ...map[string]any) {
 	}
 }
 
-// keepNothing gives what is live to what the provider takes for the same: names and
-// descriptions that differ in the blanks around them, and what questions leave out.
+// keepNothing changes the live survey where the provider ignores the difference: whitespace around names and
+// descriptions, and values that questions omit.
 func keepNothing(code, live map[string]any) {
 	for _, name := range []string{"name", "description"} {
 		text, _ := code[name].(string)
@@ -270,7 +270,7 @@ func keepNothing(code, live map[string]any) {
 	}
 }
 
-// source is a file of a test with the line ends of the test.
+// source returns a test file with the test's line endings.
 func source(text []byte, crlf bool) []byte {
 	if crlf {
 		return bytes.ReplaceAll(text, []byte("\n"), []byte("\r\n"))

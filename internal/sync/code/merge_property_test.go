@@ -19,8 +19,8 @@ import (
 	_ "github.com/surveys-as-code/terraform-provider-posthog/internal/testing/property"
 )
 
-// Whatever is edited of a survey of literals, however it is written: the code then says
-// what is live, what was not edited is as it was, and a second merge does nothing.
+// For any edit of a survey of literals, in any style: afterwards, the configuration equals PostHog, everything else
+// is unchanged, and a second merge does nothing.
 func TestMergeWritesWhatIsLive(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
@@ -61,8 +61,8 @@ func TestMergeWritesWhatIsLive(t *testing.T) {
 	})
 }
 
-// requireUntouched checks the source of each argument that no finding names, what is
-// outside of the block, and that its comments are there.
+// requireUntouched checks that the source of each argument without a finding, everything outside of the block, and
+// the comments are unchanged.
 func requireUntouched(t require.TestingT, fileBefore, fileAfter *Source, findings []Finding) {
 	before, was := fileBefore.Resource("posthog_survey", "s")
 	after, is := fileAfter.Resource("posthog_survey", "s")
@@ -74,7 +74,7 @@ func requireUntouched(t require.TestingT, fileBefore, fileAfter *Source, finding
 		})
 		if !isNamed {
 			require.Equal(t, before.text(nodeSpan(attribute.Expr)), after.text(nodeSpan(is.Body.Attributes[name].Expr)))
-			if !isFormatted(before.source) { // else the equals sign may have moved
+			if !isFormatted(before.source) { // otherwise, the equals sign may have moved
 				require.Equal(t, before.text(nodeSpan(attribute)), after.text(nodeSpan(is.Body.Attributes[name])))
 			}
 		}
@@ -110,7 +110,7 @@ func drawSurvey(t *rapid.T) map[string]any {
 }
 
 func drawQuestion(t *rapid.T, id string) map[string]any {
-	// The text makes the question one of a kind: identity has tests of its own.
+	// The text makes the question unique: package identity has separate tests for similar ones.
 	q := map[string]any{"id": id, "type": "single_choice", "question": id + " " + drawText.Draw(t, "question")}
 	if rapid.Bool().Draw(t, "has choices") {
 		choices := []any{}
@@ -138,7 +138,7 @@ func drawJSON(t *rapid.T) jsonvalue.Text {
 	return jsonvalue.Text(text)
 }
 
-// drawEdits is a survey as somebody left it.
+// drawEdits returns a survey after a teammate's edits.
 func drawEdits(t *rapid.T, applied map[string]any) map[string]any {
 	live := drawSurvey(t)
 	questions, _ := applied["questions"].([]any)
@@ -258,7 +258,7 @@ func (w *writer) collection(open, end string, entries []string, indent string, i
 	return b.String() + indent + end
 }
 
-// FuzzMerge merges anything into anything: the result can be parsed.
+// FuzzMerge merges anything into anything. The result can be parsed.
 func FuzzMerge(f *testing.F) {
 	for _, seed := range []string{
 		`resource "posthog_survey" "s" { name = "x" }`,
@@ -294,7 +294,7 @@ func FuzzMerge(f *testing.F) {
 	})
 }
 
-// guess is the value of an expression, as far as it is known without anything else.
+// guess returns the value of an expression if it depends on nothing else.
 func guess(expr hclsyntax.Expression) any {
 	if argument := callArgument(expr, functionJSON); argument != nil {
 		text, err := json.Marshal(guess(argument))

@@ -18,9 +18,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 )
 
-// TestTable merges the cases of testdata: a file that somebody wrote, the patch that
-// makes the live object of what it says, the file that is expected, byte for byte, and
-// the findings. A second merge must do nothing.
+// TestTable merges the cases in testdata: a hand-written file, the patch from its values to the live object, the
+// expected file, byte for byte, and the findings. A second merge must do nothing.
 func TestTable(t *testing.T) {
 	t.Parallel()
 	paths, err := filepath.Glob(filepath.Join("testdata", "*.txtar"))
@@ -45,7 +44,7 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// A byte order mark and 50,000 lines around the code are kept, and change no edit.
+// A byte order mark and 50,000 lines around the configuration are kept, and affect no edit.
 func TestTableInALongFileWithAMark(t *testing.T) {
 	t.Parallel()
 	paths, err := filepath.Glob(filepath.Join("testdata", "*.txtar"))
@@ -62,7 +61,7 @@ func TestTableInALongFileWithAMark(t *testing.T) {
 	}
 }
 
-// withoutMemory is what a plan makes of questions that no state remembers.
+// withoutMemory returns what a plan infers about questions without a remembered history.
 func withoutMemory(live map[string]any) Identities {
 	questions, _ := live["questions"].([]any)
 	return Identities{Planned: func(code []identity.Question) []string {
@@ -110,7 +109,7 @@ func readCase(t *testing.T, path string) *tableCase {
 	return c
 }
 
-// merge merges a file. On the second time the live object is given.
+// merge merges a file. The second time, it receives the live object.
 func (c *tableCase) merge(t *testing.T, text []byte, live map[string]any) ([]byte, string) {
 	t.Helper()
 	file, err := ParseSource("main.tf", text)
@@ -140,7 +139,7 @@ func (c *tableCase) merge(t *testing.T, text []byte, live map[string]any) ([]byt
 	return edited(t, file), lines.String()
 }
 
-// write writes the result as what is expected.
+// write updates the expected file.
 func (c *tableCase) write(t *testing.T, path string, edited []byte, findings string) {
 	t.Helper()
 	text := bytes.ReplaceAll(edited, []byte("\r\n"), []byte("\n"))
@@ -157,8 +156,8 @@ func (c *tableCase) write(t *testing.T, path string, edited []byte, findings str
 	require.NoError(t, os.WriteFile(path, txtar.Format(c.archive), 0o600))
 }
 
-// A question without an id is the one at its place only if that has its type: else the edit
-// would make one question of two, such as a rating with choices.
+// A question without an ID matches the one at its position only if the types are equal. Otherwise, the edit would
+// combine two questions, such as a rating with choices.
 func TestPlacesOfAnotherTypeAreOtherQuestions(t *testing.T) {
 	t.Parallel()
 	file, err := ParseSource("main.tf", []byte(`resource "posthog_survey" "s" {
@@ -184,8 +183,8 @@ func TestPlacesOfAnotherTypeAreOtherQuestions(t *testing.T) {
 	assert.NotContains(t, string(edited), `"Zero?"`)
 }
 
-// What looks like a resource in a comment or a text is none, and a file with such is edited as any
-// other.
+// Text in a comment or a string that looks like a resource isn't one, and files that contain it are edited like
+// others.
 func TestResourcesAreFoundInParts(t *testing.T) {
 	t.Parallel()
 	const resource = "resource \"posthog_survey\" \"s\" {\n\tname = \"Old\"\n}\n"

@@ -13,7 +13,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 )
 
-// Nobody writes into the pipe, so a read would never end.
+// Nothing writes to the pipe, so a read would never end.
 func TestReadRefusesAPipe(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "surveys.tf")

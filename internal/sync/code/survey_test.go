@@ -12,7 +12,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 )
 
-// BenchmarkSurvey is what an export does for one survey of five questions.
+// BenchmarkSurvey measures the export of one survey with five questions.
 func BenchmarkSurvey(b *testing.B) {
 	wire := surveyIn(b, "nps.json")
 	b.ReportAllocs()
@@ -25,7 +25,7 @@ func BenchmarkSurvey(b *testing.B) {
 	}
 }
 
-// The whole of a survey, as people see it.
+// The complete configuration of a survey, as users see it.
 func TestSurvey(t *testing.T) {
 	t.Parallel()
 	for name, options := range map[string]code.Options{

@@ -19,7 +19,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// waitingClock goes on only while somebody waits.
+// waitingClock advances only while someone waits.
 type waitingClock struct {
 	mu  sync.Mutex
 	now time.Time
@@ -54,7 +54,7 @@ func serviceOf(t *testing.T, srv *testserver.Instance, key string, traffic docto
 	}
 }
 
-// results are what checks found, by check: the result and the first words.
+// results returns the findings by check: the result and the first words.
 func results(findings []audience.Finding) map[string]string {
 	byCheck := map[string]string{}
 	for _, f := range findings {
@@ -63,7 +63,7 @@ func results(findings []audience.Finding) map[string]string {
 	return byCheck
 }
 
-// With right settings every check is ok, and nothing is changed.
+// With valid settings, every check is ok, and nothing is changed.
 func TestServiceIsFine(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t)
@@ -76,7 +76,7 @@ func TestServiceIsFine(t *testing.T) {
 	assert.Equal(t, before, srv.Dump())
 }
 
-// Each setting that is wrong is found, and what could only repeat a failure is not checked.
+// Each wrong setting is found, and checks that could only repeat a failure are skipped.
 func TestServiceIsNot(t *testing.T) {
 	t.Parallel()
 	narrow := func(scopes string) string {
@@ -144,7 +144,7 @@ func TestServiceIsNot(t *testing.T) {
 	}
 }
 
-// A service that does not respond, or responds with an error of its own, is told once.
+// A service that does not respond, or responds with an error, is reported once.
 func TestUnreachable(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t)

@@ -25,7 +25,7 @@ func surveyOf(t *testing.T, text string) api.Survey {
 	return survey
 }
 
-// found are the findings about a survey that is shown but for what text says, by check.
+// found returns the findings for a survey that is shown except for the given problem, by check.
 func found(t *testing.T, text string, change func(*doctor.Facts)) map[string]string {
 	t.Helper()
 	facts := doctor.Facts{Now: now, ShowsSurveys: true, IsKnown: true, Responses: func(string) responses.Number { return responses.Number{Counted: 5} }}
@@ -35,7 +35,7 @@ func found(t *testing.T, text string, change func(*doctor.Facts)) map[string]str
 	return results(doctor.CheckSurvey(surveyOf(t, text), facts))
 }
 
-// What the service says of a survey fails the check of it, and no other.
+// A problem that PostHog reports about a survey fails only its own check.
 func TestWhyASurveyIsNotShown(t *testing.T) {
 	t.Parallel()
 	const running = `"id": "s", "type": "popover", "start_date": "2026-01-01T00:00:00Z"`
@@ -72,7 +72,7 @@ func TestWhyASurveyIsNotShown(t *testing.T) {
 	}
 }
 
-// What is not known is a warning, and neither a failure nor all right.
+// An unknown fact is a warning, and not a failure or a success.
 func TestUnknownFacts(t *testing.T) {
 	t.Parallel()
 	const limited = `{"id": "s", "type": "popover", "start_date": "2026-01-01T00:00:00Z", "responses_limit": 6}`
@@ -87,7 +87,7 @@ func TestUnknownFacts(t *testing.T) {
 	assert.Contains(t, off["project"], "failed: surveys are switched off")
 }
 
-// A survey is found by its name or id; the most similar name is suggested.
+// A survey is found by name or ID. For a misspelled name, the most similar one is suggested.
 func TestFindSurvey(t *testing.T) {
 	t.Parallel()
 	list := func(err error) iter.Seq2[api.Survey, error] {

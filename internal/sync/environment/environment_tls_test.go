@@ -13,7 +13,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/testca"
 )
 
-// A private service is reached with the files that the variables name.
+// posthog-sync reaches a private service with the files in the environment variables.
 func TestPrivateServiceOfVariables(t *testing.T) {
 	t.Parallel()
 	ca := testca.New(t)
@@ -54,7 +54,7 @@ func TestPrivateServiceOfVariables(t *testing.T) {
 	assert.ErrorContains(t, err, `environment "default": ca_cert (POSTHOG_CA_CERT) is the path of a file that cannot be read: `)
 }
 
-// The guard and the retries of the provider count for posthog-sync too.
+// The provider's guard and retry settings also apply to posthog-sync.
 func TestGuardAndRetriesOfVariables(t *testing.T) {
 	t.Parallel()
 	values := map[string]string{

@@ -15,10 +15,10 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// schemaFile is what editors check the file with.
+// schemaFile is the schema with which editors check the file.
 var schemaFile = filepath.Join("..", "..", "..", "schemas", "posthog-sync.schema.json")
 
-// files are texts of posthog-sync.yaml, with the error of those that are refused.
+// files are contents of posthog-sync.yaml, with the error for each invalid one.
 var files = []struct{ name, text, complaint string }{
 	{"both", "default: a\nenvironments:\n  a: {base_url: https://x, project_id: \"1\", organization_id: o, api_key_variable: A_KEY}\n  b: {project_id: \"2\"}", ""},
 	{"number", "environments: {a: {project_id: 12}}", ""},
@@ -53,7 +53,7 @@ func TestParseEnvironments(t *testing.T) {
 	}
 }
 
-// What a schema can't say.
+// These errors can't be expressed in a schema.
 func TestParseBeyondTheSchema(t *testing.T) {
 	t.Parallel()
 	for text, complaint := range map[string]string{
@@ -76,7 +76,7 @@ func TestParseBeyondTheSchema(t *testing.T) {
 	}
 }
 
-// The schema takes and refuses what the parser takes and refuses.
+// The schema accepts exactly the files that the parser accepts.
 func TestSchemaMatchesTheParser(t *testing.T) {
 	t.Parallel()
 	schema, err := jsonschema.NewCompiler().Compile(schemaFile)
@@ -88,7 +88,7 @@ func TestSchemaMatchesTheParser(t *testing.T) {
 	}
 }
 
-// The schema and the parser know the same keys.
+// The schema and the parser have the same keys.
 func TestSchemaHasEveryKey(t *testing.T) {
 	t.Parallel()
 	raw, err := os.ReadFile(schemaFile)
@@ -156,7 +156,7 @@ func TestVariablesAreAnEnvironment(t *testing.T) {
 	assert.False(t, strings.Contains(err.Error(), "phx_x"))
 }
 
-// Every job of several must find the same order, and keep to its share of each quota.
+// All parallel jobs must compute the same order, and each must stay within its share of every quota.
 func TestParts(t *testing.T) {
 	t.Parallel()
 	text := "environments:\n  b: {project_id: 1}\n  c: {project_id: 2}\n  a: {project_id: 3}"

@@ -13,7 +13,7 @@ const oneEnvironment = "environments: {one: {project_id: 1}}"
 
 func noVariables(string) string { return "" }
 
-// A file above the repository is that of another project, or of somebody else.
+// A file above the repository belongs to another project or another user.
 func TestFindStopsAtTheRepository(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -26,7 +26,7 @@ func TestFindStopsAtTheRepository(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, filepath.Join(dir, FileName), set.Path, "without a repository")
 
-	// A worktree and a submodule have a file in place of the directory.
+	// In a worktree or a submodule, .git is a file instead of a directory.
 	require.NoError(t, os.WriteFile(filepath.Join(repository, ".git"), []byte("gitdir: elsewhere"), 0o600))
 	set, err = Find("", deep, noVariables)
 	require.NoError(t, err)
@@ -40,7 +40,7 @@ func TestFindStopsAtTheRepository(t *testing.T) {
 	assert.Equal(t, inside, set.Path, "in the root of the repository")
 }
 
-// A stranger who may write into a parent directory must not choose the host and the key.
+// Another user who can write in a parent directory must not choose the host and the key.
 func TestFindReadsNoFileOfAnotherOwner(t *testing.T) {
 	t.Parallel()
 	if os.Geteuid() != 0 {
@@ -70,7 +70,7 @@ func TestFindReadsNoFileOfAnotherOwner(t *testing.T) {
 	assert.Equal(t, path, set.Path, "a file that the user names is trusted")
 }
 
-// The values of variables that hold no key of the service are never sent.
+// The values of variables that contain no PostHog key are never sent.
 func TestOptionsTakeNothingButKeysFromOtherVariables(t *testing.T) {
 	t.Parallel()
 	values := map[string]string{"AWS_SECRET_ACCESS_KEY": "wJalrXUt", "STAGING_KEY": "phx_a", "PROJECT_KEY": "phs_b", "POSTHOG_API_KEY": "of-another-kind"}
@@ -108,7 +108,7 @@ func TestNotices(t *testing.T) {
 	assert.Empty(t, variables.Notices(getenv))
 }
 
-// What is no file, such as a pipe, would be waited on for ever.
+// Reading something other than a regular file, such as a pipe, could block forever.
 func TestFindReadsRegularFiles(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// What differs is seen, however far behind it is.
+// A difference is shown, however far into the text it is.
 func TestPairShowsTheDifference(t *testing.T) {
 	t.Parallel()
 

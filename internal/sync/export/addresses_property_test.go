@@ -13,15 +13,14 @@ import (
 	_ "github.com/surveys-as-code/terraform-provider-posthog/internal/testing/property"
 )
 
-// After any sequence of new, renamed and deleted surveys and of exports of some or all of
-// them, the last export has each survey once, at an address of its own, and whatever state an
-// earlier export was applied to reaches that address by moved blocks.
+// After any sequence of adding, renaming, and deleting surveys, and of full and partial exports, the last export
+// contains each survey once at a unique address. moved blocks lead from any earlier applied state to that address.
 func TestExportsFollowNames(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
 		dir := t.TempDir()
 		names := map[int]string{}
-		seen := map[int]map[code.Address]bool{} // every address that a survey has had
+		seen := map[int]map[code.Address]bool{} // every address of each survey
 
 		for range rapid.IntRange(1, 6).Draw(rt, "rounds") {
 			for range rapid.IntRange(0, 3).Draw(rt, "edits") {
@@ -71,7 +70,7 @@ func checkAddresses(t *rapid.T, directory *code.Directory, surveys []api.Survey,
 		}
 		seen[n][exported.Address] = true
 	}
-	// A survey that is gone, and comes back, is another one to the export.
+	// A survey that is deleted and comes back is a new one for the export.
 	for n := range seen {
 		if !slices.Contains(slices.Collect(maps.Values(owners)), n) {
 			delete(seen, n)

@@ -21,13 +21,13 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 )
 
-// fakeSource has objects in memory.
+// fakeSource contains objects in memory.
 type fakeSource struct {
 	surveys []api.Survey
 	apps    []api.PipelineImportApp
-	// unlisted are surveys that the list lacks although they exist.
+	// unlisted are surveys that exist but are missing from the list.
 	unlisted []api.Survey
-	// err ends the list of surveys, readErr each read of one object.
+	// err ends the list of surveys. readErr ends each read of one object.
 	err, readErr error
 }
 
@@ -52,7 +52,7 @@ func (s *fakeSource) App(context.Context, int64) (api.PipelineImportApp, bool, e
 	return api.PipelineImportApp{}, false, s.readErr
 }
 
-// list iterates over objects, each on two pages, as a list that changes while it is read.
+// list iterates over objects and repeats each on a second page, as a list that changes while it is read does.
 func list[T any](objects []T, err error) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		for _, object := range slices.Concat(objects, objects) {
@@ -67,7 +67,7 @@ func list[T any](objects []T, err error) iter.Seq2[T, error] {
 	}
 }
 
-// survey is a survey whose id ends in a number.
+// survey returns a survey whose ID ends in a number.
 func survey(n int, name string) api.Survey {
 	id := fmt.Sprintf("0190d6a4-0000-7000-8000-%012d", n)
 	return api.Survey{
@@ -80,12 +80,12 @@ func app(id int64, name string) api.PipelineImportApp {
 	return api.PipelineImportApp{ID: &id, Name: nullable.NewNullableWithValue(name), OrganizationID: nullable.NewNullableWithValue("org")}
 }
 
-// all are the options of an export of everything.
+// all returns the options for an export of everything.
 func all() Options {
 	return Options{ProjectID: "1", OrganizationID: "org", Surveys: true, Apps: true}
 }
 
-// exported exports into a directory.
+// exported exports to a directory.
 func exported(t *testing.T, dir string, source Source, o Options) (Report, error) {
 	t.Helper()
 	directory, err := code.ReadDirectory(dir, false)
@@ -93,7 +93,7 @@ func exported(t *testing.T, dir string, source Source, o Options) (Report, error
 	return Run(t.Context(), source, directory, o)
 }
 
-// files are the contents of a directory by name.
+// files returns the contents of a directory by name.
 func files(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
@@ -112,7 +112,7 @@ func write(t *testing.T, dir, name, text string) {
 	require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
 }
 
-// What is not written is not rendered: rendering takes most of the time of an export.
+// Objects that aren't written aren't rendered, because rendering takes most of an export's time.
 func TestSelectedBeforeRendered(t *testing.T) {
 	t.Parallel()
 	source := &fakeSource{}
@@ -158,8 +158,8 @@ func TestSelectedBeforeRendered(t *testing.T) {
 	}
 }
 
-// An export of the same objects changes nothing, in either layout, and what is printed is
-// what the files hold below their headers.
+// A second export of the same objects changes nothing, in either layout, and the printed text equals the files below
+// their headers.
 func TestExportIsStable(t *testing.T) {
 	t.Parallel()
 	source := &fakeSource{surveys: []api.Survey{survey(2, "B"), survey(1, "A")}, apps: []api.PipelineImportApp{app(7, "Tickets")}}
@@ -193,7 +193,7 @@ func TestExportIsStable(t *testing.T) {
 	}
 }
 
-// Two surveys of one name whose ids end alike have addresses of their own.
+// Two surveys with the same name and similar IDs have different addresses.
 func TestAddressesAreUnique(t *testing.T) {
 	t.Parallel()
 	one, other := survey(1, "NPS"), survey(1, "NPS")
@@ -210,8 +210,8 @@ func TestAddressesAreUnique(t *testing.T) {
 	assert.Contains(t, files(t, dir)["surveys.tf"], `"nps_0191d6a4_0000_7000_8000_000000000001"`)
 }
 
-// Only the service itself proves that an object is gone: a list that lacks it does not, nor
-// does a failure.
+// Only PostHog's response for the object proves that it was deleted. A list that lacks it does not, and neither does
+// a failure.
 func TestGoneIsProved(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -239,8 +239,7 @@ func TestGoneIsProved(t *testing.T) {
 	assert.NotContains(t, files(t, dir)["surveys.tf"], "Gone")
 }
 
-// What a run does not select stays as it is, byte for byte, and kinds that it does not write
-// keep their files.
+// Objects that a run doesn't select are unchanged, byte for byte, and other kinds keep their files.
 func TestWhatIsNotExportedStays(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -262,7 +261,7 @@ func TestWhatIsNotExportedStays(t *testing.T) {
 	assert.Contains(t, after["surveys.tf"], `"c_00000003"`)
 }
 
-// A global app of another organization is left out, unless an earlier export has it.
+// A global app of another organization is omitted, unless an earlier export contains it.
 func TestForeignApps(t *testing.T) {
 	t.Parallel()
 	own, foreign := app(7, "Own"), app(8, "Foreign")

@@ -13,7 +13,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 )
 
-// Every refusal is reached, says what is in the way, and comes before the first write.
+// Every refusal can occur, names the obstacle, and comes before the first write.
 func TestRefusals(t *testing.T) {
 	t.Parallel()
 	nps := survey(1, "NPS")
@@ -53,7 +53,7 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// A file of an export that somebody edited is left to them, and reported.
+// An exported file that someone edited is left unchanged and reported.
 func TestEditedFilesAreLeft(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -69,7 +69,7 @@ func TestEditedFilesAreLeft(t *testing.T) {
 	assert.Equal(t, []int{0, 1}, []int{report.Surveys, report.Kept})
 }
 
-// overwritten exports two surveys, edits their file, and exports over it.
+// overwritten exports two surveys, edits their file, and exports again with the options.
 func overwritten(t *testing.T, edit func(string) string, o Options) (before, after map[string]string, err error) {
 	t.Helper()
 	dir, source := t.TempDir(), &fakeSource{surveys: []api.Survey{survey(1, "NPS"), survey(2, "Exit")}}
@@ -84,7 +84,7 @@ func overwritten(t *testing.T, edit func(string) string, o Options) (before, aft
 	return before, files(t, dir), err
 }
 
-// What an export leaves out stays in a file that it overwrites, or the next apply would destroy it.
+// Objects that an export omits stay in a file that it overwrites. Otherwise, the next apply would destroy them.
 func TestOverwrittenFilesKeepTheirObjects(t *testing.T) {
 	t.Parallel()
 	unmanaged, selected := all(), all()
@@ -102,7 +102,7 @@ func TestOverwrittenFilesKeepTheirObjects(t *testing.T) {
 		assert.Contains(t, after["surveys.tf"], `resource "posthog_survey" "nps_00000001"`, name)
 		assert.Contains(t, after["surveys.tf"], `resource "posthog_survey" "exit_00000002"`, name)
 
-		// Without import blocks it is not known which objects these are.
+		// Without import blocks, it is unknown which objects these are.
 		before, after, err = overwritten(t, func(text string) string { return imports.ReplaceAllString(text, "") }, options)
 		var refusal *Refusal
 		require.ErrorAs(t, err, &refusal, name)
@@ -110,7 +110,7 @@ func TestOverwrittenFilesKeepTheirObjects(t *testing.T) {
 		assert.Equal(t, before, after, name)
 	}
 
-	// An export that leaves nothing out has them all.
+	// An export that omits nothing contains all of them.
 	everything := all()
 	everything.Selects = func(string) bool { return true }
 	_, after, err := overwritten(t, func(text string) string {
@@ -120,7 +120,7 @@ func TestOverwrittenFilesKeepTheirObjects(t *testing.T) {
 	assert.Contains(t, after["surveys.tf"], "exit_00000002")
 }
 
-// Two resources that manage one object are found in a plan, however it came to that.
+// A plan with two resources that manage the same object is refused, whatever the reason.
 func TestCheckTwice(t *testing.T) {
 	t.Parallel()
 	change := func(address, project, id string) *tfjson.ResourceChange {

@@ -13,7 +13,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/browsertest"
 )
 
-// example is a survey with a question of each type.
+// example returns a survey with a question of each type.
 func example(t *testing.T) []Survey {
 	t.Helper()
 	question := func(id, kind, text string, more map[string]any) map[string]any {
@@ -34,7 +34,7 @@ func example(t *testing.T) []Survey {
 	}}}}, nil)
 }
 
-// answers is code of an app. Each line after an expected error would not compile without it.
+// answers is code of an app. Without the expected error, no line after an @ts-expect-error comment compiles.
 const answers = `
 import { nps, type NpsAnswers, type NpsReasonAnswer } from "./surveys";
 
@@ -78,20 +78,20 @@ export const wrong12 = nps.questions.reasons;
 nps.id = "x";
 `
 
-// An answer of a wrong type and a choice that does not exist do not compile.
+// An answer of the wrong type and a choice that does not exist don't compile.
 func TestWrongAnswersDoNotCompile(t *testing.T) {
 	t.Parallel()
 	surveys := render(t, example(t), TypeScript)
 	assert.Empty(t, browsertest.TypeScriptErrors(t, map[string]string{"surveys.ts": surveys, "app.ts": answers}))
 
-	// Each of them is an error.
+	// Each of them must be an error.
 	wrong := strings.Count(answers, "@ts-expect-error")
 	bare := strings.ReplaceAll(answers, "@ts-expect-error", "")
 	said := browsertest.TypeScriptErrors(t, map[string]string{"surveys.ts": surveys, "app.ts": bare})
 	assert.Equal(t, wrong, strings.Count(said, "error TS"), said)
 }
 
-// Questions without an id of their own are left out and told.
+// Questions without an ID are omitted and reported.
 func TestQuestionsWithoutID(t *testing.T) {
 	t.Parallel()
 	object := source.Object{Kind: source.Survey, ID: "0190d6a4-0000-7000-8000-000000000001", Name: "NPS", Attributes: map[string]any{"questions": []any{

@@ -20,7 +20,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/property"
 )
 
-// projects draws projects for a test that judges many at once.
+// projects draws projects for a test that checks many in one run.
 func projects(number int) [][]Survey {
 	generator := rapid.Custom(func(t *rapid.T) []Survey { return read(t, drawProject(t), nil) })
 	var all [][]Survey
@@ -49,7 +49,7 @@ func TestJSONFitsItsSchema(t *testing.T) {
 	})
 }
 
-// TypeScript compiles, and has the texts as they are.
+// The generated TypeScript compiles and contains the exact texts.
 func TestTypeScriptCompiles(t *testing.T) {
 	t.Parallel()
 	files, surveys := map[string]string{}, map[string][]Survey{}
@@ -66,7 +66,7 @@ func TestTypeScriptCompiles(t *testing.T) {
 	}
 }
 
-// requireConstant compares the constant of a survey with the survey.
+// requireConstant compares a survey's constant with the survey.
 func requireConstant(t *testing.T, raw json.RawMessage, survey Survey) {
 	t.Helper()
 	valid := func(text string) string { return strings.ToValidUTF8(text, "\ufffd") }
@@ -99,7 +99,7 @@ func requireConstant(t *testing.T, raw json.RawMessage, survey Survey) {
 	}
 }
 
-// A shell reads each value as it is, and runs nothing.
+// A shell reads each value unchanged, and runs nothing.
 func TestShellReadsEnvironment(t *testing.T) {
 	t.Parallel()
 	var script, want strings.Builder
@@ -128,7 +128,7 @@ func TestShellReadsEnvironment(t *testing.T) {
 	assert.Empty(t, left)
 }
 
-// wantedVariables are the values that a shell reads for a question.
+// wantedVariables returns the expected shell values for a question.
 func wantedVariables(t *testing.T, question Question) string {
 	t.Helper()
 	key, choices := question.Key(), ""
@@ -144,7 +144,7 @@ func wantedVariables(t *testing.T, question Question) string {
 	return kind + "\x00" + key + "\x00" + choices + "\x00"
 }
 
-// compactChoices decodes JSON and encodes it as this test does.
+// compactChoices normalizes JSON to this test's encoding.
 func compactChoices(t *testing.T, printed []byte) []byte {
 	t.Helper()
 	values := bytes.Split(printed, []byte{0})
@@ -161,7 +161,7 @@ func compactChoices(t *testing.T, printed []byte) []byte {
 	return bytes.Join(values, []byte{0})
 }
 
-// A codebook has the headings and tables that are meant, and nothing that a text begins.
+// A codebook contains only the intended headings and tables, and no Markdown from texts.
 func TestCodebookIsMarkdown(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

@@ -9,8 +9,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
-// The page of an external survey is in every format; other surveys have none. A state has it,
-// and for a live survey it follows from the service.
+// Every format contains the public page of an external survey, and no page for others. The URL comes from the state,
+// or from PostHog for a live survey.
 func TestPublicPage(t *testing.T) {
 	t.Parallel()
 	object := func(typ, service string, more map[string]any) source.Object {

@@ -11,13 +11,13 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/property"
 )
 
-// codePieces mean something to a language of a format.
+// codePieces have a meaning in the language of a format.
 var codePieces = []string{
 	"*/", "/*", "//", "///", "${x}", "$x", `\(x)`, `\u{41}`, `\u0041`, `\`, `"""`, "`", "'''", "#", "export X=1", "@deprecated", "{@link x}", "delete", "type", "Type", "self", "default", "class", "__proto__", "constructor", "String", "Choice",
 	"id", "key", "a_1", "a1", "A 1", "answers", "Why?", "why", "2nd", "0", "完全に同意します", "نعم", "👩‍👩‍👧", "\U000e0041", "\U0001f1e9\U0001f1ea",
 }
 
-// plainTexts are texts as people write them.
+// plainTexts are typical texts.
 var plainTexts = []string{
 	"How likely are you to recommend us?", "Why?", "why", "What is missing?", "Which of these features do you use at least once a week?", "Type", "delete",
 	"Wie zufrieden sind Sie mit der Übersichtlichkeit?", "Too expensive", "Missing features", "It's slow", `It is "slow"`, "Other", "Yes", "No",
@@ -25,7 +25,7 @@ var plainTexts = []string{
 	"Null bis zehn: wie wahrscheinlich?", "True or false?", "falsely",
 }
 
-// text draws a text: any, or one as people write.
+// text draws any text or a typical one.
 func text(t *rapid.T, label string) string {
 	if rapid.Bool().Draw(t, label+" is plain") {
 		return rapid.SampledFrom(plainTexts).Draw(t, label)
@@ -73,7 +73,7 @@ func drawQuestion(t *rapid.T, number int) map[string]any {
 	return question
 }
 
-// drawProject draws the surveys of a project, of which some have one name.
+// drawProject draws the surveys of a project. Some have the same name.
 func drawProject(t *rapid.T) []source.Object {
 	var objects []source.Object
 	number := 0
@@ -105,7 +105,7 @@ type require interface {
 	Fatalf(format string, arguments ...any)
 }
 
-// render writes a file.
+// render renders a file.
 func render(t require, surveys []Survey, format Format) string {
 	written, err := Render(surveys, format, "")
 	if err != nil {

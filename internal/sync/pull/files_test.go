@@ -14,8 +14,7 @@ import (
 
 const block = "resource \"posthog_survey\" \"s\" {\n  name = \"NPS\"\n}\n"
 
-// drifted are the resources of a plan in which the names of surveys were edited from "NPS" to
-// "Net".
+// drifted returns the resources of a plan in which teammates renamed surveys from "NPS" to "Net".
 func drifted(t *testing.T, addresses ...string) []pull.Resource {
 	t.Helper()
 	plan := &tfjson.Plan{}
@@ -33,7 +32,7 @@ func drifted(t *testing.T, addresses ...string) []pull.Resource {
 	return resources
 }
 
-// directory has files by their paths.
+// directory creates files by path.
 func directory(t *testing.T, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -45,7 +44,7 @@ func directory(t *testing.T, files map[string]string) string {
 	return dir
 }
 
-// calls is a configuration that calls modules.
+// calls returns a configuration that calls modules.
 func calls(modules map[string]*tfjson.ModuleCall) *tfjson.Config {
 	for _, call := range modules {
 		if call.Module == nil {
@@ -55,9 +54,8 @@ func calls(modules map[string]*tfjson.ModuleCall) *tfjson.Config {
 	return &tfjson.Config{RootModule: &tfjson.ConfigModule{ModuleCalls: modules}}
 }
 
-// A drift goes into the file that declares the resource, in the directory of its module, and
-// into no other. Where one file stands for several objects, or is none of the directory, it is
-// left, with the reason.
+// Drift is written only to the file that declares the resource, in its module's directory. If a file declares several
+// objects or is outside the directory, the drift is left with the reason.
 func TestWhichDriftGoesToWhichFile(t *testing.T) {
 	t.Parallel()
 	nested := &tfjson.ConfigModule{ModuleCalls: map[string]*tfjson.ModuleCall{"inner": {Source: "../inner", Module: &tfjson.ConfigModule{}}}}
@@ -124,7 +122,7 @@ func TestWhichDriftGoesToWhichFile(t *testing.T) {
 	}
 }
 
-// The drift of several modules goes into the files of each, in the order of their paths.
+// Drift in several modules is written to each module's files, in the order of their paths.
 func TestDriftOfSeveralFiles(t *testing.T) {
 	t.Parallel()
 	dir := directory(t, map[string]string{"main.tf": block, "b/s.tf": block, "a/s.tf": block})
@@ -136,7 +134,7 @@ func TestDriftOfSeveralFiles(t *testing.T) {
 	assert.Len(t, findings, 3)
 }
 
-// A directory with a file that cannot be parsed is not edited at all.
+// If one file in a directory can't be parsed, no file is edited.
 func TestBrokenFilesEndThePull(t *testing.T) {
 	t.Parallel()
 	dir := directory(t, map[string]string{"main.tf": block, "other.tf": "resource \"posthog_survey\" {{\n"})

@@ -9,7 +9,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 )
 
-// What a pull could not write is left, so that the lock remembers nothing of it. Other files are written.
+// An edit that pull couldn't write is left, and the lock doesn't record it. Other files are written.
 func TestEditsOfAFileThatIsNotWrittenAreLeft(t *testing.T) {
 	t.Parallel()
 	finding := func(file string, outcome code.Outcome) Finding {

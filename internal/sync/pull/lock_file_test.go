@@ -21,22 +21,22 @@ import (
 
 const service = "https://eu.posthog.example/"
 
-// pulling is a survey in code, in a state and on a service, which is pulled again and again.
+// pulling is a survey in a configuration, in a state, and in PostHog, which is pulled repeatedly.
 type pulling struct {
 	t   *testing.T
 	dir string
-	// state is the survey at the last refresh that was stored, live as it is. written and history
-	// are the private state.
+	// state is the survey at the last stored refresh, and live is the current one. written and history are the
+	// private state.
 	state, live object
 	written     string
 	history     []byte
 	// held are the values that PostHog had since the last write.
 	held attribute.Held
-	// planned is the survey as the code asks for it.
+	// planned is the survey as configured.
 	planned object
 }
 
-// newPulling is a survey that was just applied.
+// newPulling returns a survey that was just applied.
 func newPulling(t *testing.T, survey object) *pulling {
 	t.Helper()
 	p := &pulling{t: t, dir: t.TempDir(), written: "2026-01-01T00:00:00Z"}
@@ -46,14 +46,14 @@ func newPulling(t *testing.T, survey object) *pulling {
 	return p
 }
 
-// with is an object with other keys.
+// with returns an object with some keys replaced.
 func with(of object, other object) object {
 	all := maps.Clone(of)
 	maps.Copy(all, other)
 	return all
 }
 
-// write is an edit of the name in the code.
+// write edits the name in the configuration.
 func (p *pulling) write(name string) {
 	p.t.Helper()
 	p.planned = with(p.planned, object{"name": name})
@@ -111,7 +111,7 @@ func (p *pulling) pull() []string {
 	return findings
 }
 
-// lock is the text of the lock file; empty for none.
+// lock returns the text of the lock file, or an empty text if it does not exist.
 func (p *pulling) lock() string {
 	text, err := os.ReadFile(filepath.Join(p.dir, pull.LockName))
 	if os.IsNotExist(err) {
@@ -121,8 +121,8 @@ func (p *pulling) lock() string {
 	return string(text)
 }
 
-// A value that PostHog had since the last write is a merge base, too: someone took it over by hand, and
-// the configuration is behind.
+// A value that PostHog had since the last write is also a merge base: someone copied it by hand, and the
+// configuration is behind.
 func TestAnOlderValueIsTheMergeBase(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -136,7 +136,7 @@ func TestAnOlderValueIsTheMergeBase(t *testing.T) {
 			t.Parallel()
 			p := newPulling(t, object{"name": "First"})
 			p.held = attribute.Held{}
-			for _, next := range []string{"Second", "Third"} { // each with a refresh
+			for _, next := range []string{"Second", "Third"} { // with a refresh for each
 				p.held.Note(p.live, with(p.live, object{"name": next}))
 				p.live = with(p.live, object{"name": next})
 			}
@@ -148,8 +148,8 @@ func TestAnOlderValueIsTheMergeBase(t *testing.T) {
 	}
 }
 
-// What is edited and taken back on the service goes into the code and out of it, with no apply
-// in between, and what the code alone changes is pending: nothing else is ever told of either.
+// An edit that is made and undone in PostHog is written to the configuration and removed again, without an apply in
+// between. An edit in the configuration stays pending. Nothing else is reported.
 func TestTheLockTellsWhoChangedAValue(t *testing.T) {
 	t.Parallel()
 	p := newPulling(t, object{"name": "First"})
@@ -179,8 +179,8 @@ func TestTheLockTellsWhoChangedAValue(t *testing.T) {
 	assert.NotContains(t, p.lock(), "0190d6a4", "it is as it was applied")
 }
 
-// A question was reworded in PostHog and pulled, and then saved without its ID. The state has another
-// text, so the plan keeps the new ID. The lock has the text, and so the answers are detached.
+// A question was reworded in PostHog and pulled, and then saved without its ID. The state has another text, so the
+// plan keeps the new ID. The lock contains the text, so the answers are reported as detached.
 func TestDetachedAnswersAfterAPull(t *testing.T) {
 	t.Parallel()
 	question := func(id, text string) any { return object{"id": id, "type": "open", "question": text} }
@@ -198,7 +198,7 @@ func TestDetachedAnswersAfterAPull(t *testing.T) {
 		{"id": "a", "type": "open", "question": "One?", "content": "-"}, {"id": "b", "type": "open", "question": "Second?", "content": "-"}
 	], "values"`, 1), p.lock(), "the merge base has the old ID, and the texts")
 
-	// Reworded under the new ID, it is still the same question.
+	// A question that is reworded under the new ID is still the same question.
 	p.live = with(p.live, object{"questions": []any{question("a", "One?"), question("new", "Something else entirely")}})
 	p.planned = p.live
 	p.history = []byte(`{"written": 1, "accepted": 1, "lists": [[0, 2], [0, 1]], "questions": [
@@ -206,7 +206,7 @@ func TestDetachedAnswersAfterAPull(t *testing.T) {
 	assert.Contains(t, p.pull(), "left questions[1].id")
 	assert.Contains(t, p.lock(), `"new": "b"`)
 
-	// After the old ID is restored, the lock forgets the new one.
+	// After the old ID is restored, the lock drops the new one.
 	p.live = with(p.live, object{"questions": []any{question("a", "One?"), question("b", "Two?")}})
 	p.planned = p.live
 	p.history = []byte(`{"written": 0, "accepted": 0, "lists": [[0, 1]], "questions": [
@@ -215,8 +215,8 @@ func TestDetachedAnswersAfterAPull(t *testing.T) {
 	assert.NotContains(t, p.lock(), "cuts")
 }
 
-// After an apply the state says what the code was written from, and the entry stays until
-// something else changes: an apply alone changes no file.
+// After an apply, the state is the merge base, and the entry stays until something else changes: an apply changes no
+// file.
 func TestAnEntryIsGoodForOneWrite(t *testing.T) {
 	t.Parallel()
 	p := newPulling(t, object{"name": "First"})
@@ -235,7 +235,7 @@ func TestAnEntryIsGoodForOneWrite(t *testing.T) {
 	assert.NotContains(t, p.lock(), `"seen": "2026-01-01T00:00:00Z"`)
 }
 
-// Entries of other services stay, and those of objects that are gone go with the next change.
+// Entries for other services stay. Entries for deleted objects are removed with the next change.
 func TestEntriesOfOtherObjects(t *testing.T) {
 	t.Parallel()
 	p := newPulling(t, object{"name": "First"})
@@ -252,8 +252,8 @@ func TestEntriesOfOtherObjects(t *testing.T) {
 	assert.NotContains(t, p.lock(), "0190d6a4-0000-7000-8000-000000000003")
 }
 
-// A file that cannot be trusted ends the pull with what to do. Without it, nothing is lost: what
-// nobody remembers counts as an edit of the code, and stays.
+// An invalid lock file ends the pull with a remedy. Deleting the file is safe: unknown values count as edits of the
+// configuration, and stay.
 func TestBrokenLocks(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
@@ -280,9 +280,8 @@ func TestBrokenLocks(t *testing.T) {
 	assert.Equal(t, "Second", p.name())
 }
 
-// The texts of two questions were swapped in PostHog, and the code moves and rewords one of them. By
-// its text, a plan would take what the code says then for the other one: so the code gets the
-// ids, and no question is edited twice.
+// The texts of two questions were swapped in PostHog, and the configuration moves and rewords one of them. By text, a
+// plan would confuse them, so pull writes the IDs, and no question is edited twice.
 func TestSwappedTexts(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -16,8 +16,7 @@ import (
 
 type object = map[string]any
 
-// change is one resource of a plan: as it was applied, as it is live, and as the code asks
-// for it.
+// change is one resource of a plan: as applied, as it is in PostHog, and as configured.
 type change struct {
 	address                string
 	index                  any
@@ -25,8 +24,8 @@ type change struct {
 	actions                tfjson.Actions
 }
 
-// edit pulls the changes into a directory with one file, and returns the file and the
-// findings, each as its outcome, attribute and reason.
+// edit pulls the changes into a directory with one file, and returns the file and the findings, each with its
+// outcome, attribute, and reason.
 func edit(t *testing.T, file, text string, changes ...change) (after string, findings []string) {
 	t.Helper()
 	dir := t.TempDir()
@@ -79,8 +78,8 @@ func TestEditWritesWhatDrifted(t *testing.T) {
 	assert.Equal(t, []string{"edited name: "}, findings)
 }
 
-// Nothing is left when a plan changes nothing, and something whenever it does, also without a
-// difference that can be seen.
+// Nothing is left if the plan changes nothing, and something is left if it changes anything, even without a visible
+// difference.
 func TestFindingsFollowThePlan(t *testing.T) {
 	t.Parallel()
 	text := "resource \"posthog_survey\" \"s\" {\n  name = \"NPS\"\n}\n"
@@ -137,7 +136,7 @@ func TestJSONIsLeft(t *testing.T) {
 	assert.Equal(t, []string{"left name: no .tf file of its module declares it, and pull does not edit JSON files. Make the change yourself, or move the resource into a .tf file"}, findings)
 }
 
-// An order of questions that only the code has is left, beside an edit of one of them.
+// If only the configuration has an order of questions, the order stays while one of them is edited.
 func TestOrderOfTheCodeIsLeft(t *testing.T) {
 	t.Parallel()
 	question := func(id, text string) any { return object{"id": id, "type": "open", "question": text} }
@@ -158,8 +157,8 @@ func TestOrderOfTheCodeIsLeft(t *testing.T) {
 	assert.Equal(t, []string{string(code.Pending) + " questions: changed in the configuration, and not applied yet", "edited questions[1].question: "}, findings)
 }
 
-// PostHog may store no ID for a question whose ID a save left out. That is no edit of the question:
-// the configuration states the ID, and the next apply restores it.
+// PostHog may store no ID for a question whose ID a save omitted. This doesn't count as an edit of the question: the
+// configuration states the ID, and the next apply restores it.
 func TestLeftOutIDIsNoEdit(t *testing.T) {
 	t.Parallel()
 	question := func(id any, text string) any { return object{"id": id, "type": "open", "question": text} }
@@ -199,8 +198,8 @@ func TestLeftOutIDIsNoEdit(t *testing.T) {
 	}
 }
 
-// A save without IDs replaced the ID of a question without answers. The next apply restores it, and
-// that is no edit of anybody.
+// A save without IDs replaced the ID of a question without answers. This doesn't count as an edit: the next apply
+// restores the ID.
 func TestReplacedIDWithoutAnswersIsNoEdit(t *testing.T) {
 	t.Parallel()
 	question := func(id string) object {
@@ -234,8 +233,8 @@ func TestReplacedIDWithoutAnswersIsNoEdit(t *testing.T) {
 	}
 }
 
-// A question that may be another one gets no ID from a pull: a person decides, and the next plan
-// and pull report it until then.
+// pull writes no ID for a question that is only possibly the same: you decide, and until then the next plan and pull
+// report it.
 func TestPossibleMatchIsNotWritten(t *testing.T) {
 	t.Parallel()
 	question := func(id, description string) any {

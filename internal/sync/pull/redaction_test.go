@@ -17,8 +17,8 @@ import (
 	_ "github.com/surveys-as-code/terraform-provider-posthog/internal/testing/property"
 )
 
-// The value of an argument that any mark of the plan calls sensitive, whole or in a part, is
-// in no finding. It is written into the file all the same, where its code is.
+// If the plan marks an argument as sensitive, completely or in part, no finding contains its value. The value is
+// still written to its file.
 func TestSensitiveValuesAreInNoFinding(t *testing.T) {
 	t.Parallel()
 	for name, marks := range map[string][2]any{
@@ -53,7 +53,7 @@ func TestSensitiveValuesAreInNoFinding(t *testing.T) {
 	}
 }
 
-// What pull has written, a second pull leaves as it is: the code is the live value then.
+// A second pull changes nothing, because the configuration equals PostHog.
 func TestPullIsDoneOnce(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
@@ -83,8 +83,8 @@ func TestPullIsDoneOnce(t *testing.T) {
 	})
 }
 
-// The private state of a plan is known by the address of each instance; what cannot be read
-// of it is not known, and no error.
+// The private state of a plan is found by the address of each instance. Unreadable private state counts as unknown,
+// and isn't an error.
 func TestPrivateStates(t *testing.T) {
 	t.Parallel()
 	private := base64.StdEncoding.EncodeToString([]byte(`{"memory": "YWJj"}`))

@@ -12,8 +12,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/pull"
 )
 
-// A default of a secret field that was set outside is not written into the code and not
-// printed; what else was edited is.
+// If a default of a secret field was set in PostHog, it is neither written to the configuration nor printed. Other
+// edits are.
 func TestSecretDefaultsStayOutOfTheCode(t *testing.T) {
 	t.Parallel()
 	const code = `resource "posthog_pipeline_import_app" "a" {

@@ -13,8 +13,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// A 404 of a delete proves nothing by itself: a proxy or a wrong project returns it for
-// everything. The object has to be gone by a read of its own, and the list has to be there.
+// A 404 for a delete isn't proof: a proxy or a wrong project returns it for everything. The object must also be
+// missing in a separate read, while the list exists.
 func TestGoneIsProvedTwice(t *testing.T) {
 	t.Parallel()
 	const retrieved, listed = "surveys_retrieve", "surveys_list"
@@ -44,8 +44,8 @@ func TestGoneIsProvedTwice(t *testing.T) {
 	}
 }
 
-// Responses are counted again right before a survey is deleted, or loses a question, that may have
-// none: one that got some since, or of which nobody knows, stays as it is.
+// Responses are counted again immediately before a survey that may have none is deleted or loses a question. If
+// responses arrived, or the count is unknown, the survey stays unchanged.
 func TestRespondedSinceThePlan(t *testing.T) {
 	t.Parallel()
 	const counted = "surveys_responses_count_retrieve"

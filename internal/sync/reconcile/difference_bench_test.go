@@ -10,8 +10,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
-// BenchmarkDiffOfRewordedQuestions compares a survey with 100 questions with its translation
-// in another project.
+// BenchmarkDiffOfRewordedQuestions compares a survey of 100 questions with its translation in another project.
 func BenchmarkDiffOfRewordedQuestions(b *testing.B) {
 	asked := func(text string) object {
 		var questions []any

@@ -15,7 +15,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
-// Each guard refuses and says which flag allows it, or else lets the action pass.
+// Each guard refuses with the flag that allows the action, or accepts it.
 func TestGuards(t *testing.T) {
 	t.Parallel()
 	asked := answered(t, "2", `{"id": "b", "name": "NPS", "type": "popover", "questions": [{"id": "p1", "type": "open", "question": "Why?"}]}`)
@@ -48,7 +48,7 @@ func TestGuards(t *testing.T) {
 	}
 }
 
-// One removal too many refuses all of them, and nothing else.
+// If there is one removal too many, all removals are refused, and nothing else.
 func TestTooManyRemovals(t *testing.T) {
 	t.Parallel()
 	var live []source.Object
@@ -72,7 +72,7 @@ func TestTooManyRemovals(t *testing.T) {
 	}
 }
 
-// What is skipped is told: what only B has, and what another organization owns.
+// Skipped objects are reported: those that only B has, and those of another organization.
 func TestSkipped(t *testing.T) {
 	t.Parallel()
 	app := func(organization, owner string) source.Object {
@@ -102,7 +102,7 @@ func TestSkipped(t *testing.T) {
 	}
 }
 
-// Two desired surveys of one name are no plan.
+// Two desired surveys with the same name are an error.
 func TestNameTwice(t *testing.T) {
 	t.Parallel()
 	one := answered(t, "1", `{"id": "a", "name": "NPS", "type": "popover"}`)

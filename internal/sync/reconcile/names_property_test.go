@@ -13,7 +13,7 @@ import (
 	_ "github.com/surveys-as-code/terraform-provider-posthog/internal/testing/property"
 )
 
-// namedSurveys are some surveys whose ids are taken from a list, each with a name of its own.
+// namedSurveys draws surveys with IDs from a list and unique names.
 func namedSurveys(t *testing.T, label string, ids []string) *rapid.Generator[[]source.Object] {
 	t.Helper()
 	return rapid.Custom(func(rt *rapid.T) []source.Object {
@@ -28,9 +28,8 @@ func namedSurveys(t *testing.T, label string, ids []string) *rapid.Generator[[]s
 	})
 }
 
-// Whatever the names of two sources are: carried out in its order, a plan never needs a name
-// that is taken, and afterwards every survey of A has its name in B, but for those that were
-// refused. What it waits for comes before it, and a second plan has nothing to do.
+// For any names in two sources, carrying out a plan in order never needs a name that is in use. Afterwards, every
+// survey of A has its name in B, except refused ones. Dependencies come first, and a second plan is empty.
 func TestPlanOfRandomNames(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
@@ -61,15 +60,14 @@ func TestPlanOfRandomNames(t *testing.T) {
 	})
 }
 
-// carried is what carrying out a plan leaves: the id of the survey of each name.
+// carried is the result of carrying out a plan: the ID of the survey with each name.
 type carried struct {
 	names   map[string]string
 	actions []reconcile.Action
 	refused int
 }
 
-// carriedOut carries out a plan on names alone, as the service would: it refuses a name that
-// is taken.
+// carriedOut carries out only the names of a plan, and refuses a name that is in use, as PostHog does.
 func carriedOut(t *rapid.T, desired, live []source.Object, options reconcile.Options) carried {
 	options.ProjectID, options.NewID = "2", func() string { return "new" }
 	p, err := reconcile.NewPlan(t.Context(), desired, live, options)
@@ -104,6 +102,6 @@ func carriedOut(t *rapid.T, desired, live []source.Object, options reconcile.Opt
 }
 
 func actionsIn(p reconcile.Plan) string {
-	text, _ := json.Marshal(p.Actions) // of strings and numbers alone
+	text, _ := json.Marshal(p.Actions) // contains only strings and numbers
 	return string(text)
 }

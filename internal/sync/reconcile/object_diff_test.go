@@ -20,7 +20,7 @@ func question(id, kind, text string) any {
 	return object{"id": id, "type": kind, "question": text}
 }
 
-// Every combination of missing, extra and changed is found and counted.
+// Every combination of missing, extra, and changed is found and counted.
 func TestDiff(t *testing.T) {
 	t.Parallel()
 
@@ -48,8 +48,7 @@ func TestDiff(t *testing.T) {
 	assert.Equal(t, reconcile.Summary{Same: 3}, summary)
 }
 
-// Import apps may have one name: those that are the same are no difference, whatever their
-// ids.
+// Import apps can have the same name: equal ones don't differ, whatever their IDs.
 func TestMatchOfOneName(t *testing.T) {
 	t.Parallel()
 
@@ -63,7 +62,7 @@ func TestMatchOfOneName(t *testing.T) {
 	assert.Equal(t, []reconcile.Attribute{{Path: "description", A: "z", B: "other"}}, objects[0].Attributes)
 }
 
-// In one project the id counts, so a swap of names is two renames.
+// In the same project, surveys match by ID, so swapped names are two renames.
 func TestMatchByID(t *testing.T) {
 	t.Parallel()
 

@@ -15,7 +15,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
-// answered is a survey as a service answers it.
+// answered returns a survey as PostHog returns it.
 func answered(t *testing.T, project, text string) source.Object {
 	t.Helper()
 	var wire api.Survey
@@ -41,7 +41,7 @@ func body(t *testing.T, action reconcile.Action) string {
 	return string(raw)
 }
 
-// An update sends what differs alone, questions under the ids of B, and no dates.
+// An update sends only differences, questions with the IDs of B, and no dates.
 func TestPlanIsMinimal(t *testing.T) {
 	t.Parallel()
 	a := answered(t, "1", `{"id": "a", "name": "NPS", "type": "popover", "description": null, "start_date": "2026-01-01T00:00:00Z", "end_date": null,
@@ -65,7 +65,7 @@ func TestPlanIsMinimal(t *testing.T) {
 	assert.Equal(t, 1, same.Same)
 }
 
-// A field that the response of A lacks altogether is left as it is in B.
+// A field that is missing from A's response stays unchanged in B.
 func TestPlanLeavesWhatAServiceDoesNotKnow(t *testing.T) {
 	t.Parallel()
 	a := answered(t, "1", `{"id": "a", "name": "NPS", "type": "popover"}`)
@@ -127,7 +127,7 @@ func TestPlanOrdersNames(t *testing.T) {
 	assert.Equal(t, `the name "B" is taken by survey 2, which keeps it`, p.Actions[0].Reason)
 }
 
-// A fingerprint changes with what people write, and not with what the service computes.
+// A fingerprint changes with every edit, but not with values that PostHog computes.
 func TestFingerprint(t *testing.T) {
 	t.Parallel()
 	base := `"id": "a", "name": "NPS", "type": "popover", "questions": [{"id": "q", "type": "open", "question": "Why?"}]`
@@ -145,8 +145,8 @@ func TestFingerprint(t *testing.T) {
 	}
 }
 
-// Secret defaults print as one text, and an edit of one is an edit all the same. Reports
-// print the fingerprint, so it is no hash that values can be tried against.
+// All secret defaults print the same text, but a change of one is still an edit. Reports print the fingerprint, so it
+// must not be a hash that allows guessing values.
 func TestFingerprintOfSecretDefaults(t *testing.T) {
 	t.Parallel()
 	fingerprint := func(schema string) string {

@@ -12,8 +12,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// Names of apps are not unique, so one of the same name that another run has just created
-// takes the place of the one that was planned. Those of the plan's time do not count.
+// Names of apps aren't unique: an app with the same name that another run just created replaces the planned one. Apps
+// that existed during the plan don't count.
 func TestAnAppOfAnotherRun(t *testing.T) {
 	t.Parallel()
 	s := newTarget(t, testserver.Documented)
@@ -32,8 +32,8 @@ func TestAnAppOfAnotherRun(t *testing.T) {
 	assert.Len(t, s.live(), 1)
 }
 
-// Of two runs that create an app at the same time, the one with the higher id withdraws its
-// own, and the other one keeps it: one app is left, whichever was first.
+// If two runs create an app at the same time, the one with the higher ID deletes its app, and the other keeps it. One
+// app is left, whichever was first.
 func TestADuplicateIsWithdrawn(t *testing.T) {
 	t.Parallel()
 	for _, isFirst := range []bool{true, false} {
@@ -41,7 +41,7 @@ func TestADuplicateIsWithdrawn(t *testing.T) {
 		plan := s.plan(app(t, `"name": "Tickets", "plugin_type": "source"`))
 		require.Len(t, plan.Actions, 1)
 
-		// The other run acts between the look for a namesake and the look after the create.
+		// The other run acts between the search before the create and the search after it.
 		theirs := ""
 		act := func(request *http.Request) {
 			if request.Method == http.MethodPost {

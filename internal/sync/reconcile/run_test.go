@@ -30,7 +30,7 @@ type target struct {
 	*meanwhile
 }
 
-// meanwhile lets somebody else act around the requests of a run.
+// meanwhile lets another client act around the requests of a run.
 type meanwhile struct{ before, after func(*http.Request) }
 
 // RoundTrip implements http.RoundTripper.
@@ -67,7 +67,7 @@ func newTarget(t *testing.T, profile testserver.Profile) *target {
 	return &target{t, srv, c, reconcile.Target{Client: c, ProjectID: srv.ProjectID, OrganizationID: srv.OrganizationID}, others}
 }
 
-// live are the objects of the server.
+// live returns the objects of the server.
 func (s *target) live() []source.Object {
 	s.Helper()
 	var objects []source.Object
@@ -86,7 +86,7 @@ func (s *target) live() []source.Object {
 	return objects
 }
 
-// plan plans to make the server like the desired objects, and to delete all others.
+// plan plans to make the server equal to the desired objects, and to delete all others.
 func (s *target) plan(desired ...source.Object) reconcile.Plan {
 	s.Helper()
 	surveys := s.client.Surveys(s.srv.ProjectID)
@@ -98,7 +98,7 @@ func (s *target) plan(desired ...source.Object) reconcile.Plan {
 	return plan
 }
 
-// run carries a plan out, and returns the requests that it made.
+// run carries out a plan, and returns its requests.
 func (s *target) run(plan *reconcile.Plan) []testserver.Request {
 	s.Helper()
 	s.srv.ResetJournal()
@@ -108,7 +108,7 @@ func (s *target) run(plan *reconcile.Plan) []testserver.Request {
 	return s.srv.Journal()
 }
 
-// Run is that of the target, not of the test.
+// Run shadows the Run method of testing.T.
 func (s *target) Run(ctx context.Context, plan *reconcile.Plan, done func()) {
 	s.Target.Run(ctx, plan, done)
 }
@@ -131,7 +131,7 @@ func app(t *testing.T, text string) source.Object {
 	return o
 }
 
-// outcomes are what became of the actions, by name.
+// outcomes returns the outcomes of the actions, by name.
 func outcomes(plan reconcile.Plan) map[string]reconcile.Outcome {
 	all := map[string]reconcile.Outcome{}
 	for _, action := range plan.Actions {
@@ -140,8 +140,7 @@ func outcomes(plan reconcile.Plan) map[string]reconcile.Outcome {
 	return all
 }
 
-// Every object is read right before the one request that changes it, and a second plan has
-// nothing to do.
+// Every object is read immediately before its write, and a second plan is empty.
 func TestReadsBeforeEachWrite(t *testing.T) {
 	t.Parallel()
 	for _, profile := range []testserver.Profile{testserver.Documented, testserver.Hosted} {
@@ -152,7 +151,7 @@ func TestReadsBeforeEachWrite(t *testing.T) {
 		desired := []source.Object{wanted(t, `"name": "Changed", "description": "new"`), wanted(t, `"name": "Created"`)}
 
 		plan := s.plan(desired...)
-		removed := map[testserver.Profile]int{testserver.Documented: 2, testserver.Hosted: 1}[profile] // the hosted service hides the app
+		removed := map[testserver.Profile]int{testserver.Documented: 2, testserver.Hosted: 1}[profile] // the hosted profile hides the app
 		require.Len(t, plan.Actions, 2+removed, profile)
 		requests := s.run(&plan)
 		for name, outcome := range outcomes(plan) {
@@ -177,8 +176,7 @@ func TestReadsBeforeEachWrite(t *testing.T) {
 	}
 }
 
-// Whatever somebody does to an object after the plan was made, the action on it writes
-// nothing over that, and all other actions are done.
+// After any edit of an object since the plan, the action on it writes nothing, and all other actions are carried out.
 func TestAnEditSinceThePlanIsKept(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -220,7 +218,7 @@ func TestAnEditSinceThePlanIsKept(t *testing.T) {
 	}
 }
 
-// L11: so does what somebody does while a write waits for the service.
+// L11: the same holds for an edit while a write waits for PostHog.
 func TestL11AnEditDuringAWaitIsKept(t *testing.T) {
 	t.Parallel()
 	for operation, c := range map[string]struct {
@@ -257,11 +255,10 @@ func TestL11AnEditDuringAWaitIsKept(t *testing.T) {
 	assert.Contains(t, plan.Actions[0].Reason, "it was changed since this was planned")
 }
 
-// raced is the id of a survey that others change.
+// raced is the ID of a survey that others change.
 const raced = "018f2a3b-0000-4000-8000-0000000000aa"
 
-// A name that somebody took since the plan was made is no failure: the next plan shows who
-// has it.
+// A name that was taken since the plan isn't a failure: the next plan shows who has it.
 func TestANameTakenSinceThePlan(t *testing.T) {
 	t.Parallel()
 	s := newTarget(t, testserver.Documented)
@@ -274,8 +271,7 @@ func TestANameTakenSinceThePlan(t *testing.T) {
 	assert.Len(t, s.live(), 1)
 }
 
-// A failure ends neither the run nor the plan: what does not depend on it is done, but
-// nothing is deleted any more.
+// After a failure, independent actions are still carried out, except deletions.
 func TestAfterAFailure(t *testing.T) {
 	t.Parallel()
 	s := newTarget(t, testserver.Documented)
@@ -299,8 +295,7 @@ func TestAfterAFailure(t *testing.T) {
 	}
 }
 
-// What another action has to come before is not started when that one was not done, however
-// long the chain is.
+// If an action was not carried out, actions that depend on it, directly or indirectly, are not started.
 func TestWhatWaitsIsNotRun(t *testing.T) {
 	t.Parallel()
 	s := newTarget(t, testserver.Documented)
@@ -317,7 +312,7 @@ func TestWhatWaitsIsNotRun(t *testing.T) {
 	assert.Equal(t, `update survey "B" has to be done first; run again`, plan.Actions[2].Reason)
 }
 
-// After the end of the context no action is started, and refused ones are never.
+// After the context ends, no action is started. Refused actions are never started.
 func TestInterrupted(t *testing.T) {
 	t.Parallel()
 	s := newTarget(t, testserver.Documented)

@@ -8,8 +8,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
-// Two surveys of one name in one project are told before the second is created; those that
-// exist, and those of two projects, are not.
+// Two surveys with the same name in one project are reported before the second is created. Existing ones, and surveys
+// in different projects, are not.
 func TestSharedNames(t *testing.T) {
 	t.Parallel()
 	survey := func(project, id, name, address string) source.Object {

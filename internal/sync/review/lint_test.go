@@ -18,7 +18,7 @@ func linted(t *testing.T, name string, attributes object) source.Object {
 	return source.Object{Kind: source.Survey, ID: name, Name: name, Attributes: attributes}
 }
 
-// messages are the findings of one rule.
+// messages returns the findings of one rule.
 func messages(t *testing.T, rule string, surveys ...source.Object) []string {
 	t.Helper()
 
@@ -38,7 +38,7 @@ func messages(t *testing.T, rule string, surveys ...source.Object) []string {
 	return found
 }
 
-// TestLintNamesWhatAnSDKNeverShows says first which SDKs never show a survey, and nothing of settings that they
+// TestLintNamesWhatAnSDKNeverShows first lists the SDKs that never show a survey, and omits the settings that those
 // would ignore.
 func TestLintNamesWhatAnSDKNeverShows(t *testing.T) {
 	t.Parallel()
@@ -117,7 +117,7 @@ func TestLintOverlappingSurveys(t *testing.T) {
 	everywhere := on("A", "popover", nil)
 	assert.Len(t, messages(t, "overlapping-surveys", everywhere, on("B", "popover", nil)), 1)
 	assert.Len(t, messages(t, "overlapping-surveys", on("A", "popover", object{"url": "https://x/pricing", "urlMatchType": "exact"}), on("B", "popover", object{"url": "/pricing"})), 1)
-	// A cluster is one line.
+	// A cluster of similar findings is one line.
 	assert.Equal(t, []string{
 		`A: it may appear on the same page as "B", "C", "D" and 2 more, and none of them sets conditions.seenSurveyWaitPeriodInDays`,
 	}, messages(t, "overlapping-surveys", everywhere, on("B", "popover", nil), on("C", "popover", nil), on("D", "popover", nil), on("E", "popover", nil), on("F", "popover", nil)))
@@ -149,7 +149,7 @@ func TestLintTranslations(t *testing.T) {
 	}, messages(t, "incomplete-translation", s))
 }
 
-// Every text that people read needs a translation, those of the end too.
+// Every text that respondents see needs a translation, including the thank-you message.
 func TestLintTranslationsOfLabelsAndOfTheEnd(t *testing.T) {
 	t.Parallel()
 
@@ -185,8 +185,8 @@ func TestLintInternalText(t *testing.T) {
 	}, messages(t, "internal-text", s))
 }
 
-// Surveys overlap only where one person may see both: in one project, on one page, on one
-// device, and chosen by both targetings.
+// Surveys overlap only if one person may see both: in the same project, on the same page, on the same device, and
+// matching both targetings.
 func TestLintOfSurveysThatCannotMeet(t *testing.T) {
 	t.Parallel()
 	shown := func(name string, conditions object, properties ...any) source.Object {
@@ -223,7 +223,7 @@ func TestLintOfSurveysThatCannotMeet(t *testing.T) {
 	}
 }
 
-// Two surveys meet where both are due at the same moment, on pages that may be one.
+// Two surveys overlap if both are due at the same time, on pages that may be the same.
 func TestLintOfMomentsAndPages(t *testing.T) {
 	t.Parallel()
 	on := func(name string, conditions object) source.Object {
@@ -280,8 +280,7 @@ func TestLintOfMomentsAndPages(t *testing.T) {
 	}
 }
 
-// The SDKs take the translation of fr for fr-CA, and varieties of the survey's own language change
-// what differs.
+// The SDKs use the translation for fr for fr-CA, and variants of the survey's own language change only what differs.
 func TestLintOfVarietiesOfLanguages(t *testing.T) {
 	t.Parallel()
 	survey := func(base any, first, second string) source.Object {
@@ -299,7 +298,7 @@ func TestLintOfVarietiesOfLanguages(t *testing.T) {
 	}})))
 }
 
-// Addresses of roles belong to no person, nor do examples.
+// Role e-mail addresses and examples don't count as personal data.
 func TestLintOfAddresses(t *testing.T) {
 	t.Parallel()
 	for address, isPerson := range map[string]bool{
@@ -311,7 +310,7 @@ func TestLintOfAddresses(t *testing.T) {
 	}
 }
 
-// A host or an address is internal when no public network has it.
+// A host or an address is internal if it doesn't exist in a public network.
 func TestLintOfInternalHosts(t *testing.T) {
 	t.Parallel()
 	for text, host := range map[string]string{

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// A row says what changed, in words: an object is its keys with their values.
+// A row describes the change in words. An object is shown as its keys with their values.
 func TestReviewRowsAreWords(t *testing.T) {
 	t.Parallel()
 	for want, row := range map[string]Row{
@@ -22,7 +22,7 @@ func TestReviewRowsAreWords(t *testing.T) {
 	}
 }
 
-// A new question whose ID is known may have answers: a plan gives an old ID back.
+// A new question with a known ID may have answers, because a plan can restore an old ID.
 func TestNewQuestionMayHaveAnswers(t *testing.T) {
 	t.Parallel()
 	before := []Question{{ID: "a", Type: "open", Text: "Why?"}}

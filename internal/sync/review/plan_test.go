@@ -68,7 +68,7 @@ func TestPlanQuestions(t *testing.T) {
 			survey("draft", open("1", "a")), survey("draft", object{"id": "1", "type": "open", "question": "a", "branching": object{"type": "end"}}),
 			map[string]review.ChangeKind{"a>a": review.Kept},
 		},
-		// An id may be left to the service, in the state as in the configuration.
+		// The state and the configuration may omit IDs.
 		"without ids": {
 			survey("draft", open("", "a"), open("", "b"), open("", "c")), survey("draft", open("", "c"), open("", "a")),
 			map[string]review.ChangeKind{"a>a": review.Moved, "b>": review.Dropped, "c>c": review.Kept},
@@ -89,8 +89,8 @@ func TestPlanQuestions(t *testing.T) {
 	}
 }
 
-// The ID alone keeps the answers of a question whose new text does not show that it asks the same:
-// the reviewer sees both texts, and what to check.
+// Only the ID keeps the answers of a question if the new text doesn't show that it is the same: the reviewer sees
+// both texts, and what to check.
 func TestPlanMarksAPossibleMatch(t *testing.T) {
 	t.Parallel()
 
@@ -118,8 +118,8 @@ func TestPlanMarksAPossibleMatch(t *testing.T) {
 	}
 }
 
-// Branching names places: what it leads to after questions changed places is said, and what
-// somebody edited is not.
+// Branching refers to positions: changed destinations after a reorder are shown, but not those that a teammate
+// edited.
 func TestPlanRedirects(t *testing.T) {
 	t.Parallel()
 
@@ -140,7 +140,7 @@ func TestPlanRedirects(t *testing.T) {
 	assert.Empty(t, review1(before, survey("running", to(open("1", "a"), "1"), open("3", "c"), open("2", "b"))))
 }
 
-// A new question is one whose id is known only after apply, whatever its text.
+// A question whose ID is known only after apply is new, whatever its text.
 func TestPlanNewQuestionOfTheSameText(t *testing.T) {
 	t.Parallel()
 
@@ -154,7 +154,7 @@ func TestPlanNewQuestionOfTheSameText(t *testing.T) {
 	assert.Equal(t, review.Dropped, surveys[0].Questions[1].Kind)
 }
 
-// unknown is a survey with an attribute that is known only after apply.
+// unknown returns a survey with an attribute that is known only after apply.
 func unknown(s *source.Object, attribute string) *source.Object {
 	delete(s.Attributes, attribute)
 	s.Unknown = []string{attribute}

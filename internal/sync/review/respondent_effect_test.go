@@ -12,8 +12,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/tfplan"
 )
 
-// Whatever reaches people is a row: who is asked, where, how often, and what a question means
-// after the change.
+// Every change that respondents notice is a row: who is asked, where, how often, and what a question means after the
+// change.
 func TestPlanShowsWhatReachesPeople(t *testing.T) {
 	t.Parallel()
 	group := func(rollout int) object {
@@ -52,7 +52,7 @@ func TestPlanShowsWhatReachesPeople(t *testing.T) {
 	assert.Equal(t, review.KnownAfterApply, unseen[0].Changes[0].After)
 }
 
-// A new survey shows what an updated one would show, and a draft whom it asks once it is launched.
+// A new survey shows the same as an updated one, and a draft shows whom it will ask after its launch.
 func TestPlanShowsWhomANewSurveyAsks(t *testing.T) {
 	t.Parallel()
 	created := survey("draft")
@@ -114,7 +114,7 @@ func TestPlanSaysWhatIsEdited(t *testing.T) {
 	}
 }
 
-// A survey that runs and leaves the archive is shown again.
+// A running survey that is unarchived is shown again.
 func TestPlanUnarchives(t *testing.T) {
 	t.Parallel()
 	for status, want := range map[string]review.Event{"running": review.UnarchivedToRun, "draft": review.Unarchived, "completed": review.Unarchived} {
@@ -126,7 +126,7 @@ func TestPlanUnarchives(t *testing.T) {
 	}
 }
 
-// A launch says first to whom: whom, where, how often and until when.
+// A launch first lists who sees the survey, where, how often, and until when.
 func TestPlanSaysToWhomASurveyIsLaunched(t *testing.T) {
 	t.Parallel()
 	filters := object{"groups": []any{object{"properties": []any{object{"key": "plan", "type": "person", "operator": "exact", "value": []any{"pro"}}}}}}

@@ -15,8 +15,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
-// judged is what a rule says of a survey, and a survey close to it of which it says nothing.
-// Beside both stand the other surveys of the project.
+// judged is a survey with the finding of a rule, and a similar survey without one. Both are checked with the other
+// surveys of the project.
 type judged struct {
 	wrong, message string
 	right          string
@@ -115,7 +115,7 @@ var judgements = map[string]judged{
 	},
 }
 
-// surveyFrom is a survey with attributes as JSON.
+// surveyFrom returns a survey with attributes in JSON.
 func surveyFrom(t *testing.T, name, attributes string) source.Object {
 	t.Helper()
 	decoded, err := jsonvalue.Decode(attributes)
@@ -131,7 +131,7 @@ func surveyFrom(t *testing.T, name, attributes string) source.Object {
 	return survey
 }
 
-// Every rule finds the survey that is wrong, and not the one that is close to it and right.
+// Every rule finds the invalid survey, and not the similar valid one.
 func TestRules(t *testing.T) {
 	t.Parallel()
 	for _, rule := range review.Rules() {
@@ -160,7 +160,7 @@ func TestRules(t *testing.T) {
 	assert.Len(t, judgements, len(review.Rules()))
 }
 
-// Each setting that asks too often, or can never hold, is told by its rule.
+// A setting that asks too often, or can never match, is reported by its rule.
 func TestSettingsThatCannotBeMeant(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ rule, attributes, message string }{
@@ -184,12 +184,12 @@ func TestSettingsThatCannotBeMeant(t *testing.T) {
 	}
 }
 
-// Nobody is shown a survey that is over, whatever is wrong with it.
+// No one sees a completed survey, so its other problems don't matter.
 func TestRulesOfSurveysThatAreOver(t *testing.T) {
 	t.Parallel()
 	for _, rule := range review.Rules() {
 		if rule.Name == "shared-name" {
-			continue // a survey that is over has its name, too
+			continue // a completed survey also keeps its name
 		}
 		judged := judgements[rule.Name]
 		for _, over := range []object{{"status": "completed"}, {"status": "running", "archived": true}} {
@@ -204,7 +204,7 @@ func TestRulesOfSurveysThatAreOver(t *testing.T) {
 	}
 }
 
-// What is known only after apply may restrict the survey: nothing is said of it.
+// An attribute that is known only after apply may restrict the survey, so it has no finding.
 func TestRulesOfUnknownAttributes(t *testing.T) {
 	t.Parallel()
 	for _, unknown := range []string{"conditions", "linked_flag_id", "targeting_flag_id", "targeting_flag_filters"} {
@@ -217,7 +217,7 @@ func TestRulesOfUnknownAttributes(t *testing.T) {
 	assert.Empty(t, messages(t, "always-repeats-answers", survey))
 }
 
-// The flags of a live survey are judged, too.
+// The flags of a live survey are also checked.
 func TestNobodyMatchesALiveFlag(t *testing.T) {
 	t.Parallel()
 	survey := surveyFrom(t, "s", `{"status": "running"}`)
@@ -229,12 +229,12 @@ func TestNobodyMatchesALiveFlag(t *testing.T) {
 		"s: the linked flag is rolled out to 0 %: raise rollout_percentage", "s: the targeting flag has no condition set, so nobody matches it: add a group to its filters",
 	}, messages(t, "nobody-can-match", survey))
 
-	// The feature of a draft may not be out yet.
+	// A draft's feature may not be released yet.
 	survey.Attributes["status"] = "draft"
 	assert.Equal(t, []string{"s: the targeting flag has no condition set, so nobody matches it: add a group to its filters"}, messages(t, "nobody-can-match", survey))
 }
 
-// The causes of one survey are what rules say that have a stage.
+// The causes for a survey are the findings of the rules with a stage.
 func TestCauses(t *testing.T) {
 	t.Parallel()
 	survey := surveyFrom(t, "s", `{`+always+`, "enable_partial_responses": true, "appearance": {"shuffleQuestions": true},
@@ -258,7 +258,7 @@ func TestCauses(t *testing.T) {
 		`so answers that it has not sent yet are lost. Set promoters = "end"`, causes[1].Message)
 }
 
-// A survey that hides all others is a cause for each of them, while it runs.
+// A running survey that hides all others is a cause for each of them.
 func TestCausesInOtherSurveys(t *testing.T) {
 	t.Parallel()
 	hiding := `{"status": "running", "type": "popover", "conditions": {"selector": "##"}}`
@@ -283,7 +283,7 @@ func TestCausesInOtherSurveys(t *testing.T) {
 	}
 }
 
-// What is never shown meets no other survey, and what excludes no page meets all.
+// A survey that is never shown overlaps no other, and one that excludes no page overlaps all.
 func TestOverlapsOfSurveysThatAreNeverShown(t *testing.T) {
 	t.Parallel()
 	beside := surveyFrom(t, "beside", `{"status": "running", "type": "popover"}`)

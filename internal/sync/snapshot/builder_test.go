@@ -31,10 +31,10 @@ func appOf(t require.TestingT, text string) api.PipelineImportApp {
 	return app
 }
 
-// surveyID is the id of the survey with a number.
+// surveyID returns the ID of the survey with a number.
 func surveyID(n int) string { return fmt.Sprintf("0190d6a4-0000-7000-8000-%012d", n) }
 
-// written is the document of a builder.
+// written returns the document of a builder.
 func written(t require.TestingT, b *snapshot.Builder) string {
 	document, err := b.Document()
 	require.NoError(t, err)
@@ -43,7 +43,7 @@ func written(t require.TestingT, b *snapshot.Builder) string {
 	return text.String()
 }
 
-// Objects in any order give the same bytes, and reading them back gives the objects.
+// Objects in any order give the same bytes, and reading them returns the objects.
 func TestDocumentsAreSortedAndReadBack(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -97,8 +97,8 @@ func TestDocumentsAreSortedAndReadBack(t *testing.T) {
 	})
 }
 
-// A server that loads a snapshot has what the surveys refer to, and a snapshot of that server
-// is the same again.
+// A server that loads a snapshot contains everything that the surveys refer to, and a snapshot of that server is
+// equal.
 func TestAServerLoadsASnapshot(t *testing.T) {
 	t.Parallel()
 	b := &snapshot.Builder{ProjectID: "1", OrganizationID: organization}
@@ -129,8 +129,8 @@ func TestAServerLoadsASnapshot(t *testing.T) {
 	assert.Equal(t, document.Insights, reloaded.Insights)
 }
 
-// No default of a secret field is in a document, however deep, and each is told. What depends
-// on the caller is left out, and so is the person who created a survey; texts stay.
+// A document contains no default of a secret field, at any depth, and reports each omission. It also omits values
+// that depend on the caller and the user who created a survey. Texts stay.
 func TestSecretsStayOut(t *testing.T) {
 	t.Parallel()
 	b := &snapshot.Builder{ProjectID: "1", OrganizationID: organization}
@@ -149,8 +149,7 @@ func TestSecretsStayOut(t *testing.T) {
 	assert.Contains(t, text, "Ask b@x.org")
 }
 
-// The id of a project that is called "@current" is that of its flags; without any, there is
-// no telling.
+// The ID of a project called "@current" comes from its flags. Without flags, it is unknown.
 func TestTheCurrentProject(t *testing.T) {
 	t.Parallel()
 	b := &snapshot.Builder{ProjectID: "@current"}
@@ -163,7 +162,7 @@ func TestTheCurrentProject(t *testing.T) {
 	assert.ErrorContains(t, err, "A snapshot requires the ID of the project")
 }
 
-// Objects that cannot be told apart later are refused now.
+// Objects that couldn't be distinguished later are refused.
 func TestObjectsWithoutIDsAreRefused(t *testing.T) {
 	t.Parallel()
 	b := &snapshot.Builder{ProjectID: "1", OrganizationID: organization}
@@ -176,7 +175,7 @@ func TestObjectsWithoutIDsAreRefused(t *testing.T) {
 	assert.Empty(t, contents.Surveys)
 }
 
-// Each part of a document that a sync could take for less than it is is refused.
+// A partial document that a sync could mistake for a smaller project is refused.
 func TestReadRefusesHalfDocuments(t *testing.T) {
 	t.Parallel()
 	for text, complaint := range map[string]string{

@@ -9,8 +9,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// A dump of the test server has every key of a fixtures document, and a snapshot is read
-// with unknown keys refused: a key that only the server knows fails here.
+// A dump of the test server has every key of a fixtures document, and a snapshot refuses unknown keys, so this test
+// fails for a key that only the server has.
 func TestReadTakesEveryKeyOfFixtures(t *testing.T) {
 	t.Parallel()
 
@@ -23,7 +23,7 @@ func TestReadTakesEveryKeyOfFixtures(t *testing.T) {
 	assert.True(t, contents.HasApps, "the default fixtures have an organization")
 }
 
-// A misspelt list would read as an empty one.
+// A misspelled list would be read as an empty one.
 func TestReadRefusesUnknownKeys(t *testing.T) {
 	t.Parallel()
 

@@ -13,7 +13,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/surveyschema"
 )
 
-// Each attribute of a question is shown under its key on the wire.
+// Each attribute of a question is shown with its API name.
 func TestWireNames(t *testing.T) {
 	t.Parallel()
 	keys := map[string]bool{}
@@ -25,7 +25,7 @@ func TestWireNames(t *testing.T) {
 	questions := surveyschema.Resource().Attributes["questions"].(schema.ListNestedAttribute)
 	require.Greater(t, len(questions.NestedObject.Attributes), 15)
 	for name := range questions.NestedObject.Attributes {
-		if name != "extra" { // its keys are those of the wire
+		if name != "extra" { // its keys are API names
 			assert.True(t, keys[wireName(name)], "%s is %s on the wire", name, wireName(name))
 		}
 	}

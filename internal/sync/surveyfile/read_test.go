@@ -12,7 +12,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
-// read reads a text. The file is FILE in errors and warnings.
+// read reads a text. Errors and warnings call the file FILE.
 func read(t *testing.T, text string) (objects []source.Object, warnings []string, err string) {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "surveys.yaml")
@@ -113,7 +113,7 @@ func TestWarningsHaveLines(t *testing.T) {
 	}
 }
 
-// A file that shares values by merge keys has the surveys of the file that writes them out.
+// A file that shares values with merge keys contains the same surveys as one without.
 func TestMergeKeysAreResolvedEverywhere(t *testing.T) {
 	t.Parallel()
 	_, _, err := read(t, "x-a: 1\nx-b: {c: [d]}\nsurveys: []")

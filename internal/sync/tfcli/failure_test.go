@@ -10,8 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Of all that a CLI prints about a broken file, its error is the first one, and how many
-// follow.
+// Of everything that a CLI prints about a broken file, the error contains the first error and the number of others.
 func TestFailedSaysTheFirstError(t *testing.T) {
 	t.Parallel()
 	first := "Error: Invalid multi-line string\n\n  on main.tf line 2, in resource \"a\" \"b\":\n   2:   name = \"n\n\nQuoted strings may not be split.\n"

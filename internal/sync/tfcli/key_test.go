@@ -13,7 +13,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/tfcli"
 )
 
-// recorder is a program that writes down its arguments and its environment.
+// recorder is a program that records its arguments and its environment.
 const recorder = `#!/bin/sh
 if [ "$1" = version ]; then
   echo '{"terraform_version": "1.9.0", "provider_selections": {}}'
@@ -24,8 +24,7 @@ echo "Error: no configuration" >&2
 exit 1
 `
 
-// The key reaches the provider within the process: the CLI gets it neither as an
-// argument nor in its environment.
+// The key reaches the provider within the process: the CLI receives it neither as an argument nor in its environment.
 func TestTheKeyStaysInTheProcess(t *testing.T) {
 	dir := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "main.tf"), nil, 0o600))
@@ -57,7 +56,7 @@ func TestTheKeyStaysInTheProcess(t *testing.T) {
 	assert.Contains(t, text, "TF_CLI_CONFIG_FILE="+filepath.Join(dir, "mine.tfrc"), "the user's configuration of the CLI stays in force")
 }
 
-// Terraform asks for a newer version of itself unless it is told not to.
+// Terraform checks for updates unless it is configured not to.
 func TestTheCLIAsksForNoUpdates(t *testing.T) {
 	t.Setenv("RECORD", "")
 	for value, want := range map[string]string{"": "CHECKPOINT_DISABLE=1\n", "0": "CHECKPOINT_DISABLE=0\n"} {
@@ -89,7 +88,7 @@ func TestFindSaysWhatToDo(t *testing.T) {
 	assert.ErrorContains(t, err, "--terraform: ")
 }
 
-// Terraform would advise to destroy everything.
+// Without a configuration, Terraform would plan to destroy everything.
 func TestPlanNeedsConfiguration(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

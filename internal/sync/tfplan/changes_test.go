@@ -14,7 +14,7 @@ import (
 
 type object = map[string]any
 
-// planned is a change of a survey in a plan.
+// planned returns a change of a survey in a plan.
 func planned(name string, action tfjson.Action, before, after object) *tfjson.ResourceChange {
 	change := &tfjson.Change{Actions: tfjson.Actions{action}, AfterUnknown: object{"questions": []any{object{"id": true}}}}
 	if before != nil {
@@ -26,7 +26,7 @@ func planned(name string, action tfjson.Action, before, after object) *tfjson.Re
 	return &tfjson.ResourceChange{Mode: tfjson.ManagedResourceMode, Type: "posthog_survey", Address: "posthog_survey." + name, Change: change}
 }
 
-// A destroy goes by the policy in the state.
+// A destroy follows the policy in the state.
 func TestChangesHaveThePolicyOfTheState(t *testing.T) {
 	t.Parallel()
 
@@ -42,7 +42,7 @@ func TestChangesHaveThePolicyOfTheState(t *testing.T) {
 	assert.Equal(t, object{"questions": []any{object{"id": true}}}, changes[1].AfterUnknown)
 }
 
-// The types that are looked for in plans are those that the provider registers.
+// The resource types that are searched in plans are the ones that the provider registers.
 func TestActionTypesAreRegistered(t *testing.T) {
 	t.Parallel()
 
@@ -53,8 +53,8 @@ func TestActionTypesAreRegistered(t *testing.T) {
 	}
 }
 
-// An action belongs to the survey that it names, also to one that the plan does not change
-// or does not hold; while the id is not known, to the survey that triggers it.
+// An action belongs to the survey in its configuration, even if the plan doesn't change or contain it. While the ID
+// is unknown, it belongs to the survey that triggers it.
 func TestChangesHaveTheActionsOfThePlan(t *testing.T) {
 	t.Parallel()
 
@@ -91,7 +91,7 @@ func TestChangesHaveTheActionsOfThePlan(t *testing.T) {
 	}, invoked)
 }
 
-// The provider posthog/posthog has a resource of the same type, with attributes of other meanings.
+// The provider posthog/posthog has a resource with the same type, but other attributes.
 func TestChangesOfAnotherProviderAreRefused(t *testing.T) {
 	t.Parallel()
 	const official = "registry.terraform.io/posthog/posthog"

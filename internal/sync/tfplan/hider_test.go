@@ -12,7 +12,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
-// markedSurvey is a survey whose values are marked as sensitive in several ways.
+// markedSurvey returns a survey whose values are marked as sensitive in several ways.
 func markedSurvey(text string) (values, marks object) {
 	values = object{
 		"id": "0190d6a4-0000-7000-8000-000000000001", "name": "NPS", "status": "running", "description": "TOPSECRET",
@@ -29,8 +29,8 @@ func markedSurvey(text string) (values, marks object) {
 	return values, marks
 }
 
-// Values that a plan or a state marks as sensitive are in no text of what is read from it,
-// and equal ones stay equal. What tells objects and their state apart stays.
+// No text that is read from a plan or a state contains a sensitive value, and equal values stay equal. IDs, names,
+// and status stay.
 func TestMarkedValuesAreHidden(t *testing.T) {
 	t.Parallel()
 	values, marks := markedSurvey("TOPSECRET-2")
@@ -69,7 +69,7 @@ func TestMarkedValuesAreHidden(t *testing.T) {
 	}
 }
 
-// A list that is marked as a whole keeps its form: the flow needs its numbers.
+// A list that is marked completely keeps its structure, because the flow needs its length.
 func TestMarkOfAWholeList(t *testing.T) {
 	t.Parallel()
 	values, _ := markedSurvey("TOPSECRET-2")
@@ -87,8 +87,7 @@ func TestMarkOfAWholeList(t *testing.T) {
 	}
 }
 
-// A value that became sensitive is marked after the change alone: it is hidden before, too,
-// and is the same.
+// A value that became sensitive is marked only after the change: it is also hidden before, and equal.
 func TestValueThatBecameSensitive(t *testing.T) {
 	t.Parallel()
 	values, marks := markedSurvey("TOPSECRET-2")

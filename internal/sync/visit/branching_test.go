@@ -14,24 +14,24 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/browsertest"
 )
 
-// responses are one response for each key of each kind of question.
+// responses are one response for each key of each type of question.
 var responses = map[string]any{
 	"2 negative": 2, "2 positive": 1, "3 negative": 1, "3 neutral": 2, "3 positive": 3, "5 negative": 2, "5 neutral": 3, "5 positive": 4,
 	"7 negative": 3, "7 neutral": 4, "7 positive": 5, "10 detractors": 6, "10 passives": 7, "10 promoters": 9,
 }
 
-// step is a way on from a question, as the renderer is asked for it.
+// step is a step from a question, as the renderer receives it.
 type step struct {
 	Survey   int `json:"survey"`
 	Place    int `json:"place"`
 	Response any `json:"response"`
-	// To is where the flow says that it leads.
+	// To is the destination according to the flow.
 	To    int    `json:"to"`
 	When  string `json:"when"`
 	NoEnd bool   `json:"no_end"`
 }
 
-// randomQuestion is a question of a survey of n questions.
+// randomQuestion returns a question of a survey of n questions.
 func randomQuestion(r *rand.Rand, n int) flow.Question {
 	q := flow.Question{
 		Kind:     []flow.Kind{flow.Open, flow.Rating, flow.SingleChoice, flow.MultipleChoice, flow.Link}[r.IntN(5)],
@@ -46,7 +46,7 @@ func randomQuestion(r *rand.Rand, n int) flow.Question {
 	return q
 }
 
-// onTheWire is a question as the renderer takes it.
+// onTheWire returns a question in the API's format, which the renderer reads.
 func onTheWire(q flow.Question) map[string]any {
 	targets := map[string]any{}
 	for key, to := range q.Responses {
@@ -61,7 +61,7 @@ func onTheWire(q flow.Question) map[string]any {
 	return question
 }
 
-// stepsOf are the ways on from a question as the flow has them.
+// stepsOf returns the steps from a question according to the flow.
 func stepsOf(t *testing.T, survey int, questions []flow.Question, place int) []step {
 	t.Helper()
 	var steps []step
@@ -80,7 +80,7 @@ func stepsOf(t *testing.T, survey int, questions []flow.Question, place int) []s
 	return steps
 }
 
-// Wherever the flow says that a response leads, the renderer of respondents goes there.
+// posthog-js goes wherever the flow leads after a response.
 func TestFlowAgreesWithTheRenderer(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(1, 2)) //nolint:gosec // the same surveys each time

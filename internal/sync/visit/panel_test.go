@@ -18,7 +18,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/web"
 )
 
-// panel serves the panel of a world until the test ends, and returns its address.
+// panel serves the panel of a world until the test ends, and returns its URL.
 func panel(t *testing.T, world *visit.World) string {
 	t.Helper()
 	guard, err := web.NewGuard(nil)
@@ -29,8 +29,8 @@ func panel(t *testing.T, world *visit.World) string {
 	return srv.URL + "/"
 }
 
-// inApp evaluates JavaScript for the survey that the app shows, when there is one: root is
-// what it is drawn in.
+// inApp evaluates JavaScript for the survey that the app shows, if there is one. root is the element that contains
+// it.
 func inApp(expression string) string {
 	return `new Promise((done) => {
 		const look = () => {
@@ -43,8 +43,8 @@ func inApp(expression string) string {
 	})`
 }
 
-// A person is shown the survey that the panel says, answers it, and sees the answer arrive by
-// the property that holds it; from then on the survey is not offered.
+// A person sees the survey that the panel lists, answers it, and sees the answer arrive under its property.
+// Afterwards, the survey is not offered.
 func TestAppShowsTheSurvey(t *testing.T) {
 	t.Parallel()
 	world := start(t, visit.Options{}, planned("Pro", `{"status": "running",
@@ -85,7 +85,7 @@ func TestAppShowsTheSurvey(t *testing.T) {
 	assert.Contains(t, offers[0].Reasons[0], "this person has answered or dismissed it")
 }
 
-// What the app shows is what the panel says, for each condition that it decides.
+// For each condition that the app decides, it shows what the panel predicts.
 func TestAppAgreesWithThePanel(t *testing.T) {
 	t.Parallel()
 	const question = `"status": "running", "questions": [{"id": "q1", "type": "open", "question": "Why?"}]`
@@ -123,12 +123,12 @@ func TestAppAgreesWithThePanel(t *testing.T) {
 	}
 }
 
-// targeting are filters that ask for a property of a person.
+// targeting returns filters on a person property.
 func targeting(key, value string) string {
 	return `"targeting_flag_filters": {"groups": [{"properties": [{"key": ` + key + `, "type": "person", "operator": "exact", "value": [` + value + `]}], "rollout_percentage": 100}]}`
 }
 
-// matching is the number of surveys that posthog-js has for the person.
+// matching returns the number of surveys that posthog-js has for the person.
 func matching(t *testing.T, page *browsertest.Page) int {
 	t.Helper()
 	var number int
@@ -143,7 +143,7 @@ func matching(t *testing.T, page *browsertest.Page) int {
 	return number
 }
 
-// What one visit says of a person, the next one of the same person need not.
+// The properties of one visit don't apply to the next visit of the same person.
 func TestVisitsAreApart(t *testing.T) {
 	t.Parallel()
 	world := start(t, visit.Options{}, planned("S", `{"status": "running", "questions": [{"id": "q1", "type": "open", "question": "Why?"}], `+targeting(`"plan"`, `"pro"`)+`}`))
@@ -152,14 +152,14 @@ func TestVisitsAreApart(t *testing.T) {
 	page := browser.Open(t, address+"?"+url.Values{"distinct_id": {"ada"}, "properties": {`{"plan": "pro"}`}}.Encode(), browsertest.View{})
 	page.WaitFor(t, ".offers .offered")
 	page.Evaluate(t, inApp(`true`), new(bool))
-	page.WaitFor(t, "#seen .events") // the app has sent who ada is
+	page.WaitFor(t, "#seen .events") // the app has identified ada
 
 	page.Visit(t, address+"?distinct_id=ada")
 	page.WaitFor(t, ".offers .kept")
 	assert.Zero(t, matching(t, page))
 }
 
-// A browser remembers which surveys it has shown. A later trial at the same address is another one.
+// A browser remembers which surveys it has shown. A later trial at the same URL starts without this memory.
 func TestTrialsAreApart(t *testing.T) {
 	t.Parallel()
 	survey := planned("S", `{"status": "running", "questions": [{"id": "q1", "type": "open", "question": "Why?"}]}`)
@@ -185,7 +185,7 @@ func TestTrialsAreApart(t *testing.T) {
 	page.Evaluate(t, inApp(`true`), new(bool))
 }
 
-// Texts of surveys and visits are data to the panel, and mistakes in a form are said beside it.
+// Texts of surveys and visits are escaped in the panel, and mistakes in a form are shown next to it.
 func TestPanelTexts(t *testing.T) {
 	t.Parallel()
 	world := start(t, visit.Options{}, planned("<script>alert(1)</script>", `{"status": "running", "questions": []}`))
@@ -210,7 +210,7 @@ func TestPanelTexts(t *testing.T) {
 	assert.Contains(t, get(url.Values{"groups": {`{"company": 5}`}}), "groups: must be a JSON object")
 }
 
-// Other web sites get nothing, and the clock is the owner's.
+// Other web sites get nothing, and only the owner can set the clock.
 func TestPanelIsTheOwners(t *testing.T) {
 	t.Parallel()
 	world := start(t, visit.Options{}, source.Object{})
@@ -246,7 +246,7 @@ func TestPanelIsTheOwners(t *testing.T) {
 	assert.Less(t, world.Now().Sub(before).Hours(), 1.0)
 }
 
-// Everybody can use the panel, also on a narrow screen and in the dark.
+// The panel is accessible, even on a narrow screen and in dark mode.
 func TestPanelIsAccessible(t *testing.T) {
 	t.Parallel()
 	browser := browsertest.Start(t)
@@ -267,7 +267,7 @@ func TestPanelIsAccessible(t *testing.T) {
 	}
 }
 
-// A clock that is set does what the service does as time passes: the next iteration asks again.
+// Setting the clock has the same effect as time passing in PostHog: the next iteration asks again.
 func TestClockMovesIterations(t *testing.T) {
 	t.Parallel()
 	world := start(t, visit.Options{}, planned("Pulse", `{"start_date": "2026-01-01T00:00:00Z", "schedule": "recurring", "iteration_count": 3,

@@ -20,7 +20,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/web"
 )
 
-// nps is the survey of the demo, as a plan has it.
+// nps returns the demo's survey as a plan contains it.
 func nps(t *testing.T) source.Object {
 	t.Helper()
 	raw, err := os.ReadFile(filepath.Join("testdata", "nps.json"))
@@ -28,7 +28,7 @@ func nps(t *testing.T) source.Object {
 	return drawn(t, string(raw))
 }
 
-// planned is a survey with attributes in JSON.
+// drawn returns a survey with attributes in JSON.
 func drawn(t *testing.T, attributes string) source.Object {
 	t.Helper()
 	object := source.Object{Kind: source.Survey, Name: "Quarterly NPS", Address: "posthog_survey.nps"}
@@ -36,7 +36,7 @@ func drawn(t *testing.T, attributes string) source.Object {
 	return object
 }
 
-// serve serves the preview of a survey and returns the address of its page.
+// serve serves the preview of a survey and returns the URL of its page.
 func serve(t *testing.T, object source.Object) string {
 	t.Helper()
 	surveys, err := visit.Surveys([]source.Object{object}, func(source.Object) string { return "survey" })
@@ -46,8 +46,8 @@ func serve(t *testing.T, object source.Object) string {
 	return server.URL + "/surveys/survey"
 }
 
-// click clicks on the element of the survey that an expression finds, once it can be
-// clicked; shadow is where the survey is.
+// click waits for the element of the survey that an expression finds, and clicks it. shadow is the root of the
+// survey.
 func click(t *testing.T, page *browsertest.Page, element string) {
 	t.Helper()
 	var clicked bool
@@ -61,7 +61,7 @@ func click(t *testing.T, page *browsertest.Page, element string) {
 	})()`, &clicked)
 }
 
-// Elements of the survey.
+// These are elements of the survey.
 const submit = `shadow.querySelector(".form-submit")`
 
 func score(n int) string { return fmt.Sprintf(`shadow.querySelector('[aria-label="Rate %d"]')`, n) }
@@ -70,8 +70,7 @@ func choice(text string) string {
 	return fmt.Sprintf(`[...shadow.querySelectorAll("label")].find((l) => l.textContent === %q)?.querySelector("input")`, text)
 }
 
-// Each kind of answer to the first question takes another way, and all of them end where
-// the flow says.
+// Each kind of answer to the first question leads another way, and each way ends where the flow shows.
 func TestWalks(t *testing.T) {
 	t.Parallel()
 	browser, url := browsertest.Start(t), serve(t, nps(t))
@@ -98,7 +97,7 @@ func TestWalks(t *testing.T) {
 	}
 }
 
-// The question that is shown is the one that is marked in the flow, back and forth.
+// The flow always marks the question that is shown, forward and back.
 func TestMarksTheQuestion(t *testing.T) {
 	t.Parallel()
 	page := browsertest.Start(t).Open(t, serve(t, nps(t)), browsertest.View{})
@@ -121,8 +120,7 @@ func TestMarksTheQuestion(t *testing.T) {
 	assert.Equal(t, "2", marked())
 }
 
-// The survey has its own colours, which takes the stylesheet of the renderer, and no
-// request leaves the machine.
+// The survey has its own colors, which the renderer's stylesheet applies, and no request leaves the machine.
 func TestLooksLikeTheSurvey(t *testing.T) {
 	t.Parallel()
 	url := serve(t, nps(t))
@@ -141,7 +139,7 @@ func TestLooksLikeTheSurvey(t *testing.T) {
 	}
 }
 
-// The accessibility checker finds nothing in what is beside the survey.
+// The accessibility checker finds nothing outside the survey.
 func TestAccessible(t *testing.T) {
 	t.Parallel()
 	browser := browsertest.Start(t)
@@ -151,7 +149,7 @@ func TestAccessible(t *testing.T) {
 	}
 }
 
-// accessible looks at a page in the schemes and on screens of people.
+// accessible checks a page in both color schemes and on several screen sizes.
 func accessible(t *testing.T, browser *browsertest.Browser, url string) {
 	t.Helper()
 	for _, view := range []browsertest.View{{}, {Dark: true}, {Width: 320, Height: 800}, {Width: 320, Height: 800, Dark: true}} {
@@ -165,8 +163,7 @@ func accessible(t *testing.T, browser *browsertest.Browser, url string) {
 	}
 }
 
-// The list of surveys can be read, also on a narrow screen and with long names: no short
-// word is broken.
+// The list of surveys is readable, even on a narrow screen and with long names: no short word is broken.
 func TestList(t *testing.T) {
 	t.Parallel()
 	named := func(name, address string) source.Object {
@@ -201,7 +198,7 @@ func TestList(t *testing.T) {
 	}
 }
 
-// The notes say in what the preview differs from what respondents see.
+// The notes show how the preview differs from what respondents see.
 func TestNotes(t *testing.T) {
 	t.Parallel()
 	object := drawn(t, `{"type": "popover", "questions": [{"type": "open", "question": "Why?"}, {"type": "nps_grid", "question": "How?"}]}`)
@@ -216,7 +213,7 @@ func TestNotes(t *testing.T) {
 	assert.Equal(t, []string{kind}, surveys[1].Notes, "what a live survey lacks is the default")
 }
 
-// A survey without questions says so, and has nothing to begin at.
+// A survey without questions has a notice instead of a start.
 func TestNoQuestions(t *testing.T) {
 	t.Parallel()
 	page := browsertest.Start(t).Open(t, serve(t, drawn(t, `{"type": "widget"}`)), browsertest.View{})
@@ -242,8 +239,8 @@ func TestHostileText(t *testing.T) {
 	assert.False(t, hit)
 }
 
-// Web sites cannot read the pages: not by a name of theirs that leads to the loopback
-// interface, nor by loading parts of them.
+// Web sites can't read the pages, neither through a domain that resolves to the loopback interface, nor by loading
+// parts of them.
 func TestOtherSites(t *testing.T) {
 	t.Parallel()
 	address := serve(t, nps(t))

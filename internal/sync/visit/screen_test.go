@@ -16,7 +16,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/browsertest"
 )
 
-// greeting is a survey with all screens, in two languages.
+// greeting returns a survey with all screens in two languages.
 func greeting(t *testing.T) source.Object {
 	t.Helper()
 	return drawn(t, `{
@@ -30,7 +30,7 @@ func greeting(t *testing.T) source.Object {
 		"translations": {"de": {"introScreenHeader": "Hallo", "thankYouMessageHeader": "Danke!"}, "pt-BR": {"thankYouMessageHeader": "Obrigado!"}}}`)
 }
 
-// seen is what a page shows of a survey.
+// seen returns what a page shows of a survey.
 func seen(t *testing.T, page *browsertest.Page) string {
 	t.Helper()
 	var text string
@@ -38,7 +38,7 @@ func seen(t *testing.T, page *browsertest.Page) string {
 	return strings.Join(strings.Fields(text), " ")
 }
 
-// focused is what has the focus: the name of its class in the survey, or its id.
+// focused returns the focused element: its class in the survey, or its ID.
 func focused(t *testing.T, page *browsertest.Page) string {
 	t.Helper()
 	var name string
@@ -57,8 +57,8 @@ const (
 	tab   = `shadow.querySelector(".ph-survey-widget-tab")`
 )
 
-// One goes through all that respondents see: the tab, the intro, the questions and the message
-// at the end, which closes. The focus is on what comes next.
+// The preview goes through all screens that respondents see: the tab, the intro, the questions, and the thank-you
+// message, which closes. The focus moves along.
 func TestEveryScreen(t *testing.T) {
 	t.Parallel()
 	page := browsertest.Start(t).Open(t, serve(t, greeting(t))+"?question=tab", browsertest.View{})
@@ -94,7 +94,7 @@ func TestEveryScreen(t *testing.T) {
 	assert.Empty(t, page.Errors())
 }
 
-// The cross closes a survey, and the page around the message at the end keeps its keys.
+// The close button closes a survey, and the page around the thank-you message still reacts to keys.
 func TestClose(t *testing.T) {
 	t.Parallel()
 	browser, url := browsertest.Start(t), serve(t, nps(t))
@@ -119,7 +119,7 @@ func TestClose(t *testing.T) {
 	assert.Empty(t, page.Errors())
 }
 
-// Texts have the styles and the language that respondents have.
+// Texts have the styles and the language that respondents see.
 func TestStylesAndLanguages(t *testing.T) {
 	t.Parallel()
 	browser, url := browsertest.Start(t), serve(t, greeting(t))
@@ -149,7 +149,7 @@ func TestStylesAndLanguages(t *testing.T) {
 	assert.Contains(t, seen(t, page), "Danke!")
 }
 
-// In another language, an answer leads where the one in the original leads.
+// In another language, an answer leads to the same question as the original one.
 func TestTranslatedAnswers(t *testing.T) {
 	t.Parallel()
 	url := serve(t, drawn(t, `{"type": "popover", "questions": [
@@ -164,7 +164,7 @@ func TestTranslatedAnswers(t *testing.T) {
 	assert.Equal(t, "0 → 2", page.Text(t, "#path"))
 }
 
-// Images of other servers are not loaded: who previews a survey is not to be seen by them.
+// Images on other servers aren't loaded, so the servers can't see who previews a survey.
 func TestImagesFromOutside(t *testing.T) {
 	t.Parallel()
 	var asked atomic.Int32
@@ -183,7 +183,7 @@ func TestImagesFromOutside(t *testing.T) {
 	assert.Zero(t, asked.Load())
 }
 
-// A long flow scrolls to the question that is shown, and each of its boxes leads to one.
+// A long flow scrolls to the current question, and each of its boxes leads to one.
 func TestFlowFollows(t *testing.T) {
 	t.Parallel()
 	asked := make([]map[string]any, 30)
@@ -215,7 +215,7 @@ func TestFlowFollows(t *testing.T) {
 	assert.Equal(t, "The end: the survey closes.", page.Text(t, "#status"))
 }
 
-// The survey is where it is in the window of respondents, whole, on both devices.
+// The survey has the same position as for respondents, and is completely visible, on both devices.
 func TestPositions(t *testing.T) {
 	t.Parallel()
 	browser := browsertest.Start(t)
@@ -234,7 +234,7 @@ func TestPositions(t *testing.T) {
 					box.left >= page.left && box.right <= page.right && box.top >= page.top && box.bottom <= page.bottom ? "whole" : "cut off"];
 			})()`, &found)
 			if device == "phone" {
-				found[0], want[0] = "", "" // there is no room for a side
+				found[0], want[0] = "", "" // the screen is too narrow for a side
 			}
 			assert.Equal(t, []string{want[0], want[1], "whole"}, found, "%s, %s", position, device)
 		}

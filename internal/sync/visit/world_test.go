@@ -24,11 +24,11 @@ func start(t *testing.T, o visit.Options, objects ...source.Object) *visit.World
 	return world
 }
 
-// planned is a survey of code.
+// planned returns a survey from a configuration.
 func planned(name, attributes string) source.Object {
 	values := map[string]any{}
 	if err := jsonvalue.Unmarshal([]byte(attributes), &values); err != nil {
-		panic(err) // the test has a mistake
+		panic(err) // the test contains a mistake
 	}
 	values["name"] = name
 	if values["type"] == nil {
@@ -37,7 +37,7 @@ func planned(name, attributes string) source.Object {
 	return source.Object{Kind: source.Survey, Name: name, ParentID: "7", Attributes: values}
 }
 
-// reasons are why each survey is not offered, by name.
+// reasons returns why each survey is not offered, by name.
 func reasons(t *testing.T, world *visit.World, who visit.Visit) map[string][]string {
 	t.Helper()
 	offers, err := world.Offers(who)
@@ -49,7 +49,7 @@ func reasons(t *testing.T, world *visit.World, who visit.Visit) map[string][]str
 	return found
 }
 
-// What keeps surveys from a visitor, in the words of all tools.
+// These are the reasons for not offering surveys to a visitor, in the words of all tools.
 const (
 	isDraft      = `it is a draft: launch it with status = "running", or in the web interface`
 	isStopped    = `it was stopped at 2020-01-01T00:00:00Z: resume it with status = "running"`
@@ -62,7 +62,7 @@ const (
 	withoutAHost = notTargeted + `("$initial_host" is not set: asked for is exact ["own"])`
 )
 
-// Surveys of code are offered to whom their attributes choose, whether they were applied or not.
+// Surveys of a configuration are offered according to their attributes, whether they were applied or not.
 func TestSurveysOfCode(t *testing.T) {
 	t.Parallel()
 	const question = `"questions": [{"id": "q1", "type": "open", "question": "Why?"}]`
@@ -98,7 +98,7 @@ func TestSurveysOfCode(t *testing.T) {
 	assert.Len(t, world.Notes, 2)
 }
 
-// Flags see the person as posthog-js describes a visitor, in a trial without a browser, too.
+// Flags see the person as posthog-js describes a visitor, even in a trial without a browser.
 func TestVisitSaysWhereItBegan(t *testing.T) {
 	t.Parallel()
 	world := start(t, visit.Options{},
@@ -113,7 +113,7 @@ func TestVisitSaysWhereItBegan(t *testing.T) {
 	}))
 }
 
-// A server that listens on all addresses is named by one that a browser can open.
+// If a server listens on all interfaces, its URL is one that a browser can open.
 func TestAddressOfAllInterfaces(t *testing.T) {
 	t.Parallel()
 	world := start(t, visit.Options{Listen: "0.0.0.0:0"}, planned("S", `{"status": "running", "questions": []}`))
@@ -121,7 +121,7 @@ func TestAddressOfAllInterfaces(t *testing.T) {
 	assert.Equal(t, map[string][]string{"S": {}}, reasons(t, world, visit.Visit{DistinctID: "ada"}))
 }
 
-// Drafts are launched on demand, and in their world alone.
+// Drafts are launched on request, and only in their world.
 func TestLaunch(t *testing.T) {
 	t.Parallel()
 	draft := planned("Draft", `{"questions": [{"type": "open", "question": "Why?"}]}`)
@@ -130,7 +130,7 @@ func TestLaunch(t *testing.T) {
 	assert.Empty(t, reasons(t, start(t, visit.Options{Launch: true}, draft), visitor)["Draft"])
 }
 
-// What the service would refuse is refused with its words, and the name of the survey.
+// A survey that PostHog would refuse is refused with PostHog's explanation and the survey's name.
 func TestRefusedSurvey(t *testing.T) {
 	t.Parallel()
 	_, err := visit.Start(t.Context(), []source.Object{planned("Odd", `{"type": "letter", "questions": []}`)}, visit.Options{Now: time.Now})
@@ -143,7 +143,7 @@ func TestRefusedSurvey(t *testing.T) {
 	assert.ErrorContains(t, err, `survey "Text": its attributes make no request`)
 }
 
-// An attribute that Terraform does not know yet, and that decides, is named.
+// The error contains the unknown attribute that the decision depends on.
 func TestUnknownAttributes(t *testing.T) {
 	t.Parallel()
 	object := planned("New", `{"status": "running", "questions": []}`)
@@ -152,7 +152,7 @@ func TestUnknownAttributes(t *testing.T) {
 	assert.Equal(t, []string{`The linked_flag_id of survey "New" is known after an apply alone: here it is not set.`}, world.Notes)
 }
 
-// A visit is a document of its own.
+// A visit is a separate document.
 func TestReadVisit(t *testing.T) {
 	t.Parallel()
 	visitor, err := visit.ReadVisit(strings.NewReader(`{"distinct_id": "ada", "groups": {"company": "acme", "team": {"key": "a", "properties": {"size": 3}}}}`))
@@ -177,7 +177,8 @@ func TestReadVisit(t *testing.T) {
 	}
 }
 
-// A survey without the logo of PostHog can be tried, as many are: only paid plans allow it.
+// A survey without PostHog's logo can be tried, although only paid plans allow it, because many surveys have this
+// setting.
 func TestWhiteLabel(t *testing.T) {
 	t.Parallel()
 	world := start(t, visit.Options{Launch: true}, planned("A", `{"questions": [{"type": "open", "question": "Why?"}], "appearance": {"whiteLabel": true}}`))

@@ -97,7 +97,7 @@ func TestErrorsHaveLines(t *testing.T) {
 	}
 }
 
-// A few lines of aliases to aliases stand for more values than fit the memory.
+// A few lines of nested aliases can expand to more values than fit into memory.
 func TestAliasesAreBounded(t *testing.T) {
 	t.Parallel()
 	var text strings.Builder
@@ -111,7 +111,7 @@ func TestAliasesAreBounded(t *testing.T) {
 	assert.Regexp(t, `^line \d+: the aliases of the file expand to more than 200000 values\. Replace some aliases with their values$`, err.Error())
 }
 
-// The lines of what aliases and merges lead to are those where it is written.
+// The lines of values from aliases and merge keys are the lines where they are written.
 func TestLinesOfMergedValues(t *testing.T) {
 	t.Parallel()
 	node, err := Parse([]byte("x: &x\n  a: 1\n  b: [2]\nv:\n  <<: *x\n  c: 3\n  d: *x\n"), "v")
@@ -121,7 +121,7 @@ func TestLinesOfMergedValues(t *testing.T) {
 	assert.Equal(t, 2, v.Member("d").Member("a").Line)
 }
 
-// What Parse reads is what the library decodes, for documents without what it reads by older rules.
+// Parse reads the same as the library, for documents without values that Parse reads by older rules.
 func TestParseReadsWhatTheLibraryDecodes(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
