@@ -22,7 +22,7 @@ const (
 	mostParticiples    = 21
 	mostPrepositions   = 22
 	mostPhrasesInCode  = 2
-	mostPhrasesInTests = 7
+	mostPhrasesInTests = 1
 )
 
 var (
