@@ -54,8 +54,9 @@ type Detached struct {
 	Counts
 	// IsPossible is set if it could be a different question. It is then only reported.
 	IsPossible bool
-	// IsStated is set if a configuration sets the old ID, so that an apply restores it.
-	IsStated bool
+	// IsStated is set if a configuration sets the old ID, so that an apply restores it. IsKept is set
+	// if an apply keeps the current ID, because the configuration sets it or ignores its change.
+	IsStated, IsKept bool
 }
 
 // IsHarmless reports whether the old ID is known to have no answers, so that nothing is detached.

@@ -148,19 +148,18 @@ const (
 )
 
 // findDetachedAnswers returns the questions whose answers are under a different ID, as far as the
-// plan decides about them. kept lists those whose new ID the configuration contains: the plan keeps
-// it. The user may have chosen it, but the provider cannot tell that from ignore_changes: Terraform
-// replaces ignored values by the state's.
-func findDetachedAnswers(history identity.History, pairs survey.QuestionPairs) (all, kept identity.DetachedList) {
+// plan decides about them. If the configuration contains the new ID, the plan keeps it. The user may
+// have chosen it, but the provider cannot tell that from ignore_changes: Terraform replaces ignored
+// values by the state's.
+func findDetachedAnswers(history identity.History, pairs survey.QuestionPairs) (all identity.DetachedList) {
 	isListed := map[int]bool{}
 	for _, d := range pairs.Detached {
 		i := pairs.PlannedIndex(d.Position)
 		isKept := i >= 0 && pairs.After[i].ID.ValueString() == d.ID
 		switch isRemoved := i < 0 && !d.IsPossible; {
 		case d.IsHarmless() || isRemoved || isKept && d.IsPossible:
-		case isKept:
-			kept = append(kept, d)
 		default:
+			d.IsKept = isKept
 			d.IsStated = i >= 0 && pairs.After[i].ID.ValueString() == d.OldID
 			all = append(all, d)
 			isListed[d.Position] = true
@@ -174,7 +173,7 @@ func findDetachedAnswers(history identity.History, pairs survey.QuestionPairs) (
 			all = append(all, identity.Detached{Position: pair.Index, Text: text, OldID: pair.ID, OldText: history.LastText(pair.ID)})
 		}
 	}
-	return all, kept
+	return all
 }
 
 // harmful returns the questions that certainly have detached answers.
@@ -199,14 +198,17 @@ func warnOfImport(list identity.DetachedList, name types.String, diags *diag.Dia
 }
 
 // warnOfDetachedAnswers lists the questions with detached answers, and explains what the plan does
-// about them. kept are those whose new IDs the configuration contains.
-func warnOfDetachedAnswers(list, kept identity.DetachedList, prior survey.Fields, diags *diag.Diagnostics) {
+// about them.
+func warnOfDetachedAnswers(list identity.DetachedList, prior survey.Fields, diags *diag.Diagnostics) {
 	name := prior.Name.ValueString()
-	var restored, stay identity.DetachedList
+	var restored, stay, kept identity.DetachedList
 	for _, d := range list.Certain() {
-		if d.Stays && !d.IsStated {
+		switch {
+		case d.IsKept:
+			kept = append(kept, d)
+		case d.Stays && !d.IsStated:
 			stay = append(stay, d)
-		} else {
+		default:
 			restored = append(restored, d)
 		}
 	}

@@ -249,7 +249,7 @@ func (r Resource) common(findings []Finding) entry {
 	}
 
 	for _, d := range r.Detached.Certain() {
-		if d.ID != "" {
+		if d.ID != "" && !d.IsKept {
 			if e.Reported == nil {
 				e.Reported = map[string]string{}
 			}

@@ -233,6 +233,33 @@ func TestReplacedIDWithoutAnswersIsNoEdit(t *testing.T) {
 	}
 }
 
+// The configuration sets the new ID of a question, or ignores its change. The apply keeps the ID, and
+// the answers stay detached, which each pull reports without an edit.
+func TestPullReportsDetachedAnswersThatAnApplyKeeps(t *testing.T) {
+	t.Parallel()
+	questions := object{"questions": []any{object{"id": "new", "type": "open", "question": "Why?"}}}
+	plan := &tfjson.Plan{ResourceChanges: []*tfjson.ResourceChange{{
+		Address: address, Mode: tfjson.ManagedResourceMode, Type: "posthog_survey", Name: "s", ProviderName: "ours",
+		Change: &tfjson.Change{Actions: noOp, Before: questions, After: questions},
+	}}}
+	private := map[string]map[string][]byte{address: {"applied_questions": []byte(`{"written": 1, "accepted": 1, "lists": [[0], [1]], "questions": [
+		{"id": "new", "type": "open", "question": "Why?", "content": "-"}, {"id": "old", "type": "open", "question": "Why?", "content": "-"}],
+		"cuts": {"new": {"old": "old", "before": 3, "since": 0}}}`)}}
+
+	for source, reason := range map[string]string{
+		`{ id = "new", type = "open", question = "Why?" }`: "the configuration sets the new ID, so the next apply keeps it; to restore the old ID, set the question's id to it, or run posthog-sync repair",
+		`{ type = "open", question = "Why?" }`:             "ignore_changes hides the new ID from the configuration, so the next apply keeps it; to restore the old ID, run posthog-sync repair",
+	} {
+		resources, err := pull.Resources(plan, private, nil, func(string) bool { return true })
+		require.NoError(t, err)
+		changes, findings, err := pull.Edit(directory(t, map[string]string{"main.tf": "resource \"posthog_survey\" \"s\" {\n  questions = [" + source + "]\n}\n"}), nil, resources)
+		require.NoError(t, err)
+		assert.Empty(t, changes, source)
+		require.Len(t, findings, 1, source)
+		assert.Contains(t, findings[0].Reason, "detached answers (at most 3 answers under the old ID old, no answers under the new ID new); "+reason, source)
+	}
+}
+
 // pull writes no ID for a question that is only possibly the same: you decide, and until then the next plan and pull
 // report it.
 func TestPossibleMatchIsNotWritten(t *testing.T) {

@@ -62,7 +62,7 @@ func (r rememberedResource) reattach() reattachedResource {
 	result.Detached = result.Detached.WithAnswers()
 	result.restoresIDs = len(result.Detached) < detachedCount
 	for _, d := range result.Detached.Certain() {
-		if !d.Stays {
+		if !d.Stays && !d.IsKept {
 			result.requiredIDs = append(result.requiredIDs, d.OldID)
 		}
 	}
@@ -75,11 +75,10 @@ func (r rememberedResource) reattach() reattachedResource {
 func (r reattachedResource) detached(configured, live, previous []any) identity.DetachedList {
 	ours, theirs := identity.NewQuestions(configured), identity.NewQuestions(live)
 
-	// If the configuration already sets the new ID, the plan keeps it, although the state contains
-	// the old one.
-	inState := slices.DeleteFunc(r.memory.questions.Detached(theirs), func(d identity.Detached) bool {
-		return !d.IsPossible && !d.Stays && slices.Contains(r.planned, d.ID)
-	})
+	inState := r.memory.questions.Detached(theirs)
+	for i, d := range inState {
+		inState[i].IsKept = !d.IsPossible && slices.Contains(r.planned, d.ID)
+	}
 	agreed := slices.Clone(r.lastAgreed(previous, configured, live))
 	for _, q := range ours {
 		isDetached := slices.ContainsFunc(inState, func(d identity.Detached) bool { return d.ID == q.ID })
@@ -152,7 +151,7 @@ func (r reattachedResource) roots(live, all []identity.Question) map[string]stri
 		}
 	}
 	for _, d := range r.Detached.Certain() {
-		if d.ID != "" && !d.Stays {
+		if d.ID != "" && !d.Stays && !d.IsKept {
 			roots[d.ID] = d.OldID
 		}
 	}
@@ -215,8 +214,12 @@ func (p *pull) reportDetached(r Resource, isStated func(id string) bool) {
 			next = "the next apply restores the old ID; to restore it now, run " + command
 		case d.IsPossible:
 			next = "if it is the same question, run " + command + "; if it is a new question, set its id to the new ID"
+		case isStated(d.ID):
+			next = "the configuration sets the new ID, so the next apply keeps it; to restore the old ID, set the question's id to it, or run " + command
 		case d.Stays:
 			next = "both IDs have answers: set the question's id to one of them, or run " + command
+		case d.IsKept:
+			next = "ignore_changes hides the new ID from the configuration, so the next apply keeps it; to restore the old ID, run " + command
 		case isStated(d.OldID):
 			next = "the configuration sets the old ID, so the next apply restores it; to restore it now, run " + command
 		}
