@@ -62,6 +62,19 @@ func (s detachedSurvey) notes() []string {
 		return []string{"Question IDs were replaced. No answers are affected."}
 	}
 
+	var notes []string
+	for _, d := range list {
+		notes = append(notes, d.String())
+	}
+	if s.stating != "" && len(list.Certain()) > 0 {
+		notes = append(notes, s.stating)
+	}
+	return append(notes, s.advice()...)
+}
+
+// advice returns the commands that restore the old IDs, each after its explanation.
+func (s detachedSurvey) advice() (lines []string) {
+	list := s.list.WithAnswers()
 	var restored, undecided identity.DetachedList
 	for _, d := range list.Certain() {
 		if d.Stays {
@@ -69,13 +82,6 @@ func (s detachedSurvey) notes() []string {
 		} else {
 			restored = append(restored, d)
 		}
-	}
-	var notes []string
-	for _, d := range list {
-		notes = append(notes, d.String())
-	}
-	if s.stating != "" && len(list.Certain()) > 0 {
-		notes = append(notes, s.stating)
 	}
 	for _, part := range []struct {
 		list   identity.DetachedList
@@ -86,10 +92,10 @@ func (s detachedSurvey) notes() []string {
 		{list.Possible(), "If a question is the same, restore its old ID:"},
 	} {
 		if command := s.command(part.list); len(part.list) > 0 && command != "" {
-			notes = append(notes, part.advice, command)
+			lines = append(lines, part.advice, command)
 		}
 	}
-	return notes
+	return lines
 }
 
 // command returns the command that restores the old IDs of questions, or an empty string if no command

@@ -8,13 +8,12 @@ import (
 	"slices"
 	"strings"
 
-	tfjson "github.com/hashicorp/terraform-json"
 	"github.com/spf13/cobra"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/identity"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/past"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/pull"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/reconcile"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/review"
@@ -43,6 +42,8 @@ func newReview(p *program) *cobra.Command {
 
 If a plan restores a question's old ID after a save without IDs, the answers are reattached. The page
 shows the question as detached only if answers arrived under the new ID, or if the number is unknown.
+If a plan keeps the new ID, the answers stay detached. The page shows this even if nothing else changes,
+and the command that restores the old ID.
 
 PLAN is a saved plan, or its JSON from terraform show -json. Response counts are read from PostHog.
 Without access to PostHog, they are unknown.
@@ -81,20 +82,25 @@ func (p *program) review(ctx context.Context, file string, failOn []string) erro
 	if err != nil {
 		return fmt.Errorf("plan:%s: %w", file, err)
 	}
-	changes, err := tfplan.Changes(ctx, plan)
+	detached, err := detachedInPlan(plan, pull.PrivateStates(file))
+	if err != nil {
+		return err
+	}
+	changes, err := tfplan.Changes(ctx, plan, slices.Collect(maps.Keys(detached))...)
 	if err != nil {
 		return err
 	}
 	changes = slices.DeleteFunc(changes, func(c tfplan.Change) bool { return !selected.selects(changedName(c)) })
 
 	service := p.answerCounts()
-	if err := service.addDetachedQuestions(ctx, plan, file, changes); err != nil {
-		return err
-	}
+	service.addDetachedQuestions(ctx, detached, changes)
 	service.nameFlags(ctx, changes)
 	surveys, err := review.Plan(changes, service.numbers(ctx, changes))
 	if err != nil {
 		return err
+	}
+	for i := range surveys {
+		service.addAdvice(&surveys[i])
 	}
 	report := reviewReport{Format: 1, Surveys: append([]review.SurveyChange{}, surveys...)}
 	if err := p.print(report); err != nil {
@@ -193,18 +199,9 @@ func (c answerCounts) number(ctx context.Context, project, id string) responses.
 	return number
 }
 
-// addDetachedQuestions finds the questions whose old IDs the plan restores, and counts the answers that
-// they received since. It uses the private state in a saved plan, and the state before its refresh.
-func (c answerCounts) addDetachedQuestions(ctx context.Context, plan *tfjson.Plan, file string, changes []tfplan.Change) error {
-	resources, err := pull.Resources(plan, pull.PrivateStates(file), nil, code.IsProviderSource)
-	if err != nil {
-		return err
-	}
-	detached := map[string]pull.Resource{}
-	for _, r := range resources {
-		detached[r.Address] = r
-	}
-
+// addDetachedQuestions adds the questions with detached answers to the changes, and counts the answers
+// that they received since.
+func (c answerCounts) addDetachedQuestions(ctx context.Context, detached map[string]pull.Resource, changes []tfplan.Change) {
 	for i := range changes {
 		change := &changes[i]
 		if change.After == nil || len(detached[change.After.Address].Detached) == 0 {
@@ -224,7 +221,18 @@ func (c answerCounts) addDetachedQuestions(ctx context.Context, plan *tfjson.Pla
 			}
 		}
 	}
-	return nil
+}
+
+// addAdvice adds the command that restores the old IDs of the questions whose answers stay detached.
+func (c answerCounts) addAdvice(survey *review.SurveyChange) {
+	if len(survey.Detached) == 0 {
+		return
+	}
+	repair := repairing{flags: c.environmentFlags("")}
+	if slices.ContainsFunc(survey.Detached, func(d identity.Detached) bool { return d.Before == nil }) {
+		repair.isUnlogged, repair.flags = true, append(repair.flags, "--state", ".")
+	}
+	survey.Advice = newDetachedSurvey(survey.ID, survey.Name, survey.Detached, repair).advice()
 }
 
 // nameFlags sets the keys of the feature flags that surveys reference by ID. Without the scope

@@ -8,6 +8,7 @@ import (
 
 	tfjson "github.com/hashicorp/terraform-json"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/identity"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/environment"
@@ -30,6 +31,9 @@ type sourceLoader struct {
 	named string
 	// as converts each object: it keeps the object, or shelves it.
 	as func(source.Object) source.Object
+	// detached collects the questions with detached answers whose new IDs a loaded plan keeps, by survey
+	// ID. It is nil if they are not needed.
+	detached map[string]identity.DetachedList
 }
 
 // loader returns a loader for selected objects.
@@ -89,6 +93,9 @@ func (l sourceLoader) objects(ctx context.Context, s source.Source) ([]source.Ob
 		if err != nil {
 			return nil, err
 		}
+		if err := l.addDetached(plan, pull.PrivateStates(s.Argument)); err != nil {
+			return nil, err
+		}
 		return tfplan.Objects(ctx, plan)
 	case source.State, source.Code:
 	}
@@ -106,8 +113,15 @@ func (l sourceLoader) objects(ctx context.Context, s source.Source) ([]source.Ob
 		return state.Objects(), err
 	}
 	tf.KeyIsOptional = true
-	plan, err := tf.Plan(ctx, s.Argument)
+	var private map[string]map[string][]byte
+	plan, err := tf.PlanAnd(ctx, s.Argument, func(file string, _ bool) bool {
+		private = pull.PrivateStates(file)
+		return true
+	}, nil)
 	if err != nil {
+		return nil, err
+	}
+	if err := l.addDetached(plan, private); err != nil {
 		return nil, err
 	}
 	if tf.IsWithoutKey {
@@ -116,6 +130,38 @@ func (l sourceLoader) objects(ctx context.Context, s source.Source) ([]source.Ob
 		}
 	}
 	return tfplan.Objects(ctx, plan)
+}
+
+// addDetached collects the questions with detached answers whose new IDs a plan keeps.
+func (l sourceLoader) addDetached(plan *tfjson.Plan, private map[string]map[string][]byte) error {
+	if l.detached == nil {
+		return nil
+	}
+	surveys, err := detachedInPlan(plan, private)
+	for _, survey := range surveys {
+		for _, d := range survey.Detached.Certain() {
+			if survey.Plans(d.ID) {
+				l.detached[survey.ID] = append(l.detached[survey.ID], d)
+			}
+		}
+	}
+	return err
+}
+
+// detachedInPlan returns the surveys with detached answers in a plan, by address. private holds the
+// private states of a saved plan.
+func detachedInPlan(plan *tfjson.Plan, private map[string]map[string][]byte) (map[string]pull.Resource, error) {
+	resources, err := pull.Resources(plan, private, nil, code.IsProviderSource)
+	if err != nil {
+		return nil, err
+	}
+	detached := map[string]pull.Resource{}
+	for _, r := range resources {
+		if len(r.Detached) > 0 {
+			detached[r.Address] = r
+		}
+	}
+	return detached, nil
 }
 
 // readSurveyFile reads the surveys of a YAML file.

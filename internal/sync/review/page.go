@@ -80,6 +80,14 @@ func writeSurveyChange(b *bytes.Buffer, survey SurveyChange) {
 		fmt.Fprintf(b, "| %s | %s | %s |\n", escape.Markdown(changeText(question)), questionText(question), escape.Markdown(answers(survey, question)))
 	}
 
+	for i, line := range survey.Advice {
+		if i%2 == 0 {
+			fmt.Fprintf(b, "\n%s\n", line)
+		} else {
+			fmt.Fprintf(b, "\n```shell\n%s\n```\n", line)
+		}
+	}
+
 	for i, change := range survey.Redirects {
 		if i == 0 {
 			b.WriteString("\nBranching refers to positions in the list, and leads to other questions now:\n\n")
@@ -172,8 +180,8 @@ func questionTitle(q QuestionChange) string {
 // the number is the survey's, and the text labels it as such.
 func answers(change SurveyChange, q QuestionChange) string {
 	ofSurvey := fmt.Sprintf(" (survey: %s)", change.Number().String())
-	if q.Possible != "" {
-		return q.Possible
+	if q.Detached != "" {
+		return q.Detached
 	}
 	switch q.Kind {
 	case New:

@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"slices"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/identity"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/surveyschema"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
@@ -61,13 +62,18 @@ type SurveyChange struct {
 	Responses        *int64 `json:"responses"`
 	ResponsesReason  string `json:"responses_reason,omitempty"`
 	ResponsesCounted int64  `json:"responses_counted,omitempty"`
-	// DetachesAnswers is set if answers are detached, or may be because the number of responses or the
-	// questions are unknown.
+	// DetachesAnswers is set if answers are detached after the change, or may be because the number of
+	// responses or the questions are unknown.
 	DetachesAnswers bool `json:"detaches_answers"`
 	// FlowBefore and FlowAfter are the questions before and after the change. Both are nil if the flow
 	// stays the same.
 	FlowBefore []Question `json:"flow_before,omitempty"`
 	FlowAfter  []Question `json:"flow_after,omitempty"`
+	// Advice contains the commands that reattach answers which stay detached, each after its explanation.
+	Advice []string `json:"advice,omitempty"`
+
+	// Detached are the questions whose answers certainly or possibly stay detached.
+	Detached identity.DetachedList `json:"-"`
 }
 
 // Plan reviews the changes of a plan and returns one result for each survey. counts contains the
@@ -121,7 +127,7 @@ func reviewSurvey(change tfplan.Change, object source.Object, counts map[string]
 
 	dropped := slices.ContainsFunc(reviewed.Questions, func(q QuestionChange) bool {
 		return q.Kind == Dropped || q.Kind == Reattached && (q.Lost == nil || *q.Lost > 0)
-	})
+	}) || len(reviewed.Detached.Certain()) > 0
 	mayDrop := reviewed.QuestionsUnknown && change.Before != nil
 	reviewed.DetachesAnswers = (dropped || mayDrop) && !number.IsNone()
 	return reviewed, nil
@@ -150,7 +156,7 @@ func (s *SurveyChange) compare(change tfplan.Change, before, after []Question) {
 		// A deleted survey loses its answers, even if its replacement asks the same questions.
 		s.Questions = append(questionChanges(before, nil, nil, nil), questionChanges(nil, after, unknown, nil)...)
 	default:
-		s.Questions = questionChanges(before, after, unknown, change.Detached)
+		s.Questions, s.Detached = questionChanges(before, after, unknown, change.Detached), staysDetached(after, change.Detached)
 		s.Redirects = redirects(before, after, s.Questions)
 	}
 

@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/identity"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/review"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
@@ -115,6 +116,36 @@ func TestPlanMarksAPossibleMatch(t *testing.T) {
 			assert.Contains(t, page, "| stay attached (survey: 7 responses) |", name)
 		}
 		assert.False(t, surveys[0].DetachesAnswers, name)
+	}
+}
+
+// A plan that keeps the new ID of a question leaves its answers detached. The page shows that, even if
+// nothing else changes. A restored ID, and a match that is only possible, are no damage of the plan.
+func TestPlanKeepsAnswersDetached(t *testing.T) {
+	t.Parallel()
+	three, none := int64(3), int64(0)
+	certain := identity.Detached{Text: "a", ID: "new", OldID: "old", Counts: identity.Counts{Before: &three, Since: &none}}
+	possible := certain
+	possible.IsPossible = true
+
+	for name, c := range map[string]struct {
+		after       string
+		detached    identity.Detached
+		isDetaching bool
+		row         string
+	}{
+		"keeps the new ID":     {"new", certain, true, "| kept at 0 | a | questions\\[0\\] \"a\": detached answers (at most 3 answers under the old ID old, no answers under the new ID new) |"},
+		"restores the old ID":  {"old", certain, false, "| reattached at 0 | a | detached by a save without IDs, reattached"},
+		"may be the same":      {"new", possible, false, "possibly detached answers"},
+		"restores a possible":  {"old", possible, false, "| reattached at 0 | a |"},
+		"sets an ID of no one": {"other", certain, true, "| dropped from 0 | a | detached (survey: 7 responses) |"},
+	} {
+		surveys, err := review.Plan([]tfplan.Change{{
+			Before: survey("running", open("new", "a")), After: survey("running", open(c.after, "a")), Detached: identity.DetachedList{c.detached},
+		}}, numbers(7))
+		require.NoError(t, err)
+		assert.Equal(t, c.isDetaching, surveys[0].DetachesAnswers, name)
+		assert.Contains(t, review.Page(surveys, 10_000), c.row, name)
 	}
 }
 

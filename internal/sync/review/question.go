@@ -184,8 +184,8 @@ type QuestionChange struct {
 	// Lost is the number of answers under the id that a question loses which gets an old one back;
 	// nil where nobody can tell.
 	Lost *int64 `json:"lost,omitempty"`
-	// Possible describes the detached answers that may belong to the question.
-	Possible string `json:"possibly_detached,omitempty"`
+	// Detached describes the answers that stay detached, and certainly or possibly belong to the question.
+	Detached string `json:"detached,omitempty"`
 	// IsPossible is set if the question keeps its ID, but its text and content don't show that it is
 	// still the same question.
 	IsPossible bool `json:"possible_match,omitempty"`
@@ -198,15 +198,16 @@ type QuestionChange struct {
 func questionChanges(before, after []Question, unknown []any, detached identity.DetachedList) []QuestionChange {
 	changes := []QuestionChange{}
 	origins := matchOrigins(before, after, unknown)
-	reattached, possible := map[int]identity.Detached{}, map[int]identity.Detached{}
-	for _, d := range detached.Possible() {
-		possible[slices.IndexFunc(before, func(q Question) bool { return q.ID == d.ID })] = d
+	reattached, detachedAt := map[int]identity.Detached{}, map[int]identity.Detached{}
+	for _, d := range staysDetached(after, detached) {
+		if detachedAt[d.Position].OldID == "" {
+			detachedAt[d.Position] = d
+		}
 	}
-	for _, d := range detached.Certain() {
-		j := slices.IndexFunc(before, func(q Question) bool { return q.ID == d.ID })
+	for _, d := range detached {
 		i := slices.IndexFunc(after, func(q Question) bool { return q.ID == d.OldID })
-		if i >= 0 && j >= 0 && origins[i] < 0 && !slices.Contains(origins, j) {
-			origins[i], reattached[i] = j, d
+		if i >= 0 && origins[i] < 0 && !slices.Contains(origins, d.Position) {
+			origins[i], reattached[i] = d.Position, d
 		}
 	}
 
@@ -236,8 +237,8 @@ func questionChanges(before, after []Question, unknown []any, detached identity.
 		if d, ok := reattached[i]; ok {
 			change.Kind, change.Lost = Reattached, d.Since
 		}
-		if d, ok := possible[origin]; ok {
-			change.Possible = d.String()
+		if d, ok := detachedAt[origin]; ok {
+			change.Detached = d.String()
 		}
 		changes = append(changes, change)
 	}
@@ -249,6 +250,14 @@ func questionChanges(before, after []Question, unknown []any, detached identity.
 		}
 	}
 	return changes
+}
+
+// staysDetached returns the questions whose ID stays another one than the ID with their answers.
+func staysDetached(after []Question, detached identity.DetachedList) identity.DetachedList {
+	return slices.DeleteFunc(slices.Clone(detached), func(d identity.Detached) bool {
+		hasID := func(q Question) bool { return q.ID == d.ID && d.ID != "" }
+		return !slices.ContainsFunc(after, hasID)
+	})
 }
 
 // matchOrigins returns for each question after a change its position before, -1 for a new

@@ -29,7 +29,7 @@ type Change struct {
 	// AfterUnknown contains the values of After that are known only after apply, including nested
 	// values, in the format of a plan.
 	AfterUnknown map[string]any
-	// Detached are the questions of a survey with detached answers whose old IDs the plan restores.
+	// Detached are the questions of a survey with detached answers.
 	Detached identity.DetachedList
 	// Invoked are the types of the actions that the plan invokes on the object, such as
 	// posthog_survey_launch.
@@ -37,8 +37,8 @@ type Change struct {
 }
 
 // Changes returns the changes of a plan, sorted by address. It includes an unchanged object only if the
-// plan invokes an action on it.
-func Changes(ctx context.Context, plan *tfjson.Plan) ([]Change, error) {
+// plan invokes an action on it, or if its address is one of the included ones.
+func Changes(ctx context.Context, plan *tfjson.Plan, included ...string) ([]Change, error) {
 	var changes []Change
 	invoked, hidden := invocationsOf(plan), newHider()
 	err := eachChange(plan, hidden, func(reader reader, planned *tfjson.ResourceChange) error {
@@ -47,7 +47,7 @@ func Changes(ctx context.Context, plan *tfjson.Plan) ([]Change, error) {
 			return err
 		}
 		change.Invoked = invoked.on(planned.Address, change)
-		if actions := planned.Change.Actions; !actions.NoOp() && !actions.Read() || len(change.Invoked) > 0 {
+		if actions := planned.Change.Actions; !actions.NoOp() && !actions.Read() || len(change.Invoked) > 0 || slices.Contains(included, planned.Address) {
 			changes = append(changes, change)
 		}
 		return nil
