@@ -31,6 +31,9 @@ type comparedAnswers struct {
 	// without a sign of a problem.
 	found map[string]identity.DetachedList
 	logs  map[string]loggedSurvey
+	// kept contains the questions with detached answers whose new IDs the plan of the other source keeps,
+	// by survey ID. The sources do not differ in them.
+	kept map[string]identity.DetachedList
 }
 
 // compareAnswers checks the live source of the two, or B if both are live. It returns nil if neither is
@@ -128,23 +131,40 @@ func withOldIDs(o source.Object, list identity.DetachedList) source.Object {
 	return o
 }
 
-// inObjects returns the surveys with detached answers among the objects that differ.
-func (c *comparedAnswers) inObjects(ctx context.Context, objects []reconcile.Object) ([]detachedSurvey, error) {
-	surveys := []detachedSurvey{}
+// inObjects returns the surveys with detached answers: among the objects that differ, and among all
+// loaded objects, those whose new IDs a plan keeps.
+func (c *comparedAnswers) inObjects(ctx context.Context, objects []reconcile.Object, loaded []source.Object) ([]detachedSurvey, error) {
+	surveys, isSeen := []detachedSurvey{}, map[string]bool{}
+	add := func(id, name string, attributes []reconcile.Attribute) error {
+		if id == "" || isSeen[id] {
+			return nil
+		}
+		isSeen[id] = true
+		survey, err := c.of(ctx, id, name, attributes)
+		if len(survey.list) > 0 {
+			surveys = append(surveys, survey)
+		}
+		return err
+	}
+
 	for _, o := range objects {
 		id := o.IDB
 		if c.isReversed {
 			id = o.IDA
 		}
-		if o.Kind != source.Survey || id == "" {
+		if o.Kind != source.Survey {
 			continue
 		}
-		survey, err := c.of(ctx, id, o.Name, o.Attributes)
-		if err != nil {
+		if err := add(id, o.Name, o.Attributes); err != nil {
 			return nil, err
 		}
-		if len(survey.list) > 0 {
-			surveys = append(surveys, survey)
+	}
+	for _, o := range loaded {
+		if len(c.kept[o.ID]) == 0 {
+			continue
+		}
+		if err := add(o.ID, o.Name, nil); err != nil {
+			return nil, err
 		}
 	}
 	return surveys, nil
@@ -154,7 +174,7 @@ func (c *comparedAnswers) inObjects(ctx context.Context, objects []reconcile.Obj
 // and the questions that have a different ID in the other source.
 func (c *comparedAnswers) of(ctx context.Context, id, name string, attributes []reconcile.Attribute) (detachedSurvey, error) {
 	list := c.found[id]
-	replaced := c.replacedIDs(attributes)
+	replaced := identity.MergeDetached(c.replacedIDs(attributes), c.kept[id])
 	if len(replaced) == 0 && len(list) == 0 {
 		return detachedSurvey{}, nil
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/identity"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/reconcile"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
@@ -85,6 +86,7 @@ func (p *program) diff(ctx context.Context, nameA, nameB, failOn string) error {
 	}
 
 	loader := p.loader(p.selection())
+	loader.detached = map[string]identity.DetachedList{}
 	loader.as = func(o source.Object) source.Object {
 		if !sources[0].IsWritten() && !sources[1].IsWritten() {
 			o.SurveyResponse = nil // only the attributes are compared
@@ -124,7 +126,8 @@ func (p *program) diff(ctx context.Context, nameA, nameB, failOn string) error {
 	report := diffReport{Format: 1, A: sources[0].String(), B: sources[1].String(), Stopped: stopped}
 	report.Objects, report.Summary = reconcile.Diff(p.dropRemovedApps(loaded[0]), p.dropRemovedApps(loaded[1]), slices.Contains(fails, datesDiffer))
 	if answers != nil {
-		if report.Detached, err = answers.inObjects(ctx, report.Objects); err != nil {
+		answers.kept = loader.detached
+		if report.Detached, err = answers.inObjects(ctx, report.Objects, slices.Concat(loaded[0], loaded[1])); err != nil {
 			return err
 		}
 	}
@@ -134,6 +137,9 @@ func (p *program) diff(ctx context.Context, nameA, nameB, failOn string) error {
 
 	if slices.ContainsFunc(report.Objects, func(o reconcile.Object) bool { return slices.Contains(fails, o.Change) }) {
 		return &differencesError{fmt.Sprintf("%s and %s differ", report.A, report.B)}
+	}
+	if slices.Contains(fails, reconcile.Changed) {
+		return detachedError(report.Detached)
 	}
 	return nil
 }
