@@ -7,11 +7,13 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/acctest"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
@@ -55,7 +57,7 @@ func TestExportUnderFaults(t *testing.T) {
 // If requests time out, once or permanently, the files of an export and a snapshot are unchanged or complete.
 func TestTimeouts(t *testing.T) {
 	t.Parallel()
-	srv := testserver.Start(t, testserver.Options{Sleep: func(ctx context.Context, _ time.Duration) { <-ctx.Done() }})
+	srv := testserver.Start(t, testserver.Options{Sleep: func(_ context.Context, d time.Duration) { time.Sleep(d) }})
 	srv.SetFixtures(strings.ReplaceAll(scriptFixtures, scriptKey, "phx_faults"))
 	dir := t.TempDir()
 	before := writtenBefore(t, srv, dir)
@@ -69,11 +71,15 @@ func TestTimeouts(t *testing.T) {
 			for _, times := range []int{1, 0} {
 				what := fmt.Sprint(verb[0], " ", operation, " ", times)
 				restore(t, dir, before)
-				srv.SetFaults(testserver.Fault{Operation: operation, To: times, DelayMS: 1})
-				p := testProgram(t, srv)
-				p.requestTimeout = 300 * time.Millisecond
+				srv.SetFaults(testserver.Fault{Operation: operation, To: times, DelayMS: int(2 * requestTimeout / time.Millisecond)})
 
-				code, _, stderr := runProgram(t, t.Context(), p, srv, verb...)
+				// In the bubble, only a request that waits for its timeout advances the clock.
+				synctest.Test(t, func(t *testing.T) {
+					p := testProgram(t, srv)
+					p.roundTripper = acctest.Direct(srv.Server)
+					code, _, stderr = runProgram(t, t.Context(), p, srv, verb...)
+					time.Sleep(2 * requestTimeout) // until the server has handled the last request
+				})
 				if times == 1 && code == codeDone {
 					assert.Equal(t, after, contents(t, dir), what)
 					continue
@@ -81,7 +87,7 @@ func TestTimeouts(t *testing.T) {
 				assert.Equal(t, codeError, code, what)
 				assert.Equal(t, before, contents(t, dir), what)
 				assert.Contains(t, stderr, operation, what)
-				assert.Contains(t, stderr, "300ms", "%s: the error names the bound", what)
+				assert.Contains(t, stderr, requestTimeout.String(), "%s: the error names the limit", what)
 			}
 		}
 		srv.SetFaults()
