@@ -116,6 +116,17 @@ func (l DetachedList) Certain() DetachedList {
 	return l.where(func(d Detached) bool { return !d.IsPossible })
 }
 
+// Restored returns the questions of Certain whose old IDs a plan restores.
+func (l DetachedList) Restored() DetachedList {
+	return l.where(func(d Detached) bool { return !d.IsPossible && (!d.Stays || d.IsStated) })
+}
+
+// Undecided returns the questions of Certain that have, or may have, answers under both IDs. They keep
+// their current IDs.
+func (l DetachedList) Undecided() DetachedList {
+	return l.where(func(d Detached) bool { return !d.IsPossible && d.Stays && !d.IsStated })
+}
+
 // OldIDs returns the IDs with the earlier answers.
 func (l DetachedList) OldIDs() []string {
 	var ids []string

@@ -256,6 +256,20 @@ func NewQuestion(fields map[string]any) Question {
 	return q
 }
 
+// WithID returns the JSON of a question with another ID. All other values stay as they are.
+func WithID(raw json.RawMessage, id string) (json.RawMessage, error) {
+	var fields map[string]json.RawMessage
+	if err := json.Unmarshal(raw, &fields); err != nil {
+		return nil, err
+	}
+	encoded, err := json.Marshal(id)
+	if err != nil {
+		return nil, err
+	}
+	fields["id"] = encoded
+	return json.Marshal(fields)
+}
+
 // NewQuestions converts a list that was decoded from JSON. An element that isn't an object becomes
 // the zero Question.
 func NewQuestions(list []any) []Question {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/identity"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
 )
@@ -136,16 +137,8 @@ func (p *RepairPlan) withIDs() ([]json.RawMessage, error) {
 			return nil, fmt.Errorf("two questions would have the ID %s", q.Old.ID)
 		}
 
-		var fields map[string]json.RawMessage
-		if err := json.Unmarshal(raws[q.Index], &fields); err != nil {
-			return nil, err
-		}
-		encoded, err := json.Marshal(q.Old.ID)
-		if err != nil {
-			return nil, err
-		}
-		fields["id"] = encoded
-		if raws[q.Index], err = json.Marshal(fields); err != nil {
+		var err error
+		if raws[q.Index], err = identity.WithID(raws[q.Index], q.Old.ID); err != nil {
 			return nil, err
 		}
 	}

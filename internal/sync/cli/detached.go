@@ -40,9 +40,9 @@ type repairing struct {
 	// isUnlogged is set if the activity log does not show the old IDs. In that case, repair does not
 	// decide by itself.
 	isUnlogged bool
-	// otherwise describes how to restore the old IDs if repair cannot find them. It may be empty.
+	// otherwise is the sync command that restores the old IDs if repair cannot find them. It may be empty.
 	otherwise string
-	// stating describes where the old IDs of certain matches are set, and how that restores them. It
+	// stating describes where the old IDs of restored questions are set, and how that restores them. It
 	// may be empty.
 	stating string
 }
@@ -66,7 +66,7 @@ func (s detachedSurvey) notes() []string {
 	for _, d := range list {
 		notes = append(notes, d.String())
 	}
-	if s.stating != "" && len(list.Certain()) > 0 {
+	if s.stating != "" && len(list.Restored()) > 0 {
 		notes = append(notes, s.stating)
 	}
 	return append(notes, s.advice()...)
@@ -75,14 +75,7 @@ func (s detachedSurvey) notes() []string {
 // advice returns the commands that restore the old IDs, each after its explanation.
 func (s detachedSurvey) advice() (lines []string) {
 	list := s.list.WithAnswers()
-	var restored, undecided identity.DetachedList
-	for _, d := range list.Certain() {
-		if d.Stays {
-			undecided = append(undecided, d)
-		} else {
-			restored = append(restored, d)
-		}
-	}
+	restored, undecided := list.Restored(), list.Undecided()
 	for _, part := range []struct {
 		list   identity.DetachedList
 		advice string
@@ -102,6 +95,9 @@ func (s detachedSurvey) advice() (lines []string) {
 // can.
 func (s detachedSurvey) command(list identity.DetachedList) string {
 	if s.isUnlogged && len(s.flags) == 0 {
+		if s.otherwise != "" && len(list.Undecided()) > 0 {
+			return s.otherwise + " --allow-detached-answers"
+		}
 		return s.otherwise
 	}
 	name := s.Name

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"net/http"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -84,6 +85,78 @@ func TestCommandsAgreeOnDetachedAnswers(t *testing.T) {
 			f.must("repair", "--dry-run", "--env", "a")
 		})
 	}
+}
+
+// An exported YAML file syncs without a refusal, whichever IDs have the answers, and sync prints the
+// advice that the export printed.
+func TestExportedYAMLSyncsAfterASaveWithoutIDs(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		edit func(f *writtenFile)
+		sync int
+	}{
+		"one save":               {func(f *writtenFile) { f.save(withoutIDs) }, codeDone},
+		"answers under both IDs": {func(f *writtenFile) { f.save(withoutIDs); f.answer("cem") }, codeDifferences},
+		"reworded in the save": {func(f *writtenFile) {
+			f.save(func(list []any) []any {
+				list[0].(fields)["question"] = "What do you dislike?"
+				return withoutIDs(list)
+			})
+		}, codeDifferences},
+	} {
+		for _, flag := range []string{"--force", "--question-ids"} {
+			t.Run(name+" "+flag, func(t *testing.T) {
+				t.Parallel()
+				f := newWrittenFile(t)
+				f.write("surveys:\n  - {name: NPS, type: popover, status: running, questions: [{type: open, question: What do you like?}, {type: open, question: What is missing?}]}\n")
+				f.sync()
+				f.answer("ann", "bob")
+				c.edit(f)
+
+				file := filepath.Join(t.TempDir(), "exported.yaml")
+				exit, stdout, stderr := f.run("export", "--env", "a", "--to", "yaml", flag, file)
+				require.Equal(t, codeDifferences, exit, stdout+stderr)
+				exported := stdout + stderr
+
+				_, preview, _ := f.run("sync", "file:"+file, "live:a", "--dry-run")
+				assert.Equal(t, detachedLines(exported), detachedLines(preview))
+				assert.Equal(t, printedRepairs(exported), printedRepairs(preview))
+				assert.Equal(t, strings.Contains(exported, "which reattaches the answers"), strings.Contains(preview, "which reattaches the answers"), "%s\n%s", exported, preview)
+				exit, stdout, stderr = f.run("sync", "file:"+file, "live:a", "--yes")
+				assert.Equal(t, c.sync, exit, "%s\n%s", stdout, stderr)
+			})
+		}
+	}
+}
+
+// If nothing counts the answers under a new ID, a sync needs permission to detach them. The commands
+// that an export, diff, and sync print have it.
+func TestExportedYAMLWithoutCounts(t *testing.T) {
+	t.Parallel()
+	f := newWrittenFile(t)
+	f.write("surveys:\n  - {name: NPS, type: popover, status: running, questions: [{type: open, question: Why?, id: why}]}\n")
+	f.sync()
+	f.answer("ann")
+	f.save(withoutIDs)
+	f.a.SetFaults(
+		testserver.Fault{Operation: "surveys_activity_retrieve", Status: http.StatusForbidden}, testserver.Fault{Operation: "surveys_stats_retrieve", Status: http.StatusForbidden},
+	)
+
+	exit, _, _ := f.run("sync", "file:"+f.path, "live:a", "--yes")
+	require.Equal(t, codeRefused, exit)
+	for command, code := range map[string]int{
+		"diff file:" + f.path + " live:a": codeDifferences, "sync file:" + f.path + " live:a --dry-run": codeRefused,
+		"export --env a --to yaml --force " + f.path: codeDifferences,
+	} {
+		exit, stdout, stderr := f.run(strings.Fields(command)...)
+		require.Equal(t, code, exit, stdout+stderr)
+		assert.Contains(t, stdout+stderr, "There are or may be answers under both IDs.", command)
+		printed := regexp.MustCompile(`(?m)^ *posthog-sync (sync .*)$`).FindStringSubmatch(stdout + stderr)
+		require.NotNil(t, printed, "%s\n%s%s", command, stdout, stderr)
+		assert.Contains(t, printed[1], " --allow-detached-answers")
+	}
+	f.must("sync", "file:"+f.path, "live:a", "--yes", "--allow-detached-answers")
+	assert.Equal(t, map[string]string{"Why?": "why"}, f.ids("NPS"))
 }
 
 // save saves the questions of the survey in PostHog, and answer answers it.

@@ -98,11 +98,12 @@ func (s loggedSurvey) count(ctx context.Context, list identity.DetachedList) (is
 }
 
 // countAnswers returns the surveys with detached answers that an export found, with the numbers of
-// answers.
-func (l *answerLog) countAnswers(ctx context.Context, surveys []export.Detached, stating string) ([]detachedSurvey, error) {
+// answers. written describes what was exported.
+func (l *answerLog) countAnswers(ctx context.Context, surveys []export.Detached, written repairing) ([]detachedSurvey, error) {
 	counted := []detachedSurvey{}
 	for _, item := range surveys {
-		repair := repairing{isUnlogged: true, stating: stating}
+		repair := written
+		repair.isUnlogged = true
 		if survey, err := l.surveys.Retrieve(ctx, item.ID); err == nil {
 			if logged, ok := l.read(ctx, survey); ok {
 				repair.isUnlogged = logged.count(ctx, item.Questions)

@@ -61,9 +61,10 @@ func (p *program) compareAnswers(a, b source.Source) (*comparedAnswers, error) {
 }
 
 // lookUp looks up the surveys of a YAML file that does not set the IDs of all questions, because only
-// the activity log shows that PostHog replaced them. It sets the IDs that have the answers in written
-// objects, for questions without an ID in the file.
-func (c *comparedAnswers) lookUp(ctx context.Context, desired, current []source.Object) error {
+// the activity log shows that PostHog replaced them. In written objects, it sets the IDs that have the
+// answers, for questions without an ID in the file. If onlyRestored is set, it does so only for
+// questions whose old IDs a sync restores.
+func (c *comparedAnswers) lookUp(ctx context.Context, desired, current []source.Object, onlyRestored bool) error {
 	surveys := map[string]api.Survey{}
 	for _, o := range current {
 		if response := o.Whole().SurveyResponse; o.Kind == source.Survey && response != nil {
@@ -77,7 +78,14 @@ func (c *comparedAnswers) lookUp(ctx context.Context, desired, current []source.
 		}
 		ids := statedIDs(o)
 		if slices.Contains(ids, "") && c.log.isWorthALook(ctx, survey) {
-			desired[i] = c.lookUpOne(ctx, o, survey, ids)
+			list, live := c.lookUpOne(ctx, survey, ids)
+			if onlyRestored {
+				list = list.Restored()
+			}
+			var err error
+			if desired[i], err = withOldIDs(o, live, list); err != nil {
+				return err
+			}
 		}
 		if ctx.Err() != nil {
 			return ctx.Err()
@@ -86,18 +94,19 @@ func (c *comparedAnswers) lookUp(ctx context.Context, desired, current []source.
 	return nil
 }
 
-func (c *comparedAnswers) lookUpOne(ctx context.Context, desired source.Object, survey api.Survey, ids []string) source.Object {
+// lookUpOne returns the questions of a survey with detached answers whose current IDs the file does not
+// set, and the survey's current questions.
+func (c *comparedAnswers) lookUpOne(ctx context.Context, survey api.Survey, ids []string) (list identity.DetachedList, live []identity.Question) {
 	logged, ok := c.log.read(ctx, survey)
 	if !ok {
-		return desired
+		return nil, nil
 	}
 	c.logs[*survey.ID] = logged
-	list := slices.DeleteFunc(logged.detachedList(ctx).WithAnswers(), func(d identity.Detached) bool { return slices.Contains(ids, d.ID) })
-	if len(list) == 0 {
-		return desired
+	list = slices.DeleteFunc(logged.detachedList(ctx).WithAnswers(), func(d identity.Detached) bool { return slices.Contains(ids, d.ID) })
+	if len(list) > 0 {
+		c.found[*survey.ID] = list
 	}
-	c.found[*survey.ID] = list
-	return withOldIDs(desired, list)
+	return list, past.Identities(logged.questions)
 }
 
 // statedIDs returns the question IDs that a YAML file sets for a survey, or nil if it sets none.
@@ -111,24 +120,37 @@ func statedIDs(o source.Object) []string {
 	return ids
 }
 
-// withOldIDs returns a survey whose questions have the IDs with the answers.
-func withOldIDs(o source.Object, list identity.DetachedList) source.Object {
+// withOldIDs returns a written survey whose questions have the IDs with the answers, unless the file sets
+// their IDs.
+func withOldIDs(o source.Object, live []identity.Question, list identity.DetachedList) (source.Object, error) {
 	questions, _ := o.Attributes["questions"].([]any)
 	questions = slices.Clone(questions)
-	for i, question := range questions {
-		fields, _ := question.(map[string]any)
-		for _, d := range list {
-			if fields["id"] == d.ID {
-				fields = maps.Clone(fields)
-				fields["id"] = d.OldID
-				questions[i] = fields
-				break
-			}
+	raws, _ := o.Stated.Survey.Questions.Get() // none for null
+	raws = slices.Clone(raws)
+	for i, pair := range identity.Compare(live, identity.NewQuestions(questions)) {
+		fields, _ := questions[i].(map[string]any)
+		index := slices.IndexFunc(list, func(d identity.Detached) bool {
+			return d.Position == pair.Index && (fields["id"] == nil || fields["id"] == d.ID)
+		})
+		if index < 0 {
+			continue
+		}
+
+		fields = maps.Clone(fields)
+		fields["id"] = list[index].OldID
+		questions[i] = fields
+		var err error
+		if raws[i], err = identity.WithID(raws[i], list[index].OldID); err != nil {
+			return o, err
 		}
 	}
+
 	o.Attributes = maps.Clone(o.Attributes)
 	o.Attributes["questions"] = questions
-	return o
+	stated := *o.Stated
+	stated.Survey.Questions.Set(raws)
+	o.Stated = &stated
+	return o, nil
 }
 
 // inObjects returns the surveys with detached answers: among the objects that differ, and among all
@@ -186,6 +208,10 @@ func (c *comparedAnswers) of(ctx context.Context, id, name string, attributes []
 	repair := repairing{flags: c.program.environmentFlags(c.environment), isUnlogged: !isLogged}
 	if isLogged {
 		replaced, repair.isUnlogged = c.classify(ctx, logged, replaced)
+	} else {
+		for i := range replaced {
+			replaced[i].Stays = true // nothing counts the answers under the new ID
+		}
 	}
 	if repair.isUnlogged {
 		repair.flags, repair.otherwise = c.sources(repair.flags)
@@ -242,15 +268,20 @@ func (c *comparedAnswers) sources(flags []string) (all []string, otherwise strin
 	case c.other.Form == source.State || c.other.Form == source.Code:
 		return append(flags, "--state", c.other.Argument), ""
 	case c.other.IsWritten():
-		words := append([]string{"posthog-sync", "sync", c.other.String(), source.Source{Form: source.Live, Argument: c.environment}.String(), "--yes"}, flags...)
-		for i := range words {
-			words[i] = escape.Shell(words[i])
-		}
-		return nil, strings.Join(words, " ")
+		return nil, syncCommand(c.other, c.environment, flags)
 	case c.other.Form == source.File:
 		return append(flags, "--snapshot", c.other.Argument), ""
 	}
 	return nil, ""
+}
+
+// syncCommand returns the command that writes a YAML file to an environment.
+func syncCommand(file source.Source, environment string, flags []string) string {
+	words := append([]string{"posthog-sync", "sync", file.String(), source.Source{Form: source.Live, Argument: environment}.String(), "--yes"}, flags...)
+	for i := range words {
+		words[i] = escape.Shell(words[i])
+	}
+	return strings.Join(words, " ")
 }
 
 // replacedIDs returns the questions in a survey's differences whose ID differs from the one in the

@@ -117,7 +117,7 @@ func (p *program) diff(ctx context.Context, nameA, nameB, failOn string) error {
 	}
 	if answers != nil {
 		for i := range sources {
-			if err := answers.lookUp(ctx, loaded[i], loaded[1-i]); err != nil {
+			if err := answers.lookUp(ctx, loaded[i], loaded[1-i], false); err != nil {
 				return err
 			}
 		}

@@ -29,7 +29,7 @@ func (p *program) newExportReport(ctx context.Context, e environment.Environment
 	if err != nil {
 		return r, err
 	}
-	r.detached, err = service.answerLog().countAnswers(ctx, exported.Detached, "The configuration states the old IDs, and an apply restores them in PostHog.")
+	r.detached, err = service.answerLog().countAnswers(ctx, exported.Detached, repairing{stating: "The configuration states the old IDs. An apply restores them, which reattaches the answers."})
 	return r, err
 }
 

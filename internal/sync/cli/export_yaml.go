@@ -15,6 +15,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/export"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/surveyfile"
 )
 
@@ -50,7 +51,7 @@ func (p *program) exportYAML(cmd *cobra.Command, file string, f exportFlags) err
 		if _, err := p.stdout.Write(text); err != nil {
 			return err
 		}
-		return p.detachedYAML(ctx, service, detached)
+		return p.detachedYAML(ctx, service, file, detached)
 	}
 
 	existing, err := code.ReadForReplacement(file)
@@ -64,7 +65,7 @@ func (p *program) exportYAML(cmd *cobra.Command, file string, f exportFlags) err
 		return err
 	}
 	p.logf("%s: %s", file, responses.Count(document.Len(), "survey"))
-	return p.detachedYAML(ctx, service, detached)
+	return p.detachedYAML(ctx, service, file, detached)
 }
 
 // addSurveys adds the selected surveys of PostHog to a file, with the IDs that have the answers. It
@@ -141,9 +142,20 @@ func reattachedYAML(ctx context.Context, survey api.Survey, earlier map[string][
 	return now, export.Detached{ID: *survey.ID, Survey: name, Questions: replaced}, err
 }
 
-// detachedYAML reports the surveys with detached answers. The written file contains their old IDs.
-func (p *program) detachedYAML(ctx context.Context, service *live, list []export.Detached) error {
-	surveys, err := service.answerLog().countAnswers(ctx, list, "The file contains the old IDs, and sync restores them in PostHog.")
+// detachedYAML reports the surveys with detached answers. The written file contains their old IDs, unless
+// there are or may be answers under the new ones.
+func (p *program) detachedYAML(ctx context.Context, service *live, file string, list []export.Detached) error {
+	written := repairing{stating: "The file contains the old IDs. A sync restores them, which reattaches the answers."}
+	if file != "" {
+		written.otherwise = syncCommand(source.Source{Form: source.File, Argument: file}, "", p.environmentFlags(""))
+	}
+	for _, survey := range list {
+		for i := range survey.Questions {
+			survey.Questions[i].Stays = true // if PostHog does not count the answers, a sync needs permission
+		}
+	}
+
+	surveys, err := service.answerLog().countAnswers(ctx, list, written)
 	if err != nil {
 		return err
 	}

@@ -116,6 +116,9 @@ func (p *program) sync(ctx context.Context, nameA, nameB string, f syncFlags) er
 	if err := job.load(ctx); err != nil {
 		return err
 	}
+	if err := job.lookUpAnswers(ctx); err != nil {
+		return err
+	}
 	plan, err := job.plan(ctx, job.current)
 	if err != nil {
 		return err
@@ -199,6 +202,8 @@ type syncJob struct {
 	options          reconcile.Options
 	// counter counts the responses of B's surveys.
 	counter *responses.Counter
+	// answers finds detached answers in B. It is nil if B has no project.
+	answers *comparedAnswers
 }
 
 // newSyncJob checks the sources. It makes no requests.

@@ -2,54 +2,86 @@ package cli
 
 import (
 	"context"
-	"slices"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/identity"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/reconcile"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
-// detachedSurveys returns the surveys of B whose answers stay detached after a plan, among the objects
-// that it changes and those that it leaves unchanged. It also marks IDs that never belonged to a
-// question.
-func (j *syncJob) detachedSurveys(ctx context.Context, plan *reconcile.Plan) ([]detachedSurvey, error) {
-	answers, err := j.compareAnswers(j.a, j.b)
-	if err != nil || answers == nil {
-		return []detachedSurvey{}, err
+// lookUpAnswers looks for detached answers in B. If a YAML file does not set the ID of a question, the
+// plan restores the ID with the answers, as a Terraform plan does.
+func (j *syncJob) lookUpAnswers(ctx context.Context) error {
+	var err error
+	if j.answers, err = j.compareAnswers(j.a, j.b); err != nil || j.answers == nil {
+		return err
 	}
-	if err := answers.lookUp(ctx, slices.Clone(j.desired), j.current); err != nil {
-		return nil, err
+	return j.answers.lookUp(ctx, j.desired, j.current, true)
+}
+
+// detachedSurveys returns the surveys of B with detached answers, among the objects that a plan changes
+// and those that it leaves unchanged. It also marks IDs that never belonged to a question.
+func (j *syncJob) detachedSurveys(ctx context.Context, plan *reconcile.Plan) ([]detachedSurvey, error) {
+	surveys := []detachedSurvey{}
+	if j.answers == nil {
+		return surveys, nil
 	}
 
-	remaining := map[string][]reconcile.Attribute{}
-	restored := map[string][]string{}
+	differences := map[string][]reconcile.Attribute{}
 	for i := range plan.Actions {
 		action := &plan.Actions[i]
-		remaining[action.ID] = append(remaining[action.ID], action.Remaining...)
+		differences[action.ID] = append(differences[action.ID], action.Remaining...)
 		for _, r := range action.Replaced {
-			restored[action.ID] = append(restored[action.ID], r.Old)
+			differences[action.ID] = append(differences[action.ID], reconcile.Attribute{Path: r.Path, Detached: &r.Detached})
 		}
-		answers.markNewIDs(ctx, action)
+		j.answers.markNewIDs(ctx, action)
 	}
 	for _, skipped := range plan.Skipped {
-		remaining[skipped.ID] = append(remaining[skipped.ID], skipped.Attributes...)
+		differences[skipped.ID] = append(differences[skipped.ID], skipped.Attributes...)
 	}
 
-	surveys := []detachedSurvey{}
 	for _, o := range j.current {
 		if o.Kind != source.Survey || !j.selected.selects(o.Name) {
 			continue
 		}
-		survey, err := answers.of(ctx, o.ID, o.Name, remaining[o.ID])
+		survey, err := j.answers.of(ctx, o.ID, o.Name, differences[o.ID])
 		if err != nil {
 			return nil, err
 		}
-		stays := slices.DeleteFunc(survey.list, func(d identity.Detached) bool { return slices.Contains(restored[o.ID], d.OldID) })
-		if len(stays) > 0 {
-			surveys = append(surveys, newDetachedSurvey(survey.ID, survey.Name, stays, survey.repairing))
+		if len(survey.list) > 0 {
+			surveys = append(surveys, survey)
 		}
 	}
 	return surveys, ctx.Err()
+}
+
+// afterPlan returns surveys with detached answers as the plan leaves them: without questions whose IDs
+// it has restored, and with a sentence about those that it will restore.
+func afterPlan(surveys []detachedSurvey, plan reconcile.Plan) []detachedSurvey {
+	outcomes := map[string]reconcile.Outcome{} // by the IDs that actions set
+	for _, action := range plan.Actions {
+		for _, r := range action.Replaced {
+			outcomes[action.ID+" "+r.Old] = action.Outcome
+		}
+	}
+
+	remaining := []detachedSurvey{}
+	for _, s := range surveys {
+		var list identity.DetachedList
+		repair := s.repairing
+		for _, d := range s.list {
+			outcome := outcomes[s.ID+" "+d.OldID]
+			if d.IsStated = outcome == reconcile.Planned; d.IsStated {
+				repair.stating = "This sync restores the old IDs, which reattaches the answers."
+			}
+			if outcome != reconcile.Done {
+				list = append(list, d)
+			}
+		}
+		if len(list) > 0 {
+			remaining = append(remaining, newDetachedSurvey(s.ID, s.Name, list, repair))
+		}
+	}
+	return remaining
 }
 
 // markNewIDs marks the IDs that never belonged to a question of the survey, as far as the activity log

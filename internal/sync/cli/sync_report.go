@@ -25,7 +25,7 @@ type syncReport struct {
 	B       string                    `json:"b"`
 	Actions []reconcile.Action        `json:"actions"`
 	Skipped []reconcile.SkippedObject `json:"left"`
-	// Detached are the surveys of B whose answers stay detached.
+	// Detached are the surveys of B with detached answers. Planned actions may reattach some of them.
 	Detached []detachedSurvey `json:"detached,omitempty"`
 	// Same is the number of objects that are equal in both sources.
 	Same int `json:"same"`
@@ -37,7 +37,7 @@ type syncReport struct {
 
 // newSyncReport returns the report of a plan, before or after it is carried out.
 func newSyncReport(a, b source.Source, plan reconcile.Plan, detached []detachedSurvey) syncReport {
-	return syncReport{Format: 1, A: a.String(), B: b.String(), Actions: plan.Actions, Skipped: plan.Skipped, Detached: detached, Same: plan.Same}
+	return syncReport{Format: 1, A: a.String(), B: b.String(), Actions: plan.Actions, Skipped: plan.Skipped, Detached: afterPlan(detached, plan), Same: plan.Same}
 }
 
 // count returns the number of actions with one of the outcomes.

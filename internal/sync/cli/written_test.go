@@ -332,6 +332,7 @@ func TestSyncRestoresWrittenIDs(t *testing.T) {
 			f.write("surveys:\n  - {name: NPS, type: popover, status: running, questions: [{type: open, question: Why?, id: twin}, {type: open, question: Else?}]}\n")
 			f.sync()
 			respond(t, f.a, f.survey("NPS"), c.respondents...)
+			before := f.ids("NPS")
 			saveQuestions(t, f.a, f.survey("NPS"), withoutIDs)
 			now := f.ids("NPS")
 			require.NotEqual(t, "twin", now["Why?"])
@@ -348,14 +349,51 @@ func TestSyncRestoresWrittenIDs(t *testing.T) {
 
 			code, stdout, stderr := f.run("sync", "file:"+f.path, "live:a", "--yes")
 			assert.Contains(t, stdout, "1 done", stderr)
-			assert.Equal(t, map[string]string{"Why?": "twin", "Else?": now["Else?"]}, f.ids("NPS"), "the file states one ID")
+			assert.Equal(t, codeDone, code)
+			want := before
 			if c.respondents == nil {
-				assert.Equal(t, codeDone, code)
-			} else {
-				assert.Equal(t, codeDifferences, code, "the answers of the other question stay detached")
+				want["Else?"] = now["Else?"] // nobody looks for answers that do not exist
 			}
+			assert.Equal(t, want, f.ids("NPS"), "the file states one ID, and the other one has answers")
 		})
 	}
+}
+
+// L17: a sync restores the IDs with the answers although the file sets none, and its preview has the
+// words of a plan. An ID that stays is reported.
+func TestL17SyncRestoresIDsWithAnswers(t *testing.T) {
+	t.Parallel()
+	f := newWrittenFile(t)
+	f.write("surveys:\n  - {name: NPS, type: popover, status: running, questions: [{type: open, question: Why?}, {type: open, question: What is missing?}]}\n")
+	f.sync()
+	before := f.ids("NPS")
+	f.answer("ann", "bob")
+	f.save(withoutIDs)
+	now := f.ids("NPS")
+	f.edit("question: What is missing?", "question: What is missing now?")
+	f.edit("[{type: open, question: Why?}, ", "[")
+	f.edit("now?}]", "now?}, {type: open, question: Why?}]")
+
+	code, stdout, stderr := f.run("sync", "file:"+f.path, "live:a", "--dry-run")
+	assert.Equal(t, codeDifferences, code, stderr)
+	assert.Contains(t, stdout, fmt.Sprintf("questions[0] \"Why?\": detached answers (at most 2 answers under the old ID %s, no answers under the new ID %s)", before["Why?"], now["Why?"]))
+	assert.Contains(t, stdout, "This sync restores the old IDs, which reattaches the answers.")
+	assert.Equal(t, now, f.ids("NPS"), "a preview writes nothing")
+
+	code, stdout, stderr = f.run("sync", "file:"+f.path, "live:a", "--yes")
+	assert.Equal(t, codeDone, code, stderr)
+	assert.NotContains(t, stdout, "detached answers (", "all of them are reattached")
+	assert.Equal(t, map[string]string{"Why?": before["Why?"], "What is missing now?": before["What is missing?"]}, f.ids("NPS"))
+	f.sync()
+
+	f.save(withoutIDs)
+	f.answer("cem")
+	now = f.ids("NPS")
+	code, stdout, stderr = f.run("sync", "file:"+f.path, "live:a", "--yes")
+	assert.Equal(t, codeDifferences, code, stderr)
+	assert.Contains(t, stdout, "There are or may be answers under both IDs.")
+	assert.NotContains(t, stdout, "This sync restores")
+	assert.Equal(t, now, f.ids("NPS"))
 }
 
 // If there are answers under both IDs, a sync restores the ID in the file only if you allow it.

@@ -59,7 +59,8 @@ func statesAll(stated, live []identity.Question) bool {
 // Reattach returns a survey with the question IDs that have the answers, and the questions with
 // detached answers. stated are the questions of the existing file. logged are the questions with
 // detached answers by the activity log. A question whose current ID the file states has the ID that
-// someone decided on.
+// someone decided on. A question with answers under both IDs keeps its current one, unless the file
+// states the old one.
 func Reattach(survey api.Survey, stated []identity.Question, logged identity.DetachedList) (api.Survey, identity.DetachedList, error) {
 	raws, _ := survey.Questions.Get() // none for null
 	live, ok := identity.ParseQuestions(marshalList(raws))
@@ -76,7 +77,7 @@ func Reattach(survey api.Survey, stated []identity.Question, logged identity.Det
 	if len(detached) == 0 {
 		return survey, nil, nil
 	}
-	now, err := withIDs(survey, raws, detached.Certain())
+	now, err := withIDs(survey, raws, detached.Restored())
 	return now, detached, err
 }
 
@@ -103,17 +104,17 @@ func mergeDetached(fromFile, fromLog identity.DetachedList) identity.DetachedLis
 
 // WrittenIDs returns the question IDs to write for a reattached survey: those of questions with
 // detached answers, or of all questions. It omits questions that are only possibly the same as an
-// earlier one, because a written ID counts as a decision.
+// earlier one, and questions with answers under both IDs, because a written ID counts as a decision.
 func WrittenIDs(now api.Survey, detached identity.DetachedList, all bool) []string {
 	if !all {
-		return detached.Certain().OldIDs()
+		return detached.Restored().OldIDs()
 	}
 	raws, _ := now.Questions.Get()                             // none for null
 	questions, _ := identity.ParseQuestions(marshalList(raws)) // none, and then the rendering fails
 	var ids []string
 	for i, q := range questions {
-		isPossible := slices.ContainsFunc(detached.Possible(), func(d identity.Detached) bool { return d.Position == i && d.ID == q.ID })
-		if q.ID != "" && !isPossible {
+		isOpen := slices.ContainsFunc(detached, func(d identity.Detached) bool { return d.Position == i && d.ID == q.ID })
+		if q.ID != "" && !isOpen {
 			ids = append(ids, q.ID)
 		}
 	}
@@ -133,16 +134,10 @@ func marshalList(raws []json.RawMessage) []byte {
 func withIDs(survey api.Survey, raws []json.RawMessage, detached identity.DetachedList) (api.Survey, error) {
 	raws = slices.Clone(raws)
 	for _, d := range detached {
-		var fields map[string]any
-		if err := json.Unmarshal(raws[d.Position], &fields); err != nil {
+		var err error
+		if raws[d.Position], err = identity.WithID(raws[d.Position], d.OldID); err != nil {
 			return survey, err
 		}
-		fields["id"] = d.OldID
-		raw, err := json.Marshal(fields)
-		if err != nil {
-			return survey, err
-		}
-		raws[d.Position] = raw
 	}
 	survey.Questions.Set(raws)
 	return survey, nil

@@ -86,3 +86,24 @@ func TestStatedIDIsDecided(t *testing.T) {
 	assert.Equal(t, "a", detached[0].OldID)
 	assert.Equal(t, []string{"a", "b2"}, WrittenIDs(now, detached, true))
 }
+
+// TestAnswersUnderBothIDs checks that a question with answers under both IDs keeps its current one until
+// someone decides. An existing file has decided.
+func TestAnswersUnderBothIDs(t *testing.T) {
+	t.Parallel()
+	before, live := askedSurvey("a", "Why did you choose us?"), askedSurvey("a2", "Why did you choose us?")
+	both := logged(t, before, live)
+	both[0].Stays = true
+
+	now, detached, err := Reattach(live, nil, both)
+	require.NoError(t, err)
+	assert.Equal(t, both, detached, "it is reported")
+	assert.Equal(t, questionsOf(t, live), questionsOf(t, now))
+	for _, all := range []bool{false, true} {
+		assert.Empty(t, WrittenIDs(now, detached, all))
+	}
+
+	now, detached, err = Reattach(live, questionsOf(t, before), both)
+	require.NoError(t, err)
+	assert.Equal(t, []string{"a"}, WrittenIDs(now, detached, false))
+}

@@ -4,6 +4,7 @@ import (
 	"github.com/oapi-codegen/nullable"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/identity"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/importapp"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
@@ -68,6 +69,8 @@ type ReplacedID struct {
 	Answers *int64 `json:"answers"`
 	// IsNew is set if no question of the survey ever had the ID that the action sets.
 	IsNew bool `json:"new,omitempty"`
+	// Detached describes the question with the answers under Old. It is empty in a decoded report.
+	Detached identity.Detached `json:"-"`
 }
 
 // PossibleQuestion is a question of B's survey that keeps its ID, although the action may turn it into

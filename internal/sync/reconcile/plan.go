@@ -13,7 +13,6 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/identity"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/importapp"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
@@ -133,9 +132,8 @@ func (p *planner) planPromotion(ctx context.Context, desired source.Object, live
 		if text, ok := droppedQuestion(difference); ok {
 			action.Dropped = append(action.Dropped, text)
 		}
-		if old, isID := difference.A.(string); isID && difference.Meaning == identity.DetachedAnswers {
-			id, _ := difference.B.(string)
-			action.Replaced = append(action.Replaced, ReplacedID{Path: difference.Path, ID: id, Old: old})
+		if d := difference.Detached; d != nil {
+			action.Replaced = append(action.Replaced, ReplacedID{Path: difference.Path, ID: d.ID, Old: d.OldID, Detached: *d})
 		}
 	}
 	action.launches = isShown(after) && !isShown(before)

@@ -20,7 +20,7 @@ func (p *planner) addPossible(ctx context.Context, action *Action, desired, befo
 	oldQuestions, _ := before.Attributes["questions"].([]any)
 	newQuestions, _ := after.Attributes["questions"].([]any)
 	raws, _ := planned.Questions.Get() // none for null
-	questions := decodeQuestions(newQuestions)
+	questions, ids := decodeQuestions(newQuestions), decodeQuestions(newQuestions)
 	for i, raw := range raws {
 		if i < len(questions) {
 			parsed, _ := identity.ParseQuestions([]byte("[" + string(raw) + "]"))
@@ -33,7 +33,7 @@ func (p *planner) addPossible(ctx context.Context, action *Action, desired, befo
 		}
 		textBefore, textAfter := shownTexts(oldQuestions[pair.Index], newQuestions[i])
 		action.Possible = append(action.Possible, PossibleQuestion{
-			Path: fmt.Sprintf("questions[%d]", i), ID: pair.ID, Before: textBefore, After: textAfter, Content: contentChanges(action.Changes, i),
+			Path: fmt.Sprintf("questions[%d]", i), ID: ids[i].ID, Before: textBefore, After: textAfter, Content: contentChanges(action.Changes, i),
 		})
 	}
 	if len(action.Possible) > 0 && p.Responses(ctx, action.ID).IsNone() {
