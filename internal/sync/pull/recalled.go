@@ -34,19 +34,21 @@ type memory struct {
 }
 
 // recall reads the memory from the private state and the lock file. It treats unreadable private
-// state as empty.
+// state as empty. The read of an import stores the history of the questions from the activity log,
+// and nothing else from an earlier apply.
 func (r planResource) recall(private map[string][]byte, lock *Lock, isNew bool) rememberedResource {
-	if isNew {
-		private = nil // it comes from the plan, not from an earlier apply
-	}
-
-	m := memory{history: private[survey.HistoryKey], written: strings.Trim(string(private[attribute.WrittenKey]), `"`), isNew: isNew}
+	m := memory{history: private[survey.HistoryKey]}
 	var err error
-	if m.held, err = attribute.DecodeHeld(private[attribute.HeldKey]); err != nil {
-		m.held = attribute.Held{}
-	}
 	if m.questions, err = identity.Decode(m.history); err != nil {
 		m.questions = identity.History{}
+	}
+	if isNew {
+		private = nil
+	}
+
+	m.written, m.isNew = strings.Trim(string(private[attribute.WrittenKey]), `"`), isNew
+	if m.held, err = attribute.DecodeHeld(private[attribute.HeldKey]); err != nil {
+		m.held = attribute.Held{}
 	}
 	m.lock, m.locked = lock.currentEntry(r.ParentID, r.ID, m.written)
 	return rememberedResource{r, m}
