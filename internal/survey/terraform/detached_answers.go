@@ -176,30 +176,49 @@ func findDetachedAnswers(history identity.History, pairs survey.QuestionPairs) (
 	return all
 }
 
-// harmful returns the questions that certainly have detached answers.
-func harmful(list identity.DetachedList) identity.DetachedList {
-	return slices.DeleteFunc(list.Certain(), identity.Detached.IsHarmless)
-}
-
 const (
 	detachedTitle = "Detached answers"
 	detachedCause = "The survey was saved in PostHog without question IDs. PostHog replaced them, and the answers so far are under the old IDs:\n"
 )
 
-// warnOfImport lists the detached answers of an imported survey.
-func warnOfImport(list identity.DetachedList, name types.String, diags *diag.Diagnostics) {
-	detached := harmful(list)
-	if len(detached) == 0 {
-		return
+// warnOfImport lists the detached answers of an imported survey, as the plan of a configuration that
+// sets no question IDs does. If the same run plans the survey, its plan does not repeat the warning.
+func (r *Resource) warnOfImport(history identity.History, imported survey.Fields, diags *diag.Diagnostics) {
+	config := slices.Clone(imported.Questions.List())
+	for i := range config {
+		config[i].ID = types.StringNull()
 	}
-	diags.AddWarning(survey.WarningTitle(detachedTitle, name), detachedCause+detached.Lines()+
-		"\nThe next plan shows how an apply handles them. To restore the old IDs without an apply, run:\n"+
-		detached.RepairCommand(name.ValueString(), isUncounted(detached)))
+	questions := survey.NewQuestions(config)
+	pairs := survey.PairQuestions(questions, questions, imported.Questions, history)
+	if detail := describeDetachedAnswers(findDetachedAnswers(history, pairs), imported); detail != "" {
+		r.Existing.Store(importWarning(imported, detail), true)
+		diags.AddWarning(survey.WarningTitle(detachedTitle, imported.Name), detail)
+	}
+}
+
+// warned is the key of an import's warning in [framework.Data.Existing].
+type warned struct{ project, id, detail string }
+
+func importWarning(f survey.Fields, detail string) warned {
+	return warned{f.ProjectID.ValueString(), f.ID.ValueString(), detail}
 }
 
 // warnOfDetachedAnswers lists the questions with detached answers, and explains what the plan does
 // about them.
-func warnOfDetachedAnswers(list identity.DetachedList, prior survey.Fields, diags *diag.Diagnostics) {
+func (r *Resource) warnOfDetachedAnswers(list identity.DetachedList, prior survey.Fields, diags *diag.Diagnostics) {
+	detail := describeDetachedAnswers(list, prior)
+	if r.Data != nil {
+		if _, isReported := r.Existing.LoadAndDelete(importWarning(prior, detail)); isReported {
+			return
+		}
+	}
+	if detail != "" {
+		diags.AddWarning(survey.WarningTitle(detachedTitle, prior.Name), detail)
+	}
+}
+
+// describeDetachedAnswers returns the text of the warning, or an empty one.
+func describeDetachedAnswers(list identity.DetachedList, prior survey.Fields) string {
 	name := prior.Name.ValueString()
 	var restored, stay, kept identity.DetachedList
 	for _, d := range list.Certain() {
@@ -233,9 +252,7 @@ func warnOfDetachedAnswers(list identity.DetachedList, prior survey.Fields, diag
 			"\nIf a question is the same, restore its old ID:\n"+possible.RepairCommand(name, isUncounted(possible))+
 			"\nIf it is a new one, set its id to the new ID.")
 	}
-	if len(details) > 0 {
-		diags.AddWarning(survey.WarningTitle(detachedTitle, prior.Name), strings.Join(details, "\n\n"))
-	}
+	return strings.Join(details, "\n\n")
 }
 
 // isUncounted reports whether PostHog cannot count the answers because it has no activity log. The

@@ -73,7 +73,7 @@ func (r *Resource) ModifyPlan(ctx context.Context, req resource.ModifyPlanReques
 	isHidden := r.warnOfSwitchedOff(ctx, p.planned, p.prior, diags)
 	check.Plan(p.config.Fields, *planned, prior, p.pairs, isHidden, r.now(), diags)
 	if !p.isNew && !p.isElided {
-		warnOfDetachedAnswers(findDetachedAnswers(p.memory.Questions, p.pairs), prior, diags)
+		r.warnOfDetachedAnswers(findDetachedAnswers(p.memory.Questions, p.pairs), prior, diags)
 	}
 	if p.isNew {
 		r.foresee(ctx, *planned, diags)

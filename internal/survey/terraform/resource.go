@@ -129,7 +129,7 @@ func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *res
 	memory.Questions = memory.Questions.AfterRead(survey.Identities(prior.Questions.List()), survey.Identities(fields.Questions.List()), isImport)
 	memory.Questions = r.withLog(ctx, memory.Questions, fields)
 	if isImport {
-		warnOfImport(memory.Questions.Detached(survey.Identities(fields.Questions.List())), fields.Name, &resp.Diagnostics)
+		r.warnOfImport(memory.Questions, fields, &resp.Diagnostics)
 	}
 	memory.Echo = a.Remembered
 

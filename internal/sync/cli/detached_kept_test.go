@@ -83,6 +83,39 @@ func TestAccCommandsAgreeOnKeptIDs(t *testing.T) {
 	}
 }
 
+// A plan that imports a survey reports its detached answers once. review shows that the plan restores the
+// old IDs, and pull writes them.
+func TestAccImportReportsDetachedAnswersOnce(t *testing.T) {
+	t.Parallel()
+	p := newPulled(t)
+	source, err := os.ReadFile(filepath.Join(p.cli.Dir, "main.tf"))
+	require.NoError(t, err)
+	p.cli.Write("main.tf", strings.Replace(string(source), `"draft"`, `"running"`, 1))
+	p.apply()
+	before := strings.Fields(p.ids())
+	respond(t, p.env.Instance, p.survey(), "ann", "bob")
+	p.edit(withoutIDs)
+
+	p.cli.Run("state", "rm", "posthog_survey.s")
+	id, _ := p.survey()["id"].(string)
+	p.cli.Write("import.tf", "import {\n  to = posthog_survey.s\n  id = \""+id+"\"\n}\n")
+	plan := filepath.Join(p.cli.Dir, "p.tfplan")
+	printed, _ := p.cli.Exit("plan", "-no-color", "-input=false", "-out="+plan)
+	assert.Equal(t, 1, strings.Count(printed, "Detached answers:"), printed)
+	assert.Contains(t, printed, "The apply restores the old IDs")
+	assert.Len(t, detachedLines(printed), 2, printed)
+
+	exit, stdout, stderr := commandLine(t, t.Context(), p.env.Instance, "review", plan, "--fail-on", "detached-answers", "--terraform", p.cli.Path())
+	require.Zero(t, exit, "%s\n%s", stdout, stderr)
+	assert.Equal(t, 2, strings.Count(stdout, "| reattached at "), stdout)
+
+	exit, stdout, stderr = commandLine(t, t.Context(), p.env.Instance, "pull", p.cli.Dir, "--terraform", p.cli.Path())
+	require.Equal(t, codeDifferences, exit, "%s\n%s", stdout, stderr)
+	p.apply()
+	assert.Equal(t, before, strings.Fields(p.ids()))
+	p.requireEmptyPlan()
+}
+
 // setIDs sets the IDs of the questions in the configuration.
 func setIDs(text string, ids []string) string {
 	for _, id := range ids {
