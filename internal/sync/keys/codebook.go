@@ -48,7 +48,11 @@ func surveyRows(survey Survey) [][2]string {
 	if survey.PublicURL != "" {
 		rows = append(rows, [2]string{"Public page", escape.MarkdownCell(survey.PublicURL)})
 	}
-	return rows
+	responded := escape.MarkdownCell(survey.RespondedKey())
+	if survey.IsRecurring {
+		responded += " followed by `/` and the iteration"
+	}
+	return append(rows, [2]string{"Property of a person who answered", responded})
 }
 
 // questionRows returns the table rows about a question.

@@ -24,6 +24,7 @@ func renderEnvironment(surveys []Survey, prefix string, names []string) ([]byte,
 		if survey.PublicURL != "" {
 			f.set(survey.PublicURL, survey.Name, "public", "url")
 		}
+		f.set(survey.RespondedKey(), survey.Name, "responded")
 		for _, question := range survey.Questions {
 			f.WriteString("\n# " + comment(question.Text, question.Name) + "\n")
 			f.set(question.ID, survey.Name, question.Name, "id")

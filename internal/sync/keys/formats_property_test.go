@@ -72,8 +72,10 @@ func requireConstant(t *testing.T, raw json.RawMessage, survey Survey) {
 	valid := func(text string) string { return strings.ToValidUTF8(text, "\ufffd") }
 
 	var constant struct {
-		ID, Name  string
-		Questions map[string]struct {
+		ID, Name string
+		// RespondedKey is missing in JSON if it is a function.
+		RespondedKey string
+		Questions    map[string]struct {
 			ID, Key, Type string
 			OpenChoice    *string
 			Choices       []string
@@ -84,6 +86,9 @@ func requireConstant(t *testing.T, raw json.RawMessage, survey Survey) {
 	testify.NoError(t, json.Unmarshal(raw, &constant))
 	assert.Equal(t, survey.ID, constant.ID)
 	assert.Equal(t, valid(survey.Title), constant.Name)
+	if !survey.IsRecurring {
+		assert.Equal(t, valid(survey.RespondedKey()), constant.RespondedKey)
+	}
 	testify.Len(t, constant.Questions, len(survey.Questions))
 
 	for _, question := range survey.Questions {

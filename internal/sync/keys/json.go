@@ -18,12 +18,14 @@ type document struct {
 }
 
 type surveyDocument struct {
-	Name      string             `json:"name"`
-	Title     string             `json:"title"`
-	ID        string             `json:"id"`
-	URL       string             `json:"url,omitempty"`
-	PublicURL string             `json:"public_url,omitempty"`
-	Questions []questionDocument `json:"questions"`
+	Name         string             `json:"name"`
+	Title        string             `json:"title"`
+	ID           string             `json:"id"`
+	URL          string             `json:"url,omitempty"`
+	PublicURL    string             `json:"public_url,omitempty"`
+	RespondedKey string             `json:"responded_key"`
+	IsRecurring  bool               `json:"recurring"`
+	Questions    []questionDocument `json:"questions"`
 }
 
 type questionDocument struct {
@@ -62,7 +64,10 @@ func renderJSON(surveys []Survey) ([]byte, error) {
 				questions[i].Scale = &ends{q.Scale[0], q.Scale[last]}
 			}
 		}
-		rendered.Surveys = append(rendered.Surveys, surveyDocument{survey.Name, survey.Title, survey.ID, survey.URL, survey.PublicURL, questions})
+		rendered.Surveys = append(rendered.Surveys, surveyDocument{
+			Name: survey.Name, Title: survey.Title, ID: survey.ID, URL: survey.URL, PublicURL: survey.PublicURL,
+			RespondedKey: survey.RespondedKey(), IsRecurring: survey.IsRecurring, Questions: questions,
+		})
 	}
 
 	var b bytes.Buffer

@@ -23,13 +23,19 @@ type Survey struct {
 	// URL is the survey's page in PostHog. PublicURL is the page on which respondents answer an
 	// external survey. Both are empty if the source does not contain them.
 	URL, PublicURL string
-	Questions      []Question
+	// IsRecurring is set if PostHog shows the survey again in each iteration.
+	IsRecurring bool
+	Questions   []Question
 	// History are the survey's edits, newest first, or nil if they were not read.
 	History []Edit
 
 	// label is the survey's label in the configuration. created is its creation date.
 	label, created string
 }
+
+// RespondedKey returns the property of a person who answered the survey. PostHog does not show the survey
+// to this person again. For a recurring survey, it is followed by a slash and the iteration.
+func (s Survey) RespondedKey() string { return "$survey_responded/" + s.ID }
 
 // Question is a question with an ID.
 type Question struct {

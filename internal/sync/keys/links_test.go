@@ -1,6 +1,7 @@
 package keys
 
 import (
+	"encoding/json"
 	"maps"
 	"testing"
 
@@ -31,4 +32,28 @@ func TestPublicPage(t *testing.T) {
 		assert.NotContains(t, render(t, read(t, []source.Object{object("popover", "https://eu.posthog.com", nil)}, nil), format), "external_surveys", format)
 	}
 	assert.Contains(t, render(t, read(t, []source.Object{live}, nil), JSON), `"url": "https://eu.posthog.com/project/7/surveys/s"`)
+}
+
+// An app that sets this property with an answer does not ask the same person again. A recurring survey
+// has one property for each iteration.
+func TestPropertyOfPersonWhoAnswered(t *testing.T) {
+	t.Parallel()
+	survey := func(iterations any) []source.Object {
+		attributes := map[string]any{"iteration_count": iterations, "questions": []any{map[string]any{"id": "q", "type": "open", "question": "Why?"}}}
+		return []source.Object{{Kind: source.Survey, ID: "s1", Name: "NPS", Attributes: attributes}}
+	}
+
+	for format, want := range map[Format][2]string{
+		TypeScript:  {`respondedKey: "$survey_responded/s1",`, `respondedKey: (iteration: number) => "$survey_responded/s1/" + iteration,`},
+		JSON:        {"\"responded_key\": \"$survey_responded/s1\",\n      \"recurring\": false", "\"responded_key\": \"$survey_responded/s1\",\n      \"recurring\": true"},
+		Environment: {"NPS_RESPONDED='$survey_responded/s1'", "NPS_RESPONDED='$survey_responded/s1'"},
+		Markdown:    {"| Property of a person who answered | `$survey_responded/s1` |", "`$survey_responded/s1` followed by `/` and the iteration |"},
+	} {
+		for _, once := range []any{nil, json.Number("0"), 0} {
+			assert.Contains(t, render(t, read(t, survey(once), nil), format), want[0])
+		}
+		for _, recurring := range []any{json.Number("3"), 3.0, int64(3)} {
+			assert.Contains(t, render(t, read(t, survey(recurring), nil), format), want[1])
+		}
+	}
 }

@@ -85,7 +85,7 @@ func drawProject(t *rapid.T) []source.Object {
 		}
 		objects = append(objects, source.Object{
 			Kind: source.Survey, ID: fmt.Sprintf("0190d6a4-0000-7000-8000-%012d", i+1), Name: text(t, "name"),
-			Attributes: map[string]any{"questions": questions, "created_at": fmt.Sprintf("2026-01-0%dT00:00:00Z", rapid.IntRange(1, 3).Draw(t, "created"))},
+			Attributes: map[string]any{"iteration_count": json.Number(rapid.SampledFrom([]string{"0", "3"}).Draw(t, "iterations")), "questions": questions, "created_at": fmt.Sprintf("2026-01-0%dT00:00:00Z", rapid.IntRange(1, 3).Draw(t, "created"))},
 		})
 	}
 	return objects

@@ -46,6 +46,7 @@ func Read(objects []source.Object, names ConfigurationNames) (surveys []Survey, 
 
 		s := Survey{ID: object.ID, Title: object.Name, label: parseLabel(object.Address)}
 		s.URL, s.PublicURL = surveyLinks(object)
+		s.IsRecurring = isRecurring(object)
 		s.created, _ = source.Plain(object.Attributes["created_at"]).(string)
 		if s.Questions, err = readQuestions(object); err != nil {
 			return nil, nil, err
@@ -64,6 +65,12 @@ func Read(objects []source.Object, names ConfigurationNames) (surveys []Survey, 
 		surveys = append(surveys, s)
 	}
 	return surveys, without, nil
+}
+
+// isRecurring reports whether a survey has iterations.
+func isRecurring(object source.Object) bool {
+	iterations, err := strconv.ParseFloat(fmt.Sprint(source.Plain(object.Attributes["iteration_count"])), 64)
+	return err == nil && iterations > 0
 }
 
 // surveyLinks returns the URLs of a survey if the source contains them, or the URL of PostHog.

@@ -30,6 +30,7 @@ func typeScriptSurvey(b *strings.Builder, survey Survey) {
 	if survey.PublicURL != "" {
 		fmt.Fprintf(b, "  publicUrl: %s,\n", escape.JavaScript(survey.PublicURL))
 	}
+	typeScriptRespondedKey(b, survey)
 	if len(survey.Questions) == 0 {
 		b.WriteString("  questions: {},\n} as const;\n")
 		return
@@ -40,6 +41,17 @@ func typeScriptSurvey(b *strings.Builder, survey Survey) {
 		typeScriptQuestion(b, question)
 	}
 	b.WriteString("  },\n} as const;\n")
+}
+
+// typeScriptRespondedKey writes the person property that an app sets with an answer. For a recurring survey, it
+// is a function of the iteration.
+func typeScriptRespondedKey(b *strings.Builder, survey Survey) {
+	b.WriteString("  /** Set this property to true in $set of \"survey sent\". Otherwise, PostHog shows the survey to this person again. */\n")
+	if survey.IsRecurring {
+		fmt.Fprintf(b, "  respondedKey: (iteration: number) => %s + iteration,\n", escape.JavaScript(survey.RespondedKey()+"/"))
+		return
+	}
+	fmt.Fprintf(b, "  respondedKey: %s,\n", escape.JavaScript(survey.RespondedKey()))
 }
 
 func typeScriptQuestion(b *strings.Builder, question Question) {
