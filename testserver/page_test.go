@@ -314,7 +314,7 @@ func TestPageOfPeople(t *testing.T) {
 	call(t, srv).patch(surveys+shownToApps+"/", `{"conditions":{"url":"/pricing"}}`)
 	_, page = getPage(t, address)
 	assert.Contains(t, page, "Offered now, and shown only when:")
-	assert.Contains(t, html.UnescapeString(page), `<li>the address contains "/pricing"</li>`)
+	assert.Contains(t, html.UnescapeString(page), `<li>the URL contains "/pricing"</li>`)
 
 	call(t, srv).patch(surveys+shownToApps+"/", `{"archived":true}`)
 	_, page = getPage(t, address)

@@ -82,7 +82,7 @@ func (s *Survey) ComesAgain() bool {
 // Needs are what has to happen in the app before a survey appears, in words, sorted.
 func (s *Survey) Needs() []string {
 	c, _ := s.conditions()
-	needs := append(c.ofPage(), c.ofAddress(), c.ofDevice())
+	needs := append(c.ofPage(), c.ofURL(), c.ofDevice())
 	if c.WaitDays > 0 {
 		needs = append(needs, fmt.Sprintf("no survey was shown for %g days, this one included", c.WaitDays))
 	}
@@ -104,12 +104,12 @@ func (c conditions) ofPage() []string {
 	return needs
 }
 
-// ofAddress is the condition on the address of a page, ofDevice that on the device; empty for none.
-func (c conditions) ofAddress() string {
+// ofURL is the condition on the URL of a page, ofDevice that on the device; empty for none.
+func (c conditions) ofURL() string {
 	if c.URL == "" {
 		return ""
 	}
-	return fmt.Sprintf("the address %s %q", cmp.Or(comparisons[c.URLMatchType], c.URLMatchType, "contains"), c.URL)
+	return fmt.Sprintf("the URL %s %q", cmp.Or(comparisons[c.URLMatchType], c.URLMatchType, "contains"), c.URL)
 }
 
 func (c conditions) ofDevice() string {
@@ -123,7 +123,7 @@ func (c conditions) ofDevice() string {
 	return "the device is one of " + types
 }
 
-// comparisons are the ways to compare an address, in words.
+// comparisons are the ways to compare a URL, in words.
 var comparisons = map[string]string{
 	"exact": "is", "is_not": "is not", "icontains": "contains", "not_icontains": "does not contain", "regex": "matches", "not_regex": "does not match",
 }
@@ -164,14 +164,14 @@ func (s *Survey) on(page Page) []Finding {
 	say := func(text string) { findings = append(findings, Finding{Failed, "conditions", text}) }
 	v := s.scriptValues()
 	if v.onURL(page.URL) == isNotMet {
-		url := "the visit has no url"
+		url := "the visit has no URL"
 		if page.URL != "" {
-			url = fmt.Sprintf("the url is %q", page.URL)
+			url = fmt.Sprintf("the URL of the visit is %q", page.URL)
 		}
-		say(url + ", and shown only when " + cmp.Or(c.ofAddress(), "conditions.url is a text"))
+		say(url + ", but the survey is shown only when " + cmp.Or(c.ofURL(), "conditions.url is a text"))
 	}
 	if v.onDevice(page.Device) == isNotMet {
-		say(fmt.Sprintf("the device is %s, and shown only when %s", page.Device, c.ofDevice()))
+		say(fmt.Sprintf("the device of the visit is %s, but the survey is shown only when %s", page.Device, c.ofDevice()))
 	}
 	if needs := sortWords(c.ofPage()); len(needs) > 0 {
 		say("shown only when " + strings.Join(needs, ", and "))

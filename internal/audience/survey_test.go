@@ -198,15 +198,15 @@ func TestNeeds(t *testing.T) {
 		want       []string
 	}{
 		{`null`, billing, []string{}, []string{}},
-		{`{"url":"/billing"}`, billing, []string{`the address contains "/billing"`}, []string{}},
-		{`{"url":"/home"}`, billing, []string{`the address contains "/home"`},
-			[]string{`conditions: the url is "https://app.example.com/Billing?x=1", and shown only when the address contains "/home"`}},
-		{`{"url":"/home","urlMatchType":"not_icontains"}`, &Page{}, []string{`the address does not contain "/home"`},
-			[]string{`conditions: the visit has no url, and shown only when the address does not contain "/home"`}},
+		{`{"url":"/billing"}`, billing, []string{`the URL contains "/billing"`}, []string{}},
+		{`{"url":"/home"}`, billing, []string{`the URL contains "/home"`},
+			[]string{`conditions: the URL of the visit is "https://app.example.com/Billing?x=1", but the survey is shown only when the URL contains "/home"`}},
+		{`{"url":"/home","urlMatchType":"not_icontains"}`, &Page{}, []string{`the URL does not contain "/home"`},
+			[]string{`conditions: the visit has no URL, but the survey is shown only when the URL does not contain "/home"`}},
 		{`{"deviceTypes":["Tablet","mobile"]}`, billing, []string{"the device is one of Tablet, mobile"}, []string{}},
-		{`{"deviceTypes":["Desktop"]}`, billing, []string{"the device is one of Desktop"}, []string{"conditions: the device is Mobile, and shown only when the device is one of Desktop"}},
+		{`{"deviceTypes":["Desktop"]}`, billing, []string{"the device is one of Desktop"}, []string{"conditions: the device of the visit is Mobile, but the survey is shown only when the device is one of Desktop"}},
 		{`{"deviceTypes":["Mobile"],"deviceTypesMatchType":"is_not"}`, billing, []string{"the device is none of Mobile"},
-			[]string{"conditions: the device is Mobile, and shown only when the device is none of Mobile"}},
+			[]string{"conditions: the device of the visit is Mobile, but the survey is shown only when the device is none of Mobile"}},
 		{`{"deviceTypes":[],"selector":"","actions":{"values":[]},"seenSurveyWaitPeriodInDays":-1}`, billing, []string{}, []string{}},
 		{`{"seenSurveyWaitPeriodInDays":0.5}`, billing, []string{"no survey was shown for 0.5 days, this one included"}, []string{}},
 		{`{"selector":"#x","events":{"values":[{"name":"paid"}]},"actions":{"values":[{"id":1,"name":"left"}]}}`, billing,
@@ -215,8 +215,8 @@ func TestNeeds(t *testing.T) {
 		{`{"actions":{"values":[{"name":"left","steps":[]},{"name":"came","steps":[{"event":"x"}]}]}}`, billing, []string{`one of these actions was done: "left", "came"`},
 			[]string{`conditions: shown only when one of these actions was done: "left", "came"`}},
 		// If a check has several reasons, it reports the first.
-		{`{"url":"/home","selector":"#x"}`, &Page{}, []string{"an element matches #x", `the address contains "/home"`},
-			[]string{`conditions: the visit has no url, and shown only when the address contains "/home"`}},
+		{`{"url":"/home","selector":"#x"}`, &Page{}, []string{"an element matches #x", `the URL contains "/home"`},
+			[]string{`conditions: the visit has no URL, but the survey is shown only when the URL contains "/home"`}},
 	} {
 		for _, conditions := range []any{decode(t, c.conditions), c.conditions} {
 			s := running()

@@ -139,7 +139,7 @@ func TestPlanSaysToWhomASurveyIsLaunched(t *testing.T) {
 		"always":    {object{"type": "popover", "schedule": "always"}, nil, "everybody, on every page, again and again, whoever has answered, too, without a limit"},
 		"limited":   {object{"type": "popover", "responses_limit": json.Number("200")}, nil, "everybody, on every page, once a person, until there are 200 responses"},
 		"targeted": {object{"type": "popover", "targeting_flag_filters": filters, "conditions": object{"url": "/pricing"}}, nil,
-			`people with "plan" exact ["pro"], only in web apps, when the address contains "/pricing", once a person, without a limit`},
+			`people with "plan" exact ["pro"], only in web apps, when the URL contains "/pricing", once a person, without a limit`},
 		"flags": {object{"type": "popover", "targeting_flag_id": json.Number("4"), "linked_flag_id": json.Number("5")}, nil,
 			"people for whom feature flag 4 is on, if feature flag 5 is on for them, on every page, once a person, without a limit"},
 		"recurring": {object{"type": "widget", "iteration_count": json.Number("12"), "iteration_frequency_days": json.Number("30")}, nil,

@@ -164,7 +164,7 @@ func TestReadVisit(t *testing.T) {
 	for text, problem := range map[string]string{
 		`{}`:                          "distinct_id is missing",
 		`{"distinct_id": 5}`:          "distinct_id",
-		`{"distinct_id": "a", "x":1}`: `unknown field "x"`,
+		`{"distinct_id": "a", "x":1}`: `the key "x" is not supported`,
 		`{"distinct_id": "a"} 5`:      "text after the JSON value",
 		`[]`:                          "the JSON has the wrong type: array",
 		``:                            "the JSON is empty",
@@ -183,4 +183,20 @@ func TestWhiteLabel(t *testing.T) {
 	t.Parallel()
 	world := start(t, visit.Options{Launch: true}, planned("A", `{"questions": [{"type": "open", "question": "Why?"}], "appearance": {"whiteLabel": true}}`))
 	assert.Equal(t, map[string][]string{"A": {}}, reasons(t, world, visit.Visit{DistinctID: "ann"}))
+}
+
+// posthog-js shows one survey after the other in a visit, and a wait period hides those after the first.
+func TestOffersWaitForOneAnother(t *testing.T) {
+	t.Parallel()
+	const running = `"status": "running", "questions": [{"type": "open", "question": "Why?"}]`
+	world := start(t, visit.Options{},
+		planned("A late", `{`+running+`, "appearance": {"surveyPopupDelaySeconds": 5}, "conditions": {"seenSurveyWaitPeriodInDays": 30}}`),
+		planned("B first", `{`+running+`, "conditions": {"seenSurveyWaitPeriodInDays": 30}}`),
+		planned("C after", `{`+running+`}`),
+	)
+
+	assert.Equal(t, map[string][]string{
+		"A late":  {`survey "B first" is shown first in this visit, and conditions.seenSurveyWaitPeriodInDays = 30 hides this survey after any other`},
+		"B first": {}, "C after": {},
+	}, reasons(t, world, visit.Visit{DistinctID: "ada"}))
 }

@@ -100,7 +100,29 @@ func (a *Apps) ListOffers(projectID string, visit Visit) ([]SurveyOffer, error) 
 			offers[i].Reasons = append(offers[i].Reasons, f.Text)
 		}
 	}
+	query.addWaits(offers)
 	return offers, nil
+}
+
+// addWaits adds the reason why surveys with a wait period are not shown if another one is shown before them.
+func (a *surveysAsked) addWaits(offers []SurveyOffer) {
+	var shown []audience.Survey
+	var positions []int
+	for i := range offers {
+		if len(offers[i].Reasons) == 0 {
+			shown, positions = append(shown, a.surveys[i]), append(positions, i)
+		}
+	}
+
+	first := audience.FirstShown(shown)
+	for i := range shown {
+		if i == first || first < 0 {
+			continue
+		}
+		if reason, waits := shown[i].WaitsAfter(offers[positions[first]].Name); waits {
+			offers[positions[i]].Reasons = append(offers[positions[i]].Reasons, reason.Text)
+		}
+	}
 }
 
 // surveysAsked are surveys of a project with what decides about them, taken from the store: flags
