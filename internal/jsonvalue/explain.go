@@ -6,6 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
+	"strconv"
+	"strings"
 )
 
 // Explain returns an error of encoding/json about a text with the line in it, for readers who know
@@ -29,7 +32,33 @@ func Explain(text []byte, err error) error {
 	case mistyped != nil:
 		return &explained{fmt.Sprintf("line %d: the JSON has the wrong type: %s", lineAt(text, mistyped.Offset), mistyped.Value), err}
 	}
+	if key, isUnknown := unknownKey(err); isUnknown {
+		return &explained{fmt.Sprintf("line %d: the key %q is not supported. Remove it, or correct its spelling", lineOfKey(text, key), key), err}
+	}
 	return err
+}
+
+// unknownKey returns the key that a document must not have. The error of encoding/json has no type.
+func unknownKey(err error) (string, bool) {
+	quoted, isUnknown := strings.CutPrefix(err.Error(), "json: unknown field ")
+	if !isUnknown {
+		return "", false
+	}
+	key, unquoteErr := strconv.Unquote(quoted)
+	return key, unquoteErr == nil
+}
+
+// lineOfKey is the line in which a key stands first.
+func lineOfKey(text []byte, key string) int {
+	name, err := json.Marshal(key)
+	if err != nil {
+		return 1
+	}
+	at := regexp.MustCompile(regexp.QuoteMeta(string(name)) + `\s*:`).FindIndex(text)
+	if at == nil {
+		return 1 // the text spells the key with other escapes
+	}
+	return lineAt(text, int64(at[1]))
 }
 
 // lineAt is the line of an offset.

@@ -25,3 +25,17 @@ func TestErrorsHaveLines(t *testing.T) {
 		assert.EqualError(t, Unmarshal([]byte(text), &into), want, text)
 	}
 }
+
+func TestUnknownKeysHaveLines(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"{\n  \"a\": \"b\",\n  \"c\": 1\n}": `line 3: the key "c" is not supported. Remove it, or correct its spelling`,
+		"{\n  \"c\" : 1}":                   `line 2: the key "c" is not supported. Remove it, or correct its spelling`,
+		"{\n  \"\\u0063\": 1}":              `line 1: the key "c" is not supported. Remove it, or correct its spelling`,
+	} {
+		var into struct {
+			A string `json:"a"`
+		}
+		assert.EqualError(t, UnmarshalKnown([]byte(text), &into), want, text)
+	}
+}

@@ -28,5 +28,5 @@ func TestReadRefusesUnknownKeys(t *testing.T) {
 	t.Parallel()
 
 	_, err := Parse([]byte(`{"survey": []}`))
-	assert.EqualError(t, err, `the file is not a snapshot: json: unknown field "survey"`)
+	assert.EqualError(t, err, `the file is not a snapshot: line 1: the key "survey" is not supported. Remove it, or correct its spelling`)
 }
