@@ -37,12 +37,15 @@ func Read(ctx context.Context, file string, warn func(text string)) ([]source.Ob
 		return nil, err
 	}
 	root, err := yamldoc.Parse(text, surveysKey)
-	if err != nil {
+	if root == nil {
 		return nil, yamldoc.In(file, err)
 	}
 
 	r := reader{converter{lines: map[string]int{}}, nil}
 	objects := r.document(ctx, root)
+	if mistakes, ok := errors.AsType[yamldoc.Errors](err); ok {
+		r.errors = append(r.errors, mistakes...)
+	}
 	if err := r.errors.ErrorOrNil(); err != nil {
 		return nil, yamldoc.In(file, err)
 	}

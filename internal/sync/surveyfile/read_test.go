@@ -88,6 +88,7 @@ func TestAllMistakesAreReported(t *testing.T) {
   - name: C
     type: popver
     status: runs
+    status: "a\0"
 `)
 	assert.Equal(t, `FILE: line 3: surveys[0].typ is not supported. The nearest key is type
 FILE: line 4: surveys[0].archived is "yes". It must be true or false
@@ -95,7 +96,8 @@ FILE: line 6: surveys[0].questions[0].question is 1, not a text. Write "1" in qu
 FILE: line 6: surveys[0].questions[0].optional is "no". It must be true or false
 FILE: line 11: surveys[1].questions[1].name is "a", which is the name of questions[0] already
 FILE: line 13: surveys[2].type is "popver". Known values: popover, widget, external_survey, api. Did you mean popover?
-FILE: line 14: surveys[2].status is "runs". Use draft, running, or completed.`, err)
+FILE: line 14: surveys[2].status is "runs". Use draft, running, or completed.
+FILE: line 15: the key "status" is already in line 14. Use each key only once in a mapping`, err)
 }
 
 func TestWarningsHaveLines(t *testing.T) {

@@ -22,9 +22,18 @@ type resolver struct {
 	// nodes is the number of values that were reached by aliases.
 	nodes     int
 	isTooMany bool
+	// isPartial is set if a mistake has left out a value.
+	isPartial bool
 }
 
+// failf reports a mistake that leaves out a value.
 func (r *resolver) failf(line int, format string, args ...any) {
+	r.isPartial = true
+	r.reportf(line, format, args...)
+}
+
+// reportf reports a mistake that leaves all values readable.
+func (r *resolver) reportf(line int, format string, args ...any) {
 	r.errors = append(r.errors, Errorf(line, format, args...))
 }
 
@@ -92,7 +101,7 @@ func (r *resolver) members(node *yaml.Node) []Member {
 			continue
 		}
 		if first, isTwice := lines[name]; isTwice {
-			r.failf(key.Line, "the key %q is already in line %d. Use each key only once in a mapping", name, first)
+			r.reportf(key.Line, "the key %q is already in line %d. Use each key only once in a mapping", name, first)
 			continue
 		}
 		lines[name] = key.Line
@@ -169,7 +178,8 @@ func (r *resolver) key(node *yaml.Node) (string, bool) {
 		r.failf(node.Line, "a key must be a text, not a list or a mapping")
 		return "", false
 	}
-	return node.Value, r.checkText(node)
+	r.checkText(node)
+	return node.Value, true
 }
 
 // checkTag rejects tags for types that neither JSON nor PostHog supports, and tags that do not match
@@ -191,20 +201,16 @@ func (r *resolver) checkTag(node *yaml.Node) bool {
 }
 
 // checkText rejects NUL characters, which PostHog cannot store.
-func (r *resolver) checkText(node *yaml.Node) bool {
+func (r *resolver) checkText(node *yaml.Node) {
 	if strings.ContainsRune(node.Value, 0) {
-		r.failf(node.Line, "the text contains the character NUL (\\0), which PostHog cannot store. Remove it")
-		return false
+		r.reportf(node.Line, "the text contains the character NUL (\\0), which PostHog cannot store. Remove it")
 	}
-	return true
 }
 
 // scalar returns nil, a bool, a json.Number, or a string, by the rules of YAML 1.2. It returns a string
 // for values that the library reads as a date, and for numbers that JSON does not support.
 func (r *resolver) scalar(node *yaml.Node) any {
-	if !r.checkText(node) {
-		return nil
-	}
+	r.checkText(node)
 	value, fits := scalar(node)
 	if !fits && node.Style&yaml.TaggedStyle != 0 {
 		r.failf(node.Line, "the value does not fit the tag %s", node.ShortTag())

@@ -79,7 +79,8 @@ func (n *Node) Plain() any {
 }
 
 // Parse parses a text with one document, which must be a mapping that contains the key needs. Its error
-// has type [Errors].
+// has type [Errors]. If the mistakes leave all values readable, Parse also returns them, so that the
+// caller can report its own errors together with these.
 func Parse(text []byte, needs string) (*Node, error) {
 	if err := checkCharacters(text); err != nil {
 		return nil, Errors{err}
@@ -102,6 +103,9 @@ func Parse(text []byte, needs string) (*Node, error) {
 	node := r.resolve(root.Content[0])
 	if len(r.errors) == 0 && node.Kind != Mapping {
 		r.failf(node.Line, "the file must be a mapping with %s", needs)
+	}
+	if r.isPartial || node.Kind != Mapping {
+		node = nil
 	}
 	return node, r.errors.ErrorOrNil()
 }
@@ -130,14 +134,4 @@ func checkCharacters(text []byte) *Error {
 // isControl reports whether YAML disallows a character.
 func isControl(char rune) bool {
 	return char < ' ' && char != '\t' && char != '\n' && char != '\r' || char >= 0x7f && char < 0xa0 && char != 0x85 || char == 0xfffe || char == 0xffff
-}
-
-// syntaxError converts an error of the library, and adds its line.
-func syntaxError(text []byte, err error) *Error {
-	var located *yaml.LoadError
-	if !errors.As(err, &located) {
-		return Errorf(1, "%v", err)
-	}
-	last := bytes.Count(bytes.TrimSuffix(text, []byte("\n")), []byte("\n")) + 1
-	return Errorf(min(max(located.Mark.Line, 1), last), "%s", located.Message)
 }

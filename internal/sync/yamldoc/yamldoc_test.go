@@ -63,13 +63,13 @@ func TestErrorsHaveLines(t *testing.T) {
 		"":                             "line 1: the file is empty. It must be a mapping with v",
 		"\n- a":                        "line 2: the file must be a mapping with v",
 		"v: 1\n---\nv: 2":              "line 2: the file contains a second YAML document. Remove it, or move it to another file",
-		"v: 1\n---\nv: [":              "line 3: did not find expected node content",
+		"v: 1\n---\nv: [":              "line 3: a value is missing. Add the value, or close the bracket or brace",
 		"v:\n  a: \xe9":                "line 2: the byte 0xE9 is not valid UTF-8. Save the file in UTF-8",
 		"v:\n  a: b\x00":               "line 2: the file contains the control character U+0000. Remove it",
 		"v:\n  a: \"b\\0\"":            `line 2: the text contains the character NUL (\0), which PostHog cannot store. Remove it`,
 		"v:\n  \"b\\0\": a":            `line 2: the text contains the character NUL (\0), which PostHog cannot store. Remove it`,
-		"v:\n  a: *x":                  "line 2: unknown anchor 'x' referenced",
-		"v:\n  a: [1":                  "line 2: did not find expected ',' or ']'",
+		"v:\n  a: *x":                  "line 2: an alias (*NAME) needs an anchor (&NAME) before it. Define the anchor, or put a text that begins with * into quotes",
+		"v:\n  a: [1":                  "line 2: a list in brackets is not complete. Add a comma or ]",
 		"v:\n  <<: 3":                  `line 2: << requires a mapping or a list of mappings, but this is a number`,
 		"v:\n  <<:":                    "line 2: << requires a mapping or a list of mappings, but this is null",
 		"b: &b [1, {}]\nv:\n  <<: *b":  `line 1: << requires a mapping or a list of mappings, but this is a number`,
@@ -157,4 +157,52 @@ func drawDocument(t *rapid.T) string {
 		}
 	}
 	return text.String()
+}
+
+// Each kind of broken YAML has a line and a remedy.
+func TestSyntaxErrorsHaveRemedies(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"v:\n  a: b: c":            "line 2: a key is not allowed here. Put a text that contains",
+		"v:\n  - a\n - b":          "line 3: the indentation does not match the lines above",
+		"v:\n  a: 1\n b: 2":        "line 3: the indentation does not match the lines above",
+		"v:\n  - a\n  b":           "line 3: ",
+		"v:\n  a: - b":             "line 2: a list is not allowed here",
+		"v:\n  a\n  b: 1":          "line 3: ",
+		"v:\n  a: @b":              "line 2: a text must not begin with this character",
+		"v:\n  a: `b`":             "line 2: a text must not begin with this character",
+		"v:\n  a: %b":              "line 2: a text must not begin with this character",
+		"v:\n\ta: b":               "line 2: a text must not begin with this character. Put the text into quotes",
+		"v:\n  a: {b: 1":           "line 2: a mapping in braces is not complete",
+		"v:\n  a: [1, 2\n  b: 3":   "line 3: a list in brackets is not complete",
+		"v:\n  a: \"b":             "line 2: a text in quotes is not complete",
+		"v:\n  a: 'b":              "line 2: a text in quotes is not complete",
+		"v:\n  a: \"b\" c":         "line 2: ",
+		"v:\n  a: \"\\d\"":         "line 2: a text in double quotes contains an unknown escape sequence",
+		"v:\n  a: \"\\x1\"":        "line 2: a text in double quotes contains an incomplete escape sequence",
+		"v:\n  ? [":                "line 2: a value is missing",
+		"v:\n  a: &":               "line 2: ",
+		"v:\n  a: |9x\n":           "line 2: ",
+		"%YAML 3.0\n---\nv: 1":     "line 1: ",
+		"v: 1\n} x":                "line 2: ",
+		"v: !<tag:yaml.org,2002 a": "line 1: ",
+	} {
+		_, err := Parse([]byte(text), "v")
+		require.ErrorContains(t, err, want, text)
+		for _, library := range []string{"did not find", "found ", "while ", "yaml:", "could not find", "in this context"} {
+			assert.NotContains(t, err.Error(), library, text)
+		}
+	}
+}
+
+// Mistakes that leave all values readable come with the values, so that all mistakes of a file are reported together.
+func TestParseReturnsReadableValues(t *testing.T) {
+	t.Parallel()
+	for text, isReadable := range map[string]bool{
+		"v:\n  a: \"b\\0\"": true, "v:\n  a: 1\n  a: 2": true, "v: !foo a": false, "v: &v [*v]": false, "- a": false, "v: [": false,
+	} {
+		node, err := Parse([]byte(text), "v")
+		require.Error(t, err)
+		assert.Equal(t, isReadable, node != nil, text)
+	}
 }
