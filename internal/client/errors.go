@@ -244,6 +244,21 @@ func IsEndpointNotFound(err error) bool {
 	return ok && e.Status == http.StatusNotFound && e.says(endpointMissing...)
 }
 
+// PathBelow returns the path of a base URL under which PostHog is not found, according to a 404. It
+// returns an empty string for any other error.
+func PathBelow(err error) string {
+	refused, ok := asAPIError(err)
+	if !ok || refused.Status != http.StatusNotFound || IsNotFound(err) || IsParentNotFound(err) {
+		return ""
+	}
+	for _, parent := range []string{"/api/projects/", "/api/organizations/"} {
+		if path, _, isBelow := strings.Cut(refused.Path, parent); isBelow {
+			return path
+		}
+	}
+	return ""
+}
+
 // Parts of the text of a 403, in lower case, that affect every object alike: the operation is not
 // available to API keys, the key lacks a scope, or it has no access to the project or organization.
 var (

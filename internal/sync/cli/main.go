@@ -12,11 +12,9 @@ import (
 	"fmt"
 	"io"
 	"log"
-	"net/http"
 	"os"
 	"os/signal"
 	"runtime/debug"
-	"strings"
 	"syscall"
 	"time"
 
@@ -96,8 +94,8 @@ func nextStep(err error) string {
 		return "PostHog does not recognize the API key. Create a personal API key, and set it in the variable of this environment. To show the variable, run posthog-sync doctor."
 	case client.IsForNoKey(err):
 		return "PostHog does not allow this with any API key, whatever its scopes. Sign in to PostHog and do it there."
-	case pathBelow(err) != "":
-		return fmt.Sprintf("base_url (POSTHOG_BASE_URL) ends with the path %s, but the PostHog API is at the root of the host. Remove the path.", pathBelow(err))
+	case client.PathBelow(err) != "":
+		return fmt.Sprintf("base_url (POSTHOG_BASE_URL) ends with the path %s, but the PostHog API is at the root of the host. Remove the path.", client.PathBelow(err))
 	case client.IsParentNotFound(err):
 		return "Check project_id and organization_id of the environment, and the projects and organizations that the key is limited to. To show both, run posthog-sync doctor."
 	case client.IsLimitedToProjects(err):
@@ -107,21 +105,6 @@ func nextStep(err error) string {
 	case client.IsForbidden(err):
 		return "The key is not allowed to do this. If the message contains a scope, add it to the key. To list missing scopes, run posthog-sync doctor. " +
 			"Otherwise, the user of the key lacks the permission."
-	}
-	return ""
-}
-
-// pathBelow returns the path of a base URL under which PostHog is not found, according to a 404. It
-// returns an empty string for any other error.
-func pathBelow(err error) string {
-	refused, ok := errors.AsType[*client.Error](err)
-	if !ok || refused.Status != http.StatusNotFound || client.IsNotFound(err) || client.IsParentNotFound(err) {
-		return ""
-	}
-	for _, parent := range []string{"/api/projects/", "/api/organizations/"} {
-		if path, _, isBelow := strings.Cut(refused.Path, parent); isBelow {
-			return path
-		}
 	}
 	return ""
 }

@@ -227,14 +227,13 @@ func (c *serviceChecks) readApps(ctx context.Context) error {
 // parent reports a project or organization that cannot be read. If a scope is missing, the ID may still
 // be correct.
 func (c *serviceChecks) parent(noun, id string, err error) {
-	base, isBelowAPI := strings.CutSuffix(strings.TrimRight(c.Settings.BaseURL, "/"), "/api")
 	switch {
 	case client.IsLimitedToProjects(err):
 		c.fail(noun, "%s cannot be read: %s; %s", id, detail(err), useOtherKey)
 	case client.IsForbidden(err):
 		c.fail(noun, "%s cannot be read: %s", id, detail(err))
-	case isBelowAPI:
-		c.fail(noun, "%s cannot be read: %s; base_url ends in /api, which the paths of the service begin with: set it to %s", id, detail(err), base)
+	case client.PathBelow(err) != "":
+		c.fail(noun, "%s cannot be read: %s; base_url ends with the path %s, but the PostHog API is at the root of the host: remove the path", id, detail(err), client.PathBelow(err))
 	default:
 		setting := noun + "_id"
 		if c.Settings.Path != "" {
