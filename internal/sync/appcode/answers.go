@@ -19,7 +19,9 @@ var (
 		regexp.MustCompile("(?:\\b(?i:set|put|add|send|setSurveyResponse)\\w*)\\(\\s*[\"'`]\\\\?\\$survey_response(_\\d+)?[\"'`]\\s*,"),
 	}
 	questionKey = regexp.MustCompile("\\$survey_response_([A-Za-z0-9][\\w-]*)([\"'`\\]]*\\s*(?::|=>|=|,|\\bto\\b)\\s*(\\[[^\\]\\n]*\\]|[\"'][^\"'\\n]*[\"']))?")
-	computedKey = regexp.MustCompile("\\$survey_response_(?:(?:\\$\\{|#\\{|\\{)([^}\\n]*)|\\\\\\(([^)\\n]*)|[\"'`]\\s*\\+\\s*([^})\\n;,:=]*))")
+	// computedKey matches a key that a template or an operator joins: + in most languages, <> in Elixir, and
+	// a dot before a variable or a constant in PHP.
+	computedKey = regexp.MustCompile("\\$survey_response_(?:(?:\\$\\{|#\\{|\\{)([^}\\n]*)|\\\\\\(([^)\\n]*)|[\"'`]\\s*(?:\\+|<>)\\s*([^})\\n;,:=]*)|[\"']\\s*\\.\\s*([$A-Z][^})\\n;,=]*))")
 	// computedPlace matches a computed position, such as `$survey_response${index ? `_${index}` : ""}`.
 	computedPlace = regexp.MustCompile("\\$survey_response(?:\\$\\{|#\\{|\\\\\\(|[\"'`]\\s*\\+)([^\\n;]*)")
 	// typeName matches the type of a key, which is not a value.
