@@ -14,7 +14,7 @@ func (f *commonFlags) checkPatterns() error {
 	for flag, patterns := range map[string][]string{"--select": f.selected, "--exclude": f.without} {
 		for _, pattern := range patterns {
 			if _, err := path.Match(pattern, ""); err != nil {
-				return fmt.Errorf("%s %q is not a glob: %w", flag, pattern, err)
+				return fmt.Errorf("%s %q is not a glob: a [ is not closed, or a \\ has no character after it. Write \\ before a character that stands for itself", flag, pattern)
 			}
 		}
 	}

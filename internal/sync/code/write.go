@@ -193,6 +193,9 @@ func CheckWritable(path string) error {
 func createTemporary(path, target string) (*os.File, error) {
 	temporary, err := os.CreateTemp(filepath.Dir(target), TemporaryPattern("."+filepath.Base(target)+"."))
 	if failed, ok := errors.AsType[*fs.PathError](err); ok {
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil, fmt.Errorf("%s was not written: the directory %s does not exist. Create it", path, filepath.Dir(target))
+		}
 		return nil, fmt.Errorf("%s was not written: %w", path, failed.Err) // hides the temporary name
 	}
 	return temporary, err

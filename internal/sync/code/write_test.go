@@ -81,7 +81,7 @@ func TestPlacesThatCannotBeWritten(t *testing.T) {
 	file := filepath.Join(dir, "file")
 	require.NoError(t, os.WriteFile(file, nil, 0o600))
 	for path, complaint := range map[string]string{
-		filepath.Join(dir, "nowhere", "a.json"): "was not written: no such file or directory",
+		filepath.Join(dir, "nowhere", "a.json"): "nowhere does not exist. Create it",
 		filepath.Join(file, "a.json"):           "not a directory",
 		dir:                                     "was not written: it is not a regular file",
 	} {
