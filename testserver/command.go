@@ -10,10 +10,12 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"runtime/debug"
 	"strconv"
 	"strings"
 	"time"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/web"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/control"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/sdk"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
@@ -26,6 +28,7 @@ const stopTimeout = 5 * time.Second
 type command struct {
 	listen, profile, fixtures, data    string
 	worlds, strict, delivery, untilEOF bool
+	version                            bool
 	maxEvents                          int
 	hosts                              []string
 }
@@ -44,8 +47,11 @@ func (c *command) flagSet() *flag.FlagSet {
 	flags.BoolVar(&c.untilEOF, "until-eof", false, "end when standard input ends, and so with the program that holds its other end, even one that is killed")
 	flags.BoolVar(&c.delivery, "delivery", false, "serve surveys to the SDKs in apps even in the documented profile; the hosted profile always does")
 	flags.IntVar(&c.maxEvents, "max-events", store.DefaultMaxEvents, "`number` of events that are kept, the newest; those of surveys stay longest")
+	flags.BoolVar(&c.version, versionFlag, false, "print the version, and exit")
 	return flags
 }
+
+const versionFlag = "version"
 
 // CommandFlags returns the flags of the program posthog-testserver, for man pages and
 // completion. Parsing them does not start the server.
@@ -74,6 +80,10 @@ func Command(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	if err := setFromEnvironment(flags); err != nil {
 		_, _ = fmt.Fprintf(stderr, "posthog-testserver: %v\n", err)
 		return 2
+	}
+	if c.version {
+		_, _ = fmt.Fprintln(stdout, "posthog-testserver", buildVersion())
+		return 0
 	}
 	serve := func() error { return c.run(ctx, stdout, stderr) }
 	rest := flags.Args()
@@ -106,15 +116,24 @@ func Command(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	return 0
 }
 
+// buildVersion returns the version of the module from which the program was built.
+func buildVersion() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok || info.Main.Version == "" {
+		return "(devel)"
+	}
+	return info.Main.Version
+}
+
 // setFromEnvironment sets each flag that was not given from its variable: POSTHOG_TESTSERVER_MAX_EVENTS
-// for -max-events. An empty one is none.
+// for -max-events. An empty one is none. POSTHOG_TESTSERVER_VERSION may name the version of an image.
 func setFromEnvironment(flags *flag.FlagSet) error {
 	isSet := map[string]bool{}
 	flags.Visit(func(f *flag.Flag) { isSet[f.Name] = true })
 	var err error
 	flags.VisitAll(func(f *flag.Flag) {
 		variable := "POSTHOG_TESTSERVER_" + strings.ToUpper(strings.ReplaceAll(f.Name, "-", "_"))
-		if value := os.Getenv(variable); value != "" && !isSet[f.Name] {
+		if value := os.Getenv(variable); value != "" && !isSet[f.Name] && f.Name != versionFlag {
 			if wrong := flags.Set(f.Name, value); wrong != nil {
 				err = errors.Join(err, fmt.Errorf("%s=%q is not valid for -%s: %w", variable, value, f.Name, wrong))
 			}
@@ -143,8 +162,15 @@ func (c command) health(ctx context.Context, url string) error {
 		return err
 	}
 	response, err := http.DefaultClient.Do(request)
+	if failed, ok := errors.AsType[*net.OpError](err); ok {
+		cause := failed.Err
+		if inner := errors.Unwrap(cause); inner != nil {
+			cause = inner // without the name of the system call
+		}
+		return fmt.Errorf("no server responds at %s: %w. Start the server, or pass its URL: posthog-testserver health URL", url, cause)
+	}
 	if err != nil {
-		return err
+		return fmt.Errorf("no server responds at %s: %w", url, err)
 	}
 	defer func() { _ = response.Body.Close() }()
 	if response.StatusCode != http.StatusOK {
@@ -164,9 +190,9 @@ func (c command) run(ctx context.Context, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", c.listen)
+	listener, err := web.Listen(ctx, c.listen)
 	if err != nil {
-		return fmt.Errorf("cannot listen on %s: %w; -listen 127.0.0.1:0 picks a free port", c.listen, err)
+		return fmt.Errorf("%w; -listen 127.0.0.1:0 picks a free port", err)
 	}
 	saveErrors, stopKeeping := c.keepData(ctx, s)
 	defer stopKeeping()
@@ -262,6 +288,9 @@ func (c command) open() (name string, file *os.File, err error) {
 		return "standard input", os.Stdin, nil
 	}
 	file, err = os.Open(c.fixtures)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = fmt.Errorf("the file %s of -fixtures does not exist", c.fixtures)
+	}
 	return c.fixtures, file, err
 }
 

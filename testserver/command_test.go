@@ -91,6 +91,14 @@ func TestCommandWithFixtures(t *testing.T) {
 	assert.Zero(t, stop())
 }
 
+func TestCommandPrintsVersion(t *testing.T) {
+	t.Parallel()
+	var stdout, stderr bytes.Buffer
+	assert.Zero(t, testserver.Command(t.Context(), []string{"-version"}, &stdout, &stderr))
+	assert.Regexp(t, `^posthog-testserver \S+\n$`, stdout.String())
+	assert.Empty(t, stderr.String())
+}
+
 func TestCommandRefuses(t *testing.T) {
 	t.Parallel()
 
@@ -107,12 +115,13 @@ func TestCommandRefuses(t *testing.T) {
 	}{
 		{[]string{"-profile", "cloud"}, 1, `posthog-testserver: profile "cloud" does not exist; this server has the profiles "documented" and "hosted"` + "\n"},
 		{[]string{"-fixtures", file}, 1, "posthog-testserver: " + file + `: fixtures: api_keys[0].scope: unknown key, did you mean "scopes"?` + "\n"},
-		{[]string{"-fixtures", "no/such/file"}, 1, "posthog-testserver: open no/such/file: no such file or directory\n"},
-		{[]string{"-listen", taken.Addr().String()}, 1, "address already in use; -listen 127.0.0.1:0 picks a free port\n"},
+		{[]string{"-fixtures", "no/such/file"}, 1, "posthog-testserver: the file no/such/file of -fixtures does not exist\n"},
+		{[]string{"-listen", taken.Addr().String()}, 1, "another program uses this port; -listen 127.0.0.1:0 picks a free port\n"},
 		{[]string{"serve"}, 2, "posthog-testserver: unexpected argument \"serve\"\n"},
 		{[]string{"-port", "1"}, 2, "flag provided but not defined: -port"},
 		{[]string{"-until-eof", "-fixtures", "-"}, 2, "posthog-testserver: -until-eof and -fixtures - both read standard input; give the fixtures in a file\n"},
 		{[]string{"-h"}, 0, "address to listen on"},
+		{[]string{"-h"}, 0, "-version\n    \tprint the version, and exit"},
 		{[]string{"-h"}, 0, "posthog-testserver [flags] health    report whether a server at -listen serves"},
 	} {
 		var stdout, stderr bytes.Buffer
@@ -152,7 +161,10 @@ func TestCommandHealth(t *testing.T) {
 	assert.Zero(t, stop())
 	code, complaint = health("health")
 	assert.Equal(t, 1, code)
-	assert.Contains(t, complaint, "connection refused")
+	assert.Equal(t, "posthog-testserver: no server responds at http://localhost:"+port+": connection refused. Start the server, or pass its URL: posthog-testserver health URL\n", complaint)
+	t.Setenv("POSTHOG_TESTSERVER_VERSION", "0.1.0")
+	code, _ = health("health")
+	assert.Equal(t, 1, code, "the version of an image is no value of the flag")
 
 	t.Setenv("POSTHOG_TESTSERVER_STRICT", "perhaps")
 	code, complaint = health("health")

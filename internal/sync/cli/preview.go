@@ -130,9 +130,9 @@ func listen(ctx context.Context, address string, hosts []string) (*web.Guard, ne
 	if err != nil {
 		return nil, nil, fmt.Errorf("--host: %w", err)
 	}
-	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", address)
+	listener, err := web.Listen(ctx, address)
 	if err != nil {
-		return nil, nil, fmt.Errorf("cannot listen on %s: %w. To use a free port, set --listen 127.0.0.1:0", address, err)
+		return nil, nil, fmt.Errorf("%w. To use a free port, set --listen 127.0.0.1:0", err)
 	}
 	return guard, listener, nil
 }

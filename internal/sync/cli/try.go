@@ -15,6 +15,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/cli/report"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/inputfile"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/visit"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/web"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
@@ -101,6 +102,9 @@ func (p *program) try(ctx context.Context, argument string, flags tryFlags) erro
 	world, err := visit.Start(ctx, objects, visit.Options{
 		Listen: flags.serve, Hosts: flags.hosts, Launch: flags.launch, UserAgent: "posthog-sync/" + p.version, Now: p.now,
 	})
+	if _, isAddress := errors.AsType[*web.ListenError](err); isAddress {
+		return fmt.Errorf("%w. To use a free port, set --serve 127.0.0.1:0", err)
+	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", s, err)
 	}

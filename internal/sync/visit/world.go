@@ -17,6 +17,7 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/web"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
@@ -83,9 +84,9 @@ func (w *World) listen(ctx context.Context, o Options) error {
 	if address == "" {
 		address = "127.0.0.1:0"
 	}
-	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", address)
+	listener, err := web.Listen(ctx, address)
 	if err != nil {
-		return fmt.Errorf("cannot listen on %s: %w", address, err)
+		return err
 	}
 
 	w.address, w.URL = listener.Addr(), ListenerURL(listener.Addr())
