@@ -389,7 +389,7 @@ func (m *matcher) pairByPosition() {
 	}
 	for i, q := range m.config {
 		k := m.base[i]
-		if m.isOpen(i) && m.isFree(k) && m.entities[k].isHeld() && m.entities[k].isFromCode && !m.found[i].isRetyped && m.isOfKnownType(q, k) && !m.isAnother(q, k) {
+		if m.isOpen(i) && m.isFree(k) && m.entities[k].isHeld() && m.entities[k].isFromCode && !m.found[i].isRetyped && m.isOfKnownType(q, k) {
 			m.take(i, k, SamePosition, false)
 		}
 	}
@@ -397,17 +397,4 @@ func (m *matcher) pairByPosition() {
 
 func (m *matcher) isOfKnownType(q Question, k int) bool {
 	return slices.ContainsFunc(m.entities[k].records, func(s record) bool { return m.entities[k].isOfType(q.Type, s) })
-}
-
-// isAnother reports whether a question resembles an entity of another type more than entity k.
-func (m *matcher) isAnother(q Question, k int) bool {
-	for index, e := range m.entities {
-		if index == k || m.taken[index] || e.isDropped {
-			continue
-		}
-		if slices.ContainsFunc(e.records, func(s record) bool { return s.Type != q.Type && m.similarity(q.Text, s.Text) >= similarShare }) {
-			return true
-		}
-	}
-	return false
 }
