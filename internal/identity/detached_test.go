@@ -168,3 +168,14 @@ func TestReturnedIDIsTheOneWithTheAnswers(t *testing.T) {
 	assert.Equal(t, []string{"C", "C", "C"}, []string{returned.Root("A"), returned.Root("C"), returned.Root("E")})
 	assert.Equal(t, "E<C", detachedIDs(returned, live))
 }
+
+// The configuration states the earlier ID of a question that a save reworded. The history alone cannot know whether
+// it asks the same.
+func TestFindRestored(t *testing.T) {
+	t.Parallel()
+	h, live := remembered("open:what_else?#A open:b#B | open:what_else#C open:b#B")
+	want := DetachedList{{Position: 0, Text: "what else", ID: "C", OldID: "A", OldText: "what else?"}}
+	assert.Equal(t, want, h.FindRestored(live, list("open:what_else?#A open:b#B")))
+	assert.Empty(t, h.FindRestored(live, list("open:what_else#C open:b#B")))
+	assert.Empty(t, h.FindRestored(live, list("open:what_else open:b")))
+}

@@ -71,6 +71,8 @@ func TestHistoryMatch(t *testing.T) {
 		"both IDs written, both replaced":               {"open:T/s#A | open:T/s#B | = open:T/k#A open:T/s#B | open:T/s#U open:zz#C open:T/s#D", "open:T/k open:T/s#B", "A:identical? B@0:id"},
 		"same content as an older version":              {"open:what_else/s#A open:b#B | open:zz/s#A open:b#B | open:zz/s#A open:b#B", "open:what_else?/s open:b open:zz/f", "- B:identical A:text?"},
 		"added, adopted, and reworded wholly":           {"open:a#A | open:c#C open:a#A | open:zz#C open:a#A | open:zz#C open:a#A", "open:c2 open:a", "C:position? A:identical"},
+		"reset to the last write but one, moved":        {"open:a#A open:b#B open:c#C | = open:x#A open:b#B open:c#C", "open:c open:b open:a", "C:identical B:identical A:text?"},
+		"old text of one, now of another":               {"open:a#A open:b#B | = open:x#A open:b#B | open:x#A open:b#B open:a#N", "open:b open:a", "B:identical N:identical"},
 		"never an ID":                                   {"open:a | open:b", "open:a", "@0:identical"},
 		"never an ID, one added":                        {"open:a | open:b open:a", "open:b open:a", "@0:identical @1:identical"},
 	} {
@@ -94,6 +96,8 @@ func TestHistoryMatchTellsWhatAQuestionWas(t *testing.T) {
 
 	// What PostHog holds may be newer than the last read.
 	h, _ = remembered("open:a#A | open:a#C")
+	h.Match(list("open:a#C"), list("open:a#C"))
+	assert.Equal(t, "A", h.WantedID("C"), "a match with a stated ID changed the history")
 	live = list("open:a#C open:b#A")
 	assert.Equal(t, "C:identical A:identical", summaryOf(h.Match(live, list("open:a open:b")), live), "both IDs are of questions that PostHog holds")
 }

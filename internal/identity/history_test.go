@@ -202,3 +202,11 @@ func TestReplayTakesTheFirstVersionForTheWrittenOne(t *testing.T) {
 	edited := Replay([][]Question{list("open:a#A"), list("open:x#A"), list("open:y#A")}, list("open:y#A"))
 	assert.Equal(t, []string{"yA a", "xA ", "aA w"}, versionsOf(edited))
 }
+
+// A question that a save left without an ID keeps its ID. A new one has none.
+func TestWithCarriedIDs(t *testing.T) {
+	t.Parallel()
+	h, live := remembered("open:a#A open:b#B | open:b#B open:a open:new")
+	assert.Equal(t, list("open:b#B open:a#A open:new"), h.WithCarriedIDs(live))
+	assert.Equal(t, list("open:b#B open:a open:new"), live, "the input changed")
+}

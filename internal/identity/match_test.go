@@ -156,6 +156,8 @@ func TestMatchByASimilarText(t *testing.T) {
 		"similar to two of another type":       {"link:What_do_you_use_now!#A link:What_do_you_use_now.#B open:What_do_you_use_here?#C open:x#X", "open:x open:What_do_you_use_now?", "X:identical -"},
 		"two similar ones, the same content":   {"open:What_do_you_like/a#A", "open:What_do_you_like?/b open:What_do_you_like_now?/a", "A:similar? -"},
 		"beside twins of which one may be it":  {"open:What_else/p#A open:What_else/s#B open:What_else/s#C", "open:What_else?/n open:What_else/q open:What_else/s", "A:similar? B:text? C:identical"},
+		"beside its equal twin":                {"open:What_else?#A open:What_else?#B", "open:What_else? open:What_else_now?", "A:identical B:similar?"},
+		"beside two of the other's text":       {"open:What_else?#A open:What_else_now?#B", "open:What_else? open:What_else?", "A:identical B:similar?"},
 		"beside one with an ID of no question": {"open:What_else/s#A open:b#B", "open:What_else?/x open:What_else?/s#Z open:b", "A:similar? Z- B:identical"},
 		"an ID that is stated is out of reach": {"open:why-not#A open:x#X", "open:x open:new open:why-not?#X", "- - X:id"},
 	})
@@ -168,6 +170,7 @@ func TestMatchByPositionIsOnlyPossible(t *testing.T) {
 		"with another length":      {"open:a#A open:b#B open:c#C", "open:a open:new", "A:identical -"},
 		"beside a move":            {"open:a#A open:b#B open:c#C", "open:b open:a open:new", "B:identical A:identical -"},
 		"like a retyped one":       {"open:xx#A link:why-not#B", "open:why-not? link:new", "- B:position?"},
+		"half like a retyped one":  {"open:zzz#A link:abc#B", "open:abd link:qqq", "- B:position?"},
 		"like a retyped one there": {"open:one#A link:why-not#B", "open:why-not link:why-not", "A:position? B:identical"},
 	})
 }

@@ -25,3 +25,14 @@ func TestWithReplaced(t *testing.T) {
 	assert.Equal(t, "m", between.Root("b"))
 	assert.Equal(t, []string{"b", "a"}, wanted(h), "a history is immutable")
 }
+
+// A save replaces A by C and another one C by E. The log shows that the answers are under C.
+func TestWithReplacedStartsANewRoot(t *testing.T) {
+	t.Parallel()
+	h, live := remembered("open:a#A | open:a#C | open:a#E")
+	assert.Equal(t, "A", h.WantedID("E"))
+
+	known := h.WithReplaced(Detached{ID: "E", OldID: "C"}, []string{"C", "E"})
+	assert.Equal(t, "C", known.WantedID("E"))
+	assert.Equal(t, "E<C", detachedIDs(known, live))
+}
