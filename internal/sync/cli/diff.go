@@ -130,6 +130,13 @@ func (p *program) diff(ctx context.Context, nameA, nameB, failOn string) error {
 		if report.Detached, err = answers.inObjects(ctx, report.Objects, slices.Concat(loaded[0], loaded[1])); err != nil {
 			return err
 		}
+		current := loaded[1]
+		if answers.isReversed {
+			current = loaded[0]
+		}
+		if report.Returned, err = answers.returnedInObjects(ctx, report.Objects, current); err != nil {
+			return err
+		}
 	}
 	if err := p.print(report); err != nil {
 		return err

@@ -18,6 +18,8 @@ type diffReport struct {
 	Objects []reconcile.Object `json:"objects"`
 	// Detached are the surveys in which a save replaced question IDs.
 	Detached []detachedSurvey `json:"detached,omitempty"`
+	// Returned are the surveys in which the other source asks questions that were deleted in PostHog.
+	Returned []returnedSurvey `json:"returned,omitempty"`
 	// Stopped are the surveys of a file that PostHog stopped at their response limits.
 	Stopped []reconcile.Stopped `json:"stopped,omitempty"`
 	Summary reconcile.Summary   `json:"summary"`
@@ -44,6 +46,7 @@ func (r diffReport) toReport() report.Report {
 		}
 		page.Sections = append(page.Sections, report.Section{Title: title, Table: attributeTable(r.A, r.B, object.Attributes)})
 	}
+	page.Sections = append(page.Sections, returnedSections(r.Returned)...)
 	page.Sections = append(page.Sections, detachedSections(r.Detached)...)
 	return page
 }

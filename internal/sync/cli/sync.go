@@ -129,7 +129,12 @@ func (p *program) sync(ctx context.Context, nameA, nameB string, f syncFlags) er
 		return err
 	}
 
-	proposed := newSyncReport(job.a, job.b, plan, detached)
+	returned, err := job.returnedSurveys(ctx, plan)
+	if err != nil {
+		return err
+	}
+
+	proposed := newSyncReport(job.a, job.b, plan, detached, returned)
 	if proposed.effects, err = job.effects(ctx, plan); err != nil {
 		return err
 	}
@@ -147,7 +152,7 @@ func (p *program) sync(ctx context.Context, nameA, nameB string, f syncFlags) er
 	task := p.progress.Task("actions")
 	task.SetTotal(int64(len(plan.Actions)))
 	job.syncTarget(job.live).Run(ctx, &plan, func() { task.Add(1) })
-	return p.finish(newSyncReport(job.a, job.b, plan, detached), ctx.Err())
+	return p.finish(newSyncReport(job.a, job.b, plan, detached, returned), ctx.Err())
 }
 
 // approve shows the plan on a terminal, and asks whether to carry it out. Without a terminal, it prints

@@ -56,7 +56,7 @@ func (j *syncJob) rehearse(ctx context.Context) error {
 		return fmt.Errorf("rehearsal: %w", err)
 	}
 
-	report := newSyncReport(j.a, j.b, first, nil)
+	report := newSyncReport(j.a, j.b, first, nil, nil)
 	report.Rehearsal = &rehearsal{SecondRun: []reconcile.Action{}}
 	for _, action := range second.Actions {
 		if action.Outcome == reconcile.Planned {

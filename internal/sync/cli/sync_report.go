@@ -27,6 +27,8 @@ type syncReport struct {
 	Skipped []reconcile.SkippedObject `json:"left"`
 	// Detached are the surveys of B with detached answers. Planned actions may reattach some of them.
 	Detached []detachedSurvey `json:"detached,omitempty"`
+	// Returned are the surveys in which actions ask deleted questions again.
+	Returned []returnedSurvey `json:"returned,omitempty"`
 	// Same is the number of objects that are equal in both sources.
 	Same int `json:"same"`
 	// Rehearsal is the second run on a copy of B, or nil if there was none.
@@ -36,8 +38,8 @@ type syncReport struct {
 }
 
 // newSyncReport returns the report of a plan, before or after it is carried out.
-func newSyncReport(a, b source.Source, plan reconcile.Plan, detached []detachedSurvey) syncReport {
-	return syncReport{Format: 1, A: a.String(), B: b.String(), Actions: plan.Actions, Skipped: plan.Skipped, Detached: afterPlan(detached, plan), Same: plan.Same}
+func newSyncReport(a, b source.Source, plan reconcile.Plan, detached []detachedSurvey, returned []returnedSurvey) syncReport {
+	return syncReport{Format: 1, A: a.String(), B: b.String(), Actions: plan.Actions, Skipped: plan.Skipped, Detached: afterPlan(detached, plan), Returned: returned, Same: plan.Same}
 }
 
 // count returns the number of actions with one of the outcomes.
@@ -90,6 +92,7 @@ func (r syncReport) toReport() report.Report {
 			Notes: r.remaining(skipped.Attributes, false),
 		})
 	}
+	page.Sections = append(page.Sections, returnedSections(r.Returned)...)
 	page.Sections = append(page.Sections, detachedSections(r.Detached)...)
 	return page
 }

@@ -396,6 +396,41 @@ func TestL17SyncRestoresIDsWithAnswers(t *testing.T) {
 	assert.Equal(t, now, f.ids("NPS"))
 }
 
+// A question that was deleted in PostHog returns only after diff and the preview of a sync have reported
+// it, with the effect on its answers.
+func TestDeletedQuestionReturnsFromYAML(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		id, want string
+	}{
+		"without an ID": {"", "It returns with a new ID, and its earlier answers stay under the old one (at most 2 answers)."},
+		"with its ID":   {", id: missing", "It returns with that ID, which reattaches its answers (at most 2 answers)."},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			f := newWrittenFile(t)
+			f.write("surveys:\n  - {name: NPS, type: popover, status: running, questions: [{type: open, question: Why?}, {type: open, question: What is missing?, id: missing}]}\n")
+			f.sync()
+			f.answer("ann", "bob")
+			f.save(func(list []any) []any { return list[:1] })
+			f.edit(", id: missing", c.id)
+
+			for _, args := range [][]string{
+				{"diff", "file:" + f.path, "live:a"}, {"diff", "live:a", "file:" + f.path}, {"sync", "file:" + f.path, "live:a", "--dry-run"},
+			} {
+				exit, stdout, stderr := f.run(append(args, "--kind", "surveys")...)
+				require.Equal(t, codeDifferences, exit, stderr)
+				assert.Contains(t, stdout, `questions[1] "What is missing?": PostHog no longer contains the question "What is missing?" with the ID "missing". `+c.want)
+			}
+			exit, stdout, stderr := f.run("sync", "file:"+f.path, "live:a", "--yes")
+			require.Equal(t, codeDone, exit, "%s\n%s", stdout, stderr)
+			assert.Equal(t, c.id != "", f.ids("NPS")["What is missing?"] == "missing")
+			_, stdout, _ = f.run("diff", "file:"+f.path, "live:a", "--kind", "surveys")
+			assert.NotContains(t, stdout, "no longer contains")
+		})
+	}
+}
+
 // If there are answers under both IDs, a sync restores the ID in the file only if you allow it.
 func TestSyncCountsAnswersUnderBothIDs(t *testing.T) {
 	t.Parallel()

@@ -13,6 +13,7 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/identity"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/importapp"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
@@ -182,6 +183,17 @@ func (p *planner) keepEffect(action *Action, before source.Object, after *source
 
 // wholeQuestion matches the path of a question that only one of two lists contains.
 var wholeQuestion = regexp.MustCompile(`^questions\[\d+\]$`)
+
+// AddedQuestion returns the question that a change adds, and its position. ok is false for any other
+// change.
+func (c ValueChange) AddedQuestion() (position int, question identity.Question, ok bool) {
+	fields, isQuestion := c.After.(map[string]any)
+	if !wholeQuestion.MatchString(c.Path) || !isQuestion || c.Before != nil {
+		return 0, question, false
+	}
+	_, err := fmt.Sscanf(c.Path, "questions[%d]", &position)
+	return position, decodeQuestions([]any{fields})[0], err == nil
+}
 
 // droppedQuestion returns the text of a question that B loses. ok is false for any other difference.
 func droppedQuestion(difference Attribute) (text string, ok bool) {
