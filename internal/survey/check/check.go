@@ -119,7 +119,13 @@ func WithoutState(config survey.Fields) Findings {
 	findings := slices.DeleteFunc(HandWritten(config).errors(), func(f finding) bool { return f.kind == duplicateID })
 	for i := range findings {
 		findings[i].severity = diag.SeverityWarning
-		findings[i].after = " Unless the survey already has this value, the plan will fail."
+	}
+	// The sentence applies to all warnings, and is printed once.
+	switch last := len(findings) - 1; {
+	case last == 0:
+		findings[last].after = " Unless the survey already has this value, the plan will fail."
+	case last > 0:
+		findings[last].after = " Unless the survey already has the values of all these warnings, the plan will fail."
 	}
 	return findings
 }

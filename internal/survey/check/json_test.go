@@ -56,6 +56,7 @@ func TestJSONChecks(t *testing.T) {
 
 		"translation":         fault("not-an-object", "translations.de", "must be an object").of(with(object{"translations": `{"de":"Danke"}`})),
 		"translated number":   fault("not-a-string", "translations.de.thankYouMessageHeader", "must be a string").of(with(object{"translations": `{"de":{"thankYouMessageHeader":1}}`})),
+		"translated null":     fault("not-a-string", "translations.de.thankYouMessageHeader", "is null. It must be a string").of(with(object{"translations": `{"de":{"thankYouMessageHeader":null}}`})),
 		"translated misspelt": suspicion("dropped-translation", "translations.de.thankYouMessageHeadr", "thankYouMessageHeader").of(with(object{"translations": `{"de":{"thankYouMessageHeadr":"Danke"}}`})),
 		"translations":        silence.of(with(object{"translations": `{"de":{"thankYouMessageHeader":"Danke"},"pt_BR":{},"zh-Hant":{}}`})),
 		"base language":       silence.of(with(object{"base_language": "pt_BR"})),

@@ -99,7 +99,7 @@ func checkTranslations(p location, translations jsontypes.Normalized, texts []st
 // without a word.
 func checkTranslatedText(p location, name string, text any, texts []string, findings *Findings) {
 	switch {
-	case text == nil:
+	case text == nil && name == "link": // PostHog takes it for no link
 	case !slices.Contains(texts, name):
 		findings.warnf(p, droppedTranslation, "is not a text that PostHog stores in translations, so PostHog drops it. It stores %s.", strings.Join(texts, ", "))
 	case name == "choices":

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/check"
 )
@@ -111,7 +112,9 @@ func TestMistakesAreToldByValidation(t *testing.T) {
 		assert.Equal(t, m.isTold, isFound(validated, m.code, false), "%s: a warning of validation: %+v", m.name, validated)
 		for _, f := range validated {
 			assert.False(t, f.IsError, m.name)
-			assert.Contains(t, f.Text, " Unless the survey already has this value, the plan will fail.")
+		}
+		if len(validated) == 1 {
+			assert.Contains(t, validated[0].Text, " Unless the survey already has this value, the plan will fail.")
 		}
 	}
 	assert.Equal(t, 49, told, "the figure is a promise: of 61 mistakes, so many need no plan")
@@ -125,4 +128,15 @@ func isFound(found []check.Finding, code check.Code, isError bool) bool {
 		}
 	}
 	return false
+}
+
+// Validation of a survey with many mistakes says once what they mean for the plan.
+func TestValidationExplainsItsWarningsOnce(t *testing.T) {
+	t.Parallel()
+	found := check.WithoutState(fieldsOf(t, posed(object{"type": "popovr", "schedule": "never", "base_language": "!"}))).InYAML()
+	require.Len(t, found, 3)
+	for i, f := range found {
+		assert.Equal(t, i == 2, strings.HasSuffix(f.Text, " Unless the survey already has the values of all these warnings, the plan will fail."), f.Text)
+		assert.NotContains(t, f.Text, "this value", "of one warning")
+	}
 }

@@ -54,6 +54,9 @@ func TestQuestionChecks(t *testing.T) {
 		"key of a newer service":      silence.asked(open(object{"extra": `{"originalQuestionIndex":3,"since":null,"description":null}`})),
 		"branching with a key more":   silence.asked(open(object{"extra": `{"branching":{"type":"end","since":1}}`})),
 		"translated choices":          silence.asked(single(object{"translations": `{"de":{"choices":["x","y"],"question":"Welche?"}}`})),
+		"translated question, null":   fault("not-a-string", "questions[0].translations.de.question", "is null. It must be a string").asked(single(object{"translations": `{"de":{"question":null}}`})),
+		"translated link, null":       silence.asked(single(object{"translations": `{"de":{"link":null}}`})),
+		"translated choices, null":    fault("not-a-list", "questions[0].translations.de.choices", "must be a list").asked(single(object{"translations": `{"de":{"choices":null}}`})),
 		"translated choices, no list": fault("not-a-list", "questions[0].translations.de.choices", "must be a list").asked(single(object{"translations": `{"de":{"choices":"x"}}`})),
 
 		"translated choices, fewer":  fault("translated-choices", "questions[0].translations.de.choices", "has 1 items, but the question has 2 choices").asked(single(object{"translations": `{"de":{"choices":["x"]}}`})),
