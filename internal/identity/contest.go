@@ -103,23 +103,38 @@ func (m *matcher) closestRecord(q Question, k int) (best record, ok bool) {
 // preferSameContent pairs questions with the same content and a similar text if a question with the
 // same text and different content competes for one of them. That other question is new. For
 // example, if [T (a)] becomes [T' (a), T (b)], T' keeps the answers.
-func (m *matcher) preferSameContent(candidates []candidate) {
+func (m *matcher) preferSameContent(sameText []candidate) {
 	isContested := func(i, k int, s record) bool {
-		return slices.ContainsFunc(candidates, func(c candidate) bool {
+		return slices.ContainsFunc(sameText, func(c candidate) bool {
 			return c.share < 1 && (c.i == i && c.k != k || c.k == k && c.i != i && m.same(m.config[c.i].Text, s.Text))
 		})
 	}
+
+	var similar []candidate
 	for i, q := range m.config {
 		for k := range m.entities {
-			if !m.isOpen(i) || !m.isFree(k) || slices.ContainsFunc(candidates, func(c candidate) bool { return c.i == i && c.k == k }) {
+			if !m.isOpen(i) || !m.isFree(k) || slices.ContainsFunc(sameText, func(c candidate) bool { return c.i == i && c.k == k }) {
 				continue
 			}
-			if slices.ContainsFunc(m.entities[k].records, func(s record) bool {
+			share := 0.0
+			for _, s := range m.entities[k].records {
 				isSameContent := q.Content.isKnown() && q.Content == s.Content
-				return isSameContent && q.Type == s.Type && m.similarity(q.Text, s.Text) >= similarShare && isContested(i, k, s)
-			}) {
-				m.take(i, k, SimilarText, false)
+				if isSameContent && q.Type == s.Type && isContested(i, k, s) {
+					share = max(share, m.similarity(q.Text, s.Text))
+				}
 			}
+			if share >= similarShare {
+				similar = append(similar, candidate{i: i, k: k, share: share})
+			}
+		}
+	}
+
+	for _, c := range similar {
+		isClose := func(rival candidate) bool {
+			return (rival.i == c.i) != (rival.k == c.k) && rival.share > c.share-clearMargin
+		}
+		if !slices.ContainsFunc(similar, isClose) {
+			m.take(c.i, c.k, SimilarText, false)
 		}
 	}
 }
@@ -188,13 +203,14 @@ func (m *matcher) hasTwin(c candidate) bool {
 }
 
 // contest assigns the closest candidates first. Without a clear winner, all competitors stay
-// candidates of each other, and no pair is chosen.
+// candidates of each other until every clear pair is known, and settle decides.
 func (m *matcher) contest(candidates []candidate, rule Rule, isCertain func(candidate) bool) {
 	slices.SortStableFunc(candidates, func(a, b candidate) int {
 		last := func(isLast bool) int { return map[bool]int{true: 1}[isLast] }
 		return cmp.Or(last(!a.isBase)-last(!b.isBase), cmp.Compare(b.share, a.share), cmp.Compare(b.content, a.content), last(a.isDeleted)-last(b.isDeleted), a.i-b.i, a.k-b.k)
 	})
 
+	var ties [][]candidate
 	isOver := func(c candidate) bool { return !m.isOpen(c.i) || m.found[c.i].isRetyped || m.taken[c.k] }
 	for n, first := range candidates {
 		if isOver(first) {
@@ -208,9 +224,10 @@ func (m *matcher) contest(candidates []candidate, rule Rule, isCertain func(cand
 		case len(group) == 1:
 			m.take(best.i, best.k, rule, isCertain(best))
 		default:
-			m.settle(group, rule)
+			ties = append(ties, m.tie(group))
 		}
 	}
+	m.settle(ties, rule)
 }
 
 // collectRivals returns the best candidate and all candidates that compete with it, directly or
@@ -237,37 +254,49 @@ func collectRivals(best candidate, rest []candidate, isOver func(candidate) bool
 	return group
 }
 
-// settle decides between rivals: by their positions if nothing moved, or if similarity and order
-// agree. Otherwise, every question keeps its candidates.
-func (m *matcher) settle(group []candidate, rule Rule) {
-	retyped := group[0].i
+// tie makes rivals candidates of each other, and returns those of the same type. If none has it, the
+// question was retyped.
+func (m *matcher) tie(group []candidate) []candidate {
+	first := group[0].i
 	group = slices.DeleteFunc(group, func(c candidate) bool { return c.isOtherType })
-	if len(group) == 0 {
-		m.found[retyped].isRetyped = true
-		return
-	}
+	m.found[first].isRetyped = len(group) == 0
 
-	pick := m.inPlace(group, rule)
-	if pick == nil && rule == SimilarText {
-		pick = m.inOrder(group)
-	}
-	for _, c := range pick {
-		m.take(c.i, c.k, rule, false)
-	}
-	if pick != nil {
-		return
-	}
 	for _, c := range group {
 		m.found[c.i].candidates = append(m.found[c.i].candidates, c.k)
 		m.taken[c.k] = true
 	}
+	return group
+}
+
+// settle decides between rivals: by their positions if nothing moved, or if similarity and order
+// agree. Otherwise, every question keeps its candidates.
+func (m *matcher) settle(ties [][]candidate, rule Rule) {
+	hasMoved := m.hasMoved()
+	for _, group := range ties {
+		var pick []candidate
+		if !hasMoved {
+			pick = m.inPlace(group, rule)
+		}
+		if pick == nil && rule == SimilarText {
+			pick = m.inOrder(group)
+		}
+		if pick == nil {
+			continue
+		}
+
+		for _, c := range group {
+			m.taken[c.k] = false
+		}
+		for _, c := range pick {
+			m.take(c.i, c.k, rule, false)
+		}
+	}
 }
 
 // inPlace returns the pairs of a group whose questions did not move, if that applies to the whole
-// group and nothing else moved. Otherwise, it returns nil. A position never wins over a more
-// similar text.
+// group. Otherwise, it returns nil. A position never wins over a more similar text.
 func (m *matcher) inPlace(group []candidate, rule Rule) []candidate {
-	if len(m.base) != len(m.config) || m.hasMoved() {
+	if len(m.base) != len(m.config) {
 		return nil
 	}
 

@@ -120,19 +120,23 @@ func TestMatchKeepsToItsRules(t *testing.T) {
 	})
 }
 
+// withoutTwins returns the questions without those that equal an earlier one.
+func withoutTwins(list []Question) (distinct []Question) {
+	for _, q := range list {
+		if !slices.ContainsFunc(distinct, func(other Question) bool { return isSame(q, other) }) {
+			distinct = append(distinct, q)
+		}
+	}
+	return distinct
+}
+
 // The result doesn't depend on the direction of the lists if nothing moved: the match of two reversed lists is the
 // reversed match. Equal questions are paired from the beginning.
 func TestMatchOfReversedListsIsReversed(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		before, after := anyEdit(t)
-		for _, list := range [][]Question{before, after} {
-			for _, q := range list {
-				if count(list, func(other Question) bool { return isSame(q, other) }) > 1 {
-					t.Skip("equal questions")
-				}
-			}
-		}
+		before, after = withoutTwins(before), withoutTwins(after)
 
 		pairs := Match(before, after)
 		reversedBefore, reversedAfter := slices.Clone(before), slices.Clone(after)
