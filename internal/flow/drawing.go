@@ -10,24 +10,22 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
 )
 
-// arrow is what a drawing shows for all steps of one question that lead to the same
-// place.
+// arrow is an arrow of a drawing. It stands for all steps of one question that lead to the same position.
 type arrow struct {
 	from int
-	// to is the place of a question, or the number of questions for the end.
+	// to is the position of a question, or the number of questions for the end.
 	to int
-	// label names the responses that take it; empty for a question that does not
-	// branch by response.
+	// label lists the responses that take the arrow. It is empty for a question that does not branch by response.
 	label string
-	// noEnd is set where the survey does not end, although there is nothing more to show.
+	// noEnd is set if the survey does not end although there is nothing more to show.
 	noEnd bool
 }
 
-// noEnd is what the label of an arrow says of that.
+// noEnd is the label of such an arrow.
 const noEnd = "no end"
 
-// arrows are the arrows of a drawing, in the order of the questions and, for each
-// question, in the order in which its targets first appear.
+// arrows returns the arrows of a drawing, in the order of the questions and, for each question, in the order in which
+// its targets first appear.
 func arrows(questions []Question) []arrow {
 	var all []arrow
 
@@ -57,8 +55,7 @@ func arrows(questions []Question) []arrow {
 	return all
 }
 
-// responseLabel is what an arrow shows for a response key: the text of the choice
-// where it is known.
+// responseLabel returns the label for a response key: the text of the choice if it is known.
 func responseLabel(q Question, key string) string {
 	choice, err := strconv.Atoi(key)
 	if q.Kind != SingleChoice || err != nil || choice < 0 || choice >= len(q.ChoiceTexts) {
@@ -67,7 +64,7 @@ func responseLabel(q Question, key string) string {
 	return oneLine(q.ChoiceTexts[choice])
 }
 
-// oneLine joins the lines of a text and cuts what is too long for a drawing.
+// oneLine joins the lines of a text and truncates it to fit into a drawing.
 func oneLine(text string) string {
 	const limit = 160
 
@@ -78,8 +75,7 @@ func oneLine(text string) string {
 	return text
 }
 
-// heading is the first line of a question's box: its place as configurations write
-// it, and its kind.
+// heading returns the first line of a question's box: its position as in a configuration, and its type.
 func heading(i int, q Question) string {
 	return strconv.Itoa(i) + " · " + strings.ReplaceAll(string(q.Kind), "_", " ")
 }
@@ -111,8 +107,8 @@ func Text(questions []Question) string {
 	return escape.TerminalLines(b.String())
 }
 
-// textWidth estimates how wide a text is when drawn in a sans-serif font of the given
-// size. It errs on the wide side, so that a line that is said to fit does fit.
+// textWidth estimates the width of a text in a sans-serif font of the given size. It errs on the wide side, so that a
+// line that should fit does fit.
 func textWidth(text string, size float64) float64 {
 	width := 0.0
 	for _, r := range text {
@@ -127,7 +123,7 @@ func runeWidth(r rune) float64 {
 	case unicode.Is(unicode.Mn, r):
 		return 0
 	case r >= 0x1F000, r >= 0x2300 && r < 0x2C00:
-		// Emoji and symbols that may be drawn as such, which fonts make wider than high.
+		// Emoji, and symbols that may be drawn as emoji, are wider than high.
 		return 1.35
 	case strings.ContainsRune("iljtf.,:;'|!I()[] ", r):
 		return 0.38
@@ -138,13 +134,13 @@ func runeWidth(r rune) float64 {
 	case r < 0x2E80:
 		return 0.62
 	default:
-		// Scripts of full-width characters.
+		// Scripts with full-width characters.
 		return 1.1
 	}
 }
 
-// wrap breaks a text into lines of at most width, between words where it can. A text
-// of more than the given number of lines ends with an ellipsis.
+// wrap breaks a text into lines of at most width, between words if possible. A text with more than the given number
+// of lines ends with an ellipsis.
 func wrap(text string, size, width float64, lines int) []string {
 	var wrapped []string
 	line := ""
@@ -177,7 +173,7 @@ func wrap(text string, size, width float64, lines int) []string {
 	return wrapped
 }
 
-// breakWord breaks a word that is too long for a line into full lines and a rest.
+// breakWord breaks a word that is longer than a line into full lines and a rest.
 func breakWord(word string, size, width float64) (whole []string, rest string) {
 	for _, r := range word {
 		if rest != "" && textWidth(rest+string(r), size) > width {
@@ -188,9 +184,8 @@ func breakWord(word string, size, width float64) (whole []string, rest string) {
 	return whole, rest
 }
 
-// Mermaid draws the flow of a survey as a flowchart in the syntax of Mermaid, which
-// code hosts render in Markdown. Questions are numbered from 0; those that cannot be
-// reached have a dashed border. It ends with a newline.
+// Mermaid draws the flow of a survey as a flowchart in Mermaid syntax, which code hosts render in Markdown. Questions
+// are numbered from 0, and unreachable ones have a dashed border. The result ends with a newline.
 func Mermaid(questions []Question) string {
 	var b strings.Builder
 	b.WriteString("flowchart TD\n")
@@ -208,7 +203,7 @@ func Mermaid(questions []Question) string {
 		fmt.Fprintf(&b, "    q%d -->%s q%d\n", a.from, label, a.to)
 	}
 
-	// The style of unreachable questions is declared only where there are some.
+	// The style of unreachable questions is declared only if there are any.
 	if unreachable := Unreachable(questions); len(unreachable) > 0 {
 		b.WriteString("    classDef unreachable stroke-dasharray: 4 4\n")
 		for _, i := range slices.Sorted(slices.Values(unreachable)) {

@@ -25,8 +25,8 @@ const (
 // Branching is the type of a question's branching, with the values of the API.
 type Branching string
 
-// The types of branching. The zero Branching, without branching, leads on as [NextQuestion]
-// does, but for the last question, which it ends the survey after.
+// Types of branching. The zero Branching means no branching. It leads to the next question as [NextQuestion] does,
+// but ends the survey after the last question.
 const (
 	NextQuestion     Branching = "next_question"
 	EndSurvey        Branching = "end"
@@ -43,7 +43,7 @@ const (
 	Next = -2
 )
 
-// Question has the attributes of a question that decide about the flow.
+// Question contains the attributes of a question that affect the flow.
 type Question struct {
 	Kind Kind
 	// Text and ChoiceTexts are shown by drawings. Without its text, a choice is shown
@@ -53,15 +53,14 @@ type Question struct {
 	// Scale is the number of steps of a rating, Choices the number of choices of a
 	// choice question; 0 when not known.
 	Scale, Choices int
-	// Optional is set when it can be skipped, which leads to the next question regardless
-	// of Responses, except with OpenChoice.
+	// Optional is set if the question can be skipped, which leads to the next question regardless of Responses,
+	// except with OpenChoice.
 	Optional bool
-	// OpenChoice is set when the last choice is a text by the respondent. SDKs treat every
-	// response that is not another choice as that text, including a skipped single choice.
+	// OpenChoice is set if the respondent writes the text of the last choice. SDKs treat every response that is not
+	// another choice as that text, including a skipped single choice.
 	OpenChoice bool
-	// Branching is the type of its branching. Index is the target of SpecificQuestion, a
-	// position from 0. Responses are the targets of ResponseBased by response key: a
-	// position, End or Next.
+	// Branching is the type of branching. Index is the target of SpecificQuestion, a position from 0. Responses are
+	// the targets of ResponseBased by response key: a position, End, or Next.
 	Branching Branching
 	Index     int
 	Responses map[string]int
@@ -105,16 +104,14 @@ type Target struct {
 	To       int
 }
 
-// OutOfRange are the targets that are not a question of the survey, in the order of the
-// questions.
+// OutOfRange returns the targets that are not a question of the survey, in the order of the questions.
 func OutOfRange(questions []Question) []Target {
 	var targets []Target
 
 	for i, q := range questions {
 		switch q.Branching {
 		case SpecificQuestion:
-			// An index cannot mean the end or the next question: -1 and -2 are out of range
-			// like any other.
+			// An index can't mean the end or the next question: -1 and -2 are out of range like any other number.
 			if q.Index < 0 || q.Index >= len(questions) {
 				targets = append(targets, Target{Question: i, To: q.Index})
 			}
@@ -153,14 +150,13 @@ type Step struct {
 	When string
 	// To is the position of the next question, or [End].
 	To int
-	// NoEnd is set where To is [End] because there is no question to go to, although the
-	// branching asks for one: posthog-js then shows nothing and does not end the survey, so
-	// answers that it has not sent yet are lost.
+	// NoEnd is set if To is [End] because the branching leads to a question that does not exist. posthog-js then
+	// shows nothing and does not end the survey, so answers that it has not sent yet are lost.
 	NoEnd bool
 }
 
-// Steps are the steps from question i. A target out of range counts as the end of the
-// survey: there is nothing more to show.
+// Steps returns the steps from question i. A target out of range counts as the end of the survey, because there is
+// nothing more to show.
 func Steps(questions []Question, i int) []Step {
 	q := questions[i]
 	stepTo := func(place int) Step {
@@ -220,8 +216,8 @@ func Steps(questions []Question, i int) []Step {
 	return steps
 }
 
-// endingStep leads to the next question, and from the last one to the end: so does a question
-// without branching, and a rating that is skipped.
+// endingStep leads to the next question, and from the last one to the end. It applies to a question without
+// branching, and to a skipped rating.
 func endingStep(questions []Question, i int) Step {
 	if i == len(questions)-1 {
 		return Step{To: End}
@@ -229,14 +225,14 @@ func endingStep(questions []Question, i int) Step {
 	return Step{To: i + 1}
 }
 
-// DeadEnd is a question after which the survey neither goes on nor ends.
+// DeadEnd is a question after which the survey neither continues nor ends.
 type DeadEnd struct {
 	Question int
-	// When are the response keys that lead nowhere, and [Skipped]; none for all responses.
+	// When are the response keys that lead nowhere, and [Skipped]. It is empty if all responses do.
 	When []string
 }
 
-// DeadEnds are the questions with a step that has no end, of those that can be reached.
+// DeadEnds returns the reachable questions with a step that has no end.
 func DeadEnds(questions []Question) []DeadEnd {
 	unreachable := Unreachable(questions)
 	var ends []DeadEnd
@@ -260,8 +256,8 @@ func DeadEnds(questions []Question) []DeadEnd {
 	return ends
 }
 
-// skippedTarget is the target of skipping a question that branches by response: that of the
-// open choice of a single choice, else the next question.
+// skippedTarget returns the target of skipping a question that branches by response: the target of the open choice of
+// a single choice. Otherwise, it is the next question.
 func skippedTarget(q Question) int {
 	if q.Kind == SingleChoice && q.OpenChoice && q.Choices > 0 {
 		if target, ok := q.Responses[strconv.Itoa(q.Choices-1)]; ok {
@@ -271,8 +267,8 @@ func skippedTarget(q Question) int {
 	return Next
 }
 
-// followedKeys are the response keys whose targets count: all possible ones, or those with
-// a target if the possible ones are unknown.
+// followedKeys returns the response keys whose targets count: all possible ones, or those with a target if the
+// possible ones are unknown.
 func followedKeys(q Question) []string {
 	if keys := ResponseKeys(q); keys != nil || !BranchesByResponse(q.Kind) {
 		return keys

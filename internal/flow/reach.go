@@ -5,7 +5,7 @@ import (
 	"strconv"
 )
 
-// Unreachable are the positions of the questions that cannot be reached, ascending.
+// Unreachable returns the positions of the questions that cannot be reached, ascending.
 func Unreachable(questions []Question) []int {
 	if len(questions) == 0 {
 		return nil
@@ -23,17 +23,15 @@ func Unreachable(questions []Question) []int {
 	return unreachable
 }
 
-// Loop is a group of questions each of which leads back to itself through others of
-// the group, or a single one that leads to itself.
+// Loop is a group of questions that lead back to each other, or a single question that leads to itself.
 type Loop struct {
 	// Questions are their positions, ascending.
 	Questions []int
-	// Endless is set when no branching leads from them to the end of the survey.
+	// Endless is set if no branching leads from the questions to the end of the survey.
 	Endless bool
 }
 
-// Loops are the reachable groups of questions that the branching can repeat, in the order
-// of their first question.
+// Loops returns the reachable groups of questions that branching can repeat, in the order of their first question.
 func Loops(questions []Question) []Loop {
 	unreachable := Unreachable(questions)
 	reach := make([][]bool, len(questions))
@@ -59,8 +57,8 @@ func Loops(questions []Question) []Loop {
 	return loops
 }
 
-// reachable marks what can be reached from a question in one step or more; the place
-// after the last question is the end of the survey.
+// reachable marks the questions that can be reached from a question in one or more steps. The position after the last
+// question is the end of the survey.
 func reachable(questions []Question, start int) []bool {
 	reached := make([]bool, len(questions)+1)
 
@@ -87,25 +85,24 @@ func reachable(questions []Question, start int) []bool {
 	return reached
 }
 
-// Redirect is a change of the flow: answers lead to another question than in an earlier
-// version of the survey, although their branching was not edited.
+// Redirect is a change of the flow: answers lead to a different question than in an earlier version of the survey,
+// although their branching was not edited.
 type Redirect struct {
 	// Question is the position of the branching question in the later version.
 	Question int
-	// Answers are the affected answers: the texts of choices if they are known, else
-	// response keys. It is empty when all answers are affected, or only Skipped.
+	// Answers are the affected answers: the texts of choices if they are known, and response keys otherwise. It is
+	// empty if all answers are affected, or only Skipped.
 	Answers []string
-	// Skipped is set when skipping the question is affected.
+	// Skipped is set if skipping the question is affected.
 	Skipped bool
-	// From is the position of the next question in the earlier version, To that in the
-	// later version; either may be [End].
+	// From is the position of the next question in the earlier version, and To in the later version. Either may be
+	// [End].
 	From, To int
 }
 
-// Redirects compares two versions of a survey. was is the earlier position of each question
-// of the later version, -1 for a new one. Questions without branching are left out: they
-// follow the order of the questions. A target that was replaced by a new question at its
-// position is no redirect.
+// Redirects compares two versions of a survey. priorIndexes contains the earlier position of each question of the
+// later version, and -1 for a new one. Questions without branching are omitted, because they follow the order of the
+// questions. A target that was replaced by a new question at its position is not a redirect.
 func Redirects(old, current []Question, priorIndexes []int) []Redirect {
 	var all []Redirect
 
@@ -143,7 +140,7 @@ func (r *Redirect) add(q Question, key string) {
 	}
 }
 
-// sameTarget reports whether two positions are the same question, or one that was replaced.
+// sameTarget reports whether two positions are the same question, or a question and its replacement.
 func sameTarget(oldTarget, newTarget int, priorIndexes []int) bool {
 	if oldTarget == End || newTarget == End {
 		return oldTarget == newTarget

@@ -9,28 +9,26 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
 )
 
-// svgStyle gives a standalone drawing its colours, light and dark. The color scheme has a
-// browser that shows nothing else paint the page to match.
+// svgStyle contains the colors of a standalone drawing, for light and dark mode. Because of the color scheme, a
+// browser that shows only the drawing paints a matching background.
 const svgStyle = `<style>svg{color-scheme:light dark;color:#24292f}.box{fill:#f6f8fa}.back{color:#9a6700}@media(prefers-color-scheme:dark){svg{color:#d1d7e0}.box{fill:#212830}.back{color:#d4a72c}}</style>`
 
-// SVG draws the flow of a survey as an SVG document. Questions are placed below each other,
-// numbered from 0. An arrow that skips questions runs on the right of them, one that
-// leads back on the left, so that none crosses a box. Questions that cannot be reached
-// have a dashed border. Texts are escaped, and whole in the tooltips of their boxes.
+// SVG draws the flow of a survey as an SVG document. Questions are placed below each other, numbered from 0. An arrow
+// that skips questions runs on the right, and one that leads back on the left, so that none crosses a box.
+// Unreachable questions have a dashed border. Texts are escaped, and complete in the tooltips of their boxes.
 func SVG(title string, questions []Question) string {
 	return drawSVG(title, questions, svgStyle, nil)
 }
 
-// InlineSVG is the drawing of [SVG] without a style of its own, for a page whose
-// Content Security Policy allows none. It has the colour of the text around it; the page
-// may style the classes box and back (arrows that lead back), and finds the box of a
-// question by its attribute data-question, the place, or "end".
+// InlineSVG is the drawing of [SVG] without styles, for a page whose Content Security Policy forbids them. It has the
+// color of the surrounding text. The page can style the classes box and back (arrows that lead back), and find the
+// box of a question by its attribute data-question, which is the position or "end".
 func InlineSVG(title string, questions []Question) string {
 	return drawSVG(title, questions, "", nil)
 }
 
-// LinkedSVG is the drawing of [InlineSVG] with a link on each box: link returns the address
-// for the value of its data-question.
+// LinkedSVG is the drawing of [InlineSVG] with a link on each box. link returns the URL for the value of
+// data-question.
 func LinkedSVG(title string, questions []Question, link func(place string) string) string {
 	return drawSVG(title, questions, "", link)
 }
@@ -39,7 +37,7 @@ func drawSVG(title string, questions []Question, style string, link func(place s
 	l := newLayout(questions)
 	var b strings.Builder
 
-	// What is an image for screen readers hides the links in it.
+	// In an element with the role img, screen readers don't find the links.
 	role := "img"
 	if link != nil {
 		role = "group"
@@ -64,7 +62,7 @@ func drawSVG(title string, questions []Question, style string, link func(place s
 // endPlace is the data-question of the end.
 const endPlace = "end"
 
-// drawLink puts what is drawn into a link, if there are links.
+// drawLink wraps part of the drawing in a link, if there are links.
 func drawLink(b *strings.Builder, place string, link func(place string) string, draw func()) {
 	if link == nil {
 		draw()
@@ -125,8 +123,8 @@ func drawLine(b *strings.Builder, l line) {
 	b.WriteString("</g>")
 }
 
-// drawHead draws the head of an arrow whose last part goes from one point straight to
-// another. It is no marker: markers need ids, and a page may hold many drawings.
+// drawHead draws the head of an arrow whose last part is a straight line between two points. It doesn't use a marker:
+// markers need IDs, and a page may contain many drawings.
 func drawHead(b *strings.Builder, start, tip point) {
 	const length, half = 8.0, 4.0
 

@@ -19,12 +19,12 @@ const (
 	labelWidth  = 150.0
 	margin      = 20.0
 	portSpacing = 8.0
-	// maxLines bounds the lines of a question's text, maxLabelLines those of a label.
+	// maxLines limits the lines of a question's text, and maxLabelLines the lines of a label.
 	maxLines      = 12
 	maxLabelLines = 4
 )
 
-// box is the place of a question, or of the end of the survey, in a drawing.
+// box is the position and size of a question, or of the end of the survey, in a drawing.
 type box struct {
 	x, y, width, height float64
 	heading             string
@@ -45,14 +45,14 @@ type line struct {
 	anchor string
 }
 
-// port is a place on the left or right border of a box where an arrow begins.
+// port is a point on the left or right border of a box where an arrow starts.
 type port struct {
 	arrow arrow
 	label []string
 	y     float64
 }
 
-// layout is a drawing before it is written: the place of everything.
+// layout contains the positions of all elements of a drawing before it is written.
 type layout struct {
 	boxes       []box
 	lines       []line
@@ -60,9 +60,8 @@ type layout struct {
 	width       float64
 	height      float64
 
-	// straight are the labels of the arrows to the next box, by the place they start
-	// from; right and left are the ports of the others, entries the heights at which
-	// they end, all by the place of their box.
+	// straight are the labels of the arrows to the next box. right and left are the ports of the other arrows, and
+	// entries the heights at which they end. All are indexed by the position of the box.
 	straight    map[int][]string
 	right, left [][]port
 	rightEntry  []float64
@@ -94,14 +93,14 @@ func newLayout(questions []Question) *layout {
 	return l
 }
 
-// sortArrows decides on which way each arrow goes: straight down to the next box, on
-// the right past some, or on the left back.
+// sortArrows decides the route of each arrow: straight down to the next box, on the right past some boxes, or back on
+// the left.
 func (l *layout) sortArrows(arrows []arrow) {
 	for _, a := range arrows {
 		label := wrap(a.label, smallSize, labelWidth, maxLabelLines)
 		switch {
 		case a.to == a.from+1:
-			// The label is beside the arrow, below the box, and has all its width.
+			// The label is next to the arrow, below the box, and can use the full width.
 			l.straight[a.from] = wrap(a.label, smallSize, boxWidth/2-boxPadding, maxLabelLines)
 		case a.to > a.from:
 			l.right[a.from] = append(l.right[a.from], port{arrow: a, label: label})
@@ -111,7 +110,7 @@ func (l *layout) sortArrows(arrows []arrow) {
 	}
 }
 
-// placeBoxes gives each box the height that its text and its ports need.
+// placeBoxes gives each box the height that its text and its ports require.
 func (l *layout) placeBoxes(questions []Question) {
 	y := margin
 	for i := range len(questions) + 1 {
@@ -119,7 +118,7 @@ func (l *layout) placeBoxes(questions []Question) {
 		if i == len(questions) {
 			b.width, b.x = endWidth, (boxWidth-endWidth)/2
 		} else {
-			// A kind that no version knows may be longer than the box.
+			// An unknown type may be longer than the box.
 			b.heading = wrap(heading(i, questions[i]), smallSize, boxWidth-2*boxPadding, 1)[0]
 			b.text = wrap(questions[i].Text, textSize, boxWidth-2*boxPadding, maxLines)
 			b.height = 2*boxPadding + smallSize + float64(len(b.text))*lineHeight + 4
@@ -137,8 +136,8 @@ func (l *layout) placeBoxes(questions []Question) {
 	l.height = y - boxGap + margin
 }
 
-// placePorts gives the ports of one side of a box their heights, below the height at
-// which arrows enter it, and returns how high the box must be for them.
+// placePorts assigns heights to the ports on one side of a box, below the height at which arrows enter it, and
+// returns how high the box must be for them.
 func (l *layout) placePorts(ports [][]port, entries []float64, i int, top float64) float64 {
 	// Arrows enter near the top, where no label is in their way.
 	entryY := top + boxPadding
@@ -166,8 +165,8 @@ func (l *layout) isEntered(ports [][]port, i int) bool {
 	return false
 }
 
-// assignLanes gives each box that arrows of one side lead to a lane of its own beside
-// the boxes, as near to them as other lanes allow. Short lanes are nearest.
+// assignLanes gives each box that arrows of one side lead to its own lane next to the boxes, as close to them as
+// other lanes allow. Short lanes are closest.
 func assignLanes(ports [][]port, entries []float64) map[int]int {
 	type span struct {
 		to          int
@@ -210,7 +209,7 @@ func assignLanes(ports [][]port, entries []float64) map[int]int {
 	return lanes
 }
 
-// sideWidth is what the labels and lanes of one side need beside the boxes.
+// sideWidth returns the width that the labels and lanes of one side require next to the boxes.
 func sideWidth(ports [][]port, lanes map[int]int) float64 {
 	if len(lanes) == 0 {
 		return 0
@@ -223,7 +222,7 @@ func sideWidth(ports [][]port, lanes map[int]int) float64 {
 	return labelColumn(ports) + float64(count)*laneGap
 }
 
-// labelColumn is the width of the widest label of one side, between boxes and lanes.
+// labelColumn returns the width of the widest label of one side, between boxes and lanes.
 func labelColumn(ports [][]port) float64 {
 	width := laneGap
 	for _, group := range ports {
@@ -236,7 +235,7 @@ func labelColumn(ports [][]port) float64 {
 	return width
 }
 
-// shift moves all boxes to the right of what is on their left.
+// shift moves all boxes right, past what is on their left.
 func (l *layout) shift(distance float64) {
 	for i := range l.boxes {
 		l.boxes[i].x += distance
@@ -260,7 +259,7 @@ func (l *layout) drawStraight(n int) {
 	}
 }
 
-// drawSide draws the arrows that run beside the boxes, on the right or on the left.
+// drawSide draws the arrows that run along the boxes, on the right or on the left.
 func (l *layout) drawSide(ports [][]port, entries []float64, lanes map[int]int, back bool) {
 	column := labelColumn(ports)
 	ended := map[int]bool{}

@@ -8,19 +8,19 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 )
 
-// Action is the frame of every action. M is its model.
+// Action implements every action. M is its model.
 type Action[M any] struct {
 	*Data
 
-	// TypeName is that of the action, without the provider's name.
+	// TypeName is the type of the action, without the provider's name.
 	TypeName string
-	// Description and Attributes are those of its schema.
+	// Description and Attributes are part of its schema.
 	Description string
 	Attributes  map[string]schema.Attribute
-	// Parent is what the object belongs to, and ParentID the attribute that names it.
+	// Parent is the kind of parent of the object, and ParentID returns the attribute with its ID.
 	Parent   Parent
 	ParentID func(m *M) *types.String
-	// Run does it. It adds an error, or tells the progress.
+	// Run carries out the action. It adds an error, or reports progress.
 	Run func(ctx context.Context, data *Data, m *M, resp *action.InvokeResponse)
 }
 

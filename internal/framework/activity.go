@@ -16,26 +16,25 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 )
 
-// ActivityEntry is a change: an entry of the activity feed of the service, which says who changed
-// what, and when, or one field of an entry that changed several.
-// Attributes that the feed lacks are null.
+// ActivityEntry is a change: an entry of PostHog's activity feed, which contains who changed what and when, or one
+// field of an entry with several. Attributes that the feed lacks are null.
 type ActivityEntry struct {
-	// ID and Name are those of the object in the feed.
+	// ID and Name belong to the object in the feed.
 	ID   types.String `tfsdk:"id"`
 	Name types.String `tfsdk:"name"`
 	// Activity is created, updated, deleted, launched, stopped and so on.
 	Activity types.String `tfsdk:"activity"`
 	// At is the time in RFC 3339.
 	At types.String `tfsdk:"at"`
-	// User is the e-mail address, else the first name.
+	// User is the e-mail address, or the first name if PostHog has no address.
 	User types.String `tfsdk:"user"`
-	// Field is what changed; Before and After are its values as JSON text.
+	// Field is the changed field. Before and After are its values as JSON text.
 	Field  types.String `tfsdk:"field"`
 	Before types.String `tfsdk:"before"`
 	After  types.String `tfsdk:"after"`
 }
 
-// Activity is what the data sources that read the feed share.
+// Activity is the shared part of the data sources that read the feed.
 type Activity struct {
 	Limit   types.Int64     `tfsdk:"limit"`
 	Entries []ActivityEntry `tfsdk:"entries"`
@@ -89,8 +88,7 @@ func entryAttributes() map[string]schema.Attribute {
 	}
 }
 
-// page is the response of the hosted service. The interface documents no body, so nothing
-// in it is required.
+// page is the response of PostHog. The API documents no body, so nothing in it is required.
 type page struct {
 	Results []result `json:"results"`
 	Next    *string  `json:"next"`
@@ -116,9 +114,8 @@ type change struct {
 	After  json.RawMessage `json:"after"`
 }
 
-// ActivityEntries reads a page of the feed, newest entry first. It returns nil for an empty
-// body, which is what the interface documents, and for null. Its errors say what of
-// another body is not as in a feed.
+// ActivityEntries reads a page of the feed, newest entry first. It returns nil for null and for an empty body, which
+// the API documents. For any other body, the error describes the difference from a feed.
 func ActivityEntries(body json.RawMessage) ([]ActivityEntry, error) {
 	requests, _, err := ActivityPage(body)
 	if requests == nil || err != nil {
@@ -127,7 +124,8 @@ func ActivityEntries(body json.RawMessage) ([]ActivityEntry, error) {
 	return append([]ActivityEntry{}, slices.Concat(requests...)...), nil
 }
 
-// ActivityPage is [ActivityEntries] with the changes of each request by themselves, and reports whether the feed has older entries on another page.
+// ActivityPage is [ActivityEntries] with the changes grouped by request. It reports whether the feed has older
+// entries on another page.
 func ActivityPage(body json.RawMessage) (requests [][]ActivityEntry, hasOlder bool, err error) {
 	if whole := string(bytes.TrimSpace(body)); whole == "" || whole == "null" {
 		return nil, false, nil
@@ -151,7 +149,7 @@ func ActivityPage(body json.RawMessage) (requests [][]ActivityEntry, hasOlder bo
 	return requests, read.Next != nil && *read.Next != "", nil
 }
 
-// entries are an entry for each field that changed, or one when the feed names none.
+// entries returns an entry for each changed field, or one entry if the feed names no field.
 func (r result) entries() []ActivityEntry {
 	entry := ActivityEntry{
 		Name:     types.StringPointerValue(r.Detail.Name),
@@ -178,7 +176,7 @@ func (r result) entries() []ActivityEntry {
 	return entries
 }
 
-// jsonText converts a value to compact JSON; null for null and for a missing value.
+// jsonText converts a value to compact JSON. It returns null for null and for a missing value.
 func jsonText(raw json.RawMessage) types.String {
 	var compact bytes.Buffer
 	if len(raw) == 0 || string(raw) == "null" || json.Compact(&compact, raw) != nil {

@@ -21,23 +21,24 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 )
 
-// DataSource is the frame of every data source. M is its model.
+// DataSource implements every data source. M is its model.
 type DataSource[M any] struct {
 	*Data
 
-	// TypeName is that of the data source, without the provider's name.
+	// TypeName is the type of the data source, without the provider's name.
 	TypeName string
-	// Describe returns its schema, but for the attribute that names the parent.
+	// Describe returns its schema, except the attribute with the ID of the parent.
 	Describe func() schema.Schema
-	// OneOf are the arguments of which exactly one is to be given; none where nothing is asked.
+	// OneOf are the arguments of which exactly one must be set. It is empty if there are none.
 	OneOf []string
-	// Decode reads a configuration; nil is what the plugin framework does.
+	// Decode reads a configuration. If it is nil, the plugin framework does.
 	Decode func(ctx context.Context, config tfsdk.Config, m *M, diags *diag.Diagnostics)
-	// Parent is what is looked in, and ParentID the attribute that names it; nil for neither.
+	// Parent is the kind of parent to read from, and ParentID returns the attribute with its ID. Both are nil for a
+	// data source without a parent.
 	Parent   Parent
 	ParentID func(m *M) *types.String
-	// Fill sets the attributes from what the service says. After an error nothing is stored, so it need
-	// not return early.
+	// Fill sets the attributes from PostHog's response. After an error, nothing is stored, so it need not return
+	// early.
 	Fill func(ctx context.Context, data *Data, m *M, diags *diag.Diagnostics)
 }
 
@@ -95,19 +96,19 @@ func (d *DataSource[M]) Read(ctx context.Context, req datasource.ReadRequest, re
 	}
 }
 
-// Objects are the objects of a resource type, as lists show them. F is the model of one.
+// Objects lists the objects of a resource type. F is the model of one object.
 type Objects[F any] struct {
-	// TypeName is that of the list resource or data source, without the provider's name.
+	// TypeName is the type of the list resource or data source, without the provider's name.
 	TypeName string
-	// Plural is how errors call them: surveys.
+	// Plural is the noun in errors, such as surveys.
 	Plural string
 	Parent Parent
-	// All yields the objects of a parent in the order of the service.
+	// All yields the objects of a parent in PostHog's order.
 	All func(ctx context.Context, c *client.Client, parent types.String) iter.Seq2[F, error]
 }
 
-// listDiagnostic is what is said of a list that could not be read: an error, and no more than a
-// warning of one that the service has removed, which may be nothing.
+// listDiagnostic returns the diagnostics for a list that could not be read: an error, or at most a warning if PostHog
+// has removed the operation.
 func (o Objects[F]) listDiagnostic(parent types.String, err error) diag.Diagnostics {
 	attempt := Attempt{Verb: "list", Noun: o.Plural, Parent: o.Parent.Label(parent.ValueString())}
 	if client.IsRemoved(err) {
@@ -116,10 +117,10 @@ func (o Objects[F]) listDiagnostic(parent types.String, err error) diag.Diagnost
 	return diag.Diagnostics{attempt.Diagnostic(err, nil)}
 }
 
-// Filter is the model of a block that lists objects: where to look, and which are wanted.
+// Filter is the model of a block that lists objects: the parent to read from, and the filters.
 type Filter[M, F any] interface {
 	*M
-	// ParentID is the attribute that names the parent.
+	// ParentID returns the attribute with the ID of the parent.
 	ParentID() *types.String
 	// Matches reports whether an object passes every filter that is set.
 	Matches(object F) bool
@@ -128,12 +129,12 @@ type Filter[M, F any] interface {
 // List is the model of a data source that lists objects.
 type List[M, F any] interface {
 	Filter[M, F]
-	// Results is the attribute that takes the objects.
+	// Results returns the attribute that receives the objects.
 	Results() *[]F
 }
 
-// NewListDataSource returns the data source that lists the objects of a resource type. M is its
-// model, F that of an object.
+// NewListDataSource returns the data source that lists the objects of a resource type. M is its model, and F the
+// model of an object.
 func NewListDataSource[M, F any, P List[M, F]](objects Objects[F], describe func() schema.Schema) datasource.DataSource {
 	return &DataSource[M]{
 		TypeName: objects.TypeName, Describe: describe,
@@ -158,30 +159,29 @@ func NewListDataSource[M, F any, P List[M, F]](objects Objects[F], describe func
 // Response is the model of a data source that returns the response of an operation.
 type Response[M any] interface {
 	*M
-	// ParentID is the attribute that names the parent.
+	// ParentID returns the attribute with the ID of the parent.
 	ParentID() *types.String
-	// Body is the attribute that takes the response as JSON text.
+	// Body returns the attribute that receives the response as JSON text.
 	Body() *types.String
 }
 
-// Operated is a data source that returns the response of an operation. The interface documents no
-// body for these operations, so that everything but the arguments can be null, and a body of
-// another shape is no error: the attribute with the JSON text has it.
+// Operated is a data source that returns the response of an operation. The API documents no body for these
+// operations, so everything except the arguments can be null. A body of another shape is not an error: the attribute
+// with the JSON text contains it.
 type Operated[M any, P Response[M]] struct {
-	// TypeName is that of the data source, without the provider's name.
+	// TypeName is the type of the data source, without the provider's name.
 	TypeName string
-	// Description and Attributes are those of its schema, but for the parent and the response.
+	// Description and Attributes are part of its schema, which also contains the parent and the response.
 	Description string
 	Attributes  map[string]schema.Attribute
 	Parent      Parent
-	// Attempt says what is tried, for errors.
+	// Attempt describes the operation in errors.
 	Attempt func(m P) Attempt
-	// Arguments are the attributes that an error of the service can be about, by the name of
-	// the parameter.
+	// Arguments are the attributes that an error of PostHog can be about, by the name of the parameter.
 	Arguments map[string]path.Path
-	// Request makes the request. No body is nil.
+	// Request sends the request. It returns nil if the response has no body.
 	Request func(ctx context.Context, c *client.Client, m P) (json.RawMessage, error)
-	// Fill sets the attributes from a body; nothing if it has another shape.
+	// Fill sets the attributes from a body, and none if it has another shape.
 	Fill func(m P, body json.RawMessage) error
 }
 
@@ -219,7 +219,7 @@ func (o Operated[M, P]) fill(ctx context.Context, data *Data, m *M, diags *diag.
 	}
 }
 
-// DecodeBody is a Fill by a type that a body is decoded into.
+// DecodeBody returns a Fill that decodes the body into a type.
 func DecodeBody[P, T any](fill func(m P, decoded T)) func(P, json.RawMessage) error {
 	return func(m P, body json.RawMessage) error {
 		var decoded T
@@ -227,7 +227,7 @@ func DecodeBody[P, T any](fill func(m P, decoded T)) func(P, json.RawMessage) er
 		if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
 			return fmt.Errorf("%s is a JSON %s", cmp.Or(wrong.Field, "a value in it"), wrong.Value)
 		}
-		// The part that fits would be misleading.
+		// A part that fits would be misleading.
 		if err == nil {
 			fill(m, decoded)
 		}

@@ -14,28 +14,27 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
 )
 
-// Attempt is an operation on an object, for what is to be said of it. It words errors of the service as
-// diagnostics: what was tried on which object, what the service said, and what to do next.
+// Attempt is an operation on an object. It converts errors of PostHog to diagnostics: what was tried on which object,
+// PostHog's response, and what to do next.
 type Attempt struct {
-	// Verb is what was tried, such as create, read or list.
+	// Verb is the operation, such as create, read, or list.
 	Verb string
 	// Noun is the noun for the object in a sentence: survey, import app.
 	Noun string
-	// Type is the resource type, for example posthog_survey; empty where no import
-	// block could help.
+	// Type is the resource type, for example posthog_survey. It is empty if an import block can't help.
 	Type string
 	// Name and ID of the object, as far as they are known.
 	Name, ID string
-	// Parent names what the object belongs to, for example: project 1.
+	// Parent is the parent of the object, for example: project 1.
 	Parent string
 }
 
-// Title is the headline of a diagnostic: verb, noun and name.
+// Title returns the title of a diagnostic: verb, noun, and name.
 func (a Attempt) Title() string {
 	return strings.TrimSuffix(fmt.Sprintf("Could not %s %s %s", a.Verb, a.Noun, a.objectName()), " ")
 }
 
-// objectName is the name of the object, else its id; empty where neither is known.
+// objectName returns the name of the object, or its ID if the name is unknown. It is empty if neither is known.
 func (a Attempt) objectName() string {
 	if a.Name != "" {
 		return strconv.Quote(a.Name)
@@ -43,8 +42,8 @@ func (a Attempt) objectName() string {
 	return a.ID
 }
 
-// about is the title of a warning about the object: Terraform folds warnings of one title into
-// one, so a title names the object.
+// about returns the title of a warning about the object. Terraform shows only one of several warnings with the same
+// title, so the title contains the object.
 func (a Attempt) about(title string) string {
 	if a.objectName() == "" {
 		return title
@@ -52,11 +51,11 @@ func (a Attempt) about(title string) string {
 	return title + ": " + a.Noun + " " + a.objectName()
 }
 
-// Diagnostic words an error of the client. An API error that names a request
-// field is put on the attribute that attributes maps the field to.
+// Diagnostic converts an error of the client. An API error about a request field is reported on the attribute that
+// attributes maps the field to.
 //
-// An error that all objects have in common, such as that of a bad key, is worded in
-// full once, and in one line for every other object.
+// An error that all objects have in common, such as an invalid key, is reported in full once, and in one line for
+// every other object.
 func (a Attempt) Diagnostic(err error, attributes map[string]path.Path) diag.Diagnostic {
 	if cause, isRepeat := client.SharedCause(err, "error"); isRepeat {
 		return diag.NewErrorDiagnostic(a.Title()+": "+cause, "")
@@ -74,15 +73,14 @@ func (a Attempt) Diagnostic(err error, attributes map[string]path.Path) diag.Dia
 	return diag.NewErrorDiagnostic(a.Title(), detail)
 }
 
-// Words are an error of the client as a part of a text: what was tried, the error and what
-// to do.
+// Words returns an error of the client as part of a text: what was tried, the error, and what to do.
 func (a Attempt) Words(err error) string {
 	return a.subject() + ".\n\n" + err.Error() + "\n\n" + a.nextStep(err)
 }
 
-// Refresh words an error of a refresh. Of an error that all objects have in common,
-// the first object has the error, which ends the run, and the others a warning:
-// Terraform shows warnings of one title as one, and errors each with its source.
+// Refresh converts an error of a refresh. If all objects have the error in common, the first object gets an error,
+// which ends the run, and the others get a warning: Terraform shows warnings with the same title as one, but each
+// error with its source.
 func (a Attempt) Refresh(err error) diag.Diagnostic {
 	if cause, isRepeat := client.SharedCause(err, "refresh"); isRepeat {
 		return diag.NewWarningDiagnostic("Not refreshed: "+cause,
@@ -91,8 +89,7 @@ func (a Attempt) Refresh(err error) diag.Diagnostic {
 	return a.Diagnostic(err, nil)
 }
 
-// Unread is what becomes of a state whose object could not be read. identity is the model of the
-// object's identity.
+// Unread handles the state of an object that could not be read. identity is the model of the object's identity.
 func (a Attempt) Unread(ctx context.Context, err error, isImport bool, identity any, resp *resource.ReadResponse) {
 	switch {
 	case isImport:
@@ -109,8 +106,8 @@ func (a Attempt) Unread(ctx context.Context, err error, isImport bool, identity 
 	SetIdentity(ctx, resp.Identity, identity, &resp.Diagnostics)
 }
 
-// WriteWarnings warns of what the response to a write lacks, and of what the service has changed in it;
-// how says what it may change. at is the first attribute that it changed.
+// WriteWarnings warns of values that the response to a write lacks, and of values that PostHog has changed. how
+// describes possible changes, and first is the first changed attribute.
 func (a Attempt) WriteWarnings(missing, changed []string, first path.Path, cause string) (diags diag.Diagnostics) {
 	if len(missing) > 0 {
 		diags.Append(a.MissingFields(missing))
@@ -123,7 +120,7 @@ func (a Attempt) WriteWarnings(missing, changed []string, first path.Path, cause
 	return diags
 }
 
-// subject says what was tried on which object, as the beginning of a sentence.
+// subject returns the start of a sentence: what was tried on which object.
 func (a Attempt) subject() string {
 	var b strings.Builder
 
@@ -141,7 +138,7 @@ func (a Attempt) subject() string {
 	return b.String()
 }
 
-// parentWord is what the object belongs to: project or organization.
+// parentWord returns the kind of parent: project or organization.
 func (a Attempt) parentWord() string {
 	word, _, _ := strings.Cut(a.Parent, " ")
 	if word == "" {
@@ -150,41 +147,40 @@ func (a Attempt) parentWord() string {
 	return word
 }
 
-// DescribeDeletion is the sentence for an object that the service no longer has.
+// DescribeDeletion returns the sentence for an object that no longer exists in PostHog.
 func (a Attempt) DescribeDeletion() string {
 	return a.subject() + ", but it does not exist in PostHog: someone deleted it outside Terraform."
 }
 
-// MissingFields warns of attributes that were written and that the response lacks.
+// MissingFields warns of written attributes that the response lacks.
 func (a Attempt) MissingFields(names []string) diag.Diagnostic {
 	return diag.NewWarningDiagnostic(a.about("The response lacks attributes"),
 		a.Title()+" in full, because the response lacks "+strings.Join(names, ", ")+
 			". The state keeps the configured values, but they have no effect in PostHog.")
 }
 
-// OtherShape warns of a response that is JSON of another shape than the attributes of a data
-// source are read from.
+// OtherShape warns of a JSON response that differs from the format that the data source reads.
 func (a Attempt) OtherShape(err error) diag.Diagnostic {
 	return diag.NewWarningDiagnostic(a.about("Unexpected response format"),
 		a.subject()+", but the response differs from the format that PostHog usually sends: "+err.Error()+
 			". The attribute json contains the whole response; the attributes that are read from it are null.")
 }
 
-// Overwrite refuses an update that would replace changes made outside Terraform since
-// the plan. edits are those changes, a line each.
+// Overwrite refuses an update that would replace changes made outside Terraform since the plan. edits contains a line
+// for each change.
 func (a Attempt) Overwrite(edits []string) diag.Diagnostic {
 	return a.unseen("the update would overwrite these changes", edits,
 		"Terraform wrote nothing. Run terraform plan to see these changes. To keep them, add them to the configuration. To undo them, apply the new plan.")
 }
 
-// UnseenDelete refuses a destroy of an object that was changed outside Terraform since the
-// plan; edits are those of [Attempt.Overwrite].
+// UnseenDelete refuses a destroy of an object that was changed outside Terraform since the plan. For edits, see
+// [Attempt.Overwrite].
 func (a Attempt) UnseenDelete(edits []string) diag.Diagnostic {
 	return a.unseen("the plan of the destroy did not show these changes", edits,
 		"Terraform deleted nothing. Run terraform plan without -refresh=false to see the current values. To destroy the object anyway, apply the new plan.")
 }
 
-// unseen refuses a write because of changes since the plan; effect is what it does to them.
+// unseen refuses a write because of changes since the plan. effect is what the write would do to them.
 func (a Attempt) unseen(effect string, edits []string, next string) diag.Diagnostic {
 	const most = 20
 	if len(edits) > most {
@@ -195,14 +191,14 @@ func (a Attempt) unseen(effect string, edits []string, next string) diag.Diagnos
 			strings.Join(edits, "\n  - ")+"\n\n"+next)
 }
 
-// removedTitle is the title of the warning that the service has removed import apps.
+// removedTitle is the title of the warning that PostHog has removed import apps.
 const removedTitle = "PostHog has removed import apps"
 
-// RemovedGuide is where it stands what to do about import apps that the service has removed.
+// RemovedGuide is the URL of the guide about the removal of import apps.
 const RemovedGuide = "https://registry.terraform.io/providers/surveys-as-code/posthog/latest/docs/guides/removed_import_apps"
 
-// RemovalWarning warns, once in a run, that the service has removed import apps, by the error of the
-// first one that was asked for. All others get none.
+// RemovalWarning warns once in a run that PostHog has removed import apps, with the error of the first app. For all
+// others, it returns nothing.
 func (a Attempt) RemovalWarning(err error) diag.Diagnostics {
 	if _, isRepeat := client.SharedCause(err, "removed"); isRepeat {
 		return nil
@@ -213,15 +209,15 @@ func (a Attempt) RemovalWarning(err error) diag.Diagnostics {
 		"What to do: "+RemovedGuide)}
 }
 
-// RemovedDelete warns of a destroy that took an object out of the state alone, since the
-// service has removed import apps. importID is that of the object.
+// RemovedDelete warns of a destroy that only removed an object from the state, because PostHog has removed import
+// apps. importID is the import ID of the object.
 func (a Attempt) RemovedDelete(err error, importID string) diag.Diagnostic {
 	return diag.NewWarningDiagnostic(a.about("Removed from the state only"),
 		fmt.Sprintf("%s.\n\n%s.\n\nTerraform deleted nothing in PostHog, which may still have the app and return it again if the routes come back. "+
 			"If it does, delete it there, or import it again with the ID %s. What to do: %s", a.subject(), err.Error(), importID, RemovedGuide))
 }
 
-// removalAdvice is the step after an operation on an import app that the service has removed.
+// removalAdvice returns what to do after an operation on a removed import app.
 func (a Attempt) removalAdvice() string {
 	return "This request changed nothing. Remove the resources and import blocks of new apps from the configuration, then run the same command again. What to do: " + RemovedGuide
 }

@@ -24,7 +24,7 @@ import (
 type Data struct {
 	// Client is nil while the provider's configuration is not known yet.
 	Client *client.Client
-	// ProjectID and OrganizationID are the defaults; empty when not set.
+	// ProjectID and OrganizationID are the defaults. They are empty if not set.
 	ProjectID, OrganizationID string
 	// Allowed are the projects and organizations that requests may be about.
 	Allowed client.Allowed
@@ -48,11 +48,11 @@ func (d *Data) Ready(diags *diag.Diagnostics) bool {
 	return false
 }
 
-// Resource is embedded by every resource: it receives Data, and is called and described.
+// Resource is embedded by every resource. It receives Data, and implements the metadata and the schema.
 type Resource struct {
 	*Data
 
-	// TypeName is that of the resource, without the provider's name.
+	// TypeName is the type of the resource, without the provider's name.
 	TypeName string
 	// Describe returns its schema.
 	Describe func() schema.Schema
@@ -73,8 +73,7 @@ func (r *Resource) Configure(_ context.Context, req resource.ConfigureRequest, r
 	r.Data = receive(req.ProviderData, &resp.Diagnostics)
 }
 
-// AttributePaths are the paths of all attributes of a schema: the fields that the service names in an
-// error have their names.
+// AttributePaths returns the paths of all attributes of a schema. PostHog uses the same names in errors.
 func AttributePaths(s schema.Schema) map[string]path.Path {
 	paths := map[string]path.Path{}
 	for name := range s.Attributes {
@@ -83,8 +82,7 @@ func AttributePaths(s schema.Schema) map[string]path.Path {
 	return paths
 }
 
-// receive is given nil before the provider is configured, while Terraform
-// validates; nothing reads Data then.
+// receive gets nil before the provider is configured, while Terraform validates. Nothing reads Data then.
 func receive(providerData any, diags *diag.Diagnostics) *Data {
 	if providerData == nil {
 		return nil
@@ -98,9 +96,8 @@ func receive(providerData any, diags *diag.Diagnostics) *Data {
 	return data
 }
 
-// SetIdentity sets the identity of an object. It must run in create, read and update, even
-// for an object that is gone: Terraform checks the identity after each, and a CLI without
-// identities keeps none.
+// SetIdentity sets the identity of an object. It must run in create, read, and update, even for a deleted object:
+// Terraform checks the identity after each, and a CLI without identities stores none.
 func SetIdentity(ctx context.Context, identity *tfsdk.ResourceIdentity, model any, diags *diag.Diagnostics) {
 	if identity != nil {
 		diags.Append(identity.Set(ctx, model)...)

@@ -15,15 +15,14 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 )
 
-// Importable says how the objects of a resource type are imported: by PARENT/ID, by ID alone, or
-// by identity.
+// Importable defines how the objects of a resource type are imported: by PARENT/ID, by ID, or by identity.
 type Importable struct {
-	// Noun is how errors call an object.
+	// Noun is the noun for an object in errors.
 	Noun   string
 	Parent Parent
-	// ID is the id in a text; false for a text that is none.
+	// ID parses an ID, and returns false for any other text.
 	ID func(text string) (attr.Value, bool)
-	// Form says what an import id looks like.
+	// Form describes the format of an import ID.
 	Form string
 }
 

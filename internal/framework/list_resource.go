@@ -11,19 +11,19 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
-// ListResource lists the objects of a resource type for terraform query. M is the model of
-// its block, F that of an object.
+// ListResource lists the objects of a resource type for terraform query. M is the model of its block, and F the model
+// of an object.
 type ListResource[M, F any, P Filter[M, F]] struct {
 	*Data
 	Objects[F]
 
-	// Schema is that of the block.
+	// Schema returns the schema of the block.
 	Schema func() schema.Schema
-	// Name is how Terraform calls an object.
+	// Name returns the name of an object in Terraform.
 	Name func(object F) string
-	// Identity is the model of the object's identity.
+	// Identity returns the model of the object's identity.
 	Identity func(object F) any
-	// State is the object as an import reads it.
+	// State returns the object as an import reads it.
 	State func(ctx context.Context, object F, diags *diag.Diagnostics) tftypes.Value
 }
 
@@ -63,7 +63,7 @@ func (l *ListResource[M, F, P]) List(ctx context.Context, req list.ListRequest, 
 	}
 }
 
-// pushMatching pushes the objects that match, up to the limit.
+// pushMatching pushes the matching objects, up to the limit.
 func (l *ListResource[M, F, P]) pushMatching(ctx context.Context, req list.ListRequest, filter P, parent types.String, push func(list.ListResult) bool) {
 	pushed := int64(0)
 	for object, err := range l.All(ctx, l.Client, parent) {
@@ -82,7 +82,7 @@ func (l *ListResource[M, F, P]) pushMatching(ctx context.Context, req list.ListR
 	}
 }
 
-// result is an object with its identity and, where the query includes it, its state.
+// result returns an object with its identity and, if the query includes it, its state.
 func (l *ListResource[M, F, P]) result(ctx context.Context, req list.ListRequest, object F) list.ListResult {
 	result := req.NewListResult(ctx)
 	result.DisplayName = l.Name(object)

@@ -10,9 +10,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
 )
 
-// nextStep says what the reader can do, by the kind of error. The order of the cases
-// matters, since one error may wrap others: what is known of a create comes first, then
-// why there is no response, and last what the service said.
+// nextStep returns what to do after an error. The order of the cases matters, because an error may wrap others: first
+// the outcome of a create, then the reason for a missing response, and last PostHog's response.
 func (a Attempt) nextStep(err error) string {
 	if step := a.afterCreate(err); step != "" {
 		return step
@@ -37,8 +36,8 @@ func is[E error](err error) bool {
 	return ok
 }
 
-// afterNoResponse is the step after a request that was not sent or whose response did not
-// come whole; empty for any other error.
+// afterNoResponse returns what to do after a request that was not sent, or whose response was incomplete. It is empty
+// for any other error.
 func (a Attempt) afterNoResponse(err error) string {
 	notAllowed, isNotAllowed := errors.AsType[*client.NotAllowedError](err)
 	switch {
@@ -57,7 +56,7 @@ func (a Attempt) afterNoResponse(err error) string {
 	return ""
 }
 
-// afterRefusal is the step after a response with a status of 400 or above.
+// afterRefusal returns what to do after a response with a status of 400 or above.
 func (a Attempt) afterRefusal(err *client.Error) string {
 	switch {
 	case client.IsUnauthorized(err):
@@ -89,7 +88,7 @@ func (a Attempt) afterRefusal(err *client.Error) string {
 	return "The response contains no further details. If it contains a request ID, PostHog support can use it to find the cause."
 }
 
-// afterForbidden is the step after a 403, by its detail.
+// afterForbidden returns what to do after a 403, depending on its detail.
 func (a Attempt) afterForbidden(err *client.Error) string {
 	switch {
 	case client.IsForNoKey(err):
@@ -103,8 +102,8 @@ func (a Attempt) afterForbidden(err *client.Error) string {
 		"its user must be a member with this permission, and the key must not be limited to other projects."
 }
 
-// afterCreate is the next step after a create with an unknown outcome or a conflict, and
-// after any operation that timed out; empty for any other error.
+// afterCreate returns what to do after a create with an unknown outcome or a conflict, and after any operation that
+// timed out. It is empty for any other error.
 func (a Attempt) afterCreate(err error) string {
 	var ambiguous *client.AmbiguousCreateError
 	var conflict *client.ConflictError
@@ -124,7 +123,7 @@ func (a Attempt) afterCreate(err error) string {
 	return ""
 }
 
-// afterAmbiguous says what to do about a create that may have been carried out.
+// afterAmbiguous returns what to do about a create that may have been carried out.
 func (a Attempt) afterAmbiguous(err *client.AmbiguousCreateError) string {
 	switch {
 	case len(err.Found) > 0:
@@ -137,14 +136,14 @@ func (a Attempt) afterAmbiguous(err *client.AmbiguousCreateError) string {
 	return "Run the same command again: it creates the " + a.Noun + ", or shows the ID of the one that was already created."
 }
 
-// managedAlready says what to do if the configuration already manages the object with the
-// name, where an import block does not help.
+// managedAlready returns what to do if the configuration already manages the object with the name, so that an import
+// block doesn't help.
 func (a Attempt) managedAlready() string {
 	return "If this configuration already manages the existing object, do not import it. First rename or destroy that object in a separate apply, " +
 		"and remove create_before_destroy from its lifecycle block."
 }
 
-// importBlock is an import block for an object, or for one of several ids.
+// importBlock returns an import block for an object, or for one of several IDs.
 func (a Attempt) importBlock(ids ...string) string {
 	_, parent, _ := strings.Cut(a.Parent, " ")
 	var lines []string
@@ -154,8 +153,8 @@ func (a Attempt) importBlock(ids ...string) string {
 	return fmt.Sprintf("import {\n  to = %s.example # the address of this resource\n%s\n}", a.Type, strings.Join(lines, " # or\n"))
 }
 
-// afterTimeout is the step after an operation whose time was over, before a request was sent or
-// while its response was awaited.
+// afterTimeout returns what to do after an operation timed out, before a request was sent or while it waited for the
+// response.
 func (a Attempt) afterTimeout(budget client.Budget, err error) string {
 	heldBack, unsent := errors.AsType[*client.HeldBackError](err)
 	if unsent {
@@ -164,7 +163,7 @@ func (a Attempt) afterTimeout(budget client.Budget, err error) string {
 	return "PostHog may have carried it out anyway. Run the same command again to complete the remaining changes. " + moreTime(budget, 0)
 }
 
-// moreTime says how to give an operation more time, enough for a wait that was asked for.
+// moreTime returns how to give an operation enough time for a required wait.
 func moreTime(budget client.Budget, wait time.Duration) string {
 	const longest = 6 * time.Hour // CI ends before
 	if budget.Operation == "" || wait > longest {

@@ -18,8 +18,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
 )
 
-// operationTime is the default timeout of an operation, including all its waits. The service
-// asks for pauses of up to some minutes.
+// operationTime is the default timeout of an operation, including all its waits. PostHog asks for pauses of up to
+// several minutes.
 const operationTime = 20 * time.Minute
 
 // Values are a plan or a state of a resource.
@@ -53,7 +53,7 @@ func TimeoutsAttribute() schema.Attribute { return timeoutsAttribute }
 
 var timeoutsAttribute = newTimeoutsAttribute()
 
-// newTimeoutsAttribute takes the attribute of the timeouts module and adds to it.
+// newTimeoutsAttribute extends the attribute of the timeouts module.
 func newTimeoutsAttribute() schema.Attribute {
 	ctx := context.Background()
 	nested, ok := timeouts.Attributes(ctx, timeouts.Opts{
@@ -76,7 +76,7 @@ func newTimeoutsAttribute() schema.Attribute {
 		}
 	}
 
-	// Computed with a default of null keeps it out of configuration that Terraform generates.
+	// Computed with a default of null keeps it out of generated configuration.
 	nested.Computed, nested.Default = true, attribute.NullDefault{Of: types.ObjectType{AttrTypes: inner}}
 	nested.MarkdownDescription = "Time limits for operations, including the waits that PostHog requires. " +
 		"If you change only these, the provider sends no request. After an import, the first apply stores them in the state."
@@ -104,8 +104,8 @@ func timeout(ctx context.Context, operation string, values Values, diags *diag.D
 	return length
 }
 
-// positive refuses what is no duration, or is zero or less. It stands in place of the module's
-// own, which says "-1.5h" is one and takes zero.
+// positive refuses values that are not a duration greater than zero. It replaces the module's validator, which claims
+// that "-1.5h" is not a duration and accepts zero.
 var positive = attribute.Text("greater than zero", func(p path.Path, text string) (title, detail string) {
 	if length, err := time.ParseDuration(text); err != nil || length <= 0 {
 		return "Invalid timeout", notTimeout(p, text)

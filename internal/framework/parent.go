@@ -10,15 +10,16 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
 )
 
-// Parent is what objects belong to: a project or an organization.
+// Parent is the kind of parent that objects belong to: a project or an organization.
 type Parent struct {
-	// Noun is how errors call it: project. Its argument is the noun with _id behind it.
+	// Noun is the noun in errors, such as project. With _id, it is the name of the argument.
 	Noun string
-	// child is what belongs to it, belongs says so, lost is what its replacement replaces.
+	// child is the kind of object, belongs the sentence about its parent, and lost the object and anything else that
+	// a replacement loses.
 	child, belongs, lost string
 	// variable is the environment variable for it.
 	variable string
-	// provided is that of the provider, refused the error of one that is not allowed.
+	// provided returns the provider's default, and refused the error for an ID that is not allowed.
 	provided func(*Data) string
 	refused  func(client.Allowed, string) *client.NotAllowedError
 }
@@ -35,17 +36,17 @@ var (
 	}
 )
 
-// Label names one in a sentence.
+// Label identifies a parent in a sentence.
 func (p Parent) Label(id string) string { return p.Noun + " " + id }
 
-// WhereToLook describes the attribute of a data source or a list that says where to look.
+// WhereToLook returns the description of the attribute with the parent that a data source or a list reads from.
 func (p Parent) WhereToLook() string {
 	return fmt.Sprintf("ID of the %s to read from. Defaults to the `%s` of the provider.", p.Noun, p.argument())
 }
 
 func (p Parent) argument() string { return p.Noun + "_id" }
 
-// ofProvider is that of the provider; empty for none, and before the provider is configured.
+// ofProvider returns the provider's default. It is empty if there is none, and before the provider is configured.
 func (p Parent) ofProvider(data *Data) string {
 	if data == nil {
 		return ""
@@ -53,8 +54,7 @@ func (p Parent) ofProvider(data *Data) string {
 	return p.provided(data)
 }
 
-// Find returns the configured one or, where there is none, that of the provider. It reports
-// false, with an error, if neither is set.
+// Find returns the configured ID, or the provider's default. It reports false, with an error, if neither is set.
 func (p Parent) Find(data *Data, configured types.String, diags *diag.Diagnostics) (types.String, bool) {
 	if configured.ValueString() != "" {
 		return configured, true
@@ -66,7 +66,7 @@ func (p Parent) Find(data *Data, configured types.String, diags *diag.Diagnostic
 	return configured, false
 }
 
-// AtApply is Find for the planned one of a create.
+// AtApply is Find for the planned ID of a create.
 func (p Parent) AtApply(data *Data, planned types.String, diags *diag.Diagnostics) (types.String, bool) {
 	if planned.IsUnknown() || planned.ValueString() != "" {
 		return p.Find(data, planned, diags)
@@ -75,21 +75,20 @@ func (p Parent) AtApply(data *Data, planned types.String, diags *diag.Diagnostic
 	return planned, false
 }
 
-// missing reports that none is configured, and where to set one.
+// missing reports that no ID is configured, and where to set one.
 func (p Parent) missing(diags *diag.Diagnostics) {
 	diags.AddAttributeError(path.Root(p.argument()), "Missing "+p.Noun,
 		fmt.Sprintf("%s Set %s here or in the provider block, or the environment variable %s.", p.belongs, p.argument(), p.variable))
 }
 
-// Plan plans that of an object whose configuration leaves it to the provider; name is the object's
-// in a sentence. A provider that names another one than before moves nothing: a changed
-// environment variable must not destroy objects.
+// Plan plans the ID for an object whose configuration omits it. name identifies the object in a sentence. If the
+// provider's default changes, nothing moves, because a changed environment variable must not destroy objects.
 func (p Parent) Plan(data *Data, prior types.String, name string, diags *diag.Diagnostics) types.String {
 	provided := p.ofProvider(data)
 	switch {
 	case !prior.IsNull():
 		if provided != "" && provided != prior.ValueString() {
-			// One title for all objects, so that Terraform folds the warnings of one cause.
+			// All objects have the same title, so that Terraform shows one warning for the cause.
 			diags.AddAttributeWarning(path.Root(p.argument()), fmt.Sprintf("The provider's %s is %s, but %ss stay in %s", p.Noun, provided, p.child, p.Label(prior.ValueString())),
 				fmt.Sprintf("The provider's %s is %s, but the %s %s is in %s, and Terraform keeps it there. To move it, set %s in the resource. This replaces %s.",
 					p.Noun, provided, p.child, name, p.Label(prior.ValueString()), p.argument(), p.lost))
@@ -104,8 +103,8 @@ func (p Parent) Plan(data *Data, prior types.String, name string, diags *diag.Di
 	return types.StringUnknown()
 }
 
-// Check refuses one that is not allowed at plan, before anything of it is read. What is known
-// only after apply is checked then, by the client.
+// Check refuses an ID that is not allowed at plan, before anything is read. If the ID is known only after apply, the
+// client checks it then.
 func (p Parent) Check(data *Data, id types.String, diags *diag.Diagnostics) {
 	if data == nil || id.ValueString() == "" {
 		return

@@ -17,11 +17,11 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
 )
 
-// What surveys refer to by a number: feature flags, cohorts and projects. They belong to the
-// hosted service; a service without their routes is an error that says what to write instead.
-// Names and types of attributes are those of the resources of the provider posthog/posthog.
+// These data sources read what surveys refer to by ID: feature flags, cohorts, and projects. A service that lacks
+// these routes causes an error with an alternative. Names and types of attributes are the same as in the resources of
+// the provider posthog/posthog.
 
-// readDiagnostic words an error of a read.
+// readDiagnostic converts an error of a read.
 func readDiagnostic(attempt Attempt, plural string, err error) diag.Diagnostic {
 	if client.IsEndpointNotFound(err) {
 		return diag.NewErrorDiagnostic(attempt.Title(), fmt.Sprintf("%s\n\nThis PostHog instance does not serve %s to API keys. "+
@@ -42,8 +42,8 @@ type flagModel struct {
 	Tags              []string     `tfsdk:"tags"`
 }
 
-// NewFeatureFlag returns the data source posthog_feature_flag, not configured yet: one flag, by
-// its key or its id.
+// NewFeatureFlag returns the data source posthog_feature_flag, which reads one flag by key or ID. It is not
+// configured yet.
 func NewFeatureFlag() datasource.DataSource {
 	return &DataSource[flagModel]{
 		TypeName: "feature_flag", Describe: flagSchema, OneOf: []string{"id", "key"},
@@ -75,7 +75,7 @@ func flagSchema() schema.Schema {
 	}
 }
 
-// attempt is what a read tries, for errors.
+// attempt describes the read in errors.
 func (m *flagModel) attempt() Attempt {
 	attempt := Attempt{Verb: "read", Noun: "feature flag", Name: m.Key.ValueString(), Parent: Project.Label(m.ProjectID.ValueString())}
 	if !m.ID.IsNull() {
@@ -84,14 +84,14 @@ func (m *flagModel) attempt() Attempt {
 	return attempt
 }
 
-// find reads the flag by its id, or finds it by its key. None, or several, are told in diags.
+// find reads the flag by its ID, or finds it by its key. If there are none or several, diags gets an error.
 func (m *flagModel) find(ctx context.Context, c *client.Client, diags *diag.Diagnostics) (flag api.FeatureFlagDetail, err error) {
 	project := m.ProjectID.ValueString()
 	if m.Key.IsNull() {
 		return c.FeatureFlag(ctx, project, m.ID.ValueInt64())
 	}
 
-	// The service searches for parts of keys and names.
+	// PostHog also finds parts of keys and names.
 	var found []api.FeatureFlagDetail
 	for flag, err := range c.FeatureFlags(ctx, project, client.FlagOptions{Search: m.Key.ValueString()}) {
 		if err != nil {
@@ -142,7 +142,7 @@ type cohortModel struct {
 	Filters   types.String `tfsdk:"filters"`
 }
 
-// NewCohort returns the data source posthog_cohort, not configured yet: one cohort, by its id.
+// NewCohort returns the data source posthog_cohort, which reads one cohort by ID. It is not configured yet.
 func NewCohort() datasource.DataSource {
 	return &DataSource[cohortModel]{
 		TypeName: "cohort", Describe: cohortSchema, Parent: Project, ParentID: func(m *cohortModel) *types.String { return &m.ProjectID },
@@ -183,8 +183,8 @@ type projectModel struct {
 	SurveysOptIn   types.Bool   `tfsdk:"surveys_opt_in"`
 }
 
-// NewProject returns the data source posthog_project, not configured yet: the project of the
-// provider, or one by its id.
+// NewProject returns the data source posthog_project, which reads the provider's project, or another one by ID. It is
+// not configured yet.
 func NewProject() datasource.DataSource {
 	return &DataSource[projectModel]{TypeName: "project", Describe: projectSchema, Fill: readProject}
 }
