@@ -32,7 +32,7 @@ func TestOfferOfHiddenSurveys(t *testing.T) {
 	hosted := srv.CreateSurvey(testserver.Object{"name": "Hosted", "type": "external_survey", "start_date": "2026-01-01T00:00:00Z"})["id"].(string)
 	hiding := srv.CreateSurvey(popover("Hiding", map[string]any{"url": "/a", "selector": "##"}))["id"].(string)
 
-	const why = `selector is "##", which is not a CSS selector: "#" cannot stand there. posthog-js throws over it, and then shows no survey of the project`
+	const why = `selector is "##", which is not a CSS selector: "#" is not allowed there. posthog-js throws an error, and then shows no survey of the project`
 	people := srv.SurveyPeople(shown, "ann")
 	assert.True(t, people[0].Offered, "on other pages it is")
 	assert.Equal(t, []string{`the page is none on which survey "Hiding" hides it: ` + why}, people[0].InTheApp)
@@ -51,14 +51,14 @@ func TestOfferOfHiddenSurveys(t *testing.T) {
 	assert.Equal(t, []string{`survey "Hiding" hides it: ` + why}, offers("https://x/a")["Shown"])
 
 	srv.PatchSurvey(hiding, testserver.Object{"conditions": map[string]any{"url": 5}})
-	assert.Equal(t, []string{`other surveys: survey "Hiding" hides it: url is 5, not a text. posthog-js throws over it, and then shows no survey of the project`},
+	assert.Equal(t, []string{`other surveys: survey "Hiding" hides it: url is 5, not a text. posthog-js throws an error, and then shows no survey of the project`},
 		srv.SurveyPeople(shown, "ann")[0].Reasons)
 	assert.Equal(t, []string{"type: an external_survey is shown only on its own page"}, srv.SurveyPeople(hosted, "ann")[0].Reasons)
 
 	assert.Empty(t, srv.Report().HidesAll, "no app has asked")
 	app(t, srv).get("/array/phc_test/config").is(http.StatusOK)
 	report := srv.Report()
-	want := testserver.HidesAll{SurveyID: hiding, SurveyName: "Hiding", Reason: "conditions.url is 5, not a text. posthog-js throws over it, and then shows no survey of the project"}
+	want := testserver.HidesAll{SurveyID: hiding, SurveyName: "Hiding", Reason: "conditions.url is 5, not a text. posthog-js throws an error, and then shows no survey of the project"}
 	assert.Equal(t, []testserver.HidesAll{want}, report.HidesAll)
 	assert.Equal(t, 1, report.Findings())
 	assert.Contains(t, report.String(), "surveys that hide all surveys: 1\n  \"Hiding\" ("+hiding+"): "+want.Reason)

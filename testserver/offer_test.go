@@ -78,7 +78,7 @@ func TestOfferOfATargetedSurvey(t *testing.T) {
 		c, api := app(t, srv), call(t, srv)
 		path := api.newSurvey(`{"name":"S","type":"popover","questions":[{"type":"open","question":"Why?"}],
 			"targeting_flag_filters":{"groups":[{"variant":null,"rollout_percentage":100,"properties":[{"key":"plan","value":["pro"],"operator":"exact","type":"person"}]}]}}`)
-		assert.Equal(t, []string{`status: it is a draft: launch it with status = "running", or in the web interface`}, reasonsOf(srv, idOfSurvey(path))["anna"][:1], profile)
+		assert.Equal(t, []string{`status: it is a draft: launch it in PostHog, or with status = "running"`}, reasonsOf(srv, idOfSurvey(path))["anna"][:1], profile)
 		assert.Empty(t, c.offered("phc_test", `{"distinct_id":"anna"}`), profile)
 
 		api.patch(path, `{"start_date":"2026-01-01T00:00:00Z"}`).is(http.StatusOK)
@@ -89,8 +89,8 @@ func TestOfferOfATargetedSurvey(t *testing.T) {
 		people := reasonsOf(srv, idOfSurvey(path))
 		assert.Empty(t, people["anna"])
 		require.Len(t, people["ben"], 1)
-		assert.Contains(t, people["ben"][0], `"plan" is "free": asked for is exact ["pro"]`)
-		assert.Contains(t, people["cleo"][0], `"plan" is not set: asked for is exact ["pro"]`)
+		assert.Contains(t, people["ben"][0], `"plan" is "free". Required: exact ["pro"]`)
+		assert.Contains(t, people["cleo"][0], `"plan" is not set. Required: exact ["pro"]`)
 		assert.Contains(t, reasonsOf(srv, idOfSurvey(path), "stranger")["stranger"][0], `"plan" is not set`)
 
 		api.patch(path, `{"end_date":"2026-01-02T00:00:00Z"}`).is(http.StatusOK)
@@ -135,7 +135,7 @@ func TestOfferWithinAWaitPeriod(t *testing.T) {
 	assert.Empty(t, c.offered("phc_test", `{"distinct_id":"lately"}`))
 	assert.Equal(t, []string{"S"}, c.offered("phc_test", `{"distinct_id":"long ago"}`))
 	assert.Equal(t, []string{"S"}, c.offered("phc_test", `{"distinct_id":"never"}`))
-	assert.Contains(t, reasonsOf(srv, idOfSurvey(path))["lately"][0], `"$last_seen_survey_date" is "2026-01-30T00:00:00Z": asked for is is_date_before "7d"`)
+	assert.Contains(t, reasonsOf(srv, idOfSurvey(path))["lately"][0], `"$last_seen_survey_date" is "2026-01-30T00:00:00Z". Required: is_date_before "7d"`)
 	srv.SetClock(time.Date(2026, 2, 7, 0, 0, 0, 0, time.UTC))
 	assert.Equal(t, []string{"S"}, c.offered("phc_test", `{"distinct_id":"lately"}`))
 }
@@ -159,8 +159,8 @@ func TestOfferByALinkedFlag(t *testing.T) {
 		people := reasonsOf(srv, idOfSurvey(path))
 		assert.Empty(t, people["anna"], profile)
 		assert.Equal(t, []string{`linked flag: linkedFlagVariant is "red", and this person gets variant "blue"`}, people["ben"], profile)
-		assert.Equal(t, []string{`linked flag: feature flag "beta" is off for this person (condition 1: "plan" is not set: asked for is exact "pro"; ` +
-			`condition 2: "plan" is not set: asked for is exact "free")`}, people["cleo"], profile)
+		assert.Equal(t, []string{`linked flag: feature flag "beta" is off for this person (condition 1: "plan" is not set. Required: exact "pro"; ` +
+			`condition 2: "plan" is not set. Required: exact "free")`}, people["cleo"], profile)
 	}
 }
 
@@ -173,7 +173,7 @@ func TestOfferAfterLaunch(t *testing.T) {
 	api.post(path+"launch/", `{}`).is(http.StatusOK)
 	people := reasonsOf(srv, idOfSurvey(path), "anna")
 	require.Len(t, people["anna"], 1)
-	assert.Contains(t, people["anna"][0], "is off although the survey runs: save the survey once more")
+	assert.Contains(t, people["anna"][0], "is off although the survey is running: save the survey again")
 	assert.Empty(t, app(t, srv).offered("phc_test", `{"distinct_id":"anna"}`))
 
 	api.patch(path, `{"description":"Saved once more"}`).is(http.StatusOK)

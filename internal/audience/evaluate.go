@@ -137,7 +137,7 @@ func (e *Evaluator) compare(p *property, lookup func(key string) (any, bool)) ou
 	case p.pattern == nil:
 		return p.match(lookup, e.now)
 	case e.spent >= patienceWithAll:
-		return unknown("the regular expressions of the flags take too long together")
+		return unknown("the regular expressions of the flags together take too long")
 	}
 	start := time.Now()
 	o := p.match(lookup, e.now)
@@ -151,7 +151,7 @@ func (e *Evaluator) matchFlag(p *property) outcome {
 	dependency := e.project.Flags[id]
 	switch {
 	case !ok, dependency == nil:
-		return unknown("there is no flag " + p.key)
+		return unknown("no flag has the ID " + p.key)
 	case p.operator != "flag_evaluates_to":
 		return unknown("the operator " + p.operator + " is not for flags")
 	}

@@ -300,7 +300,7 @@ func TestMissingDependencies(t *testing.T) {
 	}
 
 	wrong := newFlag(t, 8, "wrong", `{"groups":[{"properties":[{"key":"x","type":"flag","operator":"exact","value":true}]}]}`)
-	require.Contains(t, evaluate(wrong, somebody(t, `{}`)).Conditions[0].Undecided, "there is no flag x")
+	require.Contains(t, evaluate(wrong, somebody(t, `{}`)).Conditions[0].Undecided, "no flag has the ID x")
 }
 
 // Flags that all depend on the same two flags are evaluated once each.

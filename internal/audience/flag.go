@@ -108,7 +108,7 @@ func (flag *Flag) Nobody() string {
 	case !isList || flag.enrolls:
 		return ""
 	case len(groups) == 0:
-		return "has no condition set, so nobody matches it: add a group to its filters"
+		return "has no condition set, so no one matches it: add a group to its filters"
 	case !slices.ContainsFunc(flag.conditions, func(c condition) bool { return c.share > 0 }):
 		return "is rolled out to 0 %: raise rollout_percentage"
 	}

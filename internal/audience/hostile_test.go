@@ -184,5 +184,5 @@ func TestManyHostilePatterns(t *testing.T) {
 	}
 	require.Len(t, why, 1000)
 	require.Equal(t, "the regular expression of the filter on k takes too long", why[0])
-	require.Equal(t, "the regular expressions of the flags take too long together", why[999])
+	require.Equal(t, "the regular expressions of the flags together take too long", why[999])
 }

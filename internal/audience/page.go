@@ -67,7 +67,7 @@ func (t triggers) names() string {
 func (s *Survey) conditions() (conditions, error) {
 	var c conditions
 	if json.Unmarshal([]byte(cmp.Or(toText(s.Conditions), "null")), &c) != nil {
-		return c, errors.New("they are not an object of the known form")
+		return c, errors.New("they are not an object with known keys")
 	}
 	return c, nil
 }
@@ -146,9 +146,9 @@ func (s *Survey) checkConditions() []Finding {
 	if want := c.LinkedFlagVariant; want != "" && want != "any" {
 		switch {
 		case s.Linked == nil:
-			findings = append(findings, Finding{Failed, "conditions", fmt.Sprintf("linkedFlagVariant is %q, and no flag is linked: set linked_flag_id, or remove linkedFlagVariant", want)})
+			findings = append(findings, Finding{Failed, "conditions", fmt.Sprintf("linkedFlagVariant is %q, but no flag is linked: set linked_flag_id, or remove linkedFlagVariant", want)})
 		case members(s.Linked.Filters)["multivariate"] != nil && !s.Linked.hasVariant(want):
-			findings = append(findings, Finding{Failed, "conditions", fmt.Sprintf("linkedFlagVariant is %q, and feature flag %q has no such variant", want, s.Linked.Key)})
+			findings = append(findings, Finding{Failed, "conditions", fmt.Sprintf("linkedFlagVariant is %q, but feature flag %q does not have this variant", want, s.Linked.Key)})
 		}
 	}
 	if needs := s.Needs(); len(needs) > 0 {

@@ -14,7 +14,7 @@ func (s *Survey) Never() []Finding {
 	var findings []Finding
 	findings = append(findings, c.neverOnURL()...)
 	if c.Actions.haveNoSteps() {
-		findings = append(findings, Finding{Failed, "conditions", fmt.Sprintf("one of these actions must be done, and none has steps, so no event of an app is one: %s", c.Actions.names())})
+		findings = append(findings, Finding{Failed, "conditions", fmt.Sprintf("one of these actions is required, but none has steps, so no event can match: %s", c.Actions.names())})
 	}
 
 	var appearance struct {
@@ -22,7 +22,7 @@ func (s *Survey) Never() []Finding {
 		Selector string `json:"widgetSelector"`
 	}
 	if json.Unmarshal([]byte(toText(s.Appearance)), &appearance) == nil && s.Type == "widget" && appearance.Type == "selector" && appearance.Selector == "" {
-		findings = append(findings, Finding{Failed, "display", `appearance.widgetType is "selector", and no widgetSelector says which element opens the survey: set appearance.widgetSelector`})
+		findings = append(findings, Finding{Failed, "display", `appearance.widgetType is "selector", but appearance.widgetSelector is not set: set it to the CSS selector of the element that opens the survey`})
 	}
 	return findings
 }
@@ -34,13 +34,13 @@ func (c conditions) neverOnURL() []Finding {
 	}
 	result, effect := Failed, "matches no page"
 	if strings.HasPrefix(c.URLMatchType, "not_") || c.URLMatchType == "is_not" {
-		result, effect = Warning, "leaves no page out"
+		result, effect = Warning, "excludes no page"
 	}
 
 	switch c.URLMatchType {
 	case "regex", "not_regex":
 		if _, err := compileScript(c.URL); err != nil {
-			return say(result, "url %q is no regular expression, so it %s: %v", c.URL, effect, err)
+			return say(result, "url %q is not a regular expression, so it %s: %v", c.URL, effect, err)
 		}
 		return nil
 	case "", "exact", "is_not", "icontains", "not_icontains":
@@ -50,12 +50,12 @@ func (c conditions) neverOnURL() []Finding {
 
 	if encoded := encodedURL(c.URL); encoded != c.URL {
 		if trimmed := strings.TrimSpace(c.URL); trimmed != c.URL {
-			return say(result, "url %q begins or ends with a space, which no address has, so it %s: remove the space, as in %q", c.URL, effect, trimmed)
+			return say(result, "url %q starts or ends with a space, which no page URL does, so it %s: remove the space, as in %q", c.URL, effect, trimmed)
 		}
-		return say(result, "url %q has characters that an address never has, since browsers encode them, so it %s: write %s", c.URL, effect, encoded)
+		return say(result, "url %q contains characters that browsers encode, so it %s: write %s", c.URL, effect, encoded)
 	}
 	if placeholder := placeholders.FindString(c.URL); placeholder != "" {
-		return say(Warning, "%q in url %q is compared letter by letter, so it %s unless an address has these letters: remove it, or set urlMatchType = %q and write a pattern",
+		return say(Warning, "%q in url %q is compared literally, so it %s unless a page URL contains exactly this text: remove it, or set urlMatchType = %q and use a pattern",
 			placeholder, c.URL, effect, regexType(c.URLMatchType))
 	}
 	if address := addressLike(c.URL); address != "" && (c.URLMatchType == "exact" || c.URLMatchType == "is_not") {
@@ -63,7 +63,7 @@ func (c conditions) neverOnURL() []Finding {
 		if c.URLMatchType == "is_not" {
 			replacement = "not_icontains"
 		}
-		return say(result, "urlMatchType is %q, and no page has the address %q: name a whole one, such as %s, or set urlMatchType = %q", c.URLMatchType, c.URL, address, replacement)
+		return say(result, "urlMatchType is %q, and no page has the URL %q: use a complete URL, such as %s, or set urlMatchType = %q", c.URLMatchType, c.URL, address, replacement)
 	}
 	return nil
 }

@@ -12,13 +12,13 @@ func TestURLsThatNoPageHas(t *testing.T) {
 	t.Parallel()
 	for conditions, want := range map[string]Finding{
 		`{"url":" /pricing"}`:                                        {Failed, "", `remove the space, as in "/pricing"`},
-		`{"url":"/pricing ","urlMatchType":"icontains"}`:             {Failed, "", "begins or ends with a space, which no address has, so it matches no page"},
-		`{"url":"https://example.com/a\n","urlMatchType":"exact"}`:   {Failed, "", "begins or ends with a space"},
+		`{"url":"/pricing ","urlMatchType":"icontains"}`:             {Failed, "", "starts or ends with a space, which no page URL does, so it matches no page"},
+		`{"url":"https://example.com/a\n","urlMatchType":"exact"}`:   {Failed, "", "starts or ends with a space"},
 		`{"url":"/a b"}`:                                             {Failed, "", "write /a%20b"},
 		`{"url":"/über"}`:                                            {Failed, "", "write /%C3%BCber"},
-		`{"url":"/a b","urlMatchType":"not_icontains"}`:              {Warning, "", "so it leaves no page out"},
-		`{"url":"/a ","urlMatchType":"is_not"}`:                      {Warning, "", "so it leaves no page out"},
-		`{"url":"*/checkout/success*","urlMatchType":"icontains"}`:   {Warning, "", `"*" in url "*/checkout/success*" is compared letter by letter`},
+		`{"url":"/a b","urlMatchType":"not_icontains"}`:              {Warning, "", "so it excludes no page"},
+		`{"url":"/a ","urlMatchType":"is_not"}`:                      {Warning, "", "so it excludes no page"},
+		`{"url":"*/checkout/success*","urlMatchType":"icontains"}`:   {Warning, "", `"*" in url "*/checkout/success*" is compared literally`},
 		`{"url":"https://example.com/*","urlMatchType":"exact"}`:     {Warning, "", `set urlMatchType = "regex"`},
 		`{"url":"*/a","urlMatchType":"not_icontains"}`:               {Warning, "", `set urlMatchType = "not_regex"`},
 		`{"url":"/users/:id"}`:                                       {Warning, "", `"/:id" in url`},
@@ -30,7 +30,7 @@ func TestURLsThatNoPageHas(t *testing.T) {
 		`{"url":"https://example.com?a=b","urlMatchType":"exact"}`:   {Failed, "", "such as https://example.com/?a=b, or set"},
 		`{"url":"https://Example.com/a","urlMatchType":"is_not"}`:    {Warning, "", `set urlMatchType = "not_icontains"`},
 		`{"url":"/pricing","urlMatchType":"exact"}`:                  {Failed, "", "https://www.example.com/pricing"},
-		`{"url":"(","urlMatchType":"not_regex"}`:                     {Warning, "", "so it leaves no page out"},
+		`{"url":"(","urlMatchType":"not_regex"}`:                     {Warning, "", "so it excludes no page"},
 		`{"url":"example.com","urlMatchType":"exact"}`:               {Failed, "", "such as https://example.com,"},
 		`{"url":"//example.com/a","urlMatchType":"exact"}`:           {Failed, "", "such as https://example.com/a,"},
 	} {

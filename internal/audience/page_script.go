@@ -181,7 +181,7 @@ func (s *Survey) HidesAll() []Hiding {
 	if s.Type == External {
 		return nil
 	}
-	const consequence = "posthog-js throws over it, and then shows no survey of the project"
+	const consequence = "posthog-js throws an error, and then shows no survey of the project"
 	var hidings []Hiding
 	v := s.scriptValues()
 	if !isFalsy(v["url"]) && v.onURL("x") == throws {
@@ -198,7 +198,7 @@ func (s *Survey) HidesAll() []Hiding {
 	_ = json.Unmarshal([]byte(toText(s.Appearance)), &appearance) // what is not an object has no settings
 	isUsed := s.Type == "widget" && appearance["widgetType"] == "selector" || s.Type == "popover" && appearance["position"] == "next_to_trigger"
 	if text := refusedSelector(appearance["widgetSelector"]); isUsed && text != "" {
-		hidings = append(hidings, Hiding{"appearance", "widgetSelector", text + "posthog-js throws over it, and shows no survey that comes after this one"})
+		hidings = append(hidings, Hiding{"appearance", "widgetSelector", text + "posthog-js throws an error, and shows no survey after this one"})
 	}
 	return hidings
 }
@@ -218,7 +218,7 @@ func refusedSelector(value any) string {
 // explain says which of two keys posthog-js throws over.
 func (v scriptValues) explain(key, matchKey, want, consequence string) Hiding {
 	if comparisons[matchTypeName(v[matchKey])] == "" {
-		return Hiding{"conditions", matchKey, fmt.Sprintf("is %s. Known values: %s. %s", toJSON(v[matchKey]), strings.Join(MatchTypes(), ", "), strings.Replace(consequence, "over it", "over any other", 1))}
+		return Hiding{"conditions", matchKey, fmt.Sprintf("is %s. Known values: %s. %s", toJSON(v[matchKey]), strings.Join(MatchTypes(), ", "), strings.Replace(consequence, "an error", "an error for any other value", 1))}
 	}
 	return Hiding{"conditions", key, fmt.Sprintf("is %s, not %s. %s", toJSON(v[key]), want, consequence)}
 }

@@ -13,15 +13,15 @@ var throwing = map[string]struct {
 	says         string
 	isEverywhere bool
 }{
-	`{"url":"/a","urlMatchType":"contains"}`:                       {`urlMatchType is "contains". Known values: regex, not_regex, exact, is_not, icontains, not_icontains. posthog-js throws over any other`, true},
+	`{"url":"/a","urlMatchType":"contains"}`:                       {`urlMatchType is "contains". Known values: regex, not_regex, exact, is_not, icontains, not_icontains. posthog-js throws an error for any other value`, true},
 	`{"url":"/a","urlMatchType":""}`:                               {`urlMatchType is "". Known values`, true},
-	`{"url":5}`:                                                    {"url is 5, not a text. posthog-js throws over it, and then shows no survey of the project", true},
+	`{"url":5}`:                                                    {"url is 5, not a text. posthog-js throws an error, and then shows no survey of the project", true},
 	`{"url":["/a"],"urlMatchType":"not_icontains"}`:                {`url is ["/a"], not a text`, true},
 	`{"deviceTypes":["Mobile"],"deviceTypesMatchType":"contains"}`: {`deviceTypesMatchType is "contains". Known values`, true},
 	`{"deviceTypes":"Mobile"}`:                                     {`deviceTypes is "Mobile", not a list of texts`, true},
 	`{"deviceTypes":[5]}`:                                          {"deviceTypes is [5], not a list of texts", true},
 	`{"deviceTypes":{"a":1},"deviceTypesMatchType":"exact"}`:       {`deviceTypes is {"a":1}, not a list`, true},
-	`{"selector":"##"}`:                                            {`selector is "##", which is not a CSS selector: "#" cannot stand there. posthog-js throws over it`, true},
+	`{"selector":"##"}`:                                            {`selector is "##", which is not a CSS selector: "#" is not allowed there. posthog-js throws an error`, true},
 	`{"selector":5}`:                                               {`selector is "5", which is not a CSS selector`, true},
 	`{"selector":{"a":1}}`:                                         {`selector is "[object Object]", which is not a CSS selector`, true},
 	`{"url":"/a","selector":"#1st"}`:                               {`selector is "#1st", which is not a CSS selector`, false},
@@ -102,8 +102,8 @@ func TestWhomASurveyHidesAllFrom(t *testing.T) {
 func TestWidgetThatHidesSurveys(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ kind, appearance, says string }{
-		{"widget", `{"widgetType":"selector","widgetSelector":".a]"}`, `widgetSelector is ".a]", which is not a CSS selector: "]" cannot stand there. posthog-js throws over it, and shows no survey that comes after this one`},
-		{"popover", `{"position":"next_to_trigger","widgetSelector":"#1"}`, "posthog-js throws over it"},
+		{"widget", `{"widgetType":"selector","widgetSelector":".a]"}`, `widgetSelector is ".a]", which is not a CSS selector: "]" is not allowed there. posthog-js throws an error, and shows no survey after this one`},
+		{"popover", `{"position":"next_to_trigger","widgetSelector":"#1"}`, "posthog-js throws an error"},
 		{"widget", `{"widgetType":"tab","widgetSelector":".a]"}`, ""},
 		{"popover", `{"position":"left","widgetSelector":".a]"}`, ""},
 		{"widget", `{"widgetType":"selector","widgetSelector":".a"}`, ""},

@@ -57,9 +57,9 @@ func (e *Evaluator) isInCohort(id int64) outcome {
 	isListed, exists := e.project.Cohorts[id]
 	switch name := strconv.FormatInt(id, 10); {
 	case !exists:
-		return unknown("there is no cohort " + name)
+		return unknown("no cohort has the ID " + name)
 	case !isListed:
-		return unknown("who is in cohort " + name + " depends on its filters, which are not evaluated here")
+		return unknown("the members of cohort " + name + " depend on its filters, which are not evaluated here")
 	}
 	return matches(e.person.Cohorts[id])
 }
@@ -69,7 +69,7 @@ func (e *Evaluator) matchMembership(p *property) outcome {
 	id, err := strconv.ParseInt(toText(p.want), 10, 64)
 	switch {
 	case err != nil:
-		return unknown("the filter does not name a cohort")
+		return unknown("the filter does not contain a cohort ID")
 	case p.operator == "in":
 		return e.isInCohort(id)
 	case p.operator == "not_in":

@@ -23,7 +23,7 @@ func TestCohorts(t *testing.T) {
 	require.True(t, inCohort("not_in", other, listed).Enabled)
 
 	for _, operator := range []string{"in", "not_in"} {
-		require.Equal(t, "there is no cohort 1", inCohort(operator, member, nil).Conditions[0].Undecided)
+		require.Equal(t, "no cohort has the ID 1", inCohort(operator, member, nil).Conditions[0].Undecided)
 		require.Contains(t, inCohort(operator, member, map[int64]bool{1: false}).Conditions[0].Undecided, "which are not evaluated here")
 	}
 	require.Contains(t, inCohort("exact", member, listed).Conditions[0].Undecided, "not for cohorts")

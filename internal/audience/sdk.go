@@ -44,10 +44,10 @@ func ParseSDK(text string) (SDK, string, error) {
 		for i, sdk := range SDKs() {
 			names[i] = string(sdk)
 		}
-		return "", "", fmt.Errorf("%q does not name an SDK: it must be NAME=VERSION with one of %s", text, strings.Join(names, ", "))
+		return "", "", fmt.Errorf("%q is not an SDK. Use NAME=VERSION, where NAME is one of %s", text, strings.Join(names, ", "))
 	}
 	if !isVersion.MatchString(number) {
-		return "", "", fmt.Errorf("%q does not name a version: it must be three numbers, such as %s=1.438.24", text, name)
+		return "", "", fmt.Errorf("%q does not contain a version. Use three numbers, such as %s=1.438.24", text, name)
 	}
 	return SDK(name), number, nil
 }

@@ -76,8 +76,8 @@ func (s *Survey) Checks(now time.Time) []Finding {
 	findings := []Finding{s.checkStatus(now), s.checkType()}
 	findings = append(findings, checkFlag("linked flag", s.Linked), checkFlag("targeting", s.Targeting))
 	if flag := s.Internal; flag != nil && !flag.Active && s.IsRunning() {
-		findings = append(findings, Finding{Failed, "internal flag", fmt.Sprintf("feature flag %q, which the service keeps, is off although the survey runs: "+
-			"save the survey once more, whatever the change, and the service switches it on", flag.Key)})
+		findings = append(findings, Finding{Failed, "internal flag", fmt.Sprintf("PostHog's own feature flag %q is off although the survey is running: "+
+			"save the survey again with any change, and PostHog switches the flag on", flag.Key)})
 	}
 	return append(findings, s.checkConditions()...)
 }
@@ -89,14 +89,14 @@ func (s *Survey) checkStatus(now time.Time) Finding {
 	case s.IsArchived:
 		return Finding{Failed, "status", "it is archived: set archived = false"}
 	case s.End.After(now):
-		return Finding{Failed, "status", "it is over, although its end_date is " + end + ": the service has no schedule, and a survey with any end_date is completed; " +
+		return Finding{Failed, "status", "it is completed, although its end_date is " + end + ": PostHog does not schedule stops, so a survey with any end_date is completed; " +
 			`resume it with status = "running"`}
 	case !s.End.IsZero():
 		return Finding{Failed, "status", "it was stopped at " + end + `: resume it with status = "running"`}
 	case s.Start.IsZero():
-		return Finding{Failed, "status", `it is a draft: launch it with status = "running", or in the web interface`}
+		return Finding{Failed, "status", `it is a draft: launch it in PostHog, or with status = "running"`}
 	case s.Start.After(now):
-		return Finding{OK, "status", "it runs, although its start_date is " + start + ": the service has no schedule, and a survey with any start_date is launched"}
+		return Finding{OK, "status", "it is running, although its start_date is " + start + ": PostHog does not schedule launches, so a survey with any start_date is launched"}
 	}
 	return Finding{OK, "status", "it has been running since " + start}
 }
@@ -195,11 +195,11 @@ func (e *Evaluator) why(flag *Flag, v Value) string {
 	}
 	switch {
 	case v.Reason.Code == MissingDependency:
-		words = []string{"it asks for a flag that does not exist, or for itself"}
+		words = []string{"it depends on a flag that does not exist, or on itself"}
 	case v.Reason.Code == EarlyAccess:
 		words = []string{"this person has opted out of it: $feature_enrollment/" + flag.Key + " is set"}
 	case v.Reason.Code != Disabled && len(words) == 0:
-		words = []string{"it has no condition set, so nobody matches it"}
+		words = []string{"it has no condition set, so no one matches it"}
 	}
 	if len(words) == 0 {
 		return ""
@@ -215,11 +215,11 @@ func (e *Evaluator) whyNot(flag *Flag, c *condition, met Condition) string {
 		if i := *c.aggregation; i >= 0 && i < int64(len(e.project.GroupTypes)) {
 			groupKind = fmt.Sprintf(" of type %q", e.project.GroupTypes[i])
 		}
-		return "it is for groups" + groupKind + ", and this person has none"
+		return "it applies to groups" + groupKind + ", and this person is in none"
 	case met.Code == OutOfRollout && flag.ByDevice && e.person.DeviceID == "":
-		return "it spreads devices, and no device is known"
+		return "it is rolled out by device, and no device ID is known"
 	case met.Code == OutOfRollout:
-		return fmt.Sprintf("it is rolled out to %s %%, and this person stands at %s %%", percent(met.Rollout), percent(met.Hash))
+		return fmt.Sprintf("it is rolled out to %s %%, and this person is at %s %%", percent(met.Rollout), percent(met.Hash))
 	case met.Undecided != "":
 		return met.Undecided
 	}
@@ -231,12 +231,12 @@ func (e *Evaluator) whyNot(flag *Flag, c *condition, met Condition) string {
 	case "flag":
 		return fmt.Sprintf("flag %s is not %s for this person", p.key, toJSON(p.want))
 	case "group":
-		return fmt.Sprintf("%q of the group does not match: asked for is %s", p.key, p.asks())
+		return fmt.Sprintf("%q of the group does not match. Required: %s", p.key, p.asks())
 	}
 	if value, ok := e.person.property(p.key); ok {
-		return fmt.Sprintf("%q is %s: asked for is %s", p.key, toJSON(value), p.asks())
+		return fmt.Sprintf("%q is %s. Required: %s", p.key, toJSON(value), p.asks())
 	}
-	return fmt.Sprintf("%q is not set: asked for is %s", p.key, p.asks())
+	return fmt.Sprintf("%q is not set. Required: %s", p.key, p.asks())
 }
 
 // percent is a share with as many digits as tell it apart.

@@ -35,18 +35,18 @@ func TestReasonsForEverybody(t *testing.T) {
 		"starts later": {func(s *Survey) { s.Start = now.Add(time.Hour) }, []string{}},
 		"api":          {func(s *Survey) { s.Type = "api" }, []string{}},
 		"external":     {func(s *Survey) { s.Type = External }, []string{"type: an external_survey is shown only on its own page"}},
-		"draft":        {func(s *Survey) { s.Start = time.Time{} }, []string{`status: it is a draft: launch it with status = "running", or in the web interface`}},
+		"draft":        {func(s *Survey) { s.Start = time.Time{} }, []string{`status: it is a draft: launch it in PostHog, or with status = "running"`}},
 		"stopped":      {func(s *Survey) { s.End = now.Add(-time.Minute) }, []string{`status: it was stopped at 2026-01-02T03:03:05Z: resume it with status = "running"`}},
 		"archived":     {func(s *Survey) { s.IsArchived = true }, []string{"status: it is archived: set archived = false"}},
-		"ends later": {func(s *Survey) { s.End = now.Add(time.Hour) }, []string{"status: it is over, although its end_date is 2026-01-02T04:04:05Z: the service has no schedule, " +
-			`and a survey with any end_date is completed; resume it with status = "running"`}},
+		"ends later": {func(s *Survey) { s.End = now.Add(time.Hour) }, []string{"status: it is completed, although its end_date is 2026-01-02T04:04:05Z: PostHog does not schedule stops, " +
+			`so a survey with any end_date is completed; resume it with status = "running"`}},
 		"linked flag": {func(s *Survey) { s.Linked = off }, []string{`linked flag: feature flag "off" is switched off: switch it on`}},
 		// PostHog leaves the flags of a survey off if POST launch/ launched it.
-		"launched by launch/": {func(s *Survey) { s.Internal = kept }, []string{`internal flag: feature flag "kept", which the service keeps, is off although the survey runs: ` +
-			"save the survey once more, whatever the change, and the service switches it on"}},
-		"draft with its flag off": {func(s *Survey) { s.Internal, s.Start = kept, time.Time{} }, []string{`status: it is a draft: launch it with status = "running", or in the web interface`}},
+		"launched by launch/": {func(s *Survey) { s.Internal = kept }, []string{`internal flag: PostHog's own feature flag "kept" is off although the survey is running: ` +
+			"save the survey again with any change, and PostHog switches the flag on"}},
+		"draft with its flag off": {func(s *Survey) { s.Internal, s.Start = kept, time.Time{} }, []string{`status: it is a draft: launch it in PostHog, or with status = "running"`}},
 		"variant without a flag": {func(s *Survey) { s.Conditions = `{"linkedFlagVariant":"a"}` },
-			[]string{`conditions: linkedFlagVariant is "a", and no flag is linked: set linked_flag_id, or remove linkedFlagVariant`}},
+			[]string{`conditions: linkedFlagVariant is "a", but no flag is linked: set linked_flag_id, or remove linkedFlagVariant`}},
 		"unreadable conditions": {func(s *Survey) { s.Conditions = decode(t, `[1]`) }, []string{}},
 	} {
 		s := running()
@@ -59,15 +59,15 @@ func TestReasonsForEverybody(t *testing.T) {
 func TestSettingsThatNothingMeets(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ conditions, appearance, want, near string }{
-		{`{"url":"/pricing","urlMatchType":"exact"}`, `null`, `conditions: urlMatchType is "exact", and no page has the address "/pricing": name a whole one, ` +
+		{`{"url":"/pricing","urlMatchType":"exact"}`, `null`, `conditions: urlMatchType is "exact", and no page has the URL "/pricing": use a complete URL, ` +
 			`such as https://www.example.com/pricing, or set urlMatchType = "icontains"`, `{"url":"/pricing"}`},
-		{`{"url":"https://example.com","urlMatchType":"exact"}`, `null`, `conditions: urlMatchType is "exact", and no page has the address "https://example.com": name a whole one, ` +
+		{`{"url":"https://example.com","urlMatchType":"exact"}`, `null`, `conditions: urlMatchType is "exact", and no page has the URL "https://example.com": use a complete URL, ` +
 			`such as https://example.com/, or set urlMatchType = "icontains"`, `{"url":"https://example.com/","urlMatchType":"exact"}`},
-		{`{"url":"(","urlMatchType":"regex"}`, `null`, `conditions: url "(" is no regular expression, so it matches no page: error parsing regexp: missing closing ) in ` + "`(`",
+		{`{"url":"(","urlMatchType":"regex"}`, `null`, `conditions: url "(" is not a regular expression, so it matches no page: error parsing regexp: missing closing ) in ` + "`(`",
 			`{"url":"^(?!a)b","urlMatchType":"regex"}`},
-		{`{"actions":{"values":[{"name":"paid","steps":[]}]}}`, `null`, `conditions: one of these actions must be done, and none has steps, so no event of an app is one: "paid"`,
+		{`{"actions":{"values":[{"name":"paid","steps":[]}]}}`, `null`, `conditions: one of these actions is required, but none has steps, so no event can match: "paid"`,
 			`{"actions":{"values":[{"name":"paid","steps":[{"event":"paid"}]}]}}`},
-		{`{}`, `{"widgetType":"selector"}`, `display: appearance.widgetType is "selector", and no widgetSelector says which element opens the survey: set appearance.widgetSelector`,
+		{`{}`, `{"widgetType":"selector"}`, `display: appearance.widgetType is "selector", but appearance.widgetSelector is not set: set it to the CSS selector of the element that opens the survey`,
 			`{}`},
 	} {
 		s := running()
@@ -106,25 +106,25 @@ func TestReasonsForAPerson(t *testing.T) {
 
 	const this = `targeting: the targeting does not choose this person `
 	for want, f := range map[string]*Flag{
-		`targeting: feature flag "f" is deleted: link another one`:                                                        deleted,
-		`targeting: feature flag "f" is rolled out to 0 %: raise rollout_percentage`:                                      flag(`{"groups":[{"rollout_percentage":0},{"rollout_percentage":0}]}`),
-		`targeting: feature flag "f" has no condition set, so nobody matches it: add a group to its filters`:              flag(`{"groups":[]}`),
-		this + `(it asks for a flag that does not exist, or for itself)`:                                                  flag(`{"groups":[{"properties":[{"key":"1","type":"flag","operator":"flag_evaluates_to","value":true}]}]}`),
-		this + `(it has no condition set, so nobody matches it)`:                                                          flag(`{}`),
-		this + `(this person has opted out of it: $feature_enrollment/f is set)`:                                          flag(`{"feature_enrollment":true,"groups":[{}]}`),
-		this + `(it spreads devices, and no device is known)`:                                                             devices,
-		this + `(it is rolled out to 0.0001 %, and this person stands at 75.5385 %)`:                                      flag(`{"groups":[{"rollout_percentage":0.0001}]}`),
-		this + `(it is for groups of type "company", and this person has none)`:                                           flag(`{"aggregation_group_type_index":0,"groups":[{}]}`),
-		this + `(it is for groups, and this person has none)`:                                                             flag(`{"groups":[{"aggregation_group_type_index":7}]}`),
-		this + `("plan" is "pro": asked for is exact ["free"])`:                                                           flag(`{"groups":[{"properties":[{"key":"plan","value":["free"]}]}]}`),
-		this + `("plan" is "pro": asked for is is_not_set)`:                                                               flag(`{"groups":[{"properties":[{"key":"plan","operator":"is_not_set","value":"is_not_set"}]}]}`),
-		this + `("age" is not set: asked for is gt "18")`:                                                                 flag(`{"groups":[{"properties":[{"key":"age","operator":"gt","value":"18"}]}]}`),
-		this + `("distinct_id" is "anna": asked for is exact "ben")`:                                                      flag(`{"groups":[{"properties":[{"key":"distinct_id","value":"ben"}]}]}`),
-		this + `(the value of plan is not a number)`:                                                                      flag(`{"groups":[{"properties":[{"key":"plan","operator":"gt","value":"18"}]}]}`),
-		this + `(this person is not in cohort 3)`:                                                                         flag(`{"groups":[{"properties":[{"key":"id","type":"cohort","value":3}]}]}`),
-		this + `(this person is in cohort 4)`:                                                                             flag(`{"groups":[{"properties":[{"key":"id","type":"cohort","operator":"not_in","value":4}]}]}`),
-		this + `("size" of the group does not match: asked for is gt "1")`:                                                flag(`{"groups":[{"properties":[{"key":"size","type":"group","group_type_index":0,"operator":"gt","value":"1"}]}]}`),
-		this + `(condition 1: "plan" is "pro": asked for is exact "a"; condition 2: "x" is not set: asked for is is_set)`: flag(`{"groups":[{"properties":[{"key":"plan","value":"a"}]},{"properties":[{"key":"x","operator":"is_set"}]}]}`),
+		`targeting: feature flag "f" is deleted: link another one`:                                                  deleted,
+		`targeting: feature flag "f" is rolled out to 0 %: raise rollout_percentage`:                                flag(`{"groups":[{"rollout_percentage":0},{"rollout_percentage":0}]}`),
+		`targeting: feature flag "f" has no condition set, so no one matches it: add a group to its filters`:        flag(`{"groups":[]}`),
+		this + `(it depends on a flag that does not exist, or on itself)`:                                           flag(`{"groups":[{"properties":[{"key":"1","type":"flag","operator":"flag_evaluates_to","value":true}]}]}`),
+		this + `(it has no condition set, so no one matches it)`:                                                    flag(`{}`),
+		this + `(this person has opted out of it: $feature_enrollment/f is set)`:                                    flag(`{"feature_enrollment":true,"groups":[{}]}`),
+		this + `(it is rolled out by device, and no device ID is known)`:                                            devices,
+		this + `(it is rolled out to 0.0001 %, and this person is at 75.5385 %)`:                                    flag(`{"groups":[{"rollout_percentage":0.0001}]}`),
+		this + `(it applies to groups of type "company", and this person is in none)`:                               flag(`{"aggregation_group_type_index":0,"groups":[{}]}`),
+		this + `(it applies to groups, and this person is in none)`:                                                 flag(`{"groups":[{"aggregation_group_type_index":7}]}`),
+		this + `("plan" is "pro". Required: exact ["free"])`:                                                        flag(`{"groups":[{"properties":[{"key":"plan","value":["free"]}]}]}`),
+		this + `("plan" is "pro". Required: is_not_set)`:                                                            flag(`{"groups":[{"properties":[{"key":"plan","operator":"is_not_set","value":"is_not_set"}]}]}`),
+		this + `("age" is not set. Required: gt "18")`:                                                              flag(`{"groups":[{"properties":[{"key":"age","operator":"gt","value":"18"}]}]}`),
+		this + `("distinct_id" is "anna". Required: exact "ben")`:                                                   flag(`{"groups":[{"properties":[{"key":"distinct_id","value":"ben"}]}]}`),
+		this + `(the value of plan is not a number)`:                                                                flag(`{"groups":[{"properties":[{"key":"plan","operator":"gt","value":"18"}]}]}`),
+		this + `(this person is not in cohort 3)`:                                                                   flag(`{"groups":[{"properties":[{"key":"id","type":"cohort","value":3}]}]}`),
+		this + `(this person is in cohort 4)`:                                                                       flag(`{"groups":[{"properties":[{"key":"id","type":"cohort","operator":"not_in","value":4}]}]}`),
+		this + `("size" of the group does not match. Required: gt "1")`:                                             flag(`{"groups":[{"properties":[{"key":"size","type":"group","group_type_index":0,"operator":"gt","value":"1"}]}]}`),
+		this + `(condition 1: "plan" is "pro". Required: exact "a"; condition 2: "x" is not set. Required: is_set)`: flag(`{"groups":[{"properties":[{"key":"plan","value":"a"}]},{"properties":[{"key":"x","operator":"is_set"}]}]}`),
 	} {
 		p := projectOf(f)
 		p.GroupTypes, p.Cohorts = []string{"company"}, map[int64]bool{3: true, 4: true}
@@ -148,7 +148,7 @@ func TestReasonsOfALinkedFlag(t *testing.T) {
 		{variants, "any", ""},
 		{variants, "", ""},
 		{variants, "blue", `linked flag: linkedFlagVariant is "blue", and this person gets variant "red"`},
-		{variants, "green", `conditions: linkedFlagVariant is "green", and feature flag "beta" has no such variant`},
+		{variants, "green", `conditions: linkedFlagVariant is "green", but feature flag "beta" does not have this variant`},
 		{plain, "red", `linked flag: linkedFlagVariant is "red", and this person gets no variant`},
 	} {
 		s := running()
@@ -158,7 +158,7 @@ func TestReasonsOfALinkedFlag(t *testing.T) {
 	}
 	s := running()
 	s.Linked = variants
-	assert.Equal(t, []string{`linked flag: feature flag "beta" is off for this person ("plan" is "free": asked for is exact "pro")`},
+	assert.Equal(t, []string{`linked flag: feature flag "beta" is off for this person ("plan" is "free". Required: exact "pro")`},
 		reasons(s, projectOf(variants), somebody(t, `{"plan":"free"}`), nil))
 }
 

@@ -182,7 +182,7 @@ func (r *reports) share(err error, b *breaker) error {
 	case unavailable:
 		cause = "PostHog is failing"
 	case isNotSent(err) && !met.answered:
-		cause = "the service cannot be reached"
+		cause = "PostHog cannot be reached"
 	case unusable && !refused && !met.succeeded:
 		cause = "the server at base_url is not PostHog"
 	case ofTheKey(err) != "":

@@ -78,7 +78,7 @@ func TestKeyStaysSecret(t *testing.T) {
 				_, err = collect(c.Surveys("1").List(ctx, ListOptions{}))
 				require.Error(t, err)
 				secret(t, key, err)
-				assert.Equal(t, 2, strings.Count(log.String(), "request to the service"))
+				assert.Equal(t, 2, strings.Count(log.String(), "request to PostHog"))
 				assert.NotContains(t, log.String(), key)
 			})
 		}
@@ -140,7 +140,7 @@ func TestLog(t *testing.T) {
 	assert.Contains(t, lines[0], "duration_ms")
 	delete(lines[0], "duration_ms")
 	assert.Equal(t, map[string]any{
-		"@level": "debug", "@message": "request to the service", "@module": "provider",
+		"@level": "debug", "@message": "request to PostHog", "@module": "provider",
 		"operation": "surveys_list", "method": "GET", "path": list, "status": 200.0, "request_id": "r-1",
 	}, lines[0])
 }

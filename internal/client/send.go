@@ -225,7 +225,7 @@ func (c *Client) log(ctx context.Context, operation string, req *http.Request, s
 	fields["method"] = req.Method
 	fields["path"] = c.path(req.URL)
 	fields["duration_ms"] = time.Since(started).Milliseconds()
-	tflog.Debug(ctx, "request to the service", fields)
+	tflog.Debug(ctx, "request to PostHog", fields)
 }
 
 // describeRequest returns a request as errors show it.

@@ -191,7 +191,7 @@ var badSurroundings = map[string]struct {
 	want            string
 }{
 	"a bad key":    {"POSTHOG_API_KEY", "phx_wrong", nil, "PostHog rejected the API key (401)"},
-	"no such host": {"POSTHOG_BASE_URL", "http://127.0.0.1:1", nil, "the service cannot be reached"},
+	"no such host": {"POSTHOG_BASE_URL", "http://127.0.0.1:1", nil, "PostHog cannot be reached"},
 	"another site": {"", "", []testserver.Fault{{HTML: true}}, "the server at base_url is not PostHog"},
 	"a key without the scope": {
 		"", "", []testserver.Fault{{Status: 403, Body: map[string]any{"detail": "API key missing required scope 'survey:write'"}}},

@@ -156,7 +156,7 @@ func (s *shell) search(keys ...string) {
 	assert.Greater(s.t, files, 1)
 	logged, err := os.ReadFile(filepath.Join(s.dir, "log"))
 	require.NoError(s.t, err)
-	assert.Contains(s.t, string(logged), "request to the service", "the provider has not logged")
+	assert.Contains(s.t, string(logged), "request to PostHog", "the provider has not logged")
 }
 
 // watched serves the Env's server, and checks the arguments of all processes on each request, while the provider is

@@ -10,10 +10,10 @@ var hints = []struct {
 	written *regexp.Regexp
 	advice  string
 }{
-	{regexp.MustCompile(`^\s*(text|xpath|css|role|id|data-testid)\s*=`), "the engines of Playwright are not CSS. Name the element by an attribute, such as [data-testid=\"buy\"]"},
-	{regexp.MustCompile(`^\s*\(*\.?//?`), "XPath is not CSS. Name the element by an attribute, such as [data-testid=\"buy\"]"},
+	{regexp.MustCompile(`^\s*(text|xpath|css|role|id|data-testid)\s*=`), "Playwright's selector engines are not CSS. Use an attribute of the element, such as [data-testid=\"buy\"]"},
+	{regexp.MustCompile(`^\s*\(*\.?//?`), "XPath is not CSS. Use an attribute of the element, such as [data-testid=\"buy\"]"},
 	{regexp.MustCompile(`:(contains|has-text|text|eq|first|last|gt|lt|even|odd|visible|hidden|button|input|submit|checkbox|radio|selected|parent|header|animated)($|[^\w-])`),
-		"only jQuery and test tools have it. Name the element by an attribute, such as [data-testid=\"buy\"]"},
+		"only jQuery and test tools support it. Use an attribute of the element, such as [data-testid=\"buy\"]"},
 	{regexp.MustCompile(`\[[^\]"'=]*=\s*[^\]"'\sa-zA-Z_]`), "write the value of an attribute in quotes, such as [data-id=\"5\"]"},
 	{regexp.MustCompile(`[.#]-?\d`), `a class or an ID that begins with a digit is written as an attribute, such as [id="1st"]`},
 	{regexp.MustCompile(`\.[\w-]+(\\?:|\\?/|\[)`), `a class with a character such as : or / is written with a backslash before it, such as .sm\:flex`},
@@ -27,7 +27,7 @@ func findHint(source string) string {
 		}
 	}
 	if strings.TrimSpace(source) == "" {
-		return "remove it, or name an element"
+		return "remove it, or add an element"
 	}
 	return ""
 }

@@ -59,7 +59,7 @@ func (p *parser) pseudo(ctx context, previous string) (element string, err error
 	}
 	switch {
 	case isElement && ctx.isInside:
-		return element, fmt.Errorf("%s%s cannot stand in parentheses", colons, name)
+		return element, fmt.Errorf("%s%s is not allowed in parentheses", colons, name)
 	case previous != "" && !mayFollow(previous, name, isElement, t.kind == function):
 		return element, fmt.Errorf("%s%s cannot follow a pseudo-element", colons, name)
 	case t.kind == function && isElement:
@@ -89,7 +89,7 @@ func (p *parser) function(name string, ctx context) error {
 		err = p.selectors(inner)
 	case "has":
 		if ctx.hasHas {
-			return fmt.Errorf(":has cannot stand in :has")
+			return fmt.Errorf(":has is not allowed in :has")
 		}
 		inner.isRelative, inner.hasHas = true, true
 		err = p.selectors(inner)

@@ -86,7 +86,7 @@ func (p *parser) complex(ctx context) error {
 	p.skipSpace()
 	if isCombinator(p.peek()) {
 		if !ctx.isRelative {
-			return fmt.Errorf("nothing stands before %q", p.peek().value)
+			return fmt.Errorf("nothing precedes %q", p.peek().value)
 		}
 		p.next()
 		p.skipSpace()
@@ -102,7 +102,7 @@ func (p *parser) complex(ctx context) error {
 		case p.ends(ctx) || t.is(","):
 			return nil
 		case ctx.isCompound, element != "":
-			return fmt.Errorf("%q cannot stand there", rawText(t))
+			return fmt.Errorf("%q is not allowed there", rawText(t))
 		case isCombinator(t):
 			p.next()
 			p.skipSpace()
@@ -166,7 +166,7 @@ func (p *parser) missing(ctx context, t token) error {
 	return unexpectedToken(t)
 }
 
-func unexpectedToken(t token) error { return fmt.Errorf("%q cannot stand there", rawText(t)) }
+func unexpectedToken(t token) error { return fmt.Errorf("%q is not allowed there", rawText(t)) }
 
 // rawText is how a token is written.
 func rawText(t token) string { return strings.TrimSpace(t.raw) }
@@ -234,7 +234,7 @@ func (p *parser) attribute() error {
 		p.skipSpace()
 	}
 	if !p.closes("]") {
-		return fmt.Errorf("%q cannot stand in an attribute", rawText(p.peek()))
+		return fmt.Errorf("%q is not allowed in an attribute", rawText(p.peek()))
 	}
 	return nil
 }
@@ -246,7 +246,7 @@ func (p *parser) matcher() error {
 		t = p.next()
 	}
 	if !t.is("=") {
-		return fmt.Errorf("%q cannot stand in an attribute", rawText(t))
+		return fmt.Errorf("%q is not allowed in an attribute", rawText(t))
 	}
 	return nil
 }

@@ -178,7 +178,7 @@ func (n questionNames) resolveBranching(branching types.Object, location string)
 // resolveTarget is the position of the question that branching.question names.
 func (n questionNames) resolveTarget(branching types.Object, target types.String, location string) (types.Int64, *NameError) {
 	if index := branching.Attributes()["index"]; !index.IsNull() {
-		return types.Int64Null(), nameErrorf(location, " has both question and index. Give one of them")
+		return types.Int64Null(), nameErrorf(location, " has both question and index. Use one of them")
 	}
 	way, ok := branching.Attributes()["type"].(types.String)
 	if ok && attribute.IsKnown(way) && way.ValueString() != string(flow.SpecificQuestion) {
@@ -235,7 +235,7 @@ func (n questionNames) position(name, location string) (position int, isFound bo
 		return 0, false, nameErrorf(location, " is %q, but no question has that name. The nearest name is %q", name, near)
 	}
 	if len(allNames) == 0 {
-		return 0, false, nameErrorf(location, " is %q, but no question has a name. Give the question to go to a name, or use its place", name)
+		return 0, false, nameErrorf(location, " is %q, but no question has a name. Set name on the target question, or use its position", name)
 	}
 	return 0, false, nameErrorf(location, " is %q, but no question has that name. Names are %s", name, strings.Join(allNames, ", "))
 }

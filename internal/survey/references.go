@@ -130,7 +130,7 @@ func (p Promotion) planTargeting(planned *Fields, desired api.Survey, live Field
 		}
 		mappedID, ok := p.Cohorts[number]
 		if !ok {
-			return id, fmt.Errorf("the cohort %d is that of another project: name the one here with --map-cohort %d=ID", number, number)
+			return id, fmt.Errorf("the cohort %d belongs to another project. To set the cohort in this project, use --map-cohort %d=ID", number, number)
 		}
 		return json.Number(fmt.Sprint(mappedID)), nil
 	})
@@ -156,7 +156,7 @@ func (p Promotion) flag(field nullable.Nullable[api.FeatureFlag], id nullable.Nu
 
 	mappedID, ok := p.Flags[*flag.Key]
 	if !ok {
-		return types.Int64Null(), fmt.Errorf("there is no feature flag %q", *flag.Key)
+		return types.Int64Null(), fmt.Errorf("no feature flag has the key %q", *flag.Key)
 	}
 	return types.Int64Value(mappedID), nil
 }

@@ -163,7 +163,7 @@ test("a survey is offered to whom its targeting chooses", async () => {
 
 test("reasons say how far an app has come", async () => {
   const world = (await start({ surveys: [everywhere, { ...everywhere, name: "Draft", status: "draft" }] })).world("own");
-  const offered = ["Everywhere, anybody: is offered", 'Draft, anybody: is not offered; status: it is a draft: launch it with status = "running", or in the web interface'];
+  const offered = ["Everywhere, anybody: is offered", 'Draft, anybody: is not offered; status: it is a draft: launch it in PostHog, or with status = "running"'];
   const ask = (path, options) => fetch(world.url + path, options);
   const [first, ...others] = await world.reasons();
   assert.match(first, /^no app has asked/);

@@ -15,7 +15,7 @@ func TestJSONChecks(t *testing.T) {
 	assertFound(t, map[string]finding{
 		"match type":        fault("unknown-value", "conditions.urlMatchType", "Known values: regex").of(when(`{"urlMatchType":"contains"}`)),
 		"url":               fault("hides-all-surveys", "conditions.url", "not a text").of(when(`{"url":["/a"]}`)),
-		"url, a number":     fault("hides-all-surveys", "conditions.url", "is 5, not a text. posthog-js throws over it, and then shows no survey of the project.").of(when(`{"url":5}`)),
+		"url, a number":     fault("hides-all-surveys", "conditions.url", "is 5, not a text. posthog-js throws an error, and then shows no survey of the project.").of(when(`{"url":5}`)),
 		"device":            fault("unknown-value", "conditions.deviceTypes[1]", `is "Phone"`).of(when(`{"deviceTypes":["Desktop","Phone"]}`)),
 		"devices":           fault("hides-all-surveys", "conditions.deviceTypes", "not a list of texts").of(when(`{"deviceTypes":"Desktop"}`)),
 		"days":              fault("not-a-whole-number", "conditions.seenSurveyWaitPeriodInDays", "whole number").of(when(`{"seenSurveyWaitPeriodInDays":1.5}`)),
@@ -73,7 +73,7 @@ func TestSurveyThatHidesAllSurveys(t *testing.T) {
 		"match type":        fault(code, "conditions.urlMatchType", `is "contains". Known values: regex`).of(when(`{"url":"/","urlMatchType":"contains"}`)),
 		"of devices":        fault(code, "conditions.deviceTypesMatchType", `is "". Known values: regex`).of(when(`{"deviceTypes":["Mobile"],"deviceTypesMatchType":""}`)),
 		"selector":          fault(code, "conditions.selector", `is "[data-id=5]", which is not a CSS selector`).of(when(`{"selector":"[data-id=5]"}`)),
-		"widget":            fault(code, "appearance.widgetSelector", "shows no survey that comes after this one").of(with(object{"type": "widget", "appearance": `{"widgetType":"selector","widgetSelector":"#1st"}`})),
+		"widget":            fault(code, "appearance.widgetSelector", "shows no survey after this one").of(with(object{"type": "widget", "appearance": `{"widgetType":"selector","widgetSelector":"#1st"}`})),
 		"next to trigger":   fault(code, "appearance.widgetSelector", "not a CSS selector").of(looks(`{"position":"next_to_trigger","widgetSelector":"//button"}`)),
 		"without a URL":     fault("unknown-value", "conditions.urlMatchType", "Known values").of(when(`{"urlMatchType":"contains"}`)),
 		"sound selector":    silence.of(when(`{"selector":"#main > .card:nth-child(2) [data-id='5']"}`)),

@@ -39,7 +39,7 @@ type Key struct {
 // keys are the tables by the attribute.
 var keys = map[string][]Key{
 	"conditions": conditionTable, "appearance": appearanceTable, "targeting_flag_filters": filterTable,
-	"translations": translationTable("The texts of the survey in a language."), "form_content": nil,
+	"translations": translationTable("Text of the survey in a language."), "form_content": nil,
 }
 
 // AttributeKeys returns the table of an attribute; none for one whose keys are free.

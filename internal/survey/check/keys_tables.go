@@ -10,16 +10,16 @@ import (
 // eventTable has the keys of an event in conditions. The web SDK alone knows gt and lt.
 var eventTable = []Key{
 	{Name: "name", Form: Text, Meaning: "Name of the event."},
-	{Name: "propertyFilters", Form: Map, Meaning: "What the properties of the event have to be, by their names.", Items: &Key{Form: Object, Keys: []Key{
-		{Name: "values", Form: List, Meaning: "Values, one of which has to match.", Items: &Key{Form: Text}},
+	{Name: "propertyFilters", Form: Map, Meaning: "Required values of the event's properties, by name.", Items: &Key{Form: Object, Keys: []Key{
+		{Name: "values", Form: List, Meaning: "Values, one of which must match.", Items: &Key{Form: Text}},
 		{Name: "operator", Form: Text, Meaning: "How to compare.", Values: append([]string{"gt", "lt"}, matchTypes...), IsOpen: true},
 	}}},
 }
 
 var conditionTable = []Key{
-	{Name: "url", Form: Text, Meaning: "Part of the URL of the page, or what `urlMatchType` makes of it. It is compared with the URL as browsers encode it."},
-	{Name: "urlMatchType", Form: Text, Meaning: "How to compare `url`. Defaults to `icontains`, a part in any capitals.", Values: matchTypes},
-	{Name: "selector", Form: Text, Meaning: "CSS selector of an element that has to be on the page."},
+	{Name: "url", Form: Text, Meaning: "Part of the page's URL, or the whole URL or a pattern, depending on `urlMatchType`. It is compared with the URL as browsers encode it."},
+	{Name: "urlMatchType", Form: Text, Meaning: "How to compare `url`. Defaults to `icontains`, which ignores case.", Values: matchTypes},
+	{Name: "selector", Form: Text, Meaning: "CSS selector of an element that must be on the page."},
 	{Name: "deviceTypes", Form: List, Meaning: "Types of devices.", Items: &Key{Form: Text, Values: []string{"Desktop", "Mobile", "Tablet"}}},
 	{Name: "deviceTypesMatchType", Form: Text, Meaning: "How to compare `deviceTypes`. Defaults to `icontains`.", Values: matchTypes},
 	{Name: "seenSurveyWaitPeriodInDays", Form: Integer, Meaning: "Days for which the respondent must not have been shown any survey."},
@@ -28,7 +28,7 @@ var conditionTable = []Key{
 		{Name: "repeatedActivation", Form: Boolean, Meaning: "Whether each of the events shows the survey again, even to respondents who have answered it."},
 		{Name: "values", Form: List, Meaning: "The events.", Items: &Key{Form: Object, Keys: eventTable}},
 	}},
-	{Name: "cancelEvents", Form: Object, Meaning: "Events, one of which cancels a survey that waits to be shown.", Keys: []Key{
+	{Name: "cancelEvents", Form: Object, Meaning: "Events, one of which cancels a survey that is waiting to be shown.", Keys: []Key{
 		{Name: "values", Form: List, Meaning: "The events.", Items: &Key{Form: Object, Keys: eventTable}},
 	}},
 	{Name: "actions", Form: Object, Meaning: "Actions, one of which must have been done.", Keys: []Key{
@@ -51,27 +51,27 @@ var contentTypeValues = contentTypes.Values()
 
 var appearanceTable = slices.Concat([]Key{
 	{
-		Name: "position", Form: Text, Meaning: "Where a popover is on the page, or next to the element of `widgetSelector`. Defaults to the lower right corner.",
+		Name: "position", Form: Text, Meaning: "Position of a popover on the page, or next to the element of `widgetSelector`. Defaults to the lower right corner.",
 		Values: []string{"top_left", "top_center", "top_right", "middle_left", "middle_center", "middle_right", "left", "center", "right", "next_to_trigger"},
 	},
 	{Name: "widgetType", Form: Text, Meaning: "What opens a survey of type `widget`: a tab at the edge of the page, a button of your app that calls posthog-js, or the element of `widgetSelector`. Defaults to `tab`.", Values: []string{"button", "tab", "selector"}},
-	{Name: "tabPosition", Form: Text, Meaning: "Edge of the page at which the tab is. Defaults to `right`.", Values: []string{"top", "left", "right", "bottom"}},
-	{Name: "surveyPopupDelaySeconds", Form: Number, Meaning: "Seconds for which a popover waits after its conditions are met."},
+	{Name: "tabPosition", Form: Text, Meaning: "Edge of the page for the tab. Defaults to `right`.", Values: []string{"top", "left", "right", "bottom"}},
+	{Name: "surveyPopupDelaySeconds", Form: Number, Meaning: "Seconds that a popover waits after its conditions are met."},
 	{Name: "thankYouMessageDescriptionContentType", Form: Text, Meaning: "Format of `thankYouMessageDescription`.", Values: contentTypeValues},
 	{Name: "introScreenDescriptionContentType", Form: Text, Meaning: "Format of `introScreenDescription`.", Values: contentTypeValues},
 }, keysOfForm(Boolean, map[string]string{
-	"whiteLabel":             "Whether the survey hides the PostHog logo. It needs a paid plan.",
+	"whiteLabel":             "Whether the survey hides the PostHog logo. Requires a paid plan.",
 	"autoDisappear":          "Whether the survey disappears after the thank-you message.",
 	"displayThankYouMessage": "Whether a message follows the last question.",
 	"displayIntroScreen":     "Whether a screen precedes the first question.",
 	"shuffleQuestions":       "Whether the questions are shuffled. Conflicts with branching.",
-	"allowGoBack":            "Whether respondents can go back to the question before.",
-	"hideCancelButton":       "Whether the survey has no button to close it.",
+	"allowGoBack":            "Whether respondents can go back to the previous question.",
+	"hideCancelButton":       "Whether the survey hides the button that closes it.",
 	"disableAutofocus":       "Whether the survey leaves the keyboard focus where it is.",
 }), texts(map[string]string{
 	"submitButtonText": "Text of the submit button of questions without `button_text`.", "borderRadius": "Radius of the corners, as in CSS.", "boxShadow": "Shadow, as in CSS.",
-	"boxPadding": "Padding, as in CSS.", "placeholder": "Text of an empty input.", "fontFamily": "Font, as in CSS.", "maxWidth": "Width at most, as in CSS.",
-	"zIndex": "Layer, as in CSS: a number in quotes.", "disabledButtonOpacity": "Opacity of a button that is disabled: a number in quotes.",
+	"boxPadding": "Padding, as in CSS.", "placeholder": "Text of an empty input.", "fontFamily": "Font, as in CSS.", "maxWidth": "Maximum width, as in CSS.",
+	"zIndex": "Layer, as in CSS: a number in quotes.", "disabledButtonOpacity": "Opacity of a disabled button: a number in quotes.",
 	"thankYouMessageHeader": "Header of the message after the last question.", "thankYouMessageDescription": "Text below that header.",
 	"thankYouMessageCloseButtonText": "Text of the button that closes that message.",
 	"introScreenHeader":              "Header of the screen before the first question.", "introScreenDescription": "Text below that header.", "introScreenButtonText": "Text of the button on that screen.",
@@ -88,29 +88,29 @@ const groupIndex = "aggregation_group_type_index"
 
 var propertyTable = []Key{
 	{Name: "key", Form: Any, Meaning: "Name of the property, `id` for a cohort, or the ID of a feature flag in quotes."},
-	{Name: "type", Form: Any, Meaning: "What has the property: `person`, `cohort`, `flag`, or `group`.", Values: []string{"person", "cohort", "flag", "group"}},
+	{Name: "type", Form: Any, Meaning: "Type of the property: `person`, `cohort`, `flag`, or `group`.", Values: []string{"person", "cohort", "flag", "group"}},
 	{Name: "operator", Form: StrictText, Meaning: "How to compare. Defaults to `exact`.", Values: slices.Sorted(maps.Keys(operators))},
-	{Name: "value", Form: Any, Meaning: "What the property is compared with."},
+	{Name: "value", Form: Any, Meaning: "Value or values to compare the property with."},
 	{Name: "negation", Form: Boolean, Meaning: "Whether the property must not match."},
 	{Name: "group_type_index", Form: Integer, Meaning: "Number of the group type of the property."},
-	{Name: "label", Form: Any, Meaning: "Text that PostHog shows."}, {Name: "cohort_name", Form: Any, Meaning: "Name of the cohort that PostHog shows."},
+	{Name: "label", Form: Any, Meaning: "Label that PostHog shows."}, {Name: "cohort_name", Form: Any, Meaning: "Name of the cohort that PostHog shows."},
 }
 
 var filterTable = []Key{
-	{Name: "groups", Form: List, Meaning: "Groups of conditions: the survey is for those who match one of them.", Items: &Key{Form: Object, Keys: []Key{
-		{Name: "properties", Form: List, Meaning: "Properties, all of which have to match.", Items: &Key{Form: Object, Keys: propertyTable}},
-		{Name: "rollout_percentage", Form: Percentage, Meaning: "Share of those who match."},
-		{Name: "variant", Form: StrictText, Meaning: "Variant that those who match get."},
-		{Name: "description", Form: Text, Meaning: "What the group is for."},
-		{Name: groupIndex, Form: Integer, Meaning: "Number of the group type, where groups are compared instead of people."},
+	{Name: "groups", Form: List, Meaning: "Groups of conditions. A person must match one of them.", Items: &Key{Form: Object, Keys: []Key{
+		{Name: "properties", Form: List, Meaning: "Properties, all of which must match.", Items: &Key{Form: Object, Keys: propertyTable}},
+		{Name: "rollout_percentage", Form: Percentage, Meaning: "Percentage of the matching persons."},
+		{Name: "variant", Form: StrictText, Meaning: "Variant for the matching persons."},
+		{Name: "description", Form: Text, Meaning: "Description of the group."},
+		{Name: groupIndex, Form: Integer, Meaning: "Index of the group type, if the group of conditions matches groups instead of persons."},
 	}}},
 	{Name: "multivariate", Form: Object, Meaning: "Variants of the flag.", Keys: []Key{
 		{Name: "variants", Form: List, Meaning: "The variants, whose shares add up to 100.", Items: &Key{Form: Object, Keys: []Key{
-			{Name: "key", Form: StrictText, Meaning: "Key of the variant."}, {Name: "name", Form: Text, Meaning: "What the variant is for."}, {Name: "rollout_percentage", Form: Percentage, Meaning: "Share of the variant."},
+			{Name: "key", Form: StrictText, Meaning: "Key of the variant."}, {Name: "name", Form: Text, Meaning: "Description of the variant."}, {Name: "rollout_percentage", Form: Percentage, Meaning: "Share of the variant."},
 		}}},
 	}},
 	{Name: "payloads", Form: Map, Meaning: "JSON text that the flag returns, by variant, or for `true`."},
-	{Name: "early_exit", Form: Boolean, Meaning: "Whether a group that matches decides alone, even for those outside of its share."},
+	{Name: "early_exit", Form: Boolean, Meaning: "Whether the first matching group decides, even for persons outside of its percentage."},
 	{Name: groupIndex, Form: Integer, Meaning: "Number of the group type of all groups."},
 	// Keys that flags have and surveys do not need.
 	{Name: "super_groups", Form: Any}, {Name: "feature_enrollment", Form: Boolean}, {Name: "holdout", Form: Any}, {Name: "holdout_groups", Form: Any},
@@ -126,7 +126,7 @@ func textTable(names []string) []Key {
 	for _, name := range names {
 		key := Key{Name: name, Form: StrictText}
 		if name == "choices" {
-			key = Key{Name: name, Form: List, Meaning: "The choices in their order.", Items: &Key{Form: StrictText}}
+			key = Key{Name: name, Form: List, Meaning: "Choices in the same order.", Items: &Key{Form: StrictText}}
 		}
 		table = append(table, key)
 	}

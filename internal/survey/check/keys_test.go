@@ -32,10 +32,10 @@ func TestTablesOfKeys(t *testing.T) {
 	}
 	for attribute, expected := range map[string]map[string]any{
 		"conditions": {"urlMatchType": map[string]any{
-			"type": "string", "description": "How to compare `url`. Defaults to `icontains`, a part in any capitals.", "enum": []string{"regex", "not_regex", "exact", "is_not", "icontains", "not_icontains"},
+			"type": "string", "description": "How to compare `url`. Defaults to `icontains`, which ignores case.", "enum": []string{"regex", "not_regex", "exact", "is_not", "icontains", "not_icontains"},
 		}},
-		"appearance":             {"whiteLabel": map[string]any{"type": "boolean", "description": "Whether the survey hides the PostHog logo. It needs a paid plan."}},
-		"targeting_flag_filters": {"early_exit": map[string]any{"type": "boolean", "description": "Whether a group that matches decides alone, even for those outside of its share."}},
+		"appearance":             {"whiteLabel": map[string]any{"type": "boolean", "description": "Whether the survey hides the PostHog logo. Requires a paid plan."}},
+		"targeting_flag_filters": {"early_exit": map[string]any{"type": "boolean", "description": "Whether the first matching group decides, even for persons outside of its percentage."}},
 	} {
 		properties, ok := check.JSONSchema(attribute)["properties"].(map[string]any)
 		require.True(t, ok)

@@ -46,7 +46,7 @@ func (f *file) answers() {
 	}
 	for _, match := range computedPlace.FindAllStringSubmatchIndex(f.text, -1) {
 		if !idName.MatchString(f.text[match[2]:match[3]]) {
-			f.report(answerByPlace, match[0], "$survey_response%s$survey_response_ID with the id of the question", byPlaceWords)
+			f.report(answerByPlace, match[0], "$survey_response%s$survey_response_ID with the ID of the question", byPlaceWords)
 		}
 	}
 
@@ -57,11 +57,11 @@ func (f *file) answers() {
 		switch {
 		case digits.MatchString(id) || isPrefix:
 		case !isKnown:
-			f.report(unknownQuestion, match[0], "no survey has a question with the id %s", id)
+			f.report(unknownQuestion, match[0], "no survey has a question with the ID %s", id)
 		case match[6] >= 0 && len(question.Choices) > 0 && !question.OpenChoice:
 			for _, text := range quoted.FindAllStringSubmatch(f.text[match[6]:match[7]], -1) {
 				if choice := text[1] + text[2]; !slices.Contains(question.Choices, choice) {
-					f.report(unknownChoice, match[6], "%q is no choice of question %q, which has %q", choice, question.Text, question.Choices)
+					f.report(unknownChoice, match[6], "%q is not a choice of question %q, which has %q", choice, question.Text, question.Choices)
 				}
 			}
 		}
@@ -71,7 +71,7 @@ func (f *file) answers() {
 		value := computedValue(f.text, match)
 		isUnseen := !idName.MatchString(value) && !typeName.MatchString(value) && !isByID(f.around(match[0]))
 		if isUnseen && !f.isTold(answerByPlace, match[0]) {
-			f.report(unseenProperties, match[0], "the key $survey_response_ is made of %s: it has to be the id of the question, which is not checked here", value)
+			f.report(unseenProperties, match[0], "the key $survey_response_ is built from %s: it must be the ID of the question, which is not checked here", value)
 		}
 	}
 }
@@ -91,7 +91,7 @@ func computedValue(text string, match []int) string {
 }
 
 // byPlaceWords follow the key of an answer that is sent by position.
-const byPlaceWords = " is an answer by place, and is another question's after the next edit: send "
+const byPlaceWords = " stores an answer by position, which another question can have after the next edit: send "
 
 // around returns the object or block that contains a key.
 func (f *file) around(offset int) string {
@@ -118,17 +118,17 @@ func (f *file) byPlace(offset int, key string, place int) {
 	questions := f.inOrder[strings.ToLower(survey.ID)]
 	switch {
 	case survey.ID == "":
-		f.report(answerByPlace, offset, "%s%s$survey_response_ID with the id of the question", key, byPlaceWords)
+		f.report(answerByPlace, offset, "%s%s$survey_response_ID with the ID of the question", key, byPlaceWords)
 	case place < len(questions) && regexp.MustCompile(`\$survey_response_`+regexp.QuoteMeta(questions[place].ID)+`\b`).MatchString(around): // beside it
 	case !isCertain && place < len(questions):
-		f.report(answerByPlace, offset, "%s%s$survey_response_ID with the id of the question; if the survey is %q, $survey_response_%s for %q",
+		f.report(answerByPlace, offset, "%s%s$survey_response_ID with the ID of the question; if the survey is %q, $survey_response_%s for %q",
 			key, byPlaceWords, survey.Name, questions[place].ID, questions[place].Text)
 	case place < len(questions):
 		f.report(answerByPlace, offset, "%s%s$survey_response_%s for %q", key, byPlaceWords, questions[place].ID, questions[place].Text)
 	case isCertain:
-		f.report(answerByPlace, offset, "%s is an answer by place, and survey %q has no question there", key, survey.Name)
+		f.report(answerByPlace, offset, "%s stores an answer by position, but survey %q does not have a question at this position", key, survey.Name)
 	default:
-		f.report(answerByPlace, offset, "%s%s$survey_response_ID with the id of the question", key, byPlaceWords)
+		f.report(answerByPlace, offset, "%s%s$survey_response_ID with the ID of the question", key, byPlaceWords)
 	}
 }
 

@@ -21,15 +21,15 @@ import (
 
 // The rules.
 var (
-	unknownSurvey    = review.Rule{Name: "unknown-survey", Severity: review.Error, Description: "No survey has this id."}
-	unknownQuestion  = review.Rule{Name: "unknown-question", Severity: review.Error, Description: "An answer goes to the id of a question that no survey has."}
-	answerByPlace    = review.Rule{Name: "answer-by-place", Severity: review.Error, Description: "An answer goes to a question by its place, and to another one after the next edit."}
+	unknownSurvey    = review.Rule{Name: "unknown-survey", Severity: review.Error, Description: "No survey has this ID."}
+	unknownQuestion  = review.Rule{Name: "unknown-question", Severity: review.Error, Description: "An answer is stored under a question ID that no survey has."}
+	answerByPlace    = review.Rule{Name: "answer-by-place", Severity: review.Error, Description: "An answer is stored by the position of its question, which another question can have after the next edit."}
 	askedAgain       = review.Rule{Name: "asked-again", Severity: review.Note, Description: `"survey sent" does not set $survey_responded/ID on the person, so PostHog offers the survey again.`}
 	noSurveyID       = review.Rule{Name: "no-survey-id", Severity: review.Error, Description: `"survey sent", "survey shown" or "survey dismissed" has no $survey_id, so no survey counts it.`}
-	noQuestionID     = review.Rule{Name: "no-question-id", Severity: review.Error, Description: `"survey sent" has no answer under the id of a question.`}
-	unknownChoice    = review.Rule{Name: "unknown-choice", Severity: review.Error, Description: "A question without an open choice gets an answer that is none of its choices."}
-	notRunning       = review.Rule{Name: "survey-not-running", Severity: review.Warning, Description: "A survey that code names is a draft, stopped or archived: PostHog shows it to nobody."}
-	unseenProperties = review.Rule{Name: "unseen-properties", Severity: review.Warning, Description: "Properties of an answer come from a variable, a spread or a computed key, so they are not checked."}
+	noQuestionID     = review.Rule{Name: "no-question-id", Severity: review.Error, Description: `"survey sent" has no answer under the ID of a question.`}
+	unknownChoice    = review.Rule{Name: "unknown-choice", Severity: review.Error, Description: "A question without an open choice gets an answer that is not one of its choices."}
+	notRunning       = review.Rule{Name: "survey-not-running", Severity: review.Warning, Description: "A survey in the app's code is a draft, stopped, or archived, so PostHog shows it to no one."}
+	unseenProperties = review.Rule{Name: "unseen-properties", Severity: review.Warning, Description: "Properties of an answer come from a variable, a spread, or a computed key, so they are not checked."}
 )
 
 // Rules returns the rules, sorted by name.
@@ -46,7 +46,7 @@ func Check(ctx context.Context, dir string, objects []source.Object, disabled []
 			continue
 		}
 		if object.ID == "" {
-			return nil, fmt.Errorf("survey %q has no id yet, which the app would name: compare with live, tf:DIR or a snapshot", object.Name)
+			return nil, fmt.Errorf("survey %q does not have an ID yet, which the app needs. Compare with live, tf:DIR, or a snapshot", object.Name)
 		}
 		questions, err := review.Questions(object)
 		if err != nil {
@@ -72,7 +72,7 @@ func Check(ctx context.Context, dir string, objects []source.Object, disabled []
 		}
 	})
 	if err == nil && !isSource && len(c.modules) == 0 {
-		err = fmt.Errorf("%s has no source of an app: files that end with %s", dir, strings.Join(extensions, ", "))
+		err = fmt.Errorf("%s does not contain source files of an app, which end with %s", dir, strings.Join(extensions, ", "))
 	}
 
 	findings := []review.Finding{}
@@ -167,18 +167,18 @@ func (f *file) surveyIDs() {
 		id := strings.ToLower(f.text[match[0]:match[1]])
 		if survey, ok := f.surveys[id]; ok {
 			if state := describeState(survey); state != "running" {
-				f.report(notRunning, match[0], "survey %q is %s: PostHog shows it to nobody", survey.Name, state)
+				f.report(notRunning, match[0], "survey %q is %s, so PostHog shows it to no one", survey.Name, state)
 			}
 			continue
 		}
 		name := surveyName.FindStringSubmatch(f.text[max(0, match[0]-120):match[0]])
 		if _, isQuestion := f.questions[id]; name != nil && !isQuestion && !otherName.MatchString(name[1]) {
-			f.report(unknownSurvey, match[0], "there is no survey %s", id)
+			f.report(unknownSurvey, match[0], "no survey has the ID %s", id)
 		}
 	}
 	for _, match := range namedID.FindAllStringSubmatchIndex(f.text, -1) {
 		if id := f.text[match[2]:match[3]]; !uuid.MatchString(id) {
-			f.report(unknownSurvey, match[0], "there is no survey %s", id)
+			f.report(unknownSurvey, match[0], "no survey has the ID %s", id)
 		}
 	}
 }

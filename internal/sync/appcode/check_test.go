@@ -54,26 +54,26 @@ func TestCheck(t *testing.T) {
 		"right":                      {"a.ts", sent(`{ $survey_id: "` + nps + `", $survey_response_whyid: text, "$survey_response_whichid": "A" }`), ""},
 		"right, by template":         {"a.ts", sent("{ $survey_id: survey.id, [`$survey_response_${question.id}`]: text }"), ""},
 		"right, in another language": {"a.py", `posthog.capture("p", event="survey sent", properties={"$survey_id": "` + nps + `", "$survey_response_whyid": text})`, ""},
-		"unknown survey":             {"a.ts", "\nconst SURVEY_ID: string = '" + none + "'", "error a.ts:2 unknown-survey: there is no survey " + none},
+		"unknown survey":             {"a.ts", "\nconst SURVEY_ID: string = '" + none + "'", "error a.ts:2 unknown-survey: no survey has the ID " + none},
 		"unknown survey, rendered":   {"a.tsx", `posthog.renderSurvey("` + none + `", "#here")`, "unknown-survey"},
 		"unknown survey, attribute":  {"a.vue", `<Survey surveyId="` + none + `" />`, "unknown-survey"},
 		"unknown survey, by default": {"a.js", `const id = process.env.SURVEY_ID || "` + none + `"`, "unknown-survey"},
-		"no id of a survey":          {"a.ts", sent(`{ $survey_id: 'newsletter', $survey_response_whyid: 1 }`), "there is no survey newsletter"},
+		"no id of a survey":          {"a.ts", sent(`{ $survey_id: 'newsletter', $survey_response_whyid: 1 }`), "no survey has the ID newsletter"},
 		"another id":                 {"a.ts", `const PROJECT = "` + none + `"; const surveyProjectId = "` + none + `"`, ""},
-		"draft":                      {"a.ts", `show("` + draft + `")`, `warning a.ts:1 survey-not-running: survey "Draft" is a draft: PostHog shows it to nobody`},
+		"draft":                      {"a.ts", `show("` + draft + `")`, `warning a.ts:1 survey-not-running: survey "Draft" is a draft, so PostHog shows it to no one`},
 		"stopped":                    {"a.swift", `let id = "` + strings.ToUpper(stopped) + `"`, `"Stopped" is stopped`},
 		"archived":                   {"a.kt", `val id = "` + archived + `"`, `"Archived" is archived`},
 		"by place": {"a.ts", sent(`{ $survey_id: "` + nps + `", $survey_response: text }`),
-			`error a.ts:1 answer-by-place: $survey_response is an answer by place, and is another question's after the next edit: send $survey_response_whyid for "Why?"`},
+			`error a.ts:1 answer-by-place: $survey_response stores an answer by position, which another question can have after the next edit: send $survey_response_whyid for "Why?"`},
 		"by place, the second":      {"a.go", `Properties: posthog.NewProperties().Set("$survey_id", "` + nps + `").Set("$survey_response_1", text)`, `send $survey_response_whichid for "Which?"`},
-		"by place, assigned":        {"a.js", `p["$survey_response_7"] = text; p.id = "` + nps + `"`, `$survey_response_7 is an answer by place, and survey "NPS" has no question there`},
+		"by place, assigned":        {"a.js", `p["$survey_response_7"] = text; p.id = "` + nps + `"`, `$survey_response_7 stores an answer by position, but survey "NPS" does not have a question at this position`},
 		"by place, in Kotlin":       {"a.kt", `mapOf("\$survey_response" to text)`, "send $survey_response_ID"},
 		"by place, read":            {"a.py", `answer = properties.get("$survey_response", ""); other = properties["$survey_response_1"] == "x"`, ""},
 		"by place, in a query":      {"a.ts", "const q = `select properties.$survey_response, properties.$survey_response_1 from events where event = 'survey sent'`", ""},
-		"unknown question":          {"a.ts", `const key = "$survey_response_gone"`, "error a.ts:1 unknown-question: no survey has a question with the id gone"},
+		"unknown question":          {"a.ts", `const key = "$survey_response_gone"`, "error a.ts:1 unknown-question: no survey has a question with the ID gone"},
 		"a prefix":                  {"a.ts", "const key = `$survey_response_q${id}`", ""},
-		"unknown choice":            {"a.ts", `{ "$survey_response_whichid": "C" }`, `error a.ts:1 unknown-choice: "C" is no choice of question "Which?", which has ["A" "B"]`},
-		"unknown choice, a list":    {"a.ts", `{ $survey_response_whichid: ["A", 'D'] }`, `"D" is no choice`},
+		"unknown choice":            {"a.ts", `{ "$survey_response_whichid": "C" }`, `error a.ts:1 unknown-choice: "C" is not a choice of question "Which?", which has ["A" "B"]`},
+		"unknown choice, a list":    {"a.ts", `{ $survey_response_whichid: ["A", 'D'] }`, `"D" is not a choice`},
 		"an open choice":            {"a.ts", `{ $survey_response_openid: ["C", "mine"] }`, ""},
 		"unknown survey, an object": {"a.ts", `export const INITIAL_SURVEY = { id: "` + none + `" }`, "unknown-survey"},
 		"by place, beside the id":   {"a.ts", sent("{ $survey_id: survey.id, [`$survey_response_${question.id}`]: text, $survey_response: text }"), ""},
@@ -81,7 +81,7 @@ func TestCheck(t *testing.T) {
 		"by place, beside its key":  {"a.ts", sent(`{ $survey_id: "` + nps + `", $survey_response: text, $survey_response_whyid: text }`), ""},
 		"by place, beside another":  {"a.ts", sent(`{ $survey_id: "` + nps + `", $survey_response_1: "A", $survey_response_whyid: text }`), `send $survey_response_whichid for "Which?"`},
 		"by place, of which survey": {"a.ts", sent(`{ $survey_id: id, $survey_response: text }`) + `; const ids = ["` + nps + `", "` + strings.ToUpper(nps) + `"]`, `send $survey_response_whyid for "Why?"`},
-		"by place, computed":        {"a.ts", "p[`$survey_response${index ? `_${index}` : ''}`] = text", "answer-by-place: $survey_response is an answer by place"},
+		"by place, computed":        {"a.ts", "p[`$survey_response${index ? `_${index}` : ''}`] = text", "answer-by-place: $survey_response stores an answer by position"},
 		"by place, by id after all": {"a.ts", `p["$survey_response" + "_" + question.id] = text`, ""},
 		"a type":                    {"a.ts", "type Answers = Record<`$survey_response_${string}`, string>", ""},
 		"an index before the id":    {"a.ts", "const key = `$survey_response_${survey.questions[0].id}`", ""},
@@ -96,11 +96,11 @@ func TestCheck(t *testing.T) {
 		"a spread":                  {"a.ts", sent(`{ $survey_id: "` + nps + `", ...answers }`), "warning a.ts:1 unseen-properties"},
 		"a named key":               {"a.ts", sent(`{ $survey_id: id, [score.key]: 9 }`), `warning a.ts:1 unseen-properties: answers of "survey sent" are not written here`},
 		"a named key alone":         {"a.ts", sent(`{ [score.key]: 9 }`), "error a.ts:1 no-survey-id"},
-		"a computed key":            {"a.ts", sent("{ $survey_id: s.id, [`$survey_response_${index}`]: text }"), "unseen-properties: the key $survey_response_ is made of index"},
-		"a constant's name":         {"a.ts", sent(`{ $survey_id: s.id, ["$survey_response_" + QUESTION_ONE]: text }`), "warning a.ts:1 unseen-properties: the key $survey_response_ is made of QUESTION_ONE"},
-		"a constant, in PHP":        {"a.php", `['event' => 'survey sent', 'properties' => ['$survey_id' => $id, '$survey_response_' . Questions::ONE => $text]]`, "unseen-properties: the key $survey_response_ is made of Questions::ONE:"},
+		"a computed key":            {"a.ts", sent("{ $survey_id: s.id, [`$survey_response_${index}`]: text }"), "unseen-properties: the key $survey_response_ is built from index"},
+		"a constant's name":         {"a.ts", sent(`{ $survey_id: s.id, ["$survey_response_" + QUESTION_ONE]: text }`), "warning a.ts:1 unseen-properties: the key $survey_response_ is built from QUESTION_ONE"},
+		"a constant, in PHP":        {"a.php", `['event' => 'survey sent', 'properties' => ['$survey_id' => $id, '$survey_response_' . Questions::ONE => $text]]`, "unseen-properties: the key $survey_response_ is built from Questions::ONE:"},
 		"an ID, in PHP":             {"a.php", `['event' => 'survey sent', 'properties' => ['$survey_id' => $id, '$survey_response_'.$questionId => $text]]`, ""},
-		"a value, in Elixir":        {"a.ex", `Posthog.capture("survey sent", %{"$survey_id" => id, "$survey_response_" <> question => text})`, "unseen-properties: the key $survey_response_ is made of question:"},
+		"a value, in Elixir":        {"a.ex", `Posthog.capture("survey sent", %{"$survey_id" => id, "$survey_response_" <> question => text})`, "unseen-properties: the key $survey_response_ is built from question:"},
 		"a method, no constant":     {"a.ts", `const n = "$survey_response_".length`, ""},
 		"compared":                  {"a.ts", `if (event.name === "survey sent") track(event)`, ""},
 		"expected":                  {"a.ts", `expect(capture).toHaveBeenCalledWith("survey sent", { $survey_id: x })`, ""},
@@ -131,10 +131,10 @@ func TestCheckNamesNoKeyOfAnotherSurvey(t *testing.T) {
 	only := project()[:1]
 	for name, c := range map[string]struct{ text, want string }{
 		"in the object":   {`send({ $survey_id: "` + nps + `", $survey_response: text })`, `edit: send $survey_response_whyid for "Why?"`},
-		"the only one":    {`send({ $survey_id: id, $survey_response: text })`, `with the id of the question; if the survey is "NPS", $survey_response_whyid for "Why?"`},
-		"an unknown one":  {`const SURVEY_ID = "` + none + `"` + "\n" + `send({ $survey_id: SURVEY_ID, $survey_response: text })`, "with the id of the question\n"},
-		"another unknown": {`send({ $survey_id: "nps", $survey_response: text })` + "\n" + `send({ $survey_id: "` + nps + `" })`, "with the id of the question\n"},
-		"past the last":   {`send({ $survey_id: id, $survey_response_3: text })`, "$survey_response_3 is an answer by place, and is another question's after the next edit: send $survey_response_ID with the id of the question\n"},
+		"the only one":    {`send({ $survey_id: id, $survey_response: text })`, `with the ID of the question; if the survey is "NPS", $survey_response_whyid for "Why?"`},
+		"an unknown one":  {`const SURVEY_ID = "` + none + `"` + "\n" + `send({ $survey_id: SURVEY_ID, $survey_response: text })`, "with the ID of the question\n"},
+		"another unknown": {`send({ $survey_id: "nps", $survey_response: text })` + "\n" + `send({ $survey_id: "` + nps + `" })`, "with the ID of the question\n"},
+		"past the last":   {`send({ $survey_id: id, $survey_response_3: text })`, "$survey_response_3 stores an answer by position, which another question can have after the next edit: send $survey_response_ID with the ID of the question\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -207,10 +207,10 @@ func TestCheckOfNothing(t *testing.T) {
 		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(`$survey_response: 1`), 0o600))
 	}
 	_, err := appcode.Check(t.Context(), dir, project(), nil)
-	require.ErrorContains(t, err, "has no source of an app: files that end with .js, ")
+	require.ErrorContains(t, err, "does not contain source files of an app, which end with .js, ")
 
 	_, err = appcode.Check(t.Context(), dir, append(project(), source.Object{Kind: source.Survey, Name: "New"}), nil)
-	require.ErrorContains(t, err, `survey "New" has no id yet`)
+	require.ErrorContains(t, err, `survey "New" does not have an ID yet`)
 }
 
 // Files that git ignores, links, and disabled files are skipped.

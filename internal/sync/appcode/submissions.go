@@ -58,7 +58,7 @@ func (f *file) submissions() {
 		case !isNamed:
 			f.report(noSurveyID, match[0], "%q has no $survey_id, so no survey counts it", event)
 		default:
-			f.report(noQuestionID, match[0], `"survey sent" has no answer: send it as $survey_response_ID with the id of the question`)
+			f.report(noQuestionID, match[0], `"survey sent" has no answer: send it as $survey_response_ID with the ID of the question`)
 		}
 	}
 }

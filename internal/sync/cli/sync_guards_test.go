@@ -244,7 +244,7 @@ func TestSyncMapsActionsAndCohorts(t *testing.T) {
 	})
 
 	_, stdout, _ := s.run("sync", "live:a", "live:b", "--yes", "--map-action", "signed up=14")
-	assert.Contains(t, stdout, "the cohort 5 is that of another project: name the one here with --map-cohort 5=ID")
+	assert.Contains(t, stdout, "the cohort 5 belongs to another project. To set the cohort in this project, use --map-cohort 5=ID")
 	_, stdout, _ = s.run("sync", "live:a", "live:b", "--yes", "--map-cohort", "5=15")
 	assert.Contains(t, stdout, `no one action "signed up" is known: name it with --map-action "signed up=ID"`)
 	assert.Len(t, s.sync(codeRefused, "--yes").Actions, 1)

@@ -97,7 +97,7 @@ func (f *writtenFile) survey(name string) fields {
 			return one
 		}
 	}
-	f.t.Fatalf("there is no survey %q", name)
+	f.t.Fatalf("no survey is named %q", name)
 	return nil
 }
 

@@ -49,7 +49,7 @@ func CheckPlanner(ctx context.Context, program, providerVersion string) []audien
 		f.ok("provider", "version %s is installed in this directory; posthog-sync (%s) plans with the provider that is built into it", about.Provider, providerVersion)
 	case len(files) == 0:
 		dir, _ := os.Getwd()
-		f.ok("provider", "not needed: there is no configuration in %s", dir)
+		f.ok("provider", "not needed: %s does not contain a configuration", dir)
 	default:
 		f.warn("provider", "not installed here: run %s init before you plan yourself; posthog-sync plans with the provider that is built into it", about.Command)
 	}

@@ -122,7 +122,7 @@ func (c *serviceChecks) connect(ctx context.Context) bool {
 		c.fail("key", "%s; create a new personal API key and put it into %s", detail(err), c.Settings.KeyVariable)
 		return false
 	}
-	c.ok("key", "the service accepts the key of %s", c.Settings.KeyVariable)
+	c.ok("key", "PostHog accepts the key in %s", c.Settings.KeyVariable)
 	return true
 }
 
@@ -132,11 +132,11 @@ func (c *serviceChecks) clock() {
 	skew := traffic.Date.Sub(traffic.At).Round(time.Second)
 	switch {
 	case traffic.Date.IsZero():
-		c.warn("clock", "the service does not send its time")
+		c.warn("clock", "PostHog does not send its time")
 	case skew.Abs() > maxSkew:
-		c.warn("clock", "this machine's clock is %s away from the service's: set it, since status and schedules write dates", skew.Abs())
+		c.warn("clock", "this machine's clock differs from PostHog's by %s. Set it, because changes of status write dates", skew.Abs())
 	default:
-		c.ok("clock", "within %s of the service's", maxSkew)
+		c.ok("clock", "within %s of PostHog's", maxSkew)
 	}
 }
 
@@ -151,13 +151,13 @@ func (c *serviceChecks) project(ctx context.Context) {
 	_, err = surveys.Update(ctx, noSurvey, api.SurveyRequest{})
 	c.scope("survey:write", err)
 	_, err = surveys.AllActivity(ctx, 1)
-	c.advisedScope("activity_log:read", "telling that a survey has no responses, pulling one edit after another, "+
-		"and naming who made an edit (pull --by, refused writes)", err)
+	c.advisedScope("activity_log:read", "detecting that a survey has no responses, pulling successive edits, "+
+		"and showing who made an edit (pull --by, refused writes)", err)
 	if err = c.readFlag(ctx); !client.IsEndpointNotFound(err) {
-		c.advisedScope("feature_flag:read", "finding the feature flags of a project by key (sync), and naming them (review)", err)
+		c.advisedScope("feature_flag:read", "finding a project's feature flags by key (sync), and showing their keys (review)", err)
 	}
 	if isOn, isKnown := surveys.SwitchedOn(ctx); isKnown && !isOn {
-		c.warn("surveys", "they are switched off in project %s, so respondents see none: switch them on in its settings in PostHog", c.ProjectID)
+		c.warn("surveys", "they are switched off in project %s, so respondents see none. Switch them on in the project settings in PostHog", c.ProjectID)
 	}
 }
 
@@ -173,7 +173,7 @@ func (c *serviceChecks) readFlag(ctx context.Context) error {
 func (c *serviceChecks) organization(ctx context.Context) {
 	err := c.readApps(ctx)
 	if c.Client.PipelineImportApps(c.OrganizationID).IsKnownRemoved() {
-		c.warn("import apps", "the service has removed them: they are left out by all verbs, and their scopes are not needed. What to do: %s", framework.RemovedGuide)
+		c.warn("import apps", "PostHog has removed them, so all commands omit them, and their scopes are not needed. What to do: %s", framework.RemovedGuide)
 		return
 	}
 	if client.IsParentNotFound(err) {
@@ -201,7 +201,7 @@ func (c *serviceChecks) readSurveys(ctx context.Context) error {
 	c.ok("project", "%s can be read", c.ProjectID)
 
 	if hasMore := c.Traffic().Requests > before+1; hasMore && read < c.PageSize {
-		c.warn("page size", "the service returns pages of %d objects instead of %d, so lists take more requests", read, c.PageSize)
+		c.warn("page size", "PostHog returns pages of %d objects instead of %d, so lists take more requests", read, c.PageSize)
 	} else {
 		c.ok("page size", "pages hold up to %d objects", c.PageSize)
 	}
@@ -241,12 +241,12 @@ func (c *serviceChecks) parent(noun, id string, err error) {
 		} else {
 			setting = "POSTHOG_" + strings.ToUpper(setting)
 		}
-		c.fail(noun, "%s cannot be read: %s; check its id (%s) and what the key is limited to", id, detail(err), setting)
+		c.fail(noun, "%s cannot be read: %s; check its ID (%s) and the limits of the key", id, detail(err), setting)
 	}
 }
 
 // useOtherKey is the remedy for an API key that is limited to projects.
-const useOtherKey = "the key is limited to projects, and PostHog offers import apps to no such key: use a key without that limit, or leave out the organization_id"
+const useOtherKey = "the key is limited to projects, and PostHog does not return import apps to such a key. Use a key without that limit, or omit organization_id"
 
 // scope reports whether the API key has a scope, based on the error of a request that needs it.
 func (c *serviceChecks) scope(scope string, err error) {
@@ -282,11 +282,11 @@ func (c *serviceChecks) throttle() {
 		if throttled == 1 {
 			times = "time"
 		}
-		c.warn("throttle", "the service asked %d %s to wait: other programs use the same key, or requests_per_minute (POSTHOG_REQUESTS_PER_MINUTE) should be set", throttled, times)
+		c.warn("throttle", "PostHog asked %d %s to wait: other programs use the same key, or requests_per_minute (POSTHOG_REQUESTS_PER_MINUTE) should be set", throttled, times)
 	case pace > 0:
 		c.ok("throttle", "none seen; at most %d requests a minute are made", pace)
 	default:
-		c.ok("throttle", "none seen; the service sets the pace")
+		c.ok("throttle", "none seen; PostHog sets the pace")
 	}
 }
 

@@ -94,8 +94,8 @@ func TestServiceIsNot(t *testing.T) {
 	}{
 		"key":     {key: "phx_other", want: map[string]string{"reachable": "ok: ", "key": "failed: 401 Unauthorized: "}, checks: 2},
 		"project": {change: func(s *doctor.Service) { s.ProjectID = "999" }, want: map[string]string{"scope plugin:write": "ok: the key has it"}},
-		"clock":   {traffic: doctor.Traffic{Date: now.Add(-time.Minute), At: now}, want: map[string]string{"clock": "warning: this machine's clock is 1m0s away"}},
-		"waits":   {traffic: doctor.Traffic{Throttled: 2, Date: now, At: now}, want: map[string]string{"throttle": "warning: the service asked 2 times to wait"}},
+		"clock":   {traffic: doctor.Traffic{Date: now.Add(-time.Minute), At: now}, want: map[string]string{"clock": "warning: this machine's clock differs from PostHog's by 1m0s"}},
+		"waits":   {traffic: doctor.Traffic{Throttled: 2, Date: now, At: now}, want: map[string]string{"throttle": "warning: PostHog asked 2 times to wait"}},
 		"scopes": {
 			fixtures: narrow(`"survey:read"`), key: "phx_narrow",
 			want: map[string]string{

@@ -31,9 +31,9 @@ func CheckSurvey(survey api.Survey, facts Facts) []audience.Finding {
 	f.limit(survey, facts)
 	switch kind, _ := survey.Type.Get(); {
 	case kind == api.ExternalSurvey:
-		f.ok("project", "the page of an external_survey does not ask whether the project shows surveys")
+		f.ok("project", "the public page of an external_survey does not depend on whether the project shows surveys")
 	case !facts.IsKnown:
-		f.warn("project", "whether the project shows surveys cannot be read: check its settings, or give the key the scope project:read")
+		f.warn("project", "could not read whether the project shows surveys. Check its settings, or add the scope project:read to the key")
 	case !facts.ShowsSurveys:
 		f = append(f, audience.ProjectOff())
 	default:

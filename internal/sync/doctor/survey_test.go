@@ -44,19 +44,19 @@ func TestWhyASurveyIsNotShown(t *testing.T) {
 	for name, c := range map[string]struct{ text, check, want string }{
 		"running":        {running, "status", "ok: it has been running since"},
 		"draft":          {`"type": "popover"`, "status", "failed: it is a draft"},
-		"starts later":   {`"type": "popover", "start_date": "2999-01-01T00:00:00Z"`, "status", "ok: it runs, although"},
-		"ends later":     {running + `, "end_date": "2999-01-01T00:00:00Z"`, "status", "failed: it is over, although"},
+		"starts later":   {`"type": "popover", "start_date": "2999-01-01T00:00:00Z"`, "status", "ok: it is running, although"},
+		"ends later":     {running + `, "end_date": "2999-01-01T00:00:00Z"`, "status", "failed: it is completed, although"},
 		"archived":       {running + `, "archived": true`, "status", "failed: it is archived"},
 		"no type":        {`"start_date": "2026-01-01T00:00:00Z"`, "type", "warning: it has none"},
 		"api":            {`"type": "api", "start_date": "2026-01-01T00:00:00Z"`, "type", "warning: an api survey"},
-		"external":       {`"type": "external_survey", "start_date": "2026-01-01T00:00:00Z"`, "project", "ok: the page of an external_survey"},
+		"external":       {`"type": "external_survey", "start_date": "2026-01-01T00:00:00Z"`, "project", "ok: the public page of an external_survey"},
 		"flag":           {flag(""), "linked flag", `ok: feature flag "beta" is on`},
 		"flag deleted":   {flag(`, "deleted": true`), "linked flag", `failed: feature flag "beta" is deleted`},
 		"flag off":       {flag(`, "active": false`), "linked flag", `failed: feature flag "beta" is switched off`},
 		"flag at zero":   {flag(`, "filters": {"groups": [{"rollout_percentage": 0}]}`), "linked flag", `failed: feature flag "beta" is rolled out to 0 %`},
 		"flag above":     {flag(`, "filters": {"groups": [{"rollout_percentage": 0}, {"rollout_percentage": 1}]}`), "linked flag", `ok: feature flag "beta" is on`},
 		"flag of nobody": {running + `, "targeting_flag": {"id": 1, "key": "t", "filters": {"groups": []}}`, "targeting", `failed: feature flag "t" has no condition set`},
-		"internal flag":  {running + `, "internal_targeting_flag": {"id": 2, "key": "x", "active": false}`, "internal flag", `failed: feature flag "x", which the service keeps, is off`},
+		"internal flag":  {running + `, "internal_targeting_flag": {"id": 2, "key": "x", "active": false}`, "internal flag", `failed: PostHog's own feature flag "x" is off`},
 		"conditions":     {running + `, "conditions": {"selector": "#x"}`, "conditions", "ok: shown only when an element matches #x"},
 		"as text":        {running + `, "conditions": "{\"selector\": \"#x\"}"`, "conditions", "ok: shown only when"},
 		"unreadable":     {running + `, "conditions": [1]`, "conditions", "warning: cannot be read"},
@@ -80,7 +80,7 @@ func TestUnknownFacts(t *testing.T) {
 		f.IsKnown = false
 		f.Responses = func(string) responses.Number { return responses.Number{Reason: "no scope"} }
 	})
-	assert.Contains(t, unknown["project"], "warning: whether the project shows surveys cannot be read")
+	assert.Contains(t, unknown["project"], "warning: could not read whether the project shows surveys")
 	assert.Equal(t, "warning: responses_limit is 6, and it has an unknown number of responses: no scope", unknown["limit"])
 
 	off := found(t, limited, func(f *doctor.Facts) { f.ShowsSurveys = false })

@@ -67,11 +67,11 @@ var judgements = map[string]judged{
 	},
 	"hides-all-surveys": {
 		wrong: `{"conditions": {"selector": "[data-id=5]"}}`, right: `{"conditions": {"selector": "[data-id='5']"}}`,
-		message: `conditions.selector is "[data-id=5]", which is not a CSS selector: the value "5" of an attribute needs quotes: write the value of an attribute in quotes, such as [data-id="5"]. posthog-js throws over it, and then shows no survey of the project`,
+		message: `conditions.selector is "[data-id=5]", which is not a CSS selector: the value "5" of an attribute needs quotes: write the value of an attribute in quotes, such as [data-id="5"]. posthog-js throws an error, and then shows no survey of the project`,
 	},
 	"never-shown": {
 		wrong: `{"conditions": {"url": "/pricing", "urlMatchType": "exact"}}`, right: `{"conditions": {"url": "/pricing", "urlMatchType": "icontains"}}`,
-		message: `urlMatchType is "exact", and no page has the address "/pricing": name a whole one, such as https://www.example.com/pricing, or set urlMatchType = "icontains"`,
+		message: `urlMatchType is "exact", and no page has the URL "/pricing": use a complete URL, such as https://www.example.com/pricing, or set urlMatchType = "icontains"`,
 	},
 	"nobody-can-match": {
 		wrong:   `{"targeting_flag_filters": {"groups": [{"rollout_percentage": 0}, {"rollout_percentage": 0}]}}`,
@@ -168,14 +168,14 @@ func TestSettingsThatCannotBeMeant(t *testing.T) {
 		{"unbounded", `{"status": "running", "type": "popover", "iteration_count": 12, "iteration_frequency_days": 30}`, ""},
 		{"asked-too-often", `{"status": "running", "type": "popover", "iteration_count": 12, "iteration_frequency_days": 30}`, ""},
 		{"asked-too-often", `{"status": "running", "type": "widget", "iteration_count": 500, "iteration_frequency_days": 1}`, ""},
-		{"never-shown", `{"conditions": {"url": "(", "urlMatchType": "regex"}}`, `url "(" is no regular expression, so it matches no page: `},
-		{"never-shown", `{"conditions": {"url": "*/checkout/success*"}}`, `"*" in url "*/checkout/success*" is compared letter by letter`},
-		{"never-shown", `{"conditions": {"url": "https://Example.com/", "urlMatchType": "exact"}}`, `urlMatchType is "exact", and no page has the address "https://Example.com/"`},
+		{"never-shown", `{"conditions": {"url": "(", "urlMatchType": "regex"}}`, `url "(" is not a regular expression, so it matches no page: `},
+		{"never-shown", `{"conditions": {"url": "*/checkout/success*"}}`, `"*" in url "*/checkout/success*" is compared literally`},
+		{"never-shown", `{"conditions": {"url": "https://Example.com/", "urlMatchType": "exact"}}`, `urlMatchType is "exact", and no page has the URL "https://Example.com/"`},
 		{"hides-all-surveys", `{"conditions": {"url": "/", "urlMatchType": "contains"}}`, `conditions.urlMatchType is "contains". Known values: `},
 		{"hides-all-surveys", `{"conditions": {"url": "/", "urlMatchType": "contains"}, "status": "completed"}`, ""},
 		{"hides-all-surveys", `{"type": "external_survey", "conditions": {"url": 5}}`, ""},
 		{"hides-all-surveys", `{"type": "widget", "appearance": {"widgetType": "selector", "widgetSelector": "#1st"}}`, `appearance.widgetSelector is "#1st"`},
-		{"never-shown", `{"type": "widget", "appearance": {"widgetType": "selector"}}`, `appearance.widgetType is "selector", and no widgetSelector`},
+		{"never-shown", `{"type": "widget", "appearance": {"widgetType": "selector"}}`, `appearance.widgetType is "selector", but appearance.widgetSelector is not set`},
 	} {
 		found := messages(t, c.rule, surveyFrom(t, "s", c.attributes))
 		if assert.Equal(t, c.message != "", len(found) == 1, "%s: %s: %v", c.rule, c.attributes, found) && len(found) == 1 {
@@ -226,12 +226,12 @@ func TestNobodyMatchesALiveFlag(t *testing.T) {
 		"targeting_flag": {"id": 2, "key": "t", "filters": {"groups": []}}}`), &wire))
 	survey.SurveyResponse = &wire
 	assert.Equal(t, []string{
-		"s: the linked flag is rolled out to 0 %: raise rollout_percentage", "s: the targeting flag has no condition set, so nobody matches it: add a group to its filters",
+		"s: the linked flag is rolled out to 0 %: raise rollout_percentage", "s: the targeting flag has no condition set, so no one matches it: add a group to its filters",
 	}, messages(t, "nobody-can-match", survey))
 
 	// A draft's feature may not be released yet.
 	survey.Attributes["status"] = "draft"
-	assert.Equal(t, []string{"s: the targeting flag has no condition set, so nobody matches it: add a group to its filters"}, messages(t, "nobody-can-match", survey))
+	assert.Equal(t, []string{"s: the targeting flag has no condition set, so no one matches it: add a group to its filters"}, messages(t, "nobody-can-match", survey))
 }
 
 // The causes for a survey are the findings of the rules with a stage.

@@ -63,7 +63,7 @@ func readContents(objects []source.Object) (contents, error) {
 		}
 	}
 	if len(projects) > 1 {
-		return c, fmt.Errorf("the surveys are of %d projects (%s), and an app has the token of one: choose those of one project with --select",
+		return c, fmt.Errorf("the surveys are from %d projects (%s), but an app uses the token of one. Use --select to choose the surveys of one project",
 			len(projects), strings.Join(projects, ", "))
 	}
 	if len(projects) == 1 {
@@ -87,7 +87,7 @@ func (c *contents) complete(document snapshot.Document) error {
 		return err
 	}
 	for _, cohort := range document.Cohorts {
-		c.notes = append(c.notes, fmt.Sprintf("Who is in cohort %d is not known: here nobody is.", cohort.ID))
+		c.notes = append(c.notes, fmt.Sprintf("The members of cohort %d are unknown, so it is treated as empty.", cohort.ID))
 	}
 
 	// A snapshot does not contain the settings of its project. The world enables surveys, so that they
@@ -148,17 +148,17 @@ func (c *contents) plan(object source.Object) error {
 	}
 	p := planned{id: object.ID, name: object.Name}
 	if err := recode(body, &p.request); err != nil {
-		return fmt.Errorf("its attributes make no request: %w", err)
+		return fmt.Errorf("its attributes cannot be converted to a request: %w", err)
 	}
 	if err := recode(surveyDates(object), &p.dates); err != nil {
-		return fmt.Errorf("its dates make no request: %w", err)
+		return fmt.Errorf("its dates cannot be converted to a request: %w", err)
 	}
 	c.planned = append(c.planned, p)
 
 	// For other unknown attributes, PostHog and the world use the same default.
 	for _, name := range object.Unknown {
 		if name == "questions" || slices.Contains(decisive, name) {
-			c.notes = append(c.notes, fmt.Sprintf("The %s of survey %q is known after an apply alone: here it is not set.", name, object.Name))
+			c.notes = append(c.notes, fmt.Sprintf("The %s of survey %q is known only after apply, so it is treated as not set.", name, object.Name))
 		}
 	}
 	return nil

@@ -147,7 +147,7 @@ func (p *Panel) setClock(w http.ResponseWriter, r *http.Request) {
 	if text := r.PostForm.Get("clock"); text != "" && !r.PostForm.Has("run") {
 		t, err := time.Parse("2006-01-02T15:04", text)
 		if err != nil {
-			http.Error(w, fmt.Sprintf("clock: must be a date and a time, is %q", text), http.StatusBadRequest)
+			http.Error(w, fmt.Sprintf("clock: must be a date and a time, not %q", text), http.StatusBadRequest)
 			return
 		}
 		at = &t

@@ -208,8 +208,8 @@ func TestNotes(t *testing.T) {
 	surveys, err := visit.Surveys([]source.Object{object, live}, func(source.Object) string { return "survey" })
 	require.NoError(t, err)
 
-	kind := `Question 2 of 2 (place 1) is of a type that the renderer does not show: "nps_grid".`
-	assert.Equal(t, []string{"Known only after apply, and not shown: appearance.", kind}, surveys[0].Notes)
+	kind := `Question 2 of 2 (position 1) has a type that the renderer does not show: "nps_grid".`
+	assert.Equal(t, []string{"Known only after apply, so not shown: appearance.", kind}, surveys[0].Notes)
 	assert.Equal(t, []string{kind}, surveys[1].Notes, "what a live survey lacks is the default")
 }
 

@@ -35,7 +35,7 @@ func (c *contents) addStandIns(document *snapshot.Document) error {
 			if err := document.AddFlag(id, newStandIn(id, linkedVariant(wire))); err != nil {
 				return err
 			}
-			c.notes = append(c.notes, fmt.Sprintf("Feature flag %d of survey %q is known by its id alone: here it is on for everybody.", id, name))
+			c.notes = append(c.notes, fmt.Sprintf("Only the ID of feature flag %d of survey %q is known, so it is treated as on for everyone.", id, name))
 		}
 		for _, action := range references.Actions {
 			document.AddNamed(&document.Actions, action.ID, action.Name)

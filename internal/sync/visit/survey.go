@@ -106,13 +106,13 @@ func notes(object source.Object, wire map[string]any) []string {
 		// A field that a PostHog response omits has its default. Only surveys from a plan have an
 		// address.
 		if object.Address != "" && slices.Contains(object.Unknown, name) {
-			lines = append(lines, "Known only after apply, and not shown: "+name+".")
+			lines = append(lines, "Known only after apply, so not shown: "+name+".")
 		}
 	}
 	questions := surveyQuestions(wire)
 	for place, question := range questions {
 		if kind, _ := question["type"].(string); !slices.Contains(rendered, flow.Kind(kind)) {
-			lines = append(lines, fmt.Sprintf("Question %d of %d (place %d) is of a type that the renderer does not show: %q.", place+1, len(questions), place, kind))
+			lines = append(lines, fmt.Sprintf("Question %d of %d (position %d) has a type that the renderer does not show: %q.", place+1, len(questions), place, kind))
 		}
 	}
 
@@ -120,7 +120,7 @@ func notes(object source.Object, wire map[string]any) []string {
 		lines = append(lines, "The intro screen has neither a header nor a description, so respondents do not see it.")
 	}
 	if shuffles(wire) {
-		lines = append(lines, "Respondents see questions or choices in random order, the preview in that of the code.")
+		lines = append(lines, "Respondents see questions or choices in random order. The preview shows the configured order.")
 	}
 	return lines
 }
@@ -133,16 +133,16 @@ func placeNotes(wire map[string]any) []string {
 
 	switch wire["type"] {
 	case "api":
-		all = append(all, "A survey of type api is drawn by the application: the renderer shows only what it asks.")
+		all = append(all, "Your app displays a survey of type api. The renderer shows only its questions.")
 	case "external_survey":
-		all = append(all, "The service puts an external survey on a page of its own, which is not drawn here.")
+		all = append(all, "PostHog shows an external survey on a separate page, which is not shown here.")
 	case "widget":
 		if selector, ok := look["widgetSelector"].(string); ok && look["widgetType"] != "tab" {
-			all = append(all, fmt.Sprintf("Respondents open it by an element of the application, %q, which is not drawn here.", selector))
+			all = append(all, fmt.Sprintf("Respondents open it with an element of your app, %q, which is not shown here.", selector))
 		}
 	}
 	if look["position"] == "next_to_trigger" {
-		all = append(all, "Respondents see it next to the element that opens it. That is not drawn here, so the survey is on the right.")
+		all = append(all, "Respondents see it next to the element that opens it. The element is not shown here, so the survey is on the right.")
 	}
 	return all
 }

@@ -82,14 +82,14 @@ func ReadVisit(reader io.Reader) (Visit, error) {
 		return Visit{}, err
 	}
 	if len(text) > maxVisit {
-		return Visit{}, fmt.Errorf("it has more than %d bytes", maxVisit)
+		return Visit{}, fmt.Errorf("it is larger than %d bytes", maxVisit)
 	}
 	var v Visit
 	if err := jsonvalue.UnmarshalKnown(text, &v); err != nil {
 		return Visit{}, err
 	}
 	if v.DistinctID == "" {
-		return Visit{}, errors.New("distinct_id is missing: it is how the app knows the person")
+		return Visit{}, errors.New("distinct_id is missing: it identifies the person")
 	}
 	if v.Device == "" {
 		v.Device = defaultDevice

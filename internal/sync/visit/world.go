@@ -105,13 +105,13 @@ func (w *World) fill(ctx context.Context, contents contents, o Options) error {
 	for _, planned := range contents.planned {
 		created, err := surveys.CreateOnce(ctx, planned.request)
 		if err != nil {
-			return fmt.Errorf("survey %q: the service would refuse it: %w", planned.name, err)
+			return fmt.Errorf("survey %q: PostHog would refuse it: %w", planned.name, err)
 		}
 		// PostHog creates the targeting flag with the draft, and the flag takes effect before the
 		// launch.
 		if planned.dates.StartDate.IsSpecified() || planned.dates.EndDate.IsSpecified() {
 			if _, err := surveys.Update(ctx, *created.ID, planned.dates); err != nil {
-				return fmt.Errorf("survey %q: the service would not launch it: %w", planned.name, err)
+				return fmt.Errorf("survey %q: PostHog would not launch it: %w", planned.name, err)
 			}
 		}
 		if planned.id != "" {
@@ -155,7 +155,7 @@ func (w *World) launchDrafts(ctx context.Context) error {
 		}
 		if _, err := surveys.Update(ctx, *survey.ID, startedAt(w.Now())); err != nil {
 			name, _ := survey.Name.Get() // a survey without a name is rejected earlier
-			return fmt.Errorf("survey %q: the service would not launch it: %w", name, err)
+			return fmt.Errorf("survey %q: PostHog would not launch it: %w", name, err)
 		}
 	}
 	return nil

@@ -51,15 +51,15 @@ func reasons(t *testing.T, world *visit.World, who visit.Visit) map[string][]str
 
 // These are the reasons for not offering surveys to a visitor, in the words of all tools.
 const (
-	isDraft      = `it is a draft: launch it with status = "running", or in the web interface`
+	isDraft      = `it is a draft: launch it in PostHog, or with status = "running"`
 	isStopped    = `it was stopped at 2020-01-01T00:00:00Z: resume it with status = "running"`
 	isArchived   = "it is archived: set archived = false"
 	notTargeted  = "the targeting does not choose this person "
 	notInCohort  = notTargeted + "(this person is not in cohort 5)"
-	notPro       = notTargeted + `("plan" is "free": asked for is exact ["pro"])`
-	fromNowhere  = notTargeted + `("$initial_referring_domain" is "$direct": asked for is exact ["www.example.com"])`
-	fromSearch   = notTargeted + `("$initial_referrer" is "https://www.example.com/search": asked for is exact ["$direct"])`
-	withoutAHost = notTargeted + `("$initial_host" is not set: asked for is exact ["own"])`
+	notPro       = notTargeted + `("plan" is "free". Required: exact ["pro"])`
+	fromNowhere  = notTargeted + `("$initial_referring_domain" is "$direct". Required: exact ["www.example.com"])`
+	fromSearch   = notTargeted + `("$initial_referrer" is "https://www.example.com/search". Required: exact ["$direct"])`
+	withoutAHost = notTargeted + `("$initial_host" is not set. Required: exact ["own"])`
 )
 
 // Surveys of a configuration are offered according to their attributes, whether they were applied or not.
@@ -93,8 +93,8 @@ func TestSurveysOfCode(t *testing.T) {
 	for _, offer := range offers {
 		assert.Equal(t, offer.Name == "Existing", offer.ID == existing.ID, "an app knows a survey by the id that it has")
 	}
-	assert.Contains(t, world.Notes, `Feature flag 77 of survey "Linked" is known by its id alone: here it is on for everybody.`)
-	assert.Contains(t, world.Notes, "Who is in cohort 5 is not known: here nobody is.")
+	assert.Contains(t, world.Notes, `Only the ID of feature flag 77 of survey "Linked" is known, so it is treated as on for everyone.`)
+	assert.Contains(t, world.Notes, "The members of cohort 5 are unknown, so it is treated as empty.")
 	assert.Len(t, world.Notes, 2)
 }
 
@@ -134,13 +134,13 @@ func TestLaunch(t *testing.T) {
 func TestRefusedSurvey(t *testing.T) {
 	t.Parallel()
 	_, err := visit.Start(t.Context(), []source.Object{planned("Odd", `{"type": "letter", "questions": []}`)}, visit.Options{Now: time.Now})
-	require.ErrorContains(t, err, `survey "Odd": the service would refuse it: `)
+	require.ErrorContains(t, err, `survey "Odd": PostHog would refuse it: `)
 	assert.ErrorContains(t, err, `"letter" is not a valid choice`)
 
 	odd := planned("Text", `{"questions": []}`)
 	odd.Attributes["responses_limit"] = "many"
 	_, err = visit.Start(t.Context(), []source.Object{odd}, visit.Options{Now: time.Now})
-	assert.ErrorContains(t, err, `survey "Text": its attributes make no request`)
+	assert.ErrorContains(t, err, `survey "Text": its attributes cannot be converted to a request`)
 }
 
 // The error contains the unknown attribute that the decision depends on.
@@ -149,7 +149,7 @@ func TestUnknownAttributes(t *testing.T) {
 	object := planned("New", `{"status": "running", "questions": []}`)
 	object.Unknown = []string{"id", "schedule", "linked_flag_id"}
 	world := start(t, visit.Options{}, object)
-	assert.Equal(t, []string{`The linked_flag_id of survey "New" is known after an apply alone: here it is not set.`}, world.Notes)
+	assert.Equal(t, []string{`The linked_flag_id of survey "New" is known only after apply, so it is treated as not set.`}, world.Notes)
 }
 
 // A visit is a separate document.
@@ -170,7 +170,7 @@ func TestReadVisit(t *testing.T) {
 		``:                            "the JSON is empty",
 		`{"distinct_id": "a", "groups": {"company": 5}}`:        "groups",
 		strings.Repeat("[", 100_000):                            "deep",
-		`{"distinct_id": "` + strings.Repeat("a", 1<<20) + `"}`: "more than 1048576 bytes",
+		`{"distinct_id": "` + strings.Repeat("a", 1<<20) + `"}`: "larger than 1048576 bytes",
 	} {
 		_, err := visit.ReadVisit(strings.NewReader(text))
 		require.ErrorContains(t, err, problem, "%.60s", text)
