@@ -13,7 +13,7 @@ import (
 // tree.
 const inPage = `window.inSurvey = (selector) => document.querySelector("#posthog-survey-container " + selector), true`
 
-// An external survey is answered on its page, by whom the address names and with what it adds.
+// The page of an external survey stores answers for the person in its URL, with the URL's other parameters.
 func TestSurveyPageTakesAnswers(t *testing.T) {
 	t.Parallel()
 	srv, host := hosting(t, `{"surveys":[{"project_id":1,"id":"`+firstSurvey+`","name":"On a page","type":"external_survey","start_date":"2025-01-01T00:00:00Z",

@@ -20,7 +20,7 @@ type caller struct {
 	url    string
 	header http.Header
 	http   *http.Client
-	// undocumented is set where answers are not held against the document.
+	// undocumented is set if responses are not checked against the documented schema.
 	undocumented bool
 }
 

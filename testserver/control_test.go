@@ -110,7 +110,7 @@ func TestControlEscapes(t *testing.T) {
 	assert.Equal(t, []string{"survey sent by " + hostile}, eventsOf(t, c, ""))
 }
 
-// Who waits for an event gets it when it arrives, in the world that it is sent to.
+// A request that waits for an event returns when the event arrives in its world.
 func TestControlWaitsForEvents(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t, testserver.Options{Profile: testserver.Hosted, Worlds: true, Fixtures: strings.NewReader(fmt.Sprintf(captureFixtures, "null"))})

@@ -211,7 +211,7 @@ func TestDeliveredQuestionsHaveIDs(t *testing.T) {
 	}
 }
 
-// SDKs know an action by its steps, which the fixtures have.
+// SDKs recognize an action by its steps, so they receive the steps of the fixtures.
 func TestDeliveredActionsHaveSteps(t *testing.T) {
 	t.Parallel()
 	for profile, srv := range deliveringServers(t, `{"actions":[{"id":7,"project_id":1,"name":"Bought","steps":[{"event":"paid"}]}]}`) {

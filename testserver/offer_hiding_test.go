@@ -23,7 +23,7 @@ func popover(name string, conditions any) testserver.Object {
 	return testserver.Object{"name": name, "type": "popover", "start_date": "2026-01-01T00:00:00Z", "questions": []any{map[string]any{"type": "open", "question": "Why?"}}, "conditions": conditions}
 }
 
-// A survey that makes posthog-js throw hides all surveys that pages would show. People, visits, and
+// If a survey makes posthog-js throw an error, pages show no survey at all. People, visits, and
 // the report show this, but none of them blames a survey that has its own page.
 func TestOfferOfHiddenSurveys(t *testing.T) {
 	t.Parallel()

@@ -108,8 +108,8 @@ type Fault struct {
 	From int `json:"from,omitempty"`
 	To   int `json:"to,omitempty"`
 
-	// Status is the status of a response that replaces the work, with Headers and Body. A Body that is
-	// a string is sent as it is, and any other value as JSON. Without Body, the server sends PostHog's
+	// Status is the status of a response that replaces the work, with Headers and Body. A string
+	// in Body is sent unchanged, and any other value as JSON. Without Body, the server sends PostHog's
 	// error for the status.
 	Status  int               `json:"status,omitempty"`
 	Headers map[string]string `json:"headers,omitempty"`

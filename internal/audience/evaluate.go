@@ -170,8 +170,8 @@ func (e *Evaluator) matchFlag(p *property) outcome {
 	return miss
 }
 
-// lacksDependency reports whether a flag asks for one that does not exist, or for itself,
-// by whatever way: it is then off, whatever its other conditions say.
+// lacksDependency reports whether a flag depends on a missing flag or, directly or through others,
+// on itself. Such a flag is off, regardless of its other conditions.
 func (e *Evaluator) lacksDependency(flag *Flag) bool {
 	if len(flag.dependencies) == 0 {
 		return false

@@ -630,7 +630,8 @@ func TestB5ServiceThatWasUpIsWaitedFor(t *testing.T) {
 	})
 }
 
-// A create is not sent to a service that was given up, so its outcome is never unknown.
+// After the client has stopped sending requests to PostHog, it sends no create, so the outcome of a create is never
+// unknown.
 func TestB5CreateIsNotSentToAServiceThatIsDown(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -15,7 +15,7 @@ const svgStyle = `<style>svg{color-scheme:light dark;color:#24292f}.box{fill:#f6
 
 // SVG draws the flow of a survey as an SVG document. Questions are placed below each other, numbered from 0. An arrow
 // that skips questions runs on the right, and one that leads back on the left, so that none crosses a box.
-// Unreachable questions have a dashed border. Texts are escaped, and complete in the tooltips of their boxes.
+// Unreachable questions have a dashed border. Texts are escaped. The tooltip of a box has the complete text.
 func SVG(title string, questions []Question) string {
 	return drawSVG(title, questions, svgStyle, nil)
 }

@@ -69,8 +69,8 @@ func (h History) Has(id string) bool {
 	return slices.ContainsFunc(h.versions, func(list []Question) bool { return has(list, id) })
 }
 
-// IsOpen reports whether the next read can change the history even if it finds the same version: it
-// accepts the newest version, or asks again where detached answers are.
+// IsOpen reports whether the next read can change the history even if it finds the same questions:
+// either it will accept the newest version, or it will count detached answers again.
 func (h History) IsOpen() bool { return h.accepts() || len(h.Detached(h.Newest()).Certain()) > 0 }
 
 // accepts reports whether the next read accepts the newest version.

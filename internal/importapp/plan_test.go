@@ -233,7 +233,7 @@ func TestOthersMoveBetweenPlanAndApply(t *testing.T) {
 	}
 }
 
-// If PostHog stores another text than the configured one, one warning says so. The plan stays empty until PostHog
+// If PostHog stores a text that differs from the configured one, one warning shows it. The plan stays empty until PostHog
 // stores yet another text.
 func TestServiceChangesWhatIsWritten(t *testing.T) {
 	t.Parallel()

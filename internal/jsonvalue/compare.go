@@ -16,8 +16,8 @@ import (
 // people omit them. The elements of a list count, be they null.
 func Equal(a, b any) bool { return same(a, b, sameMeaning) }
 
-// Identical is [Equal] for which a key with the value null is a key: for proofs that nothing
-// of a value is lost.
+// Identical is like [Equal], but distinguishes a key with the value null from a missing key. It
+// proves that no part of a value was lost.
 func Identical(a, b any) bool { return same(a, b, sameKeys) }
 
 // same compares two values, and their objects by a rule.

@@ -150,5 +150,5 @@ func (h *history) launched(at time.Time, start string) {
 	h.starts[moment(start, nil).UTC()] = true
 }
 
-// date is a date in a feed, as it is.
+// date returns the text of a date in an activity feed, without its quotes.
 func date(text string) string { return strings.Trim(text, `"`) }

@@ -12,7 +12,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// complete returns what a shell is offered after some arguments.
+// complete returns the completions that a shell offers after the arguments.
 func complete(t *testing.T, args ...string) string {
 	t.Helper()
 	command, err := commandline.Command()

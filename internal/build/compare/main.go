@@ -100,7 +100,7 @@ func (c comparison) run(ctx context.Context) (differences int, err error) {
 	return differences, nil
 }
 
-// consent refuses a project with running surveys, and asks whether to begin.
+// consent returns an error if the project has running surveys. Otherwise, it asks the user whether to begin.
 func (c comparison) consent(ctx context.Context, steps int) error {
 	running, err := c.service.countRunning(ctx)
 	switch {

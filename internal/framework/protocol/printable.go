@@ -71,8 +71,8 @@ func (s *readable) call(ctx context.Context, request any, next func(context.Cont
 	}
 }
 
-// escapeControls makes the control characters of diagnostics visible. The line breaks of details are
-// meant.
+// escapeControls makes the control characters of diagnostics visible. It keeps the line
+// breaks of details.
 func (s *readable) escapeControls(ctx context.Context, request any, diags []*tfprotov6.Diagnostic) []*tfprotov6.Diagnostic {
 	diags = s.legible(ctx, request, diags)
 	for _, d := range diags {

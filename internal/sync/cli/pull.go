@@ -233,7 +233,7 @@ func (p *program) addAuthors(ctx context.Context, e environment.Environment, fin
 				return fmt.Errorf("--by: cannot read who changed %s: %w", r.Address, err)
 			}
 			if entries[r.Address], err = framework.ActivityEntries(body); err != nil {
-				return fmt.Errorf("--by: the activity feed of %s has another shape than expected: %w", r.Address, err)
+				return fmt.Errorf("--by: the activity feed of %s does not have the expected format: %w", r.Address, err)
 			}
 		}
 		findings[i].Author(entries[r.Address])

@@ -43,7 +43,7 @@ func TestAccPullAtRandom(t *testing.T) {
 	}
 }
 
-// nights are days of edits in PostHog, each with a pull at the end.
+// nights simulates days of edits in PostHog. Each day ends with a pull.
 type nights struct {
 	*testing.T
 	cli    *acctest.CLI

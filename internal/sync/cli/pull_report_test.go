@@ -55,7 +55,7 @@ func TestPullReportAgreesWithThePlanAfterIt(t *testing.T) {
 	assert.Equal(t, []string{"edited a questions[0].question", "edited b description", "left b name", "left b description", "left c type"}, lines)
 }
 
-// The report lists once what a later round writes, and what that round leaves.
+// The report lists each change of a later round once, whether the round writes or leaves it.
 func TestPullReportOfSeveralRounds(t *testing.T) {
 	t.Parallel()
 	finding := func(outcome code.Outcome, attribute string, live any) pull.Finding {

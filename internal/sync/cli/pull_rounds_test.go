@@ -110,8 +110,7 @@ func TestAccPullEnds(t *testing.T) {
 	assert.Contains(t, s.text(), `"Fourth"`)
 }
 
-// After a fault at any request of a pull, the files are unchanged, or complete if the fault affects the plan that
-// checks them. The error names the request.
+// If any request of a pull fails, the files are unchanged. If the plan that checks them fails, they are complete. The error names the request.
 func TestAccPullUnderFaults(t *testing.T) {
 	t.Parallel()
 	if os.Getenv("TF_ACC") == "" {

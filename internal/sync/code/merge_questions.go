@@ -71,7 +71,7 @@ type questionList struct {
 	applied, code, live identified
 	// order are the IDs of the merged questions.
 	order []string
-	// names are the names that branching may use, by ID. given are the new ones.
+	// names are the names of questions as branching targets, by ID. given contains those that the merge added.
 	names, given map[string]string
 }
 

@@ -126,7 +126,7 @@ func CheckTwice(changes []*tfjson.ResourceChange) error {
 
 		key := resourceKey(change.Type, values["project_id"], values["organization_id"], values["id"])
 		if address, ok := managed[key]; ok {
-			return fmt.Errorf("%s and %s manage %s %s: remove one of them, from the state with \"terraform state rm\" if it is there",
+			return fmt.Errorf("%s and %s manage %s %s: keep only one of them. To remove one from the state, run terraform state rm ADDRESS",
 				address, change.Address, kindNoun(change.Type), key.ImportID)
 		}
 		managed[key] = change.Address

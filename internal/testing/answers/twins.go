@@ -2,8 +2,8 @@ package answers
 
 import "slices"
 
-// exchangeTwins gives questions that no one can tell apart each other's IDs: those that are equal
-// in everything, and a new question that the rules certainly take for one that went.
+// exchangeTwins exchanges the IDs of questions that cannot be distinguished: equal questions, and a
+// new question that certainly matches a deleted one by the rules.
 func (w *world) exchangeTwins(lists [][]Question, liveBefore []Question) {
 	for range w.live {
 		isDone := true

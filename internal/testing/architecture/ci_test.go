@@ -98,7 +98,7 @@ type testFolder struct {
 	tests []string
 	// calls returns the functions that a function calls without a qualifier.
 	calls map[string][]string
-	// drives are the functions that drive a CLI directly, or skip where none may run.
+	// drives are the functions that run a CLI directly, or skip the test if no CLI may run.
 	drives map[string]bool
 }
 

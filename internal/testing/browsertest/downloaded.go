@@ -15,7 +15,7 @@ const Variable = "TEST_BROWSER"
 // npmPackage is a package of npm that a target of make downloads.
 type npmPackage struct {
 	target, name string
-	// variable says, set to "required", that no test may be skipped for want of it.
+	// variable is the environment variable that, set to "required", makes a test fail if the package is missing.
 	variable string
 }
 

@@ -76,7 +76,7 @@ func (e Effect) ChangesResponse() bool {
 
 func (e Effect) replacesWork() bool { return e.Response != nil || e.Throttled > 0 }
 
-// maxRules is the number of rules that can be active: each request is held against all.
+// maxRules is the number of rules that can be active: each request is compared with all of them.
 const maxRules = 1000
 
 var errTooManyRules = fmt.Errorf("faults: there can be at most %d rules", maxRules)

@@ -18,7 +18,7 @@ const JournalLength = 100
 
 // Journal is a part of the journal: the newest requests, or those before one of them.
 type Journal struct {
-	// Page is the page that it is part of, for addresses.
+	// Page is the page that shows the journal. Links use its URL.
 	*Page
 
 	Filter

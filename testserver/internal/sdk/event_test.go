@@ -37,7 +37,7 @@ func form(text string) string { return "data=" + url.QueryEscape(text) }
 
 func packed(text string) string { return base64.StdEncoding.EncodeToString([]byte(text)) }
 
-// Every form in which an SDK sends a body holds the same text, whatever it is called.
+// SDKs encode bodies in several ways. All of them decode to the same text.
 func TestUnpack(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{`{"event":"ümlaut >>>???","a":[1]}`, `[{"event":"e"}]`, `{}`, `{"text":"a=b&data=c"}`} {

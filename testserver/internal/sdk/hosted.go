@@ -190,7 +190,7 @@ type SurveyPage struct {
 	Survey wire.Value
 	// Token is the token of the project.
 	Token string
-	// Language is the language of the texts. If it is empty, the page uses the browser's language.
+	// Language selects the translation of the survey. If it is empty, the page uses the browser's language.
 	Language string
 	// IsEmbedded is set for a page without a frame, which is shown inside another page.
 	IsEmbedded bool
