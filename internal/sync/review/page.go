@@ -82,9 +82,9 @@ func writeSurveyChange(b *bytes.Buffer, survey SurveyChange) {
 
 	for i, line := range survey.Advice {
 		if i%2 == 0 {
-			fmt.Fprintf(b, "\n%s\n", line)
+			fmt.Fprintf(b, "\n%s\n", escape.Markdown(line))
 		} else {
-			fmt.Fprintf(b, "\n```shell\n%s\n```\n", line)
+			fmt.Fprintf(b, "\n%s", escape.MarkdownBlock("shell", line))
 		}
 	}
 
