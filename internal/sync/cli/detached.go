@@ -9,6 +9,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/identity"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/cli/report"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/review"
 )
 
 // detachedSurvey is a survey with detached answers. All commands report it with its notes and its JSON.
@@ -69,26 +70,29 @@ func (s detachedSurvey) notes() []string {
 	if s.stating != "" && len(list.Restored()) > 0 {
 		notes = append(notes, s.stating)
 	}
-	return append(notes, s.advice()...)
+	for _, advice := range s.advice() {
+		notes = append(notes, advice.Text, advice.Command)
+	}
+	return notes
 }
 
-// advice returns the commands that restore the old IDs, each after its explanation.
-func (s detachedSurvey) advice() (lines []string) {
+// advice returns the commands that restore the old IDs.
+func (s detachedSurvey) advice() (found []review.Advice) {
 	list := s.list.WithAnswers()
 	restored, undecided := list.Restored(), list.Undecided()
 	for _, part := range []struct {
-		list   identity.DetachedList
-		advice string
+		list identity.DetachedList
+		text string
 	}{
 		{restored, "To restore the old IDs, run:"},
 		{undecided, "There are or may be answers under both IDs. To restore the old IDs, which detaches the answers under the new ones, run:"},
 		{list.Possible(), "If a question is the same, restore its old ID:"},
 	} {
 		if command := s.command(part.list); len(part.list) > 0 && command != "" {
-			lines = append(lines, part.advice, command)
+			found = append(found, review.Advice{Text: part.text, Command: command})
 		}
 	}
-	return lines
+	return found
 }
 
 // command returns the command that restores the old IDs of questions, or an empty string if no command

@@ -80,12 +80,8 @@ func writeSurveyChange(b *bytes.Buffer, survey SurveyChange) {
 		fmt.Fprintf(b, "| %s | %s | %s |\n", escape.Markdown(changeText(question)), questionText(question), escape.Markdown(answers(survey, question)))
 	}
 
-	for i, line := range survey.Advice {
-		if i%2 == 0 {
-			fmt.Fprintf(b, "\n%s\n", escape.Markdown(line))
-		} else {
-			fmt.Fprintf(b, "\n%s", escape.MarkdownBlock("shell", line))
-		}
+	for _, advice := range survey.Advice {
+		fmt.Fprintf(b, "\n%s\n\n%s", escape.Markdown(advice.Text), escape.MarkdownBlock("shell", advice.Command))
 	}
 
 	for i, change := range survey.Redirects {

@@ -36,6 +36,12 @@ func (e Event) launches() bool {
 	return slices.Contains([]Event{Launched, Resumed, UnarchivedToRun, MayRun}, e)
 }
 
+// Advice is a shell command, with a sentence that says what it is for.
+type Advice struct {
+	Text    string `json:"text"`
+	Command string `json:"command"`
+}
+
 // SurveyChange is the effect of a plan on one survey and its respondents.
 type SurveyChange struct {
 	Name    string `json:"name"`
@@ -69,8 +75,8 @@ type SurveyChange struct {
 	// stays the same.
 	FlowBefore []Question `json:"flow_before,omitempty"`
 	FlowAfter  []Question `json:"flow_after,omitempty"`
-	// Advice contains the commands that reattach answers which stay detached, each after its explanation.
-	Advice []string `json:"advice,omitempty"`
+	// Advice contains the commands that reattach answers which stay detached.
+	Advice []Advice `json:"advice,omitempty"`
 
 	// Detached are the questions whose answers certainly or possibly stay detached.
 	Detached identity.DetachedList `json:"-"`
