@@ -153,6 +153,6 @@ func (c throttled) phase(t *testing.T, env *acctest.Env, objects []*acctest.Reso
 	windows := served/c.throttle.Requests + 1
 	assert.LessOrEqual(t, refused, windows*10, "%d served", served)
 	window := time.Duration(c.throttle.PerSeconds) * time.Second
-	assert.LessOrEqual(t, time.Since(start), time.Duration(windows)*(window+3*time.Second), "%d served", served)
+	assert.LessOrEqual(t, time.Since(start), time.Duration(windows)*window*13/10, "%d served", served)
 	t.Logf("%d served, %d refused, %s", served, refused, time.Since(start))
 }
