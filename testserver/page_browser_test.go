@@ -164,6 +164,43 @@ func TestPageKeyboard(t *testing.T) {
 	assert.Empty(t, page.Errors())
 }
 
+// A search that was submitted is not submitted again in the world that is chosen next.
+func TestPageSearchesOnce(t *testing.T) {
+	t.Parallel()
+	srv := testserver.Start(t, testserver.Options{Fixtures: strings.NewReader(pageFixtures), Worlds: true})
+	call(t, srv).with("Authorization", "Bearer phx_test_one").post(surveys, `{"name":"Of one","type":"popover"}`).is(http.StatusCreated)
+	page := browsertest.Start(t).Open(t, srv.URL+"/", browsertest.View{})
+	page.WaitFor(t, "#live.following")
+
+	var asked []string
+	page.Evaluate(t, `(async () => {
+		const asked = [], original = window.fetch;
+		let answer;
+		const answered = new Promise((next) => { answer = next; });
+		window.fetch = async (url, ...rest) => {
+			asked.push(String(url));
+			await answered;
+			return original(url, ...rest);
+		};
+		const search = document.getElementById("search"), world = document.getElementById("world");
+		search.value = "exit";
+		search.dispatchEvent(new Event("input", { bubbles: true }));
+		search.form.requestSubmit();
+		world.value = "one";
+		world.dispatchEvent(new Event("change", { bubbles: true }));
+		await new Promise((next) => setTimeout(next, 251));
+		answer();
+		return asked;
+	})()`, &asked)
+
+	require.GreaterOrEqual(t, len(asked), 2)
+	assert.Contains(t, asked, "?world=one")
+	for _, address := range asked {
+		assert.NotRegexp(t, "world=one.*search=|search=.*world=one", address)
+	}
+	waitFor(t, page, `location.search === "?world=one"`)
+}
+
 // A page that has lost its server shows it, and then what there is when it is back.
 func TestPageReconnects(t *testing.T) {
 	t.Parallel()

@@ -262,6 +262,9 @@ window.addEventListener("popstate", () => visit(location.href, {}));
 document.addEventListener("submit", async (event) => {
   const form = event.target;
   event.preventDefault();
+  if (typed?.form === form || form.querySelector("#world")) {
+    clearTimeout(typed?.timer);
+  }
   const sent = new FormData(form, event.submitter);
   if (form.method === "post") {
     const body = new URLSearchParams(sent);
@@ -288,12 +291,14 @@ document.addEventListener("change", (event) => {
   }
 });
 
-// What is typed into a search is searched for when the typing pauses.
-let typing;
+// A search starts when the typing pauses, unless its form is submitted or another world is
+// chosen before that.
+let typed = null;
 document.addEventListener("input", (event) => {
+  const { form } = event.target;
   if (event.target.matches("input[type=search][data-submit]")) {
-    clearTimeout(typing);
-    typing = setTimeout(() => event.target.form?.requestSubmit(), 250);
+    clearTimeout(typed?.timer);
+    typed = { form, timer: setTimeout(() => form?.requestSubmit(), 250) };
   }
 });
 
