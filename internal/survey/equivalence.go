@@ -14,22 +14,22 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/markup"
 )
 
-// The hosted service normalizes some values. After an apply the provider remembers the
-// normalized form; after an import it cannot, so the simpler rules are implemented here: a
-// configuration that the service would normalize to the stored value plans no change.
+// PostHog normalizes some values. After an apply, the provider remembers the normalized form. After an import, it
+// cannot. The simpler rules are therefore implemented here: a configuration that PostHog would normalize to the
+// stored value plans no change.
 
-// SameTrimmedText ignores surrounding white space: the service trims names and descriptions.
+// SameTrimmedText ignores surrounding white space, because PostHog trims names and descriptions.
 func SameTrimmedText(stored, configured string) bool {
 	return strings.TrimSpace(stored) == strings.TrimSpace(configured)
 }
 
-// SameLanguage ignores case and the separator: the service stores language codes in lower
-// case with hyphens, and its default for an empty one.
+// SameLanguage ignores case and the separator. PostHog stores language codes in lower case with hyphens, and stores
+// its default for an empty code.
 func SameLanguage(stored, configured string) bool {
 	return cmp.Or(CanonicalLanguage(stored), defaultLanguage) == cmp.Or(CanonicalLanguage(configured), defaultLanguage)
 }
 
-// SameMarkup compares texts after cleaning, since the service cleans HTML.
+// SameMarkup compares texts after sanitizing, because PostHog sanitizes HTML.
 func SameMarkup(stored, configured string) bool {
 	if stored == configured || !strings.Contains(configured, "<") {
 		return stored == configured
@@ -37,9 +37,9 @@ func SameMarkup(stored, configured string) bool {
 	return markup.Clean(stored) == markup.Clean(configured)
 }
 
-// SameJSONMarkup compares JSON semantically, and its strings like SameMarkup.
+// SameJSONMarkup compares JSON texts by meaning, and the strings in them like SameMarkup.
 func SameJSONMarkup(stored, configured string) bool {
-	// Terraform's jsonencode writes < as an escape.
+	// Terraform's jsonencode escapes <.
 	hasMarkup := strings.Contains(configured, "<") || strings.Contains(configured, `\u003c`)
 	return attribute.EquivalentJSON(stored, configured) ||
 		hasMarkup && attribute.EquivalentJSON(cleanedJSON(stored), cleanedJSON(configured))
@@ -74,12 +74,12 @@ func cleanedValue(v any) any {
 	return v
 }
 
-// SameConditions compares conditions: linked actions are stored by id and returned in full.
+// SameConditions compares conditions. PostHog stores only the IDs of linked actions, and returns the full actions.
 func SameConditions(stored, configured string) bool {
 	return attribute.EquivalentJSON(stored, configured) || attribute.EquivalentJSON(ActionIDs(stored), ActionIDs(configured))
 }
 
-// ActionIDs reduces the actions of conditions to their ids.
+// ActionIDs reduces the actions in conditions to their IDs.
 func ActionIDs(text string) string {
 	var conditions map[string]json.RawMessage
 	var actions struct {
@@ -91,12 +91,11 @@ func ActionIDs(text string) string {
 		return text
 	}
 
-	conditions["actions"], _ = json.Marshal(actions) // numbers always encode
+	conditions["actions"], _ = json.Marshal(actions) // numbers can always be encoded
 	return attribute.RawObject(conditions).ValueString()
 }
 
-// isSameMarkup reports whether the service normalizes a configured text, or list of texts, to a
-// stored one.
+// isSameMarkup reports whether PostHog normalizes a configured text, or list of texts, to the stored one.
 func isSameMarkup(stored, configured attr.Value) bool {
 	switch configured := configured.(type) {
 	case types.String:

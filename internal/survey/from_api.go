@@ -14,21 +14,19 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
 )
 
-// received maps the attributes that follow from the field of their name alone.
+// received maps the attributes that depend only on the response field with their name.
 var received = attribute.MustMap[api.Survey, Fields](
 	"linked_flag_id", "targeting_flag_id", "targeting_flag_filters", "conditions", "response_sampling_daily_limits", "created_at", "user_access_level",
 	"questions", "iteration_start_dates", "feature_flag_keys", "linked_flag", "targeting_flag", "internal_targeting_flag", "created_by",
 )
 
-// FromAPI converts a response. prior is the plan or the state: its values replace missing
-// ones, and stay where they are equivalent. a says whether it is the response to a write,
-// and what the provider remembers; afterwards it also has the missing fields, the changed
-// ones, and what is to be remembered.
+// FromAPI converts a response. prior is the plan or the state. Its values replace missing values, and stay if the
+// response's values are equivalent. a contains whether the response belongs to a write, and what the provider
+// remembers. FromAPI adds the missing fields, the changed fields, and the values to remember to a.
 //
-// In the response to a write conditions are documented to be null, so null has no meaning
-// there.
+// PostHog's documentation says that conditions are null in the response to a write, so null is ignored there.
 func FromAPI(ctx context.Context, wire api.Survey, prior Fields, a *attribute.Response) (Fields, error) {
-	// Only the service sets these: there is nothing to report about them.
+	// Only PostHog sets these attributes, so their changes are not reported.
 	readOnly := &attribute.Response{IsWrite: a.IsWrite}
 	values := attribute.FromStruct(&prior)
 	received.Receive(a, wire, values)
@@ -56,7 +54,7 @@ func FromAPI(ctx context.Context, wire api.Survey, prior Fields, a *attribute.Re
 	return f, err
 }
 
-// answerOr is the value of the response, or the prior one if that is missing.
+// answerOr returns the value of the response, or the prior value if the response lacks it.
 func answerOr(prior, answered types.String) types.String {
 	if answered.IsNull() {
 		return prior
@@ -64,8 +62,8 @@ func answerOr(prior, answered types.String) types.String {
 	return answered
 }
 
-// linkedFlagID falls back on the nested flag: the hosted service omits the id in responses
-// to creates and updates.
+// linkedFlagID falls back to the ID in the nested flag, because the hosted service omits the field in responses to
+// creates and updates.
 func linkedFlagID(wire api.Survey) nullable.Nullable[int64] {
 	if wire.LinkedFlagID.IsSpecified() || !wire.LinkedFlag.IsSpecified() {
 		return wire.LinkedFlagID
@@ -76,8 +74,8 @@ func linkedFlagID(wire api.Survey) nullable.Nullable[int64] {
 	return nullable.NewNullNullable[int64]()
 }
 
-// conditionsFromAPI reads the field in all documented forms: an object, its JSON text, or
-// null without a meaning in the response to a write.
+// conditionsFromAPI reads conditions in all documented forms: an object, its JSON text, or, in the response to a
+// write, a null without meaning.
 func conditionsFromAPI(field nullable.Nullable[json.RawMessage], prior jsontypes.Normalized, a *attribute.Response) jsontypes.Normalized {
 	raw, err := field.Get()
 	if a.IsWrite && field.IsSpecified() && (err != nil || attribute.IsJSONNull(raw)) {
@@ -86,7 +84,7 @@ func conditionsFromAPI(field nullable.Nullable[json.RawMessage], prior jsontypes
 	return a.JSON("conditions", jsonText(field), prior)
 }
 
-// jsonText decodes a string that holds JSON; any other string stays as it is.
+// jsonText decodes a string that contains JSON. It leaves other strings unchanged.
 func jsonText(field nullable.Nullable[json.RawMessage]) nullable.Nullable[json.RawMessage] {
 	raw, err := field.Get()
 	if err != nil {
@@ -99,7 +97,7 @@ func jsonText(field nullable.Nullable[json.RawMessage]) nullable.Nullable[json.R
 	return field
 }
 
-// instantsFromAPI keeps the prior values if all instants are the same.
+// instantsFromAPI keeps the prior values if they denote the same instants.
 func instantsFromAPI(field nullable.Nullable[[]nullable.Nullable[string]], prior types.List, a *attribute.Response) types.List {
 	answered := types.ListNull(types.StringType)
 	values, err := field.Get()
@@ -145,8 +143,7 @@ func flagKeysFromAPI(field nullable.Nullable[[]api.FeatureFlagKey], prior types.
 	return types.MapValueMust(types.StringType, elements)
 }
 
-// fillUnknown replaces unknown elements of a planned value by those of the response, or
-// null.
+// fillUnknown replaces unknown elements of a planned value with those of the response, or with null.
 func fillUnknown(planned, answered map[string]attr.Value) map[string]attr.Value {
 	for name, value := range planned {
 		if !value.IsUnknown() {
@@ -160,16 +157,16 @@ func fillUnknown(planned, answered map[string]attr.Value) map[string]attr.Value 
 	return planned
 }
 
-// keepsPrior reports whether a read-only attribute keeps its prior value: the response
-// lacks it, or it was planned as known, which the next read corrects.
+// keepsPrior reports whether a read-only attribute keeps its prior value. It does if the response lacks the
+// attribute, or if the plan has a known value, which the next read corrects.
 func keepsPrior(answered bool, prior attr.Value, writing bool) bool {
 	return !prior.IsUnknown() && (writing || !answered && !prior.IsNull())
 }
 
-// objectFromAPI reads a read-only object, whose attributes have the names of its fields.
+// objectFromAPI reads a read-only object. Its attributes have the same names as its fields.
 func objectFromAPI[T any](field nullable.Nullable[T], prior types.Object, writing bool, typ types.ObjectType) types.Object {
 	value, err := field.Get()
-	raw, _ := json.Marshal(value) // it was decoded from JSON
+	raw, _ := json.Marshal(value) // the value was decoded from JSON
 	keys, _ := decode[map[string]json.RawMessage](raw)
 	attributes := map[string]attr.Value{}
 	for name, typ := range typ.AttrTypes {
@@ -191,7 +188,7 @@ func objectFromAPI[T any](field nullable.Nullable[T], prior types.Object, writin
 	return types.ObjectValueMust(typ.AttrTypes, attributes)
 }
 
-// priorOr returns the prior value if it is known, else the fallback.
+// priorOr returns the prior value if it is known, and the fallback otherwise.
 func priorOr[T interface{ IsUnknown() bool }](prior, fallback T) T {
 	if prior.IsUnknown() {
 		return fallback

@@ -11,13 +11,12 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
 )
 
-// The service creates the flag for targeting_flag_filters switched off, also when the survey
-// runs from the start, and switches the flags of a survey on or off with each update. So a
-// survey that is to run with filters is created as a draft and then launched, as in the web
-// interface.
+// PostHog creates the flag for targeting_flag_filters switched off, even if the survey runs from the start. It
+// switches a survey's flags on or off with each update. A survey that is to run with filters is therefore created as
+// a draft and then launched, as in PostHog's web interface.
 
-// LaunchSeparately splits the request of a create: into that of a draft, and that which
-// launches it. It returns false, and the request as it is, if one request is enough.
+// LaunchSeparately splits a create request into one that creates a draft and one that launches it. It returns false,
+// and the unchanged request, if one request is enough.
 func LaunchSeparately(request api.SurveyRequest) (draft, launch api.SurveyRequest, isSplit bool) {
 	start, err := request.StartDate.Get()
 	archived, _ := request.Archived.Get()
@@ -33,7 +32,7 @@ func LaunchSeparately(request api.SurveyRequest) (draft, launch api.SurveyReques
 	return draft, launch, true
 }
 
-// startRequest is the start date of a request, with the companions that every update needs.
+// startRequest returns a request with the start date, and the companion fields that every update needs.
 func startRequest(request api.SurveyRequest) api.SurveyRequest {
 	start := api.SurveyRequest{StartDate: request.StartDate}
 	raw, err := request.Conditions.Get()
@@ -52,9 +51,9 @@ func startRequest(request api.SurveyRequest) api.SurveyRequest {
 	return start
 }
 
-// LaunchDecision decides on the launch of a survey that was just created, by what there is then:
-// nothing is left to do if it runs, and the companions of the start date are those that others
-// have set meanwhile.
+// LaunchDecision decides how to launch a survey that was just created. If the survey is already running, nothing is
+// left to do. Otherwise, the start date is sent with the current companion fields, because someone may have changed
+// them since the create.
 func LaunchDecision(created api.Survey, launch api.SurveyRequest) func(ctx context.Context, live api.Survey) (api.SurveyRequest, error) {
 	return func(_ context.Context, live api.Survey) (api.SurveyRequest, error) {
 		if start, _ := live.StartDate.Get(); start != "" {

@@ -9,9 +9,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 )
 
-// WithLinks are the fields with the addresses of a survey at the service with a base URL: its
-// page in the web interface, and that on which an external survey is answered. No response
-// has them.
+// WithLinks returns the fields with the URLs of a survey's page in PostHog and, for an external survey, of its public
+// page. They are not part of any response.
 func (f Fields) WithLinks(baseURL string) Fields {
 	link := func(path ...string) types.String {
 		for i := range path {
@@ -28,8 +27,7 @@ func (f Fields) WithLinks(baseURL string) Fields {
 	return f
 }
 
-// FillLinks sets the addresses that a plan has as unknown. Others stay as they were planned,
-// until the next read.
+// FillLinks sets the URLs that are unknown in the plan. Known URLs stay as planned until the next read.
 func (f *Fields) FillLinks(baseURL string) {
 	filled := f.WithLinks(baseURL)
 	if f.URL.IsUnknown() {
@@ -40,10 +38,10 @@ func (f *Fields) FillLinks(baseURL string) {
 	}
 }
 
-// Links plans the addresses. Only a change of the type gives a survey a page for its answers,
-// or takes it away. A state of a version without them gets both with the next write or read.
+// Links plans the URLs. Only a change of the type adds or removes the public page. A state from a version without
+// URLs gets both with the next write or read.
 func (c Change) Links() (page, public types.String) {
-	isMissing := c.Prior.URL.IsNull() // of a new survey too
+	isMissing := c.Prior.URL.IsNull() // true for a new survey, too
 	page = priorOrUnknown(c.Prior.URL, types.StringUnknown(), isMissing)
 
 	switch typ := c.Planned.Type; {

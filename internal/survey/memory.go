@@ -12,37 +12,35 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/identity"
 )
 
-// Memory is what the private state of a survey remembers: what no attribute says, since a
-// refresh overwrites attributes with what is edited in the web interface.
+// Memory is the content of a survey's private state. Attributes cannot hold it, because a refresh overwrites them
+// with edits made in PostHog.
 type Memory struct {
 	attribute.ObjectMemory
 
-	// Questions says which ids the questions had.
+	// Questions is the history of the questions' IDs.
 	Questions identity.History
-	// IsPaused is set while flags of the survey may be off on purpose.
+	// IsPaused is set while the survey's flags may be off on purpose.
 	IsPaused bool
-	// Stopped is set while the survey is stopped since it has as many responses as it may have.
+	// Stopped is set while the survey is stopped because it reached its responses_limit.
 	Stopped *LimitStop
 }
 
-// LimitStop is a stop of a survey by the service because it has responses_limit responses: the
-// service sets the end date and removes the limit. A configuration with the same limit must
-// not launch the survey again.
+// LimitStop describes a stop by PostHog: when a survey reaches its responses_limit, PostHog sets the end date and
+// removes the limit. A configuration with the same limit must not relaunch the survey.
 type LimitStop struct {
 	ResponsesLimit int64 `json:"responses_limit"`
 }
 
-// The keys of the private state, which states that exist have, besides those of package
-// attribute.
+// Keys in private state, in addition to those of package attribute. Don't rename them: existing states contain them.
 const (
-	// HistoryKey has been that of the list of the last write alone.
+	// HistoryKey keeps its name from the time when it held only the last written list.
 	HistoryKey = "applied_questions"
 	pausedKey  = "paused"
 	stoppedKey = "stopped"
 )
 
-// LoadMemory reads what private state remembers of a survey. What cannot be read of it is
-// forgotten, with a warning.
+// LoadMemory reads the memory of a survey from private state. If a part cannot be read, LoadMemory discards it and
+// adds a warning.
 func LoadMemory(ctx context.Context, private attribute.PrivateState, name types.String, diags *diag.Diagnostics) Memory {
 	m := Memory{
 		ObjectMemory: attribute.LoadObjectMemory(ctx, private, Excerpt(name), diags),
@@ -51,19 +49,19 @@ func LoadMemory(ctx context.Context, private attribute.PrivateState, name types.
 
 	var err error
 	if m.Questions, err = identity.Decode(attribute.LoadKey(ctx, private, HistoryKey, diags)); err != nil {
-		diags.AddWarning(WarningTitle("Cannot read the ids of questions from the private state", name),
-			"The private state of the survey does not say which id each question had when it was last applied ("+err.Error()+"). "+
-				"Questions are matched with those that the service holds now. Check the ids in the plan before you apply it.")
+		diags.AddWarning(WarningTitle("Could not read the question IDs in the private state", name),
+			"The IDs that the questions had after the last apply are not known, because the private state of the survey is invalid ("+err.Error()+"). "+
+				"The provider matches the questions with those in PostHog. Check the IDs in the plan before you apply it.")
 	}
 
 	if raw := attribute.LoadKey(ctx, private, stoppedKey, diags); len(raw) > 0 && json.Unmarshal(raw, &m.Stopped) != nil {
-		diags.AddWarning(WarningTitle("Cannot read from the private state who stopped the survey", name),
-			"The private state does not say whether the service stopped the survey at its responses_limit. Look at the plan before you apply it.")
+		diags.AddWarning(WarningTitle("Could not read whether PostHog stopped the survey", name),
+			"The private state is invalid, so it is not known whether PostHog stopped the survey at its responses_limit. Before you apply the plan, check whether it launches the survey.")
 	}
 	return m
 }
 
-// Save stores all that is remembered in private state.
+// Save stores the memory in private state.
 func (m Memory) Save(ctx context.Context, private attribute.PrivateState, diags *diag.Diagnostics) {
 	m.ObjectMemory.Save(ctx, private, diags)
 	attribute.SaveKey(ctx, private, HistoryKey, json.RawMessage(m.Questions.Encode()), false, diags)
@@ -71,26 +69,25 @@ func (m Memory) Save(ctx context.Context, private attribute.PrivateState, diags 
 	attribute.SaveKey(ctx, private, stoppedKey, m.Stopped, m.Stopped == nil, diags)
 }
 
-// AfterWrite is the memory after a write of questions at some time, by which code and service
-// agree.
+// AfterWrite returns the memory after a write of questions, when configuration and PostHog agree.
 func (m Memory) AfterWrite(questions []Question, now time.Time) Memory {
 	m.Questions = m.Questions.AfterWrite(Identities(questions))
 	m.ObjectMemory.AfterWrite(now)
 	return m
 }
 
-// Remembered is the private state of a survey by key, from which single things are read.
+// Remembered is the private state of a survey by key. Its methods read single values without decoding the rest.
 type Remembered map[string][]byte
 
-// IsPaused is that of [Memory].
+// IsPaused reports whether [Memory.IsPaused] is set.
 func (r Remembered) IsPaused() bool { return isTrue(r[pausedKey]) }
 
-// IsSettled reports whether a read that finds what the one before has found leaves the memory
-// as it is. One after an edit does not: it accepts the edit.
+// IsSettled reports whether a second read with the same result leaves the memory unchanged. After an edit, it does
+// not: the second read accepts the edit.
 func (r Remembered) IsSettled() bool { return !identity.IsOpen(r[HistoryKey]) }
 
-// KeepsIDs reports whether a configuration that says what a state holds leaves all questions
-// the ids that they have there, "" for none. A plan would restore others.
+// KeepsIDs reports whether a configuration equal to the state leaves all questions the IDs in the state, where "" is
+// no ID. Otherwise, a plan would restore other IDs.
 func (r Remembered) KeepsIDs(ids []string) bool {
 	past, err := identity.Decode(r[HistoryKey])
 	return err == nil && past.KeepsIDs(ids)

@@ -18,8 +18,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
 )
 
-// Fields are the attributes that a response of the service fills, in the resource and in
-// the data sources. A tag says which are dates, see [attribute.MapFields].
+// Fields holds the attributes that PostHog's responses fill, in the resource and in the data sources. Struct tags
+// mark dates, see [attribute.MapFields].
 type Fields struct {
 	ID                        types.String         `tfsdk:"id"`
 	ProjectID                 types.String         `tfsdk:"project_id"`
@@ -68,13 +68,13 @@ type Fields struct {
 // Equal reports whether all attributes are equal.
 func (f Fields) Equal(g Fields) bool { return attribute.EqualStructs(&f, &g) }
 
-// Model is a survey in configuration, plan and state of the resource.
+// Model is a survey in the configuration, plan, or state of the resource.
 type Model struct {
 	Fields
 	// Set only in the configuration; the API never returns them.
 	DeletionPolicy types.String `tfsdk:"deletion_policy"`
 	CreateInFolder types.String `tfsdk:"create_in_folder"`
-	// Timeouts bound the operations.
+	// Timeouts limits the duration of each operation.
 	Timeouts timeouts.Value `tfsdk:"timeouts"`
 }
 
@@ -102,7 +102,7 @@ type Question struct {
 	Translations           jsontypes.Normalized `tfsdk:"translations"`
 	Extra                  jsontypes.Normalized `tfsdk:"extra"`
 
-	// absent is the value of an element that is null or unknown as a whole; nil for others.
+	// absent is the value of an element that is null or unknown as a whole. It is nil for other elements.
 	absent attr.Value
 }
 
@@ -133,17 +133,17 @@ var (
 	}}
 )
 
-// WarningTitle is the title of a warning about a survey, or about a place in it: Terraform folds
-// warnings of one title into one, so a title names the thing.
-func WarningTitle(title string, survey types.String, place ...string) string {
-	about := append(slices.Clone(place), "of survey "+Excerpt(survey))
-	if len(place) == 0 {
+// WarningTitle returns the title of a warning about a survey, or about parts of it. The title contains the survey's
+// name, because Terraform merges warnings with the same title.
+func WarningTitle(title string, survey types.String, parts ...string) string {
+	about := append(slices.Clone(parts), "of survey "+Excerpt(survey))
+	if len(parts) == 0 {
 		about = []string{Excerpt(survey)}
 	}
 	return title + ": " + strings.Join(about, " ")
 }
 
-// Excerpt quotes a text, or the beginning of a long one.
+// Excerpt quotes a text, and shortens a long one.
 func Excerpt(text types.String) string {
 	const most = 60
 	if runes := []rune(text.ValueString()); len(runes) > most {
@@ -152,8 +152,7 @@ func Excerpt(text types.String) string {
 	return fmt.Sprintf("%q", text.ValueString())
 }
 
-// The three states of a survey. The service has no status: it has a start date and an end
-// date, in any order.
+// The three states of a survey. PostHog doesn't store a status. It stores a start date and an end date, in any order.
 const (
 	StatusDraft     = "draft"
 	StatusRunning   = "running"
@@ -173,12 +172,12 @@ func StatusByDates(start, end types.String) types.String {
 	return types.StringValue(StatusDraft)
 }
 
-// IsRunning reports whether a survey is launched, not over and not archived.
+// IsRunning reports whether a survey is launched, not completed, and not archived.
 func IsRunning(f Fields) bool {
 	return StatusByDates(f.StartDate, f.EndDate).ValueString() == StatusRunning && !f.Archived.ValueBool()
 }
 
-// StatusByStrings is the status of a survey with these dates; nil for none.
+// StatusByStrings returns the status of a survey with these dates. nil means no date.
 func StatusByStrings(start, end *string) string {
 	return StatusByDates(types.StringPointerValue(start), types.StringPointerValue(end)).ValueString()
 }

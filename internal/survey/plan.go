@@ -13,16 +13,16 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
 )
 
-// PlanComputedValues plans computed values: the prior value, unless an attribute changes that it
-// is computed from. It does not rely on the framework to mark values as unknown, which does
-// so only for plans that differ before omitted values are planned.
+// PlanComputedValues plans computed values. They keep their prior value unless one of their inputs changes. The
+// framework marks values as unknown only if the plan differs before omitted values are planned, so the function does
+// not rely on it.
 func PlanComputedValues(config Fields, planned *Fields, prior Fields) {
 	c := Change{Planned: *planned, Prior: prior}
 
 	planned.keep(prior, computedNames...)
 	planIterations(config, planned, c)
 	if planned.Equal(prior) {
-		return // nothing is written
+		return // the plan writes nothing
 	}
 
 	planned.LinkedFlag = c.linkedFlag()
@@ -35,9 +35,9 @@ func PlanComputedValues(config Fields, planned *Fields, prior Fields) {
 	}
 }
 
-// PlanSchedule plans an omitted schedule. The service makes a survey with count and
-// frequency recurring, and drops both when it gets any other schedule, so the default is
-// sent only when neither is left.
+// PlanSchedule plans an omitted schedule. PostHog changes the schedule of a survey with count and frequency to
+// recurring, and drops both values if it receives any other schedule. The default is therefore sent only if neither
+// value remains.
 func PlanSchedule(config Fields, planned *Fields, prior Fields) {
 	wasAnswered := !prior.Schedule.IsNull()
 	if !config.Schedule.IsNull() || !wasAnswered {
@@ -56,11 +56,10 @@ func PlanSchedule(config Fields, planned *Fields, prior Fields) {
 	}
 }
 
-// mayRepeat reports whether a number of iterations, or of days between them, is positive or
-// unknown.
+// mayRepeat reports whether a number of iterations, or of days between them, is positive or unknown.
 func mayRepeat(n types.Int64) bool { return n.IsUnknown() || n.ValueInt64() > 0 }
 
-// planIterations plans values that the service computes unless the configuration sets them.
+// planIterations plans the iteration values, which PostHog computes unless the configuration sets them.
 func planIterations(config Fields, planned *Fields, c Change) {
 	open := c.ofIterations()
 	if config.IterationStartDates.IsNull() {
@@ -81,7 +80,7 @@ func priorOrUnknown[T attr.Value](prior, unknown T, changes bool) T {
 	return prior
 }
 
-// linkedFlag is null if its id is null, and unknown after a change of the id.
+// linkedFlag plans the linked flag. It is null if the flag's ID is null, and unknown after a change of the ID.
 func (c Change) linkedFlag() types.Object {
 	switch {
 	case !c.ofLinkedFlag():
@@ -92,7 +91,7 @@ func (c Change) linkedFlag() types.Object {
 	return types.ObjectUnknown(flagType.AttrTypes)
 }
 
-// targetingFlag keeps the values of the flag that no change of the survey affects.
+// targetingFlag plans the targeting flag. Values that no change of the survey affects stay.
 func (c Change) targetingFlag() types.Object {
 	switch {
 	case c.ofTargetingFlag() && c.isUntargeted():
@@ -103,8 +102,8 @@ func (c Change) targetingFlag() types.Object {
 	return c.Flag(c.Prior.TargetingFlag, c.ofFilters())
 }
 
-// internalFlag plans the internal targeting flag. The service creates it once, and writes
-// the current iteration and the wait period into its filters.
+// internalFlag plans the internal targeting flag. PostHog creates it once, and writes the current iteration and the
+// wait period into its filters.
 func (c Change) internalFlag() types.Object {
 	ofFilters := c.ofIterations() || c.ofWaitPeriod()
 	if c.Prior.InternalTargetingFlag.IsNull() && (c.ofRun() || ofFilters) {
@@ -113,7 +112,7 @@ func (c Change) internalFlag() types.Object {
 	return c.Flag(c.Prior.InternalTargetingFlag, ofFilters)
 }
 
-// The keys of feature_flag_keys: the service's names for the roles of a survey's flags.
+// Keys of feature_flag_keys, which PostHog uses for the roles of a survey's flags.
 const (
 	LinkedFlagKey    = "linked_flag_key"
 	TargetingFlagKey = "targeting_flag_key"
@@ -121,7 +120,7 @@ const (
 	SamplingFlagKey  = "internal_response_sampling_flag_key"
 )
 
-// flagKeys plans the keys of flags; those of flags that are replaced are unknown.
+// flagKeys plans the keys of the flags. Keys of flags that are replaced are unknown.
 func (c Change) flagKeys() types.Map {
 	isOpen := map[string]bool{LinkedFlagKey: c.ofLinkedFlag(), TargetingFlagKey: c.ofTargetingFlag(), SamplingFlagKey: c.ofSampling()}
 	isGone := map[string]bool{LinkedFlagKey: c.Planned.LinkedFlagID.IsNull(), TargetingFlagKey: c.isUntargeted()}
@@ -147,8 +146,8 @@ type Change struct{ Planned, Prior Fields }
 
 func (c Change) ofLinkedFlag() bool { return !c.Planned.LinkedFlagID.Equal(c.Prior.LinkedFlagID) }
 
-// ofTargetingFlag reports whether the targeting flag may be replaced or removed. A flag
-// that the service created stays as long as there are filters for it.
+// ofTargetingFlag reports whether the update may replace or remove the targeting flag. A flag that PostHog created
+// stays as long as the survey has filters for it.
 func (c Change) ofTargetingFlag() bool {
 	if c.NamesOwnFlag() {
 		return false
@@ -159,8 +158,8 @@ func (c Change) ofTargetingFlag() bool {
 		c.Planned.TargetingFlagFilters.IsUnknown()
 }
 
-// NamesOwnFlag reports whether filters take the place of the id of a flag that the service
-// created for a survey. Another provider keeps such a flag by its id.
+// NamesOwnFlag reports whether the plan sets filters instead of the ID of a flag that PostHog created for a survey.
+// Another provider refers to such a flag by its ID.
 func (c Change) NamesOwnFlag() bool {
 	key, _ := c.Prior.TargetingFlag.Attributes()["key"].(types.String)
 	return !c.Prior.TargetingFlagID.IsNull() && c.Planned.TargetingFlagID.IsNull() &&
@@ -199,15 +198,14 @@ func (c Change) ofSampling() bool {
 		!c.Planned.SamplingLimit.Equal(c.Prior.SamplingLimit) || !c.Planned.SamplingIntervalType.Equal(c.Prior.SamplingIntervalType)
 }
 
-// ofWaitPeriod reports whether the wait period changes, the only condition that the service
-// writes into a flag.
+// ofWaitPeriod reports whether the wait period changes. It is the only condition that PostHog writes into a flag.
 func (c Change) ofWaitPeriod() bool {
 	const key = "seenSurveyWaitPeriodInDays"
 	return c.Planned.Conditions.IsUnknown() || string(attribute.ObjectKeys(c.Planned.Conditions)[key]) != string(attribute.ObjectKeys(c.Prior.Conditions)[key])
 }
 
-// Flag plans a flag that stays: filters are unknown if they change, and active is unknown
-// if the service is going to switch the flag on or off with the survey.
+// Flag plans a flag that stays. Its filters are unknown if they change. active is unknown if PostHog switches the
+// flag on or off with the survey.
 func (c Change) Flag(prior types.Object, filters bool) types.Object {
 	if prior.IsNull() || prior.IsUnknown() {
 		return prior
@@ -222,8 +220,7 @@ func (c Change) Flag(prior types.Object, filters bool) types.Object {
 	return types.ObjectValueMust(flagType.AttrTypes, attributes)
 }
 
-// isShown reports whether the survey is shown after the change. The service switches its
-// flags on and off accordingly.
+// isShown reports whether the survey is shown after the change. PostHog switches its flags on and off accordingly.
 func (c Change) isShown() types.Bool {
 	p := c.Planned
 	switch {
@@ -235,17 +232,16 @@ func (c Change) isShown() types.Bool {
 	return types.BoolValue(p.Status.ValueString() == StatusRunning)
 }
 
-// PlanQuestion fills in omitted values from the prior question. inPlace is set for a
-// question that has not moved: only there does Terraform accept an equivalent prior value
-// for a configured one.
+// PlanQuestion fills in omitted values from the prior question. inPlace is set for a question that has not moved.
+// Only for such a question does Terraform accept an equivalent prior value instead of the configured one.
 func PlanQuestion(planned *Question, config, prior Question, inPlace bool) {
 	values, configured := attribute.FromStruct(planned), attribute.FromStruct(&config)
 	for name, priorValue := range attribute.FromStruct(&prior) {
 		switch {
 		case name == "id" || name == "type":
-		case configured[name].IsNull() && attribute.IsEmpty(priorValue): // null would be a change without an effect
+		case configured[name].IsNull() && attribute.IsEmpty(priorValue): // planning null would be a change without an effect
 			values[name] = priorValue
-		case configured[name].IsNull() && prior.isUnused(name) && config.Type.Equal(prior.Type): // so would be its removal
+		case configured[name].IsNull() && prior.isUnused(name) && config.Type.Equal(prior.Type): // removing the value would be, too
 			values[name] = priorValue
 		case inPlace && isSameMarkup(priorValue, configured[name]):
 			values[name] = priorValue
@@ -268,8 +264,8 @@ func keepEquivalentJSON(config, prior jsontypes.Normalized, inPlace bool, same a
 	return config
 }
 
-// dropConfiguredKeys drops the keys of extra that the configuration now sets by their
-// attribute, such as an explicit null.
+// dropConfiguredKeys drops the keys of extra that the configuration now sets through an attribute, such as an
+// explicit null.
 func dropConfiguredKeys(extra jsontypes.Normalized, config Question) jsontypes.Normalized {
 	var keys map[string]json.RawMessage
 	if extra.IsNull() || json.Unmarshal([]byte(extra.ValueString()), &keys) != nil {

@@ -14,39 +14,36 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/identity"
 )
 
-// Promotion are the options of [Promote].
+// Promotion holds the options of [Promote].
 type Promotion struct {
-	// KeepSchedule copies the dates and whether the survey is archived. Without it a new
-	// survey is a draft, and an existing one keeps both: leaving the archive shows a survey
-	// that runs.
+	// KeepSchedule copies the dates and the archived value. Without it, a new survey is a draft. An existing survey
+	// keeps its dates and stays archived, because unarchiving a running survey would show it.
 	KeepSchedule bool
-	// SameProject is set when both surveys are in the same project, where the ids of
-	// actions, cohorts and insights mean the same.
+	// SameProject is set if both surveys are in the same project, so that the IDs of actions, cohorts, and insights
+	// are valid for both.
 	SameProject bool
-	// Flags are the ids of feature flags in the project of the live survey, by the keys of
-	// the flags that the desired survey refers to.
+	// Flags contains the IDs of feature flags in the live survey's project, by flag key. It covers the flags that the
+	// desired survey refers to.
 	Flags map[string]int64
-	// Actions and Cohorts are ids in the project of the live survey, by the ids that the
-	// desired survey refers to. They are not used with SameProject.
+	// Actions and Cohorts map IDs in the desired survey to IDs in the live survey's project. They are not used with
+	// SameProject.
 	Actions, Cohorts map[int64]int64
-	// Configured is set when the desired survey is [Stated] by a configuration: what the extra of
-	// a question is left out of is kept, and the survey is archived or not as it says.
+	// Configured is set if the desired survey comes from [FromConfiguration]. Keys that the configuration omits in a
+	// question's extra stay. The configuration decides whether the survey is archived.
 	Configured bool
-	// Status is the status that the configuration sets; empty for none, which changes no date.
-	// Now is the time at which the survey is launched or stopped by it.
+	// Status is the status that the configuration sets. If it is empty, the dates don't change. Now is the start or
+	// end date of a survey that Status launches or stops.
 	Status string
 	Now    time.Time
 }
 
-// Promote plans the change of a live survey to a desired one, which may be in another
-// project: as for a configuration with the values of the desired survey. The zero live is a
-// new survey.
+// Promote plans the change of a live survey to a desired one, which may be in another project. The result is the same
+// as for a configuration with the values of the desired survey. For a new survey, live is zero.
 //
-// The live survey keeps its id, computed values and the ids of its questions. It also keeps
-// fields that the response of the desired survey lacks, since its service does not know
-// them, and equivalent values.
+// The live survey keeps its ID, its computed values, and the IDs of its questions. It also keeps equivalent values,
+// and fields that the desired survey's response lacks because its PostHog version does not support them.
 func Promote(ctx context.Context, desired api.Survey, live Fields, p Promotion) (Fields, error) {
-	// Flags and questions are matched below: equal ids mean nothing across projects.
+	// Flags and questions are matched below, because equal IDs are unrelated in different projects.
 	prior := live
 	prior.LinkedFlagID, prior.TargetingFlagID = types.Int64Null(), types.Int64Null()
 	prior.Questions = Questions{}
@@ -77,15 +74,15 @@ func Promote(ctx context.Context, desired api.Survey, live Fields, p Promotion) 
 	return planned, nil
 }
 
-// computedNames are the attributes that the service alone computes. That of iterations it does
-// unless they are set.
+// computedNames are the attributes that only PostHog computes. PostHog computes iterationNames unless the
+// configuration sets them.
 var (
 	computedNames = []string{"created_at", "created_by", "user_access_level", "linked_flag", "targeting_flag", "internal_targeting_flag",
 		"feature_flag_keys", "response_sampling_daily_limits", "url", "public_url"}
 	iterationNames = []string{"iteration_start_dates", "current_iteration", "current_iteration_start_date"}
 )
 
-// keep gives attributes the values that they have in others.
+// keep copies the values of the named attributes from source.
 func (f *Fields) keep(source Fields, names ...string) {
 	values, sourceValues := attribute.FromStruct(f), attribute.FromStruct(&source)
 	for _, name := range names {
@@ -107,7 +104,7 @@ func (p Promotion) planSchedule(planned *Fields, live Fields) {
 	planned.Status = StatusByDates(planned.StartDate, planned.EndDate)
 }
 
-// dates are those that make the status of the live survey the one that a configuration sets.
+// dates returns the dates that give the live survey the configured status.
 func (p Promotion) dates(live Fields) (start, end types.String) {
 	start, end = live.StartDate, live.EndDate
 	now := types.StringValue(p.Now.UTC().Format(time.RFC3339))
@@ -131,10 +128,9 @@ func (p Promotion) dates(live Fields) (start, end types.String) {
 	return start, end
 }
 
-// planQuestions gives each question the id of the matching live question. An id that a
-// configuration states, or that the same survey had, is kept: where a save replaced it, that
-// reattaches the answers. Any other id of another survey counts only if the live survey has it
-// too, as in a copy.
+// planQuestions gives each question the ID of the matching live question. An ID from a configuration, or from the
+// same survey, is kept: if a save replaced it, this reattaches the answers. Any other ID is kept only if the live
+// survey contains it, as a copy does.
 func (p Promotion) planQuestions(planned *Fields, desired api.Survey, live Fields) {
 	if !desired.Questions.IsSpecified() {
 		planned.Questions = live.Questions
@@ -168,14 +164,14 @@ func (p Promotion) planQuestions(planned *Fields, desired api.Survey, live Field
 		case pair.Index >= 0:
 			questions[i].ID = liveQuestions[pair.Index].ID
 		default:
-			questions[i].ID = types.StringUnknown() // a new one, before the request is sent
+			questions[i].ID = types.StringUnknown() // a new question gets its ID right before the request
 		}
 	}
 	planned.Questions = NewQuestions(questions)
 }
 
-// normalized are the attributes that the service stores in another form than they are sent, with
-// what it does to them.
+// normalized maps the attributes whose values PostHog normalizes to functions that compare a stored with a configured
+// value.
 var normalized = map[string]attribute.Equivalent{
 	"name": SameTrimmedText, "description": SameTrimmedText, "base_language": SameLanguage,
 	"appearance": SameJSONMarkup, "translations": SameTranslations, "conditions": SameConditions,
@@ -191,7 +187,7 @@ func keepEmptyJSON(planned *jsontypes.Normalized, live jsontypes.Normalized) {
 
 const defaultLanguage = "en"
 
-// clearedValues are the service's defaults of attributes that have one.
+// clearedValues contains PostHog's defaults for attributes that have one.
 var clearedValues = map[string]attr.Value{
 	"description": types.StringValue(""), "schedule": types.StringValue("once"), "base_language": types.StringValue(defaultLanguage),
 	"response_sampling_interval_type": types.StringValue("week"),

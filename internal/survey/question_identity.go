@@ -13,7 +13,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 )
 
-// Identity is what a question is compared by.
+// Identity returns the values by which a question is matched.
 func (q Question) Identity() identity.Question {
 	text := func(value types.String) string {
 		if value.IsUnknown() {
@@ -31,7 +31,7 @@ func (q Question) Identity() identity.Question {
 	return identity.Question{ID: text(q.ID), Type: text(q.Type), Text: text(q.Question), Content: identity.HashContent(content)}
 }
 
-// plainValue is an attribute of a question as JSON has it.
+// plainValue returns an attribute of a question as a decoded JSON value.
 func plainValue(value attr.Value) any {
 	switch value := value.(type) {
 	case types.List:
@@ -58,7 +58,7 @@ func plainValue(value attr.Value) any {
 	return nil
 }
 
-// Identities are what questions are compared by.
+// Identities returns the identities of the questions in a list.
 func Identities(list []Question) []identity.Question {
 	identities := make([]identity.Question, len(list))
 	for i := range list {
@@ -67,21 +67,21 @@ func Identities(list []Question) []identity.Question {
 	return identities
 }
 
-// IsOmittedID reports whether an id is not set. An empty one counts as omitted: it comes
-// from data with a blank column.
+// IsOmittedID reports whether an ID is not set. An empty ID counts as omitted, because data with a blank column
+// produces it.
 func IsOmittedID(id types.String) bool {
 	return id.IsNull() || !id.IsUnknown() && id.ValueString() == ""
 }
 
-// LackIDs reports whether no question of a state has an id: another provider wrote the state,
-// and no refresh has read the ids yet.
+// LackIDs reports whether none of a state's questions has an ID. In this case, another provider wrote the state, and
+// no refresh has read the IDs yet.
 func LackIDs(list []Question) bool {
 	return len(list) > 0 && !slices.ContainsFunc(list, func(q Question) bool { return !q.ID.IsNull() })
 }
 
-// WithIDs are the questions of a state with the ids that they have in PostHog, where the state
-// has "" as the configuration has. The state has that from an apply to the next refresh, so the
-// list is the applied one, the newest of the history.
+// WithIDs returns the questions of a state, with the ID in PostHog for each question whose configured ID is "". From
+// an apply to the next refresh, the state contains "" as well. Its list is then the applied one, the newest in the
+// history.
 func WithIDs(past identity.History, state Questions) Questions {
 	applied, list := past.Newest(), state.List()
 	if len(list) != len(applied) || len(list) == 0 {
@@ -97,22 +97,21 @@ func WithIDs(past identity.History, state Questions) Questions {
 	return NewQuestions(changed)
 }
 
-// QuestionPairs are the questions of a prior state and of a plan, and which is which. The zero
-// QuestionPairs is of questions that are not known yet.
+// QuestionPairs matches the questions of a prior state with the questions of a plan. The zero QuestionPairs means
+// that the questions are not known yet.
 type QuestionPairs struct {
 	Before, After []Question
-	// Pairs has what each question of After was.
+	// Pairs contains the matching question of Before for each question of After.
 	Pairs []identity.Pair
-	// IsReordered is set when someone moved questions in PostHog since the last write.
+	// IsReordered is set if someone moved questions in PostHog since the last write.
 	IsReordered bool
-	// Detached lists the questions of Before whose ID is not the one with their answers, and those
-	// for which the configuration sets an earlier ID.
+	// Detached lists the questions of Before whose answers are under a different ID, and those for which the
+	// configuration sets an earlier ID.
 	Detached identity.DetachedList
 }
 
-// PairQuestions matches the questions of a plan with those of its prior state. It matches what
-// the configuration says, if it says any: an id that the plan gave to a question is the result
-// of the match, not its input.
+// PairQuestions matches the questions of a plan with those of its prior state. It uses the configured IDs if there is
+// a configuration. A planned ID is a result of matching and must not be its input.
 func PairQuestions(config, planned, prior Questions, past identity.History) QuestionPairs {
 	if config.IsNull() {
 		config = planned
@@ -130,7 +129,7 @@ func PairQuestions(config, planned, prior Questions, past identity.History) Ques
 	}
 }
 
-// AnswerID returns the ID that has the answers of a question of Before.
+// AnswerID returns the ID under which PostHog stores the answers to a question of Before.
 func (p QuestionPairs) AnswerID(j int) string {
 	for _, d := range p.Detached.Certain() {
 		if d.Position == j && !d.Stays && !d.IsHarmless() {
@@ -140,7 +139,7 @@ func (p QuestionPairs) AnswerID(j int) string {
 	return p.Before[j].ID.ValueString()
 }
 
-// PriorIndex is the index that a question of After had before, or -1.
+// PriorIndex returns the index in Before of a question of After, or -1.
 func (p QuestionPairs) PriorIndex(i int) int {
 	if i >= len(p.Pairs) {
 		return -1
@@ -148,12 +147,12 @@ func (p QuestionPairs) PriorIndex(i int) int {
 	return p.Pairs[i].Index
 }
 
-// PlannedIndex is the index that a question of Before has after, or -1.
+// PlannedIndex returns the index in After of a question of Before, or -1.
 func (p QuestionPairs) PlannedIndex(j int) int {
 	return slices.IndexFunc(p.Pairs, func(pair identity.Pair) bool { return pair.Index == j })
 }
 
-// IsInPlace reports whether all questions are where they were.
+// IsInPlace reports whether all questions keep their positions.
 func (p QuestionPairs) IsInPlace() bool {
 	for i, pair := range p.Pairs {
 		if pair.Index != i {

@@ -15,14 +15,13 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
 )
 
-// The keys that a question has besides its attributes in the argument of the function questions, and
-// in a file of YAML.
+// Keys of a question, in addition to its attributes, in the argument of the function questions and in a YAML file.
 const (
-	NameKey   = "name"     // of a question
-	TargetKey = "question" // of its branching: the name of the question to go to
+	NameKey   = "name"     // the name of a question
+	TargetKey = "question" // in branching: the name of the next question
 )
 
-// NamedQuestionType is a question with these keys.
+// NamedQuestionType is the type of a question with NameKey and TargetKey.
 var NamedQuestionType = func() types.ObjectType {
 	branching := maps.Clone(BranchingType.AttrTypes)
 	branching[TargetKey] = types.StringType
@@ -33,15 +32,14 @@ var NamedQuestionType = func() types.ObjectType {
 	return types.ObjectType{AttrTypes: question}
 }()
 
-// questionNames are the positions of the questions that have a name.
+// questionNames contains the positions of the questions that have a name.
 type questionNames struct {
 	positions map[string]int
-	// hasUnknown is set when a name is unknown, so that it may be one that is missing.
+	// hasUnknown is set if a name is unknown. A name that is not in positions may then exist.
 	hasUnknown bool
 }
 
-// NameError is a mistake in the name of a question, or in a reference to one. Its text begins with its
-// path.
+// NameError is an error in the name of a question, or in a reference to a name. Its text starts with its path.
 type NameError struct{ Path, text string }
 
 func (e *NameError) Error() string { return e.Path + e.text }
@@ -50,7 +48,7 @@ func nameErrorf(path, format string, args ...any) *NameError {
 	return &NameError{path, fmt.Sprintf(format, args...)}
 }
 
-// NameErrors are all of a survey.
+// NameErrors are all name errors of a survey.
 type NameErrors []*NameError
 
 func (e NameErrors) Error() string {
@@ -61,8 +59,8 @@ func (e NameErrors) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// ResolveNames replaces references by name in a list of named questions by positions. The
-// result has no names. Its error is of type [NameErrors].
+// ResolveNames replaces references by name in a list of named questions with positions. The result does not contain
+// names. Its error is of type [NameErrors].
 func ResolveNames(elements []attr.Value) ([]attr.Value, error) {
 	names, wrong := collectNames(elements)
 	if wrong != nil {
@@ -114,13 +112,12 @@ func collectNames(elements []attr.Value) (names questionNames, wrong NameErrors)
 	return names, wrong
 }
 
-// CheckQuestionName returns an error for a text that cannot be the name of a question in
-// the argument of the function questions. A name must not be a branching target, or be
-// easily mistaken for one.
+// CheckQuestionName returns an error for a text that cannot be the name of a question in the argument of the function
+// questions. A name must not be a branching target, or look like one.
 func CheckQuestionName(name string) error {
 	_, isTarget := ParseTarget(name)
 	_, err := strconv.ParseFloat(name, 64)
-	isNumber := err == nil && strings.ContainsAny(name, "0123456789") // inf and nan are good names
+	isNumber := err == nil && strings.ContainsAny(name, "0123456789") // inf and nan are valid names
 	switch {
 	case strings.TrimSpace(name) == "":
 		return errors.New("a name must not be empty")
@@ -130,7 +127,7 @@ func CheckQuestionName(name string) error {
 	return nil
 }
 
-// resolve returns a question with positions in place of names.
+// resolve returns a question whose references by name are replaced by positions.
 func (n questionNames) resolve(element attr.Value, i int) (attr.Value, NameErrors) {
 	object, ok := element.(types.Object)
 	if !ok || object.IsUnknown() {
@@ -175,7 +172,7 @@ func (n questionNames) resolveBranching(branching types.Object, location string)
 	return types.ObjectValueMust(BranchingType.AttrTypes, attributes), nil
 }
 
-// resolveTarget is the position of the question that branching.question names.
+// resolveTarget returns the position of the question that branching.question names.
 func (n questionNames) resolveTarget(branching types.Object, target types.String, location string) (types.Int64, *NameError) {
 	if index := branching.Attributes()["index"]; !index.IsNull() {
 		return types.Int64Null(), nameErrorf(location, " has both question and index. Use one of them")
@@ -222,8 +219,7 @@ func (n questionNames) resolveResponses(values types.Map, location string) (_ ty
 	return types.MapValueMust(types.StringType, resolved), wrong
 }
 
-// position finds a question by its name. It returns false for one that may be among those
-// with unknown names.
+// position finds a question by its name. It returns false if the question may be one whose name is unknown.
 func (n questionNames) position(name, location string) (position int, isFound bool, err *NameError) {
 	position, isFound = n.positions[name]
 	if isFound || n.hasUnknown {
@@ -240,7 +236,7 @@ func (n questionNames) position(name, location string) (position int, isFound bo
 	return 0, false, nameErrorf(location, " is %q, but no question has that name. Names are %s", name, strings.Join(allNames, ", "))
 }
 
-// ParseTarget parses where an answer leads: "end", or the position of a question such as "0"; false for
+// ParseTarget parses a branching target: "end", or the position of a question, such as "0". It returns false for
 // anything else, such as a name.
 func ParseTarget(word string) (int, bool) {
 	if word == "end" {

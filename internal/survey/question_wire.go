@@ -16,13 +16,12 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
 )
 
-// A question on the wire has a key for each attribute but extra. The type of the attribute says
-// what the key may hold; everything else goes to extra, so that nothing is lost: unknown keys,
-// known keys with a value of another type, and explicit nulls.
+// A question on the wire has a key for each attribute except extra. Everything that an attribute cannot hold goes to
+// extra, so that nothing is lost: unknown keys, known keys with a value of a different type, and explicit nulls.
 
 const extraName = "extra"
 
-// wireName is the name of an attribute on the wire: that of button_text is buttonText.
+// wireName returns the name of an attribute on the wire, such as buttonText for button_text.
 func wireName(attribute string) string {
 	words := strings.Split(attribute, "_")
 	for i, word := range words[1:] {
@@ -31,7 +30,7 @@ func wireName(attribute string) string {
 	return strings.Join(words, "")
 }
 
-// ByWireName returns the attributes of a question by their names on the wire.
+// ByWireName returns the attributes of a question by their wire names.
 func (q Question) ByWireName() map[string]attr.Value {
 	values := map[string]attr.Value{}
 	for name, value := range attribute.FromStruct(&q) {
@@ -42,7 +41,7 @@ func (q Question) ByWireName() map[string]attr.Value {
 	return values
 }
 
-// QuestionFromAPI converts a question.
+// QuestionFromAPI converts a question from its JSON.
 func QuestionFromAPI(raw json.RawMessage) (Question, error) {
 	var keys map[string]json.RawMessage
 	if err := json.Unmarshal(raw, &keys); err != nil || keys == nil {
@@ -67,7 +66,7 @@ func QuestionFromAPI(raw json.RawMessage) (Question, error) {
 	return q, nil
 }
 
-// CanHold reports whether an attribute of the question can hold the value of a key without loss.
+// CanHold reports whether the attribute for a key can hold a value without loss.
 func CanHold(key string, value json.RawMessage) bool {
 	for name, typ := range QuestionType.AttrTypes {
 		if wireName(name) == key && name != extraName {
@@ -78,8 +77,8 @@ func CanHold(key string, value json.RawMessage) bool {
 	return false
 }
 
-// valueFromAPI reads the value of an attribute of a question. It returns false for one that the
-// type cannot hold without loss: no type can hold null, and no key is null too.
+// valueFromAPI reads the value of an attribute. It returns false if the type cannot hold the value without loss. No
+// type can hold null, because null also represents a missing key.
 func valueFromAPI(raw json.RawMessage, typ attr.Type) (attr.Value, bool) {
 	if attribute.IsJSONNull(raw) {
 		return nil, false
@@ -98,7 +97,7 @@ func valueFromAPI(raw json.RawMessage, typ attr.Type) (attr.Value, bool) {
 			return nil, false
 		}
 		return types.ListValueMust(typ.ElemType, elements), true
-	case types.MapType: // the targets of branching
+	case types.MapType: // branching targets
 		targets, fits := decode[map[string]json.RawMessage](raw)
 		elements := map[string]attr.Value{}
 		for key, target := range targets {
@@ -117,7 +116,7 @@ func valueFromAPI(raw json.RawMessage, typ attr.Type) (attr.Value, bool) {
 		value, fits := decode[int64](raw)
 		return types.Int64Value(value), fits
 	case types.NumberType:
-		value, isNumber := decode[json.Number](raw) // also out of a text
+		value, isNumber := decode[json.Number](raw) // json.Number also accepts a string
 		number, fits := attribute.NumberField(nullable.NewNullableWithValue(value))
 		return number, isNumber && fits && raw[0] != '"'
 	}
@@ -131,7 +130,7 @@ func decode[T any](raw json.RawMessage) (T, bool) {
 	return value, err == nil
 }
 
-// objectOnWire reads an object in a question, which always has a type.
+// objectOnWire reads an object in a question, which always contains a type.
 func objectOnWire(raw json.RawMessage, typ types.ObjectType) (attr.Value, bool) {
 	keys, fits := decode[map[string]json.RawMessage](raw)
 	values := map[string]attr.Value{}
@@ -149,8 +148,8 @@ func objectOnWire(raw json.RawMessage, typ types.ObjectType) (attr.Value, bool) 
 	return types.ObjectValueMust(typ.AttrTypes, values), true
 }
 
-// targetFromAPI converts a branching target to text: a string to itself, an integer to its
-// digits, and anything ambiguous to its JSON.
+// targetFromAPI converts a branching target to text. It keeps a string, converts an integer to its digits, and
+// converts anything ambiguous to its JSON.
 func targetFromAPI(raw json.RawMessage) string {
 	var word string
 	if json.Unmarshal(raw, &word) == nil && !attribute.IsJSONNull(raw) && !json.Valid([]byte(word)) && word != "" {
@@ -159,8 +158,7 @@ func targetFromAPI(raw json.RawMessage) string {
 	return attribute.JSON(raw).ValueString()
 }
 
-// targetToAPI is the inverse of targetFromAPI: valid JSON is sent as it is, anything else
-// as a string.
+// targetToAPI is the inverse of targetFromAPI. It sends valid JSON unchanged, and anything else as a string.
 func targetToAPI(word string) json.RawMessage {
 	if json.Valid([]byte(word)) {
 		return json.RawMessage(word)
@@ -170,8 +168,8 @@ func targetToAPI(word string) json.RawMessage {
 	return raw
 }
 
-// QuestionToAPI converts a question with its extra. A question whose id is still unknown
-// gets one from newID, so that a request that is sent again refers to the same question.
+// QuestionToAPI converts a question and its extra. If the question's ID is unknown, newID provides one, so that a
+// retried request refers to the same question.
 func QuestionToAPI(q Question, newID func() string, p path.Path, diags *diag.Diagnostics) json.RawMessage {
 	if q.ID.IsUnknown() {
 		q.ID = types.StringValue(newID())
@@ -196,7 +194,7 @@ func QuestionToAPI(q Question, newID func() string, p path.Path, diags *diag.Dia
 	return raw
 }
 
-// keysToAPI are the attributes of an object on the wire. Those that are not set are left out.
+// keysToAPI returns the attributes of an object by wire name, without attributes that are not set.
 func keysToAPI(values map[string]attr.Value, p path.Path, diags *diag.Diagnostics) map[string]any {
 	keys := map[string]any{}
 	for name, value := range values {
@@ -222,7 +220,7 @@ func valueToAPI(value attr.Value, p path.Path, diags *diag.Diagnostics) any {
 			elements[i] = valueToAPI(element, p.AtListIndex(i), diags)
 		}
 		return elements
-	case types.Map: // the targets of branching
+	case types.Map: // branching targets
 		targets := map[string]json.RawMessage{}
 		for key, target := range value.Elements() {
 			word, _ := valueToAPI(target, p.AtMapKey(key), diags).(string)
@@ -242,7 +240,7 @@ func valueToAPI(value attr.Value, p path.Path, diags *diag.Diagnostics) any {
 	return text.ValueString()
 }
 
-// numberToAPI formats integers with all digits, other numbers as short as is exact.
+// numberToAPI formats integers with all digits, and other numbers in the shortest exact form.
 func numberToAPI(value *big.Float) json.Number {
 	if value.IsInt() {
 		return json.Number(value.Text('f', 0))

@@ -16,10 +16,9 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
 )
 
-// Questions is the questions attribute of a survey: null, unknown, or a list. It is decoded
-// from the framework's list, and encoded, at the border alone: by [attribute.ToStruct] and
-// [Questions.ToTerraformValue]. Like the framework's values it does not change: whoever
-// changes questions makes a new list of them.
+// Questions is the questions attribute of a survey: null, unknown, or a list. [attribute.ToStruct] decodes it from
+// the framework's list, and [Questions.ToTerraformValue] encodes it. Like the framework's values, Questions is
+// immutable. To change questions, create a new list.
 //
 // The zero Questions is null.
 type Questions struct {
@@ -37,9 +36,8 @@ func NewQuestions(items []Question) Questions {
 	return Questions{items: items, state: attr.ValueStateKnown}
 }
 
-// Known returns the questions, none for null. It returns false while the list, or one of its
-// elements as a whole, is unknown, and for a list with a null element, which
-// [Questions.RefuseNull] reports.
+// Known returns the questions, or none if the list is null. It returns false if the list or a whole element is
+// unknown, or if an element is null. [Questions.RefuseNull] reports null elements.
 func (q Questions) Known() ([]Question, bool) {
 	for i := range q.items {
 		if q.items[i].absent != nil {
@@ -49,13 +47,13 @@ func (q Questions) Known() ([]Question, bool) {
 	return q.items, !q.IsUnknown()
 }
 
-// List returns the questions, none while they are not known.
+// List returns the questions, or none if they are not known.
 func (q Questions) List() []Question {
 	items, _ := q.Known()
 	return items
 }
 
-// Elements are all elements, some of which may be null or unknown as a whole.
+// Elements returns all elements. Some of them may be null or unknown as a whole.
 func (q Questions) Elements() []Question { return q.items }
 
 // IsNull reports whether an element is null as a whole.
@@ -72,8 +70,8 @@ func (q Question) Equal(r Question) bool {
 	return attribute.EqualStructs(&q, &r)
 }
 
-// RefuseNull adds an error for the first element that is null: Terraform's types allow it. It
-// waits until all elements are known.
+// RefuseNull adds an error for the first null element, which Terraform's types allow. It adds no error while an
+// element is unknown.
 func (q Questions) RefuseNull(diags *diag.Diagnostics) {
 	if slices.ContainsFunc(q.items, Question.IsUnknown) {
 		return
@@ -113,7 +111,7 @@ func (q *Questions) SetFrom(value attr.Value) bool {
 	return true
 }
 
-// NFC returns the questions with all texts in Unicode NFC, see [attribute.NFC].
+// NFC returns the questions with all texts in Unicode NFC (see [attribute.NFC]).
 func (q Questions) NFC() attr.Value {
 	items := slices.Clone(q.items)
 	for i := range items {
@@ -132,10 +130,10 @@ func (q Questions) NFC() attr.Value {
 // IsNull implements [attr.Value].
 func (q Questions) IsNull() bool { return q.state == attr.ValueStateNull }
 
-// IsUnknown implements [attr.Value]: it reports whether the list is unknown as a whole.
+// IsUnknown implements [attr.Value]. It reports whether the list is unknown as a whole.
 func (q Questions) IsUnknown() bool { return q.state == attr.ValueStateUnknown }
 
-// IsEmpty reports whether there is no question.
+// IsEmpty reports whether the list does not contain a question.
 func (q Questions) IsEmpty() bool { return !q.IsUnknown() && len(q.items) == 0 }
 
 // Equal implements [attr.Value].
@@ -147,7 +145,7 @@ func (q Questions) Equal(value attr.Value) bool {
 // Type implements [attr.Value].
 func (q Questions) Type(context.Context) attr.Type { return types.ListType{ElemType: QuestionType} }
 
-// String implements [attr.Value]. The normalization memory keeps a hash of it.
+// String implements [attr.Value]. The normalization memory stores a hash of its result.
 func (q Questions) String() string {
 	list, _ := q.ToListValue(context.Background())
 	return list.String()

@@ -15,8 +15,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
 )
 
-// questionsFromAPI converts the list of questions. Each is reconciled with the matching
-// prior question: by position in the response to a write, by id in that to a read.
+// questionsFromAPI converts the list of questions. It reconciles each question with the matching prior question: by
+// position in the response to a write, and by ID in the response to a read.
 func questionsFromAPI(field nullable.Nullable[[]json.RawMessage], prior Questions, a *attribute.Response) (Questions, error) {
 	switch {
 	case !field.IsSpecified() && (prior.IsUnknown() || prior.IsNull()):
@@ -57,8 +57,8 @@ func questionsFromAPI(field nullable.Nullable[[]json.RawMessage], prior Question
 	return NewQuestions(answered), nil
 }
 
-// SameID is the index of the prior question that a returned one matches, or -1: the one
-// with its id, or one without an id at its position.
+// SameID returns the index of the prior question that a question in a response matches, or -1. It matches by ID, or
+// by position if neither question has an ID.
 func SameID(prior, answered []Question, index int) int {
 	if answered[index].ID.ValueString() == "" {
 		if index < len(prior) && prior[index].ID.ValueString() == "" {
@@ -69,8 +69,8 @@ func SameID(prior, answered []Question, index int) int {
 	return slices.IndexFunc(prior, func(q Question) bool { return q.ID.Equal(answered[index].ID) })
 }
 
-// ReconcileQuestion reconciles every attribute of a question. The normalization memory
-// refers to a question by its id, which stays the same wherever the question moves.
+// ReconcileQuestion reconciles every attribute of a question. The normalization memory refers to a question by its
+// ID, which does not change when the question moves.
 func ReconcileQuestion(answered *Question, prior Question, index int, a *attribute.Response) {
 	prefix := "questions/" + answered.ID.ValueString()
 	if answered.ID.ValueString() == "" {
@@ -78,23 +78,23 @@ func ReconcileQuestion(answered *Question, prior Question, index int, a *attribu
 	}
 
 	if a.IsWrite && prior.ID.Equal(types.StringValue("")) {
-		answered.ID = prior.ID // the configuration leaves it to the service
+		answered.ID = prior.ID // the configuration lets PostHog choose the ID
 	}
 
 	isSame := map[string]bool{
-		// A GET of the hosted service leaves out a link that is empty.
+		// The hosted service omits an empty link in the response to a GET request.
 		"link":         answered.Link.ValueString() == "" && prior.Link.ValueString() == "",
 		"translations": attribute.EquivalentJSON(answered.Translations.ValueString(), prior.Translations.ValueString()),
 		extraName:      attribute.EquivalentJSON(extraObject(answered.Extra), extraObject(prior.Extra)),
 	}
 	values, priorValues := attribute.FromStruct(answered), attribute.FromStruct(&prior)
-	for _, name := range attribute.Names(answered) { // in one order always: a warning names them
+	for _, name := range attribute.Names(answered) { // a fixed order, because a warning lists the names
 		values[name] = attribute.Reconcile(a, prefix+"/"+name, values[name], priorValues[name], isSame[name])
 	}
 	attribute.ToStruct(answered, values)
 }
 
-// extraObject is extra as an object: null is one without keys.
+// extraObject returns extra as the text of an object. It returns an empty object for null.
 func extraObject(extra jsontypes.Normalized) string {
 	if extra.IsNull() {
 		return "{}"
@@ -102,8 +102,7 @@ func extraObject(extra jsontypes.Normalized) string {
 	return extra.ValueString()
 }
 
-// sendQuestions sends the whole list if a question changes: the service replaces it as a
-// whole.
+// sendQuestions sends the whole list if any question changes, because PostHog replaces the whole list.
 func sendQuestions(r *api.SurveyRequest, planned, prior Fields, newID func() string, diags *diag.Diagnostics) {
 	if planned.Questions.IsUnknown() || planned.Questions.Equal(prior.Questions) {
 		return

@@ -15,7 +15,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 )
 
-// The types of property that filters can compare.
+// Types of the properties that filters compare.
 const (
 	PersonProperty = "person"
 	CohortProperty = "cohort"
@@ -23,22 +23,22 @@ const (
 	GroupProperty  = "group"
 )
 
-// References are what a survey refers to by number. A number means nothing in another
-// project: flags are found there by key, actions by name.
+// References lists the flags, actions, and cohorts that a survey refers to by ID. IDs are not valid in another
+// project. There, flags are found by key and actions by name.
 type References struct {
-	// Flags are the keys of the linked and the targeting flag; that of a flag which the
-	// service made for the survey is none.
+	// Flags contains the keys of the linked flag and the targeting flag, except for a targeting flag that PostHog
+	// created for the survey.
 	Flags []string
-	// UnknownFlags are the ids of flags whose key the response does not have.
+	// UnknownFlags contains the IDs of flags whose keys are not in the response.
 	UnknownFlags []int64
 	Actions      []Action
-	// Cohorts are the ids of cohorts in the targeting.
+	// Cohorts contains the IDs of cohorts in the targeting filters.
 	Cohorts []int64
-	// FlagDependencies are the ids of flags that the targeting depends on.
+	// FlagDependencies contains the IDs of flags that the targeting filters depend on.
 	FlagDependencies []string
 }
 
-// Action is an action that a survey is shown after.
+// Action is an action after which a survey is shown.
 type Action struct {
 	ID   int64
 	Name string
@@ -64,7 +64,7 @@ func FindReferences(wire api.Survey) References {
 		}
 	}
 
-	// Filters that are no JSON refer to nothing.
+	// Filters that are not valid JSON do not refer to anything.
 	_, _ = rewriteFilters(filters, func(kind string, id json.Number) (json.Number, error) {
 		switch number, err := id.Int64(); {
 		case kind == FlagProperty:
@@ -78,7 +78,7 @@ func FindReferences(wire api.Survey) References {
 	return r
 }
 
-// planReferences plans what refers to something by number.
+// planReferences plans the attributes that contain the IDs of other objects.
 func (p Promotion) planReferences(planned *Fields, desired api.Survey, live Fields) error {
 	if !p.SameProject {
 		planned.LinkedInsightID = live.LinkedInsightID
@@ -100,8 +100,7 @@ func (p Promotion) planReferences(planned *Fields, desired api.Survey, live Fiel
 	return nil
 }
 
-// planTargeting plans the targeting flag: the flag of that key, or the filters of a flag
-// that the service makes for the survey.
+// planTargeting plans the targeting flag by its key, or the filters of a flag that PostHog creates for the survey.
 func (p Promotion) planTargeting(planned *Fields, desired api.Survey, live Fields) error {
 	if !desired.TargetingFlag.IsSpecified() {
 		planned.TargetingFlagID, planned.TargetingFlagFilters = live.TargetingFlagID, live.TargetingFlagFilters
@@ -140,7 +139,7 @@ func (p Promotion) planTargeting(planned *Fields, desired api.Survey, live Field
 	return nil
 }
 
-// flag is the id of a flag in the project of the live survey.
+// flag returns the ID of a flag in the live survey's project.
 func (p Promotion) flag(field nullable.Nullable[api.FeatureFlag], id nullable.Nullable[int64]) (types.Int64, error) {
 	sourceID, err := id.Get()
 	if err != nil {
@@ -161,7 +160,7 @@ func (p Promotion) flag(field nullable.Nullable[api.FeatureFlag], id nullable.Nu
 	return types.Int64Value(mappedID), nil
 }
 
-// conditions reduces actions to id and name, and gives them the ids of the project.
+// conditions reduces actions to ID and name, and replaces their IDs with those in the live survey's project.
 func (p Promotion) conditions(text jsontypes.Normalized) (jsontypes.Normalized, error) {
 	actions := linkedActions(text)
 	if len(actions) == 0 {
@@ -193,7 +192,7 @@ func (p Promotion) conditions(text jsontypes.Normalized) (jsontypes.Normalized, 
 	return attribute.RawObject(conditions), nil
 }
 
-// linkedActions are the actions of conditions, in their order.
+// linkedActions returns the actions in conditions, in their order.
 func linkedActions(conditions jsontypes.Normalized) []Action {
 	var linked struct {
 		Values []struct {
@@ -215,8 +214,7 @@ func linkedActions(conditions jsontypes.Normalized) []Action {
 	return actions
 }
 
-// rewriteFilters replaces the numbers of cohorts and flags in filters by what the function
-// returns for them.
+// rewriteFilters passes each cohort ID and flag ID in filters to rewrite, and replaces it with the result.
 func rewriteFilters(filters jsontypes.Normalized, rewrite func(kind string, id json.Number) (json.Number, error)) (jsontypes.Normalized, error) {
 	if filters.IsNull() {
 		return filters, nil
@@ -239,8 +237,8 @@ func rewriteFilters(filters jsontypes.Normalized, rewrite func(kind string, id j
 	return attribute.JSON(raw), err
 }
 
-// rewriteProperties walks through filters. A cohort is the value of its property, a flag
-// the key.
+// rewriteProperties walks through filters. A cohort's ID is the property's value, and a flag's ID is the property's
+// key.
 func rewriteProperties(value any, rewrite func(string, json.Number) (json.Number, error)) error {
 	switch value := value.(type) {
 	case []any:
@@ -251,14 +249,14 @@ func rewriteProperties(value any, rewrite func(string, json.Number) (json.Number
 		}
 	case map[string]any:
 		kind, _ := value["type"].(string)
-		place := map[string]string{CohortProperty: "value", FlagProperty: "key"}[kind]
-		if id, ok := propertyNumber(value[place]); ok && slices.Contains([]string{CohortProperty, FlagProperty}, kind) {
+		idKey := map[string]string{CohortProperty: "value", FlagProperty: "key"}[kind]
+		if id, ok := propertyNumber(value[idKey]); ok && slices.Contains([]string{CohortProperty, FlagProperty}, kind) {
 			newID, err := rewrite(kind, id)
 			if err != nil {
 				return err
 			}
 			if newID != id {
-				value[place] = newID
+				value[idKey] = newID
 			}
 		}
 
@@ -271,7 +269,7 @@ func rewriteProperties(value any, rewrite func(string, json.Number) (json.Number
 	return nil
 }
 
-// propertyNumber reads an id that may be written as a text.
+// propertyNumber reads an ID, which may be a number or a string.
 func propertyNumber(value any) (json.Number, bool) {
 	if text, ok := value.(string); ok {
 		value = json.Number(text)

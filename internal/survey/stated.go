@@ -12,15 +12,15 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
 )
 
-// stated maps the attributes of a configuration that a response has under their name.
-var stated = attribute.MustMap[api.Survey, Fields](slices.Concat(computedNames, iterationNames, []string{"start_date", "end_date", "questions"})...)
+// configurationFields maps the attributes that a response contains under their own names.
+var configurationFields = attribute.MustMap[api.Survey, Fields](slices.Concat(computedNames, iterationNames, []string{"start_date", "end_date", "questions"})...)
 
-// FromConfiguration is a survey with the attributes of a configuration, in the form of a response: those that
-// are left out are null, and what the service alone computes is missing, as are the dates.
+// FromConfiguration returns a configured survey in the form of a response. Omitted attributes are null. Dates, and
+// attributes that only PostHog computes, are missing.
 func FromConfiguration(config Fields) (api.Survey, diag.Diagnostics) {
 	var wire api.Survey
 	var diags diag.Diagnostics
-	stated.Send(&wire, attribute.FromStruct(&config), nil)
+	configurationFields.Send(&wire, attribute.FromStruct(&config), nil)
 
 	wire.Questions.SetNull()
 	if !config.Questions.IsNull() {
@@ -32,7 +32,7 @@ func FromConfiguration(config Fields) (api.Survey, diag.Diagnostics) {
 	}
 
 	wire.TargetingFlag.SetNull()
-	switch key, id := OwnFlagPrefix, int64(0); { // a flag of no other's number
+	switch key, id := OwnFlagPrefix, int64(0); { // an ID that no other flag has
 	case !config.TargetingFlagFilters.IsNull():
 		wire.TargetingFlag = nullable.NewNullableWithValue(api.FeatureFlag{ID: &id, Key: &key, Filters: attribute.ObjectKeys(config.TargetingFlagFilters)})
 	case !config.TargetingFlagID.IsNull():

@@ -10,12 +10,11 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
 )
 
-// OwnFlagPrefix is the prefix of the keys of flags that the service creates for surveys.
+// OwnFlagPrefix is the prefix of the keys of flags that PostHog creates for surveys.
 const OwnFlagPrefix = "survey-targeting-"
 
-// targetingFromAPI converts the targeting flag to the attributes of the configuration: the
-// filters of a flag that the service created for the survey, or the id of another flag. A
-// configured id stays an id.
+// targetingFromAPI converts the targeting flag to the configuration's attributes: the filters of a flag that PostHog
+// created for the survey, or the ID of another flag. If the configuration sets an ID, the result is always an ID.
 func targetingFromAPI(wire api.Survey, prior Fields, a *attribute.Response) (types.Int64, jsontypes.Normalized) {
 	flag, err := wire.TargetingFlag.Get()
 	id, filters := types.Int64Null(), attribute.NullJSON
@@ -34,8 +33,8 @@ func targetingFromAPI(wire api.Survey, prior Fields, a *attribute.Response) (typ
 		attribute.Reconcile(a, "targeting_flag_filters", filters, prior.TargetingFlagFilters, same)
 }
 
-// sendTargeting sets the targeting fields of a request. The service cannot unlink a
-// targeting flag, only delete it.
+// sendTargeting sets the targeting fields of a request. PostHog cannot unlink a targeting flag. It can only delete
+// it.
 func sendTargeting(request *api.SurveyRequest, planned, prior Fields) {
 	hadTargeting := !prior.TargetingFlagID.IsNull() || !prior.TargetingFlagFilters.IsNull()
 	id, filters := planned.TargetingFlagID, planned.TargetingFlagFilters
@@ -48,8 +47,7 @@ func sendTargeting(request *api.SurveyRequest, planned, prior Fields) {
 			return
 		}
 		if !prior.TargetingFlagID.IsNull() && !c.NamesOwnFlag() {
-			// Without this the filters would be written to a flag that does not belong to
-			// the survey.
+			// Without this field, PostHog would write the filters to a flag that does not belong to the survey.
 			request.RemoveTargetingFlag.Set(true)
 		} else {
 			filters = clearing(filters, prior.TargetingFlagFilters)
@@ -60,8 +58,8 @@ func sendTargeting(request *api.SurveyRequest, planned, prior Fields) {
 	}
 }
 
-// StoredFilters are the filters of a survey's targeting flag. The service merges those of a
-// request into them, key by key.
+// StoredFilters returns the filters of a survey's targeting flag. PostHog merges the filters in a request into them
+// key by key.
 func StoredFilters(f Fields) string {
 	filters, ok := f.TargetingFlag.Attributes()["filters"].(jsontypes.Normalized)
 	if !ok || !attribute.IsKnown(filters) {

@@ -10,8 +10,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 )
 
-// clearing are filters that say of each key of earlier ones that they leave out that it is empty:
-// the service would keep it.
+// clearing returns the filters, with an empty value for each key of the earlier filters that they omit. Otherwise,
+// PostHog would keep the earlier value.
 func clearing(filters, earlier jsontypes.Normalized) jsontypes.Normalized {
 	keys, omitted := attribute.ObjectKeys(filters), attribute.ObjectKeys(earlier)
 	maps.DeleteFunc(omitted, func(key string, value json.RawMessage) bool {
@@ -22,7 +22,7 @@ func clearing(filters, earlier jsontypes.Normalized) jsontypes.Normalized {
 	}
 	for key := range omitted {
 		keys[key] = json.RawMessage("null")
-		if key == payloadsKey { // which must be an object
+		if key == payloadsKey { // PostHog requires an object here
 			keys[key] = json.RawMessage("{}")
 		}
 	}
@@ -45,9 +45,8 @@ func SameFilters(stored, configured string) bool {
 	return jsonvalue.Equal(MeaningOfFilters(a), MeaningOfFilters(b))
 }
 
-// MeaningOfFilters brings filters into one form for all that mean the same to the service: a key
-// that is empty is one that is left out, each group has the group type of all, operators have their
-// present names, and payloads are texts.
+// MeaningOfFilters normalizes filters: filters with the same effect in PostHog become equal. It removes empty keys,
+// copies the top-level group type to each group, replaces old operator names, and encodes payloads as JSON texts.
 func MeaningOfFilters(value any) any {
 	filters, isObject := value.(map[string]any)
 	if !isObject {
@@ -73,7 +72,8 @@ func MeaningOfFilters(value any) any {
 	return meant
 }
 
-// payloadTexts are payloads as texts of JSON, as which apps get them: there a null counts.
+// payloadTexts encodes payloads as JSON texts, which is how apps receive them. A null inside a payload is
+// significant.
 func payloadTexts(payloads map[string]any) map[string]any {
 	texts := map[string]any{}
 	for key, payload := range payloads {
@@ -89,7 +89,7 @@ func payloadTexts(payloads map[string]any) map[string]any {
 	return texts
 }
 
-// presentOperator is an operator by the name under which the service stores it.
+// presentOperator replaces an old operator name with the one that PostHog stores.
 func presentOperator(name string, value any) (now any, isDone bool) {
 	switch {
 	case name == "operator" && value == "min":
@@ -100,8 +100,8 @@ func presentOperator(name string, value any) (now any, isDone bool) {
 	return value, false
 }
 
-// WithoutIndex drops the null aggregation_group_type_index that the hosted service adds
-// to targeting filters, at the top and in each group.
+// WithoutIndex drops the null aggregation_group_type_index that the hosted service adds to targeting filters, at the
+// top level and in each group.
 func WithoutIndex(text string) string {
 	var filters map[string]json.RawMessage
 	if json.Unmarshal([]byte(text), &filters) != nil || filters == nil {

@@ -13,12 +13,12 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
 )
 
-// sent maps the attributes that are sent in the field of their name alone.
+// sent maps the attributes that are sent only in the field with their name.
 var sent = attribute.MustMap[api.SurveyRequest, Fields]("targeting_flag_id", "targeting_flag_filters", "questions", "iteration_start_dates")
 
-// ToAPI returns the request for a planned change: the fields that differ from prior, and
-// those that the service requires next to them. With the zero Fields as prior it is the
-// request of a create. newID returns the id of a new question.
+// ToAPI returns the request for a planned change: the fields that differ from prior, and the fields that PostHog
+// requires with them. If prior is the zero Fields, it returns a create request. newID returns the ID of a new
+// question.
 func ToAPI(ctx context.Context, planned, prior Fields, newID func() string, diags *diag.Diagnostics) api.SurveyRequest {
 	var r api.SurveyRequest
 	sent.Send(&r, attribute.FromStruct(&planned), attribute.FromStruct(&prior))
@@ -30,8 +30,7 @@ func ToAPI(ctx context.Context, planned, prior Fields, newID func() string, diag
 	return r
 }
 
-// sendIterations keeps count and frequency together: sent alone, a count switches
-// the stored frequency off.
+// sendIterations always sends count and frequency together, because a count alone switches the stored frequency off.
 func sendIterations(ctx context.Context, r *api.SurveyRequest, planned, prior Fields, diags *diag.Diagnostics) {
 	if r.IterationCount.IsSpecified() && !planned.IterationFrequencyDays.IsNull() {
 		attribute.SendInt64(&r.IterationFrequencyDays, planned.IterationFrequencyDays, types.Int64Null())
@@ -59,8 +58,7 @@ func sendIterations(ctx context.Context, r *api.SurveyRequest, planned, prior Fi
 	}
 }
 
-// sendSampling sends a limit together with its start and interval: the service requires
-// them in the same body.
+// sendSampling sends a limit together with its start and interval, because PostHog requires them in the same body.
 func sendSampling(r *api.SurveyRequest, planned Fields) {
 	if r.ResponseSamplingLimit.IsSpecified() && planned.SamplingLimit.ValueInt64() > 0 {
 		attribute.SendString(&r.ResponseSamplingStartDate, planned.SamplingStartDate, types.StringNull())
@@ -68,9 +66,9 @@ func sendSampling(r *api.SurveyRequest, planned Fields) {
 	}
 }
 
-// sendCompanions adds unchanged fields that the service requires. It drops the linked
-// actions of a survey on every update without conditions, and looks for the variant only of
-// a linked flag in the same body. Those of a sampling limit are added by sendSampling.
+// sendCompanions adds unchanged fields that PostHog needs in the same request. Without conditions, an update unlinks
+// the survey's actions. PostHog validates linkedFlagVariant only against a linked flag in the same body. For sampling
+// limits, see sendSampling.
 func sendCompanions(r *api.SurveyRequest, planned, prior Fields) {
 	if IsEmptyRequest(*r) {
 		return
@@ -83,8 +81,8 @@ func sendCompanions(r *api.SurveyRequest, planned, prior Fields) {
 	}
 }
 
-// LinksActions reports whether conditions link actions: by a list that is not empty, or any
-// value that is not a list.
+// LinksActions reports whether conditions link actions, with a list that is not empty or with a value that is not a
+// list.
 func LinksActions(conditions jsontypes.Normalized) bool {
 	raw := attribute.ObjectKeys(conditions)["actions"]
 	var actions map[string]json.RawMessage

@@ -12,7 +12,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 )
 
-// Texts that the service keeps in translations: of a survey, and of a question.
+// Texts in the translations of a survey and of a question.
 var (
 	SurveyTexts   = []string{"name", "description", "thankYouMessageHeader", "thankYouMessageDescription", "thankYouMessageCloseButtonText"}
 	QuestionTexts = []string{"question", "description", "buttonText", "link", "lowerBoundLabel", "upperBoundLabel", choicesText}
@@ -20,18 +20,18 @@ var (
 
 const choicesText = "choices"
 
-// CanonicalLanguage is the form in which the service stores a language code.
+// CanonicalLanguage returns a language code in the form that PostHog stores.
 func CanonicalLanguage(code string) string {
 	return strings.ReplaceAll(strings.ToLower(strings.TrimSpace(code)), "_", "-")
 }
 
-// SameTranslations reports whether the service makes stored translations of configured ones. A text
-// that is not known here makes a difference: a newer service may keep it.
+// SameTranslations reports whether PostHog normalizes the configured translations to the stored ones. It counts
+// unknown texts as a difference, because a newer PostHog version may store them.
 func SameTranslations(stored, configured string) bool {
 	return SameJSONMarkup(stored, storedTranslations(stored, configured, func(string) bool { return true }))
 }
 
-// translatable are the texts that the service keeps in translations of the question.
+// translatable returns the names of the question's texts that PostHog stores in translations.
 func (q Question) translatable() []string {
 	if q.Choices.IsNull() {
 		return slices.DeleteFunc(slices.Clone(QuestionTexts), func(name string) bool { return name == choicesText })
@@ -39,9 +39,9 @@ func (q Question) translatable() []string {
 	return QuestionTexts
 }
 
-// storedTranslations is what the service makes of configured translations: it spells languages
-// in its own way, and drops texts that it does not know, and languages without any. What it
-// has stored it keeps: then it has come to know a text.
+// storedTranslations returns configured translations as PostHog would store them. PostHog normalizes language codes,
+// and drops unknown texts and languages without texts. A text that is already stored stays, because this PostHog
+// version supports it.
 func storedTranslations(stored, configured string, isKnown func(text string) bool) string {
 	storedTexts, _ := decode[map[string]map[string]any]([]byte(stored))
 	configuredTexts, isObject := decode[map[string]map[string]json.RawMessage]([]byte(configured))
@@ -63,7 +63,7 @@ func storedTranslations(stored, configured string, isKnown func(text string) boo
 			}
 		}
 		if result[language] != nil {
-			return configured // two spellings of one language, which the checks refuse
+			return configured // two forms of the same language code, which the checks reject
 		}
 
 		maps.DeleteFunc(translated, func(name string, text json.RawMessage) bool {
@@ -83,8 +83,8 @@ func storedTranslations(stored, configured string, isKnown func(text string) boo
 	return string(raw)
 }
 
-// keepStoredTexts is configured translations as the service stores them in the place of others, without
-// texts that are not known; as they are where there are none.
+// keepStoredTexts returns configured translations as PostHog would store them over the stored ones, without unknown
+// texts. It returns them unchanged if no translations are stored.
 func keepStoredTexts(configured, stored jsontypes.Normalized, texts []string) jsontypes.Normalized {
 	if !attribute.IsKnown(configured) || stored.IsNull() {
 		return configured

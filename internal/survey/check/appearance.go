@@ -5,7 +5,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
 )
 
-// appearanceKeys are the keys that the service or an SDK knows.
+// appearanceKeys are the keys that PostHog or an SDK supports.
 var appearanceKeys = newObjectShape(appearanceTable)
 
 func checkAppearance(s candidate, findings *Findings) {
@@ -19,8 +19,8 @@ func checkAppearance(s candidate, findings *Findings) {
 	}
 }
 
-// checkShuffle warns of branching in a survey with shuffled questions, where targets by
-// position have no meaning.
+// checkShuffle warns of branching in a survey with shuffled questions, because targets are positions in the
+// configured order.
 func checkShuffle(s candidate, findings *Findings) {
 	if objectKeys(s.Appearance)["shuffleQuestions"] != true {
 		return
@@ -35,12 +35,12 @@ func checkShuffle(s candidate, findings *Findings) {
 	}
 }
 
-// notExternal are the conditions that have no meaning for an external survey.
+// notExternal lists the conditions that have no effect on an external survey.
 var notExternal = []string{
 	"url", "urlMatchType", "selector", "seenSurveyWaitPeriodInDays", "linkedFlagVariant", "deviceTypes", "deviceTypesMatchType", "actions", "events",
 }
 
-// checkExternal refuses settings that have no meaning for an external survey.
+// checkExternal rejects settings that have no effect on an external survey.
 func checkExternal(s candidate, findings *Findings) {
 	if s.Type.ValueString() != string(api.ExternalSurvey) {
 		return

@@ -16,8 +16,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 )
 
-// checkBranching checks the branching of each question, and then the flow of the survey.
-// The flow is not checked while a part of it is unknown.
+// checkBranching checks the branching of each question, and then the flow of the survey. It skips the flow if a part
+// of it is unknown.
 func checkBranching(s candidate, findings *Findings) {
 	graph := make([]flow.Question, len(s.Questions.List()))
 	complete, branches := true, false
@@ -72,8 +72,8 @@ func checkGraph(graph []flow.Question, findings *Findings) {
 	for _, loop := range flow.Loops(graph) {
 		p := atQuestion(loop.Questions[0])
 		var words []string
-		for _, place := range loop.Questions {
-			words = append(words, atQuestion(place).String())
+		for _, position := range loop.Questions {
+			words = append(words, atQuestion(position).String())
 		}
 
 		way := "Some answers leave the loop."
@@ -89,7 +89,7 @@ func checkGraph(graph []flow.Question, findings *Findings) {
 	}
 }
 
-// requiredBeside says what to do about skipping, which has no target of its own.
+// requiredBeside returns the additional remedy for answers that include skipping, which cannot have its own target.
 func requiredBeside(when []string) string {
 	if slices.Contains(when, flow.Skipped) {
 		return `, and set optional = false, because skipping cannot have its own target`
@@ -152,8 +152,7 @@ func checkResponses(p location, q survey.Question, values types.Map, findings *F
 	}
 }
 
-// keyMeant says which key stands for a response that is written as people read it: the text of
-// a choice, or the points of a rating.
+// keyMeant suggests the right key if a key is the text of a choice or the value of a rating.
 func keyMeant(q survey.Question, key string) string {
 	for i, element := range q.Choices.Elements() {
 		choice, ok := element.(types.String)
@@ -167,7 +166,7 @@ func keyMeant(q survey.Question, key string) string {
 	return ""
 }
 
-// FlowValues are the attributes of a question that decide where its responses lead.
+// FlowValues returns the attributes of a question that decide which question follows.
 func FlowValues(q survey.Question) []attr.Value {
 	return []attr.Value{q.Type, q.Optional, q.Scale, q.Choices, q.HasOpenChoice, q.Branching}
 }
@@ -184,7 +183,7 @@ func FlowQuestion(q survey.Question) flow.Question {
 		out.ChoiceTexts = append(out.ChoiceTexts, choice.ValueString())
 	}
 	if index.IsUnknown() {
-		out.Branching = "" // nothing is known of where it leads
+		out.Branching = "" // the target is unknown
 	}
 	for key, value := range values.Elements() {
 		out.Responses[key] = flow.Next
@@ -203,9 +202,8 @@ func branchingParts(q survey.Question) (way types.String, index types.Int64, val
 	return way, index, values
 }
 
-// redirectedAnswers lists, one a line, the answers that lead to another question than
-// before because questions were inserted, moved or removed: branching refers to positions,
-// not to questions.
+// redirectedAnswers lists the answers that lead to a different question than before, one per line. This happens when
+// questions are inserted, moved, or removed, because branching refers to positions.
 func redirectedAnswers(p survey.QuestionPairs) []string {
 	priorIndexes := make([]int, len(p.Pairs))
 	for i := range priorIndexes {
@@ -220,8 +218,7 @@ func redirectedAnswers(p survey.QuestionPairs) []string {
 	return lines
 }
 
-// toGraph converts questions for package flow. A question with unknown branching has none
-// there.
+// toGraph converts questions for package flow. It omits unknown branching.
 func toGraph(list []survey.Question) []flow.Question {
 	graph := make([]flow.Question, len(list))
 	for i, q := range list {
@@ -233,7 +230,7 @@ func toGraph(list []survey.Question) []flow.Question {
 	return graph
 }
 
-// isBranchKnown reports whether everything is known that decides where a question leads.
+// isBranchKnown reports whether all values that decide which question follows are known.
 func isBranchKnown(q survey.Question) bool {
 	way, index, values := branchingParts(q)
 	if !attribute.IsKnown(q.Branching) || !attribute.IsKnown(way) || index.IsUnknown() || values.IsUnknown() {
@@ -247,7 +244,8 @@ func isBranchKnown(q survey.Question) bool {
 	return !slices.ContainsFunc(elements, attr.Value.IsUnknown)
 }
 
-// quoteAnswers starts a sentence with the redirected answers; empty when all answers are.
+// quoteAnswers returns the start of a sentence about redirected answers. It is empty if the redirect applies to all
+// answers.
 func quoteAnswers(r flow.Redirect) string {
 	quoted := make([]string, len(r.Answers))
 	for i, answer := range r.Answers {

@@ -19,22 +19,22 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 )
 
-// candidate is a survey as the checks look at it.
+// candidate is a survey to check.
 type candidate struct {
 	survey.Fields
-	// now is the moment of the check; zero skips the checks that need a clock.
+	// now is the time of the check. If it is zero, checks that depend on the time are skipped.
 	now time.Time
-	// stored are the filters of the targeting flag that the survey has by now.
+	// stored contains the current filters of the survey's targeting flag.
 	stored string
 }
 
-// Plan says at plan what the service would refuse, or take and get wrong, and what the change
-// means for the people who answer.
+// Plan reports values in a plan that PostHog would reject or misinterpret, and explains how the plan affects
+// respondents.
 //
-// The same checks look at the prior state, and what they find there too is left
-// out: what the service itself returned is always accepted, so that every existing
-// survey can be imported and kept as it is. pairs are the questions of both. In a project that
-// shows no surveys, isHidden, a launch shows the survey to nobody, and no finding says otherwise.
+// It runs the same checks on the prior state, and omits findings that the prior state has as well. Values that
+// PostHog returned are always accepted, so that every existing survey can be imported and kept unchanged. pairs
+// matches the questions of both. If isHidden is set, the project does not show surveys, and Plan omits findings about
+// a launch.
 func Plan(config, planned, prior survey.Fields, pairs survey.QuestionPairs, isHidden bool, now time.Time, diags *diag.Diagnostics) {
 	if !prior.ID.IsNull() && planned.Equal(prior) {
 		return // most plans change nothing
@@ -46,16 +46,15 @@ func Plan(config, planned, prior survey.Fields, pairs survey.QuestionPairs, isHi
 	findings.Report(planned.Name, diags)
 }
 
-// plan returns the findings of a plan that have a location. Those about the list of questions as a
-// whole go to diags.
+// plan returns the findings that belong to an attribute. Warnings about the whole list of questions go to diags.
 func plan(config, planned, prior survey.Fields, pairs survey.QuestionPairs, now time.Time, diags *diag.Diagnostics) Findings {
 	if attribute.IsKnown(planned.ProjectID) && !prior.ProjectID.Equal(planned.ProjectID) {
-		// A survey that moves to another project is a new one there.
+		// After a move to another project, the survey is a new survey there.
 		prior, pairs = survey.Fields{}, survey.QuestionPairs{}
 	}
 
 	if config.BaseLanguage.IsNull() && planned.BaseLanguage.IsUnknown() {
-		planned.BaseLanguage = types.StringValue(defaultLanguage) // what the service fills in
+		planned.BaseLanguage = types.StringValue(defaultLanguage) // PostHog's default
 	}
 
 	old, current := newCandidate(prior, prior, now), newCandidate(planned, prior, now)
@@ -64,12 +63,12 @@ func plan(config, planned, prior survey.Fields, pairs survey.QuestionPairs, now 
 	if len(findings) > 0 && !prior.ID.IsNull() {
 		earlier := runChecks(old)
 		if planned.Status.ValueString() != survey.StatusRunning {
-			// A draft hides nothing. A type that a teammate edited in PostHog must not stop pull.
+			// A draft does not hide other surveys. A type that a teammate edited in PostHog must not stop pull.
 			retyped := old
 			retyped.Type = current.Type
 			checkHiding(retyped, &earlier)
 		}
-		if Launches(planned, prior) { // what hid nothing yet
+		if Launches(planned, prior) { // the prior survey was not shown, so it did not hide others
 			earlier = slices.DeleteFunc(earlier, func(f finding) bool { return f.kind == hidesAll })
 		}
 		findings = findings.without(earlier, pairs.PriorIndex)
@@ -94,7 +93,7 @@ func newCandidate(f, prior survey.Fields, now time.Time) candidate {
 	return candidate{Fields: f, now: now, stored: survey.StoredFilters(prior)}
 }
 
-// runChecks runs every check that looks at one survey alone.
+// runChecks runs every check that needs only one version of a survey.
 func runChecks(s candidate) Findings {
 	var findings Findings
 	for _, check := range []func(candidate, *Findings){
@@ -109,18 +108,18 @@ func runChecks(s candidate) Findings {
 	return findings
 }
 
-// WithoutState are warnings of what the plan of a new survey would refuse. They leave out:
+// WithoutState returns warnings about values that the plan of a new survey would reject. To keep imports and their
+// later plans quiet, it omits:
 //
-//   - what is said of a question whose id the configuration names, and of the survey of
-//     such a question. Generated configurations of odd surveys name the ids of questions,
-//     those of new surveys do not. So an import and each plan after it is quiet;
-//   - warnings of the plan: terraform plan validates first, and would print them twice.
+//   - findings about questions whose ID is configured, and about surveys with such questions. Generated
+//     configurations contain question IDs only for surveys that would not be valid as new surveys;
+//   - warnings of the plan, because terraform plan also validates and would print them twice.
 func WithoutState(config survey.Fields) Findings {
 	findings := slices.DeleteFunc(HandWritten(config).errors(), func(f finding) bool { return f.kind == duplicateID })
 	for i := range findings {
 		findings[i].severity = diag.SeverityWarning
 	}
-	// The sentence applies to all warnings, and is printed once.
+	// The sentence applies to all warnings, so only the last one contains it.
 	switch last := len(findings) - 1; {
 	case last == 0:
 		findings[last].after = " Unless the survey already has this value, the plan will fail."
@@ -130,10 +129,10 @@ func WithoutState(config survey.Fields) Findings {
 	return findings
 }
 
-// HandWritten are the errors of a configuration that no state is known of, and warnings of what may be
-// typing errors. They leave out what [WithoutState] does, but that two questions have one id.
+// HandWritten returns the errors of a configuration without a state, and warnings about possible typing errors. It
+// omits the same findings as [WithoutState], except for duplicate question IDs.
 func HandWritten(config survey.Fields) Findings {
-	// Without a clock: whether a date has passed is nothing to warn of in a month.
+	// now is not set, because a warning about a date would appear or disappear as time passes.
 	c := candidate{Fields: config}
 	findings := runChecks(c)
 	checkEnumerations(candidate{}, c, &findings)
@@ -145,14 +144,13 @@ func HandWritten(config survey.Fields) Findings {
 	})
 }
 
-// isIdentified reports whether the configuration sets the id of a question. An unknown id
-// counts.
+// isIdentified reports whether the configuration sets the ID of a question, even to an unknown value.
 func isIdentified(q survey.Question) bool {
 	return q.ID.IsUnknown() || q.ID.ValueString() != ""
 }
 
-// MissingValues refuses null elements: Terraform's types allow them, and conditional
-// expressions produce them. It reports whether there are none.
+// MissingValues adds errors for null elements, which Terraform's types allow and conditional expressions produce. It
+// reports whether there are none.
 func MissingValues(questions survey.Questions, findings *Findings) bool {
 	count := len(*findings)
 	missing := func(p location, element attr.Value, want string) {
@@ -180,12 +178,12 @@ func MissingValues(questions survey.Questions, findings *Findings) bool {
 	return len(*findings) == count
 }
 
-// location is the location of a finding: the attribute that Terraform points at, and the
-// path in the text, which may lead into the JSON of the attribute.
+// location is the location of a finding: the attribute that Terraform points at, and the path in the text, which may
+// continue in the attribute's JSON.
 type location struct {
 	path path.Path
-	// question is the place of the question in the list, -1 outside of questions;
-	// inside spells the rest of the way.
+	// question is the position of the question in the list, or -1 outside of questions. inside is the rest of the
+	// path.
 	question int
 	inside   string
 }
@@ -214,7 +212,7 @@ func (p location) mapKey(key string) location {
 	return p
 }
 
-// key is a key of an object inside the JSON of an attribute.
+// key returns the location of an object key inside an attribute's JSON.
 func (p location) key(name string) location {
 	if p.inside != "" {
 		name = p.inside + "." + name
@@ -223,13 +221,13 @@ func (p location) key(name string) location {
 	return p
 }
 
-// item is an item of a list inside the JSON of an attribute.
+// item returns the location of a list item inside an attribute's JSON.
 func (p location) item(i int) location {
 	p.inside += "[" + strconv.Itoa(i) + "]"
 	return p
 }
 
-// last is the name of the attribute or key, without the indices after it.
+// last returns the last attribute name or key in the path, without indexes.
 func (p location) last() string {
 	name := p.inside[strings.LastIndex(p.inside, ".")+1:]
 	name, _, _ = strings.Cut(name, "[")
@@ -246,17 +244,17 @@ func (p location) String() string {
 	return fmt.Sprintf("questions[%d].%s", p.question, p.inside)
 }
 
-// finding is a result of a check at a location.
+// finding is the result of a check at a location.
 type finding struct {
 	location
 	severity diag.Severity
 	kind     kind
-	// text follows the name of the place in a sentence; remedy and after follow the text.
+	// text continues a sentence that starts with the location. remedy and after follow the text.
 	text   string
 	remedy remedy
 	after  string
-	// dedupKey distinguishes two findings with one title at one place: what was found
-	// there, without its surroundings.
+	// dedupKey distinguishes findings with the same title at the same location. It contains the cause without its
+	// surroundings.
 	dedupKey string
 }
 
@@ -278,8 +276,8 @@ func (f *Findings) add(severity diag.Severity, p location, about kind, text stri
 	return &(*f)[len(*f)-1]
 }
 
-// without leaves out the findings of the prior state. priorIndex returns the prior index of a
-// question, or -1.
+// without omits the findings that the prior state has as well. priorIndex returns the prior index of a question, or
+// -1.
 func (f Findings) without(earlier Findings, priorIndex func(question int) int) Findings {
 	type fingerprint struct {
 		question         int
@@ -306,9 +304,9 @@ func (f Findings) errors() Findings {
 	return slices.DeleteFunc(f, func(item finding) bool { return item.severity != diag.SeverityError })
 }
 
-// Report adds the findings to diagnostics. The text contains the path too, since only newer
-// versions of Terraform point at the line. So does the title of a warning, with the name of
-// the survey: Terraform shows one of all warnings with the same title.
+// Report adds the findings to diagnostics. The text contains the path, because only newer versions of Terraform point
+// at the line. The title of a warning contains the path and the survey's name, because Terraform merges warnings with
+// the same title.
 func (f Findings) Report(name types.String, diags *diag.Diagnostics) {
 	for _, item := range f {
 		detail := item.detail(inTerraform)

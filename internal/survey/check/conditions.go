@@ -49,7 +49,7 @@ func checkConditions(s candidate, findings *Findings) {
 	}
 }
 
-// checkHiding refuses what posthog-js throws over, which hides the other surveys of the project.
+// checkHiding rejects values that make posthog-js throw an exception, which hides all surveys of the project.
 func checkHiding(s candidate, findings *Findings) {
 	for _, hiding := range hidings(s) {
 		p := atAttribute(hiding.Attribute).key(hiding.Key)
@@ -62,7 +62,7 @@ func hidings(s candidate) []audience.Hiding {
 	return (&audience.Survey{Type: s.Type.ValueString(), Conditions: jsonText(s.Conditions), Appearance: jsonText(s.Appearance)}).HidesAll()
 }
 
-// jsonText is the JSON of an attribute; null while it is not known.
+// jsonText returns the JSON of an attribute, or "null" if it is unknown.
 func jsonText(text jsontypes.Normalized) string {
 	if !attribute.IsKnown(text) {
 		return "null"
@@ -70,15 +70,15 @@ func jsonText(text jsontypes.Normalized) string {
 	return text.ValueString()
 }
 
-// valueList is the values key of an object of conditions.
+// valueList returns the values list of a conditions object.
 func valueList(v any) []any {
 	object, _ := v.(map[string]any)
 	list, _ := object["values"].([]any)
 	return list
 }
 
-// regexpError reports a regular expression that no engine accepts. Syntax that only Go
-// lacks, such as lookahead, is accepted.
+// regexpError reports a regular expression that no engine accepts. It accepts syntax that only Go does not support,
+// such as lookahead.
 func regexpError(pattern string) (string, bool) {
 	_, err := syntax.Parse(pattern, syntax.Perl)
 	parsed, ok := errors.AsType[*syntax.Error](err)

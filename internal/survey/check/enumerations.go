@@ -13,8 +13,7 @@ import (
 
 const longestName = 400
 
-// checkName checks the length of a name in characters, without surrounding white space, as
-// the service does.
+// checkName checks the length of a name. Like PostHog, it counts characters without surrounding white space.
 func checkName(s candidate, findings *Findings) {
 	if !attribute.IsKnown(s.Name) {
 		return
@@ -37,7 +36,7 @@ var (
 	branchingTypes = attribute.NewEnumeration(api.NextQuestion, api.End, api.ResponseBased, api.SpecificQuestion)
 )
 
-// KnownValues are the values that attributes may have in a new survey, by their paths without indexes.
+// KnownValues returns the allowed values of attributes in a new survey, by attribute path without indexes.
 func KnownValues() map[string][]string {
 	return map[string][]string{
 		"type": SurveyTypes.Values(), "schedule": schedules.Values(), "response_sampling_interval_type": intervals.Values(),
@@ -49,7 +48,7 @@ func KnownValues() map[string][]string {
 	}
 }
 
-// checkEnumerations refuses values outside the known sets, unless the prior state holds them.
+// checkEnumerations rejects unsupported values that are not in the prior state.
 func checkEnumerations(prior, planned candidate, findings *Findings) {
 	check := func(p location, e attribute.Enumeration, value types.String, prior ...types.String) {
 		if text := e.Unknown(value, prior); text != "" {

@@ -16,8 +16,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 )
 
-// shape checks a value inside the JSON of an attribute. null is always accepted, since it
-// means that a key is omitted.
+// shape checks a value inside an attribute's JSON. It always accepts null, which is equivalent to an omitted key.
 type shape func(p location, v any, findings *Findings)
 
 func (s shape) check(p location, v any, findings *Findings) {
@@ -26,7 +25,7 @@ func (s shape) check(p location, v any, findings *Findings) {
 	}
 }
 
-// decodeAttribute decodes the JSON of an attribute; false when it is null or unknown.
+// decodeAttribute decodes the JSON of an attribute. It returns false if the attribute is null or unknown.
 func decodeAttribute(text jsontypes.Normalized) (any, bool) {
 	if !attribute.IsKnown(text) {
 		return nil, false
@@ -35,15 +34,15 @@ func decodeAttribute(text jsontypes.Normalized) (any, bool) {
 	return v, err == nil && v != nil
 }
 
-// objectKeys are the keys of the JSON object in an attribute; none of anything else.
+// objectKeys returns the keys of the JSON object in an attribute, or none if the attribute is not an object.
 func objectKeys(text jsontypes.Normalized) map[string]any {
 	v, _ := decodeAttribute(text)
 	keys, _ := v.(map[string]any)
 	return keys
 }
 
-// decodedObject decodes the JSON of an attribute that must hold an object, and adds a
-// finding if it holds something else.
+// decodedObject decodes the JSON of an attribute that must contain an object. It adds a finding if the JSON is a
+// different value.
 func decodedObject(p location, text jsontypes.Normalized, findings *Findings) (map[string]any, bool) {
 	v, ok := decodeAttribute(text)
 	if !ok {
@@ -71,8 +70,8 @@ func excerptJSON(v any) string {
 
 func anyShape(location, any, *Findings) {}
 
-// stringShape accepts a string, and a number or boolean with a warning: pages show it, but
-// the service and its clients expect a string.
+// stringShape accepts a string. It accepts a number or boolean with a warning: apps show it, but PostHog and its
+// clients expect a string.
 func stringShape(p location, v any, findings *Findings) {
 	switch v.(type) {
 	case string:
@@ -83,7 +82,7 @@ func stringShape(p location, v any, findings *Findings) {
 	}
 }
 
-// strictStringShape accepts strings alone, as the service does.
+// strictStringShape accepts only strings, as PostHog does.
 func strictStringShape(p location, v any, findings *Findings) {
 	if _, ok := v.(string); !ok {
 		findings.errorf(p, notAString, "is %s. It must be a string.", excerptJSON(v))
@@ -96,7 +95,7 @@ func boolShape(p location, v any, findings *Findings) {
 	}
 }
 
-// numberShape is a number of at least 0.
+// numberShape accepts numbers of at least 0.
 func numberShape(p location, v any, findings *Findings) {
 	n, ok := v.(json.Number)
 	if !ok {
@@ -106,7 +105,7 @@ func numberShape(p location, v any, findings *Findings) {
 	}
 }
 
-// integerShape is an integer of at least 0.
+// integerShape accepts integers of at least 0.
 func integerShape(p location, v any, findings *Findings) {
 	n, ok := v.(json.Number)
 	if _, err := n.Int64(); ok && err != nil {
@@ -118,7 +117,7 @@ func integerShape(p location, v any, findings *Findings) {
 
 func enumeration(words ...string) shape { return wordShape(diag.SeverityError, words) }
 
-// openEnumeration warns of a value that no known client understands. The service accepts any.
+// openEnumeration warns of a value that no known client supports. PostHog accepts any value.
 func openEnumeration(words ...string) shape { return wordShape(diag.SeverityWarning, words) }
 
 func wordShape(severity diag.Severity, words []string) shape {
@@ -142,7 +141,7 @@ func listShape(items shape) shape {
 	}
 }
 
-// mapShape is an object with arbitrary keys.
+// mapShape accepts an object with arbitrary keys.
 func mapShape(values shape) shape {
 	return func(p location, v any, findings *Findings) {
 		keys, ok := v.(map[string]any)
@@ -155,9 +154,8 @@ func mapShape(values shape) shape {
 	}
 }
 
-// objectShape is an object with known keys. Unknown keys are sent as they are, so that
-// those of a newer service can be used; one that resembles a missing known key gets a
-// warning.
+// objectShape accepts an object with known keys. Unknown keys are sent unchanged, so that keys of newer PostHog
+// versions can be used. An unknown key that resembles a missing known key gets a warning.
 type objectShape map[string]shape
 
 func (k objectShape) shape(p location, v any, findings *Findings) {
@@ -181,9 +179,8 @@ func (k objectShape) shape(p location, v any, findings *Findings) {
 	}
 }
 
-// checkExtra refuses keys of extra that have an attribute of their own: the response would fill
-// that attribute. An attribute that cannot hold the value leaves it in extra, where the service
-// refuses it of a text and of a list.
+// checkExtra rejects keys of extra that have an attribute, because the response would fill the attribute. A value
+// that the attribute cannot hold stays in extra. PostHog rejects such values for text and list attributes.
 func checkExtra(p location, q survey.Question, findings *Findings) {
 	p = p.attribute("extra")
 	values, extra := q.ByWireName(), attribute.ObjectKeys(q.Extra)

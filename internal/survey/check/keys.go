@@ -5,10 +5,10 @@ import (
 	"slices"
 )
 
-// Form is what a value in the JSON of an attribute has to be.
+// Form is the required form of a value in an attribute's JSON.
 type Form string
 
-// The forms of values. A strict text is a text alone; a plain one may be a number or a boolean, with a warning.
+// The forms of values. StrictText accepts only strings. Text also accepts numbers and booleans, with a warning.
 const (
 	Text       Form = "text"
 	StrictText Form = "strict text"
@@ -22,33 +22,35 @@ const (
 	Any        Form = "any"
 )
 
-// Key is a key in the JSON of an attribute. The checks, the documentation, and the JSON Schema for editors are
-// made of the tables of keys.
+// Key is a key in an attribute's JSON. The checks, the documentation, and the JSON Schemas for editors are generated
+// from the tables of keys.
 type Key struct {
 	Name    string
 	Form    Form
 	Meaning string
-	// Values are the known ones; none for any. Another one is a warning where IsOpen is set, and else an error.
+	// Values lists the known values. If it is empty, any value is valid. An unknown value is a warning if IsOpen is
+	// set, and an error otherwise.
 	Values []string
 	IsOpen bool
-	// Items is what a list has, and what the keys of a map have; nil for any. Keys are those of an object.
+	// Items describes the items of a list or the values of a map. If it is nil, any value is valid. Keys lists the
+	// keys of an object.
 	Items *Key
 	Keys  []Key
 }
 
-// keys are the tables by the attribute.
+// keys contains the tables by attribute.
 var keys = map[string][]Key{
 	"conditions": conditionTable, "appearance": appearanceTable, "targeting_flag_filters": filterTable,
 	"translations": translationTable("Text of the survey in a language."), "form_content": nil,
 }
 
-// AttributeKeys returns the table of an attribute; none for one whose keys are free.
+// AttributeKeys returns the table of an attribute, or none if any key is allowed.
 func AttributeKeys(attribute string) []Key { return slices.Clone(keys[attribute]) }
 
-// JSONAttributes are the attributes that have tables, in order.
+// JSONAttributes returns the sorted names of the attributes that have tables.
 func JSONAttributes() []string { return slices.Sorted(maps.Keys(keys)) }
 
-// shape is the check of a value of the key.
+// shape returns the check for the key's value.
 func (k Key) shape() shape {
 	if len(k.Values) > 0 && k.Form == Text {
 		if k.IsOpen {
@@ -66,7 +68,7 @@ func (k Key) shape() shape {
 	}[k.Form]
 }
 
-// newObjectShape is the check of an object with keys.
+// newObjectShape returns the check for an object with the keys of a table.
 func newObjectShape(table []Key) objectShape {
 	shapes := objectShape{}
 	for _, key := range table {
@@ -75,8 +77,8 @@ func newObjectShape(table []Key) objectShape {
 	return shapes
 }
 
-// JSONSchema is the JSON Schema of an attribute whose value is JSON. Keys that are not in its table are allowed:
-// they are sent as they are.
+// JSONSchema returns the JSON Schema of an attribute whose value is JSON. It allows keys that are not in the table,
+// because the provider sends them unchanged.
 func JSONSchema(attribute string) map[string]any {
 	if attribute == "questions.translations" {
 		return Key{Form: Map, Items: &Key{Form: Object, Keys: questionTextTable}}.schema()

@@ -7,7 +7,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 )
 
-// eventTable has the keys of an event in conditions. The web SDK alone knows gt and lt.
+// eventTable lists the keys of an event in conditions. Only the web SDK supports gt and lt.
 var eventTable = []Key{
 	{Name: "name", Form: Text, Meaning: "Name of the event."},
 	{Name: "propertyFilters", Form: Map, Meaning: "Required values of the event's properties, by name.", Items: &Key{Form: Object, Keys: []Key{
@@ -32,7 +32,7 @@ var conditionTable = []Key{
 		{Name: "values", Form: List, Meaning: "The events.", Items: &Key{Form: Object, Keys: eventTable}},
 	}},
 	{Name: "actions", Form: Object, Meaning: "Actions, one of which must have been done.", Keys: []Key{
-		// PostHog returns much more of an action than its ID and name.
+		// PostHog returns many more fields of an action than its ID and name.
 		{Name: "values", Form: List, Meaning: "The actions, each with its `id`: the number at the end of its URL in PostHog.", Items: &Key{Form: Map}},
 	}},
 }
@@ -83,7 +83,7 @@ var appearanceTable = slices.Concat([]Key{
 	"inputBackground": "Background of inputs.", "inputBackgroundColor": "Old name of `inputBackground`.", "inputTextColor": "Color of texts in inputs.",
 }))
 
-// groupIndex is the key for the group type of filters; null for people.
+// groupIndex is the key for the group type of filters. null means persons.
 const groupIndex = "aggregation_group_type_index"
 
 var propertyTable = []Key{
@@ -112,7 +112,7 @@ var filterTable = []Key{
 	{Name: "payloads", Form: Map, Meaning: "JSON text that the flag returns, by variant, or for `true`."},
 	{Name: "early_exit", Form: Boolean, Meaning: "Whether the first matching group decides, even for persons outside of its percentage."},
 	{Name: groupIndex, Form: Integer, Meaning: "Number of the group type of all groups."},
-	// Keys that flags have and surveys do not need.
+	// Keys of flags that surveys do not need.
 	{Name: "super_groups", Form: Any}, {Name: "feature_enrollment", Form: Boolean}, {Name: "holdout", Form: Any}, {Name: "holdout_groups", Form: Any},
 }
 
@@ -133,7 +133,7 @@ func textTable(names []string) []Key {
 	return table
 }
 
-// translationTable is one key that stands for each language.
+// translationTable has one key, which represents every language.
 func translationTable(meaning string) []Key {
 	return []Key{{Name: "LANGUAGE", Form: Object, Meaning: meaning + " The key is a language code, such as `de` or `pt-BR`.", Keys: surveyTextTable}}
 }

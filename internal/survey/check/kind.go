@@ -1,28 +1,28 @@
 package check
 
-// kind is what a finding is about.
+// kind is the subject of a finding.
 type kind struct {
-	// code names it for programs, and stays when the wording changes.
+	// code identifies the kind for programs, and does not change when the wording changes.
 	code Code
 	// title is the summary of its diagnostics.
 	title string
-	// mayBeTypo is set when what was found is a key or a value that is not known.
+	// mayBeTypo is set for an unknown key or value.
 	mayBeTypo bool
 }
 
-// Code names what a finding is about.
+// Code identifies the subject of a finding.
 type Code string
 
-// withTitle is the same kind with another title.
+// withTitle returns the same kind with a different title.
 func (k kind) withTitle(title string) kind {
 	k.title = title
 	return k
 }
 
-// of is the same kind with a title that names the key.
+// of returns the same kind with a title that contains the key.
 func (k kind) of(key string) kind { return k.withTitle("Unknown " + key) }
 
-// What is not known to the service or its clients.
+// Values that PostHog or its clients do not support.
 var (
 	unknownValue       = kind{"unknown-value", "Unknown value", true}
 	unknownKey         = kind{"unknown-key", "Unknown key", true}
@@ -30,7 +30,7 @@ var (
 	droppedTranslation = kind{"dropped-translation", "Translation is dropped", true}
 )
 
-// The form of values.
+// Invalid forms of values.
 var (
 	notJSONObject   = kind{code: "not-a-json-object", title: "Not a JSON object"}
 	notBool         = kind{code: "not-a-boolean", title: "Not a boolean"}
@@ -49,7 +49,7 @@ var (
 	nameTooLong = kind{code: "name-too-long", title: "Name too long"}
 )
 
-// Numbers, dates, and the run of a survey.
+// Numbers, dates, and the schedule of a survey.
 var (
 	futureEnd               = kind{code: "future-end", title: "An end_date in the future stops the survey immediately"}
 	futureStartOfRunning    = kind{code: "future-start-of-running", title: "A start_date in the future does not pause the survey"}
@@ -90,7 +90,7 @@ var (
 	variantWithoutFlag       = kind{code: "variant-without-flag", title: "linkedFlagVariant without a linked flag"}
 )
 
-// The properties of targeting.
+// Properties in targeting.
 var (
 	invalidRegularExpression = kind{code: "invalid-regular-expression", title: "Invalid regular expression"}
 	missingPropertyKey       = kind{code: "missing-property-key", title: "Missing property key"}

@@ -12,7 +12,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 )
 
-// languageCode is the part of BCP 47 that the service checks.
+// languageCode is the part of BCP 47 that PostHog validates.
 var languageCode = regexp.MustCompile(`^[a-z]{2,3}(-[a-z0-9]{2,8})*$`)
 
 const (
@@ -41,7 +41,7 @@ func checkLanguages(s candidate, findings *Findings) {
 	}
 }
 
-// checkTranslatedChoices requires a translation of every choice, or of none.
+// checkTranslatedChoices requires that a translation contains all choices or none.
 func checkTranslatedChoices(p location, q survey.Question, findings *Findings) {
 	languages := objectKeys(q.Translations)
 	choices := len(q.Choices.Elements())
@@ -63,7 +63,7 @@ func isLanguage(code string) bool {
 	return len(code) <= longestLanguage && languageCode.MatchString(code)
 }
 
-// checkTranslations checks an object of texts by language.
+// checkTranslations checks an object that contains texts by language.
 func checkTranslations(p location, translations jsontypes.Normalized, texts []string, base string, findings *Findings) {
 	languages, ok := decodedObject(p, translations, findings)
 	if !ok {
@@ -95,11 +95,10 @@ func checkTranslations(p location, translations jsontypes.Normalized, texts []st
 	}
 }
 
-// checkTranslatedText checks a text in a translation. One that the service does not know it drops
-// without a word.
+// checkTranslatedText checks a text in a translation. PostHog silently drops unknown texts.
 func checkTranslatedText(p location, name string, text any, texts []string, findings *Findings) {
 	switch {
-	case text == nil && name == "link": // PostHog takes it for no link
+	case text == nil && name == "link": // PostHog treats it as no link
 	case !slices.Contains(texts, name):
 		findings.warnf(p, droppedTranslation, "is not a text that PostHog stores in translations, so PostHog drops it. It stores %s.", strings.Join(texts, ", "))
 	case name == "choices":

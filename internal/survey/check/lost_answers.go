@@ -15,7 +15,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 )
 
-// checkLostAnswers warns of questions of a survey that has run that are removed or retyped.
+// checkLostAnswers warns if the plan removes or retypes questions of a survey that has run.
 func checkLostAnswers(p survey.QuestionPairs, name types.String, isRunning bool, findings *Findings, diags *diag.Diagnostics) {
 	subject := "a completed survey"
 	if isRunning {
@@ -55,8 +55,8 @@ func checkLostAnswers(p survey.QuestionPairs, name types.String, isRunning bool,
 	}
 }
 
-// takesID reports whether the plan gives a question a configured ID instead of its ID in PostHog,
-// and the list of detached answers does not show it.
+// takesID reports whether the plan replaces the ID of a question in PostHog with a configured ID, and the list of
+// detached answers does not contain the question.
 func takesID(p survey.QuestionPairs, i, j int) bool {
 	before, after := p.Before[j].ID, p.After[i].ID
 	isListed := slices.ContainsFunc(p.Detached, func(d identity.Detached) bool { return d.Position == j && d.OldID == after.ValueString() })
@@ -71,14 +71,14 @@ func otherIDText(before, after survey.Question) string {
 		survey.Excerpt(after.Question), before.ID.ValueString(), after.ID.ValueString(), before.ID.ValueString())
 }
 
-// isReturned reports whether a question of the configuration gets an ID that PostHog no longer has
-// although it states none.
+// isReturned reports whether the plan gives a configured question without an ID the ID of a question that was deleted
+// in PostHog.
 func isReturned(p survey.QuestionPairs, i int) bool {
 	isFound := i < len(p.Pairs) && p.Pairs[i].ID != "" && p.Pairs[i].Index < 0
 	return isFound && survey.IsOmittedID(p.After[i].ID)
 }
 
-// likeNew is the condition under which a removed question goes on: a new one with a similar text.
+// likeNew returns the condition under which a removed question continues: a new question with similar text.
 func likeNew(p survey.QuestionPairs, removed survey.Question) string {
 	for i, q := range p.After {
 		isNew := i < len(p.Pairs) && p.Pairs[i].Rule == identity.New
@@ -89,17 +89,18 @@ func likeNew(p survey.QuestionPairs, removed survey.Question) string {
 	return "a new question is the same question"
 }
 
-// checkRepetitions refuses to put the text of one question over another one: ignore_changes of one
-// question's text does that once the questions change places on the service, since Terraform
-// takes the ignored text from the same place. In a draft, which has no answers, it is a warning.
+// checkRepetitions rejects a plan that overwrites the text of a question with the text of another question. This
+// happens if one question's text is in ignore_changes and someone reorders the questions in PostHog, because
+// Terraform takes the ignored text from the same position. For a survey that is not running, the finding is a
+// warning.
 func checkRepetitions(p survey.QuestionPairs, isRunning bool, findings *Findings) {
 	severity := diag.SeverityWarning
 	if isRunning {
 		severity = diag.SeverityError
 	}
 	for i, q := range p.After {
-		before := places(p.Before, q)
-		isRepeated := attribute.IsKnown(q.Question) && before > 0 && places(p.After, q) > before && !hasAlwaysAsked(p, q)
+		before := countSame(p.Before, q)
+		isRepeated := attribute.IsKnown(q.Question) && before > 0 && countSame(p.After, q) > before && !hasAlwaysAsked(p, q)
 		isFromState := i < len(p.Before) && p.Before[i].Question.Equal(q.Question)
 		gone := overwrittenQuestion(p, q)
 		if !isRepeated || !isFromState || !p.IsReordered || !survey.IsOmittedID(q.ID) || gone < 0 {
@@ -113,8 +114,8 @@ func checkRepetitions(p survey.QuestionPairs, isRunning bool, findings *Findings
 	}
 }
 
-// hasAlwaysAsked reports whether each question with a text continues one that had this text before,
-// so that the plan reverts an edit in PostHog.
+// hasAlwaysAsked reports whether each question with this text continues a question that already had the text. In this
+// case, the plan only reverts an edit in PostHog.
 func hasAlwaysAsked(p survey.QuestionPairs, q survey.Question) bool {
 	for i, other := range p.After {
 		hasText := p.Pairs[i].Rule == identity.Identical || p.Pairs[i].Rule == identity.SameText
@@ -125,14 +126,13 @@ func hasAlwaysAsked(p survey.QuestionPairs, q survey.Question) bool {
 	return true
 }
 
-// overwrittenQuestion is the index of a question that nothing asks any more, and that a question of the
-// configuration was before the text of another one was put over it: it has everything else of
-// it. It is -1 for none.
+// overwrittenQuestion returns the index in Before of the question whose text q overwrites, or -1. That question has
+// the same content as q, and its text is no longer in the plan.
 func overwrittenQuestion(p survey.QuestionPairs, q survey.Question) int {
 	content := q.Identity().Content
 	return slices.IndexFunc(p.Before, func(earlier survey.Question) bool {
 		isOriginal := earlier.Type.Equal(q.Type) && !earlier.Question.Equal(q.Question) && earlier.Identity().Content == content
-		return isOriginal && places(p.After, earlier) == 0
+		return isOriginal && countSame(p.After, earlier) == 0
 	})
 }
 
@@ -140,8 +140,8 @@ func asksTheSame(q, r survey.Question) bool {
 	return q.Type.Equal(r.Type) && q.Question.Equal(r.Question)
 }
 
-// places is the number of questions of a list that ask the same as one.
-func places(list []survey.Question, q survey.Question) int {
+// countSame returns how many questions in a list have the type and text of q.
+func countSame(list []survey.Question, q survey.Question) int {
 	n := 0
 	for _, candidate := range list {
 		if asksTheSame(candidate, q) {
@@ -151,8 +151,8 @@ func places(list []survey.Question, q survey.Question) int {
 	return n
 }
 
-// checkPossible reports the questions of a survey that has run that are only possibly the ones
-// whose IDs they keep, and refuses those for which there are several.
+// checkPossible warns about each question that only possibly continues the question whose ID it keeps. If there are
+// several candidates, it adds an error.
 func checkPossible(p survey.QuestionPairs, findings *Findings) {
 	for i, pair := range p.Pairs {
 		text := p.After[i].Question
@@ -176,8 +176,8 @@ func checkPossible(p survey.QuestionPairs, findings *Findings) {
 	}
 }
 
-// whatIsPossible is what differs between a question and the one that it possibly is: the texts, or
-// else the content.
+// whatIsPossible describes how a question differs from the question that it possibly continues: in the text, or
+// otherwise in the content.
 func whatIsPossible(pair identity.Pair, old, current survey.Question) string {
 	if pair.Was.Text != current.Question.ValueString() {
 		return fmt.Sprintf("changes from %s to %s and keeps its ID %q. Earlier answers will appear under the new text.",

@@ -48,7 +48,7 @@ func checkText(p location, q survey.Question, findings *Findings) {
 	}
 }
 
-// checkLink holds for a link on any kind of question.
+// checkLink checks the link of a question of any type.
 func checkLink(p location, q survey.Question, findings *Findings) {
 	link := q.Link.ValueString()
 	if !attribute.IsKnown(q.Link) || link == "" {
@@ -57,7 +57,7 @@ func checkLink(p location, q survey.Question, findings *Findings) {
 
 	p = p.attribute("link")
 
-	// The service skips blanks before the scheme, and keeps them.
+	// PostHog skips spaces before the scheme, and stores them.
 	scheme, rest, _ := strings.Cut(strings.TrimLeft(link, " \t\r\n"), ":")
 	switch strings.ToLower(scheme) {
 	case "https":
@@ -82,14 +82,13 @@ func checkLink(p location, q survey.Question, findings *Findings) {
 	}
 }
 
-// checkTypeAttributes warns of attributes of other kinds of question: PostHog keeps those of a question whose type
-// changed, so an exported survey has them. A false, an empty text
-// or an empty list says nothing, so it is allowed anywhere: a module that builds all
-// questions from one object writes such values.
+// checkTypeAttributes warns of attributes that do not apply to the question's type. PostHog keeps them when the type
+// changes, so an exported survey may contain them. False, empty text, and empty lists are always allowed, because a
+// module that builds all questions from one object sets them.
 func checkTypeAttributes(p location, q survey.Question, findings *Findings) {
 	kind := api.SurveyQuestionType(q.Type.ValueString())
 	if !kind.Valid() {
-		return // one that is not known may have any attribute
+		return // an unknown type may have any attribute
 	}
 	values := attribute.FromStruct(&q)
 	for _, name := range slices.Sorted(maps.Keys(survey.AttributeTypes)) {
@@ -108,7 +107,7 @@ func checkTypeAttributes(p location, q survey.Question, findings *Findings) {
 
 func checkChoices(p location, q survey.Question, findings *Findings) {
 	p = p.attribute("choices")
-	places := map[string]int{}
+	positions := map[string]int{}
 	for i, element := range q.Choices.Elements() {
 		choice, ok := element.(types.String)
 		if !ok || !attribute.IsKnown(choice) {
@@ -116,14 +115,14 @@ func checkChoices(p location, q survey.Question, findings *Findings) {
 		}
 		text := choice.ValueString()
 
-		first, twice := places[text]
+		first, twice := positions[text]
 		switch {
 		case strings.TrimSpace(text) == "":
 			findings.errorf(p.element(i), blankChoice, "is empty. Every choice needs text.")
 		case twice:
 			findings.errorf(p.element(i), duplicateChoice, "is %q, which is also choices[%d]. Their answers could not be distinguished.", text, first)
 		default:
-			places[text] = i
+			positions[text] = i
 		}
 	}
 
@@ -139,7 +138,7 @@ func checkChoices(p location, q survey.Question, findings *Findings) {
 	}
 }
 
-// scales are the scales that SDKs can show.
+// scales are the rating scales that SDKs support.
 var scales = []int{2, 3, 5, 7, 10}
 
 // checkRating checks the scale of a rating, and whether the display supports it.
@@ -168,7 +167,7 @@ func checkRating(p location, q survey.Question, findings *Findings) {
 	}
 }
 
-// integerScale is the scale as an integer, 0 when it is none.
+// integerScale returns the scale as an integer, or 0 if it is not an integer.
 func integerScale(q survey.Question) int {
 	if !attribute.IsKnown(q.Scale) {
 		return 0
@@ -180,7 +179,7 @@ func integerScale(q survey.Question) int {
 	return int(steps)
 }
 
-// The validation rules for answers to open questions.
+// Validation rules for answers to open questions.
 const (
 	minLength = "min_length"
 	maxLength = "max_length"

@@ -11,9 +11,9 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 )
 
-// warnOfMoves says which questions move, and where branching leads then: Terraform shows
-// every element of the list as changed. It is one warning for the resource, because the CLI
-// prints the whole source of an attribute that a warning points at.
+// warnOfMoves explains which questions move and how that changes branching, because Terraform shows every element of
+// the list as changed. It adds one warning for the whole resource: for a warning at an attribute, the CLI prints the
+// attribute's whole source.
 func warnOfMoves(p survey.QuestionPairs, name types.String, diags *diag.Diagnostics) {
 	moves := describeMoves(p)
 	redirected := redirectedAnswers(p)
@@ -34,8 +34,8 @@ func warnOfMoves(p survey.QuestionPairs, name types.String, diags *diag.Diagnost
 	diags.AddWarning(survey.WarningTitle(title, name), strings.Join(details, "\n\n"))
 }
 
-// redirectWords say why answers lead to another question than before, and what to do: branching
-// refers to questions by their place, and to choices too.
+// redirectWords explains why answers lead to a different question than before, and how to fix it. Branching refers to
+// questions, and response_values to choices, by position.
 func redirectWords(p survey.QuestionPairs, lines []string) string {
 	cause, remedy := "Branching refers to questions by position, and a different question is now at that position:",
 		"update the positions in branching, or use the provider function questions to refer to questions by name."
@@ -46,7 +46,7 @@ func redirectWords(p survey.QuestionPairs, lines []string) string {
 	return cause + "\n" + strings.Join(shortList(lines), "\n") + "\nIf you do not want this, " + remedy
 }
 
-// describeMoves describes moves, one a line; nothing when no question moves.
+// describeMoves describes moves, one per line. It returns nothing if no question moves.
 func describeMoves(p survey.QuestionPairs) (lines []string) {
 	hasMoved := false
 	for i := range p.Pairs {
@@ -71,7 +71,7 @@ func describeMoves(p survey.QuestionPairs) (lines []string) {
 	return lines
 }
 
-// shortList cuts a long list.
+// shortList shortens a long list.
 func shortList(lines []string) []string {
 	const most = 20
 	if len(lines) <= most {

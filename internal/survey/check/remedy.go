@@ -2,7 +2,7 @@ package check
 
 import "github.com/hashicorp/terraform-plugin-framework/diag"
 
-// language is what the reader of a finding writes surveys in.
+// language is the language in which the reader of a finding writes surveys.
 type language int
 
 const (
@@ -15,14 +15,14 @@ type remedy [2]string
 
 var (
 	mappingRemedy = remedy{"It must be a JSON object. Use jsonencode({ ... }).", "It must be a mapping."}
-	// Terraform drops the names of questions, and the name in a branching, where the list is not wrapped.
+	// Without the function questions, Terraform drops the names of questions and the names in branching.
 	namesRemedy = remedy{
 		"To refer to a question by name, wrap the list: questions = provider::posthog::questions([ ... ]).",
 		"Set the name of the question, and refer to it with question: NAME.",
 	}
 )
 
-// detail is the whole text of a finding.
+// detail returns the complete text of a finding.
 func (f finding) detail(reader language) string {
 	text := f.String() + " " + f.text
 	if advice := f.remedy[reader]; advice != "" {
@@ -31,11 +31,11 @@ func (f finding) detail(reader language) string {
 	return text + f.after
 }
 
-// Finding is a result of a check, for readers who do not use Terraform.
+// Finding is the result of a check, for readers who do not use Terraform.
 type Finding struct {
 	Code    Code
 	IsError bool
-	// Path is where it was found, as the text spells it. The text begins with it.
+	// Path is the location of the finding. Text starts with it.
 	Path, Text string
 }
 

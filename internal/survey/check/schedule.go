@@ -11,9 +11,9 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 )
 
-// checkRun says what a plan does to the run of a survey, which the diff of two dates does not
-// show. The service does not schedule: a survey with a start date runs and one with an end date
-// is over, whatever the dates.
+// checkRun explains how a plan changes the status of a survey, which the diff of two dates does not show. PostHog
+// does not schedule: a survey with a start date is running, and a survey with an end date is completed, whatever the
+// dates are.
 func checkRun(s candidate, prior survey.Fields, findings *Findings) {
 	oldStatus, newStatus := survey.StatusByDates(prior.StartDate, prior.EndDate).ValueString(), s.Status.ValueString()
 	startChanges, endChanges := !s.StartDate.Equal(prior.StartDate), !s.EndDate.Equal(prior.EndDate)
@@ -49,7 +49,7 @@ func checkRun(s candidate, prior survey.Fields, findings *Findings) {
 			"changes from %s to running. After you apply the plan, respondents who match the survey's targeting and conditions see it.", oldStatus)
 	}
 
-	// Surveys of type api are shown by code of their own, which may bring the questions.
+	// Apps show surveys of type api themselves, and may supply the questions.
 	questions, isKnown := s.Questions.Known()
 	if Launches(s.Fields, prior) && isKnown && len(questions) == 0 && s.Type.ValueString() != string(api.API) {
 		findings.warnf(atAttribute("questions"), runsWithoutQuestions,
@@ -57,24 +57,23 @@ func checkRun(s candidate, prior survey.Fields, findings *Findings) {
 	}
 }
 
-// Launches reports whether a plan shows a survey to people that was not shown before. An
-// archived survey is shown to nobody, and is again when it leaves the archive.
+// Launches reports whether a plan shows a survey that was not shown before. An archived survey is hidden, and is
+// shown again when it is unarchived.
 func Launches(planned, prior survey.Fields) bool {
 	wasShown := survey.StatusByDates(prior.StartDate, prior.EndDate).ValueString() == survey.StatusRunning && !prior.Archived.ValueBool()
 	return planned.Status.ValueString() == survey.StatusRunning && !planned.Archived.ValueBool() && !wasShown
 }
 
-// isAfter reports whether a date is known and later than now. If now is not set, no date
-// is.
+// isAfter reports whether a date is known and later than now. It returns false if now is zero.
 func isAfter(date types.String, now time.Time) bool {
 	moment, err := attribute.ParseTimestamp(date.ValueString())
 	return err == nil && !now.IsZero() && moment.After(now)
 }
 
-// mostIterations is the maximum number of iterations that the service allows.
+// mostIterations is the maximum number of iterations in PostHog.
 const mostIterations = 500
 
-// rule is a row of a table of rules for the attributes of a survey.
+// rule is a row of a table of rules for a survey's attributes.
 type rule struct {
 	isBroken  bool
 	attribute string
@@ -82,7 +81,7 @@ type rule struct {
 	text      string
 }
 
-// refuse adds an error for each rule that is broken.
+// refuse adds an error for each broken rule.
 func refuse(findings *Findings, rules ...rule) {
 	for _, r := range rules {
 		if r.isBroken {
@@ -91,7 +90,7 @@ func refuse(findings *Findings, rules ...rule) {
 	}
 }
 
-// checkNumbers checks numbers beyond the bounds that the schema gives them.
+// checkNumbers checks numbers more strictly than the schema.
 func checkNumbers(s candidate, findings *Findings) {
 	isZero := func(n types.Int64) bool { return attribute.IsKnown(n) && n.ValueInt64() == 0 }
 	const noID = "is 0, but IDs start at 1. If you do not want to set an ID, remove the attribute."
@@ -124,8 +123,8 @@ func checkDates(s candidate, findings *Findings) {
 	}
 }
 
-// checkIterations finds surveys that are meant to repeat and do not: the service requires
-// both numbers, and drops them if the schedule is not recurring.
+// checkIterations finds surveys that are configured to repeat but would not. PostHog requires both count and
+// frequency, and drops them if the schedule is not recurring.
 func checkIterations(s candidate, findings *Findings) {
 	if s.IterationCount.IsUnknown() || s.IterationFrequencyDays.IsUnknown() {
 		return
@@ -147,7 +146,7 @@ func checkIterations(s candidate, findings *Findings) {
 	}
 }
 
-// checkRecurrence refuses fewer iterations than the survey has had, by the prior state.
+// checkRecurrence rejects an iteration count below the current iteration in the prior state.
 func checkRecurrence(planned, prior survey.Fields, findings *Findings) {
 	count, current := planned.IterationCount.ValueInt64(), prior.CurrentIteration.ValueInt64()
 	if count > 0 && count < current && !planned.IterationCount.Equal(prior.IterationCount) {
@@ -156,8 +155,8 @@ func checkRecurrence(planned, prior survey.Fields, findings *Findings) {
 	}
 }
 
-// checkSampling checks the settings of response sampling against each other. The service fails
-// for a start date without a schedule; a limit of 0 needs none.
+// checkSampling checks that the response sampling settings fit together. PostHog fails for a start date without a
+// schedule, but a limit of 0 does not need one.
 func checkSampling(s candidate, findings *Findings) {
 	start, interval, limit := s.SamplingStartDate, s.SamplingInterval, s.SamplingLimit
 	isLimited, isStarted := limit.ValueInt64() > 0, attribute.IsKnown(start) && limit.IsNull()
@@ -181,7 +180,7 @@ func checkSampling(s candidate, findings *Findings) {
 	}
 }
 
-// samplesSincePast reports whether sampling began before today, and which day that is.
+// samplesSincePast reports whether sampling began before today, and returns today's date.
 func (s candidate) samplesSincePast() (today string, past bool) {
 	day, err := attribute.ParseTimestamp(s.SamplingStartDate.ValueString())
 	midnight := s.now.UTC().Truncate(24 * time.Hour)

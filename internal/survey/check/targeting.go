@@ -19,7 +19,7 @@ func percentageShape(p location, v any, findings *Findings) {
 	}
 }
 
-// jsonNumber reads a JSON number.
+// jsonNumber converts a decoded JSON number.
 func jsonNumber(v any) (float64, bool) {
 	n, ok := v.(json.Number)
 	if !ok {
@@ -29,8 +29,8 @@ func jsonNumber(v any) (float64, bool) {
 	return value, err == nil
 }
 
-// toObjects returns the items of a JSON list as objects, nil for any other item, which the
-// shape of the list reports.
+// toObjects returns the items of a JSON list as objects. It returns nil for other items, which the shape of the list
+// reports.
 func toObjects(v any) []map[string]any {
 	list, _ := v.([]any)
 	objects := make([]map[string]any, len(list))
@@ -40,9 +40,8 @@ func toObjects(v any) []map[string]any {
 	return objects
 }
 
-// checkTargeting checks the filters from which the service creates the survey's flag. The
-// service refuses filters that break these rules, unless its checks are switched off: then
-// the flag matches nobody. So the plan always refuses them.
+// checkTargeting checks the filters of the flag that PostHog creates for the survey. PostHog rejects filters that
+// break these rules, unless its validation is off. The flag would then match nobody, so the plan always rejects them.
 func checkTargeting(s candidate, findings *Findings) {
 	p := atAttribute("targeting_flag_filters")
 	filters, ok := decodedObject(p, s.TargetingFlagFilters, findings)
@@ -65,8 +64,8 @@ func checkTargeting(s candidate, findings *Findings) {
 	}
 }
 
-// checkHasGroups reports whether filters have groups. An empty list is valid if the survey
-// already has a flag, which keeps its groups.
+// checkHasGroups reports whether filters contain groups. An empty list is valid if the survey already has a flag,
+// because the flag keeps its groups.
 func checkHasGroups(s candidate, p location, filters map[string]any, findings *Findings) bool {
 	const example = "Specify who sees the survey: {\"groups\": [{\"properties\": [...], \"rollout_percentage\": ...}]}."
 	groups, isList := filters["groups"].([]any)
@@ -105,8 +104,7 @@ func checkGroups(s candidate, p location, filters map[string]any, findings *Find
 	}
 }
 
-// checkMatchesSome refuses a group that matches everyone, which makes targeting
-// meaningless.
+// checkMatchesSome rejects a group that matches everyone, because it disables targeting.
 func checkMatchesSome(p location, group map[string]any, findings *Findings) {
 	rollout, isNumber := jsonNumber(group["rollout_percentage"])
 	properties, _ := group["properties"].([]any)
@@ -143,14 +141,14 @@ func checkVariants(p location, filters map[string]any, findings *Findings) {
 		}
 	}
 
-	// Percentages may have fractions, and thirds do not add up to exactly 100.
+	// Percentages may have fractions, and three thirds do not add up to exactly 100.
 	const tolerance = 1e-6
 	if len(list) > 0 && isComplete && (sum < 100-tolerance || sum > 100+tolerance) {
 		findings.errorf(p, variantSum, "have rollout percentages that add up to %g. They must add up to 100.", sum)
 	}
 }
 
-// checkPayloads checks the values that the flag returns: by variant, or for "true".
+// checkPayloads checks the values that the flag returns, by variant or under the key "true".
 func checkPayloads(p location, filters map[string]any, findings *Findings) {
 	if payloads, ok := filters["payloads"]; ok && payloads == nil {
 		findings.errorf(p.key("payloads"), notObject, "is null, which PostHog rejects. Remove the key.")
@@ -177,7 +175,7 @@ func checkPayloads(p location, filters map[string]any, findings *Findings) {
 	}
 }
 
-// checkLinkedFlag refuses a variant of no flag.
+// checkLinkedFlag rejects a variant without a linked flag.
 func checkLinkedFlag(s candidate, findings *Findings) {
 	if variant, _ := objectKeys(s.Conditions)["linkedFlagVariant"].(string); variant != "" && s.LinkedFlagID.IsNull() {
 		findings.errorf(atAttribute("conditions").key("linkedFlagVariant"), variantWithoutFlag,
@@ -185,7 +183,7 @@ func checkLinkedFlag(s candidate, findings *Findings) {
 	}
 }
 
-// variantKeys are the keys of the variants in the filters of a flag.
+// variantKeys returns the keys of the variants in a flag's filters.
 func variantKeys(filters string) []string {
 	var read struct {
 		Multivariate *struct {

@@ -10,11 +10,11 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 )
 
-// valueRule says what a value that an operator compares with has to be.
+// valueRule describes the values that an operator accepts.
 type valueRule struct {
-	// fits reports whether a text is one; nil wants a list.
+	// fits reports whether a text is valid. If fits is nil, the value must be a list.
 	fits func(operator, text string) bool
-	// kind is what is wrong of a value, want what is wanted.
+	// kind is the kind of the finding for an invalid value. want describes a valid value.
 	kind kind
 	want string
 }
@@ -35,8 +35,8 @@ func (r valueRule) check(p location, operator string, value any, findings *Findi
 	}
 }
 
-// operators are the operators of feature flags, with the rule for the value; one without a rule
-// takes any value. min and max are stored as gte and lte.
+// operators maps the operators of feature flags to the rules for their values. An empty rule accepts any value.
+// PostHog stores min and max as gte and lte.
 var operators = func() map[string]valueRule {
 	rules := map[string]valueRule{}
 	for words, rule := range map[string]valueRule{
@@ -53,11 +53,10 @@ var operators = func() map[string]valueRule {
 	return rules
 }()
 
-// otherOperators are known to the service, but not to its flags.
+// otherOperators are supported in PostHog, but not in flags.
 var otherOperators = []string{"between", "not_between", "is_cleaned_path_exact"}
 
-// checkProperty checks a property of a group. index is the group type of the group, nil for
-// people.
+// checkProperty checks a property of a group. index is the group type of the group, or nil for persons.
 func checkProperty(p location, property map[string]any, index any, findings *Findings) {
 	kind, _ := property["type"].(string)
 	checkPropertyType(p, property, kind, index, findings)
@@ -93,7 +92,7 @@ func checkPropertyType(p location, property map[string]any, kind string, index a
 	}
 }
 
-// isOtherNumber reports whether two values are numbers that differ.
+// isOtherNumber reports whether two values are different numbers.
 func isOtherNumber(a, b any) bool {
 	x, okX := jsonNumber(a)
 	y, okY := jsonNumber(b)
@@ -137,7 +136,7 @@ func areIDs(value any) bool {
 	return isID(value) || isList && !slices.ContainsFunc(list, func(element any) bool { return !isID(element) })
 }
 
-// isID reports whether a value is the ID of a flag or a cohort: an integer, or a string that holds one.
+// isID reports whether a value is the ID of a flag or a cohort: an integer, or a string that contains one.
 func isID(key any) bool {
 	text, ok := key.(string)
 	if n, isNumber := key.(json.Number); isNumber {
@@ -147,15 +146,15 @@ func isID(key any) bool {
 	return ok && err == nil
 }
 
-// relativeDate is a date relative to today. For absolute dates the service has a lenient
-// parser, so only a value without any digit is refused.
+// relativeDate matches a date relative to today. PostHog's parser for absolute dates is lenient, so only a value
+// without any digit is rejected.
 var relativeDate = regexp.MustCompile(`^-?\d{1,4}[hdwmy]$`)
 
 func isDate(_, text string) bool {
 	return relativeDate.MatchString(text) || strings.ContainsAny(text, "0123456789")
 }
 
-// versionStart is the part of a version that all version grammars have in common.
+// versionStart matches the part that all version grammars share.
 var versionStart = regexp.MustCompile(`^v?\d+(\.(\d+|\*))*`)
 
 func isVersion(operator, text string) bool {

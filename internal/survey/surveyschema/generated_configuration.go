@@ -18,27 +18,25 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/check"
 )
 
-// Configuration has the attributes that a configuration needs so that the plan after an
-// import of the survey is empty.
+// Configuration holds the attributes of an imported survey that a configuration needs so that the next plan is empty.
 type Configuration struct {
-	// Fields are null where the configuration omits them.
+	// Fields contains null for each attribute that the configuration omits.
 	survey.Fields
-	// FlagKeys are the keys of the flags that the fields refer to, by id.
+	// FlagKeys maps the IDs of the flags that Fields refers to to their keys.
 	FlagKeys map[int64]string
 }
 
-// ConfigurationOptions are options of [ConfigurationFromAPI].
+// ConfigurationOptions holds the options of [ConfigurationFromAPI].
 type ConfigurationOptions struct {
-	// QuestionIDs includes the ids of all questions. Otherwise only the ids of questions
-	// with the same type and text are included, and those of a survey that only an earlier
-	// or newer service would accept.
+	// QuestionIDs includes the IDs of all questions. Otherwise, an ID is included only if another question has the
+	// same type and text, or if the survey is valid only for an earlier or newer PostHog version.
 	QuestionIDs bool
-	// StatedIDs are further IDs of questions that are included.
+	// StatedIDs contains IDs of questions to include in any case.
 	StatedIDs []string
 }
 
-// ConfigurationFromAPI returns the configuration of the survey in a response. It has the dates
-// and not the status, which follows from them.
+// ConfigurationFromAPI returns the configuration of the survey in a response. It contains the dates, but not the
+// status, which follows from the dates.
 func ConfigurationFromAPI(ctx context.Context, wire api.Survey, projectID string, o ConfigurationOptions) (Configuration, error) {
 	fields, err := survey.FromAPI(ctx, wire, survey.Fields{ProjectID: types.StringValue(projectID)}, &attribute.Response{})
 	if err != nil {
@@ -47,7 +45,7 @@ func ConfigurationFromAPI(ctx context.Context, wire api.Survey, projectID string
 	return MinimalConfiguration(fields, o), nil
 }
 
-// MinimalConfiguration is [ConfigurationFromAPI] for a survey that was read.
+// MinimalConfiguration is like [ConfigurationFromAPI], but takes a survey that was already converted.
 func MinimalConfiguration(fields survey.Fields, o ConfigurationOptions) Configuration {
 	minimal := attribute.MinimalConfig(configurable(), attribute.FromStruct(&fields), "start_date", "end_date")
 	c := Configuration{FlagKeys: referencedFlagKeys(fields)}
@@ -59,8 +57,7 @@ func MinimalConfiguration(fields survey.Fields, o ConfigurationOptions) Configur
 	}
 	if !c.Questions.IsNull() {
 		c.Questions = minimalQuestions(fields.Questions, o)
-		// The stored survey may be invalid for a new one. With ids terraform validate says
-		// nothing of that.
+		// The stored survey may be invalid as a new survey. With IDs, terraform validate accepts it.
 		if !o.QuestionIDs && len(check.WithoutState(c.Fields)) > 0 {
 			c.Questions = minimalQuestions(fields.Questions, ConfigurationOptions{QuestionIDs: true})
 		}
@@ -68,7 +65,7 @@ func MinimalConfiguration(fields survey.Fields, o ConfigurationOptions) Configur
 	return c
 }
 
-// referencedFlagKeys are the keys of the flags that a survey refers to by id.
+// referencedFlagKeys returns the keys of the flags that a survey refers to by ID.
 func referencedFlagKeys(f survey.Fields) map[int64]string {
 	keys := map[int64]string{}
 	for _, flag := range []types.Object{f.LinkedFlag, f.TargetingFlag} {
@@ -81,8 +78,7 @@ func referencedFlagKeys(f survey.Fields) map[int64]string {
 	return keys
 }
 
-// PortableConditions reduces linked actions to their ids. The service returns more, which
-// the provider ignores.
+// PortableConditions reduces linked actions to their IDs. PostHog returns more fields, which the provider ignores.
 func PortableConditions(text jsontypes.Normalized) jsontypes.Normalized {
 	var conditions struct {
 		Actions struct {
@@ -95,7 +91,7 @@ func PortableConditions(text jsontypes.Normalized) jsontypes.Normalized {
 	return jsontypes.NewNormalizedValue(survey.ActionIDs(text.ValueString()))
 }
 
-// minimalQuestions are questions as a configuration needs to write them.
+// minimalQuestions returns questions without the values that a configuration can omit.
 func minimalQuestions(stored survey.Questions, o ConfigurationOptions) survey.Questions {
 	ids := map[[2]types.String]map[string]bool{}
 	count := map[[2]types.String]int{}
@@ -112,7 +108,7 @@ func minimalQuestions(stored survey.Questions, o ConfigurationOptions) survey.Qu
 	for i, q := range stored.List() {
 		minimal[i] = minimalQuestion(q)
 		key := [2]types.String{q.Type, q.Question}
-		// A shared id distinguishes questions no better than a shared text.
+		// An ID that two questions share does not distinguish them any better than their text.
 		distinct := len(ids[key]) == count[key] && q.ID.ValueString() != ""
 		if o.QuestionIDs || count[key] > 1 && distinct || slices.Contains(o.StatedIDs, q.ID.ValueString()) {
 			minimal[i].ID = q.ID
@@ -121,9 +117,9 @@ func minimalQuestions(stored survey.Questions, o ConfigurationOptions) survey.Qu
 	return survey.NewQuestions(minimal)
 }
 
-// minimalQuestion is a question without its id, and without values that a plan takes from the
-// prior question when the configuration omits them. Keys that the schema does not know are
-// included: in another project there is no prior question to take them from.
+// minimalQuestion returns a question without its ID, and without values that a plan takes from the prior question if
+// the configuration omits them. It includes keys that the schema does not define, because another project has no
+// prior question to take them from.
 func minimalQuestion(q survey.Question) survey.Question {
 	planned, config := omitted, omitted
 	config.Type = q.Type
@@ -141,8 +137,8 @@ func minimalQuestion(q survey.Question) survey.Question {
 	return out
 }
 
-// extraWithoutNulls is extra without nulls of keys that have an attribute: an omitted
-// attribute means the same.
+// extraWithoutNulls returns extra without nulls under keys that have an attribute, because omitting the attribute has
+// the same effect.
 func extraWithoutNulls(q survey.Question) jsontypes.Normalized {
 	var keys map[string]json.RawMessage
 	if q.Extra.IsNull() || json.Unmarshal([]byte(q.Extra.ValueString()), &keys) != nil {
@@ -171,11 +167,11 @@ var omitted = func() survey.Question {
 	return q
 }()
 
-// configurable are the attributes of the resource, built once.
+// configurable contains the attributes of the resource.
 var configurable = sync.OnceValue(func() map[string]schema.Attribute { return Resource().Attributes })
 
-// HandWrittenAttributes are the attributes that a survey may have in a file that is written by hand: what a
-// configuration can set, but for the project and what the service computes.
+// HandWrittenAttributes returns the attributes that a survey in a YAML file may have: those that a configuration can
+// set, except for the project.
 func HandWrittenAttributes() map[string]schema.Attribute {
 	attributes := map[string]schema.Attribute{}
 	for name := range attribute.FromStruct(&survey.Fields{}) {

@@ -11,7 +11,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 )
 
-// Questions is the attribute with the list of questions.
+// Questions returns the questions attribute.
 func Questions() schema.ListNestedAttribute {
 	return schema.ListNestedAttribute{
 		Optional: true, Computed: true,
@@ -23,15 +23,15 @@ func Questions() schema.ListNestedAttribute {
 	}
 }
 
-// keepsEmpty is the default of the attributes whose empty prior value PlanQuestion keeps.
+// keepsEmpty is the default for attributes that keep an empty prior value (see survey.PlanQuestion).
 var keepsEmpty = attribute.NullDefault{KeepsEmpty: true}
 
-// QuestionAttributes are the attributes of a question.
+// QuestionAttributes returns the attributes of a question.
 func QuestionAttributes() map[string]schema.Attribute {
 	attributes := map[string]schema.Attribute{
-		// Neither type nor question is required by the schema: for a question that is unknown
-		// as a whole, such as a variable during terraform validate, the framework would report
-		// them as missing. The checks at plan require them.
+		// The schema requires neither type nor question. During terraform validate, a question can be unknown as a
+		// whole, such as a variable. The framework would then report both attributes as missing. The checks during
+		// the plan require them.
 		"type": schema.StringAttribute{
 			Optional: true, Computed: true, Default: attribute.NullDefault{},
 			MarkdownDescription: "Type of the question: one of `open`, `link`, `rating`, `single_choice`, or `multiple_choice`. Every question requires it.",

@@ -8,8 +8,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 )
 
-// readOnlyAttributes are the attributes that only the service sets. Which of them a change
-// makes unknown is decided in plan.go of package survey.
+// readOnlyAttributes returns the attributes that only PostHog sets. File plan.go of package survey decides which of
+// them a change makes unknown.
 func readOnlyAttributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
 		"linked_flag":             flagAttribute("Feature flag that must be on for a person to see the survey."),

@@ -1,5 +1,5 @@
-// Package surveyschema defines the schema of the resource posthog_survey. From the schema, it
-// also derives the configuration of an existing survey, without the values that it can omit.
+// Package surveyschema defines the schema of the resource posthog_survey. It also generates the configuration of an
+// existing survey, without the values that a configuration can omit.
 package surveyschema
 
 import (
@@ -22,7 +22,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 )
 
-// The values of deletion_policy: what a destroy does to the survey.
+// The values of deletion_policy, which decides what a destroy does to the survey.
 const (
 	PolicyDelete           = "delete"
 	PolicyArchive          = "archive"
@@ -30,11 +30,11 @@ const (
 	PolicyDeleteUnanswered = "delete_unanswered"
 )
 
-// ObjectType is the type of the resource, built once.
+// ObjectType returns the type of the resource.
 var ObjectType = sync.OnceValue(func() attr.Type { return Resource().Type() })
 
-// Resource is the schema of the resource. Questions are matched by its ModifyPlan, which has
-// what the resource remembers of them.
+// Resource returns the schema of the resource. Matching questions needs the private state, so the resource's
+// ModifyPlan does it instead of a plan modifier.
 func Resource() schema.Schema {
 	attributes := map[string]schema.Attribute{}
 	for _, group := range []map[string]schema.Attribute{
@@ -161,8 +161,7 @@ func samplingAttributes() map[string]schema.Attribute {
 	}
 }
 
-// PolicyAttributes are the attributes that the provider alone knows: the service never
-// returns them.
+// PolicyAttributes returns the attributes that PostHog does not store or return.
 func PolicyAttributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
 		"deletion_policy": schema.StringAttribute{
@@ -197,8 +196,8 @@ func optionalBool(description string) schema.BoolAttribute {
 	}
 }
 
-// optionalInt64 is a non-negative integer that fits the service's column. Narrower
-// bounds are checked at plan.
+// optionalInt64 returns an attribute for a non-negative integer that fits PostHog's database column. Narrower limits
+// are checked during the plan.
 func optionalInt64(description string) schema.Int64Attribute {
 	return schema.Int64Attribute{
 		Optional: true, Computed: true, MarkdownDescription: description,
