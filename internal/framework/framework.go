@@ -18,6 +18,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
 )
 
 // Data is the configured provider.
@@ -71,6 +72,11 @@ func (r *Resource) Schema(_ context.Context, _ resource.SchemaRequest, resp *res
 // Configure implements resource.ResourceWithConfigure.
 func (r *Resource) Configure(_ context.Context, req resource.ConfigureRequest, resp *resource.ConfigureResponse) {
 	r.Data = receive(req.ProviderData, &resp.Diagnostics)
+}
+
+// ValidateConfig implements resource.ResourceWithValidateConfig. It refuses texts that PostHog cannot store.
+func (r *Resource) ValidateConfig(ctx context.Context, req resource.ValidateConfigRequest, resp *resource.ValidateConfigResponse) {
+	attribute.RefuseNUL(ctx, req.Config, &resp.Diagnostics)
 }
 
 // AttributePaths returns the paths of all attributes of a schema. PostHog uses the same names in errors.

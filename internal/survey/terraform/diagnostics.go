@@ -104,6 +104,7 @@ var _ resource.ResourceWithValidateConfig = (*Resource)(nil)
 // for any state, and warns of values that a plan would reject unless they are already in PostHog:
 // terraform validate has no state, and the provider never rejects values that PostHog has stored.
 func (r *Resource) ValidateConfig(ctx context.Context, req resource.ValidateConfigRequest, resp *resource.ValidateConfigResponse) {
+	r.Resource.ValidateConfig(ctx, req, resp)
 	config := decodeModel(ctx, req.Config.Raw, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() {
 		return
