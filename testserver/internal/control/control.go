@@ -19,7 +19,7 @@ import (
 // controlPrefix is the path prefix of the control interface, which needs no key.
 const controlPrefix = "/_testserver/"
 
-// The maximum sizes of documents of the control interface.
+// Maximum sizes of the documents that the control interface reads.
 const (
 	maxFixtures = 256 << 20
 	maxFaults   = 4 << 20
@@ -27,11 +27,11 @@ const (
 	maxPerson   = 1 << 20
 )
 
-// operationHandler serves a request of the control interface by an operation.
+// operationHandler serves a control request by calling an operation.
 type operationHandler func(o Operations, w http.ResponseWriter, r *http.Request) error
 
-// controlPaths are the paths of the control interface by method. Each is an operation, which tests in
-// other processes call so.
+// controlPaths maps the paths of the control interface to their handlers by method. Each handler
+// calls an operation for tests in other processes.
 var controlPaths = map[string]map[string]operationHandler{
 	"fixtures": {
 		http.MethodPut: done(maxFixtures, func(o Operations, r *http.Request) error { return o.SetFixtures(r.Body) }),
@@ -70,7 +70,7 @@ var controlPaths = map[string]map[string]operationHandler{
 	"surveys/{id}/people": {http.MethodGet: getSurveyPeople},
 }
 
-// serveControl serves a request of the control interface, in the world that it names.
+// serveControl serves a control request in the world that the request selects.
 func (w *World) serveControl(writer http.ResponseWriter, r *http.Request) {
 	name := strings.Trim(strings.TrimPrefix(r.URL.Path, controlPrefix), "/")
 	if section, item, _ := strings.Cut(name, "/"); section == "worlds" {
@@ -86,7 +86,7 @@ func (w *World) serveControl(writer http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if name != "health" {
-		// The clock is in the store, which may be locked for a long time.
+		// setDate reads the clock from the store, which can be locked for a long time.
 		world.setDate(writer)
 	}
 
@@ -106,8 +106,8 @@ func (w *World) serveControl(writer http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// controlPath returns the path of the control interface that a request has, with the ID of a survey
-// taken out of it.
+// controlPath returns the key of controlPaths for the path of a request. It replaces a survey ID by
+// {id} and stores the ID in the path value id.
 func controlPath(r *http.Request, name string) string {
 	rest, isOfSurvey := strings.CutPrefix(name, "surveys/")
 	id, collection, _ := strings.Cut(rest, "/")
@@ -118,8 +118,8 @@ func controlPath(r *http.Request, name string) string {
 	return "surveys/{id}/" + collection
 }
 
-// effectiveMethod returns the method by which a request of the control interface is served: HEAD is GET,
-// and the client receives only the header of the response.
+// effectiveMethod returns the method that selects the handler of a request. HEAD is served as GET. The
+// HTTP server omits the body.
 func effectiveMethod(r *http.Request) string {
 	if r.Method == http.MethodHead {
 		return http.MethodGet
@@ -133,15 +133,15 @@ func (w *World) setDate(writer http.ResponseWriter) {
 }
 
 // requestedWorld returns the world that the query parameter world of a control request selects.
-// Without the parameter, it returns the server itself. A request that changes something creates the
-// world if needed; a request that only reads does not.
+// Without the parameter, it returns the server itself. A GET request for an unknown world fails.
+// Other requests create the world if needed.
 func (w *World) requestedWorld(r *http.Request) (*World, *wire.Failure) {
 	if !r.URL.Query().Has("world") {
 		return w, nil
 	}
 	name := r.URL.Query().Get("world")
 	if effectiveMethod(r) == http.MethodGet && w.worlds != nil && CheckWorldName(name) == nil {
-		// A test that asks a misspelt world for its requests must not read that there are none.
+		// For a misspelled world name, an empty list of requests would mislead the test.
 		world, ok := w.worlds.find(name, w.Clock())
 		if !ok {
 			return nil, wire.NotFound(fmt.Sprintf("There is no world %q: the first request with the key %s creates it, or the first change here.",
@@ -157,7 +157,8 @@ func (w *World) requestedWorld(r *http.Request) (*World, *wire.Failure) {
 	return world, nil
 }
 
-// serveWorlds lists and drops worlds: all of them, or the one in the path, which PUT opens.
+// serveWorlds lists the worlds, creates the world in the path (PUT), or drops that world or all of
+// them.
 func (w *World) serveWorlds(writer http.ResponseWriter, r *http.Request, name string) {
 	if r.Method == http.MethodPut {
 		if _, err := w.Open(name); err != nil {
@@ -191,8 +192,8 @@ func (w *World) serveWorlds(writer http.ResponseWriter, r *http.Request, name st
 	}
 }
 
-// done serves a request without a result, whose body is not larger than a limit: with 204, or 400
-// and the error. 0 is the limit of a body that nothing reads.
+// done returns a handler for an operation without a result. The handler responds with status 204, or
+// 400 and the error. The body may have up to limit bytes. limit is 0 for operations that read no body.
 func done(limit int64, do func(Operations, *http.Request) error) operationHandler {
 	return func(o Operations, w http.ResponseWriter, r *http.Request) error {
 		if err := bound(w, r, limit); err != nil {
@@ -206,7 +207,7 @@ func done(limit int64, do func(Operations, *http.Request) error) operationHandle
 	}
 }
 
-// bound bounds the body of a request.
+// bound limits the size of the request body.
 func bound(w http.ResponseWriter, r *http.Request, limit int64) error {
 	if limit > 0 && r.ContentLength > limit {
 		return &http.MaxBytesError{Limit: limit}
@@ -228,7 +229,7 @@ func controlFailure(err error) *wire.Failure {
 	return f
 }
 
-// notFoundError is an error about something that does not exist.
+// notFoundError is an error about an object that does not exist.
 type notFoundError struct{ error }
 
 func writeFailure(w http.ResponseWriter, f *wire.Failure) {
@@ -237,18 +238,18 @@ func writeFailure(w http.ResponseWriter, f *wire.Failure) {
 		w.Header().Set("Allow", f.Allow)
 	}
 	w.WriteHeader(f.Status)
-	// This fails only if the client has disconnected, so the error cannot be reported to anyone.
+	// Write fails only if the client has disconnected, so no one can receive the error.
 	_, _ = io.Copy(w, strings.NewReader(f.Body().Spelling()+"\n"))
 }
 
-// writeValue responds with a value as JSON.
+// writeValue responds with the value as JSON.
 func writeValue(w http.ResponseWriter, value any) error {
 	w.Header().Set("Content-Type", wire.JSONContent)
 	_, _ = w.Write(append(shownJSON(value), '\n'))
 	return nil
 }
 
-// writeLines responds with a JSON array, an item to a line.
+// writeLines responds with a JSON array, one item per line.
 func writeLines[T any](w http.ResponseWriter, items []T) error {
 	w.Header().Set("Content-Type", wire.JSONContent)
 	buffer := bufio.NewWriter(w)
@@ -261,17 +262,17 @@ func writeLines[T any](w http.ResponseWriter, items []T) error {
 	}
 	_, _ = buffer.WriteString("]\n")
 	if err := buffer.Flush(); err != nil {
-		// Part of the document is already sent: the client must not take it for the whole.
+		// The client has received part of the document. Aborting the connection shows that it is incomplete.
 		panic(http.ErrAbortHandler)
 	}
 	return nil
 }
 
-// shownJSON returns the JSON of a value as people may read it in a terminal: what any web site can put
-// into a store commands none.
+// shownJSON returns the JSON of a value, safe to print in a terminal. Any website can put text into a
+// store, so escape.JSON removes the effect of control sequences.
 func shownJSON(value any) []byte { return escape.JSON(wire.Of(value).JSON()) }
 
-// readSetting reads the body of a request, an object with one key.
+// readSetting reads the body of a request, which must be an object with one key.
 func readSetting(r *http.Request, name, example string) (*wire.Entry, error) {
 	raw, err := io.ReadAll(r.Body)
 	if err != nil {
@@ -327,7 +328,8 @@ func getFixtures(o Operations, w http.ResponseWriter, _ *http.Request) error {
 	return nil
 }
 
-// postPeople adds a person, or merges what is known of its distinct IDs, and responds with it.
+// postPeople adds a person and responds with it. If one of its distinct IDs is known, it merges the
+// persons.
 func postPeople(o Operations, w http.ResponseWriter, r *http.Request) error {
 	if err := bound(w, r, maxPerson); err != nil {
 		return fmt.Errorf("people: %w", err)
@@ -354,8 +356,8 @@ func postPeople(o Operations, w http.ResponseWriter, r *http.Request) error {
 	return writeValue(w, person)
 }
 
-// getHealth responds that the server is up. It takes no lock, so that it also responds while
-// the server loads a large document.
+// getHealth responds that the server is up. It takes no lock, so it also responds while the server
+// loads a large document.
 func getHealth(o Operations, w http.ResponseWriter, _ *http.Request) error {
 	return writeValue(w, struct {
 		Status   string `json:"status"`
@@ -370,7 +372,7 @@ func getReport(o Operations, w http.ResponseWriter, r *http.Request) error {
 	switch format := r.URL.Query().Get("format"); format {
 	case "", "text":
 		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-		// This fails only if the client has disconnected, so the error cannot be reported to anyone.
+		// Write fails only if the client has disconnected, so no one can receive the error.
 		_, _ = io.WriteString(w, o.Report().String())
 		return nil
 	case "json":
@@ -380,8 +382,8 @@ func getReport(o Operations, w http.ResponseWriter, r *http.Request) error {
 	}
 }
 
-// getSurveyPeople responds with the persons of a survey's project, or with those whose distinct
-// IDs are asked for, and whether the survey is offered to each.
+// getSurveyPeople responds with the persons of the survey's project and whether each is offered the
+// survey. If the request lists distinct IDs, it responds only with the persons with these IDs.
 func getSurveyPeople(o Operations, w http.ResponseWriter, r *http.Request) error {
 	people, err := o.SurveyPeople(r.PathValue("id"), r.URL.Query()["distinct_id"]...)
 	if err != nil {
@@ -400,7 +402,7 @@ func getDocument(_ Operations, w http.ResponseWriter, _ *http.Request) error {
 	return nil
 }
 
-// serveSchema serves the document at PostHog's path, and like PostHog, without a key.
+// serveSchema serves the OpenAPI document at PostHog's path. As in PostHog, this requires no key.
 func (w *World) serveSchema(writer http.ResponseWriter, r *http.Request) {
 	w.setDate(writer)
 	if effectiveMethod(r) != http.MethodGet {

@@ -16,32 +16,32 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 )
 
-// Event is an event, as an app sent it or as the fixtures have it.
+// Event is an event that an app sent or that the fixtures contain.
 type Event struct {
 	UUID      uuid.UUID
 	ProjectID int64
-	// SurveyID is empty for an event that is not of a survey of the project.
+	// SurveyID is empty if the event does not belong to a survey of the project.
 	SurveyID string
-	// Event is the name: survey shown, survey dismissed, survey sent or survey abandoned for one of a
-	// survey, and any other one that an app has sent, such as $feature_flag_called.
+	// Event is the event name: survey shown, survey dismissed, survey sent, or survey abandoned for a
+	// survey event, or any other name that an app sent, such as $feature_flag_called.
 	Event string
-	// At is when it happened, by the server's clock.
+	// At is the time of the event by the server's clock.
 	At time.Time
 	// DistinctID is the person's distinct ID. It is empty for an entry that represents several events,
-	// each by a different person; Count is their number.
+	// each by a different person. Count is the number of these events.
 	DistinctID string
 	Count      int64
-	// Properties are what the app sent, with numbers as [json.Number].
+	// Properties are the properties that the app sent. Numbers are [json.Number].
 	Properties Object
 }
 
-// Answer returns the answer to the question with an ID: a string, or a list of them for
-// multiple choice, or nil if there is none.
+// Answer returns the answer to a question: a string, a list of strings for multiple choice, or nil if
+// there is no answer.
 func (e Event) Answer(questionID string) any { return e.Properties["$survey_response_"+questionID] }
 
-// EventFilter selects events. A field that is empty selects any.
+// EventFilter selects events. An empty field matches every event.
 type EventFilter struct {
-	// Event is the name of the event, as in [Event].
+	// Event is the event name, as in [Event].
 	Event string
 	// SurveyID is the ID of the survey, and DistinctID is the person's distinct ID.
 	SurveyID, DistinctID string
@@ -53,7 +53,7 @@ func (f EventFilter) selects(e *store.Event) bool {
 		(f.DistinctID == "" || f.DistinctID == e.DistinctID)
 }
 
-// String says in words what the filter selects.
+// String describes the filter in words.
 func (f EventFilter) String() string {
 	text := f.Event
 	if text == "" {
@@ -68,7 +68,7 @@ func (f EventFilter) String() string {
 	return text
 }
 
-// Events returns events in the order in which they arrived. It does not return events that a fixtures
+// Events returns the matching events in the order in which they arrived. It omits events that a fixtures
 // document declares in the short form, as responses.
 func (o Operations) Events(f EventFilter) []Event {
 	var events []Event
@@ -78,11 +78,11 @@ func (o Operations) Events(f EventFilter) []Event {
 	return events
 }
 
-// WaitEvent waits until there is an event that the filter selects, and returns the
-// newest. When the context ends before that, the error says what there was instead.
+// WaitEvent waits for an event that matches the filter, and returns the newest one. If the context
+// ends first, it returns an error that lists the events that arrived instead.
 //
-// An app sends its events a moment after the person has answered, so a test that looked for them
-// at once would often find none.
+// An app sends its events a moment after the person has answered, so a test that doesn't wait
+// often finds no event.
 func (o Operations) WaitEvent(ctx context.Context, f EventFilter) (Event, error) {
 	events := o.world.waitEvents(ctx, f)
 	if len(events) == 0 {
@@ -92,7 +92,8 @@ func (o Operations) WaitEvent(ctx context.Context, f EventFilter) (Event, error)
 	return publicEvent(events[len(events)-1]), nil
 }
 
-// selectEvents returns the events that a filter selects. Events are replaced and never changed.
+// selectEvents returns the events that match the filter. A shallow copy is safe because the store
+// replaces events and never modifies them.
 func (w *World) selectEvents(f EventFilter) []store.Event {
 	w.Mu.RLock()
 	defer w.Mu.RUnlock()
@@ -105,8 +106,8 @@ func (w *World) selectEvents(f EventFilter) []store.Event {
 	return events
 }
 
-// waitEvents returns the events that a filter selects, as soon as there is one, or none when the
-// context ends before.
+// waitEvents returns the events that match the filter as soon as there is at least one. It returns
+// nil if the context ends first.
 func (w *World) waitEvents(ctx context.Context, f EventFilter) []store.Event {
 	for {
 		arrived := w.Arrived.Next()
@@ -133,14 +134,14 @@ func publicEvent(e store.Event) Event {
 	return public
 }
 
-// maxWait is the longest time for which a request waits for an event.
+// maxWait is the longest time that a request can wait for an event.
 const maxWait = time.Minute
 
-// eventParameters are the parameters by which events are selected.
+// eventParameters are the query parameters for events.
 var eventParameters = []string{"distinct_id", "event", "survey_id", "wait", "world"}
 
-// getEvents returns the events that a request asks for: those that there are, or, with the
-// parameter wait, as soon as there is one.
+// getEvents returns the events that match a request. With the parameter wait, it waits until at least
+// one event matches.
 func (o Operations) getEvents(r *http.Request) ([]fixtures.Event, error) {
 	query := r.URL.Query()
 	wait, err := readWait(query)
@@ -164,7 +165,7 @@ func (o Operations) getEvents(r *http.Request) ([]fixtures.Event, error) {
 	return entries, nil
 }
 
-// readWait checks the parameters for events, and reads for how long to wait for one.
+// readWait checks the query parameters for events, and returns how long to wait.
 func readWait(query url.Values) (time.Duration, error) {
 	for _, name := range slices.Sorted(maps.Keys(query)) {
 		if !slices.Contains(eventParameters, name) {

@@ -13,20 +13,20 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
-// exchange is a request with the response that is being prepared.
+// exchange is a request and the response that is being prepared.
 type exchange struct {
 	request *http.Request
-	// operation is the operationId; empty when the document has none for the request.
+	// operation is the operationId. It is empty if the OpenAPI document has none for the request.
 	operation string
-	// call is what the request asks of the API; nil for one of an SDK, which asks it of app where
-	// token names the project.
+	// call is the request to the API. It is nil for a request of an SDK, which app contains. token is
+	// the token of the SDK's project.
 	call  *service.Call
 	app   *sdk.Call
 	token string
 	// body is the body as the journal stores it. size is the number of bytes that the client sent.
 	body []byte
 	size int
-	// refused is the response instead of the work; nil when the work is done.
+	// refused is a response that replaces the work. It is nil if the server does the work.
 	refused *wire.Failure
 
 	response wire.Response
@@ -41,7 +41,7 @@ func (x *exchange) problems() record.Found {
 	return record.Found{Undocumented: x.call.Undocumented, Cut: x.call.Cut}
 }
 
-// hasEventResults reports whether the request has a result for each of its events.
+// hasEventResults reports whether the response contains a result for each event of the request.
 func (x *exchange) hasEventResults() bool { return x.app != nil && x.app.Operation.HasEventResults() }
 
 // faultRequest returns the properties of the request that fault rules can select.
@@ -51,7 +51,7 @@ func (x *exchange) faultRequest() faults.Request {
 	}
 }
 
-// failure returns the response with a failure, in the form of the path.
+// failure returns the response for a failure, in the format of the path.
 func (x *exchange) failure(f *wire.Failure) wire.Response {
 	if x.app != nil {
 		if refused, ok := x.app.Refusal(f); ok {
@@ -61,8 +61,8 @@ func (x *exchange) failure(f *wire.Failure) wire.Response {
 	return f.Response()
 }
 
-// faultResponse returns the response of a fault. A rule without a body sends the API's error for its status. Capture
-// v1 has its own errors, which replace it.
+// faultResponse returns the response of a fault. If the rule sets no body, the response contains the
+// API's error for the status, or capture v1's own error.
 func (x *exchange) faultResponse(hit faults.Effect) wire.Response {
 	reply := *hit.Response
 	if !x.hasEventResults() || !hit.HasErrorOfAPI {
@@ -88,7 +88,7 @@ func (x *exchange) send(writer http.ResponseWriter, cut int) {
 	writer.WriteHeader(x.response.Status)
 
 	if cut < 0 {
-		// This fails only if the client has disconnected, so the error cannot be reported to anyone.
+		// Write fails only if the client has disconnected, so no one can receive the error.
 		_, _ = writer.Write(body) //nolint:gosec // the type of the response is not HTML, or the page escapes it
 		return
 	}
@@ -98,7 +98,7 @@ func (x *exchange) send(writer http.ResponseWriter, cut int) {
 	panic(http.ErrAbortHandler)
 }
 
-// entry returns the record of a request at its arrival.
+// entry returns the journal entry of a request when it arrives.
 func (x *exchange) entry(started, arrived time.Time) record.Entry {
 	r := x.request
 	e := record.Entry{
@@ -111,7 +111,7 @@ func (x *exchange) entry(started, arrived time.Time) record.Entry {
 	return e
 }
 
-// outcome returns the record of the response, cut by a fault or not.
+// outcome returns the journal's record of the response, which a fault may have cut.
 func (x *exchange) outcome(hit faults.Effect, duration time.Duration) record.Outcome {
 	body := x.response.Body
 	if hit.Cut >= 0 {
@@ -126,19 +126,19 @@ func (x *exchange) outcome(hit faults.Effect, duration time.Duration) record.Out
 	return end
 }
 
-// Exchange is a request to the API with the response that it gets.
+// Exchange is a request to the API and its response.
 type Exchange struct {
-	// Method and Path come from the request.
+	// Method and Path are those of the request.
 	Method, Path string
-	// Operation is the operationId, for example surveys_list; empty when the document
+	// Operation is the operationId, for example surveys_list. It is empty if the OpenAPI document
 	// has none for the request.
 	Operation string
-	// Status, Header and Body are the response. They belong to the server and are valid
+	// Status, Header, and Body are those of the response. They belong to the server and are valid
 	// until Observe returns.
 	Status int
 	Header http.Header
 	Body   []byte
-	// World is the name of the world that responded; empty for the server's own.
+	// World is the name of the world that responded. It is empty for the server itself.
 	World string
 	// Fault reports whether a fault made or changed the response.
 	Fault bool

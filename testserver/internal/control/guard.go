@@ -13,9 +13,9 @@ import (
 // apiPrefix is the path prefix of the API.
 const apiPrefix = "/api/"
 
-// stranger reports why a request is not served, nil for one of the owner's: it is for a name
-// that is not the server's, or a page of another web site makes it. A path that is open to apps is
-// served to pages of all sites.
+// stranger returns the failure for a request that the server must refuse, or nil. It refuses requests
+// for host names other than the server's, and requests from pages of other websites. If isOpen is
+// true, the path is open to apps, and pages of all sites can use it.
 func stranger(guard *web.Guard, r *http.Request, isOpen bool) *wire.Failure {
 	if err := guard.CheckHost(r); err != nil {
 		return &wire.Failure{
@@ -41,8 +41,8 @@ func stranger(guard *web.Guard, r *http.Request, isOpen bool) *wire.Failure {
 	return nil
 }
 
-// turnAway refuses a request of a stranger. It is not in the journal, which a web
-// site fills through the paths that only apps use.
+// turnAway responds to a refused request. The journal does not record the request, because any website
+// could otherwise fill it.
 func turnAway(w http.ResponseWriter, r *http.Request, f *wire.Failure) {
 	if isPage(r) {
 		http.Error(w, f.Detail, f.Status)
@@ -51,8 +51,8 @@ func turnAway(w http.ResponseWriter, r *http.Request, f *wire.Failure) {
 	writeFailure(w, f)
 }
 
-// Recovering recovers from a panic with a response, unless the panic aborts the connection
-// on purpose.
+// Recovering recovers from a panic, logs it, and calls respond. It does not recover if the panic is
+// [http.ErrAbortHandler], which aborts the connection on purpose.
 func Recovering(log *slog.Logger, r *http.Request, respond func()) {
 	fault := recover()
 	switch fault {
@@ -66,8 +66,8 @@ func Recovering(log *slog.Logger, r *http.Request, respond func()) {
 	respond()
 }
 
-// isPage reports whether a request is for the page, which is at the root, with its assets, events and
-// forms among the paths of the control interface.
+// isPage reports whether a request is for the page at the root, or for the page's assets, events, or
+// forms, which are below the control prefix.
 func isPage(r *http.Request) bool {
 	return r.URL.Path == "/" && (r.Method == http.MethodGet || r.Method == http.MethodHead) || strings.HasPrefix(r.URL.Path, controlPrefix+"page/")
 }

@@ -24,8 +24,9 @@ func request(path, host string, header map[string]string) *http.Request {
 	return r
 }
 
-// TestStrangers sends requests to each part of the server. Requests for other host names are
-// misdirected. Requests from pages of other sites are refused unless the path is open to apps.
+// TestStrangers sends requests to each part of the server. The server must answer requests for other
+// host names as misdirected, and refuse requests from pages of other sites unless the path is open to
+// apps.
 func TestStrangers(t *testing.T) {
 	t.Parallel()
 	guard, err := web.NewGuard([]string{"posthog.test"})
@@ -48,7 +49,7 @@ func TestStrangers(t *testing.T) {
 		{page, "localhost", map[string]string{"Origin": "https://evil.example"}, false, 403}, {report, "localhost", map[string]string{"Origin": "null"}, false, 403},
 		{api, "localhost", map[string]string{"Origin": "https://evil.example"}, true, 0},
 
-		// A link of another site leads to the page, and not to the API.
+		// A link on another site may open the page, but not the API.
 		{page, "localhost", map[string]string{"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate"}, false, 0},
 		{report, "localhost", map[string]string{"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate"}, false, 0},
 		{api, "localhost", map[string]string{"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate"}, false, 403},

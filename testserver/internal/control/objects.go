@@ -17,25 +17,24 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
-// Object is a JSON object, whose numbers are [json.Number]. The methods that take and
-// return objects change the store without a request and without a key, like other people in
-// the web interface. Objects have the form of entries in the fixtures document, with every
-// value as it is stored.
+// Object is a JSON object. Its numbers are [json.Number]. Methods that take and return objects change
+// the store without a request and without a key, like teammates who edit in PostHog. Objects have the
+// form of entries in the fixtures document, with every value as it is stored.
 type Object = map[string]any
 
-// Operations change and read a server without its API: in Go, by the control interface, and by the forms
-// of the page. What they change has no request in the journal, and needs no key.
+// Operations read and change a server without its API. Go callers, the control interface, and the forms
+// of the page use them. Operations need no key, and the journal does not record them.
 type Operations struct{ world *World }
 
-// change changes the store.
+// change calls do with the store locked for writing.
 func (o Operations) change(do func(v service.Service) error) error {
 	o.world.Mu.Lock()
 	defer o.world.Mu.Unlock()
 	return do(o.world.Service())
 }
 
-// edit changes the store by an object with defaults for missing keys, and returns the entry of what it
-// then has.
+// edit changes the store by an object, and returns the resulting entry. unset returns the defaults for
+// keys that the object lacks.
 func (o Operations) edit(
 	input Object, unset func(fixtures.Editor) Object, do func(fixtures.Editor, wire.Value) (wire.Value, error),
 ) (edited Object, err error) {
@@ -86,7 +85,7 @@ func (o Operations) Surveys(projectID string) []Object {
 	}, service.Encoding.SurveyEntry)
 }
 
-// Survey returns a survey; nil if it does not exist.
+// Survey returns a survey, or nil if it does not exist.
 func (o Operations) Survey(id string) Object {
 	o.world.Mu.RLock()
 	defer o.world.Mu.RUnlock()
@@ -97,7 +96,7 @@ func (o Operations) Survey(id string) Object {
 	return decodeObject(wire.NewObject(o.world.Service().Entries().SurveyEntry(survey)...))
 }
 
-// CreateSurvey adds a survey and returns it. It needs a name and a type. By default, the survey
+// CreateSurvey adds a survey and returns it. The survey needs a name and a type. By default, the survey
 // belongs to the project of [Server.Credentials] and gets a new ID.
 func (o Operations) CreateSurvey(survey Object) (Object, error) {
 	_, projectID, _ := o.Credentials()
@@ -106,9 +105,9 @@ func (o Operations) CreateSurvey(survey Object) (Object, error) {
 	}, fixtures.Editor.CreateSurvey)
 }
 
-// PatchSurvey applies a JSON merge patch (RFC 7396) to a survey and returns it: objects are
-// merged, and null removes a key, which restores PostHog's default. The flags of the
-// survey can be edited through linked_flag, targeting_flag and internal_targeting_flag.
+// PatchSurvey applies a JSON merge patch (RFC 7396) to a survey and returns the survey. Objects are
+// merged. null removes a key, which restores PostHog's default. The keys linked_flag, targeting_flag,
+// and internal_targeting_flag edit the survey's flags.
 func (o Operations) PatchSurvey(id string, patch Object) (Object, error) {
 	return o.edit(patch, nil, func(e fixtures.Editor, input wire.Value) (wire.Value, error) {
 		previous, err := e.Store.FindSurvey(id)
@@ -139,7 +138,7 @@ func (o Operations) Apps(organizationID string) []Object {
 	}, service.Encoding.App)
 }
 
-// App returns an import app; nil if it does not exist.
+// App returns an import app, or nil if it does not exist.
 func (o Operations) App(id int64) Object {
 	o.world.Mu.RLock()
 	defer o.world.Mu.RUnlock()
@@ -150,7 +149,7 @@ func (o Operations) App(id int64) Object {
 	return decodeObject(wire.NewObject(o.world.Service().Entries().App(app)...))
 }
 
-// CreateApp adds an import app and returns it. It needs a name. By default, the app belongs to the
+// CreateApp adds an import app and returns it. The app needs a name. By default, the app belongs to the
 // organization of [Server.Credentials] and gets the next ID.
 func (o Operations) CreateApp(app Object) (Object, error) {
 	_, _, organizationID := o.Credentials()
@@ -181,8 +180,8 @@ func (o Operations) DeleteApp(id int64) error {
 	})
 }
 
-// CreateFlag adds a feature flag and returns it. It needs a key. By default, the flag belongs to the
-// project of [Server.Credentials] and gets the next ID.
+// CreateFlag adds a feature flag and returns it. The flag needs a key. By default, the flag belongs to
+// the project of [Server.Credentials] and gets the next ID.
 func (o Operations) CreateFlag(flag Object) (Object, error) {
 	_, projectID, _ := o.Credentials()
 	return o.edit(flag, func(e fixtures.Editor) Object {
@@ -190,7 +189,7 @@ func (o Operations) CreateFlag(flag Object) (Object, error) {
 	}, fixtures.Editor.CreateFlag)
 }
 
-// DeleteFlag deletes a feature flag; surveys that use it then have none.
+// DeleteFlag deletes a feature flag and unlinks it from surveys that use it.
 func (o Operations) DeleteFlag(id int64) error {
 	return o.change(func(v service.Service) error {
 		if v.Store.Flags.Get(id) == nil {
@@ -201,9 +200,9 @@ func (o Operations) DeleteFlag(id int64) error {
 	})
 }
 
-// AddResponses adds responses of people to a survey, sent at the time of the server's clock,
-// as if an app had shown it. They count like any others: in responses_count, for a limit, and
-// in the report when a later write cuts them off.
+// AddResponses adds responses to a survey, each by a different person, at the time of the server's
+// clock. They count like responses from an app: in responses_count, for a response limit, and in the
+// report if a later write detaches them.
 func (o Operations) AddResponses(surveyID string, count int) error {
 	if count < 0 {
 		return fmt.Errorf("cannot add %d responses to survey %s: the number must not be negative", count, surveyID)
@@ -217,10 +216,10 @@ func (o Operations) AddResponses(surveyID string, count int) error {
 	})
 }
 
-// SetSurveyWaitPeriod sets the number of days that must pass after a survey of a project
-// before a person sees the next one, or 0 if there is none, like the settings of the project. If the
-// organization has [FeatureProjectWaitPeriod], this changes the internal flags of all
-// surveys that are not archived.
+// SetSurveyWaitPeriod sets the number of days that must pass after a survey of a project before
+// a person sees the next one, like the project settings in PostHog. 0 removes the wait period. If the
+// organization has [FeatureProjectWaitPeriod], this changes the internal flags of all surveys that are
+// not archived.
 func (o Operations) SetSurveyWaitPeriod(projectID string, days int) error {
 	o.world.Mu.Lock()
 	defer o.world.Mu.Unlock()
@@ -236,14 +235,14 @@ func (o Operations) SetSurveyWaitPeriod(projectID string, days int) error {
 	return nil
 }
 
-// Reset restores the initial store. Journal and faults stay.
+// Reset restores the initial store. It keeps the journal and the faults.
 func (o Operations) Reset() {
 	o.world.Mu.Lock()
 	defer o.world.Mu.Unlock()
 	o.world.SetStore(o.world.Initial.Clone())
 }
 
-// decodeObject decodes an object that the server encoded itself.
+// decodeObject decodes an object that the server encoded.
 func decodeObject(v wire.Value) Object {
 	dec := json.NewDecoder(strings.NewReader(v.Spelling()))
 	dec.UseNumber()
@@ -254,8 +253,8 @@ func decodeObject(v wire.Value) Object {
 	return o
 }
 
-// Credentials returns the first API key of the store, and the first project and
-// organization that its user has access to. Values that the store lacks are empty.
+// Credentials returns the first API key of the store, and the first project and organization that the
+// key's user can access. Values that the store lacks are empty.
 func (o Operations) Credentials() (apiKey, projectID, organizationID string) {
 	o.world.Mu.RLock()
 	defer o.world.Mu.RUnlock()
@@ -281,9 +280,9 @@ func (o Operations) Credentials() (apiKey, projectID, organizationID string) {
 
 // SetFixtures replaces all stored objects with the objects in a fixtures document. If the document is
 // invalid, SetFixtures returns an error with the path of the first invalid entry and leaves the store
-// unchanged. It doesn't change the journal and the faults.
+// unchanged. It keeps the journal and the faults.
 func (o Operations) SetFixtures(document io.Reader) error {
-	// The document may come from a client that is slow, or has stalled.
+	// Read the document before locking, because the client can be slow or stall.
 	loaded, err := fixtures.Read(o.world.Contents.Settings, document)
 	if err != nil {
 		return fmt.Errorf("fixtures: %w", err)
@@ -295,8 +294,8 @@ func (o Operations) SetFixtures(document io.Reader) error {
 	return nil
 }
 
-// Dump writes the store as a fixtures document, one entry a line. Loading it and dumping
-// again gives the same document.
+// Dump writes the store as a fixtures document, with one entry per line. Loading the document and
+// dumping the store again yields the same document.
 func (o Operations) Dump(writer io.Writer) error {
 	o.world.Mu.RLock()
 	st := o.world.Store.Clone()
@@ -304,9 +303,8 @@ func (o Operations) Dump(writer io.Writer) error {
 	return fixtures.Dump(writer, o.world.Profile, st)
 }
 
-// ProjectToken returns the token by which apps name a project in posthog.init: the api_token of the
-// fixtures, with the name of the world at its end in a world. It is empty for a project without
-// a token.
+// ProjectToken returns the token by which apps identify a project in posthog.init: the api_token of the
+// fixtures. In a world, the token ends in the world's name. It is empty if the project has no token.
 func (o Operations) ProjectToken(projectID string) string {
 	id, err := strconv.ParseInt(projectID, 10, 64)
 	o.world.Mu.RLock()
@@ -317,10 +315,10 @@ func (o Operations) ProjectToken(projectID string) string {
 	return o.world.WorldToken(o.world.Store.Projects.Get(id))
 }
 
-// Person adds a person and returns it in the form of a fixtures entry: with distinct_ids, and with the
+// Person adds a person and returns it in the form of a fixtures entry, with distinct_ids and the
 // properties that flags evaluate. By default, the person belongs to the project of
-// [Server.Credentials]. If one of the IDs already belongs to a person, Person merges the two:
-// properties are added or replaced, and several persons become one.
+// [Server.Credentials]. If some of the IDs already belong to persons, Person merges these persons into
+// one, and adds or replaces properties.
 func (o Operations) Person(person Object) (Object, error) {
 	_, projectID, _ := o.Credentials()
 	return o.edit(person, func(fixtures.Editor) Object {

@@ -1,6 +1,6 @@
 // Package control runs a server and its worlds. It serves requests of the API and of SDKs, records
-// them, and applies faults. It also provides the operations that control a server: operations.go lists
-// them once, for Go callers, for the control paths, and for the forms of the page.
+// them, and applies faults. It also provides the operations that control a server. Go callers, the
+// control paths, and the forms of the page share these operations: see operations.go.
 package control
 
 import (
@@ -18,17 +18,17 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
-// SetClock stops the server's clock at a time between the years 1000 and 9000, or at the
-// nearest one, and runs the jobs that are due by then, as [Server.RunJobs] does.
+// SetClock stops the server's clock at t, or at the nearest time between the years 1000 and 9000. It
+// then runs the jobs that are due, as [Server.RunJobs] does.
 func (o Operations) SetClock(t time.Time) {
 	within := fixtures.WithinClock(t)
 	o.world.StopClock(&within)
 }
 
-// SetRemoved removes routes, as PostHog does when it gives up an API: each of their
-// requests, with or without a key, gets 404 "Endpoint not found." from then on. What is not
-// named is there again. The objects stay in the store, and no one but the methods of the
-// server, the fixtures and the page sees them. See [RemovedImportApps].
+// SetRemoved removes routes, as PostHog does when it discontinues an API. Each request to a removed
+// route, with or without a key, then gets status 404 "Endpoint not found." Routes that names omits are
+// restored. The objects stay in the store. Only the server's methods, the fixtures, and the page can
+// access them. See [RemovedImportApps].
 func (o Operations) SetRemoved(names ...string) error {
 	if err := fixtures.CheckRemovable(names); err != nil {
 		return fmt.Errorf("removed: %w", err)
@@ -40,20 +40,19 @@ func (o Operations) SetRemoved(names ...string) error {
 // Removed returns the names of the removed routes.
 func (o Operations) Removed() []string { return slices.Clone(o.world.RemovedNames()) }
 
-// RunJobs runs PostHog's periodic jobs once, at the time of the server's clock: it
-// stops surveys that have reached their responses_limit, which becomes null, stops
-// recurring ones after their last iteration, and moves others to their current iteration.
-// The flags of a survey that a job stops stay as they are until the next update.
+// RunJobs runs PostHog's periodic jobs once, at the time of the server's clock. The jobs
+// stop surveys that have reached their responses_limit and set the limit to null, stop recurring
+// surveys after their last iteration, and move other recurring surveys to their current iteration.
+// The flags of a survey that a job stops remain unchanged until the next update.
 func (o Operations) RunJobs() {
 	o.world.Mu.Lock()
 	defer o.world.Mu.Unlock()
 	o.world.Service().RunJobs()
 }
 
-// Journal returns the requests to the API since the start or the last
-// [Server.ResetJournal], newest last. The journal keeps the last 20,000, and of older
-// ones among them only the sizes of bodies and responses when all together are larger than
-// 32 MiB.
+// Journal returns the requests to the API since the start or since the last [Server.ResetJournal],
+// newest last. The journal keeps the last 20,000 requests. If their bodies exceed 32 MiB in total, it
+// keeps only the sizes of the oldest bodies and responses.
 func (o Operations) Journal() []record.Request {
 	entries, keys := o.world.journal.Entries(), o.world.Keys()
 	requests := make([]record.Request, len(entries))
@@ -63,7 +62,7 @@ func (o Operations) Journal() []record.Request {
 	return requests
 }
 
-// JournalEntry returns the request with a sequence number, if the journal still has it.
+// JournalEntry returns the request with the given sequence number, if the journal still contains it.
 func (o Operations) JournalEntry(sequence int64) (record.Request, bool) {
 	e := o.world.journal.EntryByNumber(sequence)
 	if e == nil {
@@ -75,8 +74,8 @@ func (o Operations) JournalEntry(sequence int64) (record.Request, bool) {
 // ResetJournal empties the journal.
 func (o Operations) ResetJournal() { o.world.journal.Clear() }
 
-// Report returns the problems since the start. The report of the server covers all worlds; the report
-// of a world covers only that world.
+// Report returns the problems since the start. The server's report covers all worlds. A world's report
+// covers only that world.
 func (o Operations) Report() *record.RunReport {
 	sum := record.NewCollector()
 	o.AddProblems(sum)
@@ -96,7 +95,8 @@ func (o Operations) AddProblems(sum *record.Collector) {
 // Faults returns the active rules in their order.
 func (o Operations) Faults() []faults.State { return o.world.faults.States() }
 
-// ReplaceFaults replaces the rules with the rules of a document. An invalid document changes nothing.
+// ReplaceFaults replaces the rules with the rules of a document. If the document is invalid, it changes
+// nothing.
 func (o Operations) ReplaceFaults(document []byte) error {
 	rules, err := readRules(document)
 	if err != nil {
@@ -106,7 +106,7 @@ func (o Operations) ReplaceFaults(document []byte) error {
 	return nil
 }
 
-// AddFault adds a rule to the others.
+// AddFault adds a rule after the existing ones.
 func (o Operations) AddFault(text []byte) error {
 	rule, err := wire.Decode(text)
 	if err != nil {
@@ -119,7 +119,7 @@ func (o Operations) AddFault(text []byte) error {
 	return o.world.faults.Add(rules)
 }
 
-// RemoveFault removes the rule with a number.
+// RemoveFault removes the rule with the given number.
 func (o Operations) RemoveFault(number int64) error {
 	removed := o.world.faults.Remove(number)
 	if removed == nil {
@@ -158,7 +158,7 @@ func (o Operations) Offers(projectID string, visit sdk.Visit) ([]sdk.SurveyOffer
 	return o.world.ListOffers(projectID, visit)
 }
 
-// Environment returns the environment variables by which clients at an address use the server.
+// Environment returns the environment variables for clients that use the server at an address.
 func (o Operations) Environment(address string) []Variable {
 	key, project, organization := o.Credentials()
 	return slices.DeleteFunc([]Variable{
@@ -167,8 +167,8 @@ func (o Operations) Environment(address string) []Variable {
 	}, func(variable Variable) bool { return variable.Value == "" })
 }
 
-// AppToken returns the token for the project of [Server.Credentials]; empty when no surveys are served
-// to apps.
+// AppToken returns the token for the project of [Server.Credentials]. It is empty if the server serves
+// no surveys to apps.
 func (o Operations) AppToken() string {
 	if !o.world.Delivers {
 		return ""
@@ -180,8 +180,8 @@ func (o Operations) AppToken() string {
 // Variable is an environment variable of clients.
 type Variable struct{ Name, Value string }
 
-// Export returns the command of a shell that sets the variable.
+// Export returns the shell command that sets the variable.
 func (v Variable) Export() string { return "export " + v.Name + "=" + escape.Shell(v.Value) }
 
-// Journal returns the journal as it is kept, with API keys.
+// Journal returns the journal itself, which contains API keys.
 func (w *World) Journal() *record.Journal { return &w.journal }

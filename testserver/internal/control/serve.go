@@ -25,23 +25,23 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
-// maxBody is the maximum size of a request's body.
+// maxBody is the maximum size of a request body.
 const maxBody = 20 << 20
 
-// Settings are shared by all worlds of a server, and never change.
+// Settings are shared by all worlds of a server and never change.
 type Settings struct {
 	service.Settings
 	Sleep   func(context.Context, time.Duration)
 	Log     *slog.Logger
 	Observe func(Exchange)
-	// Guard knows the owner's requests.
+	// Guard recognizes requests of strangers.
 	Guard *web.Guard
-	// routes are the paths of the API, delivered those for SDKs.
+	// routes are the paths of the API, and delivered are the paths for SDKs.
 	routes    *service.Paths[*service.Operation]
 	delivered *service.Paths[*sdk.Operation]
 }
 
-// New returns a server whose store begins as a copy of another one. With worlds it has them.
+// New returns a server whose store starts as a copy of initial. hasWorlds enables worlds.
 func New(shared *Settings, initial *store.Store, hasWorlds bool) *World {
 	shared.routes, shared.delivered = shared.Routes(), sdk.Paths()
 	w := newWorld(shared, service.NewContents(&shared.Settings, initial, "", nil))
@@ -51,18 +51,18 @@ func New(shared *Settings, initial *store.Store, hasWorlds bool) *World {
 	return w
 }
 
-// serverContextKey is the key of the context of the server in the context of a request.
+// serverContextKey is the key of the server's context in the context of a request.
 type serverContextKey struct{}
 
-// WithServerContext returns a [http.Server.BaseContext] that passes the context of the server
+// WithServerContext returns a function for [http.Server.BaseContext] that passes the server's context
 // to all requests.
 func WithServerContext(ctx context.Context) func(net.Listener) context.Context {
 	base := context.WithValue(ctx, serverContextKey{}, ctx)
 	return func(net.Listener) context.Context { return base }
 }
 
-// workContext returns the context for the work on a request. A real service does not notice that
-// its client has gone, so only the end of the server ends it.
+// workContext returns the context for the work on a request. A real service does not notice that its
+// client has disconnected, so only the end of the server ends this context.
 func workContext(request context.Context) context.Context {
 	if server, ok := request.Value(serverContextKey{}).(context.Context); ok {
 		return server
@@ -99,8 +99,8 @@ func (w *World) ServeHTTP(writer http.ResponseWriter, r *http.Request) {
 func (w *World) serveAPI(writer http.ResponseWriter, r *http.Request) {
 	x := &exchange{request: r, header: http.Header{}}
 	path := r.URL.Path
-	// In the hosted profile an environment is the project with the same number, and headers tell clients of
-	// its surveys to move to that path. When it drops them is not published.
+	// In the hosted profile, an environment is the project with the same number. Headers tell clients of
+	// its surveys to use the project path instead. PostHog has not announced when it removes the headers.
 	rest, ok := strings.CutPrefix(path, "/api/environments/")
 	if _, noun, _ := strings.Cut(rest, "/"); ok && w.Neighbours && (noun == "" || strings.HasPrefix(noun+"/", "surveys/")) {
 		path = "/api/projects/" + rest
@@ -126,13 +126,13 @@ func (w *World) serveAPI(writer http.ResponseWriter, r *http.Request) {
 	world.respond(writer, x) //nolint:contextcheck // as above
 }
 
-// serveApp serves a request of an SDK, which any page may make.
+// serveApp serves a request of an SDK. Pages of any site may send it.
 func (w *World) serveApp(writer http.ResponseWriter, r *http.Request, path *service.Path[*sdk.Operation], values service.Values) {
 	x := &exchange{request: r, header: http.Header{}}
 	sdk.AllowOrigin(x.header, r, path)
 	operation := path.For(r.Method)
 	if operation.DropsBody() {
-		// One that ends early, or is too large, is as good as any: a recording is larger than what is kept.
+		// Errors don't matter: PostHog accepts recordings that end early or that exceed maxBody.
 		_, _ = io.Copy(io.Discard, http.MaxBytesReader(writer, r.Body, maxBody))
 		r.Body = http.NoBody
 	}
@@ -178,7 +178,7 @@ func readBody(writer http.ResponseWriter, r *http.Request, limit int) ([]byte, *
 	return body, nil
 }
 
-// respond serves a request in a world: it records it, applies faults and does the work.
+// respond serves a request in a world. It records the request, applies faults, and does the work.
 func (w *World) respond(writer http.ResponseWriter, x *exchange) {
 	start := w.Clock()
 	arrived := w.ServerTime(start)
@@ -214,7 +214,7 @@ func (w *World) respond(writer http.ResponseWriter, x *exchange) {
 		w.drop(x, entry, hit, start)
 	}
 
-	// The journal is complete before the client gets the response.
+	// The journal must contain the outcome before the client receives the response.
 	ended := w.Clock()
 	x.header.Set("Date", w.ServerTime(ended).UTC().Format(http.TimeFormat))
 	x.header.Set("X-Request-Id", strconv.FormatInt(w.requests.Add(1), 10))
@@ -229,15 +229,14 @@ func (w *World) respond(writer http.ResponseWriter, x *exchange) {
 	x.send(writer, hit.Cut)
 }
 
-// drop closes the connection of a request without a response.
+// drop closes the connection without a response.
 func (w *World) drop(x *exchange, e *record.Entry, hit faults.Effect, start time.Time) {
 	w.journal.End(e, record.Outcome{Duration: w.Clock().Sub(start), Faults: hit.Rules})
 	w.collector.Note(w.WorldName, e, x.problems())
 	panic(http.ErrAbortHandler)
 }
 
-// serveSafely does the work of a request and recovers from a panic: the response is then PostHog's
-// error, and the stack is logged.
+// serveSafely does the work of a request. After a panic, it logs the stack and returns PostHog's error.
 func (w *World) serveSafely(x *exchange, hit faults.Effect) (reply wire.Response) {
 	defer Recovering(w.Log, x.request, func() { reply = w.refusal(x, wire.ServerError()) })
 	var f *wire.Failure
@@ -256,8 +255,8 @@ func (w *World) serveSafely(x *exchange, hit faults.Effect) (reply wire.Response
 	return reply
 }
 
-// serve does the work of a request of the API, after an edit of a fault. Both bodies are in memory, so
-// a slow client does not keep the store locked.
+// serve applies the edit of a fault, if there is one, and then does the work of an API request. Both
+// bodies are in memory, so a slow client does not keep the store locked.
 func (w *World) serve(call *service.Call, edit wire.Value) (wire.Response, *wire.Failure) {
 	if call.Operation.Reads() && edit.IsAbsent() {
 		w.Mu.RLock()
@@ -267,7 +266,7 @@ func (w *World) serve(call *service.Call, edit wire.Value) (wire.Response, *wire
 		defer w.Mu.Unlock()
 	}
 	call.Service = w.Service()
-	// The caller is checked before the request.
+	// PostHog checks the caller's permissions before the request.
 	if f := call.Authorize(); f != nil {
 		return wire.Response{}, f
 	}
@@ -279,8 +278,9 @@ func (w *World) serve(call *service.Call, edit wire.Value) (wire.Response, *wire
 	return call.Answer()
 }
 
-// merge merges a patch into the object that a request names or lists first, if there is one. A patch
-// that does not fit its object fails the request: a rule without an effect would prove nothing.
+// merge merges a patch into the object that the request names, or into the first object that it lists.
+// If there is no object, it does nothing. An invalid patch fails the request, because a test with an
+// ineffective rule would prove nothing.
 func merge(call *service.Call, patch wire.Value) (err error) {
 	if survey := call.SurveyToEdit(); survey != nil {
 		_, err = fixtures.NewEditor(call.Service).PatchSurvey(survey, patch)
@@ -297,7 +297,7 @@ func (w *World) refusal(x *exchange, f *wire.Failure) wire.Response {
 		return refused
 	}
 	if f.Status == http.StatusInternalServerError && w.Breaks {
-		// PostHog gives each unhandled error an id.
+		// PostHog assigns an ID to each unhandled error.
 		event := uuid.NewSHA1(uuid.NameSpaceURL, []byte(r.Method+r.URL.Path))
 		refused.Body = f.Body().With("error_event_id", wire.NewText(event.String())).JSON()
 	}

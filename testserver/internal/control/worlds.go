@@ -22,17 +22,17 @@ import (
 )
 
 const (
-	// worldKeyPrefix is the prefix of the API key of a world; the rest is its name.
+	// worldKeyPrefix is the prefix of a world's API key. The world's name follows it.
 	worldKeyPrefix = fixtures.DefaultAPIKey + "_"
-	// maxWorlds is the number of worlds that are kept, worldIdle the time without a request
-	// after which a world is dropped.
+	// maxWorlds is the maximum number of worlds. worldIdle is the time after which a world without
+	// requests is dropped.
 	maxWorlds = 1000
 	worldIdle = time.Hour
-	// MaxWorldName is the length of the name of a world, in bytes.
+	// MaxWorldName is the maximum length of a world name, in bytes.
 	MaxWorldName = 100
 )
 
-// World is a server, or one of its worlds: contents with a journal, faults and a report. It is an
+// World is a server or one of its worlds: contents with a journal, faults, and a report. It is an
 // [http.Handler] that is safe for concurrent use.
 type World struct {
 	*Settings
@@ -44,17 +44,17 @@ type World struct {
 	collector *record.Collector
 	requests  atomic.Int64
 
-	// Page serves the page; nil in a world, which the page of its server shows.
+	// Page serves the page. It is nil in a world, because the server's page shows all worlds.
 	Page http.Handler
-	// worlds are the worlds of the server; nil in a world, and when they are switched off.
+	// worlds are the worlds of the server. It is nil in a world, and if worlds are turned off.
 	worlds *worlds
-	// created is zero in the server itself. lastUsed is the time of the last request, in
-	// nanoseconds since 1970.
+	// created is the time at which a world was created. It is zero for the server itself. lastUsed is
+	// the time of the last request, in nanoseconds since 1970.
 	created  time.Time
 	lastUsed atomic.Int64
 }
 
-// newWorld returns a server with contents, and without worlds and page.
+// newWorld returns a server with the given contents, without worlds and without a page.
 func newWorld(shared *Settings, contents *service.Contents) *World {
 	w := &World{Settings: shared, Apps: sdk.Apps{Contents: contents}, collector: record.NewCollector()}
 	w.Operations = Operations{w}
@@ -63,14 +63,14 @@ func newWorld(shared *Settings, contents *service.Contents) *World {
 
 // WorldInfo describes a world of a server.
 type WorldInfo struct {
-	// Name is the part of its API key after phx_test_.
+	// Name is the part of the world's API key after phx_test_.
 	Name string `json:"name"`
-	// APIKey is the key whose requests it serves.
+	// APIKey is the API key of the world.
 	APIKey string `json:"api_key"`
-	// Created and LastUsed are by the real clock of the server, which a world cannot stop.
+	// Created and LastUsed are times of the server's real clock, which a world cannot stop.
 	Created  time.Time `json:"created"`
 	LastUsed time.Time `json:"last_used"`
-	// Requests is the number of requests to the API that it has served.
+	// Requests is the number of API requests that the world has served.
 	Requests int64 `json:"requests"`
 }
 
@@ -80,7 +80,7 @@ type worlds struct {
 	byName map[string]*World
 }
 
-// all returns the worlds, idle ones too.
+// all returns all worlds, including idle ones.
 func (ws *worlds) all() map[string]*World {
 	if ws == nil {
 		return nil
@@ -90,7 +90,7 @@ func (ws *worlds) all() map[string]*World {
 	return maps.Clone(ws.byName)
 }
 
-// CheckWorldName refuses names that cannot be part of a key and of a path.
+// CheckWorldName refuses names that cannot be part of an API key and a path.
 func CheckWorldName(name string) error {
 	odd := func(r rune) bool {
 		return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && !strings.ContainsRune("_.-", r)
@@ -101,7 +101,8 @@ func CheckWorldName(name string) error {
 	return nil
 }
 
-// serving returns the world that serves a request: the world of its API key, or base itself.
+// serving returns the world that serves a request. It returns the world of the request's API key, or
+// base.
 func (ws *worlds) serving(base *World, r *http.Request) *World {
 	key := service.Bearer(r)
 	name, ok := strings.CutPrefix(key, worldKeyPrefix)
@@ -111,7 +112,7 @@ func (ws *worlds) serving(base *World, r *http.Request) *World {
 	return ws.open(base, name)
 }
 
-// find returns a world that is in use.
+// find returns the world with the given name if it is in use.
 func (ws *worlds) find(name string, now time.Time) (*World, bool) {
 	if ws == nil {
 		return nil, false
@@ -131,14 +132,14 @@ func (ws *worlds) use(name string, now time.Time) (*World, bool) {
 	return world, true
 }
 
-// open finds or creates a world. Worlds that are idle are dropped, and the longest unused ones
-// if there are too many.
+// open returns the world with the given name, and creates it if needed. It then drops idle worlds and,
+// if there are too many, the least recently used ones.
 func (ws *worlds) open(base *World, name string) *World {
 	now := base.Clock()
 	if world, ok := ws.find(name, now); ok {
 		return world
 	}
-	// To copy a large store takes its time, in which the other worlds are served.
+	// Copying a large store takes time, so it happens without the lock.
 	key := &store.Key{Token: worldKeyPrefix + name, Scopes: []string{"*"}}
 	w := newWorld(base.Settings, service.NewContents(base.Contents.Settings, base.Initial, name, key))
 	w.created = now
@@ -161,7 +162,7 @@ func (ws *worlds) open(base *World, name string) *World {
 	return w
 }
 
-// forget drops a world. The report of the server keeps what was found in it.
+// forget drops a world. The server's report keeps the world's problems.
 func (ws *worlds) forget(base *World, name string) {
 	ws.byName[name].AddProblems(base.collector)
 	delete(ws.byName, name)
@@ -178,10 +179,10 @@ func (w *World) isIdle(now time.Time) bool {
 	return now.UnixNano()-w.lastUsed.Load() > int64(worldIdle)
 }
 
-// errNoWorlds is the error when worlds are switched off.
+// errNoWorlds is the error if worlds are turned off.
 var errNoWorlds = errors.New("worlds are turned off, because the server was started with -worlds=false, or without Options.Worlds")
 
-// Open returns the world with a name, and creates it if needed.
+// Open returns the world with the given name, and creates it if needed.
 func (w *World) Open(name string) (*World, error) {
 	if w.worlds == nil {
 		return nil, errNoWorlds
@@ -192,7 +193,8 @@ func (w *World) Open(name string) (*World, error) {
 	return w.worlds.open(w, name), nil
 }
 
-// Find returns the world with a name, if it is in use; the server itself for none.
+// Find returns the world with the given name if it is in use. For an empty name, it returns the server
+// itself.
 func (w *World) Find(name string) (*World, bool) {
 	if name == "" {
 		return w, true
@@ -200,7 +202,7 @@ func (w *World) Find(name string) (*World, bool) {
 	return w.worlds.find(name, w.Clock())
 }
 
-// Worlds lists the worlds in use by name. The list doesn't include the server itself.
+// Worlds lists the worlds in use, sorted by name. The list does not include the server itself.
 func (o Operations) Worlds() []WorldInfo {
 	listed := []WorldInfo{}
 	for _, w := range o.world.worlds.all() {
@@ -215,7 +217,7 @@ func (o Operations) Worlds() []WorldInfo {
 	return listed
 }
 
-// DropWorld drops a world with its contents, and reports whether it was in use.
+// DropWorld drops a world and its contents, and reports whether the world was in use.
 func (o Operations) DropWorld(name string) bool {
 	ws := o.world.worlds
 	if ws == nil {
@@ -231,9 +233,9 @@ func (o Operations) DropWorld(name string) bool {
 	return !dropped.isIdle(o.world.Clock())
 }
 
-// worldOfToken returns the world of a project token, and the token that the project has there. In the
-// world NAME, the token of a project of the initial fixtures ends in _NAME, as API keys do. A token
-// never creates a world, because any website can send one.
+// worldOfToken returns the world of a project token, and the project's own token in that world. In the
+// world NAME, tokens of projects of the initial fixtures end in _NAME, as API keys do. A token never
+// creates a world, because any website can send one.
 func (w *World) worldOfToken(token string) (world *World, projectToken string) {
 	if w.WorldName != "" {
 		return w, strings.TrimSuffix(token, "_"+w.WorldName)
@@ -252,9 +254,9 @@ func (w *World) worldOfToken(token string) (world *World, projectToken string) {
 	return w, token
 }
 
-// worldOfPage returns the world for a browser request without a token: the world that the parameter
-// world selects. Otherwise, it returns a world that has the survey. Survey IDs of two worlds hardly
-// ever collide.
+// worldOfPage returns the world for a browser request without a token. It returns the world that the
+// parameter world selects, or a world that contains the survey. Survey IDs of different worlds are
+// very unlikely to collide.
 func (w *World) worldOfPage(query url.Values, survey string) *World {
 	if world, ok := w.worlds.find(query.Get("world"), w.Clock()); ok {
 		return world
@@ -271,7 +273,7 @@ func (w *World) worldOfPage(query url.Values, survey string) *World {
 	return w
 }
 
-// has asks something of the store.
+// has reports whether the store satisfies matches.
 func (w *World) has(matches func(*store.Store) bool) bool {
 	w.Mu.RLock()
 	defer w.Mu.RUnlock()

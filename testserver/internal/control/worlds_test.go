@@ -17,7 +17,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/service"
 )
 
-// newServer returns a server with worlds and a clock that the test sets.
+// newServer returns a server with worlds. Its clock returns *now.
 func newServer(t *testing.T, now *time.Time) *World {
 	t.Helper()
 	profile, err := service.FindProfile(service.Hosted)
@@ -41,7 +41,7 @@ func TestNamesOfWorlds(t *testing.T) {
 	}
 }
 
-// TestWorldOfAKey finds the world that serves a request: the key of a world, and not a key of the store.
+// TestWorldOfAKey expects that the key of a world selects that world, unless the store contains the key.
 func TestWorldOfAKey(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC)
@@ -63,7 +63,8 @@ func TestWorldOfAKey(t *testing.T) {
 	assert.False(t, isFound)
 }
 
-// TestWorldsAreDropped drops worlds without a request for an hour, and the longest unused of too many.
+// TestWorldsAreDropped expects that the server drops worlds that had no request for an hour, and the
+// least recently used worlds if there are too many.
 func TestWorldsAreDropped(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC)
