@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Rate is a limit of requests in any stretch of time of a length.
+// Rate limits the number of requests in any period of the length Per.
 type Rate struct {
 	Requests int
 	Per      time.Duration
@@ -14,15 +14,15 @@ type Rate struct {
 // Limiter counts requests against a rate. It is not safe for concurrent use.
 type Limiter struct {
 	rate Rate
-	// admitted are the requests that were let through and still count, oldest first.
+	// admitted are the times of the requests that still count, oldest first.
 	admitted []time.Time
 }
 
-// NewLimiter returns a limiter that has counted nothing.
+// NewLimiter returns a limiter without counted requests.
 func NewLimiter(r Rate) *Limiter { return &Limiter{rate: r} }
 
-// Wait counts a request and returns how long it has to wait; 0 lets it pass. A request
-// that has to wait does not count.
+// Wait returns how long a request must wait. It returns 0 if the request may pass, and counts the
+// request in that case only.
 func (l *Limiter) Wait(now time.Time) time.Duration {
 	for len(l.admitted) > 0 && !l.admitted[0].After(now.Add(-l.rate.Per)) {
 		l.admitted = l.admitted[1:]
@@ -35,9 +35,8 @@ func (l *Limiter) Wait(now time.Time) time.Duration {
 	return l.admitted[0].Add(l.rate.Per).Sub(now)
 }
 
-// ByKey counts the requests of each key against several rates, each on its own: a
-// request that one rate refuses can still count for the other. It is safe for concurrent
-// use.
+// ByKey limits the requests of each API key by several rates. The rates count independently: a request
+// that exceeds one rate can still count for the other. ByKey is safe for concurrent use.
 type ByKey struct {
 	rates []Rate
 
@@ -45,12 +44,12 @@ type ByKey struct {
 	limiters map[string][]*Limiter
 }
 
-// NewByKey returns a counter that has seen no key.
+// NewByKey returns a ByKey without counted requests.
 func NewByKey(rates ...Rate) *ByKey {
 	return &ByKey{rates: rates, limiters: map[string][]*Limiter{}}
 }
 
-// Wait counts a request of a key and returns how long it has to wait; 0 lets it pass.
+// Wait counts a request of a key and returns how long it must wait. It returns 0 if the request may pass.
 func (b *ByKey) Wait(key string, now time.Time) time.Duration {
 	b.mu.Lock()
 	defer b.mu.Unlock()

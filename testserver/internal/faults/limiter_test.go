@@ -31,7 +31,7 @@ func TestByKeyCountsEachKeyAgainstEachRate(t *testing.T) {
 	assert.Zero(t, b.Wait("two", start))
 	assert.Equal(t, time.Minute, b.Wait("one", start))
 
-	// What the minute refused has counted for the hour.
+	// The second request exceeded the limit per minute, but it still counts for the limit per hour.
 	assert.Equal(t, 59*time.Minute, b.Wait("one", start.Add(time.Minute)))
 	assert.Zero(t, b.Wait("two", start.Add(time.Minute)))
 }

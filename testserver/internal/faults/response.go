@@ -13,8 +13,8 @@ const page = `<!DOCTYPE html>
 <html><head><title>Sign in</title></head><body><h1>Sign in</h1><p>This is no JSON.</p></body></html>
 `
 
-// readResponse returns the response that replaces the real one, or nil if there is none, and whether it has the
-// error of the API for its status.
+// readResponse returns the response that replaces the real one, or nil if there is none. hasErrorOfAPI
+// reports whether its body is the API's error for the status.
 func readResponse(o *wire.Entry, status int, html bool) (replacement *wire.Response, hasErrorOfAPI bool) {
 	header := http.Header{}
 	readHeaders(o, header)
@@ -55,8 +55,8 @@ func readResponse(o *wire.Entry, status int, html bool) (replacement *wire.Respo
 	return &wire.Response{Status: status, Header: header, Body: body}, hasErrorOfAPI
 }
 
-// readRetryAfter reads the Retry-After header of a rule; it is empty if there is none. It also accepts a
-// number of seconds.
+// readRetryAfter reads the Retry-After header of a rule, which may also be a number of seconds. It
+// returns "" if the rule has none.
 func readRetryAfter(o *wire.Entry) string {
 	raw := o.Fields["retry_after"]
 	if raw.IsAbsent() || raw.IsText() {
@@ -69,7 +69,7 @@ func readRetryAfter(o *wire.Entry) string {
 	return strconv.FormatInt(seconds, 10)
 }
 
-// defaultBody returns PostHog's error for a status; success has no body.
+// defaultBody returns the body of PostHog's error for a status, or nil for a success status.
 func defaultBody(status int, retryAfter string) []byte {
 	if status < http.StatusBadRequest {
 		return nil

@@ -11,7 +11,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
-// When a rule closes the connection.
+// Values of the key drop, which closes the connection.
 const (
 	Before = "before"
 	After  = "after"
@@ -26,7 +26,7 @@ var (
 	}
 )
 
-// Read reads the rules of a document, for a server with some operations.
+// Read reads a document of rules. operations are the operations that a rule may select.
 func Read(document []byte, operations []api.Operation) ([]*Rule, error) {
 	decoded, err := wire.Decode(document)
 	if err != nil {
@@ -93,7 +93,8 @@ func Names(operations []api.Operation) []string {
 // lists are the operations that return several objects.
 var lists = []string{"surveys_list", "pipeline_import_apps_list"}
 
-// checkEdit refuses an edit by a rule for an operation without an object: it would have no effect.
+// checkEdit refuses an edit in a rule for an operation without an object, because the edit would have no
+// effect.
 func checkEdit(o *wire.Entry, op api.Operation) {
 	if !slices.Contains(lists, op.ID) && !strings.Contains(op.Path, "{id}") {
 		o.Fail("edit", "%s names no object: an edit is made to the object with the id in the path, or to the newest of %s",
@@ -114,12 +115,12 @@ func readEdit(o *wire.Entry) wire.Value {
 	return patch
 }
 
-// eventResults are the results that an event can have, eventsOperation is the operation that takes events.
+// eventResults are the valid results of an event. eventsOperation is the operation that receives events.
 var eventResults = []string{"ok", "drop", "warning", "retry"}
 
 const eventsOperation = "sdk_capture"
 
-// readEventResults reads the results of events; nil for a rule without them.
+// readEventResults reads the event results of a rule, or returns nil if the rule has none.
 func readEventResults(o *wire.Entry) []string {
 	if !o.Has("event_results") {
 		return nil
@@ -138,10 +139,11 @@ func readEventResults(o *wire.Entry) []string {
 	return results
 }
 
-// longestTime bounds delays and windows. It is longer than any test.
+// longestTime is the maximum for delays and windows. It is longer than any test.
 const longestTime = 365 * 24 * time.Hour
 
-// readEffect reads the effects of a rule, in addition to its throttle, if it has one.
+// readEffect reads the effects of a rule other than its throttle. isThrottled reports whether the rule
+// has a throttle.
 func readEffect(o *wire.Entry, isThrottled bool) Effect {
 	delay := o.Integer("delay_ms", 0)
 	e := Effect{
@@ -172,7 +174,7 @@ func readEffect(o *wire.Entry, isThrottled bool) Effect {
 	e.EventResults = readEventResults(o)
 	e.emptyForNull, e.reorderKeys = o.Boolean("empty_for_null", false), o.Boolean("reorder_keys", false)
 
-	// false is the same as omitting the key.
+	// The value false is the same as a missing key.
 	isSet := func(name string) bool { return o.Has(name) && !o.Fields[name].Is("false") }
 	switch {
 	case e.Response != nil && e.Drop != "":

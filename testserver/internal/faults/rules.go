@@ -1,6 +1,6 @@
 // Package faults reads fault rules, selects the rules that apply to a request, and changes the response
-// accordingly. It compares operations only by name, and doesn't serve requests: the server does. Its
-// limits count requests by the caller's clock, both for rules and for the rate limit of an API key.
+// accordingly. It compares operations only by name and does not serve requests. Its limiters use the
+// caller's clock. They serve both the rules and the rate limits of API keys.
 package faults
 
 import (
@@ -13,10 +13,10 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
-// Request is what rules know of a request.
+// Request contains the properties of a request that rules can select.
 type Request struct {
 	Operation, Method, Path string
-	// HasEventResults is set when the response has a result for each event.
+	// HasEventResults reports whether the response contains a result for each event.
 	HasEventResults bool
 }
 
@@ -26,57 +26,57 @@ type Rule struct {
 	from, to, matches, hits int64
 	// number identifies the rule within its world.
 	number int64
-	// document is the rule as it was set.
+	// document is the rule as the client sent it.
 	document json.RawMessage
-	// throttle limits the requests; nil for no limit.
+	// throttle limits the requests. It is nil if the rule has no limit.
 	throttle *Limiter
 	effect   Effect
 }
 
 // State is an active rule with its counters.
 type State struct {
-	// Rule is the rule as it was set.
+	// Rule is the rule as the client sent it.
 	Rule json.RawMessage `json:"rule"`
-	// Matches is the number of requests that the rule selects, Hits the number of those on
-	// which it had an effect.
+	// Matches is the number of requests that the rule selected. Hits is the number of these requests
+	// that the rule affected.
 	Matches int64 `json:"matches"`
 	Hits    int64 `json:"hits"`
 	// Number identifies the rule within its world.
 	Number int64 `json:"-"`
 }
 
-// Effect is the effect of rules on one request.
+// Effect is the combined effect of all matching rules on one request.
 type Effect struct {
 	Delay time.Duration
-	// Drop is [Before] or [After] the work, or empty.
+	// Drop is [Before] or [After], which is when the connection closes, or empty.
 	Drop string
-	// Cut is the number of bytes of the response's body that are sent; negative for all.
+	// Cut is the number of bytes of the response body to send. It is negative to send all.
 	Cut int
-	// Response replaces the work, as does the refusal of a request that has to wait for the time
-	// Throttled; nil and 0 when the work is done.
+	// Response replaces the work. It is nil if the server does the work. Throttled is the time that the
+	// request must wait if a rule refuses it with status 429.
 	Response  *wire.Response
 	Throttled time.Duration
-	// HasErrorOfAPI is set when Response has the error of the API for its status.
+	// HasErrorOfAPI reports whether Response contains the API's error for its status.
 	HasErrorOfAPI bool
 	// EventResults are the results of the events in the request. The last result applies to all
 	// further events. nil leaves the results unchanged.
 	EventResults []string
-	// Edit is a merge patch that is applied before the work, or nil if there is none.
+	// Edit is a merge patch to apply before the work. It is absent if there is none.
 	Edit wire.Value
-	// emptyForNull and reorderKeys mangle the complete response.
+	// emptyForNull and reorderKeys change the complete response. See [Effect.Mangle].
 	emptyForNull, reorderKeys bool
-	// Rules are those that contribute to the effect, as they were set.
+	// Rules are the rules that contribute to the effect, as the client sent them.
 	Rules []json.RawMessage
 }
 
-// ChangesResponse reports whether the response differs from the one without faults.
+// ChangesResponse reports whether the faults change the response.
 func (e Effect) ChangesResponse() bool {
 	return e.replacesWork() || !e.Edit.IsAbsent() || e.EventResults != nil || e.emptyForNull || e.reorderKeys || e.Cut >= 0
 }
 
 func (e Effect) replacesWork() bool { return e.Response != nil || e.Throttled > 0 }
 
-// maxRules is the number of rules that can be active: each request is compared with all of them.
+// maxRules is the maximum number of active rules. Each request is compared with all of them.
 const maxRules = 1000
 
 var errTooManyRules = fmt.Errorf("faults: there can be at most %d rules", maxRules)
@@ -85,11 +85,11 @@ var errTooManyRules = fmt.Errorf("faults: there can be at most %d rules", maxRul
 type Active struct {
 	mu    sync.Mutex
 	rules []*Rule
-	// added is the number of rules that were ever added, for their numbers.
+	// added counts all rules that were ever added. It is the source of rule numbers.
 	added int64
 }
 
-// Set replaces the rules, and returns the ones before with their counters.
+// Set replaces the rules, and returns the previous rules with their counters.
 func (a *Active) Set(rules []*Rule) []State {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -118,7 +118,7 @@ func (a *Active) add(rules []*Rule) {
 	a.rules = slices.Concat(a.rules, rules)
 }
 
-// Remove removes the rule with a number, and returns it with its counters.
+// Remove removes the rule with the given number, and returns it with its counters.
 func (a *Active) Remove(number int64) []State {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -146,8 +146,7 @@ func listStates(rules []*Rule) []State {
 	return states
 }
 
-// Hit counts a request that arrived now, and returns the combined effect of all rules that
-// match it.
+// Hit counts a request that arrives at now, and returns the combined effect of all matching rules.
 func (a *Active) Hit(request Request, now time.Time) Effect {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -174,7 +173,8 @@ func (a *Active) Hit(request Request, now time.Time) Effect {
 	return sum
 }
 
-// add adds the effect of a rule. Delays add up; of everything else the first rule counts.
+// add adds the effect of a further rule. Delays add up. Every other effect comes from the first rule
+// that sets it.
 func (e *Effect) add(next Effect) {
 	e.Delay += next.Delay
 	if e.Drop == "" {
@@ -204,8 +204,8 @@ func (r *Rule) matchesRequest(request Request) bool {
 		(r.selects.Method == "" || r.selects.Method == request.Method) && (r.selects.Path == "" || r.selects.Path == request.Path)
 }
 
-// Mangle rewrites a complete response that is JSON, about an object with some text fields. What is
-// not JSON stays as it is.
+// Mangle applies emptyForNull and reorderKeys to a complete JSON response. texts are the names of the
+// object's text fields. Mangle returns other bodies unchanged.
 func (e Effect) Mangle(body []byte, texts []string) []byte {
 	if !e.emptyForNull && !e.reorderKeys || len(body) == 0 {
 		return body
@@ -223,8 +223,8 @@ func (e Effect) Mangle(body []byte, texts []string) []byte {
 	return mangled.JSON()
 }
 
-// withEmptyTexts replaces null by "" in the named members of an object, or of the
-// objects in the results of a list. Digits and order stay as they are.
+// withEmptyTexts replaces null by "" in the named members of an object, or of the objects in a list
+// response. It keeps numbers and the order of members unchanged.
 func withEmptyTexts(value wire.Value, names []string) wire.Value {
 	if !value.IsObject() {
 		return value
@@ -241,8 +241,8 @@ func withEmptyTexts(value wire.Value, names []string) wire.Value {
 	return wire.NewObject(p...)
 }
 
-// reverseKeys returns a value with the keys of all objects in it from last to first.
-// Strings and numbers keep their bytes, lists their order.
+// reverseKeys reverses the order of keys in all objects of a value. It keeps the bytes of strings and
+// numbers, and the order of lists.
 func reverseKeys(value wire.Value) wire.Value {
 	switch {
 	case value.IsObject():
