@@ -17,27 +17,27 @@ func wordSet(words string) map[string]bool {
 	return set
 }
 
-// allowedTags are the tags that stay; others go and leave what is in them.
+// allowedTags are the tags that Clean keeps. It removes other tags, but keeps their contents.
 var allowedTags = wordSet("a abbr acronym area article aside b bdi bdo blockquote br caption center cite code col colgroup " +
 	"data dd del details dfn div dl dt em figcaption figure footer h1 h2 h3 h4 h5 h6 header hgroup hr i img ins kbd li " +
 	"map mark nav ol p pre q rp rt rtc ruby s samp small span strike strong sub summary sup table tbody td th thead " +
 	"time tr tt u ul var wbr")
 
-// voidTags have nothing in them and are not closed.
+// voidTags are elements without contents and without an end tag.
 var voidTags = wordSet("area br col hr img wbr")
 
-// endsItself are the tags of elements that a second one of the kind ends.
+// endsItself are tags whose start tag closes an open element with the same tag.
 var endsItself = wordSet("p li dt dd tr td th tbody thead a")
 
-// endsParagraph are the tags that end a paragraph which is open.
+// endsParagraph are tags whose start tag closes an open paragraph.
 var endsParagraph = wordSet("article aside blockquote center details div dl figcaption figure footer h1 h2 h3 h4 h5 h6 " +
 	"header hgroup hr nav ol p pre summary table ul li dd dt")
 
-// breaksOut are the tags that end svg and math.
+// breaksOut are tags whose start tag closes svg and math.
 var breaksOut = wordSet("b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li " +
 	"listing menu meta nobr ol p pre ruby s small span strong strike sub sup table tt u ul var")
 
-// allowedAttributes are the attributes that stay, by tag; * is every tag.
+// allowedAttributes are the attributes that Clean keeps, by tag. The key * stands for every tag.
 var allowedAttributes = func() map[string][]string {
 	allowed := map[string][]string{}
 	const column, cell = "align char charoff ", "abbr align axis bgcolor char charoff colspan headers nowrap rowspan scope valign"
@@ -54,8 +54,8 @@ var allowedAttributes = func() map[string][]string {
 	return allowed
 }()
 
-// allowsAttribute reports whether an attribute of a tag stays. Only in href and src it
-// matters what is in it.
+// allowsAttribute reports whether Clean keeps an attribute of a tag. The value matters only for href and
+// src.
 func allowsAttribute(tag, name, value string) bool {
 	if !slices.Contains(allowedAttributes["*"], name) && !slices.Contains(allowedAttributes[tag], name) {
 		return false
@@ -63,22 +63,22 @@ func allowsAttribute(tag, name, value string) bool {
 	return name != "href" && name != "src" || allowsAddress(value)
 }
 
-// allowedSchemes are the schemes of addresses that stay.
+// allowedSchemes are the URL schemes that Clean keeps.
 var allowedSchemes = strings.Fields("bitcoin ftp ftps geo http https im irc ircs magnet mailto mms mx news nntp " +
 	"openpgp4fpr sip sms smsto ssh tel url webcal wtai xmpp")
 
-// hostedSchemes have a host behind them, whatever the number of slashes.
+// hostedSchemes are schemes whose URLs contain a host after any number of slashes.
 var hostedSchemes = []string{"ftp", "http", "https"}
 
 var schemeForm = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*:`)
 
-// forbiddenInHost are the characters that no host may hold, with those below the blank.
+// forbiddenInHost are characters that a host must not contain, in addition to control characters.
 const forbiddenInHost = " \"#%/:<>?@[\\]^`{|}\x7f"
 
-// allowsAddress reports whether an address stays: a relative one, or an absolute one
-// with a known scheme that a browser can read.
+// allowsAddress reports whether Clean keeps a URL. It keeps relative URLs, and absolute URLs that have
+// an allowed scheme and that a browser can parse.
 func allowsAddress(address string) bool {
-	// A browser does not see blanks and control characters around and line breaks inside.
+	// Browsers ignore spaces and control characters around a URL, and tabs and line breaks in it.
 	address = strings.TrimFunc(address, func(r rune) bool { return r <= ' ' })
 	address = strings.NewReplacer("\t", "", "\n", "", "\r", "").Replace(address)
 	prefix := schemeForm.FindString(address)
@@ -99,7 +99,7 @@ func allowsAddress(address string) bool {
 	return true
 }
 
-// indexOrLength returns the place of the first of some characters, the length when there is none.
+// indexOrLength returns the index of the first of the characters in s, or len(s) if s contains none.
 func indexOrLength(s, characters string) int {
 	if i := strings.IndexAny(s, characters); i >= 0 {
 		return i
@@ -107,8 +107,8 @@ func indexOrLength(s, characters string) int {
 	return len(s)
 }
 
-// validAuthority reports whether a host, with a port and a user perhaps, can be read.
-// Where the scheme has no notion of hosts, it may be empty or escaped.
+// validAuthority reports whether a URL's authority is valid: a host with an optional user and port. The
+// host of an opaque URL, whose scheme does not define hosts, may be empty or escaped.
 func validAuthority(authority string, opaque bool) bool {
 	host := authority[strings.LastIndex(authority, "@")+1:]
 	if address, port, ok := strings.Cut(strings.TrimPrefix(host, "["), "]"); ok && host[0] == '[' {
@@ -130,7 +130,7 @@ func hasControl(s string) bool {
 	return strings.ContainsFunc(s, func(r rune) bool { return r < ' ' })
 }
 
-// validPort reports whether a port can be read; none at all can.
+// validPort reports whether a port is valid. An empty port is valid.
 func validPort(port string) bool {
 	if port == "" {
 		return true

@@ -9,14 +9,14 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// maxParsedTags is the number of tags up to which a text is taken apart as a browser
-// does. The parser gives up on elements that are nested 512 deep, and takes time that is
-// quadratic in misnested ones: with this many tags it reaches neither.
+// maxParsedTags is the maximum number of tags in a text that Clean parses as a browser does. The parser
+// fails on elements that are nested 512 deep, and takes quadratic time for misnested elements. A text
+// with at most this many tags avoids both.
 const maxParsedTags = 200
 
-// Clean returns a text with nothing in it but allowed tags and attributes, all of them
-// closed. A text without markup is returned as it is, byte for byte. The time is linear
-// in the length of the text, whatever the depth of its elements.
+// Clean removes all tags and attributes that are not allowed, and closes all open elements. It returns
+// a text without markup unchanged. Its time is linear in the length of the text, whatever the depth of
+// the elements.
 func Clean(text string) string {
 	tags, markup := count(text)
 	if !markup {
@@ -30,8 +30,8 @@ func Clean(text string) string {
 	return cleanStream(text)
 }
 
-// count reports whether a text has markup: a tag, comment or doctype that is complete,
-// or a NUL character; and how many tags, no further than the greatest number of interest.
+// count counts the tags of a text, up to maxParsedTags+1. It also reports whether the text contains
+// markup, which is a complete tag, comment, or doctype, or a NUL character.
 func count(text string) (tags int, markup bool) {
 	if strings.ContainsRune(text, 0) {
 		markup = true
@@ -58,7 +58,7 @@ var (
 	attributeEscapes = strings.NewReplacer("&", "&amp;", `"`, "&quot;", "\u00a0", "&nbsp;")
 )
 
-// writeStart writes a start tag with the attributes that are allowed.
+// writeStart writes a start tag with its allowed attributes.
 func writeStart(b *strings.Builder, tag string, attributes []html.Attribute) {
 	b.WriteByte('<')
 	b.WriteString(tag)
@@ -79,8 +79,8 @@ func writeEnd(b *strings.Builder, tag string) {
 	b.WriteString("</" + tag + ">")
 }
 
-// cleanStream cleans a text tag by tag, of any depth. Elements nest as they are
-// written: what a browser would move, out of a table for one, stays where it is.
+// cleanStream cleans a text of any depth tag by tag. It keeps the nesting as written, although a browser
+// would move some elements, such as elements that a table must not contain.
 func cleanStream(text string) string {
 	s := stream{count: map[string]int{}}
 	tokens := html.NewTokenizer(strings.NewReader(text))
@@ -93,7 +93,7 @@ func cleanStream(text string) string {
 		case html.EndTagToken:
 			s.end(tokens.Token().Data)
 		default:
-			// Comments and doctypes go.
+			// Remove comments and doctypes.
 		}
 	}
 	for len(s.open) > 0 {
@@ -102,14 +102,15 @@ func cleanStream(text string) string {
 	return s.b.String()
 }
 
-// stream is a text that is being cleaned.
+// stream is the state of cleanStream.
 type stream struct {
 	b strings.Builder
-	// open are the tags that are written and not closed, count how many of each.
+	// open contains the tags that are written but not closed. count is the number of open elements by
+	// tag.
 	open  []string
 	count map[string]int
-	// dropped is the element whose contents go; it is empty if there is none; depth is how many of its
-	// kind are open in each other.
+	// dropped is the tag of the element whose contents are being removed. It is empty if there is none.
+	// depth is the number of open elements with this tag.
 	dropped string
 	depth   int
 }
@@ -129,7 +130,7 @@ func (s *stream) start(token html.Token, selfClosing bool) {
 			}
 			return
 		}
-		// Such a tag ends what is not HTML, as a browser has it.
+		// As in a browser, such a tag closes svg and math.
 		s.dropped, s.depth = "", 0
 	}
 
@@ -167,7 +168,7 @@ func (s *stream) end(tag string) {
 	}
 }
 
-// closeSiblings closes the element that a new one ends where it is the innermost.
+// closeSiblings closes the innermost open element if the start tag of the new element implies its end.
 func (s *stream) closeSiblings(tag string) {
 	if len(s.open) == 0 {
 		return
@@ -194,7 +195,7 @@ func (s *stream) pop() {
 	writeEnd(&s.b, tag)
 }
 
-// cleanTree cleans a text as a browser reads it; not ok when the parser gives up.
+// cleanTree cleans a text as a browser parses it. ok is false if the parser fails.
 func cleanTree(text string) (cleaned string, ok bool) {
 	context := &html.Node{Type: html.ElementNode, Data: "div", DataAtom: atom.Div}
 	nodes, err := html.ParseFragment(strings.NewReader(text), context)
@@ -208,8 +209,8 @@ func cleanTree(text string) (cleaned string, ok bool) {
 	return b.String(), true
 }
 
-// writeNode writes a node and what is in it, as far as it is allowed. Script, style and
-// whatever is not HTML go with their contents.
+// writeNode writes a node and its contents, without tags that are not allowed. It omits script, style,
+// svg, and math with their contents.
 func writeNode(b *strings.Builder, node *html.Node) {
 	switch {
 	case node.Type == html.TextNode:

@@ -43,7 +43,7 @@ func TestClean(t *testing.T) {
 	}
 }
 
-// C51 Nesting is not limited, and the time is linear.
+// C51 The nesting depth is not limited, and the time is linear.
 func TestCleanOfAnyDepth(t *testing.T) {
 	t.Parallel()
 	for _, depth := range []int{150, 600, 100_000} {
@@ -80,8 +80,8 @@ func TestCleanOfManyTags(t *testing.T) {
 	}
 }
 
-// Nothing but what is allowed comes out, whichever way a text is cleaned: one with many
-// tags is read tag by tag.
+// FuzzClean checks that the output contains only allowed markup, both for texts that are parsed and for
+// texts with many tags, which are cleaned tag by tag.
 func FuzzClean(f *testing.F) {
 	for _, text := range []string{"", "<b>x", "a<svg><p>b", "<table><td>x<tr>", "\x00", `<a href="http:x">`, "<b><p></b></p>"} {
 		f.Add(text)
@@ -102,7 +102,7 @@ func FuzzClean(f *testing.F) {
 	})
 }
 
-// TestCleanIsLinear compares the memory that two texts take, one twice as long as the other. It does
+// TestCleanIsLinear compares the memory allocated for two texts, one twice as long as the other. It must
 // not run in parallel with other tests, because it counts all allocations of the process.
 func TestCleanIsLinear(t *testing.T) { //nolint:paralleltest // it counts allocations of the process
 	for _, unit := range []string{"<b>", "<p>", "</p>", "<a id=1 href=x>", "<b id=", "<", "&amp;", "\x00", "<table><td>", "<svg>", "<!--", "<li><b><i>"} {
@@ -116,7 +116,7 @@ func TestCleanIsLinear(t *testing.T) { //nolint:paralleltest // it counts alloca
 	}
 }
 
-// allocated returns the number of bytes that the process has allocated.
+// allocated returns the number of bytes that the process has allocated so far.
 func allocated() uint64 {
 	sample := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}
 	metrics.Read(sample)
