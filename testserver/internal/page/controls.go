@@ -6,12 +6,12 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
 )
 
-// Faults are the rules by which the server misbehaves.
+// Faults is the section with the fault rules.
 type Faults struct {
 	Rules []Rule
 	// Operations are the operations that a rule can select.
 	Operations []string
-	// Draft is a rule that was refused, for its author to correct.
+	// Draft is a refused rule, which the form shows again for correction.
 	Draft string
 }
 
@@ -19,9 +19,9 @@ type Faults struct {
 type Rule struct {
 	// Number identifies the rule.
 	Number int64
-	// JSON is the rule as it was set.
+	// JSON is the rule as the user entered it.
 	JSON string
-	// Hits is the number of requests that it hit.
+	// Hits is the number of requests that the rule affected.
 	Hits int64
 }
 
@@ -33,7 +33,7 @@ func (r Rule) HitsText() string {
 	return count(r.Hits, "hit")
 }
 
-// Group is a kind of common faults.
+// Group is a group of similar presets.
 type Group struct {
 	Name    string
 	Presets []Preset
@@ -41,16 +41,16 @@ type Group struct {
 
 // Preset is a common fault for which the page has a button.
 type Preset struct {
-	// Name is its name in forms, Label the text of the button and Title a description.
+	// Name is the preset's name in forms, Label is the text of its button, and Title describes it.
 	Name, Label, Title string
-	// Effect is the JSON of the effects of its rule.
+	// Effect is the JSON of the rule's effects.
 	Effect string
 }
 
-// Groups returns the most common faults by kind.
+// Groups returns the presets by group.
 func (Faults) Groups() []Group { return groups }
 
-// FindPreset finds a preset.
+// FindPreset returns the preset with the given name.
 func FindPreset(name string) (Preset, bool) {
 	for _, group := range groups {
 		for _, preset := range group.Presets {
@@ -83,16 +83,16 @@ var groups = []Group{
 	}},
 }
 
-// Notice is what came of a form, or what is wrong with an address.
+// Notice is the result of a form, or an error about the page's URL.
 type Notice struct {
 	// Form is the form next to which the notice is shown. The zero value is the top of the page.
 	Form Form
 	Text string
-	// Problem is set when nothing was done.
+	// Problem reports whether the form failed and changed nothing.
 	Problem bool
 }
 
-// Form is the name of a form that shows its own notice.
+// Form identifies a form that shows its own notice.
 type Form string
 
 // The forms.
@@ -108,7 +108,7 @@ const (
 
 var forms = map[Form]bool{RulesForm: true, PresetForm: true, RuleForm: true, ClockForm: true, StoreForm: true, RemovedForm: true, JournalForm: true}
 
-// Tab returns the section that has the form.
+// Tab returns the section that contains the form.
 func (f Form) Tab() string {
 	switch f {
 	case RulesForm, PresetForm, RuleForm:
@@ -122,7 +122,7 @@ func (f Form) Tab() string {
 	}
 }
 
-// FindForm returns the form with a name; it is empty if that one does not exist.
+// FindForm returns the form with the given name, or "" if it does not exist.
 func FindForm(name string) Form {
 	if form := Form(name); forms[form] {
 		return form
@@ -130,8 +130,8 @@ func FindForm(name string) Form {
 	return ""
 }
 
-// results are the results of forms, by the word that represents each of them in a URL. A URL can't put
-// any other text on the page.
+// results maps the words that a URL may contain to the results of forms. A URL can't put any other text
+// on the page.
 var results = map[string]string{
 	"on":        "Switched on.",
 	"off":       "Switched off.",
@@ -145,10 +145,10 @@ var results = map[string]string{
 	"back":      "The routes of import apps are there.",
 }
 
-// Result returns a result in words; it is empty if that one does not exist.
+// Result returns the result for a word in a URL, or "" if there is none.
 func Result(word string) string { return results[word] }
 
-// FormNotice returns the notice of a form, which is empty when the last form was another one.
+// FormNotice returns the notice of a form. It is empty unless this form was sent last.
 func (p *Page) FormNotice(form Form) Notice {
 	if p.Notice.Form == form {
 		return p.Notice
@@ -156,7 +156,7 @@ func (p *Page) FormNotice(form Form) Notice {
 	return Notice{Form: form}
 }
 
-// ID returns the ID of its element.
+// ID returns the ID of the notice's element.
 func (n Notice) ID() string {
 	if n.Form == "" {
 		return "notice"
@@ -164,14 +164,14 @@ func (n Notice) ID() string {
 	return string(n.Form) + "-notice"
 }
 
-// maxCurlBody is the length of the longest body in a command line, below what Linux allows for
-// one argument.
+// maxCurlBody is the maximum length of a body in a command line. It is below Linux's limit for one
+// argument.
 const maxCurlBody = 100 << 10
 
-// Curl returns the command that repeats a request. It reads the API key from the environment.
+// Curl returns a command that repeats a request. The command reads the API key from the environment.
 func Curl(method, address, contentType, body string) string {
 	parts := []string{"curl"}
-	if strings.ContainsAny(address, "[]{}") { // which curl takes for a pattern
+	if strings.ContainsAny(address, "[]{}") { // curl would expand these characters
 		parts = append(parts, "--globoff")
 	}
 	switch {
@@ -186,7 +186,7 @@ func Curl(method, address, contentType, body string) string {
 	if body == "" {
 		return strings.Join(parts, " ")
 	}
-	// curl sends a Content-Type with every body unless the header is set to an empty value.
+	// curl adds a Content-Type to every body unless an empty header disables it.
 	parts = append(parts, "-H "+escape.Shell(strings.TrimSpace("Content-Type: "+contentType)))
 	if len(body) > maxCurlBody {
 		return strings.Join(append(parts, "--data-binary @body"), " ")

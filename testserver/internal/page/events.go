@@ -5,15 +5,16 @@ import (
 	"time"
 )
 
-// EventRow is an event in the list of the newest.
+// EventRow is a row in the list of the newest events.
 type EventRow struct {
 	Name, Person string
-	// Survey is the name of its survey, or the ID of one that is deleted; it is empty if there is none.
+	// Survey is the name of the event's survey, or the ID of a deleted survey. It is empty if there is
+	// none.
 	Survey string
 	Time   time.Time
 }
 
-// shownText is how much of a text of an event the page shows.
+// shownText is the maximum length of a text from an event on the page.
 const shownText = 200
 
 // events returns the newest events, newest first.

@@ -12,7 +12,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
-// setFaults adds a rule, a preset or any other, or removes rules.
+// setFaults adds a preset or another rule, or removes rules.
 func (p pages) setFaults(form url.Values) (done string, err error) {
 	if form.Has("remove") {
 		return p.removeFaults(form.Get("remove"))
@@ -25,7 +25,7 @@ func (p pages) setFaults(form url.Values) (done string, err error) {
 	if !ok {
 		return "", fmt.Errorf("unknown common fault %q", form.Get("preset"))
 	}
-	// Without a number it is every request.
+	// An empty or invalid number applies the rule to every request.
 	times, _ := strconv.Atoi(form.Get("times"))
 	requests := wire.Of(struct {
 		Operation string `json:"operation,omitempty"`
@@ -48,11 +48,11 @@ func (p pages) rules() []Rule {
 	return rules
 }
 
-// maxShownRule is how much of a rule the page shows: a response in it may be as long as a page
-// of a list.
+// maxShownRule is the maximum length of a rule on the page. A rule can contain a response as long as a
+// page of a list.
 const maxShownRule = 1000
 
-// shorten cuts off the end of a text that is longer than a number of bytes.
+// shorten cuts a text to limit bytes and appends an ellipsis.
 func shorten(text string, limit int) string {
 	if len(text) <= limit {
 		return text
@@ -60,7 +60,7 @@ func shorten(text string, limit int) string {
 	return strings.ToValidUTF8(text[:limit], "") + " …"
 }
 
-// removeFaults removes the rule with a number, or all.
+// removeFaults removes the rule with the given number, or all rules.
 func (p pages) removeFaults(rule string) (done string, err error) {
 	if rule == "all" {
 		return "no-faults", p.world.ReplaceFaults([]byte(`{"rules":[]}`))
@@ -80,7 +80,7 @@ func (p pages) clock() Clock {
 	return Clock{Now: p.world.Service().Now, Stopped: p.world.Store.StoppedClock != nil}
 }
 
-// setClock stops the clock at a time, advances it, or lets it run, and runs the jobs that are due.
+// setClock stops, advances, or starts the clock, and runs the jobs that are due.
 func (p pages) setClock(form url.Values) (done string, err error) {
 	switch set := form.Get("set"); set {
 	case "run":
@@ -116,7 +116,7 @@ func readPageTime(text string) (time.Time, error) {
 	return time.Time{}, errors.New("the clock needs a date and a time")
 }
 
-// reset brings back the store of the start.
+// reset restores the initial store.
 func (p pages) reset(url.Values) (done string, err error) {
 	p.world.Reset()
 	return "reset", nil
@@ -128,7 +128,7 @@ func (p pages) clearJournal(url.Values) (done string, err error) {
 	return "empty", nil
 }
 
-// setRemovals removes the import apps, or brings them back.
+// setRemovals removes or restores the routes of import apps.
 func (p pages) setRemovals(form url.Values) (done string, err error) {
 	if form.Get("do") == "bring-back" {
 		return "back", p.world.SetRemoved()

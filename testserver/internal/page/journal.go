@@ -16,17 +16,18 @@ import (
 // JournalLength is the maximum number of requests on the page.
 const JournalLength = 100
 
-// Journal is a part of the journal: the newest requests, or those before one of them.
+// Journal is the part of the journal that the page shows: the newest requests, or the requests before a
+// given one.
 type Journal struct {
 	// Page is the page that shows the journal. Links use its URL.
 	*Page
 
 	Filter
-	// Before is the number of the request before which the shown ones are; 0 for the newest.
+	// Before is the upper limit of the shown request numbers. It is 0 for the newest requests.
 	Before int64
-	// Entries are the requests that are shown, newest first. Total is the number of all
-	// requests since the journal was emptied, including those that the filter hides, Kept the
-	// number of those that the journal still has.
+	// Entries are the shown requests, newest first. Total is the number of requests since the journal
+	// was emptied, including requests that the filter hides. Kept is the number of requests that the
+	// journal still contains.
 	Entries     []Entry
 	Total, Kept int64
 	// HasOlder reports whether the filter selects older requests.
@@ -38,12 +39,12 @@ type Journal struct {
 // IsFiltered reports whether the filter may hide requests.
 func (j Journal) IsFiltered() bool { return j.Filter != Filter{} }
 
-// View changes when the list is about other requests.
+// View returns a text that changes when the list shows other requests.
 func (j Journal) View() string {
 	return string(j.Address("request", "", "survey", "", "app", "", "tab", "", "search", "", "status", ""))
 }
 
-// Oldest returns the number of the oldest request that is shown.
+// Oldest returns the number of the oldest request in the list.
 func (j Journal) Oldest() int64 {
 	if len(j.Entries) == 0 {
 		return 0
@@ -59,7 +60,7 @@ func (j Journal) TotalText() string {
 	return count(j.Total, "request")
 }
 
-// count formats a number with a noun in singular or plural.
+// count formats a number followed by the noun in singular or plural.
 func count(n int64, noun string) string {
 	if n != 1 {
 		noun += "s"
@@ -67,7 +68,7 @@ func count(n int64, noun string) string {
 	return formatNumber(n) + " " + noun
 }
 
-// formatNumber formats a number with separators between its thousands.
+// formatNumber formats a number with thousands separators.
 func formatNumber(n int64) string {
 	digits := strconv.FormatInt(n, 10)
 	for i := len(digits) - 3; i > 0; i -= 3 {
@@ -92,7 +93,7 @@ func (j Journal) Rows() []Row {
 	return rows
 }
 
-// Current reports whether the request is the selected one.
+// Current reports whether the row's request is selected.
 func (r Row) Current() bool {
 	return r.Journal.Detail != nil && r.Journal.Detail.Number == r.Number
 }
@@ -101,21 +102,21 @@ func (r Row) Current() bool {
 type Entry struct {
 	// Number counts the requests of a world from 1.
 	Number int64
-	// Time is when it arrived.
+	// Time is the time at which the request arrived.
 	Time                time.Time
 	Method, Path, Query string
-	// Operation is the operationId; it is empty if there is none.
+	// Operation is the operationId. It is empty if there is none.
 	Operation string
-	// Events says which events of apps it has; it is empty if there is none.
+	// Events describes the app events in the request. It is empty if there are none.
 	Events string
-	// Status is 0 until the response is sent, and for a request that a fault drops.
+	// Status is 0 until the response is sent, or if a fault dropped the request.
 	Status int
-	// Waiting reports whether the response is still to come.
+	// Waiting reports whether the request has no response yet.
 	Waiting  bool
 	Duration time.Duration
-	// Faults are the rules that hit the request, as they were set.
+	// Faults are the rules that affected the request, as the client set them.
 	Faults []string
-	// Attr and Problem are the attribute and the text of an error.
+	// Attr and Problem are the attribute and the message of an error response.
 	Attr, Problem string
 }
 
@@ -130,7 +131,7 @@ func (e Entry) Class() string {
 	return "s" + strconv.Itoa(e.Status/100)
 }
 
-// Reason returns the text for the status, or why there is none.
+// Reason returns the text of the status, or the reason why there is no status.
 func (e Entry) Reason() string {
 	switch {
 	case e.Waiting:
@@ -141,7 +142,7 @@ func (e Entry) Reason() string {
 	return http.StatusText(e.Status)
 }
 
-// Code returns the status, or what stands for none in a narrow column.
+// Code returns the status, or a short placeholder if there is no status.
 func (e Entry) Code() string {
 	switch {
 	case e.Waiting:
@@ -152,7 +153,7 @@ func (e Entry) Code() string {
 	return strconv.Itoa(e.Status)
 }
 
-// Whole returns the path with its query.
+// Whole returns the path and the query.
 func (e Entry) Whole() string {
 	if e.Query == "" {
 		return e.Path
@@ -163,16 +164,16 @@ func (e Entry) Whole() string {
 // uuidForm matches an ID in a path.
 var uuidForm = regexp.MustCompile(`(?i)\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b`)
 
-// Short returns the path with its query, and of IDs the last eight characters: the first ones of
-// IDs that were created at about the same time are equal.
+// Short returns the path and the query. It shortens IDs to their last eight characters, because IDs that
+// were created at about the same time begin with the same characters.
 func (e Entry) Short() string {
 	return uuidForm.ReplaceAllStringFunc(e.Whole(), func(id string) string { return "…" + id[len(id)-8:] })
 }
 
-// FaultText returns the rules that hit the request; it is empty if there is none.
+// FaultText returns the rules that affected the request. It is empty if there are none.
 func (e Entry) FaultText() string { return strings.Join(e.Faults, ", ") }
 
-// ProblemText returns the error in a line; it is empty if there is none.
+// ProblemText returns the error in one line. It is empty if there is no error.
 func (e Entry) ProblemText() string {
 	if e.Attr == "" || e.Problem == "" {
 		return e.Attr + e.Problem
@@ -180,7 +181,7 @@ func (e Entry) ProblemText() string {
 	return e.Attr + ": " + e.Problem
 }
 
-// DurationText formats the duration; empty without a response.
+// DurationText formats the duration. It is empty if there is no response.
 func (e Entry) DurationText() string {
 	switch {
 	case e.Status == 0:
@@ -194,30 +195,30 @@ func (e Entry) DurationText() string {
 	}
 }
 
-// Detail is a request with its response.
+// Detail is a request and its response.
 type Detail struct {
 	Entry
 
 	Request, Response Message
-	// Curl is the command that sends the request again, without its key.
+	// Curl is the command that repeats the request, without its API key.
 	Curl string
-	// Newer and Older are the numbers of the adjacent requests in the list, or 0.
+	// Newer and Older are the numbers of the adjacent requests in the list. 0 means that there is none.
 	Newer, Older int64
 }
 
 // Message is a request or a response.
 type Message struct {
-	// Header has the fields in the form of HTTP, without keys; Fields is their number.
+	// Header contains the header fields as in HTTP/1.1, without API keys. Fields is their number.
 	Header string
 	Fields int
-	// Body is indented when it is JSON; a note replaces a body that was not kept.
+	// Body is indented if it is JSON. For a body that the journal dropped, it contains a note.
 	Body string
 }
 
-// maxProblem is the length of the longest error in the list.
+// maxProblem is the maximum length of an error in the list.
 const maxProblem = 300
 
-// ReadProblem reads the attribute and the text of an error.
+// ReadProblem returns the attribute and the message of an error response.
 func ReadProblem(body []byte) (attr, detail string) {
 	var failure struct{ Attr, Detail any }
 	if json.Unmarshal(body, &failure) != nil {
@@ -228,7 +229,7 @@ func ReadProblem(body []byte) (attr, detail string) {
 	return cut(attr, maxProblem), cut(detail, maxProblem)
 }
 
-// cut returns a text without what is beyond a number of characters.
+// cut shortens a text to length characters.
 func cut(text string, length int) string {
 	if runes := []rune(text); len(runes) > length {
 		return string(runes[:length]) + " …"
@@ -236,20 +237,20 @@ func cut(text string, length int) string {
 	return text
 }
 
-// Filter selects requests of the journal. The zero value selects all.
+// Filter selects requests of the journal. The zero value selects all requests.
 type Filter struct {
-	// Search are words, all of which a request has: in its number as #17, method, path, operation,
-	// status as 404 or 4xx, or bodies.
+	// Search contains words that a request must match. Each word may occur in the number (as #17), the
+	// method, the path, the operation, the status (as 404 or 4xx), or a body.
 	Search string
-	// Errors selects what failed or had no response, Faults what a rule hit, and Writes what may
-	// change something.
+	// Errors selects requests that failed or have no response, Faults selects requests that a fault
+	// affected, and Writes selects requests that may have changed something.
 	Errors, Faults, Writes bool
 }
 
-// reads are the methods that change nothing.
+// reads are the methods that never change anything.
 var reads = []string{http.MethodGet, http.MethodHead, http.MethodOptions}
 
-// matches reports whether the filter selects a request. Nothing that the journal hides can be found.
+// matches reports whether the filter selects a request. It searches only text that the journal shows.
 func (f Filter) matches(e *record.Entry, keys []string) bool {
 	switch {
 	case f.Errors && (!e.Ended || e.Status > 0 && e.Status < http.StatusBadRequest):
@@ -273,16 +274,15 @@ func (f Filter) matches(e *record.Entry, keys []string) bool {
 	return !slices.ContainsFunc(words, func(word string) bool { return !hasWord(e, hide, word, line) })
 }
 
-// hasWord reports whether a request has a word: it, its line, which is in lower case, or one of its
-// bodies.
+// hasWord reports whether a request contains a word, in its line in lower case or in one of its bodies.
 func hasWord(e *record.Entry, hide record.Redactor, word, line string) bool {
-	// Hiding is slow, and most bodies lack the text anyway.
+	// Check the unredacted body first, because redaction is slow and most bodies don't contain the word.
 	return strings.Contains(line, word) ||
 		contains(e.Body, word) && contains(hide.RequestBody(e), word) ||
 		contains(e.AnswerBody, word) && contains(hide.Body(e.AnswerBody), word)
 }
 
-// contains reports whether a body has a text, which is in lower case.
+// contains reports whether a body contains a text, which must be in lower case.
 func contains(body []byte, text string) bool {
 	return strings.Contains(strings.ToLower(string(body)), text)
 }

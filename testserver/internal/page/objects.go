@@ -13,12 +13,12 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
-// pageListLength is the number of surveys of a project, and of apps of an organization, that
+// pageListLength is the maximum number of surveys of a project, and of apps of an organization, that
 // the page lists.
 const pageListLength = 100
 
-// objects returns the surveys and apps whose name contains a text, and of the surveys those with a
-// status, if one is given.
+// objects returns the surveys and apps whose names contain a text. With a status, it returns only the
+// surveys with this status.
 func (p pages) objects(search, status string) Objects {
 	p.world.Mu.RLock()
 	defer p.world.Mu.RUnlock()
@@ -55,8 +55,8 @@ func (p pages) objects(search, status string) Objects {
 	return objects
 }
 
-// selectNewest returns the newest objects that are asked for, at most pageListLength, and the number of
-// all of them.
+// selectNewest returns the newest matching items, at most pageListLength, and the number of all matching
+// items.
 func selectNewest[T any](items []T, isAsked func(T) bool) (newest []T, matches int) {
 	for _, item := range slices.Backward(items) {
 		if !isAsked(item) {
@@ -69,7 +69,7 @@ func selectNewest[T any](items []T, isAsked func(T) bool) (newest []T, matches i
 	return newest, matches
 }
 
-// isNamed reports whether a name contains a text.
+// isNamed reports whether a name contains a text. It ignores case.
 func isNamed(name, text string) bool {
 	return text == "" || strings.Contains(strings.ToLower(name), strings.ToLower(text))
 }
@@ -84,7 +84,7 @@ func surveyRow(s *store.Survey, responses int64) SurveyRow {
 	return row
 }
 
-// shownStatus returns the status on the page: archived takes precedence.
+// shownStatus returns the status that the page shows. The status of an archived survey is archived.
 func shownStatus(s *store.Survey) string {
 	if s.IsTrue(store.SurveyTable, "archived") {
 		return "archived"
@@ -92,7 +92,7 @@ func shownStatus(s *store.Survey) string {
 	if status := service.Status(s); status != "complete" {
 		return status
 	}
-	return "completed" // the word of configurations and of the provider
+	return "completed" // as in configurations and in the provider
 }
 
 // survey returns the detail of a survey, or nil if it does not exist.
@@ -104,7 +104,7 @@ func (p pages) survey(id string) *Survey {
 	return survey
 }
 
-// storedSurvey returns the detail of a survey as far as the store has it.
+// storedSurvey returns the part of the survey's detail that comes from the store.
 func (p pages) storedSurvey(id string) *Survey {
 	p.world.Mu.RLock()
 	defer p.world.Mu.RUnlock()
@@ -148,8 +148,7 @@ func (p pages) app(id string) *App {
 	return &App{ID: number, Name: app.Text(store.AppTable, "name"), Facts: pageFacts(entry, "name"), JSON: indentJSON(entry.JSON())}
 }
 
-// pageFacts returns the members of an object that are not empty, except those that are shown
-// elsewhere.
+// pageFacts returns the non-empty members of an object, without the members in elsewhere.
 func pageFacts(entry wire.Value, elsewhere ...string) []Fact {
 	var facts []Fact
 	for _, m := range entry.Members() {
@@ -164,7 +163,7 @@ func pageFacts(entry wire.Value, elsewhere ...string) []Fact {
 	return facts
 }
 
-// indentJSON returns JSON with indentation, or the text if it is not JSON.
+// indentJSON indents JSON, and returns other text unchanged.
 func indentJSON(raw json.RawMessage) string {
 	var b bytes.Buffer
 	if err := json.Indent(&b, raw, "", "  "); err != nil {
@@ -173,8 +172,8 @@ func indentJSON(raw json.RawMessage) string {
 	return b.String()
 }
 
-// The numbers of persons of a survey, of their distinct IDs and of what each did that the page
-// shows, and the length of an answer there.
+// The maximum number of persons of a survey, of distinct IDs and events of a person, and the maximum
+// length of an answer, that the page shows.
 const (
 	shownPersons = 50
 	shownIDs     = 5
@@ -182,8 +181,8 @@ const (
 	shownAnswer  = 1000
 )
 
-// surveyPeople returns the persons of a survey as the page shows them, without the reasons why it is not
-// offered to them.
+// surveyPeople returns the persons of a survey for the page. addReasons adds the reasons why a person is
+// not offered the survey.
 func surveyPeople(st *store.Store, s *store.Survey) People {
 	counts := service.CountEvents(st.SurveyEvents(store.OfSurvey(s)), false)
 	people := People{
@@ -214,11 +213,11 @@ type personList struct {
 	store   *store.Store
 	survey  *store.Survey
 	persons []Person
-	// places are the indexes of persons; those beyond the number that is shown are counted.
+	// places maps a person to an index in persons. It also counts persons beyond shownPersons.
 	places map[string]int
 }
 
-// place returns the index of the person with a distinct id.
+// place returns the index of the person with a distinct ID, and adds the person if needed.
 func (l *personList) place(id string) int {
 	stored := l.store.Person(l.survey.Project, id)
 	key := "id " + id
@@ -245,7 +244,7 @@ func (l *personList) place(id string) int {
 	return i
 }
 
-// addEvent adds what a person did.
+// addEvent adds an event to its person.
 func (l *personList) addEvent(e *store.Event) {
 	i := l.place(e.DistinctID)
 	if i >= shownPersons || len(l.persons[i].Deeds) >= shownDeeds {
@@ -258,7 +257,7 @@ func (l *personList) addEvent(e *store.Event) {
 	l.persons[i].Deeds = append(l.persons[i].Deeds, deed)
 }
 
-// deedText says what a person did.
+// deedText describes what a person did.
 func deedText(e *store.Event) string {
 	switch {
 	case e.Name == store.Shown:
@@ -275,11 +274,11 @@ func deedText(e *store.Event) string {
 	return "left it"
 }
 
-// answerPrefix is how the properties with answers begin.
+// answerPrefix is the prefix of properties that contain answers.
 const answerPrefix = "$survey_response"
 
-// eventAnswers returns the answers in the properties of an event, in the order of the questions, and
-// then those to questions that the survey no longer has.
+// eventAnswers returns the answers in the properties of an event, in the order of the questions. Answers
+// to questions that the survey no longer contains come last.
 func eventAnswers(questions, properties wire.Value) []GivenAnswer {
 	var answers []GivenAnswer
 	usedProperties := map[string]bool{}
@@ -300,7 +299,7 @@ func eventAnswers(questions, properties wire.Value) []GivenAnswer {
 			}
 			text := question.Get("question").Text()
 			if id := question.Get("id").Text(); id != "" && !properties.Get(answerPrefix+"_"+id).IsNull() {
-				// Some SDKs send it both ways.
+				// Some SDKs send each answer both by index and by question ID.
 				usedProperties[byIndex] = true
 				add(answerPrefix+"_"+id, text)
 				continue
@@ -316,7 +315,7 @@ func eventAnswers(questions, properties wire.Value) []GivenAnswer {
 	return answers
 }
 
-// givenText returns an answer in one line: a text, or several joined by commas.
+// givenText formats an answer in one line. It joins several choices by commas.
 func givenText(value wire.Value) string {
 	text := value.Spelling()
 	switch {
@@ -332,7 +331,7 @@ func givenText(value wire.Value) string {
 	return shorten(text, shownAnswer)
 }
 
-// addReasons adds why a survey is not offered to the persons that the page shows.
+// addReasons adds the reasons why persons on the page are not offered the survey.
 func (p pages) addReasons(survey string, people *People) {
 	ids := make([]string, len(people.Persons))
 	for i := range people.Persons {
@@ -343,7 +342,7 @@ func (p pages) addReasons(survey string, people *People) {
 	}
 	offers, err := p.world.SurveyPeople(survey, ids...)
 	if err != nil {
-		return // it has been deleted since
+		return // someone deleted the survey meanwhile
 	}
 	for i, offer := range offers {
 		people.Persons[i].Reasons, people.Persons[i].InTheApp = offer.Reasons, offer.InTheApp

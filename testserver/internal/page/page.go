@@ -1,5 +1,6 @@
 // Package page serves the page of the test server. The page shows a world, refreshes itself while it is
-// open, and has forms that call the operations of the world. Only the templates escape texts.
+// open, and has forms that call the operations of the world. The templates are the only place that
+// escapes text.
 package page
 
 import (
@@ -16,13 +17,13 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/control"
 )
 
-// Policy is the Content Security Policy of the page: it loads only from its own server,
-// allows no inline script or style, and lets only its own script turn text into HTML.
+// Policy is the Content Security Policy of the page. The page loads resources only from its own server
+// and allows no inline script or style. Only its own script may turn text into HTML.
 const Policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
 	"form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types page"
 
-// Below is the path of the assets and forms of the page. It is relative to the page,
-// since the server may be mounted at any path.
+// Below is the path of the page's assets and forms. It is relative because the server may be mounted at
+// any path.
 const Below = "_testserver/page/"
 
 //go:embed templates
@@ -36,24 +37,24 @@ var parsed = template.Must(template.New("").Funcs(template.FuncMap{
 	"told": func(n Notice) bool { return n.Text != "" },
 }).ParseFS(templates, "templates/*.html"))
 
-// Page has the contents of the page.
+// Page contains the data of the page.
 type Page struct {
 	// Profile is the profile of the server.
 	Profile string
 	// Base is the relative path from the URL under which the page is shown to the page's own URL. It
 	// is empty if they are the same.
 	Base string
-	// World is the world that the page shows; it is empty for the server itself. Gone is set if the
+	// World is the world that the page shows. It is empty for the server itself. Gone reports whether the
 	// world does not exist. The page then contains only Worlds.
 	World  string
 	Gone   bool
 	Worlds []World
-	// Tab is the section next to the journal.
+	// Tab is the selected section, which the page shows next to the journal.
 	Tab string
-	// Search is a text that the names of the listed surveys and apps contain, Status the status
-	// of the surveys; empty for all.
+	// Search is the text to find in names of surveys and apps. Status is the status of the listed
+	// surveys. Both may be empty.
 	Search, Status string
-	// Notice is what came of a form.
+	// Notice is the result of the last form.
 	Notice Notice
 
 	// Environment are the environment variables for clients of the world.
@@ -65,34 +66,34 @@ type Page struct {
 	Objects     Objects
 	Faults      Faults
 	Journal     Journal
-	// Events are the newest events, newest first; none unless their section is shown.
+	// Events are the newest events, newest first. It is empty unless the page shows this section.
 	Events []EventRow
-	// Report is the report of the world. It is empty unless its section is shown.
+	// Report is the report of the world. It is empty unless the page shows this section.
 	Report string
 	// Survey and App are the selected survey or import app, or nil if there is none.
 	Survey *Survey
 	App    *App
 }
 
-// World is a world of the server, with the number of requests that it has answered.
+// World is a world of the server and the number of requests that it has answered.
 type World struct {
 	Name     string
 	Requests int64
 }
 
-// Text returns the world with its number of requests.
+// Text returns the name of the world and its number of requests.
 func (w World) Text() string { return w.Name + " (" + count(w.Requests, "request") + ")" }
 
-// Clock is the time of the server.
+// Clock is the server's clock.
 type Clock struct {
 	Now time.Time
 	// Stopped reports whether the clock is stopped.
 	Stopped bool
 }
 
-// Objects are the surveys and import apps.
+// Objects contains the listed surveys and import apps.
 type Objects struct {
-	// Page is the page that they are part of, for addresses.
+	// Page is the page that contains the lists. Links use its URL.
 	*Page
 
 	Projects      []Project
@@ -136,7 +137,7 @@ type AppRow struct {
 type App struct {
 	ID   int64
 	Name string
-	// Facts are its fields, JSON is the whole app.
+	// Facts are the app's fields. JSON is the whole app.
 	Facts []Fact
 	JSON  string
 }
@@ -144,12 +145,13 @@ type App struct {
 // Fact is a field of an object.
 type Fact struct {
 	Name, Value string
-	// Code is set for a value that is indented JSON, of as many Items.
+	// Code reports whether the value is indented JSON. Items is then the number of its members or
+	// items.
 	Code  bool
 	Items int
 }
 
-// Summary says how much is in a value that is JSON.
+// Summary describes the size of a JSON value.
 func (f Fact) Summary() string {
 	if strings.HasPrefix(f.Value, "[") {
 		return count(int64(f.Items), "item")
@@ -157,10 +159,10 @@ func (f Fact) Summary() string {
 	return count(int64(f.Items), "field")
 }
 
-// Below returns the path of the assets and forms, from the address that is shown.
+// Below returns the path of the assets and forms, relative to the current URL.
 func (p *Page) Below() string { return p.Base + Below }
 
-// Title returns the title of the page.
+// Title returns the HTML title of the page.
 func (p *Page) Title() string {
 	const server = "PostHog test server"
 	switch {
@@ -187,17 +189,17 @@ func (p *Page) Write(w http.ResponseWriter, status int) {
 	h.Set("Referrer-Policy", "same-origin")
 	h.Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
-	// This fails only if the browser has disconnected, so the error cannot be reported to anyone.
+	// Write fails only if the browser has disconnected, so no one can receive the error.
 	_, _ = b.WriteTo(w)
 }
 
-// prepare sets the page of its parts.
+// prepare links the parts of the page to the page.
 func (p *Page) prepare() *Page {
 	p.Objects.Page, p.Journal.Page = p, p
 	return p
 }
 
-// Assets serves the stylesheet and the script of the page.
+// Assets serves the page's stylesheet and script.
 func Assets() http.Handler {
 	files, err := fs.Sub(assets, "assets")
 	if err != nil {
@@ -206,7 +208,7 @@ func Assets() http.Handler {
 	serve := http.FileServerFS(files)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "" {
-			http.NotFound(w, r) // no directory listing
+			http.NotFound(w, r) // don't list the directory
 			return
 		}
 		w.Header().Set("X-Content-Type-Options", "nosniff")
@@ -215,8 +217,8 @@ func Assets() http.Handler {
 	})
 }
 
-// Text formats the time. It omits the fractional seconds of a running clock, which would change with
-// each update.
+// Text formats the time. For a running clock, it omits fractional seconds, which would change with each
+// update.
 func (c Clock) Text() string {
 	if c.Stopped {
 		return c.Now.UTC().Format("2006-01-02 15:04:05.000")
@@ -224,7 +226,7 @@ func (c Clock) Text() string {
 	return c.Now.UTC().Format(time.DateTime)
 }
 
-// Field formats the time for an input element. It omits the seconds of a running clock, so that the
+// Field formats the time for an input element. For a running clock, it omits the seconds, so that the
 // element seldom changes.
 func (c Clock) Field() string {
 	if c.Stopped {
@@ -233,13 +235,13 @@ func (c Clock) Field() string {
 	return c.Now.UTC().Format("2006-01-02T15:04:00")
 }
 
-// Address returns the address of the page with some of its parameters replaced, which are given
-// as pairs of name and value. An empty value removes a parameter.
+// Address returns the URL of the page with replaced query parameters. pairs alternate between name and
+// value. An empty value removes a parameter.
 func (p *Page) Address(pairs ...any) template.URL {
 	return template.URL(p.Base + p.query(pairs...)) //nolint:gosec // encoded
 }
 
-// query returns the query of the page with some of its parameters replaced.
+// query returns the query of the page with replaced parameters. See [Page.Address].
 func (p *Page) query(pairs ...any) string {
 	journal := p.Journal
 	query := url.Values{}
@@ -273,7 +275,7 @@ func (p *Page) query(pairs ...any) string {
 	return "?" + query.Encode()
 }
 
-// flag returns the value of a parameter that is set or not.
+// flag returns the value of a Boolean query parameter.
 func flag(set bool) string {
 	if set {
 		return "1"
@@ -281,7 +283,7 @@ func flag(set bool) string {
 	return ""
 }
 
-// Elsewhere returns the URL of another world's page. It is empty for the server itself.
+// Elsewhere returns the URL of another world's page, or of the server's own page if world is empty.
 func (p *Page) Elsewhere(world string) template.URL {
 	query := url.Values{}
 	if world != "" {
@@ -290,7 +292,7 @@ func (p *Page) Elsewhere(world string) template.URL {
 	return template.URL(p.Base + "?" + query.Encode()) //nolint:gosec // encoded
 }
 
-// Control returns the address of a path of the control interface, for the world that is shown.
+// Control returns the URL of a control path for the world that the page shows.
 func (p *Page) Control(path string) string {
 	path = p.Base + path
 	if p.World == "" {
@@ -303,7 +305,7 @@ func (p *Page) Control(path string) string {
 	return path + separator + url.Values{"world": {p.World}}.Encode()
 }
 
-// The sections that have a name in URLs, except the journal. The section of surveys has none.
+// The names of sections in URLs, except the journal. The name of the surveys section is empty.
 const (
 	AppsTab   = "apps"
 	FaultsTab = "faults"
@@ -321,7 +323,7 @@ func FindTab(name string) string {
 	return ""
 }
 
-// Tab is a link to a section.
+// Tab is the link to a section.
 type Tab struct {
 	// Name is the ID of the section's element, and Tab is its name in URLs.
 	Name, Tab, Title string
@@ -348,7 +350,7 @@ func (p *Page) Tabs() []Tab {
 	return tabs
 }
 
-// View changes when the page shows another section next to the journal.
+// View returns a text that changes when the page shows another section next to the journal.
 func (p *Page) View() string {
 	switch {
 	case p.Journal.Detail != nil:
@@ -361,8 +363,8 @@ func (p *Page) View() string {
 	return "tab " + p.Tab
 }
 
-// FaultsText returns the number of rules in force.
+// FaultsText returns the number of active rules.
 func (p *Page) FaultsText() string { return count(int64(len(p.Faults.Rules)), "fault") }
 
-// Statuses returns the statuses that surveys can be filtered by.
+// Statuses returns the statuses by which the page can filter surveys.
 func (Objects) Statuses() []string { return []string{"draft", "running", "completed", "archived"} }

@@ -67,7 +67,7 @@ func TestProblemOf(t *testing.T) {
 	}
 }
 
-// The command has no key, and each of its words is one for a shell.
+// The command omits the API key, and quotes each argument for the shell.
 func TestCurl(t *testing.T) {
 	t.Parallel()
 	const key = ` -H "Authorization: Bearer $POSTHOG_API_KEY"`
@@ -79,7 +79,7 @@ func TestCurl(t *testing.T) {
 	assert.Contains(t, Curl("PUT", "http://h/x", "", string(make([]byte, maxCurlBody+1))), "--data-binary @body")
 }
 
-// A name that can't be seen is replaced, and no other.
+// Only names and texts without a visible character are replaced.
 func TestNamed(t *testing.T) {
 	t.Parallel()
 	for _, blank := range []string{"", " ", "\u2028", "\u200b", "\u00a0\u3000", "\u3164", "\u115f\u1160", "\u2800", "\ufeff", "\u202e", "\u0301", "\x00\x1b"} {

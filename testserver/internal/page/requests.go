@@ -14,10 +14,10 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/record"
 )
 
-// journal returns the part of the journal that the query of the page selects.
+// journal returns the part of the journal that the page's query selects.
 func (p pages) journal(query url.Values) Journal {
 	journal := Journal{Filter: readFilter(query)}
-	// For a value that is not a number, the page shows the newest requests.
+	// For an invalid number, the page shows the newest requests.
 	journal.Before, _ = strconv.ParseInt(query.Get("before"), 10, 64)
 	journal.Before = max(journal.Before, 0)
 	journal.Total, journal.Kept = p.world.Journal().Counts()
@@ -46,7 +46,7 @@ func filterEntries(entries iter.Seq2[int, *record.Entry], filter Filter, keys []
 	}
 }
 
-// readFilter returns the filter of the journal in the query of the page.
+// readFilter reads the journal filter from the page's query.
 func readFilter(query url.Values) Filter {
 	return Filter{
 		Search: strings.TrimSpace(query.Get("q")),
@@ -55,10 +55,10 @@ func readFilter(query url.Values) Filter {
 }
 
 const (
-	// maxReadError is the size of the largest response of which the list shows the error.
+	// maxReadError is the maximum size of a response whose error the list shows.
 	maxReadError = 8 << 10
-	// maxShownTarget is how much of an address the list shows, and maxReadTarget how much of it is
-	// read for that: more than that and any key that is to be hidden.
+	// maxShownTarget is the maximum length of a URL in the list. maxReadTarget is the length that is
+	// read and redacted before. It is longer, so that it contains the whole of any key in the shown part.
 	maxShownTarget = 1 << 10
 	maxReadTarget  = 4 << 10
 )
@@ -82,7 +82,7 @@ func pageEntry(e *record.Entry, keys []string) Entry {
 	return entry
 }
 
-// addRequest adds the request that the query of the page selects.
+// addRequest adds the request that the page's query selects.
 func (p pages) addRequest(page *Page, query url.Values, address string) error {
 	text := query.Get("request")
 	if text == "" {
@@ -110,7 +110,7 @@ func (p pages) addRequest(page *Page, query url.Values, address string) error {
 	return nil
 }
 
-// pageDetail returns an entry with request and response, of a server at an address.
+// pageDetail returns an entry with its request and response. address is the server's URL.
 func pageDetail(e *record.Entry, keys []string, address string) Detail {
 	r := record.NewRequest(e, keys)
 	detail := Detail{Entry: pageEntry(e, keys), Request: newMessage(r.Headers, r.Body, r.BodySize, r.BodyOmitted)}
@@ -144,7 +144,7 @@ func headerText(header http.Header) string {
 	return strings.Join(lines, "")
 }
 
-// plainBody returns a body as it was sent; empty for one that is not kept.
+// plainBody returns a body as the client sent it. It is empty if the journal dropped the body.
 func plainBody(body json.RawMessage, size int) string {
 	var text string
 	switch {
@@ -156,11 +156,11 @@ func plainBody(body json.RawMessage, size int) string {
 	return string(body)
 }
 
-// maxShownBody is the length of the longest body on the page.
+// maxShownBody is the maximum length of a body on the page.
 const maxShownBody = 256 << 10
 
-// bodyText formats a body for display: indented JSON, other text as it is, or a note that it
-// was not kept.
+// bodyText formats a body for display. It indents JSON, keeps other text unchanged, and returns a note if
+// the journal dropped the body.
 func bodyText(body json.RawMessage, size int, omitted bool) string {
 	switch {
 	case omitted:

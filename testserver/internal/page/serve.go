@@ -14,14 +14,14 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/service"
 )
 
-// pagePrefix is the path below which the page has its assets and forms, among those
-// of the control interface. The page itself is at the root.
+// pagePrefix is the path prefix of the page's assets and forms, below the control prefix. The page itself
+// is at the root.
 const pagePrefix = "/" + Below
 
-// pages serves the page for people.
+// pages serves the page of a world.
 type pages struct{ world *control.World }
 
-// Handler serves the page of a server, with its assets and forms.
+// Handler serves the page of a server with its assets and forms.
 func Handler(w *control.World) http.Handler { return pages{w}.routes() }
 
 // routes returns the paths of the page.
@@ -37,13 +37,13 @@ func (p pages) routes() http.Handler {
 	return mux
 }
 
-// getPage serves the page.
+// getPage responds with the page.
 func (p pages) getPage(w http.ResponseWriter, r *http.Request) {
 	page, status := p.page(r, r.URL.Query())
 	page.Write(w, status)
 }
 
-// page returns the page that a request with a query shows, with its HTTP status.
+// page returns the page for a request with the given query, and its HTTP status.
 func (p pages) page(r *http.Request, query url.Values) (*Page, int) {
 	world, exists := p.world.Find(query.Get("world"))
 	if !exists {
@@ -67,7 +67,7 @@ func (p pages) page(r *http.Request, query url.Values) (*Page, int) {
 	return page, http.StatusOK
 }
 
-// addServer adds the facts that apply to the whole server.
+// addServer adds data about the whole server.
 func (p pages) addServer(page *Page) {
 	page.Profile = p.world.Profile.Name
 	for _, world := range p.world.Worlds() {
@@ -75,7 +75,7 @@ func (p pages) addServer(page *Page) {
 	}
 }
 
-// overview returns the page of a world, without the details of an object or a request.
+// overview returns the page of a world without the details of a selected object or request.
 func (p pages) overview(query url.Values) *Page {
 	page := &Page{
 		World: p.world.WorldName, Tab: FindTab(query.Get("tab")), Search: query.Get("search"), Status: query.Get("status"),
@@ -96,7 +96,7 @@ func (p pages) overview(query url.Values) *Page {
 	return page
 }
 
-// addObject adds the survey or app that the query of the page selects.
+// addObject adds the survey or app that the page's query selects.
 func (p pages) addObject(page *Page, query url.Values) error {
 	if id := query.Get("survey"); id != "" {
 		if page.Survey = p.survey(id); page.Survey == nil {
@@ -110,8 +110,8 @@ func (p pages) addObject(page *Page, query url.Values) error {
 	return nil
 }
 
-// form serves a form: do carries it out, and the browser is redirected to the page, which
-// shows the result. After an error the response is the page itself with the error.
+// form returns a handler that calls do and then redirects the browser to the page, which shows the
+// result. After an error, the response is the page with the error.
 func (p pages) form(do func(pages, url.Values) (done string, err error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		r.Body = http.MaxBytesReader(w, r.Body, 1<<20)
@@ -139,8 +139,8 @@ func (p pages) form(do func(pages, url.Values) (done string, err error)) http.Ha
 	}
 }
 
-// backQuery returns the query of the page from which a form was sent. The page's script sends it.
-// Without JavaScript, it is the query of the section that contains the form.
+// backQuery returns the query of the page that contained the form. The page's script sends this query.
+// Without JavaScript, backQuery returns the query of the section that contains the form.
 func backQuery(input url.Values, form Form) url.Values {
 	back, err := url.ParseQuery(strings.TrimPrefix(input.Get("back"), "?"))
 	if err != nil || !input.Has("back") {
@@ -152,13 +152,12 @@ func backQuery(input url.Values, form Form) url.Values {
 	return back
 }
 
-// refuseForm responds with the page to which a query leads, and says there why a form was
-// refused.
+// refuseForm responds with the page for a query, which shows why the form was refused.
 func (p pages) refuseForm(w http.ResponseWriter, r *http.Request, query url.Values, status int, notice Notice) {
 	page, _ := p.page(r, query)
 	page.Notice, page.Faults.Draft = notice, r.PostForm.Get("rule")
 	if !r.PostForm.Has("back") {
-		// The browser shows the response at the address of the form.
+		// The browser shows this response at the URL of the form.
 		page.Base = "../../"
 	}
 	page.Write(w, status)

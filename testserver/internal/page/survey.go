@@ -19,28 +19,28 @@ type Survey struct {
 	Facts                  []Fact
 	Questions              []Question
 	People                 People
-	// Flow is the drawing of the branching.
+	// Flow is the flowchart of the branching, as SVG.
 	Flow template.HTML
 	JSON string
 }
 
-// Question is a question on the page.
+// Question is a question of the selected survey.
 type Question struct {
 	Place          int
 	Kind, Text, ID string
 	Description    string
 	Choices        []string
 	Scale, Display string
-	// Lower and Upper are the labels of the ends of the scale.
+	// Lower and Upper are the labels at the ends of the scale.
 	Lower, Upper string
-	// Button is the text of the button, Link where a link leads.
+	// Button is the text of the button. Link is the URL that a link question opens.
 	Button, Link string
 	Optional     bool
 }
 
-// SetQuestions decodes the stored questions of a survey, and draws the flow. The documented
-// interface accepts questions of any form: parts of another form are left out, and can be
-// seen in the JSON.
+// SetQuestions decodes the stored questions of a survey and draws the flowchart. The documented API
+// accepts questions of any form. The page omits parts with an unexpected form and shows them only in
+// the JSON.
 func (s *Survey) SetQuestions(stored wire.Value) {
 	list := stored.Items()
 	graph := make([]flow.Question, len(list))
@@ -49,11 +49,11 @@ func (s *Survey) SetQuestions(stored wire.Value) {
 		graph[i] = q.graph()
 		s.Questions = append(s.Questions, q.view(i))
 	}
-	// The drawing escapes every text that it is given.
+	// InlineSVG escapes all text.
 	s.Flow = template.HTML(flow.InlineSVG(s.Name, graph)) //nolint:gosec // escaped
 }
 
-// question is a stored question. Keys with a value of an unexpected type are missing.
+// question is a stored question. keys omits values of an unexpected type.
 type question struct {
 	keys      map[string]any
 	choices   []string
@@ -92,7 +92,7 @@ func text(value any) string {
 	}
 }
 
-// graph converts the question for drawings.
+// graph converts the question for the flowchart.
 func (q question) graph() flow.Question {
 	scale, _ := strconv.Atoi(text(q.keys["scale"]))
 	g := flow.Question{
@@ -114,8 +114,8 @@ func (q question) graph() flow.Question {
 	return g
 }
 
-// place reads a target: a position or the end. Anything else leads to the next question, as in
-// the SDKs.
+// place returns the position to which a branching target leads, or flow.End. Any other target leads to
+// the next question, as in the SDKs.
 func place(target any) int {
 	if target == "end" {
 		return flow.End
@@ -142,24 +142,24 @@ func (q question) view(place int) Question {
 	}
 }
 
-// People are the persons of a survey: who saw it, what they answered, and to whom it is not
-// offered.
+// People are the persons of a survey's project: who saw the survey, what they answered, and who is not
+// offered it.
 type People struct {
 	// Shown, Dismissed, and Responses count events. ShownTo counts persons.
 	Shown, ShownTo, Dismissed, Responses int64
-	// Persons are those who did something last, and then others.
+	// Persons contains the persons with the newest events first, followed by persons without events.
 	Persons []Person
-	// More is the number of persons that are not shown.
+	// More is the number of persons that the page omits.
 	More int
 }
 
 // Person is a person who sees surveys.
 type Person struct {
-	// Name is a distinct ID of the person, Others are further ones.
+	// Name is one of the person's distinct IDs. Others are further distinct IDs.
 	Name   string
 	Others []string
-	// Reasons explain why the person is not offered the survey; it is empty if they are. InTheApp
-	// lists the further conditions that the app has to meet.
+	// Reasons explain why the person is not offered the survey. It is empty if the survey is offered.
+	// InTheApp lists further conditions that the app must meet.
 	Reasons, InTheApp []string
 	// Deeds are what the person did with the survey, oldest first.
 	Deeds []Deed
@@ -188,17 +188,17 @@ func (p People) Summary() string {
 	return "Shown " + count(p.Shown, "time") + persons + ", dismissed " + count(p.Dismissed, "time") + ", " + count(p.Responses, "response")
 }
 
-// brailleBlank is the pattern without dots, which counts as a symbol.
+// brailleBlank is the Braille pattern without dots. Unicode classifies it as a symbol.
 const brailleBlank = '\u2800'
 
-// isBlank reports whether nothing of a text can be seen.
+// isBlank reports whether a text contains no visible character.
 func isBlank(text string) bool {
 	return !strings.ContainsFunc(text, func(r rune) bool {
 		return unicode.In(r, unicode.L, unicode.N, unicode.P, unicode.S) && !unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r) && r != brailleBlank
 	})
 }
 
-// displayName returns a name, or what stands for one that can't be seen.
+// displayName returns the name, or a placeholder if the name contains no visible character.
 func displayName(name string) string {
 	if isBlank(name) {
 		return "(without a name)"
@@ -206,7 +206,7 @@ func displayName(name string) string {
 	return name
 }
 
-// displayText returns a text, or what stands for one that can't be seen.
+// displayText returns the text, or a placeholder if the text contains no visible character.
 func displayText(text string) string {
 	if isBlank(text) {
 		return "(without text)"
