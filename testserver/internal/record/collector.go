@@ -10,45 +10,46 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/faults"
 )
 
-// Found are the problems of a request, and what it tells of surveys.
+// Found contains the problems of a request and what it reveals about surveys.
 type Found struct {
 	Undocumented []SentField
 	Cut          *DetachedAnswers
-	// Offered are the names of the surveys that an app got, by their IDs; Shown are the IDs of those
-	// that people saw.
+	// Offered maps the IDs of the surveys that an app received to their names. Shown contains the IDs of
+	// the surveys that persons saw.
 	Offered map[string]string
 	Shown   []string
-	// SurveyEvents are the events with a problem.
+	// SurveyEvents are events with a problem.
 	SurveyEvents []SurveyEvent
-	// Hiding says of offered surveys why posthog-js shows none, by their ids.
+	// Hiding maps the IDs of offered surveys that make posthog-js show no surveys to the reasons.
 	Hiding map[string]string
 }
 
-// Collector collects the problems for a report, for one world.
+// Collector collects problems for the report of a server or a world.
 type Collector struct {
 	mu sync.Mutex
-	// found is the report, without the undocumented fields and the surveys that no one saw.
+	// found is the report without UndocumentedFields, SurveyEvents, NeverShown, and HidesAll.
 	found RunReport
-	// fields are the undocumented fields, by operation and path.
+	// fields contains the undocumented fields by operation and path.
 	fields map[[2]string]UndocumentedField
-	// surveyEvents are the events with a problem, by their kinds.
+	// surveyEvents contains the events with a problem by kind.
 	surveyEvents map[SurveyEvent]SurveyEvent
-	// offers are the names of the surveys that apps got, seen are those that people saw.
+	// offers maps the surveys that apps received to their names. seen contains the surveys that persons
+	// saw.
 	offers map[shownSurvey]string
 	seen   map[shownSurvey]bool
-	// hiding says why a survey that apps got hides all surveys.
+	// hiding maps surveys that hide all surveys to the reasons.
 	hiding map[shownSurvey]string
 }
 
-// shownSurvey is a survey of a world.
+// shownSurvey identifies a survey in a world.
 type shownSurvey struct{ world, id string }
 
-// NewCollector returns a collector that has found nothing.
+// NewCollector returns a collector without problems.
 func NewCollector() *Collector {
 	return &Collector{fields: map[[2]string]UndocumentedField{}, surveyEvents: map[SurveyEvent]SurveyEvent{}, offers: map[shownSurvey]string{}, seen: map[shownSurvey]bool{}, hiding: map[shownSurvey]string{}}
 }
 
-// Note adds a request of a world with what was found in it.
+// Note adds a request of a world and its findings.
 func (c *Collector) Note(world string, e *Entry, findings Found) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -90,7 +91,7 @@ func (c *Collector) addField(field UndocumentedField) {
 	c.fields[key] = field
 }
 
-// maxSurveyEvents is the number of kinds of events that a report has: any page can send more.
+// maxSurveyEvents is the maximum number of kinds of events in a report, because any page can send more.
 const maxSurveyEvents = 1000
 
 func (c *Collector) addSurveyEvent(event SurveyEvent) {
@@ -105,7 +106,7 @@ func (c *Collector) addSurveyEvent(event SurveyEvent) {
 	}
 }
 
-// AddInactiveRules adds the rules of a world that are no longer active.
+// AddInactiveRules adds rules of a world that are no longer active.
 func (c *Collector) AddInactiveRules(rules []faults.State, world string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -137,7 +138,7 @@ func (c *Collector) Add(source *Collector) {
 	maps.Copy(c.hiding, source.hiding)
 }
 
-// Report returns the collected problems in their order.
+// Report returns the collected problems in a defined order.
 func (c *Collector) Report() *RunReport {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -1,6 +1,6 @@
-// Package record implements the request journal and the problem report of the test server. It
-// redacts API keys before it stores a request or response. It does not read stored objects: callers
-// decide what to record.
+// Package record implements the request journal and the problem report of the test server. It redacts
+// API keys before it returns a request or response. It does not read stored objects: callers decide
+// what to record.
 package record
 
 import (
@@ -17,31 +17,30 @@ import (
 )
 
 const (
-	// maxEntries is the number of requests that a journal keeps; older ones are dropped.
+	// maxEntries is the maximum number of requests in a journal. The journal drops older requests.
 	maxEntries = 20_000
-	// maxKeptBytes is the total size of the bodies and responses that a journal keeps, in bytes;
-	// of older ones it keeps only the size.
+	// maxKeptBytes is the maximum total size of the bodies and responses in a journal. The journal
+	// keeps only the size of older ones.
 	maxKeptBytes = 32 << 20
 )
 
-// Journal records every request, including those to which a fault responds. Its memory is
-// bounded, however long the server runs. Entries are replaced and never changed, so that those who
-// read them need no lock.
+// Journal records every request, including requests to which a fault responds. Its memory is bounded
+// however long the server runs. Entries are replaced and never modified, so readers need no lock.
 type Journal struct {
 	mu sync.Mutex
-	// entries are in the order of arrival; their sequence numbers have no gaps.
+	// entries are in the order of arrival. Their sequence numbers have no gaps.
 	entries []*Entry
-	// sequence is the number of the last entry.
+	// sequence is the sequence number of the last entry.
 	sequence int64
-	// clearedBefore is the sequence number of the last entry before the journal was emptied.
+	// clearedBefore is the last sequence number before the journal was emptied.
 	clearedBefore int64
-	// keptBytes is the total size of the bodies and responses that are kept; entries before the
-	// sequence number firstKept have none.
+	// keptBytes is the total size of the stored bodies and responses. Entries before the sequence
+	// number firstKept have none.
 	keptBytes int
 	firstKept int64
 }
 
-// Begin records a request at its arrival, so that one without a response is recorded too.
+// Begin records a request when it arrives, so that the journal contains requests without a response, too.
 func (j *Journal) Begin(e Entry) *Entry {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -55,13 +54,13 @@ func (j *Journal) Begin(e Entry) *Entry {
 	return &e
 }
 
-// End records the end of a request: its response, or that there is none.
+// End records the response of a request, or that there is none.
 func (j *Journal) End(begun *Entry, end Outcome) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	index := begun.Sequence - j.first()
 	if index < 0 {
-		return // it has been dropped in the meantime
+		return // dropped in the meantime
 	}
 	ended := *begun
 	ended.Ended, ended.Outcome = true, end
@@ -71,8 +70,8 @@ func (j *Journal) End(begun *Entry, end Outcome) {
 	j.put(int(index), &ended)
 }
 
-// put puts an entry in a place, and drops the oldest bodies and responses until the rest is within
-// the limit.
+// put stores an entry at an index. It then drops the oldest bodies and responses until the total size is
+// within the limit.
 func (j *Journal) put(index int, e *Entry) {
 	if previous := j.entries[index]; previous != nil {
 		j.keptBytes -= previous.storedBytes()
@@ -97,7 +96,7 @@ func (j *Journal) dropFirst() {
 	j.entries = j.entries[1:]
 }
 
-// first returns the sequence number of the oldest entry, or of the next one if there is none.
+// first returns the sequence number of the oldest entry, or of the next entry if the journal is empty.
 func (j *Journal) first() int64 { return j.sequence + 1 - int64(len(j.entries)) }
 
 // Entries returns all entries, oldest first.
@@ -107,7 +106,8 @@ func (j *Journal) Entries() []*Entry {
 	return slices.Clone(j.entries)
 }
 
-// EntryByNumber returns the entry with a sequence number; nil when the journal does not have it.
+// EntryByNumber returns the entry with the given sequence number, or nil if the journal does not contain
+// it.
 func (j *Journal) EntryByNumber(sequence int64) *Entry {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -117,7 +117,8 @@ func (j *Journal) EntryByNumber(sequence int64) *Entry {
 	return j.entries[sequence-j.first()]
 }
 
-// Counts returns the number of requests since the journal was emptied, and of those that it keeps.
+// Counts returns the number of requests since the journal was emptied, and the number that the journal
+// still contains.
 func (j *Journal) Counts() (total, stored int64) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -133,53 +134,52 @@ func (j *Journal) Clear() {
 	j.clearedBefore = j.sequence
 }
 
-// MaxKeptResponse is the size above which a journal does not keep a response: pages of a list
-// are large.
+// MaxKeptResponse is the maximum size of a response that a journal stores. Pages of a list can be large.
 const MaxKeptResponse = 64 << 10
 
 // Entry is a recorded request.
 type Entry struct {
 	Sequence int64
-	// Started is the time of the arrival, and At the same by the server's clock, which may be
-	// stopped.
+	// Started is the time at which the request arrived. At is the same time by the server's clock, which
+	// may be stopped.
 	Started, At                    time.Time
 	Method, Path, Query, Operation string
-	// Events says which events of apps it has; it is empty if there is none.
+	// Events describes the app events in the request. It is empty if there are none.
 	Events string
 	Header http.Header
-	// Body is nil when it was dropped in favor of newer ones.
+	// Body is nil if the journal dropped it to make room for newer bodies.
 	Body     []byte
 	BodySize int
-	// Ended is set when the request got its response or was dropped.
+	// Ended reports whether the response was sent or dropped.
 	Ended bool
 	Outcome
 }
 
-// Outcome is the end of a request, with its response.
+// Outcome is the end of a request: its response, or the fact that there is none.
 type Outcome struct {
-	// Status is the status of the response, 0 when a fault dropped it.
+	// Status is the status of the response. It is 0 if a fault dropped the response.
 	Status   int
 	Duration time.Duration
 	Answer   http.Header
-	// AnswerBody is the body as far as it was sent, nil when it is not kept.
+	// AnswerBody is the part of the body that was sent. It is nil if the journal did not store it.
 	AnswerBody []byte
 	AnswerSize int
-	// Faults are the rules that had an effect, as they were set.
+	// Faults are the rules that had an effect, as the client set them.
 	Faults []json.RawMessage
 }
 
-// withoutBodies returns the entry without body and response.
+// withoutBodies returns a copy of the entry without the bodies of the request and the response.
 func (e *Entry) withoutBodies() Entry {
 	bare := *e
 	bare.Body, bare.AnswerBody = nil, nil
 	return bare
 }
 
-// storedBytes returns the size of body and response as far as they are kept.
+// storedBytes returns the total size of the stored bodies.
 func (e *Entry) storedBytes() int { return len(e.Body) + len(e.AnswerBody) }
 
-// asJSON returns the JSON of a body: null if it is empty, and a JSON string with its text if it is
-// not JSON.
+// asJSON returns a body as JSON. An empty body becomes null, and a body that is not JSON becomes a JSON
+// string.
 func asJSON(body []byte) json.RawMessage {
 	if len(body) == 0 {
 		return json.RawMessage("null")

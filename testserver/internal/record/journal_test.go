@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The newest requests are kept, each under its number. One that ends after it was dropped, or after
-// its body was, brings nothing back.
+// The journal keeps the newest requests under their numbers. Ending a request whose entry or body was
+// dropped does not restore the entry or the body.
 func TestJournalKeepsTheNewest(t *testing.T) {
 	t.Parallel()
 	var j Journal

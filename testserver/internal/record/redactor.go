@@ -11,15 +11,14 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
-// redacted replaces what is secret in the journal.
+// redacted replaces secrets in the journal.
 const redacted = "[redacted]"
 
-// KeyParameter is the query parameter and body field in which PostHog also accepts
-// an API key.
+// KeyParameter is a query parameter and body field in which PostHog also accepts an API key.
 const KeyParameter = "personal_api_key"
 
 // shownHeaders are the request headers whose values the journal shows. Any other header, such as a
-// header of a proxy, may contain a secret.
+// proxy's header, may contain a secret.
 var shownHeaders = map[string]bool{
 	"Accept": true, "Accept-Charset": true, "Accept-Encoding": true, "Accept-Language": true, "Cache-Control": true,
 	"Connection": true, "Content-Encoding": true, "Content-Language": true, "Content-Length": true, "Content-Type": true,
@@ -30,24 +29,24 @@ var shownHeaders = map[string]bool{
 	"Transfer-Encoding": true, "Upgrade-Insecure-Requests": true, "User-Agent": true, "X-Request-Id": true,
 }
 
-// authSchemes are the schemes of Authorization that the journal shows, in lower case. Any
-// other word may be the secret itself.
+// authSchemes are the Authorization schemes that the journal shows, in lower case. Any other word may be
+// the secret itself.
 var authSchemes = map[string]bool{"basic": true, "bearer": true, "digest": true, "token": true}
 
-// minKey is the length of the shortest API key that is looked for in texts. longKey is the length from
+// minKey is the minimum length of an API key that Redactor searches for. longKey is the length from
 // which a key is unlikely to occur within another word by chance.
 const (
 	minKey  = 6
 	longKey = 20
 )
 
-// keyForm is the form of PostHog's API keys, whether the server has them or not.
+// keyForm matches PostHog's API keys, even keys that the server does not contain.
 var keyForm = regexp.MustCompile(`ph[xs]_[A-Za-z0-9]{30,}`)
 
-// Redactor hides API keys, anywhere in a request or its response.
+// Redactor hides API keys in a request and its response.
 type Redactor struct{ keys []string }
 
-// Redactor returns one for the keys of the server, and those that the request was made with.
+// Redactor returns a redactor for the server's keys and for keys that the request contains.
 func (e *Entry) Redactor(keys []string) Redactor {
 	var hide Redactor
 	add := func(key string) {
@@ -63,7 +62,7 @@ func (e *Entry) Redactor(keys []string) Redactor {
 		_, key, _ := strings.Cut(value, " ")
 		add(key)
 	}
-	// What of a query is malformed is hidden as a whole.
+	// Ignore the error, because Query hides malformed parts of a query.
 	query, _ := url.ParseQuery(e.Query)
 	for _, key := range query[KeyParameter] {
 		add(key)
@@ -71,8 +70,8 @@ func (e *Entry) Redactor(keys []string) Redactor {
 	return hide
 }
 
-// Text hides keys in a text. A short one is not looked for in longer words: phx_test is no
-// part of phx_test_world.
+// Text hides keys in a text. It does not search for short keys within longer words: phx_test_world does
+// not contain phx_test.
 func (hide Redactor) Text(s string) string {
 	for _, key := range hide.keys {
 		if len(key) >= longKey {
@@ -84,7 +83,7 @@ func (hide Redactor) Text(s string) string {
 	return keyForm.ReplaceAllLiteralString(s, redacted)
 }
 
-// withoutWord replaces a word in a text.
+// withoutWord replaces each occurrence of a word in s, except within longer words.
 func withoutWord(s, word string) string {
 	parts := strings.Split(s, word)
 	var result strings.Builder
@@ -107,7 +106,7 @@ func isWordPart(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c == '-'
 }
 
-// Header hides keys in the values of the header of a response.
+// Header hides keys in the header values of a response.
 func (hide Redactor) Header(header http.Header) http.Header {
 	hidden := make(http.Header, len(header))
 	for name, values := range header {
@@ -118,7 +117,7 @@ func (hide Redactor) Header(header http.Header) http.Header {
 	return hidden
 }
 
-// RequestHeader returns the header of a request, with only the values of known headers.
+// RequestHeader returns the header of a request. It shows only the values of known headers.
 func (hide Redactor) RequestHeader(header http.Header) http.Header {
 	hidden := hide.Header(header)
 	for name, values := range hidden {
@@ -136,7 +135,7 @@ func (hide Redactor) RequestHeader(header http.Header) http.Header {
 	return hidden
 }
 
-// Query hides keys in a query, or in a form, which has the same syntax, and what cannot be read in it.
+// Query hides keys in a query or a form, and parts that it cannot parse.
 func (hide Redactor) Query(query string) string {
 	parts := strings.Split(query, "&")
 	for i, part := range parts {
@@ -164,13 +163,13 @@ func (hide Redactor) RequestBody(e *Entry) []byte {
 	case strings.HasPrefix(media, "application/x-www-form-urlencoded"):
 		return []byte(hide.Query(string(e.Body)))
 	case strings.HasPrefix(media, "multipart/"), bytes.Contains(e.Body, []byte(KeyParameter)):
-		// Where the key ends in it is not certain.
+		// The end of the key cannot be determined.
 		return []byte(redacted)
 	}
 	return hide.Body(e.Body)
 }
 
-// withoutKeyMember returns JSON with the value of the field for an API key hidden, if it has one.
+// withoutKeyMember replaces the value of the field KeyParameter if the JSON text contains this field.
 func withoutKeyMember(text []byte) []byte {
 	body, err := wire.Decode(text)
 	if err != nil || body.Get(KeyParameter).IsAbsent() {
@@ -179,8 +178,7 @@ func withoutKeyMember(text []byte) []byte {
 	return body.With(KeyParameter, wire.NewText(redacted)).JSON()
 }
 
-// Body hides keys in a body: in the texts of JSON however they are escaped, or else as they
-// are.
+// Body hides keys in a body. In JSON, it decodes strings to find escaped keys.
 func (hide Redactor) Body(body []byte) []byte {
 	if !json.Valid(body) {
 		return []byte(hide.Text(string(body)))
@@ -188,10 +186,10 @@ func (hide Redactor) Body(body []byte) []byte {
 	return jsonString.ReplaceAllFunc(body, hide.hideInJSON)
 }
 
-// jsonString is a text of JSON, which has nothing else between quotes.
+// jsonString matches a JSON string.
 var jsonString = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
 
-// hideInJSON hides keys in a text of JSON.
+// hideInJSON hides keys in a JSON string.
 func (hide Redactor) hideInJSON(spelling []byte) []byte {
 	var plain string
 	if err := json.Unmarshal(spelling, &plain); err != nil {

@@ -9,83 +9,87 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
 )
 
-// RunReport are the problems of a test run, with those that should make the run fail.
+// RunReport lists the problems of a test run. See [RunReport.Findings].
 type RunReport struct {
 	// Requests is the number of requests to the API.
 	Requests int64 `json:"requests"`
-	// UndocumentedFields are fields that were sent and that the document does not have.
+	// UndocumentedFields are request fields that the OpenAPI document does not contain.
 	UndocumentedFields []UndocumentedField `json:"undocumented_fields"`
-	// UnusedFaults are rules that never hit a request.
+	// UnusedFaults are rules that never affected a request.
 	UnusedFaults []UnusedFault `json:"unused_faults"`
-	// DetachedAnswers are the writes that detach answers, in their order.
+	// DetachedAnswers are the writes that detached answers, in their order.
 	DetachedAnswers []DetachedAnswers `json:"detached_answers"`
-	// SurveyEvents are events "survey sent" whose answer is lost, or whose person is asked again.
+	// SurveyEvents are "survey sent" events that lose an answer, or after which the person is asked
+	// again.
 	SurveyEvents []SurveyEvent `json:"survey_events"`
-	// NeverShown are surveys that apps received and did not show. They are not findings: a survey
-	// may be meant for others than those who took part in the run.
+	// NeverShown are surveys that apps received but did not show. They don't count as findings, because
+	// a survey can be for other persons than those in the test run.
 	NeverShown []NeverShown `json:"never_shown"`
-	// HidesAll are surveys that apps got and over which posthog-js throws, so that it shows no survey.
+	// HidesAll are surveys on which posthog-js throws an error, so that the app shows no surveys.
 	HidesAll []HidesAll `json:"hides_all"`
 }
 
-// UndocumentedField is a field of requests.
+// UndocumentedField is a request field that the OpenAPI document does not contain.
 type UndocumentedField struct {
-	// Operation is the operationId, Path the path of the field, such as questions[].color.
+	// Operation is the operationId. Path is the path of the field, such as questions[].color.
 	Operation string `json:"operation"`
 	Path      string `json:"path"`
-	// Times is the number of times that it was sent.
+	// Times is the number of times that clients sent the field.
 	Times int64 `json:"times"`
-	// World and Sequence identify the first request with it in a journal.
+	// World and Sequence identify the first request with this field in a journal.
 	World    string `json:"world,omitempty"`
 	Sequence int64  `json:"sequence"`
-	// ReadOnly is set for a field that the document has in responses.
+	// ReadOnly reports whether the document contains the field in responses.
 	ReadOnly bool `json:"read_only,omitempty"`
 }
 
-// UnusedFault is a rule that never hit a request.
+// UnusedFault is a rule that never affected a request.
 type UnusedFault struct {
-	// Rule is the rule as it was set.
+	// Rule is the rule as the client set it.
 	Rule json.RawMessage `json:"rule"`
-	// Matches is the number of requests that it selects, all outside of its from and to.
+	// Matches is the number of requests that the rule selects. All of them are outside its range from
+	// From to To.
 	Matches int64 `json:"matches"`
-	// World is the world that it was set in; empty for the server's own.
+	// World is the world to which the rule belongs. It is empty for the server itself.
 	World string `json:"world,omitempty"`
 }
 
-// NeverShown is a survey that apps got, and that no one saw.
+// NeverShown is a survey that apps received and that no one saw.
 type NeverShown struct {
 	World      string `json:"world,omitempty"`
 	SurveyID   string `json:"survey_id"`
 	SurveyName string `json:"survey_name"`
 }
 
-// SurveyEvent is a kind of events "survey sent" that PostHog accepts, and that do not do what an app expects.
+// SurveyEvent is a kind of "survey sent" event that PostHog accepts, but that does not have the effect
+// that an app expects.
 type SurveyEvent struct {
 	// World and Sequence identify the first request with such an event in a journal.
 	World    string `json:"world,omitempty"`
 	Sequence int64  `json:"sequence"`
-	// SurveyID is the $survey_id of the events, Problem what is wrong with them.
+	// SurveyID is the $survey_id of the events. Problem describes what is wrong with them.
 	SurveyID string `json:"survey_id"`
 	Problem  string `json:"problem"`
-	// IsLost is set when no survey has the answers. Otherwise the survey is offered to its respondents again.
+	// IsLost reports whether no survey contains the answers. Otherwise, PostHog offers the survey to its
+	// respondents again.
 	IsLost bool `json:"is_lost"`
 	// Times is the number of events.
 	Times int64 `json:"times"`
 }
 
-// HidesAll is a survey that apps got, and that hides all surveys.
+// HidesAll is a survey that apps received and that hides all surveys.
 type HidesAll struct {
 	World      string `json:"world,omitempty"`
 	SurveyID   string `json:"survey_id"`
 	SurveyName string `json:"survey_name"`
-	// Reason says over what posthog-js throws.
+	// Reason describes the error that posthog-js throws.
 	Reason string `json:"reason"`
 }
 
-// DetachedAnswers is a write by which questions of a survey with responses lost their IDs, so
-// that the responses no longer belong to a question.
+// DetachedAnswers is a write that removed or replaced question IDs of a survey with responses, so that
+// the responses no longer belong to a question.
 type DetachedAnswers struct {
-	// World and Sequence identify the request in a journal, Time is its time.
+	// World and Sequence identify the request in a journal. Time is the request's time.
 	World    string    `json:"world,omitempty"`
 	Sequence int64     `json:"sequence"`
 	Time     time.Time `json:"time"`
@@ -93,20 +97,20 @@ type DetachedAnswers struct {
 	Operation  string `json:"operation"`
 	SurveyID   string `json:"survey_id"`
 	SurveyName string `json:"survey_name"`
-	// Questions are the questions that lost their IDs, Responses is the number of responses
-	// to the survey.
+	// Questions are the questions whose IDs the write removed. Responses is the number of the survey's
+	// responses.
 	Questions []CutQuestion `json:"questions"`
 	Responses int64         `json:"responses"`
 }
 
-// CutQuestion is a question as it was before its ID was lost.
+// CutQuestion is a question before the write removed its ID.
 type CutQuestion struct {
 	ID   string `json:"id"`
 	Text string `json:"text"`
 }
 
-// Findings returns the number of findings: undocumented fields, faults that never had an effect, detached
-// answers, lost answers, and surveys that hide all surveys.
+// Findings returns the number of findings: undocumented fields, unused faults, detached answers, lost
+// answers, and surveys that hide all surveys.
 func (r *RunReport) Findings() int {
 	findings := len(r.UndocumentedFields) + len(r.UnusedFaults) + len(r.DetachedAnswers) + len(r.HidesAll)
 	for _, e := range r.SurveyEvents {
@@ -117,9 +121,8 @@ func (r *RunReport) Findings() int {
 	return findings
 }
 
-// String formats the report as text.
-//
-// Control characters are escaped, since it is read in terminals.
+// String formats the report as text. It escapes control characters, because users read the report in
+// terminals.
 func (r *RunReport) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s in %s\n", count(int64(r.Findings()), "problem"), count(r.Requests, "request"))
@@ -132,7 +135,7 @@ func (r *RunReport) String() string {
 	return b.String()
 }
 
-// count returns a number with its noun.
+// count formats a number followed by the noun.
 func count(n int64, noun string) string {
 	switch n {
 	case 0:
@@ -143,7 +146,7 @@ func count(n int64, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
-// section writes a list under a heading, unless it is empty.
+// section writes a heading and a list, unless the list is empty.
 func section[T fmt.Stringer](b *strings.Builder, heading string, items []T) {
 	if len(items) == 0 {
 		return
@@ -154,7 +157,7 @@ func section[T fmt.Stringer](b *strings.Builder, heading string, items []T) {
 	}
 }
 
-// String formats the survey with what is wrong with it.
+// String formats the survey and the reason.
 func (h HidesAll) String() string {
 	return NeverShown{h.World, h.SurveyID, h.SurveyName}.String() + ": " + h.Reason
 }
@@ -177,7 +180,7 @@ func (f UndocumentedField) String() string {
 	return text
 }
 
-// requestName identifies a request so that a reader can find it in the journal.
+// requestName identifies a request for readers who look for it in the journal.
 func requestName(sequence int64, world string) string {
 	if world == "" {
 		return fmt.Sprintf("request %d", sequence)
@@ -207,7 +210,7 @@ func (f UnusedFault) String() string {
 	return text + ": " + count(f.Matches, "request") + " of this kind"
 }
 
-// String describes the answers and how they were detached.
+// String describes the detached answers and the write.
 func (c DetachedAnswers) String() string {
 	var questions []string
 	for _, q := range c.Questions {
@@ -217,8 +220,8 @@ func (c DetachedAnswers) String() string {
 		c.Operation, c.SurveyName, c.SurveyID, requestName(c.Sequence, c.World), count(c.Responses, "response"), strings.Join(questions, ", "))
 }
 
-// SentField is a field of a request that the document does not have, by its path without the indexes
-// in arrays. ReadOnly is set for one that the document has in responses.
+// SentField is a request field that the OpenAPI document does not contain. Path omits array indexes.
+// ReadOnly reports whether the document contains the field in responses.
 type SentField struct {
 	Path     string
 	ReadOnly bool
