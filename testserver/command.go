@@ -21,10 +21,10 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 )
 
-// stopTimeout is the time that requests in flight have to finish when the command is stopped.
+// stopTimeout is how long the program waits for requests in flight when it stops.
 const stopTimeout = 5 * time.Second
 
-// command has the values of the flags of the program.
+// command holds the values of the program's flags.
 type command struct {
 	listen, profile, fixtures, data    string
 	worlds, strict, delivery, untilEOF bool
@@ -33,7 +33,7 @@ type command struct {
 	hosts                              []string
 }
 
-// flagSet returns the flags, which are stored in c.
+// flagSet returns the program's flags. Parsing them stores their values in c.
 func (c *command) flagSet() *flag.FlagSet {
 	flags := flag.NewFlagSet("posthog-testserver", flag.ContinueOnError)
 	flags.StringVar(&c.listen, "listen", "127.0.0.1:8000", "`address` to listen on; port 0 picks a free one")
@@ -58,9 +58,9 @@ const versionFlag = "version"
 func CommandFlags() *flag.FlagSet { return new(command).flagSet() }
 
 // Command runs the program posthog-testserver until the context ends. It prints the line
-// "listening on http://HOST:PORT", and the environment variables with which clients use the
-// server. It returns the exit code: 0 for success, 1 when the server cannot run, 2 for
-// invalid arguments. With the argument health it asks a server whether it serves: 0 if it does, 1 if not.
+// "listening on http://HOST:PORT" and the environment variables that clients need. It returns the
+// exit code: 0 for success, 1 if the server cannot run, and 2 for invalid arguments. With the
+// argument health, it checks whether a server responds, and returns 0 if it does and 1 if not.
 func Command(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	var c command
 	flags := c.flagSet()
@@ -116,7 +116,7 @@ func Command(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	return 0
 }
 
-// buildVersion returns the version of the module from which the program was built.
+// buildVersion returns the version of the main module in the build info.
 func buildVersion() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok || info.Main.Version == "" {
@@ -125,8 +125,9 @@ func buildVersion() string {
 	return info.Main.Version
 }
 
-// setFromEnvironment sets each flag that was not given from its variable: POSTHOG_TESTSERVER_MAX_EVENTS
-// for -max-events. An empty one is none. POSTHOG_TESTSERVER_VERSION may name the version of an image.
+// setFromEnvironment sets each flag that is missing from the command line from its environment
+// variable, such as POSTHOG_TESTSERVER_MAX_EVENTS for -max-events. It ignores empty variables, and
+// POSTHOG_TESTSERVER_VERSION, which may contain the version of an image.
 func setFromEnvironment(flags *flag.FlagSet) error {
 	isSet := map[string]bool{}
 	flags.Visit(func(f *flag.Flag) { isSet[f.Name] = true })
@@ -142,8 +143,8 @@ func setFromEnvironment(flags *flag.FlagSet) error {
 	return err
 }
 
-// health asks the server at an address whether it serves, without one the server on this machine that has
-// the same -listen.
+// health checks whether a server responds at a URL. Without a URL, it checks the server on this machine
+// that uses the same -listen.
 func (c command) health(ctx context.Context, url string) error {
 	if url == "" {
 		host, port, err := net.SplitHostPort(c.listen)
@@ -165,7 +166,7 @@ func (c command) health(ctx context.Context, url string) error {
 	if failed, ok := errors.AsType[*net.OpError](err); ok {
 		cause := failed.Err
 		if inner := errors.Unwrap(cause); inner != nil {
-			cause = inner // without the name of the system call
+			cause = inner // omits the name of the system call
 		}
 		return fmt.Errorf("no server responds at %s: %w. Start the server, or pass its URL: posthog-testserver health URL", url, cause)
 	}
@@ -213,7 +214,7 @@ func (c command) run(ctx context.Context, stdout, stderr io.Writer) error {
 	case <-ctx.Done():
 	}
 
-	// The data is kept until the last request has ended.
+	// Requests in flight may still change the data, so the server stops before the last save.
 	err = stop(ctx, server)
 	stopKeeping()
 	if c.data != "" {
@@ -222,7 +223,7 @@ func (c command) run(ctx context.Context, stdout, stderr io.Writer) error {
 	return err
 }
 
-// lock locks the data file, if there is one.
+// lock locks the data file if c.data is set.
 func (c command) lock() (unlock func(), err error) {
 	if c.data == "" {
 		return func() {}, nil
@@ -230,8 +231,8 @@ func (c command) lock() (unlock func(), err error) {
 	return lockData(c.data)
 }
 
-// keepData keeps the store in the data file, if there is one, until stop is called. The
-// channel gets the error with which that ends.
+// keepData saves the store to the data file until stop is called. The channel receives the result of
+// the last save, or the error that ended saving early. Without a data file, keepData does nothing.
 func (c command) keepData(ctx context.Context, s *Server) (saveErrors <-chan error, stop func()) {
 	ended := make(chan error, 1)
 	if c.data == "" {
@@ -243,7 +244,7 @@ func (c command) keepData(ctx context.Context, s *Server) (saveErrors <-chan err
 	return ended, cancel
 }
 
-// stop lets requests in flight finish within stopTimeout.
+// stop shuts down the server. After stopTimeout, it closes the connections of requests in flight.
 func stop(ctx context.Context, server *http.Server) error {
 	shutdown, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopTimeout)
 	defer cancel()
@@ -253,7 +254,7 @@ func stop(ctx context.Context, server *http.Server) error {
 	return nil
 }
 
-// load creates the server with the data of an earlier run. Without such data, it uses the fixtures.
+// load creates the server from the data file, or from the fixtures if there is no data file yet.
 func (c command) load() (*Server, error) {
 	options := Options{Profile: Profile(c.profile), Worlds: c.worlds, Strict: c.strict, Hosts: c.hosts, Delivery: c.delivery, MaxEvents: c.maxEvents}
 	name, file, err := c.open()
@@ -273,7 +274,7 @@ func (c command) load() (*Server, error) {
 	return s, nil
 }
 
-// open opens the document that the server starts with, or nil if there is none.
+// open opens the document that the server loads at the start. The file is nil if there is none.
 func (c command) open() (name string, file *os.File, err error) {
 	if c.data != "" {
 		file, err = os.Open(c.data)
@@ -294,7 +295,7 @@ func (c command) open() (name string, file *os.File, err error) {
 	return c.fixtures, file, err
 }
 
-// announce prints the address of the server and the variables of environment.
+// announce prints the server's URL and the environment variables for clients.
 func announce(stdout io.Writer, s *Server, url string) error {
 	var lines strings.Builder
 	lines.WriteString("listening on " + url + "\n")
@@ -317,19 +318,19 @@ const (
 	maxHeaderBytes = 128 << 10
 )
 
-// newHTTPServer returns a server that runs until the context ends.
+// newHTTPServer returns an HTTP server whose requests end their fault delays when the context ends.
 func newHTTPServer(ctx context.Context, s *Server) *http.Server {
 	return &http.Server{
 		Handler:           s,
 		ReadHeaderTimeout: headerTimeout,
 		IdleTimeout:       idleTimeout,
 		MaxHeaderBytes:    maxHeaderBytes,
-		// Stopping also ends the delays of faults.
+		// When the context ends, the delays of faults end, too.
 		BaseContext: control.WithServerContext(ctx),
 	}
 }
 
-// addressOfListener returns the URL by which clients on this machine reach a listener.
+// addressOfListener returns a URL at which clients on this machine can reach the listener.
 func addressOfListener(address net.Addr) string {
 	if tcp, ok := address.(*net.TCPAddr); ok && tcp.IP.IsUnspecified() {
 		return "http://" + net.JoinHostPort("localhost", strconv.Itoa(tcp.Port))
@@ -337,7 +338,7 @@ func addressOfListener(address net.Addr) string {
 	return "http://" + address.String()
 }
 
-// warnIfOpen says what is open when a listener can be reached from other machines.
+// warnIfOpen warns if other machines can reach the listener.
 func warnIfOpen(stderr io.Writer, address net.Addr) {
 	if tcp, ok := address.(*net.TCPAddr); !ok || tcp.IP.IsLoopback() {
 		return

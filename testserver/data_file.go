@@ -12,21 +12,21 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// dataFile is the file in which a server keeps its store.
+// dataFile is the file to which a server saves its store.
 type dataFile struct {
 	path   string
 	server *Server
-	// written is the content of the file.
+	// written is the current content of the file.
 	written []byte
 }
 
-// newDataFile makes a server notice changes for a data file, which the caller runs.
+// newDataFile returns the data file of s and makes s report changes to it. The caller calls run.
 func newDataFile(path string, s *Server) *dataFile {
 	s.world.Mu.Changed = make(chan struct{}, 1)
 	return &dataFile{path: path, server: s}
 }
 
-// resolveLink returns the target of a path that may be a symbolic link.
+// resolveLink returns the target of path if path is a symbolic link, and path otherwise.
 func resolveLink(path string) string {
 	if target, err := filepath.EvalSymlinks(path); err == nil {
 		return target
@@ -34,8 +34,8 @@ func resolveLink(path string) string {
 	return path
 }
 
-// run writes the store at the start, after each change, and once more when the context ends.
-// Changes that are made during a write are written together.
+// run saves the store at the start, after each change, and once more when the context ends. It saves
+// changes that occur during a write together in the next write.
 func (d *dataFile) run(ctx context.Context) error {
 	for {
 		ended := ctx.Err() != nil
@@ -49,8 +49,8 @@ func (d *dataFile) run(ctx context.Context) error {
 	}
 }
 
-// write replaces the file by the current store: readers find the store before a change or
-// after it, even if the program is killed in between.
+// write replaces the file atomically with the current store. Even if the program is killed, readers
+// find either the previous or the new content.
 func (d *dataFile) write() error {
 	var content bytes.Buffer
 	if err := d.server.Dump(&content); err != nil {
@@ -68,7 +68,7 @@ func (d *dataFile) write() error {
 
 // replaceFile replaces the content of a file atomically, and keeps its mode.
 func replaceFile(path string, content []byte) (err error) {
-	path = resolveLink(path) // a symbolic link stays one
+	path = resolveLink(path) // keeps a symbolic link, and replaces its target
 	temporary, err := os.CreateTemp(filepath.Dir(path), temporaryPattern(path))
 	if err != nil {
 		return err
@@ -110,8 +110,8 @@ func lockData(path string) (unlock func(), err error) {
 	return func() { _ = lock.Close() }, nil
 }
 
-// removeTemporaryFiles removes the files that killed servers have not renamed to the data file. The caller has its lock,
-// so no other server is writing one. A file that cannot be removed is in the way of nothing.
+// removeTemporaryFiles removes temporary files that killed servers left next to the data file. The caller
+// holds the lock, so no other server is writing one. Errors are ignored because a leftover file does no harm.
 func removeTemporaryFiles(path string) {
 	prefix, suffix, _ := strings.Cut(temporaryPattern(path), "*")
 	entries, _ := os.ReadDir(filepath.Dir(path))
@@ -123,5 +123,5 @@ func removeTemporaryFiles(path string) {
 	}
 }
 
-// temporaryPattern returns the pattern of [os.CreateTemp] for the next content of a data file.
+// temporaryPattern returns the pattern for [os.CreateTemp] for the temporary files of a data file.
 func temporaryPattern(path string) string { return "." + filepath.Base(path) + ".*.tmp" }

@@ -1,5 +1,5 @@
-// Package testserver implements PostHog's API for surveys and pipeline import apps in memory, for tests
-// without an account. It stores objects, refuses invalid requests as PostHog does, records every
+// Package testserver implements PostHog's API for surveys and pipeline import apps in memory, so that
+// tests need no account. It stores objects, refuses invalid requests as PostHog does, records every
 // request, and injects faults on demand.
 //
 // In a test, call [Start]:
@@ -9,34 +9,44 @@
 //
 // [New] returns the bare [http.Handler], and [Command] runs the program posthog-testserver.
 //
-// The journal has every request with its response: see [Server.Journal]. Its memory is
-// bounded. It redacts API keys, but no other secrets in bodies. [Server.Report] reports problems of a test run, such as
-// answers that were detached from their questions or that no survey has; [Report] does so for all servers of [Start].
+// The journal contains every request with its response: see [Server.Journal]. Its size is bounded. The
+// server redacts API keys in it, but no other secrets in bodies. [Server.Report] reports problems of a
+// test run: for example, writes that detached answers from their questions, or answers to questions
+// that no survey contains. [Report] covers all servers that [Start] started.
 //
-// With Worlds in the [Options] one server serves parallel tests: the key phx_test_NAME
-// belongs to a world with that name, with its own store, journal, faults and clock.
-// [Server.World] returns a world as a server, and [Instance.World] returns the world of a test.
+// With Worlds in the [Options], one server can serve parallel tests. The key phx_test_NAME belongs to
+// the world NAME, which has its own store, journal, faults, and clock. [Server.World] returns a world
+// as a server, and [Instance.World] returns the world of a test.
 //
-// The fixtures document has the form of a dump. A dump has some keys only if they are used:
-// project_ids of a user, which limits access to those projects of the organizations;
-// archived of responses; cohorts and insights, which surveys refer to; and app_sources, the
-// code that PostHog finds when it installs an app:
+// A fixtures document has the same form as a dump. A dump contains these keys only if they are used:
+//
+//   - project_ids of a user limits the user's access to these projects of the organizations;
+//   - archived of responses;
+//   - cohorts and insights, which surveys refer to;
+//   - app_sources, the code that PostHog finds when it installs an app from a URL.
+//
+// The plugin_json of an app source is the content of the file plugin.json, or null for code without
+// this file. Code at any other URL contains only a name:
 //
 //	{"app_sources": [{"url": "https://github.com/o/app", "tag": "v1", "plugin_json": {"name": "App"}}]}
 //
-// Code at any other URL has only a name, and plugin_json null is code without the file. The used_by
-// of a flag is the other product that uses it: experiment, product_tour, or early_access_feature. The
-// behavioral of a cohort is true, or a list of its conditions on events, as objects with key and value.
-// A cohort with backfilling is still being filled. Its filters have PostHog's form and select its
-// persons; the members of a static cohort (is_static) are distinct IDs. The group_types of a project are the
-// names of its types of groups, in the order of their indexes. The survey_config of a project has its
-// seenSurveyWaitPeriodInDays; its surveys_opt_in is true or false, and its api_token is by
-// which apps name it. It may also have the settings of the official provider's posthog_project_settings,
-// such as heatmaps_opt_in, which are kept and act on nothing. Responses with one
-// submission_id are partial answers of one person, of which the latest counts.
+// Some entries have keys with special values:
+//
+//   - used_by of a flag is the other product that uses the flag: experiment, product_tour, or
+//     early_access_feature.
+//   - behavioral of a cohort is true, or a list of conditions on events, which are objects with key
+//     and value. backfilling marks a cohort that PostHog is still filling. filters has PostHog's form
+//     and selects the persons of the cohort. The members of a static cohort (is_static) are distinct
+//     IDs.
+//   - group_types of a project are the group type names, in the order of their indexes.
+//   - survey_config of a project contains seenSurveyWaitPeriodInDays. surveys_opt_in is true or false.
+//     Apps identify the project by its api_token. A project may also contain settings of the official
+//     provider's posthog_project_settings, such as heatmaps_opt_in. The server stores these settings,
+//     but they have no effect.
+//   - Responses with the same submission_id are partial answers of one person. The latest one counts.
 //
 // The key events lists what persons did with surveys, and persons lists the distinct IDs that apps use
-// for each person. A distinct ID that persons does not list is a separate person:
+// for each person. A distinct ID that persons does not list belongs to a separate person:
 //
 //	{"persons": [{"project_id": 1, "distinct_ids": ["ann", "ann-phone"], "properties": {"plan": "pro"}, "is_identified": true}],
 //	 "events": [{"project_id": 1, "survey_id": "...", "event": "survey sent", "at": "2026-01-31T12:00:00Z",
@@ -46,16 +56,18 @@
 // properties.
 //
 // The events of surveys are survey shown, survey dismissed, survey sent, and survey abandoned. Other
-// events have no survey_id, and count for no survey. An event with a count instead of a distinct_id
-// represents that many events of different persons; responses are the short form of this for survey
-// sent. The server computes responses_count, stats, and the limit that stops a survey from them.
-// MaxEvents in the [Options] limits how many are kept. Apps and backends send events with PostHog's SDKs,
-// including those that use capture v1 (/i/v1/analytics/events). [Server.Person] creates a person before
-// a test, and [Server.WaitEvent] waits for an event.
+// events have no survey_id and don't count for any survey. An event with a count instead of a
+// distinct_id represents that many events, each by a different person. responses is a short form of
+// such an entry for survey sent. The server computes responses_count, stats, and the response limit of
+// a survey from the events. MaxEvents in the [Options] limits the number of stored events. Apps and
+// backends send events with PostHog's SDKs, including SDKs that use capture v1
+// (/i/v1/analytics/events). [Server.Person] creates a person before a test, and [Server.WaitEvent]
+// waits for an event.
 //
-// The features of an organization are names, or objects with a key. They turn on behavior of some
-// organizations or versions of PostHog: see the constants that start with Feature. Without the key
-// features, an organization in the hosted profile has the features of the newest known version.
+// The features of an organization are names, or objects with a key. A feature turns on behavior that
+// only some organizations or versions of PostHog have: see the constants that start with Feature.
+// Without the key features, an organization in the hosted profile has the features of the newest known
+// version.
 //
 // The key removed, or [Server.SetRemoved] during a run, removes routes, as PostHog does when it
 // discontinues an API: [RemovedImportApps].
@@ -68,24 +80,26 @@
 // are forms, OPTIONS, and /api/environments/ID/ with its surveys. In the OpenAPI document, their
 // operations have x-profile hosted. The test server omits PostHog's other routes:
 //
-//   - on surveys: responses with archive, unarchive and archived-response-uuids,
-//     question_labels, summarize_responses, summary_headline, generate_translations,
-//     duplicate_to_projects, and the custom domain;
-//   - on feature flags: PUT, DELETE (a flag is deleted by PATCH with deleted true), versions
-//     of writes, activity, evaluation and everything else that no survey needs;
-//   - on projects all but GET, and PATCH of surveys_opt_in, survey_config, and settings that act on
-//     nothing here; on actions the list; on users and keys all but the one GET;
+//   - on surveys: archive, unarchive, and archived-response-uuids of responses, question_labels,
+//     summarize_responses, summary_headline, generate_translations, duplicate_to_projects, and the
+//     custom domain;
+//   - on feature flags: PUT, DELETE (clients delete a flag with PATCH and deleted true), versions
+//     of writes, activity, evaluation, and everything else that surveys don't need;
+//   - on projects: everything except GET, and PATCH of surveys_opt_in, survey_config, and settings that
+//     have no effect here;
+//   - on actions: the list;
+//   - on users and keys: everything except the GET listed above;
 //   - the description of fields in the response to OPTIONS.
 //
-// After a panic in the server's code, a client receives PostHog's error for status 500, and the Logger
-// of the [Options] receives the stack.
+// After a panic in the server's code, the client receives PostHog's error for status 500, and the
+// Logger of the [Options] receives the stack trace.
 //
-// The control paths and the page require no key. To protect them from web sites that the user's browser
+// The control paths and the page require no key. To protect them from websites that the user's browser
 // opens, the server refuses requests from pages of other sites with status 403. On the loopback
 // interface, it also refuses requests for host names other than localhost, its addresses, and Hosts of
 // the [Options], with status 421. A handler that a test calls without a connection accepts any name.
 //
 // The server checks the clients that are tested with it, so it shares no code with them. From this
-// module, it imports only the contract and packages that it does not check: who is offered a survey, the
+// module, it imports only the contract and packages that it does not check: survey audiences, the
 // flowchart, escaping, and scripts for browsers.
 package testserver

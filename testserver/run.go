@@ -11,10 +11,10 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/record"
 )
 
-// TestingM is the method of *testing.M that [Run] calls.
+// TestingM is the part of *testing.M that [Run] uses.
 type TestingM interface{ Run() int }
 
-// packageServer is the server that [Run] starts. [WorldOf] opens its worlds.
+// packageServer is the server that [Run] started. [WorldOf] opens worlds on it.
 var packageServer struct {
 	mu       sync.Mutex
 	instance *Instance
@@ -46,7 +46,7 @@ func Run(m TestingM, options Options) int {
 	return code
 }
 
-// startForPackage starts the server of the package, until the returned function is called.
+// startForPackage starts the package's server. The returned function stops it.
 func startForPackage(ctx context.Context, options Options) (end func(), err error) {
 	packageServer.mu.Lock()
 	defer packageServer.mu.Unlock()
@@ -74,8 +74,8 @@ func startForPackage(ctx context.Context, options Options) (end func(), err erro
 	}, nil
 }
 
-// WorldOf returns the world of a test on the server of its package, which [Run] has started. The world
-// has the name of the test, and is dropped when the test ends.
+// WorldOf returns the world of a test on the server that [Run] started for the package. The world has
+// the name of the test and is dropped when the test ends.
 func WorldOf(t TestingT) *Instance {
 	t.Helper()
 	packageServer.mu.Lock()
@@ -88,11 +88,11 @@ func WorldOf(t TestingT) *Instance {
 	return instance.World(t)
 }
 
-// started are the servers that [Start] has started in this process.
+// started holds the servers that [Start] started in this process.
 var started = struct {
 	mu sync.Mutex
-	// running are the servers whose tests have not ended. ended collects the problems of the other
-	// servers.
+	// running contains the servers whose tests have not ended. ended collects the problems of all
+	// other servers.
 	running map[*control.World]bool
 	ended   *record.Collector
 }{running: map[*control.World]bool{}, ended: record.NewCollector()}
@@ -135,7 +135,7 @@ func reportUntilEnd(s *control.World) func() {
 	}
 }
 
-// worldName returns the world name for a test, whose name may contain any characters.
+// worldName returns a valid world name for a test. The name of a test may contain any characters.
 func worldName(test string) string {
 	if control.CheckWorldName(test) == nil {
 		return test

@@ -19,14 +19,14 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 )
 
-// Server is the reference server, an [http.Handler] that is safe for concurrent use. It serves the API
+// Server is the test server, an [http.Handler] that is safe for concurrent use. It serves the API
 // under /api/, its control interface under /_testserver/, and a web page at its root. The control
 // interface and the page need no API key. To mount the server below a path, use [http.StripPrefix].
 //
 // The server refuses requests that pages of other websites make. On the loopback interface, it also
 // refuses requests for host names other than localhost, its addresses, and Hosts of the [Options].
 //
-// The server also has the methods of its control operations: Surveys, Survey, CreateSurvey,
+// The methods of the control operations belong to Server, too: Surveys, Survey, CreateSurvey,
 // PatchSurvey, and DeleteSurvey, and the same for apps; CreateFlag and DeleteFlag; SetFixtures, Dump,
 // and Reset; AddResponses, Person, Events, WaitEvent, SurveyPeople, and Offers; SetClock, RunJobs,
 // SetRemoved, and SetSurveyWaitPeriod; Faults; Journal, JournalEntry, and ResetJournal; Report; Worlds
@@ -37,8 +37,8 @@ type Server struct {
 	world *control.World
 }
 
-// New creates a server. The error says what is wrong with the options, or with the fixtures
-// and where.
+// New creates a server. It returns an error if the options are invalid, or an error with the position
+// in the document if the fixtures are invalid.
 func New(options Options) (*Server, error) {
 	profile, err := service.FindProfile(string(options.Profile))
 	if err != nil {
@@ -66,10 +66,10 @@ func New(options Options) (*Server, error) {
 // ServeHTTP implements [http.Handler].
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.world.ServeHTTP(w, r) }
 
-// World returns the world with a name, and creates it if needed: a server with its own
-// store, a copy of the initial one, and its own journal, faults and clock. Its API key is
-// phx_test_NAME. After a world is dropped, the next request with its key creates a new one,
-// and the old one no longer gets requests.
+// World returns the world with the given name as a server, and creates the world if needed. A world
+// has its own journal, faults, and clock, and its own store, which starts as a copy of the initial
+// one. Its API key is phx_test_NAME. After a world is dropped, the next request with its key creates
+// a new world, and the dropped one receives no more requests.
 func (s *Server) World(name string) (*Server, error) {
 	w, err := s.world.Open(name)
 	if err != nil {
@@ -78,7 +78,7 @@ func (s *Server) World(name string) (*Server, error) {
 	return &Server{Operations: w.Operations, world: w}, nil
 }
 
-// settings fills in the defaults of the options.
+// settings returns the settings for the options, with defaults for unset options.
 func (o Options) settings(profile *service.Profile) *control.Settings {
 	shared := &control.Settings{
 		Settings: service.Settings{
@@ -102,7 +102,8 @@ func (o Options) settings(profile *service.Profile) *control.Settings {
 	if shared.IDs == nil {
 		shared.IDs = func() uuid.UUID { return uuid.Must(uuid.NewV7()) }
 	} else {
-		// Documents are read without a lock, and each world has its own store lock.
+		// Reading a document takes no lock, and each world has its own store lock. Calls of o.IDs
+		// therefore need a separate lock.
 		var mu sync.Mutex
 		shared.IDs = func() uuid.UUID {
 			mu.Lock()
@@ -113,7 +114,7 @@ func (o Options) settings(profile *service.Profile) *control.Settings {
 	return shared
 }
 
-// wait sleeps until the delay is over or the server stops.
+// wait returns after the delay, or when the server stops.
 func wait(ctx context.Context, delay time.Duration) {
 	timer := time.NewTimer(delay)
 	defer timer.Stop()

@@ -27,14 +27,14 @@ type TestingT interface {
 }
 
 // Instance is a running server in a test. The methods of [Server] change it directly, without a
-// request in the journal. Methods that Instance declares fail and end the test if there is an error.
+// request in the journal. Methods that Instance itself declares end the test if there is an error.
 type Instance struct {
-	// Server is the server itself.
+	// Server is the underlying server.
 	*Server
-	// URL is the address, without a slash at the end.
+	// URL is the server's URL, without a trailing slash.
 	URL string
-	// APIKey is a key, ProjectID and OrganizationID are the project and organization that
-	// it has access to. They are empty if the fixtures have none.
+	// APIKey is a valid API key, and ProjectID and OrganizationID are the project and organization
+	// that it can access. A field is empty if the fixtures contain no such object.
 	APIKey, ProjectID, OrganizationID string
 
 	t TestingT
@@ -69,7 +69,7 @@ func Start(t TestingT, options ...Options) *Instance {
 	return i
 }
 
-// CountingIDs returns a source of IDs for [Options] that counts up from 1, in the form of UUIDs.
+// CountingIDs returns a source of IDs for [Options]. The IDs are UUIDs that count up from 1.
 func CountingIDs() func() uuid.UUID {
 	var n uint32
 	return func() uuid.UUID {
@@ -94,7 +94,7 @@ func (i *Instance) World(t TestingT) *Instance {
 	return instance
 }
 
-// must returns the value of a call, and ends the test on its error.
+// must returns a function that returns its value, or ends the test if there is an error.
 func must[T any](t TestingT) func(T, error) T {
 	return func(value T, err error) T {
 		t.Helper()
@@ -103,7 +103,7 @@ func must[T any](t TestingT) func(T, error) T {
 	}
 }
 
-// check ends a test on an error.
+// check ends the test if there is an error.
 func check(t TestingT, err error) {
 	t.Helper()
 	if err != nil {
@@ -124,7 +124,7 @@ func (i *Instance) SetFixtures(document string) {
 	i.APIKey, i.ProjectID, i.OrganizationID = i.Server.Credentials()
 }
 
-// SetRemoved removes routes as [Server.SetRemoved] does.
+// SetRemoved removes routes. See [Server.SetRemoved].
 func (i *Instance) SetRemoved(names ...string) {
 	i.t.Helper()
 	check(i.t, i.Server.SetRemoved(names...))
@@ -163,8 +163,8 @@ func (i *Instance) AddResponses(surveyID string, count int) {
 	check(i.t, i.Server.AddResponses(surveyID, count))
 }
 
-// SurveyPeople returns the persons of the survey's project, or only the persons with the given
-// distinct IDs, and whether the survey is offered to each.
+// SurveyPeople returns the persons of the survey's project and whether each is offered the survey. With
+// distinctIDs, it returns only the persons with these IDs.
 func (i *Instance) SurveyPeople(surveyID string, distinctIDs ...string) []SurveyPerson {
 	i.t.Helper()
 	return must[[]SurveyPerson](i.t)(i.Server.SurveyPeople(surveyID, distinctIDs...))
@@ -220,8 +220,7 @@ func (i *Instance) SetSurveyWaitPeriod(projectID string, days int) {
 	check(i.t, i.Server.SetSurveyWaitPeriod(projectID, days))
 }
 
-// forTests returns the options with a stopped clock and IDs that count up, unless the options set
-// their own.
+// forTests returns the options with a stopped clock and counting IDs, unless Clock and IDs are set.
 func (o Options) forTests() Options {
 	if o.Clock == nil {
 		o.Clock = func() time.Time { return time.Date(2026, 1, 2, 3, 4, 5, 678901000, time.UTC) }
@@ -232,16 +231,16 @@ func (o Options) forTests() Options {
 	return o
 }
 
-// port is a server on a free port of the loopback interface. It is what a test would have of
-// net/http/httptest, which the programs shall not link.
+// port is an HTTP server on a free port of the loopback interface. It replaces net/http/httptest,
+// which would otherwise be linked into the programs.
 type port struct {
 	url  string
 	http *http.Server
-	// serving is locked for reading while a request is served.
+	// serving is held for reading during each request, so that close can wait for all of them.
 	serving sync.RWMutex
 }
 
-// openPort serves until the port is closed. When the context ends, delays of faults end.
+// openPort starts a server that runs until close is called. Delays of faults end when ctx ends.
 func openPort(ctx context.Context, s *Server) (*port, error) {
 	var loopback net.ListenConfig
 	listener, err := loopback.Listen(ctx, "tcp", "127.0.0.1:0")
@@ -264,7 +263,7 @@ func openPort(ctx context.Context, s *Server) (*port, error) {
 	return p, nil
 }
 
-// close cuts all connections, and waits until no request is served any more.
+// close closes all connections, and waits until the last request has ended.
 func (p *port) close() {
 	_ = p.http.Close()
 	p.serving.Lock()

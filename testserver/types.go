@@ -12,14 +12,15 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
-// Profile selects how closely the server follows PostHog beyond its OpenAPI document.
+// Profile selects how closely the server follows PostHog where PostHog differs from its OpenAPI document.
 type Profile string
 
 const (
-	// Documented is the API exactly as its OpenAPI document describes it, and like PostHog where the
-	// document is silent. It is the default.
+	// Documented is the API as its OpenAPI document describes it. Where the document is silent, the
+	// server behaves like PostHog. Documented is the default.
 	Documented Profile = service.Documented
-	// Hosted is PostHog's API with everything that PostHog checks, cleans, computes, and hides.
+	// Hosted is the API as PostHog serves it. It also checks, cleans, computes, and hides what PostHog
+	// does.
 	Hosted Profile = service.Hosted
 )
 
@@ -28,19 +29,19 @@ const (
 const (
 	// DefaultAPIKey is the API key of the default user. It has the scope *.
 	DefaultAPIKey = fixtures.DefaultAPIKey
-	// DefaultProjectToken is the token with which apps identify the first project of the fixtures,
+	// DefaultProjectToken is the token by which apps identify the first project of the fixtures,
 	// unless the fixtures set another api_token.
 	DefaultProjectToken = fixtures.DefaultProjectToken
 	// DefaultProjectID is the ID of the default project.
 	DefaultProjectID = fixtures.DefaultProjectID
 	// DefaultOrganizationID is the ID of the default organization.
 	DefaultOrganizationID = fixtures.DefaultOrganizationID
-	// RemovedImportApps selects the routes of import apps in [Server.SetRemoved].
+	// RemovedImportApps removes the import app routes. Pass it to [Server.SetRemoved].
 	RemovedImportApps = fixtures.RemovedImportApps
 )
 
-// The features of an organization in the hosted profile, for the key features of its fixtures entry:
-// names, or objects with a key. If the entry doesn't have that key, the organization has the features
+// The features of an organization in the hosted profile. A fixtures entry lists them in its key
+// features, as names or as objects with a key. Without this key, the organization has the features
 // of the newest known version of PostHog. An empty list turns all features off.
 const (
 	FeatureThrottling        = service.FeatureThrottling
@@ -57,7 +58,7 @@ const (
 // have the form of entries in the fixtures document, with every value as it is stored.
 type Object = control.Object
 
-// Arguments and results of the methods of a server.
+// Types that the server's methods accept and return.
 type (
 	// Exchange is a request to the API and its response, for [Options.Observe].
 	Exchange = control.Exchange
@@ -83,7 +84,7 @@ type (
 	// Event is an event of a survey. EventFilter selects events.
 	Event       = control.Event
 	EventFilter = control.EventFilter
-	// SurveyPerson is a person and whether a survey is offered to them.
+	// SurveyPerson is a person and whether the survey is offered to them.
 	SurveyPerson = sdk.SurveyPerson
 	// Visit describes a person who opens a page of an app. SurveyOffer is a survey and whether it is
 	// shown in a visit.
@@ -92,11 +93,11 @@ type (
 	SurveyOffer = sdk.SurveyOffer
 )
 
-// Fault is a rule that makes the server misbehave. The first fields select requests; if they are all
-// empty, the rule applies to all requests. The other fields are the effects.
+// Fault is a rule that makes the server misbehave. The first fields select requests. A rule in which all
+// of them are empty applies to every request. The other fields are the effects.
 //
-// Several rules may apply to a request. Their delays add up. Each other effect comes from the first
-// rule that has it.
+// Several rules may apply to a request. Their delays add up. Every other effect comes from the first
+// rule that sets it.
 type Fault struct {
 	// Operation is an operationId, such as surveys_create.
 	Operation string `json:"operation,omitempty"`
@@ -108,9 +109,9 @@ type Fault struct {
 	From int `json:"from,omitempty"`
 	To   int `json:"to,omitempty"`
 
-	// Status is the status of a response that replaces the work, with Headers and Body. A string
-	// in Body is sent unchanged, and any other value as JSON. Without Body, the server sends PostHog's
-	// error for the status.
+	// Status is the status of a response that the server sends instead of doing the work, with Headers
+	// and Body. A string in Body is sent unchanged, and any other value as JSON. Without Body, the
+	// server sends PostHog's error for the status.
 	Status  int               `json:"status,omitempty"`
 	Headers map[string]string `json:"headers,omitempty"`
 	Body    any               `json:"body,omitempty"`
@@ -122,27 +123,28 @@ type Fault struct {
 	DelayMS int `json:"delay_ms,omitempty"`
 	// Drop closes the connection without a response, "before" or "after" the work.
 	Drop string `json:"drop,omitempty"`
-	// CutBody closes the connection after that many bytes of the response's body.
+	// CutBody closes the connection after this number of bytes of the response body.
 	CutBody *int `json:"cut_body,omitempty"`
-	// HTML responds with a web page, as a proxy or a login page between client and server does.
-	// Without Status, the response has status 200.
+	// HTML responds with a web page, like a proxy or a login page in front of PostHog. Without Status,
+	// the response has status 200.
 	HTML bool `json:"html,omitempty"`
-	// Throttle responds with 429 if more of the selected requests arrive than it allows, whatever
-	// their API key. As in PostHog, only the text of the error contains the wait time. The wait is
-	// measured by the server's clock.
+	// Throttle responds with status 429 if more of the selected requests arrive than it allows,
+	// whatever their API key. As in PostHog, the response contains the wait time only in the text of
+	// the error. Waits are measured by the server's clock.
 	Throttle *Throttle `json:"throttle,omitempty"`
 	// Edit is a JSON merge patch (RFC 7396) that is applied immediately before the work, as if another
 	// user had called [Server.PatchSurvey] or [Server.PatchApp]. It applies to the object with the ID
-	// in the path, or to the newest object if the request lists objects. If the object does not exist,
+	// in the path. For a list request, it applies to the newest object. If the object does not exist,
 	// the server ignores Edit.
 	Edit Object `json:"edit,omitempty"`
-	// EventResults are the results of the events of a request to capture v1 (/i/v1/analytics/events):
+	// EventResults are the results of the events in a request to capture v1 (/i/v1/analytics/events):
 	// ok, drop, warning, or retry. The last result applies to all further events. The server does not
-	// store an event with drop or retry. An SDK sends events with retry again after a second.
+	// store events with the result drop or retry. An SDK resends events with the result retry after a
+	// second.
 	EventResults []string `json:"event_results,omitempty"`
-	// EmptyForNull sends "" instead of null, like a service that stores a missing text as an empty
-	// one. It applies to the text fields of surveys and apps. It does not apply to dates, IDs, and
-	// enumerations, which have no empty value, or to values inside of JSON fields.
+	// EmptyForNull sends "" instead of null in the text fields of surveys and apps, like a service that
+	// stores a missing text as an empty one. It does not apply to dates, IDs, and enumerations, which
+	// have no empty value, or to values inside JSON fields.
 	EmptyForNull bool `json:"empty_for_null,omitempty"`
 	// ReorderKeys sends every object of the response with its keys in reverse order.
 	ReorderKeys bool `json:"reorder_keys,omitempty"`
