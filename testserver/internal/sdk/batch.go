@@ -12,11 +12,11 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
-// maxEventName is the length of the longest name of an event in capture v1, in bytes.
+// maxEventName is the maximum length of an event name in capture v1, in bytes.
 const maxEventName = 200
 
-// readBatch reads the header and the body of a request to capture v1. The journal shows the decoded body even if the
-// header is refused.
+// readBatch reads the header and the body of a request to capture v1. The journal shows the decoded body
+// even if the server refuses the header.
 func (x *Call) readBatch(payload []byte, limit int, delivers bool) {
 	x.SentToken, _ = bearerToken(x.Request.Header)
 	header, refused := readBatchHeader(x.Request.Header)
@@ -62,23 +62,23 @@ func readBatchBody(payload []byte, encoding string, limit int) (wire.Value, *bat
 	return body, nil
 }
 
-// IsHeaderRefused reports whether the request is refused for its header, which PostHog checks before it reads
-// the body.
+// IsHeaderRefused reports whether the server refuses the request because of its header, which PostHog
+// checks before the body.
 func (x *Call) IsHeaderRefused() bool { return x.isHeaderRefused }
 
-// EchoRequestID gives the response the ID that the SDK gave the request.
+// EchoRequestID copies the request ID of the SDK to the response.
 func (x *Call) EchoRequestID(header http.Header) {
 	if id := x.Request.Header.Get(requestIDHeader); id != "" && x.Operation.HasEventResults() {
 		header.Set(requestIDHeader, id)
 	}
 }
 
-// SetResults sets the results of the events, one for each event. The last result applies to all
+// SetResults sets the results that a fault requests, one for each event. The last result applies to all
 // further events.
 func (x *Call) SetResults(results []string) { x.faultResults = results }
 
-// Refusal returns the response to a failure in the form of capture v1; false on other paths, which have the form
-// of the API.
+// Refusal returns the response for a failure in the format of capture v1. ok is false on other paths,
+// which use the API's format.
 func (x *Call) Refusal(f *wire.Failure) (wire.Response, bool) {
 	if !x.Operation.HasEventResults() {
 		return wire.Response{}, false
@@ -93,7 +93,7 @@ func (x *Call) Refusal(f *wire.Failure) (wire.Response, bool) {
 	return *refused, true
 }
 
-// events returns the events of a body that arrived now.
+// events returns the events of a body that arrived at now.
 func (h batchHeader) events(body wire.Value, now time.Time) ([]Event, *batchError) {
 	items, refused := batchItems(body)
 	if refused != nil {
@@ -116,7 +116,7 @@ func (h batchHeader) events(body wire.Value, now time.Time) ([]Event, *batchErro
 	return events, nil
 }
 
-// batchItems checks the members of a body, and returns its events as they are written.
+// batchItems checks the members of a body, and returns the encoded events.
 func batchItems(body wire.Value) ([]wire.Value, *batchError) {
 	createdAt, migration, batch := body.Get("created_at"), body.Get("historical_migration"), body.Get("batch")
 	if !createdAt.IsText() || !batch.IsArray() || !migration.IsAbsent() && !migration.IsBool() {
@@ -134,13 +134,15 @@ func batchItems(body wire.Value) ([]wire.Value, *batchError) {
 	return items, nil
 }
 
-// requiredTexts are the members that an event must have, optionalTexts those that it may have.
+// requiredTexts are string members that an event must contain. optionalTexts are string members that it
+// may contain.
 var (
 	requiredTexts = []string{"event", "uuid", "distinct_id", "timestamp"}
 	optionalTexts = []string{"session_id", "window_id"}
 )
 
-// event reads an event that arrived now. An invalid event refuses the whole batch, or is dropped: see outcome.
+// event reads an event that arrived at now. For some errors, PostHog refuses the whole batch. For
+// others, it drops the event: see [Event.outcome].
 func (h batchHeader) event(raw wire.Value, now time.Time) (Event, *batchError) {
 	if !hasTexts(raw) {
 		return Event{}, errParsing
@@ -172,7 +174,8 @@ func (h batchHeader) event(raw wire.Value, now time.Time) (Event, *batchError) {
 	return e, nil
 }
 
-// hasTexts reports whether an event is an object whose texts are texts, if they are there.
+// hasTexts reports whether an event is an object in which the members of requiredTexts and optionalTexts
+// are strings or missing.
 func hasTexts(raw wire.Value) bool {
 	for _, names := range [][]string{requiredTexts, optionalTexts} {
 		for _, name := range names {
@@ -196,15 +199,17 @@ func (e *Event) readUUID(text string) *batchError {
 	return nil
 }
 
-// readTimestamp returns when an event happened, by the clock of the device; false without a valid timestamp.
+// readTimestamp returns the time of an event by the device's clock. ok is false if it is missing or
+// invalid.
 func readTimestamp(raw wire.Value) (time.Time, bool) {
 	timestamp, err := time.Parse(time.RFC3339, memberText(raw, "timestamp"))
-	// A date whose year has more digits in UTC could not be read again.
+	// A dump could not be loaded again with a year that has more digits in UTC.
 	year := timestamp.UTC().Year()
 	return timestamp, err == nil && year > 0 && year < 10_000
 }
 
-// adjustTime returns when an event happened, by the server's clock unless the SDK wants the device's.
+// adjustTime converts the time of an event to the server's clock, unless the SDK asks for the device's
+// clock.
 func (h batchHeader) adjustTime(timestamp, now time.Time, options eventOptions) time.Time {
 	if options.keepsClock {
 		return timestamp
@@ -212,7 +217,8 @@ func (h batchHeader) adjustTime(timestamp, now time.Time, options eventOptions) 
 	return plausible(byServerClock(timestamp, h.sentAt, now), now)
 }
 
-// properties adds the members that capture v1 moved out of the properties, so that every path has the same form.
+// properties adds members that capture v1 sends outside of the properties, so that events of all paths
+// have the same form.
 func (h batchHeader) properties(properties, raw wire.Value, options eventOptions) wire.Value {
 	if properties.IsAbsent() {
 		properties = wire.EmptyObject

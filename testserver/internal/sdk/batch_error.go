@@ -9,34 +9,34 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
-// batchError is an error of capture v1.
+// batchError is an error response of capture v1.
 type batchError struct {
 	status            int
 	code, description string
 }
 
-// The pages that errors lead to.
+// The documentation pages to which errors link.
 const (
 	errorPage   = "https://posthog.com/docs/api"
 	billingPage = "https://posthog.com/docs/billing/limits"
 )
 
-// retryAfter is for how many seconds an SDK waits before it sends again.
+// retryAfter is the number of seconds after which an SDK resends.
 const retryAfter = "1"
 
-// badBatch returns a 400.
+// badBatch returns an error with status 400.
 func badBatch(code, format string, args ...any) *batchError {
 	return &batchError{http.StatusBadRequest, code, fmt.Sprintf(format, args...)}
 }
 
-// The errors for a body that cannot be read. PostHog doesn't show why.
+// Errors for a body that cannot be read. As in PostHog, they contain no reason.
 var (
 	errDecoding = badBatch("request_decoding_error", "Failed to decode request body.")
 	errParsing  = badBatch("request_parsing_error", "Failed to parse request body.")
 )
 
-// statusError returns the error for a status that is not the work's: one that comes before it, or that a fault asks
-// for.
+// statusError returns the error for a status that the request received before the work began, or from a
+// fault.
 func statusError(status int) *batchError {
 	switch status {
 	case http.StatusUnauthorized:
@@ -69,12 +69,12 @@ func tooLarge(limit int) *batchError {
 	return err
 }
 
-// isRetryable reports whether an SDK sends the batch again.
+// isRetryable reports whether an SDK resends the batch after this error.
 func (e *batchError) isRetryable() bool {
 	return e.status == http.StatusRequestTimeout || e.status == http.StatusTooManyRequests || e.status >= http.StatusInternalServerError
 }
 
-// response returns the response with the error.
+// response returns the HTTP response for the error.
 func (e *batchError) response() *wire.Response {
 	page := errorPage
 	if e.status == http.StatusPaymentRequired {

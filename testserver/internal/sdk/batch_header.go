@@ -12,7 +12,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 )
 
-// The header fields of capture v1.
+// Header fields of capture v1.
 const (
 	sdkInfoHeader   = "PostHog-Sdk-Info"
 	attemptHeader   = "PostHog-Attempt"
@@ -20,29 +20,29 @@ const (
 	sentAtHeader    = "PostHog-Request-Timestamp"
 )
 
-// requiredHeaders are in the order and spelling of PostHog's error.
+// requiredHeaders are in the order and spelling of PostHog's error message.
 var requiredHeaders = []string{sdkInfoHeader, attemptHeader, requestIDHeader, sentAtHeader, "content-type", "user-agent"}
 
-// bearerScheme is in any case.
+// bearerScheme is in lower case. PostHog ignores its case.
 const bearerScheme = "bearer "
 
-// maxSDKInfo is the length of the longest name of an SDK that PostHog keeps of each event.
+// maxSDKInfo is the maximum length of an SDK name that PostHog stores with an event.
 const maxSDKInfo = 200
 
-// batchHeader is the part of a header that matters for the events of a batch.
+// batchHeader contains the header values that affect the events of a batch.
 type batchHeader struct {
-	// sentAt is when the batch was sent, by the clock of the device.
+	// sentAt is the time at which the SDK sent the batch, by the device's clock.
 	sentAt time.Time
-	// library and version identify the SDK. Both are empty if the header does not have them.
+	// library and version identify the SDK. Both are empty if the header does not contain them.
 	library, version string
 }
 
-// headerChecks are in the order in which PostHog checks a header: the first that fails is the response.
+// headerChecks are in PostHog's order. The first failing check determines the response.
 var headerChecks = []func(http.Header) *batchError{
 	checkAuthorization, checkRequiredHeaders, checkToken, checkMediaType, checkEncoding, checkRequestID, checkAttempt,
 }
 
-// readBatchHeader checks and reads a header.
+// readBatchHeader checks and reads the header of a batch.
 func readBatchHeader(header http.Header) (batchHeader, *batchError) {
 	for _, check := range headerChecks {
 		if err := check(header); err != nil {
@@ -60,7 +60,7 @@ func readBatchHeader(header http.Header) (batchHeader, *batchError) {
 	return batchHeader{sentAt: sentAt, library: library, version: version}, nil
 }
 
-// readSDKInfo reads the name and the version of an SDK; both are empty for text of another form.
+// readSDKInfo reads the name and version of an SDK. Both are empty if the text has another form.
 func readSDKInfo(text string) (library, version string) {
 	i := strings.LastIndexByte(text, '/')
 	if i < 0 || len(text) > maxSDKInfo {
@@ -73,7 +73,7 @@ func readSDKInfo(text string) (library, version string) {
 	return library, version
 }
 
-// bearerToken returns the token of a request; false if the header has none in this form.
+// bearerToken returns the bearer token of a request. ok is false if the header contains none.
 func bearerToken(header http.Header) (token string, ok bool) {
 	text := header.Get("Authorization")
 	if len(text) <= len(bearerScheme) || !strings.EqualFold(text[:len(bearerScheme)], bearerScheme) {
@@ -124,7 +124,7 @@ func checkMediaType(header http.Header) *batchError {
 	return &batchError{http.StatusUnsupportedMediaType, "unsupported_content_type", "unsupported content type: " + text}
 }
 
-// contentEncoding returns the encoding of a body; it is empty if there is none.
+// contentEncoding returns the encoding of a body, or "" if the body is not encoded.
 func contentEncoding(header http.Header) string {
 	return strings.ToLower(header.Get("Content-Encoding"))
 }
@@ -154,7 +154,7 @@ func checkAttempt(header http.Header) *batchError {
 	return nil
 }
 
-// invalidHeader returns the error for a header field whose value is not valid.
+// invalidHeader returns the error for an invalid header value.
 func invalidHeader(format string, args ...any) *batchError {
 	return badBatch("invalid_header_value", "invalid header value: %s", fmt.Sprintf(format, args...))
 }

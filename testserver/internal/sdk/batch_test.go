@@ -20,19 +20,19 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 )
 
-// The paths of capture v1.
+// Paths of capture v1.
 const (
 	analyticsEvents = "/i/v1/analytics/events"
 	aiEvents        = "/i/v1/ai/events"
 )
 
-// Two UUIDs of events.
+// UUIDs of two events.
 const (
 	firstEvent  = "019b0000-0000-7000-8000-0000000000e1"
 	secondEvent = "019b0000-0000-7000-8000-0000000000e2"
 )
 
-// captureV1 returns the header of a request to capture v1, as an SDK in a page of another origin sends it.
+// captureV1 returns the header of a capture v1 request, as an SDK sends it from a page of another origin.
 func captureV1(token string) http.Header {
 	return http.Header{
 		"Authorization": {"Bearer " + token}, "Content-Type": {"application/json"}, "User-Agent": {"test/1.0"},
@@ -42,34 +42,34 @@ func captureV1(token string) http.Header {
 	}
 }
 
-// sdkV1 returns a caller as an SDK that uses capture v1.
+// sdkV1 returns a caller that behaves like an SDK with capture v1.
 func sdkV1(t *testing.T, srv *world) caller {
 	t.Helper()
 	return caller{t, srv, captureV1("phc_test")}
 }
 
-// batchV1 returns a batch of events.
+// batchV1 returns a batch of encoded events.
 func batchV1(events ...string) string {
 	return `{"created_at":"2026-03-01T12:00:00Z","batch":[` + strings.Join(events, ",") + `]}`
 }
 
-// eventV1 returns an event as capture v1 has it. More members begin with a comma, and may repeat a name: the last one
-// counts.
+// eventV1 returns an event in the format of capture v1. more begins with a comma and contains further
+// members. If a member occurs twice, the last one counts.
 func eventV1(name, uuid, id, more string) string {
 	return fmt.Sprintf(`{"event":%q,"uuid":%q,"distinct_id":%q,"timestamp":"2026-03-01T12:00:00Z"%s}`, name, uuid, id, more)
 }
 
-// answerV1 returns an event of an answer to the survey that runs.
+// answerV1 returns an event with an answer to the running survey.
 func answerV1(uuid, id string) string {
 	return eventV1("survey sent", uuid, id, `,"properties":{"$survey_id":"`+shownToApps+`"}`)
 }
 
-// errorV1 returns an error of capture v1.
+// errorV1 returns an error response of capture v1.
 func errorV1(code, description string) string {
 	return fmt.Sprintf(`{"error":%q,"error_description":%q,"error_uri":"https://posthog.com/docs/api"}`, code, description)
 }
 
-// resultV1 returns the results of one event.
+// resultV1 returns the results for a single event.
 func resultV1(outcome string) string { return `{"results":{"` + firstEvent + `":` + outcome + `}}` }
 
 func encodedWith(t testing.TB, open func(io.Writer) (io.WriteCloser, error), text string) string {
@@ -95,7 +95,7 @@ func zstdCompressed(t testing.TB, text string) string {
 	return encodedWith(t, func(w io.Writer) (io.WriteCloser, error) { return zstd.NewWriter(w) }, text)
 }
 
-// TestCaptureV1Contract plays requests that are written from the contract: each has its status, its whole
+// TestCaptureV1Contract sends requests from PostHog's contract. For each, it checks the status, the whole
 // body, and whether the answer counts.
 func TestCaptureV1Contract(t *testing.T) {
 	t.Parallel()
@@ -113,7 +113,7 @@ func TestCaptureV1Contract(t *testing.T) {
 
 	for _, row := range []struct {
 		name string
-		// header replaces fields, an empty value takes one away.
+		// header replaces header fields. An empty value removes a field.
 		header map[string]string
 		body   string
 		status int
@@ -211,7 +211,7 @@ func TestCaptureV1Contract(t *testing.T) {
 	}
 }
 
-// TestCaptureV1Paths sends to both paths, each with and without a slash at the end, in both profiles.
+// TestCaptureV1Paths sends to both paths, with and without a trailing slash, in both profiles.
 func TestCaptureV1Paths(t *testing.T) {
 	t.Parallel()
 	for profile, srv := range deliveringServers(t, fmt.Sprintf(captureFixtures, "null")) {
@@ -233,7 +233,7 @@ func TestCaptureV1Paths(t *testing.T) {
 
 }
 
-// TestCaptureV1CountsOnce repeats an ID across requests and paths.
+// TestCaptureV1CountsOnce sends an event with the same UUID in several requests and to several paths.
 func TestCaptureV1CountsOnce(t *testing.T) {
 	t.Parallel()
 	for _, srv := range deliveringServers(t, fmt.Sprintf(captureFixtures, "null")) {
@@ -247,10 +247,10 @@ func TestCaptureV1CountsOnce(t *testing.T) {
 	}
 }
 
-// sentEventsV1 returns the events of a world, the newest last.
+// sentEventsV1 returns the events of a world, newest last.
 func sentEventsV1(w *world) []*store.Event { return slices.Collect(w.Store.Events()) }
 
-// TestCaptureV1Clock corrects the clock of a device, unless the SDK does not want it.
+// TestCaptureV1Clock expects that the server corrects the device's clock unless the SDK declines.
 func TestCaptureV1Clock(t *testing.T) {
 	t.Parallel()
 	for name, row := range map[string]struct{ sentAt, at, options, want string }{
@@ -273,7 +273,7 @@ func TestCaptureV1Clock(t *testing.T) {
 	}
 }
 
-// TestCaptureV1MovesMembersIntoProperties finds the members that other paths have in the properties there.
+// TestCaptureV1MovesMembersIntoProperties expects members of capture v1 in the properties, as on other paths.
 func TestCaptureV1MovesMembersIntoProperties(t *testing.T) {
 	t.Parallel()
 	for _, srv := range deliveringServers(t, fmt.Sprintf(captureFixtures, "null")) {
@@ -289,7 +289,8 @@ func TestCaptureV1MovesMembersIntoProperties(t *testing.T) {
 	}
 }
 
-// TestCaptureV1CreatesNoPerson keeps events without a person if an SDK marks them, or if many would share the ID.
+// TestCaptureV1CreatesNoPerson expects that the server stores events without a person if an SDK requests
+// this, or if many persons would share the distinct ID.
 func TestCaptureV1CreatesNoPerson(t *testing.T) {
 	t.Parallel()
 	for _, srv := range deliveringServers(t, fmt.Sprintf(captureFixtures, "null")) {

@@ -12,17 +12,17 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
-// ErrTooLarge is the error for a body that is too large once it is unpacked.
+// ErrTooLarge is the error for a body that is too large after decompression.
 var ErrTooLarge = errors.New("the request is too large once it is unpacked")
 
-// maxWrappings is the number of forms that can be inside each other: base64 of gzip in a form.
+// maxWrappings is the maximum number of nested encodings, such as gzip in base64 in a form.
 const maxWrappings = 4
 
 var gzipMagic = []byte{0x1f, 0x8b}
 
-// Unpack returns the text of a body of at most some bytes. SDKs send it plain, as gzip, and in
-// base64 as the field data of a form; what it is shows in its content, since browsers call all
-// of it text/plain.
+// Unpack decodes a body of at most limit bytes. SDKs send bodies as plain text, as gzip, or as base64 in
+// the field data of a form. Unpack detects the encoding from the content, because browsers send every
+// encoding as text/plain.
 func Unpack(body []byte, limit int) ([]byte, error) {
 	for range maxWrappings {
 		body = bytes.TrimSpace(bytes.TrimPrefix(body, []byte("\ufeff")))
@@ -56,7 +56,7 @@ func gunzip(body []byte, limit int) ([]byte, error) {
 	return text, err
 }
 
-// readAtMost reads all there is, unless it is more than limit bytes.
+// readAtMost reads all bytes of a reader. It fails if there are more than limit bytes.
 func readAtMost(reader io.Reader, limit int) ([]byte, error) {
 	text, err := io.ReadAll(io.LimitReader(reader, int64(limit)+1))
 	if err != nil {
@@ -68,8 +68,8 @@ func readAtMost(reader io.Reader, limit int) ([]byte, error) {
 	return text, nil
 }
 
-// isForm reports whether a body begins with the name of a field: in base64, only the end has
-// equals signs.
+// isForm reports whether a body begins with the name of a form field. Base64 contains equals signs only
+// at its end.
 func isForm(body []byte) bool {
 	name, value, _ := bytes.Cut(body, []byte("="))
 	return len(bytes.Trim(value, "=")) > 0 && !bytes.ContainsAny(name, "+/")
@@ -87,7 +87,8 @@ func dataOfForm(body []byte) ([]byte, error) {
 	return []byte(data), nil
 }
 
-// decodeBase64 decodes base64 in either alphabet, whose plus signs a form has made blanks.
+// decodeBase64 decodes standard and URL-safe base64. It also accepts spaces, because decoding a form turns
+// plus signs into spaces.
 func decodeBase64(body []byte) ([]byte, error) {
 	plain := bytes.Map(func(r rune) rune {
 		switch r {
@@ -108,10 +109,10 @@ func decodeBase64(body []byte) ([]byte, error) {
 	return text[:n], nil
 }
 
-// tokenNames are the names by which SDKs send the token.
+// tokenNames are the names under which SDKs send the token.
 var tokenNames = []string{"token", "api_key"}
 
-// TokenInQuery returns the token in a query or a form; it is empty if there is none.
+// TokenInQuery returns the token in a query or a form, or "" if there is none.
 func TokenInQuery(values url.Values) string {
 	for _, name := range tokenNames {
 		if token := values.Get(name); token != "" {
@@ -140,7 +141,7 @@ func TokenInBody(body wire.Value) string {
 	return ""
 }
 
-// tokenOfObject returns the token of an event or of a batch of them.
+// tokenOfObject returns the token of an event or a batch.
 func tokenOfObject(object wire.Value) string {
 	for _, holder := range []wire.Value{object, object.Get("properties")} {
 		for _, name := range tokenNames {

@@ -19,44 +19,43 @@ const (
 	configOperation  = "sdk_config"
 	flagsOperation   = "sdk_flags"
 	surveysOperation = "sdk_surveys"
-	// definitionsOperation is what backends ask for that decide flags by themselves.
+	// definitionsOperation serves backends that evaluate flags locally.
 	definitionsOperation = "sdk_flag_definitions"
 	captureOperation     = "sdk_capture"
 	scriptOperation      = "sdk_script"
 	surveyPageOperation  = "sdk_survey_page"
-	// otherOperation is the name of requests of SDKs that are not about surveys.
+	// otherOperation is the name of SDK requests that don't concern surveys.
 	otherOperation = "sdk_other"
 )
 
-// Operations are the names of all of them.
+// Operations are the names of all SDK requests.
 var Operations = []string{
 	configOperation, flagsOperation, definitionsOperation, surveysOperation, captureOperation, scriptOperation, surveyPageOperation, otherOperation,
 }
 
-// Operation is what an SDK asks for.
+// Operation is a kind of SDK request.
 type Operation struct {
 	ID     string
 	handle func(*Call) (wire.Response, *wire.Failure)
-	// isTokenless is set where an app has no token to send, and isBodyless where nothing reads
-	// what it sends.
+	// isTokenless is true if the SDK sends no token. isBodyless is true if the server ignores the body.
 	isTokenless, isBodyless bool
-	// isCaptureV1 is set for batches of events that have a result for each.
+	// isCaptureV1 is true for batches whose response contains a result for each event.
 	isCaptureV1 bool
 }
 
-// capturesEvents reports whether the operation takes events of apps.
+// capturesEvents reports whether the operation receives events.
 func (o *Operation) capturesEvents() bool { return o != nil && o.ID == captureOperation }
 
-// HasEventResults reports whether the response has a result for each event.
+// HasEventResults reports whether the response contains a result for each event.
 func (o *Operation) HasEventResults() bool { return o != nil && o.isCaptureV1 }
 
-// NeedsKey reports whether a backend is served for an API key, which names the world as on the API.
+// NeedsKey reports whether the operation needs an API key. The key then selects the world, as in the API.
 func (o *Operation) NeedsKey() bool { return o != nil && o.ID == definitionsOperation }
 
-// needsToken reports whether an app is served only for the token of a project.
+// needsToken reports whether the operation needs a project token.
 func (o *Operation) needsToken() bool { return o == nil || !o.isTokenless }
 
-// MaxBody returns the maximum size of a body, of events as large as of a request to the API.
+// MaxBody returns the maximum size of a body. For events, it is ofAPI, the maximum of an API request.
 func (o *Operation) MaxBody(ofAPI int) int {
 	if o.capturesEvents() {
 		return ofAPI
@@ -64,10 +63,10 @@ func (o *Operation) MaxBody(ofAPI int) int {
 	return maxDelivered
 }
 
-// DropsBody reports whether nothing reads what an app sends.
+// DropsBody reports whether the server ignores the body.
 func (o *Operation) DropsBody() bool { return o != nil && o.isBodyless }
 
-// Paths returns the paths that SDKs in apps call.
+// Paths returns the paths that SDKs call.
 func Paths() *service.Paths[*Operation] {
 	paths := &service.Paths[*Operation]{}
 	for _, served := range []struct {
@@ -87,7 +86,7 @@ func Paths() *service.Paths[*Operation] {
 		{"/capture/", "POST", Operation{ID: captureOperation}},
 		{"/i/v1/analytics/events/", "POST", Operation{ID: captureOperation, isCaptureV1: true}},
 		{"/i/v1/ai/events/", "POST", Operation{ID: captureOperation, isCaptureV1: true}},
-		// Scripts are served by their names, and below a version as posthog-js asks for what belongs to it.
+		// posthog-js requests its additional scripts below its version.
 		{"/static/{script}", "GET", Operation{ID: scriptOperation, handle: serveScript, isTokenless: true}},
 		{"/static/{version}/{script}", "GET", Operation{ID: scriptOperation, handle: serveScript, isTokenless: true}},
 		{"/array/{token}/array.js", "GET", Operation{ID: scriptOperation, handle: serveScriptOfProject}},
@@ -98,7 +97,7 @@ func Paths() *service.Paths[*Operation] {
 		{"/api/early_access_features/", "GET", nothing(emptyList("earlyAccessFeatures"), false)},
 		{"/i/v1/logs", "POST", nothing(wire.EmptyObject, true)},
 		{"/i/v1/metrics", "POST", nothing(wire.EmptyObject, true)},
-		// Recordings of sessions.
+		// Session recordings.
 		{"/s/", "POST", nothing(statusOne, true)},
 	} {
 		for method := range strings.FieldsSeq(served.methods) {
@@ -113,26 +112,27 @@ func emptyList(name string) wire.Value {
 	return wire.NewObject(wire.Member{Name: name, Value: wire.EmptyArray})
 }
 
-// nothing responds as where there is nothing. It is tokenless where the token is in what nothing
-// reads.
+// nothing returns an operation with a constant response, which ignores the body. Set isTokenless if the
+// SDK sends the token only in the body.
 func nothing(response wire.Value, isTokenless bool) Operation {
 	return Operation{ID: otherOperation, isTokenless: isTokenless, isBodyless: true, handle: func(*Call) (wire.Response, *wire.Failure) {
 		return wire.JSONResponse(http.StatusOK, response), nil
 	}}
 }
 
-// maxDelivered is the maximum size of a body on the paths that are open to all pages, as it is
-// sent and unpacked: the journal keeps what is sent, and has room for many of them. Events may be
-// as large as a request to the API, and the journal keeps no larger ones than others.
+// maxDelivered is the maximum size of a body on paths that are open to all pages, before and after
+// unpacking. It is small because the journal stores these bodies. Events may be as large as an API
+// request, but the journal stores no event bodies above this limit.
 const maxDelivered = 64 << 10
 
-// NotDelivered is the error for apps if the server does not deliver surveys.
+// NotDelivered is the error for apps if the server does not serve surveys to them.
 const NotDelivered = "surveys are served to apps with -profile hosted or -delivery"
 
-// Apps is what a world serves to apps.
+// Apps serves the SDK requests of a world.
 type Apps struct{ *service.Contents }
 
-// Call is a request of an SDK. It is read before the world is known, since its token names the world.
+// Call is a request of an SDK. The server reads it before it knows the world, because the token selects
+// the world.
 type Call struct {
 	service.Service
 	Request   *http.Request
@@ -140,29 +140,30 @@ type Call struct {
 	Operation *Operation
 	values    service.Values
 	apps      *Apps
-	// SentToken is the token as it was sent; project is nil when none has it.
+	// SentToken is the token that the SDK sent. project is nil if no project has this token.
 	SentToken string
 	project   *store.Project
-	// Body is compact JSON, or nil if there is none.
+	// Body is compact JSON. It is absent if there is no body.
 	Body wire.Value
-	// Events says which events the body has.
+	// Events describes the events in the body.
 	Events string
-	// Found are the surveys that the app got, and those that people saw by its events.
+	// Found contains the surveys that the app received, and the surveys that persons saw according to
+	// its events.
 	Found record.Found
-	// batch is the header of a request to capture v1, maxBody the size of its largest body, and faultResults the
-	// results that a fault asks for.
+	// batch is the header of a request to capture v1. maxBody is the maximum size of its body.
+	// faultResults are the results that a fault requests.
 	batch        batchHeader
 	maxBody      int
 	faultResults []string
-	// refused is the response when the request cannot be served; nil otherwise. isHeaderRefused is set when
-	// its header is the reason, whatever the body.
+	// refused is the response to an invalid request, and nil for a valid one. isHeaderRefused is true
+	// if the header is the reason, whatever the body.
 	refused         *wire.Response
 	isHeaderRefused bool
-	// unlocked is work that needs the store no longer, or nil if there is none.
+	// unlocked is work to do after the store is unlocked. It may be nil.
 	unlocked func() wire.Response
 }
 
-// Read reads what an SDK sends: a body in any of its forms, and the token.
+// Read reads an SDK request: the token, and a body in any encoding.
 func Read(r *http.Request, path *service.Path[*Operation], values service.Values, sentBody []byte, maxBody int, delivers bool) *Call {
 	x := &Call{Request: r, Path: path, Operation: path.For(r.Method), values: values}
 	if x.Operation.HasEventResults() {
@@ -194,12 +195,12 @@ func Read(r *http.Request, path *service.Path[*Operation], values service.Values
 	return x
 }
 
-// Survey returns the survey whose page is asked for; it is empty if there is none.
+// Survey returns the ID of the survey whose page is requested, or "" for other requests.
 func (x *Call) Survey() string { return x.values["survey"] }
 
-// JournalBody returns the body that the journal keeps of one that was sent, and its size: what was packed can be
-// read, and of events no more than of other bodies, since any page may send it and would drive others
-// out.
+// JournalBody returns the decoded body for the journal, and its size. It omits events that are larger
+// than other bodies may be. Any page may send events, and large ones would displace other requests from
+// the journal.
 func (x *Call) JournalBody(raw []byte) (body []byte, size int) {
 	if !x.Body.IsAbsent() {
 		raw = x.Body.JSON()
@@ -210,7 +211,7 @@ func (x *Call) JournalBody(raw []byte) (body []byte, size int) {
 	return raw, len(raw)
 }
 
-// refuseToken returns the response to a token that no project can have; nil for any other one.
+// refuseToken returns the response to a token that no project can have, or nil for a possible token.
 func refuseToken(token string, captures bool) *wire.Response {
 	switch {
 	case token == "" && captures:
@@ -225,7 +226,7 @@ func refuseToken(token string, captures bool) *wire.Response {
 	return plainText(http.StatusBadRequest, "Invalid token")
 }
 
-// unpackBody reads a body of most bytes as a form, or else as JSON.
+// unpackBody reads a body of at most limit bytes as a form or as JSON.
 func unpackBody(raw []byte, limit int) (form url.Values, body wire.Value, err error) {
 	if len(raw) == 0 {
 		return nil, body, nil
@@ -244,13 +245,13 @@ func unpackBody(raw []byte, limit int) (form url.Values, body wire.Value, err er
 	if err := wire.CheckLimits(text); err != nil {
 		return nil, body, err
 	}
-	// Mobile SDKs send text that is not UTF-8 now and then; PostHog replaces it.
+	// Mobile SDKs sometimes send invalid UTF-8, which PostHog replaces.
 	body, err = wire.Decode(bytes.ToValidUTF8(text, []byte("\ufffd")))
 	return nil, body, err
 }
 
-// Serve does the work of a request in a world, where a project has the token; what takes long
-// without the store locked.
+// Serve does the work of a request in the world of apps, with the project that has the token. It does slow
+// work without the store lock.
 func (x *Call) Serve(apps *Apps, token string) (wire.Response, *wire.Failure) {
 	x.apps = apps
 	switch {
@@ -261,7 +262,7 @@ func (x *Call) Serve(apps *Apps, token string) (wire.Response, *wire.Failure) {
 	case x.refused != nil:
 		return *x.refused, nil
 	case x.Operation.capturesEvents():
-		// It changes the store, once all is read.
+		// capture locks the store for writing after it has read all events.
 		return x.capture(token)
 	}
 	reply, f := x.serveWithLock(token)
@@ -271,7 +272,7 @@ func (x *Call) Serve(apps *Apps, token string) (wire.Response, *wire.Failure) {
 	return reply, f
 }
 
-// serveWithLock does the work of a request that needs the store.
+// serveWithLock runs the operation's handler with the store locked for reading.
 func (x *Call) serveWithLock(token string) (wire.Response, *wire.Failure) {
 	x.apps.Mu.RLock()
 	defer x.apps.Mu.RUnlock()
@@ -280,7 +281,7 @@ func (x *Call) serveWithLock(token string) (wire.Response, *wire.Failure) {
 	return x.Operation.handle(x)
 }
 
-// AllowOrigin lets the pages of an app read the response, whatever it is.
+// AllowOrigin allows pages of any app to read the response.
 func AllowOrigin(header http.Header, r *http.Request, path *service.Path[*Operation]) {
 	header.Set("Vary", "Origin")
 	origin := r.Header.Get("Origin")
@@ -302,7 +303,7 @@ func AllowOrigin(header http.Header, r *http.Request, path *service.Path[*Operat
 	}
 }
 
-// plainText returns a response to an SDK that is a text.
+// plainText returns a text response to an SDK.
 func plainText(status int, text string) *wire.Response {
 	return &wire.Response{Status: status, ContentType: plainContent, Body: []byte(text)}
 }

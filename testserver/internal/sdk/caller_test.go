@@ -20,14 +20,14 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/service"
 )
 
-// world is what the requests of a test are about.
+// world is the server under test.
 type world struct {
 	*service.Contents
 
 	t testing.TB
 }
 
-// deliveringServers returns a world of each profile that serves surveys to apps.
+// deliveringServers returns a world for each profile. Each world serves surveys to apps.
 func deliveringServers(t testing.TB, document string) map[string]*world {
 	t.Helper()
 	worlds := map[string]*world{}
@@ -63,7 +63,7 @@ func (w *world) responsesTo(survey string) int {
 	return int(w.Store.ResponsesBySurvey()[uuid.MustParse(survey)])
 }
 
-// caller makes requests as the page of an app.
+// caller sends requests like the page of an app.
 type caller struct {
 	t      testing.TB
 	world  *world
@@ -75,7 +75,7 @@ func app(t testing.TB, w *world) caller {
 	return caller{t, w, http.Header{"Origin": {"http://localhost:3000"}, "Content-Type": {"text/plain"}}}
 }
 
-// with returns a caller with another header; an empty value removes it.
+// with returns a caller with a changed header field. An empty value removes the field.
 func (c caller) with(name, value string) caller {
 	c.header = c.header.Clone()
 	c.header.Del(name)
@@ -85,7 +85,7 @@ func (c caller) with(name, value string) caller {
 	return c
 }
 
-// answer is the response to a request, with what the report has of the request.
+// answer is the response to a request, with the report's findings about the request.
 type answer struct {
 	t      testing.TB
 	status int
@@ -94,7 +94,7 @@ type answer struct {
 	call   *sdk.Call
 }
 
-// maxBody is the size of the largest request.
+// maxBody is the maximum size of a request body.
 const maxBody = 20 << 20
 
 func (c caller) do(method, path, body string) answer {
@@ -137,30 +137,31 @@ func (a answer) is(status int) answer {
 	return a
 }
 
-// shownToApps is a survey that runs, in fixtures for apps; the clock runs so that events are of now.
+// shownToApps contains fixtures for apps with a running survey. The clock runs, so that events have the
+// current time.
 const (
 	shownToApps     = "019b0000-0000-7000-8000-0000000000aa"
 	captureFixtures = `{"clock":"2026-03-01T12:00:00Z","surveys":[{"id":"` + shownToApps + `","project_id":1,"name":"S","type":"popover",
 		"start_date":"2026-02-01T00:00:00Z","created_at":"2026-02-01T00:00:00Z","responses_limit":%s,"questions":[{"id":"q","type":"open","question":"Why?"}]}]}`
 )
 
-// captured returns an event as an SDK sends it; properties begin with a comma.
+// captured returns an event as an SDK sends it. properties begins with a comma.
 func captured(event, id, properties string) string {
 	return fmt.Sprintf(`{"event":%q,"properties":{"token":"phc_test","distinct_id":%q%s}}`, event, id, properties)
 }
 
-// ofSurvey returns an event of the survey that runs.
+// ofSurvey returns an event of the running survey.
 func ofSurvey(event, id, properties string) string {
 	return captured(event, id, `,"$survey_id":"`+shownToApps+`"`+properties)
 }
 
-// capture sends a body and expects it to be taken.
+// capture sends a body and expects success.
 func (c caller) capture(body string) {
 	c.t.Helper()
 	assert.JSONEq(c.t, `{"status":1}`, c.post("/e/", body).is(http.StatusOK).body)
 }
 
-// feed returns the surveys that an app gets, by name.
+// feed returns the surveys that an app receives, by name.
 func (c caller) feed(token string) map[string]map[string]json.RawMessage {
 	c.t.Helper()
 	var feed struct{ Surveys []map[string]json.RawMessage }

@@ -15,7 +15,7 @@ import (
 )
 
 // capture stores all events, counts the events of surveys, and applies changes to persons that events
-// contain. The response is the same for a token that no project has.
+// contain. The response is the same if no project has the token.
 func (x *Call) capture(token string) (wire.Response, *wire.Failure) {
 	events, refused := x.events(x.apps.Now())
 	if refused != nil {
@@ -39,8 +39,8 @@ func (x *Call) capture(token string) (wire.Response, *wire.Failure) {
 	return wire.JSONResponse(http.StatusOK, statusOne), nil
 }
 
-// events decodes the events of the request, which arrived now. Each path has its own form of a body. All code
-// after this has one form of an event.
+// events decodes the events of the request, which arrived at now. The form of the body depends on the
+// path. All later code uses the same form of an event.
 func (x *Call) events(now time.Time) ([]Event, *wire.Response) {
 	if x.Operation.isCaptureV1 {
 		events, refused := x.batch.events(x.Body, now)
@@ -61,7 +61,8 @@ func (x *Call) events(now time.Time) ([]Event, *wire.Response) {
 	return events, nil
 }
 
-// storeEvent returns an event as the store keeps it. Its parts are copies, since they outlive the request.
+// storeEvent converts an event for the store. It copies the event's parts, because they outlive the
+// request.
 func (x *Call) storeEvent(e Event) store.Event {
 	event := store.Event{
 		Project: x.project.ID, DistinctID: e.DistinctID, UUID: e.UUID, Name: store.EventName(e.Name),
@@ -76,7 +77,7 @@ func (x *Call) storeEvent(e Event) store.Event {
 	return event
 }
 
-// eventSurvey returns the survey of the project for which an event counts, or nil if there is none.
+// eventSurvey returns the survey of the project to which an event belongs, or nil if there is none.
 func (x *Call) eventSurvey(e Event) *store.Survey {
 	if !slices.Contains(store.EventNames, store.EventName(e.Name)) {
 		return nil
@@ -90,13 +91,13 @@ func (x *Call) eventSurvey(e Event) *store.Survey {
 	return survey
 }
 
-// The numbers of names, and of letters of one, that the journal has of a request with events.
+// The maximum number of event names that the journal shows for a request, and of characters in a name.
 const (
 	namedEvents  = 5
 	namedLetters = 60
 )
 
-// eventsText says which events a body has: "survey shown, $pageview (3), and 2 others".
+// eventsText describes the events of a body, such as "survey shown, $pageview (3), and 2 others".
 func eventsText(body wire.Value) string {
 	names, counts := Names(body)
 	var texts []string
@@ -113,7 +114,7 @@ func eventsText(body wire.Value) string {
 	return strings.Join(texts, ", ")
 }
 
-// take stores events of the project.
+// take adds events of the project to the store.
 func (x *Call) take(events []Event) {
 	persons := x.Store.ChangePersons()
 	answered := map[uuid.UUID]bool{}
@@ -149,14 +150,14 @@ func (x *Call) take(events []Event) {
 	}
 	persons.Close()
 
-	// PostHog looks after limits from time to time; here a survey stops with the response
-	// that reaches its limit, so that no test has to wait for it.
+	// PostHog checks response limits periodically. This server stops a survey with the response that
+	// reaches its limit, so that tests don't have to wait.
 	for survey := range answered {
 		x.StopAtLimit(x.Store.Survey(survey))
 	}
 }
 
-// putGroup keeps what an event says about a group, if it names one.
+// putGroup stores the group properties of an event that identifies a group.
 func (x *Call) putGroup(e Event) {
 	group := store.Group{
 		Project: x.project.ID, Type: distinctIDText(e.Properties, "$group_type"), Key: distinctIDText(e.Properties, "$group_key"),
@@ -170,5 +171,5 @@ func (x *Call) putGroup(e Event) {
 	}
 }
 
-// statusOne is the body of a successful response to old SDKs.
+// statusOne is the success response for old SDKs.
 var statusOne = wire.NewObject(wire.Member{Name: "status", Value: wire.NewInt(1)})

@@ -12,13 +12,13 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// zlibMagic is how a zlib stream begins, which tells it from deflate without a frame.
+// zlibMagic is the first byte of a zlib stream. It distinguishes zlib from raw deflate.
 const zlibMagic = 0x78
 
-// maxZstdWindow is the largest window of zstd in HTTP (RFC 9659), and so the memory that a decoder takes.
+// maxZstdWindow is the maximum window size of zstd in HTTP (RFC 9659). It bounds the decoder's memory.
 const maxZstdWindow = 8 << 20
 
-// decoders are the content encodings of capture v1, by their names.
+// decoders maps the content encodings of capture v1 to their decoders.
 var decoders = map[string]func(body []byte) (io.ReadCloser, error){
 	"gzip": func(body []byte) (io.ReadCloser, error) { return gzip.NewReader(bytes.NewReader(body)) },
 	"deflate": func(body []byte) (io.ReadCloser, error) {
@@ -36,7 +36,7 @@ var decoders = map[string]func(body []byte) (io.ReadCloser, error){
 	},
 }
 
-// decodeContent decodes a body of at most limit bytes. The body is as it is without an encoding.
+// decodeContent decodes a body of at most limit bytes. It returns a body without an encoding unchanged.
 func decodeContent(body []byte, encoding string, limit int) ([]byte, error) {
 	if encoding == "" {
 		return body, nil

@@ -9,24 +9,24 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
-// projectFlags are the flags and cohorts of a project, read to be evaluated.
+// projectFlags are the decoded flags and cohorts of a project.
 type projectFlags struct {
 	audience.Project
-	// served are the flags that apps get, in the order of their ids.
+	// served are the flags that apps receive, in the order of their IDs.
 	served []*evaluatedFlag
-	// lists are the people of static cohorts, by the IDs of the cohorts.
+	// lists maps the IDs of static cohorts to the distinct IDs of their members.
 	lists map[int64]map[string]bool
 }
 
-// evaluatedFlag is a flag with the version and the payloads that apps get.
+// evaluatedFlag is a flag with the version and the payloads that apps receive.
 type evaluatedFlag struct {
 	*audience.Flag
 	version wire.Value
-	// payloads are by variant, and "true" for a flag without.
+	// payloads maps variants to payloads. The key of a flag without variants is "true".
 	payloads wire.Fields
 }
 
-// readFlags reads the flags of a project.
+// readFlags decodes the flags of a project.
 func readFlags(st *store.Store, p *store.Project) *projectFlags {
 	read := &projectFlags{
 		Project: audience.Project{Flags: map[int64]*audience.Flag{}, Cohorts: map[int64]bool{}, GroupTypes: p.GroupTypes},
@@ -49,7 +49,7 @@ func readFlags(st *store.Store, p *store.Project) *projectFlags {
 }
 
 func (p *projectFlags) addCohort(c *store.Cohort) {
-	// No one is in a cohort without members and filters.
+	// A cohort without members and filters contains no one.
 	p.Cohorts[c.ID] = c.IsStatic || c.Filters.IsAbsent()
 	p.lists[c.ID] = map[string]bool{}
 	for _, id := range c.Members {
@@ -71,8 +71,8 @@ func readEvaluatedFlag(f *store.Flag) *evaluatedFlag {
 	})}
 }
 
-// dropReplaced leaves out deleted flags whose key another one has: a key is free again once
-// its flag is deleted.
+// dropReplaced omits deleted flags whose key another flag uses. After a flag is deleted, another flag may
+// use its key.
 func dropReplaced(flags []*evaluatedFlag) []*evaluatedFlag {
 	byKey := map[string]*evaluatedFlag{}
 	for _, flag := range flags {
@@ -90,7 +90,7 @@ func dropReplaced(flags []*evaluatedFlag) []*evaluatedFlag {
 	return result
 }
 
-// staticCohorts returns the static cohorts that someone with some IDs is in.
+// staticCohorts returns the static cohorts that contain any of the distinct IDs.
 func (p *projectFlags) staticCohorts(ids []string) map[int64]bool {
 	var cohorts map[int64]bool
 	for cohort, members := range p.lists {
@@ -107,13 +107,13 @@ func (p *projectFlags) staticCohorts(ids []string) map[int64]bool {
 	return cohorts
 }
 
-// decode returns a JSON value as the decision about surveys takes it, with numbers as json.Number.
+// decode decodes a JSON value for package audience. Numbers become json.Number.
 func decode(raw wire.Value) any {
 	decoder := json.NewDecoder(strings.NewReader(raw.Spelling()))
 	decoder.UseNumber()
 	var value any
 	if decoder.Decode(&value) != nil {
-		return nil // it is missing
+		return nil // the value is absent
 	}
 	return value
 }

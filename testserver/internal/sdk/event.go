@@ -1,6 +1,6 @@
 // Package sdk serves the requests that SDKs make in apps: the list of surveys, the values of flags,
-// scripts, events of browsers and mobile devices, and the page that PostHog hosts for an external
-// survey. It also reports which surveys a person is offered, and why not the others.
+// scripts, events of browsers and mobile devices, and PostHog's page for an external survey. It also
+// reports which surveys a person is offered, and why the others are not offered.
 package sdk
 
 import (
@@ -17,22 +17,23 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
-// maxDistinctID is the length to which PostHog cuts the ID of a person.
+// maxDistinctID is the length to which PostHog shortens distinct IDs.
 const maxDistinctID = 200
 
-// maxEvent is the size of the largest event that PostHog takes.
+// maxEvent is the maximum size of an event in PostHog.
 const maxEvent = 1 << 20
 
-// ErrEventTooLarge is the error for an event that is larger than PostHog takes.
+// ErrEventTooLarge is the error for an event above PostHog's size limit.
 var ErrEventTooLarge = fmt.Errorf("maximum event size exceeded: an event has more than %d bytes", maxEvent)
 
-// aheadAtMost is how far an event may be ahead of the server: one that is further happened now.
+// aheadAtMost is how far the time of an event may be in the future. PostHog replaces a later time by the
+// current time.
 const aheadAtMost = 23 * time.Hour
 
-// oldestOffset is how long ago an event can have happened; a date before that is a mistake.
+// oldestOffset is the maximum age of an event. PostHog treats an older time as a mistake.
 const oldestOffset = 50 * 365 * 24 * time.Hour
 
-// The errors for events that PostHog refuses, with its words.
+// Errors for events that PostHog refuses, in PostHog's words.
 var (
 	errEmpty        = errors.New("empty batch")
 	errNoEvent      = errors.New("event submitted with an empty event name")
@@ -40,23 +41,23 @@ var (
 	errTokens       = errors.New("batch submitted with inconsistent api_key values")
 )
 
-// Event is something that happened in an app.
+// Event is an event that an app sent.
 type Event struct {
-	// UUID is zero when the SDK gives none.
+	// UUID is zero if the SDK sent none.
 	UUID       uuid.UUID
 	Name       string
 	DistinctID string
-	// At is when it happened, by the server's clock.
+	// At is the time of the event by the server's clock.
 	At time.Time
-	// Properties are a JSON object.
+	// Properties is a JSON object.
 	Properties wire.Value
 	// Outcome is the result of the event.
 	Outcome Outcome
-	// raw is the whole event, where it may have parts of a person's properties; nil in capture v1.
+	// raw is the whole event, which may contain person properties. It is absent in capture v1.
 	raw wire.Value
 }
 
-// Events returns the events of a body that arrived at a time: one of them, a list, or a batch.
+// Events returns the events of a body that arrived at now. The body is an event, a list, or a batch.
 func Events(body wire.Value, now time.Time) ([]Event, error) {
 	raw := splitEvents(body)
 	sentAt := body.Get("sent_at")
@@ -83,7 +84,7 @@ func Events(body wire.Value, now time.Time) ([]Event, error) {
 	return events, nil
 }
 
-// splitEvents returns the events of a body as they are written.
+// splitEvents returns the encoded events of a body.
 func splitEvents(body wire.Value) []wire.Value {
 	if batch := body.Get("batch"); batch.IsArray() {
 		return batch.Items()
@@ -94,8 +95,8 @@ func splitEvents(body wire.Value) []wire.Value {
 	return []wire.Value{body}
 }
 
-// Names returns the names of the events of a body in the order in which they first occur, with the
-// number of each.
+// Names returns the event names in a body, in the order in which they first occur, and the number of
+// events with each name.
 func Names(body wire.Value) (names []string, counts map[string]int) {
 	counts = map[string]int{}
 	for _, raw := range splitEvents(body) {
@@ -124,12 +125,12 @@ func readEvent(raw wire.Value) (Event, error) {
 	if e.DistinctID == "" {
 		return e, errNoDistinctID
 	}
-	// An ID of another form is as good as none: the server makes one.
+	// The server replaces an invalid ID by a new one, like a missing ID.
 	e.UUID, _ = uuid.Parse(memberText(raw, "uuid"))
 	return e, nil
 }
 
-// distinctIDText returns the distinct ID in an object: any value that is not null, as its text.
+// distinctIDText returns a distinct ID as text. PostHog accepts any value except null.
 func distinctIDText(holder wire.Value, name string) string {
 	raw := holder.Get(name)
 	id := raw.Spelling()
@@ -150,8 +151,9 @@ func memberText(object wire.Value, name string) string {
 	return ""
 }
 
-// eventTime is when an event happened. The clock of the device may be wrong, so the time from the
-// event until it was sent counts; without that time, the date that it was given.
+// eventTime returns the time of an event by the server's clock. The device's clock may be wrong, so
+// eventTime prefers the offset between the event and its sending. Without an offset, it uses the
+// event's timestamp.
 func eventTime(raw, sentAt wire.Value, now time.Time) time.Time {
 	offset, err := strconv.ParseInt(raw.Get("offset").Spelling(), 10, 64)
 	if err == nil && offset >= 0 && offset <= oldestOffset.Milliseconds() {
@@ -171,10 +173,11 @@ func eventTime(raw, sentAt wire.Value, now time.Time) time.Time {
 	return plausible(date, now)
 }
 
-// byServerClock returns a time of a device by the server's clock, which shows now when the device's shows sent.
+// byServerClock converts a device time to the server's clock. The server's clock showed now when the
+// device's clock showed sentAt.
 func byServerClock(date, sentAt, now time.Time) time.Time { return now.Add(-sentAt.Sub(date)) }
 
-// plausible returns a time, or now for one that is too far ahead or too long ago.
+// plausible returns date, or now if date is too far in the future or in the past.
 func plausible(date, now time.Time) time.Time {
 	if date.After(now.Add(aheadAtMost)) || date.Before(now.Add(-oldestOffset)) {
 		return now
@@ -182,7 +185,7 @@ func plausible(date, now time.Time) time.Time {
 	return date
 }
 
-// parseDate returns the date in a JSON string.
+// parseDate parses the date in a JSON string.
 func parseDate(raw wire.Value) (time.Time, bool) {
 	if !raw.IsText() {
 		return time.Time{}, false
@@ -190,35 +193,35 @@ func parseDate(raw wire.Value) (time.Time, bool) {
 	return wire.ParseTimestamp(raw.Text())
 }
 
-// PersonChange is what an event says about its person.
+// PersonChange is a change of a person that an event contains.
 type PersonChange struct {
-	// IsKnown is set when the person is to be known at all.
+	// IsKnown reports whether PostHog stores the person.
 	IsKnown bool
-	// Alias is a further distinct ID of the person; it is empty if there is none. Insists is set when an app
-	// wants two persons merged, whoever they are.
+	// Alias is a further distinct ID of the person, or empty. Insists is true if the app requests that
+	// PostHog merges the two persons even if both are identified.
 	Alias   string
 	Insists bool
-	// Once are properties that the person has from now on unless it has them already, Set those
-	// that replace others, and Unset the names of those that are removed.
+	// Once are properties to set unless the person already has them, Set are properties to set or
+	// replace, and Unset are the names of properties to remove.
 	Once, Set wire.Fields
 	Unset     []string
 }
 
-// The events that name a further distinct ID of a person.
+// Events that contain a further distinct ID of a person.
 const (
 	identify   = "$identify"
 	alias      = "$create_alias"
 	mergeAnyID = "$merge_dangerously"
 )
 
-// groupIdentify is the event that says what a group has.
+// groupIdentify is the event that contains the properties of a group.
 const groupIdentify = "$groupidentify"
 
-// unrelated are events that change no properties of a person, whatever they have.
+// unrelated are events that never change the properties of a person.
 var unrelated = []string{groupIdentify, "$exception", "$$heatmap"}
 
-// PersonChange is what the event says about its person. Of people who are not to be known, which
-// the SDKs mark, nothing is kept.
+// PersonChange returns the person change that the event contains. It is empty if the SDK asks PostHog not
+// to store the person.
 func (e Event) PersonChange() PersonChange {
 	if e.Outcome.Result == resultWarning || e.Properties.Get("$process_person_profile").Spelling() == "false" {
 		return PersonChange{}
@@ -244,8 +247,8 @@ func (e Event) PersonChange() PersonChange {
 	return change
 }
 
-// withMembers adds the members of an object to a map. A request may have many events, most of them
-// without such members: for these, withMembers allocates nothing.
+// withMembers adds the members of an object to a map. It allocates nothing for an event without such
+// members, which is the most common case in large requests.
 func withMembers(fields wire.Fields, object wire.Value) wire.Fields {
 	switch {
 	case !object.IsObject():
@@ -257,7 +260,7 @@ func withMembers(fields wire.Fields, object wire.Value) wire.Fields {
 	return fields
 }
 
-// listNames returns the strings of a list, or the names of the members of an object.
+// listNames returns the strings in a list, or the names of an object's members.
 func listNames(raw wire.Value) []string {
 	var names []string
 	switch {
@@ -275,8 +278,8 @@ func listNames(raw wire.Value) []string {
 	return names
 }
 
-// propertyNames are the properties of events that PostHog also keeps of their person: where and with
-// what the app is used, and which campaign led there.
+// propertyNames are the event properties that PostHog also stores in the person. They describe the page,
+// the device, and the campaign.
 var propertyNames = func() map[string]bool {
 	names := map[string]bool{}
 	for name := range strings.FieldsSeq(`$app_build $app_name $app_namespace $app_version
@@ -289,8 +292,8 @@ var propertyNames = func() map[string]bool {
 	return names
 }()
 
-// seenProperties returns the properties of a person that come with each event: the first ones, which
-// stay, and the latest.
+// seenProperties returns the person properties that every event sets: the initial values, which PostHog
+// keeps, and the latest values.
 func seenProperties(properties wire.Value) (first, latest wire.Fields) {
 	for _, m := range properties.Members() {
 		name := m.Name

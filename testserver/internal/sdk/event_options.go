@@ -7,15 +7,15 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
-// eventOptions are the options of an event.
+// eventOptions are the options of an event in capture v1.
 type eventOptions struct {
-	// properties are the options as the properties that other paths have.
+	// properties are the event properties that represent the options on other paths.
 	properties []wire.Member
-	// keepsClock is set when the time of the event stays as it was raw.
+	// keepsClock reports whether the event keeps the device's time.
 	keepsClock bool
 }
 
-// knownOptions are the options that PostHog reads, each with its property.
+// knownOptions maps the options that PostHog reads to properties.
 var knownOptions = []struct {
 	name, property string
 	isText         bool
@@ -26,7 +26,7 @@ var knownOptions = []struct {
 	{name: "process_person_profile", property: "$process_person_profile"},
 }
 
-// readOptions reads options; false for those that are not valid.
+// readOptions reads the options of an event. ok is false if they are invalid.
 func readOptions(object wire.Value) (options eventOptions, ok bool) {
 	if object.IsNull() {
 		return options, true
@@ -53,7 +53,8 @@ func readOptions(object wire.Value) (options eventOptions, ok bool) {
 	return options, true
 }
 
-// booleanOption returns an option that is a boolean, in any of the forms that PostHog reads, or nil for others.
+// booleanOption returns a Boolean option in any of the forms that PostHog accepts, and an absent value for
+// other forms.
 func booleanOption(raw wire.Value) wire.Value {
 	switch {
 	case raw.IsBool():
@@ -74,7 +75,7 @@ func booleanOption(raw wire.Value) wire.Value {
 	return wire.NewBool(number != 0)
 }
 
-// textOption returns an option that is a text or a whole number, or nil for others.
+// textOption returns an option that is a string or an integer, and an absent value for other types.
 func textOption(raw wire.Value) wire.Value {
 	if raw.IsText() {
 		return raw

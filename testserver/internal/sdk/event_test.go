@@ -37,7 +37,7 @@ func form(text string) string { return "data=" + url.QueryEscape(text) }
 
 func packed(text string) string { return base64.StdEncoding.EncodeToString([]byte(text)) }
 
-// SDKs encode bodies in several ways. All of them decode to the same text.
+// SDKs encode bodies in several ways. All encodings decode to the same text.
 func TestUnpack(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{`{"event":"ümlaut >>>???","a":[1]}`, `[{"event":"e"}]`, `{}`, `{"text":"a=b&data=c"}`} {
@@ -107,7 +107,7 @@ func TestTokens(t *testing.T) {
 	}
 }
 
-// The clock of a device may be wrong: the time since the event is what the server goes by.
+// The device's clock may be wrong. The server uses the time since the event.
 func TestTimesOfEvents(t *testing.T) {
 	t.Parallel()
 	for sent, ago := range map[string]time.Duration{

@@ -13,18 +13,18 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
-// serveFeed responds with the surveys that apps of the project show. A token that no project has
-// gets none.
+// serveFeed responds with the surveys that apps of the project show. For an unknown token, the list is
+// empty.
 func serveFeed(x *Call) (wire.Response, *wire.Failure) {
 	return respond([]wire.Member{{Name: "surveys", Value: wire.NewArray(x.feed()...)}})
 }
 
-// respond returns the response with an object.
+// respond returns a response with a JSON object.
 func respond(object []wire.Member) (wire.Response, *wire.Failure) {
 	return wire.JSONResponse(http.StatusOK, wire.NewObject(object...)), nil
 }
 
-// feed returns the surveys that apps of the project show, in the order in which SDKs choose among them.
+// feed returns the surveys that apps of the project show, in the order in which SDKs select one.
 func (x *Call) feed() []wire.Value {
 	feed := []wire.Value{}
 	if x.project == nil {
@@ -51,8 +51,9 @@ func (x *Call) feed() []wire.Value {
 	return feed
 }
 
-// isDelivered reports whether apps receive a survey: one that was launched, even for a future date,
-// and not stopped. External surveys are shown on their own page instead.
+// isDelivered reports whether apps receive a survey. They receive surveys that were launched and not
+// stopped, even if the start date is in the future. They don't receive external surveys, which have
+// their own page.
 func isDelivered(s *store.Survey) bool {
 	return s.IsRunning() && s.Text(store.SurveyTable, "type") != string(api.ExternalSurvey)
 }
@@ -62,15 +63,14 @@ func surveyDate(s *store.Survey, name string) time.Time {
 	return date
 }
 
-// configHeader is the header of the remote config. PostHog lets browsers cache the config for a while.
+// configHeader is the header of the remote config. As in PostHog, browsers may cache the config.
 var configHeader = http.Header{"Cache-Control": {"public, max-age=300"}, "Vary": {"Origin, Referer"}}
 
-// scriptHeader is the header of the remote config as a script. A script tag requests the same URL each
-// time, unlike the SDK's own request: a browser that cached the script would miss an apply for
-// minutes.
+// scriptHeader is the header of the remote config as a script. A script tag always requests the same URL,
+// unlike the SDK's own request. With a cached script, a browser would not see an apply for minutes.
 var scriptHeader = http.Header{"Cache-Control": {"no-cache"}, "Vary": {"Origin, Referer"}}
 
-// serveConfig responds with what an SDK has to know before it asks for anything else.
+// serveConfig responds with the remote config, which an SDK requests first.
 func serveConfig(x *Call) (wire.Response, *wire.Failure) {
 	if x.project == nil {
 		return *plainText(http.StatusNotFound, "Not Found"), nil
@@ -80,7 +80,7 @@ func serveConfig(x *Call) (wire.Response, *wire.Failure) {
 	return reply, f
 }
 
-// serveConfigScript returns the remote config for a script tag.
+// serveConfigScript responds with the remote config for a script tag.
 func serveConfigScript(x *Call) (wire.Response, *wire.Failure) {
 	if x.project == nil {
 		return *plainText(http.StatusNotFound, "Not Found"), nil
@@ -90,8 +90,8 @@ func serveConfigScript(x *Call) (wire.Response, *wire.Failure) {
 	return wire.Response{Status: http.StatusOK, ContentType: "application/javascript", Header: scriptHeader, Body: []byte(script)}, nil
 }
 
-// remoteConfig switches off all that this server has no part in. Clicks are captured, as in any
-// project that has not opted out: an action that shows a survey may be one.
+// remoteConfig turns off everything that this server does not implement. Autocapture of clicks is on, as
+// in any project that has not opted out, because a click can be an action that shows a survey.
 func (x *Call) remoteConfig() []wire.Member {
 	p, feed := x.project, x.feed()
 	surveys := wire.NewArray(feed...)
@@ -121,13 +121,13 @@ func (x *Call) remoteConfig() []wire.Member {
 }
 
 var (
-	// deliveredTexts are the texts of a translated survey that apps get, deliveredAction the keys
-	// of an action.
+	// deliveredTexts are the texts of a survey translation that apps receive. deliveredAction are the
+	// keys of an action that they receive.
 	deliveredTexts  = []string{"name", "thankYouMessageHeader", "thankYouMessageDescription", "thankYouMessageCloseButtonText"}
 	deliveredAction = []string{"id", "name", "steps"}
 )
 
-// deliveredSurvey returns a survey as apps get it.
+// deliveredSurvey returns a survey in the form that apps receive.
 func deliveredSurvey(st *store.Store, s *store.Survey) []wire.Member {
 	members := []wire.Member{
 		{Name: "id", Value: wire.NewText(s.ID.String())},
@@ -163,7 +163,7 @@ func deliveredSurvey(st *store.Store, s *store.Survey) []wire.Member {
 	return members
 }
 
-// deliveredQuestions returns questions without what only the web interface needs.
+// deliveredQuestions returns questions without the members that only PostHog's web app uses.
 func deliveredQuestions(questions wire.Value, base string) wire.Value {
 	if !questions.IsArray() {
 		return questions
@@ -181,9 +181,8 @@ func deliveredQuestions(questions wire.Value, base string) wire.Value {
 	return wire.NewArray(items...)
 }
 
-// deliveredLanguages returns translations by languages in the form in which SDKs compare them,
-// without what is none: a word, or the language of the survey itself. Of two for one language the
-// first counts.
+// deliveredLanguages returns translations by language code, in the form that SDKs compare. It omits invalid
+// codes and the survey's own language. If two translations have the same code, it keeps the first.
 func deliveredLanguages(translations wire.Value, base string) []wire.Member {
 	var result []wire.Member
 	usedCodes := map[string]bool{base: true}
@@ -198,7 +197,8 @@ func deliveredLanguages(translations wire.Value, base string) []wire.Member {
 	return result
 }
 
-// deliveredConditions returns conditions with the actions of the project, as far as SDKs match them.
+// deliveredConditions returns the conditions of a survey. It reduces their actions to the keys that SDKs
+// use.
 func deliveredConditions(st *store.Store, s *store.Survey) wire.Value {
 	result := service.WithActions(st, s, service.Conditions(s))
 	actions := result.Get("actions")

@@ -22,8 +22,8 @@ const deliveryFixtures = `{"feature_flags":[{"id":5,"project_id":1,"key":"beta"}
 	{"id":"019b0000-0000-7000-8000-000000000006","project_id":1,"name":"archived","type":"popover","start_date":"2025-01-01T00:00:00Z","archived":true},
 	{"id":"019b0000-0000-7000-8000-000000000007","project_id":1,"name":"external","type":"external_survey","start_date":"2025-01-01T00:00:00Z"}]}`
 
-// Apps get the surveys that were launched and not stopped, in the order of their start, with what
-// SDKs need of them and nothing else.
+// Apps receive the surveys that were launched and not stopped, ordered by start date, with only the
+// members that SDKs need.
 func TestFeed(t *testing.T) {
 	t.Parallel()
 	for profile, srv := range deliveringServers(t, deliveryFixtures) {
@@ -83,7 +83,7 @@ func TestRemoteConfig(t *testing.T) {
 		assert.Equal(t, []struct{ Name string }{{"S"}}, config.Surveys)
 		assert.Equal(t, "public, max-age=300", a.header.Get("Cache-Control"))
 
-		// The project has no surveys, and has opted out.
+		// One project has no surveys, and the other has opted out.
 		for _, token := range []string{"phc_two", "phc_out"} {
 			assert.Contains(t, c.get("/array/"+token+"/config").is(http.StatusOK).body, `"surveys":false`)
 		}
@@ -94,8 +94,8 @@ func TestRemoteConfig(t *testing.T) {
 	}
 }
 
-// Responses to the SDK's other requests are empty, have the shape that SDKs read, and are open to
-// their pages.
+// Responses to other requests of the SDK are empty. They have the form that SDKs expect, and pages of apps
+// can read them.
 func TestPartsWithoutContents(t *testing.T) {
 	t.Parallel()
 	for _, srv := range deliveringServers(t, "{}") {

@@ -16,9 +16,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
-// serveFlags responds with the values that the flags of a project have for a person. A token that
-// no project has gets none. The flags are evaluated once the store is free again, since a
-// regular expression can take its time.
+// serveFlags responds with the flag values of a project for a person. For an unknown token, there are no
+// values. It evaluates flags without the store lock, because a regular expression can be slow.
 func serveFlags(x *Call) (wire.Response, *wire.Failure) {
 	query := x.Request.URL.Query()
 	q, refusal := readFlagsQuery(x.Body, query)
@@ -58,8 +57,8 @@ func serveFlags(x *Call) (wire.Response, *wire.Failure) {
 	return wire.Response{}, nil
 }
 
-// serveDefinitions returns the definitions by which a backend evaluates flags locally. If the backend
-// already has the current ones, the response is 304.
+// serveDefinitions responds with the flag definitions for local evaluation in a backend. The status is 304
+// if the backend already has the current definitions.
 func serveDefinitions(x *Call) (wire.Response, *wire.Failure) {
 	p, f := x.ProjectOfBackend(x.Request, x.SentToken, x.project)
 	if f != nil {
@@ -74,15 +73,15 @@ func serveDefinitions(x *Call) (wire.Response, *wire.Failure) {
 	return reply, nil
 }
 
-// flagValue is a flag with its value for a person.
+// flagValue is a flag and its value for a person.
 type flagValue struct {
 	*evaluatedFlag
 	audience.Value
-	// Payload is what an app gets with the value, or nil if there is none.
+	// Payload is the payload of the value. It is absent if there is none.
 	Payload wire.Value
 }
 
-// evaluate decides about the flags that are asked for.
+// evaluate evaluates the requested flags.
 func (p *projectFlags) evaluate(q *flagsQuery, now time.Time) []flagValue {
 	evaluator := p.Evaluator(&q.person, now)
 	values := []flagValue{}
@@ -102,13 +101,12 @@ func (p *projectFlags) evaluate(q *flagsQuery, now time.Time) []flagValue {
 	return values
 }
 
-// flagsShape is how the response to a request for flags is written, which SDKs choose by path and
-// version.
+// flagsShape is the format of a flags response. It depends on the path and the version in the request.
 type flagsShape struct {
-	// hasDetails is set if the response has a reason for each flag, as current SDKs request.
-	// Otherwise, the response has only values.
+	// hasDetails is true if the response contains a reason for each flag, as current SDKs request.
+	// Otherwise, the response contains only values.
 	hasDetails bool
-	// hasConfig is set if the response also contains the remote config, for SDKs that make no other
+	// hasConfig is true if the response also contains the remote config, for SDKs that make no other
 	// request.
 	hasConfig bool
 }
@@ -126,7 +124,7 @@ func shapeOfFlags(isDecide bool, query url.Values) flagsShape {
 	}
 }
 
-// flagDetail is a flag with its value and the reason for it.
+// flagDetail is a flag with its value and the reason for the value.
 type flagDetail struct {
 	Key      string       `json:"key"`
 	Enabled  bool         `json:"enabled"`
@@ -149,7 +147,7 @@ type flagMetadata struct {
 	HasExperiment bool       `json:"has_experiment"`
 }
 
-// members returns the members of the response that hold the flags.
+// members returns the response members that contain the flags.
 func (s flagsShape) members(values []flagValue) []wire.Member {
 	details, plain, payloads := map[string]flagDetail{}, map[string]any{}, map[string]wire.Value{}
 	for _, v := range values {
@@ -175,18 +173,18 @@ func (s flagsShape) members(values []flagValue) []wire.Member {
 	return []wire.Member{{Name: "featureFlags", Value: wire.Of(plain)}, {Name: "featureFlagPayloads", Value: wire.Of(payloads)}}
 }
 
-// flagsQuery is what an app asks about flags: for whom, and which.
+// flagsQuery is a request for flags: the person and the selected flags.
 type flagsQuery struct {
 	person audience.Person
-	// isSwitchedOff is set by apps that want no flags.
+	// isSwitchedOff is true if the app requests no flags.
 	isSwitchedOff bool
-	// keys are the keys of the requested flags; nil requests all.
+	// keys are the keys of the requested flags. nil requests all flags.
 	keys map[string]bool
-	// isForSurveys is set when only the flags of surveys are asked for.
+	// isForSurveys is true if the app requests only the flags of surveys.
 	isForSurveys bool
 }
 
-// surveyFlagPrefix is what the keys of flags that belong to surveys begin with.
+// surveyFlagPrefix is the key prefix of flags that belong to surveys.
 const surveyFlagPrefix = "survey-targeting-"
 
 // readFlagsQuery reads the body of a request for flags. If the body is invalid, it returns a
@@ -232,7 +230,7 @@ func readFlagsQuery(body wire.Value, query url.Values) (q flagsQuery, refusal st
 	return q, ""
 }
 
-// personID returns an ID of a person: a string, which may be empty, or a number.
+// personID returns the ID of a person, which may be a string, including "", or a number.
 func personID(raw wire.Value) (string, bool) {
 	var id string
 	switch {
@@ -247,7 +245,7 @@ func personID(raw wire.Value) (string, bool) {
 	return string(letters[:min(len(letters), maxDistinctID)]), true
 }
 
-// objectMembers returns the members of an object; none of anything else.
+// objectMembers returns the members of an object, or none for any other value.
 func objectMembers(raw wire.Value) wire.Fields {
 	if !raw.IsObject() {
 		return nil
@@ -255,7 +253,7 @@ func objectMembers(raw wire.Value) wire.Fields {
 	return raw.Fields()
 }
 
-// decodedMembers returns the members of an object, decoded; none of anything else.
+// decodedMembers returns the decoded members of an object, or none for any other value.
 func decodedMembers(raw wire.Value) map[string]any {
 	object, _ := decode(raw).(map[string]any)
 	return object
@@ -269,7 +267,7 @@ func readGroups(keys wire.Value, properties wire.Fields) map[string]audience.Gro
 	return groups
 }
 
-// knowGroups adds what is stored of groups; what a request contains replaces it.
+// knowGroups adds stored group properties to groups. Properties from the request replace them.
 func knowGroups(st *store.Store, project int64, groups map[string]audience.Group) {
 	for name, group := range groups {
 		stored := st.Group(project, name, fmt.Sprint(group.Key))
@@ -298,12 +296,12 @@ func isSet(query url.Values, name string) bool {
 	return value == "true" || value == "1"
 }
 
-// asksFor reports whether the value of a flag is asked for.
+// asksFor reports whether the app requests the flag.
 func (q *flagsQuery) asksFor(flag *evaluatedFlag) bool {
 	return !q.isSwitchedOff && (q.keys == nil || q.keys[flag.Key]) && (!q.isForSurveys || strings.HasPrefix(flag.Key, surveyFlagPrefix))
 }
 
-// addStoredProperties adds what is stored of the person; what the request contains replaces it.
+// addStoredProperties adds stored person properties. Properties from the request replace them.
 func (q *flagsQuery) addStoredProperties(properties wire.Value) {
 	merged := decodedMembers(properties)
 	if len(merged) == 0 {

@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// flagsReply is what an app gets when it asks for flags.
+// flagsReply is the response to a request for flags.
 type flagsReply struct {
 	Flags map[string]struct {
 		Key     string
@@ -31,8 +31,7 @@ type flagsReply struct {
 	EvaluatedAt               int64
 }
 
-// flags asks for the flags of a person as the SDK for browsers does. The request is an object
-// without the token.
+// flags requests the flags of a person like the browser SDK. request is an object without the token.
 func (c caller) flags(token, request string) flagsReply {
 	c.t.Helper()
 	body := `{"token":"` + token + `",` + strings.TrimPrefix(request, "{")
@@ -41,7 +40,7 @@ func (c caller) flags(token, request string) flagsReply {
 	return reply
 }
 
-// values returns the flags in short: the variant, or on or off, with the reason.
+// values returns each flag's variant, or on or off, followed by the reason.
 func (r flagsReply) values() map[string]string {
 	values := map[string]string{}
 	for key, flag := range r.Flags {
@@ -75,8 +74,8 @@ const flagsFixtures = `{"clock":"2026-01-02T03:04:05Z","projects":[{"id":1,"grou
 	{"id":2,"project_id":1,"filters":{"properties":{"type":"OR","values":[{"type":"AND","values":[{"key":"plan","type":"person","value":"pro"}]}]}}}],
 	"persons":[{"project_id":1,"distinct_ids":["anna","anna@example.com"],"properties":{"plan":"pro","joined":"2026-01-01"}}]}`
 
-// An app gets every flag of its project with the reason, for the person that the server knows
-// and the request describes.
+// An app receives every flag of its project with a reason, based on stored data about the person and
+// on the request.
 func TestFlags(t *testing.T) {
 	t.Parallel()
 	for profile, srv := range deliveringServers(t, flagsFixtures) {
@@ -98,8 +97,8 @@ func TestFlags(t *testing.T) {
 		assert.Equal(t, "null", string(pro.Metadata["payload"]))
 		assert.Equal(t, `"{\"a\":1}"`, string(anna.Flags["colours"].Metadata["payload"]))
 
-		// The server keeps the properties of a group that an app sends, along with earlier ones. A
-		// dump keeps them.
+		// The server adds the properties that an app sends to a group's stored properties. A dump contains all
+		// of them.
 		ofGroup := func(set string) string {
 			return captured("$groupidentify", "anna", `,"$group_type":"company","$group_key":"acme","$group_set":`+set)
 		}
@@ -113,7 +112,7 @@ func TestFlags(t *testing.T) {
 			assert.Equal(t, want, c.flags("phc_test", `{"distinct_id":"anna",`+asked+`}`).values()["acme"], asked)
 		}
 
-		// Properties in the request replace stored properties.
+		// Properties in the request override stored properties.
 		free := c.flags("phc_test", `{"distinct_id":"anna","person_properties":{"plan":"free"},"groups":{"company":"acme","planet":1},"group_properties":{"company":{"size":11}}}`).values()
 		assert.Equal(t, []string{"off no_condition_match", "on condition_match", "on condition_match", "on condition_match"},
 			[]string{free["pro"], free["lately"], free["listed"], free["acme"]}, profile)
@@ -121,7 +120,7 @@ func TestFlags(t *testing.T) {
 	}
 }
 
-// The exact response, which SDKs of all languages read.
+// TestFlagsOnTheWire compares the exact response, which SDKs of all languages parse.
 func TestFlagsOnTheWire(t *testing.T) {
 	t.Parallel()
 	for _, srv := range deliveringServers(t, `{"clock":"2026-01-02T03:04:05Z","feature_flags":[{"id":1,"project_id":1,"key":"a\"b","filters":{"groups":[{"properties":[{"key":"x","value":"y"}]}]}}]}`) {
@@ -135,7 +134,7 @@ func TestFlagsOnTheWire(t *testing.T) {
 	}
 }
 
-// Older SDKs ask for other versions, and some for the remote config in the same response.
+// Older SDKs request other versions. Some request the remote config in the same response.
 func TestVersionsOfFlags(t *testing.T) {
 	t.Parallel()
 	for _, srv := range deliveringServers(t, flagsFixtures) {
@@ -193,7 +192,7 @@ func TestRefusedRequestsForFlags(t *testing.T) {
 	}
 }
 
-// Who is spread over a rollout: the person, the person of before signing in, or the device.
+// A rollout is spread by the person, the person before sign-in, or the device.
 func TestSpreadOfFlags(t *testing.T) {
 	t.Parallel()
 	const half = `"filters":{"groups":[{"rollout_percentage":50}]}`

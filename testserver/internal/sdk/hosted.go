@@ -23,8 +23,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
-// The pages that are shown instead of a survey. As in PostHog, the page for a survey that takes no
-// answers differs from the page for a survey that does not exist.
+// Pages that replace a survey's page. As in PostHog, the page for a survey that takes no answers differs
+// from the page for a survey that does not exist.
 var (
 	misnamedSurvey = Notice{Title: "Invalid request", Text: "The requested survey is not available."}
 	unknownSurvey  = Notice{Title: "Survey not available", Text: "The requested survey is not available."}
@@ -34,7 +34,7 @@ var (
 	}
 )
 
-// serveSurveyPage serves the page of an external survey.
+// serveSurveyPage responds with the page of an external survey.
 func serveSurveyPage(x *Call) (wire.Response, *wire.Failure) {
 	id := x.values["survey"]
 	if _, err := uuid.Parse(id); err != nil {
@@ -68,15 +68,15 @@ func serveSurveyPage(x *Call) (wire.Response, *wire.Failure) {
 	return wire.Response{Status: http.StatusOK, ContentType: htmlContent, Header: header, Body: html}, nil
 }
 
-// takesAnswersOnPage reports whether a survey is an external one that runs.
+// takesAnswersOnPage reports whether a survey is external and running.
 func takesAnswersOnPage(s *store.Survey, now time.Time) bool {
 	return s.IsRunning() && s.Text(store.SurveyTable, "type") == string(api.ExternalSurvey) && !surveyDate(s, "start_date").After(now)
 }
 
 const htmlContent = "text/html; charset=utf-8"
 
-// surveyPageHeader has the fields that the page of a survey and the pages in its place have. The
-// service lets browsers keep the page for five minutes; here, whoever applies a change wants to see it.
+// surveyPageHeader returns the header of survey pages and of the pages that replace them. PostHog lets
+// browsers cache the page for five minutes. This server doesn't, so that changes are visible immediately.
 func surveyPageHeader() http.Header {
 	return http.Header{
 		"Cache-Control":           {"no-cache"},
@@ -84,7 +84,7 @@ func surveyPageHeader() http.Header {
 	}
 }
 
-// surveyNotice returns a page instead of a survey.
+// surveyNotice responds with a page that replaces a survey's page.
 func surveyNotice(status int, notice Notice) (wire.Response, *wire.Failure) {
 	html, err := notice.HTML()
 	if err != nil {
@@ -102,7 +102,7 @@ var (
 	versionForm   = regexp.MustCompile(`^\d{1,5}(\.\d{1,5}){0,2}(-[0-9A-Za-z.-]{1,40})?$`)
 )
 
-// scripts are the contents of the files that are served below /static/, by their names.
+// scripts maps the names of files below /static/ to their contents.
 var scripts = sync.OnceValue(func() map[string][]byte {
 	served := map[string][]byte{}
 	for _, files := range []fs.FS{web.PosthogJS(), Assets()} {
@@ -118,7 +118,7 @@ var scripts = sync.OnceValue(func() map[string][]byte {
 	}
 	delete(served, "package.json")
 
-	// The one with everything inside is, here, everything that surveys need.
+	// In PostHog, array.full.js contains everything. Here, it contains what surveys need.
 	served["array.full.js"] = slices.Concat(served["surveys.js"], []byte("\n;"), served["array.js"])
 	return served
 })
@@ -126,13 +126,13 @@ var scripts = sync.OnceValue(func() map[string][]byte {
 // withoutPart is the response to posthog-js for parts of PostHog that this server does not implement.
 const withoutPart = "// posthog-testserver serves surveys alone: this part of posthog-js does nothing here.\n"
 
-// serveScript serves a file of posthog-js. Browsers ask each time whether it is still the same, but for
-// one below the very version that is embedded, which never changes.
+// serveScript serves a file of posthog-js. Browsers revalidate it on each use. Only a file below the
+// embedded version's own path can be cached, because it never changes.
 func serveScript(x *Call) (wire.Response, *wire.Failure) {
 	name, version := x.values["script"], x.values["version"]
 	content, ok := scripts()[name]
 	if requested := cmp.Or(version, x.Request.URL.Query().Get("v")); !ok && strings.HasSuffix(name, ".js") && versionForm.MatchString(requested) {
-		// posthog-js asks so for its parts.
+		// posthog-js requests its parts with a version.
 		content, ok = []byte(withoutPart), true
 	}
 	if !ok || version != "" && !versionForm.MatchString(version) {
@@ -157,7 +157,7 @@ func serveScript(x *Call) (wire.Response, *wire.Failure) {
 	return reply, nil
 }
 
-// serveScriptOfProject serves posthog-js with the remote config of a project, in one file.
+// serveScriptOfProject serves posthog-js and the remote config of a project in one file.
 func serveScriptOfProject(x *Call) (wire.Response, *wire.Failure) {
 	config, f := serveConfigScript(x)
 	if f != nil || config.Status != http.StatusOK {
@@ -175,9 +175,9 @@ var assets embed.FS
 
 var parsed = template.Must(template.ParseFS(templates, "templates/*.html"))
 
-// PagePolicy is the Content-Security-Policy of all pages of this package. A page has an opaque origin,
-// loads scripts only from the server, and loads images from anywhere, because texts of surveys contain
-// images. The renderer and texts of surveys contain inline styles.
+// PagePolicy is the Content-Security-Policy of all pages of this package. A page has an opaque origin. It
+// loads scripts only from the server, but images from anywhere, because survey texts contain images. The
+// renderer and survey texts contain inline styles.
 const PagePolicy = "sandbox allow-scripts allow-forms allow-popups; default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; " +
 	"img-src * data:; connect-src 'self'; base-uri 'none'; form-action 'none'"
 
@@ -185,18 +185,18 @@ const PagePolicy = "sandbox allow-scripts allow-forms allow-popups; default-src 
 type SurveyPage struct {
 	// Address is the URL of the server, without a trailing slash.
 	Address string
-	// Name is the survey's name, Survey the survey as apps get it.
+	// Name is the name of the survey. Survey is the survey in the form that apps receive.
 	Name   string
 	Survey wire.Value
-	// Token is the token of the project.
+	// Token is the project token.
 	Token string
 	// Language selects the translation of the survey. If it is empty, the page uses the browser's language.
 	Language string
-	// IsEmbedded is set for a page without a frame, which is shown inside another page.
+	// IsEmbedded is true if the page is displayed inside another page, without its own frame.
 	IsEmbedded bool
 }
 
-// settings are what the script of the page reads.
+// settings are the values that the page's script reads.
 type settings struct {
 	Host     string `json:"host"`
 	Token    string `json:"token"`
@@ -206,13 +206,13 @@ type settings struct {
 // Settings returns the values that the page's script reads.
 func (p SurveyPage) Settings() any { return settings{p.Address, p.Token, p.Language} }
 
-// HTML returns the page.
+// HTML renders the page.
 func (p SurveyPage) HTML() ([]byte, error) { return execute("survey.html", p) }
 
-// Notice is the page instead of a survey that takes no answers.
+// Notice is a page that replaces the page of a survey without answers.
 type Notice struct{ Title, Text string }
 
-// HTML returns the page.
+// HTML renders the page.
 func (n Notice) HTML() ([]byte, error) { return execute("notice.html", n) }
 
 func execute(name string, data any) ([]byte, error) {
@@ -221,7 +221,7 @@ func execute(name string, data any) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// Assets returns the script and the stylesheet of the page.
+// Assets returns the script and the stylesheet of survey pages.
 func Assets() fs.FS {
 	files, err := fs.Sub(assets, "assets")
 	if err != nil {

@@ -14,23 +14,23 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
-// SurveyPerson is a person, and whether PostHog offers a survey to the person: by the state of the survey
-// and by its flags.
+// SurveyPerson is a person and whether PostHog offers a survey to the person, based on the state of the
+// survey and its flags.
 type SurveyPerson struct {
 	DistinctIDs []string `json:"distinct_ids"`
 	Offered     bool     `json:"offered"`
-	// Reasons say why the survey is not offered; none when it is.
+	// Reasons explain why the survey is not offered. It is empty if the survey is offered.
 	Reasons []string `json:"reasons"`
-	// InTheApp is what has to happen in the app before the survey appears: what its conditions ask
-	// of the page, the device and the person's events.
+	// InTheApp lists what must happen in the app before the survey appears: the survey's conditions on
+	// the page, the device, and the person's events.
 	InTheApp []string `json:"in_the_app,omitempty"`
-	// Warnings are problems with what an app has sent about the person.
+	// Warnings are problems with the events that an app sent for the person.
 	Warnings []string `json:"warnings,omitempty"`
 }
 
 // People returns the persons of the survey's project, in the order in which the server first saw them,
-// and whether each of them is offered the survey. With distinct IDs, it returns only the persons with
-// these IDs, including IDs that the server has never seen.
+// and whether each is offered the survey. With distinct IDs, it returns only the persons with these IDs,
+// including IDs that the server has never seen.
 func (a *Apps) People(id string, distinctIDs []string) ([]SurveyPerson, error) {
 	query, persons, err := a.querySurvey(id, distinctIDs)
 	if err != nil {
@@ -63,25 +63,25 @@ func (a *Apps) People(id string, distinctIDs []string) ([]SurveyPerson, error) {
 // Visit is a person who opens a page of an app.
 type Visit struct {
 	DistinctID string
-	// Properties are properties of the person that the app sends, as JSON has them. They replace stored ones.
+	// Properties are the person properties that the app sends, as decoded JSON. They replace stored
+	// properties.
 	Properties map[string]any
-	// Groups are the groups of the person by the names of their types.
+	// Groups maps group types to the person's groups.
 	Groups map[string]VisitGroup
-	// URL is the address of the page, Device the kind of device: Mobile, Tablet, Desktop, Console
-	// or Wearable.
+	// URL is the URL of the page. Device is Mobile, Tablet, Desktop, Console, or Wearable.
 	URL, Device string
 }
 
-// VisitGroup is a group of a visitor.
+// VisitGroup is a group to which the person of a visit belongs.
 type VisitGroup struct {
 	Key        string
 	Properties map[string]any
 }
 
-// SurveyOffer is a survey, and why an SDK does not show it in a visit.
+// SurveyOffer is a survey and the reasons why an SDK does not show it in a visit.
 type SurveyOffer struct {
 	ID, Name, Type string
-	// Reasons are none when it is shown, or handed to the app's own code.
+	// Reasons is empty if the SDK shows the survey or passes it to the app's own code.
 	Reasons []string
 }
 
@@ -104,7 +104,8 @@ func (a *Apps) ListOffers(projectID string, visit Visit) ([]SurveyOffer, error) 
 	return offers, nil
 }
 
-// addWaits adds the reason why surveys with a wait period are not shown if another one is shown before them.
+// addWaits adds a reason to surveys that have a wait period and that the SDK does not show because it
+// shows another survey first.
 func (a *surveysAsked) addWaits(offers []SurveyOffer) {
 	var shown []audience.Survey
 	var positions []int
@@ -125,30 +126,31 @@ func (a *surveysAsked) addWaits(offers []SurveyOffer) {
 	}
 }
 
-// surveysAsked are surveys of a project with what decides about them, taken from the store: flags
-// are evaluated without a lock.
+// surveysAsked contains surveys of a project and a copy of everything that determines whether they are
+// offered. Flags can therefore be evaluated without the store lock.
 type surveysAsked struct {
 	surveys []audience.Survey
 	names   []string
-	// hiders are the surveys of the project over which posthog-js throws; it then shows none.
+	// hiders are the surveys on which posthog-js throws an error, so that the app shows no surveys.
 	hiders []hider
 	flags  *projectFlags
-	// isOff is set when the project shows no surveys.
+	// isOff is true if surveys are turned off in the project.
 	isOff bool
 	now   time.Time
-	// responded is the property of persons who have answered the survey, answeredBy are their distinct IDs. They
-	// are set when one survey is asked about.
+	// responded is the person property that marks persons who have answered the survey. answeredBy
+	// contains the distinct IDs of these persons. Both are set only for requests about one survey.
 	responded  string
 	answeredBy map[string]bool
 }
 
-// isAskedAgain reports whether a person has answered the survey without the property that says so.
+// isAskedAgain reports whether a person has answered the survey but lacks the property that prevents
+// another offer.
 func (a *surveysAsked) isAskedAgain(p *store.Person) bool {
 	return slices.ContainsFunc(p.DistinctIDs, func(id string) bool { return a.answeredBy[id] }) && !hasResponded(p, a.responded)
 }
 
-// newQuery takes what decides about some surveys of a project. The caller holds the lock of the
-// store.
+// newQuery copies everything that determines whether the surveys are offered. The caller must hold the
+// store lock.
 func (a *Apps) newQuery(home *store.Project, surveys []*store.Survey) *surveysAsked {
 	query := &surveysAsked{flags: readFlags(a.Store, home), isOff: home.SurveysOptIn != nil && !*home.SurveysOptIn, now: service.StoreTime(a.Store, a.Clock)}
 	for _, s := range surveys {
@@ -228,7 +230,8 @@ func (a *Apps) queryProject(projectID string, visit Visit) (*surveysAsked, *audi
 	return query, person, nil
 }
 
-// newAudienceSurvey is what of a survey decides to whom it is offered, with the conditions that apps get.
+// newAudienceSurvey converts a survey for package audience. conditions are the conditions that apps
+// receive.
 func newAudienceSurvey(flags *projectFlags, s *store.Survey, conditions wire.Value) audience.Survey {
 	survey := audience.Survey{
 		ID: s.ID.String(), Type: s.Text(store.SurveyTable, "type"),
@@ -244,19 +247,19 @@ func newAudienceSurvey(flags *projectFlags, s *store.Survey, conditions wire.Val
 	return survey
 }
 
-// shownByConditions is what of a survey decides on which pages it is shown.
+// shownByConditions converts the parts of a survey that determine on which pages it is shown.
 func shownByConditions(s *store.Survey, conditions wire.Value) *audience.Survey {
 	return &audience.Survey{Type: s.Text(store.SurveyTable, "type"), Conditions: decode(conditions), Appearance: decode(s.Value("appearance"))}
 }
 
-// person is someone whom the server knows.
+// person converts a stored person.
 func (a *surveysAsked) person(person *store.Person) *audience.Person {
 	return &audience.Person{
 		DistinctID: person.DistinctIDs[0], Properties: decodedMembers(person.Properties), Cohorts: a.flags.staticCohorts(person.DistinctIDs),
 	}
 }
 
-// reasons are why a survey is not offered to the person of an evaluator; page may be nil.
+// reasons returns the reasons why a survey is not offered to the evaluator's person. page may be nil.
 func (a *surveysAsked) reasons(i int, evaluator *audience.Evaluator, page *audience.Page) []audience.Finding {
 	reasons := a.surveys[i].Offer(evaluator, page)
 	for _, hider := range a.othersThan(i) {
@@ -270,13 +273,13 @@ func (a *surveysAsked) reasons(i int, evaluator *audience.Evaluator, page *audie
 	return reasons
 }
 
-// hider is a survey by which posthog-js may show no survey.
+// hider is a survey that can make posthog-js show no surveys.
 type hider struct {
 	audience.Survey
 	name string
 }
 
-// othersThan returns the surveys that may hide a survey.
+// othersThan returns the other surveys that can hide survey i.
 func (a *surveysAsked) othersThan(i int) []hider {
 	if a.surveys[i].Type == audience.External {
 		return nil
@@ -284,7 +287,7 @@ func (a *surveysAsked) othersThan(i int) []hider {
 	return slices.DeleteFunc(slices.Clone(a.hiders), func(candidate hider) bool { return candidate.ID == a.surveys[i].ID })
 }
 
-// hiddenOnSomePages are what must not be for a survey to be shown: pages on which another one hides it.
+// hiddenOnSomePages returns conditions on the page: other surveys must not hide survey i on it.
 func (a *surveysAsked) hiddenOnSomePages(i int, evaluator *audience.Evaluator) []string {
 	var needs []string
 	for _, hider := range a.othersThan(i) {

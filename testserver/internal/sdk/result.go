@@ -8,8 +8,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
-// The results of an event in capture v1. An event with a warning is kept without its person. An event to retry is
-// not kept, and an SDK sends it again.
+// Results of an event in capture v1. PostHog stores an event with a warning without its person. It does
+// not store an event with retry, and the SDK resends the event.
 const (
 	resultOK      = "ok"
 	resultDrop    = "drop"
@@ -17,18 +17,18 @@ const (
 	resultRetry   = "retry"
 )
 
-// faultDetails are the details of results that a fault asks for.
+// faultDetails are the details of results that a fault sets.
 var faultDetails = map[string]string{
 	resultDrop: "billing_limit_exceeded", resultWarning: withoutPerson, resultRetry: "not_persisted",
 }
 
-// withoutPerson is why an event is kept without its person.
+// withoutPerson is the reason why PostHog stores an event without its person.
 const withoutPerson = "person_processing_disabled"
 
-// Outcome is the result of an event, and why. The zero value is resultOK.
+// Outcome is the result of an event and the reason for it. The zero value is resultOK.
 type Outcome struct{ Result, Details string }
 
-// isKept reports whether the event is kept.
+// isKept reports whether the server stores the event.
 func (o Outcome) isKept() bool { return o.Result != resultDrop && o.Result != resultRetry }
 
 // json encodes the outcome for SDKs.
@@ -43,17 +43,18 @@ func (o Outcome) json() wire.Value {
 	return wire.NewObject(object...)
 }
 
-// illegalIDs are distinct IDs, in lower case, that many respondents would share: mistakes of an app.
+// illegalIDs are distinct IDs, in lower case, that an app sends by mistake. Many respondents would share
+// them.
 var illegalIDs = strings.Fields(`0 00000000-0000-0000-0000-000000000000 anonymous anonymous-user backend distinct_id distinctid
 	email false guest id nan none not_authenticated null system true undefined user`)
 
-// isIllegalID reports whether many respondents would share a distinct ID.
+// isIllegalID reports whether a distinct ID is one of illegalIDs or similar.
 func isIllegalID(id string) bool {
 	id = strings.ToLower(id)
 	return id == "[object object]" || slices.Contains(illegalIDs, id)
 }
 
-// outcome decides the result of an event of size bytes.
+// outcome determines the result of an event that is size bytes long.
 func (e *Event) outcome(size int, hasValidOptions bool) Outcome {
 	switch {
 	case e.Name == "$performance_event":
@@ -74,7 +75,7 @@ func (e *Event) outcome(size int, hasValidOptions bool) Outcome {
 	return Outcome{}
 }
 
-// setResults sets the results that a fault asks for, except on events that are dropped.
+// setResults sets the results that a fault requests. It does not change the results of dropped events.
 func setResults(events []Event, results []string) {
 	if len(results) == 0 {
 		return
@@ -89,7 +90,7 @@ func setResults(events []Event, results []string) {
 	}
 }
 
-// resultsResponse returns the response with the result of each event.
+// resultsResponse returns the response with the results of all events.
 func resultsResponse(events []Event) wire.Response {
 	var results []wire.Member
 	hasRetry := false

@@ -11,14 +11,15 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
-// surveyIDProperty and answerProperties name the survey of an event and the answers in it.
+// surveyIDProperty is the event property with the survey ID. answerProperties is the prefix of properties
+// with answers.
 const (
 	surveyIDProperty = "$survey_id"
 	answerProperties = "$survey_response"
 )
 
-// findProblem returns what is wrong with an event "survey sent". PostHog accepts such an event: the answer
-// is lost, or its person is asked again. It returns nil for other events and for those that are right.
+// findProblem returns the problem of a "survey sent" event that PostHog accepts, but after which the
+// answer is lost or the person is asked again. It returns nil for correct events and for other events.
 func (x *Call) findProblem(e Event) *record.SurveyEvent {
 	if store.EventName(e.Name) != store.Sent {
 		return nil
@@ -47,8 +48,8 @@ func hasProperty(properties wire.Value, prefix string) bool {
 	return slices.ContainsFunc(properties.Members(), func(m wire.Member) bool { return strings.HasPrefix(m.Name, prefix) })
 }
 
-// missingRespondedProperty returns the problem of an event after which PostHog offers the survey to its
-// person again, or nil if there is none.
+// missingRespondedProperty returns the problem of an event after which PostHog offers the survey to the
+// same person again, or nil if there is none.
 func (x *Call) missingRespondedProperty(e Event, survey *store.Survey) *record.SurveyEvent {
 	name := service.RespondedProperty(survey)
 	change := e.PersonChange()
@@ -58,7 +59,7 @@ func (x *Call) missingRespondedProperty(e Event, survey *store.Survey) *record.S
 	return &record.SurveyEvent{SurveyID: survey.ID.String(), Problem: "PostHog offers the survey to this person again: " + howToSet(name)}
 }
 
-// isAskedOnce reports whether a person who has answered a survey must not see it again.
+// isAskedOnce reports whether PostHog must not offer the survey again to a person who has answered it.
 func isAskedOnce(s *store.Survey) bool {
 	return s.Text(store.SurveyTable, "type") != audience.External && s.Value("schedule").Text() != "always"
 }
@@ -67,12 +68,12 @@ func hasResponded(p *store.Person, name string) bool {
 	return p != nil && !p.Properties.Get(name).IsNull()
 }
 
-// howToSet tells how an app with its own form says that a person has answered.
+// howToSet describes how an app with its own form marks a person as having answered.
 func howToSet(name string) string {
 	return `send "survey sent" with $set: {"` + name + `": true}`
 }
 
-// shorten returns the beginning of a text that an app sent.
+// shorten returns the first characters of a text that an app sent.
 func shorten(text string) string {
 	letters := []rune(text)
 	return string(letters[:min(namedLetters, len(letters))])

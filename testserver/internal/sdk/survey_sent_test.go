@@ -12,7 +12,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/service"
 )
 
-// TestReportNamesLostAnswers sends events of an app with its own form, of surveys that recur and that do not.
+// TestReportNamesLostAnswers sends events of an app with its own form, for recurring and other surveys.
 func TestReportNamesLostAnswers(t *testing.T) {
 	t.Parallel()
 	const once, recurring = "019b0000-0000-7000-8000-000000000001", "019b0000-0000-7000-8000-000000000002"
