@@ -48,7 +48,7 @@ func (o Outcome) json() wire.Value {
 var illegalIDs = strings.Fields(`0 00000000-0000-0000-0000-000000000000 anonymous anonymous-user backend distinct_id distinctid
 	email false guest id nan none not_authenticated null system true undefined user`)
 
-// isIllegalID reports whether a distinct ID is one of illegalIDs or similar.
+// isIllegalID reports whether PostHog rejects a distinct ID as a likely mistake.
 func isIllegalID(id string) bool {
 	id = strings.ToLower(id)
 	return id == "[object object]" || slices.Contains(illegalIDs, id)

@@ -16,7 +16,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
-// caller is who makes a request, and about which project or organization.
+// caller contains the user and key of a request, and the project or organization that it addresses.
 type caller struct {
 	user         *store.User
 	key          *store.Key
@@ -24,16 +24,16 @@ type caller struct {
 	organization *store.Organization
 }
 
-// Authorize checks the caller in PostHog's order: the key, whether the operation is open to
-// keys, the project or organization and the limits of the key, its scope, membership, the
-// plugins_access_level, and rate limits. The method of the path is checked later.
+// Authorize checks the caller in PostHog's order: the key, whether the operation is open to keys, the
+// project or organization and the limits of the key, its scope, membership, the plugins_access_level,
+// and rate limits. The method of the path is checked later.
 func (x *Call) Authorize() *wire.Failure {
 	if f := x.authenticate(); f != nil {
 		f.Challenge = `Bearer resource_metadata="` + siteURL(x.Request) + `/.well-known/oauth-protected-resource"`
 		return f
 	}
 	if x.Operation != nil && x.Operation.Neighbour && x.Operation.needs == "" {
-		// Every key may ask for itself.
+		// Any key may read its own data.
 		return x.checkThrottle()
 	}
 	needs := x.requiredScope()
@@ -47,7 +47,7 @@ func (x *Call) Authorize() *wire.Failure {
 	)
 }
 
-// Bearer returns the key in the Authorization header; it is empty if there is none.
+// Bearer returns the key in the Authorization header, or "" if there is none.
 func Bearer(r *http.Request) string {
 	token, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer")
 	key := strings.TrimLeft(token, " \t")
@@ -57,7 +57,7 @@ func Bearer(r *http.Request) string {
 	return strings.TrimSpace(key)
 }
 
-// authenticate finds the user of a key.
+// authenticate finds the key and its user.
 func (x *Call) authenticate() *wire.Failure {
 	token := Bearer(x.Request)
 	if token == "" {
@@ -70,8 +70,8 @@ func (x *Call) authenticate() *wire.Failure {
 	return nil
 }
 
-// requiredScope returns the scope that a request needs on a route. Where the route does not have the
-// method, it is the one that PostHog finds before it notices.
+// requiredScope returns the scope that a request needs on a route. For a method that the route lacks, it
+// returns the scope that PostHog checks before it refuses the method.
 func (x *Call) requiredScope() string {
 	r := x.Route
 	if x.Operation != nil {
@@ -92,7 +92,7 @@ func (x *Call) requiredScope() string {
 	return ""
 }
 
-// scopeObject returns the first half of the scopes of a route.
+// scopeObject returns the part of a route's scopes before the colon.
 func scopeObject(r *Route) string {
 	for _, noun := range []string{"pipeline_import_apps", "feature_flags", "surveys"} {
 		if slices.Contains(r.segments, noun) {
@@ -105,8 +105,8 @@ func scopeObject(r *Route) string {
 	return "user"
 }
 
-// declaredScope returns the scope that an operation beyond the standard ones declares for its
-// path, whatever the method.
+// declaredScope returns the scope that a non-standard operation declares for its path, whatever the
+// method.
 func declaredScope(r *Route) string {
 	for _, e := range r.Methods {
 		return e.needs
@@ -114,7 +114,7 @@ func declaredScope(r *Route) string {
 	return ""
 }
 
-// checkScope checks that the key has a scope; empty when none is needed.
+// checkScope checks that the key has a scope. An empty scope is always allowed.
 func (c *caller) checkScope(scope string) *wire.Failure {
 	if scope != "" && !c.key.May(scope) {
 		return wire.Forbidden("API key missing required scope '" + scope + "'")
@@ -122,8 +122,8 @@ func (c *caller) checkScope(scope string) *wire.Failure {
 	return nil
 }
 
-// resolveScope finds the project or organization in the path, if any, and checks it against
-// the limits of the key.
+// resolveScope finds the project or organization in the path, and checks it against the limits of the
+// key.
 func (x *Call) resolveScope() *wire.Failure {
 	switch {
 	case x.Route.Has("{project_id}"):
@@ -163,8 +163,7 @@ func (c *caller) resolveOrganization(st *store.Store, id string) *wire.Failure {
 	return c.setOrganization(o)
 }
 
-// setOrganization sets the organization of the request, and checks it against the limits of
-// the key.
+// setOrganization sets the organization of the request, and checks it against the limits of the key.
 func (c *caller) setOrganization(o *store.Organization) *wire.Failure {
 	c.organization = o
 	if limits := c.key.Organizations; len(limits) > 0 && !slices.Contains(limits, o.ID) {
@@ -173,8 +172,8 @@ func (c *caller) setOrganization(o *store.Organization) *wire.Failure {
 	return nil
 }
 
-// checkMember checks the membership of the key's user, except for reading a global app. For a
-// project, the error does not reveal whether the user belongs to the organization.
+// checkMember checks that the key's user is a member, except for reading a global app. For a project, the
+// error does not reveal whether the user belongs to the organization.
 func (x *Call) checkMember() *wire.Failure {
 	if x.organization == nil || x.readsGlobalApp() {
 		return nil
@@ -198,8 +197,8 @@ func (x *Call) readsGlobalApp() bool {
 	return err == nil && app != nil && app.IsTrue(store.AppTable, "is_global")
 }
 
-// The plugins_access_level that an organization needs to see apps, to change them, and to
-// make them global; 0 allows nothing.
+// The plugins_access_level that an organization needs to read apps (configLevel), change apps
+// (installLevel), and make apps global (RootLevel). With level 0, it can do none of these.
 const (
 	configLevel  = 3
 	installLevel = 6
@@ -222,14 +221,14 @@ func (x *Call) checkLevel() *wire.Failure {
 	return nil
 }
 
-// keyRates are PostHog's limits on requests with one API key.
+// keyRates are PostHog's rate limits for each API key.
 var keyRates = []faults.Rate{
 	{Requests: 480, Per: time.Minute},
 	{Requests: 4800, Per: time.Hour},
 }
 
-// checkThrottle refuses a request above the rate limits, if they are switched on.
-// PostHog returns the wait in the message and in a header.
+// checkThrottle refuses a request above the rate limits, if they are turned on. PostHog returns the wait
+// time in the message and in a header.
 func (x *Call) checkThrottle() *wire.Failure {
 	if !x.Throttling && (x.organization == nil || !x.organization.Has(FeatureThrottling)) {
 		return nil
@@ -237,7 +236,7 @@ func (x *Call) checkThrottle() *wire.Failure {
 	return Throttle(x.throttle.Wait(x.key.Token, x.Now))
 }
 
-// Throttle returns the 429 for a request that has to wait; nil if it need not.
+// Throttle returns the failure with status 429 for a request that must wait, or nil if wait is 0.
 func Throttle(wait time.Duration) *wire.Failure {
 	if wait <= 0 {
 		return nil
@@ -253,8 +252,8 @@ func Throttle(wait time.Duration) *wire.Failure {
 	return f
 }
 
-// checkFlagScope refuses changes of targeting flags with a key without feature_flag:write,
-// if the organization has [FeatureFlagScope].
+// checkFlagScope refuses changes of targeting flags by a key without feature_flag:write, if the
+// organization has [FeatureFlagScope].
 func (x *Call) checkFlagScope() *wire.Failure {
 	if !x.organization.Has(FeatureFlagScope) || x.key.May("feature_flag:write") {
 		return nil
@@ -264,7 +263,7 @@ func (x *Call) checkFlagScope() *wire.Failure {
 		"(editing its scopes keeps the same key value), or use a key with the `*` scope.")
 }
 
-// checkFlagWrite checks the scope if a request for a survey changes its targeting flag.
+// checkFlagWrite checks the scope if a survey request changes the survey's targeting flag.
 func (w *Write) checkFlagWrite() *wire.Failure {
 	previous, input := w.Before, w.Sent
 	touches := !input["targeting_flag_id"].IsNull() ||
@@ -276,14 +275,14 @@ func (w *Write) checkFlagWrite() *wire.Failure {
 	return w.checkFlagScope()
 }
 
-// siteURL returns the URL of PostHog in texts and headers.
+// siteURL returns the URL of PostHog for texts and headers.
 func siteURL(r *http.Request) string {
 	page := absoluteURL(r)
 	return page.Scheme + "://" + page.Host
 }
 
-// findKey finds a key in the store. The key of a world is valid even if the fixtures of the
-// world lack it: a test cannot lock itself out.
+// findKey finds a key in the store. A world's own key is valid even if the world's fixtures lack it, so
+// that a test cannot lock itself out.
 func (v Service) findKey(token string) (*store.Key, *store.User) {
 	if key := v.Store.Keys.Get(token); key != nil {
 		return key, v.Store.Users.Get(key.User)

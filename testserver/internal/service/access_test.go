@@ -16,7 +16,7 @@ import (
 
 const otherOrganization = "0192d3a4-0000-7000-8000-000000000002"
 
-// people is a document with two organizations and keys of every sort.
+// people is a fixtures document with two organizations and keys with different scopes and limits.
 const people = `{
 "organizations": [{"id":"` + fixtures.DefaultOrganizationID + `"}, {"id":"` + otherOrganization + `","name":"Other"}],
 "projects": [{"id":1}, {"id":2}, {"id":7,"organization_id":"` + otherOrganization + `"}],
@@ -46,7 +46,7 @@ func startPeople(t *testing.T) caller {
 
 func (c caller) as(key string) caller { return c.with("Authorization", "Bearer "+key) }
 
-// Each operation asks for its scope, and for no other.
+// Each operation requires its own scope and no other.
 func TestScopes(t *testing.T) {
 	t.Parallel()
 	holders := map[string][]string{
@@ -94,7 +94,7 @@ func TestScopes(t *testing.T) {
 
 			for _, key := range append(holders[needs], "phx_all") {
 				a := c.as(key).do(op.Method, path, body)
-				// The second delete finds nothing, the second create finds its name taken.
+				// The second delete finds no object, and the second create finds an object with the same name.
 				if a.status != http.StatusNotFound && !strings.Contains(a.body, `"unique"`) {
 					assert.Less(t, a.status, 300, "%s: %s", key, a.body)
 				}
@@ -155,7 +155,7 @@ func TestWhoGetsIn(t *testing.T) {
 	}
 }
 
-// Who may not come in learns nothing about what would be wrong with the request.
+// A caller without access learns nothing about errors in the request.
 func TestAccessComesBeforeTheBody(t *testing.T) {
 	t.Parallel()
 	c := startPeople(t)
@@ -180,7 +180,7 @@ func TestPathsAndMethods(t *testing.T) {
 	c.delete(surveys).fails(http.StatusMethodNotAllowed, "method_not_allowed", "", `Method "DELETE" not allowed.`)
 	c.post(surveys+"activity/", `{}`).fails(http.StatusMethodNotAllowed, "method_not_allowed", "", `Method "POST" not allowed.`)
 
-	// A trailing slash is ignored, and an upper-case UUID is the same ID.
+	// The server ignores a trailing slash and the case of a UUID.
 	assert.Equal(t, c.get(surveys).body, c.get(strings.TrimSuffix(surveys, "/")).body)
 	id := "019b0000-0000-7000-8000-0000000000AA"
 	assert.Equal(t, c.get(surveys+strings.ToLower(id)+"/").body, c.get(surveys+id).is(http.StatusOK).body)
@@ -194,8 +194,8 @@ func TestPathsAndMethods(t *testing.T) {
 	}
 }
 
-// hostedPeople is people with a user who has access to one project of the
-// organization, and with apps that are seen.
+// hostedPeople is people with a user who can access one project of the organization, and with apps that
+// are import apps.
 var hostedPeople = strings.NewReplacer(
 	`{"id":2,"organization_ids"`, `{"id":3,"organization_ids":["`+fixtures.DefaultOrganizationID+`"],"project_ids":[2]},{"id":2,"organization_ids"`,
 	`{"key":"phx_none"`, `{"key":"phx_project_member","user_id":3},{"key":"phx_none"`,
@@ -245,8 +245,7 @@ func TestHostedScopes(t *testing.T) {
 	}
 }
 
-// scopeRow returns the name of an operation's row: operations on apps beyond the standard ones have a
-// separate row.
+// scopeRow returns the table row of an operation. Non-standard operations on apps have their own row.
 func scopeRow(op api.Operation) string {
 	if row, ok := appActions[op.ID]; ok {
 		return row
@@ -254,7 +253,7 @@ func scopeRow(op api.Operation) string {
 	return "6 scopes " + op.ID
 }
 
-// appActions are the operations on apps that declare no scope, by their rows.
+// appActions maps the operations on apps that declare no scope to their table rows.
 var appActions = map[string]string{
 	"pipeline_import_apps_check_for_updates_retrieve":           "5 action check_for_updates",
 	"pipeline_import_apps_source_retrieve":                      "5 action source",
@@ -266,7 +265,7 @@ var appActions = map[string]string{
 	"pipeline_import_apps_unused_retrieve":                      "5 action unused",
 }
 
-// Every operation without a scope has a row, and nothing else has one.
+// appActions contains every operation without a scope, and no other.
 func TestAppActionsAreComplete(t *testing.T) {
 	t.Parallel()
 	for _, op := range api.Operations() {
@@ -374,7 +373,7 @@ func TestHostedRequestForms(t *testing.T) {
 	})
 }
 
-// A dump keeps what a user has access to.
+// A dump contains the projects that a user can access.
 func TestProjectAccessInFixtures(t *testing.T) {
 	t.Parallel()
 	srv, c := startHosted(t, hostedPeople)
@@ -386,12 +385,12 @@ func TestProjectAccessInFixtures(t *testing.T) {
 	c.get(surveys).fails(http.StatusForbidden, "permission_denied", "", "You don't have access to the project.")
 }
 
-// What a key needs to touch a targeting flag, once the organization asks for it.
+// After the organization requires feature_flag:write, a key without this scope cannot change a targeting flag.
 func TestHostedFlagScope(t *testing.T) {
 	t.Parallel()
 	const filters = `{"groups":[{"properties":[],"rollout_percentage":10}]}`
 
-	// C44 the whole text, with the address of PostHog in it.
+	// C44 The whole text, which contains PostHog's URL.
 	detail := func(site string) string {
 		return "This action also modifies a feature flag, which requires the `feature_flag:write` scope in addition to `survey:write`. " +
 			"Add `feature_flag:write` to your personal API key at " + site + "/settings/user-api-keys " +
@@ -450,8 +449,7 @@ func TestHostedFlagScope(t *testing.T) {
 const throttled = `{"organizations":[{"id":"` + fixtures.DefaultOrganizationID + `","features":["api_rate_limits"]}],
 "api_keys":[{"key":"phx_test"},{"key":"phx_two"},{"key":"phx_read","scopes":["plugin:read"]}]}`
 
-// requests makes many of them with a key, past the network, and all must be answered
-// with a status.
+// requests makes n requests with a key, directly to the handler, and expects the status for each.
 func requests(t *testing.T, srv *contents, key string, n, status int) {
 	t.Helper()
 	for range n {

@@ -24,13 +24,13 @@ func retrieveProject(x *Call) (wire.Response, *wire.Failure) {
 	return x.respond(http.StatusOK, object)
 }
 
-// projectRequest are the fields of a request about a project.
+// projectRequest are the fields of a project request.
 var projectRequest = wire.NewTable(append([]wire.Column{
 	{Name: "surveys_opt_in", Kind: wire.Boolean}, {Name: "survey_config"},
 }, store.ProjectSettings.Columns...)...)
 
-// updateProject changes whether in-app surveys show, the wait period of all surveys, and settings that act on
-// nothing here.
+// updateProject changes whether in-app surveys are shown, the wait period of all surveys, and settings that
+// have no effect in the test server.
 func updateProject(x *Call) (wire.Response, *wire.Failure) {
 	body, f := x.read()
 	if f != nil {
@@ -60,7 +60,7 @@ func updateProject(x *Call) (wire.Response, *wire.Failure) {
 	return retrieveProject(x)
 }
 
-// mergeSettings returns settings with those that were sent.
+// mergeSettings returns settings updated with the fields in input.
 func mergeSettings(settings wire.Fields, input wire.Fields) wire.Fields {
 	changed := wire.Fields{}
 	maps.Copy(changed, settings)
@@ -77,7 +77,7 @@ func mergeSettings(settings wire.Fields, input wire.Fields) wire.Fields {
 	return changed
 }
 
-// checkSurveyConfig checks the settings for all surveys of a project.
+// checkSurveyConfig checks the survey settings of a project.
 func checkSurveyConfig(c wire.Column, v wire.Value) (wire.Value, *wire.Failure) {
 	if c.Name != "survey_config" || v.IsNull() {
 		return v, nil
@@ -91,7 +91,8 @@ func checkSurveyConfig(c wire.Column, v wire.Value) (wire.Value, *wire.Failure) 
 	return v, nil
 }
 
-// PutProject replaces a project. Another wait period changes the internal flags of its surveys.
+// PutProject replaces a project. If the wait period changed, it rebuilds the internal flags of the
+// project's surveys.
 func (v Service) PutProject(previous, updated *store.Project) {
 	v.Store.Projects.Put(updated.ID, updated)
 	if previous.WaitPeriod() != updated.WaitPeriod() && v.Store.Organization(updated.Organization).Has(FeatureProjectWaitPeriod) {
@@ -114,7 +115,7 @@ func retrieveCohort(x *Call) (wire.Response, *wire.Failure) {
 	}{c.ID, c.Name, c.IsStatic, cohortFilters(c)})
 }
 
-// cohortFilters returns the filters of a cohort. For a behavioral cohort, fixtures may set only its
+// cohortFilters returns the filters of a cohort. For a behavioral cohort, fixtures may contain only the
 // conditions on events.
 func cohortFilters(c *store.Cohort) wire.Value {
 	if !c.Filters.IsAbsent() || len(c.Events) == 0 {
@@ -127,7 +128,7 @@ func cohortFilters(c *store.Cohort) wire.Value {
 	return wire.Of(map[string]any{"properties": map[string]any{"type": "OR", "values": []any{map[string]any{"type": "OR", "values": conditions}}}})
 }
 
-// named is an organization as it is nested in a user or a project.
+// named is an organization nested in a user or a project.
 type named struct {
 	ID           any    `json:"id"`
 	Organization string `json:"organization,omitempty"`
@@ -153,7 +154,8 @@ func retrieveMe(x *Call) (wire.Response, *wire.Failure) {
 		wire.Member{Name: "organizations", Value: wire.Of(organizations)}, wire.Member{Name: "team", Value: wire.Of(team)}))
 }
 
-// retrieveKey responds with the scopes of the key, masked except for its last characters.
+// retrieveKey responds with the scopes of the key and its value, of which only the last characters are
+// visible.
 func retrieveKey(x *Call) (wire.Response, *wire.Failure) {
 	k := x.key
 	return x.respondValue(struct {

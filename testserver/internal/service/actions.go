@@ -10,11 +10,11 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
-// PostHog links a survey to the actions in its conditions, and returns the
-// linked actions instead of those that were sent.
+// PostHog links a survey to the actions in its conditions. Responses contain the linked actions instead of
+// the actions in the request.
 
-// actionIDs returns the IDs of the actions in conditions; not ok if PostHog fails for their
-// form. Null and missing IDs are ignored.
+// actionIDs returns the IDs of the actions in conditions. It ignores null and missing IDs. ok is false if
+// PostHog fails for the form of the actions.
 func actionIDs(conditions wire.Value) (ids []int64, ok bool) {
 	actions := conditions.Get("actions")
 	values := actions.Get("values")
@@ -39,8 +39,8 @@ func actionIDs(conditions wire.Value) (ids []int64, ok bool) {
 	return ids, true
 }
 
-// linkActions fails like PostHog for actions of an unexpected form. It links them after
-// the survey itself is saved.
+// linkActions fails as PostHog does for actions of an unexpected form. PostHog links actions after it has
+// saved the survey.
 func (w *Write) linkActions() *wire.Failure {
 	if _, ok := actionIDs(w.Sent["conditions"]); !ok && w.Checks {
 		return wire.ServerError()
@@ -48,23 +48,23 @@ func (w *Write) linkActions() *wire.Failure {
 	return nil
 }
 
-// linksActions reports whether a request links actions to the survey. Each request replaces all links
-// with the actions in its conditions.
+// linksActions reports whether a request links actions to the survey. Such a request replaces all existing
+// links.
 func (w *Write) linksActions() bool {
 	ids, ok := actionIDs(w.Sent["conditions"])
 	return ok && len(ids) > 0
 }
 
-// breaksReading reports whether PostHog fails for every response with a survey, because
-// it expects a list of actions in the conditions and finds a number.
+// breaksReading reports whether PostHog fails for every response that contains the survey, because the
+// conditions contain a number instead of a list of actions.
 func breaksReading(conditions wire.Value) bool {
 	_, isNumber := conditions.Get("actions").Get("values").Number()
 	return isNumber
 }
 
-// WithActions returns conditions with the complete linked actions. Ids that the project
-// does not have are dropped. If no action is left, those that were sent are cut to the keys
-// of an action.
+// WithActions returns conditions with the complete linked actions. It omits actions that the project does
+// not contain. If no action is left, it returns the actions of the request, reduced to the keys of an
+// action.
 func WithActions(st *store.Store, s *store.Survey, conditions wire.Value) wire.Value {
 	if !conditions.Get("actions").IsObject() {
 		return conditions
@@ -83,7 +83,7 @@ func WithActions(st *store.Store, s *store.Survey, conditions wire.Value) wire.V
 	return conditions.With("actions", wire.NewObject(wire.Member{Name: "values", Value: wire.NewArray(linked...)}))
 }
 
-// linkedActions returns the actions of a project that conditions refer to, by id.
+// linkedActions returns the project's actions to which conditions refer, by ID.
 func linkedActions(st *store.Store, project int64, conditions wire.Value) []wire.Value {
 	ids, _ := actionIDs(conditions)
 	slices.Sort(ids)
@@ -105,7 +105,8 @@ var actionNames = func() []string {
 	return names
 }()
 
-// fullAction returns a complete action as PostHog returns it. The fixtures have no times of it.
+// fullAction returns a complete action as PostHog returns it. Its times have default values, because the
+// fixtures lack them.
 func fullAction(action *store.Action) wire.Value {
 	unknown := wire.NewText("2024-01-01T00:00:00Z")
 	created, steps := unknown, wire.EmptyArray
@@ -151,7 +152,7 @@ func createAction(x *Call) (wire.Response, *wire.Failure) {
 	return x.saveAction(http.StatusCreated, created)
 }
 
-// retrieveAction responds with an action, a deleted one too.
+// retrieveAction responds with an action, even if it is deleted.
 func retrieveAction(x *Call) (wire.Response, *wire.Failure) {
 	action, f := x.action()
 	if f != nil {
@@ -169,7 +170,7 @@ func updateAction(x *Call) (wire.Response, *wire.Failure) {
 	return x.saveAction(http.StatusOK, *action)
 }
 
-// action returns the action of the project that a request names.
+// action returns the project's action with the ID in the path.
 func (x *Call) action() (*store.Action, *wire.Failure) {
 	id, err := x.number()
 	action := x.Store.Actions.Get(id)
@@ -179,7 +180,7 @@ func (x *Call) action() (*store.Action, *wire.Failure) {
 	return action, nil
 }
 
-// saveAction stores an action with what was sent.
+// saveAction stores an action with the fields of the request.
 func (x *Call) saveAction(status int, saved store.Action) (wire.Response, *wire.Failure) {
 	body, f := x.read()
 	if f != nil {
@@ -191,7 +192,7 @@ func (x *Call) saveAction(status int, saved store.Action) (wire.Response, *wire.
 	if f != nil {
 		return wire.Response{}, f
 	}
-	// What was not sent stays.
+	// Fields that the request omits stay unchanged.
 	if err := json.Unmarshal(input.Object().JSON(), &saved); err != nil {
 		return wire.Response{}, wire.BadRequest("invalid_input", err.Error())
 	}
@@ -199,7 +200,7 @@ func (x *Call) saveAction(status int, saved store.Action) (wire.Response, *wire.
 	return wire.JSONResponse(status, fullAction(&saved)), nil
 }
 
-// checkActionField checks what is particular to a field of an action.
+// checkActionField checks a field of an action beyond its type.
 func (x *Call) checkActionField(name string, v wire.Value, id int64) *wire.Failure {
 	if name == "tags" && !v.IsArray() {
 		return wire.Invalid("not_a_list", name, `Expected a list of items but got type "`+v.Type()+`".`)
@@ -212,14 +213,14 @@ func (x *Call) checkActionField(name string, v wire.Value, id int64) *wire.Failu
 	return nil
 }
 
-// Only returns an object with some of its members.
+// Only returns an object reduced to the named members.
 func Only(object wire.Value, names []string) wire.Value {
 	members := slices.DeleteFunc(object.Members(), func(m wire.Member) bool { return !slices.Contains(names, m.Name) })
 	return wire.NewObject(members...)
 }
 
-// Conditions returns the conditions of a survey, or nothing if the stored value is not an object: the
-// documented API accepts any text.
+// Conditions returns the conditions of a survey, or an empty value if the stored value is not an object,
+// because the documented API accepts any text.
 func Conditions(s *store.Survey) wire.Value {
 	stored := s.Value("conditions")
 	if object, err := wire.Decode([]byte(stored.Text())); stored.IsText() && err == nil {

@@ -14,14 +14,14 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
-// The window of an activity feed by default.
+// The default page of an activity feed.
 const (
 	activityLimit = "10"
 	activityPage  = "1"
 )
 
-// surveyActivity responds with a page of the activity log of a survey. The request is checked
-// before the survey is looked up.
+// surveyActivity responds with a page of a survey's activity log. It checks the request before it looks up
+// the survey.
 func surveyActivity(x *Call) (wire.Response, *wire.Failure) {
 	if _, _, f := activityWindow(x.Request); f != nil && x.Logs {
 		return wire.Response{}, f
@@ -33,8 +33,8 @@ func surveyActivity(x *Call) (wire.Response, *wire.Failure) {
 	return x.activity(s)
 }
 
-// activity responds with a page of the activity log of a project, newest first, or of
-// one of its surveys. As it is documented, it has no body.
+// activity responds with a page of the activity log, newest first. The log is that of a survey, or of the
+// project if subject is nil. In the documented profile, the response has no body.
 func (x *Call) activity(subject *store.Survey) (wire.Response, *wire.Failure) {
 	if !x.Logs {
 		return wire.Response{Status: http.StatusOK}, nil
@@ -68,7 +68,7 @@ func (x *Call) activity(subject *store.Survey) (wire.Response, *wire.Failure) {
 	}{results, activityLink(x.Request, end < count, page+1, limit), activityLink(x.Request, page > 1, page-1, limit), count})
 }
 
-// activityWindow reads limit and page, integers from 1.
+// activityWindow reads the parameters limit and page, which are integers from 1.
 func activityWindow(r *http.Request) (limit, page int64, f *wire.Failure) {
 	query := r.URL.Query()
 	for _, number := range []struct {
@@ -96,7 +96,7 @@ var (
 	limitInURL = regexp.MustCompile(`([?&]limit=)\d+`)
 )
 
-// activityLink returns the URL of the request with another page, or nil if that page does not exist.
+// activityLink returns the URL of another page of the feed, or nil if that page does not exist.
 func activityLink(r *http.Request, exists bool, page, limit int64) *string {
 	if !exists {
 		return nil
@@ -120,7 +120,7 @@ func activityLink(r *http.Request, exists bool, page, limit int64) *string {
 	return &address
 }
 
-// activityEntry is an entry of the log as the feed shows it.
+// activityEntry is an entry of the log in the format of the feed.
 type activityEntry struct {
 	ID              string         `json:"id"`
 	User            wire.Value     `json:"user"`
@@ -158,8 +158,8 @@ func (x *Call) activityEntry(e store.LogEntry) activityEntry {
 	}
 }
 
-// change is the change of one field, as the log keeps it. Without before it was set, without after
-// it was removed.
+// change is the logged change of a field. before is missing if the field was set, and after is missing
+// if the field was removed.
 type change struct {
 	Type   string     `json:"type"`
 	Action string     `json:"action"`
@@ -179,24 +179,23 @@ func newChange(field string, previous, updated wire.Value) change {
 	return c
 }
 
-// LogChange writes a log entry for a survey, if the profile has a log. An update without a
-// change has no entry.
+// LogChange adds a log entry for a survey if the profile has a log. It adds no entry for an update without
+// changes.
 func (v Service) LogChange(activity string, author int64, survey *store.Survey, changes []change) {
 	if !v.Logs || activity == "updated" && len(changes) == 0 {
 		return
 	}
 	st := v.Store
 	st.AddLogEntry(survey.Project, store.LogEntry{
-		// The IDs of the log do not use the source, so that they do not shift the IDs of
-		// objects.
+		// Log IDs don't come from v.IDs, so that they don't affect the IDs of objects.
 		ID:     uuid.NewSHA1(survey.ID, []byte(strconv.Itoa(len(st.Log(survey.Project))))),
 		Author: author, Activity: activity, Item: survey.ID, Name: survey.Name,
 		Changes: wire.Of(changes), At: v.Now,
 	})
 }
 
-// changesBetween compares two versions of a survey field by field. Flags are compared by
-// ID: an edit of a flag does not change the survey.
+// changesBetween compares two versions of a survey field by field. It compares flags by ID, because an edit
+// of a flag does not change the survey.
 func (v Service) changesBetween(previous, updated *store.Survey) []change {
 	st := v.Store
 	var changes []change
@@ -228,7 +227,7 @@ func (v Service) changesBetween(previous, updated *store.Survey) []change {
 	return changes
 }
 
-// nilIfEmpty returns a value, nil if it is empty: the log does not distinguish an empty value from a
+// nilIfEmpty returns the value, or nil if it is empty. The log does not distinguish an empty value from a
 // missing one.
 func nilIfEmpty(raw wire.Value) wire.Value {
 	switch raw.Spelling() {
@@ -238,7 +237,7 @@ func nilIfEmpty(raw wire.Value) wire.Value {
 	return raw
 }
 
-// logReference returns a reference by ID in the form of the log.
+// logReference returns a reference by ID in the format of the log.
 func logReference(id wire.Value) wire.Value {
 	if nilIfEmpty(id).IsAbsent() {
 		return wire.Value{}
@@ -246,7 +245,7 @@ func logReference(id wire.Value) wire.Value {
 	return wire.NewObject(wire.Member{Name: "id", Value: id})
 }
 
-// loggedValue returns a value in the form of the log, which formats UTC differently.
+// loggedValue returns a value in the format of the log, which formats UTC times differently.
 func loggedValue(c wire.Column, raw wire.Value) wire.Value {
 	isDate := c.Kind == wire.Timestamp || c.Kind == wire.Timestamps
 	if isDate && raw.IsArray() {
@@ -258,7 +257,7 @@ func loggedValue(c wire.Column, raw wire.Value) wire.Value {
 	return raw
 }
 
-// loggedFlag returns a flag in the form of the log; nil if it is deleted.
+// loggedFlag returns a flag in the format of the log, or nil if the flag is deleted.
 func loggedFlag(f *store.Flag) wire.Value {
 	if f == nil {
 		return wire.Value{}
@@ -275,7 +274,7 @@ func loggedFlag(f *store.Flag) wire.Value {
 
 }
 
-// logUpdate writes the changes of an update; targeting is the targeting flag before it.
+// logUpdate logs the changes of an update. targeting is the targeting flag before the update.
 func (w *Write) logUpdate(targeting *store.Flag, updated *store.Survey) {
 	var changes []change
 	if w.Sent["remove_targeting_flag"].IsTruthy() && targeting != nil {
@@ -293,7 +292,7 @@ func (w *Write) logUpdate(targeting *store.Flag, updated *store.Survey) {
 	w.LogChange("updated", w.user.ID, updated, changes)
 }
 
-// LogUpdate writes what other people have changed.
+// LogUpdate logs changes that a teammate made.
 func (v Service) LogUpdate(author int64, previous, updated *store.Survey) {
 	v.LogChange("updated", author, updated, v.changesBetween(previous, updated))
 }

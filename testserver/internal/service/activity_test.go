@@ -38,7 +38,7 @@ func (a answer) feed() feed {
 	return f
 }
 
-// latest returns the changes of the newest entry.
+// latest returns the changes in the newest entry.
 func (c caller) latest(path string) string {
 	c.t.Helper()
 	entries := c.get(path + "activity/").feed().Results
@@ -229,7 +229,7 @@ func TestHostedActivityPages(t *testing.T) {
 	})
 }
 
-// Jobs of PostHog appear as the system, users that are gone without a name.
+// The log shows PostHog's jobs as the system, and deleted users without a name.
 func TestHostedActivityAuthors(t *testing.T) {
 	t.Parallel()
 	srv, c := startHosted(t, `{"clock":"2026-01-01T00:00:00Z"}`)

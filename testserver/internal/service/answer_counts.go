@@ -11,13 +11,13 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
-// maxAnswers is the number of different answers to a question that are counted separately.
+// maxAnswers is the maximum number of different answers that are counted separately.
 const maxAnswers = 200
 
-// otherAnswers stands for the answers that people wrote themselves.
+// otherAnswers represents the answers that respondents wrote themselves.
 const otherAnswers = "<other>"
 
-// AnsweredQuestion is a question of a survey and what people answered to it.
+// AnsweredQuestion is a question of a survey and its answers.
 type AnsweredQuestion struct {
 	ID string `json:"question_id"`
 	// Index is the index of the question in the survey, from 0.
@@ -26,13 +26,13 @@ type AnsweredQuestion struct {
 	Type  string `json:"question_type"`
 	// Responses is the number of responses with an answer.
 	Responses int64 `json:"response_count"`
-	// Distribution are the numbers of the answers to a rating or a choice.
+	// Distribution contains the number of each answer to a rating or a choice.
 	Distribution Distribution `json:"distribution"`
-	// Average is the average of the ratings, not a number without any.
+	// Average is the average of the ratings. It is NaN if there are none.
 	Average Float `json:"average"`
 }
 
-// Distribution are answers in their order.
+// Distribution contains answers in a defined order.
 type Distribution []Answer
 
 // MarshalJSON implements [json.Marshaler].
@@ -44,14 +44,14 @@ func (d Distribution) MarshalJSON() ([]byte, error) {
 	return wire.NewObject(object...).JSON(), nil
 }
 
-// Answer is an answer and how often it was given.
+// Answer is an answer and the number of times that respondents gave it.
 type Answer struct {
 	Text  string
 	Count int64
 }
 
-// AnsweredQuestions counts the answers to each question of a survey, whose events these are. Questions
-// are the JSON of the survey.
+// AnsweredQuestions counts the answers to each question of a survey. questions is the JSON of the survey's
+// questions, and events are the survey's events.
 func AnsweredQuestions(questions wire.Value, events []store.Event) []AnsweredQuestion {
 	counted := []AnsweredQuestion{}
 	for i, question := range questions.Items() {
@@ -68,7 +68,7 @@ func AnsweredQuestions(questions wire.Value, events []store.Event) []AnsweredQue
 	return counted
 }
 
-// count adds up answers, the most frequent first.
+// count adds up answers, most frequent first.
 func (q *AnsweredQuestion) count(answers []Answer, choices map[string]string) {
 	if q.Type == "open" || q.Type == "link" {
 		for _, answer := range answers {
@@ -116,8 +116,8 @@ func (q *AnsweredQuestion) add(answer Answer) {
 	q.Distribution[i].Count += answer.Count
 }
 
-// listAnswers returns the answers to a question that are not blank, the most frequent first. Of each
-// submission the latest answer counts, whichever of its events has it.
+// listAnswers returns the non-blank answers to a question, most frequent first. For each submission, it
+// uses the latest answer in any of the submission's events.
 func listAnswers(q AnsweredQuestion, events []store.Event) []Answer {
 	latest := map[string]store.Event{}
 	texts := map[string]string{}
@@ -156,8 +156,8 @@ func listAnswers(q AnsweredQuestion, events []store.Event) []Answer {
 	return answers
 }
 
-// eventAnswer returns the answer to a question in an event; it is empty if there is none: by the ID of the question,
-// or by its index as older SDKs send it. Lists are not counted.
+// eventAnswer returns the answer to a question in an event, or "" if there is none. It finds the answer by
+// question ID, or by index as older SDKs send it. It ignores lists.
 func (q AnsweredQuestion) eventAnswer(e store.Event) string {
 	names := []string{"$survey_response"}
 	if q.Index > 0 {
@@ -182,12 +182,12 @@ func (q AnsweredQuestion) eventAnswer(e store.Event) string {
 	return ""
 }
 
-// untranslated is what the web interface writes into a translation that lacks a choice.
+// untranslated is the text that PostHog's web app writes into a translation that lacks a choice.
 const untranslated = "[Translation needed]"
 
-// mapChoices maps each choice of a question to itself, and each of its translations to the
-// choice in the same place, if the translation has as many choices. A choice of the question
-// wins over a translation of another that reads the same.
+// mapChoices maps each choice of a question to itself, and each translated choice to the choice at the same
+// position. It ignores translations with a different number of choices. If a translated choice equals
+// another choice of the question, the question's choice wins.
 func mapChoices(question wire.Value) map[string]string {
 	choices := question.Get("choices").Items()
 	originals := map[string]string{}

@@ -12,7 +12,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire/wiretest"
 )
 
-// If a question has more different answers than are counted separately, the rarest are left out.
+// If a question has more different answers than PostHog counts separately, the rarest ones are missing.
 func TestQuestionsTellManyAnswersApart(t *testing.T) {
 	t.Parallel()
 	var events []store.Event

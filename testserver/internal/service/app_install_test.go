@@ -10,7 +10,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/fixtures"
 )
 
-// sources are fixtures with code behind some addresses.
+// sources are fixtures with code at some URLs.
 const sources = `{"organizations":[{"id":"` + fixtures.DefaultOrganizationID + `"},{"id":"` + otherOrganization + `"}],
 "app_sources":[
 {"url":"https://github.com/o/full/","tag":"abc","plugin_json":{"name":"Full","description":"From the code","icon":"i.png",
@@ -23,7 +23,7 @@ const sources = `{"organizations":[{"id":"` + fixtures.DefaultOrganizationID + `
 
 const newest = `"0123456789abcdef0123456789abcdef01234567"`
 
-// What an address makes of a request for a new app.
+// The server completes a request for a new app from the app's URL.
 func TestHostedInstall(t *testing.T) {
 	t.Parallel()
 

@@ -8,8 +8,9 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
-// apps returns the import apps that the organization can see: its own ones, in the hosted profile also
-// global ones of others, and only those that import data.
+// apps returns the import apps that the organization can see. In the documented profile, these are its own
+// apps. In the hosted profile, they include global apps of other organizations, and exclude apps that don't
+// import data.
 func (x *Call) apps() *store.Timeline[*store.App] {
 	if !x.Installs {
 		return x.Store.OrganizationApps(x.organization.ID)
@@ -23,7 +24,7 @@ func (x *Call) apps() *store.Timeline[*store.App] {
 	return timeline
 }
 
-// sees reports whether the organization can see an app on the path of import apps.
+// sees reports whether the organization can see an app through the import app routes.
 func (x *Call) sees(app *store.App) bool {
 	isOwn := app.Organization == x.organization.ID
 	if !x.Installs {
@@ -32,8 +33,8 @@ func (x *Call) sees(app *store.App) bool {
 	return (isOwn || app.IsTrue(store.AppTable, "is_global")) && importsData(app.Value("capabilities"))
 }
 
-// importsData reports whether an app with these capabilities is an import app: it has scheduled tasks,
-// or it lists its methods and none of them handles events.
+// importsData reports whether the capabilities are those of an import app: they contain scheduled tasks, or
+// they list methods, none of which handles events.
 func importsData(capabilities wire.Value) bool {
 	if tasks := capabilities.Get("scheduled_tasks"); !tasks.IsAbsent() && !tasks.Is("[]") {
 		return true
@@ -57,11 +58,11 @@ func retrieveApp(x *Call, app *store.App) (wire.Response, *wire.Failure) {
 	return x.respond(http.StatusOK, x.responses().App(app))
 }
 
-// createApp stores a new app, in the hosted profile installed from its URL unless its code is
-// written there. Whether it is an import app is not checked: any other app cannot be found on
-// this path.
+// createApp stores a new app. In the hosted profile, it installs the app from its URL unless the request
+// contains the code. It does not check whether the app is an import app. Clients cannot find other apps
+// through the import app routes.
 func createApp(x *Call) (wire.Response, *wire.Failure) {
-	// PostHog takes the URL as it is.
+	// PostHog does not check the URL here.
 	body, input, f := x.appFields(!x.Installs)
 	if f != nil {
 		return wire.Response{}, f
@@ -82,8 +83,7 @@ func createApp(x *Call) (wire.Response, *wire.Failure) {
 	return x.respond(http.StatusCreated, x.responses().App(app))
 }
 
-// updateApp changes the fields that were sent: an absent field stays, null clears. PUT does the
-// same.
+// updateApp changes the fields in the request. null clears a field. PUT has the same effect.
 func updateApp(x *Call, previous *store.App) (wire.Response, *wire.Failure) {
 	if f := x.checkAppOwner(previous); f != nil {
 		return wire.Response{}, f
@@ -103,7 +103,7 @@ func updateApp(x *Call, previous *store.App) (wire.Response, *wire.Failure) {
 	return x.respond(http.StatusOK, x.responses().App(&updated))
 }
 
-// deleteApp deletes an app for good; in the hosted profile unless it is global.
+// deleteApp deletes an app permanently. The hosted profile refuses to delete a global app.
 func deleteApp(x *Call, app *store.App) (wire.Response, *wire.Failure) {
 	if f := x.checkAppOwner(app); f != nil {
 		return wire.Response{}, f
@@ -115,7 +115,7 @@ func deleteApp(x *Call, app *store.App) (wire.Response, *wire.Failure) {
 	return wire.Response{Status: http.StatusNoContent}, nil
 }
 
-// checkAppOwner refuses to change a global app of another organization.
+// checkAppOwner refuses changes to a global app of another organization.
 func (c *caller) checkAppOwner(app *store.App) *wire.Failure {
 	if app.Organization != c.organization.ID {
 		return wire.Forbidden("This plugin installation is managed by another organization")
@@ -123,8 +123,7 @@ func (c *caller) checkAppOwner(app *store.App) *wire.Failure {
 	return nil
 }
 
-// checkGlobal refuses a request that makes an app global, or no longer so, where the organization
-// may not.
+// checkGlobal refuses to make an app global, or to undo this, if the organization lacks the access level.
 func (c *caller) checkGlobal(isAsked bool) *wire.Failure {
 	if isAsked && c.organization.AccessLevel < RootLevel {
 		return wire.Forbidden("This organization can't manage global plugins!")
@@ -132,8 +131,8 @@ func (c *caller) checkGlobal(isAsked bool) *wire.Failure {
 	return nil
 }
 
-// withoutBody returns the response about an app that exists, and checkedWithoutBody that to a request
-// with fields of one.
+// withoutBody responds to a request about an existing app. checkedWithoutBody also checks the request's app
+// fields.
 func withoutBody(*Call, *store.App) (wire.Response, *wire.Failure) {
 	return wire.Response{Status: http.StatusOK}, nil
 }
@@ -143,7 +142,7 @@ func checkedWithoutBody(x *Call, _ *store.App) (wire.Response, *wire.Failure) {
 	return wire.Response{Status: http.StatusOK}, f
 }
 
-// appFields reads the body as the fields of an app; sent are the checked ones.
+// appFields reads and checks the body as the fields of an app.
 func (x *Call) appFields(creating bool) (body wire.Value, input wire.Fields, f *wire.Failure) {
 	if body, f = x.read(); f != nil {
 		return body, nil, f

@@ -118,7 +118,7 @@ func TestAppsOfAnotherOrganizationAreMissing(t *testing.T) {
 	assert.Equal(t, "9", c.post(apps, `{"name":"ours"}`).raw("id"), "one sequence for all organizations")
 }
 
-// The other operations change nothing.
+// The other operations on apps don't change the store.
 func TestAppActionsLeaveTheStoreAsItIs(t *testing.T) {
 	t.Parallel()
 	srv, c := startDocumented(t, "")
@@ -138,10 +138,10 @@ func TestAppActionsLeaveTheStoreAsItIs(t *testing.T) {
 const conformingApp = `{"plugin_type":"local","name":"App","description":"d","url":"https://example.com/app","icon":"i",
 "config_schema":[{"key":"k"}],"tag":"t","is_global":false,"capabilities":{"methods":[]},"metrics":{},"public_jobs":{}}`
 
-// importing are capabilities that make an app an import app.
+// importing contains capabilities that make an app an import app.
 const importing = `"capabilities":{"scheduled_tasks":["runEveryMinute"]}`
 
-// step runs a part of a test under a separate name. It may build on earlier steps, so steps don't run
+// step runs a part of a test under its own name. A step may depend on earlier steps, so steps don't run
 // in parallel.
 func (c caller) step(t *testing.T, name string, run func(t *testing.T, c caller)) {
 	t.Helper()
@@ -152,14 +152,14 @@ func (c caller) step(t *testing.T, name string, run func(t *testing.T, c caller)
 	})
 }
 
-// What is asked of the fields of an app, and what they are when no one says.
+// The checks and the default values of app fields.
 func TestHostedAppFields(t *testing.T) {
 	t.Parallel()
 
 	for _, row := range []struct {
 		name, field, unset string
-		// kept and cleared are what a value and null become; null is refused when
-		// cleared is empty, and a field that cannot be written has no value.
+		// kept and cleared are the results of a value and of null. If cleared is empty, the server refuses
+		// null. A read-only field has no value to send.
 		sent, kept, cleared string
 	}{
 		{"5 field plugin_type", "plugin_type", `"source"`, `"repository"`, `"repository"`, `null`},
@@ -240,7 +240,7 @@ func TestHostedAppVisibility(t *testing.T) {
 			t.Parallel()
 			_, c := startHosted(t, "")
 
-			// No one asks at the start whether it will be seen.
+			// The server accepts an app that it will not show.
 			c.post(apps, `{"plugin_type":"source","name":"n","capabilities":`+row.capabilities+`}`).is(http.StatusCreated)
 
 			if row.seen {
@@ -260,8 +260,8 @@ func TestHostedAppVisibility(t *testing.T) {
 	}
 }
 
-// levels returns a document with an organization that has a plugins_access_level, and another organization
-// that has its own apps.
+// levels returns a document with an organization that has the given plugins_access_level, and another
+// organization with its own apps.
 func levels(level string) string {
 	return `{"organizations":[{"id":"` + fixtures.DefaultOrganizationID + `","plugins_access_level":` + level + `},
 {"id":"` + otherOrganization + `","name":"Other"}],

@@ -16,28 +16,28 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
-// Call is a request to the API. Its caller holds the lock of the store.
+// Call is a request to the API. The caller must hold the store lock.
 type Call struct {
 	Service
 	Request *http.Request
-	// Route is the path of the document, Operation what the request asks for there; nil when the
-	// document has none for the method.
+	// Route is the path in the OpenAPI document. Operation is the operation for the request's method. It is
+	// nil if the document has none.
 	Route     *Route
 	Operation *Operation
-	// Values are the parameters of the path.
+	// Values are the path parameters.
 	Values Values
-	// Body is the body of the request as it was sent.
+	// Body is the request body as the client sent it.
 	Body []byte
-	// Undocumented are the fields of the request that the document does not have, Cut are the
-	// answers that it detached, or nil if there is none.
+	// Undocumented are the request fields that the OpenAPI document does not contain. Cut describes the
+	// answers that the request detached. It is nil if there are none.
 	Undocumented []record.SentField
 	Cut          *record.DetachedAnswers
 
 	caller
 }
 
-// Answer does the work of a request whose caller is authorized. It returns the response, or the
-// failure with which it refuses the request.
+// Answer does the work of an authorized request. It returns the response, or the failure if it refuses the
+// request.
 func (x *Call) Answer() (wire.Response, *wire.Failure) {
 	switch {
 	case x.Operation == nil:
@@ -48,12 +48,12 @@ func (x *Call) Answer() (wire.Response, *wire.Failure) {
 	return x.Operation.handle(x)
 }
 
-// respond returns the response with an object.
+// respond returns a response with a JSON object.
 func (x *Call) respond(status int, object []wire.Member) (wire.Response, *wire.Failure) {
 	return wire.JSONResponse(status, wire.NewObject(object...)), nil
 }
 
-// respondValue returns the response with the JSON of a value.
+// respondValue returns a response with the JSON of v.
 func (x *Call) respondValue(v any) (wire.Response, *wire.Failure) {
 	return wire.JSONResponse(http.StatusOK, wire.Of(v)), nil
 }
@@ -94,7 +94,7 @@ func (x *Call) read() (wire.Value, *wire.Failure) {
 	return body, x.checkUndocumentedFields(body)
 }
 
-// aboutSurvey returns the handler of a request about a survey.
+// aboutSurvey returns the handler of a request for a survey.
 func aboutSurvey(handle func(*Call, *store.Survey) (wire.Response, *wire.Failure)) handler {
 	return func(x *Call) (wire.Response, *wire.Failure) {
 		s, f := x.survey()
@@ -105,8 +105,8 @@ func aboutSurvey(handle func(*Call, *store.Survey) (wire.Response, *wire.Failure
 	}
 }
 
-// survey finds the survey of a request. It does not find a survey by an invalid ID, or one that the
-// query of the request excludes: the filters of the list also apply here.
+// survey finds the survey of a request. It fails for an invalid ID, and for a survey that the request's
+// query excludes, because the list filters apply here, too.
 func (x *Call) survey() (*store.Survey, *wire.Failure) {
 	parsed, err := uuid.Parse(x.Values.Get("id"))
 	s := x.Store.Survey(parsed)
@@ -120,7 +120,7 @@ func (x *Call) survey() (*store.Survey, *wire.Failure) {
 	return s, f
 }
 
-// aboutApp returns the handler of a request about an app that the organization can see.
+// aboutApp returns the handler of a request for an app that the organization can see.
 func aboutApp(handle func(*Call, *store.App) (wire.Response, *wire.Failure)) handler {
 	return func(x *Call) (wire.Response, *wire.Failure) {
 		app, f := x.app()
@@ -134,7 +134,7 @@ func aboutApp(handle func(*Call, *store.App) (wire.Response, *wire.Failure)) han
 func (x *Call) app() (*store.App, *wire.Failure) {
 	id, err := x.number()
 	if err != nil && x.Breaks && strings.Trim(x.Values.Get("id"), "0123456789") != "" {
-		// PostHog fails for an ID that is not a number.
+		// PostHog fails if the ID is not a number.
 		return nil, wire.ServerError()
 	}
 	app := x.Store.Apps.Get(id)
@@ -144,7 +144,7 @@ func (x *Call) app() (*store.App, *wire.Failure) {
 	return app, nil
 }
 
-// aboutFlag returns the handler of a request about a flag of the project.
+// aboutFlag returns the handler of a request for a flag of the project.
 func aboutFlag(handle func(*Call, *store.Flag) (wire.Response, *wire.Failure)) handler {
 	return func(x *Call) (wire.Response, *wire.Failure) {
 		id, err := x.number()
@@ -156,10 +156,11 @@ func aboutFlag(handle func(*Call, *store.Flag) (wire.Response, *wire.Failure)) h
 	}
 }
 
-// number returns the ID in the path, where IDs are numbers.
+// number returns the numeric ID in the path.
 func (x *Call) number() (int64, error) { return strconv.ParseInt(x.Values.Get("id"), 10, 64) }
 
-// SurveyToEdit returns the survey that a request names or lists first, AppToEdit the app, or nil if there is none.
+// SurveyToEdit returns the survey that a request names, or the first survey that it lists. It returns nil
+// if there is none.
 func (x *Call) SurveyToEdit() *store.Survey {
 	switch {
 	case x.Operation == nil || x.project == nil:
@@ -171,7 +172,8 @@ func (x *Call) SurveyToEdit() *store.Survey {
 	return survey
 }
 
-// AppToEdit returns the app that a request names or lists first, or nil if there is none.
+// AppToEdit returns the app that a request names, or the first app that it lists. It returns nil if there
+// is none.
 func (x *Call) AppToEdit() *store.App {
 	switch {
 	case x.Operation == nil || x.project != nil:
@@ -183,7 +185,7 @@ func (x *Call) AppToEdit() *store.App {
 	return app
 }
 
-// newest returns the newest object in a timeline; the zero T if it is empty.
+// newest returns the newest object in a timeline, or the zero value if the timeline is empty.
 func newest[T store.Sortable](t *store.Timeline[T]) T {
 	var zero T
 	if t == nil || len(t.Items) == 0 {
@@ -192,7 +194,7 @@ func newest[T store.Sortable](t *store.Timeline[T]) T {
 	return t.Items[len(t.Items)-1]
 }
 
-// PlainTexts returns the names of the text fields of the object that an operation is about.
+// PlainTexts returns the names of the text fields in the operation's object.
 func (o *Operation) PlainTexts() []string {
 	switch {
 	case o == nil:
@@ -203,8 +205,8 @@ func (o *Operation) PlainTexts() []string {
 	return api.PlainTexts("PipelineImportApp")
 }
 
-// undocumentedPaths returns the paths of the members of a request that the document does not
-// have, such as questions[0].color.
+// undocumentedPaths returns the paths of request members that the OpenAPI document does not contain, such
+// as questions[0].color.
 func undocumentedPaths(v wire.Value, shape *api.Shape) []string {
 	var paths []string
 	if shape == nil {
@@ -227,7 +229,7 @@ func undocumentedPaths(v wire.Value, shape *api.Shape) []string {
 	return paths
 }
 
-// memberPath returns the name of a member in a path.
+// memberPath returns a member name in the syntax of paths.
 func memberPath(name string) string {
 	if name == "" || strings.ContainsAny(name, `.[]"`) {
 		return strconv.Quote(name)
@@ -235,7 +237,7 @@ func memberPath(name string) string {
 	return name
 }
 
-// withSeparator returns a path with a separator before it.
+// withSeparator returns a path with a leading separator.
 func withSeparator(path string) string {
 	if path[0] == '[' {
 		return path
@@ -243,7 +245,7 @@ func withSeparator(path string) string {
 	return "." + path
 }
 
-// withoutIndexes returns a path without the indexes in arrays, the same for all items.
+// withoutIndexes removes array indexes from a path, so that it is the same for all items.
 func withoutIndexes(path string) string {
 	parts := strings.Split(path, "[")
 	for i, part := range parts[1:] {
@@ -254,8 +256,8 @@ func withoutIndexes(path string) string {
 	return strings.Join(parts, "[")
 }
 
-// checkUndocumentedFields records the undocumented fields of a request, and refuses them if the
-// server is strict.
+// checkUndocumentedFields records the undocumented fields of a request. In strict mode, it refuses the
+// request.
 func (x *Call) checkUndocumentedFields(input wire.Value) *wire.Failure {
 	if x.Operation == nil {
 		return nil
@@ -269,7 +271,7 @@ func (x *Call) checkUndocumentedFields(input wire.Value) *wire.Failure {
 		return nil
 	}
 	first := slices.Min(paths)
-	// Most of these fields are misspelled. Others come from a response that the client sent back.
+	// Clients misspell most of these fields, or send back fields of a response.
 	reason := "The document does not name this field"
 	if isReadOnly(response, first) {
 		reason = "This field is read only: the document names it in responses alone"
@@ -277,7 +279,7 @@ func (x *Call) checkUndocumentedFields(input wire.Value) *wire.Failure {
 	return wire.Invalid("unknown_field", first, reason+", and the server was started with -strict.")
 }
 
-// isReadOnly reports whether responses have a field by its path in a request.
+// isReadOnly reports whether responses contain a field. path is its path in the request.
 func isReadOnly(response *api.Shape, path string) bool {
 	for _, name := range strings.FieldsFunc(withoutIndexes(path), func(r rune) bool { return r == '.' }) {
 		if response == nil {

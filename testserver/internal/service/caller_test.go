@@ -23,19 +23,19 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire/wiretest"
 )
 
-// siteURL is the address of the requests of [httptest].
+// siteURL is the URL of requests from [httptest].
 const siteURL = "http://example.com"
 
 // object is a decoded JSON object.
 type object = map[string]any
 
-// surveys and apps are the collections of the default fixtures.
+// surveys and apps are the collection paths of the default fixtures.
 const (
 	surveys = "/api/projects/" + fixtures.DefaultProjectID + "/surveys/"
 	apps    = "/api/organizations/" + fixtures.DefaultOrganizationID + "/pipeline_import_apps/"
 )
 
-// contents are what the requests of a test are about. Its clock is stopped, and its IDs count up.
+// contents is a server under test. Its clock is stopped, and its IDs count up.
 type contents struct {
 	*service.Contents
 
@@ -43,7 +43,8 @@ type contents struct {
 	routes *service.Paths[*service.Operation]
 }
 
-// startSettings returns contents with settings, and a caller with the default key. The fixtures may be empty.
+// startSettings returns contents with the given settings, and a caller with the default key. document may
+// be empty.
 func startSettings(t testing.TB, settings *service.Settings, document string) (*contents, caller) {
 	t.Helper()
 	next := uint32(0)
@@ -64,7 +65,7 @@ func startSettings(t testing.TB, settings *service.Settings, document string) (*
 	}}
 }
 
-// startProfile returns contents of a profile.
+// startProfile returns contents with the named profile.
 func startProfile(t testing.TB, name, document string) (*contents, caller) {
 	t.Helper()
 	profile, err := service.FindProfile(name)
@@ -107,7 +108,7 @@ func (c *contents) SetFixtures(document string) {
 // SetClock stops the clock.
 func (c *contents) SetClock(at time.Time) { c.StopClock(&at) }
 
-// edit changes the store past the API.
+// edit changes the store directly, without the API.
 func (c *contents) edit(change func(fixtures.Editor) (wire.Value, error)) object {
 	c.t.Helper()
 	c.Mu.Lock()
@@ -179,22 +180,22 @@ func (c *contents) SetSurveyWaitPeriod(project string, days int64) {
 func (c *contents) RunJobs() { c.Service().RunJobs() }
 func (c *contents) Reset()   { c.SetStore(c.Initial.Clone()) }
 
-// caller makes requests.
+// caller sends requests to contents.
 type caller struct {
 	t        testing.TB
 	contents *contents
 	header   http.Header
-	// undocumented is set for responses that the contract does not have.
+	// undocumented is true if the contract does not describe the responses.
 	undocumented bool
 }
 
-// undocumentedAnswers returns a caller whose responses are not compared with the contract.
+// undocumentedAnswers returns a caller that does not compare responses with the contract.
 func (c caller) undocumentedAnswers() caller {
 	c.undocumented = true
 	return c
 }
 
-// with returns a caller with another header; an empty value removes it.
+// with returns a caller with a changed header field. An empty value removes the field.
 func (c caller) with(name, value string) caller {
 	c.header = c.header.Clone()
 	c.header.Del(name)
@@ -262,7 +263,7 @@ func (a answer) is(status int) answer {
 	return a
 }
 
-// fails asserts an error; an empty attr is null.
+// fails asserts an error. An empty attr stands for null.
 func (a answer) fails(status int, code, attr, detail string) {
 	a.t.Helper()
 	a.is(status)
@@ -273,7 +274,7 @@ func (a answer) fails(status int, code, attr, detail string) {
 	assert.Equal(a.t, 4, failure.Len(), a.body)
 }
 
-// object decodes the body, numbers kept as they are.
+// object decodes the body. Numbers are json.Number.
 func (a answer) object() object {
 	a.t.Helper()
 	dec := json.NewDecoder(strings.NewReader(a.body))
@@ -283,7 +284,7 @@ func (a answer) object() object {
 	return o
 }
 
-// raw returns one key of the body as it is on the wire; it is empty if there is none.
+// raw returns the JSON of one member of the body, or "" if there is none.
 func (a answer) raw(name string) string {
 	a.t.Helper()
 	return wiretest.Decode(a.t, a.body).Get(name).Spelling()
@@ -297,7 +298,7 @@ func (a answer) results() []object {
 	return page.Results
 }
 
-// names lists the names in a page.
+// names returns the names of the objects on a page.
 func (a answer) names() []string {
 	a.t.Helper()
 	names := []string{}

@@ -10,9 +10,9 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
-// check reads the request and checks it in PostHog's order: first every field by itself, then,
-// if all are valid, the survey as a whole. Where the profile does not check, only what would
-// break the store is refused.
+// check reads the request and checks it in PostHog's order. It first checks every field. If all are valid,
+// it checks the survey as a whole. In a profile without checks, it refuses only what would break the
+// store.
 func (w *Write) check() *wire.Failure {
 	body, f := w.read()
 	if f != nil {
@@ -31,7 +31,7 @@ func (w *Write) check() *wire.Failure {
 	)
 }
 
-// checkFields checks the request field by field, and returns the first error.
+// checkFields checks each field of the request, and returns the first error.
 func (w *Write) checkFields(body wire.Value) *wire.Failure {
 	var f *wire.Failure
 	reading := wire.Reading{Creating: w.Before == nil || w.Request.Method == http.MethodPut, Verbatim: !w.Checks}
@@ -42,7 +42,7 @@ func (w *Write) checkFields(body wire.Value) *wire.Failure {
 	return f
 }
 
-// refine checks single fields beyond their types. It may change what is stored.
+// refine checks single fields beyond their types. It may change the value to store.
 func (w *Write) refine(c wire.Column, v wire.Value) (wire.Value, *wire.Failure) {
 	switch c.Name {
 	case "schedule":
@@ -51,7 +51,7 @@ func (w *Write) refine(c wire.Column, v wire.Value) (wire.Value, *wire.Failure) 
 		}
 	case "enable_iframe_embedding":
 		if v.IsNull() {
-			// The field accepts null, its column does not.
+			// The API accepts null for this field, but the database column does not.
 			return v, wire.ServerError()
 		}
 	case "conditions":
@@ -70,13 +70,12 @@ func (w *Write) refine(c wire.Column, v wire.Value) (wire.Value, *wire.Failure) 
 	return v, nil
 }
 
-// flagIDs are the fields by which a request links flags, with PostHog's nouns for the
-// flags.
+// flagIDs are the request fields that link flags, with PostHog's nouns for the flags.
 var flagIDs = []struct{ name, noun string }{
 	{"linked_flag_id", "Feature Flag"}, {"targeting_flag_id", "Targeting Feature Flag"},
 }
 
-// checkReferences refuses IDs that the project does not have. To PostHog, 0 counts as none.
+// checkReferences refuses IDs that the project does not contain. PostHog treats 0 like no ID.
 func (w *Write) checkReferences() *wire.Failure {
 	st, project := w.Store, w.project.ID
 	for _, reference := range flagIDs {
@@ -102,7 +101,7 @@ func (w *Write) checkReferences() *wire.Failure {
 	return nil
 }
 
-// checkRemoval refuses a request that links the flag that it also removes.
+// checkRemoval refuses a request that links the flag that the request removes.
 func (w *Write) checkRemoval() *wire.Failure {
 	if w.Before == nil || w.Store.Flags.Get(w.Before.Targeting) == nil || !w.Sent["remove_targeting_flag"].IsTruthy() {
 		return nil
@@ -115,7 +114,7 @@ func (w *Write) checkRemoval() *wire.Failure {
 	return nil
 }
 
-// checkName refuses a name that another survey of the project has.
+// checkName refuses a name that another survey of the project uses.
 func (w *Write) checkName() *wire.Failure {
 	name, isSent := w.Sent["name"]
 	if !isSent {
@@ -131,8 +130,8 @@ func (w *Write) checkName() *wire.Failure {
 	return wire.Invalid("unique", "", "There is already another survey with this name.")
 }
 
-// checkOwner refuses a targeting flag that another product uses, or whose filters have
-// a format that surveys do not know. The flag that the survey has already stays.
+// checkOwner refuses a targeting flag that another product uses, or whose filters have a format that
+// surveys don't support. It accepts the survey's current flag.
 func (w *Write) checkOwner(flag *store.Flag) *wire.Failure {
 	if w.Before != nil && w.Before.Targeting == flag.ID {
 		return nil
@@ -149,15 +148,15 @@ func (w *Write) checkOwner(flag *store.Flag) *wire.Failure {
 	return nil
 }
 
-// FlagUser is the key of a flag in fixtures that says which product uses it, flagOwners
-// what PostHog calls those products. Another survey does not count as another product.
+// FlagUser is the key of a flag entry that identifies the product that uses the flag. flagOwners maps its
+// values to PostHog's names. Other surveys don't count as another product.
 const FlagUser = "used_by"
 
 var flagOwners = map[string]string{
 	"experiment": "an experiment", "product_tour": "a product tour", "early_access_feature": "an early access feature",
 }
 
-// checkZeros fails for the ID 0, which counts as none until it is stored.
+// checkZeros fails for the ID 0. PostHog treats it like no ID until it stores the survey, and then fails.
 func (w *Write) checkZeros() *wire.Failure {
 	for _, name := range []string{"linked_flag_id", "targeting_flag_id", "linked_insight_id"} {
 		if w.Sent[name].Is("0") {
@@ -167,7 +166,7 @@ func (w *Write) checkZeros() *wire.Failure {
 	return nil
 }
 
-// checkVariant checks the variant of a linked flag in the same request.
+// checkVariant checks the variant of a flag that the same request links.
 func (w *Write) checkVariant() *wire.Failure {
 	variant := w.Sent["conditions"].Get("linkedFlagVariant")
 	linked := w.Store.Flags.Get(w.Sent["linked_flag_id"].Integer())
@@ -192,7 +191,7 @@ func (w *Write) checkVariant() *wire.Failure {
 	return wire.Refusal("", "Feature flag variant '%s' does not exist. Available variants: %s", variant, strings.Join(variants, ", "))
 }
 
-// checkRollout refuses targeting that targets everyone.
+// checkRollout refuses targeting that matches everyone.
 func (w *Write) checkRollout() *wire.Failure {
 	groups := w.Sent["targeting_flag_filters"].Get("groups")
 	if groups.IsTruthy() && !groups.IsArray() {
@@ -217,8 +216,8 @@ func (w *Write) checkRollout() *wire.Failure {
 	return nil
 }
 
-// checkShuffling refuses branching among questions that are shuffled, with what is
-// stored standing in for what was not sent.
+// checkShuffling refuses branching in a survey with shuffled questions. For fields that the request omits,
+// it uses the stored values.
 func (w *Write) checkShuffling() *wire.Failure {
 	shuffled, questions := w.Sent["appearance"].Get("shuffleQuestions"), w.Sent["questions"]
 	if w.Before != nil {
@@ -240,13 +239,12 @@ func (w *Write) checkShuffling() *wire.Failure {
 	return nil
 }
 
-// externalForbids are the conditions that an external survey cannot have.
+// externalForbids are the conditions that an external survey must not contain.
 var externalForbids = []string{
 	"url", "urlMatchType", "selector", "seenSurveyWaitPeriodInDays", "linkedFlagVariant", "deviceTypes", "deviceTypesMatchType",
 }
 
-// checkExternal refuses what an external survey cannot have, when the request says
-// that it is one.
+// checkExternal refuses fields that an external survey must not contain, if the request sets this type.
 func (w *Write) checkExternal() *wire.Failure {
 	if w.Sent["type"].Text() != "external_survey" {
 		return nil
@@ -278,7 +276,7 @@ func (w *Write) checkExternal() *wire.Failure {
 	return nil
 }
 
-// checkRecurrence refuses fewer iterations than have begun.
+// checkRecurrence refuses an iteration count below the current iteration.
 func (w *Write) checkRecurrence() *wire.Failure {
 	count, current := w.Sent["iteration_count"].Integer(), w.Before.Fields()["current_iteration"].Integer()
 	if w.Checks && count > 0 && current > count {
@@ -287,7 +285,7 @@ func (w *Write) checkRecurrence() *wire.Failure {
 	return nil
 }
 
-// appearanceTexts are the texts of an appearance that are cleaned.
+// appearanceTexts are the texts in appearance that PostHog cleans.
 var appearanceTexts = []string{
 	"thankYouMessageHeader", "thankYouMessageDescription", "thankYouMessageCloseButtonText",
 	"introScreenHeader", "introScreenDescription", "introScreenButtonText",

@@ -9,7 +9,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
-// cleanText removes from a text what PostHog considers dangerous.
+// cleanText removes markup that PostHog considers dangerous.
 func cleanText(text wire.Value) wire.Value {
 	cleaned := htmlclean.Clean(text.Text())
 	if cleaned == text.Text() {
@@ -18,7 +18,7 @@ func cleanText(text wire.Value) wire.Value {
 	return wire.NewText(cleaned)
 }
 
-// cleanMembers cleans the texts with the given names. It doesn't change values that are not texts.
+// cleanMembers cleans the named texts. It does not change values of other types.
 func cleanMembers(texts wire.Value, names []string) wire.Value {
 	for _, name := range names {
 		if value := texts.Get(name); value.IsText() {
@@ -28,10 +28,10 @@ func cleanMembers(texts wire.Value, names []string) wire.Value {
 	return texts
 }
 
-// Responses to reads clean stored texts once more, responses to writes do not. The two differ
-// if markup was stored before it was cleaned, and if a question has an empty link.
+// PostHog cleans stored texts again when they are read, but not in the response to a write. The two differ
+// if markup was stored before PostHog cleaned it, or if a question has an empty link.
 
-// CleanField returns a stored field with its texts cleaned.
+// CleanField returns the value of a stored field with clean texts.
 func CleanField(s *store.Survey, name string) wire.Value {
 	stored := s.Value(name)
 	clean, exists := cleaners[name]
@@ -41,7 +41,7 @@ func CleanField(s *store.Survey, name string) wire.Value {
 	return clean(stored)
 }
 
-// cleaners clean the fields that have texts.
+// cleaners maps fields with texts to functions that clean them.
 var cleaners = map[string]func(wire.Value) wire.Value{
 	"questions":  readQuestions,
 	"appearance": func(appearance wire.Value) wire.Value { return cleanMembers(appearance, appearanceTexts) },
@@ -50,8 +50,8 @@ var cleaners = map[string]func(wire.Value) wire.Value{
 	},
 }
 
-// mayReadOtherwise reports whether JSON has something that cleaning changes: markup, the
-// character 0, or a link.
+// mayReadOtherwise reports whether cleaning may change a JSON value, because it contains markup, a NUL
+// character, or a link.
 func mayReadOtherwise(stored wire.Value) bool {
 	return slices.ContainsFunc([]string{"<", `\u00`, `"link"`}, func(sign string) bool { return strings.Contains(stored.Spelling(), sign) })
 }
@@ -86,8 +86,7 @@ func readQuestions(list wire.Value) wire.Value {
 	return wire.NewArray(questions...)
 }
 
-// readQuestion cleans the texts of a question, or of its translation, and omits an invalid
-// link.
+// readQuestion cleans the texts of a question or of its translation. It omits an invalid link.
 func readQuestion(texts wire.Value) wire.Value {
 	texts = cleanMembers(texts, questionTexts)
 	if choices := texts.Get("choices"); choices.IsArray() {

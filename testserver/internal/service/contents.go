@@ -12,53 +12,52 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 )
 
-// Settings are shared by all worlds of a server, and never change.
+// Settings are shared by all worlds of a server and never change.
 type Settings struct {
 	*Profile
-	// Clock is the real clock, IDs the source of ids.
+	// Clock is the real clock. IDs is the source of IDs.
 	Clock func() time.Time
 	IDs   func() uuid.UUID
-	// Delivers is set when surveys are served to SDKs. Throttling limits all keys, Strict refuses
+	// Delivers turns on serving surveys to SDKs. Throttling limits the requests of all keys. Strict refuses
 	// undocumented fields.
 	Delivers, Throttling, Strict bool
-	// MaxEvents is the number of events that a store keeps.
+	// MaxEvents is the maximum number of events in a store.
 	MaxEvents int
 }
 
-// Contents are the objects of a server, or of one of its worlds, with the lock, the clock and
-// the keys that belong to them.
+// Contents are the objects of a server or a world, with their lock, clock, and API keys.
 type Contents struct {
 	*Settings
 
-	// Mu guards Store and its contents; requests that only read share it.
+	// Mu guards Store and its objects. Requests that only read share the lock.
 	Mu    Lock
 	Store *store.Store
-	// Arrived happens when there may be other events of surveys.
+	// Arrived signals that new survey events may be available.
 	Arrived Signal
 	// throttle counts the requests of each key since the store was set.
 	throttle *faults.ByKey
-	// Initial is the store at the start, for resets. It is never changed.
+	// Initial is the initial store, which a reset restores. It never changes.
 	Initial *store.Store
-	// stoppedClock is the stopped clock of the store, for readers that don't hold the lock.
+	// stoppedClock is the stopped clock of the store, for readers without the lock.
 	stoppedClock atomic.Pointer[time.Time]
-	// removed is what is removed from the store, for the same readers.
+	// removed contains the names of removed routes, for readers without the lock.
 	removed atomic.Pointer[[]string]
-	// keys are the keys of the store, and the key of a world.
+	// keys are the keys of the store and the world's own key.
 	keys atomic.Pointer[[]string]
-	// WorldName is the name of a world, and WorldKey its key; empty in the server itself.
+	// WorldName is the name of the world, and WorldKey is its API key. Both are empty for the server itself.
 	WorldName string
 	WorldKey  *store.Key
 }
 
-// Lock guards a store, and notices when it may have changed: after each Unlock.
+// Lock guards a store. After each Unlock, it signals that the store may have changed.
 type Lock struct {
 	sync.RWMutex
-	// Changed holds a value when the store may have changed since the last receive; nil when
-	// no one asks.
+	// Changed holds a value if the store may have changed since the last receive. It is nil if no one
+	// needs the signal.
 	Changed chan struct{}
 }
 
-// Unlock unlocks the store, which may have changed.
+// Unlock unlocks the store and signals that the store may have changed.
 func (l *Lock) Unlock() {
 	l.RWMutex.Unlock()
 	select {
@@ -67,15 +66,14 @@ func (l *Lock) Unlock() {
 	}
 }
 
-// NewContents returns contents that begin with a copy of a store.
+// NewContents returns contents whose store is a copy of initial.
 func NewContents(shared *Settings, initial *store.Store, world string, worldKey *store.Key) *Contents {
 	c := &Contents{Settings: shared, Initial: initial, WorldName: world, WorldKey: worldKey}
 	c.SetStore(initial.Clone())
 	return c
 }
 
-// SetStore replaces the store. The caller holds the lock, unless the contents are not in use
-// yet.
+// SetStore replaces the store. The caller must hold the lock, unless the contents are not in use yet.
 func (c *Contents) SetStore(st *store.Store) {
 	c.Store, c.throttle = st, faults.NewByKey(keyRates...)
 	c.stoppedClock.Store(st.StoppedClock)
@@ -88,16 +86,16 @@ func (c *Contents) SetStore(st *store.Store) {
 	c.Arrived.Notify()
 }
 
-// Keys returns the API keys, including the key of a world.
+// Keys returns all API keys, including the world's own key.
 func (c *Contents) Keys() []string { return *c.keys.Load() }
 
-// Service returns the service with the store. The caller holds the lock.
+// Service returns the service for the store. The caller must hold the lock.
 func (c *Contents) Service() Service {
 	return Service{Settings: c.Settings, Store: c.Store, Now: StoreTime(c.Store, c.Clock), worldKey: c.WorldKey, throttle: c.throttle}
 }
 
-// StopClock stops the clock at a time; nil lets it run. PostHog's periodic jobs have run
-// by then, as they have when as much time has really passed.
+// StopClock stops the clock at t, or starts it if t is nil. It first runs PostHog's periodic jobs, which
+// would have run if the time had really passed.
 func (c *Contents) StopClock(t *time.Time) {
 	c.Mu.Lock()
 	defer c.Mu.Unlock()
@@ -106,10 +104,10 @@ func (c *Contents) StopClock(t *time.Time) {
 	c.Service().RunJobs()
 }
 
-// Now returns the time of the server's clock, for those who do not hold the lock.
+// Now returns the time of the server's clock, for callers without the lock.
 func (c *Contents) Now() time.Time { return c.ServerTime(c.Clock()) }
 
-// ServerTime returns the time of the server's clock at a time of the real one: the same, unless the
+// ServerTime converts a time of the real clock to the server's clock. The two are equal unless the server's
 // clock is stopped.
 func (c *Contents) ServerTime(now time.Time) time.Time {
 	if stopped := c.stoppedClock.Load(); stopped != nil {
@@ -118,7 +116,7 @@ func (c *Contents) ServerTime(now time.Time) time.Time {
 	return now
 }
 
-// StoreTime returns the time of a store: that at which its clock is stopped, or the real one.
+// StoreTime returns the time at which the store's clock is stopped, or the real time.
 func StoreTime(st *store.Store, clock func() time.Time) time.Time {
 	if st.StoppedClock != nil {
 		return *st.StoppedClock
@@ -134,10 +132,11 @@ func (c *Contents) Remove(names []string) {
 	c.removed.Store(&names)
 }
 
-// RemovedNames returns the names of the removed routes, for callers that don't hold the lock.
+// RemovedNames returns the names of the removed routes, for callers without the lock.
 func (c *Contents) RemovedNames() []string { return *c.removed.Load() }
 
-// WorldToken returns the token of a project, which may be nil. In a world, the token ends in its name.
+// WorldToken returns the token of a project, or "" if p is nil. In a world, the token ends in the world's
+// name.
 func (c *Contents) WorldToken(p *store.Project) string {
 	switch {
 	case p == nil || p.Token == "":
@@ -148,7 +147,7 @@ func (c *Contents) WorldToken(p *store.Project) string {
 	return p.Token + "_" + c.WorldName
 }
 
-// Signal wakes those who wait for something that happens now and then.
+// Signal wakes goroutines that wait for an event.
 type Signal struct {
 	mu   sync.Mutex
 	wake chan struct{}
@@ -164,7 +163,7 @@ func (s *Signal) Next() <-chan struct{} {
 	return s.wake
 }
 
-// Notify wakes all who wait.
+// Notify wakes all waiting goroutines.
 func (s *Signal) Notify() {
 	s.mu.Lock()
 	defer s.mu.Unlock()

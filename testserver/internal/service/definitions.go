@@ -8,8 +8,9 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
-// ProjectOfBackend returns the project whose flags a backend reads to decide them by itself: the one that its
-// token names, or without a token the first of the key's user. The key must be allowed to read flags.
+// ProjectOfBackend returns the project whose flags a backend evaluates locally. It is the project with the
+// token, or the first project of the key's user if there is no token. The key must have a scope that
+// allows reading flags.
 func (v Service) ProjectOfBackend(r *http.Request, token string, project *store.Project) (*store.Project, *wire.Failure) {
 	x := &Call{Service: v, Request: r}
 	f := wire.FirstFailure(x.authenticate, func() *wire.Failure {
@@ -24,9 +25,8 @@ func (v Service) ProjectOfBackend(r *http.Request, token string, project *store.
 	return x.project, f
 }
 
-// FlagDefinitions returns the data by which backends evaluate the flags of a project locally: the
-// flags, except flags that belong to surveys; the types of groups by their index; and the cohorts that
-// are not static.
+// FlagDefinitions returns the data with which backends evaluate the flags of a project locally: flags that
+// don't belong to surveys, group types by index, and cohorts that are not static.
 func (v Service) FlagDefinitions(p *store.Project) []wire.Member {
 	_, owned := flagUses(v.Store, p.ID)
 	flags := []wire.Value{}
@@ -52,7 +52,7 @@ func (v Service) FlagDefinitions(p *store.Project) []wire.Member {
 	}
 }
 
-// flagDefinition returns a flag as backends get it.
+// flagDefinition returns a flag in the form that backends receive.
 func flagDefinition(f *store.Flag) []wire.Member {
 	members := []wire.Member{{Name: "id", Value: wire.Of(f.ID)}, {Name: "team_id", Value: wire.Of(f.Project)}}
 	for _, c := range store.FlagTable.Columns {

@@ -10,27 +10,27 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
-// Encoding is how objects are shown: in responses, or as entries of a fixtures document, in which
-// nothing is hidden or converted.
+// Encoding formats objects for responses, or as entries of a fixtures document, in which nothing is hidden
+// or converted.
 type Encoding struct {
 	*Profile
 	Store   *store.Store
 	AsEntry bool
-	// users are those that were shown before: most objects of a page have one author.
+	// users caches encoded users, because most objects of a page have the same author.
 	users map[int64]wire.Value
 }
 
-// responses returns the encoding of objects in responses.
+// responses returns the encoding for responses.
 func (v Service) responses() Encoding {
 	return Encoding{Profile: v.Profile, Store: v.Store, users: map[int64]wire.Value{}}
 }
 
-// Entries returns the encoding of objects in a fixtures document.
+// Entries returns the encoding for a fixtures document.
 func (v Service) Entries() Encoding {
 	return Encoding{Profile: v.Profile, Store: v.Store, AsEntry: true}
 }
 
-// SurveyEntry returns a survey as an entry of a fixtures document: its project and all stored values.
+// SurveyEntry returns a survey as an entry of a fixtures document, with its project and all stored values.
 func (e Encoding) SurveyEntry(s *store.Survey) []wire.Member {
 	entry := []wire.Member{{Name: "project_id", Value: wire.Of(s.Project)}}
 	for _, f := range store.SurveyFields {
@@ -46,8 +46,8 @@ func (e Encoding) SurveyEntry(s *store.Survey) []wire.Member {
 	return append(entry, s.Further(e.Checks)...)
 }
 
-// survey returns a survey in a response to reading or to writing; sent are the fields of the request that
-// it has as they were sent: only what has been to the database has the database's order.
+// survey returns a survey in a response to a read or a write. input contains the fields that the response
+// copies from the request: only stored JSON has the database's key order.
 func (e Encoding) survey(s *store.Survey, reads bool, input wire.Fields) []wire.Member {
 	fields := e.writes
 	if reads {
@@ -68,8 +68,8 @@ func (e Encoding) survey(s *store.Survey, reads bool, input wire.Fields) []wire.
 	return append(members, e.further("Survey", s.Extra)...)
 }
 
-// elsewhere returns a field of a survey that no column stores. It returns false for a field that is
-// never shown, or that a column stores.
+// elsewhere returns a survey field that has no column. ok is false for a field that is never shown or that
+// has a column.
 func (e Encoding) elsewhere(s *store.Survey, name string) (wire.Value, bool) {
 	switch name {
 	case "id":
@@ -94,7 +94,7 @@ func (e Encoding) elsewhere(s *store.Survey, name string) (wire.Value, bool) {
 	return wire.Value{}, false
 }
 
-// column returns a column of a survey in a response: as it is stored, or as it was just sent.
+// column returns a column of a survey in a response: the value from the request, or the stored value.
 func (e Encoding) column(s *store.Survey, f shownField, reads bool, input wire.Fields) wire.Value {
 	name := f.name
 	if name == "conditions" && !e.Checks {
@@ -116,8 +116,8 @@ func (e Encoding) column(s *store.Survey, f shownField, reads bool, input wire.F
 	return value
 }
 
-// conditionsText returns conditions as they are documented. In responses to reading they are a
-// string: their JSON text, or the string that a client wrote.
+// conditionsText returns conditions in the documented format. In responses to reads, they are a string: the
+// JSON text, or the string that the client sent.
 func conditionsText(s *store.Survey, reads bool) wire.Value {
 	conditions := s.Value("conditions")
 	switch {
@@ -148,9 +148,8 @@ func (e Encoding) flagKeys(s *store.Survey) wire.Value {
 	return wire.NewArray(keys...)
 }
 
-// further returns the extra members of an object that are shown. Fields of PostHog have
-// their own keys in the hosted profile, and none in the documented one. A member that the contract
-// does not know comes from a newer service.
+// further returns the extra members of an object that responses contain. Known fields of PostHog appear only
+// in the hosted profile. Unknown members may come from a newer version of PostHog and always appear.
 func (e Encoding) further(schema string, extra []wire.Member) []wire.Member {
 	if e.AsEntry || len(extra) == 0 {
 		return extra
@@ -158,8 +157,9 @@ func (e Encoding) further(schema string, extra []wire.Member) []wire.Member {
 	return slices.DeleteFunc(slices.Clone(extra), func(m wire.Member) bool { return slices.Contains(hostedFields()[schema], m.Name) })
 }
 
-// hostedFields are the fields that only the hosted profile has, by schema, including those
-// that no response shows. Most programs never need them, and to read the contract takes 10 ms.
+// hostedFields maps schemas to the fields that only the hosted profile has, including fields that responses
+// never contain. It is computed lazily, because most programs don't need it and reading the contract takes
+// 10 ms.
 var hostedFields = sync.OnceValue(func() map[string][]string {
 	fields := map[string][]string{}
 	for _, schema := range []string{"Survey", "SurveyRequest", "FeatureFlag", "User", "PipelineImportApp"} {
@@ -170,12 +170,12 @@ var hostedFields = sync.OnceValue(func() map[string][]string {
 	return fields
 })
 
-// valued has columns by their names.
+// valued is an object with columns.
 type valued interface {
 	Value(name string) wire.Value
 }
 
-// columns returns columns as they are stored.
+// columns returns the named columns as they are stored.
 func columns(object valued, names ...string) []wire.Member {
 	members := make([]wire.Member, len(names))
 	for i, name := range names {
@@ -184,7 +184,7 @@ func columns(object valued, names ...string) []wire.Member {
 	return members
 }
 
-// memberOr returns an extra member of an object, or else an initial value.
+// memberOr returns an extra member of an object, or initial if the object lacks it.
 func memberOr(o store.Object, name string, initial wire.Value) wire.Member {
 	if value := o.Member(name); !value.IsAbsent() {
 		return wire.Member{Name: name, Value: value}
@@ -192,7 +192,7 @@ func memberOr(o store.Object, name string, initial wire.Value) wire.Member {
 	return wire.Member{Name: name, Value: initial}
 }
 
-// flag returns the flag with an ID as it is nested in a survey, null when it does not exist.
+// flag returns a flag as it is nested in a survey, or null if the flag does not exist.
 func (e Encoding) flag(id int64) wire.Value {
 	f := e.Store.Flags.Get(id)
 	if f == nil {
@@ -216,7 +216,7 @@ func (e Encoding) FlagEntry(f *store.Flag) []wire.Member {
 	return append(entry, f.Extra...)
 }
 
-// flagID returns the ID of a flag, null when it does not exist.
+// flagID returns the ID of a flag, or null if the flag does not exist.
 func (e Encoding) flagID(id int64) wire.Value {
 	if e.Store.Flags.Get(id) == nil {
 		return wire.Null
@@ -224,7 +224,7 @@ func (e Encoding) flagID(id int64) wire.Value {
 	return wire.Of(id)
 }
 
-// user returns the user with an ID as it is nested in created_by, null when there is none.
+// user returns a user as it is nested in created_by, or null if there is none.
 func (e Encoding) user(id int64) wire.Value {
 	u := e.Store.Users.Get(id)
 	switch {
@@ -264,7 +264,7 @@ func (e Encoding) App(app *store.App) []wire.Member {
 	return append(members, e.further("PipelineImportApp", app.Extra)...)
 }
 
-// migratable are the URLs of the apps that have a successor in PostHog.
+// migratable are the URLs of apps that have a successor in PostHog.
 var migratable = []string{
 	"https://github.com/PostHog/customerio-plugin",
 	"https://github.com/PostHog/hubspot-plugin",
@@ -278,7 +278,8 @@ var migratable = []string{
 	"https://github.com/PostHog/sendgrid-plugin",
 }
 
-// appURL omits the query, which may contain a private token. A blank URL reads null.
+// appURL returns the URL of an app without its query, which may contain a private token. A blank URL becomes
+// null.
 func (e Encoding) appURL(app *store.App) wire.Value {
 	raw := app.Value("url")
 	withoutQuery, _, cut := strings.Cut(raw.Text(), "?")

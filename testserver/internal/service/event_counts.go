@@ -10,34 +10,34 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
-// Stats are the numbers of events and persons by event.
+// Stats are the counts of each survey event.
 type Stats struct {
 	Shown     EventStats `json:"survey shown"`
 	Dismissed EventStats `json:"survey dismissed"`
 	Sent      EventStats `json:"survey sent"`
 }
 
-// EventStats are the numbers of one event.
+// EventStats are the counts of one event.
 type EventStats struct {
 	Total   int64 `json:"total_count"`
 	Persons int64 `json:"unique_persons"`
-	// First and Last are the times of the first and the last event, or nil if there is none.
+	// First and Last are the times of the first and the last event. They are nil if there is none.
 	First *Timestamp `json:"first_seen"`
 	Last  *Timestamp `json:"last_seen"`
-	// OnlySeen are the events, and PersonsOnlySeen the persons, that saw a survey and neither
-	// answered nor dismissed it; only for survey shown.
+	// OnlySeen counts the views, and PersonsOnlySeen the persons, without an answer or a dismissal. Both
+	// are set only for survey shown.
 	PersonsOnlySeen int64 `json:"unique_persons_only_seen"`
 	OnlySeen        int64 `json:"total_count_only_seen"`
 }
 
-// Timestamp is a time in PostHog's spelling.
+// Timestamp is a time in PostHog's format.
 type Timestamp time.Time
 
 // MarshalJSON implements [json.Marshaler].
 func (t Timestamp) MarshalJSON() ([]byte, error) { return wire.TimestampText(time.Time(t)).JSON(), nil }
 
-// CountEvents counts events as PostHog does. Archived ones are left out if asked, but hide the earlier events of
-// their submission all the same.
+// CountEvents counts events as PostHog does. With excludeArchived, it omits archived events. An archived
+// event still replaces earlier events of its submission.
 func CountEvents(events []store.Event, excludeArchived bool) Stats {
 	var stats Stats
 	impressions, dismissed, completions := newTally(), newTally(), newTally()
@@ -71,7 +71,7 @@ func CountEvents(events []store.Event, excludeArchived bool) Stats {
 	return stats
 }
 
-// both returns the number of persons in two sets.
+// both returns the number of persons in both sets.
 func both(persons, rest map[string]bool) int64 {
 	var count int64
 	for person := range persons {
@@ -82,7 +82,7 @@ func both(persons, rest map[string]bool) int64 {
 	return count
 }
 
-// tally adds up the numbers of one event.
+// tally counts one kind of event.
 type tally struct {
 	EventStats
 	persons map[string]bool
@@ -114,7 +114,7 @@ func (t *tally) stats() EventStats {
 	return t.EventStats
 }
 
-// Rates are percentages of the surveys that were shown, with two decimals.
+// Rates are percentages of the number of times that surveys were shown, with two decimals.
 type Rates struct {
 	Response         Float `json:"response_rate"`
 	Dismissal        Float `json:"dismissal_rate"`
@@ -122,7 +122,7 @@ type Rates struct {
 	PersonsDismissal Float `json:"unique_users_dismissal_rate"`
 }
 
-// Float is a float as Python encodes it in JSON. NaN and infinities become null.
+// Float is a number that encodes to JSON as in Python. NaN and infinities become null.
 type Float float64
 
 // MarshalJSON implements [json.Marshaler].
@@ -137,7 +137,7 @@ func (f Float) MarshalJSON() ([]byte, error) {
 	return []byte(text), nil
 }
 
-// Rates returns the rates of these numbers, all 0 when nothing was shown.
+// Rates returns the rates. All are 0 if no survey was shown.
 func (s Stats) Rates() Rates {
 	if s.Shown.Total == 0 {
 		return Rates{}
@@ -150,8 +150,8 @@ func (s Stats) Rates() Rates {
 	}
 }
 
-// percent returns a share with two decimals, rounded as PostHog rounds: by the exact value of
-// the binary fraction.
+// percent returns a percentage with two decimals. Like PostHog, it rounds the exact value of the binary
+// fraction.
 func percent(part, whole int64) Float {
 	if whole == 0 {
 		return 0

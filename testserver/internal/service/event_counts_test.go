@@ -16,8 +16,8 @@ import (
 
 var start = time.Date(2026, 2, 1, 0, 0, 0, 0, time.UTC)
 
-// randomEvents returns events of one survey, with few persons, submissions and times, so that they
-// meet.
+// randomEvents returns events of a survey. They have few persons, submissions, and times, so that events
+// share them.
 func randomEvents(t *testing.T, r *rand.Rand) []store.Event {
 	var events []store.Event
 	for i := range r.IntN(30) {
@@ -36,8 +36,7 @@ func randomEvents(t *testing.T, r *rand.Rand) []store.Event {
 	return events
 }
 
-// A slow count by the words of the definition agrees for random events: what is counted does not
-// depend on the order of the events, either.
+// The counts equal those of a slow implementation of the definition, for random events in any order.
 func TestCountAgreesWithItsDefinition(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(2000) {
@@ -54,7 +53,7 @@ func TestCountAgreesWithItsDefinition(t *testing.T) {
 	}
 }
 
-// definition counts each number on its own, with a loop over all events for each event.
+// definition computes each count separately, with a loop over all events for each event.
 func definition(events []store.Event, excludeArchived bool) service.Stats {
 	isResponse := func(e store.Event) bool {
 		return e.Name == store.Sent || !e.Properties.IsAbsent() && (e.Name == store.Dismissed || e.Name == store.Abandoned)
@@ -111,8 +110,8 @@ func definition(events []store.Event, excludeArchived bool) service.Stats {
 	return stats
 }
 
-// An entry for events of several persons counts each event for a different person. Without a time, the
-// events are in every window.
+// An entry for several events counts each event for a different person. An entry without a time is in every
+// window.
 func TestCountOfSeveralEventsAtOnce(t *testing.T) {
 	t.Parallel()
 	events := []store.Event{

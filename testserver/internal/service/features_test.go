@@ -11,14 +11,14 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/service"
 )
 
-// withFeatures returns fixtures in which the organization has features.
+// withFeatures returns fixtures in which the organization has the given features.
 func withFeatures(features, more string) string {
 	return `{"organizations":[{"id":"` + fixtures.DefaultOrganizationID + `","features":[` + features + `]}]` + more + `}`
 }
 
 func TestHostedFlagLimit(t *testing.T) {
 	t.Parallel()
-	// Two flags are there: one for the survey, and one that is full.
+	// flags contains two flags: one for the survey, and one for the limit.
 	const flags = `,"feature_flags":[{"id":1,"project_id":1,"key":"a"}]`
 	_, c := startHosted(t, withFeatures(`{"key":"feature_flag_limit","limit":2}`, flags))
 	const detail = "Maximum of 2 feature flags allowed per team. Please delete unused flags or contact support to increase this limit."
@@ -52,7 +52,7 @@ func TestHostedApprovals(t *testing.T) {
 	}
 }
 
-// The routes of flags say that an edit waits for an approval, and change nothing.
+// The flag routes respond that an edit needs approval, and change nothing.
 func TestHostedApprovalsOfFlagRoutes(t *testing.T) {
 	t.Parallel()
 	const flag = "/api/projects/1/feature_flags/1/"
@@ -70,8 +70,8 @@ func TestHostedApprovalsOfFlagRoutes(t *testing.T) {
 	c.post("/api/projects/1/feature_flags/", `{"key":"new"}`).is(http.StatusCreated)
 }
 
-// The wait period of a project is in the internal flags where it is longer than the
-// survey's own, and never in conditions.
+// A project's wait period appears in internal flags if it is longer than the survey's own, but never in
+// conditions.
 func TestHostedProjectWaitPeriod(t *testing.T) {
 	t.Parallel()
 	const project = `,"projects":[{"id":1,"survey_config":{"seenSurveyWaitPeriodInDays":14}}]`
@@ -105,7 +105,7 @@ func TestHostedProjectWaitPeriod(t *testing.T) {
 	assert.NotContains(t, without.get(path).flag("internal_targeting_flag", "filters"), "$last_seen", "C14 not without the feature")
 }
 
-// A request that links the very flag that it removes is refused, and changes nothing.
+// The server refuses a request that links the flag that it removes, and changes nothing.
 func TestLinkOfTheRemovedFlag(t *testing.T) {
 	t.Parallel()
 	for _, profile := range []string{service.Documented, service.Hosted} {
@@ -122,8 +122,8 @@ func TestLinkOfTheRemovedFlag(t *testing.T) {
 	}
 }
 
-// If its entry has no features, an organization in the hosted profile has the features of the newest
-// known version of PostHog, and a dump lists them.
+// Without the key features, an organization in the hosted profile has the features of the newest known
+// version of PostHog, and a dump lists them.
 func TestHostedHasTheNewestFeatures(t *testing.T) {
 	t.Parallel()
 	const names = `"features":["survey_list_filters","survey_project_wait_period"]`
@@ -159,7 +159,7 @@ func TestHostedHasTheNewestFeatures(t *testing.T) {
 	assert.Contains(t, off.Dump(), `"features":[]`)
 }
 
-// A new wait period of a project does not touch flags whose groups it does not change.
+// A new wait period of a project changes only flags whose groups depend on it.
 func TestHostedWaitPeriodTouchesWhatItChanges(t *testing.T) {
 	t.Parallel()
 	srv, c := startHosted(t, "")
@@ -172,7 +172,7 @@ func TestHostedWaitPeriodTouchesWhatItChanges(t *testing.T) {
 	assert.Equal(t, "1", version(long), "D3 longer anyway")
 }
 
-// The keys of the internal flag have the iteration as soon as there is a count of them.
+// The keys of the internal flag contain the iteration as soon as the survey has an iteration count.
 func TestHostedInternalFlagOfACountAlone(t *testing.T) {
 	t.Parallel()
 	_, c := startHosted(t, "")
@@ -184,7 +184,7 @@ func TestHostedInternalFlagOfACountAlone(t *testing.T) {
 	assert.Contains(t, c.get(path).flag("internal_targeting_flag", "filters"), `"$survey_responded/`+id+`"`, "D5 none")
 }
 
-// The response to a launch contains the values that the save computed. Only the date is stored.
+// The response to a launch contains computed values, but the server stores only the date.
 func TestHostedLaunchAnswersWhatItComputed(t *testing.T) {
 	t.Parallel()
 	_, c := startHosted(t, "")
@@ -208,8 +208,7 @@ func TestHostedLaunchAnswersWhatItComputed(t *testing.T) {
 	assert.Equal(t, "null", again.raw("current_iteration"), "D8 nothing is saved, so nothing is computed")
 }
 
-// The list of flags leaves out those that belong to surveys, and says which surveys link the
-// others.
+// The list of flags omits flags that belong to surveys, and contains the surveys that link each other flag.
 func TestHostedFlagListWithoutThoseOfSurveys(t *testing.T) {
 	t.Parallel()
 	_, c := startHosted(t, `{"feature_flags":[{"id":1,"project_id":1,"key":"linked"},{"id":2,"project_id":1,"key":"attached"},{"id":3,"project_id":1,"key":"free"}]}`)

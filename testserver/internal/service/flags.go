@@ -10,8 +10,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
-// flagRequest are the fields of a request about a feature flag in the order in which
-// they are checked.
+// flagRequest are the fields of a feature flag request, in the order of the checks.
 var flagRequest = wire.NewTable(
 	wire.Column{Name: "name", Kind: wire.Text, NotNull: true},
 	wire.Column{Name: "key", Kind: wire.Text, Required: true, NotNull: true, NotBlank: true, Max: 400},
@@ -24,24 +23,24 @@ var flagRequest = wire.NewTable(
 	wire.Column{Name: "tags"},
 )
 
-// Members of a flag that only its own routes show. FlagAuthor is the ID of a user.
+// Members that only the flag routes show. The value of FlagAuthor is a user ID.
 const (
 	flagTags      = "tags"
 	flagCreatedAt = "created_at"
 	FlagAuthor    = "created_by_id"
 )
 
-// FlagOnlyMembers are members of a flag that the routes of flags show, and a flag nested in a survey does not.
+// FlagOnlyMembers are members that the flag routes show, but that a flag nested in a survey omits.
 var FlagOnlyMembers = []string{flagTags, flagCreatedAt, FlagAuthor, FlagUser}
 
-// flagKeyForm are the characters that the key of a flag may have.
+// flagKeyForm matches the valid keys of a flag.
 var flagKeyForm = regexp.MustCompile(`^[a-zA-Z0-9_-]+$`)
 
-// everyoneFilters are the filters of a flag that is created without any.
+// everyoneFilters are the default filters of a new flag.
 var everyoneFilters = wire.Of(map[string]any{"groups": []any{map[string]any{"properties": []any{}, "rollout_percentage": nil}}})
 
-// listFlags responds with a page of the project's flags, newest first, each with the surveys
-// that link it. The flags that belong to surveys are left out.
+// listFlags responds with a page of the project's flags, newest first, and the surveys that link each flag.
+// It omits flags that belong to surveys.
 func listFlags(x *Call) (wire.Response, *wire.Failure) {
 	search := last(x.Request.URL.Query()["search"])
 	linked, owned := flagUses(x.Store, x.project.ID)
@@ -61,8 +60,8 @@ func listFlags(x *Call) (wire.Response, *wire.Failure) {
 	})
 }
 
-// flagUses returns the surveys of a project that link a flag, by the ID of the flag, and the IDs
-// of the flags that belong to surveys.
+// flagUses returns the surveys that link each flag of a project, by flag ID, and the IDs of flags that
+// belong to surveys.
 func flagUses(st *store.Store, projectID int64) (linked map[int64][]wire.Value, owned map[int64]bool) {
 	linked, owned = map[int64][]wire.Value{}, map[int64]bool{}
 	for _, s := range st.Surveys(projectID).Items {
@@ -99,13 +98,13 @@ func createFlag(x *Call) (wire.Response, *wire.Failure) {
 	return x.respond(http.StatusCreated, x.responses().flagDetail(created))
 }
 
-// retrieveFlag responds with one flag, a deleted one too.
+// retrieveFlag responds with a flag, even if it is deleted.
 func retrieveFlag(x *Call, flag *store.Flag) (wire.Response, *wire.Failure) {
 	return x.respond(http.StatusOK, x.responses().flagDetail(flag))
 }
 
-// updateFlag changes what was sent. A flag is deleted this way too, and stays where surveys
-// use it.
+// updateFlag changes the fields in the request. Clients also delete a flag this way, but PostHog keeps a
+// flag that a survey uses.
 func updateFlag(x *Call, previous *store.Flag) (wire.Response, *wire.Failure) {
 	input, f := x.flagFields(previous)
 	if f == nil {
@@ -129,9 +128,9 @@ func updateFlag(x *Call, previous *store.Flag) (wire.Response, *wire.Failure) {
 	return x.respond(http.StatusOK, x.responses().flagDetail(x.Store.Flags.Get(updated.ID)))
 }
 
-// awaitApproval refuses an edit of a flag in an organization where such edits wait for an
-// approval: the first asks for it, those after it meet the one that waits. PostHog's
-// sentences are not known.
+// awaitApproval refuses an edit of a flag if the organization requires approval for it. The first edit
+// requests the approval, and later edits find the pending request. The messages are not PostHog's, which are
+// unknown.
 func awaitApproval(st *store.Store, o *store.Organization, f *store.Flag) *wire.Failure {
 	conflict := &wire.Failure{Status: http.StatusConflict, Kind: "invalid_request"}
 	switch {
@@ -148,7 +147,7 @@ func awaitApproval(st *store.Store, o *store.Organization, f *store.Flag) *wire.
 	return conflict
 }
 
-// flagFields reads a request about a flag, nil for a new one, and checks it.
+// flagFields reads and checks a flag request. previous is nil for a new flag.
 func (x *Call) flagFields(previous *store.Flag) (wire.Fields, *wire.Failure) {
 	body, f := x.read()
 	if f != nil {
@@ -158,13 +157,13 @@ func (x *Call) flagFields(previous *store.Flag) (wire.Fields, *wire.Failure) {
 		return v, x.checkFlagField(c.Name, v, previous)
 	}})
 	if f == nil && previous != nil && input["filters"].Get("groups").IsAbsent() {
-		// Filters without groups change nothing.
+		// PostHog ignores filters without groups.
 		delete(input, "filters")
 	}
 	return input, f
 }
 
-// checkFlagField checks what is particular to a field of a flag.
+// checkFlagField checks a field of a flag beyond its type.
 func (x *Call) checkFlagField(name string, v wire.Value, previous *store.Flag) *wire.Failure {
 	switch {
 	case v.IsNull():
@@ -179,7 +178,7 @@ func (x *Call) checkFlagField(name string, v wire.Value, previous *store.Flag) *
 	return nil
 }
 
-// checkFlagKey refuses a key that another flag of the project has, or that no flag can have.
+// checkFlagKey refuses an invalid key, or a key that another flag of the project uses.
 func (x *Call) checkFlagKey(key string, previous *store.Flag) *wire.Failure {
 	for f := range x.Store.Flags.Each() {
 		isSame := f.Project == x.project.ID && f.Text(store.FlagTable, "key") == key
@@ -194,7 +193,7 @@ func (x *Call) checkFlagKey(key string, previous *store.Flag) *wire.Failure {
 	return nil
 }
 
-// flagDetail returns a flag as the routes of flags show it.
+// flagDetail returns a flag in the form of the flag routes.
 func (e Encoding) flagDetail(f *store.Flag) []wire.Member {
 	simple, rollout := simpleRollout(f)
 	author := f.Member(FlagAuthor).Integer()
@@ -219,8 +218,8 @@ func (e Encoding) flagDetail(f *store.Flag) []wire.Member {
 	}
 }
 
-// simpleRollout reports whether a flag has one group and no properties, and the share
-// of that group, null otherwise.
+// simpleRollout reports whether a flag has a single group without properties. rollout is the percentage of
+// that group, or null.
 func simpleRollout(f *store.Flag) (simple bool, rollout wire.Value) {
 	filters := f.Filters()
 	groups := filters.Get("groups").Items()

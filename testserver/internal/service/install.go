@@ -11,12 +11,11 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
-// maxURL is the width of the column; a longer value is a database error.
+// maxURL is the width of the database column. PostHog fails with a database error for a longer URL.
 const maxURL = 800
 
-// repositories match the URLs that PostHog installs from. The first group is the name
-// of the code, the second the version; without one, or with a branch, the newest version is
-// installed.
+// repositories match the URLs from which PostHog installs apps. The first group is the name of the code. The
+// second group is the version. If it is missing or a branch, PostHog installs the newest version.
 var repositories = []*regexp.Regexp{
 	regexp.MustCompile(`^https?://(?:www\.)?github\.com/[\w.-]+/([\w.-]+)(?:/commit/([\w.-]+)[\w./-]*)?$`),
 	regexp.MustCompile(`^https?://(?:www\.)?github\.com/[\w.-]+/([\w.-]+)/tree/([a-f0-9]{40})(?:/[\w./-]*)?$`),
@@ -28,8 +27,8 @@ var repositories = []*regexp.Regexp{
 	regexp.MustCompile(`^https?://(?:www\.)?gitlab\.com/(?:[\w.-]+/)*([\w.-]+)()$`),
 }
 
-// installApp completes a request for a new app with the values of the code at its URL, which is
-// stored as it was sent. The URL may have any form.
+// installApp completes a request for a new app with values from the code at its URL. It stores the URL as
+// the client sent it, in any form.
 func installApp(st *store.Store, url wire.Value, input wire.Fields) *wire.Failure {
 	if url.IsAbsent() {
 		url = wire.Null
@@ -44,7 +43,7 @@ func installApp(st *store.Store, url wire.Value, input wire.Fields) *wire.Failur
 	case address == "":
 		return wire.ServerError()
 	case strings.HasPrefix(address, "file:"):
-		// Code on PostHog's disk is only for its development.
+		// PostHog allows code on its own disk only in development.
 		return wire.Refusal("", "Must be a GitHub/GitLab repository or a npm package URL!")
 	}
 
@@ -62,8 +61,8 @@ func installApp(st *store.Store, url wire.Value, input wire.Fields) *wire.Failur
 	return nil
 }
 
-// installSource completes a request for an app whose code is written in PostHog. Its URL
-// is only stored; a number becomes text.
+// installSource completes a request for an app whose code is written in PostHog. PostHog only stores the
+// URL, and converts a number to text.
 func installSource(st *store.Store, url wire.Value, input wire.Fields) *wire.Failure {
 	if _, isNumber := url.Number(); isNumber && url.Type() != "bool" {
 		url = wire.NewText(url.String())
@@ -75,12 +74,12 @@ func installSource(st *store.Store, url wire.Value, input wire.Fields) *wire.Fai
 	return nil
 }
 
-// tooLong reports whether the database refuses a URL: too long, or not text.
+// tooLong reports whether the database refuses a URL because it is too long or not a string.
 func tooLong(url wire.Value) bool {
 	return !url.IsNull() && (!url.IsText() || utf8.RuneCountInString(url.Text()) > maxURL)
 }
 
-// isInstalled reports whether an app of any organization has a URL.
+// isInstalled reports whether an app of any organization has a matching URL.
 func isInstalled(st *store.Store, matches func(url string) bool) bool {
 	for _, app := range st.Apps.Sorted() {
 		if !app.IsNull(store.AppTable, "url") && matches(app.Text(store.AppTable, "url")) {
@@ -128,7 +127,7 @@ func download(st *store.Store, address string, input wire.Fields) *wire.Failure 
 	return nil
 }
 
-// findSource finds the code at a URL; not ok if PostHog cannot read it, or fails.
+// findSource finds the code at a URL. ok is false if PostHog cannot read the code.
 func findSource(st *store.Store, address string) (store.Source, bool) {
 	path, query, _ := strings.Cut(address, "?")
 	path = strings.Trim(path, "/")
@@ -147,7 +146,7 @@ func findSource(st *store.Store, address string) (store.Source, bool) {
 	return source, true
 }
 
-// sourceOr returns the code at a URL in the fixtures, or else the given one.
+// sourceOr returns the fixtures' source with the same URL, or source itself.
 func sourceOr(st *store.Store, source store.Source) store.Source {
 	if st.Sources.Has(source.URL) {
 		return st.Sources.Get(source.URL)
@@ -155,7 +154,7 @@ func sourceOr(st *store.Store, source store.Source) store.Source {
 	return source
 }
 
-// defaultSource is code that the fixtures do not have.
+// defaultSource returns the source for a URL that the fixtures lack.
 func defaultSource(url, name, tag string) store.Source {
 	return store.Source{URL: url, Tag: tag, Description: wire.Of(map[string]string{"name": name})}
 }

@@ -15,8 +15,7 @@ import (
 
 const flags = "/api/projects/" + fixtures.DefaultProjectID + "/feature_flags/"
 
-// The documented profile has no neighbours: their paths are unknown, their methods
-// not allowed.
+// The documented profile has no further routes: it does not know their paths, or refuses their methods.
 func TestNeighboursAreOfTheHostedProfileAlone(t *testing.T) {
 	t.Parallel()
 	_, c := startDocumented(t, "")
@@ -36,8 +35,8 @@ func TestNeighboursAreOfTheHostedProfileAlone(t *testing.T) {
 	}
 }
 
-// The requests of a feature flag resource, as PostHog's own provider makes them, while a survey uses
-// the flag.
+// The test sends the requests of a feature flag resource of PostHog's own provider while a survey uses the
+// flag.
 func TestHostedFeatureFlags(t *testing.T) {
 	t.Parallel()
 	srv, c := startHosted(t, "")
@@ -92,8 +91,8 @@ func TestHostedFeatureFlags(t *testing.T) {
 	})
 }
 
-// The requests of an action and of the settings of a project, as PostHog's own provider makes them:
-// an action without steps shows its survey to no one.
+// The test sends the requests of an action and of project settings of PostHog's own provider. An action
+// without steps shows its survey to no one.
 func TestHostedActionsAreWritten(t *testing.T) {
 	t.Parallel()
 	srv, c := startHosted(t, `{"clock":"2026-01-02T00:00:00Z"}`)
@@ -123,7 +122,8 @@ func TestHostedActionsAreWritten(t *testing.T) {
 	c.patch("/api/projects/1/", `{"surveys_opt_in":7}`).is(http.StatusBadRequest)
 }
 
-// TestProjectSettingsAreKept writes settings next to surveys_opt_in, and reads them as they were sent.
+// TestProjectSettingsAreKept writes further project settings together with surveys_opt_in, and expects them
+// unchanged when read.
 func TestProjectSettingsAreKept(t *testing.T) {
 	t.Parallel()
 	srv, c := startHosted(t, "")
@@ -164,7 +164,8 @@ func TestProjectSettingsAreKept(t *testing.T) {
 	assert.Equal(t, dump, srv.Dump(), "a request that is refused changes nothing")
 }
 
-// TestHostedProjectWaitPeriodByPatch changes the wait period of all surveys, which their internal flags follow.
+// TestHostedProjectWaitPeriodByPatch changes the wait period of all surveys, and expects it in their internal
+// flags.
 func TestHostedProjectWaitPeriodByPatch(t *testing.T) {
 	t.Parallel()
 	srv, c := startHosted(t, "")

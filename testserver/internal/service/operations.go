@@ -6,7 +6,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
-// handlers are the handlers of the operations of the document, by their ids.
+// handlers maps operation IDs of the OpenAPI document to handlers.
 var handlers = map[string]handler{
 	"surveys_list":                        listSurveys,
 	"surveys_create":                      createSurvey,
@@ -28,8 +28,8 @@ var handlers = map[string]handler{
 	"pipeline_import_apps_partial_update": aboutApp(updateApp),
 	"pipeline_import_apps_destroy":        aboutApp(deleteApp),
 
-	// The document has no response body for the further operations on apps and no effect on stored
-	// data, so they check the caller and the request.
+	// The document describes no response body for these operations, and they don't change stored data. The
+	// test server checks only the caller and the request.
 	"pipeline_import_apps_check_for_updates_retrieve":           aboutApp(withoutBody),
 	"pipeline_import_apps_source_retrieve":                      aboutApp(withoutBody),
 	"pipeline_import_apps_update_source_partial_update":         aboutApp(checkedWithoutBody),
@@ -54,7 +54,7 @@ var handlers = map[string]handler{
 	"personal_api_keys_current_retrieve": retrieveKey,
 }
 
-// emptyBody returns the response of an operation without effect and without a body.
+// emptyBody responds without a body.
 func emptyBody(*Call) (wire.Response, *wire.Failure) {
 	return wire.Response{Status: http.StatusOK}, nil
 }

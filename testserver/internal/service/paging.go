@@ -11,14 +11,14 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
-// defaultLimit is the page size for a request without a limit. PostHog has no maximum.
+// defaultLimit is the page size without the parameter limit. PostHog has no maximum.
 const defaultLimit = 100
 
 // window is the part of a list on a page.
 type window struct{ offset, limit int64 }
 
-// window returns the page that a request asks for; invalid values fall back to the default. A number
-// that is too large is the largest.
+// window returns the requested page. Invalid values count as missing. A number that is too large becomes the
+// largest one.
 func (x *Call) window() window {
 	w := window{limit: defaultLimit}
 	query := x.Request.URL.Query()
@@ -31,14 +31,13 @@ func (x *Call) window() window {
 	return w
 }
 
-// hasHugeLimit reports whether the limit of a request overflows 64 bits, for which the hosted
-// service fails.
+// hasHugeLimit reports whether limit overflows 64 bits. PostHog fails in this case.
 func hasHugeLimit(r *http.Request) bool {
 	_, err := strconv.ParseInt(strings.TrimSpace(last(r.URL.Query()["limit"])), 10, 64)
 	return errors.Is(err, strconv.ErrRange) && !strings.Contains(r.URL.Query().Get("limit"), "-")
 }
 
-// respondPage returns the response with the objects of a page, out of count.
+// respondPage responds with the objects of a page. count is the number of all objects.
 func respondPage[T any](x *Call, w window, count int, objects iter.Seq2[int, T], show func(T) []wire.Member) (wire.Response, *wire.Failure) {
 	next, previous := wire.Null, wire.Null
 	if w.limit < int64(count)-min(w.offset, int64(count)) {
@@ -59,8 +58,7 @@ func respondPage[T any](x *Call, w window, count int, objects iter.Seq2[int, T],
 	)), nil
 }
 
-// pageURL returns the URL of the request with another window, its query sorted. The first page
-// has no offset.
+// pageURL returns the URL of another page, with a sorted query. The URL of the first page has no offset.
 func pageURL(r *http.Request, limit, offset int64) string {
 	page := absoluteURL(r)
 	query := page.Query()
@@ -73,8 +71,8 @@ func pageURL(r *http.Request, limit, offset int64) string {
 	return page.String()
 }
 
-// absoluteURL returns the URL of the request. It is taken from the request line, so that it is
-// also correct below [http.StripPrefix].
+// absoluteURL returns the URL of the request. It uses the request line, so that the URL is also correct
+// below [http.StripPrefix].
 func absoluteURL(r *http.Request) *url.URL {
 	page, err := url.ParseRequestURI(r.RequestURI)
 	if err != nil {
@@ -87,7 +85,7 @@ func absoluteURL(r *http.Request) *url.URL {
 	return page
 }
 
-// last returns the last value of a parameter, which counts.
+// last returns the last value of a repeated parameter, which PostHog uses.
 func last(values []string) string {
 	if len(values) == 0 {
 		return ""
@@ -95,7 +93,7 @@ func last(values []string) string {
 	return values[len(values)-1]
 }
 
-// ServerURL returns the URL by which a client reached the server, including a path prefix.
+// ServerURL returns the URL at which the client reached the server, including a path prefix.
 func ServerURL(r *http.Request) string {
 	page := absoluteURL(r)
 	return page.Scheme + "://" + page.Host + strings.TrimSuffix(page.EscapedPath(), r.URL.EscapedPath())

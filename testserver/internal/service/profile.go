@@ -16,33 +16,34 @@ const (
 	Hosted     = "hosted"
 )
 
-// Profile is what the profiles differ in.
+// Profile contains the differences between the profiles.
 type Profile struct {
 	Name string
-	// reads are the fields of a survey in responses to reads, and writes the fields in responses to
-	// writes. request are the fields of requests.
+	// reads and writes are the survey fields in responses to reads and writes. request are the survey
+	// fields in requests.
 	reads, writes []shownField
 	request       *wire.Table
 
-	// Neighbours is set when the server has routes that the documented interface lacks, and serves surveys to SDKs.
+	// Neighbours reports whether the server has routes that the OpenAPI document lacks, and serves surveys
+	// to SDKs.
 	Neighbours bool
-	// Checks is set when surveys are checked, cleaned and computed as PostHog does; otherwise
-	// they are stored as they are sent.
+	// Checks reports whether the server checks, cleans, and computes survey fields as PostHog does.
+	// Otherwise, it stores surveys as clients send them.
 	Checks bool
-	// Filters is set when lists are filtered by further parameters, Logs when there is an activity
-	// log.
+	// Filters reports whether lists have further filter parameters. Logs reports whether there is an
+	// activity log.
 	Filters, Logs bool
-	// Installs is set when apps are installed from their address, and an organization sees those
-	// that import data, and global ones.
+	// Installs reports whether the server installs apps from their URLs. An organization then sees global
+	// apps, and only apps that import data.
 	Installs bool
-	// IsClosed is set when operations that declare no scope, and methods that a path lacks, are
-	// closed to API keys.
+	// IsClosed reports whether API keys cannot use operations without a scope, and methods that a path
+	// lacks.
 	IsClosed bool
-	// Breaks is set if requests that crash PostHog fail here as well, with an error ID.
+	// Breaks reports whether requests that crash PostHog fail here, too, with an error ID.
 	Breaks bool
 }
 
-// FindProfile finds a profile; the empty name means [Documented].
+// FindProfile returns the profile with the given name. An empty name selects [Documented].
 func FindProfile(name string) (*Profile, error) {
 	p := &Profile{Name: Documented}
 	switch name {
@@ -73,13 +74,14 @@ func FindProfile(name string) (*Profile, error) {
 	return p, nil
 }
 
-// shownField is a field of a survey in responses. isElsewhere is set if no column stores it.
+// shownField is a survey field in responses. isElsewhere reports whether the field has no column.
 type shownField struct {
 	name        string
 	isElsewhere bool
 }
 
-// scope returns the scope that an API key needs for an operation; empty when no key may call it.
+// scope returns the scope that an API key needs for an operation. It is empty if no key can call the
+// operation.
 func (p *Profile) scope(op api.Operation) string {
 	switch {
 	case op.Scope != "" || p.IsClosed:
@@ -90,34 +92,33 @@ func (p *Profile) scope(op api.Operation) string {
 	return "plugin:write"
 }
 
-// The features of an organization in the hosted profile, for the key features of its fixtures entry:
-// names, or objects with a key. If the entry doesn't have that key, the organization has the features
-// of the newest known version of PostHog. An empty list turns all features off.
+// The features of an organization in the hosted profile. A fixtures entry lists them in its key features, as
+// names or as objects with a key. Without this key, the organization has the features of the newest known
+// version of PostHog. An empty list turns all features off.
 const (
-	// FeatureThrottling limits the requests of every API key: 480 in a minute and 4,800 in an hour.
+	// FeatureThrottling limits the requests of each API key to 480 per minute and 4,800 per hour.
 	FeatureThrottling = "api_rate_limits"
-	// FeatureFlagScope requires the scope feature_flag:write to create, edit or delete the
-	// targeting flag of a survey.
+	// FeatureFlagScope requires the scope feature_flag:write to create, edit, or delete the targeting flag
+	// of a survey.
 	FeatureFlagScope = "survey_flag_scope"
-	// FeatureListFilters adds the filters created_by and status to the list of surveys. It is
-	// on unless features says otherwise.
+	// FeatureListFilters adds the filters created_by and status to the list of surveys. It is on by
+	// default.
 	FeatureListFilters = "survey_list_filters"
 	// FeatureWhiteLabelling allows whiteLabel in the appearance of a survey.
 	FeatureWhiteLabelling = "white_labelling"
-	// FeatureFlagLimit limits the feature flags of each project of the organization; it
-	// is an object whose limit is the number.
+	// FeatureFlagLimit limits the number of feature flags in each project of the organization. Its object
+	// contains the number in limit.
 	FeatureFlagLimit = "feature_flag_limit"
-	// FeatureFlagApprovals makes edits of feature flags wait for an approval: the routes of
-	// flags respond with 409 approval_required, then change_request_pending.
+	// FeatureFlagApprovals makes edits of feature flags wait for an approval. The flag routes respond with
+	// 409 approval_required, and then with 409 change_request_pending.
 	FeatureFlagApprovals = "feature_flag_approvals"
-	// FeatureProjectWaitPeriod applies the wait period in the survey_config of a project to its
-	// surveys. A survey's wait period that is not a number is ignored. The feature is on unless the
-	// key features omits it.
+	// FeatureProjectWaitPeriod applies the wait period in a project's survey_config to its surveys. It
+	// ignores a survey's wait period that is not a number. It is on by default.
 	FeatureProjectWaitPeriod = "survey_project_wait_period"
 )
 
-// DefaultFeatures returns the features of an organization whose fixtures entry names none: those
-// of the newest known version of PostHog. The documented profile has none.
+// DefaultFeatures returns the features of an organization without the key features: the features of the
+// newest known version of PostHog. The documented profile has none.
 func (p *Profile) DefaultFeatures() wire.Value {
 	if p.Name != Hosted {
 		return wire.EmptyArray

@@ -149,7 +149,7 @@ func TestHostedAppChanges(t *testing.T) {
 	})
 }
 
-// A snapshot of a newer service is served as it is, what no one knows included.
+// The server returns a snapshot of a newer PostHog unchanged, including unknown members.
 func TestHostedSnapshot(t *testing.T) {
 	t.Parallel()
 	document, err := os.ReadFile("../../testdata/newer_service.json")
@@ -178,7 +178,7 @@ func TestHostedSnapshot(t *testing.T) {
 	assert.Equal(t, 1, strings.Count(updated.body, `"schedule":`))
 }
 
-// In PostHog's response, a survey contains only the key of its sampling flag.
+// PostHog's response contains only the key of a survey's sampling flag.
 func TestHostedSnapshotOfASampledSurvey(t *testing.T) {
 	t.Parallel()
 	const sampled = `{"project_id":1,"id":"019b0000-0000-7000-9000-0000000000aa","name":"S","type":"api","feature_flag_keys":[

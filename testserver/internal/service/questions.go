@@ -9,13 +9,13 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
-// refusedQuestions returns an error in questions.
+// refusedQuestions returns an error for the field questions.
 func refusedQuestions(format string, args ...any) *wire.Failure {
 	return wire.Refusal("questions", format, args...)
 }
 
-// checkQuestions makes PostHog's few checks, and cleans the texts of questions.
-// Unknown keys are kept.
+// checkQuestions makes the few checks that PostHog makes, and cleans the texts of questions. It keeps
+// unknown keys.
 func (w *Write) checkQuestions(questions wire.Value) (wire.Value, *wire.Failure) {
 	if questions.IsNull() {
 		return questions, nil
@@ -32,10 +32,10 @@ func (w *Write) checkQuestions(questions wire.Value) (wire.Value, *wire.Failure)
 	return wire.NewArray(checked...), nil
 }
 
-// question is a question while it is checked.
+// question is a question that is being checked.
 type question struct {
 	wire.Value
-	// index is the index of the question.
+	// index is the position of the question.
 	index int
 	write *Write
 }
@@ -114,8 +114,8 @@ var (
 	mailtoForm = regexp.MustCompile(`^mailto:[a-zA-Z0-9._%+-]+@[a-zA-Z0-9.-]+\.[a-zA-Z]{2,}\n?$`)
 )
 
-// checkLink checks a link of any kind of question by its scheme. Blanks before the scheme are
-// ignored, except where the form of an address is compared.
+// checkLink checks the link of a question by its scheme. It ignores spaces before the scheme, except in a
+// mailto link.
 func checkLink(link string) *wire.Failure {
 	address := strings.TrimLeftFunc(link, func(r rune) bool { return r <= ' ' })
 	switch strings.ToLower(strings.TrimSuffix(schemeForm.FindString(address), ":")) {
@@ -126,7 +126,7 @@ func checkLink(link string) *wire.Failure {
 	case "https":
 		host := linkHost(address)
 		if strings.Contains(host, "[") != strings.Contains(host, "]") {
-			// It is parsed as the beginning of an IPv6 address in brackets, and fails.
+			// Python parses this as an incomplete IPv6 address and fails.
 			return wire.ServerError()
 		}
 		if host == "" {
@@ -138,8 +138,7 @@ func checkLink(link string) *wire.Failure {
 	return nil
 }
 
-// linkHost returns the text between the two slashes after the scheme and the next sign that
-// ends a host.
+// linkHost returns the host of a URL: the text after // up to the next character that ends a host.
 func linkHost(link string) string {
 	_, rest, _ := strings.Cut(link, ":")
 	rest, ok := strings.CutPrefix(rest, "//")
@@ -152,7 +151,7 @@ func linkHost(link string) string {
 	return rest
 }
 
-// ruleTypes are the types of validation rules for answers.
+// ruleTypes are the types of answer validation rules.
 var ruleTypes = []string{"min_length", "max_length", "email"}
 
 func (q *question) checkRules() *wire.Failure {
@@ -185,8 +184,7 @@ func (q *question) checkRules() *wire.Failure {
 	return nil
 }
 
-// isPositiveInteger reports whether a value is an integer above 0 to PostHog, to which
-// true is 1.
+// isPositiveInteger reports whether PostHog treats a value as an integer above 0. In Python, true is 1.
 func isPositiveInteger(v wire.Value) bool {
 	n, _ := v.Number()
 	return n > 0 && (v.Is("true") || v.Type() == "int")
@@ -239,7 +237,7 @@ func cleanQuestionTexts(label, language string, texts wire.Value) (wire.Value, *
 		return output, f
 	}
 
-	// A link of no value counts as absent, whatever its type.
+	// PostHog treats a falsy link of any type as missing.
 	if link := texts.Get("link"); link.IsTruthy() {
 		if !link.IsText() {
 			return output, refuse("link")
@@ -263,8 +261,8 @@ func cleanQuestionTexts(label, language string, texts wire.Value) (wire.Value, *
 	return output, nil
 }
 
-// storedTranslations returns the translations of the stored question at the same index. PostHog counts
-// only objects.
+// storedTranslations returns the translations of the stored question at the same index. Like PostHog, it
+// counts only questions that are objects.
 func (q *question) storedTranslations() wire.Value {
 	w := q.write
 	if w.stored == nil && w.Before != nil {

@@ -10,26 +10,26 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
-// Paths finds what a path stands for, each with a T by method. http.ServeMux would respond to an
-// unknown method or a missing slash itself, and with plain text.
+// Paths maps paths to a T for each method. [http.ServeMux] is unsuitable because it would answer unknown
+// methods and missing slashes itself, in plain text.
 type Paths[T any] struct{ list []*Path[T] }
 
-// Path is a path whose parameters have the form {name}.
+// Path is a path with parameters of the form {name}.
 type Path[T any] struct {
 	segments []string
 	Methods  map[string]T
 }
 
-// Route is a path of the document.
+// Route is a path of the OpenAPI document.
 type Route = Path[*Operation]
 
-// Values are the parameters of a path, by their names.
+// Values maps the names of path parameters to their values.
 type Values map[string]string
 
-// Get returns a parameter of the path; empty for one that the path has not.
+// Get returns a path parameter, or "" if the path does not contain it.
 func (v Values) Get(name string) string { return v[name] }
 
-// Add adds what a path has for a method.
+// Add sets the handler of a path for a method.
 func (ps *Paths[T]) Add(method, path string, handler T) {
 	segments := splitPath(path)
 	i := slices.IndexFunc(ps.list, func(p *Path[T]) bool { return slices.Equal(p.segments, segments) })
@@ -45,8 +45,8 @@ func splitPath(path string) []string {
 	return strings.Split(strings.TrimSuffix(strings.TrimPrefix(path, "/"), "/"), "/")
 }
 
-// Match finds a path and the values of its parameters, or nil if there is none. A literal segment wins over a
-// parameter: "activity" is not an id.
+// Match finds the path of a request and the values of its parameters. It returns nil if there is none. A
+// literal segment takes precedence over a parameter, so "activity" is not an ID.
 func (ps *Paths[T]) Match(path string) (match *Path[T], values Values) {
 	segments := splitPath(path)
 	for _, p := range ps.list {
@@ -73,7 +73,7 @@ func (p *Path[T]) match(segments []string) (Values, bool) {
 	return values, true
 }
 
-// Has reports whether a path has a segment.
+// Has reports whether the path contains a segment.
 func (p *Path[T]) Has(segment string) bool { return slices.Contains(p.segments, segment) }
 
 // For returns the handler of the path for a method. HEAD is served as GET, without the body.
@@ -84,28 +84,28 @@ func (p *Path[T]) For(method string) T {
 	return p.Methods[method]
 }
 
-// Allow returns the value of the Allow header for a path.
+// Allow returns the value of the Allow header for the path.
 func (p *Path[T]) Allow() string {
 	return strings.Join(slices.Sorted(maps.Keys(p.Methods)), ", ")
 }
 
-// Operation is an operation of the document with its handler.
+// Operation is an operation of the OpenAPI document and its handler.
 type Operation struct {
 	api.Operation
 	// needs is the scope that the profile requires.
 	needs string
-	// shape is the shape of the body in the document, or nil if there is none.
+	// shape describes the body in the OpenAPI document. It is nil if there is none.
 	shape  *api.Shape
 	handle handler
 }
 
-// lists reports whether the operation returns pages by limit and offset.
+// lists reports whether the operation returns pages selected by limit and offset.
 func (o *Operation) lists() bool { return strings.HasSuffix(o.ID, "_list") }
 
-// Reads reports whether the operation only reads; nil does not.
+// Reads reports whether the operation only reads. A nil operation does not.
 func (o *Operation) Reads() bool { return o != nil && o.Method == http.MethodGet }
 
-// Routes returns the paths of the document that a profile serves.
+// Routes returns the paths of the OpenAPI document that the profile serves.
 func (p *Profile) Routes() *Paths[*Operation] {
 	routes := &Paths[*Operation]{}
 	for _, op := range api.AllOperations() {
@@ -117,5 +117,5 @@ func (p *Profile) Routes() *Paths[*Operation] {
 	return routes
 }
 
-// handler does the work of an operation, with the store locked and the caller authorized.
+// handler does the work of an operation. The store is locked and the caller is authorized.
 type handler func(x *Call) (wire.Response, *wire.Failure)

@@ -12,13 +12,13 @@ import (
 
 const (
 	day = 24 * time.Hour
-	// maxIterations is the maximum number of dates that are computed.
+	// maxIterations is the maximum number of dates to compute.
 	maxIterations = 500
 )
 
-// reconcileSchedule makes the schedule and the iterations of a request agree, the last
-// step of its validation. Only what the request holds counts: a count with a frequency
-// makes the survey recurring, and any other schedule than that wipes both.
+// reconcileSchedule makes the schedule and the iterations of a request consistent, as the last step of its
+// validation. It considers only the request: an iteration count with a frequency makes the survey
+// recurring, and any other schedule clears both.
 func (w *Write) reconcileSchedule() *wire.Failure {
 	schedule, scheduled := w.Sent["schedule"]
 	repeats := w.Sent["iteration_count"].Integer() > 0 && w.Sent["iteration_frequency_days"].Integer() > 0
@@ -31,7 +31,7 @@ func (w *Write) reconcileSchedule() *wire.Failure {
 	return nil
 }
 
-// setIterations computes the dates of a recurring survey.
+// setIterations computes the iteration dates of a recurring survey.
 func setIterations(f wire.Fields) {
 	null := wire.Null
 	count, frequency := f["iteration_count"].Integer(), f["iteration_frequency_days"].Integer()
@@ -49,7 +49,7 @@ func setIterations(f wire.Fields) {
 
 	dates := []wire.Value{}
 	for i := range min(count, maxIterations) {
-		// The calendar ends with the year 9999.
+		// Python's calendar ends with the year 9999.
 		days := i * frequency
 		if days > wire.LastYear*366 {
 			break
@@ -67,7 +67,7 @@ func setIterations(f wire.Fields) {
 	}
 }
 
-// iterationsOver reports whether the last iteration of a recurring survey has passed.
+// iterationsOver reports whether the last iteration of a recurring survey is over.
 func iterationsOver(f wire.Fields, now time.Time) bool {
 	frequency := f["iteration_frequency_days"].Integer()
 	if !f["iteration_start_dates"].IsArray() || frequency == 0 || frequency > wire.LastYear*366 {
@@ -81,7 +81,8 @@ func iterationsOver(f wire.Fields, now time.Time) bool {
 	return ok && today(now).After(today(last).AddDate(0, 0, int(frequency)))
 }
 
-// currentIteration returns the iteration at a time, counted from 1, and its start, or 0 if there is none.
+// currentIteration returns the number of the iteration at a time, counted from 1, and its start. The number
+// is 0 if there is none.
 func currentIteration(f wire.Fields, now time.Time) (int64, wire.Value) {
 	frequency := f["iteration_frequency_days"].Integer()
 	for i, raw := range f["iteration_start_dates"].Items() {
@@ -98,15 +99,14 @@ func currentIteration(f wire.Fields, now time.Time) (int64, wire.Value) {
 
 func today(t time.Time) time.Time { return t.UTC().Truncate(day) }
 
-// maxSamplingDays bounds the length of a sampling plan. PostHog has no limit, and fails
-// when it runs out of memory.
+// maxSamplingDays is the maximum length of a sampling plan. PostHog has no limit and fails if it runs out of
+// memory.
 const maxSamplingDays = 100_000
 
-// samplingDays are the days of an interval, by its type.
+// samplingDays maps interval types to their number of days.
 var samplingDays = map[string]int64{"day": 1, "week": 7, "month": 30}
 
-// checkSampling refuses sampling that began before today or lacks what it needs in the
-// same request.
+// checkSampling refuses sampling that began before today, or that lacks required fields in the same request.
 func (w *Write) checkSampling() *wire.Failure {
 	const startDate, interval = "response_sampling_start_date", "response_sampling_interval"
 	start, dated := wire.ParseTimestamp(w.Sent[startDate].Text())
@@ -127,9 +127,8 @@ func (w *Write) checkSampling() *wire.Failure {
 	return nil
 }
 
-// setSampling computes the daily limits of a sampling interval. PostHog fails for
-// incomplete sampling: with a start date and a type, which is week by default, it requires
-// an interval and a limit.
+// setSampling computes the daily limits of a sampling interval. If there is a start date and a type, which
+// defaults to week, PostHog requires an interval and a limit, and fails without them.
 func setSampling(f wire.Fields) *wire.Failure {
 	const name = "response_sampling_daily_limits"
 	kind, limit, interval := f["response_sampling_interval_type"], f["response_sampling_limit"], f["response_sampling_interval"]
@@ -147,12 +146,12 @@ func setSampling(f wire.Fields) *wire.Failure {
 		return wire.ServerError()
 	}
 	plan := samplingPlan(start, days, f["response_sampling_limit"].Integer())
-	f[name] = wire.NewText(plan) // a string with JSON
+	f[name] = wire.NewText(plan) // a string that contains JSON
 	return nil
 }
 
-// samplingPlan returns the plan of the days from start on: the answers until the end of
-// each and the share of people who are asked.
+// samplingPlan returns the plan for a number of days from start: for each day, the cumulative number of answers
+// and the share of respondents who are asked.
 func samplingPlan(start time.Time, days, limit int64) string {
 	step := 100 / float64(days)
 	rollout := step
@@ -169,8 +168,7 @@ func samplingPlan(start time.Time, days, limit int64) string {
 	return "[" + strings.Join(plan, ", ") + "]"
 }
 
-// saveSamplingFlag creates the flag by which PostHog samples responses, once a survey
-// has a sampling plan.
+// saveSamplingFlag creates the flag with which PostHog samples responses, if the survey has a sampling plan.
 func (w *Write) saveSamplingFlag(s *store.Survey) *wire.Failure {
 	if !w.Checks || s.Value("response_sampling_daily_limits").IsNull() || w.Store.Flags.Get(s.SamplingFlag()) != nil {
 		return nil
@@ -184,8 +182,8 @@ func (w *Write) saveSamplingFlag(s *store.Survey) *wire.Failure {
 	return nil
 }
 
-// AdoptSamplingFlag finds the flag that samples a survey of the fixtures. A response from PostHog
-// contains only the flag's key. If no list has a flag with this key, AdoptSamplingFlag creates one.
+// AdoptSamplingFlag finds the sampling flag of a survey in the fixtures. A response from PostHog contains only
+// the flag's key. If no list contains a flag with this key, AdoptSamplingFlag creates one.
 func AdoptSamplingFlag(st *store.Store, s *store.Survey) {
 	if !s.Member(store.SamplingFlagMember).IsAbsent() {
 		return
@@ -203,7 +201,7 @@ func AdoptSamplingFlag(st *store.Store, s *store.Survey) {
 	}
 }
 
-// spelledTime returns a time in UTC as PostHog spells it inside of texts.
+// spelledTime formats a UTC time as PostHog does inside texts.
 func spelledTime(t time.Time, separator string) string {
 	t = t.UTC().Truncate(time.Microsecond)
 	form := "2006-01-02" + separator + "15:04:05"
@@ -213,7 +211,7 @@ func spelledTime(t time.Time, separator string) string {
 	return t.Format(form) + "+00:00"
 }
 
-// formatRounded returns a number rounded to two places, as short as it gets with a point.
+// formatRounded rounds a number to two decimals and formats it as short as possible, but with a decimal point.
 func formatRounded(x float64) string {
 	s := strings.TrimRight(strconv.FormatFloat(x, 'f', 2, 64), "0")
 	if strings.HasSuffix(s, ".") {
@@ -222,7 +220,7 @@ func formatRounded(x float64) string {
 	return s
 }
 
-// RunJobs runs PostHog's periodic jobs once, which change surveys as time passes.
+// RunJobs runs PostHog's periodic jobs once. They change surveys as time passes.
 func (v Service) RunJobs() {
 	for _, project := range v.Store.Projects.Sorted() {
 		for _, survey := range v.Store.Surveys(project.ID).Items {
@@ -245,8 +243,7 @@ func (v Service) StopAtLimit(survey *store.Survey) {
 	v.Store.ChangeSurvey(survey, wire.Fields{"end_date": wire.TimestampText(v.Now), "responses_limit": wire.Null})
 }
 
-// iterate stops a recurring survey after its last iteration, or moves it to the current
-// one.
+// iterate stops a recurring survey after its last iteration, or moves it to its current iteration.
 func (v Service) iterate(survey *store.Survey) {
 	stored := survey.Fields()
 	recurring := !stored["start_date"].IsNull() && stored["end_date"].IsNull() && !stored["iteration_count"].IsNull()

@@ -12,7 +12,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
-// projectStatistics counts the events of the surveys of the project that are not archived.
+// projectStatistics responds with the counts of events of the project's surveys that are not archived.
 func projectStatistics(x *Call) (wire.Response, *wire.Failure) {
 	window, f := statsWindow(x.Request)
 	if f != nil {
@@ -32,8 +32,8 @@ func projectStatistics(x *Call) (wire.Response, *wire.Failure) {
 	return x.respondValue(body)
 }
 
-// surveyStatistics counts the events of one survey while it ran, and what was answered to
-// each of its questions if that is asked for.
+// surveyStatistics responds with the counts of a survey's events while it ran. On request, it adds the
+// answers to each question.
 func surveyStatistics(x *Call, s *store.Survey) (wire.Response, *wire.Failure) {
 	requested, f := statsWindow(x.Request)
 	if f != nil {
@@ -53,7 +53,7 @@ func surveyStatistics(x *Call, s *store.Survey) (wire.Response, *wire.Failure) {
 		ID:        x.Values.Get("id"), StartDate: s.Value("start_date"), EndDate: s.Value("end_date"),
 	}
 	if isPythonTrue(last(query["include_per_question_stats"])) {
-		// Here, the dates in the request replace the dates of the survey.
+		// For questions, PostHog uses the dates in the request instead of the survey's dates.
 		window := store.Window{From: sooner(requested.From, ran.From), To: sooner(requested.To, ran.To)}
 		if window.To.IsZero() {
 			window.To = x.Now
@@ -63,7 +63,7 @@ func surveyStatistics(x *Call, s *store.Survey) (wire.Response, *wire.Failure) {
 	return x.respondValue(body)
 }
 
-// sooner returns the first of two times that is set.
+// sooner returns first, or otherwise if first is not set.
 func sooner(first, otherwise time.Time) time.Time {
 	if first.IsZero() {
 		return otherwise
@@ -71,8 +71,8 @@ func sooner(first, otherwise time.Time) time.Time {
 	return first
 }
 
-// lifetime returns the time in which the events of a survey are counted: from its start, or from its
-// creation as long as it is a draft, to its end.
+// lifetime returns the period in which PostHog counts the events of a survey. It begins with the start, or
+// with the creation of a draft, and ends with the survey's end.
 func lifetime(s *store.Survey) store.Window {
 	var w store.Window
 	for _, name := range []string{"created_at", "start_date"} {
@@ -84,7 +84,7 @@ func lifetime(s *store.Survey) store.Window {
 	return w
 }
 
-// statsWindow reads the dates between which events are counted.
+// statsWindow reads the period in which events are counted.
 func statsWindow(r *http.Request) (store.Window, *wire.Failure) {
 	var w store.Window
 	query := r.URL.Query()
@@ -107,7 +107,7 @@ func statsWindow(r *http.Request) (store.Window, *wire.Failure) {
 	return w, nil
 }
 
-// statsBody are the numbers of the three events of surveys and their rates.
+// statsBody contains the counts of the three survey events and their rates.
 type statsBody struct {
 	Stats any   `json:"stats"`
 	Rates Rates `json:"rates"`
@@ -115,9 +115,9 @@ type statsBody struct {
 
 func statistics(s Stats) statsBody { return statsBody{s, s.Rates()} }
 
-// countResponses adds up the responses to the project's surveys. In the hosted profile, it counts the
-// selected surveys, since the earliest start of any survey in the project. Archived responses count
-// unless the request excludes them.
+// countResponses responds with the number of responses of each survey in the project. In the hosted profile,
+// it counts only the selected surveys, and only since the earliest start of any survey in the project. It
+// includes archived responses unless the request excludes them.
 func countResponses(x *Call) (wire.Response, *wire.Failure) {
 	st := x.Store
 	if !x.Filters {
@@ -148,11 +148,10 @@ func countResponses(x *Call) (wire.Response, *wire.Failure) {
 	return x.withResponses(slices.DeleteFunc(responses, isExcluded))
 }
 
-// isPythonTrue reports whether a parameter is true, in any letter case; all else is false.
+// isPythonTrue reports whether a parameter is "true" in any letter case. Any other value is false.
 func isPythonTrue(parameter string) bool { return strings.EqualFold(parameter, "true") }
 
-// firstStart returns the earliest start_date of all surveys of a project; not ok if none has
-// one.
+// firstStart returns the earliest start_date in a project. ok is false if no survey has one.
 func firstStart(st *store.Store, project int64) (start time.Time, ok bool) {
 	for _, s := range st.Surveys(project).Items {
 		date, started := wire.ParseTimestamp(s.Text(store.SurveyTable, "start_date"))
@@ -163,8 +162,8 @@ func firstStart(st *store.Store, project int64) (start time.Time, ok bool) {
 	return start, ok
 }
 
-// withResponses adds up responses by survey. A survey without responses is left out, one
-// that is gone is not.
+// withResponses responds with the number of responses by survey. It omits surveys without responses, but
+// includes deleted surveys.
 func (x *Call) withResponses(responses []store.Event) (wire.Response, *wire.Failure) {
 	counts := map[uuid.UUID]int64{}
 	var ids []uuid.UUID

@@ -17,17 +17,17 @@ const (
 	archived = "019b0000-0000-7000-8000-000000000002"
 )
 
-// event returns an entry of events in fixtures. What about has comes after survey and name.
-func event(survey, name, at, about string) string {
-	return `{"survey_id":"` + survey + `","event":"` + name + `","at":"` + at + `",` + about + `}`
+// event returns an entry of the list events. rest contains further keys.
+func event(survey, name, at, rest string) string {
+	return `{"survey_id":"` + survey + `","event":"` + name + `","at":"` + at + `",` + rest + `}`
 }
 
-// by returns a person's part of an event.
+// by returns the keys of an event that identify the person and contain the properties.
 func by(distinctID, properties string) string {
 	return `"distinct_id":"` + distinctID + `","properties":{` + properties + `}`
 }
 
-// observed returns fixtures with a survey that ran for February, an archived one, and events.
+// observed returns fixtures with events, a survey that ran in February, and an archived survey.
 func observed(questions string, events ...string) string {
 	return `{"clock":"2026-03-01T00:00:00Z","surveys":[
 {"project_id":1,"id":"` + ran + `","name":"Ran","type":"popover","created_at":"2026-01-01T00:00:00Z","start_date":"2026-02-01T00:00:00Z","end_date":"2026-02-20T00:00:00Z","questions":` + questions + `},
@@ -36,7 +36,7 @@ func observed(questions string, events ...string) string {
 "events":[` + strings.Join(events, ",") + `]}`
 }
 
-// eventStats are the numbers of an event in an answer.
+// eventStats are the counts of an event in a response.
 type eventStats struct {
 	Total       int64   `json:"total_count"`
 	Persons     int64   `json:"unique_persons"`
@@ -46,7 +46,7 @@ type eventStats struct {
 	Seen        int64   `json:"total_count_only_seen"`
 }
 
-// statsOf reads an answer of stats.
+// statsOf returns the counts in a stats response.
 func (c caller) statsOf(path string) map[string]eventStats {
 	c.t.Helper()
 	var body struct{ Stats map[string]eventStats }
@@ -80,8 +80,8 @@ func TestHostedStatsInFull(t *testing.T) {
 	assert.NotContains(t, c.get(surveys+"stats/").body, "survey_id", "D13 for one survey only")
 }
 
-// Of the events of a submission the latest counts, wherever responses are counted. Closed surveys
-// that were partly filled in are responses and no dismissals.
+// The latest event of a submission counts in all response counts. A dismissed survey with answers is a
+// response, not a dismissal.
 func TestHostedStatsOfPartialResponses(t *testing.T) {
 	t.Parallel()
 	const part = `,"$survey_partially_completed":true`
@@ -116,7 +116,7 @@ func TestHostedStatsOfPartialResponses(t *testing.T) {
 	assert.NotEqual(t, "null", c.get(surveys+ran+"/").raw("end_date"))
 }
 
-// At the same time, the ID of the event decides which is the latest.
+// If two events have the same time, their IDs determine which is the latest.
 func TestHostedStatsOfEventsAtOneTime(t *testing.T) {
 	t.Parallel()
 	first := `"uuid":"019b0000-0000-7000-8000-0000000000a1",`
@@ -155,7 +155,7 @@ func TestHostedStatsOfTheProject(t *testing.T) {
 	assert.Equal(t, `{}`, c.get(surveys+"stats/").raw("stats"), "D15 no survey")
 }
 
-// One survey is counted from its start, or from its creation as a draft, to its end.
+// PostHog counts the events of a survey from its start, or from the creation of a draft, to its end.
 func TestHostedStatsWindow(t *testing.T) {
 	t.Parallel()
 	var events []string

@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Where a refusal is expected: of a new survey, of an update, or of both.
+// when is the request for which an error is expected: a create, an update, or both.
 type when int
 
 const (
@@ -22,10 +22,10 @@ const (
 	onUpdate
 )
 
-// refusal is a row of PostHog's table of errors.
+// refusal is a row of the table of PostHog's errors.
 type refusal struct {
 	name string
-	// sent are the fields of the request; a new survey is also given a name and a type.
+	// sent are the fields in the request. A create request also contains a name and a type.
 	sent               string
 	code, attr, detail string
 	when               when
@@ -33,8 +33,8 @@ type refusal struct {
 
 const badMoment = "Datetime has wrong format. Use one of these formats instead: YYYY-MM-DDThh:mm[:ss[.uuuuuu]][+HH:MM|-HH:MM|Z]."
 
-// validationFixtures have flags with and without variants, actions, cohorts and an
-// insight, in project 1; in project 2 a flag and an insight; and two surveys.
+// validationFixtures contain, in project 1, flags with and without variants, actions, cohorts, and an
+// insight, in project 2, a flag and an insight, and two surveys.
 const validationFixtures = `{"projects":[{"id":1},{"id":2}],
 "feature_flags":[{"id":1,"project_id":1,"key":"plain"},{"id":2,"project_id":1,"key":"variants","filters":{"groups":[],
  "multivariate":{"variants":[{"key":"a","rollout_percentage":50},{"key":"b","rollout_percentage":50}]}}},{"id":9,"project_id":2,"key":"theirs"}],
@@ -45,7 +45,7 @@ const validationFixtures = `{"projects":[{"id":1},{"id":2}],
 
 const mine = surveys + "019b0000-0000-7000-9000-0000000000bb/"
 
-// refuses runs a table of refusals, and that nothing was changed by them.
+// refuses sends the requests of a table, and expects their errors and an unchanged store.
 func refuses(t *testing.T, rows []refusal) {
 	t.Helper()
 	srv, c := startHosted(t, validationFixtures)
@@ -58,7 +58,7 @@ func refuses(t *testing.T, rows []refusal) {
 		if row.when != onUpdate {
 			body := row.sent
 			if row.code != "required" {
-				// Of a key that occurs twice the last counts.
+				// If a key occurs twice, the last one counts.
 				body = `"name":"New","type":"api",` + body
 			}
 			c.post(surveys, "{"+body+"}").fails(http.StatusBadRequest, row.code, row.attr, row.detail)
@@ -67,7 +67,7 @@ func refuses(t *testing.T, rows []refusal) {
 	}
 }
 
-// readService reads requests that internal/build/compare plays against PostHog too.
+// readService reads requests that internal/build/compare also sends to PostHog.
 func readService(t *testing.T, file string, into any) {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("..", "..", "testdata", "service", file))
@@ -91,7 +91,7 @@ func TestHostedRefuses(t *testing.T) {
 	refuses(t, rows)
 }
 
-// What a survey goes through, from its making to its end.
+// The test plays the steps in the life of a survey, from creation to end.
 func TestHostedPlaysTheStepsOfASurvey(t *testing.T) {
 	t.Parallel()
 	var steps []struct {
@@ -115,7 +115,7 @@ func TestHostedPlaysTheStepsOfASurvey(t *testing.T) {
 	assert.Greater(t, len(ids), 10)
 }
 
-// Only the first error is reported: the fields in their order, then the survey as a whole.
+// PostHog reports only the first error: fields in their order, and then the survey as a whole.
 func TestHostedOrderOfErrors(t *testing.T) {
 	t.Parallel()
 	_, c := startHosted(t, validationFixtures)
@@ -135,8 +135,8 @@ func TestHostedOrderOfErrors(t *testing.T) {
 	}
 
 	body := ""
-	// First only the last field is wrong, then the field before it as well, and so on. The field that
-	// was added last is the first error.
+	// First, only the last field is wrong. Then the fields before it become wrong, one by one. The first
+	// error is always that of the field that became wrong last.
 	for _, row := range slices.Backward(wrong) {
 		body += "," + row.sent
 		a := c.patch(mine, "{"+body[1:]+"}").is(http.StatusBadRequest)
@@ -160,7 +160,7 @@ func TestHostedOrderOfErrors(t *testing.T) {
 	for i, row := range slices.Backward(whole) {
 		body += "," + row.sent
 		if i == len(whole)-1 {
-			// The external survey on its own is valid. The fields that follow make it invalid.
+			// The type external alone is valid. The fields that follow make the survey invalid.
 			continue
 		}
 		a := c.patch(mine, "{"+body[1:]+"}").is(http.StatusBadRequest)
@@ -331,7 +331,7 @@ func TestHostedRefusesForeignFlags(t *testing.T) {
 	assert.Equal(t, http.StatusOK, c.patch(mine, `{"targeting_flag_id":1}`).status, "C16 the survey's own flag stays")
 }
 
-// Links and rules of questions, as far as they are read by Python.
+// Links and rules of questions, with results that depend on Python's parsing.
 func TestHostedLinksAndRules(t *testing.T) {
 	t.Parallel()
 	_, c := startHosted(t, "")
@@ -347,7 +347,7 @@ func TestHostedLinksAndRules(t *testing.T) {
 	assert.Equal(t, http.StatusInternalServerError, c.patch(path, `{"appearance":{"surveyPopupDelaySeconds":"5"}}`).status, "C29 row 42 a delay that is text")
 }
 
-// Texts on languages, and the texts that translations keep.
+// Errors about languages, and the texts that PostHog keeps in translations.
 func TestHostedTranslations(t *testing.T) {
 	t.Parallel()
 	refuses(t, []refusal{
@@ -378,7 +378,7 @@ func TestHostedCancelEventsOfExternalSurveys(t *testing.T) {
 
 const tooGreat = "Ensure this value is less than or equal to 2147483647."
 
-// Values that the field does not allow.
+// Values that the fields don't allow.
 func TestHostedRefusesValues(t *testing.T) {
 	t.Parallel()
 
@@ -407,7 +407,7 @@ func TestHostedRefusesValues(t *testing.T) {
 	})
 }
 
-// Values in odd spellings, and how they are stored.
+// Values in unusual forms, and their stored form.
 func TestHostedTakesValues(t *testing.T) {
 	t.Parallel()
 	_, c := startHosted(t, "")
@@ -431,7 +431,7 @@ func TestHostedTakesValues(t *testing.T) {
 	}
 }
 
-// The database takes neither of them inside of JSON.
+// The database refuses these values inside JSON.
 func TestHostedJSONThatTheDatabaseRefuses(t *testing.T) {
 	t.Parallel()
 	srv, c := startHosted(t, "")

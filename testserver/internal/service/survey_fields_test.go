@@ -13,8 +13,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 )
 
-// make creates a survey from the given fields, its name, and its type, and returns the response and
-// the survey's path.
+// make creates a survey from the given fields, its name, and its type. It returns the response and the
+// survey's path.
 func (c caller) make(more string) (answer, string) {
 	c.t.Helper()
 	if more != "" {
@@ -24,7 +24,7 @@ func (c caller) make(more string) (answer, string) {
 	return a, surveys + a.object()["id"].(string) + "/"
 }
 
-// Keys of responses, except those that responses to reads and writes have in common.
+// Keys of responses that not all of them contain.
 var (
 	onlyRead  = []string{"linked_flag_id", "linked_insight_id", "feature_flag_keys", "user_access_level"}
 	onlyWrite = []string{"targeting_flag_id", "targeting_flag_filters", "remove_targeting_flag", "_create_in_folder"}
@@ -76,7 +76,7 @@ func TestHostedAnswerShapes(t *testing.T) {
 	assert.Equal(t, `{"url":"x"}`, c.get(path).raw("conditions"), "0 conditions are an object when read")
 }
 
-// What a survey has when no one says anything.
+// The default values of a survey.
 func TestHostedDefaults(t *testing.T) {
 	t.Parallel()
 	_, c := startHosted(t, "")
@@ -110,7 +110,7 @@ func TestHostedDefaults(t *testing.T) {
 	}
 }
 
-// Everything that a client may write, in one request, and how it comes back.
+// One request sets every writable field, and the response contains the values.
 func TestHostedFields(t *testing.T) {
 	t.Parallel()
 	_, c := startHosted(t, `{"insights":[{"id":5,"project_id":1}]}`)
@@ -168,7 +168,7 @@ func TestHostedFields(t *testing.T) {
 	}
 }
 
-// The four flags of a survey by their keys, in this order and always all of them.
+// The four flag keys of a survey are always present, in this order.
 func TestHostedFlagKeys(t *testing.T) {
 	t.Parallel()
 	_, c := startHosted(t, "")
@@ -265,7 +265,7 @@ func regexpQuote(s string) string {
 	return strings.NewReplacer("{", `\{`, "[", `\[`, "]", `\]`, "}", `\}`, "$", `\$`).Replace(s)
 }
 
-// What is read back differs from what was written: strings, dates, languages.
+// Values that differ between writing and reading: strings, dates, and languages.
 func TestHostedNormalisation(t *testing.T) {
 	t.Parallel()
 	_, c := startHosted(t, "")
@@ -343,7 +343,7 @@ func TestHostedQuestionIDs(t *testing.T) {
 	assert.Contains(t, c.get(path).raw("questions"), "9007199254740993", "2 unknown keys pass")
 }
 
-// questions returns the questions of an answer as they are on the wire.
+// questions returns the encoded questions in a response.
 func (a answer) questions() []json.RawMessage {
 	a.t.Helper()
 	var questions []json.RawMessage
@@ -362,7 +362,7 @@ func (a answer) questionIDs() []string {
 	return ids
 }
 
-// What cleaning makes of texts. Where it does not find markup it touches nothing.
+// The effect of cleaning on texts. It does not change text without markup.
 func TestHostedCleaning(t *testing.T) {
 	t.Parallel()
 	_, c := startHosted(t, "")
@@ -401,7 +401,7 @@ func TestHostedCleaning(t *testing.T) {
 	assert.JSONEq(t, `[{"id":"1","question":""}]`, c.get(path).raw("questions"), "1.2(3) nothing left")
 }
 
-// Which texts are cleaned, and which are not.
+// Fields whose texts are cleaned, and fields whose texts are not.
 func TestHostedCleanedFields(t *testing.T) {
 	t.Parallel()
 	_, c := startHosted(t, "")
@@ -424,7 +424,7 @@ func TestHostedCleanedFields(t *testing.T) {
 
 const actionFixtures = `{"projects":[{"id":1},{"id":2}],"actions":[{"id":3,"project_id":1,"name":"Signed up"},{"id":2,"project_id":1,"name":"Paid"},{"id":9,"project_id":2}]}`
 
-// The database has its own order: keys by length, then by their bytes.
+// The database orders keys by length, and then by bytes.
 func TestHostedKeyOrder(t *testing.T) {
 	t.Parallel()
 	_, c := startHosted(t, "")

@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// targetingFixtures contain flags to depend on, cohorts of all kinds, and a survey with its own
-// targeting flag.
+// targetingFixtures contain flags for dependencies, cohorts of all kinds, and a survey with its own targeting
+// flag.
 const targetingFixtures = `"feature_flags":[{"id":1,"project_id":1,"key":"on"},{"id":2,"project_id":1,"key":"off","active":false},
  {"id":3,"project_id":1,"key":"own","filters":{"groups":[{"properties":[{"key":"k","type":"person","operator":"regex","value":"(stored"}],"rollout_percentage":50}],"early_exit":true}},
  {"id":4,"project_id":1,"key":"leaning","filters":{"groups":[{"properties":[{"key":"3","type":"flag","operator":"flag_evaluates_to","value":true}]}]}},
@@ -21,19 +21,19 @@ const targetingFixtures = `"feature_flags":[{"id":1,"project_id":1,"key":"on"},{
 
 func filtersOf(groups string) string { return `{"groups":[` + groups + `]}` }
 
-// whose returns a group of persons with properties.
+// whose returns a group that matches persons with the given properties.
 func whose(properties string) string {
 	return filtersOf(`{"properties":[` + properties + `],"rollout_percentage":50}`)
 }
 
-// compares returns a property of a person.
+// compares returns a condition on a person property.
 func compares(operator, value string) string {
 	return whose(`{"key":"k","type":"person","operator":"` + operator + `","value":` + value + `}`)
 }
 
 const everyone = "Invalid operation: User targeting rolls out to everyone. If you want to roll out to everyone, delete this targeting"
 
-// TestHostedChecksTargeting has one wrong filter: the tests of package targeting have the others.
+// TestHostedChecksTargeting sends one invalid filter. The tests of package targeting cover the others.
 func TestHostedChecksTargeting(t *testing.T) {
 	t.Parallel()
 	srv, c := startHosted(t, withFeatures(``, ","+targetingFixtures))
@@ -60,7 +60,7 @@ func TestHostedTargetsEveryone(t *testing.T) {
 	})
 }
 
-// Groups are asked for where a flag is made, and kept where one is edited.
+// A new flag requires groups. An edit without groups keeps the existing ones.
 func TestHostedTargetingWithoutGroups(t *testing.T) {
 	t.Parallel()
 	_, c := startHosted(t, "{"+targetingFixtures+"}")
@@ -78,18 +78,18 @@ func TestHostedTargetingWithoutGroups(t *testing.T) {
 	assert.Contains(t, none.flag("targeting_flag", "filters"), `"groups":[]`, "C19 T1 an empty list passes for a flag that is there")
 }
 
-// What the rules take.
+// Valid targeting filters.
 func TestHostedTargetingThatIsTaken(t *testing.T) {
 	t.Parallel()
 	_, c := startHosted(t, "{"+targetingFixtures+"}")
-	// What the flag has already is never refused.
+	// The server accepts filters that the flag already has.
 	edited := c.patch(mine, `{"targeting_flag_filters":`+compares("regex", `"(stored"`)[:len(compares("regex", `"(stored"`))-1]+`,"early_exit":true}}`)
 	assert.Equal(t, http.StatusOK, edited.status, "T6 T3 what is stored passes: %s", edited.body)
 	c.post(surveys, `{"name":"New","type":"api","targeting_flag_filters":{"groups":[{"properties":[],"rollout_percentage":5}],"early_exit":true}}`).
 		fails(http.StatusBadRequest, "invalid_input", "filters", "early_exit is not available for this organization.")
 }
 
-// What is stored otherwise than it was sent.
+// Filters whose stored form differs from the request.
 func TestHostedTargetingIsNormalised(t *testing.T) {
 	t.Parallel()
 	_, c := startHosted(t, "")
@@ -105,8 +105,7 @@ func TestHostedTargetingIsNormalised(t *testing.T) {
 
 const tenPercent = `{"groups":[{"properties":[],"rollout_percentage":10}]}`
 
-// flag returns a key of a flag nested in a survey, as it is on the wire; "null"
-// without the flag.
+// flag returns the JSON of one member of a flag nested in a survey, or "null" if the flag is missing.
 func (a answer) flag(name, key string) string {
 	a.t.Helper()
 	var o map[string]map[string]json.RawMessage
@@ -120,8 +119,8 @@ func (a answer) flag(name, key string) string {
 	return string(o["flag"][key])
 }
 
-// Only responses to writes have the targeting fields. The ID is the ID of the survey's flag; the other
-// fields echo the request.
+// Only responses to writes contain the targeting fields. The ID is that of the survey's flag. The other
+// fields repeat the request.
 func TestTargetingFieldsAreEchoed(t *testing.T) {
 	t.Parallel()
 	_, c := startDocumented(t, "")
@@ -180,7 +179,7 @@ func TestTargetingFlagThroughItsLife(t *testing.T) {
 	assert.Equal(t, `{"groups":[]}`, third.flag("targeting_flag", "filters"))
 }
 
-// The flags of a survey follow it: on while it runs, gone when it is deleted.
+// The flags of a survey are on while it runs, and are deleted with it.
 func TestFlagsFollowTheSurvey(t *testing.T) {
 	t.Parallel()
 	srv, c := startDocumented(t, "")
@@ -219,7 +218,7 @@ func TestFlagsFollowTheSurvey(t *testing.T) {
 	c.patch(surveys+running.object()["id"].(string)+"/", `{"linked_flag_id":1}`).is(http.StatusOK)
 }
 
-// A flag that is deleted elsewhere takes its references along.
+// After a flag is deleted, references to it are null.
 func TestReferencesToDeletedFlagsAreNull(t *testing.T) {
 	t.Parallel()
 	srv, c := startDocumented(t, "")

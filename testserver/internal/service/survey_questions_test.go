@@ -12,7 +12,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 )
 
-// asked returns a question with more fields.
+// asked returns a question with further members.
 func asked(more string) string { return `"questions":[{"question":"q",` + more + `}]` }
 
 func TestHostedTakesQuestions(t *testing.T) {
@@ -45,7 +45,7 @@ func TestHostedRefusesLanguages(t *testing.T) {
 	assert.JSONEq(t, `{"zz_bad_Key!":{"name":"z"},"fr":{"name":"x"}}`, kept.raw("translations"), "row 52 keys that are there are left alone")
 }
 
-// Markup that was stored before it was cleaned differs between reading and writing.
+// For markup stored before PostHog cleaned it, the responses to a read and to a write differ.
 func TestHostedCleansOnRead(t *testing.T) {
 	t.Parallel()
 	const dirty = `<i>x<script>y</script>`
@@ -77,8 +77,8 @@ func TestHostedEmptyLinks(t *testing.T) {
 	assert.Contains(t, c.get(path).raw("questions"), "https://example.com", "C4 a link that is one stays")
 }
 
-// A translated link of no value counts as absent, whatever its type, in the answer to the
-// write too. A translation that is empty without it goes.
+// A falsy translated link of any type counts as missing, even in the response to the write. If the
+// translation is then empty, it is removed.
 func TestHostedTranslatedLinksOfNoValue(t *testing.T) {
 	t.Parallel()
 	_, c := startHosted(t, "")
@@ -91,7 +91,7 @@ func TestHostedTranslatedLinksOfNoValue(t *testing.T) {
 	}
 }
 
-// The intro screen is cleaned like the thank-you message. Values that are not texts stay.
+// The intro screen is cleaned like the thank-you message. Values of other types stay unchanged.
 func TestHostedCleansTheIntroScreen(t *testing.T) {
 	t.Parallel()
 	_, c := startHosted(t, "")
@@ -100,9 +100,9 @@ func TestHostedCleansTheIntroScreen(t *testing.T) {
 		created.raw("appearance"), "C5 intro screen, and values that are no text")
 }
 
-// TestWorkGrowsWithTheRequest compares the memory that two requests take, one twice as large as the
-// other: a single request must not delay all others. It does not run in parallel with other tests,
-// because it counts all allocations of the process.
+// TestWorkGrowsWithTheRequest compares the memory allocated for two requests, one twice as large as the
+// other, because a single request must not delay all others. It does not run in parallel with other
+// tests, because it counts all allocations of the process.
 func TestWorkGrowsWithTheRequest(t *testing.T) { //nolint:paralleltest // it counts allocations of the process
 	for name := range largeRequests(1) {
 		cost := func(scale int) uint64 {
@@ -120,16 +120,16 @@ func TestWorkGrowsWithTheRequest(t *testing.T) { //nolint:paralleltest // it cou
 	}
 }
 
-// allocated returns the number of bytes that the process has allocated.
+// allocated returns the number of bytes that the process has allocated so far.
 func allocated() uint64 {
 	sample := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}
 	metrics.Read(sample)
 	return sample[0].Value.Uint64()
 }
 
-// largeRequests returns fields of surveys, by their names. Their size grows with a number.
+// largeRequests returns survey fields by name. Their size grows with scale.
 func largeRequests(scale int) map[string]string {
-	// repeated is n pieces of JSON with numbers in them.
+	// repeated returns n pieces of JSON that contain their numbers.
 	repeated := func(n int, form string) string {
 		pieces := make([]string, n*scale)
 		for i := range pieces {
@@ -156,7 +156,7 @@ func largeRequests(scale int) map[string]string {
 	}
 }
 
-// oddValues are of every JSON type, and of what is hard about them.
+// oddValues contains values of every JSON type, including unusual ones.
 var oddValues = []string{
 	`null`, `true`, `false`, `0`, `-1`, `1.5`, `1e400`, `12345678901234567890`, `"0001-01-01"`, `"9999-12-31T23:59:59-23:59"`,
 	`""`, `" "`, `"\u0000"`, `"\ud800"`, `"<a"`, `"<script>"`, `"\u2028"`, `"mailto:"`, `"https:"`, `"regex"`,
@@ -165,8 +165,7 @@ var oddValues = []string{
 	`{"de":{"name":"x"},"DE":{"choices":[]}}`,
 }
 
-// Whatever is sent, something is answered that a client can read, and what is stored
-// can be read, dumped and loaded.
+// For any value, the client receives a valid response, and the store can be read, dumped, and loaded.
 func TestHostedTakesAnyJSON(t *testing.T) {
 	t.Parallel()
 	srv, c := startHosted(t, validationFixtures)
@@ -221,7 +220,7 @@ func TestHostedTakesAnyJSON(t *testing.T) {
 	}
 }
 
-// deleteLeft deletes the survey that an error can leave.
+// deleteLeft deletes a survey that was saved despite an error.
 func deleteLeft(t *testing.T, srv *contents) {
 	t.Helper()
 	if left := srv.Store.SurveyByName(1, "New"); left != nil {

@@ -43,7 +43,7 @@ func TestHostedIterations(t *testing.T) {
 	assert.Equal(t, `["2026-01-30T09:00:00Z"]`, created.raw("iteration_start_dates"), "1.2(5)(c) until the end of the calendar")
 }
 
-// makeNamed is make with another name.
+// makeNamed is make with a different name.
 func (c caller) makeNamed(name, more string) (answer, string) {
 	c.t.Helper()
 	a := c.post(surveys, `{"name":`+quoted(name)+`,"type":"popover",`+more+`}`).is(http.StatusCreated)
@@ -118,14 +118,14 @@ func TestHostedActions(t *testing.T) {
 	assert.JSONEq(t, cut, c.get(path).raw("conditions"), "C9 1.2(7) none known: what was written, cut to the keys of actions")
 	assert.JSONEq(t, `{"actions":{"values":[]}}`, c.patch(path, `{"conditions":{"actions":{"repeated":true}}}`).raw("conditions"), "C9 no values")
 
-	// What was linked once stays through fixtures.
+	// A dump and its fixtures keep existing links.
 	c.patch(path, `{"conditions":`+sent+`}`).is(http.StatusOK)
 	before := c.get(path).body
 	srv.SetFixtures(srv.Dump())
 	assert.Equal(t, before, c.get(path).body)
 }
 
-// After each write, schedule and iterations agree. They depend only on the request.
+// After each write, the schedule and the iterations are consistent. They depend only on the request.
 func TestHostedScheduleAndIterations(t *testing.T) {
 	t.Parallel()
 	_, c := startHosted(t, "")
@@ -177,7 +177,7 @@ func TestHostedIterationAnchor(t *testing.T) {
 	c.patch(path, `{"iteration_anchor_date":"not a date"}`).is(http.StatusOK)
 }
 
-// Half of a sampling configuration breaks PostHog, and saves nothing.
+// PostHog fails for an incomplete sampling configuration, and saves nothing.
 func TestHostedHalfConfiguredSampling(t *testing.T) {
 	t.Parallel()
 	srv, c := startHosted(t, validationFixtures)
@@ -274,7 +274,7 @@ func TestHostedJobAdvancesIterations(t *testing.T) {
 		{"7 job (b) over", 17, "2", `"2026-01-17T01:00:00Z"`},
 		{"7 job (b) stopped", 18, "2", `"2026-01-17T01:00:00Z"`},
 	} {
-		// A clock that is set runs the jobs.
+		// Setting the clock runs the jobs.
 		srv.SetClock(time.Date(2026, 1, row.day, 1, 0, 0, 0, time.UTC))
 		read := c.get(path)
 		assert.Equal(t, row.current, read.raw("current_iteration"), row.name)

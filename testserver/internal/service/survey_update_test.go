@@ -8,14 +8,14 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// A survey with a value in every field that can be cleared.
+// fullSurvey sets every field that can be cleared.
 const fullSurvey = `"description":"d","schedule":"recurring","linked_flag_id":1,"linked_insight_id":5,"targeting_flag_filters":` + tenPercent + `,
 "questions":[{"id":"1","question":"q"}],"conditions":{"url":"x"},"appearance":{"a":1},"start_date":"2026-01-01T00:00:00Z",
 "end_date":"2026-01-03T00:00:00Z","archived":true,"responses_limit":9,"iteration_count":2,"iteration_frequency_days":7,
 "response_sampling_start_date":"2026-01-02T00:00:00Z","response_sampling_interval":1,"response_sampling_limit":7,
 "enable_partial_responses":true,"translations":{"de":{"name":"N"}},"form_content":{"x":1}`
 
-// Absent, null and empty of every field, one request for each.
+// For every field, one request each omits it, sets it to null, and sets it to an empty value.
 func TestHostedPatch(t *testing.T) {
 	t.Parallel()
 	_, c := startHosted(t, `{"insights":[{"id":5,"project_id":1}]}`)
@@ -26,7 +26,7 @@ func TestHostedPatch(t *testing.T) {
 	after := c.get(path).object()
 
 	for name, value := range whole {
-		// An update switches flags and counts their versions.
+		// An update turns flags on or off and increases their versions.
 		if !strings.HasSuffix(name, "_flag") {
 			assert.Equal(t, value, after[name], "1.3 %s absent: kept", name)
 		}
@@ -121,7 +121,7 @@ func TestHostedPatchOfLinks(t *testing.T) {
 		"1.3 conditions actions values empty: cleared": `{"actions":{"values":[]}}`,
 	} {
 		assert.Contains(t, c.patch(path, linked).raw("conditions"), full)
-		// Actions without values are shown as an empty list of them.
+		// The response shows actions without values as an empty list.
 		shown := row
 		if strings.Contains(row, "{}") && row != "{}" || strings.Contains(row, `"values":null`) {
 			shown = `{"actions":{"values":[]}}`
@@ -129,7 +129,7 @@ func TestHostedPatchOfLinks(t *testing.T) {
 		assert.Equal(t, shown, c.patch(path, `{"conditions":`+row+`}`).raw("conditions"), name)
 		assert.Equal(t, shown, c.get(path).raw("conditions"), name)
 	}
-	// The web interface writes conditions with their links.
+	// PostHog's web app sends conditions together with their links.
 	c.patch(path, linked).is(http.StatusOK)
 	c.patch(path, `{}`).is(http.StatusOK)
 	srv.PatchSurvey(c.get(path).object()["id"].(string), map[string]any{"conditions": map[string]any{"url": "y"}})
@@ -195,7 +195,7 @@ func TestHostedPatchOfTargeting(t *testing.T) {
 	c.delete(path).fails(http.StatusNotFound, "not_found", "", "Not found.")
 }
 
-// Both flags follow the survey at every update, whatever it is about.
+// Every update turns both flags on or off with the survey, whatever it changes.
 func TestHostedFlagActivity(t *testing.T) {
 	t.Parallel()
 	_, c := startHosted(t, "")
@@ -222,7 +222,7 @@ func TestHostedFlagActivity(t *testing.T) {
 	assert.Equal(t, "1", c.get(path).flag("targeting_flag", "version"), "1.2(12) switching is no revision")
 }
 
-// Clearing the end of a recurring survey resumes it where it was.
+// Clearing the end date of a recurring survey resumes it in the same iteration.
 func TestHostedResumeOfARecurringSurvey(t *testing.T) {
 	t.Parallel()
 	_, c := startHosted(t, "")

@@ -11,13 +11,13 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
-// Flags are the flags and cohorts of a project, as the filters of its flags see them.
+// Flags are the flags and cohorts of a project, for the filters of its flags.
 type Flags struct {
 	Store   *store.Store
 	Project int64
 }
 
-// Flag finds a flag of the project.
+// Flag returns a flag of the project.
 func (p Flags) Flag(id int64) *store.Flag {
 	if f := p.Store.Flags.Get(id); f != nil && f.Project == p.Project {
 		return f
@@ -25,7 +25,7 @@ func (p Flags) Flag(id int64) *store.Flag {
 	return nil
 }
 
-// Cohort finds a cohort of the project.
+// Cohort returns a cohort of the project.
 func (p Flags) Cohort(id int64) *store.Cohort {
 	if c := p.Store.Cohorts.Get(id); c != nil && c.Project == p.Project {
 		return c
@@ -35,8 +35,8 @@ func (p Flags) Cohort(id int64) *store.Cohort {
 
 func (w *Write) flags() Flags { return Flags{w.Store, w.project.ID} }
 
-// editTargeting changes the targeting flag as an update asks, before the survey itself is
-// checked: the change stays if that is refused.
+// editTargeting changes the targeting flag for an update, before the survey itself is checked. The change
+// stays if PostHog then refuses the update.
 func (w *Write) editTargeting(s *store.Survey) *wire.Failure {
 	st := w.Store
 	if w.Sent["remove_targeting_flag"].IsTruthy() && st.Flags.Get(s.Targeting) != nil {
@@ -64,15 +64,15 @@ func (w *Write) editTargeting(s *store.Survey) *wire.Failure {
 		return f
 	}
 	if w.organization.Has(FeatureFlagApprovals) {
-		// PostHog's survey operations have no response for an edit that waits.
+		// PostHog's survey operations have no response for an edit that needs approval.
 		return wire.ServerError()
 	}
 	st.ReviseFlag(flag.ID, targeting.Normal(merged))
 	return nil
 }
 
-// makeTargeting creates the targeting flag of a survey without one if the request has filters for it.
-// The flag of a new survey is off, whatever the dates: the first update syncs it.
+// makeTargeting creates the targeting flag of a survey without one if the request contains filters for it. The
+// flag of a new survey is off, whatever its dates. The first update turns it on.
 func (w *Write) makeTargeting(s *store.Survey, active bool) *wire.Failure {
 	filters := w.Sent["targeting_flag_filters"]
 	if !filters.IsTruthy() {
@@ -108,30 +108,28 @@ func (w *Write) checkFlagLimit() *wire.Failure {
 		"Please delete unused flags or contact support to increase this limit.", limit)
 }
 
-// makeFlag creates a flag of a survey. Its name contains the current name of the
-// survey.
+// makeFlag creates a flag for a survey. The flag's name contains the survey's current name.
 func (v Service) makeFlag(s *store.Survey, suffix string, filters wire.Value, active bool) int64 {
 	return v.Store.MakeFlag(s.Project, targetingName(s), v.targetingKey()+suffix, filters, active)
 }
 
 func targetingName(s *store.Survey) string { return "Targeting flag for survey " + s.Name }
 
-// targetingKey returns the key of a flag that is created for a survey. Its random part comes from
-// the source of IDs, so that a run is repeatable.
+// targetingKey returns the key of a new survey flag. Its random part comes from v.IDs, so that runs are
+// repeatable.
 func (v Service) targetingKey() string {
 	id := v.IDs()
 	return "survey-targeting-" + hex.EncodeToString(id[11:])
 }
 
-// SyncFlags switches the flags of a survey on or off with the survey.
+// SyncFlags turns the flags of a survey on or off with the survey.
 func SyncFlags(st *store.Store, s *store.Survey) {
 	active := wire.Fields{"active": wire.NewBool(s.IsRunning())}
 	st.EditFlag(s.Internal, active)
 	st.EditFlag(s.Targeting, active)
 }
 
-// The internal flag of a survey prevents that people are asked twice, or too soon after
-// another survey.
+// The internal flag of a survey prevents PostHog from asking a person twice, or too soon after another survey.
 
 // saveInternalFlag creates or updates the internal flag of a saved survey.
 func (w *Write) saveInternalFlag(s *store.Survey) *wire.Failure {
@@ -157,21 +155,21 @@ func (v Service) AddInternalFlag(s *store.Survey) {
 	s.Internal = v.makeFlag(s, "-custom", v.normal(filters), s.IsRunning())
 }
 
-// reviseGroups replaces the groups of the internal flag of a survey.
+// reviseGroups replaces the groups of a survey's internal flag.
 func (v Service) reviseGroups(s *store.Survey, groups wire.Value) {
 	if flag := v.Store.Flags.Get(s.Internal); flag != nil {
 		v.Store.ReviseFlag(s.Internal, v.normal(flag.Filters().With("groups", groups)))
 	}
 }
 
-// beginIteration lets everyone be asked again in the next iteration of a survey. The job
-// ignores the wait period after another survey.
+// beginIteration lets PostHog ask everyone again in the next iteration of a survey. Like PostHog's job, it
+// ignores the wait period after other surveys.
 func (v Service) beginIteration(s *store.Survey) {
 	v.reviseGroups(s, wire.NewArray(newFilters(notAskedYet(s)...)))
 }
 
-// notAskedYet returns the properties of a person who has neither answered nor dismissed the
-// survey, or its iteration.
+// notAskedYet returns properties that match persons who have neither answered nor dismissed the survey or its
+// current iteration.
 func notAskedYet(s *store.Survey) []wire.Value {
 	return []wire.Value{
 		personProperty("$survey_dismissed/"+idWithIteration(s), "is_not_set", "is_not_set"),
@@ -179,8 +177,8 @@ func notAskedYet(s *store.Survey) []wire.Value {
 	}
 }
 
-// RespondedProperty returns the property of a person who has answered a survey, or its current iteration. Events
-// set it; without it the person is asked again.
+// RespondedProperty returns the person property that marks persons who have answered a survey or its current
+// iteration. Events set it. Without it, PostHog asks the person again.
 func RespondedProperty(s *store.Survey) string { return "$survey_responded/" + idWithIteration(s) }
 
 func idWithIteration(s *store.Survey) string {
@@ -191,8 +189,8 @@ func idWithIteration(s *store.Survey) string {
 	return id
 }
 
-// internalGroups returns the groups of the internal flag: who has neither answered nor
-// dismissed the survey, or its iteration, and who has not seen another one lately.
+// internalGroups returns the groups of the internal flag. They match persons who have neither answered nor
+// dismissed the survey or its current iteration, and who have not seen another survey in the wait period.
 func internalGroups(st *store.Store, s *store.Survey) wire.Value {
 	base := notAskedYet(s)
 	const lastSeen = "$last_seen_survey_date"
@@ -206,10 +204,10 @@ func internalGroups(st *store.Store, s *store.Survey) wire.Value {
 	)
 }
 
-// waitPeriod returns the number of days that must pass after a person saw another survey. It is the
-// survey's own wait period, or the project's if that is longer and the organization has
-// [FeatureProjectWaitPeriod]. It is not ok for a value that is not a number; without that feature,
-// PostHog fails for such a value.
+// waitPeriod returns the number of days that must pass after a person saw another survey. It is the survey's
+// own wait period, or the project's if that is longer and the organization has
+// [FeatureProjectWaitPeriod]. Without this feature, ok is false for a value that is not a number, for which
+// PostHog fails.
 func waitPeriod(st *store.Store, s *store.Survey) (days int64, ok bool) {
 	setting := s.Value("conditions").Get("seenSurveyWaitPeriodInDays")
 	n, isNumber := setting.Number()
@@ -242,8 +240,8 @@ func newFilters(properties ...wire.Value) wire.Value {
 	)
 }
 
-// RebuildInternalFlags rebuilds the groups of the internal flags of a project's surveys, as an update
-// of each survey would. It skips archived surveys, and flags that would not change.
+// RebuildInternalFlags rebuilds the groups of internal flags in a project, as an update of each survey would. It
+// skips archived surveys and unchanged flags.
 func (v Service) RebuildInternalFlags(project int64) {
 	for _, s := range v.Store.Surveys(project).Items {
 		flag := v.Store.Flags.Get(s.Internal)

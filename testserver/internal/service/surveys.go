@@ -18,11 +18,11 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
-// respondSurvey returns the response to reading a survey, or to writing it; sent are fields of the request
-// that it has as they were sent.
+// respondSurvey returns the response to reading or writing a survey. input contains the fields that the
+// response copies from the request.
 func (x *Call) respondSurvey(status int, s *store.Survey, reads bool, input wire.Fields) (wire.Response, *wire.Failure) {
 	if !s.Member(store.UnreadableMember).IsAbsent() {
-		// PostHog fails for every response with the survey.
+		// PostHog fails for every response that contains this survey.
 		return wire.Response{}, wire.ServerError()
 	}
 	return x.respond(status, x.responses().survey(s, reads, input))
@@ -47,7 +47,7 @@ func createSurvey(x *Call) (wire.Response, *wire.Failure) {
 	return x.respondSurvey(http.StatusCreated, s, false, w.echo)
 }
 
-// updateSurvey changes the fields that were sent.
+// updateSurvey changes the fields in the request.
 func updateSurvey(x *Call, previous *store.Survey) (wire.Response, *wire.Failure) {
 	w := &Write{Call: x, Before: previous}
 	if f := w.check(); f != nil {
@@ -65,7 +65,7 @@ func updateSurvey(x *Call, previous *store.Survey) (wire.Response, *wire.Failure
 	return x.respondSurvey(http.StatusOK, updated, false, w.echo)
 }
 
-// deleteSurvey deletes a survey for good, with the flags that are its own.
+// deleteSurvey deletes a survey permanently, together with its own flags.
 func deleteSurvey(x *Call, s *store.Survey) (wire.Response, *wire.Failure) {
 	if x.Store.Flags.Get(s.Targeting) != nil {
 		if f := x.checkFlagScope(); f != nil {
@@ -77,7 +77,7 @@ func deleteSurvey(x *Call, s *store.Survey) (wire.Response, *wire.Failure) {
 	return wire.Response{Status: http.StatusNoContent}, nil
 }
 
-// listSurveys responds with a page of the project's surveys that the filters choose, newest first.
+// listSurveys responds with a page of the project's surveys that match the filters, newest first.
 func listSurveys(x *Call) (wire.Response, *wire.Failure) {
 	filter, f := x.readFilter()
 	if f != nil {
@@ -85,7 +85,7 @@ func listSurveys(x *Call) (wire.Response, *wire.Failure) {
 	}
 	timeline := x.Store.Surveys(x.project.ID)
 	if !filter.isEmpty() {
-		// A page of all surveys costs what is on it.
+		// Without a filter, only the surveys on the page are read.
 		timeline = &store.Timeline[*store.Survey]{
 			Items: slices.DeleteFunc(slices.Clone(timeline.Items), func(s *store.Survey) bool { return !filter.keeps(s) }),
 		}
@@ -106,22 +106,22 @@ func listSurveys(x *Call) (wire.Response, *wire.Failure) {
 	})
 }
 
-// maxSearch is the length of a search in characters.
+// maxSearch is the maximum length of a search text, in characters.
 const maxSearch = 200
 
-// surveyFilter are the filters of a list request; the zero value selects everything.
+// surveyFilter contains the filters of a list request. The zero value matches every survey.
 type surveyFilter struct {
 	search   string
 	archived *bool
 	kind     string
-	// ids are the selected IDs; nil selects all surveys.
+	// ids are the selected IDs. nil selects all surveys.
 	ids []uuid.UUID
-	// author and status are used if the organization has [FeatureListFilters].
+	// author and status apply only if the organization has [FeatureListFilters].
 	author int64
 	status string
 }
 
-// readFilter reads the filters of a request. It ignores unknown parameters and invalid booleans.
+// readFilter reads the filters of a request. It ignores unknown parameters and invalid Booleans.
 func (x *Call) readFilter() (surveyFilter, *wire.Failure) {
 	query := x.Request.URL.Query()
 	if !x.Filters || len(query) == 0 {
@@ -182,7 +182,7 @@ func (f surveyFilter) isEmpty() bool {
 	return f.search == "" && f.archived == nil && f.kind == "" && f.ids == nil && f.author == 0 && f.status == ""
 }
 
-// keeps reports whether a survey passes the filters.
+// keeps reports whether a survey matches the filters.
 func (f surveyFilter) keeps(s *store.Survey) bool {
 	return (f.archived == nil || *f.archived == s.IsTrue(store.SurveyTable, "archived")) &&
 		(f.kind == "" || f.kind == s.Text(store.SurveyTable, "type")) &&
@@ -192,13 +192,13 @@ func (f surveyFilter) keeps(s *store.Survey) bool {
 		(mentions(s.Name, f.search) || mentions(s.Text(store.SurveyTable, "description"), f.search))
 }
 
-// mentions reports whether a text has a part, in any case of the letters. PostHog also finds
-// what is similar, where nothing has the part.
+// mentions reports whether s contains part, ignoring case. If no survey contains the text, PostHog also returns
+// similar ones, which this server does not.
 func mentions(s, part string) bool {
 	return part == "" || strings.Contains(strings.ToUpper(s), strings.ToUpper(part))
 }
 
-// Status returns the status of a survey, which depends on the dates that are set.
+// Status returns the status of a survey, which depends on its dates.
 func Status(s *store.Survey) string {
 	switch {
 	case !s.IsNull(store.SurveyTable, "end_date"):
@@ -209,12 +209,11 @@ func Status(s *store.Survey) string {
 	return "draft"
 }
 
-// stateChange describes a launch or a stop of a survey.
+// stateChange is a launch or a stop of a survey.
 type stateChange struct {
 	// field is the date that is set to now. activity is the name of the log entry.
 	field, activity string
-	// archived and ended are the refusals of archived and of ended surveys; empty where
-	// there is none.
+	// archived and ended are the errors for archived and ended surveys. An empty text allows the change.
 	archived, ended string
 }
 
@@ -224,16 +223,15 @@ var (
 		archived: "Cannot launch an archived survey. Unarchive it first.",
 		ended:    "Cannot launch a survey with end_date in the past. Extend the end_date first.",
 	}
-	// stopping ends a survey, a draft too.
+	// stopping ends a survey, even a draft.
 	stopping = stateChange{
 		field: "end_date", activity: "stopped",
 		archived: "Cannot stop an archived survey. Unarchive it first if needed.",
 	}
 )
 
-// serve launches or stops a survey now, unless that has happened. Only the date is saved: flags
-// and iterations follow with the next update. The response has what the save computed
-// nevertheless.
+// serve launches or stops a survey now, unless this already happened. It saves only the date. Flags and
+// iterations change with the next update, but the response already contains the computed values.
 func (c stateChange) serve(x *Call, previous *store.Survey) (wire.Response, *wire.Failure) {
 	now := x.Now
 	switch {
@@ -254,14 +252,14 @@ func (c stateChange) serve(x *Call, previous *store.Survey) (wire.Response, *wir
 	return retrieveSurvey(x, &result)
 }
 
-// isPast reports whether a stored date-time is in the past; null is not.
+// isPast reports whether a stored date-time is in the past. It returns false for null.
 func isPast(date string, now time.Time) bool {
 	timestamp, ok := wire.ParseTimestamp(date)
 	return ok && !timestamp.After(now)
 }
 
-// noteCut records the answers that a write detaches: those to questions whose ID the survey
-// no longer has.
+// noteCut records the answers that a write detaches, which are answers to questions whose IDs the survey no
+// longer contains.
 func (x *Call) noteCut(previous, updated *store.Survey) {
 	cut, remaining := textsByID(previous), textsByID(updated)
 	maps.DeleteFunc(cut, func(id, _ string) bool { _, remains := remaining[id]; return remains })
@@ -275,7 +273,7 @@ func (x *Call) noteCut(previous, updated *store.Survey) {
 	}
 }
 
-// textsByID returns the texts of the questions of a survey by id.
+// textsByID returns the texts of a survey's questions by question ID.
 func textsByID(s *store.Survey) map[string]string {
 	texts := map[string]string{}
 	for _, question := range s.Value("questions").Items() {

@@ -11,8 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// writable are the survey fields that are stored as they are sent, with a value, what
-// a new survey has without it, and whether null clears it.
+// writable contains the survey fields that the server stores unchanged. For each, it contains a value, the
+// default, and whether null clears the field.
 var writable = []struct {
 	name, value, unset string
 	nullable           bool
@@ -50,7 +50,7 @@ func TestFieldsAreStoredAsTheyAreSent(t *testing.T) {
 		assert.Equal(t, f.value, updated.raw(f.name), f.name)
 		assert.Equal(t, f.value, c.get(path).raw(f.name), f.name)
 
-		// What is absent is kept.
+		// Missing fields stay unchanged.
 		c.patch(path, `{}`).is(http.StatusOK)
 		assert.Equal(t, f.value, c.get(path).raw(f.name), f.name)
 	}
@@ -73,7 +73,7 @@ func TestFieldsAreStoredAsTheyAreSent(t *testing.T) {
 	assert.Equal(t, `[]`, c.get(path).raw("questions"))
 }
 
-// The document describes this only for conditions: text when read, null when written.
+// The OpenAPI document describes this only for conditions: text in reads, null in writes.
 func TestConditions(t *testing.T) {
 	t.Parallel()
 	_, c := startDocumented(t, "")
@@ -165,7 +165,7 @@ func TestWhatIsWrongWithASurvey(t *testing.T) {
 	c.patch(path, `{"name":"Taken"}`).fails(http.StatusBadRequest, "unique", "", "There is already another survey with this name.")
 	c.patch(path, `{"name":"Mine"}`).is(http.StatusOK)
 
-	// One error, the first in the order of the fields; a field before the whole.
+	// The response contains the first error, by the order of the fields and then of the whole.
 	c.post(surveys, `{"archived":5,"type":"nope","name":"New","description":null}`).fails(http.StatusBadRequest, "null", "description", "This field may not be null.")
 	c.post(surveys, `{"archived":5,"name":"Taken","type":"api"}`).fails(http.StatusBadRequest, "invalid_input", "archived", "Must be a valid boolean.")
 	assert.Equal(t, []string{"Mine", "Taken"}, c.get(surveys).names(), "nothing was made on the way")
@@ -195,16 +195,16 @@ func TestWhatIsWrongWithABody(t *testing.T) {
 		"unsupported_media_type", "", `Unsupported media type "" in request.`)
 	c.with("Content-Type", "application/json; charset=utf-8").patch(path, `{"description":"x"}`).is(http.StatusOK)
 
-	// What is missing is missing before the body is looked at.
+	// The server checks whether the survey exists before it reads the body.
 	c.patch(surveys+"019b0000-0000-7000-8000-00000000dead/", `{`).is(http.StatusNotFound)
 
-	// Unknown keys and keys that are only read are ignored.
+	// The server ignores unknown and read-only keys.
 	updated := c.patch(path, `{"id":"x","created_at":"1999-01-01T00:00:00Z","created_by":null,"internal_targeting_flag":null,"schedule":"always","zz":1}`).is(http.StatusOK)
 	assert.Equal(t, "", updated.raw("zz")+updated.raw("schedule"))
 	assert.NotEqual(t, "null", updated.raw("internal_targeting_flag"))
 	assert.Equal(t, `"2026-01-02T03:04:05.678901Z"`, updated.raw("created_at"))
 
-	// Whole numbers come in other spellings too.
+	// Integers have other valid forms.
 	c.patch(path, `{"responses_limit":"12","current_iteration":3.0}`).is(http.StatusOK)
 	assert.Equal(t, "12", c.get(path).raw("responses_limit"))
 	assert.Equal(t, "3", c.get(path).raw("current_iteration"))
@@ -221,7 +221,7 @@ func TestDeletedIsGone(t *testing.T) {
 	c.patch(path, `{}`).is(http.StatusNotFound)
 	assert.Empty(t, c.get(surveys).names())
 	c.newSurvey(`{"name":"S","type":"popover"}`)
-	// A name that was given up is free as well.
+	// A name is available again after its survey is renamed.
 	other := c.newSurvey(`{"name":"T","type":"popover"}`)
 	c.patch(other, `{"name":"U"}`).is(http.StatusOK)
 	c.newSurvey(`{"name":"T","type":"popover"}`)
@@ -245,7 +245,7 @@ func TestResponsesCount(t *testing.T) {
 	want := `{"019b0000-0000-7000-8000-000000000001":7,"019b0000-0000-7000-8000-000000000004":1}`
 	assert.Equal(t, want, c.get(surveys+"responses_count/").is(http.StatusOK).body)
 
-	// Answers outlive their survey.
+	// Answers remain after their survey is deleted.
 	srv.DeleteSurvey("019b0000-0000-7000-8000-000000000001")
 	assert.Equal(t, want, c.get(surveys+"responses_count/").is(http.StatusOK).body)
 
@@ -254,7 +254,7 @@ func TestResponsesCount(t *testing.T) {
 	assert.Equal(t, `{}`, documented(t).get(surveys+"responses_count/").body)
 }
 
-// listed are surveys of every sort; the last is the newest.
+// listed are fixtures with different surveys, newest last.
 const listed = `{"surveys":[
 {"project_id":1,"id":"019b0000-0000-7000-8000-000000000001","name":"Onboarding feedback","type":"popover","created_at":"2026-01-01T00:00:00Z"},
 {"project_id":1,"id":"019b0000-0000-7000-8000-000000000002","name":"NPS","description":"Asks after the onboarding","type":"widget","created_at":"2026-01-02T00:00:00Z"},
@@ -412,8 +412,8 @@ func TestHostedResponsesCount(t *testing.T) {
 	}
 }
 
-// The survey is saved before its actions are linked and its internal flag is made, so
-// it is there after an error.
+// PostHog saves the survey before it links actions and creates the internal flag, so the survey exists
+// after an error.
 func TestHostedErrorsThatLeaveTheSurvey(t *testing.T) {
 	t.Parallel()
 	for _, row := range []struct{ name, conditions string }{
@@ -440,8 +440,7 @@ func TestHostedErrorsThatLeaveTheSurvey(t *testing.T) {
 	}
 }
 
-// Where the values of actions are a number, the survey can't be read any more, and no
-// page that it is on.
+// If the values of actions are a number, PostHog fails for the survey and for every page that contains it.
 func TestHostedSurveyThatCannotBeRead(t *testing.T) {
 	t.Parallel()
 	srv, c := startHosted(t, "")
@@ -459,7 +458,7 @@ func TestHostedSurveyThatCannotBeRead(t *testing.T) {
 	c.get(surveys).is(http.StatusOK)
 }
 
-// Edits of the targeting flag come before the survey is saved, and stay when it is not.
+// PostHog edits the targeting flag before it saves the survey. The edit stays if the save fails.
 func TestHostedFlagEditsThatStay(t *testing.T) {
 	t.Parallel()
 	const half = `"response_sampling_start_date":"2026-01-02T00:00:00Z"`

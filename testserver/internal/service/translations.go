@@ -8,26 +8,25 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
-// surveyTexts are the texts of a survey that can be translated. questionTexts are the texts of a
-// question that can be translated, except its link and choices.
+// surveyTexts are the translatable texts of a survey. questionTexts are the translatable texts of a question,
+// except its link and choices.
 var (
 	surveyTexts   = []string{"name", "description", "thankYouMessageHeader", "thankYouMessageDescription", "thankYouMessageCloseButtonText"}
 	questionTexts = []string{"question", "description", "buttonText", "lowerBoundLabel", "upperBoundLabel"}
 )
 
-// translations are the translations of a survey or of one of its questions while they
-// are checked.
+// translations checks the translations of a survey or a question.
 type translations struct {
-	// attr is the field that a fault is in, what and prefix are beginnings of sentences about it.
+	// attr is the field of an error. what and prefix are beginnings of its message.
 	attr, what, prefix string
 	base               string
 	// stored are the stored translations. Their keys stay unchanged, even if they are invalid.
 	stored wire.Value
-	// clean checks the texts of one language and returns those it knows.
+	// clean checks the texts of one language and returns the known ones.
 	clean func(language string, texts wire.Value) (wire.Value, *wire.Failure)
 }
 
-// check brings the languages into their form and drops those without a text.
+// check converts language codes to canonical form, and drops languages without texts.
 func (t *translations) check(input wire.Value) ([]wire.Member, *wire.Failure) {
 	var result []wire.Member
 	// indexes are the positions of the translations in result, and usedCodes are their languages.
@@ -108,7 +107,7 @@ func (w *Write) checkTranslations(input wire.Value) (wire.Value, *wire.Failure) 
 	return wire.NewObject(result...), f
 }
 
-// cleanTexts keeps the fields that are known and cleans them.
+// cleanTexts cleans the named texts, and omits all other members.
 func cleanTexts(texts wire.Value, names []string, refuse func(name string) *wire.Failure) (wire.Value, *wire.Failure) {
 	var result []wire.Member
 	for _, name := range names {
@@ -124,25 +123,25 @@ func cleanTexts(texts wire.Value, names []string, refuse func(name string) *wire
 	return wire.NewObject(result...), nil
 }
 
-// languageForm is the form of a language code, in lower case.
+// languageForm matches a language code in lower case.
 var languageForm = regexp.MustCompile(`^[a-z]{2,3}(-[a-z0-9]{2,8}){0,3}$`)
 
 const defaultLanguage = "en"
 
-// languageWords were taken for languages once and mean none.
+// languageWords are words that PostHog once accepted as languages by mistake.
 var languageWords = []string{"default", "original", "base"}
 
-// LanguageCode returns a language code in the form in which it is compared.
+// LanguageCode returns a language code in the form in which PostHog compares it.
 func LanguageCode(s string) string {
 	return strings.ReplaceAll(strings.ToLower(strings.TrimSpace(s)), "_", "-")
 }
 
-// IsLanguage reports whether a code, in the form in which codes are compared, is a language code.
+// IsLanguage reports whether a result of [LanguageCode] is a valid language code.
 func IsLanguage(code string) bool {
 	return !slices.Contains(languageWords, code) && languageForm.MatchString(code)
 }
 
-// checkBaseLanguage takes a language code; without one it is English.
+// checkBaseLanguage checks the base language. The default is English.
 func checkBaseLanguage(input wire.Value) (wire.Value, *wire.Failure) {
 	code := LanguageCode(input.Text())
 	switch {
@@ -156,7 +155,7 @@ func checkBaseLanguage(input wire.Value) (wire.Value, *wire.Failure) {
 	return wire.NewText(code), nil
 }
 
-// baseLanguage returns the language that the survey will have, as far as the request says.
+// baseLanguage returns the base language that the survey will have after the request.
 func (w *Write) baseLanguage() string {
 	if code := LanguageCode(w.base.Text()); code != "" {
 		return code
@@ -169,7 +168,7 @@ func (w *Write) baseLanguage() string {
 	return defaultLanguage
 }
 
-// checkLanguages refuses a base language that the survey is translated into already.
+// checkLanguages refuses a base language that the survey's translations already contain.
 func (w *Write) checkLanguages() *wire.Failure {
 	base := w.Sent["base_language"]
 	if _, isSent := w.Sent["translations"]; isSent || w.Before == nil || base.IsNull() {

@@ -15,18 +15,19 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
-// Service is the service with a store, which the caller has locked.
+// Service implements the operations on a store. The caller must hold the store lock.
 type Service struct {
 	*Settings
 	Store *store.Store
-	// Now is the time of the store.
+	// Now is the store's current time.
 	Now time.Time
-	// worldKey is the key of a world; nil otherwise. throttle counts the requests of each key.
+	// worldKey is the world's own key. It is nil for the server itself. throttle counts the requests of
+	// each key.
 	worldKey *store.Key
 	throttle *faults.ByKey
 }
 
-// normal returns the filters of a flag as they are stored.
+// normal returns the filters of a flag in the form in which PostHog stores them.
 func (v Service) normal(filters wire.Value) wire.Value {
 	if !v.Checks {
 		return filters
@@ -34,8 +35,8 @@ func (v Service) normal(filters wire.Value) wire.Value {
 	return targeting.Normal(filters)
 }
 
-// SurveyID returns the ID of a new survey. PostHog orders its IDs by time, in the spelling of a
-// UUID, but with a counter where one has its version, and chance where it has its variant.
+// SurveyID returns the ID of a new survey. PostHog's survey IDs are ordered by time. They look like UUIDs, but
+// contain a counter in the version field and random bits in the variant field.
 func (v Service) SurveyID() uuid.UUID {
 	id := v.IDs()
 	if v.Checks {
@@ -45,7 +46,7 @@ func (v Service) SurveyID() uuid.UUID {
 	return id
 }
 
-// randomID returns the next ID of the source, marked as version 4.
+// randomID returns the next ID of the source, with the version and variant bits of a version 4 UUID.
 func (v Service) randomID() uuid.UUID {
 	id := v.IDs()
 	id[6] = id[6]&0x0f | 0x40
@@ -53,26 +54,26 @@ func (v Service) randomID() uuid.UUID {
 	return id
 }
 
-// Write is a create or an update of a survey in progress.
+// Write is a create or update request for a survey.
 type Write struct {
 	*Call
-	// Before is the stored survey, nil for a new one.
+	// Before is the stored survey. It is nil for a new survey.
 	Before *store.Survey
-	// base is the base_language as it was sent, Sent are the checked fields of the request.
+	// base is the base_language in the request. Sent are the checked fields of the request.
 	base wire.Value
 	Sent wire.Fields
 
-	// version has all fields of the survey as it will be stored.
+	// version contains all fields of the survey to store.
 	version wire.Fields
-	// echo are the fields that the response has as they were sent: only what has been to the
-	// database has the database's order.
+	// echo contains the fields that the response copies from the request. Only stored JSON has the
+	// database's key order.
 	echo wire.Fields
-	// stored are the questions of the stored survey, once something has asked for them.
+	// stored caches the questions of the stored survey.
 	stored []wire.Value
 }
 
-// create stores a new, checked survey with all its flags: first the targeting flag, then the survey
-// itself, then everything that depends on it. What is written before an error stays.
+// create stores a new, checked survey with all its flags: first the targeting flag, then the survey, and then
+// everything that depends on the survey. After an error, everything written so far stays.
 func (w *Write) create() (*store.Survey, *wire.Failure) {
 	st := w.Store
 	s := &store.Survey{
@@ -92,9 +93,9 @@ func (w *Write) create() (*store.Survey, *wire.Failure) {
 	return s, f
 }
 
-// update changes the checked fields, and those that depend on them: an absent field stays, null
-// clears. The targeting flag is edited before the rest is checked, and stays edited if that is
-// refused. A survey with a failure was saved nevertheless.
+// update changes the checked fields and the fields that depend on them. It keeps missing fields, and clears
+// fields that are null. It edits the targeting flag before it checks the rest, and the edit stays if PostHog
+// refuses the rest. If update returns both a survey and a failure, the survey was saved.
 func (w *Write) update() (*store.Survey, *wire.Failure) {
 	st, updated := w.Store, *w.Before
 	if f := w.editTargeting(&updated); f != nil {
@@ -114,17 +115,17 @@ func (w *Write) update() (*store.Survey, *wire.Failure) {
 	return &updated, f
 }
 
-// apply gives a survey the fields that were sent, and computes those that depend on others, as the
-// service does each time it saves a survey. If it fails, the survey is not saved.
+// apply sets the fields in the request, and computes the fields that depend on others, as PostHog does on each
+// save. If it fails, PostHog does not save the survey.
 func (w *Write) apply(s *store.Survey) *wire.Failure {
 	maps.Copy(w.version, w.Sent)
 	if w.Checks || w.Delivers {
-		// Without an ID a question cannot be answered.
+		// Respondents cannot answer a question without an ID.
 		w.assignQuestionIDs()
 	}
 	if w.Checks {
 		if !w.Sent["iteration_count"].IsNull() {
-			// Recurrence is set as a whole: a count without a frequency turns it off.
+			// PostHog sets recurrence as a whole: a count without a frequency turns it off.
 			w.version["iteration_frequency_days"] = w.Sent["iteration_frequency_days"].OrNull()
 		}
 		for _, name := range jsonFields {
@@ -149,8 +150,8 @@ func (w *Write) apply(s *store.Survey) *wire.Failure {
 	return nil
 }
 
-// afterSave makes the changes that PostHog makes after it has saved a survey. After an error
-// here the survey stays saved.
+// afterSave makes the changes that PostHog makes after it has saved a survey. The survey stays saved if they
+// fail.
 func (w *Write) afterSave(s *store.Survey) *wire.Failure {
 	return wire.FirstFailure(
 		w.linkActions,
@@ -159,7 +160,7 @@ func (w *Write) afterSave(s *store.Survey) *wire.Failure {
 	)
 }
 
-// assignQuestionIDs gives an ID to each question that has none.
+// assignQuestionIDs assigns an ID to each question without one.
 func (w *Write) assignQuestionIDs() {
 	questions := w.version["questions"]
 	if !questions.IsArray() {
@@ -175,7 +176,7 @@ func (w *Write) assignQuestionIDs() {
 	w.version["questions"] = wire.NewArray(identified...)
 }
 
-// object returns the new version as it is stored: JSON in the database's order.
+// object returns the survey to store. Its JSON has the database's key order.
 func (w *Write) object(previous store.Object) store.Object {
 	if !w.Checks {
 		return previous.With(store.SurveyTable, w.version)
@@ -205,10 +206,10 @@ func (w *Write) object(previous store.Object) store.Object {
 	return o
 }
 
-// jsonFields are the fields with arbitrary JSON.
+// jsonFields are the fields that contain arbitrary JSON.
 var jsonFields = []string{"questions", "conditions", "appearance", "translations", "form_content"}
 
-// echoFields returns the fields of echo.
+// echoFields returns the value of echo.
 func (w *Write) echoFields() wire.Fields {
 	if !w.Checks {
 		return w.Sent
