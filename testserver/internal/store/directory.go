@@ -14,13 +14,13 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
-// Directory has organizations, their projects, the people and their API keys.
+// Directory contains organizations, projects, users, and API keys.
 type Directory struct {
 	organizations map[uuid.UUID]*Organization
 	Projects      Shelf[int64, *Project]
 	Users         Shelf[int64, *User]
 	Keys          Shelf[string, *Key]
-	// order has the order of objects that have no natural one.
+	// order contains the insertion order of objects that have no natural order.
 	order struct {
 		organizations []uuid.UUID
 		keys          []string
@@ -53,13 +53,13 @@ func (d *Directory) OrganizationIDs() []uuid.UUID { return d.order.organizations
 // KeyTokens returns the API keys in the order in which they were added.
 func (d *Directory) KeyTokens() []string { return d.order.keys }
 
-// AddKey stores an API key behind the others.
+// AddKey stores an API key after the others.
 func (d *Directory) AddKey(k *Key) {
 	d.Keys.Put(k.Token, k)
 	d.order.keys = append(d.order.keys, k.Token)
 }
 
-// ProjectWithToken returns the project that apps name by a token, or nil if there is none.
+// ProjectWithToken returns the project that apps identify by a token, or nil if there is none.
 func (d *Directory) ProjectWithToken(token string) *Project {
 	for p := range d.Projects.Each() {
 		if p.Token == token && token != "" {
@@ -78,7 +78,7 @@ func (d *Directory) CurrentProject(u *User) string {
 	return strconv.FormatInt(p.ID, 10)
 }
 
-// FirstProject returns the first project of the user's first organization that has one.
+// FirstProject returns the first project in the first of the user's organizations that has one.
 func (d *Directory) FirstProject(u *User) *Project {
 	for _, o := range u.Organizations {
 		for _, p := range d.Projects.Sorted() {
@@ -131,12 +131,12 @@ type Organization struct {
 	Features    wire.Value `json:"features"`
 }
 
-// User is a person; its object has the columns of UserTable.
+// User is a user of PostHog. Its object has the columns of [UserTable].
 type User struct {
 	Object
 	ID            int64
 	Organizations []uuid.UUID
-	// Projects are the projects that the user has access to; nil for all.
+	// Projects are the projects that the user can access. nil allows all.
 	Projects []int64
 	Active   bool
 }
@@ -144,13 +144,13 @@ type User struct {
 // Value returns the value of a column.
 func (u *User) Value(name string) wire.Value { return u.Values[UserTable.Index[name]] }
 
-// Reaches reports whether a member of an organization has access to one of its projects.
+// Reaches reports whether a user who belongs to the project's organization can access the project.
 func (u *User) Reaches(p *Project) bool {
 	return u.Projects == nil || slices.Contains(u.Projects, p.ID)
 }
 
-// Key is a personal API key. Without projects and organizations it has access to
-// everything that its user has.
+// Key is a personal API key. If it lists no projects and organizations, it can access everything that its
+// user can access.
 type Key struct {
 	Token         string      `json:"key"`
 	User          int64       `json:"user_id"`
@@ -159,17 +159,17 @@ type Key struct {
 	Organizations []uuid.UUID `json:"organization_ids"`
 }
 
-// Mask returns the part of a key that may be shown.
+// Mask returns the part of the key that may be shown.
 func (k *Key) Mask() string {
 	return k.Token[:min(4, len(k.Token))] + "..." + k.Token[max(0, len(k.Token)-4):]
 }
 
-// MaskedID returns an ID of a key that does not reveal the key.
+// MaskedID returns an ID for the key that does not reveal the key.
 func (k *Key) MaskedID() string {
 	return uuid.NewSHA1(uuid.NameSpaceOID, []byte(k.Token)).String()
 }
 
-// May reports whether a key has a scope: * is all of them, write includes read.
+// May reports whether the key has a scope. The scope * includes all scopes, and write includes read.
 func (k *Key) May(scope string) bool {
 	object, verb, _ := strings.Cut(scope, ":")
 	for _, granted := range k.Scopes {
@@ -180,7 +180,7 @@ func (k *Key) May(scope string) bool {
 	return false
 }
 
-// UserTable are the columns of a user.
+// UserTable describes the columns of a user.
 var UserTable = wire.NewTable(
 	wire.Column{Name: "uuid", Kind: wire.Text},
 	wire.Column{Name: "distinct_id", Kind: wire.Text},
@@ -191,14 +191,14 @@ var UserTable = wire.NewTable(
 	wire.Column{Name: "hedgehog_config", Kind: wire.Object},
 )
 
-// Has reports whether an organization has a feature.
+// Has reports whether the organization has a feature.
 func (o *Organization) Has(feature string) bool {
 	_, ok := o.Feature(feature)
 	return ok
 }
 
-// Feature finds a feature of an organization and its settings. A feature that is listed by
-// name has none.
+// Feature returns the settings of a feature, and whether the organization has the feature. A feature listed
+// by name has no settings.
 func (o *Organization) Feature(name string) (settings wire.Fields, ok bool) {
 	if !o.Features.IsArray() {
 		return nil, false
@@ -216,19 +216,18 @@ func (o *Organization) Feature(name string) (settings wire.Fields, ok bool) {
 	return nil, false
 }
 
-// tokenForm is the form of the token of a project.
+// tokenForm matches a project token.
 var tokenForm = regexp.MustCompile(`^[A-Za-z0-9_-]{1,200}$`)
 
-// IsToken reports whether a text has the form of the token of a project.
+// IsToken reports whether a text has the form of a project token.
 func IsToken(s string) bool { return tokenForm.MatchString(s) }
 
-// Action is an action, by which an event can show a survey.
+// Action is an action. Its events can show a survey.
 type Action struct {
 	ID      int64  `json:"id"`
 	Project int64  `json:"project_id"`
 	Name    string `json:"name"`
-	// Steps are an array of what an event has to be like, by which SDKs know the action; nil for
-	// none.
+	// Steps is an array of conditions by which SDKs recognize the action. It is absent if there are none.
 	Steps wire.Value `json:"steps,omitzero"`
 
 	Description string   `json:"description,omitempty"`
@@ -236,11 +235,11 @@ type Action struct {
 	PostToSlack bool     `json:"post_to_slack,omitempty"`
 	SlackFormat string   `json:"slack_message_format,omitempty"`
 	Deleted     bool     `json:"deleted,omitempty"`
-	// CreatedAt is a JSON string; nil when it is not known.
+	// CreatedAt is a JSON string. It is absent if the time is unknown.
 	CreatedAt wire.Value `json:"created_at,omitzero"`
 }
 
-// ActionTable are what may be written of an action.
+// ActionTable describes the writable fields of an action.
 var ActionTable = wire.NewTable(
 	wire.Column{Name: "name", Kind: wire.Text, NotNull: true, Max: 400},
 	wire.Column{Name: "description", Kind: wire.Text, NotNull: true},
@@ -251,32 +250,32 @@ var ActionTable = wire.NewTable(
 	wire.Column{Name: "deleted", Kind: wire.Boolean, NotNull: true},
 )
 
-// Cohort is a group of people that targeting can refer to.
+// Cohort is a group of persons to which targeting can refer.
 type Cohort struct {
 	ID, Project int64
 	Name        string
 	// Events are the conditions of a behavioral cohort, which surveys cannot use.
 	Events []EventCondition
-	// Backfilling is a cohort in real time that is still being filled.
+	// Backfilling reports whether PostHog is still filling a real-time cohort.
 	Backfilling bool
-	// Filters choose the people of the cohort, or nil if there is none.
+	// Filters select the persons of the cohort. It is absent if there are none.
 	Filters wire.Value
-	// IsStatic is set for a cohort whose people are listed, by Members.
+	// IsStatic reports whether Members lists the persons of the cohort.
 	IsStatic bool
-	// Members are distinct IDs in the order of the fixtures.
+	// Members are distinct IDs, in the order of the fixtures.
 	Members []string
 }
 
-// EventCondition is a condition of a cohort on an event.
+// EventCondition is a cohort's condition on an event.
 type EventCondition struct {
 	Key   string `json:"key"`
 	Value string `json:"value"`
 }
 
-// PageViews is the condition of a cohort whose behavioral is just true.
+// PageViews is the condition of a cohort whose behavioral is true in the fixtures.
 var PageViews = EventCondition{Key: "$pageview", Value: "performed_event"}
 
-// Behavioral returns the value of that name in a fixtures document.
+// Behavioral returns the value of behavioral in a fixtures document.
 func (c *Cohort) Behavioral() any {
 	if len(c.Events) == 0 || len(c.Events) == 1 && c.Events[0] == PageViews {
 		return len(c.Events) > 0
@@ -284,7 +283,7 @@ func (c *Cohort) Behavioral() any {
 	return c.Events
 }
 
-// Unusable says why a survey cannot use a cohort; empty when it can.
+// Unusable returns the reason why a survey cannot use the cohort, or "" if a survey can use it.
 func (c *Cohort) Unusable() string {
 	switch {
 	case c.Backfilling:
@@ -301,36 +300,36 @@ func (c *Cohort) Unusable() string {
 		c.Name, c.Events[0].Key, c.Events[0].Value, more)
 }
 
-// Insight is an insight that a survey can be linked to.
+// Insight is an insight that a survey can link.
 type Insight struct {
 	ID      int64  `json:"id"`
 	Project int64  `json:"project_id"`
 	Name    string `json:"name"`
 }
 
-// Source is the code at a URL, as far as PostHog reads it. This server downloads nothing: the code
-// comes from the fixtures. Code at any other URL has only a name.
+// Source is the part of the code at a URL that PostHog reads. The server downloads nothing: the code comes
+// from the fixtures. Code at any other URL contains only a name.
 type Source struct {
-	// URL is the address without a query, Tag its newest version.
+	// URL is the URL without a query. Tag is the newest version of the code.
 	URL string `json:"url"`
 	Tag string `json:"tag"`
-	// Description is the content of plugin.json; null when there is none.
+	// Description is the content of plugin.json. It is null if this file does not exist.
 	Description wire.Value `json:"plugin_json"`
 }
 
-// NewestTag is the newest version of code that the fixtures do not have.
+// NewestTag is the newest version of code that the fixtures lack.
 const NewestTag = "0123456789abcdef0123456789abcdef01234567"
 
-// LogEntry is an entry in the activity log of a project's surveys. It outlives the survey.
+// LogEntry is an entry in the activity log of a project's surveys. It remains after the survey is deleted.
 type LogEntry struct {
 	ID uuid.UUID
-	// Author is the user, 0 for PostHog itself.
+	// Author is the user's ID, or 0 for PostHog itself.
 	Author   int64
 	Activity string
 	Item     uuid.UUID
-	// Name is the name of the survey at that time.
+	// Name is the name of the survey at the time of the change.
 	Name string
-	// Changes is a JSON array; null where nothing was changed.
+	// Changes is a JSON array. It is null if nothing changed.
 	Changes wire.Value
 	At      time.Time
 }

@@ -9,22 +9,21 @@ import (
 	"github.com/google/uuid"
 )
 
-// Feedback has what people did with surveys: responses, events, and the persons who made
-// them.
+// Feedback contains responses, events, and the persons and groups that they belong to.
 type Feedback struct {
 	responses []ResponseCount
-	// events are survey events, and others are all other events. Together, they are at most maxEvents.
+	// events are survey events, and others are all other events. Their total is at most maxEvents.
 	events, others eventLog
 	maxEvents      int
 	// arrived is the number of events that have arrived so far.
 	arrived int64
 	persons Shelf[int64, *Person]
-	// personByID are the IDs of persons by their distinct ids.
+	// personByID maps distinct IDs to person IDs.
 	personByID map[distinctID]int64
 	lastPerson int64
-	// personBytes is the size of the properties of all persons.
+	// personBytes is the total size of the properties of all persons.
 	personBytes int
-	// groups are by their IDs, groupBytes is about the memory that they take.
+	// groups are the groups by ID. groupBytes is their approximate memory.
 	groups     Shelf[string, *Group]
 	groupBytes int
 }
@@ -50,7 +49,7 @@ func (f *Feedback) Person(project int64, id string) *Person {
 	return f.persons.Get(f.personByID[distinctID{project, id}])
 }
 
-// Responses returns the responses that are stored in their short form.
+// Responses returns the responses that the fixtures contain in short form.
 func (f *Feedback) Responses() []ResponseCount { return f.responses }
 
 // Persons returns the persons in the order in which they were added.
@@ -73,14 +72,13 @@ func (f *Feedback) Events() iter.Seq[*Event] {
 	}
 }
 
-// EventsOfSurveys returns the events of surveys in the order of their arrival.
+// EventsOfSurveys returns the survey events in the order of arrival.
 func (f *Feedback) EventsOfSurveys() []Event { return f.events.events }
 
-// AddResponse stores responses in their short form.
+// AddResponse stores responses in short form.
 func (f *Feedback) AddResponse(r ResponseCount) { f.responses = append(f.responses, r) }
 
-// AddEvent stores an event. It reports whether the event is new: one that arrives again has the
-// ID of an earlier one.
+// AddEvent stores an event. It returns false if the store already contains an event with the same ID.
 func (f *Feedback) AddEvent(e Event) bool {
 	log := &f.others
 	if e.IsOfSurvey() {
@@ -96,7 +94,7 @@ func (f *Feedback) AddEvent(e Event) bool {
 	return true
 }
 
-// EditEvents changes the events that were loaded, until a change fails.
+// EditEvents edits each loaded event. It stops at the first error.
 func (f *Feedback) EditEvents(edit func(*Event) error) error {
 	f.events.known, f.others.known = nil, nil
 	for e := range f.Events() {
@@ -118,8 +116,8 @@ func (f *Feedback) AddPerson(p Person) {
 	f.personBytes += p.Properties.Size()
 }
 
-// author identifies who made an event: the person who has its distinct ID, or the ID itself if no
-// person has it. It is empty for an entry that represents events of several persons.
+// author returns the identity of an event's person: the ID of the stored person, or the distinct ID if no
+// person has it. It returns "" for an entry that represents several persons.
 func (f *Feedback) author(e Event) string {
 	if e.DistinctID == "" {
 		return ""
@@ -130,8 +128,7 @@ func (f *Feedback) author(e Event) string {
 	return "id " + e.DistinctID
 }
 
-// SurveyEvents returns the events of some surveys, those that the fixtures have as responses among
-// them.
+// SurveyEvents returns the events of the selected surveys, including responses in short form.
 func (f *Feedback) SurveyEvents(isAsked func(project int64, survey uuid.UUID) bool) []Event {
 	var events []Event
 	for _, r := range f.responses {
@@ -157,7 +154,7 @@ func (f *Feedback) CountResponses(s *Survey) int64 {
 	return count
 }
 
-// ResponsesBySurvey returns the numbers of responses, archived ones too.
+// ResponsesBySurvey returns the number of responses of each survey, including archived responses.
 func (f *Feedback) ResponsesBySurvey() map[uuid.UUID]int64 {
 	counts := map[uuid.UUID]int64{}
 	everywhere := func(int64, uuid.UUID) bool { return true }
@@ -167,8 +164,8 @@ func (f *Feedback) ResponsesBySurvey() map[uuid.UUID]int64 {
 	return counts
 }
 
-// ResponsesUntil returns the number of responses that were sent to a survey from its creation until a
-// time. What was filled in before a survey was closed does not count for its limit.
+// ResponsesUntil returns the number of responses to a survey from its creation until now. Partial answers of
+// a dismissed or abandoned survey don't count for its limit.
 func (f *Feedback) ResponsesUntil(s *Survey, now time.Time) int64 {
 	lifetime := Window{From: time.UnixMicro(s.At), To: now}
 	return Submissions(In(f.SurveyEvents(OfSurvey(s)), lifetime))

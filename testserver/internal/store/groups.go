@@ -8,39 +8,39 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
-// Group is a group of people, such as a company. It is replaced and never changed.
+// Group is a group of persons, such as a company. Groups are replaced and never modified.
 type Group struct {
 	Project int64 `json:"project_id"`
-	// Type is the name of a type of groups of the project.
+	// Type is a group type name of the project.
 	Type string `json:"group_type"`
 	Key  string `json:"group_key"`
-	// Properties are a JSON object.
+	// Properties is a JSON object.
 	Properties wire.Value `json:"properties"`
 }
 
-// id tells the groups of a store apart.
+// id returns the group's ID in the store.
 func (g *Group) id() string { return fmt.Sprintf("%d %q %q", g.Project, g.Type, g.Key) }
 
-// MaxGroupTypes is the number of types of groups that a project can have.
+// MaxGroupTypes is the maximum number of group types in a project.
 const MaxGroupTypes = 5
 
-// maxGroupBytes is the memory that groups may use. groupOverhead is the approximate memory that a
-// group uses in addition to its texts.
+// maxGroupBytes is the maximum memory of all groups. groupOverhead is the approximate memory of a group in
+// addition to its texts.
 const (
 	maxGroupBytes = 16 << 20
 	groupOverhead = 256
 )
 
-// Group returns the group of a project with a type and a key, or nil if there is none.
+// Group returns the group with a type and a key, or nil if there is none.
 func (f *Feedback) Group(project int64, kind, key string) *Group {
 	return f.groups.Get((&Group{Project: project, Type: kind, Key: key}).id())
 }
 
-// Groups returns the groups in the order of their projects, types and keys.
+// Groups returns the groups ordered by project, type, and key.
 func (f *Feedback) Groups() []*Group { return f.groups.Sorted() }
 
-// PutGroup adds a group, or merges its properties into those that are known. It reports whether there
-// was room for it: without, what is known stays.
+// PutGroup adds a group, or merges its properties into an existing group. If the group exceeds the memory
+// limit, PutGroup changes nothing and returns false.
 func (f *Feedback) PutGroup(g Group) (fits bool) {
 	growth := groupOverhead + 2*len(g.id()) + g.Properties.Size()
 	if stored := f.groups.Get(g.id()); stored != nil {
@@ -57,8 +57,9 @@ func (f *Feedback) PutGroup(g Group) (fits bool) {
 	return true
 }
 
-// PutGroupOfEvent is PutGroup for a group that an app names: the first of a type adds the type to the
-// project, unless it has as many as it can have.
+// PutGroupOfEvent calls [Feedback.PutGroup] for a group that an app sent. A new group type is added to the project,
+// up to
+// [MaxGroupTypes].
 func (st *Store) PutGroupOfEvent(g Group) {
 	project := st.Projects.Get(g.Project)
 	isNew := !slices.Contains(project.GroupTypes, g.Type)

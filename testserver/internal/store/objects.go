@@ -11,17 +11,16 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
-// Object is a stored object: the values of its table's columns in order, and the keys that
-// the table does not have. Values are compact JSON and never decoded: 100,000 surveys have to
-// fit into memory and be served without encoding them again. A stored object is not changed,
-// but replaced.
+// Object is a stored object: the values of its table's columns in order, and members without a column. Values
+// are compact JSON and stay encoded, because 100,000 surveys must fit into memory and be served quickly.
+// Objects are replaced and never modified.
 type Object struct {
 	Values []wire.Value
 	Extra  []wire.Member
 }
 
-// NewObject takes the columns of a table from fields, with PostHog's defaults for
-// the others, and keeps the keys that neither the table nor skip has.
+// NewObject returns an object with the columns of t from input. Missing columns have PostHog's defaults. Input
+// members become extra members, unless they are columns or in skip.
 func NewObject(t *wire.Table, input wire.Fields, skip []string) Object {
 	o := Object{Values: slices.Clone(t.Initial)}
 	for i, c := range t.Columns {
@@ -32,12 +31,12 @@ func NewObject(t *wire.Table, input wire.Fields, skip []string) Object {
 	return o.Absorb(t, input, skip)
 }
 
-// InitialObject has PostHog's defaults in all columns of a table. Its values are
-// shared.
+// InitialObject returns an object with PostHog's defaults in all columns. Objects share these values.
 func InitialObject(t *wire.Table) Object { return Object{Values: t.Initial} }
 
-// Absorb returns a copy that also has the keys of fields that neither it nor the table nor
-// skip has.
+// Absorb returns a copy with further extra members from input. It ignores members that o already contains, columns of
+// t,
+// and members in skip.
 func (o Object) Absorb(t *wire.Table, input wire.Fields, skip []string) Object {
 	o.Extra = slices.Clone(o.Extra)
 	for name := range input {
@@ -51,12 +50,12 @@ func (o Object) Absorb(t *wire.Table, input wire.Fields, skip []string) Object {
 	return o
 }
 
-// Only returns the extra members with one of the names.
+// Only returns the extra members with the given names.
 func (o Object) Only(names []string) []wire.Member {
 	return slices.DeleteFunc(slices.Clone(o.Extra), func(m wire.Member) bool { return !slices.Contains(names, m.Name) })
 }
 
-// With returns a copy with the values of sent in its columns.
+// With returns a copy with column values from input.
 func (o Object) With(t *wire.Table, input wire.Fields) Object {
 	o.Values = slices.Clone(o.Values)
 	for name, value := range input {
@@ -67,22 +66,22 @@ func (o Object) With(t *wire.Table, input wire.Fields) Object {
 	return o
 }
 
-// Text decodes a column that holds a string; null gives the empty one.
+// Text returns the string in a column, or "" for null.
 func (o Object) Text(t *wire.Table, name string) string {
 	return o.Values[t.Index[name]].Text()
 }
 
-// IsNull reports whether a column holds null.
+// IsNull reports whether a column is null.
 func (o Object) IsNull(t *wire.Table, name string) bool {
 	return o.Values[t.Index[name]].Spelling() == "null"
 }
 
-// IsTrue reports whether a column holds true.
+// IsTrue reports whether a column is true.
 func (o Object) IsTrue(t *wire.Table, name string) bool {
 	return o.Values[t.Index[name]].Spelling() == "true"
 }
 
-// Member returns an extra member, or nil if it does not exist.
+// Member returns an extra member. The value is absent if the object lacks it.
 func (o Object) Member(name string) wire.Value {
 	if i, ok := o.findMember(name); ok {
 		return o.Extra[i].Value
@@ -90,7 +89,7 @@ func (o Object) Member(name string) wire.Value {
 	return wire.Value{}
 }
 
-// WithMember returns a copy with another value for an extra member; nil takes it away.
+// WithMember returns a copy with a changed extra member. An absent value removes the member.
 func (o Object) WithMember(name string, value wire.Value) Object {
 	o.Extra = slices.Clone(o.Extra)
 	i, ok := o.findMember(name)
@@ -109,17 +108,15 @@ func (o Object) findMember(name string) (int, bool) {
 	return slices.BinarySearchFunc(o.Extra, name, func(m wire.Member, name string) int { return strings.Compare(m.Name, name) })
 }
 
-// Flag is a feature flag. A reference to a deleted flag reads as null, as in the
-// surveys of PostHog.
+// Flag is a feature flag. As in PostHog, a survey's reference to a deleted flag reads as null.
 type Flag struct {
 	Object
 	ID, Project int64
-	// AwaitsApproval is set while an edit of the flag waits for approval. A dump does not
-	// contain it.
+	// AwaitsApproval reports whether an edit of the flag awaits approval. A dump does not contain it.
 	AwaitsApproval bool
 }
 
-// FlagTable are the columns of a flag.
+// FlagTable describes the columns of a flag.
 var FlagTable = wire.NewTable(
 	wire.Column{Name: "name", Kind: wire.Text, Initial: wire.NewText("")},
 	wire.Column{Name: "key", Kind: wire.Text},
@@ -142,7 +139,7 @@ func (st *Store) MakeFlag(project int64, name, key string, filters wire.Value, a
 	return f.ID
 }
 
-// FlagWithKey finds a flag of a project by its key, or 0 if there is none.
+// FlagWithKey returns the ID of the project's flag with a key, or 0 if there is none.
 func (st *Store) FlagWithKey(project int64, key wire.Value) int64 {
 	for f := range st.Flags.Each() {
 		if f.Project == project && f.Values[FlagTable.Index["key"]].Spelling() == key.Spelling() {
@@ -152,7 +149,7 @@ func (st *Store) FlagWithKey(project int64, key wire.Value) int64 {
 	return 0
 }
 
-// Filters returns the release conditions of a flag, an empty object when it has none.
+// Filters returns the release conditions of a flag, or an empty object if it has none.
 func (f *Flag) Filters() wire.Value {
 	if raw := f.Values[FlagTable.Index["filters"]]; raw.IsObject() {
 		return raw
@@ -160,8 +157,7 @@ func (f *Flag) Filters() wire.Value {
 	return wire.EmptyObject
 }
 
-// ReviseFlag replaces the filters of a flag by others in their normal form, and increments its
-// version.
+// ReviseFlag replaces the filters of a flag and increments its version. The filters must be in normal form.
 func (st *Store) ReviseFlag(id int64, filters wire.Value) {
 	f := st.Flags.Get(id)
 	version, err := strconv.ParseInt(f.Member("version").Spelling(), 10, 64)
@@ -173,12 +169,12 @@ func (st *Store) ReviseFlag(id int64, filters wire.Value) {
 	st.Flags.Put(edited.ID, &edited)
 }
 
-// HasNewerFormat reports whether the filters of a flag contain their own version.
+// HasNewerFormat reports whether the filters of the flag contain a format version.
 func (f *Flag) HasNewerFormat() bool {
 	return !f.Filters().Fields()["version"].IsNull()
 }
 
-// App is a stored pipeline import app; its object has the columns of AppTable.
+// App is a stored pipeline import app. Its object has the columns of [AppTable].
 type App struct {
 	Object
 	ID           int64
@@ -188,11 +184,11 @@ type App struct {
 // Value returns the value of a column.
 func (app *App) Value(name string) wire.Value { return app.Values[AppTable.Index[name]] }
 
-// sortKey orders apps by ID: the sequence is the order of their creation.
+// sortKey orders apps by ID, which is the order of their creation.
 func (app *App) sortKey() SortKey { return SortKey{Sequence: app.ID} }
 
-// AppTable are the fields of an app in the order in which PostHog checks them. url is
-// read-only in the document, but a create has to set it, so it is accepted there.
+// AppTable describes the fields of an app, in the order of PostHog's checks. The document declares url as
+// read-only, but a create request must set it, so the table allows it.
 var AppTable = wire.NewTable(
 	wire.Column{Name: "plugin_type", Kind: wire.Choice, Known: func(s string) bool { return s == "" || api.PipelineImportAppType(s).Valid() }},
 	wire.Column{Name: "name", Kind: wire.Text, Max: 200},

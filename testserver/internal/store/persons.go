@@ -7,56 +7,55 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
-// Person is a person with all distinct IDs by which apps know the person. It is replaced and never
-// changed.
+// Person is a person and all their distinct IDs. Persons are replaced and never modified.
 type Person struct {
-	// ID tells the persons of a store apart, in the order in which they were added.
+	// ID identifies the person in the store. IDs are in the order in which persons were added.
 	ID          int64    `json:"-"`
 	Project     int64    `json:"project_id"`
 	DistinctIDs []string `json:"distinct_ids"`
-	// Properties are a JSON object.
+	// Properties is a JSON object.
 	Properties wire.Value `json:"properties"`
-	// IsIdentified is set once an app has named the person. Such a person is not merged into
-	// another one, unless an app insists.
+	// IsIdentified reports whether an app has identified the person. PostHog does not merge an identified
+	// person into another one unless an app insists.
 	IsIdentified bool `json:"is_identified,omitempty"`
 }
 
-// distinctID is an ID by which an app knows a person, within a project.
+// distinctID is a distinct ID in a project.
 type distinctID struct {
 	project int64
 	id      string
 }
 
-// Limits of persons: the size of one person's properties, as in PostHog; the total size of all
-// properties; and the number of distinct IDs.
+// Limits of persons: the size of one person's properties, as in PostHog, the total size of all properties, and
+// the number of distinct IDs.
 const (
 	MaxPersonProperties = 512 << 10
 	MaxPersons          = 64 << 20
 	maxDistinctIDs      = 500_000
 )
 
-// PersonChanges are changes of persons by several events in a row. They are kept by Close, so
-// that an event costs the same however much is known about its person.
+// PersonChanges collects changes of persons by several events. Close stores them, so that the cost of an event
+// does not depend on the size of its person.
 type PersonChanges struct {
 	feedback *Feedback
 	drafts   map[int64]*personDraft
-	// isFull is set if a distinct ID did not fit.
+	// isFull is true if the store had no room for a distinct ID.
 	isFull bool
 }
 
-// personDraft is a person who is being changed; its Properties are those before the changes.
+// personDraft is a person that is being changed. Its Properties are the stored ones.
 type personDraft struct {
 	Person
 	properties wire.Fields
 }
 
-// ChangePersons begins changes, which the caller closes.
+// ChangePersons begins a set of changes. The caller must close it.
 func (f *Feedback) ChangePersons() *PersonChanges {
 	return &PersonChanges{feedback: f, drafts: map[int64]*personDraft{}}
 }
 
-// Close keeps the changes. It reports whether there was room for all of them: a person whose
-// properties have none keeps those before.
+// Close stores the changes. It returns false if the store had no room for all of them. A person whose
+// properties don't fit keeps the previous ones.
 func (c *PersonChanges) Close() (fit bool) {
 	fit = !c.isFull
 	for id, d := range c.drafts {
@@ -74,7 +73,7 @@ func (c *PersonChanges) Close() (fit bool) {
 	return fit
 }
 
-// encodeProperties returns the object of some properties, in the order of their names.
+// encodeProperties returns an object with the properties in the order of their names.
 func encodeProperties(properties wire.Fields) wire.Value {
 	var object []wire.Member
 	for _, name := range slices.Sorted(maps.Keys(properties)) {
@@ -112,7 +111,7 @@ func (c *PersonChanges) create(project int64, id string) *personDraft {
 	return d
 }
 
-// addID gives a person a further distinct id. It reports whether there was room for it.
+// addID adds a distinct ID to a person. It returns false if the store has no room for it.
 func (c *PersonChanges) addID(d *personDraft, id string) bool {
 	if len(c.feedback.personByID) >= maxDistinctIDs {
 		c.isFull = true
@@ -123,9 +122,9 @@ func (c *PersonChanges) addID(d *personDraft, id string) bool {
 	return true
 }
 
-// Merge assigns two distinct IDs to one person. The properties of that person win over the properties
-// of the person who is merged into it. A person whom an app has already identified is not merged into
-// another one, unless the app insists.
+// Merge assigns two distinct IDs to one person. The properties of that person take precedence over the
+// properties of the person who is merged into it. An identified person is not merged into another one unless
+// the app insists.
 func (c *PersonChanges) Merge(project int64, from, into string, insists bool) {
 	if from == into || from == "" || into == "" {
 		return
@@ -149,7 +148,7 @@ func (c *PersonChanges) Merge(project int64, from, into string, insists bool) {
 	target.IsIdentified = true
 }
 
-// Put adds a person, or merges what is known of its distinct ids.
+// Put adds a person, or merges it with the persons to whom its distinct IDs belong.
 func (c *PersonChanges) Put(p Person) {
 	d := c.find(p.Project, p.DistinctIDs[0])
 	if d == nil {
@@ -170,8 +169,9 @@ func (c *PersonChanges) Put(p Person) {
 	maps.Copy(d.properties, p.Properties.Fields())
 }
 
-// join merges a person into another one, whose properties win. The smaller parts are moved, so
-// that a long chain of merges takes no quadratic time.
+// join merges source into target. The target's properties take precedence. join moves the smaller parts, so that a
+// long
+// chain of merges does not take quadratic time.
 func (c *PersonChanges) join(source, target *personDraft) *personDraft {
 	properties := target.properties
 	if len(source.properties) > len(target.properties) {
@@ -198,7 +198,7 @@ func (c *PersonChanges) join(source, target *personDraft) *personDraft {
 	return survivor
 }
 
-// addMissing adds the properties that others lack.
+// addMissing adds the properties of source that target lacks.
 func addMissing(target, source wire.Fields) {
 	for name, value := range source {
 		if _, exists := target[name]; !exists {
@@ -207,15 +207,15 @@ func addMissing(target, source wire.Fields) {
 	}
 }
 
-// Know adds a person with a distinct ID, unless there is one or no room for it.
+// Know adds a person with a distinct ID, unless the person exists or the store is full.
 func (c *PersonChanges) Know(project int64, id string) {
 	if _, isKnown := c.feedback.personByID[distinctID{project, id}]; !isKnown {
 		c.create(project, id)
 	}
 }
 
-// Set changes the properties of the person with a distinct ID, if it is known: those that the
-// person lacks, then those that replace others, and then those that are removed.
+// Set changes the properties of the person with a distinct ID, if the person exists. It first adds missing
+// properties (once), then replaces properties (set), and then removes properties.
 func (c *PersonChanges) Set(project int64, id string, once, set wire.Fields, unset []string) {
 	if len(once) == 0 && len(set) == 0 && len(unset) == 0 {
 		return

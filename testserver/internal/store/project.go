@@ -9,25 +9,25 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
-// Project is a project of an organization.
+// Project is a project in PostHog.
 type Project struct {
 	ID           int64
 	Organization uuid.UUID
 	Name         string
-	// Token is by which apps name the project; it is empty if there is none.
+	// Token is the token by which apps identify the project. It is empty if there is none.
 	Token string
-	// SurveyConfig are the settings for all surveys of the project, an object, or nil if there is none.
+	// SurveyConfig is an object with the survey settings of the project. It is absent if there are none.
 	SurveyConfig wire.Value
-	// SurveysOptIn is set when in-app surveys are shown; nil is off.
+	// SurveysOptIn reports whether in-app surveys are shown. nil means false.
 	SurveysOptIn *bool
 	// Settings are the values of ProjectSettings. The map is replaced and never changed.
 	Settings wire.Fields
-	// GroupTypes are the names of the types of groups, by their index.
+	// GroupTypes are the group type names, by index.
 	GroupTypes []string
 }
 
-// ProjectSettings are settings of a project that have no effect here. The server keeps them as they are sent: a
-// client that writes them next to surveys_opt_in expects to read them again.
+// ProjectSettings describes project settings that have no effect in the test server. The server stores them
+// because a client that writes them together with surveys_opt_in expects to read them again.
 var ProjectSettings = wire.NewTable(
 	wire.Column{Name: "anonymize_ips", Kind: wire.Boolean, NotNull: true},
 	wire.Column{Name: "app_urls", Kind: wire.Texts, Max: maxDomain},
@@ -40,21 +40,23 @@ var ProjectSettings = wire.NewTable(
 	wire.Column{Name: "session_recording_opt_in", Kind: wire.Boolean, NotNull: true},
 )
 
-// maxDomain is the length of the longest domain of a project, in characters.
+// maxDomain is the maximum length of a project's domain, in characters.
 const maxDomain = 200
 
-// waitPeriodMember is the member of survey_config with the wait period, MaxWaitPeriod the longest one, in days.
+// waitPeriodMember is the member of survey_config that contains the wait period. MaxWaitPeriod is its maximum,
+// in days.
 const (
 	waitPeriodMember = "seenSurveyWaitPeriodInDays"
 	MaxWaitPeriod    = 365
 )
 
-// WaitPeriod returns the number of days after another survey, for all surveys of the project, or 0 if there is none.
+// WaitPeriod returns the number of days after a survey in which a person sees no other survey of the project.
+// It returns 0 if there is no wait period.
 func (p *Project) WaitPeriod() int64 {
 	return p.SurveyConfig.Get(waitPeriodMember).Integer()
 }
 
-// WithWaitPeriod returns the project with another wait period.
+// WithWaitPeriod returns a copy of the project with a different wait period.
 func (p *Project) WithWaitPeriod(days int64) *Project {
 	updated := *p
 	config := p.SurveyConfig.Without(waitPeriodMember)
@@ -68,8 +70,8 @@ func (p *Project) WithWaitPeriod(days int64) *Project {
 	return &updated
 }
 
-// IsSurveyConfig reports whether a value is an object, and whether its wait period is a whole number of days
-// that PostHog takes, or null.
+// IsSurveyConfig reports whether a value is an object, and whether its wait period is a valid number of days
+// or null.
 func IsSurveyConfig(config wire.Value) (isObject, isValid bool) {
 	if !config.IsObject() {
 		return false, false

@@ -6,25 +6,24 @@ import (
 	"github.com/google/uuid"
 )
 
-// IsResponse reports whether an event is a response: one that was sent, or what was filled in
-// when the survey was dismissed or abandoned.
+// IsResponse reports whether an event is a response: a submitted survey, or one that was dismissed or abandoned
+// with answers.
 func (e Event) IsResponse() bool {
 	isClosing := e.Name == Dismissed || e.Name == Abandoned
 	return e.Name == Sent || isClosing && e.IsPartial()
 }
 
-// IsPartial reports whether a closed survey was partly filled in. SDKs send true, some as a
-// string.
+// IsPartial reports whether a dismissed or abandoned survey has answers. Some SDKs send the property as a string
+// instead of true.
 func (e Event) IsPartial() bool {
 	value := e.Properties.Get("$survey_partially_completed").Spelling()
 	return value == "true" || value == `"true"`
 }
 
-// IsDismissal reports whether the survey was dismissed without a response.
+// IsDismissal reports whether a person dismissed the survey without a response.
 func (e Event) IsDismissal() bool { return e.Name == Dismissed && !e.IsPartial() }
 
-// IsBefore reports whether an event happened earlier than another; at the same time, the IDs
-// decide.
+// IsBefore reports whether an event is earlier than second. For equal times, it compares the IDs.
 func (e Event) IsBefore(second Event) bool {
 	switch {
 	case e.At.IsZero() || second.At.IsZero():
@@ -35,8 +34,8 @@ func (e Event) IsBefore(second Event) bool {
 	return e.At.Before(second.At)
 }
 
-// Responses returns the responses among events, in their order. Of the events of one
-// submission to a survey, the latest counts; without an ID of a submission each event is one.
+// Responses returns the responses among events, in their order. Of the events of a submission to a survey, it returns
+// the latest. An event without a submission ID is its own submission.
 func Responses(events []Event) []Event {
 	type submission struct {
 		survey uuid.UUID
@@ -65,8 +64,9 @@ func Responses(events []Event) []Event {
 	return responses
 }
 
-// Submissions returns the number of responses among events that were sent: closed surveys that were
-// partly filled in do not count.
+// Submissions returns the number of submitted surveys among events. Dismissed and abandoned surveys with answers
+// don't
+// count.
 func Submissions(events []Event) int64 {
 	responses := make([]Event, 0, len(events))
 	for _, e := range events {

@@ -1,6 +1,6 @@
-// Package store holds the test server's objects, their order, and the relations between them. It is
-// the only package that writes to them. Objects are stored as JSON and served without decoding.
-// Validation and side effects of requests belong to package service.
+// Package store holds the test server's objects, their order, and the relations between them. It is the only
+// package that writes to them. Objects are stored as JSON and served without decoding. Validation and side
+// effects of requests belong to package service.
 package store
 
 import (
@@ -14,12 +14,12 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
-// Store has the contents of a server. Its objects are replaced and never changed, so a
-// clone of the maps is a snapshot.
+// Store contains the objects of a server. Objects are replaced and never modified, so a copy of the maps is a
+// snapshot.
 type Store struct {
-	// StoppedClock is the time at which the clock is stopped; nil lets it run.
+	// StoppedClock is the time at which the clock is stopped. It is nil if the clock runs.
 	StoppedClock *time.Time
-	// Removed names what has no routes any more. The slice is replaced and never changed.
+	// Removed contains the names of removed routes. The slice is replaced and never modified.
 	Removed []string
 
 	Directory
@@ -33,22 +33,22 @@ type Store struct {
 	lastFlag int64
 
 	surveys map[uuid.UUID]*Survey
-	// surveysByProject are the surveys in the order of their creation, names the IDs by
-	// project and name.
+	// surveysByProject contains the surveys of each project in the order of their creation. names maps
+	// project and name to survey IDs.
 	surveysByProject map[int64]*Timeline[*Survey]
 	names            map[surveyName]uuid.UUID
 
 	Apps Shelf[int64, *App]
-	// appsByOrganization are the apps in the order of their creation.
+	// appsByOrganization contains the apps of each organization in the order of their creation.
 	appsByOrganization map[uuid.UUID]*Timeline[*App]
 	lastApp            int64
-	// Sources is the code at URLs, by the URL without its query. It comes from the
-	// fixtures, and is never changed.
+	// Sources contains the code at URLs, by the URL without its query. It comes from the fixtures and never
+	// changes.
 	Sources Shelf[string, Source]
 
-	// sequence is the number of objects that were ordered so far.
+	// sequence is the last number that NextSequence returned.
 	sequence int64
-	// activity is the log of a project's surveys, oldest first.
+	// activity contains the log of each project's surveys, oldest first.
 	activity map[int64][]LogEntry
 }
 
@@ -57,7 +57,7 @@ type surveyName struct {
 	name    string
 }
 
-// New returns an empty store that keeps a number of events.
+// New returns an empty store for at most maxEvents events.
 func New(maxEvents int) *Store {
 	return &Store{
 		Directory:          newDirectory(),
@@ -76,7 +76,7 @@ func New(maxEvents int) *Store {
 	}
 }
 
-// Clone returns a store that changes independently of this one.
+// Clone returns a copy of the store that changes independently.
 func (st *Store) Clone() *Store {
 	c := *st
 	c.Directory = st.Directory.clone()
@@ -105,14 +105,14 @@ func (st *Store) Clone() *Store {
 	return &c
 }
 
-// AddOrganization stores an organization behind the others.
+// AddOrganization stores an organization after the others.
 func (st *Store) AddOrganization(o *Organization) {
 	st.organizations[o.ID] = o
 	st.appTimeline(o.ID)
 	st.order.organizations = append(st.order.organizations, o.ID)
 }
 
-// AddProject stores a project, without surveys.
+// AddProject stores a project without surveys.
 func (st *Store) AddProject(p *Project) {
 	st.Projects.Put(p.ID, p)
 	st.surveysByProject[p.ID] = &Timeline[*Survey]{}
@@ -125,7 +125,7 @@ func (st *Store) AddSurvey(s *Survey) {
 	st.surveysByProject[s.Project].insert(s)
 }
 
-// ReplaceSurvey stores a new version of a survey that keeps its place.
+// ReplaceSurvey stores a new version of a survey at the same position.
 func (st *Store) ReplaceSurvey(previous, updated *Survey) {
 	delete(st.names, surveyName{previous.Project, previous.Name})
 	st.surveys[updated.ID] = updated
@@ -133,15 +133,15 @@ func (st *Store) ReplaceSurvey(previous, updated *Survey) {
 	st.surveysByProject[updated.Project].replace(updated)
 }
 
-// DropSurvey removes a survey and leaves its flags.
+// DropSurvey removes a survey and keeps its flags.
 func (st *Store) DropSurvey(s *Survey) {
 	delete(st.surveys, s.ID)
 	delete(st.names, surveyName{s.Project, s.Name})
 	st.surveysByProject[s.Project].remove(s)
 }
 
-// RemoveSurvey deletes a survey and its flags: the internal one and the targeting flag,
-// even one that was attached by its id.
+// RemoveSurvey deletes a survey, its internal flag, and its targeting flag, even if a request linked the
+// targeting flag by ID.
 func (st *Store) RemoveSurvey(s *Survey) {
 	st.DropSurvey(s)
 	st.Flags.Remove(s.Targeting)
@@ -155,7 +155,8 @@ func (st *Store) AddApp(app *App) {
 	st.appTimeline(app.Organization).insert(app)
 }
 
-// appTimeline returns the apps of an organization, which a fixtures document may have after its apps.
+// appTimeline returns the apps of an organization. It creates an empty timeline if needed, because a fixtures
+// document can list apps before their organization.
 func (st *Store) appTimeline(organization uuid.UUID) *Timeline[*App] {
 	if st.appsByOrganization[organization] == nil {
 		st.appsByOrganization[organization] = &Timeline[*App]{}
@@ -175,7 +176,7 @@ func (st *Store) RemoveApp(app *App) {
 	st.appsByOrganization[app.Organization].remove(app)
 }
 
-// AddFlag stores a flag; flags created by PostHog take the next id.
+// AddFlag stores a flag. Flags that PostHog creates later have higher IDs.
 func (st *Store) AddFlag(f *Flag) {
 	st.Flags.Put(f.ID, f)
 	st.lastFlag = max(st.lastFlag, f.ID)
@@ -186,13 +187,13 @@ func (st *Store) AddLogEntry(project int64, e LogEntry) {
 	st.activity[project] = append(st.activity[project], e)
 }
 
-// NextSequence counts objects, for the order of those with the same time.
+// NextSequence returns the next sequence number, which orders objects with the same time.
 func (st *Store) NextSequence() int64 {
 	st.sequence++
 	return st.sequence
 }
 
-// ChangeSurvey replaces columns of a survey and nothing else.
+// ChangeSurvey replaces columns of a survey without other effects.
 func (st *Store) ChangeSurvey(previous *Survey, columns wire.Fields) *Survey {
 	updated := *previous
 	updated.Object = previous.With(SurveyTable, columns)
@@ -200,7 +201,7 @@ func (st *Store) ChangeSurvey(previous *Survey, columns wire.Fields) *Survey {
 	return &updated
 }
 
-// EditFlag replaces columns of a flag, unless it is deleted.
+// EditFlag replaces columns of a flag if the flag exists.
 func (st *Store) EditFlag(id int64, input wire.Fields) {
 	f := st.Flags.Get(id)
 	if f == nil {
@@ -214,7 +215,7 @@ func (st *Store) EditFlag(id int64, input wire.Fields) {
 // Survey returns the survey with an ID in any project, or nil if there is none.
 func (st *Store) Survey(id uuid.UUID) *Survey { return st.surveys[id] }
 
-// SurveyByName returns the survey of a project with a name, or nil if there is none.
+// SurveyByName returns the project's survey with a name, or nil if there is none.
 func (st *Store) SurveyByName(project int64, name string) *Survey {
 	return st.surveys[st.names[surveyName{project, name}]]
 }
@@ -222,7 +223,7 @@ func (st *Store) SurveyByName(project int64, name string) *Survey {
 // Surveys returns the surveys of a project.
 func (st *Store) Surveys(project int64) *Timeline[*Survey] { return st.surveysByProject[project] }
 
-// OrganizationApps returns the apps that belong to an organization.
+// OrganizationApps returns the apps of an organization.
 func (st *Store) OrganizationApps(organization uuid.UUID) *Timeline[*App] {
 	return st.appsByOrganization[organization]
 }
@@ -236,7 +237,7 @@ func (st *Store) NextFlag() int64 { return st.lastFlag + 1 }
 // NextApp returns the ID of the next app.
 func (st *Store) NextApp() int64 { return st.lastApp + 1 }
 
-// FindApp finds an app by its ID in any organization.
+// FindApp returns the app with an ID in any organization.
 func (st *Store) FindApp(id int64) (*App, error) {
 	if app := st.Apps.Get(id); app != nil {
 		return app, nil
@@ -244,7 +245,7 @@ func (st *Store) FindApp(id int64) (*App, error) {
 	return nil, fmt.Errorf("import app %d does not exist", id)
 }
 
-// FindSurvey finds a survey by its ID in any project.
+// FindSurvey returns the survey with an ID in any project.
 func (st *Store) FindSurvey(id string) (*Survey, error) {
 	parsed, err := uuid.Parse(id)
 	survey := st.Survey(parsed)

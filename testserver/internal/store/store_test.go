@@ -14,7 +14,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire/wiretest"
 )
 
-// newStore has a project with surveys of some names, created in that order.
+// newStore returns a store with a project whose surveys have the given names, created in this order.
 func newStore(names ...string) *store.Store {
 	st := store.New(10)
 	home := &store.Organization{ID: uuid.UUID{1}, Features: wire.EmptyArray}
@@ -34,7 +34,7 @@ func newSurvey(st *store.Store, name string) *store.Survey {
 	}
 }
 
-// page returns the names on a page of the project's surveys.
+// page returns the survey names on a page of the project.
 func page(st *store.Store, offset, limit int64) []string {
 	var names []string
 	for _, s := range st.Surveys(1).Page(offset, limit) {
@@ -79,8 +79,7 @@ func TestRemoveSurveyWithItsFlags(t *testing.T) {
 	assert.Equal(t, int64(4), st.NextFlag(), "ids are not given twice")
 }
 
-// A new type of groups gets the next index of its project, as long as there are indexes, and what groups
-// take is bounded.
+// A new group type gets the project's next index until all indexes are used. The memory of groups is bounded.
 func TestGroupsOfEvents(t *testing.T) {
 	t.Parallel()
 
@@ -100,7 +99,7 @@ func TestGroupsOfEvents(t *testing.T) {
 	assert.JSONEq(t, `{"a":1}`, st.Group(1, "t0", "k").Properties.Spelling(), "all of a change or nothing")
 }
 
-// Whatever else an app sends, survey events stay, and the store keeps no more events than its limit.
+// Other events never displace survey events, and the store never exceeds its limit of events.
 func TestOtherEventsLeaveThoseOfSurveys(t *testing.T) {
 	t.Parallel()
 

@@ -9,14 +9,14 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
-// Survey is a stored survey; its object has the columns of SurveyTable. Flags and
-// author are IDs, or 0 if there is none.
+// Survey is a stored survey. Its object has the columns of [SurveyTable]. Flags and author are IDs, or 0 if there
+// is none.
 type Survey struct {
 	Object
 	SortKey
 	ID      uuid.UUID
 	Project int64
-	// Name is the decoded column, for lookups.
+	// Name is the decoded name column, for lookups.
 	Name                        string
 	Linked, Targeting, Internal int64
 	Author                      int64
@@ -24,7 +24,7 @@ type Survey struct {
 
 func (s *Survey) sortKey() SortKey { return s.SortKey }
 
-// IsRunning reports whether a survey is launched, not stopped and not archived.
+// IsRunning reports whether a survey is launched, not stopped, and not archived.
 func (s *Survey) IsRunning() bool {
 	return !s.IsNull(SurveyTable, "start_date") && s.IsNull(SurveyTable, "end_date") && !s.IsTrue(SurveyTable, "archived")
 }
@@ -32,19 +32,18 @@ func (s *Survey) IsRunning() bool {
 // SurveyField is a field of a survey.
 type SurveyField struct {
 	wire.Column
-	// Documented and Hosted say where a profile has the field: r in responses to reading, w in
-	// those to writing, q in requests.
+	// Documented and Hosted contain the uses of the field in each profile: r in responses to reads, w in
+	// responses to writes, and q in requests.
 	Documented, Hosted string
-	// IsElsewhere is set for a field that no column stores: it is computed, or describes a flag or the
+	// IsElsewhere reports whether the field has no column, because it is computed or describes a flag or the
 	// user.
 	IsElsewhere bool
 }
 
-// everywhere are the marks of a field that is read and written.
+// everywhere stands for all uses of a field.
 const everywhere = "rwq"
 
-// SurveyFields are the fields of a survey, in the order in which PostHog checks and shows
-// them.
+// SurveyFields are the fields of a survey, in the order in which PostHog checks and shows them.
 var SurveyFields = []SurveyField{
 	{Documented: "rw", Hosted: "rw", IsElsewhere: true, Column: wire.Column{Name: "id"}},
 	{Documented: everywhere, Hosted: everywhere, Column: wire.Column{Name: "name", Kind: wire.Text, Required: true, NotNull: true, NotBlank: true, Max: 400}},
@@ -95,11 +94,11 @@ var SurveyFields = []SurveyField{
 	{Hosted: everywhere, Column: wire.Column{Name: "form_content", Kind: wire.Object, Refusal: "form_content must be an object"}},
 }
 
-// SurveyTable describes the stored fields of a survey. It includes fields of the hosted profile, so
-// that a fixtures document has the same meaning in every profile.
+// SurveyTable describes the stored fields of a survey. It includes fields of the hosted profile, so that a fixtures
+// document has the same meaning in every profile.
 var SurveyTable = SurveyColumns(func(f SurveyField) bool { return !f.IsElsewhere })
 
-// SurveyColumns returns a table of some fields of a survey.
+// SurveyColumns returns a table of the selected fields.
 func SurveyColumns(isAsked func(SurveyField) bool) *wire.Table {
 	var columns []wire.Column
 	for _, f := range SurveyFields {
@@ -113,7 +112,7 @@ func SurveyColumns(isAsked func(SurveyField) bool) *wire.Table {
 // Value returns a stored field.
 func (s *Survey) Value(name string) wire.Value { return s.Values[SurveyTable.Index[name]] }
 
-// Fields returns all stored fields of a survey by name.
+// Fields returns all stored fields of the survey by name.
 func (s *Survey) Fields() wire.Fields {
 	fields := wire.Fields{}
 	for i, c := range SurveyTable.Columns {
@@ -134,20 +133,21 @@ func (s *Survey) Further(complete bool) []wire.Member {
 	return o.Extra
 }
 
-// Members that are stored with a survey and never shown: the flag by which PostHog samples
-// answers, whether the links to actions were cleared while conditions still name them, and
-// whether the conditions break each response that the survey is in.
+// Members that are stored with a survey but never shown. They contain the flag with which PostHog samples
+// answers, whether the links to actions were cleared although the conditions still list them, and whether the
+// conditions
+// make every response with the survey fail.
 const (
 	SamplingFlagMember   = "internal_response_sampling_flag_id"
 	ActionsClearedMember = "actions_cleared"
 	UnreadableMember     = "unreadable"
 )
 
-// OwnFlags returns the IDs of the flags that belong to a survey, 0 for one that it lacks: the
-// linked flag does not.
+// OwnFlags returns the IDs of the flags that belong to a survey, or 0 for missing ones. The linked flag does not
+// belong to it.
 func (s *Survey) OwnFlags() []int64 { return []int64{s.Targeting, s.Internal, s.SamplingFlag()} }
 
-// SamplingFlag returns the ID of the flag that samples answers, or 0 if there is none.
+// SamplingFlag returns the ID of the sampling flag, or 0 if there is none.
 func (s *Survey) SamplingFlag() int64 {
 	id, err := strconv.ParseInt(s.Member(SamplingFlagMember).Spelling(), 10, 64)
 	if err != nil {

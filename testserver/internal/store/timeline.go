@@ -7,18 +7,19 @@ import (
 	"slices"
 )
 
-// SortKey is the position of an object in a list: by time, then in the order in which objects came.
+// SortKey is the position of an object in a list, ordered by time and then by sequence.
 type SortKey struct{ At, Sequence int64 }
 
 func (p SortKey) compare(q SortKey) int {
 	return cmp.Or(cmp.Compare(p.At, q.At), cmp.Compare(p.Sequence, q.Sequence))
 }
 
-// Sortable is an object with a sort key, which updates do not change.
+// Sortable is an object with a sort key, which updates must not change.
 type Sortable interface{ sortKey() SortKey }
 
-// Timeline keeps objects oldest first, so that the newest is appended, and the cost of a page
-// depends only on its length.
+// Timeline contains objects, oldest first. Adding the newest object is cheap, and the cost of a page depends only on
+// its
+// length.
 type Timeline[T Sortable] struct{ Items []T }
 
 func (t *Timeline[T]) find(p SortKey) (int, bool) {
@@ -61,15 +62,15 @@ func (t *Timeline[T]) Page(offset, limit int64) iter.Seq2[int, T] {
 
 func (t *Timeline[T]) clone() *Timeline[T] { return &Timeline[T]{Items: slices.Clone(t.Items)} }
 
-// Shelf has objects by their ids.
+// Shelf contains objects by ID.
 type Shelf[K cmp.Ordered, V any] struct{ byID map[K]V }
 
 func newShelf[K cmp.Ordered, V any]() Shelf[K, V] { return Shelf[K, V]{map[K]V{}} }
 
-// Get returns the object with an ID, nil or empty when there is none.
+// Get returns the object with an ID, or the zero value if there is none.
 func (s Shelf[K, V]) Get(id K) V { return s.byID[id] }
 
-// Has reports whether there is an object with an id.
+// Has reports whether the shelf contains an object with an ID.
 func (s Shelf[K, V]) Has(id K) bool {
 	_, ok := s.byID[id]
 	return ok
@@ -78,7 +79,7 @@ func (s Shelf[K, V]) Has(id K) bool {
 // Each iterates over the objects in an unspecified order.
 func (s Shelf[K, V]) Each() iter.Seq[V] { return maps.Values(s.byID) }
 
-// Sorted returns the objects in the order of their ids.
+// Sorted returns the objects in the order of their IDs.
 func (s Shelf[K, V]) Sorted() []V {
 	objects := make([]V, 0, len(s.byID))
 	for _, id := range slices.Sorted(maps.Keys(s.byID)) {
@@ -87,10 +88,10 @@ func (s Shelf[K, V]) Sorted() []V {
 	return objects
 }
 
-// Put stores an object. It replaces the one with the same ID.
+// Put stores an object. It replaces an object with the same ID.
 func (s Shelf[K, V]) Put(id K, object V) { s.byID[id] = object }
 
-// Remove deletes an object; those that refer to it then have none.
+// Remove deletes an object. References to it then read as null.
 func (s Shelf[K, V]) Remove(id K) { delete(s.byID, id) }
 
 func (s Shelf[K, V]) clone() Shelf[K, V] { return Shelf[K, V]{maps.Clone(s.byID)} }
