@@ -1,5 +1,5 @@
-// Package targeting validates the filters of feature flags, by which PostHog decides who sees a
-// survey, and converts them to the form in which PostHog stores them.
+// Package targeting validates the filters of feature flags, with which PostHog decides who sees a survey. It
+// also converts filters to the form in which PostHog stores them.
 package targeting
 
 import (
@@ -15,24 +15,23 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
-// Project is what filters can refer to: flags and cohorts of the project by their IDs, nil when
-// it has none.
+// Project looks up flags and cohorts of a project by ID. Its methods return nil if there is none.
 type Project interface {
 	Flag(id int64) *store.Flag
 	Cohort(id int64) *store.Cohort
 }
 
-// filterCheck is the check of the filters of a flag.
+// filterCheck checks the filters of a flag.
 type filterCheck struct {
 	project Project
 	filters wire.Value
-	// flag is the one that is edited, nil for a new one; stored are its filters.
+	// flag is the flag to edit, or nil for a new flag. stored are its filters.
 	flag   *store.Flag
 	stored wire.Value
 }
 
-// Check checks the filters of a flag, nil for a new one. Errors have the name of the flag's
-// field. The first error counts, in the order of the rules.
+// Check checks the filters of a flag. flag is nil for a new flag. It returns the first error in the order of
+// PostHog's rules. The field of an error is the flag's field name.
 func Check(filters wire.Value, flag *store.Flag, project Project) *wire.Failure {
 	if !filters.IsObject() {
 		return wire.ServerError()
@@ -52,21 +51,21 @@ func Check(filters wire.Value, flag *store.Flag, project Project) *wire.Failure 
 		c.checkPayloads, c.checkSize,
 	)
 	if f == nil && filters.HoldsNUL() {
-		// The database cannot store it.
+		// PostHog's database cannot store a NUL character.
 		return wire.ServerError()
 	}
 	return f
 }
 
-// refuse returns an error in filters.
+// refuse returns an error for the field filters.
 func refuse(format string, args ...any) *wire.Failure {
 	return wire.Invalid("invalid_input", "filters", fmt.Sprintf(format, args...))
 }
 
-// aggregation is the key of the type of groups that a condition is about.
+// aggregation is the key of a condition's group type.
 const aggregation = "aggregation_group_type_index"
 
-// propertyPath returns the path of a property, as PostHog writes it.
+// propertyPath returns the path of a property in PostHog's format.
 func propertyPath(group, property int, key string) string {
 	return fmt.Sprintf("groups[%d].properties[%d].%s", group, property, key)
 }
@@ -119,7 +118,7 @@ func (c *filterCheck) checkMultivariate() *wire.Failure {
 	return nil
 }
 
-// checkSwitches checks the keys that are booleans, and the holdout, an object.
+// checkSwitches checks the Boolean keys, and the holdout, which is an object.
 func (c *filterCheck) checkSwitches() *wire.Failure {
 	if enrollment := c.filters.Get("feature_enrollment"); !enrollment.IsNull() && enrollment.Type() != "bool" {
 		return refuse("feature_enrollment must be a boolean or null, got %s", enrollment.Type())
@@ -130,8 +129,7 @@ func (c *filterCheck) checkSwitches() *wire.Failure {
 	return nil
 }
 
-// checkHasGroups asks for a group where a flag is created. One that is edited keeps its
-// groups, or loses all of them.
+// checkHasGroups requires a group in a new flag. An edited flag may keep its groups or lose all of them.
 func (c *filterCheck) checkHasGroups() *wire.Failure {
 	if c.flag == nil && !c.filters.Get("groups").IsTruthy() {
 		return refuse("Feature flags must have at least one condition set (group).")
@@ -139,7 +137,7 @@ func (c *filterCheck) checkHasGroups() *wire.Failure {
 	return nil
 }
 
-// checkEarlyExit refuses early exit, unless the flag has it already.
+// checkEarlyExit refuses early exit, unless the flag already has it.
 func (c *filterCheck) checkEarlyExit() *wire.Failure {
 	input := c.filters.Get("early_exit")
 	switch {
@@ -162,7 +160,7 @@ func (c *filterCheck) eachGroup(check func(index int, group wire.Value) *wire.Fa
 	return nil
 }
 
-// checkGroup checks the values of a group, and of its properties what other rules count on.
+// checkGroup checks the values of a group, and the parts of its properties on which later rules depend.
 func (c *filterCheck) checkGroup(index int, group wire.Value) *wire.Failure {
 	if variant := group.Get("variant"); !variant.IsNull() && !variant.IsText() {
 		return refuse("%s must be a string or null, got %s", groupPath(index, "variant"), variant.Type())
@@ -179,7 +177,7 @@ func (c *filterCheck) checkGroup(index int, group wire.Value) *wire.Failure {
 
 	properties := group.Get("properties")
 	if properties.Is("null") {
-		// PostHog goes through them without looking.
+		// PostHog iterates over the properties without a type check, and fails.
 		return wire.ServerError()
 	}
 	for n, property := range properties.Items() {
@@ -193,7 +191,7 @@ func (c *filterCheck) checkGroup(index int, group wire.Value) *wire.Failure {
 	return nil
 }
 
-// propertyPattern returns the regular expression of a property.
+// propertyPattern returns the regular expression of a property. ok is false if it has none.
 func propertyPattern(property wire.Value) (pattern string, ok bool) {
 	value, operator := property.Get("value"), property.Get("operator").Text()
 	return value.Text(), value.IsText() && (operator == "regex" || operator == "not_regex")
@@ -204,7 +202,7 @@ func isPattern(s string) bool {
 	return err == nil
 }
 
-// storesPattern reports whether a property of the stored flag has a pattern.
+// storesPattern reports whether a property of the stored flag contains the pattern.
 func (c *filterCheck) storesPattern(pattern string) bool {
 	for _, group := range c.stored.Get("groups").Items() {
 		for _, property := range group.Get("properties").Items() {
@@ -216,7 +214,7 @@ func (c *filterCheck) storesPattern(pattern string) bool {
 	return false
 }
 
-// checkInteger refuses what is neither an integer of 32 bits nor null.
+// checkInteger refuses values other than 32-bit integers and null.
 func checkInteger(path string, v wire.Value) *wire.Failure {
 	if v.IsNull() {
 		return nil
@@ -245,7 +243,7 @@ func checkShare(path, expected string, v wire.Value) *wire.Failure {
 	return nil
 }
 
-// checkShares checks the share of each variant.
+// checkShares checks the rollout percentage of each variant.
 func (c *filterCheck) checkShares() *wire.Failure {
 	for i, variant := range c.filters.Get("multivariate").Get("variants").Items() {
 		path := fmt.Sprintf("multivariate.variants[%d].rollout_percentage", i)
@@ -260,15 +258,15 @@ func (c *filterCheck) checkShares() *wire.Failure {
 	return nil
 }
 
-// operators are the operators of properties that flags know.
+// operators are the property operators that flags support.
 var operators = strings.Fields("exact is_not icontains not_icontains icontains_multi not_icontains_multi regex not_regex " +
 	"gt gte lt lte min max semver_gt semver_gte semver_lt semver_lte semver_eq semver_neq semver_tilde semver_caret " +
 	"semver_wildcard is_set is_not_set is_date_exact is_date_after is_date_before in not_in flag_evaluates_to")
 
-// propertyTypes are the types that a property can have.
+// propertyTypes are the valid types of a property.
 var propertyTypes = []string{"person", "cohort", "flag", "group", "event"}
 
-// checkProperties checks what a property says, and that its cohort can be used.
+// checkProperties checks the properties of a group, and that surveys can use their cohorts.
 func (c *filterCheck) checkProperties(index int, group wire.Value) *wire.Failure {
 	for n, property := range group.Get("properties").Items() {
 		operator, kind, negation := property.Get("operator"), property.Get("type"), property.Get("negation")
@@ -278,7 +276,7 @@ func (c *filterCheck) checkProperties(index int, group wire.Value) *wire.Failure
 		case property.Get("key").IsNull():
 			return refuse("%s: a property key is required", propertyPath(index, n, "key"))
 		case !slices.Contains(propertyTypes, kind.Text()):
-			// A property without a type also fails: it has no default.
+			// PostHog also refuses a property without a type, because it has no default.
 			return refuse("%s: invalid property type", propertyPath(index, n, "type"))
 		case !negation.IsNull() && negation.Type() != "bool":
 			return refuse("%s must be a boolean or null, got %s", propertyPath(index, n, "negation"), negation.Type())
@@ -292,8 +290,7 @@ func (c *filterCheck) checkProperties(index int, group wire.Value) *wire.Failure
 	return nil
 }
 
-// checkCohort refuses cohorts that the project does not have, and those that a survey cannot
-// use.
+// checkCohort refuses cohorts that the project lacks, and cohorts that a survey cannot use.
 func (c *filterCheck) checkCohort(value wire.Value) *wire.Failure {
 	if value.IsAbsent() {
 		return nil
@@ -312,7 +309,7 @@ func (c *filterCheck) checkCohort(value wire.Value) *wire.Failure {
 	return nil
 }
 
-// checkPayloads asks for an object of payloads whose texts are JSON.
+// checkPayloads requires an object of payloads. Payloads that are strings must contain JSON.
 func (c *filterCheck) checkPayloads() *wire.Failure {
 	payloads := c.filters.Get("payloads")
 	if !payloads.IsAbsent() && !payloads.IsObject() {
@@ -326,7 +323,7 @@ func (c *filterCheck) checkPayloads() *wire.Failure {
 	return nil
 }
 
-// maxSize is the size of filters as JSON, in bytes.
+// maxSize is the maximum size of encoded filters, in bytes.
 const maxSize = 512 << 10
 
 func (c *filterCheck) checkSize() *wire.Failure {

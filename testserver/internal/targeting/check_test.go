@@ -13,7 +13,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire/wiretest"
 )
 
-// project has flags and cohorts.
+// project implements targeting.Project with the given flags and cohorts.
 type project struct {
 	flags   map[int64]*store.Flag
 	cohorts map[int64]*store.Cohort
@@ -28,7 +28,7 @@ func flagOf(t *testing.T, id int64, key, filters string) *store.Flag {
 	}, nil)}
 }
 
-// dependsOn returns filters with a property that is another flag.
+// dependsOn returns filters with a property that depends on another flag.
 func dependsOn(id string) string {
 	return `{"groups":[{"properties":[{"key":"` + id + `","type":"flag","operator":"flag_evaluates_to","value":true}]}]}`
 }
@@ -72,17 +72,17 @@ func TestNormal(t *testing.T) {
 
 func filtersOf(groups string) string { return `{"groups":[` + groups + `]}` }
 
-// whose returns a group of persons with properties.
+// whose returns a group that matches persons with the given properties.
 func whose(properties string) string {
 	return filtersOf(`{"properties":[` + properties + `],"rollout_percentage":50}`)
 }
 
-// compares returns a property of a person.
+// compares returns a condition on a person property.
 func compares(operator, value string) string {
 	return whose(`{"key":"k","type":"person","operator":"` + operator + `","value":` + value + `}`)
 }
 
-// filterRow is filters and what PostHog says to them; without a detail it breaks.
+// filterRow contains filters and PostHog's error. An empty detail means that PostHog fails with status 500.
 type filterRow struct{ name, filters, code, detail string }
 
 var filterRows = []filterRow{
@@ -126,7 +126,7 @@ var filterRows = []filterRow{
 	{"C23 payload", `{"groups":[{"properties":[],"rollout_percentage":5}],"payloads":{"true":"{"}}`, "", "Payload for key 'true' is not valid JSON."},
 }
 
-// rowsProject is what filterRows refer to, own is the flag that is edited.
+// rowsProject returns the project to which filterRows refer, and the flag that is edited.
 func rowsProject(t *testing.T) (p project, own *store.Flag) {
 	t.Helper()
 	column := func(f *store.Flag, name string) {
@@ -192,7 +192,7 @@ func TestCheckAccepts(t *testing.T) {
 	}
 }
 
-// TestCheckOfAnEditedFlag checks filters that only a flag may have that has them already.
+// TestCheckOfAnEditedFlag checks filters that are valid only for a flag that already has them.
 func TestCheckOfAnEditedFlag(t *testing.T) {
 	t.Parallel()
 	home, own := rowsProject(t)

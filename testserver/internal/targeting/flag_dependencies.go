@@ -9,8 +9,9 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
-// checkDependencies checks the flags that a group depends on: they exist and are active, and
-// none of them depends on this one.
+// checkDependencies checks that the flags on which a group depends exist and are active, and that none of them
+// depends on
+// the edited flag.
 func (c *filterCheck) checkDependencies(_ int, group wire.Value) *wire.Failure {
 	for _, key := range dependencies(group) {
 		if f := c.checkDependency(key); f != nil {
@@ -20,7 +21,7 @@ func (c *filterCheck) checkDependencies(_ int, group wire.Value) *wire.Failure {
 	return nil
 }
 
-// dependencies returns the keys of the properties of a group that are flags.
+// dependencies returns the keys of the flags on which a group's properties depend.
 func dependencies(group wire.Value) []wire.Value {
 	var keys []wire.Value
 	for _, property := range group.Get("properties").Items() {
@@ -60,7 +61,7 @@ func (c *filterCheck) checkDependency(key wire.Value) *wire.Failure {
 	return nil
 }
 
-// circle returns the way from a flag along its dependencies to another, or nil if there is none.
+// circle returns the path of dependencies from start to end, or nil if there is none.
 func circle(project Project, start, end int64, visited map[int64]bool) []int64 {
 	if start == end {
 		return []int64{start}

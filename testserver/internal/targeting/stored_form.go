@@ -15,9 +15,8 @@ func Variants(filters wire.Value) []string {
 	return keys
 }
 
-// Normal returns filters as PostHog stores them: each group says by which group
-// type it aggregates, and the whole says it where all agree; operators have their
-// present names; payloads are texts.
+// Normal returns filters in the form in which PostHog stores them. Each group contains its group type, and so do the
+// filters if all groups agree. Operators have their current names, and payloads are strings.
 func Normal(filters wire.Value) wire.Value {
 	if payloads := filters.Get("payloads"); payloads.IsObject() {
 		filters = filters.With("payloads", textPayloads(payloads))
@@ -57,8 +56,7 @@ func Normal(filters wire.Value) wire.Value {
 	return wire.JSONB(filters)
 }
 
-// textPayloads returns payloads as JSON texts, with PostHog's spaces; what is a text
-// already stays.
+// textPayloads returns payloads as JSON strings with PostHog's spacing. It keeps strings unchanged.
 func textPayloads(payloads wire.Value) wire.Value {
 	texts := payloads.Members()
 	for i, m := range texts {
@@ -69,7 +67,7 @@ func textPayloads(payloads wire.Value) wire.Value {
 	return wire.NewObject(texts...)
 }
 
-// addSpaces returns JSON with a blank behind commas and colons.
+// addSpaces returns JSON with a space after each comma and colon.
 func addSpaces(v wire.Value) string {
 	var parts []string
 	switch {
@@ -87,10 +85,10 @@ func addSpaces(v wire.Value) string {
 	return v.Spelling()
 }
 
-// presentNames are the names of two operators that have old ones.
+// presentNames maps two old operator names to their current names.
 var presentNames = map[string]string{"min": "gte", "max": "lte"}
 
-// presentOperators returns properties without the old names of operators.
+// presentOperators replaces old operator names in properties.
 func presentOperators(properties wire.Value) wire.Value {
 	items := properties.Items()
 	for i, property := range items {
