@@ -8,7 +8,7 @@ import (
 // Kind is the JSON type of a column.
 type Kind int
 
-// The kinds of columns. A choice is a text out of a list; objects and texts are an array of them.
+// The kinds of columns. A choice is a string from a list. Objects and Texts are arrays.
 const (
 	Any Kind = iota
 	Text
@@ -22,8 +22,7 @@ const (
 	Texts
 )
 
-// Column is a field of an object: its type, the rules for its value in a request, and its
-// default.
+// Column is a field of an object: its type, its default, and the rules for its value in a request.
 type Column struct {
 	Name string
 	Kind Kind
@@ -33,25 +32,26 @@ type Column struct {
 	CreateOnly bool
 	// Required columns must be in a create request.
 	Required bool
-	// NotNull columns refuse null, NotBlank ones the empty string.
+	// NotNull columns refuse null. NotBlank columns refuse the empty string.
 	NotNull, NotBlank bool
 	// Max is the maximum length of a string in characters, or the maximum integer.
 	Max int64
-	// Wide integers have no bounds; used for IDs, which are looked up anyway.
+	// Wide integers have no bounds. They are used for IDs, which are looked up anyway.
 	Wide bool
 	// Known reports whether a choice is valid.
 	Known func(string) bool
-	// Initial is the default; absent for null.
+	// Initial is the default. An absent value stands for null.
 	Initial Value
 	// Refusal replaces the message for a wrong type.
 	Refusal string
 }
 
-// InitialValue returns the default, null for none.
+// InitialValue returns the default, or null if there is none.
 func (c Column) InitialValue() Value { return c.Initial.OrNull() }
 
-// Mismatch describes a wrong JSON type of a value in a fixtures document; empty if it is
-// right. Choices and lengths are not checked there, since a newer service may allow others.
+// Mismatch describes a wrong JSON type of a value in a fixtures document. It returns "" if the type is right. It does
+// not check
+// choices and lengths, because a newer version of PostHog may allow others.
 func (c Column) Mismatch(value Value) string {
 	want, fits := "", true
 	switch c.Kind {
@@ -81,7 +81,7 @@ func (c Column) Mismatch(value Value) string {
 	return fmt.Sprintf("must be %s, is %s", want, KindWithArticle(value))
 }
 
-// every reports whether all items of an array are of a sort.
+// every reports whether all items of an array match.
 func every(array Value, matches func(Value) bool) bool {
 	for _, item := range array.Items() {
 		if !matches(item) {
@@ -91,16 +91,16 @@ func every(array Value, matches func(Value) bool) bool {
 	return true
 }
 
-// Table has the columns of an object, in the order in which PostHog checks them.
+// Table contains the columns of an object, in the order of PostHog's checks.
 type Table struct {
 	Columns []Column
-	// Index are the indexes of the columns by their names.
+	// Index maps column names to indexes.
 	Index map[string]int
-	// Initial are the defaults.
+	// Initial contains the defaults.
 	Initial []Value
 }
 
-// NewTable returns a table of some columns.
+// NewTable returns a table with the given columns.
 func NewTable(columns ...Column) *Table {
 	t := &Table{Columns: columns, Index: map[string]int{}}
 	for i, c := range columns {
@@ -110,10 +110,10 @@ func NewTable(columns ...Column) *Table {
 	return t
 }
 
-// Column returns the column of a name that the table has.
+// Column returns the column with a name, which must exist.
 func (t *Table) Column(name string) Column { return t.Columns[t.Index[name]] }
 
-// Has reports whether the table has a column of a name.
+// Has reports whether the table contains a column with a name.
 func (t *Table) Has(name string) bool {
 	_, ok := t.Index[name]
 	return ok
@@ -128,8 +128,8 @@ func (t *Table) Names() []string {
 	return names
 }
 
-// CheckEntry checks an object of a fixtures document. null means the default unless the
-// column can hold it.
+// CheckEntry checks an object of a fixtures document. null stands for the default unless the column can be
+// null.
 func (t *Table) CheckEntry(o *Entry) {
 	for _, c := range t.Columns {
 		value := o.Fields[c.Name]

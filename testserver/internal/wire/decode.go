@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// Decode reads one JSON value. The spelling of its parts is the one in the text without the white
-// space between tokens: numbers keep their digits, and objects their order.
+// Decode reads one JSON value. It removes the white space between tokens and keeps the spelling of everything
+// else, including the digits of numbers and the order of members.
 func Decode(text []byte) (Value, error) {
 	var compact bytes.Buffer
 	compact.Grow(len(text))
@@ -20,7 +20,7 @@ func Decode(text []byte) (Value, error) {
 	return Value{compact.String()}, nil
 }
 
-// members yields the members of an object, including those whose name occurs again.
+// members yields the members of an object, including repeated names.
 func (v Value) members() iter.Seq2[string, Value] {
 	return func(yield func(string, Value) bool) {
 		if !v.IsObject() {
@@ -35,7 +35,7 @@ func (v Value) members() iter.Seq2[string, Value] {
 	}
 }
 
-// parts yields the parts of an object or array that are separated by commas.
+// parts yields the comma-separated parts of an object or array.
 func (v Value) parts() iter.Seq[string] {
 	return func(yield func(string) bool) {
 		depth, start := 0, len("{")
@@ -69,7 +69,7 @@ func (v *Value) UnmarshalJSON(text []byte) (err error) {
 // MarshalJSON implements [json.Marshaler].
 func (v Value) MarshalJSON() ([]byte, error) { return v.JSON(), nil }
 
-// Marshal encodes a value and leaves <, >, and & as they are, since PostHog does not escape them.
+// Marshal encodes a value without escaping <, >, and &, because PostHog does not escape them.
 func Marshal(v any) (json.RawMessage, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
@@ -80,7 +80,7 @@ func Marshal(v any) (json.RawMessage, error) {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
 }
 
-// quote spells a string.
+// quote returns the JSON spelling of a string.
 func quote(s string) string {
 	var b strings.Builder
 	b.Grow(len(s) + len(`""`))
@@ -88,7 +88,7 @@ func quote(s string) string {
 	return b.String()
 }
 
-// writeQuote appends the spelling of a string. Encoding a string cannot fail.
+// writeQuote appends the JSON spelling of a string. Encoding a string cannot fail.
 func writeQuote(b *strings.Builder, s string) {
 	if !isPlain(s) {
 		spelling, _ := Marshal(s)
@@ -100,7 +100,7 @@ func writeQuote(b *strings.Builder, s string) {
 	b.WriteByte('"')
 }
 
-// unquote reads the spelling of a string.
+// unquote decodes the JSON spelling of a string.
 func unquote(spelling string) string {
 	if s := spelling[1 : len(spelling)-1]; isPlain(s) {
 		return s
@@ -120,5 +120,5 @@ func isPlain(s string) bool {
 	return true
 }
 
-// Clone returns a copy that does not keep in memory the text that v was decoded from.
+// Clone returns a copy of v that does not keep the decoded text in memory.
 func (v Value) Clone() Value { return Of(json.RawMessage(v.spelling)) }

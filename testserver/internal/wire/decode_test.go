@@ -12,7 +12,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire/wiretest"
 )
 
-// FuzzDecode compares the parts of a value with those that encoding/json finds.
+// FuzzDecode compares the parts of a value with the result of encoding/json.
 func FuzzDecode(f *testing.F) {
 	for _, seed := range []string{
 		`{}`, `[]`, `{"a":1}`, `{"a":{"b":[{},[],"}"]},"c\"\\":"\\\"","d":-1.5e+3,"e":null,"f":true}`, `[1,"a,]",[[]],{"x":{}},false]`,

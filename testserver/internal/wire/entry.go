@@ -12,10 +12,10 @@ import (
 	"github.com/google/uuid"
 )
 
-// Entry reads one object of a hand-written document. It reports a member that is unknown or has the
-// wrong type with its path, and keeps only the first error.
+// Entry reads one object of a hand-written document. It reports members that are unknown or have the wrong
+// type, with their paths. It keeps only the first error.
 type Entry struct {
-	// Path is where the object is in the document, as "projects[0]"; empty for the top.
+	// Path is the object's path in the document, such as "projects[0]". It is empty for the document itself.
 	Path string
 	// Fields are the members of the object.
 	Fields Fields
@@ -23,8 +23,7 @@ type Entry struct {
 	Err error
 }
 
-// ReadEntry begins to read an object. Members outside known are an error, unless known is
-// nil.
+// ReadEntry begins to read an object. Members that are not in names are an error, unless names is nil.
 func ReadEntry(path string, value Value, names []string) *Entry {
 	o := &Entry{Path: path}
 	if !value.IsObject() {
@@ -45,8 +44,8 @@ func ReadEntry(path string, value Value, names []string) *Entry {
 	return o
 }
 
-// Fail notes what is wrong with a member, or with the object when name is empty. After
-// the first error it does nothing.
+// Fail records an error about a member, or about the object if name is empty. It does nothing after the first
+// error.
 func (o *Entry) Fail(name, format string, args ...any) {
 	if o.Err != nil {
 		return
@@ -62,10 +61,10 @@ func (o *Entry) Fail(name, format string, args ...any) {
 	o.Err = errors.New(message)
 }
 
-// Has reports whether there is a member, null included.
+// Has reports whether the object contains a member, which may be null.
 func (o *Entry) Has(name string) bool { return !o.Fields[name].IsAbsent() }
 
-// Require asks for members that have no default.
+// Require fails if a member is missing.
 func (o *Entry) Require(names ...string) {
 	for _, name := range names {
 		if !o.Has(name) {
@@ -74,7 +73,7 @@ func (o *Entry) Require(names ...string) {
 	}
 }
 
-// Text reads a string; fallback is what an absent one means.
+// Text reads a string. It returns fallback if the member is missing.
 func (o *Entry) Text(name, fallback string) string {
 	value := o.Fields[name]
 	if value.IsAbsent() {
@@ -87,7 +86,7 @@ func (o *Entry) Text(name, fallback string) string {
 	return value.Text()
 }
 
-// Integer reads an integer; fallback is what an absent one means.
+// Integer reads an integer. It returns fallback if the member is missing.
 func (o *Entry) Integer(name string, fallback int64) int64 {
 	value := o.Fields[name]
 	if value.IsAbsent() {
@@ -100,8 +99,8 @@ func (o *Entry) Integer(name string, fallback int64) int64 {
 	return n
 }
 
-// ID reads an integer above 0, 0 when it is absent. It may be written as a string too, as IDs in
-// environment variables and paths are.
+// ID reads an integer above 0, or returns 0 if the member is missing. The member may be a string, like an ID in
+// an environment variable or a path.
 func (o *Entry) ID(name string) int64 {
 	value := o.Fields[name]
 	if value.IsAbsent() {
@@ -114,7 +113,7 @@ func (o *Entry) ID(name string) int64 {
 	return n
 }
 
-// Boolean reads true or false; fallback is what an absent one means.
+// Boolean reads true or false. It returns fallback if the member is missing.
 func (o *Entry) Boolean(name string, fallback bool) bool {
 	value := o.Fields[name]
 	switch {
@@ -126,7 +125,7 @@ func (o *Entry) Boolean(name string, fallback bool) bool {
 	return value.Is("true")
 }
 
-// UUID reads a UUID, which is zero when it is absent.
+// UUID reads a UUID. It returns the zero UUID if the member is missing.
 func (o *Entry) UUID(name string) uuid.UUID {
 	if !o.Has(name) {
 		return uuid.Nil
@@ -138,7 +137,7 @@ func (o *Entry) UUID(name string) uuid.UUID {
 	return id
 }
 
-// List reads an array and calls each with the path and value of its items.
+// List reads an array and calls visit with the path and the value of each item.
 func (o *Entry) List(name string, visit func(path string, item Value) error) {
 	value := o.Fields[name]
 	if value.IsAbsent() {
@@ -161,7 +160,7 @@ func (o *Entry) Texts(name string) []string {
 	return readList(o, name, "a string", func(item Value) (string, bool) { return item.Text(), item.IsText() })
 }
 
-// IDs reads an array of integers, which may be written as strings too.
+// IDs reads an array of integers, which may be strings.
 func (o *Entry) IDs(name string) []int64 {
 	return readList(o, name, "an integer", func(item Value) (int64, bool) {
 		id, err := strconv.ParseInt(strings.Trim(item.spelling, `"`), 10, 64)
@@ -177,7 +176,7 @@ func (o *Entry) UUIDs(name string) []uuid.UUID {
 	})
 }
 
-// readList reads an array of what each item must be.
+// readList reads an array. kind describes the items in an error.
 func readList[T any](o *Entry, name, kind string, read func(Value) (T, bool)) []T {
 	var items []T
 	o.List(name, func(path string, item Value) error {
@@ -191,10 +190,10 @@ func readList[T any](o *Entry, name, kind string, read func(Value) (T, bool)) []
 	return items
 }
 
-// maxTypos is the edit distance at which a key is no longer considered a misspelling of another.
+// maxTypos is the edit distance from which a key no longer counts as a misspelling of another key.
 const maxTypos = 3
 
-// UnknownKey returns the message for a key that is not in known. It suggests the most similar known key.
+// UnknownKey returns the message for a key that is not in names. It suggests the most similar name.
 func UnknownKey(name string, names []string) string {
 	best, distance := "", maxTypos
 	for _, candidate := range names {

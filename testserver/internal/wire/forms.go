@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// JSONB returns JSON as PostHog's database (jsonb of PostgreSQL) stores it: the keys of every object
-// by length, then by their bytes.
+// JSONB returns JSON as PostgreSQL's jsonb stores it in PostHog's database: with the keys of every object
+// ordered by length, and then by bytes.
 func JSONB(v Value) Value {
 	switch {
 	case v.IsObject():
@@ -25,8 +25,9 @@ func JSONB(v Value) Value {
 	return v
 }
 
-// MergePatch applies an RFC 7396 merge patch: objects are merged, null removes a member, anything
-// else replaces. Numbers keep their digits, members are sorted by name.
+// MergePatch applies a JSON merge patch (RFC 7396): it merges objects, removes members that are null, and replaces
+// all
+// other values. Numbers keep their digits. Members are sorted by name.
 func MergePatch(target, patch Value) Value {
 	if !patch.IsObject() {
 		return patch
@@ -43,7 +44,7 @@ func MergePatch(target, patch Value) Value {
 	return merged.Object()
 }
 
-// MapItems returns an array with every item rewritten.
+// MapItems rewrites every item of an array.
 func MapItems(array Value, rewrite func(Value) Value) Value {
 	items := array.Items()
 	for i, item := range items {

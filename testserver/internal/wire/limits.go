@@ -6,8 +6,8 @@ import (
 	"net/http"
 )
 
-// The limits of JSON. Python, in which PostHog is written, does not read deeper nesting either.
-// maxEffort limits the work on a document, because the server reads each level of nesting separately.
+// Limits of JSON texts. PostHog has a similar limit on nesting, because Python cannot read deeper values. maxEffort
+// limits the work on a document, because the server reads each level of nesting separately.
 const (
 	maxNesting = 900
 	maxEffort  = 1 << 30
@@ -44,7 +44,7 @@ func CheckLimits(text []byte) error {
 // TooDeep returns PostHog's failure for a text that exceeds the limits.
 func TooDeep(err error) *Failure {
 	if errors.Is(err, errNesting) {
-		// Python doesn't treat this as a parse error, so PostHog responds with status 500.
+		// Python does not treat this as a parse error, so PostHog responds with status 500.
 		return ServerError()
 	}
 	return &Failure{
@@ -53,8 +53,8 @@ func TooDeep(err error) *Failure {
 	}
 }
 
-// stringExtent returns the length of the string at the start of text, including its quotes, or of text
-// if the string does not end.
+// stringExtent returns the length of the string at the start of text, including its quotes. If the string does
+// not end, it returns the length of text.
 func stringExtent[T string | []byte](text T) int {
 	for i := 1; i < len(text); i++ {
 		switch text[i] {

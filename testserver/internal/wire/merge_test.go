@@ -12,7 +12,7 @@ import (
 func TestMergePatch(t *testing.T) {
 	t.Parallel()
 
-	// The cases of RFC 7396, appendix A, and a number that no float holds.
+	// The examples of RFC 7396, appendix A, and a number that a float cannot represent exactly.
 	for _, row := range [][3]string{
 		{`{"a":"b"}`, `{"a":"c"}`, `{"a":"c"}`},
 		{`{"a":"b"}`, `{"b":"c"}`, `{"a":"b","b":"c"}`},

@@ -11,20 +11,19 @@ import (
 	"unicode/utf8"
 )
 
-// Reading is how a request is read.
+// Reading contains the options for reading a request.
 type Reading struct {
-	// Creating is set for a request that must have the required columns.
+	// Creating reports whether the request must contain the required columns.
 	Creating bool
-	// Verbatim keeps texts and dates as they were sent, where PostHog trims them and
-	// spells them in its way.
+	// Verbatim keeps strings and dates as the client sent them. Otherwise, they are trimmed and formatted
+	// as in PostHog.
 	Verbatim bool
-	// Refine checks a value further, null too, and may change what is stored; nil for
-	// nothing further.
+	// Refine checks a value further, including null, and may change the value to store. It may be nil.
 	Refine func(Column, Value) (Value, *Failure)
 }
 
-// Read returns the fields of a request that the table has, as they are stored. Like the
-// service it refuses the first invalid field in the order of the table.
+// Read returns the fields of a request that have a column, in stored form. Like PostHog, it refuses the first
+// invalid field in the order of the table.
 func (t *Table) Read(body Value, reading Reading) (Fields, *Failure) {
 	input := Fields{}
 	for _, c := range t.Columns {
@@ -67,8 +66,7 @@ func (r Reading) value(c Column, v Value) (Value, *Failure) {
 	return r.Refine(c, v)
 }
 
-// read checks a value that is not null, and returns it in the form in which PostHog stores
-// it.
+// read checks a value that is not null, and returns its stored form.
 func (c Column) read(v Value) (Value, *Failure) {
 	switch c.Kind {
 	case Text:
@@ -113,7 +111,7 @@ func (c Column) readText(v Value) (Value, *Failure) {
 	return NewText(s), nil
 }
 
-// readTexts takes a list of texts, each of which is trimmed.
+// readTexts reads an array of strings, and trims each string.
 func (c Column) readTexts(v Value) (Value, *Failure) {
 	if !v.IsArray() {
 		return v, Invalid("not_a_list", c.Name, fmt.Sprintf("Expected a list of items but got type %q.", v.Type()))
@@ -131,10 +129,10 @@ func (c Column) readTexts(v Value) (Value, *Failure) {
 	return NewArray(items...), nil
 }
 
-// maxIntegerText is the length of what is read as an integer, digits or a text.
+// maxIntegerText is the maximum length of a number or string that is read as an integer.
 const maxIntegerText = 1000
 
-// integerForm is a whole number, perhaps with a fraction of zeros.
+// integerForm matches an integer, which may have a fraction of zeros.
 var integerForm = regexp.MustCompile(`^([+-]?\d+)(?:\.0*)?$`)
 
 // readInteger accepts whole numbers of any size, and strings that contain one.
@@ -158,7 +156,7 @@ func (c Column) readInteger(v Value) (Value, *Failure) {
 	case !c.Wide && n.Cmp(big.NewInt(top)) > 0:
 		return v, Invalid("max_value", c.Name, fmt.Sprintf("Ensure this value is less than or equal to %d.", top))
 	case !n.IsInt64():
-		// No object has an ID of more than 64 bits.
+		// No object has an ID of more than 64 bits, so the lookup fails.
 		return NewInt(math.MaxInt64), nil
 	}
 	return NewInt(n.Int64()), nil
@@ -170,8 +168,8 @@ var (
 	falseWords = strings.Fields("false f no n off 0")
 )
 
-// readBoolean accepts words, and the numbers 1 and 0 in any spelling. The strings "null" and "" are null
-// if the field can be null.
+// readBoolean accepts words, and the numbers 1 and 0 in any spelling. It reads the strings "null" and "" as
+// null if the field can be null.
 func (c Column) readBoolean(v Value) (Value, *Failure) {
 	word := strings.ToLower(v.Text())
 	n, isNumber := v.Number()
@@ -199,7 +197,7 @@ func readTimestamp(name string, v Value) (Value, *Failure) {
 	return TimestampText(t), nil
 }
 
-// readTimestamps takes a list of date-times, null among them.
+// readTimestamps reads an array of date-times, which may contain null.
 func (c Column) readTimestamps(v Value) (Value, *Failure) {
 	if !v.IsArray() {
 		return v, Invalid("not_a_list", c.Name, fmt.Sprintf("Expected a list of items but got type %q.", v.Type()))
@@ -218,22 +216,22 @@ func (c Column) readTimestamps(v Value) (Value, *Failure) {
 	return NewArray(items...), nil
 }
 
-// LastYear is the last year that a date of PostHog can have.
+// LastYear is the last year of a date in PostHog.
 const LastYear = 9999
 
-// timestampForms are the layouts of a date-time that PostHog accepts.
+// timestampForms are the layouts of date-times that PostHog accepts.
 var timestampForms = []string{
 	"2006-01-02T15:04:05Z07:00", "2006-01-02T15:04:05", "2006-01-02T15:04Z07:00", "2006-01-02T15:04",
 	"2006-01-02T15:04:05Z0700", "2006-01-02T15:04:05Z07", "2006-01-02",
 }
 
-// IsTimestamp reports whether a JSON value is a date-time as the document has them.
+// IsTimestamp reports whether a JSON value is a date-time in the OpenAPI document's format.
 func IsTimestamp(v Value) bool {
 	_, ok := ParseTimestamp(v.Text())
 	return v.IsText() && ok
 }
 
-// ParseTimestamp parses a date-time; without an offset it is UTC.
+// ParseTimestamp parses a date-time. A date-time without an offset is in UTC.
 func ParseTimestamp(s string) (time.Time, bool) {
 	if len(s) > 10 && s[10] == ' ' {
 		s = s[:10] + "T" + s[11:]

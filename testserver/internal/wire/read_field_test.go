@@ -21,7 +21,7 @@ var table = wire.NewTable(
 	wire.Column{Name: "rest", Kind: wire.Objects, Refusal: "Must be objects"},
 )
 
-// TestRead reads the same requests as they are sent, and as PostHog stores them.
+// TestRead reads the same requests verbatim and in stored form.
 func TestRead(t *testing.T) {
 	t.Parallel()
 
@@ -84,7 +84,7 @@ func TestTimestampText(t *testing.T) {
 	assert.Equal(t, `"1970-01-01T00:00:00Z"`, wire.TimestampText(time.Unix(0, 0)).Spelling())
 }
 
-// TestReadValues reads one value for each kind of column, as PostHog stores it.
+// TestReadValues reads one value of each kind of column, in stored form.
 func TestReadValues(t *testing.T) {
 	t.Parallel()
 

@@ -19,9 +19,9 @@ import (
 	"strings"
 )
 
-// Value is a JSON value. It consists of its compact spelling, in which members and items are found when
-// they are read, because the server stores 100,000 surveys and reads few of them. The zero Value is
-// absent. A value that is not an object has no members: Get on a number returns an absent Value.
+// Value is a JSON value. It contains only its compact spelling and finds members and items when they are read,
+// because the server stores 100,000 surveys and reads few of them. The zero Value is absent. A value that is not an
+// object has no members, so Get on a number returns an absent Value.
 type Value struct{ spelling string }
 
 // Member is a member of an object.
@@ -33,14 +33,14 @@ type Member struct {
 // Fields are values by name.
 type Fields map[string]Value
 
-// Null is the value null, which is not absent. EmptyObject and EmptyArray have no parts.
+// Null is the JSON value null, which is not absent. EmptyObject and EmptyArray have no parts.
 var (
 	Null        = Value{spelling: "null"}
 	EmptyObject = Value{spelling: "{}"}
 	EmptyArray  = Value{spelling: "[]"}
 )
 
-// Of returns the value that encoding v results in, null for a v that JSON cannot represent.
+// Of returns the JSON encoding of v as a value. It returns null if JSON cannot represent v.
 func Of(v any) Value {
 	switch v := v.(type) {
 	case Value:
@@ -73,7 +73,7 @@ func NewInt(n int64) Value { return Value{spelling: strconv.FormatInt(n, 10)} }
 // NewBool returns true or false.
 func NewBool(b bool) Value { return Value{spelling: strconv.FormatBool(b)} }
 
-// NewObject returns an object with members in their order. Each name must occur once.
+// NewObject returns an object with the members in the given order. Each name must occur once.
 func NewObject(members ...Member) Value {
 	if len(members) == 0 {
 		return EmptyObject
@@ -125,16 +125,16 @@ func (f Fields) Object() Value {
 	return NewObject(members...)
 }
 
-// Spelling returns the compact JSON text, empty for an absent value.
+// Spelling returns the compact JSON text. It returns "" for an absent value.
 func (v Value) Spelling() string { return v.spelling }
 
-// JSON returns the spelling as bytes, null for an absent value.
+// JSON returns the spelling as bytes. It returns null for an absent value.
 func (v Value) JSON() json.RawMessage { return json.RawMessage(v.OrNull().spelling) }
 
-// startsWith reports whether the spelling starts with a byte, which decides the type of a value.
+// startsWith reports whether the spelling starts with a byte. The first byte determines the type of a value.
 func (v Value) startsWith(b byte) bool { return v.spelling != "" && v.spelling[0] == b }
 
-// IsAbsent reports whether a value is absent. For null, it returns false, and IsNull returns true.
+// IsAbsent reports whether a value is absent. The value null is not absent.
 func (v Value) IsAbsent() bool { return v.spelling == "" }
 
 // IsNull reports whether a value is absent or null.
@@ -157,10 +157,10 @@ func (v Value) IsNumber() bool {
 	return !v.IsNull() && !v.IsObject() && !v.IsArray() && !v.IsText() && !v.IsBool()
 }
 
-// Is reports whether a value has a spelling.
+// Is reports whether a value has the given spelling.
 func (v Value) Is(spelling string) bool { return v.spelling == spelling }
 
-// OrNull returns null for an absent value.
+// OrNull returns v, or null if v is absent.
 func (v Value) OrNull() Value {
 	if v.IsAbsent() {
 		return Null
@@ -168,7 +168,7 @@ func (v Value) OrNull() Value {
 	return v
 }
 
-// Text returns the text of a string, and the empty text for other values.
+// Text returns the decoded string. It returns "" for other values.
 func (v Value) Text() string {
 	if !v.IsText() {
 		return ""
@@ -176,7 +176,7 @@ func (v Value) Text() string {
 	return unquote(v.spelling)
 }
 
-// String returns the text of a string, and the JSON of other values.
+// String returns the decoded string. It returns the JSON text of other values.
 func (v Value) String() string {
 	if v.IsText() {
 		return v.Text()
@@ -198,8 +198,8 @@ func (v Value) Items() []Value {
 	return items
 }
 
-// Members returns the members of an object in their order. A name that occurs twice stays in its
-// first position with its last value.
+// Members returns the members of an object in their order. A repeated name has its first position and its last
+// value.
 func (v Value) Members() []Member {
 	var members []Member
 	positions := map[string]int{}
@@ -221,7 +221,7 @@ func (v Value) Fields() Fields { return maps.Collect(v.members()) }
 // Len returns the number of members or items.
 func (v Value) Len() int { return len(v.Items()) + len(v.Members()) }
 
-// Get returns a member of an object.
+// Get returns a member of an object, or an absent value if there is none.
 func (v Value) Get(name string) Value {
 	var result Value
 	for key, value := range v.members() {
@@ -232,7 +232,7 @@ func (v Value) Get(name string) Value {
 	return result
 }
 
-// With returns an object with a member: it replaces the one with its name, or stands at the end.
+// With returns a copy of an object with a member. It replaces the member with the same name, or appends the member.
 func (v Value) With(name string, value Value) Value {
 	members := v.Members()
 	isNamed := func(m Member) bool { return m.Name == name }
@@ -243,13 +243,12 @@ func (v Value) With(name string, value Value) Value {
 	return NewObject(append(members, Member{name, value})...)
 }
 
-// Without returns an object without a member.
+// Without returns a copy of an object without a member.
 func (v Value) Without(name string) Value {
 	return NewObject(slices.DeleteFunc(v.Members(), func(m Member) bool { return m.Name == name })...)
 }
 
-// IsTruthy reports whether Python takes a value for true: absent, null, false, zero, and empty values
-// are false.
+// IsTruthy reports whether a value is true in Python. Absent, null, false, zero, and empty values are not.
 func (v Value) IsTruthy() bool {
 	switch v.spelling {
 	case "", "null", "false", `""`, "[]", "{}":
@@ -259,7 +258,7 @@ func (v Value) IsTruthy() bool {
 	return !ok || n != 0
 }
 
-// Number reads a number; true and false are numbers to PostHog.
+// Number reads a number. Like PostHog, it accepts true and false.
 func (v Value) Number() (float64, bool) {
 	switch v.spelling {
 	case "true":
@@ -271,8 +270,8 @@ func (v Value) Number() (float64, bool) {
 	return n, err == nil
 }
 
-// Int reads a whole number as PostHog does: it also parses strings, and truncates fractions. It
-// returns false for numbers of more than 62 bits.
+// Int reads an integer as PostHog does: it also parses strings, and truncates fractions. ok is false for
+// numbers of more than 62 bits.
 func (v Value) Int() (int64, bool) {
 	if v.IsText() {
 		n, err := strconv.ParseInt(strings.TrimSpace(v.Text()), 10, 64)
@@ -285,7 +284,7 @@ func (v Value) Int() (int64, bool) {
 	return int64(n), true
 }
 
-// Integer returns the value of an integer, 0 for anything else.
+// Integer returns the value of an integer, or 0 for other values.
 func (v Value) Integer() int64 {
 	n, err := strconv.ParseInt(v.spelling, 10, 64)
 	if err != nil {
@@ -294,7 +293,7 @@ func (v Value) Integer() int64 {
 	return n
 }
 
-// Type returns the Python name of the type of a value, which messages of PostHog contain.
+// Type returns the Python name of a value's type, which PostHog's messages contain.
 func (v Value) Type() string {
 	switch {
 	case v.IsNull():
@@ -313,7 +312,7 @@ func (v Value) Type() string {
 	return "int"
 }
 
-// KindWithArticle names the type of a value with its article, for messages about documents.
+// KindWithArticle returns the name of a value's type with its article, for messages about documents.
 func KindWithArticle(v Value) string {
 	switch {
 	case v.IsObject():
@@ -330,8 +329,7 @@ func KindWithArticle(v Value) string {
 	return "a number"
 }
 
-// HoldsNUL reports whether a text in a value contains the character 0, which PostHog's database
-// refuses.
+// HoldsNUL reports whether a string in a value contains the character U+0000, which PostHog's database refuses.
 func (v Value) HoldsNUL() bool {
 	return strings.ContainsRune(v.Text(), 0) || slices.ContainsFunc(v.Items(), Value.HoldsNUL) ||
 		slices.ContainsFunc(v.Members(), func(m Member) bool { return strings.ContainsRune(m.Name, 0) || m.HoldsNUL() })
@@ -340,5 +338,5 @@ func (v Value) HoldsNUL() bool {
 // Size returns the length of the spelling.
 func (v Value) Size() int { return len(v.spelling) }
 
-// Equals reports whether two values have one spelling.
+// Equals reports whether two values have the same spelling.
 func (v Value) Equals(u Value) bool { return v.spelling == u.spelling }

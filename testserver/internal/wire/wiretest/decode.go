@@ -1,4 +1,4 @@
-// Package wiretest decodes JSON in tests. It must not be imported by the server.
+// Package wiretest decodes JSON in tests. The server must not import it.
 package wiretest
 
 import (
