@@ -1,5 +1,5 @@
-// Package suite shows how the report of the test server fails a suite whose tests are all
-// green: the program under test sends questions without their IDs, and cuts answers off.
+// Package suite shows how the test server's report fails a suite whose tests all pass. The program under
+// test sends questions without their IDs, which detaches answers.
 package suite
 
 import (
@@ -12,11 +12,10 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// TestMain fails the run for what no test of it looks at.
+// TestMain fails the run for problems that no test checks.
 func TestMain(m *testing.M) { os.Exit(testserver.Run(m, testserver.Options{})) }
 
-// addQuestion returns the program under test: it adds a question, and forgets the IDs of those
-// that there are.
+// addQuestion is the program under test. It adds a question and omits the IDs of existing questions.
 func addQuestion(srv *testserver.Instance, id string) error {
 	questions := `{"questions": [{"type": "open", "question": "Why?"}, {"type": "open", "question": "What else?"}]}`
 	request, err := http.NewRequest(http.MethodPatch, srv.URL+"/api/projects/"+srv.ProjectID+"/surveys/"+id+"/", strings.NewReader(questions))
@@ -54,7 +53,7 @@ func TestAddQuestion(t *testing.T) {
 	}
 }
 
-// A separate world contains nothing that another test has created.
+// A separate world contains no objects of other tests.
 func TestOther(t *testing.T) {
 	t.Parallel()
 	srv := testserver.WorldOf(t)
