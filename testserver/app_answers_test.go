@@ -18,7 +18,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// patient returns a context for what an app does, on a machine that is busy.
+// patient returns a context with a timeout that is long enough for an app on a busy machine.
 func patient(t *testing.T) context.Context {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
@@ -26,22 +26,22 @@ func patient(t *testing.T) context.Context {
 	return ctx
 }
 
-// hosting starts a server of the hosted profile with fixtures, and an app of its project.
+// hosting starts a server with the hosted profile and an app that uses the server's project.
 func hosting(t *testing.T, fixtures string) (*testserver.Instance, *appHost) {
 	t.Helper()
 	return hostingIn(t, browsertest.Start(t), fixtures)
 }
 
-// hostingIn is hosting with a browser that several tests use.
+// hostingIn is hosting with a browser that several tests share.
 func hostingIn(t *testing.T, browser *browsertest.Browser, fixtures string) (*testserver.Instance, *appHost) {
 	t.Helper()
 	srv := testserver.Start(t, testserver.Options{Profile: testserver.Hosted, Fixtures: strings.NewReader(fixtures)})
 	return srv, hostApp(t, srv, browser)
 }
 
-// running returns a survey that runs, as an entry of fixtures. What about has comes after the id.
-func running(id, about string) string {
-	return `{"project_id":1,"id":"` + id + `","type":"popover","start_date":"2025-01-01T00:00:00Z","appearance":{"displayThankYouMessage":true},` + about + `}`
+// running returns the entry of a running survey. rest contains further keys.
+func running(id, rest string) string {
+	return `{"project_id":1,"id":"` + id + `","type":"popover","start_date":"2025-01-01T00:00:00Z","appearance":{"displayThankYouMessage":true},` + rest + `}`
 }
 
 const (
@@ -50,7 +50,7 @@ const (
 	oneQuestion  = `"questions":[{"id":"why","type":"open","question":"Why?"}]`
 )
 
-// responsesOf returns the responses of a survey.
+// responsesOf returns the number of responses to a survey.
 func responsesOf(t *testing.T, srv *testserver.Instance, id string) int {
 	t.Helper()
 	var counts map[string]int
@@ -58,7 +58,7 @@ func responsesOf(t *testing.T, srv *testserver.Instance, id string) int {
 	return counts[id]
 }
 
-// waitForAnswer waits until an answer has arrived, and returns all events that have answers.
+// waitForAnswer waits for an answer, and returns all events with answers.
 func waitForAnswer(t *testing.T, srv *testserver.Instance, answer string) []testserver.Event {
 	t.Helper()
 	var all []testserver.Event
@@ -71,11 +71,11 @@ func waitForAnswer(t *testing.T, srv *testserver.Instance, answer string) []test
 	return all
 }
 
-// toText returns a number of an event as a text.
+// toText formats a number of an event as text.
 func toText(value any) string { return fmt.Sprint(value) }
 
-// Questions of every kind are answered in an app that has posthog-js in its own bundle, and in those
-// that load it from the server; the answers arrive, and count.
+// A respondent answers questions of every type, in an app that bundles posthog-js and in apps that load it
+// from the server. The answers arrive and count.
 func TestAppAnswers(t *testing.T) {
 	t.Parallel()
 	srv, host := hosting(t, `{"surveys":[`+running(firstSurvey, `"name":"S","questions":[
@@ -124,7 +124,7 @@ func TestAppAnswers(t *testing.T) {
 	assert.Zero(t, stats["survey dismissed"].Total)
 }
 
-// A respondent who leaves halfway still sends answers. They share a submission, which counts once.
+// A respondent who leaves halfway still sends answers. All parts share a submission, which counts once.
 func TestAppAnswersInParts(t *testing.T) {
 	t.Parallel()
 	srv, host := hosting(t, `{"surveys":[`+running(firstSurvey, `"name":"S","enable_partial_responses":true,"questions":[
@@ -143,7 +143,7 @@ func TestAppAnswersInParts(t *testing.T) {
 	assert.Equal(t, "first", left.Answer("a"))
 	assert.Equal(t, 1, responsesOf(t, srv, firstSurvey))
 
-	// The survey goes on where it was left.
+	// The survey continues where the respondent left it.
 	page.again(appView{Person: "ann"})
 	assert.Equal(t, "B?", page.shows(".survey-question"))
 	page.write("textarea", "second")
@@ -156,7 +156,7 @@ func TestAppAnswersInParts(t *testing.T) {
 	assert.Equal(t, 1, responsesOf(t, srv, firstSurvey))
 }
 
-// A person who leaves without an answer has abandoned the survey. That does not count as a response.
+// A person who leaves without an answer has abandoned the survey. This does not count as a response.
 func TestAppAbandons(t *testing.T) {
 	t.Parallel()
 	srv, host := hosting(t, `{"surveys":[`+running(firstSurvey, `"name":"S",`+oneQuestion)+`]}`)
@@ -170,7 +170,7 @@ func TestAppAbandons(t *testing.T) {
 	assert.Empty(t, srv.Events(testserver.EventFilter{Event: "survey sent"}))
 }
 
-// A survey is shown in the language of the person, and its answers say which one that was.
+// A survey is shown in the person's language, and its answers contain that language.
 func TestAppSpeaksLanguages(t *testing.T) {
 	t.Parallel()
 	srv, host := hosting(t, `{"surveys":[`+running(firstSurvey, `"name":"S","base_language":"en","translations":{"de_DE":{"name":"U"},"fr":{"name":"E"}},
@@ -189,14 +189,14 @@ func TestAppSpeaksLanguages(t *testing.T) {
 	assert.Equal(t, "de-de", sent.Properties["$survey_language"])
 }
 
-// An event that is lost is sent again, and counts once.
+// An SDK resends an event after a fault, and the event counts once.
 func TestAppSendsAgain(t *testing.T) {
 	t.Parallel()
 	srv, host := hosting(t, `{"surveys":[`+running(firstSurvey, `"name":"S",`+oneQuestion)+`]}`)
 	page := host.open(t, appView{Person: "ann"})
 	page.write("textarea", "x")
 	srv.WaitEvent(patient(t), testserver.EventFilter{Event: "survey shown"})
-	// The answer is taken, and its sender does not know.
+	// The server stores the answer, but the SDK receives an error.
 	srv.SetFaults(testserver.Fault{Operation: "sdk_capture", To: 1, Drop: "after"})
 	page.submit()
 	sent := srv.WaitEvent(patient(t), testserver.EventFilter{Event: "survey sent"})

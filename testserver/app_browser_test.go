@@ -61,26 +61,26 @@ window.inSurvey = (selector) => [...document.querySelectorAll("[class^=PostHogSu
 </script>
 `))
 
-// appView is who opens a page of an app, and how the app has posthog-js.
+// appView describes who opens a page of an app, and how the app loads posthog-js.
 type appView struct {
-	// Person is the distinct ID; empty for someone unknown.
+	// Person is the distinct ID. It is empty for an anonymous person.
 	Person string
 	// Script is the path from which the app loads posthog-js. It is empty for an app that bundles it.
 	Script string
-	// Options are further ones for posthog.init, in JSON.
+	// Options are further options for posthog.init, in JSON.
 	Options string
-	// Path is where the page is, / for none.
+	// Path is the path of the page. Empty means /.
 	Path string
 }
 
-// appHost serves the pages of apps, on another origin than the server.
+// appHost serves the pages of apps from a different origin than the server.
 type appHost struct {
 	srv     *testserver.Instance
 	browser *browsertest.Browser
 	url     string
 }
 
-// hostApp starts an app of the server's project.
+// hostApp starts an app that uses the server's project.
 func hostApp(t *testing.T, srv *testserver.Instance, browser *browsertest.Browser) *appHost {
 	t.Helper()
 	h := &appHost{srv: srv, browser: browser}
@@ -103,12 +103,12 @@ func hostApp(t *testing.T, srv *testserver.Instance, browser *browsertest.Browse
 		}
 	}))
 	t.Cleanup(pages.Close)
-	// Another name is another site.
+	// A different host name makes it a different site.
 	h.url = strings.Replace(pages.URL, "127.0.0.1", "localhost", 1)
 	return h
 }
 
-// page returns the page for a request, whose parameter view has the [appView].
+// page returns the page for a request. The parameter view contains the [appView].
 func (h *appHost) page(t *testing.T, r *http.Request) []byte {
 	var view appView
 	if err := json.Unmarshal([]byte(r.URL.Query().Get("view")), &view); err != nil {
@@ -151,19 +151,19 @@ func (h *appHost) open(t *testing.T, view appView) *appPage {
 	return &appPage{h.browser.Open(t, h.address(t, view), browsertest.View{Fresh: true}), t, h}
 }
 
-// again opens a page in the profile of this one.
+// again opens a page in the same browser profile.
 func (p *appPage) again(view appView) {
 	p.t.Helper()
 	p.Visit(p.t, p.host.address(p.t, view))
 }
 
-// leave leaves the app.
+// leave navigates away from the app.
 func (p *appPage) leave() {
 	p.t.Helper()
 	p.Visit(p.t, p.host.url+"/elsewhere")
 }
 
-// offered returns the names of the surveys that posthog-js has for the person.
+// offered returns the names of the surveys that posthog-js offers to the person.
 func (p *appPage) offered() []string {
 	p.t.Helper()
 	var names []string
@@ -175,7 +175,7 @@ func (p *appPage) offered() []string {
 	return names
 }
 
-// shows waits until a survey shows what a selector finds, and returns its text.
+// shows waits until a survey shows an element that matches the selector, and returns the element's text.
 func (p *appPage) shows(selector string) string {
 	p.t.Helper()
 	var text string
@@ -184,14 +184,14 @@ func (p *appPage) shows(selector string) string {
 	return text
 }
 
-// press presses what a selector finds in a survey, as soon as it can be pressed.
+// press waits until an element in a survey is enabled, and clicks it.
 func (p *appPage) press(selector string) {
 	p.t.Helper()
 	quoted := strconv.Quote(selector)
 	waitFor(p.t, p.Page, `window.inSurvey?.(`+quoted+`) && !inSurvey(`+quoted+`).disabled && (inSurvey(`+quoted+`).click(), true)`)
 }
 
-// write writes a text where a selector finds a field in a survey.
+// write enters a text into a field of a survey.
 func (p *appPage) write(selector, text string) {
 	p.t.Helper()
 	p.shows(selector)
@@ -202,8 +202,7 @@ func (p *appPage) write(selector, text string) {
 	})()`, new(bool))
 }
 
-// submit sends the answer to the question that is shown, and waits until the survey shows
-// something else.
+// submit sends the answer to the current question, and waits until the survey shows something else.
 func (p *appPage) submit() {
 	p.t.Helper()
 	var before string

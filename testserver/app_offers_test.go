@@ -10,7 +10,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// Whoever answered or dismissed a survey does not see it again, on no device; someone else does.
+// A person who answered or dismissed a survey does not see it again on any device. Other persons see it.
 func TestAppOffersOnce(t *testing.T) {
 	t.Parallel()
 	srv, host := hosting(t, `{"surveys":[`+running(firstSurvey, `"name":"S",`+oneQuestion)+`]}`)
@@ -30,8 +30,8 @@ func TestAppOffersOnce(t *testing.T) {
 	assert.Equal(t, 1, responsesOf(t, srv, firstSurvey))
 }
 
-// A survey is for whom its filters choose, as far as the server knows them, and for no one once it
-// is stopped.
+// A survey is offered to persons who match its filters, according to the server's data, and to no one after
+// it stops.
 func TestAppOffersToWhomItIsFor(t *testing.T) {
 	t.Parallel()
 	srv, host := hosting(t, `{"surveys":[`+running(secondSurvey, `"name":"for all","type":"api",`+oneQuestion)+`]}`)
@@ -46,7 +46,7 @@ func TestAppOffersToWhomItIsFor(t *testing.T) {
 	page.shows("textarea")
 	assert.ElementsMatch(t, []string{"for all", "for pros"}, page.offered())
 	assert.Equal(t, []string{"for all"}, host.open(t, appView{Person: "bob"}).offered())
-	// What the app says of the person counts at once.
+	// Person properties from the app take effect immediately.
 	upgraded := host.open(t, appView{Person: "eve"})
 	assert.Equal(t, []string{"for all"}, upgraded.offered())
 	upgraded.Evaluate(t, `new Promise((done) => { app.setPersonProperties({ plan: "pro" }); app.onFeatureFlags(() => done(true)); })`, new(bool))
@@ -57,7 +57,7 @@ func TestAppOffersToWhomItIsFor(t *testing.T) {
 	assert.Equal(t, []string{"for all"}, page.offered())
 }
 
-// A feed that is slow delays surveys, and one that fails shows none; the app goes on.
+// A slow feed delays surveys, and a failing feed shows none. The app continues to work.
 func TestAppWithoutFeed(t *testing.T) {
 	t.Parallel()
 	srv, host := hosting(t, `{"surveys":[`+running(firstSurvey, `"name":"S",`+oneQuestion)+`]}`)
@@ -68,7 +68,8 @@ func TestAppWithoutFeed(t *testing.T) {
 	assert.Equal(t, "App", page.Text(t, "h1"))
 }
 
-// Whatever posthog-js asks for, with everything switched on, there is a response that it may read.
+// With all features on, the server responds to every request of posthog-js, and pages of the app can read
+// the response.
 func TestAppAsksForNothingUnknown(t *testing.T) {
 	t.Parallel()
 	srv, host := hosting(t, `{"surveys":[`+running(firstSurvey, `"name":"S",`+oneQuestion)+`]}`)
@@ -95,7 +96,7 @@ func TestAppAsksForNothingUnknown(t *testing.T) {
 	}
 }
 
-// A survey waits for an event of the app: its own, or a click that posthog-js takes note of.
+// A survey waits for an event of the app, or for a click that posthog-js captures.
 func TestAppOffersAfterAnEvent(t *testing.T) {
 	t.Parallel()
 	_, host := hosting(t, `{"surveys":[

@@ -10,7 +10,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// What a survey says of how it is shown arrives in the app, and posthog-js does it.
+// The app receives the display settings of a survey, and posthog-js applies them.
 func TestAppShowsWhatASurveySays(t *testing.T) {
 	t.Parallel()
 	browser := browsertest.Start(t)
@@ -48,7 +48,7 @@ func TestAppShowsWhatASurveySays(t *testing.T) {
 	}
 }
 
-// is evaluates a condition in the page.
+// is evaluates a Boolean expression in the page.
 func (p *appPage) is(condition string) bool {
 	p.t.Helper()
 	var ok bool
@@ -98,7 +98,7 @@ func looksAtPress(t *testing.T, page *appPage) {
 	assert.Equal(t, true, sent.Properties["$survey_completed"])
 }
 
-// A survey may be a tab of the app, open at an element of it, or wait until the app asks for it.
+// A survey may be a tab of the app, open at an element, or wait until the app opens it.
 func TestAppOpensSurveys(t *testing.T) {
 	t.Parallel()
 	srv, host := hosting(t, `{"surveys":[
@@ -115,12 +115,12 @@ func TestAppOpensSurveys(t *testing.T) {
 	tab.write("textarea", "x")
 	tab.submit()
 	srv.WaitEvent(patient(t), testserver.EventFilter{Event: "survey sent", SurveyID: firstSurvey})
-	// One that is always there can be answered again, on any device.
+	// A person can answer a permanent survey again on any device.
 	assert.Contains(t, host.open(t, appView{Person: "tab"}).offered(), "tab")
 
 	selector := host.open(t, appView{Person: "selector"})
 	selector.offered()
-	// posthog-js listens a moment after it knows of the survey.
+	// posthog-js adds its listener a moment after it loads the survey.
 	waitFor(t, selector.Page, `inSurvey(".survey-question") || (document.getElementById("feedback").click(), false)`)
 	assert.Equal(t, "Selector?", selector.shows(".survey-question"))
 
@@ -130,7 +130,7 @@ func TestAppOpensSurveys(t *testing.T) {
 	waitFor(t, asked.Page, `document.querySelector("#inline textarea")`)
 }
 
-// Answers that the address has are taken from it, those that are missing from the person.
+// Answers come from the parameters of the URL. The person answers only the remaining questions.
 func TestAppPrefillsFromTheAddress(t *testing.T) {
 	t.Parallel()
 	srv, host := hosting(t, `{"surveys":[{"project_id":1,"id":"`+firstSurvey+`","name":"S","type":"popover","start_date":"2025-01-01T00:00:00Z","enable_partial_responses":true,
@@ -143,7 +143,8 @@ func TestAppPrefillsFromTheAddress(t *testing.T) {
 	assert.Equal(t, "B?", page.shows(".survey-question"))
 }
 
-// The same person is asked again in each iteration, by the server's clock, and answers count in it.
+// A recurring survey is offered to the same person in each iteration, by the server's clock, and answers
+// count for their iteration.
 func TestAppAsksInEachIteration(t *testing.T) {
 	t.Parallel()
 	srv, host := hosting(t, `{"clock":"2026-06-01T00:00:00Z"}`)

@@ -10,8 +10,9 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// specification are the scenarios of PostHog/sdk-specs on surveys (openspec/specs/surveys/spec.md and
-// acceptance/private/surveys.feature, of August 2026), each with its test, or why there is none.
+// specification contains the scenarios of PostHog/sdk-specs on surveys
+// (openspec/specs/surveys/spec.md and acceptance/private/surveys.feature, August 2026), each with its test
+// or the reason why there is no test.
 var specification = []struct {
 	scenario string
 	run      func(t *testing.T, browser *browsertest.Browser)
@@ -50,7 +51,8 @@ func TestSpecificationOfSDKs(t *testing.T) {
 	assert.Len(t, specification, 10)
 }
 
-// specSurvey returns the fixture with the survey of the scenarios, with an intro screen or without.
+// specSurvey returns a fixture with the survey of the scenarios. intro contains the appearance keys of an
+// intro screen, or is empty.
 func specSurvey(intro string) string {
 	return `{"surveys":[{"project_id":1,"id":"` + firstSurvey + `","name":"NPS Survey","type":"popover","start_date":"2025-01-01T00:00:00Z",
 		"enable_partial_responses":true,"appearance":{"displayThankYouMessage":true` + intro + `},
@@ -59,7 +61,7 @@ func specSurvey(intro string) string {
 
 const withIntro = `,"displayIntroScreen":true,"introScreenHeader":"Welcome","introScreenButtonText":"Start"`
 
-// requestsFor is how often an operation was asked for.
+// requestsFor returns the number of requests for an operation.
 func requestsFor(srv *testserver.Instance, operation string) int {
 	count := 0
 	for _, r := range srv.Journal() {
@@ -92,8 +94,7 @@ func specShownOnce(t *testing.T, browser *browsertest.Browser) {
 	assert.Len(t, srv.Events(testserver.EventFilter{Event: "survey shown"}), 1)
 }
 
-// The property contains the question's ID. SDKs no longer send the older property for the first
-// question.
+// The property contains the question's ID. SDKs no longer send the older property for the first question.
 func specSent(t *testing.T, browser *browsertest.Browser) {
 	srv, host := hostingIn(t, browser, specSurvey(""))
 	page := host.open(t, appView{Person: "ann"})
@@ -139,7 +140,7 @@ func specIntroAdvances(t *testing.T, browser *browsertest.Browser) {
 	page.shows(".intro-screen")
 	page.submit()
 	assert.Equal(t, "A?", page.shows(".survey-question"))
-	// What comes next is the answer to the first question: nothing was sent in between.
+	// The first event is the answer to the first question, so nothing was sent earlier.
 	page.write("textarea", "Great")
 	page.submit()
 	sent := srv.WaitEvent(patient(t), testserver.EventFilter{Event: "survey sent"})

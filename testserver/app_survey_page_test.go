@@ -9,11 +9,11 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// inPage shows the page of an external survey to functions that inspect surveys: it has no shadow
-// tree.
+// inPage lets functions that inspect surveys find the survey of an external page, which has no shadow tree.
 const inPage = `window.inSurvey = (selector) => document.querySelector("#posthog-survey-container " + selector), true`
 
-// The page of an external survey stores answers for the person in its URL, with the URL's other parameters.
+// The page of an external survey stores answers for the person in its URL, together with the URL's other
+// parameters.
 func TestSurveyPageTakesAnswers(t *testing.T) {
 	t.Parallel()
 	srv, host := hosting(t, `{"surveys":[{"project_id":1,"id":"`+firstSurvey+`","name":"On a page","type":"external_survey","start_date":"2025-01-01T00:00:00Z",
@@ -42,7 +42,7 @@ func TestSurveyPageTakesAnswers(t *testing.T) {
 	assert.Empty(t, page.Errors())
 }
 
-// The notice that replaces a page that takes no answers is legible, and as accessible as the page.
+// The notice that replaces the page of a survey without answers is legible and accessible.
 func TestSurveyPagesAreAccessible(t *testing.T) {
 	t.Parallel()
 	srv, host := hosting(t, `{"surveys":[{"project_id":1,"id":"`+firstSurvey+`","name":"S","type":"external_survey","start_date":"2025-01-01T00:00:00Z",`+oneQuestion+`},
@@ -54,7 +54,7 @@ func TestSurveyPagesAreAccessible(t *testing.T) {
 	open := &appPage{host.browser.Open(t, srv.URL+"/external_surveys/"+firstSurvey+"/", browsertest.View{Width: 390, Height: 800}), t, host}
 	open.Evaluate(t, inPage, new(bool))
 	open.shows("textarea")
-	// What is inside is posthog-js's own.
+	// The contents of the survey container come from posthog-js.
 	assert.Empty(t, open.Violations(t, "#posthog-survey-container"))
 	var overflows bool
 	open.Evaluate(t, `document.documentElement.scrollWidth > innerWidth`, &overflows)

@@ -16,7 +16,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// many returns a fixtures document with n surveys of project 1, as it is streamed.
+// many returns a stream of a fixtures document with n surveys in project 1.
 func many(n int) io.Reader {
 	reader, writer := io.Pipe()
 	go func() {
@@ -53,7 +53,7 @@ func serveMany(t testing.TB, n int) *testserver.Server {
 	return server
 }
 
-// sink is a ResponseWriter that keeps nothing.
+// sink is a ResponseWriter that discards the response.
 type sink struct {
 	header http.Header
 	status int
@@ -63,7 +63,7 @@ func (s *sink) Header() http.Header         { return s.header }
 func (s *sink) WriteHeader(status int)      { s.status = status }
 func (s *sink) Write(b []byte) (int, error) { return len(b), nil }
 
-// get calls the server without a network in between.
+// get calls the server without a network.
 func get(t testing.TB, server http.Handler, path string) {
 	t.Helper()
 	r := httptest.NewRequest(http.MethodGet, path, nil)
@@ -75,7 +75,7 @@ func get(t testing.TB, server http.Handler, path string) {
 	}
 }
 
-// BenchmarkPage shows that a page far into 100,000 surveys costs what the first does.
+// BenchmarkPage shows that a page far into 100,000 surveys costs as much as the first page.
 func BenchmarkPage(b *testing.B) {
 	server := serveMany(b, 100_000)
 	for _, offset := range []int{0, 90_000} {
@@ -89,7 +89,7 @@ func BenchmarkPage(b *testing.B) {
 	}
 }
 
-// BenchmarkLoad reads a document of 100,000 surveys.
+// BenchmarkLoad loads a document with 100,000 surveys.
 func BenchmarkLoad(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
@@ -97,8 +97,8 @@ func BenchmarkLoad(b *testing.B) {
 	}
 }
 
-// BenchmarkRetrieve compares one survey over 16 connections with a handler that
-// sends the same bytes from memory.
+// BenchmarkRetrieve reads a survey over 16 connections, and compares this with a handler that sends the same
+// bytes from memory.
 func BenchmarkRetrieve(b *testing.B) {
 	server := serveMany(b, 1000)
 	path := "/api/projects/1/surveys/" + surveyID(500) + "/"
@@ -147,7 +147,7 @@ func BenchmarkRetrieve(b *testing.B) {
 	}
 }
 
-// BenchmarkSearch looks for a misspelt word in a description of 100 kB.
+// BenchmarkSearch searches for a misspelled word in a description of 100 kB.
 func BenchmarkSearch(b *testing.B) {
 	server, err := testserver.New(testserver.Options{Profile: testserver.Hosted})
 	require.NoError(b, err)
@@ -160,7 +160,7 @@ func BenchmarkSearch(b *testing.B) {
 	}
 }
 
-// BenchmarkCreate makes surveys, past the network.
+// BenchmarkCreate creates surveys without a network.
 func BenchmarkCreate(b *testing.B) {
 	for _, profile := range []testserver.Profile{testserver.Documented, testserver.Hosted} {
 		b.Run(string(profile), func(b *testing.B) {
@@ -187,8 +187,8 @@ func BenchmarkCreate(b *testing.B) {
 	}
 }
 
-// BenchmarkRequests is the work of the server on one request, without a network and
-// without parsing the request: what the journal, worlds and the report cost shows here.
+// BenchmarkRequests measures the server's work for a request, without the network and without parsing the
+// request. It shows the cost of the journal, worlds, and the report.
 func BenchmarkRequests(b *testing.B) {
 	for name, request := range map[string]func(i int) (method, path, body string){
 		"retrieve": func(i int) (method, path, body string) {
@@ -218,7 +218,7 @@ func BenchmarkRequests(b *testing.B) {
 	}
 }
 
-// benchSurvey is a survey with three questions, but for its name.
+// benchSurvey contains a survey with three questions, but without a name.
 const benchSurvey = `"type":"popover","description":"How people see the current release","questions":[
 {"type":"rating","question":"How likely are you to recommend us?","display":"number","scale":10,"lowerBoundLabel":"Not at all",
 "branching":{"type":"response_based","responseValues":{"detractors":2,"promoters":"end"}}},
@@ -227,7 +227,7 @@ const benchSurvey = `"type":"popover","description":"How people see the current 
 "conditions":{"url":"https://example.com/pricing","urlMatchType":"icontains","seenSurveyWaitPeriodInDays":30},
 "appearance":{"backgroundColor":"#eeeded","position":"right","displayThankYouMessage":true,"thankYouMessageHeader":"Thank you!"}`
 
-// requestOf returns a request as a server of the standard library hands it to its handler.
+// requestOf returns a request in the form in which net/http passes it to a handler.
 func requestOf(method, path, body string, header http.Header) *http.Request {
 	path, query, _ := strings.Cut(path, "?")
 	r := &http.Request{

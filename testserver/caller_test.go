@@ -14,23 +14,23 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// caller makes requests to a server as a client does.
+// caller sends requests to a server like a client.
 type caller struct {
 	t      testing.TB
 	url    string
 	header http.Header
 	http   *http.Client
-	// undocumented is set if responses are not checked against the documented schema.
+	// undocumented is true if responses are not checked against the documented schema.
 	undocumented bool
 }
 
-// surveys and apps are the collections of the default fixtures.
+// surveys and apps are the collection paths of the default fixtures.
 const (
 	surveys = "/api/projects/" + testserver.DefaultProjectID + "/surveys/"
 	apps    = "/api/organizations/" + testserver.DefaultOrganizationID + "/pipeline_import_apps/"
 )
 
-// call returns a caller with the server's key.
+// call returns a caller that uses the server's API key.
 func call(t testing.TB, srv *testserver.Instance) caller {
 	transport := &http.Transport{}
 	t.Cleanup(transport.CloseIdleConnections)
@@ -39,7 +39,7 @@ func call(t testing.TB, srv *testserver.Instance) caller {
 	}, http: &http.Client{Transport: transport}}
 }
 
-// with returns a caller with another header; an empty value takes it away.
+// with returns a caller with a changed header field. An empty value removes the field.
 func (c caller) with(name, value string) caller {
 	c.header = c.header.Clone()
 	c.header.Del(name)
@@ -50,13 +50,13 @@ func (c caller) with(name, value string) caller {
 }
 
 // undocumentedAnswers returns a caller for responses that the document does not describe: responses of
-// faults, fixtures of a newer PostHog, and dates that RFC 3339 does not allow.
+// faults, fixtures of a newer PostHog, and dates that are invalid in RFC 3339.
 func (c caller) undocumentedAnswers() caller {
 	c.undocumented = true
 	return c
 }
 
-// answer is what came back.
+// answer is the response to a request.
 type answer struct {
 	t      testing.TB
 	status int
@@ -64,7 +64,7 @@ type answer struct {
 	body   string
 }
 
-// try makes a request; the error is the connection's.
+// try sends a request. It returns an error only if the connection fails.
 func (c caller) try(method, path, body string) (answer, error) {
 	c.t.Helper()
 	var content io.Reader = http.NoBody
@@ -112,7 +112,7 @@ func (a answer) is(status int) answer {
 	return a
 }
 
-// fails asserts an error answer in PostHog's shape; an empty attr is null.
+// fails asserts an error response in PostHog's format. An empty attr stands for null.
 func (a answer) fails(status int, code, attr, detail string) {
 	a.t.Helper()
 	a.is(status)
@@ -134,7 +134,7 @@ func (a answer) fails(status int, code, attr, detail string) {
 	}
 }
 
-// object decodes the body, numbers kept as they are.
+// object decodes the body. Numbers are json.Number.
 func (a answer) object() testserver.Object {
 	a.t.Helper()
 	dec := json.NewDecoder(bytes.NewReader([]byte(a.body)))
@@ -144,7 +144,7 @@ func (a answer) object() testserver.Object {
 	return o
 }
 
-// raw returns one key of the body as it is on the wire; it is empty if there is none.
+// raw returns the JSON of one member of the body, or "" if there is none.
 func (a answer) raw(name string) string {
 	a.t.Helper()
 	var o map[string]json.RawMessage
@@ -160,7 +160,7 @@ func (a answer) results() []testserver.Object {
 	return page.Results
 }
 
-// names lists the names in a page.
+// names returns the names of the objects on a page.
 func (a answer) names() []string {
 	a.t.Helper()
 	names := []string{}
@@ -170,7 +170,7 @@ func (a answer) names() []string {
 	return names
 }
 
-// newSurvey makes a survey and returns its path.
+// newSurvey creates a survey and returns its path.
 func (c caller) newSurvey(body string) string {
 	c.t.Helper()
 	return surveys + c.post(surveys, body).is(http.StatusCreated).object()["id"].(string) + "/"

@@ -14,8 +14,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// sendFromPage sends a batch as a web SDK does, and returns what the page can read of the response. The media
-// type and the fields of capture v1 make the browser ask the server first.
+// sendFromPage sends a batch like a web SDK, and returns the part of the response that the page can read. The
+// content type and the header fields of capture v1 cause a preflight request.
 const sendFromPage = `fetch(%s, {
 	method: "POST", credentials: "include", body: %s,
 	headers: {
@@ -24,7 +24,8 @@ const sendFromPage = `fetch(%s, {
 	},
 }).then(async (response) => ({ Status: response.status, Body: await response.text() }), (error) => ({ Status: 0, Body: String(error) }))`
 
-// TestCaptureV1FromAPageOfAnotherOrigin sends an answer from a page of another host, and reads an error there.
+// TestCaptureV1FromAPageOfAnotherOrigin sends an answer from a page of another origin, and reads an error
+// there.
 func TestCaptureV1FromAPageOfAnotherOrigin(t *testing.T) {
 	t.Parallel()
 	browser := browsertest.Start(t)

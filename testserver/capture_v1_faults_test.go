@@ -12,7 +12,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// TestCaptureV1Faults asks for results of events, and for errors in the form of capture v1.
+// TestCaptureV1Faults sets event results, and expects errors in the format of capture v1.
 func TestCaptureV1Faults(t *testing.T) {
 	t.Parallel()
 	two := batchV1(answerV1(firstEvent, "ann"), answerV1(secondEvent, "bob"))
@@ -63,7 +63,7 @@ func TestCaptureV1Faults(t *testing.T) {
 	}
 }
 
-// TestCaptureV1Throttled refuses in the form of capture v1 what a fault limits.
+// TestCaptureV1Throttled expects that a throttle refuses requests in the format of capture v1.
 func TestCaptureV1Throttled(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t, testserver.Options{Profile: testserver.Hosted, Fixtures: strings.NewReader(fmt.Sprintf(captureFixtures, "null"))})
@@ -75,8 +75,8 @@ func TestCaptureV1Throttled(t *testing.T) {
 	assert.Equal(t, "60", limited.header.Get("Retry-After"))
 }
 
-// TestEventResultsAreOfCaptureV1 selects no requests without results, and refuses rules that could not have an
-// effect.
+// TestEventResultsAreOfCaptureV1 expects that event results select only capture v1 requests, and that the server
+// refuses rules without an effect.
 func TestEventResultsAreOfCaptureV1(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t, testserver.Options{Profile: testserver.Hosted, Fixtures: strings.NewReader(fmt.Sprintf(captureFixtures, "null"))})

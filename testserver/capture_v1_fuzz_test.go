@@ -14,8 +14,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// FuzzCaptureV1 sends bodies in any encoding. Whatever they are, the response has the form of capture v1, and the
-// server can read its own dump.
+// FuzzCaptureV1 sends bodies in any encoding. Every response must have the format of capture v1, and the server
+// must be able to load its own dump.
 func FuzzCaptureV1(f *testing.F) {
 	srv, err := testserver.New(testserver.Options{Profile: testserver.Hosted, Fixtures: strings.NewReader(fmt.Sprintf(captureFixtures, "null"))})
 	require.NoError(f, err)

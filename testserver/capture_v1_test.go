@@ -17,19 +17,19 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// The paths of capture v1.
+// Paths of capture v1.
 const (
 	analyticsEvents = "/i/v1/analytics/events"
 	aiEvents        = "/i/v1/ai/events"
 )
 
-// Two UUIDs of events.
+// UUIDs of two events.
 const (
 	firstEvent  = "019b0000-0000-7000-8000-0000000000e1"
 	secondEvent = "019b0000-0000-7000-8000-0000000000e2"
 )
 
-// captureV1 returns the header of a request to capture v1, as an SDK in a page of another origin sends it.
+// captureV1 returns the header of a capture v1 request, as an SDK sends it from a page of another origin.
 func captureV1(token string) http.Header {
 	return http.Header{
 		"Authorization": {"Bearer " + token}, "Content-Type": {"application/json"}, "User-Agent": {"test/1.0"},
@@ -39,7 +39,7 @@ func captureV1(token string) http.Header {
 	}
 }
 
-// sdkV1 returns a caller as an SDK that uses capture v1.
+// sdkV1 returns a caller that behaves like an SDK with capture v1.
 func sdkV1(t *testing.T, srv *testserver.Instance) caller {
 	t.Helper()
 	c := call(t, srv).undocumentedAnswers()
@@ -47,28 +47,28 @@ func sdkV1(t *testing.T, srv *testserver.Instance) caller {
 	return c
 }
 
-// batchV1 returns a batch of events.
+// batchV1 returns a batch of encoded events.
 func batchV1(events ...string) string {
 	return `{"created_at":"2026-03-01T12:00:00Z","batch":[` + strings.Join(events, ",") + `]}`
 }
 
-// eventV1 returns an event as capture v1 has it. More members begin with a comma, and may repeat a name: the last one
-// counts.
+// eventV1 returns an event in the format of capture v1. more begins with a comma and contains further members. If a
+// member occurs twice, the last one counts.
 func eventV1(name, uuid, id, more string) string {
 	return fmt.Sprintf(`{"event":%q,"uuid":%q,"distinct_id":%q,"timestamp":"2026-03-01T12:00:00Z"%s}`, name, uuid, id, more)
 }
 
-// answerV1 returns an event of an answer to the survey that runs.
+// answerV1 returns an event with an answer to the running survey.
 func answerV1(uuid, id string) string {
 	return eventV1("survey sent", uuid, id, `,"properties":{"$survey_id":"`+shownToApps+`"}`)
 }
 
-// errorV1 returns an error of capture v1.
+// errorV1 returns an error response of capture v1.
 func errorV1(code, description string) string {
 	return fmt.Sprintf(`{"error":%q,"error_description":%q,"error_uri":"https://posthog.com/docs/api"}`, code, description)
 }
 
-// TestCaptureV1World sends to the world of the token, where the journal has the request too.
+// TestCaptureV1World sends to the world of the token, and expects the request in the world's journal.
 func TestCaptureV1World(t *testing.T) {
 	t.Parallel()
 	for _, srv := range deliveringServers(t, fmt.Sprintf(captureFixtures, "null")) {
@@ -89,13 +89,13 @@ func TestCaptureV1World(t *testing.T) {
 	}
 }
 
-// sentEventsV1 returns the events of the server.
+// sentEventsV1 returns the "survey sent" events of the server.
 func sentEventsV1(srv *testserver.Instance) []testserver.Event {
 	return srv.Events(testserver.EventFilter{})
 }
 
-// TestCaptureV1OverHTTP has what the server adds: the limit of a body, which is checked after the header. The
-// tests of package sdk have the rules.
+// TestCaptureV1OverHTTP tests the size limit of a body, which the server checks after the header. The tests of
+// package sdk cover the other rules.
 func TestCaptureV1OverHTTP(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t, testserver.Options{Profile: testserver.Hosted, Fixtures: strings.NewReader(fmt.Sprintf(captureFixtures, "null"))})
@@ -111,7 +111,7 @@ func TestCaptureV1OverHTTP(t *testing.T) {
 	assert.Equal(t, "sdk_capture", srv.Journal()[0].Operation)
 }
 
-// resultV1 returns the results of one event.
+// resultV1 returns the results for a single event.
 func resultV1(outcome string) string { return `{"results":{"` + firstEvent + `":` + outcome + `}}` }
 
 func encodedWith(t testing.TB, open func(io.Writer) (io.WriteCloser, error), text string) string {

@@ -23,8 +23,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// serve runs the command until the test ends or stop is called, and returns what it
-// printed at the start; stop returns the exit code.
+// serve runs the command until the test ends or stop is called. It returns the lines that the command printed at
+// the start. stop returns the exit code.
 func serve(t *testing.T, args ...string) (lines []string, stop func() int) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -134,7 +134,7 @@ func TestCommandRefuses(t *testing.T) {
 	}
 }
 
-// A container asks its server whether it serves, with the variables that the server has.
+// A container checks its server with the same environment variables as the server.
 func TestCommandHealth(t *testing.T) {
 	lines, stop := serve(t)
 	url := strings.TrimPrefix(lines[0], "listening on ")
@@ -172,7 +172,7 @@ func TestCommandHealth(t *testing.T) {
 	assert.Contains(t, complaint, `posthog-testserver: POSTHOG_TESTSERVER_STRICT="perhaps" is not valid for -strict: `)
 }
 
-// A profile that is not there is refused, not taken for another one.
+// The command refuses an unknown profile instead of using another one.
 func TestUnknownProfile(t *testing.T) {
 	t.Parallel()
 	_, err := testserver.New(testserver.Options{Profile: "cloud"})
@@ -181,7 +181,7 @@ func TestUnknownProfile(t *testing.T) {
 	assert.NoError(t, err)
 }
 
-// A shell that reads the first lines must not run text from the fixtures as a command.
+// A shell that runs the printed lines must not run text from the fixtures as a command.
 func TestCommandQuotesForTheShell(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "fixtures.json")
@@ -206,7 +206,7 @@ func TestCommandQuotesForTheShell(t *testing.T) {
 	assert.Zero(t, stop())
 }
 
-// A key that no header can carry is one that no one can use.
+// The server refuses an API key that no header can carry.
 func TestFixturesRefuseOddKeys(t *testing.T) {
 	t.Parallel()
 	for _, key := range []string{" phx", "phx ", "a\nb", "a\rb", "a\x00b", "a\x7fb", "a\u009bb", "a\u202eb", "é", ""} {
@@ -217,8 +217,8 @@ func TestFixturesRefuseOddKeys(t *testing.T) {
 	}
 }
 
-// If the server listens for other machines, its output explains what they can do, and the names by
-// which they may reach it.
+// If other machines can reach the server, its output explains what they can do, and under which names they can
+// reach it.
 func TestCommandBeyondLoopback(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -249,8 +249,7 @@ func TestCommandBeyondLoopback(t *testing.T) {
 	assert.Contains(t, stderr.String(), "without a key")
 }
 
-// processVariable has the program of the tests be the test server, with the arguments that
-// it is called with.
+// processVariable makes the test program run the test server with its arguments.
 const processVariable = "TESTSERVER_PROCESS"
 
 func TestMain(m *testing.M) {
@@ -260,7 +259,8 @@ func TestMain(m *testing.M) {
 	os.Exit(browsertest.Main(m))
 }
 
-// startProcess starts the server in a separate process, which ends with the test, and returns its URL.
+// startProcess starts the server in a separate process, which ends with the test. It returns the process and the
+// server's URL.
 func startProcess(t *testing.T, input string, args ...string) (process *exec.Cmd, url string) {
 	t.Helper()
 	process = exec.CommandContext(t.Context(), os.Args[0], append([]string{"-listen", "127.0.0.1:0"}, args...)...) //nolint:gosec // these tests
@@ -278,7 +278,7 @@ func startProcess(t *testing.T, input string, args ...string) (process *exec.Cmd
 	return process, url
 }
 
-// The fixtures may come from standard input, and flags do what the options do.
+// The fixtures may come from standard input, and flags have the same effect as options.
 func TestProcess(t *testing.T) {
 	t.Parallel()
 	const fixtures = `{"surveys":[{"project_id":1,"id":"019b0000-0000-7000-8000-000000000001","name":"of standard input","type":"api"}]}`
@@ -305,7 +305,7 @@ func TestProcess(t *testing.T) {
 	assert.Equal(t, "posthog-testserver: standard input: fixtures: survey: unknown key, did you mean \"surveys\"?\n", string(out))
 }
 
-// serveURL runs the command and returns its address.
+// serveURL runs the command and returns a caller for its URL.
 func serveURL(t *testing.T, args ...string) (caller, func() int) {
 	t.Helper()
 	lines, stop := serve(t, args...)
@@ -314,7 +314,7 @@ func serveURL(t *testing.T, args ...string) (caller, func() int) {
 	return call(t, &testserver.Instance{URL: url, APIKey: testserver.DefaultAPIKey}), stop
 }
 
-// What a server holds survives it, and each change is in the file soon after.
+// The data file contains each change soon after it, and the next server loads the file.
 func TestDataSurvivesTheServer(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -336,7 +336,7 @@ func TestDataSurvivesTheServer(t *testing.T) {
 	assert.Contains(t, string(held), `"last"`)
 	assert.NotContains(t, string(held), "in a world")
 
-	// The data wins over the fixtures.
+	// The data file takes precedence over the fixtures.
 	c, stop = serveURL(t, "-data", data, "-fixtures", fixtures)
 	assert.ElementsMatch(t, []string{"last", "made", "of the fixtures"}, c.get(surveys).is(http.StatusOK).names())
 	c.delete(last).is(http.StatusNoContent)
@@ -350,7 +350,7 @@ func TestDataSurvivesTheServer(t *testing.T) {
 	assert.Empty(t, files, "nothing is left of a write")
 }
 
-// Whoever reads the file while it is written finds a whole document.
+// A reader of the data file finds a complete document even while the server writes the file.
 func TestDataIsReplacedAtOnce(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -378,13 +378,13 @@ func TestDataIsReplacedAtOnce(t *testing.T) {
 	assert.Greater(t, info.Size(), int64(1000))
 }
 
-// A server that is killed while it writes leaves the whole of an earlier state, with
-// everything that a run before it kept.
+// After a server is killed during a write, the file contains a complete earlier state, with all data that an
+// earlier run saved.
 func TestDataSurvivesAKill(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	data := filepath.Join(dir, "data.json")
-	_, stop := serveURL(t, "-data", data) // a run that is killed before its first write leaves no file
+	_, stop := serveURL(t, "-data", data) // a server that is killed before its first write leaves no file
 	assert.Zero(t, stop())
 
 	kept := 0
@@ -402,8 +402,8 @@ func TestDataSurvivesAKill(t *testing.T) {
 	}
 }
 
-// killWhileWriting has a server in another process create surveys, and kills it in the
-// middle, when a number of them has been answered. It returns how many were sent.
+// killWhileWriting creates surveys on a server in another process, and kills the server after a number of
+// responses. It returns the number of requests.
 func killWhileWriting(t *testing.T, data string, answered int) (sent int) {
 	t.Helper()
 	process, url := startProcess(t, "", "-data", data)
@@ -422,7 +422,7 @@ func killWhileWriting(t *testing.T, data string, answered int) (sent int) {
 	return sent
 }
 
-// A server that cannot keep its data does not go on as if it did.
+// A server that cannot store its data stops with an error.
 func TestDataThatCannotBeKept(t *testing.T) {
 	t.Parallel()
 	var stdout, stderr strings.Builder
@@ -440,7 +440,7 @@ func TestDataThatCannotBeKept(t *testing.T) {
 	assert.Equal(t, `{"survey":[]}`, string(held), "and stays as it was")
 }
 
-// Two servers do not overwrite each other's changes, by whatever path they call the file.
+// A second server refuses a data file that another server uses, even through a symbolic link.
 func TestDataHasOneServer(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -464,7 +464,7 @@ func TestDataHasOneServer(t *testing.T) {
 	}
 }
 
-// TestDataAfterAKill starts a server after one that was killed, which left its lock and the file that it was writing.
+// TestDataAfterAKill starts a server after another one was killed and left its lock and a temporary file.
 func TestDataAfterAKill(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

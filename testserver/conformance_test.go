@@ -34,8 +34,7 @@ const conformingSurvey = `{"name":"Conforming","type":"popover","description":"d
 const conformingApp = `{"plugin_type":"local","name":"App","description":"d","url":"https://example.com/app","icon":"i",
 "config_schema":[{"key":"k"}],"tag":"t","is_global":false,"capabilities":{"methods":[]},"metrics":{},"public_jobs":{}}`
 
-// Every operation of the document is called, and each answer, success and error,
-// is validated against it.
+// The test calls every operation of the OpenAPI document, and validates success and error responses.
 func TestEveryOperationAnswersAsDocumented(t *testing.T) {
 	t.Parallel()
 	doc, err := openapi3.NewLoader().LoadFromData(api.Document())
@@ -85,7 +84,7 @@ func TestEveryOperationAnswersAsDocumented(t *testing.T) {
 	}
 }
 
-// conformance holds answers against an operation of the document.
+// conformance validates responses of an operation against the OpenAPI document.
 type conformance struct {
 	doc *openapi3.T
 	op  api.Operation
@@ -121,7 +120,7 @@ func (c conformance) validate(t *testing.T, a answer, success bool) {
 	assert.NotEmpty(t, a.header.Get("X-Request-Id"))
 }
 
-// A validator that lets everything pass would prove nothing.
+// A validator that accepts everything would prove nothing.
 func TestConformanceNoticesDeviations(t *testing.T) {
 	t.Parallel()
 	doc, err := openapi3.NewLoader().LoadFromData(api.Document())
@@ -140,7 +139,7 @@ func TestConformanceNoticesDeviations(t *testing.T) {
 	}
 }
 
-// A response has exactly the keys that the document lists for it.
+// A response contains exactly the documented keys.
 func TestAnswersHaveTheDocumentedKeys(t *testing.T) {
 	t.Parallel()
 	c := call(t, testserver.Start(t))
@@ -184,9 +183,8 @@ func TestAnswersHaveTheDocumentedKeys(t *testing.T) {
 	}
 }
 
-// Every operation of the document is called in the hosted profile too. Its answers
-// have the documented shape, and where the document has none, the one that it notes
-// for PostHog.
+// The test calls every operation in the hosted profile, too. Responses have the documented form, or the form that the
+// document notes for PostHog.
 func TestEveryHostedOperationAnswersAsDocumented(t *testing.T) {
 	t.Parallel()
 	doc, err := openapi3.NewLoader().LoadFromData(api.Document())
@@ -247,7 +245,7 @@ func TestEveryHostedOperationAnswersAsDocumented(t *testing.T) {
 	}
 }
 
-// plain decodes a body as validators expect it.
+// plain decodes a body for validators.
 func plain(t *testing.T, a answer) map[string]any {
 	t.Helper()
 	var o map[string]any
@@ -255,8 +253,8 @@ func plain(t *testing.T, a answer) map[string]any {
 	return o
 }
 
-// anyMeansNullToo lets the keys that a schema does not name be null. They are raw JSON
-// to the code, and in the language of the document null is not among any values.
+// anyMeansNullToo makes keys nullable that a schema does not name. In the code, their values are raw JSON, but in
+// OpenAPI 3.0, a schema without a type does not include null.
 func anyMeansNullToo(schema *openapi3.SchemaRef) {
 	if schema.Ref == "" && schema.Value.AdditionalProperties.Schema != nil {
 		schema.Value.AdditionalProperties.Schema.Value.Nullable = true
@@ -268,18 +266,18 @@ func anyMeansNullToo(schema *openapi3.SchemaRef) {
 	}
 }
 
-// documents holds answers against the document by the strict reading of OpenAPI 3.0.3,
-// each different one once.
+// documents validates responses against the OpenAPI document, by a strict reading of OpenAPI 3.0.3. It validates each
+// different response once.
 var documents = &documentCheck{seen: map[[sha256.Size]byte]bool{}}
 
 type documentCheck struct {
 	mu sync.Mutex
-	// seen are the answers so far, by their sums.
+	// seen contains the checksums of validated responses.
 	seen map[[sha256.Size]byte]bool
 }
 
-// check fails the test when the document does not allow an answer. Answers at paths that
-// it does not have, and to methods that a path does not have, are not its business.
+// check fails the test if the document does not allow a response. It ignores responses for paths and methods that the
+// document does not contain.
 func (d *documentCheck) check(t testing.TB, method, path string, response *http.Response, body []byte) {
 	t.Helper()
 	method = strings.Replace(method, http.MethodHead, http.MethodGet, 1)
@@ -299,7 +297,7 @@ func (d *documentCheck) check(t testing.TB, method, path string, response *http.
 	}
 }
 
-// operationAt finds the operation of a request.
+// operationAt returns the operation of a request.
 func operationAt(method, path string) (api.Operation, bool) {
 	segments := strings.Split(strings.Trim(path, "/"), "/")
 	var found api.Operation
@@ -321,7 +319,7 @@ func operationAt(method, path string) (api.Operation, bool) {
 	return found, found.ID != ""
 }
 
-// A validator that lets everything pass would prove nothing.
+// A validator that accepts everything would prove nothing.
 func TestDocumentCheckNoticesDeviations(t *testing.T) {
 	t.Parallel()
 	op, ok := operationAt(http.MethodGet, surveys+"019b0000-0000-7000-8000-0000000000aa/")

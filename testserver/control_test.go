@@ -50,13 +50,13 @@ func TestControlPeople(t *testing.T) {
 	}
 }
 
-// detail is what the failure of the control interface says.
+// detail returns the error message of the control interface.
 func (a answer) detail() string {
 	text, _ := a.object()["detail"].(string)
 	return text
 }
 
-// eventsOf returns the events that the control interface has.
+// eventsOf returns the events from the control interface.
 func eventsOf(t *testing.T, c caller, query string) []string {
 	t.Helper()
 	var events []struct {
@@ -95,7 +95,7 @@ func TestControlEvents(t *testing.T) {
 	}
 }
 
-// What any web site can put into a store commands no terminal, and is the same as JSON.
+// Any website can put text into a store. Control output escapes it for terminals, and remains the same JSON.
 func TestControlEscapes(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t, testserver.Options{Profile: testserver.Hosted, Fixtures: strings.NewReader(fmt.Sprintf(captureFixtures, "null"))})
@@ -125,13 +125,13 @@ func TestControlWaitsForEvents(t *testing.T) {
 	app(t, srv).capture(strings.Replace(ofSurvey("survey sent", "ann", ""), "phc_test", "phc_test_w", 1))
 	assert.Equal(t, []string{"survey sent by ann"}, <-got)
 
-	// A document that contains the event also ends the wait.
+	// Loading a document that contains the event also ends the wait.
 	go func() { got <- eventsOf(t, c, "distinct_id=loaded&wait=60s") }()
 	srv.SetFixtures(strings.TrimSuffix(fmt.Sprintf(captureFixtures, "null"), "}") + `,"events":[{"survey_id":"` + shownToApps + `","event":"survey sent","distinct_id":"loaded"}]}`)
 	assert.Equal(t, []string{"survey sent by loaded"}, <-got)
 }
 
-// The Go functions do the same.
+// The Go methods behave like the control interface.
 func TestEventsAndPersonsInGo(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t, testserver.Options{Profile: testserver.Hosted, Fixtures: strings.NewReader(fmt.Sprintf(captureFixtures, "null"))})
@@ -162,8 +162,8 @@ func TestEventsAndPersonsInGo(t *testing.T) {
 	require.ErrorContains(t, err, "there is no survey sent of survey "+shownToApps+" by bob: context canceled; 1 other events have arrived")
 }
 
-// A read does not create a world. Otherwise, a test that misspells the name of its world would see an
-// empty journal.
+// A read does not create a world. Otherwise, a test that misspells the name of its world would see an empty
+// journal.
 func TestWorldIsNotMadeByReading(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t, testserver.Options{Worlds: true})
@@ -185,7 +185,7 @@ func TestWorldIsNotMadeByReading(t *testing.T) {
 	c.get("/?world=typo").is(http.StatusNotFound)
 	assert.Empty(t, srv.Server.Worlds())
 
-	// A change makes it, as does a request with its key.
+	// A change creates the world, as does a request with its key.
 	c.put(control+"clock?world=prepared", `{"clock":null}`).is(http.StatusNoContent)
 	c.with("Authorization", "Bearer phx_test_used").get(surveys).is(http.StatusOK)
 	for _, world := range []string{"prepared", "used"} {
@@ -196,7 +196,7 @@ func TestWorldIsNotMadeByReading(t *testing.T) {
 	c.get(control + "requests?world=used").is(http.StatusNotFound)
 }
 
-// A client that stalls keeps no one from working.
+// A stalled client does not block other clients.
 func TestOriginStalls(t *testing.T) {
 	t.Parallel()
 	for path, body := range map[string]string{
@@ -227,7 +227,7 @@ func TestOriginStalls(t *testing.T) {
 	}
 }
 
-// spaces is a document of blanks of any size that takes no memory.
+// spaces is a document of spaces of any size, which uses no memory.
 type spaces struct{ left int64 }
 
 func (s *spaces) Read(p []byte) (int, error) {
@@ -267,7 +267,7 @@ func TestWorldDocumentsAreBounded(t *testing.T) {
 	assert.Equal(t, int64(1<<40), unread.left, "what is announced as too large is not read")
 }
 
-// Whenever the clock stops, everything can be written.
+// Surveys can be created at the earliest and the latest time of the clock.
 func TestWorldClockIsBounded(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t, testserver.Options{Profile: testserver.Hosted})
@@ -291,7 +291,7 @@ func TestWorldClockIsBounded(t *testing.T) {
 	}
 }
 
-// The document is the contract, byte for byte, where PostHog has its own too.
+// The server returns the contract byte for byte, even at PostHog's path.
 func TestDocumentIsServed(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t)
@@ -306,7 +306,7 @@ func TestDocumentIsServed(t *testing.T) {
 	assert.Empty(t, srv.Journal())
 }
 
-// The server is alive while it loads a document, which locks the store.
+// The health check succeeds while the server loads a document, which locks the store.
 func TestHealth(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t, testserver.Options{Profile: testserver.Hosted, Worlds: true})

@@ -22,24 +22,24 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// shownToApps is a survey that runs, in fixtures for apps; the clock runs so that events are of now.
+// shownToApps contains fixtures for apps with a running survey. The clock runs, so that events have the current time.
 const (
 	shownToApps     = "019b0000-0000-7000-8000-0000000000aa"
 	captureFixtures = `{"clock":"2026-03-01T12:00:00Z","surveys":[{"id":"` + shownToApps + `","project_id":1,"name":"S","type":"popover",
 		"start_date":"2026-02-01T00:00:00Z","created_at":"2026-02-01T00:00:00Z","responses_limit":%s,"questions":[{"id":"q","type":"open","question":"Why?"}]}]}`
 )
 
-// captured returns an event as an SDK sends it; properties begin with a comma.
+// captured returns an event as an SDK sends it. properties begins with a comma.
 func captured(event, id, properties string) string {
 	return fmt.Sprintf(`{"event":%q,"properties":{"token":"phc_test","distinct_id":%q%s}}`, event, id, properties)
 }
 
-// ofSurvey returns an event of the survey that runs.
+// ofSurvey returns an event of the running survey.
 func ofSurvey(event, id, properties string) string {
 	return captured(event, id, `,"$survey_id":"`+shownToApps+`"`+properties)
 }
 
-// capture sends a body and expects it to be taken.
+// capture sends a body and expects success.
 func (c caller) capture(body string) {
 	c.t.Helper()
 	assert.JSONEq(c.t, `{"status":1}`, c.post("/e/", body).is(http.StatusOK).body)
@@ -63,7 +63,7 @@ func (c caller) responsesTo(survey string) int {
 	return counts[survey]
 }
 
-// Every path takes events in every form in which SDKs send them, and each counts.
+// Every path accepts events in every form in which SDKs send them, and each event counts.
 func TestCaptureForms(t *testing.T) {
 	t.Parallel()
 	for profile, srv := range deliveringServers(t, fmt.Sprintf(captureFixtures, "null")) {
@@ -89,7 +89,7 @@ func TestCaptureForms(t *testing.T) {
 	}
 }
 
-// What is refused, and that every response may be read by the page of an app.
+// The server refuses invalid events. Pages of apps can read every response.
 func TestCaptureRefuses(t *testing.T) {
 	t.Parallel()
 	large := captured("e", "a", `,"x":"`+strings.Repeat("x", 1<<20)+`"`)
@@ -124,14 +124,14 @@ func TestCaptureRefuses(t *testing.T) {
 	}
 }
 
-// Without the option, the documented interface takes no events.
+// In the documented profile, the server captures events only with the option Delivery.
 func TestDocumentedProfileCapturesOnRequest(t *testing.T) {
 	t.Parallel()
 	c := call(t, testserver.Start(t)).undocumentedAnswers()
 	c.post("/e/", ofSurvey("survey sent", "ann", "")).is(http.StatusNotFound)
 }
 
-// Events of surveys that don't belong to the token's project don't count in any project.
+// Events of surveys outside of the token's project don't count in any project.
 func TestCaptureCountsOwnSurveys(t *testing.T) {
 	t.Parallel()
 	fixtures := `{"projects":[{"id":1},{"id":2,"api_token":"phc_two"}],` + fmt.Sprintf(captureFixtures, "null")[1:]
@@ -165,7 +165,7 @@ func dumpOf(t *testing.T, s *testserver.Server) string {
 	return b.String()
 }
 
-// One event counts once, however often it arrives; of a submission the latest event counts.
+// A repeated event counts once. Of the events in a submission, the latest counts.
 func TestCaptureCountsOnce(t *testing.T) {
 	t.Parallel()
 	for _, srv := range deliveringServers(t, fmt.Sprintf(captureFixtures, "null")) {
@@ -188,8 +188,8 @@ func TestCaptureCountsOnce(t *testing.T) {
 	}
 }
 
-// A survey that reaches its limit is stopped and gone from the feed. What arrives after that is
-// still a response, and one that is continued does not count twice.
+// A survey that reaches its limit stops and leaves the feed. Later events are still responses, and a continued
+// submission does not count twice.
 func TestCaptureStopsAtTheLimit(t *testing.T) {
 	t.Parallel()
 	for profile, srv := range deliveringServers(t, fmt.Sprintf(captureFixtures, "2")) {
@@ -209,7 +209,7 @@ func TestCaptureStopsAtTheLimit(t *testing.T) {
 	}
 }
 
-// A survey that is archived still counts, for one that is deleted no more events do.
+// Events of an archived survey still count. Events of a deleted survey don't.
 func TestCaptureOfArchivedAndDeletedSurveys(t *testing.T) {
 	t.Parallel()
 	for _, srv := range deliveringServers(t, fmt.Sprintf(captureFixtures, "null")) {
@@ -223,11 +223,11 @@ func TestCaptureOfArchivedAndDeletedSurveys(t *testing.T) {
 	}
 }
 
-// sentEvent is an event of the survey that runs, as the definition of its numbers needs it.
+// sentEvent is an event of the running survey, with the properties that determine the counts.
 type sentEvent struct {
 	uuid, name, person, submission string
 	isPartial                      bool
-	// minute is when it happened.
+	// minute is the time of the event.
 	minute int
 }
 
@@ -245,10 +245,10 @@ func (e sentEvent) json() string {
 	return fmt.Sprintf(`{"uuid":%q,"timestamp":%q,`, e.uuid, at) + ofSurvey(e.name, e.person, properties)[1:]
 }
 
-// slowCounts is what PostHog defines, event by event and person by person.
+// slowCounts computes PostHog's counts from their definition, event by event and person by person.
 type slowCounts struct {
 	events []sentEvent
-	// groups are the IDs of each person. known are the IDs that the server has seen, and identified
+	// groups are the distinct IDs of each person. known are the IDs that the server has seen, and identified are
 	// the IDs of persons whom an app has identified.
 	groups            [][]string
 	known, identified map[string]bool
@@ -263,7 +263,7 @@ func (s *slowCounts) groupOf(id string) int {
 	return i
 }
 
-// identify merges an anonymous person into another one.
+// identify merges an anonymous person into another person.
 func (s *slowCounts) identify(id, anonymous string) {
 	into, other := s.groupOf(id), s.groupOf(anonymous)
 	isNamed := slices.ContainsFunc(s.groups[other], func(id string) bool { return s.identified[id] })
@@ -276,7 +276,7 @@ func (s *slowCounts) identify(id, anonymous string) {
 	s.groups = slices.Delete(s.groups, other, other+1)
 }
 
-// add adds an event, unless it has arrived before.
+// add adds an event unless it is already there.
 func (s *slowCounts) add(e sentEvent) {
 	s.known[e.person] = true
 	if !slices.ContainsFunc(s.events, func(known sentEvent) bool { return known.uuid == e.uuid }) {
@@ -284,7 +284,7 @@ func (s *slowCounts) add(e sentEvent) {
 	}
 }
 
-// counts returns the numbers of events and persons who saw, dismissed and answered the survey.
+// counts returns the numbers of events and persons for each survey event.
 func (s *slowCounts) counts() map[string][2]int64 {
 	persons := map[string]map[int]bool{"survey shown": {}, "survey dismissed": {}, "survey sent": {}}
 	totals, responded := map[string]int64{}, map[int]bool{}
@@ -317,7 +317,7 @@ func (s *slowCounts) counts() map[string][2]int64 {
 	return numbers
 }
 
-// drawEvent draws an event of few persons, submissions and times, so that they meet.
+// drawEvent draws an event. There are few persons, submissions, and times, so that events share them.
 func drawEvent(t *rapid.T) sentEvent {
 	return sentEvent{
 		uuid:   fmt.Sprintf("019b0000-0000-7000-8000-0000000000%02x", rapid.IntRange(0, 40).Draw(t, "uuid")),
@@ -327,7 +327,7 @@ func drawEvent(t *rapid.T) sentEvent {
 	}
 }
 
-// Whatever apps send, in any order and form, the numbers agree with the definition. A dump keeps them.
+// For any events in any order and form, the counts equal those of the definition, and a dump preserves them.
 func TestCaptureCountsAsDefined(t *testing.T) {
 	t.Parallel()
 	shared := testserver.Start(t, testserver.Options{Profile: testserver.Hosted, Fixtures: strings.NewReader(fmt.Sprintf(captureFixtures, "null"))})
@@ -376,7 +376,7 @@ func TestCaptureCountsAsDefined(t *testing.T) {
 	})
 }
 
-// Many apps send at the same time while others read: no event is lost, and none counts twice.
+// While many apps send and others read at the same time, no event is lost, and no event counts twice.
 func TestCaptureAtTheSameTime(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t, testserver.Options{Profile: testserver.Hosted, Fixtures: strings.NewReader(fmt.Sprintf(captureFixtures, "null"))})
@@ -402,7 +402,7 @@ func TestCaptureAtTheSameTime(t *testing.T) {
 	assert.Len(t, persons(t, srv), 2*apps*requests)
 }
 
-// Ten thousand persons come one by one, and a chain of as many aliases makes one of them.
+// Ten thousand persons arrive one by one, and a chain of as many aliases merges them into one person.
 func TestCaptureOfManyPersons(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t, testserver.Options{Profile: testserver.Hosted})
@@ -425,8 +425,8 @@ func TestCaptureOfManyPersons(t *testing.T) {
 	assert.Equal(t, "9999", string(everyone["p17"].Properties["n49"]), "the one who is merged into wins")
 }
 
-// The clocks of devices may be wrong. An event that is ahead of the server counts, but for a limit
-// only once its time has come.
+// The device's clock may be wrong. An event that is ahead of the server's clock counts, but for a limit only when its
+// time has come.
 func TestCaptureTimes(t *testing.T) {
 	t.Parallel()
 	for _, srv := range deliveringServers(t, fmt.Sprintf(captureFixtures, "2")) {
@@ -444,14 +444,14 @@ func TestCaptureTimes(t *testing.T) {
 	}
 }
 
-// personOf is a person of a dump.
+// personOf is a person in a dump.
 type personOf struct {
 	IDs        []string                   `json:"distinct_ids"`
 	Properties map[string]json.RawMessage `json:"properties"`
 	Identified bool                       `json:"is_identified"`
 }
 
-// persons returns the persons of a dump by each of their distinct ids.
+// persons returns the persons of a dump by distinct ID.
 func persons(t *testing.T, srv *testserver.Instance) map[string]personOf {
 	t.Helper()
 	var dump struct{ Persons []personOf }
@@ -467,7 +467,7 @@ func persons(t *testing.T, srv *testserver.Instance) map[string]personOf {
 	return byID
 }
 
-// has returns the properties of a person in one line.
+// has returns the properties of a person as one line.
 func has(t *testing.T, srv *testserver.Instance, id string) string {
 	t.Helper()
 	raw, err := json.Marshal(persons(t, srv)[id].Properties)
@@ -475,8 +475,7 @@ func has(t *testing.T, srv *testserver.Instance, id string) string {
 	return string(raw)
 }
 
-// What events say about their person is kept: in the order of PostHog, and only of persons
-// who may be known.
+// The server stores person properties from events in PostHog's order, and only if the SDK allows it.
 func TestCaptureProperties(t *testing.T) {
 	t.Parallel()
 	for _, srv := range deliveringServers(t, "{}") {
@@ -510,8 +509,8 @@ func TestCaptureProperties(t *testing.T) {
 	}
 }
 
-// Anonymous and identified IDs become one person. Persons who are identified stay apart, IDs that
-// many apps send by mistake merge no one, and chains and loops of aliases end.
+// Anonymous and identified IDs are merged into one person. Identified persons stay separate. IDs that many
+// apps send by mistake merge no one, and chains and loops of aliases end.
 func TestCaptureMerges(t *testing.T) {
 	t.Parallel()
 	for _, srv := range deliveringServers(t, "{}") {
@@ -551,7 +550,7 @@ func TestCaptureMerges(t *testing.T) {
 	}
 }
 
-// Who answers before being identified is one person with who answers after it.
+// A person who answers before sign-in is the same person after sign-in.
 func TestCaptureEventBeforeIdentify(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t, testserver.Options{Profile: testserver.Hosted, Fixtures: strings.NewReader(fmt.Sprintf(captureFixtures, "null"))})
@@ -564,8 +563,7 @@ func TestCaptureEventBeforeIdentify(t *testing.T) {
 	assert.Equal(t, int64(1), stats())
 }
 
-// Whatever is sent, the memory for persons is bounded, and a change without room leaves what
-// there is.
+// The memory of persons is bounded for any events. A change that does not fit leaves the person unchanged.
 func TestCapturedPersonsAreBounded(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t, testserver.Options{Profile: testserver.Hosted})
@@ -581,7 +579,7 @@ func TestCapturedPersonsAreBounded(t *testing.T) {
 	c.capture(captured("$identify", "ann", `,"$anon_distinct_id":"bob"`))
 	assert.Less(t, len(has(t, srv, "bob")), 600<<10)
 
-	// Events of so many persons would have more JSON than most tests together.
+	// Events for this number of persons would contain more JSON than most other tests together.
 	require.NoError(t, srv.Server.KnowPersons(300, half))
 	for i := range 3 {
 		c.capture(captured("$set", fmt.Sprintf("late%d", i), `,"$set":{"a":`+half+`}`))
@@ -593,8 +591,8 @@ func TestCapturedPersonsAreBounded(t *testing.T) {
 	assert.Contains(t, dump, `"distinct_ids":["late2"],"properties":{}`)
 }
 
-// Who has answered is not asked again: the next request for flags knows it, under each ID of the
-// person.
+// A person who has answered is not asked again: the next request for flags uses the answer, for each of the person's
+// IDs.
 func TestCapturedAnswersEndTheSurvey(t *testing.T) {
 	t.Parallel()
 	for profile, srv := range deliveringServers(t, "{}") {
@@ -624,8 +622,8 @@ func TestCapturedAnswersEndTheSurvey(t *testing.T) {
 	}
 }
 
-// Whatever an app captures is found by its name and person, on the page, and after a dump, and nothing
-// of it counts for a survey or drops what does.
+// Any captured event can be found by name and person, on the page, and after a dump. Other events count for no survey
+// and displace no survey event.
 func TestCaptureKeepsEveryEvent(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t, testserver.Options{Profile: testserver.Hosted, MaxEvents: 40, Fixtures: strings.NewReader(fmt.Sprintf(captureFixtures, "null"))})
@@ -661,7 +659,7 @@ func TestCaptureKeepsEveryEvent(t *testing.T) {
 	assert.Empty(t, srv.Events(testserver.EventFilter{}))
 }
 
-// Beyond the number of events that are kept, apps go on, and the newest are there.
+// Above the limit of events, the server still accepts events, and stores the newest.
 func TestCaptureBeyondTheLimitOfEvents(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t, testserver.Options{Profile: testserver.Hosted, MaxEvents: 8, Fixtures: strings.NewReader(fmt.Sprintf(captureFixtures, "null"))})

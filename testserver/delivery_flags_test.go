@@ -16,7 +16,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// flagsReply is what an app gets when it asks for flags.
+// flagsReply is the response to a request for flags.
 type flagsReply struct {
 	Flags map[string]struct {
 		Key     string
@@ -34,8 +34,7 @@ type flagsReply struct {
 	EvaluatedAt               int64
 }
 
-// flags asks for the flags of a person as the SDK for browsers does. The request is an object
-// without the token.
+// flags requests the flags of a person like the browser SDK. request is an object without the token.
 func (c caller) flags(token, request string) flagsReply {
 	c.t.Helper()
 	body := `{"token":"` + token + `",` + strings.TrimPrefix(request, "{")
@@ -44,7 +43,7 @@ func (c caller) flags(token, request string) flagsReply {
 	return reply
 }
 
-// values returns the flags in short: the variant, or on or off, with the reason.
+// values returns each flag's variant, or on or off, followed by the reason.
 func (r flagsReply) values() map[string]string {
 	values := map[string]string{}
 	for key, flag := range r.Flags {
@@ -78,8 +77,8 @@ const flagsFixtures = `{"clock":"2026-01-02T03:04:05Z","projects":[{"id":1,"grou
 	{"id":2,"project_id":1,"filters":{"properties":{"type":"OR","values":[{"type":"AND","values":[{"key":"plan","type":"person","value":"pro"}]}]}}}],
 	"persons":[{"project_id":1,"distinct_ids":["anna","anna@example.com"],"properties":{"plan":"pro","joined":"2026-01-01"}}]}`
 
-// A backend that decides flags by itself gets them with the types of groups and the cohorts, for a key that
-// may read flags, and only what has changed. The flags of surveys are not among them.
+// A backend with local evaluation receives flags, group types, and cohorts if its key may read flags, and
+// only if they changed. The definitions omit flags of surveys.
 func TestFlagDefinitions(t *testing.T) {
 	t.Parallel()
 	for profile, srv := range deliveringServers(t, strings.Replace(flagsFixtures, `"cohorts"`, `"api_keys":[{"key":"phx_test"},{"key":"phx_surveys","scopes":["survey:read"]}],"cohorts"`, 1)) {
@@ -113,7 +112,7 @@ func TestFlagDefinitions(t *testing.T) {
 	}
 }
 
-// A change of a flag counts from the next request on, wherever it comes from, and a world has its own.
+// A change of a flag affects the next request, whoever made the change. Each world has its own flags.
 func TestFlagsFollowTheStore(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t, testserver.Options{Profile: testserver.Hosted, Worlds: true, Fixtures: strings.NewReader(flagsFixtures)})
@@ -162,8 +161,8 @@ func TestTargetingFixtures(t *testing.T) {
 	}
 }
 
-// hostileTargeting returns a project whose flags and cohorts ask for each other in circles, and whose
-// regular expressions take for ever.
+// hostileTargeting returns a project whose flags and cohorts depend on each other in cycles, and whose regular
+// expressions never finish.
 func hostileTargeting(flags int) string {
 	filters := func(property string) string { return `{"groups":[{"properties":[` + property + `]}]}` }
 	asks := func(id int) string {
@@ -176,7 +175,7 @@ func hostileTargeting(flags int) string {
 		own := bomb
 		switch id % 10 {
 		case 0:
-			own = asks(id - 9) // a circle of ten
+			own = asks(id - 9) // a cycle of ten
 		case 1, 2, 3, 4:
 			own = asks(id + 1)
 		case 5:
@@ -197,8 +196,7 @@ func hostileTargeting(flags int) string {
 	return b.String()
 }
 
-// Ten thousand flags of the worst kind, asked for with the worst text that is short enough, have an
-// answer for each; a circle is off.
+// The server evaluates ten thousand slow flags with the slowest text of the maximum length. Flags in a cycle are off.
 func TestHostileFlags(t *testing.T) {
 	t.Parallel()
 	count := 10_000
@@ -218,7 +216,7 @@ func TestHostileFlags(t *testing.T) {
 	}
 }
 
-// Requests of any form are answered or refused, and none is a failure of the server.
+// The server answers or refuses requests of any form, and never fails.
 func TestHostileRequestsForFlags(t *testing.T) {
 	t.Parallel()
 	for _, srv := range deliveringServers(t, hostileTargeting(20)) {
@@ -242,7 +240,7 @@ func TestHostileRequestsForFlags(t *testing.T) {
 	}
 }
 
-// Flags are asked for while others change them: every response is of one state of the store.
+// While other requests change flags, every response reflects a single state of the store.
 func TestFlagsWhileTheyChange(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t, testserver.Options{Profile: testserver.Hosted, Fixtures: strings.NewReader(`{"feature_flags":[

@@ -15,7 +15,7 @@ import (
 
 const (
 	externalSurvey = "019b0000-0000-7000-8000-00000000000e"
-	// externalFixtures are external surveys at each stage of their lives, and one that is none.
+	// externalFixtures contain external surveys in each state, and a survey of another type.
 	externalFixtures = `{"clock":"2026-06-01T12:00:00Z","surveys":[
 	{"id":"` + externalSurvey + `","project_id":1,"name":"</script><b>Name</b>","type":"external_survey","start_date":"2026-01-01T00:00:00Z",
 		"appearance":{"backgroundColor":"#123456"},"questions":[{"type":"open","question":"Why?\u2028</script>"}]},
@@ -26,7 +26,7 @@ const (
 	{"id":"019b0000-0000-7000-8000-0000000000e5","project_id":1,"name":"popover","type":"popover","start_date":"2026-01-01T00:00:00Z"}]}`
 )
 
-// The page of an external survey is there while the survey takes answers.
+// The page of an external survey exists while the survey takes answers.
 func TestSurveyPage(t *testing.T) {
 	t.Parallel()
 	for _, srv := range deliveringServers(t, externalFixtures) {
@@ -39,7 +39,7 @@ func TestSurveyPage(t *testing.T) {
 		assert.True(t, strings.HasPrefix(policy, "sandbox allow-scripts allow-forms allow-popups; "), policy)
 		assert.NotContains(t, policy, "allow-same-origin")
 
-		// Texts of the survey are texts.
+		// The page escapes texts of the survey.
 		assert.Contains(t, a.body, "<h1>&lt;/script&gt;&lt;b&gt;Name&lt;/b&gt;</h1>")
 		assert.Equal(t, 4, strings.Count(a.body, "</script>"))
 		assert.Contains(t, a.body, `"token":"phc_test"`)
@@ -54,13 +54,13 @@ func TestSurveyPage(t *testing.T) {
 		}
 		assert.Contains(t, c.get("/external_surveys/x/").is(http.StatusBadRequest).body, "Invalid request")
 		assert.Empty(t, app(t, srv).do(http.MethodOptions, "/external_surveys/x/", "").is(http.StatusNoContent).body)
-		// The page is of no origin, to which all that it loads is foreign.
+		// The page has an opaque origin, so all its requests are cross-origin.
 		page := c.with("Origin", "null").with("Sec-Fetch-Site", "cross-site")
 		assert.Equal(t, "null", page.get("/static/array.full.js").is(http.StatusOK).header.Get("Access-Control-Allow-Origin"))
 	}
 }
 
-// A frame may show the page of a survey that allows it, in a language that the address names.
+// A frame may show the page of a survey that allows this, in the language of the URL.
 func TestSurveyPageWithinAnother(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t, testserver.Options{Profile: testserver.Hosted, Fixtures: strings.NewReader(externalFixtures)})
@@ -74,7 +74,7 @@ func TestSurveyPageWithinAnother(t *testing.T) {
 	assert.Contains(t, odd.body, `<html lang="en">`)
 }
 
-// The page of a survey belongs to the world that has the survey, or that the address names.
+// The page belongs to the world that contains the survey, or to the world in the URL.
 func TestSurveyPageOfWorld(t *testing.T) {
 	t.Parallel()
 	for _, srv := range deliveringServers(t, externalFixtures) {
@@ -95,8 +95,8 @@ func TestSurveyPageOfWorld(t *testing.T) {
 	}
 }
 
-// The scripts equal the npm package's scripts, byte for byte, under each path from which posthog-js
-// and its snippet load them.
+// The scripts equal the npm package's scripts, byte for byte, under each path from which posthog-js and its snippet
+// load them.
 func TestScriptsAreServed(t *testing.T) {
 	t.Parallel()
 	version := web.PosthogJSVersion()
@@ -123,7 +123,7 @@ func TestScriptsAreServed(t *testing.T) {
 	}
 }
 
-// Browsers ask each time whether a script is the same, and never again for the very version.
+// Browsers revalidate a script on each use, except below the path of the embedded version.
 func TestCachesOfScripts(t *testing.T) {
 	t.Parallel()
 	for _, srv := range deliveringServers(t, "{}") {
@@ -138,7 +138,7 @@ func TestCachesOfScripts(t *testing.T) {
 	}
 }
 
-// posthog-js of another version gets the file that is here, and nothing else has a file.
+// posthog-js of another version receives the embedded files. Unknown files do not exist.
 func TestScriptsForAnotherVersion(t *testing.T) {
 	t.Parallel()
 	for _, srv := range deliveringServers(t, "{}") {
@@ -157,7 +157,7 @@ func TestScriptsForAnotherVersion(t *testing.T) {
 	}
 }
 
-// Parts of posthog-js that the server has nothing for load, and do nothing.
+// Parts of posthog-js that the server does not implement load, and do nothing.
 func TestScriptsOfOtherParts(t *testing.T) {
 	t.Parallel()
 	for _, srv := range deliveringServers(t, "{}") {
@@ -169,7 +169,7 @@ func TestScriptsOfOtherParts(t *testing.T) {
 	}
 }
 
-// The script of a project has its config inside.
+// The script of a project contains the project's config.
 func TestScriptOfProject(t *testing.T) {
 	t.Parallel()
 	for _, srv := range deliveringServers(t, "{}") {

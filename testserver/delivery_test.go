@@ -14,7 +14,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// deliveringServers returns a server of each profile that serves surveys to apps.
+// deliveringServers returns a server for each profile. Each server serves surveys to apps.
 func deliveringServers(t *testing.T, fixtures string) map[testserver.Profile]*testserver.Instance {
 	t.Helper()
 	servers := map[testserver.Profile]*testserver.Instance{}
@@ -24,7 +24,7 @@ func deliveringServers(t *testing.T, fixtures string) map[testserver.Profile]*te
 	return servers
 }
 
-// app returns a caller as the page of an app is one: of another origin, without a key.
+// app returns a caller that behaves like the page of an app: it has another origin and no API key.
 func app(t *testing.T, srv *testserver.Instance) caller {
 	t.Helper()
 	c := call(t, srv).undocumentedAnswers()
@@ -32,7 +32,7 @@ func app(t *testing.T, srv *testserver.Instance) caller {
 	return c
 }
 
-// feed returns the surveys that an app gets, by name.
+// feed returns the surveys that an app receives, by name.
 func (c caller) feed(token string) map[string]map[string]json.RawMessage {
 	c.t.Helper()
 	var feed struct{ Surveys []map[string]json.RawMessage }
@@ -44,7 +44,7 @@ func (c caller) feed(token string) map[string]map[string]json.RawMessage {
 	return byName
 }
 
-// What an app is given follows what is done by the API: launched, it is there; stopped, it is gone.
+// The feed follows changes through the API: a launched survey is in it, and a stopped survey is not.
 func TestFeedFollowsTheAPI(t *testing.T) {
 	t.Parallel()
 	for profile, srv := range deliveringServers(t, "{}") {
@@ -59,7 +59,7 @@ func TestFeedFollowsTheAPI(t *testing.T) {
 	}
 }
 
-// Pages of other origins may read every response, and no other path is open to them.
+// Pages of other origins can read every response for SDKs, but cannot use other paths.
 func TestOriginsOfApps(t *testing.T) {
 	t.Parallel()
 	for profile, srv := range deliveringServers(t, "{}") {
@@ -82,7 +82,8 @@ func TestOriginsOfApps(t *testing.T) {
 	}
 }
 
-// A fault hits what SDKs ask for, which is in the journal and no operation of the report.
+// A fault can select SDK requests. The journal contains these requests, but the report does not count them as
+// operations.
 func TestDeliveryIsJournalled(t *testing.T) {
 	t.Parallel()
 	for _, srv := range deliveringServers(t, "{}") {
@@ -140,7 +141,7 @@ func TestTokensInFixtures(t *testing.T) {
 	assert.Equal(t, dump, srv.Dump())
 }
 
-// Without the option, the documented interface has none of it.
+// Without the option Delivery, the documented profile serves nothing to apps.
 func TestDocumentedProfileDeliversOnRequest(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t)
@@ -154,8 +155,7 @@ func TestDocumentedProfileDeliversOnRequest(t *testing.T) {
 	app(t, hosted).get("/array/phc_test/config").is(http.StatusOK)
 }
 
-// Any page may send to these paths, so a body cannot drive others out of the journal, in any
-// of its forms.
+// Any page may send to these paths, so a body of any encoding must not displace others from the journal.
 func TestBodiesOfAppsAreBounded(t *testing.T) {
 	t.Parallel()
 	for _, srv := range deliveringServers(t, "{}") {
@@ -174,7 +174,7 @@ func TestBodiesOfAppsAreBounded(t *testing.T) {
 	}
 }
 
-// A recording may be large, and is not kept.
+// A recording may be large, and the journal does not store it.
 func TestRecordingsAreDropped(t *testing.T) {
 	t.Parallel()
 	for _, srv := range deliveringServers(t, "{}") {
@@ -186,7 +186,7 @@ func TestRecordingsAreDropped(t *testing.T) {
 	}
 }
 
-// What an SDK sends packed can be read in the journal.
+// The journal shows the decoded body of a compressed request.
 func TestPackedBodiesInTheJournal(t *testing.T) {
 	t.Parallel()
 	for _, srv := range deliveringServers(t, "{}") {
@@ -200,8 +200,7 @@ func TestPackedBodiesInTheJournal(t *testing.T) {
 	}
 }
 
-// A question without an ID cannot be answered, so it is given one wherever surveys are served to
-// apps.
+// A respondent cannot answer a question without an ID, so the server assigns an ID if it serves surveys to apps.
 func TestDeliveredQuestionsHaveIDs(t *testing.T) {
 	t.Parallel()
 	for profile, srv := range deliveringServers(t, "{}") {

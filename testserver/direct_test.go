@@ -93,7 +93,7 @@ func TestFlagEditsBehindTheClientsBack(t *testing.T) {
 	assert.Equal(t, "null", c.get(path).raw("linked_flag"))
 }
 
-// A wrong edit says what is wrong and changes nothing.
+// An invalid edit returns an error and changes nothing.
 func TestWrongEdits(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t)

@@ -43,8 +43,8 @@ func ExampleNew() {
 	// surveys_create 201 {"name":"NPS","type":"popover"}
 }
 
-// A survey targets people with a property: the test makes such a person, answers as the app does,
-// and waits for the answer.
+// A survey targets persons with a property. The test creates such a person, answers like the app, and waits for the
+// answer.
 func ExampleServer_WaitEvent() {
 	server, err := testserver.New(testserver.Options{Profile: testserver.Hosted})
 	if err != nil {
@@ -64,7 +64,7 @@ func ExampleServer_WaitEvent() {
 		return
 	}
 
-	// In a test a browser does this, with posthog-js.
+	// In a real test, a browser with posthog-js sends this.
 	sent := fmt.Sprintf(`{"api_key": %q, "event": "survey sent", "distinct_id": "ann",
 		"properties": {"$survey_id": %q, "$survey_response_why": "It is fast."}}`, server.ProjectToken(testserver.DefaultProjectID), survey["id"])
 	response, err := http.Post(listener.URL+"/e/", "application/json", strings.NewReader(sent))

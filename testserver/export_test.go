@@ -6,8 +6,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
-// KnowPersons has the default project know persons, each with a property of this value, as their
-// events would.
+// KnowPersons adds persons to the default project, each with a property of the given value, as their events would.
 func (s *Server) KnowPersons(count int, value string) error {
 	s.world.Mu.Lock()
 	defer s.world.Mu.Unlock()
@@ -25,7 +24,7 @@ func (s *Server) KnowPersons(count int, value string) error {
 	return nil
 }
 
-// LocksFree reports whether no one holds a lock of a server or of one of its worlds.
+// LocksFree reports whether all locks of the server and its worlds are free.
 func (s *Server) LocksFree() bool {
 	servers := []*Server{s}
 	for _, other := range s.Worlds() {
@@ -34,7 +33,7 @@ func (s *Server) LocksFree() bool {
 		}
 	}
 	for _, server := range servers {
-		// These wait for ever for a lock that is held.
+		// These calls never return if the lock is held.
 		server.JournalEntry(1)
 		server.Faults()
 		server.Report()
@@ -46,7 +45,7 @@ func (s *Server) LocksFree() bool {
 	return true
 }
 
-// LockAll holds the lock of a server's store until the function that it returns is called.
+// LockAll locks the server's store until the returned function is called.
 func (s *Server) LockAll() (unlock func()) {
 	s.world.Mu.Lock()
 	return s.world.Mu.Unlock

@@ -63,7 +63,7 @@ func TestFaultRetryAfter(t *testing.T) {
 	c.get(surveys).fails(http.StatusTooManyRequests, "throttled", "", "Request was throttled.")
 }
 
-// Matchers choose the request, from and to which of the matching ones are hit.
+// Matchers select requests, and from and to select a range of the matching requests.
 func TestFaultMatchers(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t)
@@ -106,7 +106,7 @@ func TestFaultMatchers(t *testing.T) {
 	}
 }
 
-// Before: the work is not done. After: the work is done, and the client gets no answer.
+// With "before", the work is not done. With "after", the work is done, but the client receives no response.
 func TestFaultDrop(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t)
@@ -144,7 +144,7 @@ func TestFaultCutBody(t *testing.T) {
 	assert.Len(t, srv.Surveys("1"), 2, "the work is done")
 }
 
-// A delay waits by the injected clock, before everything else.
+// A delay uses the injected Sleep, before everything else.
 func TestFaultDelay(t *testing.T) {
 	t.Parallel()
 	var mu sync.Mutex
@@ -161,9 +161,8 @@ func TestFaultDelay(t *testing.T) {
 	assert.Equal(t, []time.Duration{1500 * time.Millisecond, 2 * time.Second}, slept)
 }
 
-// The work of a request is done even when its client did not wait for it, and when its
-// time has come, not when the client leaves; the journal shows the request from its
-// arrival on.
+// The server does the work of a request even if its client disconnects, and does it after the delay. The journal
+// contains the request from its arrival.
 func TestClientsThatGiveUp(t *testing.T) {
 	t.Parallel()
 	waiting, release := make(chan context.Context), make(chan struct{})
@@ -192,7 +191,7 @@ func TestClientsThatGiveUp(t *testing.T) {
 	cancel()
 	assert.ErrorIs(t, <-failed, context.Canceled)
 
-	c.get(surveys).is(http.StatusOK) // and the server has seen that connection end
+	c.get(surveys).is(http.StatusOK) // and the server has noticed the disconnection
 	assert.NoError(t, delay.Err())
 	assert.Zero(t, srv.Journal()[0].Status)
 
@@ -215,7 +214,7 @@ func TestFaultsOverHTTP(t *testing.T) {
 	c.get(surveys).is(http.StatusUnauthorized)
 }
 
-// TestWrongFaultsLeaveTheOthers has wrong rules: the tests of package faults have the others.
+// TestWrongFaultsLeaveTheOthers sets one invalid rule. The tests of package faults cover the others.
 func TestWrongFaultsLeaveTheOthers(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t)
@@ -227,8 +226,7 @@ func TestWrongFaultsLeaveTheOthers(t *testing.T) {
 	c.get(surveys).is(http.StatusTeapot)
 }
 
-// A throttle counts the requests of its rule by the server's clock, and a refused request
-// is not carried out.
+// A throttle counts the requests of its rule by the server's clock. The server does not carry out a refused request.
 func TestFaultThrottle(t *testing.T) {
 	t.Parallel()
 	start := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
@@ -260,7 +258,7 @@ func TestFaultThrottle(t *testing.T) {
 	c.as("phx_none").get(surveys).throttled("10 seconds")
 }
 
-// No more requests pass than allowed, however many come at the same time.
+// However many requests arrive at the same time, no more than the allowed number pass.
 func TestFaultThrottleUnderLoad(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t)
@@ -282,7 +280,7 @@ func TestFaultThrottleUnderLoad(t *testing.T) {
 	assert.Equal(t, map[int]int{http.StatusOK: 5, http.StatusTooManyRequests: 15}, statuses)
 }
 
-// An edit is made before the request is served, whatever the request does.
+// An edit is applied before the request is served, whatever the request does.
 func TestFaultEdit(t *testing.T) {
 	t.Parallel()
 	for _, profile := range []testserver.Profile{testserver.Documented, testserver.Hosted} {
@@ -322,7 +320,7 @@ func TestFaultEdit(t *testing.T) {
 	}
 }
 
-// An edit that cannot be made is an error.
+// The server responds with an error to an edit that it cannot apply.
 func TestFaultEditThatDoesNotFit(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t)
@@ -340,7 +338,7 @@ func TestFaultEditThatDoesNotFit(t *testing.T) {
 	c.post(surveys, newSurvey).is(http.StatusCreated)
 }
 
-// Only plain text gets an empty value. JSON that clients wrote stays as it is.
+// EmptyForNull changes only text fields. JSON from clients stays unchanged.
 func TestFaultEmptyForNull(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t, testserver.Options{Profile: testserver.Hosted})

@@ -25,8 +25,8 @@ func TestDefaultFixtures(t *testing.T) {
 	c.newSurvey(`{"name":"S","type":"api","linked_flag_id":1}`)
 }
 
-// A snapshot of a newer service, with everything nested: it loads, is served with
-// the keys no one knows, and dumps what it was.
+// The server loads a snapshot of a newer PostHog with all nested objects. It serves unknown keys, and its
+// dump equals the snapshot.
 func TestSnapshotOfANewerService(t *testing.T) {
 	t.Parallel()
 	document, err := os.ReadFile("testdata/newer_service.json")
@@ -84,7 +84,7 @@ func TestDumpLoadsToTheSameDump(t *testing.T) {
 	assert.Equal(t, list, d.get(surveys).body)
 	assert.Equal(t, app, d.get(apps).body)
 
-	// Over HTTP it is the same document.
+	// The control interface returns the same document.
 	assert.Equal(t, dump, d.get(control+"fixtures").is(http.StatusOK).body)
 	d.put(control+"fixtures", dump).is(http.StatusNoContent)
 	assert.Equal(t, dump, other.Dump())
@@ -125,7 +125,7 @@ func TestPartialDocuments(t *testing.T) {
 	assert.Contains(t, srv.Dump(), `{"clock":"2024-02-03T04:05:06Z",`)
 }
 
-// TestWrongDocumentChangesNothing has one wrong document: the tests of package fixtures have the others.
+// TestWrongDocumentChangesNothing loads one invalid document. The tests of package fixtures cover the others.
 func TestWrongDocumentChangesNothing(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t)

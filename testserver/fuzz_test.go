@@ -19,12 +19,12 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// brokenRequests keeps what a server logs: it logs nothing but requests that broke it.
+// brokenRequests captures the server's log, which contains only requests that made the server panic.
 type brokenRequests struct{ strings.Builder }
 
 func (b *brokenRequests) logger() *slog.Logger { return slog.New(slog.NewTextHandler(b, nil)) }
 
-// fuzzed is a server that is fuzzed, in a profile.
+// fuzzed is a server under fuzzing, in one of the profiles.
 type fuzzed struct {
 	*testserver.Server
 	log *brokenRequests
@@ -45,7 +45,7 @@ func (f fuzzed) serve(t *testing.T, raw string) (*httptest.ResponseRecorder, boo
 	if err != nil {
 		return nil, false
 	}
-	// Who waits for an event has gone.
+	// A client that waits for an event has disconnected.
 	gone, leave := context.WithCancel(t.Context())
 	leave()
 	r = r.WithContext(gone)
@@ -64,18 +64,17 @@ func (f fuzzed) serve(t *testing.T, raw string) (*httptest.ResponseRecorder, boo
 	return w, true
 }
 
-// mostMemory bounds the memory that is allocated for a request of the fuzzer's size.
+// mostMemory is the maximum memory that the server may allocate for a request of the fuzzer's size.
 const mostMemory = 64 << 20
 
-// allocated returns the memory that was ever allocated.
+// allocated returns the total memory that the process has allocated.
 func allocated() uint64 {
 	sample := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}
 	metrics.Read(sample)
 	return sample[0].Value.Uint64()
 }
 
-// unlockedBody is the body of a client that may stall at any time: whoever reads it holds no
-// lock.
+// unlockedBody is the body of a client that may stall at any time. Its reader must not hold a lock.
 type unlockedBody struct {
 	io.ReadCloser
 	t      *testing.T
@@ -87,7 +86,7 @@ func (b unlockedBody) Read(p []byte) (int, error) {
 	return b.ReadCloser.Read(p)
 }
 
-// unlockedWriter is the connection to a client that may stall at any time.
+// unlockedWriter is the connection to a client that may stall at any time. Its writer must not hold a lock.
 type unlockedWriter struct {
 	*httptest.ResponseRecorder
 	t      *testing.T
@@ -99,7 +98,7 @@ func (w unlockedWriter) Write(p []byte) (int, error) {
 	return w.ResponseRecorder.Write(p)
 }
 
-// describe reads the journal.
+// describe returns the journal as text.
 func (f fuzzed) describe(t *testing.T) {
 	t.Helper()
 	for _, r := range f.Journal() {
@@ -107,8 +106,8 @@ func (f fuzzed) describe(t *testing.T) {
 	}
 }
 
-// FuzzRequests sends raw requests to both profiles. Every response must be one that PostHog could
-// send, and never a response of a broken server.
+// FuzzRequests sends raw requests to both profiles. Every response must be one that PostHog could send, and never the
+// response of a panic.
 func FuzzRequests(f *testing.F) {
 	servers := []fuzzed{newFuzzed(f, testserver.Documented), newFuzzed(f, testserver.Hosted)}
 	survey := surveys + "019b0000-0000-7000-8000-0000000000aa/"
@@ -143,7 +142,7 @@ func FuzzRequests(f *testing.F) {
 				return
 			}
 
-			// What it stored can be read, and is a fixtures document.
+			// Stored objects can be read, and the dump is a valid fixtures document.
 			_, _ = server.serve(t, "GET "+surveys+" HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer "+testserver.DefaultAPIKey+"\r\n\r\n")
 			var dump strings.Builder
 			require.NoError(t, server.Dump(&dump))
@@ -186,7 +185,7 @@ func FuzzControl(f *testing.F) {
 				return
 			}
 
-			// Whatever the server holds now, others are served as before.
+			// Whatever the store contains, the server still serves other requests.
 			_, _ = server.serve(t, "GET / HTTP/1.1\r\nHost: h\r\n\r\n")
 			require.NoError(t, server.SetFaults())
 			for _, path := range []string{surveys, apps, control + "report", control + "requests"} {

@@ -13,7 +13,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// named makes a request with a Host header.
+// named sends a request with a Host header.
 func (c caller) named(host, method, path, body string) answer {
 	c.t.Helper()
 	r, err := http.NewRequest(method, c.url+path, strings.NewReader(body))
@@ -27,7 +27,7 @@ func (c caller) named(host, method, path, body string) answer {
 	return answer{c.t, response.StatusCode, response.Header, read.String()}
 }
 
-// everywhere are requests to each part of the server that read or change something.
+// everywhere contains requests that read or change something in each part of the server.
 var everywhere = []struct{ method, path, body string }{
 	{http.MethodGet, surveys, ""},
 	{http.MethodPost, surveys, `{"name":"S","type":"popover"}`},
@@ -44,7 +44,7 @@ var everywhere = []struct{ method, path, body string }{
 	{http.MethodPost, control + "page/clock", "set=1h"},
 }
 
-// A web site whose name is rebound to the loopback interface reads and changes nothing.
+// A website whose name is rebound to the loopback interface can neither read nor change anything.
 func TestHostOfAnotherSite(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t, testserver.Options{Profile: testserver.Hosted, Worlds: true})
@@ -53,7 +53,7 @@ func TestHostOfAnotherSite(t *testing.T) {
 
 	for _, site := range []string{"evil.example"} {
 		for _, request := range everywhere {
-			// A rebound page is of the same origin, as far as its browser knows.
+			// For the browser, a page of a rebound name has the same origin.
 			own := c.with("Origin", "http://"+site).with("Sec-Fetch-Site", "same-origin")
 			a := own.named(site, request.method, request.path, request.body)
 			assert.Equal(t, http.StatusMisdirectedRequest, a.status, "%s %s", site, request.path)
@@ -74,8 +74,8 @@ func TestHostsOfTheOptions(t *testing.T) {
 	assert.Equal(t, http.StatusMisdirectedRequest, c.named("other.test", http.MethodGet, surveys, "").status)
 }
 
-// What a page of another web site makes a browser send has no effect, not even in a journal,
-// on a counter of a fault or on worlds.
+// Requests from a page of another website have no effect, not even on the journal, on counters of faults, or on
+// worlds.
 func TestOriginOfAnotherSite(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t, testserver.Options{Profile: testserver.Hosted, Worlds: true})
@@ -106,7 +106,7 @@ func TestOriginOfAnotherSite(t *testing.T) {
 	assert.Zero(t, srv.Server.Faults()[0].Matches)
 }
 
-// The page itself, programs and what is typed into the address bar are served.
+// The server serves its own page, programs, and URLs that the user types into the address bar.
 func TestOriginOfTheOwner(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t)
@@ -128,8 +128,8 @@ func TestOriginOfTheOwner(t *testing.T) {
 	}
 }
 
-// A request that breaks the server's code is answered with PostHog's 500, its stack
-// is in the log, and the server serves the next one.
+// After a panic, the server responds with PostHog's error for status 500, logs the stack, and serves the next
+// request.
 func TestBrokenRequest(t *testing.T) {
 	t.Parallel()
 	for _, profile := range []testserver.Profile{testserver.Documented, testserver.Hosted} {
@@ -160,7 +160,7 @@ func TestBrokenRequest(t *testing.T) {
 	}
 }
 
-// A connection that is to break does not become an answer.
+// A panic that aborts the connection does not become a response.
 func TestAbortIsNotRecovered(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t)

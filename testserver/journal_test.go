@@ -22,7 +22,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// Everything that asks the API is written down, whoever answered it.
+// The journal contains every API request, even if a fault responded.
 func TestJournal(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t)
@@ -51,7 +51,7 @@ func TestJournal(t *testing.T) {
 	journal := srv.Journal()
 	assert.Equal(t, want, withoutAnswers(journal))
 
-	// Over HTTP it is the same, and control requests are not in it.
+	// The control interface returns the same journal, which omits control requests.
 	over := c.get(control + "requests").is(http.StatusOK)
 	var got []testserver.Request
 	require.NoError(t, json.Unmarshal([]byte(over.body), &got))
@@ -70,7 +70,7 @@ func TestJournal(t *testing.T) {
 	assert.Empty(t, srv.Journal())
 }
 
-// withoutAnswers keeps of a journal what is known of each request at its arrival.
+// withoutAnswers reduces journal entries to what is known when a request arrives.
 func withoutAnswers(journal []testserver.Request) []testserver.Request {
 	var requests []testserver.Request
 	for _, r := range journal {
@@ -131,7 +131,7 @@ func TestClock(t *testing.T) {
 	assert.Equal(t, []string{"again", "set", "running", "start"}, c.get(surveys).names())
 }
 
-// ticking returns a clock that goes on by a millisecond each time it is read.
+// ticking returns a clock that advances by a millisecond at each call.
 func ticking() func() time.Time {
 	var reads atomic.Int64
 	return func() time.Time {
@@ -139,7 +139,7 @@ func ticking() func() time.Time {
 	}
 }
 
-// An entry has both sides of the exchange, and no key.
+// An entry contains the request and the response, without API keys.
 func TestJournalAnswers(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t, testserver.Options{Profile: testserver.Hosted, Clock: ticking()})
@@ -181,7 +181,7 @@ func TestJournalAnswers(t *testing.T) {
 	assert.NotContains(t, all, "secret")
 }
 
-// The entry names the rules that changed what happened, and shows what they left.
+// The entry contains the rules that affected the request, and the response that they left.
 func TestJournalFaults(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t)
@@ -223,12 +223,12 @@ func TestJournalFaults(t *testing.T) {
 	var over []testserver.FaultState
 	require.NoError(t, json.Unmarshal([]byte(c.get(control+"faults").is(http.StatusOK).body), &over))
 	for i, f := range srv.Server.Faults() {
-		f.Number = 0 // it is the page's
+		f.Number = 0 // only the page uses the number
 		assert.Equal(t, f, over[i])
 	}
 }
 
-// A request is in the journal while it waits, and an emptied journal goes on counting.
+// The journal contains a waiting request. After it is emptied, the numbers continue.
 func TestJournalOfWaitingRequests(t *testing.T) {
 	t.Parallel()
 	arrived, release := make(chan bool), make(chan bool)
@@ -255,7 +255,7 @@ func TestJournalOfWaitingRequests(t *testing.T) {
 	assert.Equal(t, int64(2), srv.Journal()[0].Sequence)
 }
 
-// send makes a request without a network in between.
+// send sends a request without a network.
 func send(server http.Handler, method, path, body string) {
 	r := httptest.NewRequest(method, path, strings.NewReader(body))
 	r.Header.Set("Authorization", "Bearer "+testserver.DefaultAPIKey)
@@ -263,14 +263,14 @@ func send(server http.Handler, method, path, body string) {
 	server.ServeHTTP(&sink{header: http.Header{}}, r)
 }
 
-// A server that runs for weeks keeps the newest requests, and of older ones their sizes.
+// A server that runs for weeks keeps the newest requests, and only the sizes of older bodies.
 //
 //nolint:paralleltest // it measures the heap of the process
 func TestJournalIsBounded(t *testing.T) {
 	server, err := testserver.New(testserver.Options{})
 	require.NoError(t, err)
 
-	// 40 bodies of a MiB are more than is kept. They are refused at their first character.
+	// 40 bodies of 1 MiB exceed the limit. The server refuses them at their first character.
 	large := strings.Repeat("x", 1<<20)
 	for range 40 {
 		send(server, http.MethodPost, surveys, large)
@@ -285,7 +285,7 @@ func TestJournalIsBounded(t *testing.T) {
 	assert.False(t, journal[39].BodyOmitted)
 	assert.Equal(t, strconv.Quote(large), string(journal[39].Body))
 
-	// What is left out is not held anywhere.
+	// Nothing else references the omitted bodies.
 	runtime.GC()
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -295,7 +295,7 @@ func TestJournalIsBounded(t *testing.T) {
 	assert.Less(t, int64(before.HeapAlloc)-int64(after.HeapAlloc), int64(64<<20))
 }
 
-// Large answers are sizes from the start: copying them would cost the client time.
+// The journal never stores large responses, because copying them would cost the client time.
 func TestJournalLeavesOutLargeAnswers(t *testing.T) {
 	t.Parallel()
 	server := serveMany(t, 100)
@@ -308,11 +308,10 @@ func TestJournalLeavesOutLargeAnswers(t *testing.T) {
 	assert.NotEqual(t, `null`, string(journal[1].Answer.Body))
 }
 
-// secretKeys are keys of a server: of the form of PostHog's, and others.
+// secretKeys are API keys of a server, in PostHog's form and in other forms.
 var secretKeys = []string{"phx_" + strings.Repeat("Aa1", 15), "k9-secret.+/=~", "key with blanks"}
 
-// Neither the journal nor the page shows an API key, wherever a client puts it and however it is
-// encoded.
+// Neither the journal nor the page shows an API key, wherever a client puts it and however it is encoded.
 func TestJournalHidesKeys(t *testing.T) {
 	t.Parallel()
 	for _, profile := range []testserver.Profile{testserver.Documented, testserver.Hosted} {
@@ -342,7 +341,7 @@ func TestJournalHidesKeys(t *testing.T) {
 	}
 }
 
-// hideEverywhere makes requests with the key in each place.
+// hideEverywhere sends requests with the key in each position.
 func hideEverywhere(c caller, key string) {
 	escaped, quoted := url.QueryEscape(key), `"`+strings.ReplaceAll(key, "e", `\u0065`)+`"`
 	c.get(surveys + "?search=shown-value")
@@ -368,13 +367,13 @@ func hideEverywhere(c caller, key string) {
 		"%s\r\n--b--", strings.ReplaceAll(key, "e", "=65")+"\r\n--b--").Replace(parts))
 }
 
-// journalOf returns the journal part of a page. The page also contains the key for clients.
+// journalOf returns the journal part of a page. The rest of the page contains the key for clients.
 func journalOf(page string) string {
 	_, journal, _ := strings.Cut(page, `<section id="journal"`)
 	return html.UnescapeString(journal)
 }
 
-// spellingsOf returns the forms in which a key can be read.
+// spellingsOf returns the encodings in which a reader could recognize a key.
 func spellingsOf(key string) map[string]string {
 	spelled := map[string]string{
 		"as it is": key, "in a query": url.QueryEscape(key), "in a path": url.PathEscape(key),
@@ -383,7 +382,7 @@ func spellingsOf(key string) map[string]string {
 	return spelled
 }
 
-// Keys of PostHog are known by their form, where the server does not have them either.
+// The journal recognizes PostHog's keys by their form, even keys that the server does not contain.
 func TestJournalHidesForeignKeys(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t)
@@ -396,7 +395,7 @@ func TestJournalHidesForeignKeys(t *testing.T) {
 	}
 }
 
-// Text that is not a key stays, including text that contains one.
+// The journal keeps other text, including words that contain a key.
 func TestJournalShowsWhatIsNoKey(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t)

@@ -16,7 +16,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// typeScriptOf returns the TypeScript type of the JSON of a Go type, without spaces.
+// typeScriptOf returns the TypeScript type for the JSON of a Go type, without spaces.
 func typeScriptOf(t *testing.T, value reflect.Type) string {
 	t.Helper()
 	switch value {
@@ -50,7 +50,7 @@ func typeScriptOf(t *testing.T, value reflect.Type) string {
 	return ""
 }
 
-// TestNPMTypesMatchResponses compares the types of the npm package with what the server responds.
+// TestNPMTypesMatchResponses compares the types in the npm package with the server's responses.
 func TestNPMTypesMatchResponses(t *testing.T) {
 	t.Parallel()
 	declared, err := os.ReadFile(filepath.Join("npm", "index.d.ts"))

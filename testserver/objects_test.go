@@ -12,7 +12,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// startHosted runs a server with the hosted profile; fixtures may be empty.
+// startHosted starts a server with the hosted profile. fixtures may be empty.
 func startHosted(t *testing.T, fixtures string) (*testserver.Instance, caller) {
 	t.Helper()
 	if fixtures == "" {
@@ -24,8 +24,7 @@ func startHosted(t *testing.T, fixtures string) (*testserver.Instance, caller) {
 
 func (c caller) as(key string) caller { return c.with("Authorization", "Bearer "+key) }
 
-// flag returns a key of a flag nested in a survey, as it is on the wire; "null"
-// without the flag.
+// flag returns the JSON of one member of a flag nested in a survey, or "null" if the flag is missing.
 func (a answer) flag(name, key string) string {
 	a.t.Helper()
 	var o map[string]map[string]json.RawMessage
@@ -57,12 +56,12 @@ func quoted(s string) string {
 
 const otherOrganization = "0192d3a4-0000-7000-8000-000000000002"
 
-// importing are capabilities that make an app an import app.
+// importing contains capabilities that make an app an import app.
 const importing = `"capabilities":{"scheduled_tasks":["runEveryMinute"]}`
 
 const tenPercent = `{"groups":[{"properties":[],"rollout_percentage":10}]}`
 
-// people is a document with two organizations and keys of every sort.
+// people is a fixtures document with two organizations and keys with different scopes and limits.
 const people = `{
 "organizations": [{"id":"` + testserver.DefaultOrganizationID + `"}, {"id":"` + otherOrganization + `","name":"Other"}],
 "projects": [{"id":1}, {"id":2}, {"id":7,"organization_id":"` + otherOrganization + `"}],
@@ -89,17 +88,17 @@ const (
 	archived = "019b0000-0000-7000-8000-000000000002"
 )
 
-// event returns an entry of events in fixtures. What about has comes after survey and name.
-func event(survey, name, at, about string) string {
-	return `{"survey_id":"` + survey + `","event":"` + name + `","at":"` + at + `",` + about + `}`
+// event returns an entry of the list events. rest contains further keys.
+func event(survey, name, at, rest string) string {
+	return `{"survey_id":"` + survey + `","event":"` + name + `","at":"` + at + `",` + rest + `}`
 }
 
-// by returns a person's part of an event.
+// by returns the keys of an event that identify the person and contain the properties.
 func by(distinctID, properties string) string {
 	return `"distinct_id":"` + distinctID + `","properties":{` + properties + `}`
 }
 
-// observed returns fixtures with a survey that ran for February, an archived one, and events.
+// observed returns fixtures with events, a survey that ran in February, and an archived survey.
 func observed(questions string, events ...string) string {
 	return `{"clock":"2026-03-01T00:00:00Z","surveys":[
 {"project_id":1,"id":"` + ran + `","name":"Ran","type":"popover","created_at":"2026-01-01T00:00:00Z","start_date":"2026-02-01T00:00:00Z","end_date":"2026-02-20T00:00:00Z","questions":` + questions + `},
@@ -108,7 +107,7 @@ func observed(questions string, events ...string) string {
 "events":[` + strings.Join(events, ",") + `]}`
 }
 
-// statsOf reads an answer of stats.
+// statsOf returns the counts in a stats response.
 func (c caller) statsOf(path string) map[string]eventStats {
 	c.t.Helper()
 	var body struct{ Stats map[string]eventStats }
@@ -116,7 +115,7 @@ func (c caller) statsOf(path string) map[string]eventStats {
 	return body.Stats
 }
 
-// eventStats are the numbers of an event in an answer.
+// eventStats are the counts of an event in a response.
 type eventStats struct {
 	Total       int64   `json:"total_count"`
 	Persons     int64   `json:"unique_persons"`

@@ -22,13 +22,13 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// The number of surveys of one app, and of visitors for each of them.
+// The numbers of surveys in one app, and of visitors for each of them.
 const (
 	surveysPerApp  = 20
 	visitorsPerApp = 6
 )
 
-// visitor is someone who opens a page of the app.
+// visitor is a person who opens a page of the app.
 type visitor struct {
 	DistinctID string            `json:"distinct_id"`
 	Storage    map[string]string `json:"storage"`
@@ -36,21 +36,21 @@ type visitor struct {
 	Company    string            `json:"company,omitempty"`
 	Size       int               `json:"size"`
 	Override   map[string]any    `json:"person_properties,omitempty"`
-	// stored are the properties that the server knows; answered and seen are the places of the
-	// surveys that the person has answered, and that the browser has shown.
+	// stored are the properties that the server knows. answered and seen are the positions of the surveys that
+	// the person has answered, and that the browser has shown.
 	stored         map[string]any
 	answered, seen []int
-	// daysAgo is when the browser has shown a survey last; 0 for never.
+	// daysAgo is the number of days since the browser last showed a survey. 0 means never.
 	daysAgo float64
 }
 
-// randomApp are random surveys, as requests to the API, with random visitors.
+// randomApp contains random surveys, as API requests, and random visitors.
 type randomApp struct {
 	surveys  []map[string]any
 	visitors []visitor
 }
 
-// some draws one of some values, or none.
+// some draws one of the values, or none.
 func some[T any](rt *rapid.T, label string, values ...T) (value T, ok bool) {
 	i := rapid.IntRange(-1, len(values)-1).Draw(rt, label)
 	if i < 0 {
@@ -91,7 +91,7 @@ func randomSurvey(rt *rapid.T) map[string]any {
 	survey := map[string]any{"type": rapid.SampledFrom([]string{"popover", "popover", "widget", "api", "external_survey"}).Draw(rt, "type"),
 		"questions": []map[string]any{{"type": "open", "question": "Why?"}}}
 	if survey["type"] == "external_survey" {
-		return survey // the service refuses all that follows
+		return survey // PostHog refuses the following fields for an external survey
 	}
 
 	if rapid.IntRange(0, 2).Draw(rt, "targeted") > 0 {
@@ -99,7 +99,7 @@ func randomSurvey(rt *rapid.T) map[string]any {
 	}
 	if id, ok := some(rt, "linked", 5, 6); ok {
 		survey["linked_flag_id"] = id
-		if id == 5 { // the other one has no variants
+		if id == 5 { // flag 6 has no variants
 			set("linkedFlagVariant", "red", "blue", "any")
 		}
 	}
@@ -175,15 +175,15 @@ func randomOffers() *rapid.Generator[randomApp] {
 	})
 }
 
-// linkedFlags are what surveys of random apps link: one with variants, and one for companies.
+// linkedFlags are the flags that random surveys link: one with variants, and one for companies.
 const linkedFlags = `{"projects":[{"id":1,"group_types":["company"]}],"feature_flags":[
 	{"id":5,"project_id":1,"key":"beta","filters":{"groups":[{"rollout_percentage":80}],
 		"multivariate":{"variants":[{"key":"red","rollout_percentage":50},{"key":"blue","rollout_percentage":50}]}}},
 	{"id":6,"project_id":1,"key":"companies","filters":{"aggregation_group_type_index":0,"groups":[{"properties":[
 		{"key":"size","type":"group","group_type_index":0,"operator":"gt","value":"10"}]}]}}]}`
 
-// Whatever the surveys and the visitors are, posthog-js shows what the server's flags and its own
-// conditions say, and nothing else. OFFERED_SURVEYS is the number of surveys, 40 when it is not set.
+// For random surveys and visitors, posthog-js shows exactly the surveys that follow from the server's flags and their
+// conditions. OFFERED_SURVEYS sets the number of surveys, which is 40 by default.
 func TestOffersInABrowser(t *testing.T) {
 	t.Parallel()
 	apps := 2
@@ -218,7 +218,7 @@ func TestOffersInABrowser(t *testing.T) {
 	assert.Greater(t, hidden, apps*surveysPerApp/2)
 }
 
-// openApp is a random app whose page is open.
+// openApp is a random app with an open page.
 type openApp struct {
 	t        *testing.T
 	srv      *testserver.Instance
@@ -228,8 +228,8 @@ type openApp struct {
 	visitors []visitor
 }
 
-// openOffers creates and launches the surveys through the API, sends the visitors to the server as
-// apps do, and opens the page of the app, which has a different origin.
+// openOffers creates and launches the surveys through the API, sends the visitors to the server as apps do, and opens
+// the page of the app, which has a different origin.
 func openOffers(t *testing.T, browser *browsertest.Browser, random randomApp) *openApp {
 	t.Helper()
 	srv := testserver.Start(t, testserver.Options{Profile: testserver.Hosted, Fixtures: strings.NewReader(linkedFlags)})
@@ -267,7 +267,7 @@ func (a *openApp) iteration(i int) string {
 	return ""
 }
 
-// introduce sends the events that tell of a visitor, and fills in what the browser remembers.
+// introduce sends the events of a visitor's past, and sets what the browser remembers.
 func (a *openApp) introduce(v *visitor) {
 	a.t.Helper()
 	send := func(event string, set map[string]any) {
@@ -286,7 +286,7 @@ func (a *openApp) introduce(v *visitor) {
 	}
 }
 
-// expected returns the IDs of the surveys that a visitor has to be shown.
+// expected returns the IDs of the surveys that the app must show to a visitor.
 func (a *openApp) expected(v visitor) []string {
 	a.t.Helper()
 	request := map[string]any{"distinct_id": v.DistinctID, "person_properties": v.Override}
@@ -319,7 +319,7 @@ func (a *openApp) expected(v visitor) []string {
 	return ids
 }
 
-// offerConditions are what surveys of random apps ask of a page.
+// offerConditions are the conditions of random surveys on a page.
 type offerConditions struct {
 	URL, URLMatchType, Selector string
 	DeviceTypes                 []string
@@ -330,7 +330,7 @@ type offerConditions struct {
 	}
 }
 
-// areMet reports whether a desktop browser on the page of the app meets the conditions.
+// areMet reports whether a desktop browser on the app's page meets the conditions.
 func (c offerConditions) areMet(url string, v visitor) bool {
 	matches := true
 	switch {

@@ -18,13 +18,13 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// popover returns a survey that runs, for everyone who meets the conditions.
+// popover returns a running survey for every person who meets the conditions.
 func popover(name string, conditions any) testserver.Object {
 	return testserver.Object{"name": name, "type": "popover", "start_date": "2026-01-01T00:00:00Z", "questions": []any{map[string]any{"type": "open", "question": "Why?"}}, "conditions": conditions}
 }
 
-// If a survey makes posthog-js throw an error, pages show no survey at all. People, visits, and
-// the report show this, but none of them blames a survey that has its own page.
+// If a survey makes posthog-js throw an error, pages show no survey. SurveyPeople, Offers, and the report
+// show this, but not for a survey with its own page.
 func TestOfferOfHiddenSurveys(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t, testserver.Options{Profile: testserver.Hosted})
@@ -68,7 +68,7 @@ func TestOfferOfHiddenSurveys(t *testing.T) {
 	assert.Empty(t, srv.SurveyPeople(shown, "ann")[0].InTheApp)
 }
 
-// randomConditions returns conditions on a page, odd values among them.
+// randomConditions returns conditions on a page, including unusual values.
 func randomConditions() *rapid.Generator[map[string]any] {
 	return rapid.Custom(func(rt *rapid.T) map[string]any {
 		conditions := map[string]any{}
@@ -93,7 +93,7 @@ func randomConditions() *rapid.Generator[map[string]any] {
 	})
 }
 
-// combination are the conditions of some surveys, what SDKs get of them, and which of them are to be shown.
+// combination contains the conditions of some surveys, the feed for SDKs, and the surveys that must be shown.
 type combination struct {
 	Feed    []json.RawMessage `json:"feed"`
 	wanted  []string
@@ -102,7 +102,7 @@ type combination struct {
 	hidden []string
 }
 
-// Of each combination of conditions posthog-js shows what visits and people say.
+// For each combination of conditions, posthog-js shows the surveys that Offers and SurveyPeople predict.
 func TestHiddenSurveysInABrowser(t *testing.T) {
 	t.Parallel()
 	number := 500
@@ -146,7 +146,7 @@ func TestHiddenSurveysInABrowser(t *testing.T) {
 	t.Logf("%d of %d surveys are shown", count, number*len(ids))
 }
 
-// combine gives each survey random conditions.
+// combine sets random conditions in each survey.
 func combine(t *testing.T, srv *testserver.Instance, ids []string, url string, seed int) combination {
 	t.Helper()
 	c := combination{wanted: []string{}}

@@ -13,8 +13,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// offered returns the names of the surveys that an SDK offers to a person, from what the server says
-// of surveys and flags.
+// offered returns the names of the surveys that an SDK offers to a person, computed from the server's surveys and
+// flags.
 func (c caller) offered(token, person string) []string {
 	c.t.Helper()
 	flags := c.flags(token, person).Flags
@@ -53,11 +53,11 @@ const offerPersons = `"persons":[
 	{"project_id":1,"distinct_ids":["ben"],"properties":{"plan":"free"}},
 	{"project_id":1,"distinct_ids":["cleo","c@example.com"],"properties":{}}]`
 
-// seenBefore is why someone who has answered or dismissed a survey is not asked again.
+// seenBefore is the reason why a person who has answered or dismissed a survey is not asked again.
 const seenBefore = "internal flag: this person has answered or dismissed it, or is within its wait period "
 
-// reasonsOf returns the reasons for each person, by the first distinct ID; none for who is offered
-// the survey.
+// reasonsOf returns the reasons for each person, by the first distinct ID. They are empty for a person who is
+// offered the survey.
 func reasonsOf(srv *testserver.Instance, id string, persons ...string) map[string][]string {
 	reasons := map[string][]string{}
 	for _, p := range srv.SurveyPeople(id, persons...) {
@@ -70,8 +70,8 @@ func idOfSurvey(path string) string {
 	return strings.TrimSuffix(strings.TrimPrefix(path, surveys), "/")
 }
 
-// A survey that was created and launched through the API is offered to exactly the persons whom its
-// filters select. For all others, the server gives the reason.
+// A survey that was created and launched through the API is offered to exactly the persons whom its filters
+// select. For all other persons, the server returns the reason.
 func TestOfferOfATargetedSurvey(t *testing.T) {
 	t.Parallel()
 	for profile, srv := range deliveringServers(t, `{`+offerPersons+`}`) {
@@ -98,8 +98,8 @@ func TestOfferOfATargetedSurvey(t *testing.T) {
 	}
 }
 
-// Who has answered or dismissed a survey is not asked again, but in its next iteration; one that comes
-// again always is.
+// A person who has answered or dismissed a survey is not asked again before its next iteration. A survey that always
+// repeats is always offered.
 func TestOfferAfterAnAnswer(t *testing.T) {
 	t.Parallel()
 	for profile, srv := range deliveringServers(t, `{`+offerPersons+`}`) {
@@ -140,7 +140,7 @@ func TestOfferWithinAWaitPeriod(t *testing.T) {
 	assert.Equal(t, []string{"S"}, c.offered("phc_test", `{"distinct_id":"lately"}`))
 }
 
-// A linked flag has to be on, and with the variant that the conditions ask for.
+// A linked flag must be on, with the variant that the conditions require.
 func TestOfferByALinkedFlag(t *testing.T) {
 	t.Parallel()
 	for profile, srv := range deliveringServers(t, `{`+offerPersons+`,"feature_flags":[{"id":5,"project_id":1,"key":"beta","filters":{
@@ -164,7 +164,7 @@ func TestOfferByALinkedFlag(t *testing.T) {
 	}
 }
 
-// PostHog leaves the flags of a survey off that POST launch/ has launched; any save heals it.
+// After POST launch/, PostHog leaves the survey's flags off. Any later save turns them on.
 func TestOfferAfterLaunch(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t, testserver.Options{Profile: testserver.Hosted})
@@ -181,7 +181,7 @@ func TestOfferAfterLaunch(t *testing.T) {
 	assert.Equal(t, []string{"S"}, app(t, srv).offered("phc_test", `{"distinct_id":"anna"}`))
 }
 
-// The control interface says the same to programs in other languages.
+// The control interface returns the same result to programs in other languages.
 func TestPeopleOverHTTP(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t, testserver.Options{Worlds: true, Delivery: true, Fixtures: strings.NewReader(`{` + offerPersons + `,"surveys":[
@@ -211,8 +211,8 @@ func TestPeopleOverHTTP(t *testing.T) {
 	assert.Contains(t, c.get(path+"?world=w").is(http.StatusOK).body, "anna")
 }
 
-// The events of an answer end the offer, for the person with all IDs; a survey that was stopped by
-// its limit is offered to no one.
+// The events of an answer end the offer for the person with all IDs. A survey that its limit stopped is offered to no
+// one.
 func TestOfferAfterEvents(t *testing.T) {
 	t.Parallel()
 	for profile, srv := range deliveringServers(t, `{`+offerPersons+`}`) {
@@ -230,7 +230,7 @@ func TestOfferAfterEvents(t *testing.T) {
 		event("survey dismissed", "c@example.com", `{"$survey_dismissed/`+id+`":true}`)
 		assert.Empty(t, c.offered("phc_test", `{"distinct_id":"cleo"}`), profile)
 
-		// Someone answers first and signs in then.
+		// The person answers first and signs in later.
 		event("survey sent", "browser-1", `{"$survey_responded/`+id+`":true}`)
 		c.capture(captured("$identify", "ben", `,"$anon_distinct_id":"browser-1"`))
 		assert.Empty(t, c.offered("phc_test", `{"distinct_id":"ben"}`), profile)

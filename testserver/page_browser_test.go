@@ -21,7 +21,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// waitFor waits until an expression of JavaScript is true in the page.
+// waitFor waits until a JavaScript expression is true in the page.
 func waitFor(t *testing.T, page *browsertest.Page, expression string) {
 	t.Helper()
 	var ok bool
@@ -34,7 +34,7 @@ func waitFor(t *testing.T, page *browsertest.Page, expression string) {
 	require.True(t, ok, expression)
 }
 
-// What happens on the server is on the page without a reload.
+// The page shows changes on the server without a reload.
 func TestPageFollows(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t, testserver.Options{Fixtures: strings.NewReader(pageFixtures)})
@@ -64,8 +64,8 @@ func TestPageFollows(t *testing.T) {
 	}
 }
 
-// A request that has no response yet is not shown as one that was dropped, and leaves the
-// filter when it is answered.
+// The page distinguishes a waiting request from a dropped one. After the response, the request no longer matches the
+// filter.
 func TestPageWaits(t *testing.T) {
 	t.Parallel()
 	answer := make(chan struct{})
@@ -91,7 +91,7 @@ func TestPageWaits(t *testing.T) {
 	page.Click(t, "#errors")
 	page.WaitFor(t, "#request-2.waiting")
 
-	// One that is open gets its response.
+	// An open request shows its response when it arrives.
 	page.Click(t, "#request-2 a")
 	page.WaitFor(t, "#detail-title")
 	assert.Contains(t, page.Text(t, "#detail-title"), "waiting")
@@ -101,7 +101,7 @@ func TestPageWaits(t *testing.T) {
 	page.WaitFor(t, "#request-2.s2")
 }
 
-// With only the keyboard: filters don't lose the focus, and closed elements give it back.
+// With the keyboard only, filters keep the focus, and closing an element returns the focus to its link.
 func TestPageKeyboard(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t, testserver.Options{Fixtures: strings.NewReader(pageFixtures), Worlds: true})
@@ -164,7 +164,7 @@ func TestPageKeyboard(t *testing.T) {
 	assert.Empty(t, page.Errors())
 }
 
-// A search that was submitted is not submitted again in the world that is chosen next.
+// A submitted search is not submitted again in the world that the user selects next.
 func TestPageSearchesOnce(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t, testserver.Options{Fixtures: strings.NewReader(pageFixtures), Worlds: true})
@@ -201,7 +201,7 @@ func TestPageSearchesOnce(t *testing.T) {
 	waitFor(t, page, `location.search === "?world=one"`)
 }
 
-// A page that has lost its server shows it, and then what there is when it is back.
+// The page shows that it has lost its server. After the server returns, it shows the current state.
 func TestPageReconnects(t *testing.T) {
 	t.Parallel()
 	browser := browsertest.Start(t)
@@ -235,7 +235,7 @@ func TestPageReconnects(t *testing.T) {
 	assert.Equal(t, "Profile hosted", page.Text(t, "#profile"))
 }
 
-// What a person has scrolled and opened stays as it is when the page takes in changes.
+// Scroll positions and open elements stay the same when the page updates.
 func TestPageKeepsItsPlace(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t)
@@ -252,7 +252,7 @@ func TestPageKeepsItsPlace(t *testing.T) {
 	assert.Equal(t, 300, top)
 }
 
-// A page that renews itself while someone leaves it does not take them back.
+// A page that updates while the user leaves it does not bring the user back.
 func TestPageLetsPeopleGo(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t)
@@ -261,7 +261,7 @@ func TestPageLetsPeopleGo(t *testing.T) {
 	page := browsertest.Start(t).Open(t, srv.URL+"/?request=1", browsertest.View{})
 	waitFor(t, page, `document.getElementById("live").textContent === "Live" && !document.getElementById("live").hidden`)
 
-	// Where one goes comes late, and later than what is shown again meanwhile.
+	// The response to the navigation arrives late, after a later update of the page.
 	page.Evaluate(t, `(() => {
 		const real = fetch;
 		let first = true;
@@ -285,7 +285,7 @@ func TestPageLetsPeopleGo(t *testing.T) {
 	assert.Empty(t, page.Errors())
 }
 
-// A click switches a fault on, and another one shows what it did.
+// One click turns a fault on, and another click shows its effect.
 func TestPageClicks(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t, testserver.Options{Fixtures: strings.NewReader(pageFixtures)})
@@ -307,7 +307,7 @@ func TestPageClicks(t *testing.T) {
 	assert.Equal(t, "?tab=faults&request=1 detail-title", at)
 	page.Click(t, "#close")
 
-	// Paused, nothing moves; then everything that was missed is there.
+	// A paused page does not change. After the pause, it shows everything that it missed.
 	page.Click(t, "#pause")
 	c.get(apps).is(http.StatusOK)
 	page.Click(t, "#pause")
@@ -327,7 +327,7 @@ func TestPageIsBounded(t *testing.T) {
 	page := browsertest.Start(t).Open(t, srv.URL+"/", browsertest.View{})
 	page.WaitFor(t, "#pause")
 
-	// The first batch is more than the page shows, the others are added to what is there.
+	// The first batch exceeds the page. The other batches are added to it.
 	sent := 0
 	for _, last := range []int{300, 380, 460} {
 		for ; sent < last; sent++ {
@@ -341,10 +341,10 @@ func TestPageIsBounded(t *testing.T) {
 	assert.Equal(t, "460 requests", page.Text(t, "#total"))
 }
 
-// hostileText ends every context in which it may be inserted, unless it is escaped.
+// hostileText ends every context into which it may be inserted, unless it is escaped.
 const hostileText = `"'></script></textarea></title><script>window.hit=1</script><img src=x onerror="window.hit=2">{{.}}`
 
-// hostileFixtures have it in every field that holds text.
+// hostileFixtures returns fixtures with hostileText in every text field.
 func hostileFixtures(t *testing.T) string {
 	t.Helper()
 	quoted, err := json.Marshal(hostileText)
@@ -363,7 +363,7 @@ func hostileFixtures(t *testing.T) string {
 	}`, "$", string(quoted))
 }
 
-// Hostile text is escaped wherever it is shown: nothing runs, and nothing violates the policy.
+// The page escapes hostile text everywhere: no script runs, and nothing violates the policy.
 func TestPageHostileText(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t, testserver.Options{Fixtures: strings.NewReader(hostileFixtures(t))})
@@ -388,13 +388,13 @@ func TestPageHostileText(t *testing.T) {
 			page.Evaluate(t, `new Promise((done) => setTimeout(() => done("hit" in window || document.querySelector("img") !== null), 600))`, &hit)
 			assert.False(t, hit)
 			for _, complaint := range page.Errors() {
-				assert.Contains(t, complaint, "404") // a page that is about nothing
+				assert.Contains(t, complaint, "404") // the page of a missing object
 			}
 		})
 	}
 }
 
-// On a narrow screen a request lies over the list, and the focus stays in it.
+// On a narrow screen, a request covers the list and keeps the focus.
 func TestPageCoversTheList(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t)
@@ -418,8 +418,7 @@ func TestPageCoversTheList(t *testing.T) {
 	waitFor(t, page, `document.getElementById("detail") === null && document.activeElement.closest("#request-1")`)
 }
 
-// Whatever the length of names and paths, nothing is wider than the screen, and no status,
-// number or time is broken.
+// Names and paths of any length never make the page wider than the screen, and never break a status, number, or time.
 func TestPageFits(t *testing.T) {
 	t.Parallel()
 	browser := browsertest.Start(t)
@@ -455,8 +454,8 @@ func TestPageFits(t *testing.T) {
 	}
 }
 
-// The accessibility checker finds nothing on any page, light, dark and on a narrow screen, also
-// where names can't be seen.
+// The accessibility checker finds no violation on any page, in light and dark mode, on a narrow screen, and
+// with invisible names.
 func TestPageIsAccessible(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t, testserver.Options{Fixtures: strings.NewReader(branchingFixtures), Worlds: true})
@@ -479,7 +478,7 @@ func TestPageIsAccessible(t *testing.T) {
 			"/?tab=faults", "/?tab=clock", "/?tab=report", "/?request=99", "/?world=gone", "/?q=nothing", "/?before=2",
 		} {
 			if testing.Short() && view != (browsertest.View{}) && i%3 > 0 {
-				continue // make test-random looks at all
+				continue // make test-random checks all of them
 			}
 			t.Run(fmt.Sprintf("%s %+v", address, view), func(t *testing.T) {
 				page := browser.Open(t, srv.URL+address, view)
@@ -536,7 +535,7 @@ func TestPageNoticesStandBesideTheirForm(t *testing.T) {
 	}
 }
 
-// With a mistake in the rule, what is wrong is in sight of the person who sent it.
+// After a mistake in a rule, the error is visible to the person who sent the rule.
 func TestPageShowsErrorsInSight(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t, testserver.Options{Fixtures: strings.NewReader(pageFixtures)})
@@ -555,7 +554,7 @@ func TestPageShowsErrorsInSight(t *testing.T) {
 	assert.Equal(t, `true{"stat": 1}`, invalid)
 }
 
-// For a world that does not exist there is neither a store nor a form that acts on one.
+// The page of a world that does not exist contains neither a store nor a form that changes one.
 func TestPageOfNoWorld(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t, testserver.Options{Fixtures: strings.NewReader(pageFixtures), Worlds: true})
@@ -578,8 +577,7 @@ func TestPageOfNoWorld(t *testing.T) {
 	assert.Empty(t, srv.Server.Faults())
 }
 
-// An open page learns of worlds: of new ones, of their requests, and that its own is gone or
-// there again.
+// An open page shows new worlds and their requests, and shows when its own world disappears or returns.
 func TestPageFollowsWorlds(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t, testserver.Options{Worlds: true})
@@ -602,11 +600,11 @@ func TestPageFollowsWorlds(t *testing.T) {
 		assert.Equal(t, "Live", page.Text(t, "#live"))
 	}
 	for _, complaint := range page.Errors() {
-		assert.Contains(t, complaint, "404") // the page of a world that is gone
+		assert.Contains(t, complaint, "404") // the page of a missing world
 	}
 }
 
-// Names of blanks have words in their place, so that their links and headings have a name.
+// The page replaces invisible names by words, so that links and headings have a name.
 func TestPageNamesBlanks(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t)
@@ -639,7 +637,7 @@ func TestPageCountsAllRequests(t *testing.T) {
 	assert.Contains(t, page, ">1 request<")
 }
 
-// A survey that ended is completed, as configurations and the provider say.
+// The status of an ended survey is completed, as in configurations and in the provider.
 func TestPageSaysCompleted(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t, testserver.Options{Fixtures: strings.NewReader(pageFixtures)})
@@ -651,8 +649,8 @@ func TestPageSaysCompleted(t *testing.T) {
 	}
 }
 
-// Values that follow a change made elsewhere: the title of a renamed survey, and the time in the field
-// next to the clock, unless the user has typed another time.
+// Values that follow a change made elsewhere: the title of a renamed survey, and the time in the field next
+// to the clock, unless the user has typed another time.
 func TestPageTitleAndTimeFollow(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t, testserver.Options{Fixtures: strings.NewReader(pageFixtures)})

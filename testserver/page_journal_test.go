@@ -19,7 +19,7 @@ import (
 // shownRow matches the number of a row.
 var shownRow = regexp.MustCompile(`<li id="request-(\d+)"`)
 
-// numbersOf returns the numbers of the rows of a page, in their order.
+// numbersOf returns the numbers of the rows on a page, in their order.
 func numbersOf(page string) []string {
 	var numbers []string
 	for _, row := range shownRow.FindAllStringSubmatch(page, -1) {
@@ -28,7 +28,7 @@ func numbersOf(page string) []string {
 	return numbers
 }
 
-// The journal is searched by words in paths, operations, statuses and bodies, and by chips.
+// The user searches the journal by words in paths, operations, statuses, and bodies, and with the filter buttons.
 func TestPageSearch(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t)
@@ -66,7 +66,7 @@ func TestPageSearch(t *testing.T) {
 		assert.Equal(t, want, numbersOf(page), query)
 	}
 
-	// The neighbours of a request are those in the list.
+	// Newer and older requests are those in the filtered list.
 	_, page := getPage(t, srv.URL+"/?request=2&q=post")
 	assert.Contains(t, page, `id="next" class="button" rel="next" href="?q=post&amp;request=1"`)
 	assert.NotContains(t, page, `id="newer"`)
@@ -75,7 +75,7 @@ func TestPageSearch(t *testing.T) {
 	assert.Contains(t, page, `<b>name</b>: This field may not be blank.`)
 }
 
-// Nothing that the journal hides can be found: a search would tell it bit by bit.
+// A search does not find redacted text. Otherwise, it would reveal a secret bit by bit.
 func TestPageSearchFindsNoSecret(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t)
@@ -88,7 +88,7 @@ func TestPageSearchFindsNoSecret(t *testing.T) {
 	}
 }
 
-// Every request of a full journal is in reach, and the page never has more than a hundred.
+// A user can reach every request of a full journal, and the page never shows more than a hundred.
 func TestPageOlder(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t)
@@ -117,7 +117,7 @@ func TestPageOlder(t *testing.T) {
 	assert.Len(t, seen, 700)
 }
 
-// The command that sends a request again has no key.
+// The command that repeats a request omits the API key.
 func TestPageShowsCommand(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t)
@@ -127,7 +127,7 @@ func TestPageShowsCommand(t *testing.T) {
 	assert.Contains(t, page, `<pre id="curl" tabindex="0" role="group" aria-label="As curl">curl &#39;`+srv.URL+`/nowhere?a=b%20c&#39; -H &#34;Authorization: Bearer $POSTHOG_API_KEY&#34;</pre>`)
 }
 
-// Of a long address and a long rule a row shows the beginning, so that no page grows with them.
+// A row shows the beginning of a long URL and a long rule, so that the page does not grow with them.
 func TestPageCutsLongRows(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t)
@@ -141,7 +141,7 @@ func TestPageCutsLongRows(t *testing.T) {
 	assert.Less(t, len(page), 100*(10<<10))
 }
 
-// While the list is scrolled or has the focus it holds, and tells how many requests wait.
+// The list does not move while it is scrolled or has the focus. It shows how many requests wait.
 func TestPageHolds(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t)
@@ -173,8 +173,8 @@ func TestPageHolds(t *testing.T) {
 	assert.Empty(t, page.Errors())
 }
 
-// With only the keyboard, in a full journal that grows by 50 requests a second, a user finds the one
-// request that failed and its attribute.
+// With the keyboard only, in a full journal that grows by 50 requests a second, a user finds the one request
+// that failed and its attribute.
 func TestPageFindsTheFailure(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t)

@@ -17,7 +17,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// pageFixtures are two surveys, one of which branches, and an app.
+// pageFixtures contain two surveys, one of which has branching, and an app.
 const pageFixtures = `{
   "api_keys": [{"key": "phx_test"}],
   "feature_flags": [{"id": 1, "project_id": 1, "key": "beta", "name": "Beta"}],
@@ -35,7 +35,7 @@ const pageFixtures = `{
 
 const npsID = "0190d6a4-0000-7000-8000-000000000001"
 
-// get loads an address of the page.
+// get loads the page at a URL.
 func getPage(t *testing.T, address string) (int, string) {
 	t.Helper()
 	resp, err := http.Get(address)
@@ -46,7 +46,7 @@ func getPage(t *testing.T, address string) (int, string) {
 	return resp.StatusCode, string(body)
 }
 
-// postPage sends a form of the page, and returns the page that comes of it.
+// postPage sends a form of the page, and returns the resulting page.
 func postPage(t *testing.T, srv *testserver.Instance, path string, form url.Values) (int, string) {
 	t.Helper()
 	resp, err := http.PostForm(srv.URL+"/_testserver/page/"+path, form)
@@ -57,7 +57,7 @@ func postPage(t *testing.T, srv *testserver.Instance, path string, form url.Valu
 	return resp.StatusCode, string(body)
 }
 
-// Everything can be read without JavaScript.
+// A browser without JavaScript shows everything.
 func TestPageReads(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t, testserver.Options{Fixtures: strings.NewReader(pageFixtures)})
@@ -133,7 +133,7 @@ func TestPageHeaders(t *testing.T) {
 	}
 }
 
-// Faults are switched on and off, one by one.
+// The user turns faults on and off, one by one.
 func TestPageFaults(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t)
@@ -162,7 +162,7 @@ func TestPageFaults(t *testing.T) {
 	assert.Empty(t, srv.Server.Faults())
 }
 
-// Each of the common faults is a rule that the server takes.
+// The server accepts the rule of each preset.
 func TestPagePresets(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t)
@@ -180,7 +180,7 @@ func TestPagePresets(t *testing.T) {
 	assert.Len(t, srv.Server.Faults(), presets-1)
 }
 
-// The clock is moved, the store reset and the journal emptied.
+// The user moves the clock, resets the store, and empties the journal.
 func TestPageControls(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t, testserver.Options{Fixtures: strings.NewReader(pageFixtures)})
@@ -208,7 +208,7 @@ func TestPageControls(t *testing.T) {
 	assert.Empty(t, srv.Journal())
 }
 
-// Each world has its own page; looking at one does not make it.
+// Each world has its own page. Opening the page does not create the world.
 func TestPageWorlds(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t, testserver.Options{Worlds: true})
@@ -241,7 +241,7 @@ const branchingFixtures = `{
   "pipeline_import_apps": [{"organization_id": "` + testserver.DefaultOrganizationID + `", "id": 7, "name": "GeoIP", "plugin_type": "local", "description": "Adds places"}]
 }`
 
-// The page of a survey draws where answers lead, and says all that respondents read.
+// The page of a survey shows where answers lead, and all texts that respondents read.
 func TestPageOfSurvey(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t, testserver.Options{Fixtures: strings.NewReader(branchingFixtures), Profile: testserver.Hosted})
@@ -257,7 +257,7 @@ func TestPageOfSurvey(t *testing.T) {
 	assert.NotContains(t, page, "<details open")
 }
 
-// The page of an app shows each fact once: its JSON is folded.
+// The page of an app shows each field once, because its JSON is folded.
 func TestPageOfApp(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t, testserver.Options{Fixtures: strings.NewReader(branchingFixtures)})
@@ -267,7 +267,7 @@ func TestPageOfApp(t *testing.T) {
 	assert.Regexp(t, `<details><summary>As it is stored</summary>`, page)
 }
 
-// Hovering a question marks its box in the drawing, and hovering the box the question.
+// Hovering over a question highlights its box in the flowchart, and hovering over a box highlights the question.
 func TestPageMarksQuestions(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t, testserver.Options{Fixtures: strings.NewReader(branchingFixtures)})
@@ -285,7 +285,7 @@ func TestPageMarksQuestions(t *testing.T) {
 	}
 }
 
-// The page of a survey says who saw it, who answered what, and why others do not see it.
+// The page of a survey shows who saw it, who gave which answer, and why others do not see it.
 func TestPageOfPeople(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t, testserver.Options{Profile: testserver.Hosted, Fixtures: strings.NewReader(fmt.Sprintf(captureFixtures, "null"))})
@@ -321,7 +321,7 @@ func TestPageOfPeople(t *testing.T) {
 	assert.Contains(t, page, "Not offered now:")
 }
 
-// Answers, distinct IDs and names of events are data, whatever they are.
+// The page escapes answers, distinct IDs, and event names.
 func TestPageOfHostilePeople(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t, testserver.Options{Profile: testserver.Hosted, Fixtures: strings.NewReader(fmt.Sprintf(captureFixtures, "null"))})
@@ -339,7 +339,7 @@ func TestPageOfHostilePeople(t *testing.T) {
 	assert.NotContains(t, page, strings.Repeat("x", 2000), "a long answer is cut")
 }
 
-// An open page follows what people do.
+// An open page shows new events of persons.
 func TestPageFollowsPeople(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t, testserver.Options{Profile: testserver.Hosted, Fixtures: strings.NewReader(fmt.Sprintf(captureFixtures, "null"))})
@@ -349,11 +349,11 @@ func TestPageFollowsPeople(t *testing.T) {
 	page.WaitFor(t, ".people dd")
 }
 
-// href matches the addresses of the links and files of a page.
+// href matches the URLs of links and files on a page.
 var href = regexp.MustCompile(`(?:href|src)="([^"]*)"`)
 
-// Every link of every page leads somewhere: of the server itself, of a world, of one that does
-// not exist, and of a page that shows an error.
+// Every link of every page works: on the server's own page, in a world, in a missing world, and on a page with an
+// error.
 func TestPageLinks(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t, testserver.Options{Fixtures: strings.NewReader(pageFixtures), Worlds: true})
@@ -394,7 +394,7 @@ func TestPageLinks(t *testing.T) {
 	require.Greater(t, len(seen), 40)
 }
 
-// linksOf returns the addresses of the links and files of a page at an address.
+// linksOf returns the URLs of links and files on a page. base is the URL of the page.
 func linksOf(t *testing.T, text, base string) []string {
 	t.Helper()
 	at, err := url.Parse(base)
@@ -414,8 +414,8 @@ func linksOf(t *testing.T, text, base string) []string {
 	return links
 }
 
-// Without JavaScript, the page that refuses a form has styles, and its forms work. With it, its links
-// are the links of the page.
+// Without JavaScript, the page that refuses a form has its style, and its forms work. With JavaScript, its
+// links are those of the normal page.
 func TestPageErrorWithoutJavaScript(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t, testserver.Options{Worlds: true})
@@ -437,10 +437,10 @@ func TestPageErrorWithoutJavaScript(t *testing.T) {
 	}
 }
 
-// formAction matches where the forms of a page lead that change something.
+// formAction matches the URLs of forms that change something.
 var formAction = regexp.MustCompile(`<form method="post" action="([^"]*)"`)
 
-// The report of a world, or of all, is among the sections.
+// The page has a section with the report of a world, or of all worlds.
 func TestPageReport(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t, testserver.Options{Fixtures: strings.NewReader(answered), Worlds: true})

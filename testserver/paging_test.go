@@ -87,7 +87,7 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// Following next visits everything once, newest first, also behind a mount point.
+// Following next visits every object once, newest first, even below a mount point.
 func TestFollowingNextBehindAMountPoint(t *testing.T) {
 	t.Parallel()
 	server := serveMany(t, 25)
@@ -118,20 +118,20 @@ func TestListsAreNewestFirst(t *testing.T) {
 		c.newSurvey(`{"name":"` + name + `","type":"api"}`)
 		c.post(apps, `{"name":"`+name+`"}`).is(http.StatusCreated)
 	}
-	// The place of a survey in time counts, not when the server learned of it.
+	// The creation time of a survey determines its position, not the order in which the server added it.
 	srv.CreateSurvey(testserver.Object{"name": "old", "type": "api", "created_at": "2020-01-01T00:00:00Z"})
 	srv.CreateSurvey(testserver.Object{"name": "future", "type": "api", "created_at": "2030-01-01T00:00:00+01:00"})
 	assert.Equal(t, []string{"future", "three", "two", "one", "old"}, c.get(surveys).names())
 	assert.Equal(t, []string{"three", "two", "one"}, c.get(apps).names())
-	// An update does not move anything.
+	// An update does not change the order.
 	c.patch(apps+"1/", `{"tag":"x"}`).is(http.StatusOK)
 	srv.PatchSurvey(srv.Surveys("1")[3]["id"].(string), testserver.Object{"archived": true})
 	assert.Equal(t, []string{"future", "three", "two", "one", "old"}, c.get(surveys).names())
 	assert.Equal(t, []string{"three", "two", "one"}, c.get(apps).names())
 }
 
-// A page costs what is in it, whatever the number of surveys and the place of the
-// page. Allocations are counted, which no other load on the machine disturbs.
+// The cost of a page depends only on its contents, not on the number of surveys or the position of the page.
+// The test counts allocations, which do not depend on the load of the machine.
 //
 //nolint:paralleltest // what others allocate meanwhile would be counted too
 func TestPagesCostWhatIsInThem(t *testing.T) {
@@ -144,7 +144,7 @@ func TestPagesCostWhatIsInThem(t *testing.T) {
 	} {
 		count, bytes := allocations(t, small, surveys+same[0])
 		countLarge, bytesLarge := allocations(t, large, surveys+same[1])
-		// Ten times the surveys: what grows with them is far above these bounds.
+		// With ten times the surveys, a cost that grows with their number would far exceed these bounds.
 		assert.InDelta(t, count, countLarge, 500, same[1])
 		assert.Less(t, bytesLarge, 1.5*bytes+2_000, same[1])
 	}
@@ -155,8 +155,8 @@ func TestPagesCostWhatIsInThem(t *testing.T) {
 	}
 }
 
-// allocations is what one request costs, in number and in bytes: the least of many
-// tries, since the race detector empties pools by chance.
+// allocations returns the cost of one request in allocations and bytes. It returns the minimum of many runs,
+// because the race detector empties pools at random.
 func allocations(t *testing.T, server *testserver.Server, path string) (count, bytes float64) {
 	t.Helper()
 	const runs = 40
@@ -172,7 +172,7 @@ func allocations(t *testing.T, server *testserver.Server, path string) (count, b
 	return count, bytes
 }
 
-// A survey is retrieved as it is, whatever changed what is in the answer.
+// The response contains the current survey, whatever changed any part of it.
 func TestRetrieveAfterChange(t *testing.T) {
 	t.Parallel()
 	for _, profile := range []testserver.Profile{testserver.Documented, testserver.Hosted} {
@@ -210,7 +210,7 @@ func TestRetrieveAfterChange(t *testing.T) {
 	}
 }
 
-// A fault changes only the response that it applies to.
+// A fault changes only the response to which it applies.
 func TestRetrieveAfterFault(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t)

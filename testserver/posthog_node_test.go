@@ -28,7 +28,7 @@ func answerOfNode(uuid, id string) nodeEvent {
 	return nodeEvent{id, "survey sent", uuid, map[string]any{"$survey_id": shownToApps, "$set": map[string]any{"plan": "pro"}}}
 }
 
-// sdkCommand returns a program of testdata/sdks, for a server.
+// sdkCommand returns the command of a program in testdata/sdks, with the server's URL.
 func sdkCommand(t *testing.T, program string, srv *testserver.Instance, arguments ...string) *exec.Cmd {
 	t.Helper()
 	arguments = append([]string{filepath.Join("testdata", "sdks", program), browsertest.SDKs(t), srv.URL}, arguments...)
@@ -47,7 +47,7 @@ func captureWithNode(t *testing.T, srv *testserver.Instance, batches ...[]nodeEv
 	require.NoError(t, err, string(printed))
 }
 
-// TestPosthogNodeCapturesByV1 runs the SDK of backends: responses arrive and count, and an event that is sent twice
+// TestPosthogNodeCapturesByV1 runs the backend SDK. Responses arrive and count, and an event that is sent twice
 // counts once.
 func TestPosthogNodeCapturesByV1(t *testing.T) {
 	t.Parallel()
@@ -65,7 +65,7 @@ func TestPosthogNodeCapturesByV1(t *testing.T) {
 	assert.Contains(t, srv.Dump(), `"distinct_ids":["bob"]`)
 }
 
-// TestPosthogNodeSendsAgain injects faults that lose a request, or ask for an event again.
+// TestPosthogNodeSendsAgain injects faults that lose a request or request a retry of an event.
 func TestPosthogNodeSendsAgain(t *testing.T) {
 	t.Parallel()
 	for name, fault := range map[string]testserver.Fault{

@@ -12,8 +12,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// mobileFixtures are surveys in the order in which an app shows them: of another person, of a web page, and two that
-// it offers one after the other.
+// mobileFixtures contain surveys in the order in which an app shows them: one for another person, one for a
+// web page, and two that the app offers one after the other.
 const mobileFixtures = `{
 	"persons":[{"project_id":1,"distinct_ids":["ann"],"properties":{"plan":"free"}}],
 	"feature_flags":[{"project_id":1,"id":7,"key":"customers","active":true,
@@ -28,8 +28,8 @@ const mobileFixtures = `{
 		{"project_id":1,"id":"` + secondSurvey + `","name":"second","type":"popover","start_date":"2025-01-04T00:00:00Z",
 			"questions":[{"id":"d","type":"open","question":"Second?"}]}]}`
 
-// answerWithReactNative answers the survey that an app offers to a person, and returns the texts that the app shows
-// before and after.
+// answerWithReactNative answers the survey that an app offers to a person, and returns the texts that the app
+// shows before and after.
 func answerWithReactNative(t *testing.T, srv *testserver.Instance, id, answer string) (shown [][]string) {
 	t.Helper()
 	command := sdkCommand(t, "posthog-react-native.js", srv, id, answer)
@@ -47,8 +47,8 @@ func answerWithReactNative(t *testing.T, srv *testserver.Instance, id, answer st
 	return shown
 }
 
-// TestPosthogReactNativeAnswersSurveys runs the SDK of mobile apps: the survey that its targeting offers appears, the
-// answer arrives and counts, and the next start of the app, which has stored nothing, offers the next survey.
+// TestPosthogReactNativeAnswersSurveys runs the mobile SDK. It shows the survey that the targeting selects,
+// and the answer arrives and counts. After a restart without stored data, the app offers the next survey.
 func TestPosthogReactNativeAnswersSurveys(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t, testserver.Options{Profile: testserver.Hosted, Fixtures: strings.NewReader(mobileFixtures)})

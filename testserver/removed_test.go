@@ -13,9 +13,9 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// If the routes of import apps are removed, every request to them, including requests that never
-// matched a route, gets the response for an unknown path, with or without a key. Surveys still work,
-// and no app is lost.
+// After the routes of import apps are removed, every request to them gets the response for an unknown path,
+// with or without a key. This includes requests that never matched a route. Surveys still work, and the apps
+// are not lost.
 func TestRemovedImportApps(t *testing.T) {
 	t.Parallel()
 	for _, profile := range []testserver.Profile{testserver.Documented, testserver.Hosted} {
@@ -48,8 +48,8 @@ func TestRemovedImportApps(t *testing.T) {
 	}
 }
 
-// What is removed is part of the store: of its dump, of fixtures, of a reset, and of each world
-// for itself. A dump of a server from which nothing is removed has no such key.
+// Removed routes are part of the store: of its dump, of fixtures, of a reset, and of each world separately.
+// The dump of a server without removed routes omits the key.
 func TestRemovedIsPartOfTheStore(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t, testserver.Options{Worlds: true})
@@ -75,7 +75,7 @@ func TestRemovedIsPartOfTheStore(t *testing.T) {
 	c.get(apps).is(http.StatusNotFound)
 }
 
-// Tests in other processes remove routes by the control interface, at any moment.
+// Tests in other processes can remove routes through the control interface at any time.
 func TestRemovedByTheControlInterface(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t, testserver.Options{Worlds: true})
@@ -109,7 +109,7 @@ func TestRemovedRoutesWithAFault(t *testing.T) {
 	call(t, srv).get(apps).is(http.StatusGone)
 }
 
-// The page has a button for it next to the apps.
+// The page has a button for removing the routes, next to the apps.
 func TestPageRemovesImportApps(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t, testserver.Options{Fixtures: strings.NewReader(pageFixtures)})

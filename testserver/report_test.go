@@ -23,13 +23,13 @@ const answered = `{"surveys":[{"project_id":1,"id":"019b0000-0000-7000-8000-0000
 
 const answeredPath = surveys + "019b0000-0000-7000-8000-000000000001/"
 
-// Both profiles report the questions whose answers no one finds any more.
+// Both profiles report the questions whose answers a write detached.
 func TestReportDetachedAnswers(t *testing.T) {
 	t.Parallel()
 	for _, profile := range []testserver.Profile{testserver.Documented, testserver.Hosted} {
 		srv := testserver.Start(t, testserver.Options{Profile: profile, Worlds: true, Fixtures: strings.NewReader(answered)})
 		c := call(t, srv).with("Authorization", "Bearer phx_test_suite")
-		// Other texts, another order, new questions: nothing is lost.
+		// Other texts, another order, and new questions detach no answers.
 		c.patch(answeredPath, `{"name":"Renamed"}`).is(http.StatusOK)
 		c.patch(answeredPath, `{"questions":[{"id":"b","type":"open","question":"And?"},{"id":"a","type":"open","question":"Why?"},{"type":"open","question":"New?"}]}`).is(http.StatusOK)
 		assert.Empty(t, srv.Server.Report().DetachedAnswers)
@@ -46,12 +46,12 @@ func TestReportDetachedAnswers(t *testing.T) {
 		assert.Equal(t, int64(42), cuts[0].Responses)
 		assert.Contains(t, cuts[0].Questions, testserver.CutQuestion{ID: "b", Text: "And?"})
 
-		// The survey without responses is no one's loss.
+		// A survey without responses has no answers to detach.
 		path := c.newSurvey(`{"name":"New","type":"api","questions":[{"id":"a","type":"open","question":"Why?"}]}`)
 		c.patch(path, `{"questions":[]}`).is(http.StatusOK)
 		assert.Len(t, srv.Server.Report().DetachedAnswers, 1)
 
-		// What was reached in a world stays in the report when it is dropped.
+		// Problems of a dropped world stay in the report.
 		assert.True(t, srv.Server.DropWorld("suite"))
 		assert.Len(t, srv.Server.Report().DetachedAnswers, 1)
 		assert.Positive(t, srv.Server.Report().Requests)
@@ -78,7 +78,7 @@ func TestReportUndocumentedFields(t *testing.T) {
 	}, sent)
 }
 
-// A strict server refuses fields that the document does not list, and stores nothing.
+// A strict server refuses undocumented fields, and stores nothing.
 func TestStrict(t *testing.T) {
 	t.Parallel()
 	for _, profile := range []testserver.Profile{testserver.Documented, testserver.Hosted} {
@@ -89,7 +89,7 @@ func TestStrict(t *testing.T) {
 			fails(http.StatusBadRequest, "unknown_field", "questions[1].tone", detail)
 		c.post(surveys, `{"name":"S","type":"api","colour":"red"}`).fails(http.StatusBadRequest, "unknown_field", "colour", detail)
 		c.post(apps, `{"name":"S","plugin_type":"source","colour":"red"}`).fails(http.StatusBadRequest, "unknown_field", "colour", detail)
-		// What was read must not be sent back as it is.
+		// A client must not send a response back unchanged.
 		readOnly := "This field is read only: the document names it in responses alone, and the server was started with -strict."
 		c.post(surveys, `{"name":"S","type":"api","created_at":"2026-01-01T00:00:00Z"}`).fails(http.StatusBadRequest, "unknown_field", "created_at", readOnly)
 		assert.Empty(t, srv.Surveys("1"))
@@ -152,12 +152,12 @@ func TestReportFormats(t *testing.T) {
 	assert.JSONEq(t, string(report), c.get(control+"report?format=json").is(http.StatusOK).body)
 	assert.Equal(t, 3, srv.Server.Report().Findings())
 
-	// A world has a separate report.
+	// A world has its own report.
 	assert.Contains(t, c.get(control+"report?world=other").body, "no problems in 1 request\n")
 	c.get(control+"report?format=pdf").fails(http.StatusBadRequest, "invalid_input", "", `report: format is text or json, is "pdf"`)
 }
 
-// The text of the report commands no terminal, whatever clients send.
+// The report is safe to print in a terminal, whatever clients send.
 func TestReportIsPrintable(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t)
@@ -175,8 +175,8 @@ func TestReportIsPrintable(t *testing.T) {
 	}
 }
 
-// The report lists the surveys that apps received and did not show, including surveys that are deleted
-// at the end of a run, and surveys of dropped worlds.
+// The report lists the surveys that apps received and did not show, including surveys that are deleted at the
+// end of a run, and surveys of dropped worlds.
 func TestReportOfSurveysNeverShown(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t, testserver.Options{Profile: testserver.Hosted, Worlds: true, Fixtures: strings.NewReader(fmt.Sprintf(captureFixtures, "null"))})
@@ -204,7 +204,7 @@ func TestReportOfSurveysNeverShown(t *testing.T) {
 	assert.Contains(t, page, "surveys that apps received and did not show")
 }
 
-// The journal says which events a request has.
+// The journal shows the events in a request.
 func TestPageNamesEvents(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t, testserver.Options{Profile: testserver.Hosted})
@@ -217,10 +217,10 @@ func TestPageNamesEvents(t *testing.T) {
 	assert.Contains(t, page, "sdk_capture: survey shown, e0&lt; (2), e1&lt; (2), e2&lt; (2), e3&lt;, and 2 others")
 }
 
-// The suite in testdata is green but for its report, which fails the run.
+// All tests of the suite in testdata pass, but the report fails the run.
 func TestReportFailsASuite(t *testing.T) {
 	t.Parallel()
-	// To vet the suite takes a look at all that it imports.
+	// go vet would analyze every package that the suite imports, which takes too long.
 	out, err := exec.CommandContext(t.Context(), "go", "test", "-vet=off", "-count=1", "./testdata/suite").CombinedOutput()
 	require.Error(t, err, string(out))
 	text := string(out)
@@ -230,7 +230,7 @@ func TestReportFailsASuite(t *testing.T) {
 	assert.Contains(t, text, "\nFAIL\n")
 }
 
-// The report of the process has the servers of tests that are over, and those that run.
+// The report of the process includes servers of ended tests and of running tests.
 func TestReportOfTheProcess(t *testing.T) {
 	t.Parallel()
 	odd := strings.ToLower(t.Name())
@@ -250,7 +250,7 @@ func TestReportOfTheProcess(t *testing.T) {
 	assert.Equal(t, int64(2), sent())
 }
 
-// Responses that a test adds count like responses of persons, and belong to a survey.
+// Responses that a test adds count like responses from an app, and belong to a survey.
 func TestAddResponses(t *testing.T) {
 	t.Parallel()
 	for _, profile := range []testserver.Profile{testserver.Documented, testserver.Hosted} {
@@ -269,7 +269,7 @@ func TestAddResponses(t *testing.T) {
 	}
 }
 
-// A package has one server, and only while its tests run.
+// A package has a server only while its tests run.
 func TestWorldOfNoServer(t *testing.T) {
 	t.Parallel()
 	failing := &fatalTest{TestingT: t}
@@ -277,7 +277,7 @@ func TestWorldOfNoServer(t *testing.T) {
 	assert.Contains(t, failing.message, "call testserver.Run in TestMain")
 }
 
-// fatalTest keeps the message of a failure instead of ending the test.
+// fatalTest records the message of a failure instead of ending the test.
 type fatalTest struct {
 	testserver.TestingT
 	message string

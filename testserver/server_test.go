@@ -42,7 +42,7 @@ func TestObserve(t *testing.T) {
 	}, all)
 }
 
-// Two servers that get the same requests give the same bytes, headers included.
+// Two servers that receive the same requests return the same bytes, including headers.
 func TestRepeatableToTheByte(t *testing.T) {
 	t.Parallel()
 	run := func() string {
@@ -50,7 +50,7 @@ func TestRepeatableToTheByte(t *testing.T) {
 		c := call(t, srv)
 		transcript := ""
 		say := func(a answer) answer {
-			// The port is the system's.
+			// The system chooses the port.
 			transcript += fmt.Sprintln(a.status, a.header, a.body)
 			return a
 		}
@@ -72,15 +72,14 @@ func TestRepeatableToTheByte(t *testing.T) {
 	assert.Equal(t, run(), run())
 }
 
-// Requests from many clients at once lose nothing and mix nothing up. The race
-// detector looks on.
+// Concurrent requests from many clients neither get lost nor get mixed up. Run this test with the race detector.
 func TestManyClientsAtOnce(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t)
 	c := call(t, srv)
 	clients, rounds := 8, 15
 	if testing.Short() {
-		rounds = 6 // every third deletes what it made
+		rounds = 6 // each client deletes every third survey
 	}
 	var wait sync.WaitGroup
 
@@ -138,7 +137,7 @@ func TestManyClientsAtOnce(t *testing.T) {
 	assert.Len(t, srv.Journal(), clients*rounds*6+clients*rounds/3+1)
 }
 
-// The jobs of the documented profile change what that profile has.
+// The jobs in the documented profile change only fields of that profile.
 func TestDocumentedJobs(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t)
@@ -158,12 +157,12 @@ func TestDocumentedJobs(t *testing.T) {
 	assert.Equal(t, "null", other.raw("end_date"))
 }
 
-// surveyWith returns a survey with a field, as a request has it.
+// surveyWith returns the body of a survey request with one field.
 func surveyWith(name, value string) string {
 	return `{"name":"S","type":"popover","questions":[],"` + name + `":` + value + `}`
 }
 
-// A number without end is none of the server's work.
+// A number with a huge exponent causes no work in the server.
 func TestHugeNumbers(t *testing.T) {
 	t.Parallel()
 	for _, profile := range []testserver.Profile{testserver.Documented, testserver.Hosted} {
@@ -173,7 +172,7 @@ func TestHugeNumbers(t *testing.T) {
 			c.post(surveys, surveyWith("responses_limit", strings.Repeat("9", 900))).is(http.StatusBadRequest)
 			c.post(surveys, surveyWith("responses_limit", "1."+strings.Repeat("0", 5000))).is(http.StatusBadRequest)
 
-			// To compute one of these takes gigabytes, and longer than a test may.
+			// Computing one of these numbers takes gigabytes, and longer than the test's timeout.
 			for _, field := range []string{"responses_limit", "name", "appearance", "archived", "start_date"} {
 				for _, value := range []string{"1e999999999", "-1e999999999", "1e-999999999"} {
 					assert.Less(t, c.post(surveys, surveyWith(field, value)).status, 501, "%s: %s", field, value)
@@ -184,8 +183,7 @@ func TestHugeNumbers(t *testing.T) {
 	}
 }
 
-// Nesting that Python does not read is an error of PostHog, and what is within it has
-// a bound for the work that it makes.
+// PostHog fails for nesting that Python cannot read. Below this limit, the work on nested values is bounded.
 func TestDeepNesting(t *testing.T) {
 	t.Parallel()
 	nested := func(depth int, inside string) string {
@@ -213,7 +211,7 @@ func TestDeepNesting(t *testing.T) {
 	}
 }
 
-// The number of rules is bounded, over HTTP and on the page.
+// The control interface and the page limit the number of rules.
 func TestFaultRulesAreBounded(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t)

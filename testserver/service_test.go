@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// TestServiceOverHTTP has what the server adds to the responses of package service, whose tests have its rules.
+// TestServiceOverHTTP covers what the server adds to the responses of package service. The rules are tested there.
 func TestServiceOverHTTP(t *testing.T) {
 	t.Parallel()
 	srv, c := startHosted(t, "")

@@ -20,15 +20,14 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// soakVariable is the environment variable with the time for which TestSoak runs, such
-// as 10m.
+// soakVariable is the environment variable with the duration of TestSoak, such as 10m.
 const soakVariable = "TESTSERVER_SOAK"
 
-// soakConnections is the number of clients that send requests at the same time.
+// soakConnections is the number of concurrent clients.
 const soakConnections = 16
 
-// Random requests over many connections for a long time: none is dropped, all are
-// answered as the document allows, and the memory stays what it is.
+// The test sends random requests over many connections for a long time. The server drops none, all responses
+// conform to the document, and the memory does not grow.
 func TestSoak(t *testing.T) {
 	t.Parallel()
 	duration, err := time.ParseDuration(os.Getenv(soakVariable))
@@ -60,7 +59,7 @@ func soak(t *testing.T, profile testserver.Profile, duration time.Duration) {
 		})
 	}
 
-	// The store is emptied from time to time, as the journal: what grows then is a leak.
+	// The store and the journal are emptied from time to time. Memory that still grows is a leak.
 	var heaps []uint64
 	for time.Now().Before(deadline) {
 		time.Sleep(min(duration/20, time.Until(deadline)))
@@ -86,7 +85,7 @@ func lowest(values []uint64) uint64 {
 	return least
 }
 
-// soakClient makes random requests over its own connection.
+// soakClient sends random requests over its own connection.
 type soakClient struct {
 	t      *testing.T
 	srv    *testserver.Instance
@@ -99,7 +98,7 @@ type soakClient struct {
 
 func (c *soakClient) pick(of ...string) string { return of[c.random.IntN(len(of))] }
 
-// request sends one of the requests of the document, well or badly formed.
+// request sends a request to a random operation, which may be malformed.
 func (c *soakClient) request() {
 	operations := api.AllOperations()
 	op := operations[c.random.IntN(len(operations))]

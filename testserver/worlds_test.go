@@ -17,8 +17,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// 200 tests at the same time on one server: each has its own store, journal, faults and
-// clock.
+// 200 tests run at the same time on one server. Each has its own store, journal, faults, and clock.
 func TestWorldsDoNotSeeEachOther(t *testing.T) {
 	t.Parallel()
 	const tests = 200
@@ -43,7 +42,7 @@ func TestWorldsDoNotSeeEachOther(t *testing.T) {
 	assert.Empty(t, srv.Server.Faults())
 }
 
-// inWorld is what one of many tests does in its world.
+// inWorld is the work of one of many tests in its world.
 func inWorld(t *testing.T, own caller, i int) {
 	t.Helper()
 	name := "t" + strconv.Itoa(i)
@@ -65,7 +64,7 @@ func inWorld(t *testing.T, own caller, i int) {
 	assert.Empty(t, c.get(surveys).names(), "the store of the start")
 }
 
-// A request takes no lock of another world, nor of the server that the world is in.
+// A request takes no lock of another world or of the server itself.
 func TestWorldsShareNoLock(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t, testserver.Options{Worlds: true})
@@ -91,7 +90,7 @@ func TestWorldsShareNoLock(t *testing.T) {
 	}
 }
 
-// The key of a world is not in the store, so that a test may load any fixtures.
+// The key of a world is not in the store, so a test may load any fixtures.
 func TestWorldKey(t *testing.T) {
 	t.Parallel()
 	for _, profile := range []testserver.Profile{testserver.Documented, testserver.Hosted} {
@@ -107,7 +106,7 @@ func TestWorldKey(t *testing.T) {
 		key, project, organization := world.Credentials()
 		assert.Equal(t, []string{"phx_test_a", "1", testserver.DefaultOrganizationID}, []string{key, project, organization})
 
-		// A key of the fixtures is one of the server's own, and other keys are unknown.
+		// A key in the fixtures belongs to the server itself, and other keys are unknown.
 		c.put(control+"fixtures", `{"api_keys":[{"key":"phx_test_mine","scopes":["*"]}]}`).is(http.StatusNoContent)
 		c.with("Authorization", "Bearer phx_test_mine").get(surveys).is(http.StatusOK)
 		assert.Len(t, srv.Server.Worlds(), 1)
@@ -123,8 +122,8 @@ func TestWorldKey(t *testing.T) {
 	assert.Equal(t, "1", me.raw("user_id"))
 }
 
-// No fixtures lock out the key of a world. Without keys in the fixtures, it belongs to an active
-// member of an organization; without members, to a new user.
+// No fixtures can lock out the key of a world. Without keys in the fixtures, the key belongs to an active
+// member of an organization, or to a new user if there are no members.
 func TestWorldKeyWithoutKeys(t *testing.T) {
 	t.Parallel()
 	for _, profile := range []testserver.Profile{testserver.Documented, testserver.Hosted} {
@@ -181,7 +180,7 @@ func TestWorldsAreListedAndDropped(t *testing.T) {
 		`the name of a world is 1 to 100 letters, digits, dots, hyphens and underscores, is "a/b"`)
 }
 
-// Without worlds, their keys are as unknown as any other.
+// Without worlds, the server does not accept their keys.
 func TestWithoutWorlds(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t)
@@ -195,7 +194,7 @@ func TestWithoutWorlds(t *testing.T) {
 	assert.False(t, srv.Server.DropWorld("a"))
 }
 
-// In Go, a test gets its world in one line.
+// In Go, a test opens its world in one line.
 func TestInstanceWorld(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t, testserver.Options{Worlds: true})
@@ -214,8 +213,8 @@ func TestInstanceWorld(t *testing.T) {
 	assert.Empty(t, srv.Surveys("1"))
 }
 
-// BenchmarkWorlds reads and writes surveys from 16 clients at the same time, in one world
-// or each in its own. Worlds share no lock, so that many are at least as fast as one.
+// BenchmarkWorlds reads and writes surveys from 16 clients at the same time, in one world or in a world for
+// each client. Worlds share no lock, so several worlds are at least as fast as one.
 func BenchmarkWorlds(b *testing.B) {
 	const clients = 16
 	for _, worlds := range []int{1, 16} {
@@ -244,7 +243,7 @@ func BenchmarkWorlds(b *testing.B) {
 	}
 }
 
-// worldClient works on a survey of a world.
+// worldClient sends requests for a survey of a world.
 type worldClient struct {
 	server, world *testserver.Server
 	path, key     string
@@ -262,8 +261,8 @@ func newWorldClient(b *testing.B, server *testserver.Server, name string) worldC
 	return worldClient{server, world, surveys + fmt.Sprint(created["id"]) + "/", key}
 }
 
-// request reads the survey, and changes it every fourth time. Journals are emptied from
-// time to time, so that memory says nothing about the number of worlds.
+// request reads the survey, and changes it every fourth time. It empties the journal from time to time, so
+// that the memory does not depend on the number of worlds.
 func (c worldClient) request(w http.ResponseWriter, n int) {
 	method, body := http.MethodGet, ""
 	if n%4 == 0 {

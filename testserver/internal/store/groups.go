@@ -57,9 +57,8 @@ func (f *Feedback) PutGroup(g Group) (fits bool) {
 	return true
 }
 
-// PutGroupOfEvent calls [Feedback.PutGroup] for a group that an app sent. A new group type is added to the project,
-// up to
-// [MaxGroupTypes].
+// PutGroupOfEvent calls [Feedback.PutGroup] for a group that an app sent. A new group type is added to the
+// project, up to [MaxGroupTypes].
 func (st *Store) PutGroupOfEvent(g Group) {
 	project := st.Projects.Get(g.Project)
 	isNew := !slices.Contains(project.GroupTypes, g.Type)

@@ -34,9 +34,8 @@ func NewObject(t *wire.Table, input wire.Fields, skip []string) Object {
 // InitialObject returns an object with PostHog's defaults in all columns. Objects share these values.
 func InitialObject(t *wire.Table) Object { return Object{Values: t.Initial} }
 
-// Absorb returns a copy with further extra members from input. It ignores members that o already contains, columns of
-// t,
-// and members in skip.
+// Absorb returns a copy with further extra members from input. It ignores members that o already contains,
+// columns of t, and members in skip.
 func (o Object) Absorb(t *wire.Table, input wire.Fields, skip []string) Object {
 	o.Extra = slices.Clone(o.Extra)
 	for name := range input {

@@ -169,9 +169,8 @@ func (c *PersonChanges) Put(p Person) {
 	maps.Copy(d.properties, p.Properties.Fields())
 }
 
-// join merges source into target. The target's properties take precedence. join moves the smaller parts, so that a
-// long
-// chain of merges does not take quadratic time.
+// join merges source into target. The target's properties take precedence. join moves the smaller parts, so
+// that a long chain of merges does not take quadratic time.
 func (c *PersonChanges) join(source, target *personDraft) *personDraft {
 	properties := target.properties
 	if len(source.properties) > len(target.properties) {

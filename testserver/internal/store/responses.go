@@ -64,9 +64,8 @@ func Responses(events []Event) []Event {
 	return responses
 }
 
-// Submissions returns the number of submitted surveys among events. Dismissed and abandoned surveys with answers
-// don't
-// count.
+// Submissions returns the number of submitted surveys among events. Dismissed and abandoned surveys with
+// answers don't count.
 func Submissions(events []Event) int64 {
 	responses := make([]Event, 0, len(events))
 	for _, e := range events {

@@ -135,8 +135,7 @@ func (s *Survey) Further(complete bool) []wire.Member {
 
 // Members that are stored with a survey but never shown. They contain the flag with which PostHog samples
 // answers, whether the links to actions were cleared although the conditions still list them, and whether the
-// conditions
-// make every response with the survey fail.
+// conditions make every response with the survey fail.
 const (
 	SamplingFlagMember   = "internal_response_sampling_flag_id"
 	ActionsClearedMember = "actions_cleared"

@@ -17,9 +17,8 @@ func (p SortKey) compare(q SortKey) int {
 // Sortable is an object with a sort key, which updates must not change.
 type Sortable interface{ sortKey() SortKey }
 
-// Timeline contains objects, oldest first. Adding the newest object is cheap, and the cost of a page depends only on
-// its
-// length.
+// Timeline contains objects, oldest first. Adding the newest object is cheap, and the cost of a page depends
+// only on its length.
 type Timeline[T Sortable] struct{ Items []T }
 
 func (t *Timeline[T]) find(p SortKey) (int, bool) {

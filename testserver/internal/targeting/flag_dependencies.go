@@ -9,9 +9,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
-// checkDependencies checks that the flags on which a group depends exist and are active, and that none of them
-// depends on
-// the edited flag.
+// checkDependencies checks that the flags on which a group depends exist and are active, and that none of
+// them depends on the edited flag.
 func (c *filterCheck) checkDependencies(_ int, group wire.Value) *wire.Failure {
 	for _, key := range dependencies(group) {
 		if f := c.checkDependency(key); f != nil {

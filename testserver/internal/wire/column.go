@@ -49,9 +49,8 @@ type Column struct {
 // InitialValue returns the default, or null if there is none.
 func (c Column) InitialValue() Value { return c.Initial.OrNull() }
 
-// Mismatch describes a wrong JSON type of a value in a fixtures document. It returns "" if the type is right. It does
-// not check
-// choices and lengths, because a newer version of PostHog may allow others.
+// Mismatch describes a wrong JSON type of a value in a fixtures document. It returns "" if the type is right.
+// It does not check choices and lengths, because a newer version of PostHog may allow others.
 func (c Column) Mismatch(value Value) string {
 	want, fits := "", true
 	switch c.Kind {

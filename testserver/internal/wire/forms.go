@@ -25,9 +25,8 @@ func JSONB(v Value) Value {
 	return v
 }
 
-// MergePatch applies a JSON merge patch (RFC 7396): it merges objects, removes members that are null, and replaces
-// all
-// other values. Numbers keep their digits. Members are sorted by name.
+// MergePatch applies a JSON merge patch (RFC 7396): it merges objects, removes members that are null, and
+// replaces all other values. Numbers keep their digits. Members are sorted by name.
 func MergePatch(target, patch Value) Value {
 	if !patch.IsObject() {
 		return patch
