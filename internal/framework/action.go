@@ -20,7 +20,7 @@ type Action[M any] struct {
 	// Parent is the kind of parent of the object, and ParentID returns the attribute with its ID.
 	Parent   Parent
 	ParentID func(m *M) *types.String
-	// Run carries out the action. It adds an error, or reports progress.
+	// Run performs the action. It adds an error, or reports progress.
 	Run func(ctx context.Context, data *Data, m *M, resp *action.InvokeResponse)
 }
 

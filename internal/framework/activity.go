@@ -16,13 +16,13 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 )
 
-// ActivityEntry is a change: an entry of PostHog's activity feed, which contains who changed what and when, or one
-// field of an entry with several. Attributes that the feed lacks are null.
+// ActivityEntry is a change in PostHog's activity feed. A feed entry with several changed fields becomes one
+// ActivityEntry per field. Attributes that are not in the feed are null.
 type ActivityEntry struct {
-	// ID and Name belong to the object in the feed.
+	// ID and Name identify the object in the feed.
 	ID   types.String `tfsdk:"id"`
 	Name types.String `tfsdk:"name"`
-	// Activity is created, updated, deleted, launched, stopped and so on.
+	// Activity is the kind of change, such as created, updated, deleted, launched, or stopped.
 	Activity types.String `tfsdk:"activity"`
 	// At is the time in RFC 3339.
 	At types.String `tfsdk:"at"`
@@ -34,7 +34,7 @@ type ActivityEntry struct {
 	After  types.String `tfsdk:"after"`
 }
 
-// Activity is the shared part of the data sources that read the feed.
+// Activity is the part that all data sources for the feed share.
 type Activity struct {
 	Limit   types.Int64     `tfsdk:"limit"`
 	Entries []ActivityEntry `tfsdk:"entries"`
@@ -46,10 +46,10 @@ func (a *Activity) Fill(body json.RawMessage) (err error) {
 	return err
 }
 
-// defaultLimit is how many entries a data source reads without a limit: a page of the feed.
+// defaultLimit is the number of entries that a data source without a limit reads: one page of the feed.
 const defaultLimit = 100
 
-// EntryLimit is how many entries to read.
+// EntryLimit returns the number of entries to read.
 func (a *Activity) EntryLimit() int64 {
 	if a.Limit.IsNull() {
 		return defaultLimit
@@ -57,7 +57,7 @@ func (a *Activity) EntryLimit() int64 {
 	return a.Limit.ValueInt64()
 }
 
-// ActivityAttributes are the attributes of an Activity in the schema of a data source.
+// ActivityAttributes returns the attributes of an Activity in the schema of a data source.
 func ActivityAttributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
 		"limit": schema.Int64Attribute{
@@ -88,7 +88,7 @@ func entryAttributes() map[string]schema.Attribute {
 	}
 }
 
-// page is the response of PostHog. The API documents no body, so nothing in it is required.
+// page is PostHog's response. The API document does not describe the body, so all parts are optional.
 type page struct {
 	Results []result `json:"results"`
 	Next    *string  `json:"next"`
@@ -114,8 +114,8 @@ type change struct {
 	After  json.RawMessage `json:"after"`
 }
 
-// ActivityEntries reads a page of the feed, newest entry first. It returns nil for null and for an empty body, which
-// the API documents. For any other body, the error describes the difference from a feed.
+// ActivityEntries reads a page of the feed, newest entry first. It returns nil for null and for the empty body in the
+// API document. If the body is not a feed, the error describes the difference.
 func ActivityEntries(body json.RawMessage) ([]ActivityEntry, error) {
 	requests, _, err := ActivityPage(body)
 	if requests == nil || err != nil {
@@ -149,7 +149,7 @@ func ActivityPage(body json.RawMessage) (requests [][]ActivityEntry, hasOlder bo
 	return requests, read.Next != nil && *read.Next != "", nil
 }
 
-// entries returns an entry for each changed field, or one entry if the feed names no field.
+// entries returns an entry for each changed field, or one entry if the feed contains no field.
 func (r result) entries() []ActivityEntry {
 	entry := ActivityEntry{
 		Name:     types.StringPointerValue(r.Detail.Name),

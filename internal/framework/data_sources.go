@@ -29,16 +29,16 @@ type DataSource[M any] struct {
 	TypeName string
 	// Describe returns its schema, except the attribute with the ID of the parent.
 	Describe func() schema.Schema
-	// OneOf are the arguments of which exactly one must be set. It is empty if there are none.
+	// OneOf contains arguments of which exactly one must be set. It may be empty.
 	OneOf []string
-	// Decode reads a configuration. If it is nil, the plugin framework does.
+	// Decode reads a configuration. If it is nil, the plugin framework reads it.
 	Decode func(ctx context.Context, config tfsdk.Config, m *M, diags *diag.Diagnostics)
 	// Parent is the kind of parent to read from, and ParentID returns the attribute with its ID. Both are nil for a
 	// data source without a parent.
 	Parent   Parent
 	ParentID func(m *M) *types.String
-	// Fill sets the attributes from PostHog's response. After an error, nothing is stored, so it need not return
-	// early.
+	// Fill sets the attributes from PostHog's response. If it adds an error, nothing is stored, so Fill need not
+	// return early.
 	Fill func(ctx context.Context, data *Data, m *M, diags *diag.Diagnostics)
 }
 
@@ -165,9 +165,9 @@ type Response[M any] interface {
 	Body() *types.String
 }
 
-// Operated is a data source that returns the response of an operation. The API documents no body for these
-// operations, so everything except the arguments can be null. A body of another shape is not an error: the attribute
-// with the JSON text contains it.
+// Operated is a data source that returns the response of an operation. The API document does not describe the body of
+// these operations, so everything except the arguments can be null. If the body has a different format, only the
+// attribute with the JSON text is set.
 type Operated[M any, P Response[M]] struct {
 	// TypeName is the type of the data source, without the provider's name.
 	TypeName string
@@ -177,11 +177,11 @@ type Operated[M any, P Response[M]] struct {
 	Parent      Parent
 	// Attempt describes the operation in errors.
 	Attempt func(m P) Attempt
-	// Arguments are the attributes that an error of PostHog can be about, by the name of the parameter.
+	// Arguments maps parameters that PostHog's errors may mention to attributes.
 	Arguments map[string]path.Path
 	// Request sends the request. It returns nil if the response has no body.
 	Request func(ctx context.Context, c *client.Client, m P) (json.RawMessage, error)
-	// Fill sets the attributes from a body, and none if it has another shape.
+	// Fill sets the attributes from a body. It sets none if the body has a different format.
 	Fill func(m P, body json.RawMessage) error
 }
 
@@ -227,7 +227,7 @@ func DecodeBody[P, T any](fill func(m P, decoded T)) func(P, json.RawMessage) er
 		if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
 			return fmt.Errorf("%s is a JSON %s", cmp.Or(wrong.Field, "a value in it"), wrong.Value)
 		}
-		// A part that fits would be misleading.
+		// Attributes from a body that fits only in part would be misleading.
 		if err == nil {
 			fill(m, decoded)
 		}

@@ -14,16 +14,16 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
 )
 
-// Attempt is an operation on an object. It converts errors of PostHog to diagnostics: what was tried on which object,
-// PostHog's response, and what to do next.
+// Attempt describes an operation on an object. It converts PostHog's errors to diagnostics with the operation, the
+// object, PostHog's response, and the next step.
 type Attempt struct {
 	// Verb is the operation, such as create, read, or list.
 	Verb string
 	// Noun is the noun for the object in a sentence: survey, import app.
 	Noun string
-	// Type is the resource type, for example posthog_survey. It is empty if an import block can't help.
+	// Type is the resource type, for example posthog_survey. It is empty if an import block cannot help.
 	Type string
-	// Name and ID of the object, as far as they are known.
+	// Name and ID identify the object, as far as they are known.
 	Name, ID string
 	// Parent is the parent of the object, for example: project 1.
 	Parent string
@@ -78,9 +78,7 @@ func (a Attempt) Words(err error) string {
 	return a.subject() + ".\n\n" + err.Error() + "\n\n" + a.nextStep(err)
 }
 
-// Refresh converts an error of a refresh. If all objects have the error in common, the first object gets an error,
-// which ends the run, and the others get a warning: Terraform shows warnings with the same title as one, but each
-// error with its source.
+// Words formats a client error for use in a text: the operation, the error, and the next step.
 func (a Attempt) Refresh(err error) diag.Diagnostic {
 	if cause, isRepeat := client.SharedCause(err, "refresh"); isRepeat {
 		return diag.NewWarningDiagnostic("Not refreshed: "+cause,
@@ -89,7 +87,9 @@ func (a Attempt) Refresh(err error) diag.Diagnostic {
 	return a.Diagnostic(err, nil)
 }
 
-// Unread handles the state of an object that could not be read. identity is the model of the object's identity.
+// Refresh converts an error of a refresh. If all objects have the same error, the first object gets an error, which
+// ends the run, and the others get a warning. Terraform merges warnings with the same title, but shows every error
+// with its source.
 func (a Attempt) Unread(ctx context.Context, err error, isImport bool, identity any, resp *resource.ReadResponse) {
 	switch {
 	case isImport:
@@ -106,8 +106,7 @@ func (a Attempt) Unread(ctx context.Context, err error, isImport bool, identity 
 	SetIdentity(ctx, resp.Identity, identity, &resp.Diagnostics)
 }
 
-// WriteWarnings warns of values that the response to a write lacks, and of values that PostHog has changed. how
-// describes possible changes, and first is the first changed attribute.
+// Unread handles the state of an object that could not be read. identity is the model of the object's identity.
 func (a Attempt) WriteWarnings(missing, changed []string, first path.Path, cause string) (diags diag.Diagnostics) {
 	if len(missing) > 0 {
 		diags.Append(a.MissingFields(missing))
@@ -152,7 +151,7 @@ func (a Attempt) DescribeDeletion() string {
 	return a.subject() + ", but it does not exist in PostHog: someone deleted it outside Terraform."
 }
 
-// MissingFields warns of written attributes that the response lacks.
+// MissingFields warns of written attributes that are not in the response.
 func (a Attempt) MissingFields(names []string) diag.Diagnostic {
 	return diag.NewWarningDiagnostic(a.about("The response lacks attributes"),
 		a.Title()+" in full, because the response lacks "+strings.Join(names, ", ")+

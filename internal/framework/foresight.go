@@ -11,12 +11,12 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
 )
 
-// A plan that only creates objects would send no requests, and the apply would be the first to find a
-// mistake. The first create in a project or organization therefore reads what PostHog can tell before
-// the apply. A plan without creates sends no further requests. This table lists what PostHog can refuse
-// in each request of an apply, and what finds it in the plan:
+// Without the checks in this file, a plan that only creates objects would send no requests, and mistakes would appear
+// only during the apply. Therefore the first planned create in a project or organization sends a few read requests. A
+// plan without creates sends no additional requests. This table lists what PostHog may reject in each request of an
+// apply, and what detects it in the plan:
 //
-//	request         refusal                                          found by
+//	request         refusal                                          detected by
 //	any             wrong key (401), base_url or parent (404, page)  the refresh, or Foresee
 //	any             missing read scope, or other project (403)       the refresh, or Foresee
 //	create          read-only key (403)                              Foresee, by the scopes of the key
@@ -32,7 +32,7 @@ import (
 //	                feature_flag:write, plugin access level,         no route shows them to a key
 //	                approvals, limits of a subscription
 //
-// A plan does not fail if the key may not read something, or if PostHog does not respond.
+// A plan does not fail because the key lacks a read permission, or because PostHog does not respond.
 
 // Foresee adds the diagnostics for what the API key cannot do in the project or organization of an object
 // that a plan creates. listed is the error of a list there.

@@ -27,12 +27,11 @@ type Data struct {
 	Client *client.Client
 	// ProjectID and OrganizationID are the defaults. They are empty if not set.
 	ProjectID, OrganizationID string
-	// Allowed are the projects and organizations that requests may be about.
+	// Allowed contains the projects and organizations that requests may access.
 	Allowed client.Allowed
 	// Now is the clock for the dates of a launch or a stop.
 	Now func() time.Time
-	// Existing are the objects that this run has read or planned. Each resource has its own
-	// types of keys and values.
+	// Existing contains the objects that this run has read or planned. Each resource has its own key and value types.
 	Existing sync.Map
 }
 
@@ -88,7 +87,7 @@ func AttributePaths(s schema.Schema) map[string]path.Path {
 	return paths
 }
 
-// receive gets nil before the provider is configured, while Terraform validates. Nothing reads Data then.
+// receive returns nil before the provider is configured, as during validation. Data is not used then.
 func receive(providerData any, diags *diag.Diagnostics) *Data {
 	if providerData == nil {
 		return nil

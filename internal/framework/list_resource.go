@@ -63,7 +63,7 @@ func (l *ListResource[M, F, P]) List(ctx context.Context, req list.ListRequest, 
 	}
 }
 
-// pushMatching pushes the matching objects, up to the limit.
+// pushMatching yields the matching objects, up to the limit.
 func (l *ListResource[M, F, P]) pushMatching(ctx context.Context, req list.ListRequest, filter P, parent types.String, push func(list.ListResult) bool) {
 	pushed := int64(0)
 	for object, err := range l.All(ctx, l.Client, parent) {

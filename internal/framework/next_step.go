@@ -30,7 +30,7 @@ func (a Attempt) nextStep(err error) string {
 	return a.afterRefusal(refusal)
 }
 
-// is reports whether an error is one of a type, or wraps one.
+// is reports whether an error is an E, or wraps one.
 func is[E error](err error) bool {
 	_, ok := errors.AsType[E](err)
 	return ok
@@ -163,9 +163,9 @@ func (a Attempt) afterTimeout(budget client.Budget, err error) string {
 	return "PostHog may have carried it out anyway. Run the same command again to complete the remaining changes. " + moreTime(budget, 0)
 }
 
-// moreTime returns how to give an operation enough time for a required wait.
+// moreTime explains how to give an operation enough time for a wait.
 func moreTime(budget client.Budget, wait time.Duration) string {
-	const longest = 6 * time.Hour // CI ends before
+	const longest = 6 * time.Hour // CI systems usually end a job earlier
 	if budget.Operation == "" || wait > longest {
 		return "Try again later, when PostHog may respond faster."
 	}

@@ -18,11 +18,11 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
 )
 
-// operationTime is the default timeout of an operation, including all its waits. PostHog asks for pauses of up to
+// operationTime is the default timeout of an operation, including all its waits. PostHog may request pauses of
 // several minutes.
 const operationTime = 20 * time.Minute
 
-// Values are a plan or a state of a resource.
+// Values is a plan or a state of a resource.
 type Values interface {
 	GetAttribute(ctx context.Context, p path.Path, into any) diag.Diagnostics
 }
@@ -32,8 +32,8 @@ func Lookup(ctx context.Context) (context.Context, context.CancelFunc) {
 	return client.WithBudget(ctx, client.Budget{Length: operationTime})
 }
 
-// Operation starts a create, read, update or delete of a resource, as Lookup does, with the
-// timeouts in the plan or state.
+// Operation is like Lookup, for a create, read, update, or delete of a resource. It uses the timeouts in the plan or
+// state.
 func Operation(ctx context.Context, name string, values Values, diags *diag.Diagnostics) (context.Context, context.CancelFunc) {
 	return client.WithBudget(ctx, client.Budget{Operation: name, Length: timeout(ctx, name, values, diags)})
 }
@@ -76,7 +76,7 @@ func newTimeoutsAttribute() schema.Attribute {
 		}
 	}
 
-	// Computed with a default of null keeps it out of generated configuration.
+	// Computed with a null default keeps the attribute out of generated configuration.
 	nested.Computed, nested.Default = true, attribute.NullDefault{Of: types.ObjectType{AttrTypes: inner}}
 	nested.MarkdownDescription = "Time limits for operations, including the waits that PostHog requires. " +
 		"If you change only these, the provider sends no request. After an import, the first apply stores them in the state."
@@ -87,7 +87,7 @@ func describeTimeout(operation string) string {
 	return fmt.Sprintf("Time limit for %s, such as `90s`, `30m`, or `2h`. Defaults to `%s`.", operation, client.FormatDuration(operationTime))
 }
 
-// timeout is the timeout of an operation in the plan or state of a resource.
+// timeout returns the timeout of an operation in the plan or state of a resource.
 func timeout(ctx context.Context, operation string, values Values, diags *diag.Diagnostics) time.Duration {
 	p := path.Root(TimeoutsName).AtName(operation)
 	var text types.String
@@ -104,8 +104,8 @@ func timeout(ctx context.Context, operation string, values Values, diags *diag.D
 	return length
 }
 
-// positive refuses values that are not a duration greater than zero. It replaces the module's validator, which claims
-// that "-1.5h" is not a duration and accepts zero.
+// positive rejects values that are not a duration greater than zero. The timeouts module's validator reports that
+// "-1.5h" is not a duration, and accepts zero.
 var positive = attribute.Text("greater than zero", func(p path.Path, text string) (title, detail string) {
 	if length, err := time.ParseDuration(text); err != nil || length <= 0 {
 		return "Invalid timeout", notTimeout(p, text)

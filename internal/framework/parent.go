@@ -12,14 +12,15 @@ import (
 
 // Parent is the kind of parent that objects belong to: a project or an organization.
 type Parent struct {
-	// Noun is the noun in errors, such as project. With _id, it is the name of the argument.
+	// Noun is the word for the parent in errors, such as project. With the suffix _id, it is the name of the
+	// argument.
 	Noun string
-	// child is the kind of object, belongs the sentence about its parent, and lost the object and anything else that
-	// a replacement loses.
+	// child is the kind of object. belongs is a sentence about its parent. lost lists the object and everything else
+	// that a replacement loses.
 	child, belongs, lost string
-	// variable is the environment variable for it.
+	// variable is the environment variable for the parent's ID.
 	variable string
-	// provided returns the provider's default, and refused the error for an ID that is not allowed.
+	// provided returns the provider's default. refused returns the error for an ID that is not allowed.
 	provided func(*Data) string
 	refused  func(client.Allowed, string) *client.NotAllowedError
 }
@@ -39,7 +40,7 @@ var (
 // Label identifies a parent in a sentence.
 func (p Parent) Label(id string) string { return p.Noun + " " + id }
 
-// WhereToLook returns the description of the attribute with the parent that a data source or a list reads from.
+// WhereToLook returns the description of the parent attribute in data sources and lists.
 func (p Parent) WhereToLook() string {
 	return fmt.Sprintf("ID of the %s to read from. Defaults to the `%s` of the provider.", p.Noun, p.argument())
 }
@@ -81,14 +82,14 @@ func (p Parent) missing(diags *diag.Diagnostics) {
 		fmt.Sprintf("%s Set %s here or in the provider block, or the environment variable %s.", p.belongs, p.argument(), p.variable))
 }
 
-// Plan plans the ID for an object whose configuration omits it. name identifies the object in a sentence. If the
-// provider's default changes, nothing moves, because a changed environment variable must not destroy objects.
+// Plan plans the ID for an object whose configuration omits it. name identifies the object in a sentence. A changed
+// default does not move existing objects, because a changed environment variable must not destroy them.
 func (p Parent) Plan(data *Data, prior types.String, name string, diags *diag.Diagnostics) types.String {
 	provided := p.ofProvider(data)
 	switch {
 	case !prior.IsNull():
 		if provided != "" && provided != prior.ValueString() {
-			// All objects have the same title, so that Terraform shows one warning for the cause.
+			// All objects use the same title, so that Terraform shows one warning for all of them.
 			diags.AddAttributeWarning(path.Root(p.argument()), fmt.Sprintf("The provider's %s is %s, but %ss stay in %s", p.Noun, provided, p.child, p.Label(prior.ValueString())),
 				fmt.Sprintf("The provider's %s is %s, but the %s %s is in %s, and Terraform keeps it there. To move it, set %s in the resource. This replaces %s.",
 					p.Noun, provided, p.child, name, p.Label(prior.ValueString()), p.argument(), p.lost))
@@ -103,8 +104,8 @@ func (p Parent) Plan(data *Data, prior types.String, name string, diags *diag.Di
 	return types.StringUnknown()
 }
 
-// Check refuses an ID that is not allowed at plan, before anything is read. If the ID is known only after apply, the
-// client checks it then.
+// Check rejects an ID that is not allowed, before the plan reads anything. If the ID is known only after apply, the
+// client checks it.
 func (p Parent) Check(data *Data, id types.String, diags *diag.Diagnostics) {
 	if data == nil || id.ValueString() == "" {
 		return

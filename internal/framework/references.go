@@ -17,9 +17,9 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
 )
 
-// These data sources read what surveys refer to by ID: feature flags, cohorts, and projects. A service that lacks
-// these routes causes an error with an alternative. Names and types of attributes are the same as in the resources of
-// the provider posthog/posthog.
+// These data sources read the objects that surveys refer to by ID: feature flags, cohorts, and projects. If a PostHog
+// server lacks these routes, the error suggests an alternative. The attributes have the same names and types as in
+// the resources of the provider posthog/posthog.
 
 // readDiagnostic converts an error of a read.
 func readDiagnostic(attempt Attempt, plural string, err error) diag.Diagnostic {
@@ -91,7 +91,7 @@ func (m *flagModel) find(ctx context.Context, c *client.Client, diags *diag.Diag
 		return c.FeatureFlag(ctx, project, m.ID.ValueInt64())
 	}
 
-	// PostHog also finds parts of keys and names.
+	// PostHog also returns flags whose key or name only contains the text.
 	var found []api.FeatureFlagDetail
 	for flag, err := range c.FeatureFlags(ctx, project, client.FlagOptions{Search: m.Key.ValueString()}) {
 		if err != nil {
@@ -183,8 +183,8 @@ type projectModel struct {
 	SurveysOptIn   types.Bool   `tfsdk:"surveys_opt_in"`
 }
 
-// NewProject returns the data source posthog_project, which reads the provider's project, or another one by ID. It is
-// not configured yet.
+// NewProject returns the data source posthog_project, which reads the provider's project, or a different one by ID.
+// It is not configured yet.
 func NewProject() datasource.DataSource {
 	return &DataSource[projectModel]{TypeName: "project", Describe: projectSchema, Fill: readProject}
 }

@@ -10,10 +10,10 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 )
 
-// invalid is the title of an error about the value of an attribute.
+// invalid returns the title of an error about the value of an attribute.
 func invalid(p path.Path) string { return "Invalid " + lastName(p) }
 
-// OneOf takes these values of a string.
+// OneOf returns a validator that accepts only these strings.
 func OneOf(values ...string) validator.String {
 	return Text("one of "+alternatives(values), func(p path.Path, text string) (title, detail string) {
 		if slices.Contains(values, text) {
@@ -27,7 +27,7 @@ func OneOf(values ...string) validator.String {
 	})
 }
 
-// alternatives lists names, of which one is meant.
+// alternatives formats a list of names, one of which must be used.
 func alternatives(names []string) string {
 	switch n := len(names); n {
 	case 1:
@@ -39,7 +39,7 @@ func alternatives(names []string) string {
 	}
 }
 
-// LengthAtMost takes strings of at most so many characters.
+// LengthAtMost returns a validator that accepts strings of at most limit characters.
 func LengthAtMost(limit int) validator.String {
 	return Text(fmt.Sprintf("at most %d characters", limit), func(p path.Path, text string) (title, detail string) {
 		if n := utf8.RuneCountInString(text); n > limit {
@@ -49,7 +49,7 @@ func LengthAtMost(limit int) validator.String {
 	})
 }
 
-// Between takes numbers of this range, its ends included.
+// Between returns a validator that accepts numbers from lowest to highest.
 func Between(lowest, highest int64) validator.Int64 {
 	return Number(fmt.Sprintf("a number from %d to %d", lowest, highest), func(p path.Path, value int64) (title, detail string) {
 		if value < lowest || value > highest {
@@ -59,7 +59,7 @@ func Between(lowest, highest int64) validator.Int64 {
 	})
 }
 
-// AtLeast takes this number and greater ones.
+// AtLeast returns a validator that accepts numbers of at least this value.
 func AtLeast(least int64) validator.Int64 {
 	return Number(fmt.Sprintf("a number of at least %d", least), func(p path.Path, value int64) (title, detail string) {
 		if value < least {

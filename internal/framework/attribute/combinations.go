@@ -13,21 +13,21 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
 )
 
-// combination is a validator of an attribute by another one of the same object at the root: they
-// exclude each other, or one needs the other.
+// combination validates an attribute together with another attribute at the root of the same object. Either the
+// attribute requires the other one, or the two conflict.
 type combination struct {
 	other string
-	// needs is set if the attribute needs the other one.
+	// needs is set if the attribute requires the other one. Otherwise, they conflict.
 	needs bool
 }
 
-// ConflictsWith takes a string where another attribute of the resource is left out.
+// ConflictsWith returns a validator that rejects a string if another attribute of the resource is set.
 func ConflictsWith(name string) validator.String { return combination{other: name} }
 
-// AlsoRequires takes a string where another attribute of the resource is set too.
+// AlsoRequires returns a validator that rejects a string unless another attribute of the resource is set.
 func AlsoRequires(name string) validator.String { return combination{other: name, needs: true} }
 
-// NumberAlsoRequires is [AlsoRequires] for a number.
+// NumberAlsoRequires is like [AlsoRequires], for numbers.
 func NumberAlsoRequires(name string) validator.Int64 { return combination{other: name, needs: true} }
 
 // Description implements validator.Describer.
@@ -51,7 +51,7 @@ func (c combination) ValidateInt64(ctx context.Context, req validator.Int64Reque
 	c.validate(ctx, req.Path, req.ConfigValue, req.Config, &resp.Diagnostics)
 }
 
-// validate accepts what is not known yet.
+// validate accepts unknown values.
 func (c combination) validate(ctx context.Context, p path.Path, value attr.Value, config tfsdk.Config, diags *diag.Diagnostics) {
 	if value.IsNull() {
 		return
@@ -67,10 +67,10 @@ func (c combination) validate(ctx context.Context, p path.Path, value attr.Value
 	}
 }
 
-// exactlyOne is a validator of a data source that has one of some attributes.
+// exactlyOne validates that a data source sets exactly one of several attributes.
 type exactlyOne struct{ names []string }
 
-// ExactlyOneOf takes a data source that has one of these attributes.
+// ExactlyOneOf returns a validator that requires exactly one of these attributes in a data source.
 func ExactlyOneOf(names ...string) datasource.ConfigValidator { return exactlyOne{names} }
 
 // Description implements datasource.ConfigValidator.
@@ -81,7 +81,7 @@ func (e exactlyOne) Description(context.Context) string {
 // MarkdownDescription implements datasource.ConfigValidator.
 func (e exactlyOne) MarkdownDescription(ctx context.Context) string { return e.Description(ctx) }
 
-// ValidateDataSource implements datasource.ConfigValidator. It accepts what is not known yet.
+// ValidateDataSource implements datasource.ConfigValidator. It accepts unknown values.
 func (e exactlyOne) ValidateDataSource(ctx context.Context, req datasource.ValidateConfigRequest, resp *datasource.ValidateConfigResponse) {
 	var set []string
 	isKnown := true

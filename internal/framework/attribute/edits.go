@@ -13,17 +13,17 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 )
 
-// Comparison is what the attributes of a kind of object mean.
+// Comparison configures how the attributes of a kind of object are compared.
 type Comparison struct {
-	// Same reports whether two values of an attribute mean the same.
+	// Same reports whether two values of an attribute have the same meaning.
 	Same func(name string, a, b attr.Value) bool
-	// Lines are the edits of a value; nil for one that is edited as a whole. Nil for no such
-	// values.
+	// Lines returns the edits of a value that is edited in parts, one per line. It returns nil for other values.
+	// Lines may be nil.
 	Lines func(name string, base, stored attr.Value) []string
 }
 
-// Unseen lists, in a line each, the edits since the plan of the attributes that matter, of structs with the
-// attributes. An edit to the planned value is none.
+// Unseen lists the edits since the plan, one per line. Each argument is a struct with attributes. An attribute counts
+// only if matters returns true, and not if it was edited to the planned value.
 func (c Comparison) Unseen(matters func(name string) bool, planned, prior, stored any) []string {
 	var found []string
 	plannedValues, priorValues, storedValues := FromStruct(planned), FromStruct(prior), FromStruct(stored)
@@ -51,7 +51,7 @@ func (c Comparison) Unseen(matters func(name string) bool, planned, prior, store
 	return found
 }
 
-// SameValue reports whether two values mean the same: null is false and "" too.
+// SameValue reports whether two values have the same meaning. Null is equivalent to false and "".
 func SameValue(a, b attr.Value) bool {
 	if a.Equal(b) {
 		return true
@@ -70,9 +70,8 @@ func SameValue(a, b attr.Value) bool {
 	return false
 }
 
-// JSONEdits returns the differences between two texts of JSON, "" for none: a line for
-// each value, with its path, the value before and the value after. It is empty when the
-// texts mean the same.
+// JSONEdits returns the differences between two JSON texts, with one line per value: its path, its old value, and its
+// new value. It returns nothing if the texts have the same meaning.
 func JSONEdits(path string, oldText, newText string) []string {
 	decodedBefore, errBefore := decodedOrNull(oldText)
 	decodedAfter, errAfter := decodedOrNull(newText)
@@ -87,7 +86,7 @@ func JSONEdits(path string, oldText, newText string) []string {
 	return edits
 }
 
-// decodedOrNull decodes JSON; an empty text is an attribute that is not set.
+// decodedOrNull decodes JSON. An empty text represents an attribute that is not set.
 func decodedOrNull(text string) (any, error) {
 	if text == "" {
 		return nil, nil //nolint:nilnil // null is a value

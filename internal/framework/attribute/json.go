@@ -15,8 +15,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 )
 
-// JSON returns the JSON of a response as an attribute: one line, keys sorted, escaped as
-// by Terraform's jsonencode, numbers with the digits that the service sent.
+// JSON converts the JSON of a response to an attribute. The result is a single line with sorted keys, is escaped like
+// the output of Terraform's jsonencode, and keeps the digits of numbers.
 func JSON(raw json.RawMessage) jsontypes.Normalized {
 	v, err := jsonvalue.Decode(raw)
 	if err != nil {
@@ -31,11 +31,11 @@ func JSON(raw json.RawMessage) jsontypes.Normalized {
 	return jsontypes.NewNormalizedValue(afterEscape.ReplaceAllStringFunc(string(text), escapeLast))
 }
 
-// afterEscape matches an escape and a character after it that Terraform may compose with
-// the last digit of the escape: Terraform normalizes every string to NFC.
+// afterEscape matches a Unicode escape and a character after it. Terraform normalizes every string to NFC, which may
+// compose that character with the last digit of the escape.
 var afterEscape = regexp.MustCompile(`\\u[0-9a-f]{3}[a-f][^\x00-\x7f]`)
 
-// escapeLast escapes the character after an escape, too.
+// escapeLast also escapes the character after the escape.
 func escapeLast(match string) string {
 	const escapeLength = len(`\u0000`)
 
@@ -48,19 +48,19 @@ func escapeLast(match string) string {
 	return escaped.String()
 }
 
-// SameJSON reports whether two texts hold the same JSON value, key by key.
+// SameJSON reports whether two JSON texts contain exactly the same value.
 func SameJSON(a, b string) bool { return jsonvalue.Identical(jsonvalue.Text(a), jsonvalue.Text(b)) }
 
-// EquivalentJSON reports whether two texts mean the same: a key with the value null equals a
-// missing key, too.
+// EquivalentJSON reports whether two JSON texts have the same meaning. It treats a key with the value null as
+// missing.
 func EquivalentJSON(a, b string) bool { return jsonvalue.Equal(jsonvalue.Text(a), jsonvalue.Text(b)) }
 
-// IsEmptyJSON reports whether an attribute is null, or its JSON says nothing.
+// IsEmptyJSON reports whether an attribute is null or contains an empty JSON value.
 func IsEmptyJSON(text jsontypes.Normalized) bool {
 	return text.IsNull() || !text.IsUnknown() && jsonvalue.IsEmpty(jsonvalue.Text(text.ValueString()))
 }
 
-// RawObject writes a map of raw JSON as one JSON attribute, null for a missing map.
+// RawObject encodes a map of raw JSON values as one JSON attribute. It returns null for a nil map.
 func RawObject(keys map[string]json.RawMessage) jsontypes.Normalized {
 	if keys == nil {
 		return NullJSON
@@ -72,7 +72,7 @@ func RawObject(keys map[string]json.RawMessage) jsontypes.Normalized {
 	return JSON(raw)
 }
 
-// ObjectKeys decodes the keys of an attribute with a JSON object; none for any other value.
+// ObjectKeys decodes the keys of a JSON object in an attribute. It returns none for any other value.
 func ObjectKeys(text jsontypes.Normalized) map[string]json.RawMessage {
 	var keys map[string]json.RawMessage
 	if json.Unmarshal([]byte(text.ValueString()), &keys) != nil {
@@ -81,17 +81,16 @@ func ObjectKeys(text jsontypes.Normalized) map[string]json.RawMessage {
 	return keys
 }
 
-// NullJSON is a null attribute of JSON.
+// NullJSON is the null value of a JSON attribute.
 var NullJSON = jsontypes.NewNormalizedNull()
 
-// IsJSONNull reports whether a raw value is absent or JSON's null.
+// IsJSONNull reports whether a raw value is missing or the JSON null.
 func IsJSONNull(raw json.RawMessage) bool {
 	trimmed := bytes.TrimSpace(raw)
 	return len(trimmed) == 0 || string(trimmed) == "null"
 }
 
-// timestampLayouts are the layouts of a date and time that the service accepts; without
-// an offset it is UTC.
+// timestampLayouts are the date and time formats that PostHog accepts. A time without an offset is in UTC.
 var timestampLayouts = []string{
 	time.RFC3339Nano,
 	"2006-01-02T15:04Z07:00",
@@ -99,8 +98,8 @@ var timestampLayouts = []string{
 	"2006-01-02T15:04",
 }
 
-// ParseTimestamp parses a date and time: RFC 3339, of which seconds and offset may be
-// omitted; without an offset it is UTC.
+// ParseTimestamp parses a date and time in RFC 3339, with optional seconds and offset. A time without an offset is in
+// UTC.
 func ParseTimestamp(s string) (time.Time, error) {
 	for _, layout := range timestampLayouts {
 		if t, err := time.Parse(layout, s); err == nil {
@@ -110,8 +109,7 @@ func ParseTimestamp(s string) (time.Time, error) {
 	return time.Time{}, fmt.Errorf("%q is not a date and time such as 2026-01-31T09:00:00Z", s)
 }
 
-// SameTimestamp reports whether two strings name the same time, to the
-// microsecond, which is the precision of the service.
+// SameTimestamp reports whether two strings represent the same time, to the microsecond. This is PostHog's precision.
 func SameTimestamp(a, b string) bool {
 	x, errX := ParseTimestamp(a)
 	y, errY := ParseTimestamp(b)
@@ -123,8 +121,8 @@ func SameTimestamp(a, b string) bool {
 	return x.Truncate(time.Microsecond).Equal(y.Truncate(time.Microsecond))
 }
 
-// Nearest finds the name that was probably meant. It ignores case and underscores, so that
-// a name in Terraform's style finds the one on the wire.
+// Nearest returns the name that is most similar to a misspelled one. It ignores case and underscores, so that a
+// Terraform name matches a wire name.
 func Nearest(name string, names []string) (string, bool) {
 	plain := func(s string) string { return strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(s)) }
 	best, distance := "", min(len(plain(name))/4, 3)+1
@@ -136,8 +134,8 @@ func Nearest(name string, names []string) (string, bool) {
 	return best, best != ""
 }
 
-// Suggestion is the word that was probably meant, "" for none. The word is certainly wrong,
-// so it is more lenient than [Nearest].
+// Suggestion returns the name that is most similar to a wrong word, or "". The word is certainly wrong, so Suggestion
+// is more lenient than [Nearest].
 func Suggestion(word string, names []string) string {
 	best, distance := "", min(max(2, len(word)/3), len(word)-1)+1
 	for _, candidate := range names {

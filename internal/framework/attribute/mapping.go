@@ -13,11 +13,11 @@ import (
 	"github.com/oapi-codegen/nullable"
 )
 
-// Mapping converts the fields of W, a generated type of the contract, that have an attribute of
-// their name and type. Most fields do, and need no code of their own.
+// Mapping converts the fields of W, a generated API type, that have an attribute with the same name and a matching
+// type. Most fields do, and need no code.
 type Mapping[W any] struct{ fields []mappedField }
 
-// mappedField is a nullable field of a generated type that has an attribute.
+// mappedField is a nullable field of a generated type that is mapped to an attribute.
 type mappedField struct {
 	name  string
 	index int
@@ -32,12 +32,11 @@ type converter struct {
 	plain   func(attr.Value) any
 }
 
-// dateTag marks an attribute of the model that is a date and time: `wire:"date"`.
+// dateTag is the value of the wire tag for a model attribute that contains a date and time: `wire:"date"`.
 const dateTag = "date"
 
-// MapFields maps the fields of W to the attributes of M, which have their names in tfsdk tags, but
-// for those that are converted by hand. Its error names a field whose attribute has a type that no
-// field is converted to.
+// MapFields maps the fields of W to the attributes of M with the same tfsdk tag, except for byHand. It returns an
+// error if no converter exists for the type of an attribute.
 func MapFields[W, M any](byHand ...string) (Mapping[W], error) {
 	attributes := map[string]reflect.StructField{}
 	for _, f := range reflect.VisibleFields(reflect.TypeFor[M]()) {
@@ -63,7 +62,7 @@ func MapFields[W, M any](byHand ...string) (Mapping[W], error) {
 	return m, nil
 }
 
-// MustMap is [MapFields] for a package variable: an error is a fault of the build.
+// MustMap is [MapFields] for a package variable. It panics on errors, which are bugs in the code.
 func MustMap[W, M any](byHand ...string) Mapping[W] {
 	m, err := MapFields[W, M](byHand...)
 	if err != nil {
@@ -72,7 +71,7 @@ func MustMap[W, M any](byHand ...string) Mapping[W] {
 	return m
 }
 
-// newConverter is the converter of an attribute, by its type and its tag.
+// newConverter returns the converter for the type and tag of an attribute.
 func newConverter(attribute reflect.StructField) (converter, bool) {
 	switch attribute.Type {
 	case reflect.TypeFor[types.String]():
@@ -95,7 +94,7 @@ func newConverter(attribute reflect.StructField) (converter, bool) {
 	return converter{}, false
 }
 
-// convert makes a converter of functions for one type of attribute.
+// convert returns a converter that uses the given functions for one attribute type.
 func convert[T any, V attr.Value](receive func(*Response, string, nullable.Nullable[T], V) V, plain func(V) T) converter {
 	typed := func(value attr.Value) V {
 		v, ok := value.(V)
@@ -113,7 +112,7 @@ func convert[T any, V attr.Value](receive func(*Response, string, nullable.Nulla
 	}
 }
 
-// Receive converts the fields of a response. values are the prior ones, which it replaces.
+// Receive converts the fields of a response. values contains the prior values, which Receive replaces.
 func (m Mapping[W]) Receive(a *Response, wire W, values map[string]attr.Value) {
 	record := reflect.ValueOf(wire)
 	for _, f := range m.fields {
@@ -121,7 +120,7 @@ func (m Mapping[W]) Receive(a *Response, wire W, values map[string]attr.Value) {
 	}
 }
 
-// Send puts what a plan changes into the fields of a request. null is sent as null.
+// Send sets the request fields that the plan changes. It sends null as null.
 func (m Mapping[W]) Send(request *W, planned, prior map[string]attr.Value) {
 	record := reflect.ValueOf(request).Elem()
 	for _, f := range m.fields {
@@ -141,7 +140,7 @@ func (m Mapping[W]) Send(request *W, planned, prior map[string]attr.Value) {
 	}
 }
 
-// readField is a field whose values convert to a type.
+// readField returns a field with its values converted to T.
 func readField[T any](field reflect.Value) nullable.Nullable[T] {
 	var converted nullable.Nullable[T]
 	for key, value := range field.Seq2() {

@@ -14,36 +14,32 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 )
 
-// Memory is the normalization memory: for the path of each configured attribute that the
-// service stored in another form than it was sent, a hash of what it stored. While the
-// service still returns that, the state keeps the configured form; anything else is
-// drift. The memory lives in the private state of a resource.
+// Memory is the normalization memory in a resource's private state. It maps the path of each configured attribute
+// that PostHog normalized to a hash of the stored value. While PostHog returns that value, the state keeps the
+// configured form. Any other value is drift.
 type Memory map[string]string
 
-// fingerprint returns a hash of a value, its type included.
+// fingerprint returns a hash of a value and its type.
 func fingerprint(v attr.Value) string {
 	sum := sha256.Sum256([]byte(v.String()))
 	return base64.RawStdEncoding.EncodeToString(sum[:12])
 }
 
-// Held remembers which values the attributes of an object had on the service since the object was
-// last written. A value in the code that is among them is one that the code was brought in line
-// with, or never changed; any other is an edit of the code. It knows no attribute but the list of
-// questions, whose elements have ids.
+// Held records the values that an object's attributes had in PostHog since the last write. If a configured value is
+// one of them, the configuration was not edited. Otherwise, it was.
 //
-// Held are hashes of the values that attributes had before the present one, newest first,
-// by path. The last one is that of the last write.
+// Held maps attribute paths to hashes of earlier values, newest first. The last hash belongs to the last write.
+// Questions are recorded by ID. All other attributes are treated alike.
 type Held map[string][]string
 
 const (
-	// keptValues is the number of values that are remembered of an attribute.
+	// keptValues is the maximum number of values to record per attribute.
 	keptValues = 8
-	// keptPaths is the number of attributes of which values are remembered.
+	// keptPaths is the maximum number of attributes to record.
 	keptPaths = 500
 )
 
-// Note adds what an object no longer is to what it was. It returns false when nothing has
-// changed.
+// Note records the old values of changed attributes. It returns false if nothing changed.
 func (v Held) Note(oldFields, newFields map[string]any) bool {
 	oldHashes, newHashes := Hashes("", oldFields), Hashes("", newFields)
 	for path := range oldHashes {
@@ -68,7 +64,7 @@ func (v Held) Note(oldFields, newFields map[string]any) bool {
 	return changed
 }
 
-// withValue are values with a newest one. The oldest is that of the last write, and stays.
+// withValue adds the newest value to a list. It always keeps the oldest value, which belongs to the last write.
 func withValue(values []string, newest string) []string {
 	if len(values) == 0 || values[len(values)-1] == newest {
 		return append([]string{}, append(values[:max(0, len(values)-1)], newest)...)
@@ -78,7 +74,7 @@ func withValue(values []string, newest string) []string {
 	return append(append([]string{newest}, between[:min(len(between), keptValues-2)]...), lastWritten)
 }
 
-// QuestionPath is the path of a question.
+// QuestionPath returns the path of a question.
 func QuestionPath(question string) string { return "questions/" + question }
 
 func join(path, name string) string {
@@ -88,18 +84,18 @@ func join(path, name string) string {
 	return path + "." + name
 }
 
-// HashOfNothing is the hash of an attribute that is not set.
+// HashOfNothing is the hash of an unset attribute.
 var HashOfNothing = hash(nil)
 
-// Hashes are the hashes of all values in the value of a path, by their paths.
+// Hashes returns the hashes of a value and all values inside it, by path.
 func Hashes(path string, value any) map[string]string {
 	hashes := map[string]string{}
 	flatten(path, value, hashes)
 	return hashes
 }
 
-// flatten adds the hash of every value in an object by its path. Questions are found by
-// their ids, other elements of lists by the list.
+// flatten adds the hash of every value in an object under its path. A question's path contains its ID. Other lists
+// have one hash for the whole list.
 func flatten(path string, value any, into map[string]string) {
 	if text, ok := value.(jsonvalue.Text); ok {
 		value = string(text)
@@ -125,7 +121,8 @@ func flatten(path string, value any, into map[string]string) {
 	}
 }
 
-// asMeant is a list that is written as JSON, however it is spelled; any other value as it is.
+// asMeant decodes a list that is written as JSON, so that its spelling does not matter. It returns any other value
+// unchanged.
 func asMeant(value any) any {
 	if text, ok := value.(string); ok && strings.HasPrefix(strings.TrimSpace(text), "[") {
 		if decoded, err := jsonvalue.Decode(text); err == nil {
@@ -135,7 +132,7 @@ func asMeant(value any) any {
 	return value
 }
 
-// objectFields are the fields of an object, or of one in a JSON text.
+// objectFields returns the fields of an object, or of the object in a JSON text.
 func objectFields(value any) (map[string]any, bool) {
 	switch value := value.(type) {
 	case map[string]any:
@@ -151,7 +148,7 @@ func objectFields(value any) (map[string]any, bool) {
 	return nil, false
 }
 
-// hash is a short hash of a value.
+// hash returns a short hash of a value.
 func hash(value any) string {
 	text, err := json.Marshal(value)
 	if err != nil {
@@ -161,8 +158,8 @@ func hash(value any) string {
 	return base64.RawURLEncoding.EncodeToString(sum[:9])
 }
 
-// afterRead remembers what a read has changed in a state. rootOf returns the one ID by which a
-// question is remembered that has another one; nil for an object without questions.
+// afterRead records what a read changed in a state. rootOf returns the ID under which a question is recorded. It is
+// nil for objects without questions.
 func (v Held) afterRead(oldState, newState tftypes.Value, rootOf func(id string) string) {
 	if oldState.Equal(newState) {
 		return
@@ -176,8 +173,8 @@ func (v Held) afterRead(oldState, newState tftypes.Value, rootOf func(id string)
 	v.Note(oldTree, newTree)
 }
 
-// underRoots replaces the IDs of the questions in a tree that was just made. Two questions
-// of one root keep theirs.
+// underRoots replaces the IDs of the questions in a tree with their root IDs. It modifies the tree. Two questions
+// with the same root keep their own IDs.
 func underRoots(tree map[string]any, rootOf func(id string) string) {
 	list, _ := tree["questions"].([]any)
 	idOf := func(element any) string {
@@ -198,7 +195,7 @@ func underRoots(tree map[string]any, rootOf func(id string) string) {
 	}
 }
 
-// Tree is a value as encoding/json holds it, without what is null or unknown in objects.
+// Tree returns a value as encoding/json decodes it, without null and unknown values in objects.
 func Tree(v tftypes.Value) any { return withoutNulls(Plain(v)) }
 
 func withoutNulls(value any) any {

@@ -9,14 +9,14 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// composer is a value of another package that consists of values.
+// composer is a value, defined in another package, that contains other values.
 type composer interface {
-	// NFC returns the value with all texts composed.
+	// NFC returns the value with all texts in Unicode NFC.
 	NFC() attr.Value
 }
 
-// NFC returns a value with all its texts in Unicode NFC, as Terraform stores them in a state: a text
-// that PostHog holds decomposed is no difference.
+// NFC returns a value with all its texts in Unicode NFC, because Terraform stores texts in this form. A decomposed
+// text in PostHog is therefore not a difference.
 //
 //nolint:contextcheck // the types of elements depend on nothing in a context
 func NFC(value attr.Value) attr.Value {

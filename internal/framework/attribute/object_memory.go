@@ -11,28 +11,28 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
-// ObjectMemory is what the private state of every kind of object remembers: what no attribute
-// holds, since a refresh overwrites attributes with what was edited in PostHog.
+// ObjectMemory is the part of the private state that all kinds of objects share. Attributes cannot hold it, because a
+// refresh overwrites them with edits made in PostHog.
 type ObjectMemory struct {
-	// Echo has the values that PostHog stored in another form than they were sent.
+	// Echo records the values that PostHog normalized.
 	Echo Memory
-	// Held has the values that the attributes had since the last write.
+	// Held records the values that the attributes had since the last write.
 	Held Held
-	// Written is when the object was last written, or imported: the name of that write.
+	// Written is the time of the last write or import. It identifies that write.
 	Written time.Time
 }
 
-// The keys of an [ObjectMemory] in the private state. States that exist have them.
+// Keys of an [ObjectMemory] in private state. Don't rename them: existing states contain them.
 const (
 	echoKey    = "echo"
 	HeldKey    = "held"
 	WrittenKey = "written"
 )
 
-// LoadObjectMemory reads what private state remembers of an object. Normalized values that cannot
-// be read are dropped with a warning: at worst, a plan shows a difference that is none. Terraform
-// folds warnings of one title into one, so the title names the object. Of the rest, nothing warns:
-// pull then takes an edit outside of the code for one in the code.
+// LoadObjectMemory reads the memory of an object from private state. If the normalized values cannot be read, it
+// discards them and adds a warning, because a plan may then show a false difference. The title of the warning
+// contains the object, because Terraform merges warnings with the same title. Other unreadable parts are discarded
+// without a warning. pull may then mistake an edit in PostHog for an edit of the configuration.
 func LoadObjectMemory(ctx context.Context, private PrivateState, object string, diags *diag.Diagnostics) ObjectMemory {
 	m := ObjectMemory{Echo: Memory{}, Written: DecodeWritten(LoadKey(ctx, private, WrittenKey, diags))}
 	if raw := LoadKey(ctx, private, echoKey, diags); len(raw) > 0 {
@@ -50,7 +50,7 @@ func LoadObjectMemory(ctx context.Context, private PrivateState, object string, 
 	return m
 }
 
-// Save stores what is remembered in private state.
+// Save stores the memory in private state.
 func (m ObjectMemory) Save(ctx context.Context, private PrivateState, diags *diag.Diagnostics) {
 	if m.Echo == nil {
 		m.Echo = Memory{}
@@ -60,14 +60,14 @@ func (m ObjectMemory) Save(ctx context.Context, private PrivateState, diags *dia
 	SaveKey(ctx, private, WrittenKey, m.Written, m.Written.IsZero(), diags)
 }
 
-// AfterWrite remembers a write, or an import, at some time. No two writes of an object have the
-// same time, so that it names the write.
+// AfterWrite records a write at a time. It changes the time if necessary, so that each write of an object has a
+// unique time.
 func (m *ObjectMemory) AfterWrite(at time.Time) {
 	m.Held = Held{}
 	m.NoteImport(at)
 }
 
-// NoteImport remembers that an object was imported at some time.
+// NoteImport records an import at a time. Like AfterWrite, it makes the time unique.
 func (m *ObjectMemory) NoteImport(at time.Time) {
 	if at = at.UTC(); at.After(m.Written) {
 		m.Written = at
@@ -76,20 +76,20 @@ func (m *ObjectMemory) NoteImport(at time.Time) {
 	m.Written = m.Written.Add(1)
 }
 
-// AfterRead remembers what a read has changed in a state. rootOf returns the one ID by which a
-// question is remembered that has another one; nil for an object without questions.
+// AfterRead records what a read changed in a state. rootOf returns the ID under which a question is recorded. It is
+// nil for objects without questions.
 func (m *ObjectMemory) AfterRead(before, after tftypes.Value, rootOf func(id string) string) {
 	m.Held.afterRead(before, after, rootOf)
 }
 
-// HasMemory reports whether private state holds normalized values, be it none. That of a
-// tainted object, which Terraform destroys without its private state, does not.
+// HasMemory reports whether private state contains the normalization memory, even an empty one. A tainted object does
+// not have it, because Terraform destroys such an object without its private state.
 func HasMemory(ctx context.Context, private PrivateState) bool {
 	raw, _ := private.GetKey(ctx, echoKey)
 	return len(raw) > 0
 }
 
-// DecodeHeld reads values from private state; no bytes are none.
+// DecodeHeld decodes Held from private state. It returns an empty Held for no bytes.
 func DecodeHeld(raw []byte) (Held, error) {
 	v := Held{}
 	if len(raw) == 0 {
@@ -99,7 +99,7 @@ func DecodeHeld(raw []byte) (Held, error) {
 	return v, err
 }
 
-// DecodeWritten reads a time from private state; what is none is the zero time.
+// DecodeWritten decodes a time from private state. It returns the zero time for invalid bytes.
 func DecodeWritten(raw []byte) time.Time {
 	var at time.Time
 	if json.Unmarshal(raw, &at) != nil {
@@ -108,22 +108,21 @@ func DecodeWritten(raw []byte) time.Time {
 	return at
 }
 
-// PrivateState is the part of the private state of a request or a response that this
-// package needs.
+// PrivateState is the subset of the framework's private state that this package needs.
 type PrivateState interface {
 	GetKey(ctx context.Context, key string) ([]byte, diag.Diagnostics)
 	SetKey(ctx context.Context, key string, value []byte) diag.Diagnostics
 }
 
-// LoadKey reads a key of private state; no bytes if it has none.
+// LoadKey reads a key of private state. It returns no bytes if the key does not exist.
 func LoadKey(ctx context.Context, private PrivateState, key string, diags *diag.Diagnostics) []byte {
 	raw, keyDiags := private.GetKey(ctx, key)
 	diags.Append(keyDiags...)
 	return raw
 }
 
-// SaveKey stores a value of a key in private state, if it has another one. An empty value is not
-// stored if the key has none. The value must be one that always encodes.
+// SaveKey stores a value in private state if it has changed. It does not store an empty value under a new key. It
+// panics if the value cannot be encoded.
 func SaveKey(ctx context.Context, private PrivateState, key string, value any, isEmpty bool, diags *diag.Diagnostics) {
 	encoded, err := json.Marshal(value)
 	if err != nil {
@@ -135,7 +134,7 @@ func SaveKey(ctx context.Context, private PrivateState, key string, value any, i
 	}
 }
 
-// IsMarked reports whether private state has a mark.
+// IsMarked reports whether private state contains a mark.
 func IsMarked(ctx context.Context, private PrivateState, key string, diags *diag.Diagnostics) bool {
 	return string(LoadKey(ctx, private, key, diags)) == "true"
 }

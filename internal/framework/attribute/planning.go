@@ -16,28 +16,26 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 )
 
-// OmittedValue is the plan modifier of an optional and computed attribute that the
-// configuration omits: an empty prior value, and the one that is the service's default,
-// are kept; any other is reset, so that removing an attribute from a configuration has
-// an effect.
+// OmittedValue is the plan modifier for an optional and computed attribute that the configuration omits. It keeps an
+// empty prior value and PostHog's default. It resets any other value, so that removing an attribute from a
+// configuration has an effect.
 //
-// The attribute of a new object is left to the service, unless the reset value is null:
-// then the plan shows null in place of an unknown value.
+// For a new object, the value is unknown, and PostHog sets it. If the reset value is null, the plan shows null
+// instead.
 type OmittedValue struct {
 	reset   attr.Value
 	isEmpty func(attr.Value) bool
 }
 
-// ResetValue returns the OmittedValue of an attribute whose default in the service is
-// reset.
+// ResetValue returns the OmittedValue for an attribute whose default in PostHog is reset.
 func ResetValue(reset attr.Value) OmittedValue { return OmittedValue{reset: reset, isEmpty: IsEmpty} }
 
-// ResetJSON returns the OmittedValue of an attribute that holds JSON: it is cleared with
-// null, and what [jsonvalue.IsEmpty] says is empty counts as that: an object of nulls, too.
+// ResetJSON returns the OmittedValue for a JSON attribute that null clears. Any value that is empty according to
+// [jsonvalue.IsEmpty], such as an object of nulls, counts as null.
 func ResetJSON() OmittedValue { return OmittedValue{reset: types.StringNull(), isEmpty: isEmptyJSON} }
 
-// ResetJSONValue returns the OmittedValue of an attribute that holds JSON and whose default
-// in the service is reset, JSON text. Null and what [jsonvalue.IsEmpty] says is empty count as that.
+// ResetJSONValue returns the OmittedValue for a JSON attribute whose default in PostHog is the JSON text reset. Null,
+// and any value that is empty according to [jsonvalue.IsEmpty], count as the default.
 func ResetJSONValue(reset string) OmittedValue {
 	isEmpty := func(v attr.Value) bool {
 		text, ok := v.(interface{ ValueString() string })
@@ -47,8 +45,7 @@ func ResetJSONValue(reset string) OmittedValue {
 	return OmittedValue{reset: types.StringValue(reset), isEmpty: isEmpty}
 }
 
-// IsEmpty reports whether a value is null, "", false or an empty collection. The number
-// 0 is a value.
+// IsEmpty reports whether a value is null, "", false, or an empty collection. The number 0 is not empty.
 func IsEmpty(v attr.Value) bool {
 	if v.IsNull() || v.IsUnknown() {
 		return v.IsNull()
@@ -69,7 +66,7 @@ func IsEmpty(v attr.Value) bool {
 	return false
 }
 
-// isEmptyJSON is [IsEmpty] of a value that holds JSON.
+// isEmptyJSON is [IsEmpty] for a JSON value.
 func isEmptyJSON(v attr.Value) bool {
 	text, ok := v.(interface{ ValueString() string })
 	if v.IsNull() || v.IsUnknown() || !ok {
@@ -78,8 +75,7 @@ func isEmptyJSON(v attr.Value) bool {
 	return jsonvalue.IsEmpty(jsonvalue.Text(text.ValueString()))
 }
 
-// Plan returns the planned value of an attribute that the configuration omits; isNew
-// reports that there is no prior object.
+// Plan returns the planned value of an omitted attribute. isNew is set if there is no prior object.
 func (o OmittedValue) Plan(planned, prior attr.Value, isNew bool) attr.Value {
 	switch {
 	case isNew && o.reset.IsNull():
@@ -129,9 +125,9 @@ func (o OmittedValue) PlanModifyList(_ context.Context, req planmodifier.ListReq
 	planOmittedValue(o, req.ConfigValue, req.StateValue, &resp.PlanValue, req.State.Raw.IsNull())
 }
 
-// PlannedString is the plan modifier of a string that a function plans.
+// PlannedString is a plan modifier that plans a string with a function.
 type PlannedString struct {
-	// Says describes it.
+	// Says is the description of the modifier.
 	Says string
 	// Plan sets the planned value.
 	Plan func(ctx context.Context, req planmodifier.StringRequest, resp *planmodifier.StringResponse)
@@ -148,9 +144,8 @@ func (p PlannedString) PlanModifyString(ctx context.Context, req planmodifier.St
 	p.Plan(ctx, req, resp)
 }
 
-// Equivalent is the plan modifier that plans no change for a string that means what
-// the prior state holds, as the function judges it. Terraform lets a provider plan the
-// prior value in place of a configured one for this purpose.
+// Equivalent is a plan modifier for strings. If the configured value has the same meaning as the prior one, it plans
+// the prior value, which Terraform allows in this case. The function compares the two values.
 type Equivalent func(prior, configured string) bool
 
 // Description implements planmodifier.Describer.
@@ -171,10 +166,9 @@ func (e Equivalent) PlanModifyString(_ context.Context, req planmodifier.StringR
 	}
 }
 
-// EquivalentInPlace marks a string in the objects of a list, for those that read the schema:
-// the resource plans no change for one that means what the prior state holds at the same
-// place. By itself it does nothing, since it does not know which prior object an
-// element belongs to.
+// EquivalentInPlace marks a string in the objects of a list, for code that reads the schema. For an equivalent string
+// at the same position, the resource plans no change. EquivalentInPlace itself does nothing, because it does not know
+// which prior object an element belongs to.
 type EquivalentInPlace Equivalent
 
 // Description implements planmodifier.Describer.
@@ -189,15 +183,14 @@ func (e EquivalentInPlace) MarkdownDescription(ctx context.Context) string { ret
 func (EquivalentInPlace) PlanModifyString(context.Context, planmodifier.StringRequest, *planmodifier.StringResponse) {
 }
 
-// NullDefault is the default null of an optional attribute inside a nested object.
-// Together with Computed it keeps the framework from marking the attribute unknown and
-// from carrying over the prior value at the same index, and makes Terraform omit the
-// attribute from configuration that it generates.
+// NullDefault is the default null for an optional attribute in a nested object. Together with Computed, it has three
+// effects: the framework neither marks the attribute as unknown nor copies the prior value at the same index, and
+// Terraform omits the attribute from generated configuration.
 type NullDefault struct {
-	// KeepsEmpty tells those that read the schema that the plan of the object keeps a prior
-	// "", false or empty list when the configuration omits the attribute.
+	// KeepsEmpty is set if the plan of the object keeps a prior "", false, or empty list when the configuration omits
+	// the attribute. Only code that reads the schema uses it.
 	KeepsEmpty bool
-	// Of is the type of an object, a list or a map, whose null needs one.
+	// Of is the type of an object, list, or map. A null of these types requires it.
 	Of attr.Type
 }
 
@@ -242,8 +235,7 @@ func (n NullDefault) DefaultMap(_ context.Context, _ defaults.MapRequest, resp *
 	resp.PlanValue, _ = NullValue(n.Of).(types.Map) //nolint:contextcheck // the null of a type needs none
 }
 
-// KeepEquivalent gives attributes the values that they had before, where both are empty or mean the
-// same.
+// KeepEquivalent sets attributes to their prior values if both values are empty or equivalent.
 func KeepEquivalent(values, prior map[string]attr.Value, same map[string]Equivalent) {
 	for name, value := range values {
 		isSame := saysNothing(value) && saysNothing(prior[name])
@@ -265,8 +257,8 @@ func saysNothing(v attr.Value) bool {
 	return IsEmpty(v)
 }
 
-// ResetClearedValues gives attributes that had a value and have none the default of the service, as for
-// one that is removed from a configuration.
+// ResetClearedValues sets attributes that lost their value to PostHog's defaults, as if they were removed from a
+// configuration.
 func ResetClearedValues(values, prior, defaults map[string]attr.Value) {
 	for name, reset := range defaults {
 		if values[name].IsNull() && !prior[name].IsNull() {
@@ -275,9 +267,9 @@ func ResetClearedValues(values, prior, defaults map[string]attr.Value) {
 	}
 }
 
-// MinimalConfig returns the values of a resource's attributes with null for each one that
-// a configuration of the resource can omit: what it cannot set, and what an omission
-// plans to keep. Attributes in always are kept in any case.
+// MinimalConfig returns a resource's attribute values, with null for each attribute that a configuration can omit:
+// attributes that it cannot set, and attributes that keep their value when omitted. It never omits attributes in
+// always.
 func MinimalConfig(attributes map[string]schema.Attribute, values map[string]attr.Value, always ...string) map[string]attr.Value {
 	minimal := make(map[string]attr.Value, len(values))
 	for name, value := range values {
@@ -290,7 +282,7 @@ func MinimalConfig(attributes map[string]schema.Attribute, values map[string]att
 	return minimal
 }
 
-// omittable reports whether a configuration that omits an attribute keeps its value.
+// omittable reports whether an attribute keeps its value when a configuration omits it.
 func omittable(a schema.Attribute, value attr.Value) bool {
 	if !a.IsOptional() {
 		return true
@@ -300,9 +292,8 @@ func omittable(a schema.Attribute, value attr.Value) bool {
 	return !ok || omitted.Plan(value, value, false).Equal(value)
 }
 
-// AttributePlanning returns what decides about an attribute that a configuration omits: its plan
-// modifiers, and its default, nil for none. All kinds of attributes have them in fields of the
-// same names, which no interface gives access to.
+// AttributePlanning returns the plan modifiers and the default of an attribute. The default is nil if there is none.
+// All attribute types have fields with these names, but no interface provides access to them.
 func AttributePlanning(a schema.Attribute) (modifiers []planmodifier.Describer, fallback any) {
 	record := reflect.ValueOf(a)
 	for _, modifier := range record.FieldByName("PlanModifiers").Seq2() {
@@ -323,17 +314,17 @@ func FindOmittedValue(modifiers []planmodifier.Describer) (OmittedValue, bool) {
 	return OmittedValue{}, false
 }
 
-// NullLike returns the null of a value's type.
+// NullLike returns the null value of a value's type.
 //
 //nolint:contextcheck // a type that is built into the provider needs no context
 func NullLike(value attr.Value) attr.Value { return NullValue(value.Type(context.Background())) }
 
-// NullValue is the null of a type.
+// NullValue returns the null value of a type.
 func NullValue(typ attr.Type) attr.Value {
 	ctx := context.Background()
 	null, err := typ.ValueFromTerraform(ctx, tftypes.NewValue(typ.TerraformType(ctx), nil))
 	if err != nil {
-		panic(err) // every type has a null
+		panic(err) // every type has a null value
 	}
 	return null
 }

@@ -31,7 +31,7 @@ func IsKnown(v interface {
 	return !v.IsNull() && !v.IsUnknown()
 }
 
-// AttributeTypes returns the types of those attributes of a schema that are wanted.
+// AttributeTypes returns the types of the attributes of a schema that isIncluded selects.
 func AttributeTypes(s resource.Schema, isIncluded func(name string, a resource.Attribute) bool) map[string]attr.Type {
 	byName := map[string]attr.Type{}
 	for name, a := range s.Attributes {
@@ -42,10 +42,9 @@ func AttributeTypes(s resource.Schema, isIncluded func(name string, a resource.A
 	return byName
 }
 
-// ObjectFromPlan returns an object of a plan's or a state's JSON by the types of its
-// attributes: numbers with their digits, and JSON by a function of its text. Attributes that
-// are null or have no type are left out. What fits no type stays as it is, such as a mark of
-// something that is known only after apply.
+// ObjectFromPlan converts an object in the JSON of a plan or a state by the types of its attributes. It keeps the
+// digits of numbers, and converts JSON texts with a function. It omits attributes that are null or have no type. A
+// value that does not fit its type stays unchanged, such as a mark for a value that is known only after apply.
 func ObjectFromPlan(object map[string]any, attributeTypes map[string]attr.Type, fromJSON func(text string) any) map[string]any {
 	converted := map[string]any{}
 	for name, value := range object {
@@ -82,7 +81,7 @@ func fromPlan(value any, typ attr.Type, fromJSON func(text string) any) any {
 	return value
 }
 
-// Plain is a value as encoding/json holds it, and a state file; nil for null and unknown.
+// Plain returns a value as encoding/json decodes it from a state file. It returns nil for null and unknown values.
 func Plain(v tftypes.Value) any {
 	if v.IsNull() || !v.IsKnown() {
 		return nil
@@ -116,14 +115,13 @@ func Plain(v tftypes.Value) any {
 	return nil
 }
 
-// Descriptions are descriptions for a data source, by the path of the attribute
-// ("questions.id"), for attributes whose description in the resource is about setting them.
+// Descriptions contains descriptions for a data source, by attribute path (such as "questions.id"). They replace
+// descriptions that explain how to set the attribute of the resource.
 type Descriptions map[string]string
 
-// ReadOnly converts the attributes of a resource to those of a data source that returns
-// the same: all computed, with the same types. A description is the one in own, else the
-// resource's. It panics at an attribute of a kind that no resource here has, and at a
-// description of no attribute: both are faults of the build.
+// ReadOnly converts the attributes of a resource to the computed attributes of a data source, with the same types.
+// Descriptions in overrides replace those of the resource. ReadOnly panics if it does not support the type of an
+// attribute, or if an override has no attribute. Both are bugs in the code.
 func ReadOnly(attributes map[string]resource.Attribute, overrides Descriptions) map[string]datasource.Attribute {
 	r := readOnly{own: overrides, used: map[string]bool{}}
 	out := r.attributes("", attributes)
@@ -137,7 +135,7 @@ func ReadOnly(attributes map[string]resource.Attribute, overrides Descriptions) 
 	return out
 }
 
-// readOnly is a conversion: used are the descriptions that were used.
+// readOnly is the state of a conversion. used contains the overrides that were used.
 type readOnly struct {
 	own  Descriptions
 	used map[string]bool

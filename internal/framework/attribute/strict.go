@@ -15,13 +15,11 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
-// Terraform silently drops keys that a nested object does not have, such as a misspelt key
-// of a question. An argument of type dynamic is passed to a function completely, so a
-// function can refuse such keys.
+// Terraform silently drops keys that a nested object does not define, such as a misspelled key of a question. But it
+// passes an argument of type dynamic to a function completely, so a function can reject such keys.
 
-// ConvertStrictly converts a value to a type as Terraform does, except that a key which an
-// object does not have is an error. Missing keys become null; unknown values stay
-// unknown where they are. at is the place of the value, for the error.
+// ConvertStrictly converts a value to a type like Terraform does, but returns an error for a key that the object does
+// not define. Missing keys become null. Unknown values stay unknown. location is the path of the value for the error.
 //
 //nolint:contextcheck // a type that is built into the provider needs no context
 func ConvertStrictly(value attr.Value, target attr.Type, location string) (attr.Value, error) {
@@ -44,7 +42,7 @@ func ConvertStrictly(value attr.Value, target attr.Type, location string) (attr.
 	return primitive(value, target, location)
 }
 
-// underlying is the value in a dynamic one; nil for some null and unknown values.
+// underlying returns the value inside a dynamic value. It returns nil for some null and unknown values.
 func underlying(value attr.Value) attr.Value {
 	if dynamic, ok := value.(types.Dynamic); ok && dynamic.UnderlyingValue() != nil {
 		return underlying(dynamic.UnderlyingValue())
@@ -52,7 +50,7 @@ func underlying(value attr.Value) attr.Value {
 	return value
 }
 
-// emptyValue is the null or unknown value of a type.
+// emptyValue returns the null or unknown value of a type.
 func emptyValue(typ attr.Type, value any) (attr.Value, error) {
 	ctx := context.Background()
 	return typ.ValueFromTerraform(ctx, tftypes.NewValue(typ.TerraformType(ctx), value))
@@ -84,7 +82,7 @@ func strictObject(value attr.Value, target types.ObjectType, location string) (a
 	return types.ObjectValueMust(target.AttrTypes, attributes), nil
 }
 
-// UnsupportedKey is the error for a key that an object at a path does not have.
+// UnsupportedKey returns the error for a key that the object at a path does not define.
 func UnsupportedKey(key string, typ types.ObjectType, location string) error {
 	names := slices.Sorted(maps.Keys(typ.AttrTypes))
 	if near := Suggestion(key, names); near != "" {
@@ -119,8 +117,8 @@ func strictMap(value attr.Value, target types.MapType, location string) (attr.Va
 		if _, isBool := element.(types.Bool); isBool {
 			return nil, fmt.Errorf("%s[%q] must be the name of a question, a position such as 0, or \"end\"", location, key)
 		}
-		if place, isNumber := element.(types.Number); isNumber {
-			element = types.StringValue(place.ValueBigFloat().Text('f', -1)) // where branching leads is a name or a place
+		if position, isNumber := element.(types.Number); isNumber {
+			element = types.StringValue(position.ValueBigFloat().Text('f', -1)) // a branching target is a name or a position
 		}
 		var err error
 		if converted[key], err = ConvertStrictly(element, target.ElemType, fmt.Sprintf("%s[%q]", location, key)); err != nil {
@@ -130,8 +128,8 @@ func strictMap(value attr.Value, target types.MapType, location string) (attr.Va
 	return types.MapValueMust(target.ElemType, converted), nil
 }
 
-// primitive converts strings to numbers and booleans, as Terraform does. It converts neither of
-// them to a string: YAML reads No and 1.10 as false and 1.1, which people would be shown.
+// primitive converts strings to numbers and booleans like Terraform does. It does not convert numbers and booleans to
+// strings: YAML reads No and 1.10 as false and 1.1, and respondents would see these values.
 func primitive(value attr.Value, target attr.Type, location string) (attr.Value, error) {
 	text, ok := toText(value)
 	if !ok {
@@ -164,7 +162,7 @@ func isInt64(number *big.Float) bool {
 	return accuracy == big.Exact
 }
 
-// describeType is what to write for a value that is no primitive.
+// describeType describes what to write instead of a value that is not primitive.
 func describeType(target attr.Type) string {
 	if target.Equal(jsontypes.NormalizedType{}) {
 		return "JSON: write it as jsonencode(...)"
@@ -186,7 +184,7 @@ func primitiveName(typ attr.Type) string {
 	return "string"
 }
 
-// toText converts a string, number or bool to a string as Terraform does.
+// toText converts a string, number, or boolean to a string like Terraform does.
 func toText(value attr.Value) (string, bool) {
 	switch value := value.(type) {
 	case types.String:
@@ -216,7 +214,7 @@ func toNumber(value attr.Value, text string) (*big.Float, bool) {
 	return parsed, err == nil && !parsed.IsInf()
 }
 
-// attributeValues are the keys of an object or a map.
+// attributeValues returns the values of an object or a map by key.
 func attributeValues(value attr.Value) (map[string]attr.Value, bool) {
 	switch value := value.(type) {
 	case types.Object:
@@ -227,8 +225,8 @@ func attributeValues(value attr.Value) (map[string]attr.Value, bool) {
 	return nil, false
 }
 
-// elementValues are the elements of a list or a tuple. A set has no order, which the
-// questions of a survey need.
+// elementValues returns the elements of a list or a tuple. It does not accept sets, because they have no order, and
+// the order of questions matters.
 func elementValues(value attr.Value) ([]attr.Value, bool) {
 	switch value := value.(type) {
 	case types.List:
@@ -239,7 +237,7 @@ func elementValues(value attr.Value) ([]attr.Value, bool) {
 	return nil, false
 }
 
-// typeName is the name of a value's type in the Terraform language.
+// typeName returns the name of a value's type in the Terraform language.
 func typeName(value attr.Value) string {
 	switch value.(type) {
 	case types.Object:
@@ -262,7 +260,7 @@ func typeName(value attr.Value) string {
 	return "of type " + value.Type(context.Background()).String()
 }
 
-// joinPath is the path of a key.
+// joinPath returns the path of a key.
 func joinPath(parent, key string) string {
 	if parent == "" {
 		return key

@@ -16,22 +16,21 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
-// The framework's own conversion between objects and structs compiles a regular
-// expression for every field of every struct, each time; with twenty attributes a
-// question that was most of the cost of a plan. Here the tags are read once per type.
+// The framework's conversion between objects and structs compiles a regular expression for every field in each call.
+// With twenty attributes per question, that took most of the time of a plan. This file reads the tags once per type.
 
-// Field is a field of a struct whose type is of the model and not of the framework. It is a
-// value of the framework too, so that [FromStruct] takes it as it is.
+// Field is a struct field whose type is defined by the model instead of the framework. It is also a framework value,
+// so that [FromStruct] can return it unchanged.
 type Field interface {
 	attr.Value
-	// SetFrom sets the field from the framework's value of the attribute, and reports
-	// whether that is of the attribute's type.
+	// SetFrom sets the field from the framework's value of the attribute. It returns false if the value has a
+	// different type.
 	SetFrom(value attr.Value) bool
 }
 
-// ToStruct sets the fields of a struct from the attributes of an object, by their tfsdk
-// tags; target is a pointer to the struct. It panics if an attribute is missing or of
-// another type: that is a fault of the build.
+// ToStruct sets the fields of a struct from the attributes of an object with the same tfsdk tags. target is a pointer
+// to the struct. ToStruct panics if an attribute is missing or has a different type, because that is a bug in the
+// code.
 func ToStruct(target any, attributes map[string]attr.Value) {
 	record := reflect.ValueOf(target).Elem()
 
@@ -54,8 +53,8 @@ func setField(field reflect.Value, value attr.Value) bool {
 	return ok && target.SetFrom(value)
 }
 
-// FromStruct returns the fields of a struct as the attributes of an object, by their
-// tfsdk tags. It panics if a field with a tag is no attribute.
+// FromStruct returns the fields of a struct as attributes, by tfsdk tag. It panics if a tagged field is not an
+// attribute.
 func FromStruct(source any) map[string]attr.Value {
 	record := reflect.Indirect(reflect.ValueOf(source))
 	fields := structFields(record.Type())
@@ -72,8 +71,8 @@ func FromStruct(source any) map[string]attr.Value {
 	return attributes
 }
 
-// StructObjectType is the type of objects with the attributes of a struct. others are the types of those
-// whose values do not say them.
+// StructObjectType returns the object type with the attributes of a struct. overrides contains the types of
+// attributes whose values do not determine their type.
 func StructObjectType(source any, overrides map[string]attr.Type) types.ObjectType {
 	attributes := map[string]attr.Type{}
 	for name, value := range FromStruct(source) {
@@ -84,7 +83,7 @@ func StructObjectType(source any, overrides map[string]attr.Type) types.ObjectTy
 	return types.ObjectType{AttrTypes: attributes}
 }
 
-// EqualStructs reports whether all attributes of two structs of one type are equal.
+// EqualStructs reports whether all attributes of two structs of the same type are equal.
 func EqualStructs(a, b any) bool {
 	leftValue, rightValue := reflect.Indirect(reflect.ValueOf(a)), reflect.Indirect(reflect.ValueOf(b))
 
@@ -98,8 +97,8 @@ func EqualStructs(a, b any) bool {
 	return true
 }
 
-// Decode sets the fields of a struct from a whole configuration, plan or state of a type.
-// Its errors name attributes and types, and never a value: any may be sensitive.
+// Decode sets the fields of a struct from a complete configuration, plan, or state. Its errors contain attributes and
+// types, but never a value, because a value may be sensitive.
 func Decode(ctx context.Context, raw tftypes.Value, typ attr.Type, target any, diags *diag.Diagnostics) {
 	value, err := typ.ValueFromTerraform(ctx, raw)
 	object, ok := value.(types.Object)
@@ -117,7 +116,7 @@ func Decode(ctx context.Context, raw tftypes.Value, typ attr.Type, target any, d
 	}
 }
 
-// Encode sets the value of a whole plan or state from the fields of a struct.
+// Encode converts the fields of a struct to the value of a complete plan or state.
 func Encode(ctx context.Context, source any, typ attr.Type, raw *tftypes.Value, diags *diag.Diagnostics) {
 	attributes := map[string]tftypes.Value{}
 	for name, value := range FromStruct(source) {
@@ -133,15 +132,15 @@ func Encode(ctx context.Context, source any, typ attr.Type, raw *tftypes.Value, 
 	*raw = tftypes.NewValue(typ.TerraformType(ctx), attributes)
 }
 
-// field is the place of one attribute in a struct.
+// field describes the struct field of an attribute.
 type field struct {
 	name  string
 	index []int
-	// isOfModel is set when the field is a [Field].
+	// isOfModel is set if the field is a [Field].
 	isOfModel bool
 }
 
-var knownFields sync.Map // of []field by reflect.Type
+var knownFields sync.Map // maps a reflect.Type to its []field
 
 func structFields(record reflect.Type) []field {
 	if cached, ok := knownFields.Load(record); ok {
@@ -159,7 +158,7 @@ func structFields(record reflect.Type) []field {
 	return fields
 }
 
-// Names returns the tfsdk tags of a struct, in the order of its fields.
+// Names returns the tfsdk tags of a struct in the order of its fields.
 func Names(source any) []string {
 	fields := structFields(reflect.Indirect(reflect.ValueOf(source)).Type())
 
@@ -170,8 +169,7 @@ func Names(source any) []string {
 	return names
 }
 
-// AllNull returns an object of a type with all attributes null, from which an import
-// starts.
+// AllNull returns an object of a type with null attributes. An import starts with it.
 func AllNull(ctx context.Context, typ attr.Type) tftypes.Value {
 	object, ok := typ.TerraformType(ctx).(tftypes.Object)
 	if !ok {
@@ -185,14 +183,13 @@ func AllNull(ctx context.Context, typ attr.Type) tftypes.Value {
 	return tftypes.NewValue(object, attributes)
 }
 
-// Named is an attribute of a struct, by its tfsdk tag.
+// Named is an attribute of a struct with its tfsdk tag.
 type Named struct {
 	Name  string
 	Value attr.Value
 }
 
-// OrderedFields returns the fields of a struct as attributes, as [FromStruct] does, in the
-// order of the struct.
+// OrderedFields is like [FromStruct], but returns the attributes in the order of the struct's fields.
 func OrderedFields(source any) []Named {
 	values := FromStruct(source)
 	ordered := make([]Named, 0, len(values))
@@ -203,8 +200,8 @@ func OrderedFields(source any) []Named {
 	return ordered
 }
 
-// EqualExcept reports whether a plan and a state, each of a whole resource, are equal in
-// all but the named attributes and blocks. An unknown value in the plan is a difference.
+// EqualExcept reports whether the plan and the state of a resource are equal except for the named attributes and
+// blocks. An unknown value in the plan is a difference.
 func EqualExcept(plan, state tftypes.Value, names ...string) bool {
 	planned, prior := map[string]tftypes.Value{}, map[string]tftypes.Value{}
 	if plan.As(&planned) != nil || state.As(&prior) != nil || len(planned) != len(prior) {
@@ -219,18 +216,18 @@ func EqualExcept(plan, state tftypes.Value, names ...string) bool {
 	return true
 }
 
-// TypeMismatch is a value that the type of its attribute cannot hold, such as 1.5 for a
-// whole number: for Terraform itself all numbers are of one type. It does not carry the
-// value, which may be sensitive.
+// TypeMismatch describes a value that does not fit the type of its attribute, such as 1.5 for an integer. Terraform
+// itself does not report such values, because it has only one number type. TypeMismatch does not contain the value,
+// which may be sensitive.
 type TypeMismatch struct {
-	// Path is where the value is.
+	// Path is the path of the value.
 	Path path.Path
-	// Type is the type that cannot hold it.
+	// Type is the type that the value does not fit.
 	Type attr.Type
 }
 
-// TypeMismatches returns the values that a type cannot hold, each as deep inside of the
-// whole as can be determined.
+// TypeMismatches returns the values that do not fit a type. For each of them, it returns the most specific path that
+// it can determine.
 func TypeMismatches(ctx context.Context, raw tftypes.Value, typ attr.Type) []TypeMismatch {
 	return typeMismatches(ctx, raw, typ, path.Empty())
 }
@@ -270,8 +267,8 @@ func attributeMismatches(ctx context.Context, raw tftypes.Value, types map[strin
 	return found
 }
 
-// elementMismatches looks at the elements of a list. A set or a map is the mismatch as a
-// whole: an element of a set has no path but its value.
+// elementMismatches checks the elements of a list. It reports a set or a map as a whole. The path of a set element
+// would contain the element's value.
 func elementMismatches(ctx context.Context, raw tftypes.Value, typ attr.Type, p path.Path) []TypeMismatch {
 	var values []tftypes.Value
 	if !raw.Type().Is(tftypes.List{}) || raw.As(&values) != nil {
@@ -285,7 +282,7 @@ func elementMismatches(ctx context.Context, raw tftypes.Value, typ attr.Type, p 
 	return found
 }
 
-// Diagnostic returns the error for the user. It names the attribute and never the value.
+// Diagnostic returns the error for the user. It contains the attribute, but never the value.
 func (m TypeMismatch) Diagnostic() diag.Diagnostic {
 	name := m.Path.String()
 	if name == "" {
@@ -302,7 +299,7 @@ func (m TypeMismatch) Diagnostic() diag.Diagnostic {
 		name+" must be of type "+m.Type.String()+".")
 }
 
-// TerraformPath converts a path to that of the protocol.
+// TerraformPath converts a path to the protocol's type.
 func TerraformPath(p path.Path) *tftypes.AttributePath {
 	out := tftypes.NewAttributePath()
 

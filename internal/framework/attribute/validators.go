@@ -16,13 +16,13 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 )
 
-// Enumeration holds the known values of an enumerated field of the API's schema.
+// Enumeration contains the known values of an enumerated field in the API schema.
 type Enumeration struct {
 	valid func(string) bool
 	known []string
 }
 
-// NewEnumeration returns the enumeration of all values of a generated type.
+// NewEnumeration returns an enumeration of all values of a generated type.
 func NewEnumeration[T interface {
 	~string
 	Valid() bool
@@ -35,18 +35,16 @@ func NewEnumeration[T interface {
 	return Enumeration{valid: func(s string) bool { return T(s).Valid() }, known: values}
 }
 
-// Check reports at plan a value outside the known set, unless the prior state holds it: a
-// value that the service itself returned is accepted, so that objects of a newer service
-// can be imported and kept.
+// Check reports an unknown value in a plan, unless the prior state contains it. A value that PostHog returned is
+// always accepted, so that objects of a newer PostHog version can be imported and kept.
 func (e Enumeration) Check(p path.Path, value types.String, prior []types.String, diags *diag.Diagnostics) {
 	if text := e.Unknown(value, prior); text != "" {
 		diags.AddAttributeError(p, fmt.Sprintf("Unknown %s", lastName(p)), p.String()+" "+text)
 	}
 }
 
-// Unknown says of a value outside the known set what is known instead, "" of any other
-// value and of those that the prior state holds. The text follows the attribute's name in
-// a sentence.
+// Unknown describes an unknown value and lists the known ones. It returns "" for a known value, or if the prior state
+// contains the value. The text continues a sentence that starts with the attribute's name.
 func (e Enumeration) Unknown(value types.String, prior []types.String) string {
 	text := value.ValueString()
 	if !IsKnown(value) || e.valid(text) || slices.Contains(prior, value) {
@@ -60,8 +58,8 @@ func (e Enumeration) Unknown(value types.String, prior []types.String) string {
 	return message
 }
 
-// meant finds the value that was probably meant: the nearest one, or else the only one that
-// begins or ends with the text, as single_choice does with single.
+// meant returns the value that the user probably meant: the most similar one, or the only one that starts or ends
+// with the text. For example, single suggests single_choice.
 func (e Enumeration) meant(text string) (string, bool) {
 	if meant, ok := Nearest(text, e.known); ok {
 		return meant, true
@@ -87,9 +85,8 @@ func (e Enumeration) Description(context.Context) string {
 // MarkdownDescription implements validator.Describer.
 func (e Enumeration) MarkdownDescription(ctx context.Context) string { return e.Description(ctx) }
 
-// ValidateString implements validator.String. It warns of a value that is not known: objects
-// of a newer service may have it. The title names the place, since Terraform folds warnings of
-// one title.
+// ValidateString implements validator.String. It only warns of an unknown value, because an object of a newer PostHog
+// version may contain it. The title contains the path, because Terraform merges warnings with the same title.
 func (e Enumeration) ValidateString(_ context.Context, req validator.StringRequest, resp *validator.StringResponse) {
 	if text := e.Unknown(req.ConfigValue, nil); text != "" {
 		resp.Diagnostics.AddAttributeWarning(req.Path, fmt.Sprintf("Unknown %s: %s is %q", lastName(req.Path), req.Path, req.ConfigValue.ValueString()), req.Path.String()+" "+text)
@@ -105,10 +102,10 @@ func lastName(p path.Path) string {
 	return steps[len(steps)-1].String()
 }
 
-// Values returns the known values, in the order of the API's schema.
+// Values returns the known values in the order of the API schema.
 func (e Enumeration) Values() []string { return slices.Clone(e.known) }
 
-// check is a validator of values of one type by a function. What is null or unknown is valid.
+// check validates values of one type with a function. Null and unknown values are valid.
 type check[V attr.Value] struct {
 	description string
 	of          func(p path.Path, value V) (title, detail string)
@@ -136,22 +133,22 @@ type (
 	setCheck    struct{ check[types.Set] }
 )
 
-// Text returns a validator of strings. of says what is wrong with one, "" for nothing.
+// Text returns a validator for strings. validate returns a title and a detail if a string is invalid.
 func Text(description string, validate func(p path.Path, value string) (title, detail string)) validator.String {
 	return textCheck{check[types.String]{description, func(p path.Path, value types.String) (string, string) { return validate(p, value.ValueString()) }}}
 }
 
-// Number is [Text] for integers.
+// Number is like [Text], for integers.
 func Number(description string, validate func(p path.Path, value int64) (title, detail string)) validator.Int64 {
 	return numberCheck{check[types.Int64]{description, func(p path.Path, value types.Int64) (string, string) { return validate(p, value.ValueInt64()) }}}
 }
 
-// Map is [Text] for maps.
+// Map is like [Text], for maps.
 func Map(description string, validate func(p path.Path, value types.Map) (title, detail string)) validator.Map {
 	return mapCheck{check[types.Map]{description, validate}}
 }
 
-// Set is [Text] for sets.
+// Set is like [Text], for sets.
 func Set(description string, validate func(p path.Path, value types.Set) (title, detail string)) validator.Set {
 	return setCheck{check[types.Set]{description, validate}}
 }
@@ -176,8 +173,8 @@ func (v setCheck) ValidateSet(_ context.Context, req validator.SetRequest, resp 
 	v.validate(req.Path, req.ConfigValue, &resp.Diagnostics)
 }
 
-// JSONObject is the validator of a string that must hold a JSON object. Text that is no JSON at
-// all is left to the attribute's type, which reports it.
+// JSONObject validates that a string contains a JSON object. It ignores text that is not valid JSON, because the
+// attribute's type reports it.
 var JSONObject = Text("a JSON object", func(p path.Path, text string) (title, detail string) {
 	value, err := jsonvalue.Decode(text)
 	if _, ok := value.(map[string]any); err != nil || value == nil || ok {
@@ -186,8 +183,8 @@ var JSONObject = Text("a JSON object", func(p path.Path, text string) (title, de
 	return "Not a JSON object", fmt.Sprintf("%s must be a JSON object, such as jsonencode({ ... }), not %.60s", p, text)
 })
 
-// JSONStructure is the validator of a string that must hold a JSON object or list.
-// The JSON text null is refused too: omitting the attribute means the same.
+// JSONStructure validates that a string contains a JSON object or list. It rejects the JSON text null, because
+// omitting the attribute has the same meaning.
 var JSONStructure = Text("a JSON object or list", func(p path.Path, text string) (title, detail string) {
 	value, err := jsonvalue.Decode(text)
 	if err != nil {
@@ -203,7 +200,7 @@ var JSONStructure = Text("a JSON object or list", func(p path.Path, text string)
 		fmt.Sprintf("%s must be a JSON object or list, such as jsonencode({ ... }) or jsonencode([ ... ]), not %.60s", p, text)
 })
 
-// UUID is the validator of a string that must hold the id of an object.
+// UUID validates that a string is the ID of an object.
 var UUID = Text("a UUID", func(p path.Path, text string) (title, detail string) {
 	if uuid.Validate(text) == nil {
 		return "", ""
@@ -211,7 +208,7 @@ var UUID = Text("a UUID", func(p path.Path, text string) (title, detail string) 
 	return "Not a UUID", fmt.Sprintf("%s is %q. Use a UUID, which is the last part of the object's URL in PostHog.", p, text)
 })
 
-// Timestamp is the validator of a date and time.
+// Timestamp validates a date and time.
 var Timestamp = Text("a date and time such as 2026-01-31T09:00:00Z", func(p path.Path, text string) (title, detail string) {
 	_, err := ParseTimestamp(text)
 	if err == nil {

@@ -13,35 +13,33 @@ import (
 	"github.com/oapi-codegen/nullable"
 )
 
-// Response converts the fields of one response of the service to attributes. A field that
-// the response lacks altogether keeps its prior value: another profile or an older
-// server does not know it, which is no reason to drop what was configured.
+// Response converts the fields of a response to attributes. An attribute keeps its prior value if the response lacks
+// the field, because other profiles and older PostHog versions do not support all fields.
 //
-// The zero Response is that to a read, with an empty memory. IsWrite, Configured and Memory
-// are inputs; Remembered, Missing and Changed are filled in on the way.
+// The zero Response belongs to a read, with an empty memory. IsWrite, Configured, and Memory are inputs. The methods
+// fill in Remembered, Missing, and Changed.
 type Response struct {
-	// IsWrite reports that it is that to a create or an update: prior values are planned ones.
+	// IsWrite is set for the response to a create or an update. Prior values are then planned values.
 	IsWrite bool
-	// Configured reports whether the configuration sets an attribute; nil: all of them.
+	// Configured reports whether the configuration sets an attribute. If it is nil, all attributes are configured.
 	Configured func(name string) bool
-	// Memory is the normalization memory so far.
+	// Memory is the normalization memory before the response.
 	Memory Memory
 
-	// Remembered is the normalization memory from now on.
+	// Remembered is the normalization memory after the response.
 	Remembered Memory
-	// Missing are the names of attributes that had a value and that the response lacks.
+	// Missing contains the names of attributes that had a value and are not in the response.
 	Missing []string
-	// Changed are the names of attributes whose value the service changed in a write.
+	// Changed contains the names of attributes whose values PostHog changed in a write.
 	Changed []string
 }
 
-// Reconcile decides between the value of an attribute in the response and the prior one.
+// Reconcile chooses between the value in a response and the prior value.
 //
-// In the response to a write the planned value is kept, as Terraform demands; that the
-// service stored another one is remembered, if the attribute is configured. In the
-// response to a read the prior value is kept while the service returns what is
-// remembered. isSame reports that the two values mean the same, so that the difference is
-// not worth a warning.
+// In the response to a write, it keeps the planned value, as Terraform requires. If PostHog stored a different value
+// for a configured attribute, Reconcile remembers the stored value. In the response to a read, it keeps the prior
+// value as long as PostHog returns the remembered value. isSame is set if both values have the same meaning. The
+// difference then needs no warning.
 func Reconcile[T attr.Value](a *Response, name string, received, prior T, isSame bool) T {
 	if prior.IsUnknown() || received.Equal(prior) {
 		return received
@@ -82,10 +80,9 @@ func (a *Response) addMissing(name string, prior attr.Value) {
 	}
 }
 
-// DropUnsent takes back what the response to a write implies about attributes that the
-// request did not carry: a value other than the planned one is no normalization there,
-// but an edit made since the plan, which the next plan must show. What was remembered
-// before and still holds is kept.
+// DropUnsent removes the results of a write for attributes that the request did not contain. If the response has a
+// different value than the plan for such an attribute, PostHog did not normalize it. Someone edited it since the
+// plan, and the next plan must show the edit. Remembered values from before the write stay if they still apply.
 func (a *Response) DropUnsent(isSent func(name string) bool) {
 	for name, hash := range a.Remembered {
 		if !isSent(name) && a.Memory[name] != hash {
@@ -96,7 +93,7 @@ func (a *Response) DropUnsent(isSent func(name string) bool) {
 	a.Changed = slices.DeleteFunc(a.Changed, func(name string) bool { return !isSent(name) })
 }
 
-// receive converts a field, which the response may lack.
+// receive converts a field that the response may lack.
 func receive[T any, V attr.Value](a *Response, name string, field nullable.Nullable[T], prior, null V, convert func(T) V) V {
 	switch value, err := field.Get(); {
 	case !field.IsSpecified() && prior.IsUnknown():
@@ -111,7 +108,7 @@ func receive[T any, V attr.Value](a *Response, name string, field nullable.Nulla
 	}
 }
 
-// String converts a nullable field, which the response may lack.
+// String converts a nullable field that the response may lack.
 func String[T ~string](a *Response, name string, field nullable.Nullable[T], prior types.String) types.String {
 	return receive(a, name, field, prior, types.StringNull(), stringValue[T])
 }
@@ -128,7 +125,7 @@ func (a *Response) Int64(name string, field nullable.Nullable[int64], prior type
 
 func stringValue[T ~string](value T) types.String { return types.StringValue(string(value)) }
 
-// Timestamp is like String for a date and time: the prior form of the same time is kept.
+// Timestamp is like String for a date and time. It keeps the prior form of the same time.
 func (a *Response) Timestamp(name string, field nullable.Nullable[string], prior types.String) types.String {
 	value, err := field.Get()
 	if err == nil && !prior.IsNull() && !prior.IsUnknown() && SameTimestamp(value, prior.ValueString()) {
@@ -138,8 +135,7 @@ func (a *Response) Timestamp(name string, field nullable.Nullable[string], prior
 	return String(a, name, field, prior)
 }
 
-// JSON is like String for an untyped field; same adds comparisons by meaning to that of
-// EquivalentJSON.
+// JSON is like String for an untyped field. The functions in same extend the comparison of EquivalentJSON.
 func (a *Response) JSON(name string, field nullable.Nullable[json.RawMessage], prior jsontypes.Normalized, same ...Equivalent) jsontypes.Normalized {
 	value, err := field.Get()
 
@@ -160,7 +156,7 @@ func (a *Response) JSON(name string, field nullable.Nullable[json.RawMessage], p
 	return Reconcile(a, name, JSON(value), prior, false)
 }
 
-// equalText reports whether two texts of JSON mean the same.
+// equalText reports whether two JSON texts have the same meaning.
 func equalText(received, prior string, same []Equivalent) bool {
 	if EquivalentJSON(received, prior) {
 		return true
@@ -173,7 +169,7 @@ func equalText(received, prior string, same []Equivalent) bool {
 	return false
 }
 
-// convertField converts a field of a response: null if it is null or absent.
+// convertField converts a field of a response. It returns null if the field is null or missing.
 func convertField[T, V any](field nullable.Nullable[T], null V, convert func(T) V) V {
 	value, err := field.Get()
 	if err != nil {
@@ -182,8 +178,7 @@ func convertField[T, V any](field nullable.Nullable[T], null V, convert func(T) 
 	return convert(value)
 }
 
-// StringField converts a field of a response to an attribute: null if the field is null or
-// absent.
+// StringField converts a field of a response to an attribute. It returns null if the field is null or missing.
 func StringField[T ~string](field nullable.Nullable[T]) types.String {
 	return convertField(field, types.StringNull(), stringValue[T])
 }
@@ -193,7 +188,8 @@ func BoolField(field nullable.Nullable[bool]) types.Bool {
 	return convertField(field, types.BoolNull(), types.BoolValue)
 }
 
-// NumberField is like [StringField] for a number. It returns false for one that Terraform's numbers cannot hold exactly.
+// NumberField is like [StringField] for a number. It returns false if a Terraform number cannot represent the value
+// exactly.
 func NumberField(field nullable.Nullable[json.Number]) (types.Number, bool) {
 	const terraformPrecision = 512
 	value, err := field.Get()
@@ -207,9 +203,8 @@ func NumberField(field nullable.Nullable[json.Number]) (types.Number, bool) {
 	return types.NumberValue(parsed), true
 }
 
-// ConfiguredAttributes returns a function that reports whether a configuration sets an
-// attribute, for [Response]. A path inside of an attribute, attribute/..., counts as the
-// attribute does.
+// ConfiguredAttributes returns a function for [Response] that reports whether a configuration sets an attribute. For
+// a path inside an attribute (attribute/...), it checks the attribute.
 func ConfiguredAttributes(config tftypes.Value) func(name string) bool {
 	attributes := map[string]tftypes.Value{}
 	err := config.As(&attributes)
@@ -221,8 +216,7 @@ func ConfiguredAttributes(config tftypes.Value) func(name string) bool {
 	}
 }
 
-// send puts a planned value into a request when it differs from the prior one; null is sent as
-// null.
+// send sets a request field to the planned value if it differs from the prior value. It sends null as null.
 func send[T any](field *nullable.Nullable[T], planned, prior attr.Value, value T) {
 	switch {
 	case planned.IsUnknown() || planned.Equal(prior):
@@ -233,8 +227,7 @@ func send[T any](field *nullable.Nullable[T], planned, prior attr.Value, value T
 	}
 }
 
-// SendString puts a planned value into a request when it differs from the prior
-// one; null is sent as null.
+// SendString sets a request field to the planned value if it differs from the prior value. It sends null as null.
 func SendString[T ~string](field *nullable.Nullable[T], planned, prior types.String) {
 	send(field, planned, prior, T(planned.ValueString()))
 }
@@ -254,9 +247,8 @@ func SendJSON(field *nullable.Nullable[json.RawMessage], planned, prior jsontype
 	send(field, planned, prior, json.RawMessage(planned.ValueString()))
 }
 
-// SentAttributes returns a function that reports whether a request carries an attribute, for
-// attributes whose key on the wire is their name in the schema. A path inside of an
-// attribute, attribute/..., counts as the attribute does.
+// SentAttributes returns a function that reports whether a request contains an attribute whose wire key is its schema
+// name. For a path inside an attribute (attribute/...), it checks the attribute.
 func SentAttributes(request any) func(name string) bool {
 	raw, err := json.Marshal(request)
 	var keys map[string]json.RawMessage

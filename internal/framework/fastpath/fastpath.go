@@ -24,17 +24,16 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/protocol"
 )
 
-// Server is a provider server with the fast path before the framework's.
+// Server is a provider server that tries the fast path before the framework.
 type Server struct {
 	protocol.Server
 	resources map[string]*servedResource
-	// data returns the configured provider, nil before it is configured.
+	// data returns the configured provider, or nil before it is configured.
 	data func() *framework.Data
 }
 
-// New puts the fast path before a server of the framework. data is asked for the
-// configured provider at every call. What one version of the provider stored in private
-// state counts for that version alone.
+// New wraps a framework server with the fast path. Each call uses the configured provider that data returns. Values
+// that a different version of the provider stored in private state are ignored.
 func New(next protocol.Server, version string, data func() *framework.Data, resources map[string]Resource) (*Server, error) {
 	s := &Server{Server: next, data: data, resources: map[string]*servedResource{}}
 	for name, resource := range resources {
@@ -56,7 +55,7 @@ func New(next protocol.Server, version string, data func() *framework.Data, reso
 	return s, nil
 }
 
-// configuredClient returns the client, nil while the provider is not configured.
+// configuredClient returns the client, or nil if the provider is not configured.
 func (s *Server) configuredClient() *client.Client {
 	if data := s.data(); data != nil {
 		return data.Client
@@ -67,34 +66,33 @@ func (s *Server) configuredClient() *client.Client {
 // Resource describes a resource type to the fast path.
 type Resource struct {
 	Schema schema.Schema
-	// Parent is the attribute that with id is the identity of an object, and Default
-	// the provider's value for it, "" for none.
+	// Parent is the attribute that, together with id, identifies an object. Default returns its default value from
+	// the provider, or "" if there is none.
 	Parent  string
 	Default func(*framework.Data) string
-	// IsComplete reports whether a state holds all that a plan would derive from its other
-	// attributes and from the private state.
+	// IsComplete reports whether a plan of the values in the state would change nothing. A plan derives values from
+	// other attributes and from the private state.
 	IsComplete func(state Object, private PrivateState) bool
-	// IsSettled reports whether a read that finds what the one before has found leaves the
-	// private state as it is; nil when it always does.
+	// IsSettled reports whether a second read with the same result leaves the private state unchanged. If it is nil,
+	// every read does.
 	IsSettled func(private PrivateState) bool
-	// Costly is the nested attribute that costs the framework most; "" for none. See
-	// [Unchanged].
+	// Costly is the nested attribute that takes the framework the most time, or "" if there is none. See
+	// [UnchangedValue].
 	Costly string
-	// Exists is called with each state that was read or planned without a change; nil for
-	// none.
+	// Exists is called with each state that was read, or planned without a change. It may be nil.
 	Exists func(data *framework.Data, state Object, isPlanned bool)
-	// Read asks the service for the object that a state holds.
+	// Read requests the object in a state from PostHog.
 	Read func(context.Context, *client.Client, Object) (json.RawMessage, error)
 }
 
-// servedResource is a Resource with what follows from its schema.
+// servedResource is a Resource with the values that are derived from its schema.
 type servedResource struct {
 	Resource
 	typ      tftypes.Type
 	rules    map[string]*rule
 	justRead justRead
-	// cacheVersion is a hash of the provider's version and of the schema: what was stored
-	// under another one is ignored.
+	// cacheVersion is a hash of the provider's version and the schema. Values that were stored with a different
+	// cacheVersion are ignored.
 	cacheVersion [sha256.Size]byte
 }
 
@@ -108,8 +106,8 @@ func (r *servedResource) reportExists(data *framework.Data, state Object, isPlan
 	}
 }
 
-// identity returns the identity of the object that a state holds, and reports whether it
-// is the given one. A CLI without support for identities gives none.
+// identity returns the identity of the object in a state, and reports whether it equals identityData. identityData is
+// nil if the CLI does not support identities.
 func (r *servedResource) identity(state Object, identityData *tfprotov6.ResourceIdentityData) (*tfprotov6.ResourceIdentityData, bool) {
 	names := []string{r.Parent, "id"}
 	if r.Parent > "id" {
@@ -121,18 +119,15 @@ func (r *servedResource) identity(state Object, identityData *tfprotov6.Resource
 	return &tfprotov6.ResourceIdentityData{IdentityData: &tfprotov6.DynamicValue{MsgPack: data}}, isSame
 }
 
-// SeenKey is the key of the private state under which the fast path keeps what a read
-// found: a hash of the service's response, of the state that it led to, and of the rest of
-// the private state. A read that finds the same again leads to the same state again.
+// SeenKey is the private state key for the result of the last read: a hash of PostHog's response, of the resulting
+// state, and of the rest of the private state. If a read finds the same values again, its result is the same state.
 const SeenKey = "seen"
 
-// PrivateState is the private state of an object as the framework encodes it: JSON by
-// key.
+// PrivateState is the private state of an object in the framework's encoding: JSON values by key.
 type PrivateState map[string][]byte
 
-// decodePrivateState decodes private state. It reports false for one in which the
-// framework keeps something for itself, under a key that begins with a dot: the framework
-// has to look at it.
+// decodePrivateState decodes private state. It returns false if a key starts with a dot. Such a key belongs to the
+// framework, which must then process the call.
 func decodePrivateState(data []byte) (PrivateState, bool) {
 	p := PrivateState{}
 	if len(data) > 0 && json.Unmarshal(data, &p) != nil {
@@ -147,7 +142,7 @@ func decodePrivateState(data []byte) (PrivateState, bool) {
 	return p, true
 }
 
-// lastHash returns the hash of what the last read found, "" for none.
+// lastHash returns the hash of the last read, or "" if there is none.
 func (p PrivateState) lastHash() string {
 	var hash string
 	if json.Unmarshal(p[SeenKey], &hash) != nil {
@@ -156,8 +151,8 @@ func (p PrivateState) lastHash() string {
 	return hash
 }
 
-// justRead holds the objects of one resource type that were read and not validated since,
-// by name. Of two with one name it holds the last: the other is slow, not wrong.
+// justRead holds, by name, the objects of a resource type that were read, but not validated since. Of two objects
+// with the same name, it holds the last one. The other one is only slower to validate.
 type justRead struct {
 	mu     sync.Mutex
 	byName map[string]Object
@@ -174,7 +169,7 @@ func (j *justRead) add(state *tfprotov6.DynamicValue) {
 	j.byName[o.String("name")] = o
 }
 
-// take removes and returns the object that a configuration names, nil for none.
+// take removes and returns the object with the name in a configuration. It returns nil if there is none.
 func (j *justRead) take(config Object) Object {
 	name := config.String("name")
 

@@ -13,16 +13,16 @@ import (
 	"github.com/vmihailenco/msgpack/v5/msgpcode"
 )
 
-// Object is an object, or a map, as Terraform encodes it: the names of its attributes in
-// order, and their values undecoded.
+// Object is an object or a map in Terraform's encoding. It contains the attribute names in order, and the encoded
+// values.
 type Object []field
 
 type field struct{ name, value []byte }
 
 var errShape = errors.New("not an object as Terraform encodes it")
 
-// splitObject splits the outermost object of a value. Null is an error, and so is JSON, which
-// Terraform may send and does not.
+// splitObject splits the outermost object of a value. It returns an error for null, and for JSON, which the protocol
+// allows but Terraform does not use.
 func splitObject(value *tfprotov6.DynamicValue) (Object, error) {
 	if value == nil {
 		return nil, errShape
@@ -84,8 +84,8 @@ func splitList(data []byte) ([][]byte, error) {
 	return out, nil
 }
 
-// skip moves past a value. The decoder's own method reads what it skips into memory, as
-// much as an encoded length claims, which may be false.
+// skip moves past a value. The decoder's own method allocates as much memory as an encoded length requires, which may
+// be wrong.
 func skip(d *msgpack.Decoder, reader *bytes.Reader) error {
 	code, err := d.PeekCode()
 	if err != nil {
@@ -119,7 +119,7 @@ func skip(d *msgpack.Decoder, reader *bytes.Reader) error {
 	return advance(reader, length)
 }
 
-// advance moves past bytes that must be there.
+// advance moves past a number of bytes. It returns an error if fewer remain.
 func advance(reader *bytes.Reader, length int) error {
 	if length < 0 || length > reader.Len() {
 		return errShape
@@ -136,8 +136,8 @@ func isList(code byte) bool {
 	return msgpcode.IsFixedArray(code) || code == msgpcode.Array16 || code == msgpcode.Array32
 }
 
-// writeDigest feeds a value to a hash, maps in the order of their keys: Terraform sends
-// them in order, the framework in any.
+// writeDigest writes a value to a hash. It sorts map keys, because the framework sends them in any order. Terraform
+// sorts them.
 func writeDigest(h hash.Hash, value []byte) error {
 	switch {
 	case len(value) > 0 && isMap(value[0]):
@@ -174,7 +174,7 @@ func writeDigest(h hash.Hash, value []byte) error {
 	return nil
 }
 
-// sameMap compares two maps whose keys may be in any order.
+// sameMap compares two maps, and ignores the order of their keys.
 func sameMap(a, b []byte) bool {
 	leftMap, err := splitMap(a)
 	rightMap, errRight := splitMap(b)
@@ -204,10 +204,10 @@ func isEmpty(value []byte) bool {
 	return false
 }
 
-// isString reports whether an encoded value is a string. An unknown value is none.
+// isString reports whether an encoded value is a string. It returns false for an unknown value.
 func isString(value []byte) bool { return len(value) > 0 && msgpcode.IsString(value[0]) }
 
-// raw returns the encoded value of an attribute, nil when there is none of that name.
+// raw returns the encoded value of an attribute, or nil if the attribute does not exist.
 func (o Object) raw(name string) []byte {
 	for _, f := range o {
 		if string(f.name) == name {
@@ -217,13 +217,13 @@ func (o Object) raw(name string) []byte {
 	return nil
 }
 
-// has reports whether an attribute is there and not null.
+// has reports whether an attribute exists and is not null.
 func (o Object) has(name string) bool {
 	value := o.raw(name)
 	return value != nil && !isNull(value)
 }
 
-// decodeAttribute is an attribute of a type, zero when it is of another one.
+// decodeAttribute decodes an attribute. It returns the zero value if the attribute has a different type.
 func decodeAttribute[T any](o Object, name string) (value T) {
 	if msgpack.Unmarshal(o.raw(name), &value) != nil {
 		var none T
@@ -232,11 +232,10 @@ func decodeAttribute[T any](o Object, name string) (value T) {
 	return value
 }
 
-// String returns an attribute that is a string, "" when it is not.
+// String returns a string attribute, or "" if the attribute is not a string.
 func (o Object) String(name string) string { return decodeAttribute[string](o, name) }
 
-// Objects returns the elements of an attribute that is a list of objects, false when it
-// is not.
+// Objects returns the elements of a list of objects. It returns false for any other attribute.
 func (o Object) Objects(name string) ([]Object, bool) {
 	value := o.raw(name)
 	if value == nil || isNull(value) {
@@ -257,16 +256,16 @@ func (o Object) Objects(name string) ([]Object, bool) {
 	return out, true
 }
 
-// Int64 returns an attribute that is an integer, 0 when it is not.
+// Int64 returns an integer attribute, or 0 if the attribute is not an integer.
 func (o Object) Int64(name string) int64 { return decodeAttribute[int64](o, name) }
 
-// IsFalse reports whether an attribute is false: neither true nor null.
+// IsFalse reports whether an attribute is false. It returns false for null.
 func (o Object) IsFalse(name string) bool {
 	value := decodeAttribute[*bool](o, name)
 	return value != nil && !*value
 }
 
-// Object returns an attribute that is an object, without attributes when it is not.
+// Object returns an object attribute. It returns an empty object for any other attribute.
 func (o Object) Object(name string) Object {
 	inner, err := splitMap(o.raw(name))
 	if err != nil {
@@ -275,7 +274,7 @@ func (o Object) Object(name string) Object {
 	return inner
 }
 
-// encodeOnly encodes an object of some of the attributes.
+// encodeOnly encodes an object with only the named attributes.
 func (o Object) encodeOnly(names ...string) ([]byte, error) {
 	var out bytes.Buffer
 	e := msgpack.NewEncoder(&out)

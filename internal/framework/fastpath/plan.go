@@ -9,8 +9,8 @@ import (
 	"github.com/vmihailenco/msgpack/v5/msgpcode"
 )
 
-// PlanResourceChange implements tfprotov6.ResourceServer. It serves configurations
-// that change nothing in the state.
+// PlanResourceChange implements tfprotov6.ResourceServer. The fast path serves configurations that do not change the
+// state.
 func (s *Server) PlanResourceChange(ctx context.Context, req *tfprotov6.PlanResourceChangeRequest) (*tfprotov6.PlanResourceChangeResponse, error) {
 	resource, ok := s.resources[req.TypeName]
 	if !ok || s.data() == nil {
@@ -18,7 +18,7 @@ func (s *Server) PlanResourceChange(ctx context.Context, req *tfprotov6.PlanReso
 	}
 
 	config, err := splitObject(req.Config)
-	if err != nil { // null: a destroy
+	if err != nil { // a null value means a destroy
 		return s.Server.PlanResourceChange(ctx, req)
 	}
 	prior, err := splitObject(req.PriorState)
@@ -40,22 +40,21 @@ func (s *Server) PlanResourceChange(ctx context.Context, req *tfprotov6.PlanReso
 		PlannedPrivate:  req.PriorPrivate,
 		PlannedIdentity: req.PriorIdentity,
 	}
-	if resp.PlannedIdentity == nil { // a CLI without support for identities
+	if resp.PlannedIdentity == nil { // the CLI does not support identities
 		resp.PlannedIdentity = &tfprotov6.ResourceIdentityData{IdentityData: &tfprotov6.DynamicValue{MsgPack: []byte{msgpcode.Nil}}}
 	}
 	return resp, nil
 }
 
-// keepsParent reports whether the project or organization of an object stays, for a
-// configuration that omits it: the provider's default is the same, or there is none. The
-// framework warns of another one.
+// keepsParent reports whether an object stays in its project or organization. If the configuration omits the parent,
+// the provider's default must be the same or unset. The framework warns of a different default.
 func (s *Server) keepsParent(resource *servedResource, config, prior Object) bool {
 	defaultID := resource.Default(s.data())
 	return config.has(resource.Parent) || defaultID == "" || defaultID == prior.String(resource.Parent)
 }
 
-// isNoOp reports whether a configuration leaves an object as it is: what it sets equals
-// the prior value, to the byte, and what it omits stays.
+// isNoOp reports whether a configuration leaves an object unchanged: configured values equal the prior values byte by
+// byte, or are equivalent to them, and omitted values stay.
 func isNoOp(ctx context.Context, rules map[string]*rule, config, prior Object) bool {
 	if len(config) != len(prior) {
 		return false
@@ -69,7 +68,7 @@ func isNoOp(ctx context.Context, rules map[string]*rule, config, prior Object) b
 
 		r := rules[string(configured.name)]
 		if bytes.Equal(configured.value, priorField.value) {
-			// Null on both sides is a change all the same where the schema has a default.
+			// If the schema has a default, null in both values is still a change.
 			if r != nil && r.hasDefault && isNull(configured.value) {
 				return false
 			}
@@ -82,21 +81,21 @@ func isNoOp(ctx context.Context, rules map[string]*rule, config, prior Object) b
 	return true
 }
 
-// The framework takes every nested attribute apart several times, whether it changes or
-// not. So an attribute that a configuration leaves as it is stays out of what the
-// framework plans, and is put back into its response. The resource finds it in the context.
+// The framework decodes every nested attribute several times, even if it does not change. Therefore the fast path
+// removes a costly attribute that the configuration leaves unchanged from the call, and adds it to the framework's
+// response. The resource receives the attribute in the context.
 
 type unchangedKey struct{}
 
-// unchangedAttribute is an attribute that was left out of a call, with its prior value.
+// unchangedAttribute is an attribute that was removed from a call, with its prior value.
 type unchangedAttribute struct {
 	name  string
 	value []byte
 }
 
-// UnchangedValue returns the prior value of an attribute that the configuration leaves as it
-// is and that was left out of the call of a context: there it is null in configuration,
-// plan and prior state. Nil when the call has all attributes.
+// UnchangedValue returns the prior value of an unchanged attribute that was removed from the call of a context. In
+// the call, the attribute is null in the configuration, the plan, and the prior state. UnchangedValue returns nil if
+// the call contains all attributes.
 func UnchangedValue(ctx context.Context, name string) *tfprotov6.DynamicValue {
 	omitted, ok := ctx.Value(unchangedKey{}).(unchangedAttribute)
 	if !ok || omitted.name != name {
@@ -105,8 +104,7 @@ func UnchangedValue(ctx context.Context, name string) *tfprotov6.DynamicValue {
 	return &tfprotov6.DynamicValue{MsgPack: omitted.value}
 }
 
-// planOtherAttributes has the framework plan a change of other attributes than the one
-// that costs most.
+// planOtherAttributes lets the framework plan a change of other attributes, without the most costly one.
 func (s *Server) planOtherAttributes(
 	ctx context.Context, resource *servedResource, req *tfprotov6.PlanResourceChangeRequest, config, prior Object,
 ) (*tfprotov6.PlanResourceChangeResponse, error) {
@@ -125,21 +123,20 @@ func (s *Server) planOtherAttributes(
 		return resp, err
 	}
 
-	// A null in place of a plan comes with errors.
+	// If the framework returns null instead of a plan, it also returns errors.
 	if planned, err := splitObject(resp.PlannedState); err == nil {
 		resp.PlannedState = planned.replace(name, omitted.value)
 	}
 	return resp, nil
 }
 
-// staysInPlace reports whether an object stays in its project or organization: one that
-// moves is another one.
+// staysInPlace reports whether an object stays in its project or organization. If it moves, it becomes a different
+// object.
 func (r *servedResource) staysInPlace(config, prior Object) bool {
 	return !config.has(r.Parent) || bytes.Equal(config.raw(r.Parent), prior.raw(r.Parent))
 }
 
-// isAttributeUnchanged reports whether a configuration sets an attribute and leaves it as
-// it is.
+// isAttributeUnchanged reports whether a configuration sets an attribute and leaves it unchanged.
 func isAttributeUnchanged(ctx context.Context, rules map[string]*rule, config, prior Object, name string) bool {
 	if !config.has(name) || !prior.has(name) {
 		return false
@@ -148,16 +145,16 @@ func isAttributeUnchanged(ctx context.Context, rules map[string]*rule, config, p
 	return bytes.Equal(configured, priorValue) || rules[name].keepsPrior(ctx, configured, priorValue)
 }
 
-// without encodes an object with null in place of an attribute.
+// without encodes an object with null instead of an attribute's value.
 func (o Object) without(name string) *tfprotov6.DynamicValue {
 	return o.replace(name, []byte{msgpcode.Nil})
 }
 
-// replace encodes an object with another value of an attribute.
+// replace encodes an object with a different value of an attribute.
 func (o Object) replace(name string, value []byte) *tfprotov6.DynamicValue {
 	var out bytes.Buffer
 	e := msgpack.NewEncoder(&out)
-	_ = e.EncodeMapLen(len(o)) // a buffer takes everything
+	_ = e.EncodeMapLen(len(o)) // writing to a buffer cannot fail
 
 	for _, f := range o {
 		_ = e.EncodeString(string(f.name))
@@ -170,12 +167,11 @@ func (o Object) replace(name string, value []byte) *tfprotov6.DynamicValue {
 	return &tfprotov6.DynamicValue{MsgPack: out.Bytes()}
 }
 
-// ValidateResourceConfig implements tfprotov6.ResourceServer. In a plan Terraform
-// validates the configuration of an object that was just read. What the service holds is
-// valid, so a configuration that equals it needs no check.
+// ValidateResourceConfig implements tfprotov6.ResourceServer. In a plan, Terraform validates the configuration of an
+// object that it has just read. Values in PostHog are valid, so a configuration that equals them needs no check.
 //
-// This cannot wait for PlanResourceChange: that is not called for a resource which a test
-// overrides, and where changes are ignored it is called with another configuration.
+// PlanResourceChange cannot do this instead. Terraform does not call it for a resource that a test overrides, and
+// calls it with a different configuration if changes are ignored.
 func (s *Server) ValidateResourceConfig(ctx context.Context, req *tfprotov6.ValidateResourceConfigRequest) (*tfprotov6.ValidateResourceConfigResponse, error) {
 	resource, ok := s.resources[req.TypeName]
 	if !ok {

@@ -34,9 +34,9 @@ func (s *Server) ReadResource(ctx context.Context, req *tfprotov6.ReadResourceRe
 	return resp, nil
 }
 
-// readResource always asks the service. A response that was seen before leads to the
-// state that there is; any other is handed to the framework's Read as prefetched. So is that to
-// the read of an import, of which the framework notes something in the private state.
+// readResource always sends a request to PostHog. If the response was seen before, the state stays unchanged.
+// Otherwise, the framework's Read receives the response as prefetched. The framework also handles the read of an
+// import, because it stores a value in the private state.
 func (s *Server) readResource(ctx context.Context, resource *servedResource, req *tfprotov6.ReadResourceRequest) (*tfprotov6.ReadResourceResponse, error) {
 	configured := s.configuredClient()
 	if configured == nil {
@@ -72,24 +72,24 @@ func (s *Server) readResource(ctx context.Context, resource *servedResource, req
 	return resp, nil
 }
 
-// remember stores what a read found in the private state of its response.
+// remember stores the result of a read in the private state of its response.
 func (r *servedResource) remember(c *client.Client, body json.RawMessage, resp *tfprotov6.ReadResourceResponse) {
 	private, ok := decodePrivateState(resp.Private)
 	if !ok || resp.NewState == nil || resp.Deferred != nil {
 		return
 	}
 
-	// Text and maps of bytes always encode.
+	// Texts and maps of bytes can always be encoded.
 	private[SeenKey], _ = json.Marshal(r.fingerprint(c, resp.NewState, private, body))
 	resp.Private, _ = json.Marshal(private)
 }
 
-// fingerprint returns a hash of everything that determines the result of a read, "" when
-// the state cannot be hashed.
+// fingerprint returns a hash of everything that determines the result of a read. It returns "" if the state cannot be
+// hashed.
 func (r *servedResource) fingerprint(c *client.Client, state *tfprotov6.DynamicValue, private PrivateState, body json.RawMessage) string {
 	rest := maps.Clone(private)
 	delete(rest, SeenKey)
-	encoded, _ := json.Marshal(rest) // a map of bytes always encodes
+	encoded, _ := json.Marshal(rest) // a map of bytes can always be encoded
 
 	hash := sha256.New()
 	for _, part := range [][]byte{r.cacheVersion[:], []byte(c.BaseURL()), encoded, body} {
@@ -103,9 +103,8 @@ func (r *servedResource) fingerprint(c *client.Client, state *tfprotov6.DynamicV
 	return base64.RawURLEncoding.EncodeToString(hash.Sum(nil)[:18])
 }
 
-// UpgradeResourceState implements tfprotov6.ResourceServer. A state of the current schema
-// is returned as it is. The framework drops attributes that the schema lacks; a state with
-// such attributes is left to it.
+// UpgradeResourceState implements tfprotov6.ResourceServer. It returns a state of the current schema version
+// unchanged. If a state has attributes that are not in the schema, the framework drops them.
 func (s *Server) UpgradeResourceState(ctx context.Context, req *tfprotov6.UpgradeResourceStateRequest) (*tfprotov6.UpgradeResourceStateResponse, error) {
 	resource, ok := s.resources[req.TypeName]
 	if !ok || req.RawState == nil || req.Version != resource.Schema.Version || !fits(req.RawState.JSON, resource.typ) {
@@ -115,7 +114,7 @@ func (s *Server) UpgradeResourceState(ctx context.Context, req *tfprotov6.Upgrad
 	return &tfprotov6.UpgradeResourceStateResponse{UpgradedState: &tfprotov6.DynamicValue{JSON: req.RawState.JSON}}, nil
 }
 
-// fits reports whether JSON has the attributes of a type, and values of their kinds.
+// fits reports whether a JSON object has the attributes of a type, with values of the right kinds.
 func fits(raw json.RawMessage, typ tftypes.Type) bool {
 	if len(raw) == 0 {
 		return false

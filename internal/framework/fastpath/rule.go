@@ -15,22 +15,21 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
 )
 
-// rule decides whether one attribute stays as it is although its bytes in configuration
-// and prior state differ.
+// rule decides whether an attribute stays unchanged although its encoded values in configuration and prior state
+// differ.
 type rule struct {
-	// omittedKeeps reports whether an attribute that the configuration omits keeps a prior
-	// value that is not null.
+	// omittedKeeps reports whether an attribute keeps a prior value that is not null if the configuration omits the
+	// attribute.
 	omittedKeeps func(ctx context.Context, prior []byte) bool
-	// nested are the rules inside an object, or of each element of a list.
+	// nested contains the rules inside an object, or inside each element of a list.
 	nested map[string]*rule
 	isList bool
-	// isMap reports that the order of the keys does not matter.
+	// isMap is set if the order of keys does not matter.
 	isMap bool
-	// means reports whether a configured string means what the prior state holds; nil when
-	// only the same bytes do.
+	// means reports whether a configured string is equivalent to the prior one. If it is nil, only identical strings
+	// are.
 	means attribute.Equivalent
-	// hasDefault reports a default that is not null: an omitted attribute does not stay
-	// null.
+	// hasDefault is set if the default is not null, so that an omitted attribute does not stay null.
 	hasDefault bool
 }
 
@@ -63,7 +62,7 @@ func (r *rule) keepsPrior(ctx context.Context, config, prior []byte) bool {
 	return true
 }
 
-// sameMeaning compares two encoded strings. A value that is not known is none.
+// sameMeaning compares two encoded strings. An unknown value is not equivalent to any string.
 func sameMeaning(means attribute.Equivalent, config, prior []byte) bool {
 	var configured, was string
 	if isNull(prior) || !isString(config) || msgpack.Unmarshal(config, &configured) != nil || msgpack.Unmarshal(prior, &was) != nil {
@@ -132,7 +131,7 @@ func deriveRule(ctx context.Context, a schema.Attribute) (*rule, error) {
 	return r, nil
 }
 
-// encodeDefault returns a default as Terraform encodes it, nil for null.
+// encodeDefault returns a default in Terraform's encoding, or nil for null.
 func encodeDefault(ctx context.Context, fallback any) (encoded []byte, ok bool, err error) {
 	switch fallback := fallback.(type) {
 	case nil:
@@ -154,7 +153,7 @@ func keepsEmpty(fallback any) bool {
 	return ok && null.KeepsEmpty
 }
 
-// findEquivalent finds the function among plan modifiers that compares meanings, nil for none.
+// findEquivalent returns the function among plan modifiers that compares meanings, or nil if there is none.
 func findEquivalent(modifiers []planmodifier.Describer) attribute.Equivalent {
 	for _, modifier := range modifiers {
 		switch means := modifier.(type) {

@@ -15,17 +15,17 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
 )
 
-// Types are the types of all blocks that can be configured.
+// Types contains the types of all blocks that users configure.
 type Types struct {
 	// Provider is the type of the provider block.
 	Provider attr.Type
-	// Resources, DataSources and Actions are those of the blocks of a resource, data source
-	// or action type, by its name.
+	// Resources, DataSources, and Actions contain the block types by resource type, data source type, and action
+	// type.
 	Resources, DataSources, Actions map[string]attr.Type
 }
 
-// requestConfig is the configuration of a request, and the type of its block; nil for a request
-// without one.
+// requestConfig returns the configuration in a request, and the type of its block. It returns nil if the request does
+// not contain a configuration.
 func (s *readable) requestConfig(request any) (*tfprotov6.DynamicValue, attr.Type) {
 	switch req := request.(type) {
 	case *tfprotov6.ValidateResourceConfigRequest:
@@ -46,13 +46,12 @@ func (s *readable) requestConfig(request any) (*tfprotov6.DynamicValue, attr.Typ
 	return nil, nil
 }
 
-// legible returns the diagnostics of a configuration unchanged, unless it has values that the type
-// cannot hold, such as a fraction in a whole number. Without an error it checks nothing.
+// legible replaces the errors about values that do not fit their types, such as a fraction for an integer. It returns
+// all other diagnostics unchanged.
 //
-// The plugin framework refuses them too, but as a fault of the provider, once for each
-// attribute around the value, and with the objects around it printed in full: values that
-// Terraform holds as sensitive would be in the log. One error a value stands in place of
-// those, which names the attribute and no value. Of a text that is no JSON it says where.
+// The plugin framework reports such a value as a bug in the provider, once for each object around the value, and
+// prints these objects with values that may be sensitive. legible returns one error per value instead, which contains
+// the attribute but no value. It also reports the position of invalid JSON.
 func (s *readable) legible(ctx context.Context, request any, diags []*tfprotov6.Diagnostic) []*tfprotov6.Diagnostic {
 	if !slices.ContainsFunc(diags, isError) {
 		return diags
@@ -61,8 +60,8 @@ func (s *readable) legible(ctx context.Context, request any, diags []*tfprotov6.
 	if config == nil {
 		return diags
 	}
-	placeInvalidJSON(diags)
-	if typ == nil { // a block that the provider does not serve
+	locateInvalidJSON(diags)
+	if typ == nil { // the provider does not support this block
 		return diags
 	}
 	raw, err := config.Unmarshal(typ.TerraformType(ctx))
@@ -85,15 +84,15 @@ func (s *readable) legible(ctx context.Context, request any, diags []*tfprotov6.
 
 func isError(d *tfprotov6.Diagnostic) bool { return d.Severity == tfprotov6.DiagnosticSeverityError }
 
-// How the framework's JSON type words the error of a text that is no JSON: it names no
-// place, and prints the whole text, which may be sensitive.
+// The framework's text for invalid JSON. It does not contain the position, and it prints the whole text, which may be
+// sensitive.
 const (
 	invalidJSON = "Invalid JSON String Value"
 	givenValue  = "Given Value: "
 )
 
-// placeInvalidJSON rewords the errors of texts that are no JSON: where, and what is wrong there.
-func placeInvalidJSON(diags []*tfprotov6.Diagnostic) {
+// locateInvalidJSON rewords errors about invalid JSON: it adds the attribute, the position, and the cause.
+func locateInvalidJSON(diags []*tfprotov6.Diagnostic) {
 	for _, d := range diags {
 		_, text, isGiven := strings.Cut(d.Detail, givenValue)
 		if d.Summary != invalidJSON || !isGiven {
@@ -104,7 +103,7 @@ func placeInvalidJSON(diags []*tfprotov6.Diagnostic) {
 	}
 }
 
-// attributeName is a path as a configuration writes it.
+// attributeName returns a path in the form that a configuration uses.
 func attributeName(p *tftypes.AttributePath) string {
 	var name strings.Builder
 	for _, step := range p.Steps() {
@@ -123,7 +122,7 @@ func attributeName(p *tftypes.AttributePath) string {
 	return name.String()
 }
 
-// jsonFault says where a text stops to be JSON, and why, without repeating the text.
+// jsonFault describes where and why a text is not valid JSON, without repeating the text.
 func jsonFault(text string) string {
 	var whole any
 	var syntax *json.SyntaxError
@@ -132,7 +131,7 @@ func jsonFault(text string) string {
 		return fmt.Sprint(err)
 	}
 
-	// The offset counts the bytes that were read, the wrong one included.
+	// The offset includes the invalid byte.
 	prefix := text[:max(int(syntax.Offset)-1, 0)]
 	line := strings.Count(prefix, "\n") + 1
 	column := len([]rune(prefix[strings.LastIndex(prefix, "\n")+1:])) + 1

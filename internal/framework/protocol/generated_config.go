@@ -11,27 +11,25 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework"
 )
 
-// GeneratedConfig says how the configuration of an imported object of a resource type is
-// generated.
+// GeneratedConfig describes how to generate the configuration of an imported object.
 type GeneratedConfig struct {
 	Type tftypes.Type
-	// Configuration returns the configuration for a state. An import with it plans no
-	// change.
+	// Configuration returns the configuration for a state. After an import with this configuration, the plan is
+	// empty.
 	Configuration func(ctx context.Context, data *framework.Data, state tftypes.Value, diags *diag.Diagnostics) tftypes.Value
 }
 
-// configGenerator serves Terraform's call for the configuration of an imported object
-// (plan and query with -generate-config-out, Terraform 1.14 and later) with one that reads
-// as written by hand: without what a configuration can omit. The framework implements the
-// call and does not announce it.
+// configGenerator generates the configuration of an imported object (plan and query with -generate-config-out,
+// Terraform 1.14 and later). Like a configuration that is written by hand, it omits values that can be omitted. The
+// framework implements the call but does not announce it.
 type configGenerator struct {
 	Server
 	resources map[string]GeneratedConfig
-	// data returns the configured provider, nil before it is configured.
+	// data returns the configured provider, or nil before it is configured.
 	data func() *framework.Data
 }
 
-// WithGeneratedConfig generates the configurations of resource types, by their names.
+// WithGeneratedConfig adds generated configurations for resource types, by type name.
 func WithGeneratedConfig(next Server, data func() *framework.Data, resources map[string]GeneratedConfig) Server {
 	return &configGenerator{next, resources, data}
 }
@@ -75,7 +73,7 @@ func (s *configGenerator) GenerateResourceConfig(ctx context.Context, req *tfpro
 	var diags diag.Diagnostics
 	config := resource.Configuration(ctx, s.data(), state, &diags)
 	if diags.HasError() {
-		// One that says too much is better than none.
+		// A configuration with too many values is better than none.
 		return s.Server.GenerateResourceConfig(ctx, req)
 	}
 	encoded, err := tfprotov6.NewDynamicValue(resource.Type, config)

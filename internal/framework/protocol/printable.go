@@ -13,21 +13,20 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
 )
 
-// readable makes what the CLI prints readable: diagnostics, errors of functions, the progress of
-// actions and the names in the results of a query. They quote names and texts of the service, and
-// a terminal or the runner of a pipeline must not obey what these are made of; their paths lead
-// to lines in every version of the CLI; and those of values that no type can hold print no value.
+// readable makes the texts that the CLI prints safe and useful: diagnostics, function errors, the progress of
+// actions, and names in query results. These texts may contain names from PostHog, so control characters are escaped.
+// Otherwise, they could control a terminal or a CI runner. Paths lead to a line in every version of the CLI. Errors
+// about values that do not fit their types do not contain the value.
 type readable struct {
 	// types is called only if there is an error.
 	types func() Types
-	// exact reports whether the CLI follows a path to its end. The CLI names its
-	// version when it configures the provider: terraform validate never does, so its
-	// diagnostics point at elements in every version.
+	// exact is set if the CLI resolves the complete path of a diagnostic. The CLI reports its version when it
+	// configures the provider. terraform validate never configures it, so its diagnostics always use shortened paths.
 	exact atomic.Bool
 }
 
-// WithReadableTexts makes all texts readable. It stands before all other servers, so that no text
-// leaves the provider beside it. types are those of the provider's blocks.
+// WithReadableTexts makes all texts readable. It must be the outermost server, so that every text passes through it.
+// types returns the types of the provider's blocks.
 func WithReadableTexts(next Server, types func() Types) Server {
 	s := &readable{types: sync.OnceValue(types)}
 	return Around{next, s.call}
@@ -63,7 +62,7 @@ func (s *readable) call(ctx context.Context, request any, next func(context.Cont
 			}
 		})
 	default:
-		// Each other response has them in a field of the same name, which no interface gives access to.
+		// All other responses have a field Diagnostics, but no interface provides access to it.
 		field := reflect.ValueOf(response).Elem().FieldByName("Diagnostics")
 		if diags, ok := reflect.TypeAssert[[]*tfprotov6.Diagnostic](field); ok {
 			field.Set(reflect.ValueOf(s.escapeControls(ctx, request, diags)))
@@ -71,8 +70,7 @@ func (s *readable) call(ctx context.Context, request any, next func(context.Cont
 	}
 }
 
-// escapeControls makes the control characters of diagnostics visible. It keeps the line
-// breaks of details.
+// escapeControls escapes the control characters in diagnostics, except for line breaks in details.
 func (s *readable) escapeControls(ctx context.Context, request any, diags []*tfprotov6.Diagnostic) []*tfprotov6.Diagnostic {
 	diags = s.legible(ctx, request, diags)
 	for _, d := range diags {
@@ -82,29 +80,28 @@ func (s *readable) escapeControls(ctx context.Context, request any, diags []*tfp
 	return diags
 }
 
-// exactSince is the first Terraform that follows a path to its end. OpenTofu 1.12
-// reports a version below it, and so does a CLI that reports none.
+// exactSince is the first Terraform version that resolves complete paths. OpenTofu 1.12 reports a lower version, and
+// a CLI without a version is treated as older.
 var exactSince = version.Must(version.NewVersion("1.16.0"))
 
-// followsPaths reports whether a version of the CLI follows a path to its end.
+// followsPaths reports whether a version of the CLI resolves complete paths.
 func followsPaths(cli string) bool {
 	parsed, err := version.NewVersion(cli)
 
-	// A pre-release of 1.16 resolves paths as 1.16 does.
+	// A pre-release of 1.16 resolves paths like 1.16.
 	return err == nil && parsed.Core().GreaterThanOrEqual(exactSince)
 }
 
-// cut ends a path at the last step that the CLI can turn into a line of the configuration.
+// cut shortens a path to the last step that the CLI can resolve to a line of the configuration.
 //
-// Terraform before 1.16 and OpenTofu look up the last attribute of a path in the resource
-// itself: of questions[1].type they show the type of the survey. All of them find an element
-// of a list. The texts of diagnostics carry the full path, so nothing is lost where the path
-// is cut.
+// Terraform before 1.16 and OpenTofu look up the last attribute of a path in the resource itself: for
+// questions[1].type, they show the type of the survey. All versions resolve an element of a list. Texts of
+// diagnostics contain the complete path, so no information is lost.
 func cut(path *tftypes.AttributePath, exact bool) *tftypes.AttributePath {
 	steps := path.Steps()
 	for i, step := range steps {
-		// Terraform 1.16 itself panics ("not a string") on a path into a map whose
-		// keys are written as numbers, as in { 0 = "7" }.
+		// Terraform 1.16 panics ("not a string") for a path into a map whose keys are written as numbers, such as { 0
+		// = "7" }.
 		if _, isMapKey := step.(tftypes.ElementKeyString); isMapKey {
 			steps = steps[:i]
 			break

@@ -12,7 +12,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
-// Server is all that the plugin framework serves. One that wraps another embeds it.
+// Server contains all methods of the plugin framework's server. A server that wraps another one embeds it.
 type Server interface {
 	tfprotov6.ProviderServer
 	tfprotov6.ListResourceServer
@@ -20,8 +20,8 @@ type Server interface {
 	tfprotov6.StateStoreServer
 }
 
-// Wrap returns the plugin framework's provider server as the innermost Server. The error is
-// that of a framework that serves less.
+// Wrap returns the plugin framework's provider server as the innermost Server. It returns an error if the framework's
+// server lacks a method.
 func Wrap(framework tfprotov6.ProviderServer) (Server, error) {
 	server, ok := framework.(Server)
 	if !ok {
@@ -30,11 +30,11 @@ func Wrap(framework tfprotov6.ProviderServer) (Server, error) {
 	return server, nil
 }
 
-// Around makes every call of a server whose response is about objects of the service.
-// Descriptions of the provider pass.
+// Around intercepts every call of a server whose response may concern PostHog objects. It does not intercept calls
+// that describe the provider.
 type Around struct {
 	Server
-	// Call makes a call by next, which returns the response to a request.
+	// Call receives the request, and calls next to get the response.
 	Call func(ctx context.Context, request any, next func(context.Context) (any, error))
 }
 
@@ -48,7 +48,7 @@ func around[Request, Response any](
 	return resp, err
 }
 
-// Each edits the elements of a stream as they pass; nil stays nil.
+// Each edits the elements of a stream while they are read. It returns nil for a nil stream.
 func Each[T any](stream iter.Seq[T], edit func(*T)) iter.Seq[T] {
 	if stream == nil {
 		return nil
@@ -158,15 +158,15 @@ func (s Around) CallFunction(ctx context.Context, req *tfprotov6.CallFunctionReq
 	return around(ctx, s, req, s.Server.CallFunction)
 }
 
-// nullArguments works around OpenTofu, which omits null arguments of provider functions: it
-// sends no value at all, which the framework cannot decode. The server inserts the null.
+// nullArguments works around a bug in OpenTofu: for a null argument of a provider function, OpenTofu sends no value,
+// which the framework cannot decode. This server inserts the null.
 type nullArguments struct{ Server }
 
-// WithNullArguments gives functions the nulls that the CLI omits.
+// WithNullArguments inserts the null arguments of functions that the CLI omits.
 func WithNullArguments(next Server) Server { return nullArguments{next} }
 
-// CallFunction implements tfprotov6.FunctionServer. All functions of the provider have
-// dynamic parameters, whose null has no type.
+// CallFunction implements tfprotov6.FunctionServer. All parameters of the provider's functions are dynamic, so the
+// inserted null needs no type.
 func (s nullArguments) CallFunction(ctx context.Context, req *tfprotov6.CallFunctionRequest) (*tfprotov6.CallFunctionResponse, error) {
 	null, err := tfprotov6.NewDynamicValue(tftypes.DynamicPseudoType, tftypes.NewValue(tftypes.DynamicPseudoType, nil))
 	if err != nil {

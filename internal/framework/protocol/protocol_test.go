@@ -32,7 +32,7 @@ func TestInvalidJSONHasAPlace(t *testing.T) {
 			Summary: invalidJSON, Detail: "A string value was provided that is not valid JSON string format (RFC 7159).\n\nGiven Value: " + text + "\n",
 			Attribute: tftypes.NewAttributePath().WithAttributeName("questions").WithElementKeyInt(1).WithAttributeName("extra"),
 		}
-		placeInvalidJSON([]*tfprotov6.Diagnostic{d})
+		locateInvalidJSON([]*tfprotov6.Diagnostic{d})
 		assert.Equal(t, "Invalid JSON", d.Summary)
 		assert.Contains(t, d.Detail, "questions[1].extra is not valid JSON: "+want, text)
 		assert.NotContains(t, d.Detail, "secret", text)
@@ -40,7 +40,7 @@ func TestInvalidJSONHasAPlace(t *testing.T) {
 	}
 
 	other := &tfprotov6.Diagnostic{Summary: "Another", Detail: "Given Value: {"}
-	placeInvalidJSON([]*tfprotov6.Diagnostic{other})
+	locateInvalidJSON([]*tfprotov6.Diagnostic{other})
 	assert.Equal(t, "Given Value: {", other.Detail)
 }
 
