@@ -69,6 +69,8 @@ func TestParseBeyondTheSchema(t *testing.T) {
 		"environments:\n  a: {<<: phx_abc, project_id: 1}": "line 2: << requires a mapping or a list of mappings, but this is a text",
 		"default: [a]\nenvironments: {a: {project_id: 1}}": "line 1: default must be the name of an environment",
 		"": "line 1: the file is empty. It must be a mapping with environments",
+		"environments:\n  a\x00: {project_id: \"1\"}\nx: 1": "line 2: the line contains control characters: U+0000. Remove them\n" +
+			`line 3: the file has an unknown key "x"; known are default, environments`,
 		"environments: {a: {project_id: \"1\"}}\n---\na: b": "line 2: the file contains a second YAML document. Remove it, or move it to another file",
 	} {
 		_, err := Parse([]byte(text), func(string) string { return "" })

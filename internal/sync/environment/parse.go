@@ -2,6 +2,7 @@ package environment
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -27,11 +28,14 @@ var apiKey = regexp.MustCompile(`\bph[a-z]_[A-Za-z0-9]`)
 // may be a key.
 func Parse(text []byte, getenv func(string) string) (Set, error) {
 	root, err := yamldoc.Parse(text, "environments")
-	if err != nil {
+	if root == nil {
 		return Set{}, err
 	}
 	var p parser
 	p.document(root)
+	if mistakes, ok := errors.AsType[yamldoc.Errors](err); ok {
+		p.errors = append(p.errors, mistakes...)
+	}
 	if err := p.errors.ErrorOrNil(); err != nil {
 		return Set{}, err
 	}

@@ -89,7 +89,8 @@ func TestAllMistakesAreReported(t *testing.T) {
     type: popver
     status: runs
     status: "a\0"
-`)
+---
+`+"# \a\n")
 	assert.Equal(t, `FILE: line 3: surveys[0].typ is not supported. The nearest key is type
 FILE: line 4: surveys[0].archived is "yes". It must be true or false
 FILE: line 6: surveys[0].questions[0].question is 1, not a text. Write "1" in quotes
@@ -97,7 +98,9 @@ FILE: line 6: surveys[0].questions[0].optional is "no". It must be true or false
 FILE: line 11: surveys[1].questions[1].name is "a", which is the name of questions[0] already
 FILE: line 13: surveys[2].type is "popver". Known values: popover, widget, external_survey, api. Did you mean popover?
 FILE: line 14: surveys[2].status is "runs". Use draft, running, or completed.
-FILE: line 15: the key "status" is already in line 14. Use each key only once in a mapping`, err)
+FILE: line 15: the key "status" is already in line 14. Use each key only once in a mapping
+FILE: line 16: the file contains a second YAML document. Remove it, or move it to another file
+FILE: line 17: the line contains control characters: U+0007. Remove them`, err)
 }
 
 func TestWarningsHaveLines(t *testing.T) {

@@ -8,7 +8,6 @@ import (
 	"errors"
 	"io"
 	"strings"
-	"unicode/utf8"
 
 	"go.yaml.in/yaml/v4"
 )
@@ -79,59 +78,35 @@ func (n *Node) Plain() any {
 }
 
 // Parse parses a text with one document, which must be a mapping that contains the key needs. Its error
-// has type [Errors]. If the mistakes leave all values readable, Parse also returns them, so that the
-// caller can report its own errors together with these.
+// has type [Errors], and contains all mistakes except those after the first syntax error: what the text
+// after it means is not certain. If the mistakes leave all values readable, Parse also returns them, so
+// that the caller can report its own errors together with these.
 func Parse(text []byte, needs string) (*Node, error) {
-	if err := checkCharacters(text); err != nil {
-		return nil, Errors{err}
-	}
+	text, mistakes, isUTF8 := checkCharacters(text)
 	var root yaml.Node
 	decoder := yaml.NewDecoder(bytes.NewReader(text))
 	if err := decoder.Decode(&root); errors.Is(err, io.EOF) {
-		return nil, Errors{Errorf(1, "the file is empty. It must be a mapping with %s", needs)}
+		return nil, append(mistakes, Errorf(1, "the file is empty. It must be a mapping with %s", needs)).ErrorOrNil()
 	} else if err != nil {
-		return nil, Errors{syntaxError(text, err)}
+		return nil, append(mistakes, syntaxError(text, err)).ErrorOrNil()
 	}
 	var second yaml.Node
 	if err := decoder.Decode(&second); err == nil {
-		return nil, Errors{Errorf(second.Line, "the file contains a second YAML document. Remove it, or move it to another file")}
+		mistakes = append(mistakes, Errorf(second.Line, "the file contains a second YAML document. Remove it, or move it to another file"))
 	} else if !errors.Is(err, io.EOF) {
-		return nil, Errors{syntaxError(text, err)}
+		mistakes = append(mistakes, syntaxError(text, err))
+	}
+	if !isUTF8 {
+		return nil, mistakes.ErrorOrNil()
 	}
 
-	var r resolver
+	r := resolver{errors: mistakes}
 	node := r.resolve(root.Content[0])
-	if len(r.errors) == 0 && node.Kind != Mapping {
+	if !r.isPartial && node.Kind != Mapping {
 		r.failf(node.Line, "the file must be a mapping with %s", needs)
 	}
-	if r.isPartial || node.Kind != Mapping {
+	if r.isPartial {
 		node = nil
 	}
 	return node, r.errors.ErrorOrNil()
-}
-
-// checkCharacters finds characters that YAML does not allow, because the library reports them without a
-// line. It leaves texts in UTF-16, which begin with a byte order mark, to the library.
-func checkCharacters(text []byte) *Error {
-	if bytes.HasPrefix(text, []byte("\xfe\xff")) || bytes.HasPrefix(text, []byte("\xff\xfe")) {
-		return nil
-	}
-	for line, at := 1, 0; at < len(text); {
-		char, size := utf8.DecodeRune(text[at:])
-		switch {
-		case char == utf8.RuneError && size == 1:
-			return Errorf(line, "the byte 0x%X is not valid UTF-8. Save the file in UTF-8", text[at])
-		case isControl(char):
-			return Errorf(line, "the file contains the control character U+%04X. Remove it", char)
-		case char == '\n':
-			line++
-		}
-		at += size
-	}
-	return nil
-}
-
-// isControl reports whether YAML disallows a character.
-func isControl(char rune) bool {
-	return char < ' ' && char != '\t' && char != '\n' && char != '\r' || char >= 0x7f && char < 0xa0 && char != 0x85 || char == 0xfffe || char == 0xffff
 }

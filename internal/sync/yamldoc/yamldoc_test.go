@@ -64,8 +64,8 @@ func TestErrorsHaveLines(t *testing.T) {
 		"\n- a":                        "line 2: the file must be a mapping with v",
 		"v: 1\n---\nv: 2":              "line 2: the file contains a second YAML document. Remove it, or move it to another file",
 		"v: 1\n---\nv: [":              "line 3: a value is missing. Add the value, or close the bracket or brace",
-		"v:\n  a: \xe9":                "line 2: the byte 0xE9 is not valid UTF-8. Save the file in UTF-8",
-		"v:\n  a: b\x00":               "line 2: the file contains the control character U+0000. Remove it",
+		"v:\n  a: \xe9":                "line 2: the line contains bytes that are not valid UTF-8: 0xE9. Save the file in UTF-8",
+		"v:\n  a: b\x00":               "line 2: the line contains control characters: U+0000. Remove them",
 		"v:\n  a: \"b\\0\"":            `line 2: the text contains the character NUL (\0), which PostHog cannot store. Remove it`,
 		"v:\n  \"b\\0\": a":            `line 2: the text contains the character NUL (\0), which PostHog cannot store. Remove it`,
 		"v:\n  a: *x":                  "line 2: an alias (*NAME) needs an anchor (&NAME) before it. Define the anchor, or put a text that begins with * into quotes",
@@ -109,6 +109,38 @@ func TestAliasesAreBounded(t *testing.T) {
 	_, err := Parse([]byte(text.String()), "v")
 	require.Error(t, err)
 	assert.Regexp(t, `^line \d+: the aliases of the file expand to more than 200000 values\. Replace some aliases with their values$`, err.Error())
+}
+
+// Wrong characters in a correct text are all that is reported, in each of its lines. Without the control characters, the
+// values are those of the text.
+func TestWrongCharactersAreAllReported(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(rt *rapid.T) {
+		text := drawDocument(rt)
+		wrong := rapid.SampledFrom([]string{"\x00", "\x07", "\x1b", "\x7f", "\xc2\x80", "\xe9", "\xff"}).Draw(rt, "character")
+		lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
+		var want []string
+		for i := range lines {
+			if rapid.Bool().Draw(rt, "is wrong") {
+				lines[i] += " # " + wrong
+				want = append(want, fmt.Sprintf("line %d", i+1))
+			}
+		}
+
+		node, err := Parse([]byte(strings.Join(lines, "\n")), "v")
+		var reported []string
+		if err != nil {
+			for line := range strings.SplitSeq(err.Error(), "\n") {
+				reported = append(reported, strings.SplitN(line, ":", 2)[0])
+			}
+		}
+		assert.Equal(rt, want, reported)
+		if node != nil {
+			encoded, err := json.Marshal(node.Plain())
+			require.NoError(rt, err)
+			assert.Equal(rt, parse(rt, text), string(encoded))
+		}
+	})
 }
 
 // The lines of values from aliases and merge keys are the lines where they are written.
@@ -195,11 +227,38 @@ func TestSyntaxErrorsHaveRemedies(t *testing.T) {
 	}
 }
 
+// A text with wrong bytes and control characters has no other mistakes than the same text without them: they hide
+// neither each other nor a syntax error, and cause none.
+func TestCharactersHideNoMistakes(t *testing.T) {
+	t.Parallel()
+	const (
+		bytesOf    = "the line contains bytes that are not valid UTF-8: "
+		controlsOf = "the line contains control characters: "
+		utf8, none = ". Save the file in UTF-8", ". Remove them"
+		quotes     = "a text in quotes is not complete. Close the quotes"
+	)
+	for text, want := range map[string][]string{
+		"v: [\xe9\n":                         {"line 1: " + bytesOf + "0xE9" + utf8, "line 1: a list in brackets is not complete. Add a comma or ]"},
+		"a: \xfc\n\nb: \xe9\xfc\xe9\nv: \"x": {"line 1: " + bytesOf + "0xFC" + utf8, "line 3: " + bytesOf + "0xE9, 0xFC" + utf8, "line 4: " + quotes},
+		"v\x01: \x02\nw: \x07\xff":           {"line 1: " + controlsOf + "U+0001, U+0002" + none, "line 2: " + bytesOf + "0xFF" + utf8, "line 2: " + controlsOf + "U+0007" + none},
+		"v:\x00 a\n\x0cw: b: c":              {"line 1: " + controlsOf + "U+0000" + none, "line 2: " + controlsOf + "U+000C" + none, `line 2: a key is not allowed here. Put a text that contains ": " into quotes, or correct the indentation`},
+		"\x7fv: 1\nv: 2\nw: !x":              {"line 1: " + controlsOf + "U+007F" + none, `line 2: the key "v" is already in line 1. Use each key only once in a mapping`, "line 3: the tag !x is not supported here. Remove it"},
+		"\x00":                               {"line 1: " + controlsOf + "U+0000" + none, "line 1: the file is empty. It must be a mapping with v"},
+		"\xe9: 1\n\xe8: 2\n":                 {"line 1: " + bytesOf + "0xE9" + utf8, "line 2: " + bytesOf + "0xE8" + utf8},
+		"- \x00":                             {"line 1: " + controlsOf + "U+0000" + none, "line 1: the file must be a mapping with v"},
+		"v: 1\nv: 2\n---\na: b":              {`line 2: the key "v" is already in line 1. Use each key only once in a mapping`, "line 3: the file contains a second YAML document. Remove it, or move it to another file"},
+	} {
+		_, err := Parse([]byte(text), "v")
+		assert.EqualError(t, err, strings.Join(want, "\n"), "%q", text)
+	}
+}
+
 // Mistakes that leave all values readable come with the values, so that all mistakes of a file are reported together.
 func TestParseReturnsReadableValues(t *testing.T) {
 	t.Parallel()
 	for text, isReadable := range map[string]bool{
 		"v:\n  a: \"b\\0\"": true, "v:\n  a: 1\n  a: 2": true, "v: !foo a": false, "v: &v [*v]": false, "- a": false, "v: [": false,
+		"v: a\x01": true, "v: \xe9": false, "v: 1\n---\nw: 2": true,
 	} {
 		node, err := Parse([]byte(text), "v")
 		require.Error(t, err)
