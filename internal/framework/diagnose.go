@@ -73,23 +73,23 @@ func (a Attempt) Diagnostic(err error, attributes map[string]path.Path) diag.Dia
 	return diag.NewErrorDiagnostic(a.Title(), detail)
 }
 
-// Words returns an error of the client as part of a text: what was tried, the error, and what to do.
+// Words formats a client error for use in a text: the operation, the error, and the next step.
 func (a Attempt) Words(err error) string {
 	return a.subject() + ".\n\n" + err.Error() + "\n\n" + a.nextStep(err)
-}
-
-// Words formats a client error for use in a text: the operation, the error, and the next step.
-func (a Attempt) Refresh(err error) diag.Diagnostic {
-	if cause, isRepeat := client.SharedCause(err, "refresh"); isRepeat {
-		return diag.NewWarningDiagnostic("Not refreshed: "+cause,
-			a.subject()+". For the cause and what to do, see the error of another "+a.Noun+" says more, and what to do.")
-	}
-	return a.Diagnostic(err, nil)
 }
 
 // Refresh converts an error of a refresh. If all objects have the same error, the first object gets an error, which
 // ends the run, and the others get a warning. Terraform merges warnings with the same title, but shows every error
 // with its source.
+func (a Attempt) Refresh(err error) diag.Diagnostic {
+	if cause, isRepeat := client.SharedCause(err, "refresh"); isRepeat {
+		return diag.NewWarningDiagnostic("Not refreshed: "+cause,
+			a.subject()+". For the cause and what to do, see the error of another "+a.Noun+".")
+	}
+	return a.Diagnostic(err, nil)
+}
+
+// Unread handles the state of an object that could not be read. identity is the model of the object's identity.
 func (a Attempt) Unread(ctx context.Context, err error, isImport bool, identity any, resp *resource.ReadResponse) {
 	switch {
 	case isImport:
@@ -106,7 +106,8 @@ func (a Attempt) Unread(ctx context.Context, err error, isImport bool, identity 
 	SetIdentity(ctx, resp.Identity, identity, &resp.Diagnostics)
 }
 
-// Unread handles the state of an object that could not be read. identity is the model of the object's identity.
+// WriteWarnings warns of values that the response to a write lacks, and of values that PostHog changed. cause explains
+// the changes, and first is the first changed attribute.
 func (a Attempt) WriteWarnings(missing, changed []string, first path.Path, cause string) (diags diag.Diagnostics) {
 	if len(missing) > 0 {
 		diags.Append(a.MissingFields(missing))
