@@ -1,6 +1,6 @@
-// Package acctest gives each test of a resource or data source its own test server, a provider that
-// is configured for the server, and access to the stored objects. It must not depend on attributes
-// of a resource, and production code must not import it.
+// Package acctest gives each test of a resource or data source its own test server, a provider configured
+// for this server, and access to the stored objects. It must not depend on attributes of a resource, and
+// production code must not import it.
 package acctest
 
 import (
@@ -25,22 +25,23 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// Env is one test's server and the environment of the provider that talks to it.
+// Env is the server of a test and the environment of the provider that uses the server.
 type Env struct {
 	*testserver.Instance
-	// Environment is what the provider sees instead of the machine's.
+	// Environment contains the provider's environment variables. It replaces the machine's.
 	Environment map[string]string
 
 	t     testing.TB
 	key   string
 	clock *clock
-	// transport is nil for the network.
+	// transport replaces the network if it is not nil.
 	transport http.RoundTripper
-	// serves replaces the provider's own server when it is not nil.
+	// serves replaces the provider's own server if it is not nil.
 	serves tfprotov6.ProviderServer
 }
 
-// clock is the provider's: it stops until the provider waits, and then jumps.
+// clock is the provider's clock. It stands still until the provider waits, and then jumps to the end of
+// the wait.
 type clock struct {
 	mu   sync.Mutex
 	time time.Time
@@ -72,8 +73,8 @@ func Profile(profile testserver.Profile) Option {
 	return func(o *testserver.Options) { o.Profile = profile }
 }
 
-// Profiles returns the profiles with which a test drives a CLI. With -short, it is only the hosted one,
-// because tests without a CLI cover the differences between profiles.
+// Profiles returns the profiles with which a test runs a CLI. With -short, it returns only the hosted
+// profile, because tests without a CLI cover the differences between profiles.
 func Profiles() []testserver.Profile {
 	if testing.Short() {
 		return []testserver.Profile{testserver.Hosted}
@@ -84,8 +85,8 @@ func Profiles() []testserver.Profile {
 // Clock starts the server with a clock.
 func Clock(now func() time.Time) Option { return func(o *testserver.Options) { o.Clock = now } }
 
-// Start starts a server for the length of the test. Its answers are checked against
-// the OpenAPI document, see [ObserveContract].
+// Start starts a server that stops when the test ends. It checks all responses against the OpenAPI
+// document: see [ObserveContract].
 func Start(t testing.TB, options ...Option) *Env {
 	t.Helper()
 	o := testserver.Options{Observe: ObserveContract(t)}
@@ -112,10 +113,10 @@ func Start(t testing.TB, options ...Option) *Env {
 	return env
 }
 
-// Pass lets time go on for the provider.
+// Pass advances the provider's clock.
 func (env *Env) Pass(d time.Duration) { _ = env.clock.sleep(context.Background(), d) }
 
-// Factories serve the provider, configured for the server.
+// Factories returns factories for the provider, configured for the server.
 func (env *Env) Factories() map[string]func() (tfprotov6.ProviderServer, error) {
 	return map[string]func() (tfprotov6.ProviderServer, error){"posthog": func() (tfprotov6.ProviderServer, error) {
 		if env.serves != nil {
@@ -130,7 +131,7 @@ func (env *Env) Factories() map[string]func() (tfprotov6.ProviderServer, error) 
 	}}
 }
 
-// provider returns the provider as the environment of this moment configures it.
+// provider returns a provider with the current environment.
 func (env *Env) provider() *provider.Provider {
 	environment := maps.Clone(env.Environment)
 	served := &provider.Provider{
@@ -144,7 +145,7 @@ func (env *Env) provider() *provider.Provider {
 	return served
 }
 
-// RequestBodies returns the bodies of all requests with a method so far, oldest first.
+// RequestBodies returns the bodies of all requests with a method, oldest first.
 func (env *Env) RequestBodies(t testing.TB, method string) []string {
 	t.Helper()
 	var bodies []string
@@ -156,7 +157,7 @@ func (env *Env) RequestBodies(t testing.TB, method string) []string {
 	return bodies
 }
 
-// Operations counts the requests so far by operationId.
+// Operations returns the number of requests by operationId.
 func (env *Env) Operations() map[string]int {
 	counts := map[string]int{}
 	for _, request := range env.Journal() {
@@ -191,18 +192,17 @@ func ObserveContract(t testing.TB) func(testserver.Exchange) {
 	}
 }
 
-// UseSynctest prepares the provider for a test in a bubble of testing/synctest, whose time advances
-// when all of its goroutines are blocked. The provider uses the bubble's clock instead of the one that
-// jumps, and calls the server without a network, because the bubble cannot detect that a goroutine
-// waits for a network. Start the Env outside of the bubble, with Clock.
+// UseSynctest prepares the provider for a test in a bubble of testing/synctest, in which time advances when
+// all goroutines are blocked. The provider then uses the bubble's clock instead of the jumping clock. It calls
+// the server without a network, because the bubble cannot detect that a goroutine waits for a network. Start
+// the Env outside of the bubble, with Clock.
 func (env *Env) UseSynctest() { env.transport = directTransport{env.Server} }
 
-// directTransport carries requests to a handler that goes on, as a server does, when the
+// directTransport passes requests to a handler without a network. Like a server, the handler continues if the
 // client does not wait for its response.
 type directTransport struct{ handler http.Handler }
 
-// RoundTrip implements http.RoundTripper. A connection that the handler drops is one
-// that ended.
+// RoundTrip implements [http.RoundTripper]. It returns an unexpected EOF if the handler drops the connection.
 func (s directTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 	answer, ended := httptest.NewRecorder(), make(chan bool, 1)
 	go func() { ended <- s.serve(answer, r) }()
@@ -217,7 +217,7 @@ func (s directTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 	}
 }
 
-// serve reports whether the handler answered.
+// serve reports whether the handler completed its response.
 func (s directTransport) serve(w http.ResponseWriter, r *http.Request) (whole bool) {
 	defer func() {
 		reason := recover()
@@ -229,5 +229,5 @@ func (s directTransport) serve(w http.ResponseWriter, r *http.Request) (whole bo
 	return true
 }
 
-// Direct carries requests to a handler without a network.
+// Direct returns a transport that passes requests to a handler without a network.
 func Direct(handler http.Handler) http.RoundTripper { return directTransport{handler} }

@@ -18,22 +18,22 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/tfcli"
 )
 
-// CLI runs commands of Terraform or OpenTofu in a directory, with providers that the test serves. Use
-// it where the testing framework has no suitable step. Each command gets new servers, so providers
-// remember nothing between commands.
+// CLI runs commands of Terraform or OpenTofu in a directory, with providers that the test serves. Use it if
+// the testing framework has no suitable step. Each command uses new servers, so providers remember nothing
+// between commands.
 type CLI struct {
-	// Dir is the directory; the test fills it.
+	// Dir is the working directory. The test writes its files.
 	Dir string
 
 	t    testing.TB
 	path string
 	env  *Env
-	// others make the servers of other providers, by the source in the configuration.
+	// others maps the sources of other providers to functions that create their servers.
 	others map[string]func() tfprotov6.ProviderServer
 }
 
-// CLI returns the program that TF_ACC_TERRAFORM_PATH names, or else the terraform in PATH, in an
-// empty directory. Without TF_ACC the test is skipped.
+// CLI returns the program in TF_ACC_TERRAFORM_PATH, or the terraform in PATH, with an empty directory. It
+// skips the test unless TF_ACC is set.
 func (env *Env) CLI(t testing.TB) *CLI {
 	t.Helper()
 	if os.Getenv("TF_ACC") == "" {
@@ -48,10 +48,10 @@ func (env *Env) CLI(t testing.TB) *CLI {
 	return &CLI{Dir: t.TempDir(), t: t, path: program, env: env}
 }
 
-// Path returns the program.
+// Path returns the path of the program.
 func (c *CLI) Path() string { return c.path }
 
-// With returns the CLI with an additional provider, by its source, such as posthog/posthog.
+// With returns the CLI with a further provider. source is its source, such as posthog/posthog.
 func (c *CLI) With(source string, newServer func() tfprotov6.ProviderServer) *CLI {
 	result := *c
 	result.others = maps.Clone(c.others)
@@ -62,14 +62,14 @@ func (c *CLI) With(source string, newServer func() tfprotov6.ProviderServer) *CL
 	return &result
 }
 
-// At is another program in the same directory.
+// At returns a CLI for another program in the same directory.
 func (c *CLI) At(path string) *CLI {
 	result := *c
 	result.path = path
 	return &result
 }
 
-// Copy returns the program in a copy of the directory, for a separate test.
+// Copy returns the CLI with a copy of the directory, for another test.
 func (c *CLI) Copy(t testing.TB) *CLI {
 	t.Helper()
 	result := *c
@@ -78,13 +78,13 @@ func (c *CLI) Copy(t testing.TB) *CLI {
 	return &result
 }
 
-// Write writes a file into the directory.
+// Write writes a file in the directory.
 func (c *CLI) Write(name, content string) {
 	c.t.Helper()
 	require.NoError(c.t, os.WriteFile(filepath.Join(c.Dir, name), []byte(content), 0o600))
 }
 
-// Run runs a command, which must succeed, and returns what it prints.
+// Run runs a command, which must succeed, and returns its output.
 func (c *CLI) Run(args ...string) string {
 	c.t.Helper()
 	output, code := c.Exit(args...)
@@ -92,7 +92,7 @@ func (c *CLI) Run(args ...string) string {
 	return output
 }
 
-// Exit runs a command, and returns what it prints and its exit code.
+// Exit runs a command, and returns its output and its exit code.
 func (c *CLI) Exit(args ...string) (string, int) {
 	c.t.Helper()
 	attach, stop := c.serve()
@@ -110,7 +110,8 @@ func (c *CLI) Exit(args ...string) (string, int) {
 	return string(output), 0
 }
 
-// command returns a command in the directory, without the settings of whoever runs the test.
+// command returns a command in the directory. It removes the user's own Terraform settings from the
+// environment.
 func (c *CLI) command(args ...string) *exec.Cmd {
 	command := exec.CommandContext(c.t.Context(), c.path, args...) //nolint:gosec // the CLI under test
 	command.Dir = c.Dir
@@ -123,7 +124,7 @@ func (c *CLI) command(args ...string) *exec.Cmd {
 	return command
 }
 
-// serve serves the provider and the others for one command.
+// serve serves all providers for one command.
 func (c *CLI) serve() (attach tfexec.ReattachInfo, stop func()) {
 	c.t.Helper()
 	provider, err := c.env.Factories()["posthog"]()
@@ -149,7 +150,7 @@ func (c *CLI) serve() (attach tfexec.ReattachInfo, stop func()) {
 	}
 }
 
-// About returns the first line that the program prints of itself, such as "Terraform v1.16.4".
+// About returns the first line of the program's version output, such as "Terraform v1.16.4".
 func (c *CLI) About() string {
 	c.t.Helper()
 	output, err := c.command("version").Output()
@@ -158,8 +159,8 @@ func (c *CLI) About() string {
 	return line
 }
 
-// SkipBelow skips the test when the program is not this product, Terraform or OpenTofu, in this
-// version or later.
+// SkipBelow skips the test unless the program is the given product, Terraform or OpenTofu, in version oldest
+// or later.
 func (c *CLI) SkipBelow(product, oldest string) {
 	c.t.Helper()
 	if !strings.HasPrefix(c.About(), product) || c.version().LessThan(version.Must(version.NewVersion(oldest))) {

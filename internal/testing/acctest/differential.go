@@ -17,11 +17,11 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider"
 )
 
-// Differential serves the provider and answers every call about a resource twice: with the fast path,
-// and only with the framework. The two results must be equal.
+// Differential answers every call for a resource twice: with the fast path, and with the framework only. It
+// fails the test if the results differ.
 type Differential struct {
 	tfprotov6.ProviderServer
-	// Reads, Plans and Upgrades count the calls that the fast path answered by itself.
+	// Reads, Plans, and Upgrades count the calls that the fast path answered itself.
 	Reads, Plans, Upgrades atomic.Int64
 
 	t     testing.TB
@@ -29,7 +29,7 @@ type Differential struct {
 	types map[string]tftypes.Type
 }
 
-// Differential makes resources of this Env answer twice from now on.
+// Differential makes all later resources of env answer twice.
 func (env *Env) Differential(t testing.TB) *Differential {
 	t.Helper()
 	fast, err := env.Factories()["posthog"]()
@@ -54,8 +54,7 @@ func (d *Differential) ConfigureProvider(ctx context.Context, req *tfprotov6.Con
 	return d.ProviderServer.ConfigureProvider(ctx, req)
 }
 
-// both makes a call twice, and compares the diagnostics, which each response has in a field of the
-// same name.
+// both makes a call twice, and compares the results and their diagnostics.
 func both[Request, Response any](
 	ctx context.Context, d *Differential, req Request, slow, fast func(context.Context, Request) (*Response, error),
 ) (want, got *Response, err error) {
@@ -148,7 +147,7 @@ func (d *Differential) sameIdentity(call string, want, got *tfprotov6.ResourceId
 	}
 }
 
-// samePrivate leaves out what the fast path remembers for itself.
+// samePrivate compares private state without the keys that only the fast path uses.
 func (d *Differential) samePrivate(call string, want, got []byte) {
 	w, g := privateKeys(d.t, want), privateKeys(d.t, got)
 	delete(w, fastpath.SeenKey)

@@ -20,19 +20,19 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/protocol"
 )
 
-// envCount counts the environments, so that no two have the same API key.
+// envCount counts the environments, so that each has a different API key.
 var envCount atomic.Int64
 
-// newKey returns an API key that no other Env has, and no response by chance: letters in
-// front, and then all that JSON, HTML and URLs write in another way.
+// newKey returns an API key that is unique to an Env and that no response contains by chance. After its
+// letters, it contains the characters that JSON, HTML, and URLs escape.
 func newKey() string { return fmt.Sprintf(`phx_Hush%04d<"%%+/=&'\`, envCount.Add(1)) }
 
-// withAPIKey returns a fixtures document in which the key replaces the default one. It does not change
-// a document that contains users or keys.
+// withAPIKey returns a fixtures document in which the key replaces the default key. It does not change a
+// document with users or keys.
 func withAPIKey(document []byte, key string) []byte {
 	parts := map[string]json.RawMessage{}
 	if len(document) > 0 && json.Unmarshal(document, &parts) != nil {
-		return document // the server says what is wrong with it
+		return document // the server reports the error
 	}
 
 	if parts["api_keys"] != nil || parts["users"] != nil {
@@ -41,24 +41,24 @@ func withAPIKey(document []byte, key string) []byte {
 
 	keys, err := json.Marshal([]map[string]any{{"key": key}})
 	if err != nil {
-		panic(err) // a text always encodes
+		panic(err) // a string always encodes
 	}
 	parts["api_keys"] = keys
 
 	encoded, err := json.Marshal(parts)
 	if err != nil {
-		panic(err) // what was decoded encodes
+		panic(err) // decoded values always encode
 	}
 	return encoded
 }
 
-// SetFixtures replaces what is on the server; the key stays.
+// SetFixtures replaces the objects on the server. It keeps the API key.
 func (env *Env) SetFixtures(document string) {
 	env.Instance.SetFixtures(string(withAPIKey([]byte(document), env.key)))
 }
 
-// KeyForms returns the ways in which an API key may be written down, each in the part of
-// it that no way of quoting changes: as it is, in URLs, HTML and JSON, in base64.
+// KeyForms returns the parts of an API key that no quoting changes, in all encodings: plain (also in URLs,
+// HTML, and JSON) and base64.
 func KeyForms(key string) []string {
 	plain := key
 	if end := strings.IndexFunc(key, func(r rune) bool { return url.QueryEscape(string(r)) != string(r) }); end >= 8 {
@@ -66,20 +66,20 @@ func KeyForms(key string) []string {
 	}
 
 	forms := []string{plain}
-	for shift := range 3 { // base64 writes three bytes as four letters, wherever the key begins
+	for shift := range 3 { // base64 encodes three bytes as four characters, so its form depends on the key's offset
 		whole := base64.RawStdEncoding.EncodeToString(append(make([]byte, shift), plain...))
-		part := whole[(8*shift+5)/6 : len(whole)-1] // the letters that contain only bits of the key
+		part := whole[(8*shift+5)/6 : len(whole)-1] // the characters that encode only bits of the key
 		forms = append(forms, part, strings.NewReplacer("+", "-", "/", "_").Replace(part))
 	}
 	return forms
 }
 
-// keyGuard has every response of the provider and every line of its log searched for the API key:
-// whatever a test is about, the key must not appear.
+// keyGuard searches every response of the provider and every line of its log for the API key, which must never
+// appear.
 type keyGuard struct {
 	t     testing.TB
 	forms [][]byte
-	// logs is set if the log is also searched. Otherwise, the log goes to the destination of TF_LOG.
+	// logs reports whether to search the log. It is false if TF_LOG directs the log elsewhere.
 	logs bool
 }
 
@@ -87,7 +87,7 @@ func newKeyGuard(t testing.TB, keys ...string) *keyGuard {
 	g := &keyGuard{t: t, logs: os.Getenv("TF_LOG") == ""}
 	for _, key := range slices.Compact(keys) {
 		if len(key) < 8 {
-			continue // a key that a test leaves out, or a word like any other
+			continue // an omitted key, or a word that can occur by chance
 		}
 		for _, form := range KeyForms(key) {
 			g.forms = append(g.forms, []byte(form))
@@ -96,7 +96,8 @@ func newKeyGuard(t testing.TB, keys ...string) *keyGuard {
 	return g
 }
 
-// call makes one call of the provider, and searches its response; elements of a stream as they pass.
+// call makes a call of the provider, and searches its response. It searches the elements of a stream as they
+// pass.
 func (g *keyGuard) call(ctx context.Context, _ any, next func(context.Context) (any, error)) {
 	if g.logs {
 		ctx = tflogtest.RootLogger(ctx, logSearcher{g})
@@ -114,7 +115,7 @@ func (g *keyGuard) call(ctx context.Context, _ any, next func(context.Context) (
 	}
 }
 
-// logSearcher is where the log of the provider goes.
+// logSearcher receives the provider's log.
 type logSearcher struct{ g *keyGuard }
 
 // Write implements io.Writer.
@@ -123,7 +124,7 @@ func (l logSearcher) Write(line []byte) (int, error) {
 	return len(line), nil
 }
 
-// search looks at all texts and bytes in a value.
+// search searches all strings and byte slices in a value.
 func (g *keyGuard) search(location string, v reflect.Value) {
 	switch v.Kind() {
 	case reflect.String:

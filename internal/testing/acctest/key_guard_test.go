@@ -18,7 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// recordingTB is a test that only records its failures.
+// recordingTB is a test that records its failures.
 type recordingTB struct {
 	testing.TB
 	errors []string
@@ -29,7 +29,7 @@ func (w *recordingTB) Errorf(format string, args ...any) {
 	w.errors = append(w.errors, fmt.Sprintf(format, args...))
 }
 
-// The search finds the key in every spelling, anywhere in a response, in an error, and in the log, and reports
+// The search finds the key in every encoding, anywhere in a response, in an error, and in the log, and reports
 // nothing else.
 func TestTheKeyIsFound(t *testing.T) {
 	t.Parallel()

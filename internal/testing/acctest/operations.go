@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// ReadDataSource validates and reads a data source in process, with a provider of its
-// own: the values of its attributes in the terms of [Resource.State], nil after an error.
+// ReadDataSource validates and reads a data source in process, with a new provider. It returns the values of
+// its attributes in the form of [Resource.State], or nil after an error.
 func (env *Env) ReadDataSource(t testing.TB, typeName string, config map[string]any) (map[string]any, Diagnostics) {
 	t.Helper()
 
@@ -32,11 +32,11 @@ func (env *Env) ReadDataSource(t testing.TB, typeName string, config map[string]
 	return decodeValues(t, read.State, schema.ValueType()), read.Diagnostics
 }
 
-// Listed is one result of a list resource.
+// Listed is a result of a list resource.
 type Listed struct {
 	DisplayName string
-	// Identity and Resource are values in the terms of [Resource.State]; Resource is nil
-	// when it was not asked for.
+	// Identity and Resource are values in the form of [Resource.State]. Resource is nil if it was not
+	// requested.
 	Identity, Resource map[string]any
 }
 

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Plan is what planning a configuration gave.
+// Plan is the result of planning a configuration.
 type Plan struct {
 	Planned         tftypes.Value
 	RequiresReplace []*tftypes.AttributePath
@@ -20,22 +20,21 @@ type Plan struct {
 	config          tftypes.Value
 }
 
-// Attribute returns the value of one attribute in a plan, in the terms of State.
+// Attribute returns the value of an attribute in the plan, in the form of [Resource.State].
 func (p Plan) Attribute(t testing.TB, attribute string) any {
 	t.Helper()
 	return goValue(t, attributeValues(t, p.Planned)[attribute])
 }
 
-// Attributes returns the values of all attributes in a plan, in the terms of State.
+// Attributes returns the values of all attributes in the plan, in the form of [Resource.State].
 func (p Plan) Attributes(t testing.TB) map[string]any {
 	t.Helper()
 	attributes, _ := goValue(t, p.Planned).(map[string]any)
 	return attributes
 }
 
-// PlanBeforeRead plans a configuration twice, each time in a separate run: as terraform plan does,
-// which reads the object first, and as a CLI does that plans before it reads. It returns the first
-// difference between the plans, or "". It does not change the object.
+// PlanBeforeRead plans a configuration in two separate runs: after a read, as terraform plan does, and before a
+// read, as some CLIs do. It returns the first difference between the plans, or "". It does not change the object.
 func (o *Resource) PlanBeforeRead(config map[string]any) string {
 	o.t.Helper()
 	usual, early := *o, *o
@@ -64,7 +63,7 @@ func (o *Resource) PlanBeforeRead(config map[string]any) string {
 	return ""
 }
 
-// privateKeys is what private state holds.
+// privateKeys decodes private state.
 func privateKeys(t testing.TB, private []byte) map[string][]byte {
 	t.Helper()
 	keys := map[string][]byte{}
@@ -74,8 +73,8 @@ func privateKeys(t testing.TB, private []byte) map[string][]byte {
 	return keys
 }
 
-// PlanJSON returns the output of terraform show -json for a plan that contains only this change, with
-// the result of the last refresh.
+// PlanJSON returns the output of terraform show -json for a plan that contains only this change and the result
+// of the last refresh.
 func (o *Resource) PlanJSON(t testing.TB, plan Plan) []byte {
 	t.Helper()
 
@@ -117,13 +116,13 @@ func (o *Resource) PlanJSON(t testing.TB, plan Plan) []byte {
 
 func (o *Resource) address() string { return o.typeName + ".this" }
 
-// Private returns the keys of the private state by address, as a plan file has them.
+// Private returns the private state by resource address, as in a plan file.
 func (o *Resource) Private(t testing.TB) map[string]map[string][]byte {
 	t.Helper()
 	return map[string]map[string][]byte{o.address(): privateKeys(t, o.private)}
 }
 
-// asJSON divides a value into what is known and, in the same form, what is not.
+// asJSON splits a value into its known parts and, in the same form, its unknown parts.
 func asJSON(value any) (knownValue, unknown any) {
 	switch value := value.(type) {
 	case []any:
@@ -153,8 +152,8 @@ func asJSON(value any) (knownValue, unknown any) {
 	return value, false
 }
 
-// PlanGeneratedConfig plans the configuration that the provider generates for the state, as
-// terraform plan -generate-config-out does for what it imports.
+// PlanGeneratedConfig plans the configuration that the provider generates for the state, as terraform plan
+// -generate-config-out does for imported objects.
 func (o *Resource) PlanGeneratedConfig() (config map[string]any, plan Plan) {
 	o.t.Helper()
 	resp, err := o.server.GenerateResourceConfig(o.t.Context(), &tfprotov6.GenerateResourceConfigRequest{

@@ -8,9 +8,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Resource drives one resource over protocol version 6 in process: validate, plan,
-// apply, refresh, import, with the state kept between calls as Terraform keeps it.
-// It serves tests that need no command line: plans, laws, large numbers of inputs.
+// Resource runs one resource in process over protocol version 6: validate, plan, apply, refresh, and import. It
+// keeps the state between calls as Terraform does. Use it for tests that need no command line, such as plans,
+// property tests, and large numbers of inputs.
 type Resource struct {
 	t        testing.TB
 	env      *Env
@@ -22,24 +22,25 @@ type Resource struct {
 	state    tftypes.Value
 	private  []byte
 	identity *tfprotov6.ResourceIdentityData
-	// unrefreshed is the state before the last refresh; nil when there was none since the last write.
+	// unrefreshed is the state before the last refresh. It is nil if there was no refresh since the last
+	// write.
 	unrefreshed *tftypes.Value
-	// isPlanned is set when the run has planned a create of the object, which Terraform does once in a run.
+	// isPlanned is true if this run has planned to create the object, which Terraform does once in a run.
 	isPlanned bool
-	// tainted is set after a create with errors: Terraform replaces the object.
+	// tainted is true after a create with errors. Terraform then replaces the object.
 	tainted bool
 }
 
-// writeOnlyAllowed is what Terraform 1.11 and later say of themselves.
+// writeOnlyAllowed is the capability that Terraform 1.11 and later announce.
 var writeOnlyAllowed = &tfprotov6.ValidateResourceConfigClientCapabilities{WriteOnlyAttributesAllowed: true}
 
-// Resource returns a resource of the provider that does not exist yet.
+// Resource returns a resource of the provider whose object does not exist yet.
 func (env *Env) Resource(t testing.TB, typeName string) *Resource {
 	t.Helper()
 	return env.Resources(t, typeName, 1)[0]
 }
 
-// Resources returns resources that one provider serves, as in one run of Terraform.
+// Resources returns n resources that share a provider, as in one run of Terraform.
 func (env *Env) Resources(t testing.TB, typeName string, n int) []*Resource {
 	t.Helper()
 	server, types := env.serve(t)
@@ -56,9 +57,9 @@ func (env *Env) Resources(t testing.TB, typeName string, n int) []*Resource {
 	return objects
 }
 
-// Validate checks a configuration, as terraform validate does, without a configured
-// provider: a map of attribute values; lists are []any, objects map[string]any,
-// tftypes.UnknownValue an unknown value.
+// Validate checks a configuration with an unconfigured provider, as terraform validate does. The configuration
+// maps attributes to values: lists are []any, objects are map[string]any, and an unknown value is
+// [tftypes.UnknownValue].
 func (o *Resource) Validate(config map[string]any) Diagnostics {
 	o.t.Helper()
 	unconfigured, err := o.env.Factories()["posthog"]()
@@ -70,7 +71,7 @@ func (o *Resource) Validate(config map[string]any) Diagnostics {
 	return resp.Diagnostics
 }
 
-// Encode returns a configuration as Terraform sends it.
+// Encode returns a configuration in the form in which Terraform sends it.
 func (o *Resource) Encode(config map[string]any) *tfprotov6.DynamicValue {
 	o.t.Helper()
 	return encode(o.t, value(o.t, o.objType, config))
@@ -82,8 +83,8 @@ func (o *Resource) Plan(config map[string]any) Plan {
 	return o.PlanIgnoring(config)
 }
 
-// PlanIgnoring is Plan where changes of some attributes are ignored: Terraform has the
-// configuration validated as it is, and planned with the prior values in it.
+// PlanIgnoring is [Resource.Plan] with ignore_changes: like Terraform, it validates the configuration unchanged, and
+// plans it with the prior values of ignored attributes.
 func (o *Resource) PlanIgnoring(config map[string]any, ignored ...string) Plan {
 	o.t.Helper()
 	decoded := value(o.t, o.objType, config)
@@ -109,7 +110,7 @@ func (o *Resource) plan(config tftypes.Value, diags Diagnostics) Plan {
 	}
 
 	prior, private, identity := o.state, o.private, o.identity
-	if o.tainted { // planned as if there were nothing
+	if o.tainted { // Terraform plans a tainted object without its prior state
 		prior, private, identity = tftypes.NewValue(o.objType, nil), nil, nil
 	}
 	if prior.IsNull() {
@@ -138,7 +139,7 @@ func (o *Resource) plan(config tftypes.Value, diags Diagnostics) Plan {
 	return plan
 }
 
-// IsEmpty reports whether a plan changes nothing.
+// IsEmpty reports whether the plan changes nothing.
 func (o *Resource) IsEmpty(p Plan) bool {
 	return !p.Diagnostics.HasError() && !o.tainted && p.Planned.Equal(o.state)
 }
@@ -149,8 +150,8 @@ func (o *Resource) Apply(config map[string]any) Diagnostics {
 	return o.ApplyPlan(o.Plan(config))
 }
 
-// ApplyPlan applies a plan, and returns the diagnostics of both. One that changes
-// nothing is not applied.
+// ApplyPlan applies a plan, and returns the diagnostics of the plan and the apply. It does not apply an empty
+// plan.
 func (o *Resource) ApplyPlan(plan Plan) Diagnostics {
 	o.t.Helper()
 	diags := plan.Diagnostics
@@ -164,9 +165,8 @@ func (o *Resource) ApplyPlan(plan Plan) Diagnostics {
 	return append(diags, o.apply(plan)...)
 }
 
-// ApplyLike applies the plan of another object of the same kind, with this object's configuration and
-// state in it. Planning sends no requests: if many objects differ only in their names, they can share
-// one plan.
+// ApplyLike applies the plan of another object of the same type with this object's configuration and state.
+// Planning sends no requests, so many objects that differ only in their names can share one plan.
 func (o *Resource) ApplyLike(model Plan, config map[string]any) Diagnostics {
 	o.t.Helper()
 	plan := Plan{config: value(o.t, o.objType, config), private: model.private, identity: model.identity}
@@ -189,14 +189,14 @@ func (o *Resource) ApplyLike(model Plan, config map[string]any) Diagnostics {
 	return o.apply(plan)
 }
 
-// Destroy plans and applies the end of the object.
+// Destroy plans and applies the destruction of the object.
 func (o *Resource) Destroy() Diagnostics {
 	o.t.Helper()
 	nothing := tftypes.NewValue(o.objType, nil)
 	return o.apply(Plan{Planned: nothing, config: nothing, private: o.private})
 }
 
-// PlanDestroy plans the end of the object.
+// PlanDestroy plans the destruction of the object.
 func (o *Resource) PlanDestroy() Plan {
 	o.t.Helper()
 	nothing := encode(o.t, tftypes.NewValue(o.objType, nil))
@@ -208,8 +208,8 @@ func (o *Resource) PlanDestroy() Plan {
 	return Plan{Diagnostics: resp.Diagnostics, Planned: decode(o.t, resp.PlannedState, o.objType), private: resp.PlannedPrivate}
 }
 
-// PlanReplace plans as terraform plan -replace does: the configuration as a change, and then as a
-// create without a prior state. It returns the plan of the create, with the diagnostics of both.
+// PlanReplace plans as terraform plan -replace does: first a change to the configuration, and then a create
+// without a prior state. It returns the plan of the create, with the diagnostics of both.
 func (o *Resource) PlanReplace(config map[string]any) Plan {
 	o.t.Helper()
 	if o.isPlanned {
@@ -244,10 +244,10 @@ func (o *Resource) apply(plan Plan) Diagnostics {
 	return resp.Diagnostics
 }
 
-// Exists reports whether the state holds the object.
+// Exists reports whether the state contains the object.
 func (o *Resource) Exists() bool { return !o.state.IsNull() }
 
-// Refresh reads the object.
+// Refresh reads the object into the state.
 func (o *Resource) Refresh() Diagnostics {
 	o.t.Helper()
 	resp, err := o.server.ReadResource(o.t.Context(), &tfprotov6.ReadResourceRequest{
@@ -260,7 +260,7 @@ func (o *Resource) Refresh() Diagnostics {
 	return resp.Diagnostics
 }
 
-// Import takes an existing object over, and reads it.
+// Import imports an existing object and reads it.
 func (o *Resource) Import(id string) Diagnostics {
 	o.t.Helper()
 	resp, err := o.server.ImportResourceState(o.t.Context(), &tfprotov6.ImportResourceStateRequest{TypeName: o.typeName, ID: id})
@@ -286,8 +286,8 @@ func (o *Resource) setState(state *tfprotov6.DynamicValue, private []byte, ident
 	o.private, o.identity = private, identity
 }
 
-// State returns the value of one attribute in the state, as Go holds it: string, bool,
-// *big.Float, []any, map[string]any or nil.
+// State returns the value of an attribute in the state, as a string, bool, *big.Float, []any, map[string]any,
+// or nil.
 func (o *Resource) State(attribute string) any {
 	o.t.Helper()
 	return goValue(o.t, attributeValues(o.t, o.state)[attribute])

@@ -13,13 +13,12 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider"
 )
 
-// providerSchemas are asked for once: they are the same in every Env.
+// providerSchemas caches the provider's schemas, which are the same in every Env.
 var providerSchemas = sync.OnceValues(func() (*tfprotov6.GetProviderSchemaResponse, error) {
 	return providerserver.NewProtocol6(&provider.Provider{})().GetProviderSchema(context.Background(), &tfprotov6.GetProviderSchemaRequest{})
 })
 
-// serve starts the provider as a run of Terraform does: configured by its environment,
-// nothing remembered.
+// serve starts a provider with its environment, as a new run of Terraform does.
 func (env *Env) serve(t testing.TB) (tfprotov6.ProviderServer, *tfprotov6.GetProviderSchemaResponse) {
 	t.Helper()
 	types, err := providerSchemas()
@@ -30,7 +29,7 @@ func (env *Env) serve(t testing.TB) (tfprotov6.ProviderServer, *tfprotov6.GetPro
 	return server, types
 }
 
-// configure starts the provider, and configures it with a provider block.
+// configure starts a provider and configures it with a provider block.
 func (env *Env) configure(t testing.TB, block map[string]any) (tfprotov6.ProviderServer, Diagnostics) {
 	t.Helper()
 	types, err := providerSchemas()
@@ -44,8 +43,7 @@ func (env *Env) configure(t testing.TB, block map[string]any) (tfprotov6.Provide
 	return server, resp.Diagnostics
 }
 
-// NextRun gives objects a provider that knows nothing of what the one before did, as
-// the next run of Terraform does.
+// NextRun gives the objects a new provider without memory, like the next run of Terraform.
 func (env *Env) NextRun(t testing.TB, objects ...*Resource) {
 	t.Helper()
 	server, _ := env.serve(t)
@@ -54,11 +52,11 @@ func (env *Env) NextRun(t testing.TB, objects ...*Resource) {
 	}
 }
 
-// concurrency is how many objects Terraform works on at a time.
+// concurrency is the number of objects on which Terraform works at the same time.
 const concurrency = 10
 
-// Each calls a function for each object and its place, as many at a time as Terraform
-// works on, and returns when all are done.
+// Each calls do for each object and its index, for as many objects at a time as Terraform. It returns when all
+// calls have returned.
 func Each(objects []*Resource, do func(i int, o *Resource)) {
 	places := make(chan int)
 
@@ -78,8 +76,8 @@ func Each(objects []*Resource, do func(i int, o *Resource)) {
 	wg.Wait()
 }
 
-// Configure configures the provider with a provider block and more variables of the
-// environment, and returns the diagnostics.
+// Configure configures the provider with a provider block and further environment variables, and returns the
+// diagnostics.
 func (env *Env) Configure(t testing.TB, block map[string]any, environment map[string]string) Diagnostics {
 	t.Helper()
 	configured := *env

@@ -9,8 +9,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
 )
 
-// Upgrade hands the state to the provider as Terraform does with what it finds in a
-// state file, and takes what comes back. changes are what someone did to that file.
+// Upgrade passes the state to the provider as Terraform does with the contents of a state file, and stores the
+// result. changes edit the attributes first, as someone might edit the file.
 func (o *Resource) Upgrade(changes ...func(attributes map[string]any)) Diagnostics {
 	o.t.Helper()
 	attributes, ok := attribute.Plain(o.state).(map[string]any)
@@ -24,8 +24,8 @@ func (o *Resource) Upgrade(changes ...func(attributes map[string]any)) Diagnosti
 	return o.UpgradeState(o.version, document)
 }
 
-// UpgradeState hands the provider the attributes of a state with an earlier version of the
-// schema, and takes the state that comes back.
+// UpgradeState passes the attributes of a state with an earlier schema version to the provider, and stores the
+// result.
 func (o *Resource) UpgradeState(version int64, attributes []byte) Diagnostics {
 	o.t.Helper()
 	resp, err := o.server.UpgradeResourceState(o.t.Context(), &tfprotov6.UpgradeResourceStateRequest{
@@ -38,17 +38,17 @@ func (o *Resource) UpgradeState(version int64, attributes []byte) Diagnostics {
 	return resp.Diagnostics
 }
 
-// Source is the object that a moved block takes over from another provider.
+// Source is an object of another provider that a moved block takes over.
 type Source struct {
-	// Provider is the address of that provider.
+	// Provider is the address of the other provider.
 	Provider string
 	Type     string
 	Version  int64
-	// Attributes are those in the state file.
+	// Attributes are the object's attributes in the state file.
 	Attributes, Private []byte
 }
 
-// Source is this object as the state file of a provider at another address holds it.
+// Source returns this object as it appears in the state file of another provider.
 func (o *Resource) Source(provider string) Source {
 	o.t.Helper()
 	attributes, err := json.Marshal(attribute.Plain(o.state))

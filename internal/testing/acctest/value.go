@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// value builds a value of a type from Go's: attributes that a map leaves out are null.
+// value converts Go values to a value of a type. Attributes that a map lacks are null.
 func value(t testing.TB, typ tftypes.Type, v any) tftypes.Value {
 	t.Helper()
 
@@ -56,9 +56,8 @@ func value(t testing.TB, typ tftypes.Type, v any) tftypes.Value {
 	return tftypes.NewValue(typ, v)
 }
 
-// propose returns the proposal that Terraform makes to a provider: the configuration,
-// with the prior value of what is computed and not configured; inside a list from
-// the element at the same place.
+// propose returns the state that Terraform proposes to the provider: the configuration, with prior values for
+// computed attributes that are not configured. In a list, prior values come from the element at the same index.
 func propose(t testing.TB, schema []*tfprotov6.SchemaAttribute, config, prior tftypes.Value) tftypes.Value {
 	t.Helper()
 	if config.IsNull() || !config.IsKnown() || prior.IsNull() {
@@ -116,7 +115,7 @@ func attributeValues(t testing.TB, v tftypes.Value) map[string]tftypes.Value {
 	t.Helper()
 	attributes := map[string]tftypes.Value{}
 	require.NoError(t, v.As(&attributes))
-	return maps.Clone(attributes) // the value would change with its own
+	return maps.Clone(attributes) // otherwise, the value would change together with its copy
 }
 
 func goValue(t testing.TB, v tftypes.Value) any {
@@ -159,7 +158,8 @@ func goValue(t testing.TB, v tftypes.Value) any {
 	return members
 }
 
-// requirePlanned is Terraform's own check after an apply: what the plan knew is there.
+// requirePlanned makes Terraform's check after an apply: every value that was known in the plan must be in the
+// result.
 func requirePlanned(t testing.TB, planned, got tftypes.Value, path string) {
 	t.Helper()
 	switch {
@@ -189,10 +189,10 @@ func decodeValues(t testing.TB, encoded *tfprotov6.DynamicValue, typ tftypes.Typ
 	return values
 }
 
-// Diagnostics are the diagnostics of one or several calls.
+// Diagnostics are the diagnostics of one or more calls.
 type Diagnostics []*tfprotov6.Diagnostic
 
-// Text returns all of them, severity, path, summary and detail, a line each.
+// Text returns the diagnostics as text, one per line, with severity, path, summary, and detail.
 func (d Diagnostics) Text() string {
 	var b strings.Builder
 	for _, diagnostic := range d {
@@ -201,10 +201,10 @@ func (d Diagnostics) Text() string {
 	return b.String()
 }
 
-// HasError reports whether one of them is an error.
+// HasError reports whether the diagnostics contain an error.
 func (d Diagnostics) HasError() bool { return len(d.Errors()) > 0 }
 
-// Errors returns the errors among them.
+// Errors returns the errors among the diagnostics.
 func (d Diagnostics) Errors() Diagnostics {
 	var errs Diagnostics
 	for _, diagnostic := range d {
@@ -215,8 +215,7 @@ func (d Diagnostics) Errors() Diagnostics {
 	return errs
 }
 
-// lines returns the diagnostics in an order that does not depend on the one in which the
-// framework goes through attributes.
+// lines returns the diagnostics sorted, because the framework visits attributes in random order.
 func (d Diagnostics) lines() string {
 	lines := strings.SplitAfter(d.Text(), "\n")
 	slices.Sort(lines)
