@@ -1,75 +1,74 @@
-// Package answers is a model of a survey, of its configuration, and of its respondents, and an
-// engine that draws random steps and judges what became of the answers. The model knows which
-// question is which, whatever becomes of IDs, types, texts, and content.
+// Package answers models a survey, its configuration, and its respondents. Its engine runs random steps and
+// checks what happens to the answers. The model identifies each question independently of its ID, type, text,
+// and content.
 //
-// It must not know how questions are matched: it shares no code with what it judges. An
-// [Adapter] stands next to the code that it tests, and says how a step is carried out there.
+// The package must not know how questions are matched, and shares no code with the code under test. An
+// [Adapter] is part of the tested package and carries out the steps.
 //
-// Start with [Check].
+// Start reading at [Check].
 package answers
 
 import "pgregory.net/rapid"
 
-// Command is what someone does with the configuration.
+// Command is a command that a user runs for the configuration.
 type Command string
 
-// The commands. An adapter carries out those that its code has.
+// The commands. An adapter supports the commands of the code under test.
 const (
-	// Refresh reads the survey and stores what it finds.
+	// Refresh reads the survey and stores the result in the state.
 	Refresh Command = "refresh"
-	// Plan compares and stores nothing.
+	// Plan compares the configuration with PostHog. It changes nothing.
 	Plan Command = "plan"
-	// Apply plans and writes.
+	// Apply plans and applies the configuration.
 	Apply Command = "apply"
-	// SavePlan plans, and keeps the plan.
+	// SavePlan plans and saves the plan.
 	SavePlan Command = "save a plan"
-	// ApplySaved applies the plan that was kept.
+	// ApplySaved applies the saved plan.
 	ApplySaved Command = "apply the saved plan"
-	// Import forgets what is known of the survey, and imports it.
+	// Import removes the survey from the state and imports it.
 	Import Command = "state rm, import"
-	// Pull takes edits in PostHog over into the configuration.
+	// Pull copies edits made in PostHog into the configuration.
 	Pull Command = "pull"
-	// Export writes the configuration from what PostHog holds.
+	// Export writes the configuration from the survey in PostHog.
 	Export Command = "export"
 	// Repair reattaches detached answers.
 	Repair Command = "repair"
 )
 
-// Report is what a command did and printed.
+// Report is the result and the output of a command.
 type Report struct {
-	// Messages are what was printed, one for each warning, error, or finding.
+	// Messages are the printed warnings, errors, and findings.
 	Messages []string
-	// Failure is the error with which the command ended.
+	// Failure is the error with which the command failed.
 	Failure string
-	// IsRefused is set when the command ended since it could not tell questions apart, and asked
-	// for an ID.
+	// IsRefused is true if the command failed because it could not distinguish questions and requires an
+	// ID.
 	IsRefused bool
-	// IsGuarded is set when the command ended since a question looked as if ignore_changes held on
-	// to the text at a position.
+	// IsGuarded is true if the command failed because ignore_changes may have kept the text at a
+	// position.
 	IsGuarded bool
-	// IsEmpty is set when there was nothing to write.
+	// IsEmpty is true if there was nothing to write.
 	IsEmpty bool
-	// IsPending is set when Pull reported a pending edit or a conflict.
+	// IsPending is true if Pull reported a pending edit or a conflict.
 	IsPending bool
-	// HasLog is set when Repair has read all saves of the survey.
+	// HasLog is true if Repair has read all saves of the survey.
 	HasLog bool
-	// Code has the questions of the configuration after the command, where it edits files.
+	// Code contains the questions in the configuration after the command, if the command edits files.
 	Code []Question
 }
 
-// Adapter carries out the steps on one survey, which PostHog does not hold yet.
+// Adapter carries out the steps on one survey, which does not exist in PostHog at the start.
 type Adapter interface {
-	// Commands are what the engine may run. Apply comes first in every sequence.
+	// Commands returns the commands that the engine may run. Every sequence begins with Apply.
 	Commands() []Command
 	// HasState reports whether commands remember what they have written and read.
 	HasState() bool
-	// Save stores questions as an edit in PostHog does. A question without an ID gets what PostHog
-	// gives it.
+	// Save stores questions like an edit in PostHog. PostHog assigns an ID to a question without one.
 	Save(t *rapid.T, questions []Question)
-	// Held returns the questions that PostHog holds.
+	// Held returns the questions of the survey in PostHog.
 	Held(t *rapid.T) []Question
-	// Answer has a respondent answer the questions with these IDs.
+	// Answer adds a respondent's answers to the questions with these IDs.
 	Answer(t *rapid.T, ids []string)
-	// Run runs a command on the questions of the configuration.
+	// Run runs a command with the questions of the configuration.
 	Run(t *rapid.T, command Command, code []Question) Report
 }

@@ -2,26 +2,26 @@ package answers
 
 import "slices"
 
-// certainty is how well the rules of matching know a question again.
+// certainty is how reliably the matching rules recognize a question.
 type certainty int
 
 const (
-	// none: no one can know the question again.
+	// none means that no rule can recognize the question.
 	none certainty = iota
-	// possible: the match is reported with both texts.
+	// possible means that the match is reported with both texts.
 	possible
-	// certain: the question keeps its answers, whatever is reported.
+	// certain means that the question keeps its answers.
 	certain
 )
 
-// similarTexts is the share of a text from which another one may be an edit of it, and
-// sameTexts the share from which it is one. What lies close to a rule's bound is on neither side.
+// similarTexts is the share of common text from which a text may be an edit of another one. sameTexts is the
+// share from which it certainly is. The shares leave a margin around the bounds of the matching rules.
 const (
 	similarTexts = 0.45
 	sameTexts    = 0.8
 )
 
-// claim returns how well the rules know that a question is the one that had an ID.
+// claim returns how reliably the rules recognize a question as the one that had an ID.
 func (w *world) claim(q Question, target []Question, index int, id string, liveBefore []Question, lists [][]Question) certainty {
 	versions := append(slices.Clone(w.versions), liveBefore)
 	newest := -1
@@ -39,50 +39,50 @@ func (w *world) claim(q Question, target []Question, index int, id string, liveB
 	direct := relation(old, source, target, index, lists)
 	now := findQuestion(liveBefore, q.Who)
 	switch {
-	case now < 0 && !old.isSimilar(q, similarTexts): // deleted in PostHog, and reworded wholly
+	case now < 0 && !old.isSimilar(q, similarTexts): // deleted in PostHog and completely reworded
 		return none
 	case !w.isKnown(id) && !old.isSimilar(q, similarTexts):
 		// No command ever read the ID, so only its position identifies the question.
 		return none
-	case now < 0: // deleted in PostHog: one that is asked again may be another
+	case now < 0: // deleted in PostHog; a question with the same text may be a new one
 		return min(direct, possible)
 	case !w.isKnown(id) && w.isReworded(old):
-		// A save replaced the ID and reworded the question: no one knows whether the new text asks
-		// what the configuration still says.
+		// A save replaced the ID and reworded the question. No one can decide whether the new text asks the same as
+		// the configuration.
 		return min(direct, possible)
 	case indexOfID(liveBefore, id) < 0 && hasEqual(source, q.Who) && old.isEqual(q) && !old.isEqual(liveBefore[now]):
-		// A save replaced the ID of one of several equal questions, and edited it.
+		// A save replaced the ID of one of several equal questions and edited this question.
 		return min(direct, possible)
 	case old.isEqual(q), indexOfID(liveBefore, id) >= 0:
 		return direct
 	}
 
-	// A save replaced the ID, so the two are linked only by the questions that PostHog had after it. A
-	// question whose text was replaced on both sides cannot be recognized.
+	// After a save replaced the ID, only the questions that PostHog then held link the two. A question whose text was
+	// replaced on both sides cannot be recognized.
 	if !old.isSimilar(liveBefore[now], similarTexts) && !liveBefore[now].isSimilar(q, similarTexts) {
 		return none
 	}
 	read := relation(old, source, liveBefore, now, lists)
 	keepsIDs := slices.ContainsFunc(source, func(candidate Question) bool { return candidate.ID != "" && indexOfID(liveBefore, candidate.ID) >= 0 })
-	if keepsIDs && !old.isSimilar(liveBefore[now], similarTexts) { // it looks like another question
+	if keepsIDs && !old.isSimilar(liveBefore[now], similarTexts) { // it resembles another question
 		return none
 	}
 	if !old.isAlike(liveBefore[now]) {
 		read = min(read, possible)
 	}
-	if read == possible && !liveBefore[now].isSimilar(q, similarTexts) { // one guess does not follow another
+	if read == possible && !liveBefore[now].isSimilar(q, similarTexts) { // the rules don't combine two possible matches
 		return none
 	}
 	return min(read, relation(liveBefore[now], liveBefore, target, index, lists))
 }
 
-// isReworded reports whether a question says another thing than when a command last read it.
+// isReworded reports whether the type or text of a question has changed since a command last read it.
 func (w *world) isReworded(q Question) bool {
 	read := appearances(w.versions, q.Who)
 	return len(read) > 0 && !read[len(read)-1].isAlike(q)
 }
 
-// relation returns how well the rules know a question of one list again in a later one.
+// relation returns how reliably the rules recognize a question of one list in a later list.
 func relation(old Question, source, target []Question, index int, lists [][]Question) certainty {
 	q := target[index]
 	isAlone := func(isLike func(a, b Question) bool) bool {
@@ -90,7 +90,7 @@ func relation(old Question, source, target []Question, index int, lists [][]Ques
 			return slices.ContainsFunc(list, func(o Question) bool { return o.Who != q.Who && (isLike(o, q) || isLike(o, old)) })
 		})
 	}
-	isSimilar := func(a, b Question) bool { // one of another type may be the question, retyped
+	isSimilar := func(a, b Question) bool { // ignores the type, because the question may have changed its type
 		b.Type = a.Type
 		return a.isSimilar(b, similarTexts)
 	}
@@ -110,7 +110,7 @@ func relation(old Question, source, target []Question, index int, lists [][]Ques
 	return none
 }
 
-// isInPlace reports whether two lists are equal but for one question.
+// isInPlace reports whether two lists differ in at most the question at index.
 func isInPlace(source, target []Question, index int) bool {
 	if len(source) != len(target) {
 		return false
@@ -123,7 +123,7 @@ func isInPlace(source, target []Question, index int) bool {
 	return true
 }
 
-// isAmbiguous reports whether any two questions are like each other.
+// isAmbiguous reports whether any two questions are similar.
 func (w *world) isAmbiguous() bool {
 	questions := slices.Concat(append(slices.Clone(w.versions), w.live, w.code)...)
 	return slices.ContainsFunc(questions, func(a Question) bool {
@@ -131,8 +131,8 @@ func (w *world) isAmbiguous() bool {
 	})
 }
 
-// claimInSaves returns how well the rules know a question again from the last save in which it
-// had an ID, save by save.
+// claimInSaves returns how reliably the rules recognize a question, save by save, since the last save in
+// which it had an ID.
 func (w *world) claimInSaves(key int, id string) certainty {
 	last := -1
 	for k, list := range w.saves {
@@ -142,7 +142,7 @@ func (w *world) claimInSaves(key int, id string) certainty {
 	}
 	newest := w.saves[len(w.saves)-1]
 	if last < 0 || w.saves[last][findQuestion(w.saves[last], key)].Type != newest[findQuestion(newest, key)].Type {
-		return none // answers to a question of another type are of another kind
+		return none // answers to a question of another type do not fit
 	}
 
 	weakest := certain
@@ -156,7 +156,7 @@ func (w *world) claimInSaves(key int, id string) certainty {
 			continue
 		}
 		step := relation(source[previous], source, target, now, [][]Question{source, target})
-		isTwinRemoved := hasEqual(source, key) && countEqual(target, source[previous]) < countEqual(source, source[previous]) // which of the equal ones remains?
+		isTwinRemoved := hasEqual(source, key) && countEqual(target, source[previous]) < countEqual(source, source[previous]) // it is unknown which of the equal questions remains
 		if !source[previous].isAlike(target[now]) || isTwinRemoved {
 			step = min(step, possible)
 		}
@@ -175,7 +175,7 @@ func countEqual(list []Question, q Question) (n int) {
 	return n
 }
 
-// appearances are what a question was in each list.
+// appearances returns the versions of a question in the lists.
 func appearances(lists [][]Question, key int) []Question {
 	var questions []Question
 	for _, list := range lists {

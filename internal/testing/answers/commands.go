@@ -7,7 +7,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// run runs a command, and judges what it did.
+// run runs a command and checks its result.
 func (w *world) run(t *rapid.T, command Command) {
 	liveBefore := slices.Clone(w.live)
 	report := w.adapter.Run(t, command, slices.Clone(w.code))
@@ -51,7 +51,7 @@ func (w *world) run(t *rapid.T, command Command) {
 	}
 }
 
-// see records that a command has read what PostHog holds.
+// see records that a command has read the questions in PostHog.
 func (w *world) see(list []Question) {
 	if w.adapter.HasState() {
 		w.versions = append(w.versions, slices.Clone(list))
@@ -59,13 +59,13 @@ func (w *world) see(list []Question) {
 	}
 }
 
-// forgetVersionsBut records that a command has written what PostHog holds, or that it knows nothing older.
+// forgetVersionsBut records that a command has written the questions in PostHog, or that it knows no older versions.
 func (w *world) forgetVersionsBut(list []Question) {
 	w.versions, w.pulled = nil, nil
 	w.see(list)
 }
 
-// canRun reports whether a command makes sense now.
+// canRun reports whether a command makes sense in the current situation.
 func (w *world) canRun(command string) bool {
 	switch Command(command) {
 	case ApplySaved:
@@ -77,14 +77,14 @@ func (w *world) canRun(command string) bool {
 	}
 }
 
-// canImport reports whether the configuration asks what PostHog does: only then someone who imports
-// can tell which question is which.
+// canImport reports whether the configuration contains the same questions as PostHog. Otherwise, a user who imports
+// cannot tell which question is which.
 func (w *world) canImport() bool {
 	hasIDs := !slices.ContainsFunc(w.live, func(q Question) bool { return q.ID == "" })
 	return hasIDs && isSameList(w.code, w.live)
 }
 
-// answerRefusal judges a plan that asked for IDs, and has the configuration state them.
+// answerRefusal checks a plan that required IDs, and sets these IDs in the configuration.
 func (w *world) answerRefusal(t *rapid.T, report Report) {
 	if !w.isAmbiguous() {
 		w.fail(t, "a plan asks for an ID, and no question is like another: %s", report.Failure)
@@ -98,7 +98,7 @@ func (w *world) answerRefusal(t *rapid.T, report Report) {
 	w.note("  configuration:%s", formatQuestions(w.code))
 }
 
-// isReordered reports whether questions changed places in PostHog since the last write.
+// isReordered reports whether the order of questions in PostHog has changed since the last write.
 func (w *world) isReordered() bool {
 	order := func(list, reference []Question) []int {
 		var whos []int
@@ -124,8 +124,8 @@ func (w *world) apply(t *rapid.T, code, liveBefore []Question, report Report) {
 	w.note("  PostHog:%s", formatQuestions(w.live))
 }
 
-// applySavedPlan judges the apply of a saved plan. One that is empty writes nothing. PostHog may have
-// changed since the plan: then nothing was printed about it, and answers may only not move.
+// applySavedPlan checks the apply of a saved plan. An empty plan writes nothing. If PostHog has changed since
+// the plan, the apply could not report the change, so answers must only not move to other questions.
 func (w *world) applySavedPlan(t *rapid.T, liveBefore []Question, report Report) {
 	saved := w.saved
 	w.saved = nil
@@ -142,8 +142,8 @@ func (w *world) applySavedPlan(t *rapid.T, liveBefore []Question, report Report)
 	}
 }
 
-// wasEqual reports whether another question was once equal to one in everything: no one can
-// tell a question that was deleted from an equal one that is asked later.
+// wasEqual reports whether another question was ever equal to q. No one can distinguish a deleted question
+// from an equal one that was added later.
 func (w *world) wasEqual(q Question, key int) bool {
 	return slices.ContainsFunc(append(slices.Clone(w.versions), w.saves...), func(list []Question) bool {
 		index := findQuestion(list, key)
@@ -151,14 +151,14 @@ func (w *world) wasEqual(q Question, key int) bool {
 	})
 }
 
-// planAgain wants an empty plan after an apply.
+// planAgain expects an empty plan after an apply.
 func (w *world) planAgain(t *rapid.T) {
 	if report := w.adapter.Run(t, Plan, slices.Clone(w.code)); !report.IsEmpty {
 		w.fail(t, "after an apply the plan is not empty: %s %s", report.Failure, strings.Join(report.Messages, "\n"))
 	}
 }
 
-// take judges a command that brings edits in PostHog into the configuration.
+// take checks a command that copies edits made in PostHog into the configuration.
 func (w *world) take(t *rapid.T, command Command, report Report) {
 	liveBefore, versions := w.code, w.versions
 	w.versions = w.pulled
@@ -191,8 +191,8 @@ func (w *world) take(t *rapid.T, command Command, report Report) {
 	w.isEdited = w.isEdited && !isTaken
 }
 
-// recognize tells which question is which in a configuration that a command wrote: each is one
-// that PostHog holds, or that the configuration had.
+// recognize identifies the questions in a configuration that a command wrote. Each must exist in PostHog, or in the
+// previous configuration.
 func (w *world) recognize(t *rapid.T, code []Question) []Question {
 	code = slices.Clone(code)
 	for i := range code {
@@ -221,8 +221,8 @@ func (w *world) recognize(t *rapid.T, code []Question) []Question {
 	return code
 }
 
-// fork makes two questions of one that the configuration asks twice: as it did, and as PostHog
-// does after a save that left no one a way to know it again.
+// fork handles a question that the configuration now contains twice: in its own version, and in the version
+// that PostHog holds after a save that made it unrecognizable. fork gives the second version a new identity.
 func (w *world) fork(code []Question, i int) bool {
 	base := slices.IndexFunc(w.code, func(q Question) bool { return q.isAlike(code[i]) })
 	if base < 0 {
@@ -241,7 +241,7 @@ func (w *world) fork(code []Question, i int) bool {
 	return true
 }
 
-// repair judges a command that reattaches answers: it changes nothing but IDs.
+// repair checks a command that reattaches answers. It must change only IDs.
 func (w *world) repair(t *rapid.T, liveBefore []Question, report Report) {
 	w.hold(t, liveBefore)
 	w.judgeOwners(t, nil)

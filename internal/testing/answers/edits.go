@@ -7,11 +7,11 @@ import (
 	"pgregory.net/rapid"
 )
 
-// edit is one change of a list that holds at least one question.
+// edit is a change of a list with at least one question.
 type edit func(w *world, t *rapid.T, list []Question) []Question
 
-// edits are what teammates do in PostHog, and engineers in the configuration. Their names are in
-// the log of a failed sequence.
+// edits are changes that teammates make in PostHog and engineers make in the configuration. The log of a
+// failed sequence contains their names.
 var edits = map[string]edit{
 	"reword by a word": func(w *world, t *rapid.T, list []Question) []Question {
 		i := pick(t, list)
@@ -86,7 +86,7 @@ func (w *world) insert(t *rapid.T, list []Question, q Question) []Question {
 	return slices.Insert(list, rapid.IntRange(0, len(list)).Draw(t, "at"), q)
 }
 
-// remove deletes a question. The last one stays.
+// remove deletes a question unless it is the only one.
 func (w *world) remove(list []Question, i int) []Question {
 	if len(list) == 1 {
 		return list
@@ -108,7 +108,7 @@ func (w *world) deleteTwin(t *rapid.T, list []Question) []Question {
 	return w.remove(list, rapid.SampledFrom(twins).Draw(t, "twin"))
 }
 
-// edit makes a few edits of a list.
+// edit makes a few random edits to a list.
 func (w *world) edit(t *rapid.T, list []Question, limit int) []Question {
 	names := make([]string, 0, len(edits))
 	for name := range edits {
@@ -125,7 +125,7 @@ func (w *world) edit(t *rapid.T, list []Question, limit int) []Question {
 	return list
 }
 
-// state has the configuration state the ID of a question, or no longer state it.
+// state sets the ID of a question in the configuration, or removes it.
 func (w *world) state(t *rapid.T, list []Question) {
 	i := pick(t, list)
 	switch {
@@ -136,7 +136,8 @@ func (w *world) state(t *rapid.T, list []Question) {
 	}
 }
 
-// currentID returns the ID that a question has in PostHog; where it has none, the one with its answers.
+// currentID returns the ID of a question in PostHog. If it has none, currentID returns an ID under which it has
+// answers.
 func (w *world) currentID(key int) string {
 	if i := findQuestion(w.live, key); i >= 0 && w.live[i].ID != "" && slices.Contains(w.answers[w.live[i].ID], key) {
 		return w.live[i].ID

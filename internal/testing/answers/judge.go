@@ -8,8 +8,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// judgeApply judges the answers after an apply of a configuration: PostHog asks what it says,
-// and each question has its answers.
+// judgeApply checks the answers after an apply: PostHog must hold the questions of the configuration, and
+// each question must keep its answers.
 func (w *world) judgeApply(t *rapid.T, code, liveBefore []Question, messages []string) {
 	lists := append(slices.Clone(w.versions), liveBefore, code)
 	w.hold(t, code)
@@ -34,7 +34,7 @@ func (w *world) judgeApply(t *rapid.T, code, liveBefore []Question, messages []s
 	}
 }
 
-// judgeOwners fails when answers are under another question than theirs.
+// judgeOwners fails if answers belong to another question than the one under whose ID they are.
 func (w *world) judgeOwners(t *rapid.T, messages []string) {
 	lists := append(slices.Clone(w.versions), slices.Clone(w.live))
 	w.exchangeLoggedTwins()
@@ -44,8 +44,8 @@ func (w *world) judgeOwners(t *rapid.T, messages []string) {
 	}
 }
 
-// judgeOwner fails when a question has the ID with another one's answers, unless the match was
-// reported as possible with both texts.
+// judgeOwner fails if a question has an ID with another question's answers, unless the match was reported as possible
+// with both texts.
 func (w *world) judgeOwner(t *rapid.T, q Question, liveBefore []Question, lists [][]Question, messages []string) {
 	owner := w.owners[q.ID]
 	if owner == 0 || owner == q.Who {
@@ -57,7 +57,7 @@ func (w *world) judgeOwner(t *rapid.T, q Question, liveBefore []Question, lists 
 	}
 	isTold := isReported(messages, appearances(lists, owner), q)
 	code, index := lists[len(lists)-1], findQuestion(w.live, owner)
-	isStated := index >= 0 && code[index].ID != "" // another ID is its own
+	isStated := index >= 0 && code[index].ID != "" // a stated ID overrides the match
 	isCertain := index >= 0 && !isStated && !hasEqual(liveBefore, owner) && w.claim(w.live[index], w.live, index, q.ID, liveBefore, lists) == certain
 	if !isTold || isCertain {
 		w.fail(t, "%s has the answers of #%d%s", q, owner, formatQuestions(appearances(lists, owner)))
@@ -65,14 +65,14 @@ func (w *world) judgeOwner(t *rapid.T, q Question, liveBefore []Question, lists 
 	w.give(q.ID, q.Who)
 }
 
-// hasEqual reports whether a list has a question that no one can tell from another one of it.
+// hasEqual reports whether a list contains another question that is equal to the question with this key.
 func hasEqual(list []Question, key int) bool {
 	index := findQuestion(list, key)
 	return index >= 0 && slices.ContainsFunc(list, func(q Question) bool { return q.Who != key && q.isEqual(list[index]) })
 }
 
-// detachedIDs returns the IDs under which a question has answers, if it has none under its own and no
-// question has these IDs.
+// detachedIDs returns the IDs under which a question has detached answers. It returns nothing if the question has
+// answers under its own ID.
 func (w *world) detachedIDs(q Question) []string {
 	if slices.Contains(w.answers[q.ID], q.Who) {
 		return nil
@@ -86,8 +86,8 @@ func (w *world) detachedIDs(q Question) []string {
 	return ids
 }
 
-// judgeDetachment fails when an apply left answers of a question under an ID that no question has,
-// although the rules know the question again, or nothing was reported.
+// judgeDetachment fails if an apply left a question's answers under an ID that no question has, although the rules
+// recognize the question, or nothing was reported.
 func (w *world) judgeDetachment(t *rapid.T, q Question, index int, id string, liveBefore []Question, lists [][]Question, messages []string) {
 	old := appearances(lists, q.Who)
 	if w.isShared(q, id, liveBefore, old) || w.isRemovedTwin(id, liveBefore, messages) {
@@ -98,7 +98,7 @@ func (w *world) judgeDetachment(t *rapid.T, q Question, index int, id string, li
 	case certain:
 		w.fail(t, "%s lost its answers under %s%s", q, id, formatQuestions(old))
 	case possible:
-		isHeld := findQuestion(liveBefore, q.Who) >= 0 // the message has the text that PostHog holds
+		isHeld := findQuestion(liveBefore, q.Who) >= 0 // the message contains the text in PostHog
 		if !isReported(messages, old, q) && !w.isHeldReported(messages, old, q, liveBefore) && (!isHeld || !isMentioned(messages, id)) {
 			w.fail(t, "%s lost its answers under %s, and no message has both texts%s", q, id, formatQuestions(old))
 		}
@@ -109,9 +109,9 @@ func (w *world) judgeDetachment(t *rapid.T, q Question, index int, id string, li
 	}
 }
 
-// isRemovedTwin reports whether PostHog held several equal questions, and the apply reported the ID
-// that none of them has any more, or removed and reported one of them: no one knows which of them
-// the configuration still asks.
+// isRemovedTwin reports whether PostHog held several equal questions, and the apply either reported the
+// detached ID, or removed and reported one of the questions. No one can tell which of them the configuration
+// still contains.
 func (w *world) isRemovedTwin(id string, liveBefore []Question, messages []string) bool {
 	index := indexOfID(liveBefore, id)
 	if index < 0 {
@@ -121,8 +121,8 @@ func (w *world) isRemovedTwin(id string, liveBefore []Question, messages []strin
 	return hasEqual(liveBefore, liveBefore[index].Who) && (isRemoved || isMentioned(messages, id))
 }
 
-// isHeldReported reports whether one message has the text that PostHog held for a question that the
-// configuration has reworded since, and another text that it had before.
+// isHeldReported reports whether a single message contains the text in PostHog of a question that the
+// configuration has since reworded, and an earlier text of this question.
 func (w *world) isHeldReported(messages []string, old []Question, q Question, liveBefore []Question) bool {
 	index := findQuestion(liveBefore, q.Who)
 	if index < 0 {
@@ -136,8 +136,8 @@ func isMentioned(messages []string, id string) bool {
 	return slices.ContainsFunc(messages, func(message string) bool { return strings.Contains(message, id) })
 }
 
-// isReported reports whether a single message contains the text of one of the old questions and the
-// texts of all new questions.
+// isReported reports whether a single message contains the text of one of the old questions and the texts of all new
+// questions.
 func isReported(messages []string, old []Question, now ...Question) bool {
 	return slices.ContainsFunc(messages, func(message string) bool {
 		message = composed.Replace(message)
@@ -146,8 +146,8 @@ func isReported(messages []string, old []Question, now ...Question) bool {
 	})
 }
 
-// judgePull judges a pull: it reports what it can know of detached answers, unless the
-// configuration states the ID with them.
+// judgePull checks a pull: it must report the detached answers that it can recognize, unless the
+// configuration states the ID with these answers.
 func (w *world) judgePull(t *rapid.T, code []Question, messages []string) {
 	lists := append(slices.Clone(w.versions), w.live, code)
 	for index, q := range w.live {
@@ -166,8 +166,8 @@ func (w *world) judgePull(t *rapid.T, code []Question, messages []string) {
 	}
 }
 
-// judgeStatedIDs fails when a command replaces an ID that the configuration stated by one without the
-// answers of the question, or removes it and reports nothing.
+// judgeStatedIDs fails if a command replaces a stated ID by an ID without the question's answers, or removes
+// a stated ID without a report.
 func (w *world) judgeStatedIDs(t *rapid.T, command Command, liveBefore []Question, messages []string) {
 	for _, q := range liveBefore {
 		i := findQuestion(w.code, q.Who)
@@ -181,8 +181,8 @@ func (w *world) judgeStatedIDs(t *rapid.T, command Command, liveBefore []Questio
 	}
 }
 
-// judgeRepair fails when a repair that has read all saves leaves answers detached that the
-// rules know the question of, or reports nothing of those that may be its own.
+// judgeRepair fails if a repair that has read all saves leaves answers detached although the rules recognize
+// their question, or does not report a possible match.
 func (w *world) judgeRepair(t *rapid.T, messages []string) {
 	for _, q := range w.live {
 		for _, id := range w.detachedIDs(q) {
@@ -190,7 +190,7 @@ func (w *world) judgeRepair(t *rapid.T, messages []string) {
 			isRetyped := slices.ContainsFunc(old, func(o Question) bool { return o.ID == id && o.Type != q.Type })
 			switch w.claimInSaves(q.Who, id) {
 			case certain:
-				if isRetyped { // answers of another type do not fit it
+				if isRetyped { // answers of another type don't fit the question
 					continue
 				}
 				w.fail(t, "repair leaves the answers under %s detached from %s%s", id, q, formatQuestions(old))

@@ -7,11 +7,11 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Memory is PostHog as the adapter of a pure function uses it: a list in memory.
+// Memory is an in-memory stand-in for PostHog, for adapters of pure functions.
 type Memory struct {
-	// Live is the list that PostHog holds.
+	// Live contains the questions in PostHog.
 	Live []Question
-	// Answers are the numbers of answers under each ID.
+	// Answers maps IDs to numbers of answers.
 	Answers map[string]int64
 
 	given int

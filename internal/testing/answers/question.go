@@ -7,11 +7,11 @@ import (
 	"strings"
 )
 
-// Question is one question of a list: of the configuration, or of what PostHog holds.
+// Question is a question in the configuration or in PostHog.
 type Question struct {
-	// Who is the number of the question in the model. No adapter reads it.
+	// Who identifies the question in the model. Adapters must not read it.
 	Who int
-	// ID is the ID that the configuration states, or that PostHog holds; "" for none.
+	// ID is the ID in the configuration or in PostHog, or "" if there is none.
 	ID         string
 	Type, Text string
 	Content    Content
@@ -20,16 +20,16 @@ type Question struct {
 // Content is everything that respondents see of a question except its text.
 type Content struct {
 	Description string
-	// Choices are separated by a bar.
+	// Choices contains the choices, separated by vertical bars.
 	Choices string
 	Scale   int
 	Label   string
 	Link    string
-	// German is the text in German.
+	// German is the German translation of the text.
 	German string
 }
 
-// String shows a question as the log of a failed sequence does.
+// String formats a question for the log of a failed sequence.
 func (q Question) String() string {
 	text := fmt.Sprintf("#%d %s %q", q.Who, q.Type, q.Text)
 	if content := strings.Trim(fmt.Sprint(q.Content), "{ }"); content != "0" {
@@ -41,23 +41,23 @@ func (q Question) String() string {
 	return text
 }
 
-// composed replaces decomposed letters: texts are compared in Unicode NFC.
+// composed replaces decomposed letters, because texts are compared in Unicode NFC.
 var composed = strings.NewReplacer("e\u0301", "\u00e9", "u\u0308", "\u00fc", "o\u0308", "\u00f6")
 
-// decomposed writes the same letters in Unicode NFD.
+// decomposed replaces composed letters by their form in Unicode NFD.
 var decomposed = strings.NewReplacer("\u00e9", "e\u0301", "\u00fc", "u\u0308", "\u00f6", "o\u0308")
 
-// isAlike reports whether two questions have one type and text.
+// isAlike reports whether two questions have the same type and text.
 func (q Question) isAlike(r Question) bool {
 	return q.Type == r.Type && composed.Replace(q.Text) == composed.Replace(r.Text)
 }
 
-// isEqual reports whether two questions are equal in everything but the ID.
+// isEqual reports whether two questions are equal except for their IDs.
 func (q Question) isEqual(r Question) bool {
 	return q.isAlike(r) && q.Content == r.Content
 }
 
-// isSimilar reports whether two questions have one type and at least this share of their texts.
+// isSimilar reports whether two questions have the same type and at least the given share of their texts in common.
 func (q Question) isSimilar(r Question, share float64) bool {
 	return q.Type == r.Type && similarity(composed.Replace(q.Text), composed.Replace(r.Text)) >= share
 }
@@ -94,10 +94,10 @@ func indexOfID(list []Question, id string) int {
 	return slices.IndexFunc(list, func(q Question) bool { return q.ID == id && id != "" })
 }
 
-// isSameList reports whether two lists ask the same in one order, whatever their IDs.
+// isSameList reports whether two lists contain equal questions in the same order, ignoring IDs.
 func isSameList(a, b []Question) bool { return slices.EqualFunc(a, b, Question.isEqual) }
 
-// formatQuestions shows a list as the log of a failed sequence does, the first ones of a long one.
+// formatQuestions formats a list for the log of a failed sequence. It shortens a long list.
 func formatQuestions(list []Question) string {
 	const most = 12
 	var lines strings.Builder
@@ -111,7 +111,7 @@ func formatQuestions(list []Question) string {
 	return lines.String()
 }
 
-// Wire returns the question as PostHog's API has it.
+// Wire returns the question in the form of PostHog's API.
 func (q Question) Wire() map[string]any {
 	wire := q.fields("lowerBoundLabel")
 	if q.Content.German != "" {
@@ -120,7 +120,7 @@ func (q Question) Wire() map[string]any {
 	return wire
 }
 
-// Attributes returns the question as a Terraform configuration has it.
+// Attributes returns the question in the form of a Terraform configuration.
 func (q Question) Attributes() map[string]any {
 	attributes := q.fields("lower_bound_label")
 	if q.Content.German != "" {
@@ -150,8 +150,7 @@ func (q Question) fields(label string) map[string]any {
 	return fields
 }
 
-// FromFields returns the question with the fields of PostHog's API, or with the attributes of a
-// Terraform configuration.
+// FromFields returns the question for fields of PostHog's API or attributes of a Terraform configuration.
 func FromFields(fields map[string]any) Question {
 	text := func(names ...string) string {
 		for _, name := range names {

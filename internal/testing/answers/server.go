@@ -12,18 +12,18 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// Server is PostHog as adapters use it: a test server that holds one survey at most. Each save
-// and each response comes an hour after the one before.
+// Server is a test server for adapters, which contains at most one survey. Each save and each response
+// happens an hour after the previous one.
 type Server struct {
 	*testserver.Instance
-	// IsHosted is set for the hosted profile, which takes responses as apps send them.
+	// IsHosted is true in the hosted profile, which receives responses as apps send them.
 	IsHosted bool
 
 	now       time.Time
 	responses int
 }
 
-// NewServer deletes the survey of the sequence before.
+// NewServer deletes the survey of the previous sequence and returns the server.
 func NewServer(instance *testserver.Instance, profile testserver.Profile) *Server {
 	s := &Server{Instance: instance, IsHosted: profile == testserver.Hosted, now: time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)}
 	if id := s.SurveyID(); id != "" {

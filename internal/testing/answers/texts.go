@@ -8,8 +8,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// languages have the syllables of one language each. The second one has letters that Unicode
-// can also write decomposed.
+// languages contains syllables of several languages. The second one has letters that Unicode can also represent in
+// decomposed form.
 var languages = [][]string{
 	syllables("b d f g h k l m n p r s t v z ch st pr kl w", "a e i o u ai ou"),
 	syllables("b d f g h k l m n p r s t v z", "é ü ö a i"),
@@ -29,11 +29,11 @@ func syllables(onsets, vowels string) []string {
 
 const (
 	wordsOfText = 6
-	// unlikeTexts is the share of a text that no new one has in common with any other.
+	// unlikeTexts is the maximum share of a new text that any other text has in common with it.
 	unlikeTexts = 0.4
 )
 
-// words returns the words of a text. Two texts with different numbers are never alike.
+// words returns the words of a text. Texts with different numbers are never similar.
 func words(number uint64, language int) []string {
 	random := rand.New(rand.NewPCG(number, uint64(language))) //nolint:gosec // a number repeats its text
 	list := make([]string, wordsOfText)
@@ -45,7 +45,7 @@ func words(number uint64, language int) []string {
 	return list
 }
 
-// newText returns a text unlike all others.
+// newText returns a text that is not similar to any other.
 func (w *world) newText(t *rapid.T) string {
 	return w.textInLanguage(rapid.IntRange(0, len(languages)-1).Draw(t, "language"))
 }
@@ -62,7 +62,7 @@ func (w *world) textInLanguage(language int) string {
 	}
 }
 
-// rewordOnce returns a text with another word.
+// rewordOnce returns a text with one changed word.
 func (w *world) rewordOnce(t *rapid.T, text string) string {
 	w.texts++
 	list := strings.Fields(text)
@@ -75,7 +75,7 @@ func (w *world) rewordOnce(t *rapid.T, text string) string {
 
 var types = []string{"open", "open", "open", "single_choice", "rating", "link"}
 
-// newContent returns content that a question of a type needs, and perhaps more.
+// newContent returns content that a question of a type requires, and possibly more.
 func (w *world) newContent(t *rapid.T, kind string) Content {
 	w.texts++
 	word := words(w.texts, 0)[0]
@@ -104,7 +104,7 @@ func (w *world) newWho() int {
 	return w.whos
 }
 
-// newQuestion returns a question unlike all others.
+// newQuestion returns a question that is not similar to any other.
 func (w *world) newQuestion(t *rapid.T) Question {
 	kind := rapid.SampledFrom(types).Draw(t, "type")
 	return Question{Who: w.newWho(), Type: kind, Text: w.newText(t), Content: w.newContent(t, kind)}

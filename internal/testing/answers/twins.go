@@ -24,9 +24,9 @@ func (w *world) exchangeTwins(lists [][]Question, liveBefore []Question) {
 	w.own()
 }
 
-// exchangeLoggedTwins gives a question the answers under its ID that belonged to another question, if
-// a save replaced an ID of the other question, and if before or after that save, the two were equal in
-// everything: the activity log cannot distinguish them.
+// exchangeLoggedTwins assigns answers of another question to the question that now has their ID, if a save
+// replaced the other question's ID, and the two questions were equal before or after that save. The activity
+// log cannot distinguish them.
 func (w *world) exchangeLoggedTwins() {
 	for _, q := range w.live {
 		owner := w.owners[q.ID]
@@ -42,7 +42,7 @@ func (w *world) exchangeLoggedTwins() {
 	}
 }
 
-// own records whose the IDs are that PostHog has given.
+// own records the owners of IDs that PostHog has assigned.
 func (w *world) own() {
 	for _, q := range w.live {
 		if q.ID != "" && w.owners[q.ID] == 0 {
@@ -51,9 +51,9 @@ func (w *world) own() {
 	}
 }
 
-// exchange swaps the identities of two questions: a question becomes the one whose ID it has, from the
-// list on in which they differ. If both have had IDs of the other question, the ID that it has now
-// stays with the first.
+// exchange swaps the identities of two questions in all lists in which they differ, so that q becomes the
+// question whose ID it has. If each question has had an ID of the other, q instead becomes the owner of its
+// current ID.
 func (w *world) exchange(lists [][]Question, q Question, rival int) {
 	if i := findQuestion(w.live, rival); i >= 0 && w.owners[w.live[i].ID] == rival {
 		isOlder := w.isKnown(q.ID) && !w.isKnown(w.live[i].ID)
@@ -76,8 +76,7 @@ func (w *world) exchange(lists [][]Question, q Question, rival int) {
 	}
 }
 
-// giveTwin gives the IDs that a question had, while it was equal to another one in everything, to
-// that one.
+// giveTwin assigns a question's IDs to another question for lists in which the two were equal.
 func (w *world) giveTwin(lists [][]Question, q Question, rival int) {
 	for _, list := range lists {
 		index := findQuestion(list, q.Who)
@@ -87,7 +86,7 @@ func (w *world) giveTwin(lists [][]Question, q Question, rival int) {
 	}
 }
 
-// give assigns all answers under an ID to a question.
+// give makes a question the owner of an ID and of all answers under it.
 func (w *world) give(id string, key int) {
 	w.owners[id] = key
 	for k := range w.answers[id] {
@@ -110,8 +109,8 @@ func swapKeys(list []Question, key, rival int) {
 	}
 }
 
-// isExchanged reports whether a question became what another one was in the last write, or is in
-// PostHog, and PostHog does not hold it so.
+// isExchanged reports whether q equals another question in the last write or in PostHog, but not its own version in
+// PostHog.
 func isExchanged(lastWrite, liveBefore []Question, q Question, rival int) bool {
 	rivalInWrite, rivalInLive, ownInLive := findQuestion(lastWrite, rival), findQuestion(liveBefore, rival), findQuestion(liveBefore, q.Who)
 	if ownInLive < 0 && rivalInLive >= 0 && liveBefore[rivalInLive].isEqual(q) {
@@ -120,10 +119,9 @@ func isExchanged(lastWrite, liveBefore []Question, q Question, rival int) bool {
 	return rivalInWrite >= 0 && lastWrite[rivalInWrite].isEqual(q) && (ownInLive < 0 || !liveBefore[ownInLive].isEqual(q))
 }
 
-// isAskedAgain reports whether a question was added in PostHog, under a new ID, with the text of
-// another question that was deleted between two reads. Without its ID, it looks like the deleted
-// question. If each of the two was the only one with its text, that is true even if their content
-// differs.
+// isAskedAgain reports whether a question was added in PostHog, under a new ID, with the text of another
+// question that was deleted between two reads. Without its ID, it looks like the deleted question. If each of
+// the two was the only question with its text, their content may differ.
 func (w *world) isAskedAgain(liveBefore []Question, key, rival int) bool {
 	current := findQuestion(liveBefore, key)
 	if current < 0 || findQuestion(liveBefore, rival) >= 0 {
@@ -148,8 +146,8 @@ func numberAlike(list []Question, q Question) (n int) {
 	return n
 }
 
-// isReplaced reports whether a question that no command has seen has the text of a deleted question,
-// or a text that no command can recognize. It looks like an edit of the deleted question.
+// isReplaced reports whether a question that no command has read resembles a deleted question, or a question
+// with a text that no command can recognize. It looks like an edit of that question.
 func (w *world) isReplaced(liveBefore []Question, q Question, rival int) bool {
 	earlier := appearances(append(slices.Clone(w.versions), liveBefore), rival)
 	isSimilar := func(o Question) bool { return o.isSimilar(q, similarTexts) }
@@ -158,7 +156,7 @@ func (w *world) isReplaced(liveBefore []Question, q Question, rival int) bool {
 		earlier, isNew = appearances([][]Question{liveBefore}, rival), findQuestion(liveBefore, q.Who) < 0
 	}
 
-	for _, o := range slices.Concat(w.versions...) { // the questions that it can be mistaken for
+	for _, o := range slices.Concat(w.versions...) { // questions for which it can be mistaken
 		if w.isAskedAgain(liveBefore, rival, o.Who) {
 			earlier = append(earlier, o)
 		}
@@ -170,7 +168,7 @@ func (w *world) isReplaced(liveBefore []Question, q Question, rival int) bool {
 	return isNew && isGone && isHeld && slices.ContainsFunc(earlier, isSimilar)
 }
 
-// isTwin reports whether two questions were equal in everything in any list.
+// isTwin reports whether two questions were equal in any of the lists.
 func isTwin(lists [][]Question, key, rival int) bool {
 	return slices.ContainsFunc(lists, func(list []Question) bool {
 		a, b := findQuestion(list, key), findQuestion(list, rival)
@@ -178,8 +176,8 @@ func isTwin(lists [][]Question, key, rival int) bool {
 	})
 }
 
-// isShared reports whether a save replaced an ID, and PostHog holds a question under another new ID
-// that is equal to the one that had it: either of the two may have been that one.
+// isShared reports whether a save replaced an ID, and another question in PostHog with a new ID equals the
+// question that had it. Either of the two questions may be the original.
 func (w *world) isShared(q Question, id string, liveBefore, old []Question) bool {
 	isNew := func(o Question) bool {
 		return !slices.ContainsFunc(w.versions, func(list []Question) bool {

@@ -9,14 +9,14 @@ import (
 
 	"pgregory.net/rapid"
 
-	_ "github.com/surveys-as-code/terraform-provider-posthog/internal/testing/property" // the same inputs in every run
+	_ "github.com/surveys-as-code/terraform-provider-posthog/internal/testing/property" // fixes the seed
 )
 
-// mostSteps is the length of the longest sequence. What fails, fails in few steps.
+// mostSteps is the maximum length of a sequence. Most bugs show in a few steps.
 const mostSteps = 15
 
 func init() {
-	// The average number of steps, of which -short has half.
+	// The average number of steps. With -short, it is halved.
 	if err := flag.Set("rapid.steps", "18"); err != nil {
 		panic("answers: " + err.Error())
 	}
@@ -29,42 +29,42 @@ type world struct {
 	log     []string
 
 	live, code []Question
-	// answers has, for each ID, the question of each answer under it.
+	// answers maps each ID to the owners of the answers under it.
 	answers map[string][]int
-	// owners has the question that had an ID first.
+	// owners maps each ID to the question that had it first.
 	owners map[string]int
-	// saves are all lists that PostHog has held, oldest first.
+	// saves contains all lists that PostHog has held, oldest first.
 	saves [][]Question
-	// versions are the last write and what commands have read since, oldest first.
+	// versions contains the last write and all lists that commands have read since, oldest first.
 	versions [][]Question
-	// pulled are these and what pull has read: a pull stores nothing in the state.
+	// pulled contains versions and the lists that pull has read. A pull stores nothing in the state.
 	pulled [][]Question
-	// isEdited is set while the configuration has edits that PostHog does not.
+	// isEdited is true if the configuration contains edits that PostHog does not.
 	isEdited bool
 	saved    *savedPlan
-	// used are all texts that were unlike the others when they came.
+	// used contains all generated texts.
 	used []string
-	// gone are questions that were deleted.
+	// gone contains the deleted questions.
 	gone []Question
 
 	steps, whos, most int
 	texts, ids        uint64
 }
 
-// savedPlan is what a plan was made from.
+// savedPlan contains the inputs and the messages of a saved plan.
 type savedPlan struct {
 	code, live []Question
 	messages   []string
 	isEmpty    bool
 }
 
-// isCurrent reports whether PostHog still holds what the plan was made from.
+// isCurrent reports whether PostHog still holds the questions on which the plan is based.
 func (p *savedPlan) isCurrent(live []Question) bool {
 	return slices.EqualFunc(p.live, live, func(a, b Question) bool { return a.ID == b.ID && a.isEqual(b) })
 }
 
-// Check draws sequences of steps for the adapters that a function makes, one for each sequence,
-// and fails with the steps of the shortest one that breaks a property.
+// Check runs random sequences of steps. newAdapter returns the adapter for a sequence. Check fails with the
+// steps of the shortest sequence that violates a property.
 func Check(t *testing.T, newAdapter func(t *rapid.T) Adapter) {
 	t.Helper()
 	rapid.Check(t, func(t *rapid.T) {
@@ -74,7 +74,7 @@ func Check(t *testing.T, newAdapter func(t *rapid.T) Adapter) {
 	})
 }
 
-// begin applies a first configuration, which respondents answer.
+// begin applies a first configuration, and adds answers to it.
 func (w *world) begin(t *rapid.T) {
 	questions := rapid.IntRange(1, 4).Draw(t, "questions")
 	if rapid.IntRange(0, 29).Draw(t, "many questions") == 29 {
@@ -84,7 +84,7 @@ func (w *world) begin(t *rapid.T) {
 	for range min(questions, 4) {
 		w.code = append(w.code, w.newQuestion(t))
 	}
-	for len(w.code) < questions { // alike in many ways, drawn once
+	for len(w.code) < questions { // similar in many ways, but generated once
 		q := w.code[len(w.code)%4]
 		q.Who, q.Text = w.newWho(), w.textInLanguage(len(w.code)%len(languages))
 		w.code = append(w.code, q)
@@ -117,7 +117,7 @@ func (w *world) fail(t *rapid.T, format string, values ...any) {
 	t.Fatalf("%s\n%s", fmt.Sprintf(format, values...), strings.Join(w.log, "\n"))
 }
 
-// actions returns the actions of the engine. Actions after the longest sequence do nothing.
+// actions returns the engine's actions. They do nothing after mostSteps steps.
 func (w *world) actions() map[string]func(*rapid.T) {
 	actions := map[string]func(t *rapid.T){
 		"a teammate edits in PostHog": w.editLive,
@@ -152,7 +152,7 @@ func (w *world) actions() map[string]func(*rapid.T) {
 	return actions
 }
 
-// editLive is an edit in PostHog, which keeps IDs.
+// editLive edits the survey in PostHog, which keeps IDs.
 func (w *world) editLive(t *rapid.T) {
 	w.save(t, w.edit(t, w.live, 2), func(int) bool { return true })
 }
@@ -164,8 +164,8 @@ func (w *world) leaveOutIDs(t *rapid.T) {
 	w.save(t, list, func(int) bool { return !isAll && rapid.Bool().Draw(t, "keeps its ID") })
 }
 
-// save stores a list in PostHog. Of the questions that had an ID, some keep it. A new one gets an
-// ID from PostHog's web interface.
+// save stores a list in PostHog. keepsID selects the questions that keep their ID. PostHog's web app assigns
+// an ID to a new question.
 func (w *world) save(t *rapid.T, list []Question, keepsID func(i int) bool) {
 	questions := slices.Clone(list)
 	for i := range questions {
@@ -184,7 +184,7 @@ func (w *world) save(t *rapid.T, list []Question, keepsID func(i int) bool) {
 	w.note("  PostHog:%s", formatQuestions(w.live))
 }
 
-// hold records that PostHog holds a list, with the IDs that it has given to its questions.
+// hold records the list in PostHog, with the IDs that PostHog has assigned.
 func (w *world) hold(t *rapid.T, list []Question) {
 	live := w.adapter.Held(t)
 	if !isSameList(live, list) {
@@ -228,8 +228,8 @@ func (w *world) editCode(t *rapid.T) {
 	w.note("  configuration:%s", formatQuestions(w.code))
 }
 
-// adopt is what someone does without pull: the configuration becomes what PostHog holds. It
-// states an ID where it stated one.
+// adopt copies the questions in PostHog into the configuration, like a user without pull. The configuration
+// continues to state the same IDs.
 func (w *world) adopt(t *rapid.T) {
 	ids := map[int]string{}
 	for _, q := range w.code {

@@ -1,5 +1,5 @@
 // Package inprocess runs the provider without a CLI for the adapters of package answers. As in runs of
-// Terraform, each plan uses a new provider, and does not change the state.
+// Terraform, each plan uses a new provider and does not change the state.
 package inprocess
 
 import (
@@ -26,13 +26,13 @@ type Provider struct {
 	saved *Run
 }
 
-// Run is a plan with the state that its refresh found.
+// Run is a plan and the state that its refresh found.
 type Run struct {
 	Resource *acctest.Resource
 	Plan     acctest.Plan
 }
 
-// New returns the provider without a state, and deletes the survey of the sequence before.
+// New returns a provider without a state, and deletes the survey of the previous sequence.
 func New(t *testing.T, env *acctest.Env, profile testserver.Profile) *Provider {
 	t.Helper()
 	return &Provider{Server: answers.NewServer(env.Instance, profile), t: t, env: env, state: env.Resource(t, resourceType)}
@@ -55,7 +55,7 @@ func (p *Provider) Run(_ *rapid.T, command answers.Command, code []answers.Quest
 		return newReport(p.state.Import(p.ProjectID + "/" + p.SurveyID()))
 	case answers.ApplySaved:
 		return p.apply(*p.saved)
-	default: // the others begin with a plan
+	default: // all other commands begin with a plan
 	}
 
 	run := p.PlanRun(Config(code))
@@ -72,7 +72,7 @@ func (p *Provider) Run(_ *rapid.T, command answers.Command, code []answers.Quest
 	return report
 }
 
-// Config returns the arguments of the survey with these questions.
+// Config returns the arguments of a survey with the given questions.
 func Config(code []answers.Question) map[string]any {
 	questions := make([]any, len(code))
 	for i, q := range code {
@@ -81,7 +81,7 @@ func Config(code []answers.Question) map[string]any {
 	return map[string]any{"name": "NPS", "type": "popover", "status": "running", "questions": questions}
 }
 
-// PlanRun plans in a separate run.
+// PlanRun plans in a new run.
 func (p *Provider) PlanRun(config map[string]any) Run {
 	p.t.Helper()
 	state := *p.state
@@ -97,8 +97,7 @@ func (p *Provider) apply(run Run) answers.Report {
 	return newReport(p.state.ApplyPlan(run.Plan))
 }
 
-// newReport returns diagnostics as a report. The report of an apply begins with the report of its
-// plan.
+// newReport converts diagnostics to a report. The report of an apply includes that of its plan.
 func newReport(diags acctest.Diagnostics) answers.Report {
 	report := answers.Report{}
 	if diags.HasError() {
@@ -110,7 +109,7 @@ func newReport(diags acctest.Diagnostics) answers.Report {
 	return report
 }
 
-// Failure returns the report of a command that ended with an error of the provider.
+// Failure returns the report of a command that failed with an error of the provider.
 func Failure(text string) answers.Report {
 	return answers.Report{
 		Failure:   text,
