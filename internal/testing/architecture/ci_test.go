@@ -17,9 +17,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// CI runs each test once: make test-unraced runs tests that start programs or draw random inputs, and make race runs
-// all others with the race detector. Every test is in one of them, and tests that start programs are in the first,
-// because the second skips them.
+// CI runs each test once: make test-unraced runs tests that start programs or generate random inputs, and
+// make race runs all other tests with the race detector. Every test is in one of the two. Tests that start
+// programs are in the first, because the second skips them.
 func TestEveryTestRunsInCI(t *testing.T) {
 	t.Parallel()
 	script := tracked(t, func(path string) bool { return path == ".ci/run" })[".ci/run"]
@@ -48,7 +48,7 @@ func TestEveryTestRunsInCI(t *testing.T) {
 	assert.Greater(t, found, 50, "tests that drive a CLI")
 }
 
-// The CI lanes call existing targets, and the targets for people fit on a screen.
+// The CI lanes call existing targets, and the targets in the help fit on a screen.
 func TestTargets(t *testing.T) {
 	t.Parallel()
 	makefile := tracked(t, func(path string) bool { return path == "GNUmakefile" })["GNUmakefile"]
@@ -67,7 +67,7 @@ type testCommand struct {
 	packages  []string
 }
 
-// makeTests returns the go test of a target.
+// makeTests returns the go test command of a target.
 func makeTests(t *testing.T, target string) (command testCommand) {
 	t.Helper()
 	dry := exec.CommandContext(t.Context(), "make", "--no-print-directory", "-n", target, "TF_ACC_TERRAFORM_PATH=terraform")
@@ -94,15 +94,15 @@ func makeTests(t *testing.T, target string) (command testCommand) {
 
 // testFolder contains the declarations in the test files of a directory.
 type testFolder struct {
-	// tests are the names of tests, fuzz tests and examples.
+	// tests are the names of tests, fuzz tests, and examples.
 	tests []string
-	// calls returns the functions that a function calls without a qualifier.
+	// calls maps functions to the unqualified functions that they call.
 	calls map[string][]string
-	// drives are the functions that run a CLI directly, or skip the test if no CLI may run.
+	// drives contains the functions that run a CLI directly, or that skip the test if CLIs must not run.
 	drives map[string]bool
 }
 
-// startsPrograms reports whether a function drives a CLI, directly or through another function of the directory.
+// startsPrograms reports whether a function runs a CLI, directly or through another function of the directory.
 func (f *testFolder) startsPrograms(name string) bool {
 	seen := map[string]bool{}
 	var look func(name string) bool
@@ -116,10 +116,10 @@ func (f *testFolder) startsPrograms(name string) bool {
 	return look(name)
 }
 
-// aTest matches names that go test runs.
+// aTest matches the names of functions that go test runs.
 var aTest = regexp.MustCompile(`^(Test|Fuzz|Example)([^a-z]|$)`)
 
-// declaredTests returns the tests of the module by their folder.
+// declaredTests returns the tests of the module by directory.
 func declaredTests(t *testing.T) map[string]*testFolder {
 	t.Helper()
 	folders := map[string]*testFolder{}
@@ -147,7 +147,7 @@ func declaredTests(t *testing.T) map[string]*testFolder {
 func (f *testFolder) add(function *ast.FuncDecl) {
 	name := function.Name.Name
 	if name == "TestMain" {
-		return // it runs around each test
+		return // TestMain runs around all tests
 	}
 	if aTest.MatchString(name) {
 		f.tests = append(f.tests, name)
@@ -168,7 +168,7 @@ func (f *testFolder) add(function *ast.FuncDecl) {
 	})
 }
 
-// drivesCLI reports whether a call runs a CLI: a test of the testing framework, or acctest's CLI.
+// drivesCLI reports whether a call runs a CLI, through the testing framework or through acctest's CLI.
 func drivesCLI(called *ast.SelectorExpr) bool {
 	of, _ := called.X.(*ast.Ident)
 	switch called.Sel.Name {
@@ -180,7 +180,7 @@ func drivesCLI(called *ast.SelectorExpr) bool {
 	return false
 }
 
-// A property test that draws new inputs in each run would fail for unrelated changes.
+// Without a fixed seed, a property test would generate new inputs in each run, and could fail for unrelated changes.
 func TestPropertyTestsHaveAFixedSeed(t *testing.T) {
 	t.Parallel()
 	const rapid, fixed = `"pgregory.net/rapid"`, `"` + module + `/internal/testing/property"`

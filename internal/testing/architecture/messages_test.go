@@ -15,17 +15,17 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// titleAt is the argument that is the title of a diagnostic, by the name of the function.
+// titleAt maps functions to the position of the argument that contains the title of a diagnostic.
 var titleAt = map[string]int{
 	"AddError": 0, "AddWarning": 0, "AddAttributeError": 1, "AddAttributeWarning": 1,
 	"NewErrorDiagnostic": 0, "NewWarningDiagnostic": 0, "NewAttributeErrorDiagnostic": 1, "NewAttributeWarningDiagnostic": 1,
 	"TitleOf": 0, "titleOf": 0, "about": 0, "titled": 0,
 }
 
-// formatted separates the fixed parts of a title.
+// formatted matches what separates the fixed parts of a title.
 var formatted = regexp.MustCompile(`%(?:\[\d+\])?[a-z]|: `)
 
-// The guide on troubleshooting explains each message of the provider by its title.
+// The troubleshooting guide explains each of the provider's messages under its title.
 func TestEachTitleIsInTheGuide(t *testing.T) {
 	t.Parallel()
 	guide, err := os.ReadFile(filepath.Join(root, "templates", "guides", "troubleshooting.md.tmpl"))
@@ -56,7 +56,7 @@ func TestEachTitleIsInTheGuide(t *testing.T) {
 	assert.Greater(t, found, 100)
 }
 
-// titleIn returns the title of the diagnostic that a node makes, if it makes one.
+// titleIn returns the title of a diagnostic that a node creates, or nil.
 func titleIn(n ast.Node) ast.Expr {
 	switch n := n.(type) {
 	case *ast.KeyValueExpr:
@@ -82,7 +82,7 @@ func titleIn(n ast.Node) ast.Expr {
 	return nil
 }
 
-// longestPart returns the longest fixed part of a title. The rest are names and values.
+// longestPart returns the longest fixed part of a title. The other parts are names and values.
 func longestPart(title ast.Expr) string {
 	longest := ""
 	ast.Inspect(title, func(n ast.Node) bool {

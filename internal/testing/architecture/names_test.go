@@ -14,9 +14,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The most names, in a thousand, that force a reader to look up what they stand for, and the most
-// phrases in a thousand words of comments that read as translated. Lower these numbers when names
-// and comments get better.
+// The maximum number, per thousand names, of names whose meaning a reader must look up, and the maximum number, per
+// thousand words of comments, of phrases that read as translated. Lower these numbers when names and comments
+// improve.
 const (
 	mostVagueLocals    = 34
 	mostParticiples    = 21
@@ -26,17 +26,17 @@ const (
 )
 
 var (
-	// vagueLocals are function words and bare participles, which name no value.
+	// vagueLocals are function words and bare participles, which describe no value.
 	vagueLocals = strings.Fields(`a an the is was are were be been as at by for from in of on out to with
 		one ones other others another same some any none both each every all own there here then that those this these
 		who what which why how when where said told asked held kept left gone given taken shown seen known found made
 		named wanted written sent stated has had does did`)
-	// lastWord is the last word of a name in camel case.
+	// lastWord matches the last word of a name in camel case.
 	lastWord = regexp.MustCompile(`[A-Z]?[a-z]+$`)
-	// pastForm matches past participles. adjective matches words that only look like one.
+	// pastForm matches past participles. adjective matches words that only look like participles.
 	pastForm  = regexp.MustCompile(`^(?:[A-Z]?[a-z]{2,}[^aeiou]ed|[A-Z]?[a-z]+[aeiou]{2}ed|(?i:said|told|held|kept|left|lost|gone|made|sent|given|taken|shown|seen|known|found|written|chosen|drawn|read|met|built))$`)
 	adjective = regexp.MustCompile(`^(?i:embed|feed|speed|seed|need|exceed|proceed|read|closed)$`)
-	// question matches names of functions that return a boolean, and of constructors.
+	// question matches names of functions that return a Boolean, and of constructors.
 	question    = regexp.MustCompile(`^(?i:is|has|are|was|can|must|should|needs|new)[A-Z]`)
 	preposition = regexp.MustCompile(`^(?:Of|In|On|At|By|For|From|To|With|As)$`)
 )
@@ -49,7 +49,7 @@ type census struct {
 	prepositions      []string
 }
 
-// A name is a noun for a value, and a verb for what has an effect.
+// A name is a noun for a value, or a verb for a function with an effect.
 func TestNamesTellWhatTheyStandFor(t *testing.T) {
 	t.Parallel()
 	var names census
@@ -68,7 +68,7 @@ func TestNamesTellWhatTheyStandFor(t *testing.T) {
 	share("functions end in a preposition", names.prepositions, names.functions, mostPrepositions)
 }
 
-// isProductCode reports whether a file is Go code that people write and users run.
+// isProductCode reports whether a file contains hand-written Go code that users run.
 func isProductCode(path string) bool {
 	return strings.HasSuffix(path, ".go") && !strings.HasSuffix(path, "_test.go") && !strings.HasSuffix(path, ".gen.go") && !strings.Contains(path, "/stubs/")
 }
@@ -110,7 +110,7 @@ func (c *census) declare(expressions ...ast.Expr) {
 	}
 }
 
-// name counts a function.
+// name counts the name of a function.
 func (c *census) name(name string) {
 	c.functions++
 	last := lastWord.FindString(name)
@@ -123,7 +123,7 @@ func (c *census) name(name string) {
 	}
 }
 
-// habits are phrases that read as translated.
+// habits matches phrases that read as translated.
 var habits = regexp.MustCompile(`(?i)\b(?:in (?:the )?place of|besides?|anew|[a-z]+ alone|of (?:its|their|your) own|(?:that|those) of` +
 	`|(?:is|are|was|were|be) no [a-z]+|becomes? of|(?:is|are|be|was|were) (?:said|told)|also (?:without|when|where|if|for|as|after)` +
 	`|(?:stands?|lies?|hangs?) (?:in|under|on|between|with|there))\b|, too\b`)

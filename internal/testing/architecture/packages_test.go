@@ -1,6 +1,5 @@
-// Package architecture tests the structure of this module: which package may import which, what code
-// must not do directly, and what the module depends on. It contains only tests, and no package
-// imports it.
+// Package architecture tests the structure of this module: the imports of each package, code that must go through a
+// certain package, and the module's dependencies. It contains only tests, and no package imports it.
 package architecture
 
 import (
@@ -20,12 +19,12 @@ import (
 
 const module = "github.com/surveys-as-code/terraform-provider-posthog"
 
-// root is the folder of the module, seen from this one.
+// root is the root directory of the module, relative to this package.
 var root = filepath.Join("..", "..", "..")
 
-// rooms are the packages of this module from the bottom up. A package imports only from its own room and from earlier
-// rooms. "x/..." contains the packages below x, and x itself unless x has a separate room. A new package is in the
-// room of its directory, or needs a new room here.
+// rooms are the packages of this module from the bottom up. A package may import only packages in its own
+// room and in earlier rooms. "x/..." contains x and the packages below x, unless they have their own room. A
+// new package belongs to the room of its directory, or needs a new room here.
 var rooms = []string{
 	"internal/api",
 	"internal/jsonvalue", "internal/escape", "internal/web", "internal/markup", "internal/identity", "internal/selector",
@@ -44,10 +43,10 @@ var rooms = []string{
 	"internal/testing/...", "internal/build/...", "examples/...",
 }
 
-// testserverMayImport are the packages that the test server and its tests may import from this module.
-// It must not share code with the client or the provider, because it could never detect a bug in
-// shared code. It does not check the packages in this list: who is offered a survey, what its
-// branching looks like, how a text is printed, who may use a local server, and what browsers run.
+// testserverMayImport are the packages of this module that the test server and its tests may import. The
+// server must not share code with the client or the provider, because it could never detect a bug in shared
+// code. It does not check the packages in this list: audiences, flowcharts, escaping, access to a local
+// server, and scripts for browsers.
 var testserverMayImport = []string{
 	"internal/api", "internal/audience", "internal/escape", "internal/flow", "internal/web",
 	"internal/testing/browsertest", "internal/testing/contracttest", "internal/testing/property",
@@ -56,13 +55,13 @@ var testserverMayImport = []string{
 // mayImportTestserver are the other rooms whose code may import the test server.
 var mayImportTestserver = []string{"internal/sync/...", "internal/sync/cli/...", "cmd/...", "internal/build/...", "internal/testing/..."}
 
-// matches reports whether a package is in a room.
+// matches reports whether a room contains a package.
 func matches(room, name string) bool {
 	parent, below := strings.CutSuffix(room, "/...")
 	return name == parent || below && strings.HasPrefix(name, parent+"/")
 }
 
-// roomOf returns the index of a package in rooms. The longest matching path decides.
+// roomOf returns the index of a package's room. The longest matching path wins.
 func roomOf(name string) int {
 	if exact := slices.Index(rooms, name); exact >= 0 {
 		return exact
@@ -97,7 +96,7 @@ func TestNothingImportsUp(t *testing.T) {
 				assert.True(t, slices.ContainsFunc(append(testserverMayImport, "testserver/..."), allowed), "%s imports %s, and would share its mistakes", name, imported)
 			}
 		}
-		// Their titles name no attribute, so internal/framework/attribute wraps them.
+		// The titles of the library's validators contain no attribute, so internal/framework/attribute wraps them.
 		if name != "internal/framework/attribute" {
 			for _, imported := range pkg.Imports {
 				assert.NotContains(t, imported, "/terraform-plugin-framework-validators/", "%s: use the validators of attribute", name)
@@ -106,7 +105,7 @@ func TestNothingImportsUp(t *testing.T) {
 	}
 }
 
-// ours returns the packages of this module among imports.
+// ours returns the imports that are packages of this module.
 func ours(imports ...[]string) []string {
 	var names []string
 	for _, path := range slices.Concat(imports...) {
@@ -117,12 +116,11 @@ func ours(imports ...[]string) []string {
 	return names
 }
 
-// linksTesting are packages of others that import one for tests all the same: the protocol of
-// Terraform's plugins has functions for tests of plugins in its package.
+// linksTesting are third-party packages that import package testing although they are not for tests. The
+// plugin protocol of Terraform contains functions for plugin tests.
 var linksTesting = []string{"github.com/hashicorp/go-plugin"}
 
-// The programs that users install must not contain test dependencies, neither ours nor third-party
-// ones.
+// The programs that users install must not contain test dependencies of this module or of third parties.
 func TestProgramsLinkNoTesting(t *testing.T) {
 	t.Parallel()
 	standard := []string{"testing", "net/http/httptest"}
@@ -141,13 +139,13 @@ func TestProgramsLinkNoTesting(t *testing.T) {
 	}
 }
 
-// mostDirect is how many modules the programs of this module may import directly: each has to be
-// kept up to date. Half of them are for posthog-sync: its commands, its progress bars, terminals,
-// HCL, diffs, plans, and serving the provider to the CLI that plans. Two are for the test server: regular
-// expressions with lookaround, which the filters of feature flags may have, and zstd, in which SDKs may send events.
+// mostDirect is the maximum number of modules that the programs may import directly, because each must be kept up to
+// date. Half of them are for posthog-sync: its commands, progress bars, terminals, HCL, diffs, plans, and serving the
+// provider to the planning CLI. Two are for the test server: regular expressions with lookaround, which filters of
+// feature flags may contain, and zstd, in which SDKs may send events.
 const mostDirect = 31
 
-// Modules that only tests import are not counted.
+// The limit does not count modules that only tests import.
 func TestFewDirectDependencies(t *testing.T) {
 	t.Parallel()
 	shipped := list(t, "-deps", ".", "./cmd/...")
@@ -170,15 +168,15 @@ func TestFewDirectDependencies(t *testing.T) {
 	assert.LessOrEqual(t, len(direct), mostDirect, "%v", slices.Sorted(maps.Keys(direct)))
 }
 
-// goMod is the part of the output of "go mod edit -json" that is used here.
+// goMod contains the used part of the output of "go mod edit -json".
 type goMod struct {
 	Require []struct{ Path string }
 	Replace []struct{ Old struct{ Path string } }
 	Tool    []struct{ Path string }
 }
 
-// The programs under tools/ require hundreds of modules. Each folder is a separate module, so that a
-// program that imports this one does not inherit them.
+// The programs under tools/ require hundreds of modules. Each directory is a separate module, so that a program that
+// imports this module does not inherit them.
 func TestToolsStayOut(t *testing.T) {
 	t.Parallel()
 	read := func(path string) (mod goMod) {
@@ -206,7 +204,7 @@ func TestToolsStayOut(t *testing.T) {
 	}
 }
 
-// goPackage is the part of the output of "go list -json" that is used here.
+// goPackage contains the used part of the output of "go list -json".
 type goPackage struct {
 	ImportPath                         string
 	Imports, TestImports, XTestImports []string
@@ -214,8 +212,8 @@ type goPackage struct {
 	Module                             *struct{ Path string }
 }
 
-// packageName returns the name of a package of this module: its folder, "." for the root. It is
-// empty for a package of another module.
+// packageName returns the directory of a package in this module, or "." for the root package. It returns ""
+// for a package of another module.
 func packageName(importPath string) string {
 	if importPath == module {
 		return "."
@@ -227,7 +225,7 @@ func packageName(importPath string) string {
 	return name
 }
 
-// list runs "go list -json" with the given arguments at the root of the module.
+// list runs "go list -json" with the given arguments in the module's root directory.
 func list(t *testing.T, args ...string) (packages []goPackage) {
 	t.Helper()
 	for decoder := json.NewDecoder(strings.NewReader(goCommand(t, append([]string{"list", "-json"}, args...)...))); ; {
@@ -241,7 +239,7 @@ func list(t *testing.T, args ...string) (packages []goPackage) {
 	}
 }
 
-// goCommand runs the go command at the root of the module.
+// goCommand runs the go command in the module's root directory.
 func goCommand(t *testing.T, args ...string) string {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), "go", args...)

@@ -15,22 +15,22 @@ import (
 )
 
 var (
-	// use is an action that a workflow or an example uses.
+	// use matches an action in a workflow or an example.
 	use = regexp.MustCompile(`(?m)^[ -]*uses: *(\S+)(.*)$`)
-	// pinned is a commit with the version that it is of.
+	// pinned matches a commit hash.
 	pinned = regexp.MustCompile(`@[0-9a-f]{40}$`)
-	// ownRelease is a version of this repository in a workflow, a command or a hook.
+	// ownRelease matches a version of this repository in a workflow, a command, or a hook.
 	ownRelease = regexp.MustCompile(`(?:terraform-provider-posthog|[dg]/posthog-(?:sync|testserver))@(\S*?)["\x60,)]*(?:\s|$)|(?m)^ *re[vf]: *(\S+)$` +
 		`|releases/download/(v[^/\s]+)/`)
-	// ownFile is a file, an image or a package of npm of a release, whose version is without its v.
+	// ownFile matches a file, an image, or an npm package of a release, whose version has no leading v.
 	ownFile       = regexp.MustCompile(`posthog-(?:sync-|tools-|testserver[-:]|(?:sync|testserver)@)(\d+\.\d+\.\d+)`)
 	toolchainLine = regexp.MustCompile(`(?m)^toolchain (\S+)$`)
 	goLine        = regexp.MustCompile(`(?m)^go (\S+)$`)
 	released      = regexp.MustCompile(`(?m)^## \[(\d+\.\d+\.\d+)\]`)
 )
 
-// An attacker who controls a tag of an action can run code with access to the API key and to a token
-// that may write.
+// An attacker who controls a tag of an action could run code with access to the API key and to a token with write
+// permission.
 func TestActionsArePinnedByHash(t *testing.T) {
 	t.Parallel()
 	texts := tracked(t, func(path string) bool {
@@ -52,7 +52,7 @@ func TestActionsArePinnedByHash(t *testing.T) {
 	assert.NotZero(t, found)
 }
 
-// Examples and guides name one release: the newest of the change log, when there is one.
+// Examples and guides use one release: the newest in the change log, if there is one.
 func TestExamplesNameARelease(t *testing.T) {
 	t.Parallel()
 	texts := tracked(t, func(path string) bool {
@@ -80,8 +80,8 @@ func TestExamplesNameARelease(t *testing.T) {
 	}
 }
 
-// Releases are built with the toolchain of go.mod, so it has every security fix of the
-// standard library that a tool of the release asks for.
+// Releases are built with the toolchain of go.mod, so go.mod must include every security fix of the standard
+// library that a release tool requires.
 func TestToolchainIsTheNewest(t *testing.T) {
 	t.Parallel()
 	modules := tracked(t, func(path string) bool { return filepath.Base(path) == "go.mod" })
@@ -95,7 +95,7 @@ func TestToolchainIsTheNewest(t *testing.T) {
 	}
 }
 
-// Every lock file of npm is watched for fixes.
+// Dependabot watches every npm lock file.
 func TestDependabotWatchesEveryLockFile(t *testing.T) {
 	t.Parallel()
 	var config struct {
@@ -122,7 +122,7 @@ func TestDependabotWatchesEveryLockFile(t *testing.T) {
 	assert.Equal(t, held, watched)
 }
 
-// A promise of SECURITY.md names tests that there are.
+// Tests that SECURITY.md names as evidence exist.
 func TestPromisesAreHeldByTests(t *testing.T) {
 	t.Parallel()
 	promises, err := os.ReadFile(filepath.Join(root, "SECURITY.md"))
@@ -139,7 +139,7 @@ func TestPromisesAreHeldByTests(t *testing.T) {
 	}
 }
 
-// Each picture of the documentation is shown somewhere, and each that is shown is there.
+// The documentation shows each image in the repository, and each shown image exists.
 func TestPicturesAreShown(t *testing.T) {
 	t.Parallel()
 	pages, err := filepath.Glob(filepath.Join(root, "*.md"))

@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// tracked returns the text of each file of the repository whose path fits, by its path.
+// tracked returns the contents of all tracked files whose paths fit, by path.
 func tracked(t *testing.T, fits func(path string) bool) map[string]string {
 	t.Helper()
 	list := exec.Command("git", "ls-files", "-z")
@@ -34,31 +34,29 @@ func tracked(t *testing.T, fits func(path string) bool) map[string]string {
 	return texts
 }
 
-// isCode reports whether a file is code of the product that people write.
+// isCode reports whether a file contains hand-written product code.
 func isCode(path string) bool {
 	return strings.HasSuffix(path, ".go") && !strings.HasSuffix(path, "_test.go") && !strings.HasSuffix(path, ".gen.go") && !strings.HasPrefix(path, "tools/")
 }
 
-// byHand matches what code uses that escapes text for a medium by itself: replaced characters,
-// tests of whether one can be printed, and quotes of a shell.
+// byHand matches code that escapes text for a medium by itself: it replaces characters, checks whether a character is
+// printable, or quotes for a shell.
 var byHand = regexp.MustCompile(`strings\.NewReplacer\(|html\.EscapeString\(|xml\.EscapeText\(|template\.\w+Escape\w*\(|` +
 	`strconv\.(Append)?Quote(Rune)?To(ASCII|Graphic)\(|unicode\.Is(Print|Graphic|Control)\(|` + "`'\\\\''`")
 
-// mayReplace are the packages that replace characters, each for a reason other than escaping text from
-// outside.
+// mayReplace are the packages that replace characters for another reason than escaping text from outside.
 var mayReplace = []string{
 	"internal/escape",
 	"internal/framework/attribute", // compares names without their separators
-	"internal/client/...",          // looks for a key in all spellings, and takes secrets out
+	"internal/client/...",          // searches for a key in all encodings, and removes secrets
 	"internal/selector",            // reads line ends as CSS does
-	"internal/sync/code/...",       // escapes templates of HCL
-	"internal/sync/visit/...",      // gives surveys the ids that they have
-	"testserver/internal/...",      // does as the service does
+	"internal/sync/code/...",       // escapes HCL templates
+	"internal/sync/visit/...",      // inserts IDs into surveys
+	"testserver/internal/...",      // behaves like PostHog
 	"internal/testing/...",
 }
 
-// Only one package escapes text from outside. An escape that is written elsewhere would miss cases
-// that this package handles.
+// Only one package escapes text from outside. Escaping in other places would miss cases that this package handles.
 func TestEscapesStandInOnePackage(t *testing.T) {
 	t.Parallel()
 	for path, text := range tracked(t, isCode) {
@@ -67,8 +65,8 @@ func TestEscapesStandInOnePackage(t *testing.T) {
 	}
 }
 
-// JSON is decoded in one package, with its limits and to the end of the text. The test server
-// shares nothing with the code that it judges.
+// Only one package decodes JSON, with its limits and up to the end of the text. The test server does not
+// share this code, because it tests the code that uses it.
 func TestJSONIsDecodedInOnePackage(t *testing.T) {
 	t.Parallel()
 	keepsNumbers := "." + "UseNumber" + "()"
@@ -83,7 +81,7 @@ func TestJSONIsDecodedInOnePackage(t *testing.T) {
 	assert.Len(t, folders, 1, "use the functions of jsonvalue: %v", folders)
 }
 
-// Nothing converts pointers by itself, so make race leaves such conversions unchecked.
+// No code converts pointers itself, so make race does not check such conversions.
 func TestNothingIsUnsafe(t *testing.T) {
 	t.Parallel()
 	unsafe := regexp.MustCompile(`(?m)^(import|\t)\s*"(unsafe|C)"$`)
@@ -92,7 +90,7 @@ func TestNothingIsUnsafe(t *testing.T) {
 	}
 }
 
-// vague are names that do not say what a file or package holds.
+// vague matches names that don't describe the contents of a file or package.
 var vague = regexp.MustCompile(`(?i)(^|[._ /-])(utils?|utility|utilities|common|helpers?|shared|misc)($|[._ /-])`)
 
 func TestNamesSayWhatIsInside(t *testing.T) {
