@@ -1,6 +1,6 @@
-// Package browsertest runs generated files in their real environment: pages in a headless Chromium,
-// with their layout, text, and requests, and TypeScript in its compiler. It also finds the SDKs of
-// backends. It must not depend on the contents of a page or file.
+// Package browsertest runs generated files in their real environment: pages in a headless Chromium, with their
+// layout, text, and requests, and TypeScript in its compiler. It also finds the SDKs of backends. It must not
+// depend on the contents of a page or file.
 package browsertest
 
 import (
@@ -16,19 +16,18 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// programs are the names under which systems install a Chromium. The first is one without a user
-// interface, which takes a third of the processor time of the others.
+// programs are the names of Chromium executables. The first has no user interface and needs a third of the
+// others' CPU time.
 var programs = []string{"chromium-headless-shell", "headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"}
 
-// Browser is a profile of one test in the Chromium that the tests of a package share.
+// Browser is a test's own profile in the Chromium process that the tests of a package share.
 type Browser struct {
 	chromium context.Context
 	profile  cdp.BrowserContextID
 }
 
-// Start starts a browser that ends with the test: a profile without what pages of others have
-// stored, and with no page. Without a Chromium in PATH the test is skipped, or fails where
-// [Variable] says that there has to be one.
+// Start starts a browser with a new profile, which ends with the test. If PATH contains no Chromium, Start skips
+// the test, or fails it if [Variable] requires a browser.
 func Start(t testing.TB) *Browser {
 	t.Helper()
 	program, err := find()
@@ -55,7 +54,7 @@ func Start(t testing.TB) *Browser {
 	return &Browser{shared, created.BrowserContextID}
 }
 
-// find returns the path of a Chromium.
+// find returns the path of a Chromium executable.
 func find() (string, error) {
 	for _, name := range programs {
 		if path, err := exec.LookPath(name); err == nil {
@@ -65,8 +64,8 @@ func find() (string, error) {
 	return "", fmt.Errorf("no Chromium in PATH: looked for %v", programs)
 }
 
-// chromium is the Chromium of all tests of a package, as a context of it. It starts with the first
-// test that needs it: a start takes longer than most tests.
+// chromium starts the Chromium process that the tests of a package share. It starts with the first test that
+// needs it, because a start takes longer than most tests.
 var chromium = sync.OnceValues(func() (context.Context, error) {
 	if running == nil {
 		return nil, errors.New("TestMain has to call browsertest.Main")
@@ -77,7 +76,7 @@ var chromium = sync.OnceValues(func() (context.Context, error) {
 	}
 	allocator, _ := chromedp.NewExecAllocator(running, append(chromedp.DefaultExecAllocatorOptions[:],
 		chromedp.ExecPath(program),
-		// Chrome's sandbox does not work for root in containers. Tests only open their own pages.
+		// Chrome's sandbox does not work for root in containers. Tests open only their own pages.
 		chromedp.NoSandbox,
 	)...)
 	ctx, stop := chromedp.NewContext(allocator)
@@ -86,13 +85,12 @@ var chromium = sync.OnceValues(func() (context.Context, error) {
 })
 
 var (
-	// running ends with the tests of a package; nil where they are not run by [Main].
+	// running ends after the tests of a package. It is nil if [Main] does not run the tests.
 	running      context.Context
 	stopChromium = func() {}
 )
 
-// Main runs the tests of a package, and returns their exit code. Call it in TestMain, where tests
-// start browsers.
+// Main runs the tests of a package and returns their exit code. If tests start browsers, call it in TestMain.
 func Main(m *testing.M) int {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()

@@ -14,7 +14,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/browsertest"
 )
 
-// The helpers read the real state of a page.
+// The helpers return the real state of a page.
 func TestPage(t *testing.T) {
 	t.Parallel()
 	browser := browsertest.Start(t)
@@ -49,7 +49,7 @@ func TestPage(t *testing.T) {
 	assert.Equal(t, 640, picture.Bounds().Dx())
 }
 
-// A page with a new profile contains nothing that others stored. A page that is opened again keeps its storage.
+// A page in a new profile contains no data of other pages. A page that is opened again keeps its storage.
 func TestFreshPage(t *testing.T) {
 	t.Parallel()
 	browser := browsertest.Start(t)
@@ -91,12 +91,12 @@ func TestProfiles(t *testing.T) {
 		var focused bool
 		page.Evaluate(t, `document.hasFocus() && !document.hidden`, &focused)
 		assert.True(t, focused)
-		// A hidden page gets no animation frames, and would wait forever.
+		// In a hidden page, this would wait forever, because the page gets no animation frames.
 		page.Evaluate(t, `new Promise((done) => requestAnimationFrame(() => done(true)))`, new(bool))
 	}
 }
 
-// recorder is a test that records how it ends.
+// recorder is a test that records whether it was skipped or failed.
 type recorder struct {
 	testing.TB
 	ended string

@@ -8,14 +8,14 @@ import (
 	"testing"
 )
 
-// Variable is the environment variable that, set to "required", has tests fail without a
-// browser, or without a script that they run in it. They are skipped otherwise.
+// Variable is an environment variable. With the value "required", tests fail without a browser or without a
+// script that they run in it. Otherwise, they are skipped.
 const Variable = "TEST_BROWSER"
 
-// npmPackage is a package of npm that a target of make downloads.
+// npmPackage is an npm package that a make target downloads.
 type npmPackage struct {
 	target, name string
-	// variable is the environment variable that, set to "required", makes a test fail if the package is missing.
+	// variable is an environment variable. With the value "required", tests fail without the package.
 	variable string
 }
 
@@ -26,8 +26,8 @@ var (
 	sdks       = npmPackage{"sdks", "", "TEST_SDK"}
 )
 
-// find returns the path of a file of the package. Where make has not downloaded it, the test is
-// skipped, or fails where that may not be.
+// find returns the path of a file in the package. If the package is missing, find skips the test, or fails it if
+// variable requires the package.
 func (p npmPackage) find(t testing.TB, parts ...string) string {
 	t.Helper()
 	path := filepath.Join(append([]string{moduleRoot(t), "bin", "." + p.target, "node_modules", p.name}, parts...)...)
@@ -39,7 +39,7 @@ func (p npmPackage) find(t testing.TB, parts ...string) string {
 	return path
 }
 
-// read returns a file of the package.
+// read returns the contents of a file in the package.
 func (p npmPackage) read(t testing.TB, parts ...string) string {
 	t.Helper()
 	script, err := os.ReadFile(p.find(t, parts...))
@@ -49,8 +49,7 @@ func (p npmPackage) read(t testing.TB, parts ...string) string {
 	return string(script)
 }
 
-// require skips a test that lacks what it needs, or fails it where a variable says that it may
-// not be skipped.
+// require skips a test without its prerequisites, or fails it if the environment variable forbids skipping.
 func require(t testing.TB, variable string, err error, subject string) {
 	t.Helper()
 	switch {
@@ -61,7 +60,7 @@ func require(t testing.TB, variable string, err error, subject string) {
 	}
 }
 
-// moduleRoot returns the folder with go.mod above the package that is tested.
+// moduleRoot returns the nearest parent directory with a go.mod file.
 func moduleRoot(t testing.TB) string {
 	t.Helper()
 	dir, err := os.Getwd()

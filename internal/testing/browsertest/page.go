@@ -16,19 +16,19 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// patience bounds each thing that a page is asked to do, on a machine that is busy.
+// patience is the maximum time for each action of a page, even on a busy machine.
 const patience = time.Minute
 
-// clickPatience bounds the time until an element can be clicked, so that a click that cannot be
-// done can say why.
+// clickPatience is the maximum time until an element can be clicked. It is shorter than patience, so that a failed
+// click can report the reason.
 const clickPatience = patience - 10*time.Second
 
-// View is how a page is shown. The zero value is 1280 by 800 pixels by day.
+// View describes how a page is displayed. The zero value is 1280 by 800 pixels in light mode.
 type View struct {
 	Width, Height int64
-	// Dark has the page prefer a dark color scheme.
+	// Dark sets the preferred color scheme to dark.
 	Dark bool
-	// Fresh opens the page in a new profile, without data that other pages have stored.
+	// Fresh opens the page in a new profile, without data that other pages stored.
 	Fresh bool
 }
 
@@ -52,7 +52,7 @@ func (b *Browser) Open(t testing.TB, url string, view View) *Page {
 	ctx, stop := chromedp.NewContext(b.chromium, profile)
 	t.Cleanup(stop)
 	p := &Page{ctx: ctx}
-	if err := chromedp.Listen(ctx, p.note); err != nil { // opens the tab, which lives as long as ctx
+	if err := chromedp.Listen(ctx, p.note); err != nil { // opens the tab, which closes when ctx ends
 		t.Fatalf("no tab for %s: %v", url, err)
 	}
 
@@ -74,13 +74,13 @@ func (b *Browser) Open(t testing.TB, url string, view View) *Page {
 	return p
 }
 
-// Visit leaves the page for another address, in the same tab, and waits until that is loaded.
+// Visit opens another URL in the same tab, and waits until it is loaded.
 func (p *Page) Visit(t testing.TB, url string) {
 	t.Helper()
 	run(t, p, chromedp.Navigate(url))
 }
 
-// run runs an action in the page, and fails the test when it fails or takes too long.
+// run runs an action in the page. It fails the test if the action fails or takes too long.
 func run[T any](t testing.TB, p *Page, action chromedp.Action[T]) T {
 	t.Helper()
 
@@ -93,7 +93,7 @@ func run[T any](t testing.TB, p *Page, action chromedp.Action[T]) T {
 	return result
 }
 
-// note takes in what the browser says of the page.
+// note records an event of the browser.
 func (p *Page) note(event any) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -102,7 +102,7 @@ func (p *Page) note(event any) {
 	case *network.EventRequestWillBeSent:
 		p.requests = append(p.requests, event.Request.URL)
 	case *network.EventLoadingFailed:
-		// A page that follows another address than before ends the request for that one.
+		// Navigating to another URL cancels the requests of the previous page.
 		if !event.Canceled {
 			p.errors = append(p.errors, "a request failed: "+event.ErrorText)
 		}
@@ -119,7 +119,7 @@ func (p *Page) note(event any) {
 	}
 }
 
-// exceptionText returns an exception with its message.
+// exceptionText formats an exception with its message.
 func exceptionText(details *runtime.ExceptionDetails) string {
 	if details.Exception != nil {
 		return details.Exception.Description
@@ -127,22 +127,21 @@ func exceptionText(details *runtime.ExceptionDetails) string {
 	return details.Text
 }
 
-// Requests returns the addresses that the page has asked for, its own first.
+// Requests returns the URLs that the page has requested, beginning with its own.
 func (p *Page) Requests() []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return append([]string{}, p.requests...)
 }
 
-// Errors returns exceptions of scripts, errors on the console and requests that failed.
+// Errors returns exceptions of scripts, console errors, and failed requests.
 func (p *Page) Errors() []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return append([]string{}, p.errors...)
 }
 
-// Evaluate runs a JavaScript expression and decodes its value as JSON into result. The
-// value of a promise is waited for.
+// Evaluate runs a JavaScript expression and decodes its value as JSON into result. It waits for a promise.
 func (p *Page) Evaluate(t testing.TB, expression string, result any) {
 	t.Helper()
 	value := run(t, p, chromedp.Evaluate[json.RawMessage](expression, chromedp.EvalAwaitPromise))
@@ -151,15 +150,14 @@ func (p *Page) Evaluate(t testing.TB, expression string, result any) {
 	}
 }
 
-// Text is what the first element that matches a selector shows.
+// Text returns the visible text of the first element that matches a selector.
 func (p *Page) Text(t testing.TB, selector string) string {
 	t.Helper()
 	return run(t, p, chromedp.Text(chromedp.CSS(selector)))
 }
 
-// Click clicks on the first element that matches a selector, when it is visible and nothing
-// covers it. Looking and clicking are one step of the page: a page that changes by itself
-// cannot move the element away in between.
+// Click clicks the first element that matches a selector when the element is visible and uncovered. It checks and
+// clicks in one step, so that a page that updates itself cannot move the element in between.
 func (p *Page) Click(t testing.TB, selector string) {
 	t.Helper()
 
@@ -195,13 +193,13 @@ func (p *Page) Click(t testing.TB, selector string) {
 	}
 }
 
-// Type types into the first element that matches a selector.
+// Type types text into the first element that matches a selector.
 func (p *Page) Type(t testing.TB, selector, text string) {
 	t.Helper()
 	run(t, p, chromedp.SendKeys(chromedp.CSS(selector), text, chromedp.NodeVisible))
 }
 
-// Press presses keys on what has the focus, as a person with a keyboard does.
+// Press sends key presses to the focused element, like a person with a keyboard.
 func (p *Page) Press(t testing.TB, keys string) {
 	t.Helper()
 	run(t, p, chromedp.KeyEvent(keys))
@@ -213,15 +211,14 @@ func (p *Page) WaitFor(t testing.TB, selector string) {
 	run(t, p, chromedp.WaitVisible(chromedp.CSS(selector)))
 }
 
-// Screenshot returns a picture of the whole page, as PNG.
+// Screenshot returns an image of the whole page as PNG.
 func (p *Page) Screenshot(t testing.TB) []byte {
 	t.Helper()
 	return run(t, p, chromedp.FullScreenshot(100))
 }
 
-// Violations returns the violations of accessibility rules that axe-core finds in the page,
-// without the elements that match the selectors. Where make axe has not downloaded it, the
-// test is skipped, or fails where [Variable] says that nothing may be skipped.
+// Violations returns the accessibility violations that axe-core finds in the page, except in elements that match the
+// selectors. If make axe has not downloaded axe-core, it skips the test, or fails it if [Variable] requires it.
 func (p *Page) Violations(t testing.TB, without ...string) []string {
 	t.Helper()
 	script := axe.read(t, "axe.min.js")
@@ -242,9 +239,8 @@ func (p *Page) Violations(t testing.TB, without ...string) []string {
 	return violations
 }
 
-// LoadMermaid makes the page's mermaid, as code hosts have it. Where make mermaid has not
-// downloaded it, the test is skipped, or fails where [Variable] says that nothing may be
-// skipped.
+// LoadMermaid loads mermaid into the page, as code hosts do. If make mermaid has not downloaded it, LoadMermaid skips
+// the test, or fails it if [Variable] requires it.
 func (p *Page) LoadMermaid(t testing.TB) {
 	t.Helper()
 	p.Evaluate(t, mermaid.read(t, "dist", "mermaid.min.js")+"; true", new(bool))

@@ -2,7 +2,7 @@ package browsertest
 
 import "testing"
 
-// SDKs returns the folder of modules with the SDKs of backends and mobile apps, for programs of Node.
+// SDKs returns the node_modules directory with the SDKs of backends and mobile apps, for Node programs.
 func SDKs(t testing.TB) string {
 	t.Helper()
 	return sdks.find(t)

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// TypeScriptErrors is what the compiler of TypeScript, which is as strict as it can be, says
-// about files by name; empty for files without errors.
+// TypeScriptErrors returns the errors of the TypeScript compiler in its strictest mode. files maps file names to
+// contents. The result is empty if there are no errors.
 func TypeScriptErrors(t testing.TB, files map[string]string) string {
 	t.Helper()
 	return node(t, files, typescript.find(t, "bin", "tsc"),
@@ -19,7 +19,7 @@ func TypeScriptErrors(t testing.TB, files map[string]string) string {
 		"--target", "es2022", "--module", "es2022", "--lib", "es2022", "--skipLibCheck", "--pretty", "false")
 }
 
-// evaluation prints what the modules of a directory export, by the names of their files.
+// evaluation prints the exports of all modules in a directory, by file name.
 const evaluation = `
 const [typescript, ...names] = process.argv.slice(1);
 const ts = require(typescript), fs = require("fs"), found = {};
@@ -32,7 +32,7 @@ for (const name of names) {
 process.stdout.write(JSON.stringify(found));
 `
 
-// TypeScriptExports returns the values that files of TypeScript export, by the names of the files.
+// TypeScriptExports returns the values that TypeScript files export, by file name.
 func TypeScriptExports(t testing.TB, files map[string]string) map[string]map[string]json.RawMessage {
 	t.Helper()
 	text := node(t, files, "--eval", evaluation, "--", typescript.find(t, "lib", "typescript.js"))
@@ -43,8 +43,8 @@ func TypeScriptExports(t testing.TB, files map[string]string) map[string]map[str
 	return exports
 }
 
-// node returns the output of Node, whether it succeeds or fails. The names of files in a new directory
-// follow the arguments.
+// node writes files to a new directory and runs Node with the arguments and their names. It returns the output even
+// if Node fails.
 func node(t testing.TB, files map[string]string, arguments ...string) string {
 	t.Helper()
 	dir := t.TempDir()
