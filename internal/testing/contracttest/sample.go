@@ -12,23 +12,23 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 )
 
-// mostShapes is how many shapes of one operation's answers a test binary validates:
-// property tests make shapes without end.
+// mostShapes is the maximum number of response shapes that a test binary validates for an operation. Property tests
+// generate an unlimited number.
 const mostShapes = 300
 
-// Sample validates the responses of a test binary: one response for each operation, status, and shape.
-// It ignores values, because responses of one shape differ only in values. Fixtures of many tests
-// contain new values of enumerations and dates without an offset, and the server's own tests validate
-// the values that the server computes. The zero value is ready for use, from many goroutines.
+// Sample validates the responses of a test binary: one response for each operation, status, and shape. It ignores
+// values, because fixtures of many tests contain new enumeration values and dates without an offset. The server's own
+// tests validate the values that the server computes. The zero value is ready to use. Sample is safe for concurrent
+// use.
 type Sample struct {
 	mu sync.Mutex
-	// seen are the responses so far, by the sums of their shapes.
+	// seen contains the checksums of validated shapes.
 	seen   map[[sha256.Size]byte]bool
 	shapes map[string]int
 }
 
-// Check fails the test when the document does not allow a response. Answers without an
-// operation, a body or JSON in it are not the document's business.
+// Check fails the test if the document does not allow a response. It ignores responses without an operation,
+// a body, or JSON.
 func (s *Sample) Check(t testing.TB, operation string, status int, header http.Header, body []byte) {
 	t.Helper()
 	if operation == "" || len(body) == 0 || header.Get("Content-Type") != "application/json" || !s.isNew(operation, status, body) {
@@ -47,7 +47,7 @@ func (s *Sample) Check(t testing.TB, operation string, status int, header http.H
 	}
 }
 
-// isNew reports whether a response is the first of its shape.
+// isNew reports whether a response is the first with its shape.
 func (s *Sample) isNew(operation string, status int, body []byte) bool {
 	kind := fmt.Sprint(operation, status)
 	sum := sha256.Sum256(append([]byte(kind), shape(body)...))
@@ -64,11 +64,10 @@ func (s *Sample) isNew(operation string, status int, body []byte) bool {
 	return true
 }
 
-// values are the texts, with what stands behind the name of a member, and the numbers of JSON.
+// values matches strings, with a colon after member names, and numbers in JSON.
 var values = regexp.MustCompile(`("(?:[^"\\]|\\.)+")(\s*:)?|-?[0-9][0-9.eE+-]*`)
 
-// shape returns a body without its values. Two bodies of one shape differ only in numbers and in texts
-// that are not empty.
+// shape returns a body without its values. Bodies with the same shape differ only in numbers and non-empty strings.
 func shape(body []byte) []byte {
 	return values.ReplaceAllFunc(body, func(value []byte) []byte {
 		switch {

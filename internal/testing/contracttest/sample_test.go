@@ -29,7 +29,7 @@ func TestSampleNoticesDeviations(t *testing.T) {
 	}{
 		{`{"name":"a","archived":false}`, 0},
 		{`{"name":"a","archived":"no"}`, 1},
-		{`{"name":"b","archived":"yes"}`, 0}, // an object that was already validated
+		{`{"name":"b","archived":"yes"}`, 0}, // an object with the same shape was already validated
 		{`[]`, 1},
 		{`{"name":"a","type":5}`, 1},
 		{`{"name":"a","schedule":"every_full_moon","start_date":"2026-03-01T10:00:00"}`, 0},

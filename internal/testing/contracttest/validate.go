@@ -1,5 +1,5 @@
-// Package contracttest checks HTTP responses of the test server against the OpenAPI document, with
-// the strict reading of OpenAPI 3.0.3. Only tests import it.
+// Package contracttest validates HTTP responses of the test server against the OpenAPI document, by a strict
+// reading of OpenAPI 3.0.3. Only tests import it.
 package contracttest
 
 import (
@@ -17,15 +17,15 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 )
 
-// fault is one deviation of a response from the document.
+// fault is a deviation of a response from the document.
 type fault struct {
 	path, reason string
-	// isValue says that the value is of the documented kind: another text is wanted.
+	// isValue reports whether the value has the documented type but not an allowed value.
 	isValue bool
 }
 
-// Validate returns what is wrong with a response to an operation; nothing when the document
-// allows it.
+// Validate returns the deviations of a response from the document. It returns nothing if the document allows the
+// response.
 func Validate(op api.Operation, status int, header http.Header, body []byte) []string {
 	var faults []string
 	for _, f := range validate(op, status, header, body) {
@@ -52,14 +52,13 @@ func validate(op api.Operation, status int, header http.Header, body []byte) []f
 	return listFaults(schema.VisitJSON(value, openapi3.VisitAsResponse(), openapi3.MultiErrors()))
 }
 
-// outOfRange is the complaint about a number that the validator cannot hold.
+// outOfRange is part of the error for a number that the validator cannot represent.
 const outOfRange = "into Go value of type float64"
 
-// insideQuestions are places inside of questions: PostHog keeps what a client wrote
-// there, of whatever kind.
+// insideQuestions matches paths inside questions. PostHog stores any value that a client sends there.
 var insideQuestions = regexp.MustCompile(`^(/results/\d+)?/questions/\d+/.+`)
 
-// listFaults returns the faults that a validation found, each with its place.
+// listFaults returns the deviations in a validation error, each with its path.
 func listFaults(err error) []fault {
 	if several, ok := errors.AsType[openapi3.MultiError](err); ok {
 		var faults []fault
@@ -76,7 +75,7 @@ func listFaults(err error) []fault {
 	case !ok:
 		return []fault{{reason: err.Error()}}
 	case failed.SchemaField == "allOf" && failed.Origin != nil:
-		return listFaults(failed.Origin) // which one does not fit
+		return listFaults(failed.Origin) // the nested error names the schema that does not match
 	}
 
 	path := "/" + strings.Join(failed.JSONPointer(), "/")
@@ -84,7 +83,8 @@ func listFaults(err error) []fault {
 	case insideQuestions.MatchString(path):
 		return nil
 	case failed.SchemaField == "anyOf":
-		// That none of several schemas fits says less than what the first lacks; the other is null.
+		// In an anyOf, the second schema is null. The error of the first schema is more useful than the general
+		// error.
 		faults := listFaults(failed.Schema.AnyOf[0].Value.VisitJSON(failed.Value, openapi3.VisitAsResponse(), openapi3.MultiErrors()))
 		for i := range faults {
 			faults[i].path = path + faults[i].path
@@ -95,18 +95,16 @@ func listFaults(err error) []fault {
 	return []fault{{path, failed.Reason, text && (failed.SchemaField == "enum" || failed.SchemaField == "format")}}
 }
 
-// document is what answers are held against. All of a test binary share it, since to read it
-// takes longer than most tests.
+// document loads the OpenAPI document. All tests share it, because loading it takes longer than most tests.
 var document = sync.OnceValues(func() (*openapi3.T, error) {
 	openapi3.DefineStringFormatValidator("uuid", openapi3.NewRegexpFormatValidator(`^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`))
 	openapi3.DefineStringFormatValidator("email", openapi3.NewRegexpFormatValidator(openapi3.FormatOfStringForEmail))
-	// A schema without a type allows null, which the library takes for one that has a type.
+	// A schema without a type allows null, but the library treats it like a schema with a type.
 	text := bytes.ReplaceAll(api.Document(), []byte("{x-go-type: json.RawMessage}"), []byte("{nullable: true}"))
 	return openapi3.NewLoader().LoadFromData(text)
 })
 
-// responseSchema returns the schema of a response's body, or nil if the document does not describe
-// one.
+// responseSchema returns the schema of a response body, or nil if the document does not describe one.
 func responseSchema(op api.Operation, status int, mediaType string) (*openapi3.Schema, error) {
 	doc, err := document()
 	if err != nil {
