@@ -14,8 +14,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// exits are runs of Terraform that meet one fault at the survey and another at the app.
-// The noun whose name is in stops gets an error; the next run is without faults.
+// exits contains runs of Terraform with one fault for the survey and another for the app. The run fails for
+// the nouns in stops. The next run has no faults.
 var exits = []struct {
 	request string
 	surveys string
@@ -33,8 +33,8 @@ var exits = []struct {
 	{request: "partial_update", surveys: "cut", apps: "page", stops: "pipeline import app"},
 }
 
-// Terraform itself goes through the faults: its exit is right, it carries on with what
-// the others created, and in the end nothing is left over.
+// Terraform itself runs with faults. Its exit code is right, it continues with objects that others created,
+// and in the end no object is left over.
 func TestAccFaults(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t)
@@ -60,7 +60,7 @@ func TestAccFaults(t *testing.T) {
 			continue
 		}
 
-		// The run that stops is followed by one without faults, which finishes the work.
+		// The next run has no faults and finishes the work of the failed run.
 		verb := map[string]string{"create": "create", "partial_update": "update"}[exit.request]
 		step.ExpectError = regexp.MustCompile(fmt.Sprintf(`Could not %s %s\s+"Night\s+watch"`, verb, exit.stops))
 		steps = append(steps, step, resource.TestStep{
@@ -83,7 +83,7 @@ func TestAccFaults(t *testing.T) {
 	})
 }
 
-// once returns a fault of the table at the first request of an operation.
+// once returns a fault of the table for the first request of an operation.
 func once(name, operation string) testserver.Fault {
 	for _, f := range faults {
 		if f.name == name {

@@ -15,9 +15,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// Of the creates of many objects, ten at a time, every second one fails in a way that
-// one run recovers from, as often as it meets the same object. What one of them finds,
-// searching for its object, is never what another created.
+// Ten at a time, many objects are created, and every second create fails in a way from which a single run recovers. A
+// create that searches for its object never finds an object of another create.
 func TestFaultsAmongMany(t *testing.T) {
 	t.Parallel()
 	const objects = 30
@@ -57,7 +56,7 @@ func (n noun) createMany(t *testing.T, env *acctest.Env, objects int) {
 	}
 }
 
-// everySecond returns faults of the table, in turn, at every second create.
+// everySecond returns rules that apply the faults in turn to every second create.
 func everySecond(most int, names ...string) []testserver.Fault {
 	var rules []testserver.Fault
 	for i := 1; i <= most; i += 2 {
@@ -68,8 +67,8 @@ func everySecond(most int, names ...string) []testserver.Fault {
 	return rules
 }
 
-// A survey that was created, with a response that cannot be decoded, is in the state for
-// Terraform to replace: it is not left over.
+// If the response to a create cannot be decoded, Terraform stores the survey as tainted, so that it replaces the
+// survey.
 func TestUnreadableAnswerToACreate(t *testing.T) {
 	t.Parallel()
 	env, n := acctest.Start(t), nouns[0]

@@ -1,7 +1,7 @@
-// Package faultmatrix tests how the whole provider reacts to failures of PostHog: each fault with
-// each operation, and long runs under the rate limits. The tests check results that users see: the
-// exit code, the messages, and the remaining objects. Package client tests the retries of a single
-// request. This package contains only tests, and no package imports it.
+// Package faultmatrix tests how the whole provider reacts to failures of PostHog: each fault with each
+// operation, and long runs under the rate limits. The tests check results that users see: the exit code, the
+// messages, and the remaining objects. Package client tests the retries of a single request. This package
+// contains only tests, and no package imports it.
 package faultmatrix
 
 import (
@@ -22,21 +22,21 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// cell is one fault that meets one operation.
+// cell is the combination of a fault and an operation.
 type cell struct {
 	noun
 	t      *testing.T
 	env    *acctest.Env
 	object *acctest.Resource
-	// config is the configuration of the current run, ID what it imports.
+	// config is the configuration of the current run. id is the ID to import.
 	config map[string]any
 	id     string
 	listed []any
 }
 
-// Every fault meets every operation. Each run ends as expected, and reports everything that the user
-// has to know. PostHog contains exactly the objects in the state and the objects that the run
-// reported. When the fault is over, following the error's instructions repairs everything.
+// Every fault meets every operation. Each run ends as expected, and reports everything that the user must
+// know. PostHog contains exactly the objects in the state and the objects that the run reported. After the
+// fault, following the error's instructions repairs everything.
 func TestMatrix(t *testing.T) {
 	t.Parallel()
 	cells := 0
@@ -47,9 +47,9 @@ func TestMatrix(t *testing.T) {
 					for _, lasting := range []bool{false, true} {
 						end := f.ending(n, op, lasting)
 						if end == "" || lasting && profile == testserver.Hosted && !f.works {
-							continue // without work the profiles are the same
+							continue // if PostHog does no work, the profiles don't differ
 						}
-						// A fifth of the cells has every fault and every operation in it.
+						// A fifth of the cells still contains every fault and every operation.
 						if cells++; testing.Short() && cells%5 > 0 {
 							continue
 						}
@@ -76,7 +76,7 @@ func TestMatrix(t *testing.T) {
 	}
 }
 
-// run runs the operation against the fault, and then again without it.
+// run runs the operation with the fault, and then again without it.
 func (c *cell) run(t *testing.T, f fault, op operation, lasting bool, end ending) {
 	t.Helper()
 	c.t, c.object = t, c.env.Resource(t, c.typeName)
@@ -87,7 +87,7 @@ func (c *cell) run(t *testing.T, f fault, op operation, lasting bool, end ending
 	f.inject(c, op, lasting)
 	diags := op.do(c)
 	if f.slow {
-		// PostHog ends its work, which its clients do not wait for, before the checks.
+		// PostHog finishes its work before the checks, even if the client has not waited.
 		<-time.After(time.Duration(f.rule.DelayMS) * time.Millisecond)
 		synctest.Wait()
 	}
@@ -103,13 +103,13 @@ func (c *cell) run(t *testing.T, f fault, op operation, lasting bool, end ending
 	c.env.SetFaults()
 	most := 1
 	if end == through && op.writes && !f.edit {
-		most = 0 // it is done
+		most = 0 // the work is done
 	}
 	c.recover(t, op, diags, most)
 }
 
-// checkObjects compares the server with the state: there is one object at most, and one
-// that the state does not have was reported.
+// checkObjects compares the server with the state. There is at most one object, and an object that the state
+// lacks was reported.
 func (c *cell) checkObjects(t *testing.T, op operation, diags acctest.Diagnostics) {
 	t.Helper()
 	there := c.ids(c.env)
@@ -138,7 +138,7 @@ func (c *cell) checkObjects(t *testing.T, op operation, diags acctest.Diagnostic
 	}
 }
 
-// recover does what the user does once PostHog works again.
+// recover does what the user does after PostHog works again.
 func (c *cell) recover(t *testing.T, op operation, diags acctest.Diagnostics, most int) {
 	t.Helper()
 	c.env.NextRun(t, c.object)
@@ -174,8 +174,8 @@ func (c *cell) recover(t *testing.T, op operation, diags acctest.Diagnostics, mo
 	assert.Empty(t, c.ids(c.env))
 }
 
-// converge runs again, after what the last error said to do, until nothing is left to
-// do. That takes so many runs at most, and one more where an object has to be taken over.
+// converge follows the instructions of the last error and runs again, until nothing is left to do. It needs
+// at most the given number of runs, and one more if an object must be imported.
 func (c *cell) converge(t *testing.T, diags acctest.Diagnostics, most int) {
 	t.Helper()
 	for runs := 0; ; runs++ {
@@ -205,11 +205,10 @@ func (c *cell) planned(t *testing.T) acctest.Plan {
 	return plan
 }
 
-// rawError matches errors of Go and its libraries, which help only their authors.
+// rawError matches errors of Go and its libraries, which don't help users.
 var rawError = regexp.MustCompile(`dial tcp|[a-z]+ "https?:|context (deadline|canceled)|unexpected EOF|: EOF|invalid character|cannot unmarshal|connection reset by|net/http:|%!|<nil>|goroutine`)
 
-// checkTexts checks that every error names what was tried on which object, and what to
-// do next.
+// checkTexts checks that every error contains the operation, the object, and the next step.
 func (c *cell) checkTexts(t *testing.T, op operation, errs acctest.Diagnostics) {
 	t.Helper()
 	for _, one := range errs {
@@ -221,13 +220,13 @@ func (c *cell) checkTexts(t *testing.T, op operation, errs acctest.Diagnostics) 
 	}
 }
 
-// nextSteps are the ways in which errors say what to do.
+// nextSteps matches the instructions in errors.
 var nextSteps = regexp.MustCompile(`(?i)the same command|import (it|the existing object)|use another name|check (that|the|in|whether|base_url)|use an api key|change the configuration|run terraform plan`)
 
-// advice is what an error says to do; empty when it says nothing.
+// advice returns the instructions in an error, or "" if there are none.
 func advice(text string) string { return nextSteps.FindString(text) }
 
-// importID is the ID in the block that takes an object over.
+// importID matches the ID in a suggested import block.
 var importID = regexp.MustCompile(`(?s)import \{.*?id = "([^"]+)"`)
 
 // follow carries out the instructions of an error, except running the same command again.
@@ -245,7 +244,7 @@ func (c *cell) follow(t *testing.T, text string) {
 	}
 }
 
-// The tests make much garbage and keep little of it: it is collected less often.
+// The tests produce much garbage and keep little memory, so the garbage collector runs less often.
 func TestMain(m *testing.M) {
 	debug.SetGCPercent(400)
 	os.Exit(m.Run())

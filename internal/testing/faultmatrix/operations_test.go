@@ -11,20 +11,20 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// operation is what a run of Terraform does when it meets the fault.
+// operation is what a run of Terraform does when the fault occurs.
 type operation struct {
 	name string
-	// request is how the operation of the interface ends that does the work.
+	// request is the suffix of the API operation that does the work.
 	request string
-	// writes is set if the operation makes the object match the configuration.
+	// writes is true if the operation makes the object match the configuration.
 	writes bool
-	// prepare creates what has to exist before, do is the run.
+	// prepare creates the required objects. do is the run.
 	prepare func(*testing.T, *cell)
 	do      func(*cell) acctest.Diagnostics
 }
 
-// about returns the description of the object in an error, in addition to its name: an imported object has
-// only an ID so far, and a list is about the whole collection.
+// about returns what an error must contain in addition to the object's name. An imported object has only an
+// ID so far, and a list concerns the whole collection.
 func (op operation) about(c *cell) string {
 	switch op.name {
 	case "import":
@@ -51,33 +51,32 @@ var operations = []operation{
 	}},
 }
 
-// managed is an object that an earlier run created.
+// managed creates the object in an earlier run of Terraform.
 func managed(t *testing.T, c *cell) {
 	t.Helper()
 	require.Empty(t, c.object.Apply(c.config).Text())
 	c.env.NextRun(t, c.object)
 }
 
-// unmanaged is an object that was created outside Terraform.
+// unmanaged creates the object outside Terraform.
 func unmanaged(t *testing.T, c *cell) {
 	t.Helper()
 	c.id = c.createOutside(t, c.env)
 }
 
-// noun is a kind of object that the provider manages.
+// noun is a type of object that the provider manages.
 type noun struct {
-	// typeName is the resource's, listName the data source's that lists, wire what the
-	// operations of the interface begin with.
+	// typeName is the resource type, listName is the type of the data source that lists objects, and wire is
+	// the prefix of API operations.
 	typeName, listName, wire string
 	config                   map[string]any
-	// edit is a change made outside Terraform, of what the configuration omits.
+	// edit is a change made outside Terraform to a field that the configuration omits.
 	edit testserver.Object
-	// add creates an object outside Terraform, remove deletes it; onServer are all that
-	// exist.
+	// add creates an object outside Terraform, and remove deletes it. onServer returns all existing objects.
 	add      func(*acctest.Env, map[string]any) testserver.Object
 	remove   func(env *acctest.Env, id string)
 	onServer func(*acctest.Env) []testserver.Object
-	// parent is what errors call the project or organization.
+	// parent returns the name of the project or organization in errors.
 	parent func(*acctest.Env) string
 }
 
@@ -109,12 +108,12 @@ var nouns = []noun{{
 
 func number(id string) (n int64) {
 	if _, err := fmt.Sscan(id, &n); err != nil {
-		panic(err) // ids of apps are numbers
+		panic(err) // IDs of apps are numbers
 	}
 	return n
 }
 
-// with returns the configuration with another description.
+// with returns the configuration with a different description.
 func (n noun) with(description string) map[string]any {
 	config := maps.Clone(n.config)
 	config["description"] = description
@@ -130,7 +129,7 @@ func (n noun) ids(env *acctest.Env) []string {
 	return ids
 }
 
-// createOutside creates the object that the configuration describes outside Terraform.
+// createOutside creates the configured object outside Terraform.
 func (n noun) createOutside(t *testing.T, env *acctest.Env) string {
 	t.Helper()
 

@@ -13,8 +13,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// throttled is a run with more objects than PostHog lets requests
-// through in two windows.
+// throttled is a run with more objects than the number of requests that PostHog allows in two windows.
 type throttled struct {
 	typeName string
 	objects  int
@@ -37,8 +36,7 @@ var throttledRuns = []throttled{{
 	onServer: func(t *testing.T, env *acctest.Env) []map[string]any { t.Helper(); return env.Apps(t) },
 }}
 
-// Updates and destroys that PostHog throttles need one read and one write for each object, and a tenth
-// of that in addition.
+// Throttled updates and destroys need one read and one write for each object, plus at most a tenth.
 func TestThrottledWritesTakeFewRequests(t *testing.T) {
 	t.Parallel()
 	const objects = 40
@@ -74,15 +72,15 @@ func TestThrottledWritesTakeFewRequests(t *testing.T) {
 	}
 }
 
-// Objects are created, refreshed, planned, updated and destroyed, ten at a time. All
-// of it succeeds, every object is there once, no wait is longer than PostHog
-// asked for, and PostHog refuses few requests: when one is refused, all wait.
+// Ten at a time, objects are created, refreshed, planned, updated, and destroyed. All operations succeed,
+// every object exists once, no wait is longer than PostHog requested, and PostHog refuses few requests,
+// because after one refusal all requests wait.
 func TestThrottledRun(t *testing.T) {
 	t.Parallel()
 	for _, c := range throttledRuns {
 		t.Run(c.typeName, func(t *testing.T) {
 			t.Parallel()
-			if testing.Short() { // as many windows, of fewer requests
+			if testing.Short() { // the same number of windows with fewer requests
 				c.objects, c.throttle.Requests = c.objects/4, c.throttle.Requests/4
 			}
 			env := acctest.Start(t, acctest.Clock(time.Now))
@@ -131,7 +129,7 @@ func (c throttled) checkObjects(t *testing.T, env *acctest.Env, objects []*accte
 	}
 }
 
-// phase does one thing with all objects, and checks how many requests and how long it took.
+// phase carries out an operation for all objects, and checks the number of requests and the time.
 func (c throttled) phase(t *testing.T, env *acctest.Env, objects []*acctest.Resource, do func(int, *acctest.Resource) acctest.Diagnostics) {
 	t.Helper()
 	env.ResetJournal()
@@ -149,7 +147,7 @@ func (c throttled) phase(t *testing.T, env *acctest.Env, objects []*acctest.Reso
 	}
 	served := len(env.Journal()) - refused
 
-	// The window of the phase before may be full when this one begins.
+	// The window of the previous phase may be full when this phase begins.
 	windows := served/c.throttle.Requests + 1
 	assert.LessOrEqual(t, refused, windows*10, "%d served", served)
 	window := time.Duration(c.throttle.PerSeconds) * time.Second
