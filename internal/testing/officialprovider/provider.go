@@ -22,19 +22,19 @@ import (
 // Source is the source of the provider in a configuration.
 const Source = "posthog/posthog"
 
-// New serves the stand-in to one run of Terraform.
+// New returns a stand-in provider for one run of Terraform.
 func New() tfprotov6.ProviderServer {
 	return providerserver.NewProtocol6(idleProvider(Resources))()
 }
 
-// Serve serves the stand-in's resources, which exist only in a state, as a program that Terraform
-// starts. It returns when Terraform ends it.
+// Serve serves resources that exist only in a state, as a provider program that Terraform starts. It returns when
+// Terraform stops it.
 func Serve(ctx context.Context, resources map[string]schema.Schema) error {
 	return providerserver.Serve(ctx, func() provider.Provider { return idleProvider(resources) },
 		providerserver.ServeOpts{Address: "registry.terraform.io/" + Source})
 }
 
-// idleProvider has resources by their types.
+// idleProvider maps resource types to schemas.
 type idleProvider map[string]schema.Schema
 
 func (idleProvider) Metadata(_ context.Context, _ provider.MetadataRequest, resp *provider.MetadataResponse) {
@@ -63,14 +63,14 @@ func (p idleProvider) Resources(context.Context) []func() resource.Resource {
 	return constructors
 }
 
-// What the stand-in creates has these IDs: flags and cohorts the number, all else the UUID. A
-// test server that is to know them has them in its fixtures.
+// IDs of objects that the stand-in creates: the number for flags and cohorts, and the UUID for all other
+// objects. If a test server must know these objects, its fixtures contain them.
 const (
 	ID   = 41
 	UUID = "0190d6a4-7e1c-7b52-a3f0-00000000ffff"
 )
 
-// idleResource keeps what is planned, under an id.
+// idleResource stores planned values and assigns an ID.
 type idleResource struct {
 	typeName string
 	schema   schema.Schema
@@ -96,7 +96,7 @@ func (idleResource) Update(_ context.Context, req resource.UpdateRequest, resp *
 
 func (idleResource) Delete(context.Context, resource.DeleteRequest, *resource.DeleteResponse) {}
 
-// create returns a planned object with an ID, and with null for whatever else is unknown.
+// create returns the planned object with an ID. Other unknown values become null.
 func create(planned tftypes.Value) tftypes.Value {
 	object, err := tftypes.Transform(planned, func(path *tftypes.AttributePath, value tftypes.Value) (tftypes.Value, error) {
 		switch {
@@ -110,16 +110,15 @@ func create(planned tftypes.Value) tftypes.Value {
 		return tftypes.NewValue(value.Type(), nil), nil
 	})
 	if err != nil {
-		panic(err) // nothing above fails
+		panic(err) // the functions above cannot fail
 	}
 	return object
 }
 
-// SurveyAttributes are all attributes of the survey of posthog/posthog v1.0.13.
+// SurveyAttributes are all attributes of the survey resource in posthog/posthog v1.0.13.
 var SurveyAttributes = slices.Sorted(maps.Keys(Resources["posthog_survey"].Attributes))
 
-// Resources are the schemas of the stand-in by type. What a configuration leaves out, PostHog
-// may fill in.
+// Resources maps resource types to the stand-in's schemas. PostHog may set attributes that a configuration omits.
 var Resources = map[string]schema.Schema{
 	"posthog_survey": {Attributes: attributes(
 		`id project_id name description type schedule targeting_flag_filters_json questions_json conditions_json appearance_json
@@ -145,7 +144,7 @@ var Resources = map[string]schema.Schema{
 		capture_performance_opt_in anonymize_ips test_account_filters_default_checked`)},
 }
 
-// attributes returns the attributes of a resource, by the types of their values.
+// attributes returns attributes with the given names, by the types of their values.
 func attributes(texts, numbers, booleans string) map[string]schema.Attribute {
 	result := map[string]schema.Attribute{}
 	for name := range strings.FieldsSeq(texts) {

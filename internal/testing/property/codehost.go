@@ -12,10 +12,10 @@ import (
 	"golang.org/x/net/html"
 )
 
-// Page is a page of a code host.
+// Page is a rendered page of a code host.
 type Page struct{ root *html.Node }
 
-// Render renders Markdown as code hosts do, raw HTML included.
+// Render renders Markdown as code hosts do, including raw HTML.
 func Render(t require.TestingT, markdown string) Page {
 	var page bytes.Buffer
 	host := goldmark.New(goldmark.WithExtensions(extension.GFM), goldmark.WithRendererOptions(goldhtml.WithUnsafe()))
@@ -25,7 +25,7 @@ func Render(t require.TestingT, markdown string) Page {
 	return Page{root}
 }
 
-// Elements returns the names of all elements but those that every page has, with comments.
+// Elements returns the names of all elements and comments, except elements that every page contains.
 func (p Page) Elements() []string {
 	var names []string
 	for node := range p.root.Descendants() {
@@ -39,7 +39,7 @@ func (p Page) Elements() []string {
 	return names
 }
 
-// Texts returns the texts of the elements of a name.
+// Texts returns the texts of all elements with a name.
 func (p Page) Texts(name string) []string {
 	var texts []string
 	for node := range p.root.Descendants() {
@@ -57,11 +57,10 @@ func (p Page) Texts(name string) []string {
 	return texts
 }
 
-// reference is what code hosts turn into a mention or a link in the text of a page.
+// reference matches text that code hosts turn into a mention or a link.
 var reference = regexp.MustCompile(`(?i)@[a-z0-9]|#\d|\bgh-\d|##[\[a-z]`)
 
-// References returns the mentions and links to issues that a code host finds in the page: in all
-// text but code.
+// References returns the mentions and issue links that a code host finds in the page, in all text except code.
 func (p Page) References() []string {
 	var references []string
 	for node := range p.root.Descendants() {

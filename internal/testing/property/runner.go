@@ -6,11 +6,11 @@ import (
 	"unicode"
 )
 
-// bracketCommand is what GitHub's runner obeys anywhere in a line.
+// bracketCommand matches commands that GitHub's runner obeys anywhere in a line.
 var bracketCommand = regexp.MustCompile(`##[\[A-Za-z]`)
 
-// Commands returns the lines of a log in which a CI runner finds a command, by the rules of theirs:
-// a line that begins with two colons after blanks, and two number signs with a bracket anywhere.
+// Commands returns the lines of a log in which a CI runner finds a command. Runners obey two colons at the start of a
+// line, after optional spaces, and two number signs with a bracket anywhere.
 func Commands(log string) []string {
 	var commands []string
 	for line := range strings.SplitSeq(log, "\n") {

@@ -1,17 +1,16 @@
-// Package property supports property tests: the same inputs in every run, hostile text, and the
-// results of programs that read the text. Packages that draw inputs import it, some only for its
-// side effect of fixing the seed.
+// Package property supports property tests: it fixes the seed, generates hostile text, and returns how programs
+// interpret the text. All packages with property tests import it, some only to fix the seed.
 package property
 
 import (
 	"flag"
 
-	_ "pgregory.net/rapid" // defines the flag
+	_ "pgregory.net/rapid" // defines the flag rapid.seed
 )
 
-// seed makes property tests draw the same inputs in every run, so that a failure is caused by the
-// change under test. To look for other inputs, use make test-random, or -rapid.seed=0 for a new seed
-// in each run. It is any number but 0.
+// seed makes property tests generate the same inputs in every run, so that a failure is caused by the change under
+// test. To test other inputs, use make test-random, or -rapid.seed=0 for a new seed in each run. Any number except
+// 0 is valid.
 const seed = "20260102"
 
 func init() {

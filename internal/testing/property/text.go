@@ -6,8 +6,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// pieces are what text from outside may be made of: markup of every medium, commands of
-// terminals and runners, and characters that act without being seen.
+// pieces are parts of text from outside: markup of every medium, commands of terminals and runners, and invisible
+// characters with an effect.
 var pieces = []string{
 	"a", "Wie geht's?", " ", "  ", "\n", "\r", "\r\n", "\t", "\v", "\f", "\x00", "\x07", "\x1b[31m", "\x1b]0;t\x07", "\x7f", "\u0085", "\u009b31m",
 	"\u2028", "\u2029", "\u202e", "\u2066", "\u200f", "\u200b", "\ufeff", "\xff", "\ufffe", "😀", "é", "e\u0301",
@@ -20,8 +20,8 @@ var pieces = []string{
 	"]]>", "../..", "/", "CON", "nul.txt", ".", "..", "~", "=x", "-",
 }
 
-// Text generates any text, mostly from pieces that have a meaning in some program. more are additional
-// pieces that only one program interprets.
+// Text generates any text, mostly from pieces that have a meaning in some program. more contains further pieces that
+// only one program interprets.
 func Text(more ...string) *rapid.Generator[string] {
 	lists := [][]string{pieces}
 	if len(more) > 0 {

@@ -1,5 +1,5 @@
-// Package testca provides a certificate authority for one test, and servers with certificates that it
-// signed, to test TLS settings. Production code must not import it.
+// Package testca provides a certificate authority for one test, and servers with certificates from this
+// authority, for tests of TLS settings. Production code must not import it.
 package testca
 
 import (
@@ -24,14 +24,14 @@ import (
 
 // Authority signs certificates.
 type Authority struct {
-	// PEM is its own certificate.
+	// PEM is the authority's own certificate.
 	PEM string
 
 	certificate *x509.Certificate
 	key         *ecdsa.PrivateKey
 }
 
-// New returns an authority that nothing trusts.
+// New returns a new authority, which no system trusts.
 func New(t testing.TB) *Authority {
 	t.Helper()
 	a := &Authority{key: newKey(t), certificate: &x509.Certificate{
@@ -45,8 +45,8 @@ func New(t testing.TB) *Authority {
 	return a
 }
 
-// Pair signs a certificate of this machine, for servers and clients, and returns it with its
-// private key.
+// Pair returns a certificate for this machine, signed by the authority, and its private key. Servers and clients can
+// use it.
 func (a *Authority) Pair(t testing.TB) (certificate, key string) {
 	t.Helper()
 	private := newKey(t)
@@ -63,15 +63,15 @@ func (a *Authority) Pair(t testing.TB) (certificate, key string) {
 	return encode("CERTIFICATE", der), encode("PRIVATE KEY", pkcs8)
 }
 
-// Serve starts a server with a certificate of the authority. With mutual it takes clients
-// alone that have one too.
+// Serve starts a server with a certificate from the authority. If mutual is true, the server requires a client
+// certificate from the authority.
 func (a *Authority) Serve(t testing.TB, handler http.Handler, mutual bool) *httptest.Server {
 	t.Helper()
 	pair, err := tls.X509KeyPair(pems(a.Pair(t)))
 	require.NoError(t, err)
 
 	server := httptest.NewUnstartedServer(handler)
-	server.Config.ErrorLog = log.New(io.Discard, "", 0) // of clients that are refused
+	server.Config.ErrorLog = log.New(io.Discard, "", 0) // hide the errors of refused clients
 	server.TLS = &tls.Config{MinVersion: tls.VersionTLS12, Certificates: []tls.Certificate{pair}}
 	if mutual {
 		pool := x509.NewCertPool()
