@@ -13,8 +13,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/officialprovider"
 )
 
-// variant is a provider that is measured. All three have the same address and the same
-// resource, so that one configuration block fits all.
+// variant is a provider to measure. All variants have the same address and the same resource, so that they accept
+// the same configuration.
 type variant string
 
 const (
@@ -23,12 +23,11 @@ const (
 	jsonText variant = "jsontext"
 )
 
-// titles are the names of the variants in the tables.
+// titles maps variants to their names in the tables.
 var titles = map[variant]string{ours: "this provider", typed: "do-nothing, same schema", jsonText: "do-nothing, JSON text"}
 
-// serve runs a variant that does nothing as a plugin process: what a plan costs with it is what
-// the framework costs. Nothing in it checks, repairs or compares a value; whatever does belongs
-// to the real provider.
+// serve runs a variant without any work of its own as a plugin process. The cost of a plan with it is the cost of
+// the framework. It must not check, repair, or compare values.
 func (c variant) serve(ctx context.Context) error {
 	resources := officialprovider.Resources
 	if c == typed {
@@ -37,16 +36,15 @@ func (c variant) serve(ctx context.Context) error {
 	return officialprovider.Serve(ctx, resources)
 }
 
-// typedSchema is the schema of the survey of this provider without all that adds to the work of
-// the framework.
+// typedSchema returns this provider's survey schema without everything that adds to the framework's work.
 func typedSchema(ctx context.Context) schema.Schema {
 	var described resource.SchemaResponse
 	terraform.NewResource().Schema(ctx, resource.SchemaRequest{}, &described)
 	return schema.Schema{Version: described.Schema.Version, Attributes: plain(described.Schema.Attributes)}
 }
 
-// plain leaves of attributes the names, the types, and who sets what. Validators, plan modifiers,
-// defaults and types of one's own are gone.
+// plain reduces attributes to names, types, and the information who sets them. It removes validators, plan
+// modifiers, defaults, and custom types.
 func plain(attributes map[string]schema.Attribute) map[string]schema.Attribute {
 	stripped := make(map[string]schema.Attribute, len(attributes))
 	for name, attribute := range attributes {

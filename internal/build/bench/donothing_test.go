@@ -28,8 +28,8 @@ func TestStrippedSchemaHasTheSameType(t *testing.T) {
 	requireSameSetters(t, "", described.Schema.Attributes, plain.Attributes)
 }
 
-// requireSameSetters compares who sets each attribute, and fails if the stripped schema contains anything except
-// plain types.
+// requireSameSetters compares who sets each attribute, and fails if the stripped schema contains anything
+// except plain types.
 func requireSameSetters(t *testing.T, parent string, had, has map[string]schema.Attribute) {
 	t.Helper()
 

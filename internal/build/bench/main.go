@@ -1,11 +1,9 @@
 //go:build unix
 
-// Command bench measures the provider, posthog-sync and the test server against upper bounds
-// of their performance, and writes three tables. What is compared is measured alternately in
-// one run, so that a slow machine slows both sides.
+// Command bench measures the provider, posthog-sync, and the test server against upper bounds of their performance,
+// and writes three tables. It measures compared programs alternately in one run, so that a slow machine affects both.
 //
-// It is not a test: nothing in it decides whether the code is correct, and continuous
-// integration does not run it.
+// It is not a test: it does not decide whether the code is correct, and continuous integration does not run it.
 package main
 
 import (
@@ -24,8 +22,8 @@ import (
 	"time"
 )
 
-// sections are the parts that are measured, each with the table of BENCHMARKS.md that its rows
-// are in, by the heading. What a reader must know to understand them stands there.
+// sections are the groups of measurements, each with the heading of its table in BENCHMARKS.md. BENCHMARKS.md
+// explains the tables.
 var sections = []struct {
 	name, heading string
 	run           func(*bench, context.Context) ([]string, error)
@@ -37,14 +35,14 @@ var sections = []struct {
 	{"classes", "## Sizes of projects", (*bench).classes},
 }
 
-// bench has the programs that are measured, and a temporary folder.
+// bench contains the programs to measure and a temporary directory.
 type bench struct {
-	dir      string // for everything that is written on the way
+	dir      string // for all intermediate files
 	self     string // this program
-	programs string // the folder of the programs, as they are shipped
+	programs string // the directory of the programs, built as for a release
 	cli      string // Terraform or OpenTofu
-	machine  string // and versions, in a sentence
-	rounds   int    // how often everything is measured
+	machine  string // the machine and the versions, as a sentence
+	rounds   int    // the number of measurements
 	quick    bool
 	missed   bool // a bar
 }
@@ -59,7 +57,7 @@ func main() {
 	}
 }
 
-// run measures, or runs as one of the processes that are measured.
+// run runs the measurements, or one of the measured processes.
 func run(ctx context.Context, args []string) (err error) {
 	if len(args) > 2 && args[0] == "meter" {
 		return meter(ctx, args[1], args[2:])
@@ -96,8 +94,8 @@ func run(ctx context.Context, args []string) (err error) {
 	return err
 }
 
-// rows measures what is chosen, prints the rows of each section when it is complete, and
-// returns them by the heading of their table.
+// rows runs the selected measurements and prints the rows of each section when it is complete. It returns the rows
+// by the heading of their table.
 func (b *bench) rows(ctx context.Context, only string) (map[string]string, error) {
 	rows := map[string]string{}
 	for _, s := range sections {
@@ -118,7 +116,7 @@ func (b *bench) rows(ctx context.Context, only string) (map[string]string, error
 	return rows, nil
 }
 
-// replaceRows puts the rows into the tables of a document, and the machine into its line.
+// replaceRows replaces the rows in the tables of a document, and the line that describes the machine.
 func (b *bench) replaceRows(path string, rows map[string]string) error {
 	document, err := os.ReadFile(path)
 	if err != nil {
@@ -127,7 +125,7 @@ func (b *bench) replaceRows(path string, rows map[string]string) error {
 	return os.WriteFile(path, []byte(withRows(string(document), "Measured "+b.machine, rows)), 0o644) //nolint:gosec // readable by all users
 }
 
-// withRows is a document with other rows in its tables, of which each has two lines of heading.
+// withRows returns a document with replaced table rows. Each table begins with two header lines.
 func withRows(document, measured string, rows map[string]string) string {
 	var written strings.Builder
 	heading, line := "", 0
@@ -151,7 +149,7 @@ func withRows(document, measured string, rows map[string]string) string {
 	return written.String()
 }
 
-// build builds the programs of the module in which this runs, and finds the CLI.
+// build builds the programs of the current module, and finds the CLI.
 func (b *bench) build(ctx context.Context) (err error) {
 	if b.self, err = os.Executable(); err != nil {
 		return err
@@ -185,8 +183,7 @@ func (b *bench) build(ctx context.Context) (err error) {
 	return nil
 }
 
-// cleanEnvironment is the environment of this process without variables that would distort
-// the measurement.
+// cleanEnvironment returns the environment of this process without variables that would distort the measurement.
 func cleanEnvironment() []string {
 	return slices.DeleteFunc(os.Environ(), func(assignment string) bool {
 		name, _, _ := strings.Cut(assignment, "=")

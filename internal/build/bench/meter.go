@@ -13,14 +13,14 @@ import (
 	"time"
 )
 
-// figures are what something cost: the time that it took, the requests that its service got, and
-// of its metered processes the CPU time of all and the memory of the largest.
+// figures are the costs of an action: its time, the number of requests, the CPU time of all metered processes, and
+// the memory of the largest metered process.
 type figures struct {
 	requests          int
-	elapsed, cpu, mem float64 // seconds and bytes
+	elapsed, cpu, mem float64 // in seconds and bytes
 }
 
-// measure measures what do starts. What was not measured must not be taken for nothing.
+// measure measures the processes that do starts. It fails if a measurement is missing, which must not count as 0.
 func (w *workspace) measure(do func() error) (f figures, err error) {
 	if err := os.RemoveAll(w.used); err != nil {
 		return f, err
@@ -47,12 +47,11 @@ func (w *workspace) measure(do func() error) (f figures, err error) {
 	return f, nil
 }
 
-// meter runs a program with the standard streams of this process, and appends its resource
-// usage to a file when it has ended.
+// meter runs a program with the standard streams of this process, and appends its resource usage to a file after it
+// has ended.
 //
-// The caller cannot ask the system itself: Linux counts the memory of a process before exec
-// as that of the program after it, so a provider that a large Terraform starts would look
-// as large. This process is small.
+// The caller cannot ask the system for the usage. Linux attributes the memory of a process before exec to the program
+// after it, so a provider would appear as large as the Terraform process that starts it. This process is small.
 func meter(ctx context.Context, file string, program []string) error {
 	cmd := interruptible(ctx, program)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
@@ -84,12 +83,11 @@ func meter(ctx context.Context, file string, program []string) error {
 	return errors.Join(ran, err, out.Close())
 }
 
-// peakUntil is the most memory that a process has had until it ended, without the processes that it
-// started: what the system says afterwards is that of the largest of all. 0 for a system that does
-// not tell.
+// peakUntil returns the maximum memory of a process until it ended, without its child processes. The system's own
+// value includes the largest child. peakUntil returns 0 if the system has no such information.
 func peakUntil(ended <-chan struct{}, pid int) (peak int64) {
 	for {
-		status, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid)) // none at the end
+		status, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid)) // the file does not exist after the process has ended
 		for line := range strings.Lines(string(status)) {
 			var kilobytes int64
 			if _, err := fmt.Sscanf(line, "VmHWM: %d kB", &kilobytes); err == nil {

@@ -14,7 +14,7 @@ import (
 
 const (
 	writtenSurveys = 50
-	refresh        = 5 // requests at most
+	refresh        = 5 // maximum number of requests
 )
 
 // requests counts the requests that the provider sends when a real CLI runs it.
@@ -30,12 +30,12 @@ func (b *bench) requests(ctx context.Context) (rows []string, err error) {
 		}
 	}
 
-	// A refresh of all surveys goes before an update, and then each survey is read once more:
-	// what was edited since the plan is not overwritten.
+	// An update first refreshes all surveys, and then reads each survey again, so that it does not overwrite
+	// an edit made after the plan.
 	for _, measurement := range []struct {
 		what                 string
 		n, others, perSurvey int
-		atMost               float64 // zero for no bar
+		atMost               float64 // zero means no limit
 		do                   func(*workspace) error
 	}{
 		{"a plan without changes", 1, 0, 1, 0, plan},
@@ -44,7 +44,7 @@ func (b *bench) requests(ctx context.Context) (rows []string, err error) {
 		{"a plan without changes", 1000, 0, 1, 9, plan},
 		{"a plan without changes in a project of 5000 surveys", 1, 5000, 1, 2, plan},
 		{"a creation", writtenSurveys, 0, 1, writtenSurveys + refresh, func(w *workspace) error {
-			// Beside those that exist, which the state forgets.
+			// The state forgets the existing surveys, and new ones are created in addition.
 			state := os.Remove(filepath.Join(w.dir, "terraform.tfstate"))
 			return errors.Join(state, apply(func(s object) { s["name"] = fmt.Sprint("New ", s["name"]) })(w))
 		}},
@@ -77,8 +77,8 @@ func (b *bench) requests(ctx context.Context) (rows []string, err error) {
 	return rows, nil
 }
 
-// cpu measures the processes of the three providers while a real CLI plans, one provider after
-// the other in every round.
+// cpu measures the processes of the three providers while a real CLI plans. In each round, it measures one provider
+// after the other.
 func (b *bench) cpu(ctx context.Context) (rows []string, err error) {
 	sizes := []int{200, 1000}
 	if b.quick {
@@ -110,7 +110,7 @@ func (b *bench) measureCPU(ctx context.Context, n, rounds int, rows *[]string) e
 		workspaces[c] = w
 	}
 
-	// The figures of each round by the description that is planned.
+	// results contains the figures of each round by variant and planned description.
 	results := map[variant]map[string][]figures{ours: {}, typed: {}, jsonText: {}}
 	for range rounds {
 		for c, w := range workspaces {
@@ -127,7 +127,7 @@ func (b *bench) measureCPU(ctx context.Context, n, rounds int, rows *[]string) e
 		}
 	}
 
-	// A process has a few dozen megabytes before it has any surveys, which decides at small sizes.
+	// A process needs several dozen megabytes without any surveys, which dominates for small projects.
 	memory := 0.0
 	if n > 500 {
 		memory = 1

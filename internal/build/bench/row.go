@@ -8,25 +8,25 @@ import (
 	"strings"
 )
 
-// row is one line of a comparison, of a number for each round. All are shown as their median.
+// row is a line of a table with one number for each round. The table shows the median.
 type row struct {
 	what    string
 	ours    []float64
 	show    func(float64) string
 	against string
-	// others are what ours is measured against, alternately in one run; without them the bar is
-	// for ours itself.
+	// others are the numbers of the program with which ours is compared, measured alternately in the same
+	// run. Without them, the limits apply to ours.
 	others []float64
-	// atMost and atLeast bound the value; zero bounds nothing.
+	// atMost and atLeast are the limits of the value. Zero means no limit.
 	atMost, atLeast float64
 }
 
-// write adds a row to those of a table. A value that misses the bar is kept in mind. The bar of a
-// comparison applies to the median of the ratios of the rounds, since the load of the machine
-// varies less within a round than between rounds.
+// write appends a row to a table. It records whether the value exceeds a limit. The limits of a comparison
+// apply to the median of the rounds' ratios, because the machine's load varies less within a round than
+// between rounds.
 func (b *bench) write(rows *[]string, r row) {
 	if b.quick {
-		r.atMost, r.atLeast = 0, 0 // they are for the usual sizes
+		r.atMost, r.atLeast = 0, 0 // the limits are for the usual sizes
 	}
 	value, against, ratio := median(r.ours), r.against, ""
 	if len(r.others) > 0 {

@@ -11,7 +11,7 @@ import (
 // The limit applies to the median of the ratios, and a missed limit is remembered.
 func TestRow(t *testing.T) {
 	t.Parallel()
-	one, other := []float64{1, 4, 2}, []float64{2, 4, 8} // ratios 0.5, 1, 0.25
+	one, other := []float64{1, 4, 2}, []float64{2, 4, 8} // the ratios are 0.5, 1, and 0.25
 	for _, test := range []struct {
 		row    row
 		want   string
@@ -40,7 +40,7 @@ func TestRow(t *testing.T) {
 	assert.InDelta(t, 3, median([]float64{4, 2}), 0)
 }
 
-// The rows of a document are replaced, and the text around them stays.
+// withRows replaces the rows of a document and keeps the text around them.
 func TestWithRows(t *testing.T) {
 	t.Parallel()
 	old := "# B\n\nMeasured long ago.\n\n## One\n\nWords.\n\n| a |\n|---|\n| old |\n| older |\n\n## Two\n\n| b |\n|---|\n| old |\n"

@@ -20,18 +20,18 @@ import (
 )
 
 const (
-	// storedSurveys is how many surveys the test server holds while it is measured.
+	// storedSurveys is the number of surveys in the measured test server.
 	storedSurveys = 1000
-	// connections is the number of clients that send requests at the same time.
+	// connections is the number of concurrent clients.
 	connections = 16
 	surveysPath = "/api/projects/1/surveys/"
 )
 
-// load is a kind of request that servers are measured with.
+// load is a kind of request for measuring servers.
 type load struct {
 	name    string
 	count   int
-	atLeast float64 // of the ratio to the same bytes from memory
+	atLeast float64 // minimum ratio to a server that sends the same bytes from memory
 	request func(i int) (method, path, body string)
 }
 
@@ -47,8 +47,8 @@ var loads = []load{
 	}},
 }
 
-// servers measures how many requests the test server answers in a second, over the loopback
-// interface, against the standard library with the same bytes, which is the limit.
+// servers measures the requests per second of the test server over the loopback interface. The upper bound is
+// a server of the standard library that sends the same bytes.
 func (b *bench) servers(ctx context.Context) (rows []string, err error) {
 	_, srv, err := startService(storedSurveys)
 	if err != nil {
@@ -56,7 +56,7 @@ func (b *bench) servers(ctx context.Context) (rows []string, err error) {
 	}
 	defer srv.Close()
 
-	count := 0 // no two surveys that are created may have one name
+	count := 0 // each created survey needs a unique name
 	for _, l := range loads {
 		if b.quick {
 			l.count /= 10
@@ -71,7 +71,7 @@ func (b *bench) servers(ctx context.Context) (rows []string, err error) {
 			_, _ = io.Copy(io.Discard, r.Body)
 			w.Header().Set("Content-Type", "application/json")
 			w.Header().Set("Content-Length", strconv.Itoa(len(answer)))
-			_, _ = w.Write(answer) // the client is gone
+			_, _ = w.Write(answer) // an error means that the client has disconnected
 		}))
 		defer static.Close()
 		for range b.rounds {
@@ -89,8 +89,8 @@ func (b *bench) servers(ctx context.Context) (rows []string, err error) {
 	return rows, nil
 }
 
-// send sends the requests of some numbers to a server over persistent connections, and returns the
-// answer to one of them. A response without success is an error.
+// send sends the requests with the numbers from start to end over persistent connections, and returns one of
+// the response bodies. It fails if a response is not successful.
 func (l load) send(ctx context.Context, url string, start, end int) ([]byte, error) {
 	var taken atomic.Int64
 	taken.Store(int64(start))
@@ -108,9 +108,8 @@ func (l load) send(ctx context.Context, url string, start, end int) ([]byte, err
 	return nil, errors.Join(failed...)
 }
 
-// connection is one of the clients: it sends requests until all up to end are sent. It writes
-// them to the connection directly: a full HTTP client would use more CPU time than the server
-// that is measured.
+// connection sends requests as one client until the last one is sent. It writes to the connection directly,
+// because a full HTTP client would use more CPU time than the measured server.
 func (l load) connection(ctx context.Context, host string, next *atomic.Int64, end int) (last []byte, err error) {
 	conn, err := new(net.Dialer).DialContext(ctx, "tcp", host)
 	if err != nil {

@@ -13,8 +13,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// exports compares posthog-sync export with Terraform, which generates configuration for
-// import blocks.
+// exports compares posthog-sync export with Terraform's generation of configuration for import blocks.
 func (b *bench) exports(ctx context.Context) (rows []string, err error) {
 	n, pages := 1000, 2
 	if b.quick {
@@ -49,7 +48,7 @@ func (b *bench) exports(ctx context.Context) (rows []string, err error) {
 	return rows, nil
 }
 
-// generate lets the CLI generate the configuration of the same surveys.
+// generate generates the configuration of the same surveys with the CLI.
 func (w *workspace) generate(ctx context.Context, n int) error {
 	imports := make([]object, n)
 	for i := range imports {
@@ -61,8 +60,7 @@ func (w *workspace) generate(ctx context.Context, n int) error {
 	return w.replace("\nresource ", "\nresource ", n)
 }
 
-// classes runs every command once at every size of project: a row for each command, a cell for
-// each size.
+// classes runs every command once for each project size. It returns a row for each command with a cell for each size.
 func (b *bench) classes(ctx context.Context) ([]string, error) {
 	rows := []string{}
 	for _, n := range []int{10, 100, 1000, 10000} {
@@ -76,8 +74,8 @@ func (b *bench) classes(ctx context.Context) ([]string, error) {
 	return rows, nil
 }
 
-// class runs every command on a project of n surveys, as a user would who adopts it: each
-// works on what those before it left.
+// class runs every command in a project of n surveys, as a user does who adopts the provider. Each command
+// uses the results of the previous ones.
 func (b *bench) class(ctx context.Context, n int, rows *[]string) error {
 	adopted, err := b.newWorkspace(ours, n)
 	if err != nil {
@@ -95,7 +93,7 @@ func (b *bench) class(ctx context.Context, n int, rows *[]string) error {
 		command string
 		w       *workspace
 		do      func(*workspace) error
-		prepare func(*workspace) error // what is not measured, if anything
+		prepare func(*workspace) error // a preparation that is not measured, or nil
 	}{
 		{"`posthog-sync export`", adopted, func(w *workspace) error { return w.sync(ctx, "export", w.dir) }, nil},
 		{"`terraform apply`, importing all", adopted, func(w *workspace) error { return w.call(ctx, "apply", "-auto-approve") }, nil},
@@ -142,7 +140,7 @@ func (b *bench) class(ctx context.Context, n int, rows *[]string) error {
 	return nil
 }
 
-// replace replaces a text in the code, which has it n times.
+// replace replaces a text that must occur n times in the configuration.
 func (w *workspace) replace(old, replacement string, n int) error {
 	files, err := filepath.Glob(filepath.Join(w.dir, "*.tf"))
 	if err != nil {

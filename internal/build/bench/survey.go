@@ -7,13 +7,13 @@ import (
 	"fmt"
 )
 
-// The descriptions before and after the change that is planned: they differ in one word.
+// The descriptions before and after the planned change, which differ in one word.
 const (
 	before = "How people see the current release"
 	after  = "How people see the coming release"
 )
 
-// A survey: three questions of different kinds, one with branching, conditions and an appearance.
+// A survey with three questions of different types, one with branching, conditions, and an appearance.
 const (
 	typedQuestions = `[
 		{"type": "rating", "question": "How likely are you to recommend us?", "display": "number", "scale": 10,
@@ -23,7 +23,7 @@ const (
 		 "has_open_choice": true},
 		{"type": "open", "question": "What should be better?", "description": "A word is enough.", "optional": true}]`
 
-	// The same in the words of the service.
+	// The same survey in the form of PostHog's API.
 	wireQuestions = `[
 		{"type": "rating", "question": "How likely are you to recommend us?", "display": "number", "scale": 10,
 		 "lowerBoundLabel": "Not at all", "upperBoundLabel": "Certainly",
@@ -36,10 +36,10 @@ const (
 	appearance = `{"backgroundColor": "#eeeded", "position": "right", "displayThankYouMessage": true, "thankYouMessageHeader": "Thank you!"}`
 )
 
-// object is a survey as configuration, or in a request: names to values.
+// object is a survey in a configuration or in a request, as a map from names to values.
 type object = map[string]any
 
-// survey is number i as configuration of the variant.
+// survey returns the configuration of survey i for the variant.
 func (c variant) survey(i int, description string) object {
 	survey := object{"name": fmt.Sprintf("Survey %05d", i), "type": "popover", "description": description}
 	if c == jsonText {
@@ -50,7 +50,7 @@ func (c variant) survey(i int, description string) object {
 	return survey
 }
 
-// wireSurvey is a survey as the service has it.
+// wireSurvey returns a survey in the form of PostHog's API.
 func wireSurvey(name string) object {
 	return object{
 		"name": name, "type": "popover", "description": before, "questions": json.RawMessage(wireQuestions),
@@ -58,14 +58,14 @@ func wireSurvey(name string) object {
 	}
 }
 
-// storedID is the id of survey number i of those that a service starts with.
+// storedID returns the ID of survey i among the initial surveys of a server.
 func storedID(i int) string { return fmt.Sprintf("019b0000-0000-7000-9000-%012d", i) }
 
-// text is a value as JSON.
+// text returns a value as JSON.
 func text(value any) string {
 	document, err := json.Marshal(value)
 	if err != nil {
-		panic(err) // plain maps always encode
+		panic(err) // maps of plain values always encode
 	}
 	return string(document)
 }

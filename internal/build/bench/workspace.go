@@ -17,7 +17,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// startService runs the test server with n surveys.
+// startService starts the test server with n surveys.
 func startService(n int) (*testserver.Server, *httptest.Server, error) {
 	stored := make([]object, n)
 	for i := range stored {
@@ -33,19 +33,19 @@ func startService(n int) (*testserver.Server, *httptest.Server, error) {
 	return server, httptest.NewServer(server), nil
 }
 
-// workspace is a folder with configuration and state of one variant, as the CLI sees it.
+// workspace is a directory with the configuration and the state of a variant.
 type workspace struct {
 	*bench
-	service *testserver.Server // which its surveys are on
+	service *testserver.Server // the server that contains its surveys
 	port    *httptest.Server
 	variant variant
 	dir     string
 	env     []string
-	used    string // file in which metered programs leave what they used
+	used    string // the file to which metered programs append their usage
 }
 
-// newWorkspace makes an empty folder in which the CLI runs the variant, under the meter, for a
-// service of its own with n surveys.
+// newWorkspace creates an empty directory in which the CLI runs the variant under the meter. It also starts a
+// server with n surveys for it.
 func (b *bench) newWorkspace(c variant, n int) (*workspace, error) {
 	dir, err := os.MkdirTemp(b.dir, string(c)+"-")
 	if err != nil {
@@ -53,7 +53,7 @@ func (b *bench) newWorkspace(c variant, n int) (*workspace, error) {
 	}
 	w := &workspace{bench: b, variant: c, dir: filepath.Join(dir, "code"), used: filepath.Join(dir, "used")}
 
-	// A program that Terraform takes for the provider, and that runs the real one.
+	// Terraform starts this program as the provider. It runs the real provider under the meter.
 	program := []string{b.programs + "terraform-provider-posthog"}
 	if c != ours {
 		program = []string{b.self, "serve", string(c)}
@@ -79,8 +79,8 @@ func (b *bench) newWorkspace(c variant, n int) (*workspace, error) {
 	return w, nil
 }
 
-// configure writes n surveys, a resource block for each: for_each and count cost Terraform
-// itself more with every instance, which would hide what is measured.
+// configure writes a resource block for each of n surveys. With for_each or count, Terraform itself would
+// need more time for each instance, which would hide the measured cost.
 func (w *workspace) configure(n int, survey func(i int) object) error {
 	blocks := object{}
 	for i := range n {
@@ -89,7 +89,7 @@ func (w *workspace) configure(n int, survey func(i int) object) error {
 	return w.write(object{"resource": object{"posthog_survey": blocks}})
 }
 
-// describe is configure with a description.
+// describe calls configure with a description for all surveys.
 func (w *workspace) describe(n int, description string) error {
 	return w.configure(n, func(i int) object { return w.variant.survey(i, description) })
 }
@@ -99,13 +99,13 @@ func (w *workspace) write(configuration object) error {
 	return os.WriteFile(filepath.Join(w.dir, "main.tf.json"), []byte(text(configuration)), 0o600)
 }
 
-// create applies n surveys, and refreshes them once, as the next apply does.
+// create applies n surveys and refreshes them once, as the next apply does.
 func (w *workspace) create(ctx context.Context, n int) error {
 	return errors.Join(w.describe(n, before), w.call(ctx, "apply", "-auto-approve"), w.call(ctx, "apply", "-refresh-only", "-auto-approve"))
 }
 
-// plan plans, and fails unless the plan changes something or not as expected: a provider that
-// planned a change where there is none would make the other one look good.
+// plan runs a plan, and fails unless the plan contains changes exactly if change is true. Otherwise, a
+// provider that plans an unexpected change would distort the comparison.
 func (w *workspace) plan(ctx context.Context, change bool) error {
 	err := w.call(ctx, "plan", "-detailed-exitcode")
 	changes := false
@@ -118,7 +118,7 @@ func (w *workspace) plan(ctx context.Context, change bool) error {
 	return err
 }
 
-// call calls the CLI and has it ask nothing.
+// call runs the CLI without interactive input.
 func (w *workspace) call(ctx context.Context, args ...string) error {
 	return w.run(ctx, append([]string{w.cli}, append(args, "-input=false", "-no-color")...))
 }
@@ -128,7 +128,7 @@ func (w *workspace) sync(ctx context.Context, args ...string) error {
 	return w.run(ctx, append([]string{w.self, "meter", w.used, w.programs + "posthog-sync"}, append(args, "--no-progress")...))
 }
 
-// run runs a program. What it says when it fails is part of the error.
+// run runs a program. If the program fails, the error contains its output.
 func (w *workspace) run(ctx context.Context, words []string) error {
 	var stderr strings.Builder
 	cmd := interruptible(ctx, words)
@@ -139,8 +139,8 @@ func (w *workspace) run(ctx context.Context, words []string) error {
 	return nil
 }
 
-// interruptible is a program that is interrupted when the context ends, so that it can stop its own
-// children, and killed only later.
+// interruptible returns a command that is interrupted when the context ends, so that it can stop its child
+// processes. It is killed only later.
 func interruptible(ctx context.Context, words []string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, words[0], words[1:]...)
 	cmd.WaitDelay = 30 * time.Second
