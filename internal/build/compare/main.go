@@ -1,9 +1,8 @@
-// Command compare plays requests against the service and against the test server of profile
-// hosted, and prints where status, body or later reads differ: what the test server gets wrong,
-// or what the service has changed. The requests are those that the tests of the test server play,
-// in testserver/testdata/service.
+// Command compare sends requests to PostHog and to the test server with the hosted profile, and prints where
+// the status, the body, or a later read differ. A difference is a bug in the test server or a change in
+// PostHog. The requests are those of the test server's tests, in testserver/testdata/service.
 //
-// It makes surveys in the project that the variables of the environment name, and deletes them.
+// It creates surveys in the project from the environment variables, and deletes them.
 package main
 
 import (
@@ -22,12 +21,12 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// notCovered is what no request of the script shows.
+// notCovered describes what the requests do not test.
 const notCovered = `Not covered: who is offered a survey, and the answers, counts and activity that follow;
 feature flags, cohorts, insights and actions that surveys name; import apps; lists, their pages and filters;
 keys without a scope, roles, approvals and features that a plan has or lacks; rate limits, and two writers at a time.`
 
-// pace keeps under half of what the service allows in a minute (480) and in an hour (4,800).
+// pace keeps the number of requests below half of PostHog's limits per minute (480) and per hour (4,800).
 const pace = 300 * time.Millisecond
 
 func main() {
@@ -49,16 +48,16 @@ func main() {
 	}
 }
 
-// comparison is one run.
+// comparison is a run of the command.
 type comparison struct {
 	service *target
-	folder  string // of the requests
+	folder  string // the directory with the requests
 	in      io.Reader
 	out     io.Writer
 	running bool
 }
 
-// run plays all requests against both, and returns how many of them differ.
+// run sends all requests to both targets, and returns the number of requests with differences.
 func (c comparison) run(ctx context.Context) (differences int, err error) {
 	if c.service.url == "" || c.service.key == "" || c.service.project == "" {
 		return 0, errors.New("name the service with -service, the key in POSTHOG_API_KEY and the project in POSTHOG_PROJECT_ID")
@@ -120,5 +119,5 @@ func (c comparison) consent(ctx context.Context, steps int) error {
 
 // say prints a part of the report.
 func (c comparison) say(format string, values ...any) {
-	_, _ = fmt.Fprintf(c.out, format, values...) // the reader may be gone; what was made is deleted all the same
+	_, _ = fmt.Fprintf(c.out, format, values...) // even if no one reads the report, the created surveys must be deleted
 }

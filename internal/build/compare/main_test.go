@@ -17,7 +17,7 @@ import (
 
 const key = "phx_secretOfTheComparison"
 
-// otherService is a test server that differs from the real one in one word of its requests or responses.
+// otherService is a test server that replaces one word in requests or responses.
 type otherService struct {
 	server            http.Handler
 	request, response [2]string
@@ -32,10 +32,10 @@ func (o otherService) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	o.server.ServeHTTP(recorder, r)
 	w.Header().Set("Content-Type", recorder.Header().Get("Content-Type"))
 	w.WriteHeader(recorder.Code)
-	_, _ = w.Write(bytes.ReplaceAll(recorder.Body.Bytes(), []byte(o.response[0]), []byte(o.response[1]))) // the client may be gone
+	_, _ = w.Write(bytes.ReplaceAll(recorder.Body.Bytes(), []byte(o.response[0]), []byte(o.response[1]))) // an error means that the client has disconnected
 }
 
-// compared runs a comparison with a server that plays PostHog.
+// compared runs a comparison with a server that represents PostHog.
 func compared(t *testing.T, o otherService, fixtures string, c comparison) (report string, differences int, err error) {
 	t.Helper()
 	server, err := testserver.New(testserver.Options{Profile: testserver.Hosted, Fixtures: strings.NewReader(fixtures)})
@@ -54,7 +54,8 @@ func compared(t *testing.T, o otherService, fixtures string, c comparison) (repo
 
 const project = `{"projects":[{"id":7}],"api_keys":[{"key":"` + key + `"}],"surveys":[]}`
 
-// The test server equals itself, and every difference of another service is found.
+// The comparison of the test server with itself finds no difference, and the comparison with another server
+// finds every difference.
 func TestCompare(t *testing.T) {
 	t.Parallel()
 	for name, row := range map[string]struct {
@@ -78,7 +79,7 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// Nothing is created without confirmation, or in a project whose surveys respondents see.
+// Without confirmation, or in a project with running surveys, the command creates nothing.
 func TestConsent(t *testing.T) {
 	t.Parallel()
 	_, _, err := compared(t, otherService{}, project, comparison{in: strings.NewReader("n\n")})

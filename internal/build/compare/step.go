@@ -15,18 +15,18 @@ import (
 	"time"
 )
 
-// step is one request; one with Sent is the making of a survey that is refused for it.
+// step is a request. A step with Sent creates a survey that PostHog refuses.
 type step struct {
 	Name, Method string
-	Survey       string // the survey that it is about, by its name in the steps
-	Path         string // below the surveys, where it is about none
+	Survey       string // the name of its survey in the steps
+	Path         string // relative to the surveys path, for a step without a survey
 	Body, Sent   json.RawMessage
-	Text         string // a body that is no object
+	Text         string // a body that is not an object
 	Code         string
-	Exact        bool // the words of an error have to be the same
+	Exact        bool // whether the texts of errors must be equal
 }
 
-// body is what is sent. Of a key that is there twice the last counts.
+// body returns the request body. If a key occurs twice, the last one counts.
 func (s step) body() string {
 	switch {
 	case s.Sent == nil:
@@ -54,7 +54,7 @@ func readSteps(folder string) (all []step, err error) {
 	return all, nil
 }
 
-// differences are the places in which two responses to the step differ, a line each.
+// differences returns the differences between two responses to the step, one per line.
 func (s step) differences(service, ours response) []string {
 	var lines []string
 	places := maps.Clone(service)
@@ -80,11 +80,11 @@ var (
 	flagKey = regexp.MustCompile(`^survey-targeting-[0-9a-z]+`)
 )
 
-// persons are the keys of people, whose names stay out of the report.
+// persons are keys with data about persons, which the report omits.
 var persons = []string{"created_by", "user", "last_modified_by"}
 
-// flatten adds the values of a body by their places. What differs between two runs is left out:
-// ids are told by the order in which the survey came by them.
+// flatten adds the values of a body by their paths. It omits values that differ in every run, and replaces
+// IDs by numbers in the order in which the survey received them.
 func (t *target) flatten(r response, place, key string, value any) {
 	switch value := value.(type) {
 	case map[string]any:
@@ -110,12 +110,12 @@ func (t *target) flatten(r response, place, key string, value any) {
 
 	text, err := json.Marshal(t.normal(key, value))
 	if err != nil {
-		panic(err) // it was decoded from JSON
+		panic(err) // the value was decoded from JSON
 	}
 	r[place] = string(text[:min(len(text), 200)])
 }
 
-// normal is a value without what is of this run alone.
+// normal replaces the parts of a value that differ in every run.
 func (t *target) normal(key string, value any) any {
 	switch value := value.(type) {
 	case float64:
@@ -136,7 +136,7 @@ func (t *target) normal(key string, value any) any {
 	return value
 }
 
-// placeholder stands for an id of the survey at hand.
+// placeholder returns a placeholder for an ID of the current survey.
 func (t *target) placeholder(id string) string {
 	if t.ids[t.survey] == nil {
 		t.ids[t.survey] = map[string]string{}

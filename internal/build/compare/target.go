@@ -13,19 +13,19 @@ import (
 	"time"
 )
 
-// target is one of the two that are compared.
+// target is one of the two compared servers.
 type target struct {
 	client            *http.Client
 	url, key, project string
-	pace              time.Duration // between two requests
+	pace              time.Duration // the time between two requests
 
-	prefix  string                       // of the names of surveys
-	survey  string                       // which the step at hand is about
-	surveys map[string]string            // the ids of surveys by their names in steps
-	ids     map[string]map[string]string // what stands for the ids of a survey in the report
+	prefix  string                       // the prefix of survey names
+	survey  string                       // the survey of the current step
+	surveys map[string]string            // maps names in the steps to survey IDs
+	ids     map[string]map[string]string // maps the IDs of each survey to placeholders in the report
 }
 
-// inProcess carries requests to a server without a network.
+// inProcess passes requests to a server without a network.
 type inProcess struct{ server http.Handler }
 
 // RoundTrip implements http.RoundTripper.
@@ -35,10 +35,10 @@ func (i inProcess) RoundTrip(r *http.Request) (*http.Response, error) {
 	return recorder.Result(), nil
 }
 
-// response is what a target said, and what it says to a read after a write, as JSON by its place.
+// response contains a target's response, and the response to a read after a write, as JSON values by path.
 type response map[string]string
 
-// ask sends one request; path is below the surveys of the project.
+// ask sends a request. path is relative to the project's surveys path.
 func (t *target) ask(ctx context.Context, method, path, body string) (int, []byte, error) {
 	select {
 	case <-ctx.Done():
@@ -64,7 +64,7 @@ func (t *target) ask(ctx context.Context, method, path, body string) (int, []byt
 	return resp.StatusCode, text, err
 }
 
-// play plays a step, and reads the survey once more after a write.
+// play sends the request of a step. After a write, it reads the survey again.
 func (t *target) play(ctx context.Context, s step) (response, error) {
 	t.survey = s.Survey
 	path := s.Path
@@ -94,7 +94,7 @@ func (t *target) play(ctx context.Context, s step) (response, error) {
 	return r, nil
 }
 
-// add adds the answer to a request.
+// add adds the response to a request.
 func (t *target) add(r response, when string, status int, text []byte) {
 	r[when+"status"] = strconv.Itoa(status)
 	var value any
@@ -104,7 +104,7 @@ func (t *target) add(r response, when string, status int, text []byte) {
 	t.flatten(r, when+"body", "", value)
 }
 
-// countRunning counts the surveys that people may see.
+// countRunning returns the number of surveys that respondents can see.
 func (t *target) countRunning(ctx context.Context) (running int, err error) {
 	for offset := 0; ; offset += 100 {
 		status, text, err := t.ask(ctx, http.MethodGet, fmt.Sprintf("?limit=100&offset=%d", offset), "")
@@ -136,7 +136,7 @@ func (t *target) countRunning(ctx context.Context) (running int, err error) {
 	}
 }
 
-// deleteAll deletes what the run has made, also after one that was interrupted.
+// deleteAll deletes the surveys of this run, and of an earlier run that was interrupted.
 func (t *target) deleteAll(ctx context.Context) (err error) {
 	for name, id := range t.surveys {
 		status, _, failed := t.ask(ctx, http.MethodDelete, id+"/", "")
