@@ -26,7 +26,7 @@ type alert struct {
 // rules is Vale's configuration file.
 const rules = "tools/prose/vale.ini"
 
-// knownAlerts is how many alerts the strings may have. Lower this number when texts get better.
+// knownAlerts is the number of alerts that the strings may contain. Lower this number when texts improve.
 const knownAlerts = 152
 
 func main() {
@@ -79,7 +79,7 @@ func checkPages(vale, config string) ([]string, error) {
 		return nil, err
 	}
 	pages = slices.DeleteFunc(pages, func(path string) bool {
-		// docs/ is generated from the templates and from strings.
+		// docs/ is generated from the templates and from strings in Go files.
 		return strings.HasPrefix(path, "docs/") || strings.Contains(path, "/testdata/")
 	})
 	alerts, err := lint(vale, config, pages)

@@ -15,23 +15,23 @@ import (
 var (
 	// verb matches a formatting verb of package fmt.
 	verb = regexp.MustCompile(`%(?:\[\d+\])?[-+# 0]*[\d.]*[a-zA-Z]`)
-	// word matches a word of a text.
+	// word matches a word in a text.
 	word = regexp.MustCompile(`(?:^|\s)["'(]?[A-Za-z][a-z']*[,.:;)]?(?:\s|$)`)
 )
 
-// leastWords is how many words a string needs to count as a text.
+// leastWords is the minimum number of words in a string that counts as a text.
 const leastWords = 4
 
-// passage is a text in a Go file. Its lines are at consecutive lines of the file, if it is a raw
-// string, or all at the same one.
+// passage is a text in a Go file. The lines of a raw string are at consecutive lines of the file. The lines
+// of any other string are at the same line.
 type passage struct {
 	text  string
 	line  int
 	isRaw bool
 }
 
-// extract writes the texts of each Go file to a Markdown file in dir. For each line of such a file,
-// it returns the place in the source.
+// extract writes the texts of each Go file to a Markdown file in dir. For each line of such a file, it
+// returns the position in the source.
 func extract(dir string) (map[string][]string, error) {
 	paths, err := trackedFiles("*.go")
 	if err != nil {
@@ -60,7 +60,8 @@ func extract(dir string) (map[string][]string, error) {
 	return places, nil
 }
 
-// isRead reports whether users read strings of a Go file. Package service contains PostHog's own messages.
+// isRead reports whether users read strings of a Go file. They don't read those of package service, which
+// contains PostHog's own messages.
 func isRead(path string) bool {
 	for _, part := range []string{"_test.go", ".gen.go", "testdata/", "internal/testing/", "internal/build/", "tools/", "testserver/internal/service/"} {
 		if strings.Contains(path, part) {
@@ -112,8 +113,8 @@ func extractPassages(path string) ([]passage, error) {
 	return passages, nil
 }
 
-// join returns the text of a string literal, or of several that are added. Other operands become a
-// code span, which no rule checks.
+// join returns the text of a string literal, or of several added literals. Other operands become a code span,
+// which no rule checks.
 func join(e ast.Expr) (text string, isRaw bool) {
 	switch e := e.(type) {
 	case *ast.BasicLit:
@@ -146,13 +147,13 @@ func join(e ast.Expr) (text string, isRaw bool) {
 	return "", false
 }
 
-// isCode reports whether a string is JSON, HTML, JavaScript, or the like.
+// isCode reports whether a string is code, such as JSON, HTML, or JavaScript.
 func isCode(text string) bool {
 	trimmed := strings.TrimSpace(text)
 	return trimmed == "" || strings.ContainsRune("{[<#(/*", rune(trimmed[0])) || strings.Contains(text, "</") || strings.Contains(text, "=>")
 }
 
-// render returns a Markdown page with a paragraph for each passage, and the place of each line.
+// render returns a Markdown page with a paragraph for each passage, and the source position of each line.
 func render(path string, passages []passage) (page string, places []string) {
 	var b strings.Builder
 	for _, p := range passages {

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// source has texts that users read, and strings that they don't.
+// source contains texts that users read, and strings that they don't.
 const source = "package p\n" +
 	"import \"a path with many words\"\n" +
 	"type t struct { a int `json:\"a b c d e\"` }\n" +
