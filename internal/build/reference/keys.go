@@ -11,10 +11,10 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 )
 
-// keysMark is where a page has the keys of the attributes that are JSON.
+// keysMark marks the position in a page for the keys of JSON attributes.
 const keysMark = "<!-- keys of JSON attributes -->\n"
 
-// writeKeys replaces the mark in a page by a section for each attribute that is JSON.
+// writeKeys replaces the mark in a page by a section for each JSON attribute.
 func writeKeys(page string) error {
 	text, err := os.ReadFile(page) //nolint:gosec // a page of the documentation
 	if err != nil {
@@ -27,7 +27,7 @@ func writeKeys(page string) error {
 	return code.WriteFile(page, code.Content([]byte(head+keySections()+tail)))
 }
 
-// keySections has the tables of keys, as Markdown.
+// keySections returns Markdown tables of the keys.
 func keySections() string {
 	var b strings.Builder
 	for _, attribute := range check.JSONAttributes() {
@@ -42,11 +42,11 @@ func keySections() string {
 	return b.String()
 }
 
-// writeRows writes a row for each key, and then for those in it.
+// writeRows writes a row for each key, followed by the rows of its nested keys.
 func writeRows(b *strings.Builder, attribute, parent string, table []check.Key) {
 	for _, key := range table {
 		if key.Meaning == "" && len(key.Keys) == 0 && parent == "" {
-			continue // what flags have and surveys do not need
+			continue // flags have these keys, but surveys don't need them
 		}
 		name := parent + key.Name
 		kind, meaning := describeType(key), key.Meaning
@@ -67,7 +67,7 @@ func writeRows(b *strings.Builder, attribute, parent string, table []check.Key) 
 	}
 }
 
-// describeType is the type of a key in words.
+// describeType describes the type of a key in words.
 func describeType(key check.Key) string {
 	switch key.Form {
 	case check.Text, check.StrictText:
@@ -88,7 +88,7 @@ func describeType(key check.Key) string {
 	return string(key.Form)
 }
 
-// firstWebSDK is the version of posthog-js from which on it heeds a setting; empty for all.
+// firstWebSDK returns the first version of posthog-js that supports a setting, or "" if all versions support it.
 func firstWebSDK(setting string) string {
 	for _, feature := range audience.Features() {
 		if slices.Contains(strings.Split(feature.Setting, ", "), strings.ReplaceAll(setting, "[]", "[*]")) {

@@ -1,8 +1,10 @@
-// Command reference writes what is known of the programs by asking them: for users the reference of
-// posthog-sync, as Markdown for docs/sync, and the keys of JSON attributes in the page of a resource; for reviews the schema of the provider as Terraform
-// prints it, schemas/provider.json; for editors the schema of a file of surveys,
-// schemas/surveys.schema.json; for a release what the archives of posthog-sync and
-// posthog-testserver have besides these.
+// Command reference generates files from the programs themselves:
+//
+//   - for users, the reference of posthog-sync as Markdown in docs/sync, and the keys of JSON attributes in the page of a
+//     resource;
+//   - for reviews, the provider's schema as Terraform prints it, schemas/provider.json;
+//   - for editors, the JSON Schema of YAML survey files, schemas/surveys.schema.json;
+//   - for a release, the man pages and completion scripts in the archives of posthog-sync and posthog-testserver.
 package main
 
 import (
@@ -50,7 +52,7 @@ func main() {
 	}
 }
 
-// writeReference replaces the directory by the pages of the commands as they are now.
+// writeReference replaces a directory by the current pages of all commands.
 func writeReference(dir string) error {
 	if err := os.RemoveAll(dir); err != nil {
 		return err
@@ -83,8 +85,7 @@ const (
 	commonOptions = "### Common options\n\nThe [options of all commands](posthog-sync.md#options), such as `--env` and `--format`, apply too.\n\n"
 )
 
-// shorten replaces the options that all commands have by a reference to the page of the root,
-// which lists them.
+// shorten replaces the global options in a page by a link to the root command's page, which lists them.
 func shorten(page string) error {
 	text, err := os.ReadFile(page) //nolint:gosec // a page that was just written
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Common options are listed on one page, and each other page links to it.
+// One page lists the global options, and every other page links to it.
 func TestCommonOptionsAreOnOnePage(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -49,7 +49,7 @@ func TestFilesOfTheArchives(t *testing.T) {
 	}
 }
 
-// The page of a resource has a row for each key that the checks know.
+// The page of a resource contains a row for each key that package check knows.
 func TestKeysOfJSONAttributes(t *testing.T) {
 	t.Parallel()
 	page := filepath.Join(t.TempDir(), "survey.md")

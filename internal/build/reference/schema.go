@@ -15,7 +15,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/surveyfile"
 )
 
-// configuration is all that Terraform needs to print the schema.
+// configuration is the minimal configuration with which Terraform prints the schema.
 const configuration = `terraform {
   required_providers {
     posthog = {
@@ -25,8 +25,7 @@ const configuration = `terraform {
 }
 `
 
-// writeSchema replaces a file by the schema of the provider in this tree, so that a change of it is
-// seen in review.
+// writeSchema writes the schema of the provider in this tree to a file, so that reviews show changes of the schema.
 func writeSchema(ctx context.Context, terraform, file string) error {
 	terraform, err := exec.LookPath(terraform)
 	if err != nil {
@@ -45,7 +44,7 @@ func writeSchema(ctx context.Context, terraform, file string) error {
 	})
 }
 
-// writeSurveysSchema replaces a file by the schema of surveys that are written as YAML.
+// writeSurveysSchema writes the JSON Schema of YAML survey files to a file.
 func writeSurveysSchema(file string) error {
 	raw, err := json.Marshal(surveyfile.Schema())
 	if err != nil {
@@ -58,7 +57,7 @@ func writeSurveysSchema(file string) error {
 	return code.WriteFile(file, code.Content(text))
 }
 
-// schema builds the provider and asks Terraform for its schema, indented.
+// schema builds the provider and returns its schema from Terraform, indented.
 func schema(ctx context.Context, terraform string) (_ []byte, err error) {
 	dir, err := os.MkdirTemp("", "posthog-schema-")
 	if err != nil {
@@ -91,7 +90,7 @@ func schema(ctx context.Context, terraform string) (_ []byte, err error) {
 	return indent(out)
 }
 
-// indent brings JSON into the form of the file: keys in order, one on a line.
+// indent formats JSON for the file: with sorted keys, one per line.
 func indent(document []byte) ([]byte, error) {
 	var value any
 	if err := json.Unmarshal(document, &value); err != nil {
