@@ -11,18 +11,18 @@ import (
 	"unicode/utf8"
 )
 
-// Literals of languages. All are printed on terminals and in the logs of runners, too: hidden
-// characters are escapes in each, and so is the second of two number signs, which begin a
-// command of a runner. A text that is no UTF-8 has replacement characters.
+// The following functions return literals of programming languages. The literals are safe to print in
+// terminals and CI logs: they escape hidden characters, and the second of two number signs, which begin a
+// command of a CI runner. They replace invalid UTF-8.
 
-// isLiteral reports whether a character stands for itself in a literal. The two joiners are
-// letters to the scripts that need them.
+// isLiteral reports whether a literal can contain a character unescaped. The two joiners are allowed, because
+// some scripts need them as letters.
 func isLiteral(r rune) bool {
 	return !isHidden(r) && (unicode.IsPrint(r) || r == '\u200c' || r == '\u200d')
 }
 
-// literal is a text with escapes for the characters of short, and hexadecimal ones for what is
-// not to be seen.
+// literal escapes a text. It uses the escapes in short, and hexadecimal escapes for characters that must not be
+// visible.
 func literal(text string, short map[rune]string, hexadecimal func(rune) string) string {
 	var b strings.Builder
 	var last rune
@@ -41,19 +41,19 @@ func literal(text string, short map[rune]string, hexadecimal func(rune) string) 
 	return b.String()
 }
 
-// JavaScript is a text as a string of JavaScript and TypeScript.
+// JavaScript returns a text as a string literal of JavaScript and TypeScript.
 func JavaScript(text string) string {
 	short := map[rune]string{'\\': `\\`, '"': `\"`, '\n': `\n`, '\r': `\r`, '\t': `\t`}
 	return `"` + literal(text, short, units) + `"`
 }
 
-// JSONComment is a text as a string of JSON that is in a comment, and does not end it.
+// JSONComment returns a text as a JSON string for use in a comment. The string cannot end the comment.
 func JSONComment(text string) string {
 	short := map[rune]string{'\\': `\\`, '"': `\"`, '/': `\u002f`, '<': `\u003c`, '>': `\u003e`, '&': `\u0026`, '\u200c': `\u200c`, '\u200d': `\u200d`}
 	return `"` + literal(text, short, units) + `"`
 }
 
-// units are the escapes of a character where they are for UTF-16.
+// units returns the UTF-16 escapes of a character.
 func units(r rune) string {
 	var b strings.Builder
 	for _, unit := range utf16.AppendRune(nil, r) {
@@ -62,11 +62,11 @@ func units(r rune) string {
 	return b.String()
 }
 
-// plainValue matches what a file of environment variables holds without quotes.
+// plainValue matches values that need no quotes in a file of environment variables.
 var plainValue = regexp.MustCompile(`^[A-Za-z0-9_.:/-]+$`)
 
-// EnvironmentValue is a text as a value in a file of environment variables, for shells and for
-// all libraries that read such files; false for one that they read in different ways.
+// EnvironmentValue returns a text as a value in a file of environment variables, for shells and for all
+// libraries that read such files. ok is false if they would read the value in different ways.
 func EnvironmentValue(text string) (string, bool) {
 	if plainValue.MatchString(text) {
 		return text, true
@@ -75,8 +75,8 @@ func EnvironmentValue(text string) (string, bool) {
 	return "'" + text + "'", !hasOther && !strings.Contains(text, "##")
 }
 
-// EnvironmentJSON is a value as JSON in a file of environment variables. Within the quotes of
-// JSON nothing has a meaning to a shell or a library.
+// EnvironmentJSON returns a value as JSON in a file of environment variables. It escapes characters with a
+// meaning for a shell or a library within the strings of the JSON text.
 func EnvironmentJSON(value any) (string, error) {
 	encoded, err := json.Marshal(value)
 	if err != nil {
@@ -104,14 +104,14 @@ func EnvironmentJSON(value any) (string, error) {
 }
 
 var (
-	// delimiters begin and end comments.
+	// delimiters separates the delimiters of comments.
 	delimiters = strings.NewReplacer("*/", "* /", "/*", "/ *")
-	// markup is what editors show as more than text: tags of documentation, HTML, links.
+	// markup escapes what editors render in a comment: documentation tags, HTML, and links.
 	markup = strings.NewReplacer("@", "&#64;", "<", "&lt;", "[", "&#91;")
 )
 
-// CodeComment is a text in one line of a comment, which editors show as Markdown. It neither
-// ends the comment, nor begins one in it.
+// CodeComment returns a text in one line for a comment, which editors show as Markdown. The text neither ends
+// the comment nor begins another one.
 func CodeComment(text string) string {
 	text = strings.TrimSpace(strings.Map(func(r rune) rune {
 		switch {
@@ -124,24 +124,24 @@ func CodeComment(text string) string {
 		}
 	}, Line(text)))
 	text = bracketCommand.ReplaceAllString(text, "# #$1")
-	// A replacement may leave another one behind: that of "*/*" ends with "/*".
+	// A replacement can leave another delimiter: replacing "*/" in "*/*" leaves "/*".
 	for strings.Contains(text, "*/") || strings.Contains(text, "/*") {
 		text = delimiters.Replace(text)
 	}
 	return markup.Replace(text)
 }
 
-// hogEscapes are the escapes of a string of Hog, the language of PostHog's destinations.
+// hogEscapes escapes strings of Hog, the language of PostHog's destinations.
 var hogEscapes = strings.NewReplacer(
 	`\`, `\\`, `'`, `\'`, "\b", `\b`, "\f", `\f`, "\r", `\r`, "\n", `\n`, "\t", `\t`, "\x00", `\0`, "\a", `\a`, "\v", `\v`,
 )
 
-// Hog is a text as a string of Hog.
+// Hog returns a text as a string literal of Hog.
 func Hog(text string) string { return "'" + hogEscapes.Replace(text) + "'" }
 
-// JSON is encoded JSON with hidden characters as escapes, which its readers take for the
-// same text: encoding/json leaves DEL, C1 and marks of direction as they are. It may be
-// printed on a terminal and in the log of a runner.
+// JSON escapes hidden characters in encoded JSON, which keeps its meaning. The result is safe to print in a
+// terminal and in a CI log. encoding/json does not escape DEL, C1 control characters, and bidirectional
+// marks.
 func JSON(encoded []byte) []byte {
 	var b bytes.Buffer
 	for i := 0; i < len(encoded); {
@@ -150,7 +150,7 @@ func JSON(encoded []byte) []byte {
 		case r == '#' && i > 0 && encoded[i-1] == '#':
 			b.WriteString(`\u0023`)
 		case r >= 0x7f && isHidden(r):
-			// None of them is outside of the first plane.
+			// All hidden characters are in the Basic Multilingual Plane.
 			fmt.Fprintf(&b, `\u%04x`, r)
 		default:
 			b.Write(encoded[i : i+size])
@@ -160,7 +160,7 @@ func JSON(encoded []byte) []byte {
 	return b.Bytes()
 }
 
-// SARIF is a text as a message of SARIF, in which brackets begin a link.
+// SARIF returns a text as a SARIF message, in which brackets would begin a link.
 func SARIF(text string) string {
 	var b bytes.Buffer
 	for _, r := range Line(text) {
@@ -172,10 +172,10 @@ func SARIF(text string) string {
 	return b.String()
 }
 
-// plainWord matches a word that needs no quotes in a shell. A leading ~ or = would.
+// plainWord matches words that need no quotes in a shell. A word with a leading ~ or = needs quotes.
 var plainWord = regexp.MustCompile(`^[A-Za-z0-9_@%+:,./-][A-Za-z0-9_@%+=:,./-]*$`)
 
-// Shell is a text as one word of a command for a POSIX shell, to be printed for copying.
+// Shell returns a text as one word of a POSIX shell command, for users to copy.
 func Shell(word string) string {
 	switch {
 	case plainWord.MatchString(word):
@@ -186,8 +186,8 @@ func Shell(word string) string {
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
-// dollarQuote is a word with hidden characters, as $'...' with an escape for each of
-// their bytes: on a terminal they would act, and a line break would end the line.
+// dollarQuote returns a word with hidden characters in the form $'...', with an escape for each of their
+// bytes. Unescaped, they could affect the terminal, and a line break would end the line.
 func dollarQuote(word string) string {
 	var b strings.Builder
 	b.WriteString("$'")

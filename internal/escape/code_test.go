@@ -13,13 +13,13 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/property"
 )
 
-// code draws a text, and the value that its literal must have.
+// code generates a text and the value that its literal must have.
 func code(t *rapid.T) (text, valid string) {
 	text = property.Text("*/", "/*", "*/*", "/*/", "@deprecated", "{@link x}", `\(x)`, "${x}", "##[", "\U000e0041", "\u200d", "\u00a0").Draw(t, "text")
 	return text, strings.ToValidUTF8(text, "\ufffd")
 }
 
-// assertQuiet asserts that a literal contains nothing that a terminal or a CI runner would obey.
+// assertQuiet asserts that a literal contains nothing that a terminal or a CI runner would interpret.
 func assertQuiet(t *rapid.T, literal string) {
 	assert.False(t, strings.ContainsFunc(literal, isHidden), "%q", literal)
 	assert.NotContains(t, literal, "##", "%q", literal)

@@ -12,16 +12,14 @@ import (
 	"unicode"
 )
 
-// isHidden reports whether a character acts on what is around it in place of being seen:
-// control characters, C1 among them, line and paragraph separators, and marks that change
-// the direction of text.
+// isHidden reports whether a character is invisible and affects other text: control characters, including C1,
+// line and paragraph separators, and bidirectional marks.
 func isHidden(r rune) bool {
 	return unicode.IsControl(r) || r == '\u2028' || r == '\u2029' || unicode.Is(unicode.Bidi_Control, r)
 }
 
-// Printable is a text without what no drawing can hold: bytes that are no UTF-8, and
-// hidden characters other than line breaks, which XML refuses or which would turn around
-// the text that follows them.
+// Printable returns a text that images can contain. It replaces invalid UTF-8, and hidden characters except
+// line breaks, because XML refuses them or they would reverse the following text.
 func Printable(text string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -37,14 +35,14 @@ func Printable(text string) string {
 	}, strings.ToValidUTF8(text, string(unicode.ReplacementChar)))
 }
 
-// Line is Printable in one line: whatever ends a line, also where Unicode alone says so, is
-// a blank.
+// Line returns a printable text in one line. It replaces all line ends, including those that only Unicode defines, by
+// spaces.
 func Line(text string) string { return Printable(lineEnds.Replace(text)) }
 
 var lineEnds = strings.NewReplacer("\r\n", " ", "\n", " ", "\r", " ", "\v", " ", "\f", " ", "\u0085", " ", "\u2028", " ", "\u2029", " ")
 
-// visible is a text with each hidden character as Go writes it in a string, so that a
-// person sees what is there.
+// visible replaces hidden characters by their escapes in Go, so that a reader sees them. It keeps characters
+// that isKept selects.
 func visible(text string, isKept func(rune) bool) string {
 	var b strings.Builder
 	for _, r := range strings.ToValidUTF8(text, string(unicode.ReplacementChar)) {
@@ -66,18 +64,17 @@ func visible(text string, isKept func(rune) bool) string {
 	return b.String()
 }
 
-// joiner is invisible, takes no room and belongs to no word: between two characters it
-// keeps a program from reading them as one.
+// joiner is an invisible character without width that belongs to no word. Between two characters, it prevents
+// a program from reading them together.
 const joiner = "\u2060"
 
-// Terminal is a text within a line of a terminal, or of the log of a CI runner, which is
-// the same stream: no control character reaches the terminal, and no runner takes the text
-// for one of its commands (::name::, ##[name], ##vso[name]).
+// Terminal returns a text for a line of a terminal or a CI log, which are the same stream. It contains no
+// control characters, and no CI runner interprets it as a command (::name::, ##[name], ##vso[name]).
 func Terminal(text string) string {
 	return unlikeCommand(visible(text, func(rune) bool { return false }))
 }
 
-// TerminalLines is Terminal for a text whose line breaks and tabs are meant.
+// TerminalLines is [Terminal] for a text in which line breaks and tabs are intentional.
 func TerminalLines(text string) string {
 	printable := visible(text, func(r rune) bool { return r == '\n' || r == '\t' })
 	lines := strings.Split(printable, "\n")
@@ -87,11 +84,11 @@ func TerminalLines(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// bracketCommand is what begins a command of a runner anywhere in a line.
+// bracketCommand matches the beginning of a CI runner's command anywhere in a line.
 var bracketCommand = regexp.MustCompile(`##([\[A-Za-z])`)
 
-// unlikeCommand separates what begins a command of a runner: two colons at the beginning
-// of a line, two number signs before a bracket or a name anywhere.
+// unlikeCommand separates the characters that begin a CI runner's command: two colons at the start of a line,
+// or two number signs before a bracket or a name anywhere.
 func unlikeCommand(line string) string {
 	line = bracketCommand.ReplaceAllString(line, "#"+joiner+"#$1")
 	if blank := len(line) - len(strings.TrimLeft(line, " \t\u00a0")); strings.HasPrefix(line[blank:], "::") {
@@ -100,24 +97,23 @@ func unlikeCommand(line string) string {
 	return line
 }
 
-// markdownMarks are the characters that begin markup in GitHub's Markdown wherever they
-// stand, with mathematics and the cells of tables.
+// markdownMarks matches characters that begin markup in GitHub's Markdown in any position, including math and table
+// cells.
 var markdownMarks = regexp.MustCompile("[\\\\`*_\\[\\]<>|~&!$#^]")
 
 var (
-	// markdownStart is what makes a heading, a list, a rule or a code block at the beginning
-	// of a line.
+	// markdownStart matches what begins a heading, a list, a rule, or a code block at the start of a line.
 	markdownStart = regexp.MustCompile(`^(\s*)([-+=]|\d+[.)])`)
-	// webAddress and webHost become links without any markup.
+	// webAddress and webHost match text that becomes a link without markup.
 	webAddress = regexp.MustCompile(`(?i)(https?|ftp|mailto|xmpp):`)
 	webHost    = regexp.MustCompile(`(?i)(www)\.`)
-	// mention and issue notify people and link to other pages.
+	// mention and issue match text that notifies people and links to other pages.
 	mention = regexp.MustCompile(`@`)
 	issue   = regexp.MustCompile(`(?i)(#|\bgh-)(\d)`)
 )
 
-// Markdown is a text as it stands, in one line: it is no link, image, mention, tag, list or
-// heading, and does not end the cell of a table.
+// Markdown returns a text as literal text in one line of Markdown. It contains no link, image, mention, tag,
+// list, or heading, and does not end a table cell.
 func Markdown(text string) string {
 	text = unlikeReference(strings.TrimSpace(Line(text)))
 	start := markdownStart.FindStringSubmatchIndex(text)
@@ -125,21 +121,21 @@ func Markdown(text string) string {
 	text = markdownMarks.ReplaceAllString(text, `\$0`)
 	text = webAddress.ReplaceAllString(text, `$1\:`)
 	text = webHost.ReplaceAllString(text, `$1\.`)
-	// None of the characters before the mark of a list is escaped above.
+	// The characters before a list marker are never escaped, so the index is still valid.
 	if start != nil {
 		text = text[:start[5]-1] + `\` + text[start[5]-1:]
 	}
 	return text
 }
 
-// unlikeReference separates what code hosts turn into mentions and links after they have
-// read the Markdown, so that no escape of Markdown helps.
+// unlikeReference separates the characters of mentions and links. Code hosts find these after they have
+// parsed the Markdown, so Markdown escapes don't help.
 func unlikeReference(text string) string {
 	text = mention.ReplaceAllString(text, "@"+joiner)
 	return bracketCommand.ReplaceAllString(issue.ReplaceAllString(text, "$1"+joiner+"$2"), "#"+joiner+"#$1")
 }
 
-// MarkdownCode is a text in one line as a code span, in which nothing is markup.
+// MarkdownCode returns a text in one line as a code span, in which nothing is markup.
 func MarkdownCode(text string) string {
 	text = bracketCommand.ReplaceAllString(Line(text), "#"+joiner+"#$1")
 	if strings.TrimSpace(text) == "" {
@@ -148,23 +144,23 @@ func MarkdownCode(text string) string {
 
 	fence := strings.Repeat("`", longestRun(text)+1)
 	if strings.Trim(text, "` ") != text {
-		// A blank at both ends is taken away again.
+		// Markdown removes one space at each end if both ends have one.
 		text = " " + text + " "
 	}
 	return fence + text + fence
 }
 
-// MarkdownCell is MarkdownCode in the cell of a table, whose ends are found before code.
+// MarkdownCell returns a code span for a table cell. Markdown finds the ends of cells before code spans.
 func MarkdownCell(text string) string { return strings.ReplaceAll(MarkdownCode(text), "|", `\|`) }
 
-// MarkdownBlock is a text of several lines as a code block with its language.
+// MarkdownBlock returns a text of several lines as a code block with a language.
 func MarkdownBlock(language, text string) string {
 	text = TerminalLines(strings.TrimSuffix(text, "\n"))
 	fence := strings.Repeat("`", max(3, longestRun(text)+1))
 	return fence + language + "\n" + text + "\n" + fence + "\n"
 }
 
-// longestRun is the length of the longest run of backticks.
+// longestRun returns the length of the longest run of backticks.
 func longestRun(text string) int {
 	longest, run := 0, 0
 	for _, r := range text {
@@ -178,23 +174,21 @@ func longestRun(text string) int {
 	return longest
 }
 
-// HTML is a text between tags, or as the value of an attribute in quotes, for tags in
-// Markdown as well: code hosts read mentions there, too.
+// HTML returns a text for use between tags or in a quoted attribute, even for tags in Markdown, in which code
+// hosts also find mentions.
 func HTML(text string) string { return html.EscapeString(unlikeReference(Line(text))) }
 
-// XML is a text between the tags of XML, such as SVG, or as the value of an attribute in
-// quotes.
+// XML returns a text for use between the tags of XML, such as SVG, or in a quoted attribute.
 func XML(text string) string { return html.EscapeString(Printable(text)) }
 
-// mermaidEntities are the characters that Mermaid reads in a quoted label, as its own
-// entities: a label is Markdown and HTML, and a directive, %%{...}%%, counts everywhere. What
-// it reads after the entities (a formula, an icon, a line break) is parted by a space without
-// width, since there is no other way to write it.
+// mermaidEntities replaces characters that Mermaid interprets in a quoted label by Mermaid's entities. A
+// label is Markdown and HTML, and may contain a directive (%%{...}%%). Mermaid interprets formulas, icons,
+// and line breaks after it has decoded entities, so a zero-width space must separate their characters.
 var mermaidEntities = strings.NewReplacer(
 	"$$", "$#8203;$#8203;", ":fa-", ":#8203;fa-", `\n`, "#92;#8203;n",
 	"#", "#35;", `"`, "#quot;", "<", "#lt;", ">", "#gt;", "&", "#amp;", "%", "#37;",
 	"`", "#96;", "*", "#42;", "_", "#95;", "\\", "#92;", "\n", " ",
 )
 
-// Mermaid is a text in a quoted label of Mermaid, in one line.
+// Mermaid returns a text for a quoted label of Mermaid, in one line.
 func Mermaid(text string) string { return mermaidEntities.Replace(Printable(text)) }

@@ -15,7 +15,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/property"
 )
 
-// shown returns a text as a reader sees it: without invisible separators, and with whitespace as browsers show it.
+// shown returns a text as a reader sees it: without invisible separators, and with white space as browsers show it.
 func shown(text string) string {
 	return strings.Join(strings.Fields(strings.ReplaceAll(text, joiner, "")), " ")
 }
@@ -145,7 +145,7 @@ func TestSARIF(t *testing.T) {
 	assert.Equal(t, `survey "\[x\](https://evil.example)": a b`, SARIF("survey \"[x](https://evil.example)\": a\nb"))
 }
 
-// The shell reads each word back unchanged. It also checks the commands.
+// The shell reads each word back unchanged. The test also checks the commands.
 func TestShell(t *testing.T) {
 	t.Parallel()
 	assert.Equal(t, "NPS", Shell("NPS"))
