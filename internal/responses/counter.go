@@ -18,59 +18,57 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
 )
 
-// ErrNoSuchSurvey is the error for a survey that the project does not have.
+// ErrNoSuchSurvey is the error for a survey that does not exist in the project.
 var ErrNoSuchSurvey = errors.New("the survey does not exist in the project")
 
-// Counter tells how many responses the surveys of one project have. It is safe for
-// concurrent use.
+// Counter counts the responses of the surveys in a project. It is safe for concurrent use.
 //
-// It keeps what it saw first. A run that deletes surveys may delete the one that the service
-// counts from, and responses of the others, which were counted before, are not any more.
+// It keeps its first result. A run that deletes surveys may delete the one with the earliest start_date,
+// after which PostHog no longer counts some responses of other surveys.
 type Counter struct {
 	surveys *client.Surveys
-	// listed are the surveys of the project if the caller has them.
+	// listed contains the project's surveys if the caller has read them.
 	listed iter.Seq[api.Survey]
 
 	mu   sync.Mutex
 	seen *project
-	// feeds are the activity feeds that were read, by the keys of their surveys.
+	// feeds contains the activity feeds that were read, by survey key.
 	feeds map[string]feed
 }
 
-// NewCounter returns the counter of a project. listed are its surveys if they were just
-// read; nil otherwise. It makes no request.
+// NewCounter returns a counter for a project. listed contains the project's surveys if the caller has just
+// read them, or is nil. NewCounter makes no request.
 func NewCounter(surveys *client.Surveys, listed iter.Seq[api.Survey]) *Counter {
 	return &Counter{surveys: surveys, listed: listed}
 }
 
-// project is what was counted in a project, and when its surveys were launched.
+// project contains the counts of a project and the launch dates of its surveys.
 type project struct {
-	// told are the numbers of the service, nil when it does not tell them; counts have
-	// normalized ids.
+	// told contains PostHog's counts. It is nil if PostHog does not return them. counts contains the same
+	// counts by normalized survey ID.
 	told, counts map[string]int64
 
 	surveys map[string]survey
-	// first is the earliest start of a survey; zero if none has started.
+	// first is the earliest start of a survey. It is zero if no survey has started.
 	first time.Time
 }
 
-// survey is what the number of its responses depends on.
+// survey contains the properties that determine whether the count of a survey is complete.
 type survey struct {
 	id             string
 	created, start time.Time
 	hasEnded       bool
-	// isHosted is set on the hosted service; the documented interface counts all responses.
+	// isHosted is true if the survey comes from PostHog itself. The documented API counts all responses.
 	isHosted bool
 }
 
-// Of tells how many responses a survey had when the counter was first asked.
+// Of returns the number of responses at the time of the counter's first request.
 func (c *Counter) Of(ctx context.Context, id string) Number {
 	number, _ := c.of(ctx, id)
 	return number
 }
 
-// Now tells how many responses a survey has: those that came in since the counter was first
-// asked, too.
+// Now returns the current number of responses, including responses that arrived since the counter's first request.
 func (c *Counter) Now(ctx context.Context, id string) Number {
 	number, isFresh := c.of(ctx, id)
 	if isFresh || !number.IsNone() {
@@ -94,7 +92,7 @@ func (c *Counter) of(ctx context.Context, id string) (number Number, isFresh boo
 	return c.whole(ctx, p, s), isFresh
 }
 
-// Counts are the numbers that the service told, by survey id; nil before anything was asked.
+// Counts returns PostHog's counts by survey ID. It returns nil before the first request.
 func (c *Counter) Counts() map[string]int64 {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -104,8 +102,8 @@ func (c *Counter) Counts() map[string]int64 {
 	return c.seen.told
 }
 
-// Again counts the responses that came in since a survey was found to have none. Those are
-// counted whatever became of other surveys: only a survey that is launched gets any.
+// Again counts the responses of a survey that previously had none. PostHog counts all new responses even if
+// other surveys were deleted, because only a launched survey receives responses.
 func Again(ctx context.Context, surveys *client.Surveys, id string) Number {
 	counts, err := surveys.ResponsesCount(ctx)
 	switch {
@@ -117,7 +115,7 @@ func Again(ctx context.Context, surveys *client.Surveys, id string) Number {
 	return Number{Counted: normalized(counts)[key(id)]}
 }
 
-// untold is the reason when the service does not tell the numbers.
+// untold is the reason if PostHog does not return counts.
 const untold = "PostHog does not return its number of responses"
 
 func unreadable(err error) Number {
@@ -127,7 +125,7 @@ func unreadable(err error) Number {
 	return Number{Reason: "could not read its number of responses: " + cause(err), Err: err}
 }
 
-// project reads the project, or returns what was read before.
+// project returns the project's data, which it reads once.
 func (c *Counter) project(ctx context.Context) (seen *project, isFresh bool, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -135,8 +133,8 @@ func (c *Counter) project(ctx context.Context) (seen *project, isFresh bool, err
 		return c.seen, false, nil
 	}
 
-	// The surveys are read after the counts. One that is deleted in between makes the counting
-	// seem to begin later, and so a number unknown instead of wrong.
+	// Read the surveys after the counts. If a survey is deleted in between, the start of the counting seems
+	// later, so a count becomes unknown instead of wrong.
 	read := &project{surveys: map[string]survey{}}
 	counts, err := c.surveys.ResponsesCount(ctx)
 	if err != nil {
@@ -150,8 +148,7 @@ func (c *Counter) project(ctx context.Context) (seen *project, isFresh bool, err
 	return read, true, nil
 }
 
-// survey is a survey of the project. One that the list lacks is read by itself: it may have
-// been created since.
+// survey returns a survey of the project. It reads a survey that the list lacks, which may be new.
 func (c *Counter) survey(ctx context.Context, p *project, id string) (survey, error) {
 	if s, ok := p.surveys[key(id)]; ok {
 		return s, nil
@@ -185,7 +182,7 @@ func (c *Counter) readSurveys(ctx context.Context, into *project) error {
 	return nil
 }
 
-// pageSize is the page size that the list asks for; the service may return smaller pages.
+// pageSize is the requested page size. PostHog may return smaller pages.
 const pageSize = 500
 
 func (p *project) add(wire api.Survey) {
@@ -207,7 +204,7 @@ func newSurvey(wire api.Survey) survey {
 	return s
 }
 
-// moment is a date of the service; zero for none.
+// moment parses a date from PostHog. It returns the zero time if there is none.
 func moment(text string, err error) time.Time {
 	if err != nil {
 		return time.Time{}
@@ -219,7 +216,7 @@ func moment(text string, err error) time.Time {
 	return t
 }
 
-// key normalizes a UUID in one of the forms that the service accepts.
+// key normalizes a UUID, which PostHog accepts in several forms.
 func key(id string) string { return strings.ToLower(strings.ReplaceAll(id, "-", "")) }
 
 func normalized(counts map[string]int64) map[string]int64 {
@@ -230,7 +227,7 @@ func normalized(counts map[string]int64) map[string]int64 {
 	return byKey
 }
 
-// cause is an error in a few words: the status and the detail of a response.
+// cause describes an error briefly: the status and the detail of a response.
 func cause(err error) string {
 	if refused, ok := errors.AsType[*client.Error](err); ok && refused.Detail != "" {
 		return fmt.Sprintf("%d: %s", refused.Status, strings.TrimSuffix(refused.Detail, "."))
@@ -238,23 +235,23 @@ func cause(err error) string {
 	return err.Error()
 }
 
-// Number is how many responses a survey has.
+// Number is the number of responses of a survey.
 type Number struct {
-	// Counted are the responses that the service counts.
+	// Counted is the number of responses that PostHog counts.
 	Counted int64
-	// Reason says why there may be more; empty when Counted is all.
+	// Reason explains why there may be more responses. It is empty if Counted is complete.
 	Reason string
-	// Err is the error because of which nothing was counted; nil otherwise.
+	// Err is the error that prevented the counting, or nil.
 	Err error
 }
 
-// IsKnown reports whether Counted is all.
+// IsKnown reports whether Counted is complete.
 func (n Number) IsKnown() bool { return n.Reason == "" }
 
 // IsNone reports whether the survey is known to have no responses.
 func (n Number) IsNone() bool { return n.IsKnown() && n.Counted == 0 }
 
-// Known is the number; nil if it is unknown.
+// Known returns the number, or nil if it is unknown.
 func (n Number) Known() *int64 {
 	if !n.IsKnown() {
 		return nil
@@ -262,7 +259,7 @@ func (n Number) Known() *int64 {
 	return &n.Counted
 }
 
-// String is the number in words, such as at least 3 responses.
+// String describes the number in words, such as "at least 3 responses".
 func (n Number) String() string {
 	switch {
 	case n.IsKnown():
@@ -273,15 +270,15 @@ func (n Number) String() string {
 	return "an unknown number of responses"
 }
 
-// whole decides whether the responses that were counted are all that a survey has. They are
-// if the service counts from before the survey was first launched.
+// whole returns the number of a survey, and determines whether the counted responses are complete. They are
+// complete if PostHog counts from a time before the survey's first launch.
 func (c *Counter) whole(ctx context.Context, seen *project, s survey) Number {
 	number := Number{Counted: seen.counts[key(s.id)]}
 	if !s.isHosted || seen.countsSince(s.created) {
 		return number
 	}
 
-	// The statistics of a draft begin when it was created, those of others when they started.
+	// The statistics of a draft begin with its creation. The statistics of other surveys begin with their start.
 	if s.start.IsZero() && !s.hasEnded {
 		if sent, ok, err := c.surveys.ResponseCount(ctx, s.id); err == nil && ok {
 			return Number{Counted: max(sent, number.Counted)}
@@ -299,12 +296,12 @@ func (c *Counter) whole(ctx context.Context, seen *project, s survey) Number {
 	return number
 }
 
-// countsSince reports whether the service counts all responses since a moment.
+// countsSince reports whether PostHog counts all responses since a time.
 func (p *project) countsSince(at time.Time) bool {
 	return !at.IsZero() && !p.first.IsZero() && !p.first.After(at)
 }
 
-// window says which responses the service counts.
+// window describes which responses PostHog counts.
 func (p *project) window() string {
 	if p.first.IsZero() {
 		return "PostHog counts responses only if a survey of the project has a start_date"
@@ -312,7 +309,7 @@ func (p *project) window() string {
 	return fmt.Sprintf("PostHog counts responses only since the earliest start_date in the project (%s)", p.first.UTC().Format(time.RFC3339))
 }
 
-// Count formats a number with a noun in singular or plural.
+// Count formats a number followed by the noun in singular or plural.
 func Count[N int | int64](n N, noun string) string {
 	if n == 1 {
 		return "1 " + noun

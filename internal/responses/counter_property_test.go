@@ -20,24 +20,24 @@ import (
 
 var begin = time.Date(2026, 5, 1, 0, 0, 0, 0, time.UTC)
 
-// step is an action on a survey in a script. One happens each minute.
+// step is an action on a survey in a script. There is one step per minute.
 type step struct {
 	what   string
 	survey int
 }
 
-// life is the history of a script's surveys.
+// life contains the surveys of a script and their history.
 type life struct {
 	srv    *testserver.Instance
 	client *client.Client
 	ids    []string
 	isOn   []bool
 	isGone []bool
-	// answered are the times at which each survey was shown.
+	// answered contains the times at which each survey could be answered.
 	answered [][]time.Time
 }
 
-// live carries out a script on a server that holds responses.
+// live runs a script on a server with the given fixtures.
 func live(t testing.TB, profile testserver.Profile, script []step, fixtures string) *life {
 	t.Helper()
 	l := &life{srv: testserver.Start(t, testserver.Options{Profile: profile, Fixtures: strings.NewReader(fixtures)})}
@@ -93,7 +93,7 @@ func (l *life) do(t testing.TB, s step, now time.Time) {
 	}
 }
 
-// fixtures returns a response for each time that a survey was shown, if answers chooses it.
+// fixtures returns fixtures with a response for each time in answered that answers selects.
 func (l *life) fixtures(t testing.TB, answers func(i int) bool) (document string, numbers []int64) {
 	t.Helper()
 	list := []map[string]any{}
@@ -111,8 +111,8 @@ func (l *life) fixtures(t testing.TB, answers func(i int) bool) (document string
 	return string(text), numbers
 }
 
-// A known number counts all responses that a survey ever received, whatever happened to it and to other surveys. An
-// unknown number has a reason.
+// A known number counts all responses that a survey ever received, whatever happened to it and to other
+// surveys. An unknown number has a reason.
 func TestKnownNumbersAreTrue(t *testing.T) {
 	t.Parallel()
 	verbs := []string{"create", "create", "create running", "launch", "launch", "draft", "draft", "stop", "archive", "rename", "delete"}
@@ -151,7 +151,7 @@ func TestKnownNumbersAreTrue(t *testing.T) {
 			}
 		}
 
-		// A run that deletes surveys may delete the survey from whose start PostHog counts.
+		// A run that deletes surveys may delete the one with the earliest start_date, from which PostHog counts.
 		for i, id := range l.ids {
 			if !l.isGone[i] {
 				require.Equal(r, first[i], counter.Now(t.Context(), id), "survey %d after others were deleted", i)

@@ -12,21 +12,20 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework"
 )
 
-// activityEntries are the entries of the activity feed that are read: more than the edits of
-// any survey.
+// activityEntries is the number of feed entries to read. It exceeds the number of edits of any survey.
 const activityEntries = 1000
 
-// feed is what was read of the activity feed of a survey.
+// feed is the result of reading a survey's activity feed.
 type feed struct {
 	entries []framework.ActivityEntry
 	err     error
 }
 
-// malformedError is the error of a feed that is not as expected.
+// malformedError is the error for a feed with an unexpected format.
 type malformedError struct{ error }
 
-// feed reads the activity feed of a survey, once for all that it is asked for. A request that
-// may succeed next time is made again.
+// feed returns the activity feed of a survey, which it reads once. After an error that may be temporary, the next
+// call reads it again.
 func (c *Counter) feed(ctx context.Context, id string) ([]framework.ActivityEntry, error) {
 	c.mu.Lock()
 	known, ok := c.feeds[key(id)]
@@ -57,24 +56,22 @@ func (c *Counter) feed(ctx context.Context, id string) ([]framework.ActivityEntr
 
 // launch is the first launch of a survey.
 type launch struct {
-	// at is when it was made; zero if there was none.
+	// at is the time of the launch. It is zero if there was none.
 	at time.Time
-	// start is the start_date that it set, if it is the only one that the survey ever had.
+	// start is the start_date that the launch set, if the survey never had another one.
 	start time.Time
 }
 
-// maxSkew is how far the clock of a program that launched a survey may be ahead of that of
-// the service.
+// maxSkew is how far the clock of a launching program may be ahead of PostHog's clock.
 const maxSkew = time.Minute
 
-// isBegin reports whether the counting begins with this launch. The program that made it
-// chose the start_date by its own clock.
+// isBegin reports whether PostHog counts from this launch on. The program that launched the survey set the
+// start_date by its own clock.
 func (l launch) isBegin(first time.Time) bool {
 	return !l.start.IsZero() && l.start.Equal(first) && l.start.Sub(l.at) <= maxSkew
 }
 
-// firstLaunch finds the first launch of a survey in its activity feed, or says why it cannot
-// be found there.
+// firstLaunch finds the first launch of a survey in its activity feed, or returns the reason why it cannot.
 func (c *Counter) firstLaunch(ctx context.Context, s survey) (first launch, reason string) {
 	entries, err := c.feed(ctx, s.id)
 	malformed, isMalformed := errors.AsType[malformedError](err)
@@ -89,7 +86,7 @@ func (c *Counter) firstLaunch(ctx context.Context, s survey) (first launch, reas
 	return launchOf(entries, s)
 }
 
-// launchOf is the first launch in a feed, whose newest entry is the first.
+// launchOf returns the first launch in a feed, which is ordered from newest to oldest.
 func launchOf(entries []framework.ActivityEntry, s survey) (first launch, reason string) {
 	h := history{survey: s, starts: map[time.Time]bool{}}
 	for _, e := range slices.Backward(entries) {
@@ -100,7 +97,7 @@ func launchOf(entries []framework.ActivityEntry, s survey) (first launch, reason
 	case !h.isComplete:
 		return launch{}, "its activity feed does not go back to its creation"
 	case !h.hasChanged && !s.start.IsZero():
-		return launch{at: s.created, start: s.start}, "" // it was created with its start
+		return launch{at: s.created, start: s.start}, "" // the survey was created with a start_date
 	case h.isUndated:
 		return launch{}, "its activity feed does not show when it was launched"
 	case len(h.starts) == 1:
@@ -111,14 +108,14 @@ func launchOf(entries []framework.ActivityEntry, s survey) (first launch, reason
 	return h.first, ""
 }
 
-// history is what a feed says about the launches of a survey, from its oldest entry on.
+// history collects the launches of a survey from its activity feed, oldest entry first.
 type history struct {
 	survey survey
 	first  launch
-	// starts are all its dates of start.
+	// starts contains all values of start_date.
 	starts map[time.Time]bool
-	// isComplete is set when the feed begins with the creation, hasChanged when the date of
-	// start was changed, isUndated when a launch has no time.
+	// isComplete is true if the feed begins with the creation. hasChanged is true if start_date was changed.
+	// isUndated is true if a launch has no time.
 	isComplete, hasChanged, isUndated bool
 }
 
@@ -134,7 +131,7 @@ func (h *history) add(e framework.ActivityEntry) {
 
 	before, after := date(e.Before.ValueString()), date(e.After.ValueString())
 	if !h.hasChanged && before != "" {
-		h.launched(h.survey.created, before) // it was created with a start
+		h.launched(h.survey.created, before) // the survey was created with a start_date
 	}
 	if h.hasChanged = true; after != "" {
 		h.launched(moment(e.At.ValueString(), nil), after)
@@ -150,5 +147,5 @@ func (h *history) launched(at time.Time, start string) {
 	h.starts[moment(start, nil).UTC()] = true
 }
 
-// date returns the text of a date in an activity feed, without its quotes.
+// date removes the quotes of a date in an activity feed.
 func date(text string) string { return strings.Trim(text, `"`) }
