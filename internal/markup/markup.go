@@ -14,8 +14,8 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// policy removes what PostHog removes from HTML: scripts and styles with their content, comments,
-// and every tag that isn't a text tag.
+// policy removes what PostHog removes from HTML: scripts and styles with their content, comments, and all tags except
+// text tags.
 var policy = sync.OnceValue(func() *bluemonday.Policy {
 	p := bluemonday.NewPolicy()
 	p.AllowElements("a", "abbr", "acronym", "area", "article", "aside", "b", "bdi", "bdo", "blockquote", "br",
@@ -32,8 +32,8 @@ var policy = sync.OnceValue(func() *bluemonday.Policy {
 	return p
 })
 
-// Clean returns a text as PostHog stores it, in one canonical form: all tags are closed, entities
-// and quotes are normalized, and the rel attribute that PostHog adds to links is removed.
+// Clean returns a text as PostHog stores it, in a canonical form: all tags are closed, entities and quotes
+// are normalized, and the rel attribute that PostHog adds to links is removed.
 func Clean(text string) string {
 	body := &nethtml.Node{Type: nethtml.ElementNode, Data: "body", DataAtom: atom.Body}
 	nodes, err := nethtml.ParseFragment(strings.NewReader(policy().Sanitize(text)), body)
@@ -50,8 +50,8 @@ func Clean(text string) string {
 	return b.String()
 }
 
-// Canonical returns a text in a form in which equivalent spellings are equal: cleaned, composed in
-// Unicode NFC as Terraform does, without entities and surrounding white space.
+// Canonical returns a text in a form in which equivalent texts are equal: clean, in Unicode NFC as in
+// Terraform, and without entities and surrounding white space.
 func Canonical(text string) string {
 	if strings.ContainsAny(text, "<&") {
 		text = html.UnescapeString(Clean(text))
