@@ -13,23 +13,21 @@ import (
 	"strings"
 )
 
-// anyName stands for all names in a list of names.
+// anyName allows any name in a list of names.
 const anyName = "*"
 
-// Guard decides whether a request comes from the owner of a server. One on the loopback
-// interface needs no password, yet every web site that its owner visits can make the browser
-// send it requests: with the name of the site, when that name is rebound to 127.0.0.1, or across
-// sites, with a form or an image. The zero value knows no
-// names but those of the loopback interface.
+// Guard decides whether a request comes from the owner of a local server. A server on the loopback interface
+// needs no password, but any website that its owner visits can make the browser send requests to it. The
+// website can rebind its own name to 127.0.0.1, or use a form or an image. The zero value allows only the
+// names of the loopback interface.
 type Guard struct {
-	// names are further names of the server, in lower case; every is set for all names.
+	// names contains further names of the server in lower case. every allows any name.
 	names map[string]bool
 	every bool
 	cross http.CrossOriginProtection
 }
 
-// NewGuard returns a guard for a server with further names: host names without a port, or *
-// for any.
+// NewGuard returns a guard for a server with further names: host names without a port, or * for any name.
 func NewGuard(names []string) (*Guard, error) {
 	g := &Guard{names: map[string]bool{}}
 	for _, name := range names {
@@ -45,8 +43,8 @@ func NewGuard(names []string) (*Guard, error) {
 	return g, nil
 }
 
-// plainName is a name as it is compared: in lower case, without the dot of the root, and
-// an IPv6 address without brackets.
+// plainName normalizes a name for comparisons: in lower case, without a trailing dot, and without the brackets of an
+// IPv6 address.
 func plainName(name string) string {
 	name = strings.TrimSuffix(strings.ToLower(name), ".")
 	return strings.TrimSuffix(strings.TrimPrefix(name, "["), "]")
@@ -57,17 +55,16 @@ func isAddress(name string) bool {
 	return err == nil
 }
 
-// CheckHost refuses a request for a name that is not the server's: a web site whose name was
-// rebound to its address would otherwise read and change everything.
+// CheckHost refuses a request for a name that is not the server's. Otherwise, a website whose name was
+// rebound to the server's address could read and change everything.
 //
-// On the loopback interface the names are localhost, the loopback addresses, and those that
-// were given. From elsewhere the server is also reached by its address, and by names without
-// a dot, such as those of the services of a container network: no web site has one.
+// On the loopback interface, the names are localhost, the loopback addresses, and the configured names. Other
+// machines can also use IP addresses and names without a dot, such as services of a container network,
+// because no website has such a name.
 func (g *Guard) CheckHost(r *http.Request) error {
 	local, ok := r.Context().Value(http.LocalAddrContextKey).(*net.TCPAddr)
 	if !ok || g.every || r.Host == "" {
-		// Without a connection, or on a socket that is a file, there is no name to rebind, and
-		// browsers always send one.
+		// Without a TCP connection, there is no name to rebind. Browsers always send a Host header.
 		return nil
 	}
 
@@ -86,7 +83,7 @@ func (g *Guard) CheckHost(r *http.Request) error {
 	return fmt.Errorf("the request is for the host %q, which this server does not serve", r.Host)
 }
 
-// hostName is the name in a Host header.
+// hostName returns the name in a Host header.
 func hostName(host string) string {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name
@@ -94,11 +91,11 @@ func hostName(host string) string {
 	return plainName(host)
 }
 
-// errCrossSite is the error for requests that another web site makes.
+// errCrossSite is the error for requests from another website.
 var errCrossSite = errors.New("a page of another website sent the request")
 
-// CheckSite refuses what a page of another web site makes a browser send. It may lead to a
-// page (a link), but neither change anything nor load anything in the background.
+// CheckSite refuses requests from a page of another website. Such a page may link to the server, but must not
+// change anything or load anything in the background.
 func (g *Guard) CheckSite(r *http.Request) error {
 	if g.cross.Check(r) != nil {
 		return errCrossSite
@@ -109,8 +106,7 @@ func (g *Guard) CheckSite(r *http.Request) error {
 	return nil
 }
 
-// CheckProgram refuses also links of other web sites, for paths that are made for programs:
-// there, reading leaves traces.
+// CheckProgram also refuses links on other websites. Use it for paths for programs, which record even reads.
 func (g *Guard) CheckProgram(r *http.Request) error {
 	if isCrossSite(r) {
 		return errCrossSite
@@ -118,14 +114,14 @@ func (g *Guard) CheckProgram(r *http.Request) error {
 	return g.CheckSite(r)
 }
 
-// isCrossSite reports whether a browser says that a page of another site made the request.
-// Programs say nothing, nor do browsers for an address that the user typed in.
+// isCrossSite reports whether a page of another site made the request, according to the browser. Programs
+// don't send this information, nor do browsers for a URL that the user entered.
 func isCrossSite(r *http.Request) bool {
 	switch r.Header.Get("Sec-Fetch-Site") {
 	case "same-origin", "none":
 		return false
 	case "":
-		// Browsers leave it out where the connection is neither encrypted nor local.
+		// Browsers omit this header if the connection is neither encrypted nor local.
 		origin := r.Header.Get("Origin")
 		from, err := url.Parse(origin)
 		return origin != "" && (err != nil || from.Host != r.Host)

@@ -9,13 +9,13 @@ import (
 	"syscall"
 )
 
-// ListenError is an address on which a program cannot listen. Its text explains why.
+// ListenError is the error for an address on which a program cannot listen. Its text explains the cause.
 type ListenError struct {
 	Address string
 	cause   error
 }
 
-// Listen opens a TCP address. Its error has the type ListenError.
+// Listen listens on a TCP address. Its error is a [ListenError].
 func Listen(ctx context.Context, address string) (net.Listener, error) {
 	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", address)
 	if err != nil {

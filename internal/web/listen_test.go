@@ -10,7 +10,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/web"
 )
 
-// An address on which nothing can listen is explained without the texts of the library.
+// The error for an unavailable address explains the cause without the library's text.
 func TestListenExplainsErrors(t *testing.T) {
 	t.Parallel()
 	taken, err := web.Listen(t.Context(), "127.0.0.1:0")

@@ -6,14 +6,14 @@ import (
 	"io/fs"
 )
 
-// make renderer writes all but the list of what is pinned.
+// make renderer writes all of these files except the list of pinned packages.
 //
 //go:embed files/package.json files/*.js files/core/*.mjs files/LICENSE.*
 var embedded embed.FS
 
-// PosthogJS are files of posthog-js as its npm packages have them: package.json, the scripts array.js and surveys.js, the module
-// surveys-preview.js, core/translations.mjs, and a LICENSE.NAME.txt for each package that is in
-// them.
+// PosthogJS returns files of posthog-js from its npm packages: package.json, the scripts array.js and
+// surveys.js, the module surveys-preview.js, core/translations.mjs, and a LICENSE.NAME.txt for each package
+// in them.
 func PosthogJS() fs.FS {
 	files, err := fs.Sub(embedded, "files")
 	if err != nil {
@@ -22,19 +22,19 @@ func PosthogJS() fs.FS {
 	return files
 }
 
-// PosthogJSVersion is the version of posthog-js that the files are of.
+// PosthogJSVersion returns the version of posthog-js that the files come from.
 func PosthogJSVersion() string { return version }
 
 var version = func() string {
 	raw, err := embedded.ReadFile("files/package.json")
 	if err != nil {
-		panic(err) // it is embedded
+		panic(err) // the file is embedded
 	}
 	var pinned struct {
 		Dependencies map[string]string `json:"dependencies"`
 	}
 	if err := json.Unmarshal(raw, &pinned); err != nil {
-		panic(err) // a test reads it
+		panic(err) // a test decodes the file
 	}
 	return pinned.Dependencies["posthog-js"]
 }()

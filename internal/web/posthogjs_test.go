@@ -23,7 +23,7 @@ func TestFilesArePinned(t *testing.T) {
 	}
 }
 
-// The lock file, which make renderer installs from, also has the pinned version.
+// The lock file from which make renderer installs also has the pinned version.
 func TestLockFileIsPinned(t *testing.T) {
 	t.Parallel()
 	raw, err := os.ReadFile("files/package-lock.json")
@@ -35,7 +35,7 @@ func TestLockFileIsPinned(t *testing.T) {
 	assert.Equal(t, web.PosthogJSVersion(), lock.Packages["node_modules/posthog-js"].Version)
 }
 
-// Each package in the scripts has its license next to them.
+// Each package in the scripts has its license in a file next to them.
 func TestLicences(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"posthog-js", "preact", "dompurify", "fflate"} {
