@@ -15,45 +15,43 @@ import (
 //go:embed openapi.yaml
 var document []byte
 
-// Document returns the OpenAPI document, as YAML.
+// Document returns the OpenAPI document as YAML.
 func Document() []byte { return slices.Clone(document) }
 
-// Operation is one operation of the interface.
+// Operation is an operation of the API.
 type Operation struct {
 	// ID is the operationId, for example surveys_list.
 	ID string
-	// Method is the HTTP method in capitals, Path the template of the URL's path.
+	// Method is the HTTP method in capitals. Path is the template of the URL path.
 	Method, Path string
-	// Scope is what the API key needs; empty where the interface names none.
+	// Scope is the scope that the API key needs. It is empty if the document names none.
 	Scope string
-	// Status is the status of success. Errors have any other, in the form of the schema Error.
+	// Status is the success status. Responses with other statuses have the schema Error.
 	Status int
-	// Neighbour is set for an operation beside the documented interface, which only the
-	// hosted service has.
+	// Neighbour is true for an operation that only the hosted profile has, in addition to the documented API.
 	Neighbour bool
 }
 
-// Operations lists the operations of the documented interface, ordered by path and method.
+// Operations returns the operations of the documented API, ordered by path and method.
 func Operations() []Operation {
 	return slices.DeleteFunc(AllOperations(), func(op Operation) bool { return op.Neighbour })
 }
 
-// AllOperations lists the operations of the hosted service: the documented ones and
-// their neighbours, ordered by path and method.
+// AllOperations returns the operations of the hosted profile, which include the documented ones, ordered by path and
+// method.
 func AllOperations() []Operation { return slices.Clone(parsed().operations) }
 
-// HostedFields returns the properties of a schema of the document that only the
-// hosted service has, sorted.
+// HostedFields returns the properties of a schema that only the hosted profile has, sorted.
 func HostedFields(schema string) []string { return slices.Clone(parsed().hosted[schema]) }
 
-// Fields returns all properties that the document names for a schema, sorted.
+// Fields returns all properties of a schema in the document, sorted.
 func Fields(schema string) []string { return slices.Clone(parsed().fields[schema]) }
 
-// PlainTexts returns the nullable properties of a schema that are text of any kind,
-// the empty one included: no date, no id and no enumeration. Sorted.
+// PlainTexts returns the nullable properties of a schema that can be any text, including the empty text,
+// sorted. It omits dates, IDs, and enumerations.
 func PlainTexts(schema string) []string { return slices.Clone(parsed().texts[schema]) }
 
-// operationNode is what is read of an operation.
+// operationNode contains the used members of an operation.
 type operationNode struct {
 	ID        string          `yaml:"operationId"`
 	Scope     string          `yaml:"x-required-scope"`
@@ -62,12 +60,12 @@ type operationNode struct {
 	Responses map[string]body `yaml:"responses"`
 }
 
-// body is the part of a request or of a response in the document that has its schema.
+// body contains the schemas of a request body or a response body.
 type body struct {
 	Content map[string]struct{ Schema schemaNode }
 }
 
-// schemaNode is what is read of a schema.
+// schemaNode contains the used members of a schema.
 type schemaNode struct {
 	Ref        string `yaml:"$ref"`
 	Properties map[string]schemaNode
@@ -84,12 +82,12 @@ type schemaNode struct {
 type index struct {
 	operations            []Operation
 	fields, hosted, texts map[string][]string
-	// requests and responses are the shapes of bodies, by operationId.
+	// requests and responses map operationIds to the shapes of bodies.
 	requests, responses map[string]*Shape
 }
 
-// parsed reads the embedded document once. It is part of the program, so a fault
-// in it is a fault of the build: a panic, not an error for callers to pass on.
+// parsed parses the embedded document once. It panics for an invalid document, which is part of the program and
+// therefore a bug.
 var parsed = sync.OnceValue(func() index {
 	var doc struct {
 		Paths      map[string]map[string]yaml.Node

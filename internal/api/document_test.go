@@ -24,7 +24,7 @@ func TestOperationsAreTheDocumentedOnes(t *testing.T) {
 	assert.Empty(t, scopes["pipeline_import_apps_unused_retrieve"])
 }
 
-// Parts that are not in the documented interface are marked, and the client contains them all the same.
+// Parts that the documented API lacks are marked, but the client contains them.
 func TestNeighboursAreMarked(t *testing.T) {
 	t.Parallel()
 	scopes := map[string]string{}

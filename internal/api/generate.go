@@ -1,6 +1,6 @@
-// Package api is the contract: the OpenAPI document of the interface, and the types and
-// client generated from it. A field of the wire is declared in openapi.yaml and nowhere
-// else. No policy and no import of another package of this module ever enters it.
+// Package api contains the contract: the OpenAPI document of PostHog's API, and the types and the client that
+// are generated from it. Fields of the API are declared only in openapi.yaml. The package contains no policy
+// and imports no other package of this module.
 package api
 
 //go:generate go tool -modfile=../../tools/generate/go.mod oapi-codegen -config oapi-codegen.yaml openapi.yaml

@@ -10,8 +10,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 )
 
-// A survey decodes and encodes without loss: absent, null, and set fields stay distinct, unknown keys and types stay,
-// numbers are exact, and dates keep their spelling.
+// A survey decodes and encodes without loss: missing, null, and set fields stay distinct, unknown keys and
+// types are kept, numbers are exact, and dates keep their form.
 func TestSurveyRoundTrip(t *testing.T) {
 	t.Parallel()
 
@@ -39,7 +39,7 @@ func TestSurveyRoundTrip(t *testing.T) {
 	}
 }
 
-// exact decodes without rounding numbers. assert.JSONEq would round them.
+// exact decodes JSON without rounding numbers, unlike assert.JSONEq.
 func exact(t *testing.T, doc []byte) any {
 	t.Helper()
 	var v map[string]json.RawMessage

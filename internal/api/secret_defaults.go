@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// EachSecretField calls visit for each secret field of a config_schema, as encoding/json decodes
-// it: a list of fields, or a map of them by key.
+// EachSecretField calls visit for each secret field of a config_schema in the form in which encoding/json
+// decodes it: a list of fields, or a map of fields by key.
 func EachSecretField(schema any, visit func(key string, field map[string]any)) {
 	visitField := func(key string, value any) {
 		if field, _ := value.(map[string]any); field["secret"] == true {
@@ -28,7 +28,7 @@ func EachSecretField(schema any, visit func(key string, field map[string]any)) {
 	}
 }
 
-// EachSecretDefault is EachSecretField for those that have a default.
+// EachSecretDefault calls visit for each secret field with a default.
 func EachSecretDefault(schema any, visit func(key string, field map[string]any)) {
 	EachSecretField(schema, func(key string, field map[string]any) {
 		if field["default"] != nil && field["default"] != "" {
@@ -37,8 +37,8 @@ func EachSecretDefault(schema any, visit func(key string, field map[string]any))
 	})
 }
 
-// WithoutSecretDefaults removes the defaults of secret fields from a config_schema, and
-// returns the keys of the fields.
+// WithoutSecretDefaults removes the defaults of secret fields from a config_schema, and returns the keys of these
+// fields.
 func WithoutSecretDefaults(schema any) []string {
 	var keys []string
 	EachSecretDefault(schema, func(key string, field map[string]any) {

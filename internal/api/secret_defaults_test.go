@@ -10,7 +10,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 )
 
-// Only the defaults of secret fields are found, in both forms of a config_schema.
+// The functions find only defaults of secret fields, in both forms of a config_schema.
 func TestWithoutSecretDefaults(t *testing.T) {
 	t.Parallel()
 

@@ -4,25 +4,24 @@ import (
 	"strings"
 )
 
-// Shape is what the document says of the members of a JSON value.
+// Shape describes the members of a JSON value, as far as the document defines them.
 type Shape struct {
-	// Members are the members of an object by name, with what is known of their values;
-	// nil where the document leaves the value open.
+	// Members maps the members of an object to the shapes of their values. It is nil if the document does not define
+	// them.
 	Members map[string]*Shape
-	// Items is what is known of the items of an array; nil for nothing.
+	// Items is the shape of the items of an array. It is nil if the document does not define it.
 	Items *Shape
 }
 
-// RequestShape returns the shape of the body of an operation, with the fields that only
-// the hosted service has. It is nil for an operation without a body. Shapes are shared
-// and must not be changed.
+// RequestShape returns the shape of an operation's request body, including fields that only the hosted
+// profile has. It is nil for an operation without a body. Shapes are shared and must not be changed.
 func RequestShape(operationID string) *Shape { return parsed().requests[operationID] }
 
-// ResponseShape returns the shape of the body of an operation's success, nil for one without
-// a body. Like those of requests it is shared.
+// ResponseShape returns the shape of an operation's success response. It is nil for a response without a
+// body. Shapes are shared and must not be changed.
 func ResponseShape(operationID string) *Shape { return parsed().responses[operationID] }
 
-// shapeOf follows references; no schema contains itself.
+// shapeOf follows references, which is safe because no schema contains itself.
 func shapeOf(node schemaNode, schemas map[string]schemaNode) *Shape {
 	if name, ok := strings.CutPrefix(node.Ref, "#/components/schemas/"); ok {
 		return shapeOf(schemas[name], schemas)

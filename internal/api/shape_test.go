@@ -41,7 +41,7 @@ func TestRequestShape(t *testing.T) {
 		t.Error("there is no body")
 	}
 
-	// Operations with a body are writes, though a few writes have no body.
+	// Operations with a body are writes, although some writes have no body.
 	for _, op := range AllOperations() {
 		if shape := RequestShape(op.ID); shape != nil && (op.Method == http.MethodGet || op.Method == http.MethodDelete) {
 			t.Errorf("%s reads and has a body", op.ID)
