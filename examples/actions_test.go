@@ -8,7 +8,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-testing/tfversion"
 )
 
-// sent is the operation that the example of an action sends.
+// sent maps the example of an action to the operation that the action sends.
 var sent = map[string]string{
 	"actions/posthog_survey_launch/action.tf":                     "surveys_partial_update",
 	"actions/posthog_survey_stop/action.tf":                       "surveys_partial_update",
@@ -16,8 +16,7 @@ var sent = map[string]string{
 	"actions/posthog_pipeline_import_app_update_source/action.tf": "pipeline_import_apps_update_source_partial_update",
 }
 
-// triggers are resources whose creation triggers the action of an example, by the
-// folder of the example.
+// triggers maps the directory of an example to its action, which the creation of a resource triggers.
 var triggers = map[string]string{
 	"posthog_survey_launch":                     "action.posthog_survey_launch.feedback",
 	"posthog_survey_stop":                       "action.posthog_survey_stop.nps",

@@ -15,10 +15,10 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// curl finds the calls of curl in a guide: method, address and body.
+// curl matches curl commands in a guide. Its groups are the method, the path, and the body.
 var curl = regexp.MustCompile(`(?m)^curl(?: --retry \d+ --retry-connrefused)?(?: -X (\w+))? '?http://127\.0\.0\.1:8000([^\s']+)'?(?:(?: \\\n)? +-d (?:'([^']*)'|@(\S+)))?`)
 
-// visited is a server whose survey two people have answered, so that nobody waits for an answer.
+// visited contains a survey that two persons have answered, so that no command has to wait for an answer.
 const visited = `{
   "projects": [{"id": 1}],
   "surveys": [{"project_id": 1, "id": "0190d6a4-7e1c-7b52-a3f0-2c9d8e4b6f17", "name": "NPS", "type": "popover", "start_date": "2026-01-01T00:00:00Z"}],
@@ -28,7 +28,7 @@ const visited = `{
   ]
 }`
 
-// The control paths take what the guides send them, from the first call to the last.
+// The server accepts all curl commands of the guides in their order.
 func TestGuidesOfTheControlPaths(t *testing.T) {
 	t.Parallel()
 	guides, err := filepath.Glob("../templates/guides/*.md.tmpl")
@@ -45,7 +45,7 @@ func TestGuidesOfTheControlPaths(t *testing.T) {
 				o.Worlds = true
 				o.Profile = testserver.Hosted
 			})
-			_, err := env.Server.World("checkout") // a test has used it
+			_, err := env.Server.World("checkout") // the guide assumes that a test has used this world
 			require.NoError(t, err)
 
 			store := ""
@@ -63,8 +63,8 @@ func TestGuidesOfTheControlPaths(t *testing.T) {
 	assert.Greater(t, found, 10)
 }
 
-// callAsShown makes a call of a guide, and returns the response. The body of a call that takes it
-// from a file is the store.
+// callAsShown sends the request of a guide's curl command, and returns the response. A body that the command
+// reads from a file is replaced by store.
 func callAsShown(t *testing.T, server string, call []string, store string) string {
 	t.Helper()
 	method, body := call[1], call[3]

@@ -20,13 +20,13 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// output is an output of an example.
+// output is an output of an example and its expected value.
 type output struct {
 	name string
 	is   knownvalue.Check
 }
 
-// outputs are what the examples of data sources put out, read from the server of acme.
+// outputs maps the data sources to the output of their example on the server of acme.
 var outputs = map[string]output{
 	"posthog_survey":                 {"nps_flag", knownvalue.StringRegexp(regexp.MustCompile("^survey-targeting-"))},
 	"posthog_surveys":                {"running", knownvalue.ListExact([]knownvalue.Check{knownvalue.StringExact("Quarterly NPS")})},
@@ -56,8 +56,7 @@ func texts(want ...string) knownvalue.Check {
 	return knownvalue.ListExact(checks)
 }
 
-// edits is a feed of activity: an edit, one by an account that is deleted, and the removal
-// of a survey.
+// edits is an activity feed with an edit, an edit by a deleted account, and the deletion of a survey.
 var edits = map[string]any{"results": []any{
 	map[string]any{
 		"activity": "deleted", "item_id": "1", "created_at": "2026-03-03T09:00:00Z", "user": nil,
@@ -75,12 +74,11 @@ var edits = map[string]any{"results": []any{
 	},
 }}
 
-// ofHostedService are the examples that the documented service has no answer to.
+// ofHostedService contains the data sources to which the documented profile cannot respond.
 var ofHostedService = []string{"posthog_feature_flag", "posthog_cohort", "posthog_project"}
 
-// bodies are what the hosted service is known to answer, by operation. The server of acme
-// answers these operations as they are documented, without a body; that is what the
-// mocked tests of the examples see too.
+// bodies maps operations to responses as PostHog sends them. The server of acme responds to these operations
+// without a body, as documented. The examples' mocked tests see the same.
 var bodies = map[string]any{
 	"surveys_activity_retrieve":                       edits,
 	"surveys_all_activity_retrieve":                   edits,
@@ -100,7 +98,7 @@ var bodies = map[string]any{
 	},
 }
 
-// The examples are modules of one configuration: to start a CLI takes longer than to read them.
+// The examples are modules of one configuration, because starting a CLI takes longer than reading them.
 func TestAccExampleDataSources(t *testing.T) {
 	t.Parallel()
 	for _, profile := range []testserver.Profile{testserver.Documented, testserver.Hosted} {

@@ -1,5 +1,4 @@
-// Package examples_test runs every example with a real Terraform, so that what
-// people copy works.
+// Package examples_test runs every example with a real Terraform, so that users can copy working examples.
 package examples_test
 
 import (
@@ -21,8 +20,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/officialprovider"
 )
 
-// The examples that name the source of the provider name its real one. Under the name of a
-// provider, this program is the stand-in for posthog/posthog.
+// Examples that contain the provider's source use the real one. If the name of this program is that of a
+// provider, it serves the stand-in for posthog/posthog.
 func TestMain(m *testing.M) {
 	if filepath.Base(os.Args[0]) == providerProgram {
 		if err := officialprovider.Serve(context.Background(), officialprovider.Resources); err != nil {
@@ -43,8 +42,8 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// covered are the files that a test below runs. An example of a new form fails
-// TestEveryExampleIsCovered until there is one.
+// covered contains the files that the following tests run. A new kind of example fails TestEveryExampleIsCovered
+// until a test covers it.
 var covered = []string{
 	"demo/*.tf",
 	"provider/provider.tf",
@@ -60,7 +59,7 @@ var covered = []string{
 	"guides/*/*/main.tf",
 	"guides/yaml/surveys.yaml",
 	"guides/test/survey.tftest.hcl",
-	// These are for posthog-sync, and run by the tests of internal/sync/cli.
+	// The tests of internal/sync/cli run these files for posthog-sync.
 	"at-scale/posthog-sync.yaml",
 	"at-scale/github/*.yml",
 	"at-scale/gitlab/drift.yml",
@@ -71,13 +70,13 @@ var covered = []string{
 	"pipelines/github/*.yml",
 	"yaml/surveys.yaml",
 	"yaml/github/surveys.yml",
-	// These make lint checks against action.yml.
+	// make lint checks these files against action.yml.
 	"github/*.yml",
 	"*/example.tftest.hcl",
 	"*/*/example.tftest.hcl",
 	"acceptance/module/main.tf",
 	"acceptance/*_test.go",
-	// These are run by make example-app.
+	// make example-app runs these files.
 	"app/README.md",
 	"app/*.js",
 	"app/*.json",
@@ -93,10 +92,10 @@ var covered = []string{
 	"yaml-projects/*",
 	"slack/*.tf",
 	"nps-insight/*.tf",
-	// make lint checks the workflow; the commands of agents are those of the guides.
+	// make lint checks the workflow. The commands for agents are those of the guides.
 	"dates/github/*.yml",
 	"agents/AGENTS.md",
-	// The server's flags as variables and health are tested by testserver.
+	// The tests of testserver cover the server's environment variables and the health check.
 	"containers/compose.yaml",
 	"containers/github/*.yml",
 	"README.md",
@@ -117,7 +116,7 @@ func TestEveryExampleIsCovered(t *testing.T) {
 		known = append(known, glob(t, pattern)...)
 	}
 	err := fs.WalkDir(os.DirFS("."), ".", func(file string, entry fs.DirEntry, err error) error {
-		// Who runs the example app has these beside it.
+		// Running the example app creates these directories.
 		if entry != nil && entry.IsDir() && slices.Contains([]string{"node_modules", "test-results", ".terraform"}, entry.Name()) {
 			return fs.SkipDir
 		}
@@ -131,7 +130,7 @@ func TestEveryExampleIsCovered(t *testing.T) {
 	}
 }
 
-// Whatever the provider serves has an example, which the documentation shows.
+// Everything that the provider serves has an example, which the documentation shows.
 func TestEverythingHasAnExample(t *testing.T) {
 	t.Parallel()
 	var document struct {
@@ -158,7 +157,7 @@ func TestEverythingHasAnExample(t *testing.T) {
 	}
 }
 
-// glob returns the files that match a pattern, of which there must be one at least.
+// glob returns the files that match a pattern. At least one file must match.
 func glob(t *testing.T, pattern string) []string {
 	t.Helper()
 	files, err := fs.Glob(os.DirFS("."), pattern)
@@ -177,10 +176,10 @@ func read(t *testing.T, file string) string {
 	return string(text)
 }
 
-// beside is a file in the same folder.
+// beside returns the path of another file in the same directory.
 func beside(file, other string) string { return path.Join(path.Dir(file), other) }
 
-// acme is a server that holds what the examples for existing objects speak of.
+// acme starts a server with the objects to which the examples refer.
 func acme(t *testing.T, options ...acctest.Option) *acctest.Env {
 	t.Helper()
 	return acctest.Start(t, append(options, acctest.Fixtures(read(t, "testdata/fixtures.json")))...)

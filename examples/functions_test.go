@@ -13,7 +13,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/acctest"
 )
 
-// made are what the examples of functions lead to.
+// made contains the state checks of the examples of functions.
 var made = map[string]statecheck.StateCheck{
 	"functions/question/function.tf": statecheck.ExpectKnownValue("posthog_survey.onboarding",
 		tfjsonpath.New("questions").AtSliceIndex(0).AtMapKey("display"), knownvalue.StringExact("emoji")),

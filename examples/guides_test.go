@@ -22,7 +22,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/officialprovider"
 )
 
-// required is what every configuration begins with; the guides leave it out.
+// required is the terraform block that every configuration needs. The guides omit it.
 const required = `terraform {
   required_providers {
     posthog = {
@@ -32,11 +32,11 @@ const required = `terraform {
 }
 `
 
-// providerProgram is the file name of a provider, of this one and of posthog/posthog.
+// providerProgram is the file name of this provider and of posthog/posthog.
 const providerProgram = "terraform-provider-posthog"
 
-// installed is a folder with the provider, built and installed as the installation
-// guide shows it: for developers in dev.tfrc, and as a mirror in mirror.tfrc.
+// installed builds and installs the provider in a directory as the installation guide describes: with
+// development overrides in dev.tfrc, and as a mirror in mirror.tfrc. It returns the directory.
 var installed = sync.OnceValues(func() (string, error) {
 	dir, err := os.MkdirTemp("", "posthog-guides-")
 	if err != nil {
@@ -74,8 +74,8 @@ var installed = sync.OnceValues(func() (string, error) {
 	return dir, nil
 })
 
-// installedOfficial is a folder below dir with the stand-in for posthog/posthog, which is
-// this program under the name of a provider.
+// installedOfficial creates a directory below dir with the stand-in for posthog/posthog, which is this program under
+// the name of a provider.
 func installedOfficial(dir string) (string, error) {
 	tests, err := os.Executable()
 	if err != nil {
@@ -88,21 +88,20 @@ func installedOfficial(dir string) (string, error) {
 	return folder, os.Symlink(tests, filepath.Join(folder, providerProgram))
 }
 
-// workspace is a copy of a configuration that a CLI runs in.
+// workspace is a copy of a configuration in which a CLI runs.
 type workspace struct {
 	t       *testing.T
 	env     *acctest.Env
 	program string
 	dir     string
-	// mirror installs the provider by init, from a filesystem mirror. Without it nothing
-	// needs to be installed.
+	// mirror selects installation with init from a filesystem mirror. Otherwise, no installation is needed.
 	mirror bool
-	// environment is set besides that of the test server.
+	// environment contains further environment variables, in addition to the test server's.
 	environment []string
 }
 
-// openWorkspace copies the files of a folder, and says where the provider comes from
-// unless they do. Options are those of the test server.
+// openWorkspace copies the files of a directory. It adds a required_providers block if they contain none. options are
+// those of the test server.
 func openWorkspace(t *testing.T, folder string, options ...acctest.Option) workspace {
 	t.Helper()
 	program := os.Getenv("TF_ACC_TERRAFORM_PATH")
@@ -114,7 +113,7 @@ func openWorkspace(t *testing.T, folder string, options ...acctest.Option) works
 	return w
 }
 
-// copy replaces the files of the workspace that a folder has too.
+// copy copies the files of a directory into the workspace and replaces existing files.
 func (w workspace) copy(folder string) {
 	w.t.Helper()
 	names := false
@@ -135,7 +134,7 @@ func (w workspace) copy(folder string) {
 	}
 }
 
-// run returns what a command prints; it must succeed.
+// run runs a command, which must succeed, and returns its output.
 func (w workspace) run(arguments ...string) string {
 	w.t.Helper()
 	out, err := w.try(arguments...)
@@ -143,7 +142,7 @@ func (w workspace) run(arguments ...string) string {
 	return out
 }
 
-// try returns what a command prints, and how it ended.
+// try runs a command, and returns its output and its error.
 func (w workspace) try(arguments ...string) (string, error) {
 	provider, err := installed()
 	if err != nil {
@@ -165,7 +164,7 @@ func (w workspace) try(arguments ...string) (string, error) {
 	return string(out), err
 }
 
-// skipBelow skips the test when the CLI is not a Terraform of this version or later.
+// skipBelow skips the test unless the CLI is Terraform in this version or later.
 func (w workspace) skipBelow(terraform string) {
 	w.t.Helper()
 	about := w.run("version")
@@ -175,7 +174,7 @@ func (w workspace) skipBelow(terraform string) {
 	}
 }
 
-// What the guides show can be applied, and plans nothing afterwards.
+// The configurations in the guides can be applied, and the next plan is empty.
 func TestAccGuides(t *testing.T) {
 	t.Parallel()
 	for _, file := range glob(t, "guides/*/main.tf") {

@@ -10,11 +10,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// lintSummary is what the summary of every finding ends in, before the name of its rule.
+// lintSummary is the end of every finding's summary, before the name of the rule.
 const lintSummary = "(core:"
 
-// OpenTofu has nothing to say about an example: neither about variables without a type nor
-// about what nothing refers to.
+// OpenTofu's linter finds no problem in an example, such as a variable without a type or an unused declaration.
 func TestAccLint(t *testing.T) {
 	t.Parallel()
 	skipWithoutLint(t, openWorkspace(t, "provider"))
@@ -26,7 +25,7 @@ func TestAccLint(t *testing.T) {
 	}
 }
 
-// A finding is found.
+// The linter reports a problem.
 func TestAccLintFinds(t *testing.T) {
 	t.Parallel()
 	w := openWorkspace(t, "provider")
@@ -42,8 +41,7 @@ func TestAccLintFinds(t *testing.T) {
 	}
 }
 
-// lint is what OpenTofu prints of the configuration with all its rules, once its modules are
-// installed.
+// lint returns OpenTofu's findings for the configuration with all rules. It first installs the modules.
 func (w workspace) lint() string {
 	w.t.Helper()
 	w.run("get")
@@ -52,7 +50,7 @@ func (w workspace) lint() string {
 	return out
 }
 
-// skipWithoutLint skips the test when the CLI has no linter: it came with OpenTofu 1.13.
+// skipWithoutLint skips the test if the CLI has no linter. OpenTofu has one since 1.13.
 func skipWithoutLint(t *testing.T, w workspace) {
 	t.Helper()
 	help, err := w.try("validate", "-help")

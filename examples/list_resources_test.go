@@ -8,8 +8,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-testing/tfversion"
 )
 
-// queries are the addresses of the list blocks of the examples; each finds one object
-// on the server of acme.
+// queries contains the addresses of the list blocks in the examples. Each finds one object on the server of acme.
 var queries = map[string]string{
 	"list-resources/posthog_survey/list-resource.tfquery.hcl":              "list.posthog_survey.running",
 	"list-resources/posthog_pipeline_import_app/list-resource.tfquery.hcl": "list.posthog_pipeline_import_app.all",
@@ -30,7 +29,7 @@ func TestAccExampleListResources(t *testing.T) {
 				TerraformVersionChecks:   []tfversion.TerraformVersionCheck{tfversion.SkipBelow(tfversion.Version1_14_0)},
 				ProtoV6ProviderFactories: acme(t).Factories(),
 				Steps: []resource.TestStep{
-					// A query runs in a folder that names the provider.
+					// A query needs a directory whose configuration names the provider.
 					{Config: read(t, "demo/provider.tf")},
 					{
 						Query:             true,

@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Every example has a test that needs no service: terraform test with a mocked provider.
+// Every example has a test that needs no server: terraform test with a mocked provider.
 func TestAccMocks(t *testing.T) {
 	t.Parallel()
 	for _, folder := range configurations(t) {
@@ -33,13 +33,13 @@ func TestAccMocks(t *testing.T) {
 	}
 }
 
-// openConfiguration copies a folder of configurations. It skips the test where the CLI does not
-// know all that is in it.
+// openConfiguration copies a directory of configurations. It skips the test if the CLI does not support everything in
+// it.
 func openConfiguration(t *testing.T, folder string) workspace {
 	t.Helper()
 	w := openWorkspace(t, folder)
 
-	// An import block must be alone, and is another example.
+	// An import block belongs to another example, and must be the only one for its object.
 	imports, err := filepath.Glob(filepath.Join(w.dir, "import-by-*.tf"))
 	require.NoError(t, err)
 	for _, file := range imports {
@@ -52,14 +52,14 @@ func openConfiguration(t *testing.T, folder string) workspace {
 	return w
 }
 
-// declaresAction reports whether the configuration in a folder has an action.
+// declaresAction reports whether the configuration in a directory contains an action.
 func declaresAction(t *testing.T, folder string) bool {
 	t.Helper()
 	return mentions(t, folder, "\naction \"")
 }
 
-// mentions reports whether a file of the configuration in a folder has a text. Each file begins
-// with a line break there.
+// mentions reports whether a file of the configuration in a directory contains a text. It adds a line break at the
+// start of each file.
 func mentions(t *testing.T, folder, text string) bool {
 	t.Helper()
 	return slices.ContainsFunc(glob(t, path.Join(folder, "*.tf")), func(file string) bool {
@@ -72,18 +72,18 @@ func isOpenTofu(w workspace) bool {
 	return strings.Contains(out, "OpenTofu")
 }
 
-// knowsActions reports whether the CLI has actions. They came with the command query, which
-// OpenTofu has not.
+// knowsActions reports whether the CLI supports actions. Terraform added them together with the command query, which
+// OpenTofu lacks.
 func knowsActions(w workspace) bool {
 	out, _ := w.try("query", "-help")
 	return strings.Contains(out, "query [options]")
 }
 
-// block begins what an example is about.
+// block matches the first line of a block that an example demonstrates.
 var block = regexp.MustCompile(`(?m)^(resource|data|action|module) "`)
 
-// configurations are the folders that Terraform can test: those that declare something,
-// but for modules of examples and the plans of policies.
+// configurations returns the directories that Terraform can test: those with a block, except modules of examples and
+// plans of policies.
 func configurations(t *testing.T) []string {
 	t.Helper()
 	var folders []string

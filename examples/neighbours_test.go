@@ -17,14 +17,14 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// neighbours are what the stand-in for posthog/posthog creates, on the service.
+// neighbours contains the objects that the stand-in for posthog/posthog creates, as they exist on the server.
 const neighbours = `{
   "projects": [{"id": 12345}],
   "feature_flags": [{"id": 41, "project_id": 12345, "key": "new-checkout"}],
   "cohorts": [{"id": 41, "project_id": 12345, "name": "Paying customers"}]
 }`
 
-// Surveys refer to flags and cohorts of posthog/posthog, and its destinations to the answers.
+// Surveys refer to flags and cohorts of posthog/posthog, and its destinations refer to the answers.
 func TestAccNeighbours(t *testing.T) {
 	t.Parallel()
 	w := openWorkspace(t, "neighbours")
@@ -34,7 +34,7 @@ func TestAccNeighbours(t *testing.T) {
 	w.run("apply", "-auto-approve")
 	w.run("plan", "-detailed-exitcode")
 
-	// The survey asks who has the flag and is in the cohort.
+	// The survey targets persons with the flag who are in the cohort.
 	sent := w.env.RequestBodies(t, http.MethodPost)
 	require.Len(t, sent, 1)
 	var created struct {
@@ -49,7 +49,7 @@ func TestAccNeighbours(t *testing.T) {
 	assert.EqualValues(t, officialprovider.ID, created.LinkedFlagID)
 	assert.EqualValues(t, officialprovider.ID, created.Filters.Groups[0].Properties[0]["value"])
 
-	// The destination is called for this survey alone, and reads the properties of its answers.
+	// The destination receives only events of this survey, and reads the properties of its answers.
 	survey := w.env.Surveys(t)[0]
 	properties := propertiesOf(t, survey)
 	resources := w.resources()
@@ -69,7 +69,7 @@ func TestAccNeighbours(t *testing.T) {
 	  {"key": "`+properties[0]+`", "type": "event", "operator": "is_set", "value": "is_set"}
 	]}]}`, destination["filters_json"].(string))
 
-	// Who rewords a question keeps its answers, and so the destination.
+	// A user who rewords a question keeps its answers, so the destination does not change.
 	main := strings.Replace(read(t, "neighbours/main.tf"), "What was difficult?", "What was hard to find?", 1)
 	require.NoError(t, os.WriteFile(filepath.Join(w.dir, "main.tf"), []byte(main), 0o600))
 	assert.Contains(t, w.run("apply", "-auto-approve"), "Resources: 0 added, 1 changed, 0 destroyed.")
@@ -79,7 +79,7 @@ func TestAccNeighbours(t *testing.T) {
 	assert.Empty(t, w.env.Surveys(t))
 }
 
-// propertiesOf are the properties of events with the answers to a survey.
+// propertiesOf returns the event properties with the answers to a survey.
 func propertiesOf(t *testing.T, survey map[string]any) []string {
 	t.Helper()
 	questions, ok := survey["questions"].([]any)
@@ -93,7 +93,7 @@ func propertiesOf(t *testing.T, survey map[string]any) []string {
 	return properties
 }
 
-// resources are what the state of a workspace holds, by address.
+// resources returns the resources in a workspace's state by address.
 func (w workspace) resources() map[string]*tfjson.StateResource {
 	w.t.Helper()
 	var state tfjson.State

@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// refused is what the policies say of the plan "refused": each policy something.
+// refused contains the messages of the policies for the plan "refused". Each policy refuses something.
 var refused = []string{
 	`posthog_survey.answered ran, and would be deleted: apply deletion_policy = "archive" first`,
 	`posthog_survey.long has 4 questions that cannot be skipped, want at most 3`,
@@ -27,15 +27,15 @@ var refused = []string{
 	`posthog_survey.long: questions[2] has 3 choices, and 0 in de`,
 }
 
-// The committed plans are judged as the README says.
+// The policies allow and refuse the committed plans as the README describes.
 func TestPolicies(t *testing.T) {
 	t.Parallel()
 	assert.Empty(t, denied(t, "policies/plans/allowed.json"))
 	assert.ElementsMatch(t, refused, denied(t, "policies/plans/refused.json"))
 }
 
-// Plans of the provider as it is today are judged alike. With POLICY_PLANS=write they
-// replace the committed ones.
+// The policies give the same results for plans of the current provider. With POLICY_PLANS=write, these plans replace
+// the committed ones.
 func TestAccPolicyPlans(t *testing.T) {
 	t.Parallel()
 	for name, expected := range map[string][]string{"allowed": nil, "refused": refused} {
@@ -51,7 +51,7 @@ func TestAccPolicyPlans(t *testing.T) {
 	}
 }
 
-// denied returns what the policies refuse of a plan.
+// denied returns the messages of the policies for a plan.
 func denied(t *testing.T, plan string) []string {
 	t.Helper()
 	conftest := os.Getenv("CONFTEST")
@@ -77,8 +77,8 @@ func denied(t *testing.T, plan string) []string {
 	return messages
 }
 
-// planJSON applies the configuration before, and returns the plan that leads to the one
-// after, as terraform show -json prints it.
+// planJSON applies the configuration in the directory "before", and returns the plan for the configuration in
+// "after" as terraform show -json prints it.
 func planJSON(t *testing.T, name string) []byte {
 	t.Helper()
 	w := openWorkspace(t, path.Join("policies", "plans", name, "before"))

@@ -14,11 +14,11 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// lookups are the data sources of what surveys refer to.
+// lookups are the data sources for objects to which surveys refer.
 var lookups = []string{"posthog_cohort", "posthog_feature_flag", "posthog_project"}
 
-// A registry lists the pages of the reference by noun: each is below surveys, below import
-// apps, or below what surveys refer to. Functions are of surveys alone.
+// A registry groups the reference pages by subcategory: surveys, import apps, or objects to which surveys refer.
+// Functions belong to surveys.
 func TestReferencePagesAreBelowTheirNoun(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile(filepath.FromSlash("../schemas/provider.json"))
@@ -51,7 +51,7 @@ func TestReferencePagesAreBelowTheirNoun(t *testing.T) {
 	}
 }
 
-// frontMatter is the front matter of a page, as tfplugindocs renders its template.
+// frontMatter returns the front matter of a page, as tfplugindocs renders its template.
 func frontMatter(t *testing.T, file, name string) string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("..", "templates", file+".md.tmpl"))
@@ -65,7 +65,7 @@ func frontMatter(t *testing.T, file, name string) string {
 	require.NoError(t, err)
 
 	var rendered strings.Builder
-	// Fields of one kind of page alone have no value here.
+	// Fields that only some kinds of pages have are empty here.
 	require.NoError(t, page.Execute(&rendered, map[string]any{
 		"Name": name, "Type": "", "RenderedProviderName": "posthog", "Description": "", "Summary": "", "SchemaMarkdown": "",
 		"FunctionSignatureMarkdown": "", "FunctionArgumentsMarkdown": "",

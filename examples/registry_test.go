@@ -10,14 +10,14 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// linked finds the targets of links in Markdown.
+// linked matches the targets of links in Markdown.
 var linked = regexp.MustCompile(`\]\(([^)#]*)`)
 
-// shown are the pages of a registry, as links in guides name them.
+// shown matches links in guides to pages that a registry shows.
 var shown = regexp.MustCompile(`^(https?://.*|(\.\./)?(resources|data-sources|list-resources|actions|functions|guides)/.*|\.\./index\.md|[^/]*)$`)
 
-// A registry shows the index, the guides and the reference of the provider: guides link to
-// nothing else of the repository by a relative path.
+// A registry shows only the index, the guides, and the reference of the provider. Guides must not link to
+// other files of the repository by a relative path.
 func TestGuidesLinkToPagesOfARegistry(t *testing.T) {
 	t.Parallel()
 	paths, err := filepath.Glob("../templates/guides/*.md.tmpl")
@@ -32,7 +32,7 @@ func TestGuidesLinkToPagesOfARegistry(t *testing.T) {
 	}
 }
 
-// Terraform stops a list at 100 unless its limit says otherwise, so examples have one.
+// Terraform ends a list after 100 objects by default, so examples set a limit.
 func TestListExamplesHaveALimit(t *testing.T) {
 	t.Parallel()
 	paths, err := filepath.Glob("list-resources/*/list-resource.tfquery.hcl")

@@ -16,7 +16,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/acctest"
 )
 
-// The demo is applied as a whole; its plan is empty afterwards.
+// The demo can be applied as a whole, and the next plan is empty.
 func TestAccExampleDemo(t *testing.T) {
 	t.Parallel()
 	resource.Test(t, resource.TestCase{
@@ -27,9 +27,8 @@ func TestAccExampleDemo(t *testing.T) {
 	})
 }
 
-// The provider block is planned with a resource, since Terraform does not look at
-// the arguments of a provider that nothing uses. It names the hosted service:
-// planning something new makes no request.
+// The test plans the provider block together with a resource, because Terraform does not check the arguments
+// of an unused provider. The block sets PostHog's URL, but planning a new object makes no request.
 func TestAccExampleProvider(t *testing.T) {
 	t.Parallel()
 	resource.Test(t, resource.TestCase{
@@ -41,7 +40,7 @@ func TestAccExampleProvider(t *testing.T) {
 	})
 }
 
-// A resource is created, and its plan is empty afterwards.
+// Each resource can be created, and the next plan is empty.
 func TestAccExampleResources(t *testing.T) {
 	t.Parallel()
 	for _, file := range glob(t, "resources/*/resource*.tf") {
@@ -57,8 +56,7 @@ func TestAccExampleResources(t *testing.T) {
 
 var importTarget = regexp.MustCompile(`(?m)^  to = (\S+)$`)
 
-// An import block takes over what is on the server under the id of the example:
-// the plan updates it and creates nothing.
+// An import block imports the object with the example's ID. The plan updates this object and creates nothing.
 func TestAccExampleImportBlocks(t *testing.T) {
 	t.Parallel()
 
@@ -108,7 +106,7 @@ func TestAccExampleImportCommands(t *testing.T) {
 				resource.Test(t, resource.TestCase{
 					ProtoV6ProviderFactories: acme(t).Factories(),
 					Steps: []resource.TestStep{{
-						// An import command runs before there is a state, so the source is named.
+						// An import command runs before a state exists, so the configuration must contain the source.
 						Config:       read(t, "demo/provider.tf") + read(t, beside(file, "resource.tf")),
 						ResourceName: command[1], ImportState: true, ImportStateId: command[2],
 						ImportStateCheck: oneObject(command[2]),
@@ -119,7 +117,7 @@ func TestAccExampleImportCommands(t *testing.T) {
 	}
 }
 
-// oneObject checks that one object was imported, the one that the import id ends with.
+// oneObject checks that exactly one object was imported, and that importID ends with its ID.
 func oneObject(importID string) resource.ImportStateCheckFunc {
 	return func(imported []*terraform.InstanceState) error {
 		if len(imported) != 1 || !strings.HasSuffix(importID, imported[0].ID) {

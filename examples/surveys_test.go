@@ -15,10 +15,10 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// projects are those that the examples name.
+// projects contains the projects that the examples use.
 const projects = `{"projects": [{"id": 12345}, {"id": 12346}]}`
 
-// openSurveys is a workspace with an example, applied, with an empty plan after it.
+// openSurveys returns a workspace with an applied example. The next plan must be empty.
 func openSurveys(t *testing.T, folder string, variables ...string) workspace {
 	t.Helper()
 	w := openWorkspace(t, folder)
@@ -27,14 +27,14 @@ func openSurveys(t *testing.T, folder string, variables ...string) workspace {
 	return w
 }
 
-// apply applies, and requires that the plan after it is empty.
+// apply applies the configuration, and requires that the next plan is empty.
 func (w workspace) apply(variables ...string) {
 	w.t.Helper()
 	w.run(append([]string{"apply", "-auto-approve"}, variables...)...)
 	w.run(append([]string{"plan", "-detailed-exitcode"}, variables...)...)
 }
 
-// text is a field of each survey on the server as JSON, sorted.
+// texts returns a field of each survey on the server as JSON, sorted.
 func (w workspace) texts(field string) []string {
 	w.t.Helper()
 	var texts []string
@@ -66,7 +66,7 @@ func TestAccExamplesOfSurveys(t *testing.T) {
 	t.Parallel()
 	for folder, c := range map[string]struct {
 		surveys int
-		// Each survey has this in a field.
+		// The field of each survey contains this text.
 		field, has string
 	}{
 		"programme":     {3, "conditions", `"seenSurveyWaitPeriodInDays":90`},

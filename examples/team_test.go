@@ -23,16 +23,16 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// postgresUser runs the database when the tests run as root, which PostgreSQL refuses.
+// postgresUser runs the database if the tests run as root, because PostgreSQL refuses to run as root.
 const postgresUser = 65534 // nobody
 
-// startPostgres starts a PostgreSQL that listens on a socket of its own until the test
-// ends, and returns its address. Without the programs the test is skipped.
+// startPostgres starts a PostgreSQL that listens on its own socket until the test ends, and returns its
+// connection string. Without the programs, it skips the test.
 func startPostgres(t *testing.T) string {
 	t.Helper()
 	initdb, postgres := postgresProgram(t, "initdb"), postgresProgram(t, "postgres")
 
-	// The path of a socket may have some hundred characters, and that of TempDir has more.
+	// The path of a socket is limited to about a hundred characters, and paths of TempDir are longer.
 	dir, err := os.MkdirTemp("", "pg") //nolint:usetesting // see above
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = os.RemoveAll(dir) })
@@ -63,7 +63,7 @@ func startPostgres(t *testing.T) string {
 	return address.String()
 }
 
-// postgresProgram finds a program where Debian and others install it.
+// postgresProgram returns the path of a program in the directories in which Debian and others install it.
 func postgresProgram(t *testing.T, name string) string {
 	t.Helper()
 	if found, err := exec.LookPath(name); err == nil {
@@ -77,7 +77,7 @@ func postgresProgram(t *testing.T, name string) string {
 	return found[len(found)-1]
 }
 
-// TestAccTeam applies the example for teams to two projects, and from two places at once.
+// TestAccTeam applies the example for teams to two projects, and from two directories at the same time.
 func TestAccTeam(t *testing.T) {
 	t.Parallel()
 	if os.Getenv("TF_ACC") == "" {
@@ -85,7 +85,7 @@ func TestAccTeam(t *testing.T) {
 	}
 	address := startPostgres(t)
 
-	// The service holds back one answer to a create.
+	// The server delays one response to a create until release is closed.
 	creating, release := make(chan struct{}), make(chan struct{})
 	var holding atomic.Bool
 	hold := func(o *testserver.Options) {
@@ -109,14 +109,15 @@ func TestAccTeam(t *testing.T) {
 		return w
 	}
 
-	// Both projects have their state, and production gets another survey.
+	// Both projects have a state, and the configuration of production gets another survey.
 	first, second, staging := open("production"), open("production"), open("staging")
 	staging.run("apply", "-auto-approve", "-var-file=staging.tfvars")
 	first.run("apply", "-auto-approve", "-var-file=production.tfvars")
 	holding.Store(true)
 	addSurvey(t, "second", first, second)
 
-	// While the first run works, a second one is refused, and that of another project is not.
+	// While the first run works, the lock refuses a second run for the same project, but not a run for another
+	// project.
 	done := make(chan error, 1)
 	go func() {
 		out, err := first.try("apply", "-auto-approve", "-var-file=production.tfvars")
@@ -140,7 +141,7 @@ func TestAccTeam(t *testing.T) {
 	require.NoError(t, <-done)
 	assert.Equal(t, 3, env.Operations()["surveys_create"], "one in staging, two in production")
 
-	// With a timeout both come through, one after the other, and one of them changes nothing.
+	// With a timeout, both runs succeed one after the other, and the second one changes nothing.
 	env.ResetJournal()
 	var runs sync.WaitGroup
 	outputs := make([]string, 2)
@@ -157,7 +158,7 @@ func TestAccTeam(t *testing.T) {
 	assert.Equal(t, 1, env.Operations()["surveys_create"])
 }
 
-// addSurvey adds another survey like that of the example to configurations.
+// addSurvey adds another survey like the example's to the configurations.
 func addSurvey(t *testing.T, name string, to ...workspace) {
 	t.Helper()
 	_, resource, found := strings.Cut(read(t, "team/main.tf"), "resource ")
@@ -168,7 +169,7 @@ func addSurvey(t *testing.T, name string, to ...workspace) {
 	}
 }
 
-// awaitLine reads until a line contains a text, and drops what comes after.
+// awaitLine reads until a line contains a text, and discards the rest.
 func awaitLine(t *testing.T, from io.Reader, text string) {
 	t.Helper()
 	lines := bufio.NewScanner(from)

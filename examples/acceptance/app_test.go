@@ -19,13 +19,13 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// patience is for a browser on a busy machine. No test waits longer than it has to.
+// patience is the timeout for a browser on a busy machine. Tests wait only as long as necessary.
 const patience = 2 * time.Minute
 
-// The survey of the module is answered in an app, and a destroy does not delete the answer.
+// A respondent answers the module's survey in an app, and destroying the module does not delete the answer.
 func TestAccModuleIsAnswered(t *testing.T) {
 	t.Parallel()
-	// The clock of the server stands still; Terraform and the browser have that of this machine.
+	// The test server's clock would stand still, but Terraform and the browser use the machine's clock.
 	service := testserver.Start(t, testserver.Options{Profile: testserver.Hosted, Clock: time.Now})
 	app, browser := startApp(t, service), startBrowser(t)
 
@@ -59,7 +59,7 @@ func TestAccModuleIsAnswered(t *testing.T) {
 				ExpectError:     regexp.MustCompile(`it\s+has\s+1\s+response\.`),
 			},
 			{
-				// The destroy at the end of the test deletes it.
+				// The destroy at the end of the test deletes the survey.
 				Config:          configuration(t, service),
 				ConfigVariables: arguments(true),
 			},
@@ -67,7 +67,7 @@ func TestAccModuleIsAnswered(t *testing.T) {
 	})
 }
 
-// page is an app with the snippet of posthog-js, which the test server has too.
+// page is the page of an app with the posthog-js snippet, which loads the SDK from the test server.
 const page = `<!doctype html>
 <title>App</title>
 <script src="%[1]s/static/array.js"></script>
@@ -80,7 +80,7 @@ const page = `<!doctype html>
 	});
 </script>`
 
-// startApp serves the app, and returns its address.
+// startApp serves the app, and returns its URL.
 func startApp(t *testing.T, service *testserver.Instance) string {
 	t.Helper()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -91,8 +91,8 @@ func startApp(t *testing.T, service *testserver.Instance) string {
 	return server.URL
 }
 
-// startBrowser starts a browser that ends with the test. Without a Chromium in PATH the test is
-// skipped; with TEST_BROWSER=required, as a CI should have it, it fails.
+// startBrowser starts a browser, which ends with the test. If PATH contains no Chromium, it skips the test.
+// With TEST_BROWSER=required, which a CI should set, it fails the test.
 func startBrowser(t *testing.T) context.Context {
 	t.Helper()
 	program := ""
@@ -111,7 +111,7 @@ func startBrowser(t *testing.T) context.Context {
 
 	allocator, stopAllocator := chromedp.NewExecAllocator(t.Context(), append(chromedp.DefaultExecAllocatorOptions[:],
 		chromedp.ExecPath(program),
-		chromedp.NoSandbox, // containers run tests as root
+		chromedp.NoSandbox, // tests in containers run as root
 	)...)
 	t.Cleanup(stopAllocator)
 	browser, stop := chromedp.NewContext(allocator)
@@ -122,7 +122,7 @@ func startBrowser(t *testing.T) context.Context {
 	return browser
 }
 
-// answer opens the app, and answers the survey that it shows.
+// answer opens the app and answers the survey.
 func answer(ctx context.Context, address string) error {
 	if _, err := chromedp.Run(ctx, chromedp.Navigate(address)); err != nil {
 		return fmt.Errorf("cannot open the app: %w", err)
@@ -135,8 +135,8 @@ func answer(ctx context.Context, address string) error {
 	return nil
 }
 
-// press presses what a selector finds in a survey, as soon as it is there. Surveys are in shadow
-// trees, into which the selectors of a page do not reach.
+// press waits for an element in a survey that matches a selector, and clicks it. Surveys are in shadow trees,
+// which the page's own selectors do not search.
 const press = `new Promise((pressed) => {
 	const look = () => {
 		const surveys = [...document.querySelectorAll("[class^=PostHogSurvey]")];

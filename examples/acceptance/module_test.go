@@ -1,6 +1,5 @@
-// Package acceptance_test shows how a module that uses the provider is tested: with a real
-// Terraform, with the provider in the process of the test, and with the test server in
-// place of the service. Run it with TF_ACC=1.
+// Package acceptance_test shows how to test a module that uses the provider: with a real Terraform, with the
+// provider in the test process, and with the test server instead of PostHog. Run it with TF_ACC=1.
 package acceptance_test
 
 import (
@@ -18,7 +17,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// The module names the source of the provider, so the tests have to serve it as that.
+// The module contains the provider's source, so the tests must serve the provider under this source.
 func TestMain(m *testing.M) {
 	if err := os.Setenv(resource.EnvTfAccProviderNamespace, "surveys-as-code"); err != nil {
 		panic(err)
@@ -26,12 +25,12 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// factories run the provider in the process of the test.
+// factories run the provider in the test process.
 var factories = map[string]func() (tfprotov6.ProviderServer, error){
 	"posthog": providerserver.NewProtocol6WithError(posthog.New("test")()),
 }
 
-// configuration is the module, and a provider block for a server.
+// configuration returns the module's configuration with a provider block for a server.
 func configuration(t *testing.T, service *testserver.Instance) string {
 	t.Helper()
 	module, err := os.ReadFile(filepath.Join("module", "main.tf"))
@@ -48,7 +47,7 @@ provider "posthog" {
 %s`, service.URL, service.APIKey, service.ProjectID, module)
 }
 
-// arguments are those of the module.
+// arguments returns the arguments of the module.
 func arguments(launch bool) config.Variables {
 	return config.Variables{"name": config.StringVariable("NPS"), "launch": config.BoolVariable(launch)}
 }
@@ -78,7 +77,7 @@ func TestAccModuleLaunches(t *testing.T) {
 	}
 }
 
-// The service fails once, and the module is applied all the same: with one survey, not two.
+// PostHog fails once. The apply still succeeds and creates one survey, not two.
 func TestAccModuleSurvivesAFailure(t *testing.T) {
 	t.Parallel()
 	service := testserver.Start(t)
