@@ -38,8 +38,8 @@ func (p *program) overEnvironments(root *cobra.Command) {
 	}
 }
 
-// runAll runs the command line once for each environment of the part, one after the other, and prints
-// one report. It continues after an environment fails.
+// runAll runs the command line once for each environment of the selected part, one after the other, and
+// prints one report. It continues after an environment fails.
 func (p *program) runAll(cmd *cobra.Command, args []string) error {
 	if err := p.checkAll(cmd, args); err != nil {
 		return err
@@ -69,7 +69,7 @@ func (p *program) runAll(cmd *cobra.Command, args []string) error {
 	return report.verdict()
 }
 
-// commandName returns the command line of a command without the name of the program.
+// commandName returns the path of a command without the program name.
 func commandName(cmd *cobra.Command) string {
 	_, verb, _ := strings.Cut(cmd.CommandPath(), " ")
 	return verb
@@ -130,7 +130,7 @@ func (p *program) part() (environment.Part, error) {
 	return parsed, nil
 }
 
-// checkAll rejects a command line that cannot run for several environments.
+// checkAll returns an error if the command line cannot run in several environments.
 func (p *program) checkAll(cmd *cobra.Command, args []string) error {
 	verb := commandName(cmd)
 	if p.flags.format == formatSARIF {
@@ -152,7 +152,8 @@ func (p *program) checkAll(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-// outputPath returns the file or directory that a command writes. writes is false if it writes none.
+// outputPath returns the file or directory that a command writes. writes is false if the command writes
+// neither.
 func outputPath(cmd *cobra.Command, args []string) (path string, writes bool) {
 	isSet := func(flag string) bool { return cmd.Flags().Changed(flag) }
 	path = optional(args, ".")

@@ -12,7 +12,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/review"
 )
 
-// detachedSurvey is a survey with detached answers. All commands report it with its notes and its JSON.
+// detachedSurvey is a survey with detached answers. Every command reports it with the same notes and
+// JSON.
 type detachedSurvey struct {
 	ID        string             `json:"id"`
 	Name      string             `json:"name"`
@@ -38,13 +39,13 @@ type detachedQuestion struct {
 type repairing struct {
 	// flags tell repair where to find the survey and the old IDs.
 	flags []string
-	// isUnlogged is set if the activity log does not show the old IDs. In that case, repair does not
-	// decide by itself.
+	// isUnlogged is set if the activity log does not show the old IDs. In that case, repair asks the
+	// user to decide.
 	isUnlogged bool
-	// otherwise is the sync command that restores the old IDs if repair cannot find them. It may be empty.
+	// otherwise is a sync command that restores the old IDs if repair cannot find them. It may be empty.
 	otherwise string
-	// stating describes where the old IDs of restored questions are set, and how that restores them. It
-	// may be empty.
+	// stating explains that the configuration or a sync already sets the old IDs of some questions,
+	// and that this reattaches their answers. It may be empty.
 	stating string
 }
 
@@ -56,7 +57,7 @@ func newDetachedSurvey(id, name string, list identity.DetachedList, repair repai
 	return s
 }
 
-// notes lists the questions, and the commands that restore their old IDs, each on a separate line.
+// notes lists the questions and the commands that restore their old IDs, each on a separate line.
 func (s detachedSurvey) notes() []string {
 	list := s.list.WithAnswers()
 	if len(list) == 0 {
@@ -95,8 +96,8 @@ func (s detachedSurvey) advice() (found []review.Advice) {
 	return found
 }
 
-// command returns the command that restores the old IDs of questions, or an empty string if no command
-// can.
+// command returns the command that restores the old IDs of questions, or an empty string if there is
+// none.
 func (s detachedSurvey) command(list identity.DetachedList) string {
 	if s.isUnlogged && len(s.flags) == 0 {
 		if s.otherwise != "" && len(list.Undecided()) > 0 {
@@ -161,7 +162,7 @@ func detachedError(surveys []detachedSurvey) error {
 	return &differencesError{identity.DetachedAnswers + " of " + responses.Count(number, "survey") + ": see the report"}
 }
 
-// environmentFlags returns the flags with which a suggested command finds the environment of this run.
+// environmentFlags returns the flags that select the environment of this run in a suggested command.
 func (p *program) environmentFlags(environment string) []string {
 	var flags []string
 	if p.flags.config != "" {

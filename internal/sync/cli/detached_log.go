@@ -26,12 +26,11 @@ func (l *live) answerLog() *answerLog {
 	return &answerLog{program: l.program, surveys: surveys, counter: responses.NewCounter(surveys, nil)}
 }
 
-// mostLooks limits the number of surveys that one run looks up in the activity log without a sign of a
-// problem.
+// mostLooks limits how many surveys without a visible problem one run looks up in the activity log.
 const mostLooks = 50
 
 // isWorthALook reports whether a survey may have detached answers: it was launched, and has or may have
-// responses. After mostLooks surveys, it returns false, and explains once how to look at all surveys.
+// responses. After mostLooks surveys, it returns false, and logs once how to check all surveys.
 func (l *answerLog) isWorthALook(ctx context.Context, survey api.Survey) bool {
 	if survey.ID == nil || orEmpty(survey.StartDate) == "" || l.counter.Of(ctx, *survey.ID).IsNone() {
 		return false
@@ -51,10 +50,10 @@ type loggedSurvey struct {
 	counter   past.Counter
 }
 
-// read reads the survey's history from the activity log. It returns false if the log cannot be read, or
-// if the survey's questions cannot be traced.
+// read reads the survey's history from the activity log. It returns false if it cannot read the log or
+// cannot trace the survey's questions.
 func (l *answerLog) read(ctx context.Context, survey api.Survey) (logged loggedSurvey, ok bool) {
-	raws, _ := survey.Questions.Get() // none for null
+	raws, _ := survey.Questions.Get() // no questions if null
 	if logged.questions, ok = past.ParseQuestionList(raws); !ok || len(logged.questions) == 0 || survey.ID == nil {
 		return logged, false
 	}
@@ -69,17 +68,18 @@ func (l *answerLog) read(ctx context.Context, survey api.Survey) (logged loggedS
 }
 
 func counterOfSurvey(surveys *client.Surveys, survey api.Survey, feed past.Feed) *past.ServiceCounter {
-	start, _ := time.Parse(time.RFC3339, orEmpty(survey.StartDate)) // zero for none
+	start, _ := time.Parse(time.RFC3339, orEmpty(survey.StartDate)) // zero if not set
 	return &past.ServiceCounter{Surveys: surveys, SurveyID: *survey.ID, Start: start, FirstLaunch: feed.FirstLaunch(start)}
 }
 
-// detachedList returns the questions with detached answers, with the numbers of answers.
+// detachedList returns the questions with detached answers and their answer counts.
 func (s loggedSurvey) detachedList(ctx context.Context) identity.DetachedList {
 	return s.timeline.Detached(ctx, s.counter)
 }
 
-// count sets the numbers of answers of questions that another source reports. If the log does not show
-// an old ID, repair asks the user to decide. isUnlogged is set if the log lacks any of the old IDs.
+// count sets the answer counts of questions that another source reports. If the log does not show a
+// question's replacement, repair asks the user to decide. isUnlogged is set if any old ID is missing
+// from the log.
 func (s loggedSurvey) count(ctx context.Context, list identity.DetachedList) (isUnlogged bool) {
 	logged := s.detachedList(ctx)
 	for i, d := range list {
@@ -97,8 +97,8 @@ func (s loggedSurvey) count(ctx context.Context, list identity.DetachedList) (is
 	return isUnlogged
 }
 
-// countAnswers returns the surveys with detached answers that an export found, with the numbers of
-// answers. written describes what was exported.
+// countAnswers adds answer counts to the surveys with detached answers that an export found. written
+// describes how the exported files restore the old IDs.
 func (l *answerLog) countAnswers(ctx context.Context, surveys []export.Detached, written repairing) ([]detachedSurvey, error) {
 	counted := []detachedSurvey{}
 	for _, item := range surveys {

@@ -16,8 +16,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
-// comparedAnswers finds the detached answers of a live source's surveys when the live source is
-// compared with another source. It uses the question IDs in the other source, and the activity log.
+// comparedAnswers finds detached answers when a live source is compared with another source. It uses
+// the question IDs in the other source and the activity log of the live source.
 type comparedAnswers struct {
 	program *program
 	// live is the live source, environment is its name, and other is the other source.
@@ -27,17 +27,17 @@ type comparedAnswers struct {
 	// isReversed is set if the live source is A.
 	isReversed bool
 	log        *answerLog
-	// found contains the questions that the log shows, by survey ID, for surveys that were looked up
-	// without a sign of a problem.
+	// found maps survey IDs to the questions that the log shows. It contains only surveys that were looked
+	// up without a visible problem.
 	found map[string]identity.DetachedList
 	logs  map[string]loggedSurvey
-	// kept contains the questions with detached answers whose new IDs the plan of the other source keeps,
-	// by survey ID. The sources do not differ in them.
+	// kept maps survey IDs to the questions with detached answers whose new IDs the plan of the other
+	// source keeps. The two sources have equal IDs for these questions.
 	kept map[string]identity.DetachedList
 }
 
-// compareAnswers checks the live source of the two, or B if both are live. It returns nil if neither is
-// live.
+// compareAnswers returns a comparedAnswers for the live source, or for B if both sources are live. It
+// returns nil if neither source is live.
 func (p *program) compareAnswers(a, b source.Source) (*comparedAnswers, error) {
 	isReversed := b.Form != source.Live
 	if isReversed {
@@ -61,9 +61,9 @@ func (p *program) compareAnswers(a, b source.Source) (*comparedAnswers, error) {
 }
 
 // lookUp looks up the surveys of a YAML file that does not set the IDs of all questions, because only
-// the activity log shows that PostHog replaced them. In written objects, it sets the IDs that have the
-// answers, for questions without an ID in the file. If onlyRestored is set, it does so only for
-// questions whose old IDs a sync restores.
+// the activity log shows that PostHog replaced those IDs. If the file does not set a question's ID,
+// lookUp changes desired to use the ID that has the answers. If onlyRestored is set, it does so only
+// for questions whose old IDs a sync restores.
 func (c *comparedAnswers) lookUp(ctx context.Context, desired, current []source.Object, onlyRestored bool) error {
 	surveys := map[string]api.Survey{}
 	for _, o := range current {
@@ -94,8 +94,8 @@ func (c *comparedAnswers) lookUp(ctx context.Context, desired, current []source.
 	return nil
 }
 
-// lookUpOne returns the questions of a survey with detached answers whose current IDs the file does not
-// set, and the survey's current questions.
+// lookUpOne returns the survey's questions with detached answers whose current IDs the file does not
+// set, and all current questions of the survey.
 func (c *comparedAnswers) lookUpOne(ctx context.Context, survey api.Survey, ids []string) (list identity.DetachedList, live []identity.Question) {
 	logged, ok := c.log.read(ctx, survey)
 	if !ok {
@@ -109,9 +109,10 @@ func (c *comparedAnswers) lookUpOne(ctx context.Context, survey api.Survey, ids 
 	return list, past.Identities(logged.questions)
 }
 
-// statedIDs returns the question IDs that a YAML file sets for a survey, or nil if it sets none.
+// statedIDs returns the question IDs that a YAML file sets for a survey. An ID is empty if the file
+// does not set it.
 func statedIDs(o source.Object) []string {
-	raws, _ := o.Stated.Survey.Questions.Get() // none for null
+	raws, _ := o.Stated.Survey.Questions.Get() // no questions if null
 	questions, _ := past.ParseQuestionList(raws)
 	ids := make([]string, len(questions))
 	for i, q := range questions {
@@ -120,12 +121,12 @@ func statedIDs(o source.Object) []string {
 	return ids
 }
 
-// withOldIDs returns a written survey whose questions have the IDs with the answers, unless the file sets
-// their IDs.
+// withOldIDs returns a survey of a YAML file with the question IDs that have the answers. It does not
+// change IDs that the file sets.
 func withOldIDs(o source.Object, live []identity.Question, list identity.DetachedList) (source.Object, error) {
 	questions, _ := o.Attributes["questions"].([]any)
 	questions = slices.Clone(questions)
-	raws, _ := o.Stated.Survey.Questions.Get() // none for null
+	raws, _ := o.Stated.Survey.Questions.Get() // no questions if null
 	raws = slices.Clone(raws)
 	for i, pair := range identity.Compare(live, identity.NewQuestions(questions)) {
 		fields, _ := questions[i].(map[string]any)
@@ -153,8 +154,8 @@ func withOldIDs(o source.Object, live []identity.Question, list identity.Detache
 	return o, nil
 }
 
-// inObjects returns the surveys with detached answers: among the objects that differ, and among all
-// loaded objects, those whose new IDs a plan keeps.
+// inObjects returns the surveys with detached answers. It checks the objects that differ, and the loaded
+// objects whose new IDs a plan keeps.
 func (c *comparedAnswers) inObjects(ctx context.Context, objects []reconcile.Object, loaded []source.Object) ([]detachedSurvey, error) {
 	surveys, isSeen := []detachedSurvey{}, map[string]bool{}
 	add := func(id, name string, attributes []reconcile.Attribute) error {
@@ -192,7 +193,7 @@ func (c *comparedAnswers) inObjects(ctx context.Context, objects []reconcile.Obj
 	return surveys, nil
 }
 
-// of returns the questions of a survey that have detached answers: the questions that the log shows,
+// of returns a survey with its questions that have detached answers: the questions that the log shows,
 // and the questions that have a different ID in the other source.
 func (c *comparedAnswers) of(ctx context.Context, id, name string, attributes []reconcile.Attribute) (detachedSurvey, error) {
 	list := c.found[id]
@@ -210,7 +211,7 @@ func (c *comparedAnswers) of(ctx context.Context, id, name string, attributes []
 		replaced, repair.isUnlogged = c.classify(ctx, logged, replaced)
 	} else {
 		for i := range replaced {
-			replaced[i].Stays = true // nothing counts the answers under the new ID
+			replaced[i].Stays = true // the answers under the new ID are unknown
 		}
 	}
 	if repair.isUnlogged {
@@ -240,9 +241,9 @@ func (c *comparedAnswers) readLog(ctx context.Context, id string) (logged logged
 	return logged, ok
 }
 
-// classify returns questions in the form that the log shows, with the numbers of answers. It leaves out
-// questions whose stated ID never existed in the survey. isUnlogged is set if the log lacks any stated
-// ID.
+// classify returns the questions with the answer counts and the certainty that the log shows. It omits
+// questions whose old ID never existed in the survey. isUnlogged is set if any old ID is missing from
+// the log.
 func (c *comparedAnswers) classify(ctx context.Context, logged loggedSurvey, replaced identity.DetachedList) (list identity.DetachedList, isUnlogged bool) {
 	possible := map[[2]string]bool{}
 	for _, d := range logged.detachedList(ctx) {
@@ -261,8 +262,8 @@ func (c *comparedAnswers) classify(ctx context.Context, logged loggedSurvey, rep
 	return list, logged.count(ctx, list)
 }
 
-// sources returns the flags with which repair finds IDs that the log does not show, or a way to restore
-// them without repair.
+// sources returns the flags that tell repair where to find IDs that the log does not show. If repair
+// cannot restore them, it returns a sync command that can.
 func (c *comparedAnswers) sources(flags []string) (all []string, otherwise string) {
 	switch {
 	case c.other.Form == source.State || c.other.Form == source.Code:
@@ -284,8 +285,8 @@ func syncCommand(file source.Source, environment string, flags []string) string 
 	return strings.Join(words, " ")
 }
 
-// replacedIDs returns the questions in a survey's differences whose ID differs from the one in the
-// other source.
+// replacedIDs returns the questions among a survey's differences whose ID differs between the two
+// sources.
 func (c *comparedAnswers) replacedIDs(attributes []reconcile.Attribute) (list identity.DetachedList) {
 	for _, a := range attributes {
 		switch {

@@ -89,7 +89,7 @@ func (p *program) diff(ctx context.Context, nameA, nameB, failOn string) error {
 	loader.detached = map[string]identity.DetachedList{}
 	loader.as = func(o source.Object) source.Object {
 		if !sources[0].IsWritten() && !sources[1].IsWritten() {
-			o.SurveyResponse = nil // only the attributes are compared
+			o.SurveyResponse = nil // diff compares only the attributes
 		}
 		return o.Shelved()
 	}
@@ -151,8 +151,8 @@ func (p *program) diff(ctx context.Context, nameA, nameB, failOn string) error {
 	return nil
 }
 
-// planEnvironment returns the environment for the plan of a configuration: the other source's
-// environment, if that source is live:NAME.
+// planEnvironment returns the environment in which a configuration is planned. If the other source is
+// live:NAME, that environment is NAME.
 func planEnvironment(sources [2]source.Source) string {
 	for i, s := range sources {
 		if counterpart := sources[1-i]; s.Form == source.Live && counterpart.Form != source.Live {
@@ -162,8 +162,8 @@ func planEnvironment(sources [2]source.Source) string {
 	return ""
 }
 
-// datesDiffer is the value of --fail-on for the dates of surveys that have the same status in two
-// projects. With this value, diff compares these dates, and reports surveys as changed if they differ.
+// datesDiffer is a value of --fail-on. With it, diff also compares the dates of surveys that have the
+// same status in two projects, and reports surveys with different dates as changed.
 const datesDiffer reconcile.Change = "dates"
 
 // parseFailOn parses the value of --fail-on.

@@ -11,16 +11,17 @@ import (
 
 // diffReport is the report of diff.
 type diffReport struct {
-	// Format is the version of this document.
+	// Format is the version of the JSON format.
 	Format  int                `json:"format"`
 	A       string             `json:"a"`
 	B       string             `json:"b"`
 	Objects []reconcile.Object `json:"objects"`
-	// Detached are the surveys in which a save replaced question IDs.
+	// Detached lists the surveys in which a save replaced question IDs.
 	Detached []detachedSurvey `json:"detached,omitempty"`
-	// Returned are the surveys in which the other source asks questions that were deleted in PostHog.
+	// Returned lists the surveys in which the other source contains questions that were deleted in
+	// PostHog.
 	Returned []returnedSurvey `json:"returned,omitempty"`
-	// Stopped are the surveys of a file that PostHog stopped at their response limits.
+	// Stopped lists the surveys of a file that PostHog stopped at their response limits.
 	Stopped []reconcile.Stopped `json:"stopped,omitempty"`
 	Summary reconcile.Summary   `json:"summary"`
 }
@@ -61,7 +62,7 @@ func attributeTable(a, b string, attributes []reconcile.Attribute) report.Table 
 	return table
 }
 
-// kindWord returns the noun for a kind in a sentence.
+// kindWord returns the noun for a kind of object.
 func kindWord(kind source.Kind) string {
 	if kind == source.App {
 		return "import app"

@@ -18,7 +18,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
-// newDoctor returns the command that checks the settings, or finds out why a survey is not shown.
+// newDoctor returns the command that checks the settings, or explains why a survey is not shown.
 func newDoctor(p *program) *cobra.Command {
 	var survey string
 	cmd := &cobra.Command{
@@ -49,7 +49,8 @@ With --survey, the command finds out why a survey is not shown.`,
 	return cmd
 }
 
-// doctor checks the settings, or a survey. It skips checks that could only repeat a failure.
+// doctor checks the settings, or a survey. After a failure, it skips the checks that would fail for the
+// same reason.
 func (p *program) doctor(ctx context.Context, survey string) (*doctorReport, error) {
 	if survey != "" {
 		return p.checkSurvey(ctx, survey)
@@ -68,7 +69,8 @@ func (p *program) doctor(ctx context.Context, survey string) (*doctorReport, err
 	return r, nil
 }
 
-// checkSettings checks the settings without a request. It returns the live source if they are complete.
+// checkSettings checks the settings without sending a request. It returns the live source if they are
+// complete.
 func (p *program) checkSettings() (*live, environment.Set, error) {
 	set, err := p.environments()
 	if err != nil {
@@ -82,7 +84,7 @@ func (p *program) checkSettings() (*live, environment.Set, error) {
 	return service, set, err
 }
 
-// doctorService returns the interface to a live source that the checks use.
+// doctorService returns the functions through which the checks access a live source.
 func (p *program) doctorService(service *live, set environment.Set) doctor.Service {
 	return doctor.Service{
 		Client: service.client, ProjectID: service.ProjectID, OrganizationID: service.OrganizationID,
@@ -93,7 +95,7 @@ func (p *program) doctorService(service *live, set environment.Set) doctor.Servi
 	}
 }
 
-// checkSurvey finds out why a survey is not shown.
+// checkSurvey explains why a survey is not shown.
 func (p *program) checkSurvey(ctx context.Context, name string) (*doctorReport, error) {
 	service, err := p.liveSource("", p.selection().of(true, false))
 	if err != nil {
@@ -124,12 +126,13 @@ func (p *program) checkSurvey(ctx context.Context, name string) (*doctorReport, 
 	return r, r.addAnswersCheck(ctx, service, survey)
 }
 
-// addAnswersCheck reports whether saves without IDs have detached answers, as far as the activity log
-// shows. Respondents still see such a survey, but its earlier answers are stored under other IDs.
+// addAnswersCheck adds a check for answers that saves without question IDs detached, as far as the
+// activity log shows them. Respondents still see such a survey, but its earlier answers are stored
+// under other IDs.
 func (r *doctorReport) addAnswersCheck(ctx context.Context, service *live, wire api.Survey) error {
 	logged, ok := service.answerLog().read(ctx, wire)
 	if !ok {
-		return ctx.Err() // posthog-sync history shows the reason
+		return ctx.Err() // posthog-sync history shows why the log cannot be read
 	}
 	list := logged.detachedList(ctx).WithAnswers()
 	if len(list) > 0 {
@@ -139,14 +142,14 @@ func (r *doctorReport) addAnswersCheck(ctx context.Context, service *live, wire 
 	return ctx.Err()
 }
 
-// surveyChecks are the checks of a survey in the order in which the SDKs decide. The last check is
-// about how the SDKs show the survey.
+// surveyChecks lists the checks of a survey in the order in which the SDKs decide. The last check
+// covers how the SDKs show the survey.
 var surveyChecks = []string{
 	"status", "type", "linked flag", "targeting", "internal flag", "wait period", "repetition", "conditions", "display", "other surveys", "limit", "project", "questions", "sdk", "answers",
 }
 
-// addCauses adds the reasons why the SDKs may not show a survey as intended, each after the check to
-// which it belongs.
+// addCauses adds the reasons why the SDKs may not show a survey as intended. Each reason follows the
+// check to which it belongs.
 func (r *doctorReport) addCauses(survey api.Survey, objects []source.Object) error {
 	causes, err := review.Causes(objects, *survey.ID)
 	if err != nil {
@@ -171,8 +174,8 @@ func (r *doctorReport) addCauses(survey api.Survey, objects []source.Object) err
 	return nil
 }
 
-// sdkChecks describe how the SDKs handle a survey: first the SDKs that never show it, then the versions
-// from which the others support its settings.
+// sdkChecks describes how the SDKs handle a survey. The SDKs that never show it come first, followed by
+// the minimum versions in which the others support its settings.
 func sdkChecks(attributes map[string]any) []audience.Finding {
 	var findings []audience.Finding
 	if never := audience.ExcludedSDKs(attributes); never != "" {
@@ -186,7 +189,7 @@ func sdkChecks(attributes map[string]any) []audience.Finding {
 
 type doctorReport struct {
 	Checks []audience.Finding `json:"checks"`
-	// Detached is the survey of --survey, if it has detached answers.
+	// Detached contains the survey of --survey if it has detached answers.
 	Detached []detachedSurvey `json:"detached,omitempty"`
 }
 

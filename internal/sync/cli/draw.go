@@ -16,7 +16,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
-// The values of draw's flag --to.
+// Values of the --to flag of draw.
 const (
 	toMermaid = "mermaid"
 	toSVG     = "svg"
@@ -80,7 +80,7 @@ func (p *program) draw(ctx context.Context, name, format, out string) error {
 			continue
 		}
 
-		// Two planned surveys may have the same name, and no IDs yet.
+		// Planned surveys may share a name, and do not have IDs yet.
 		file := filepath.Join(out, code.Unique(pageLabel(object), used)+"."+extensions[format])
 		if err := code.WriteFile(file, code.Content([]byte(drawing))); err != nil {
 			return err

@@ -14,7 +14,7 @@ import (
 
 // environmentsReport is the report of a run over several environments.
 type environmentsReport struct {
-	// Format is the version of this document.
+	// Format is the version of the JSON format.
 	Format int `json:"format"`
 	// Verb is the command that ran on each environment, such as diff.
 	Verb string `json:"verb"`
@@ -48,7 +48,7 @@ type environmentsSummary struct {
 	Interrupted  int `json:"interrupted"`
 }
 
-// outcome is a result, with the number of environments that have it.
+// outcome is a result and the number of environments that have it.
 type outcome struct {
 	code        int
 	word, count string
@@ -72,7 +72,7 @@ func summarize(results []environmentResult) environmentsSummary {
 	return s
 }
 
-// severity returns the index of a result in the outcomes.
+// severity returns the index of a result in the list of outcomes.
 func (r environmentResult) severity() int {
 	return slices.IndexFunc(new(environmentsSummary).outcomes(), func(o outcome) bool { return o.code == r.ExitCode })
 }

@@ -34,7 +34,7 @@ type exportFlags struct {
 	verify        bool
 }
 
-// The values of the flags of export.
+// Values of the flags of export.
 const (
 	toTerraform   = "tf"
 	toYAML        = "yaml"
@@ -158,7 +158,7 @@ func (p *program) runExport(ctx context.Context, e environment.Environment, dir 
 	if err != nil {
 		return export.Report{}, err
 	}
-	if p.parent != nil { // one directory for each environment
+	if p.parent != nil { // each environment has its own directory
 		if err := os.MkdirAll(dir, 0o750); err != nil {
 			return export.Report{}, fmt.Errorf("cannot create the directory of environment %q: %w", e.Name, err)
 		}
@@ -248,15 +248,16 @@ func ignoreNotFound(err error) error {
 	return err
 }
 
-// remembering returns a function that records an exported object in the lock, and a function that waits
-// until all objects are recorded. Recording takes a third of an export's time, so it runs concurrently.
+// remembering returns two functions. The first records an exported object in the lock, and the second
+// waits until all objects are recorded. Recording takes a third of an export's time, so it runs
+// concurrently.
 func remembering(ctx context.Context, lock *pull.Lock, origin *live) (remember func(export.Live), wait func() error) {
 	objects, noted := make(chan export.Live, pageSize), make(chan error)
 	go func() {
 		var err error
 		for object := range objects {
 			switch {
-			case err != nil: // after an error, the rest is not recorded either
+			case err != nil: // after an error, the remaining objects are not recorded
 			case object.App != nil:
 				err = lock.NoteApp(ctx, *object.App, origin.OrganizationID)
 			default:
@@ -268,8 +269,8 @@ func remembering(ctx context.Context, lock *pull.Lock, origin *live) (remember f
 	return func(object export.Live) { objects <- object }, func() error { close(objects); return <-noted }
 }
 
-// managedKeys returns the objects in the state of a directory: the directory of --state, or the target
-// of the export if it has a state.
+// managedKeys returns the objects in the state of a directory. The directory is the one in --state, or
+// the target of the export if it has a state.
 func (p *program) managedKeys(ctx context.Context, e environment.Environment, stateDir, dir string) (map[code.Key]bool, error) {
 	if stateDir == "" {
 		if !hasState(dir) {
@@ -293,7 +294,7 @@ func (p *program) managedKeys(ctx context.Context, e environment.Environment, st
 	return managed, err
 }
 
-// hasState reports whether a directory has a local state or is initialized for a remote one.
+// hasState reports whether a directory has a local state or is initialized for a remote state.
 func hasState(dir string) bool {
 	for _, name := range []string{"terraform.tfstate", filepath.Join(".terraform", "terraform.tfstate")} {
 		if _, err := os.Stat(filepath.Join(dir, name)); err == nil {

@@ -7,9 +7,9 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/identity"
 )
 
-// importedPast returns the questions of a survey with detached answers, as the activity log shows
-// them. A survey that was never launched, or has no responses, has no answers that could be
-// detached. Without access to the log, the result is empty.
+// importedPast returns the survey's questions with detached answers that the activity log shows. It
+// returns none for a survey that was never launched or has no responses, or if the log is not
+// accessible.
 func (l *answerLog) importedPast(ctx context.Context, survey api.Survey) (identity.DetachedList, error) {
 	if !l.isWorthALook(ctx, survey) {
 		return nil, ctx.Err()

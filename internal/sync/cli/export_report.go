@@ -33,7 +33,7 @@ func (p *program) newExportReport(ctx context.Context, e environment.Environment
 	return r, err
 }
 
-// logWithheld reports on stderr which secret default is missing from a document or a directory.
+// logWithheld reports on stderr that a document or directory does not contain a secret default.
 func (p *program) logWithheld(app, field, consequence string) {
 	p.logf("Warning: import app %q: the default of the secret field %q of config_schema was not written; %s", app, field, consequence)
 }
@@ -52,7 +52,7 @@ func (r exportReport) toReport() report.Report {
 	return page
 }
 
-// rest counts the objects that were not written.
+// rest returns the numbers of objects that were not written.
 func (r exportReport) rest() string {
 	var b strings.Builder
 	for _, part := range []struct {
@@ -121,7 +121,7 @@ func (p *program) verifyExport(ctx context.Context, e environment.Environment, d
 	return nil
 }
 
-// plannedChange describes a change: the address, the actions, and the attributes that would change.
+// plannedChange describes a change: the address, the actions, and the attributes that change.
 func plannedChange(change *tfjson.ResourceChange) string {
 	words := make([]string, len(change.Change.Actions))
 	for i, action := range change.Change.Actions {
@@ -134,9 +134,9 @@ func plannedChange(change *tfjson.ResourceChange) string {
 	return line
 }
 
-// changedPaths returns the paths of the values that differ. It descends into objects, and into lists of
-// the same length. unknown contains the values that are known only after apply, in the format of a
-// plan.
+// changedPaths returns the paths of the values that differ. It compares objects attribute by attribute,
+// and lists of the same length element by element. unknown contains the values that are known only
+// after apply, in Terraform's JSON format.
 func changedPaths(before, after, unknown any) []string {
 	var paths []string
 	after = jsonvalue.Replace(after, unknown, func(any) any { return knownAfterApply{} })

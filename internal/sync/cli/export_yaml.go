@@ -19,7 +19,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/surveyfile"
 )
 
-// exportYAML writes surveys to a file for further editing, or prints it.
+// exportYAML writes surveys to a YAML file that users edit, or prints them.
 func (p *program) exportYAML(cmd *cobra.Command, file string, f exportFlags) error {
 	for _, name := range []string{"layout", "branching", "only", "state", "provider-block", "verify"} {
 		if cmd.Flags().Changed(name) {
@@ -68,9 +68,9 @@ func (p *program) exportYAML(cmd *cobra.Command, file string, f exportFlags) err
 	return p.detachedYAML(ctx, service, file, detached)
 }
 
-// addSurveys adds the selected surveys of PostHog to a file, with the IDs that have the answers. It
-// returns the surveys with detached answers. file is the existing file that is rewritten. withIDs adds
-// the IDs of all questions.
+// addSurveys adds the selected surveys of PostHog to a file, with the question IDs that have the answers.
+// It returns the surveys with detached answers. file is the existing file that the export rewrites.
+// withIDs writes the IDs of all questions.
 func (p *program) addSurveys(ctx context.Context, document *code.YAML, service *live, file string, withIDs bool) ([]export.Detached, error) {
 	earlier, err := p.questionsByName(ctx, file)
 	if err != nil {
@@ -101,8 +101,8 @@ func (p *program) addSurveys(ctx context.Context, document *code.YAML, service *
 	return detached, nil
 }
 
-// questionsByName returns the questions in an existing file, by the names of its surveys. It returns
-// nil if the file does not exist or is not a valid survey file.
+// questionsByName maps the survey names in an existing file to the surveys' questions. It returns nil if
+// the file does not exist or is not a valid survey file.
 func (p *program) questionsByName(ctx context.Context, file string) (map[string][]identity.Question, error) {
 	if file == "" {
 		return nil, nil
@@ -118,7 +118,7 @@ func (p *program) questionsByName(ctx context.Context, file string) (map[string]
 
 	surveys := map[string][]identity.Question{}
 	for _, o := range objects {
-		raws, _ := o.Stated.Survey.Questions.Get() // none for null
+		raws, _ := o.Stated.Survey.Questions.Get() // no questions if null
 		for _, raw := range raws {
 			var fields map[string]any
 			if err := json.Unmarshal(raw, &fields); err != nil {
@@ -130,8 +130,8 @@ func (p *program) questionsByName(ctx context.Context, file string) (map[string]
 	return surveys, nil
 }
 
-// reattachedYAML returns a survey with the IDs that have the answers, which come from the activity log
-// and from the existing file.
+// reattachedYAML returns a survey with the question IDs that have the answers. It finds these IDs in the
+// activity log and in the existing file.
 func reattachedYAML(ctx context.Context, survey api.Survey, earlier map[string][]identity.Question, past func(context.Context, api.Survey) (identity.DetachedList, error)) (api.Survey, export.Detached, error) {
 	name, _ := survey.Name.Get() // a survey without a name cannot be in the file
 	logged, err := past(ctx, survey)
@@ -142,8 +142,8 @@ func reattachedYAML(ctx context.Context, survey api.Survey, earlier map[string][
 	return now, export.Detached{ID: *survey.ID, Survey: name, Questions: replaced}, err
 }
 
-// detachedYAML reports the surveys with detached answers. The written file contains their old IDs, unless
-// there are or may be answers under the new ones.
+// detachedYAML returns a report of the surveys with detached answers. The written file contains their
+// old IDs, unless there are or may be answers under the new IDs.
 func (p *program) detachedYAML(ctx context.Context, service *live, file string, list []export.Detached) error {
 	written := repairing{stating: "The file contains the old IDs. A sync restores them, which reattaches the answers."}
 	if file != "" {
@@ -151,7 +151,7 @@ func (p *program) detachedYAML(ctx context.Context, service *live, file string, 
 	}
 	for _, survey := range list {
 		for i := range survey.Questions {
-			survey.Questions[i].Stays = true // if PostHog does not count the answers, a sync needs permission
+			survey.Questions[i].Stays = true // if PostHog does not count the answers, a sync requires --allow-detached-answers
 		}
 	}
 

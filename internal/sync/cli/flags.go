@@ -23,13 +23,13 @@ type commonFlags struct {
 	terraform         string
 }
 
-// The values of --kind. Without the flag, commands work on both kinds.
+// Values of --kind. Without the flag, commands work on both kinds.
 const (
 	kindSurveys = "surveys"
 	kindApps    = "apps"
 )
 
-// The values of --format.
+// Values of --format.
 const (
 	formatText     = "text"
 	formatJSON     = "json"
@@ -53,7 +53,7 @@ func (f *commonFlags) add(root *cobra.Command) {
 	flags.StringVar(&f.terraform, "terraform", "", "program that runs plans (default: terraform in PATH, or tofu if terraform is not found)")
 }
 
-// check rejects values that are invalid for every command.
+// check returns an error for values that are invalid for every command.
 func (f *commonFlags) check() error {
 	switch {
 	case f.part != "" && !f.allEnvironments:
@@ -70,7 +70,7 @@ type choice[T ~string] struct {
 	allowed []T
 }
 
-// newChoice returns a flag that is stored in value, and sets its default.
+// newChoice returns a flag that stores its value in value, and sets the default.
 func newChoice[T ~string](value *T, initial T, allowed ...T) *choice[T] {
 	*value = initial
 	return &choice[T]{value, allowed}
@@ -95,7 +95,7 @@ func (c *choice[T]) Set(text string) error {
 	return nil
 }
 
-// verbs are the constructors of the commands, in the order in which the help lists them.
+// verbs lists the constructors of the commands in the order of the help text.
 var verbs = []func(*program) *cobra.Command{
 	newExport,
 	newPull,
@@ -116,7 +116,7 @@ var verbs = []func(*program) *cobra.Command{
 // Command returns the root command for documentation generators. Do not run it.
 func Command() *cobra.Command { return newRoot(newProgram("")) }
 
-// optional returns the argument of a command, or a default if it is missing.
+// optional returns the only argument of a command, or unset if there is none.
 func optional(args []string, unset string) string {
 	if len(args) == 0 {
 		return unset

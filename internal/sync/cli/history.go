@@ -66,7 +66,7 @@ func (p *program) history(ctx context.Context, name string) error {
 	return p.print(report)
 }
 
-// feedError returns an error with a remedy for an activity feed that cannot be read.
+// feedError adds a remedy to an error about an unreadable activity feed.
 func feedError(err error) error {
 	switch {
 	case errors.Is(err, past.ErrNoFeed):
@@ -79,15 +79,15 @@ func feedError(err error) error {
 
 // historyReport is the report of history.
 type historyReport struct {
-	// Format is the version of this document.
+	// Format is the version of the JSON format.
 	Format int            `json:"format"`
 	Survey reportedSurvey `json:"survey"`
-	// Complete is set if the activity log reaches back to the survey's creation. CutOff explains why
-	// the log was not read completely.
+	// Complete is set if the activity log starts with the survey's creation. CutOff explains why the
+	// log was not read completely.
 	Complete bool         `json:"complete"`
 	CutOff   string       `json:"cut_off,omitempty"`
 	Events   []past.Event `json:"events"`
-	// Detached is the survey, if it has detached answers.
+	// Detached contains the survey if it has detached answers.
 	Detached []detachedSurvey `json:"detached,omitempty"`
 
 	gaps []string
@@ -115,8 +115,8 @@ func newHistoryReport(history *surveyPast) *historyReport {
 	return r
 }
 
-// count asks PostHog for the number of responses at the times when questions had the IDs that they
-// lost.
+// count asks PostHog how many responses were submitted while questions had an ID that they no longer
+// have.
 func (r *historyReport) count(ctx context.Context, history *surveyPast) {
 	for i := range r.Events {
 		for k := range r.Events[i].Questions {
@@ -147,7 +147,7 @@ func (r *historyReport) toReport() report.Report {
 	return page
 }
 
-// sentence identifies the survey in a sentence.
+// sentence describes the survey in a sentence.
 func (s reportedSurvey) sentence() string {
 	return fmt.Sprintf("Survey %q (%s), %s", s.Name, s.ID, s.Status)
 }
@@ -160,7 +160,7 @@ func (r *historyReport) summary() string {
 	return fmt.Sprintf("%s, %s.", responses.Count(len(r.Events), "event"), answers)
 }
 
-// eventTitle shows the time, the author, and the type of an event.
+// eventTitle returns the time, the author, and the type of an event.
 func eventTitle(e past.Event) string {
 	if e.At.IsZero() {
 		return joinSteps(e)
@@ -181,7 +181,7 @@ func joinSteps(e past.Event) string {
 	return title
 }
 
-// changeWords describe what happened to a question.
+// changeWords describes what happened to a question.
 func changeWords(c past.Change) string {
 	place := fmt.Sprintf("questions[%d] %q (%s)", max(c.To, 0), c.Text, c.Type)
 	if c.To < 0 {

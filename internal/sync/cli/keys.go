@@ -29,7 +29,7 @@ type keysFlags struct {
 	prefix      string
 }
 
-// newKeys returns the command that writes the values that an app's code needs from surveys.
+// newKeys returns the command that generates code for apps from surveys.
 func newKeys(p *program) *cobra.Command {
 	f := keysFlags{}
 	cmd := &cobra.Command{
@@ -94,7 +94,7 @@ func (f *keysFlags) add(cmd *cobra.Command) {
 	excludeEachOther(cmd, "out", "check")
 }
 
-// keys writes the file for a source, or compares it.
+// keys generates the file for a source, or compares the existing file with the source.
 func (p *program) keys(ctx context.Context, name string, f keysFlags) error {
 	job, err := newKeysJob(p, name, f)
 	if err != nil {
@@ -131,12 +131,12 @@ type keysJob struct {
 	*program
 	keysFlags
 	source source.Source
-	// before is the current content of the file, and names are the names that it records.
+	// before is the current content of the file, and names contains the names that the file records.
 	before string
 	names  keys.Names
 }
 
-// file returns the path of the file, or an empty string if the output is printed.
+// file returns the path of the file, or an empty string if keys prints the output.
 func (j *keysJob) file() string {
 	if j.out != "" {
 		return j.out
@@ -144,7 +144,7 @@ func (j *keysJob) file() string {
 	return j.check
 }
 
-// readFile reads the file that an earlier run wrote, if it exists.
+// readFile reads the file of an earlier run, if it exists.
 func (j *keysJob) readFile() error {
 	if j.file() == "" {
 		return nil
@@ -168,10 +168,10 @@ func (j *keysJob) readFile() error {
 	return nil
 }
 
-// variablePrefix matches valid beginnings of a variable name.
+// variablePrefix matches the valid prefixes of a variable name.
 var variablePrefix = regexp.MustCompile(`^([A-Za-z_][A-Za-z0-9_]*)?$`)
 
-// newKeysJob checks the command line.
+// newKeysJob validates the command line.
 func newKeysJob(p *program, name string, f keysFlags) (*keysJob, error) {
 	s, err := source.Parse(name)
 	if err != nil {
@@ -202,7 +202,7 @@ func newKeysJob(p *program, name string, f keysFlags) (*keysJob, error) {
 	return job, nil
 }
 
-// render reads the source and renders the file in memory.
+// render reads the source and returns the content of the file.
 func (j *keysJob) render(ctx context.Context) ([]byte, error) {
 	objects, err := j.loadSurveys(ctx, j.source)
 	if err != nil {
@@ -237,7 +237,7 @@ func (j *keysJob) render(ctx context.Context) ([]byte, error) {
 	return keys.Render(keys.Assign(surveys, j.names), j.format, j.prefix)
 }
 
-// warnReplacedIDs reports the surveys in which a save has replaced question IDs since the file was
+// warnReplacedIDs reports the surveys whose question IDs a save has replaced since the file was
 // written. An app that is built with the new IDs sends its answers under those IDs.
 func (j *keysJob) warnReplacedIDs(ctx context.Context, objects []source.Object) error {
 	if j.source.Form != source.Live || len(j.names) == 0 {
@@ -260,7 +260,7 @@ func (j *keysJob) warnReplacedIDs(ctx context.Context, objects []source.Object) 
 		}
 		logged, ok := service.answerLog().read(ctx, *o.SurveyResponse)
 		if !ok {
-			continue // without access to the log, the question IDs cannot be compared
+			continue // without the log, question IDs cannot be compared
 		}
 		if list := logged.detachedList(ctx).WithAnswers(); len(list) > 0 {
 			survey := newDetachedSurvey(o.ID, o.Name, list, repairing{flags: j.environmentFlags(j.source.Argument)})
@@ -273,7 +273,7 @@ func (j *keysJob) warnReplacedIDs(ctx context.Context, objects []source.Object) 
 	return ctx.Err()
 }
 
-// addHistory adds the edits of surveys.
+// addHistory adds the edits of each survey.
 func (j *keysJob) addHistory(ctx context.Context, objects []source.Object, surveys []keys.Survey) error {
 	e, err := j.sourceEnvironment(j.source.Argument)
 	if err != nil {
@@ -300,18 +300,18 @@ func (j *keysJob) addHistory(ctx context.Context, objects []source.Object, surve
 	return nil
 }
 
-// questionsNow returns the current questions of a survey of a live source.
+// questionsNow returns the current questions of a survey in a live source.
 func questionsNow(objects []source.Object, id string) []past.Question {
 	i := slices.IndexFunc(objects, func(o source.Object) bool { return o.ID == id && o.SurveyResponse != nil })
 	if i < 0 {
 		return nil
 	}
-	raws, _ := objects[i].SurveyResponse.Questions.Get() // none for null
+	raws, _ := objects[i].SurveyResponse.Questions.Get() // no questions if null
 	questions, _ := past.ParseQuestionList(raws)
 	return questions
 }
 
-// listEdits returns the edits of a survey, newest first, in the same words as the history command.
+// listEdits returns the edits of a survey, newest first, with the same wording as the history command.
 func listEdits(feed past.Feed, live []past.Question) []keys.Edit {
 	edits := []keys.Edit{}
 	for _, event := range slices.Backward(past.Events(feed, past.Follow(live, feed))) {
@@ -329,7 +329,7 @@ func listEdits(feed past.Feed, live []past.Question) []keys.Edit {
 	return edits
 }
 
-// compare reports whether the file is up to date, and prints the differences.
+// compare returns an error if the file is not up to date, and prints the differences.
 func (j *keysJob) compare(text []byte) error {
 	if string(text) == j.before {
 		j.logf("%s is up to date.", j.check)

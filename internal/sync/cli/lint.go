@@ -71,7 +71,7 @@ func (f lintFlags) rules() []review.Rule {
 	return review.Rules()
 }
 
-// rulesHelp lists rules for the help text.
+// rulesHelp lists rules for a help text.
 func rulesHelp(rules []review.Rule) string {
 	var b strings.Builder
 	for _, rule := range rules {
@@ -120,7 +120,7 @@ func (p *program) lint(ctx context.Context, name string, f lintFlags) error {
 	return nil
 }
 
-// lintOptions converts the flags of lint.
+// lintOptions converts the flags of lint to options.
 func lintOptions(f lintFlags) (review.Options, error) {
 	options := review.Options{Disabled: f.disabled, SDKs: map[audience.SDK]string{}}
 	exists := func(name string) bool {
@@ -137,7 +137,7 @@ func lintOptions(f lintFlags) (review.Options, error) {
 		if err != nil {
 			return options, fmt.Errorf("--sdk: %w", err)
 		}
-		// The oldest version counts, because it supports the fewest settings.
+		// Keep the oldest version, because it supports the fewest settings.
 		if oldest, ok := options.SDKs[sdk]; !ok || audience.CompareVersions(version, oldest) < 0 {
 			options.SDKs[sdk] = version
 		}

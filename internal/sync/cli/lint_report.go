@@ -19,7 +19,7 @@ const formatSARIF = "sarif"
 
 // lintReport is the report of lint.
 type lintReport struct {
-	// Format is the version of this document.
+	// Format is the version of the JSON format.
 	Format   int              `json:"format"`
 	Source   string           `json:"source"`
 	App      string           `json:"app,omitempty"`
@@ -37,8 +37,8 @@ func (r lintReport) count(severity review.Severity) int {
 	return n
 }
 
-// fromHere returns the findings with file paths relative to the working directory. In JSON, they are
-// relative to the app's directory.
+// fromHere returns the findings with file paths relative to the working directory. In the JSON report,
+// paths are relative to the app's directory.
 func (r lintReport) fromHere() []review.Finding {
 	findings := slices.Clone(r.Findings)
 	for i := range findings {
@@ -49,7 +49,7 @@ func (r lintReport) fromHere() []review.Finding {
 	return findings
 }
 
-// place is the noun for the location of a finding.
+// place returns the heading for the locations of findings.
 func (r lintReport) place() string {
 	if r.App != "" {
 		return "line"
@@ -102,8 +102,8 @@ func (p *program) findingLocations(s source.Source) review.Locations {
 	return locations
 }
 
-// relative returns a path relative to the working directory, with slashes. A report may be read on
-// other machines, where the parent directories do not exist.
+// relative returns a slash-separated path relative to the working directory, because readers of the
+// report on other machines do not have the parent directories.
 func (p *program) relative(path string) string {
 	if dir, err := p.getwd(); err == nil && filepath.IsAbs(path) {
 		if fromHere, err := filepath.Rel(dir, path); err == nil {

@@ -19,7 +19,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
-// pageSize is the requested page size of lists. PostHog may return smaller pages.
+// pageSize is the number of objects that a list request asks for. PostHog may return fewer.
 const pageSize = 500
 
 // live is the live source of an environment: its PostHog instance, project, and organization.
@@ -47,8 +47,8 @@ func (p *program) live(e environment.Environment, selected selection) (*live, er
 		return nil, fmt.Errorf("environment %q has neither a project (POSTHOG_PROJECT_ID) nor an organization (POSTHOG_ORGANIZATION_ID)", e.Name)
 	}
 	if selected.surveys && e.ProjectID == "" && e.File == "" {
-		// An empty variable usually means that a pipeline lacks a secret. Without this error, the
-		// command would read, compare, and save nothing.
+		// A variable is usually empty because a pipeline lacks a secret. Without this error, the command
+		// would find no objects and succeed.
 		return nil, errors.New("POSTHOG_PROJECT_ID is empty or not set, so the surveys cannot be read. Set it, or read only import apps with --kind apps")
 	}
 	if selected.surveys && e.ProjectID == "" {
@@ -57,7 +57,7 @@ func (p *program) live(e environment.Environment, selected selection) (*live, er
 	return &live{e, c, selected, p.progress, p}, nil
 }
 
-// liveSource returns the live source of the environment with a name, or of --env if the name is empty.
+// liveSource returns the live source of the named environment, or of --env if the name is empty.
 func (p *program) liveSource(name string, selected selection) (*live, error) {
 	e, err := p.sourceEnvironment(name)
 	if err != nil {
@@ -66,13 +66,13 @@ func (p *program) liveSource(name string, selected selection) (*live, error) {
 	return p.live(e, selected)
 }
 
-// surveys iterates over the selected surveys, with one page in memory at a time. An error is the last
-// element.
+// surveys iterates over the selected surveys and keeps one page in memory. If an error occurs, it is the
+// last element.
 func (l *live) surveys(ctx context.Context) iter.Seq2[api.Survey, error] {
 	return filterObjects(l.allSurveys(ctx), l.selected, surveyName)
 }
 
-// allSurveys iterates over all surveys, including those that are not selected, and reports progress.
+// allSurveys iterates over all surveys, including surveys that are not selected, and reports progress.
 func (l *live) allSurveys(ctx context.Context) iter.Seq2[api.Survey, error] {
 	if l.ProjectID == "" || !l.selected.surveys {
 		return func(func(api.Survey, error) bool) {}
@@ -82,13 +82,13 @@ func (l *live) allSurveys(ctx context.Context) iter.Seq2[api.Survey, error] {
 	return addProgress(list, task, "surveys of project "+l.ProjectID)
 }
 
-// apps iterates over the selected import apps, like surveys.
+// apps iterates over the selected import apps. See surveys.
 func (l *live) apps(ctx context.Context) iter.Seq2[api.PipelineImportApp, error] {
 	return filterObjects(l.allApps(ctx), l.selected, appName)
 }
 
-// allApps iterates over all import apps, like allSurveys. It yields none if PostHog no longer has
-// import apps.
+// allApps iterates over all import apps. See allSurveys. It yields none if PostHog no longer has import
+// apps.
 func (l *live) allApps(ctx context.Context) iter.Seq2[api.PipelineImportApp, error] {
 	if l.OrganizationID == "" || !l.selected.apps {
 		return func(func(api.PipelineImportApp, error) bool) {}
@@ -101,8 +101,7 @@ func (l *live) allApps(ctx context.Context) iter.Seq2[api.PipelineImportApp, err
 func surveyName(s api.Survey) string         { return orEmpty(s.Name) }
 func appName(a api.PipelineImportApp) string { return orEmpty(a.Name) }
 
-// addProgress reports each object as progress. Its errors contain the name of the list that could not
-// be read.
+// addProgress reports progress for each object. It adds the name of the list to errors.
 func addProgress[T any](objects iter.Seq2[T, error], task *report.Task, list string) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		for object, err := range objects {
@@ -118,7 +117,7 @@ func addProgress[T any](objects iter.Seq2[T, error], task *report.Task, list str
 	}
 }
 
-// filterObjects skips the objects whose names are not selected.
+// filterObjects skips objects whose names are not selected.
 func filterObjects[T any](objects iter.Seq2[T, error], selected selection, name func(T) string) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		for object, err := range objects {
@@ -132,7 +131,7 @@ func filterObjects[T any](objects iter.Seq2[T, error], selected selection, name 
 	}
 }
 
-// orEmpty returns the value of a field, or an empty string if the field is null or missing.
+// orEmpty returns the value of a field, or an empty string if the field is null or not set.
 func orEmpty(field nullable.Nullable[string]) string {
 	text, err := field.Get()
 	if err != nil {
@@ -141,9 +140,8 @@ func orEmpty(field nullable.Nullable[string]) string {
 	return text
 }
 
-// noteRemovedApps records that a PostHog instance in this run no longer has import apps, and warns
-// about it once. The apps were not deleted individually, so the run ignores the import apps of all
-// sources.
+// noteRemovedApps records that a PostHog instance in this run no longer has import apps, and logs one
+// warning. The apps were not deleted individually, so the run ignores the import apps of all sources.
 func (p *program) noteRemovedApps(err error) {
 	if !p.appsRemoved {
 		p.logf("Warning: PostHog has removed import apps, so they are left out: none is read, written or deleted. "+
@@ -153,7 +151,7 @@ func (p *program) noteRemovedApps(err error) {
 }
 
 // ignoreRemoval ends the list of import apps without an error if PostHog no longer has them. If PostHog
-// reports this in the middle of the list, the error stays, because the list would be incomplete.
+// reports this after the first page, ignoreRemoval passes on the error, because the list is incomplete.
 func (p *program) ignoreRemoval(apps iter.Seq2[api.PipelineImportApp, error]) iter.Seq2[api.PipelineImportApp, error] {
 	return func(yield func(api.PipelineImportApp, error) bool) {
 		isFirst := true
@@ -179,8 +177,8 @@ func (p *program) dropRemovedApps(objects []source.Object) []source.Object {
 	return slices.DeleteFunc(objects, func(o source.Object) bool { return o.Kind == source.App })
 }
 
-// checkRemovedApps warns if a planned directory contains import apps that PostHog no longer has,
-// because the plan does not change them.
+// checkRemovedApps warns about import apps in a planned directory if PostHog no longer has import apps,
+// because the plan ignores these apps.
 func (p *program) checkRemovedApps(ctx context.Context, e environment.Environment, resources []pull.Resource) error {
 	i := slices.IndexFunc(resources, func(r pull.Resource) bool { return r.Type == code.AppType && r.ParentID != "" })
 	if i < 0 || p.appsRemoved {

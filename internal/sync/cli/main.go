@@ -1,9 +1,9 @@
-// Package cli implements the program posthog-sync. Each command has a file, and the other files contain
+// Package cli implements the program posthog-sync. Each command has its own file; the other files contain
 // shared parts. To add a command, write a file with a function that returns it, and add the function to
 // the list in flags.go. Start reading at [Main] and at program in program.go.
 //
-// Commands contain no rules about surveys: those belong to the packages that they call. Commands must
-// use the terminal, the clock, and the network only through program, so that tests can replace them.
+// Commands contain no rules about surveys: those belong to the packages that the commands call. Commands
+// must use the terminal, the clock, and the network only through program, so that tests can replace them.
 package cli
 
 import (
@@ -26,12 +26,11 @@ import (
 // Main runs the program with the arguments after its name, and returns its exit code.
 func Main(version string, args []string) int {
 	// A run is short and needs little memory. With Go's default of 100, garbage collection would take a
-	// tenth of the run's time. With more than 200, ten thousand surveys would take half a gigabyte.
+	// tenth of the run's time. With more than 200, ten thousand surveys would need half a gigabyte.
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(200)
 	}
-	// A plan of ten thousand surveys needs half of this memory, and produces the same amount of
-	// garbage.
+	// A plan of ten thousand surveys needs half of this memory, and produces as much garbage again.
 	if os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(3 << 29)
 	}
@@ -39,7 +38,7 @@ func Main(version string, args []string) int {
 	return newProgram(version).main(args)
 }
 
-// newProgram returns a run of the program with the real clock, terminal, and network.
+// newProgram returns a program that uses the real clock, terminal, and network.
 func newProgram(version string) *program {
 	return &program{
 		version: version,
@@ -76,7 +75,7 @@ func (p *program) run(ctx context.Context, args []string) int {
 		return codeInterrupted
 	}
 	if exitCode(err) == codeDifferences {
-		p.logf("%v", err) // a result, not a failure
+		p.logf("%v", err) // differences are a result, not a failure
 	} else if err != nil {
 		p.logf("Error: %v", err)
 		if next := nextStep(err); next != "" {
@@ -86,8 +85,8 @@ func (p *program) run(ctx context.Context, args []string) int {
 	return exitCode(err)
 }
 
-// nextStep returns the remedy for an error that any command may return. It is empty if the error
-// already contains its remedy.
+// nextStep returns a remedy for errors that any command may return. It is empty if the error already
+// contains a remedy.
 func nextStep(err error) string {
 	switch {
 	case client.IsUnauthorized(err):
@@ -117,13 +116,13 @@ func (p *program) execute(ctx context.Context, args []string) error {
 	return root.ExecuteContext(ctx)
 }
 
-// errInterrupted is the cause of the context's cancellation when the user presses Ctrl-C.
+// errInterrupted is the cause when Ctrl-C cancels the context.
 var errInterrupted = errors.New("interrupted")
 
 // withInterrupt returns a context that the first Ctrl-C cancels. The requests in flight finish, and no
 // further requests start. The second Ctrl-C kills the process.
 //
-// A terminal sends Ctrl-C also to a launcher, such as npm's, which then sends SIGTERM to its child.
+// A terminal also sends Ctrl-C to a launcher, such as npm's, which then sends SIGTERM to this program.
 // That SIGTERM does not count as a second Ctrl-C.
 func withInterrupt(parent context.Context, stderr io.Writer) (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(parent)
@@ -146,7 +145,7 @@ func withInterrupt(parent context.Context, stderr io.Writer) (context.Context, f
 	}
 }
 
-// The exit codes of all commands.
+// Exit codes of all commands.
 const (
 	codeDone        = 0
 	codeError       = 1
@@ -155,14 +154,14 @@ const (
 	codeInterrupted = 130
 )
 
-// differencesError is the error of a command that found differences, or that proposed a change and did
-// not make it. The command prints its report before it returns the error.
+// differencesError is the error of a command that found differences, or that proposed changes without
+// making them. The command prints its report before it returns the error.
 type differencesError struct{ reason string }
 
 func (e *differencesError) Error() string { return e.reason }
 
 // refusedError is the error of a command that a guard stopped. Its reason contains the flag that
-// overrides the guard, if there is one.
+// overrides the guard, if such a flag exists.
 type refusedError struct{ reason string }
 
 func (e *refusedError) Error() string { return e.reason }

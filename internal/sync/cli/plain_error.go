@@ -16,8 +16,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// plainError is the text of an error in which the texts of libraries say what was expected. Libraries
-// repeat names of system calls and of types, which mean nothing to a reader.
+// plainError returns the text of an error, and replaces the texts of library errors with plain words.
+// Library errors contain names of system calls and Go types, which mean nothing to users.
 func plainError(err error) string {
 	text := err.Error()
 	for _, library := range libraryErrors(err) {
@@ -28,10 +28,10 @@ func plainError(err error) string {
 	return text
 }
 
-// libraryError is the text of an error of a library, and what is said instead.
+// libraryError is the text of a library's error, and the words that replace it.
 type libraryError struct{ text, words string }
 
-// libraryErrors are the errors of libraries that an error wraps, the outer ones first.
+// libraryErrors returns the library errors that an error wraps, outermost first.
 func libraryErrors(err error) (found []libraryError) {
 	if pathErr, ok := errors.AsType[*fs.PathError](err); ok {
 		found = append(found, libraryError{pathErr.Error(), fileProblem(pathErr.Path, pathErr.Err)})
@@ -69,7 +69,7 @@ func libraryErrors(err error) (found []libraryError) {
 	return found
 }
 
-// innermost returns the cause of an error without the system calls that libraries put before it.
+// innermost returns the root cause of an error, without the system calls that libraries prepend.
 func innermost(err error) error {
 	for {
 		cause := errors.Unwrap(err)
@@ -80,7 +80,7 @@ func innermost(err error) error {
 	}
 }
 
-// fileProblem explains why a file could not be used.
+// fileProblem explains why a file cannot be used.
 func fileProblem(path string, err error) string {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -91,7 +91,7 @@ func fileProblem(path string, err error) string {
 	return fmt.Sprintf("%s cannot be used: %v", path, err)
 }
 
-// plainFlag says which value a flag takes.
+// plainFlag names the flag and its invalid value in an error about a flag.
 func plainFlag(_ *cobra.Command, err error) error {
 	if invalid, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
 		return fmt.Errorf("--%s %q: %w", invalid.GetFlag().Name, invalid.GetValue(), invalid.Unwrap())
@@ -99,7 +99,7 @@ func plainFlag(_ *cobra.Command, err error) error {
 	return err
 }
 
-// expectArguments makes a command that gets too many or too few arguments show its usage.
+// expectArguments makes a command print its usage if it gets too many or too few arguments.
 func expectArguments(cmd *cobra.Command) {
 	accept := cmd.Args
 	if accept == nil {
@@ -117,7 +117,7 @@ func expectArguments(cmd *cobra.Command) {
 	}
 }
 
-// excludeEachOther makes a command refuse more than one of some flags.
+// excludeEachOther makes a command return an error if more than one of the named flags is set.
 func excludeEachOther(cmd *cobra.Command, names ...string) {
 	next := cmd.PreRunE
 	cmd.PreRunE = func(cmd *cobra.Command, args []string) error {

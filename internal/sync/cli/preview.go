@@ -72,7 +72,7 @@ func (p *program) preview(ctx context.Context, argument string, flags previewFla
 	return p.servePreview(ctx, surveys, flags)
 }
 
-// previewSource parses an argument, which is a source, the directory of a configuration, or a plan.
+// previewSource parses an argument, which is a source, a configuration directory, or a plan.
 func previewSource(argument string) (source.Source, error) {
 	s, err := source.Parse(argument)
 	if err == nil {
@@ -90,8 +90,8 @@ func previewSource(argument string) (source.Source, error) {
 	}
 }
 
-// loadPages loads the surveys of a source for pages. Every --select pattern must match a survey,
-// because a page without the intended survey would be misleading.
+// loadPages loads the surveys of a source for pages. It returns an error if a --select pattern matches
+// no survey, because a page without the intended survey would be misleading.
 func (p *program) loadPages(ctx context.Context, s source.Source, argument string) ([]source.Object, error) {
 	objects, err := p.loadSurveys(ctx, s)
 	if err != nil {
@@ -124,7 +124,8 @@ func (p *program) servePreview(ctx context.Context, surveys []visit.Survey, flag
 	return p.serveInForeground(ctx, listener, visit.Preview(surveys, guard), greeting, "The preview stopped.")
 }
 
-// listen opens the port of --listen for pages. It returns a guard that allows the host names of --host.
+// listen opens the port of --listen for pages. It returns a guard that accepts only the host names of
+// --host.
 func listen(ctx context.Context, address string, hosts []string) (*web.Guard, net.Listener, error) {
 	guard, err := web.NewGuard(hosts)
 	if err != nil {
@@ -137,8 +138,8 @@ func listen(ctx context.Context, address string, hosts []string) (*web.Guard, ne
 	return guard, listener, nil
 }
 
-// serveInForeground serves pages until the user presses Ctrl-C. It prints the greeting to stdout,
-// because programs read the URL from it.
+// serveInForeground serves pages until the user presses Ctrl-C. It prints the greeting to stdout, so
+// that programs can read the URL.
 func (p *program) serveInForeground(ctx context.Context, listener net.Listener, pages http.Handler, greeting, farewell string) error {
 	ctx, stop := interruptContext(ctx)
 	defer stop()
@@ -158,9 +159,9 @@ func (p *program) serveInForeground(ctx context.Context, listener net.Listener, 
 	}
 }
 
-// interruptContext returns a context for commands that Ctrl-C ends normally, such as preview. No
-// requests are in flight, so the message and the exit code of an interrupted run would be misleading.
-// Therefore, it takes over the signals from the handler of the other commands.
+// interruptContext returns a context for commands that normally end with Ctrl-C, such as preview. They
+// have no requests in flight, so the message and the exit code of an interrupted run would be
+// misleading. Therefore, it replaces the signal handler of the other commands.
 func interruptContext(ctx context.Context) (context.Context, func()) {
 	signal.Reset(os.Interrupt, syscall.SIGTERM)
 	return signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)

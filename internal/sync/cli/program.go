@@ -21,8 +21,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/pull"
 )
 
-// program is one run of posthog-sync: its environment and its common flags. Commands use the terminal,
-// the clock, and the network only through it, so that tests can replace them.
+// program is one run of posthog-sync, with its environment and the common flags. Commands use the
+// terminal, the clock, and the network only through program, so that tests can replace them.
 type program struct {
 	version        string
 	stdin          io.Reader
@@ -30,18 +30,18 @@ type program struct {
 	getenv         func(string) string
 	getwd          func() (string, error)
 	now            func() time.Time
-	// sleep waits between requests, as PostHog demands.
+	// sleep waits for a duration that PostHog requires between requests.
 	sleep func(context.Context, time.Duration) error
-	// requestTimeout limits the time of a request, and therefore also how long an interrupt takes.
+	// requestTimeout limits the duration of a request, and therefore the wait after an interrupt.
 	requestTimeout time.Duration
-	// roundTripper makes the requests. Nil means the network.
+	// roundTripper sends the requests. Nil means the network.
 	roundTripper http.RoundTripper
 	// planner plans a directory. Nil means Terraform.
 	planner func(ctx context.Context, e environment.Environment, dir string, reader *pull.Reader, options planning) (*tfjson.Plan, error)
 	// terminal is set if stderr is a terminal. interactive is set if stdin is also a terminal.
 	terminal, interactive bool
 
-	// args are the arguments of the command line, and flags are the common flags among them.
+	// args contains the arguments of the command line, and flags contains the common flags.
 	args  []string
 	flags commonFlags
 	// matched contains the --select globs that matched an object.
@@ -51,11 +51,11 @@ type program struct {
 	clients  map[service]*client.Client
 	// appsRemoved is set if a PostHog instance in this run no longer has import apps.
 	appsRemoved bool
-	// announced contains the names of the environments whose requests were announced.
+	// announced contains the environments whose URLs were already printed.
 	announced map[string]bool
 
-	// parent is the program that runs this one on one of all environments, and collects its report. It
-	// is nil for the program that the user started.
+	// parent is the program that runs this one for a single environment, and collects its report. It is
+	// nil for the program that the user started.
 	parent          *program
 	environmentName string
 	collected       any
@@ -67,7 +67,7 @@ type service struct {
 	tls             client.TLS
 }
 
-// start runs after the flags are parsed and before the command runs.
+// start runs after the flags are parsed, and before the command runs.
 func (p *program) start() error {
 	if p.parent != nil {
 		return nil
@@ -76,7 +76,7 @@ func (p *program) start() error {
 	return p.flags.check()
 }
 
-// logf writes a line to stderr. Stdout is only for results.
+// logf writes a line to stderr. Stdout is reserved for results.
 func (p *program) logf(format string, args ...any) {
 	for i, arg := range args {
 		if err, ok := arg.(error); ok {
@@ -96,7 +96,7 @@ func (p *program) logf(format string, args ...any) {
 	_, _ = fmt.Fprintln(p.stderr, message)
 }
 
-// longWait is the shortest wait between requests that is reported.
+// longWait is the shortest wait between requests that the program reports.
 const longWait = 5 * time.Second
 
 // wait waits between requests, and reports a long wait.
@@ -107,8 +107,8 @@ func (p *program) wait(ctx context.Context, d time.Duration) error {
 	return p.sleep(ctx, d)
 }
 
-// environments reads the file with environments, from the working directory or from a parent directory
-// within the repository. Jobs with --part share the quotas of their API keys.
+// environments reads the environments file from the working directory, or from a parent directory within
+// the repository. Jobs with --part share the rate limits of their API keys.
 func (p *program) environments() (environment.Set, error) {
 	part, err := p.part()
 	if err != nil {
@@ -122,8 +122,8 @@ func (p *program) environments() (environment.Set, error) {
 	return set.Shared(part), err
 }
 
-// namedEnvironment returns the name of the environment of this run: one of all environments, or the
-// value of --env. It is empty for the default environment.
+// namedEnvironment returns the name of this run's environment: the current one of --all-environments, or
+// the value of --env. It is empty for the default environment.
 func (p *program) namedEnvironment() string { return cmp.Or(p.environmentName, p.flags.env) }
 
 // client returns the client of an environment. Environments with the same API key share a client,
@@ -155,7 +155,7 @@ func (p *program) client(e environment.Environment) (*client.Client, error) {
 	return created, nil
 }
 
-// announce reports once where an environment's requests go, if that differs from the environment
+// announce prints the URL and project of an environment once, if they differ from the environment
 // variables.
 func (p *program) announce(e environment.Environment) {
 	if p.parent != nil {
@@ -175,10 +175,11 @@ func (p *program) announce(e environment.Environment) {
 	}
 }
 
-// result is the result of a command. Its JSON comes from encoding/json.
+// result is the result of a command. encoding/json produces its JSON.
 type result interface{ toReport() report.Report }
 
-// printable converts a result for human readers: to a report, or to a value that prints itself.
+// printable converts a result for human readers to a report, or returns it unchanged if it formats
+// itself.
 func printable(r any) report.Printed {
 	if r, ok := r.(result); ok {
 		return r.toReport()
@@ -190,7 +191,7 @@ func printable(r any) report.Printed {
 // print writes a report to stdout in the format of --format.
 func (p *program) print(r any) error { return p.printReport(p.stdout, r) }
 
-// printReport is like print, for commands that write something else to stdout.
+// printReport is like print, for commands that write something other than the report to stdout.
 func (p *program) printReport(w io.Writer, r any) error {
 	p.progress.Close()
 	if p.parent != nil {
@@ -228,8 +229,8 @@ func writeText(w io.Writer, r any) error {
 	return err
 }
 
-// confirm asks a question on stderr, and reports whether the user answers yes. Without a terminal, it
-// does not ask, and returns false.
+// confirm asks a question on stderr, and reports whether the user answers yes. If there is no terminal,
+// it returns false without asking.
 func (p *program) confirm(ctx context.Context, question string) bool {
 	if !p.interactive {
 		return false

@@ -25,7 +25,7 @@ type pullFlags struct {
 	by     bool
 }
 
-// newPull returns the command that writes edits from PostHog into configuration.
+// newPull returns the command that copies edits in PostHog into configuration.
 func newPull(p *program) *cobra.Command {
 	var f pullFlags
 	cmd := &cobra.Command{
@@ -73,13 +73,13 @@ Exit codes:
 	return cmd
 }
 
-// mostRounds limits how often one pull writes. Without a limit, a value that PostHog changes when it is
-// saved would be written again and again.
+// mostRounds limits how often one pull writes files. Without the limit, pull would never finish if PostHog
+// changes a value whenever it is saved.
 const mostRounds = 3
 
-// pull copies the edits of live objects into the configuration in a directory. After each write, it
-// plans the directory again, until there is nothing left to write: the written values must equal the
-// live ones, which teammates may edit in the meantime.
+// pull copies edits of live objects into the configuration in a directory. After each write, it plans
+// the directory again, until no differences are left to write. This verifies that the written values
+// equal the live values, which teammates may edit in the meantime.
 func (p *program) pull(ctx context.Context, dir string, f pullFlags) error {
 	e, err := p.sourceEnvironment("")
 	if err != nil {
@@ -95,7 +95,7 @@ func (p *program) pull(ctx context.Context, dir string, f pullFlags) error {
 
 	report := newPullReport(dir, nil, []pull.Finding{})
 	for round := 1; ; round++ {
-		// The previous round may have written everything.
+		// The previous round may have written all differences.
 		edited, err := p.pullOnce(ctx, e, dir, f, planning{forEdit: true, ifDiffers: round > 1 && report.countRemaining() == 0})
 		switch {
 		case err != nil && round == 1:
@@ -134,12 +134,12 @@ func (p *program) pull(ctx context.Context, dir string, f pullFlags) error {
 // pullRound is the result of one plan of a directory.
 type pullRound struct {
 	changes []pull.Change
-	// lock is the change of the lock file, or empty if there is none.
+	// lock contains the change of the lock file, or is empty if there is none.
 	lock   []pull.Change
 	report pullReport
 }
 
-// pullOnce plans a directory, and edits its files in memory.
+// pullOnce plans a directory and edits its files in memory.
 func (p *program) pullOnce(ctx context.Context, e environment.Environment, dir string, f pullFlags, options planning) (pullRound, error) {
 	planned, err := p.planDirectory(ctx, e, dir, options)
 	if err != nil || planned.plan == nil {
@@ -191,8 +191,8 @@ func unifiedDiff(changes []pull.Change) string {
 	return diff.String()
 }
 
-// printDryRun prints the diff to stdout and the report to stderr. In formats other than text, the
-// report contains the diff.
+// printDryRun prints the diff to stdout and the report to stderr. If the format is not text, it prints
+// only the report, which contains the diff.
 func (p *program) printDryRun(report pullReport, changes []pull.Change) error {
 	diff, w := unifiedDiff(changes), p.stdout
 	if p.flags.format == formatText {

@@ -30,8 +30,8 @@ func newPullReport(dir string, changes []pull.Change, findings []pull.Finding) p
 	return r
 }
 
-// add adds the results of a later plan, which also contains the differences that remain by now. If it
-// is the last one, nothing more is written, and what it would write remains.
+// add adds the results of a later plan, which replaces the list of remaining differences. isLast is set
+// if pull does not write the edits of that plan, so they remain, too.
 func (r *pullReport) add(more pullReport, isLast bool) {
 	for i := range more.Findings {
 		if f := &more.Findings[i]; isLast && !f.IsLeft() {
@@ -115,7 +115,7 @@ func formatLocation(f pull.Finding) string {
 // longest is the maximum length of a value.
 const longest = 100
 
-// formatDetail describes the values, the reason why a difference remains, and the author of the edit.
+// formatDetail describes the values, the author of the edit, and the reason why a difference remains.
 func formatDetail(f pull.Finding) string {
 	var parts []string
 	isEdit := f.Outcome == code.Edited || f.Outcome == code.Unresolved
@@ -159,7 +159,7 @@ func formatValue(value any) string {
 	return string(text)
 }
 
-// questionInShort returns the type and the text of a question, which identify it.
+// questionInShort returns the type and the text of a question.
 func questionInShort(value any) (string, bool) {
 	question, ok := value.(map[string]any)
 	if !ok {

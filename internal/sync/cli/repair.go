@@ -158,16 +158,15 @@ type repairJob struct {
 	*program
 	given repairFlags
 	past  *surveyPast
-	// dir is the directory whose state manages the survey, and planned is the plan of that directory.
-	// dir is empty if there is none.
+	// dir is the directory whose state manages the survey, and planned is its plan. dir is empty if there
+	// is no such directory.
 	dir     string
 	planned plannedDirectory
-	// unread is the error that prevents reading the state of the working directory.
+	// unread explains why the state of the working directory cannot be read.
 	unread error
 }
 
-// newRepairJob reads everything that planning a repair requires. If any of it cannot be read, nothing
-// is written.
+// newRepairJob reads everything that a repair plan requires. If a read fails, repair writes nothing.
 func (p *program) newRepairJob(ctx context.Context, name string, f repairFlags) (*repairJob, error) {
 	history, err := p.readPast(ctx, "", name, f.sources)
 	if err != nil {
@@ -196,8 +195,8 @@ func (p *program) newRepairJob(ctx context.Context, name string, f repairFlags) 
 	return job, nil
 }
 
-// findState plans the working directory if its state manages the survey. A state that cannot be read
-// does not stop the repair.
+// findState plans the working directory if its state manages the survey. An unreadable state does not
+// stop the repair.
 func (j *repairJob) findState(ctx context.Context) error {
 	dir, err := j.getwd()
 	if err != nil || !hasState(dir) {
@@ -215,9 +214,9 @@ func (j *repairJob) findState(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// checkState refuses to restore IDs that the next plan would replace again, because the state that
-// manages the survey does not contain them, and no activity log tells the provider that they were
-// restored.
+// checkState returns an error if the next plan would replace the restored IDs again. This happens if the
+// state that manages the survey does not contain these IDs, and the provider cannot see in the activity
+// log that they were restored.
 func (j *repairJob) checkState(plan past.RepairPlan) error {
 	r, ok := j.planned.survey(j.past.id())
 	if !ok || j.given.writeIDs != "" || j.past.feedErr == nil {
@@ -237,8 +236,8 @@ func (j *repairJob) checkState(plan past.RepairPlan) error {
 	return nil
 }
 
-// nextPlan describes what the next plan of the managing directory does. taken are the IDs that it would
-// replace again.
+// nextPlan describes what the next plan of the managing directory does. taken contains the IDs that this
+// plan would replace again.
 func (j *repairJob) nextPlan(ctx context.Context, plan past.RepairPlan) (note string, taken []string) {
 	r, ok := j.planned.survey(j.past.id())
 	switch {
@@ -252,7 +251,7 @@ func (j *repairJob) nextPlan(ctx context.Context, plan past.RepairPlan) (note st
 
 	dir := j.dir
 	if dir == "." {
-		dir, _ = j.getwd() // the state was found through the working directory
+		dir, _ = j.getwd() // the working directory's state manages the survey
 	}
 	planned, err := j.planDirectory(ctx, j.past.Environment, dir, planning{})
 	if err != nil {
@@ -287,7 +286,7 @@ func (j *repairJob) plan(ctx context.Context, options past.RepairOptions) (past.
 }
 
 // finish writes the IDs into the configuration, prints the report, and returns the error for the worst
-// outcome.
+// result.
 func (j *repairJob) finish(ctx context.Context, plan past.RepairPlan) error {
 	report := newRepairReport(j, plan)
 	codeErr := j.writeCode(report, plan)
@@ -324,7 +323,7 @@ func (j *repairJob) finish(ctx context.Context, plan past.RepairPlan) error {
 	return nil
 }
 
-// ask shows the plan on the terminal, and carries it out if the user confirms it.
+// ask shows the plan on the terminal, and executes it if the user confirms it.
 func (j *repairJob) ask(ctx context.Context, plan *past.RepairPlan) error {
 	j.progress.Close()
 	if err := writeText(j.stderr, newRepairReport(j, *plan)); err != nil {
@@ -336,8 +335,8 @@ func (j *repairJob) ask(ctx context.Context, plan *past.RepairPlan) error {
 	return nil
 }
 
-// writeCode writes the question IDs into the configuration in the --write-ids directory. Before the
-// repair is confirmed, it only reports the diff.
+// writeCode writes the question IDs into the configuration in the --write-ids directory. Until the user
+// confirms the repair, it only reports the diff.
 func (j *repairJob) writeCode(report *repairReport, plan past.RepairPlan) error {
 	resource, ok := j.planned.survey(j.past.id())
 	ok = ok && j.given.writeIDs != ""

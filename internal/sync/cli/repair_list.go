@@ -15,13 +15,13 @@ import (
 type detachedReport struct {
 	Format  int              `json:"format"`
 	Surveys []detachedSurvey `json:"surveys"`
-	// Looked is the number of surveys whose activity log was read. Unread is the number of surveys
+	// Looked is the number of surveys whose activity log was read, and Unread is the number of surveys
 	// whose log could not be read.
 	Looked int `json:"looked"`
 	Unread int `json:"unread"`
 }
 
-// listDetachedSurveys lists the surveys with detached answers. It writes nothing.
+// listDetachedSurveys lists the surveys with detached answers. It changes nothing.
 func (p *program) listDetachedSurveys(ctx context.Context) error {
 	service, err := p.liveSource("", p.selection().of(true, false))
 	if err != nil {
@@ -33,7 +33,7 @@ func (p *program) listDetachedSurveys(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		name, _ := survey.Name.Get() // a survey without a name cannot be selected by name
+		name, _ := survey.Name.Get() // a survey without a name cannot be selected
 		start, _ := survey.StartDate.Get()
 		if survey.ID == nil || start == "" || !service.selected.selects(name) {
 			continue
@@ -54,7 +54,7 @@ func (p *program) listDetachedSurveys(ctx context.Context) error {
 }
 
 func (r *detachedReport) add(ctx context.Context, log *answerLog, survey api.Survey) error {
-	raws, _ := survey.Questions.Get() // none for null
+	raws, _ := survey.Questions.Get() // no questions if null
 	if questions, ok := past.ParseQuestionList(raws); !ok || len(questions) == 0 {
 		return nil
 	}

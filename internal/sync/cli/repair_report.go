@@ -13,22 +13,22 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/pull"
 )
 
-// repairReport is the report of what a repair would do, or has done.
+// repairReport reports what a repair would do, or has done.
 type repairReport struct {
-	// Format is the version of this document.
+	// Format is the version of the JSON format.
 	Format int            `json:"format"`
 	Survey reportedSurvey `json:"survey"`
-	// Notes describe what is unknown about the past.
+	// Notes describes the gaps in the survey's known history.
 	Notes     []string            `json:"notes"`
 	Questions []past.LostQuestion `json:"questions"`
-	// Gone are the IDs of questions that no longer exist.
+	// Gone contains the IDs of questions that no longer exist.
 	Gone []past.Candidate `json:"gone"`
 	// Total is the number of questions of the survey.
 	Total int `json:"total"`
-	// Command is a command that resolves the remaining questions: each question gets the first
+	// Command is a command that resolves the remaining questions. It assigns each question its first
 	// candidate that no other question gets.
 	Command string `json:"command,omitempty"`
-	// Code contains what was written into the configuration. Diff contains what would be written.
+	// Code contains the edits of the configuration, or Diff contains them if they are not written.
 	Code []pull.Finding `json:"code,omitempty"`
 	Diff string         `json:"diff,omitempty"`
 
@@ -61,7 +61,7 @@ func newRepairReport(j *repairJob, plan past.RepairPlan) *repairReport {
 	return r
 }
 
-// command returns the command line with the decisions.
+// command returns the command line with the decisions about questions.
 func (j *repairJob) command(decisions []string) string {
 	words := []string{"posthog-sync", "repair", j.past.id()}
 	for _, flag := range []struct{ name, value string }{
@@ -85,7 +85,7 @@ func (j *repairJob) command(decisions []string) string {
 	return strings.Join(words, " ")
 }
 
-// countRemaining returns the number of IDs that could not be written into the configuration.
+// countRemaining returns the number of IDs that could not be written to the configuration.
 func (r *repairReport) countRemaining() int { return pullReport{Findings: r.Code}.countRemaining() }
 
 // toReport implements result.
@@ -113,7 +113,7 @@ func (r *repairReport) toReport() report.Report {
 	return page
 }
 
-// repairTitle identifies a question, and describes what happens to it.
+// repairTitle names a question and describes what happens to it.
 func repairTitle(q past.LostQuestion, plan past.RepairPlan) string {
 	change := orNone(plan.Short(q.ID))
 	if q.Old != nil {
@@ -122,7 +122,7 @@ func repairTitle(q past.LostQuestion, plan past.RepairPlan) string {
 	return fmt.Sprintf("questions[%d] %q (%s) %s: %s", q.Index, q.Text, q.Type, change, q.Outcome)
 }
 
-// repairLines describe the facts about a question, and the next step.
+// repairLines describes the facts about a question and the next step.
 func repairLines(q past.LostQuestion, plan past.RepairPlan) []string {
 	var lines []string
 	if q.Old != nil {
@@ -175,7 +175,7 @@ func (r *repairReport) summary() string {
 	return fmt.Sprintf("%s, of %s.", strings.Join(parts, ", "), responses.Count(r.Total, "question"))
 }
 
-// matchWords describe how a question was recognized.
+// matchWords describes how a question was recognized.
 var matchWords = map[past.Match]string{
 	past.ByID:           "by its id",
 	past.ByText:         "by text and type",
@@ -185,7 +185,7 @@ var matchWords = map[past.Match]string{
 	past.SimilarOrPlace: "had a similar text, or its position",
 }
 
-// sourceWords describe where an ID was found.
+// sourceWords describes where an ID was found.
 var sourceWords = map[past.Source]string{
 	past.FromFeed:     "the activity log",
 	past.FromSnapshot: "the snapshot",

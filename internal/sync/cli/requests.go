@@ -11,11 +11,11 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/doctor"
 )
 
-// requestTimeout limits the time of a request, including one that finishes after an interrupt.
+// requestTimeout limits the duration of a request, including a request that finishes after an interrupt.
 const requestTimeout = 60 * time.Second
 
-// transport makes the requests of a run. If the run is interrupted, it finishes the request in flight.
-// Otherwise, it would be unknown whether a write was carried out.
+// transport sends the requests of a run. If the run is interrupted, it finishes the request in flight;
+// otherwise, the program would not know whether PostHog carried out a write.
 type transport struct {
 	http.RoundTripper
 	program *program
@@ -44,7 +44,7 @@ func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	return resp, nil
 }
 
-// log writes the line of -v: method, path with query, result and duration.
+// log writes the line of -v: method, path with query, result, and duration.
 func (t *transport) log(req *http.Request, resp *http.Response, err error, duration time.Duration) {
 	if !t.program.flags.verbose {
 		return
@@ -53,13 +53,13 @@ func (t *transport) log(req *http.Request, resp *http.Response, err error, durat
 	if err == nil {
 		result = resp.Status
 	}
-	// If the user swapped API key and project ID, the path contains the key.
+	// If the user swaps API key and project ID, the path contains the key.
 	key := strings.TrimPrefix(req.Header.Get("Authorization"), "Bearer ")
 	target := strings.ReplaceAll(req.URL.RequestURI(), key, "[API key]")
 	t.program.logf("%s %s: %s after %s", req.Method, target, result, duration.Round(time.Millisecond))
 }
 
-// cancelOnClose releases the timer of a request when its body is closed.
+// cancelOnClose releases the timer of a request when the response body is closed.
 type cancelOnClose struct {
 	io.ReadCloser
 	once   sync.Once
@@ -72,13 +72,13 @@ func (c *cancelOnClose) Close() error {
 	return c.ReadCloser.Close()
 }
 
-// traffic counts the requests of a run, and records PostHog's time.
+// traffic counts the requests of a run, and records the time on PostHog's clock.
 type traffic struct {
 	mu  sync.Mutex
 	all doctor.Traffic
 }
 
-// note records the response to a request. resp is nil if there was none.
+// note records the response to a request. resp is nil if there is no response.
 func (t *traffic) note(resp *http.Response, now time.Time) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

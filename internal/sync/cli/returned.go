@@ -10,16 +10,16 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
-// returnedSurvey is a survey with questions that were deleted in PostHog, and that another source still
-// asks.
+// returnedSurvey is a survey with questions that were deleted in PostHog, but that another source still
+// contains.
 type returnedSurvey struct {
 	ID        string              `json:"id"`
 	Name      string              `json:"name"`
 	Questions []identity.Returned `json:"questions"`
 }
 
-// returned finds the deleted questions of a live survey among the questions that changes add to it.
-// Without access to the activity log, the result is empty.
+// returned finds deleted questions of a live survey among the questions that changes add. It returns
+// nothing if the activity log is not accessible.
 func (c *comparedAnswers) returned(ctx context.Context, survey source.Object, changes []reconcile.ValueChange) (returnedSurvey, error) {
 	found := returnedSurvey{ID: survey.ID, Name: survey.Name}
 	isStarted := survey.Kind == source.Survey && survey.Whole().Attributes["start_date"] != nil
@@ -39,8 +39,8 @@ func (c *comparedAnswers) returned(ctx context.Context, survey source.Object, ch
 	return found, ctx.Err()
 }
 
-// returnedInObjects returns the surveys with deleted questions among the objects that differ. current are
-// the live objects.
+// returnedInObjects returns the surveys with deleted questions among the objects that differ. current
+// contains the live objects.
 func (c *comparedAnswers) returnedInObjects(ctx context.Context, objects []reconcile.Object, current []source.Object) ([]returnedSurvey, error) {
 	byID := map[string]source.Object{}
 	for _, o := range current {
@@ -72,7 +72,7 @@ func (c *comparedAnswers) returnedInObjects(ctx context.Context, objects []recon
 	return surveys, nil
 }
 
-// returnedSurveys returns the surveys in which a plan asks deleted questions again.
+// returnedSurveys returns the surveys to which a plan adds deleted questions again.
 func (j *syncJob) returnedSurveys(ctx context.Context, plan reconcile.Plan) ([]returnedSurvey, error) {
 	var surveys []returnedSurvey
 	for _, action := range plan.Actions {

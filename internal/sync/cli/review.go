@@ -21,7 +21,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/tfplan"
 )
 
-// The values of review's flag --fail-on.
+// Values of the --fail-on flag of review.
 const (
 	failDetachedAnswers = "detached-answers"
 	failLaunch          = "launch"
@@ -116,7 +116,7 @@ func changedName(c tfplan.Change) string {
 	return c.Before.Name
 }
 
-// refusal returns the error for changes that --fail-on lists.
+// refusal returns the error for changes that --fail-on lists, or nil.
 func (r reviewReport) refusal(failOn []string) error {
 	var reasons []string
 	for _, survey := range r.Surveys {
@@ -145,10 +145,10 @@ func (r reviewReport) refusal(failOn []string) error {
 // answerCounts counts the answers of a plan's surveys in PostHog.
 type answerCounts struct {
 	*program
-	// live is the source against which the plan is reviewed. err explains why there is none.
+	// live is the source from which the answers are counted. If it is nil, err explains why.
 	live *live
 	err  error
-	// counters are the response counters by project.
+	// counters maps project IDs to response counters.
 	counters map[string]*responses.Counter
 }
 
@@ -158,7 +158,7 @@ func (p *program) answerCounts() answerCounts {
 	return c
 }
 
-// numbers returns the numbers of responses of the surveys in a plan. Some may be unknown, because an
+// numbers returns the response counts of the surveys in a plan. Some counts may be unknown, because an
 // incomplete page is better than none.
 func (c answerCounts) numbers(ctx context.Context, changes []tfplan.Change) map[string]responses.Number {
 	byProject := map[string][]source.Object{}
@@ -185,7 +185,7 @@ func (c answerCounts) numbers(ctx context.Context, changes []tfplan.Change) map[
 	return counts
 }
 
-// number returns the number of responses of a survey in a project of the environment.
+// number returns the response count of a survey in a project of the environment.
 func (c answerCounts) number(ctx context.Context, project, id string) responses.Number {
 	if c.err != nil {
 		return responses.Number{Reason: c.err.Error(), Err: c.err}
@@ -193,14 +193,14 @@ func (c answerCounts) number(ctx context.Context, project, id string) responses.
 
 	number := c.counter(project).Of(ctx, id)
 	if errors.Is(number.Err, responses.ErrNoSuchSurvey) {
-		// The environment may not match the plan, and have a different project with the same ID.
+		// The environment may not match the plan, and its project with this ID may be a different one.
 		number.Reason = fmt.Sprintf("it does not exist at %s. If environment %q is not the environment of the plan, set --env", c.live.BaseURL, c.live.Name)
 	}
 	return number
 }
 
-// addDetachedQuestions adds the questions with detached answers to the changes, and counts the answers
-// that they received since.
+// addDetachedQuestions adds the questions with detached answers to the changes, with the number of
+// answers that each received under its new ID.
 func (c answerCounts) addDetachedQuestions(ctx context.Context, detached map[string]pull.Resource, changes []tfplan.Change) {
 	for i := range changes {
 		change := &changes[i]
@@ -223,7 +223,7 @@ func (c answerCounts) addDetachedQuestions(ctx context.Context, detached map[str
 	}
 }
 
-// addAdvice adds the command that restores the old IDs of the questions whose answers stay detached.
+// addAdvice adds the command that restores the old IDs of questions whose answers stay detached.
 func (c answerCounts) addAdvice(survey *review.SurveyChange) {
 	if len(survey.Detached) == 0 {
 		return
@@ -235,8 +235,8 @@ func (c answerCounts) addAdvice(survey *review.SurveyChange) {
 	survey.Advice = newDetachedSurvey(survey.ID, survey.Name, survey.Detached, repair).advice()
 }
 
-// nameFlags sets the keys of the feature flags that surveys reference by ID. Without the scope
-// feature_flag:read, the keys stay empty.
+// nameFlags sets the keys of the feature flags that surveys reference by ID. The keys stay empty if the
+// API key lacks the scope feature_flag:read.
 func (c answerCounts) nameFlags(ctx context.Context, changes []tfplan.Change) {
 	if c.err != nil {
 		return
@@ -258,7 +258,7 @@ func (c answerCounts) nameFlags(ctx context.Context, changes []tfplan.Change) {
 	}
 }
 
-// flagKeys returns the keys of a project's feature flags by ID, as far as the API key may list them.
+// flagKeys maps the IDs of a project's feature flags to their keys, if the API key may list them.
 func (c answerCounts) flagKeys(ctx context.Context, project string) map[string]string {
 	keys := map[string]string{}
 	for flag, err := range c.live.client.FeatureFlags(ctx, project, client.FlagOptions{ListOptions: client.ListOptions{PageSize: pageSize}}) {

@@ -7,12 +7,12 @@ import (
 
 // reviewReport is the report of review.
 type reviewReport struct {
-	// Format is the version of this document.
+	// Format is the version of the JSON format.
 	Format  int                   `json:"format"`
 	Surveys []review.SurveyChange `json:"surveys"`
 }
 
-// Text implements report.Printed. The Markdown page is also readable as text.
+// Text implements report.Printed. The Markdown page is readable as plain text.
 func (r reviewReport) Text() string { return r.Markdown() }
 
 // Markdown implements report.Printed.

@@ -9,7 +9,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
-// checkPatterns rejects malformed globs.
+// checkPatterns returns an error for malformed globs.
 func (f *commonFlags) checkPatterns() error {
 	for flag, patterns := range map[string][]string{"--select": f.selected, "--exclude": f.without} {
 		for _, pattern := range patterns {
@@ -21,17 +21,17 @@ func (f *commonFlags) checkPatterns() error {
 	return nil
 }
 
-// selection selects the objects of a run. It is a value: a command that works on one kind, or on kinds
-// that two sources have in common, passes on a narrower selection.
+// selection selects the objects of a run. It is passed by value, so that a command can narrow it to one
+// kind, or to the kinds that two sources have in common.
 type selection struct {
 	surveys, apps bool
-	// selected and without are globs for names.
+	// selected and without contain globs for names.
 	selected, without []string
 	// matched contains the globs in selected that matched an object during the run.
 	matched map[string]bool
 }
 
-// selection returns the selection of the common flags.
+// selection returns the selection that the common flags make.
 func (p *program) selection() selection {
 	return selection{
 		surveys: p.flags.kind != kindApps, apps: p.flags.kind != kindSurveys,
@@ -39,7 +39,7 @@ func (p *program) selection() selection {
 	}
 }
 
-// of returns the same selection with other kinds of objects.
+// of returns the selection with other kinds of objects.
 func (s selection) of(surveys, apps bool) selection {
 	s.surveys, s.apps = surveys, apps
 	return s
@@ -53,8 +53,8 @@ func (s selection) includes(kind source.Kind) bool {
 	return s.surveys
 }
 
-// selects reports whether --select and --exclude include an object with this name. It records which
-// --select globs matched.
+// selects reports whether --select and --exclude include an object with this name. It records the
+// --select globs that match.
 func (s selection) selects(name string) bool {
 	selected := len(s.selected) == 0
 	for _, pattern := range s.selected {
@@ -72,16 +72,15 @@ func matches(pattern, name string) bool {
 	return ok && err == nil
 }
 
-// flat hides slashes from package path, because names are not paths, and * must match all of "A/B
-// test".
+// flat replaces slashes for package path: a name is not a path, so * must match all of "A/B test".
 func flat(text string) string { return strings.ReplaceAll(text, "/", "\x00") }
 
-// selecting are the commands that support --select.
+// selecting lists the commands that support --select.
 var selecting = []string{"diff", "draw", "export", "keys", "lint", "preview", "pull", "review", "snapshot", "sync"}
 
 // checkSelectGlobs reports the --select globs that matched no object, which may contain typing errors.
-// In that case, a sync that changes something did not do what the user asked for, so its exit code is
-// 2. err is the result of the command.
+// If sync changed objects, but a glob matched none, the exit code is 2. err is the result of the
+// command.
 func (p *program) checkSelectGlobs(verb string, err error) error {
 	code := exitCode(err)
 	if code == codeError || !slices.Contains(selecting, verb) {

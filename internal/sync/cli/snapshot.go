@@ -14,7 +14,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/snapshot"
 )
 
-// newSnapshot returns the command that writes live objects to a document.
+// newSnapshot returns the command that saves live objects in a document.
 func newSnapshot(p *program) *cobra.Command {
 	return &cobra.Command{
 		Use:   "snapshot [FILE]",
@@ -78,8 +78,8 @@ func (p *program) takeSnapshot(ctx context.Context, e environment.Environment) (
 		return snapshot.Document{}, err
 	}
 
-	// A document lists its project and its organization only if it contains their objects. Otherwise,
-	// sync would treat them as empty, and might delete objects.
+	// A document lists a project or an organization only if it contains their objects. Otherwise, sync
+	// would treat them as empty, and might delete their objects.
 	builder := snapshot.Builder{}
 	if selected.surveys {
 		builder.ProjectID = e.ProjectID
@@ -124,8 +124,8 @@ func (p *program) takeSnapshot(ctx context.Context, e environment.Environment) (
 	return builder.Document()
 }
 
-// countResponses counts the responses by survey. If the API key lacks the permission, or this version
-// of PostHog cannot count, the snapshot contains no counts.
+// countResponses counts the responses of each survey. If the API key lacks the permission, or this
+// version of PostHog cannot count, the snapshot contains no counts.
 func (p *program) countResponses(ctx context.Context, surveys *client.Surveys) (map[string]int64, error) {
 	counts, err := surveys.ResponsesCount(ctx)
 	if client.IsForbidden(err) || client.IsNotFound(err) {

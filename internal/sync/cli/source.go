@@ -21,18 +21,18 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/tfplan"
 )
 
-// sourceLoader loads sources into memory. Commands that can process live objects one by one use
+// sourceLoader loads sources into memory. Commands that process live objects one at a time use
 // program.live instead.
 type sourceLoader struct {
 	program  *program
 	selected selection
-	// named is the environment for planning configuration, and for a live source without a name. It is
-	// empty for the default environment.
+	// named is the environment in which configuration is planned, and the environment of a live source
+	// without a name. It is empty for the default environment.
 	named string
-	// as converts each object: it keeps the object, or shelves it.
+	// as converts each loaded object: it either keeps the object as it is or shelves it.
 	as func(source.Object) source.Object
-	// detached collects the questions with detached answers whose new IDs a loaded plan keeps, by survey
-	// ID. It is nil if they are not needed.
+	// detached collects, by survey ID, the questions with detached answers whose new IDs a loaded plan
+	// keeps. If it is nil, they are not collected.
 	detached map[string]identity.DetachedList
 }
 
@@ -62,7 +62,7 @@ func (l sourceLoader) load(ctx context.Context, s source.Source) ([]source.Objec
 	return selected, nil
 }
 
-// inSource adds the source to an error. The errors of a file already contain its name in each line.
+// inSource adds the source to an error. Errors about a file already contain its name in each line.
 func inSource(s source.Source, err error) error {
 	if s.Form == source.File {
 		return err
@@ -148,8 +148,8 @@ func (l sourceLoader) addDetached(plan *tfjson.Plan, private map[string]map[stri
 	return err
 }
 
-// detachedInPlan returns the surveys with detached answers in a plan, by address. private holds the
-// private states of a saved plan.
+// detachedInPlan returns the surveys with detached answers in a plan, by resource address. private
+// contains the private states of a saved plan.
 func detachedInPlan(plan *tfjson.Plan, private map[string]map[string][]byte) (map[string]pull.Resource, error) {
 	resources, err := pull.Resources(plan, private, nil, code.IsProviderSource)
 	if err != nil {
@@ -169,8 +169,8 @@ func (p *program) readSurveyFile(ctx context.Context, file string) ([]source.Obj
 	return surveyfile.Read(ctx, file, func(text string) { p.logf("Warning: %s", text) })
 }
 
-// sourceEnvironment returns the environment of a live source: the one in its argument, or the one in
-// --env.
+// sourceEnvironment returns the environment in the argument of a live source, or the one in --env if
+// the argument is empty.
 func (p *program) sourceEnvironment(name string) (environment.Environment, error) {
 	set, err := p.environments()
 	if err != nil {
@@ -179,8 +179,8 @@ func (p *program) sourceEnvironment(name string) (environment.Environment, error
 	return set.Get(cmp.Or(name, p.namedEnvironment()))
 }
 
-// objects returns all objects of a live source, including those that are not selected. convert keeps or
-// shelves each object.
+// objects returns all objects of a live source, including objects that are not selected. convert keeps
+// or shelves each object.
 func (l *live) objects(ctx context.Context, convert func(source.Object) source.Object) ([]source.Object, error) {
 	var objects []source.Object
 	for wire, err := range l.allSurveys(ctx) {
@@ -209,7 +209,7 @@ func (l *live) objects(ctx context.Context, convert func(source.Object) source.O
 	return objects, nil
 }
 
-// readPlan reads the JSON of a plan. Terraform converts a saved plan to JSON.
+// readPlan reads a plan in JSON. If the file is a saved plan, Terraform converts it to JSON.
 func (l sourceLoader) readPlan(ctx context.Context, path string) (*tfjson.Plan, error) {
 	text, err := inputfile.Read(path)
 	if err != nil {
@@ -225,7 +225,7 @@ func (l sourceLoader) readPlan(ctx context.Context, path string) (*tfjson.Plan, 
 	return tfplan.Parse(text)
 }
 
-// terraform returns the program that runs plans, with the settings of the environment.
+// terraform returns the program that plans, with the settings of the environment.
 func (l sourceLoader) terraform() (*tfcli.CLI, error) {
 	e, err := l.program.sourceEnvironment(l.named)
 	if err != nil {
@@ -236,18 +236,19 @@ func (l sourceLoader) terraform() (*tfcli.CLI, error) {
 
 // plannedDirectory is the plan of a directory, with the data that the provider and pull recorded.
 type plannedDirectory struct {
-	// plan does not contain the resources. It is nil if the plan changes nothing and was not read.
+	// plan does not contain the resources. It is nil if the plan changes nothing and was therefore not
+	// read.
 	plan      *tfjson.Plan
 	resources []pull.Resource
 	// lock contains the data that pull recorded for the directory.
 	lock *pull.Lock
 }
 
-// planning selects the parts of a directory's plan that are needed.
+// planning selects which parts of a directory's plan to read.
 type planning struct {
-	// forEdit is set if only the resources are needed that may be edited.
+	// forEdit is set if the caller needs only resources that it may edit.
 	forEdit bool
-	// ifDiffers is set if a plan that changes nothing need not be read.
+	// ifDiffers is set if the caller does not need a plan that changes nothing.
 	ifDiffers bool
 }
 
@@ -266,7 +267,7 @@ func (p *program) planDirectory(ctx context.Context, e environment.Environment, 
 	return planned, err
 }
 
-// survey returns the resource of a survey. ok is false if the directory has none.
+// survey returns the resource of a survey. ok is false if the directory does not contain it.
 func (d plannedDirectory) survey(id string) (pull.Resource, bool) {
 	for _, r := range d.resources {
 		if r.Type == code.SurveyType && r.ID == id {
@@ -276,7 +277,7 @@ func (d plannedDirectory) survey(id string) (pull.Resource, bool) {
 	return pull.Resource{}, false
 }
 
-// planWithCLI plans a directory with Terraform, and reads the private states from the plan.
+// planWithCLI plans a directory with Terraform and reads the private states from the plan.
 func (p *program) planWithCLI(ctx context.Context, e environment.Environment, dir string, reader *pull.Reader, options planning) (*tfjson.Plan, error) {
 	tf, err := p.terraform(e)
 	if err != nil {
@@ -291,9 +292,9 @@ func (p *program) planWithCLI(ctx context.Context, e environment.Environment, di
 	}, reader.Add)
 }
 
-// terraform returns the program that runs plans, with the provider of this build and an environment.
-// The provider runs in this process and gets the API key here, so neither the environment nor the
-// arguments of the program contain the key.
+// terraform returns the program that plans with the provider of this build. The provider runs in this
+// process and gets the API key of e here, so neither the environment nor the arguments of Terraform
+// contain the key.
 func (p *program) terraform(e environment.Environment) (*tfcli.CLI, error) {
 	p.announce(e)
 	variables := e.Variables(p.getenv)

@@ -25,19 +25,19 @@ type surveyPast struct {
 	survey    api.Survey
 	questions []json.RawMessage
 	feed      past.Feed
-	// feedErr explains why the activity feed is missing: the API key may not read it, or it is empty or
-	// does not exist. It is nil if the feed was read.
+	// feedErr explains why the activity feed is missing: the API key may not read it, or the feed is
+	// empty or does not exist. It is nil if the feed was read.
 	feedErr  error
 	timeline *past.Timeline
 	counter  *past.ServiceCounter
-	// directories contains the planned directories by path.
+	// directories maps paths to planned directories.
 	directories map[string]plannedDirectory
 }
 
-// pastSources are the sources of the past in addition to the activity feed.
+// pastSources are sources of the past in addition to the activity feed.
 type pastSources struct{ snapshot, state string }
 
-// readPast reads a survey of an environment, and the known history of its questions.
+// readPast reads a survey of an environment and the known history of its questions.
 func (p *program) readPast(ctx context.Context, environment, name string, sources pastSources) (*surveyPast, error) {
 	service, err := p.liveSource(environment, p.selection().of(true, false))
 	if err != nil {
@@ -52,7 +52,7 @@ func (p *program) readPast(ctx context.Context, environment, name string, source
 	if history.survey, err = history.surveys.Retrieve(ctx, *match.ID); err != nil {
 		return nil, err
 	}
-	history.questions, _ = history.survey.Questions.Get() // none for null
+	history.questions, _ = history.survey.Questions.Get() // no questions if null
 	live, ok := past.ParseQuestionList(history.questions)
 	if !ok {
 		return nil, fmt.Errorf("survey %q has questions that are no objects", orEmpty(history.survey.Name))
@@ -72,7 +72,7 @@ func (p *program) readPast(ctx context.Context, environment, name string, source
 	return history, nil
 }
 
-// logView returns the survey in the form that the activity log shows.
+// logView returns the survey as the activity log shows it.
 func (s *surveyPast) logView() loggedSurvey {
 	return loggedSurvey{questions: s.timeline.Live(), feed: s.feed, timeline: s.timeline, counter: s.counter}
 }
@@ -91,7 +91,7 @@ func (l *live) findSurvey(surveys iter.Seq2[api.Survey, error], name string) (ap
 	return match, nil
 }
 
-// gaps describe what is unknown about the past.
+// gaps describes what is unknown about the past.
 func (s *surveyPast) gaps() []string {
 	switch {
 	case s.feedErr != nil:
@@ -106,7 +106,7 @@ func (s *surveyPast) gaps() []string {
 
 func (s *surveyPast) id() string { return *s.survey.ID }
 
-// status returns the status of the survey, and whether it is archived.
+// status returns the status of the survey, and notes whether it is archived.
 func (s *surveyPast) status() string {
 	if archived, err := s.survey.Archived.Get(); err == nil && archived {
 		return "archived"
@@ -120,7 +120,7 @@ func (s *surveyPast) status() string {
 	return survey.StatusByStrings(text(s.survey.StartDate), text(s.survey.EndDate))
 }
 
-// olderLists returns the lists of questions from other sources, oldest first.
+// olderLists returns earlier question lists from the other sources, oldest first.
 func (p *program) olderLists(ctx context.Context, history *surveyPast, sources pastSources) ([]past.List, error) {
 	var lists []past.List
 	if sources.snapshot != "" {
@@ -164,7 +164,7 @@ func snapshotList(path, id string) (past.List, error) {
 		if *stored.ID != id {
 			continue
 		}
-		raws, _ := stored.Questions.Get() // none for null
+		raws, _ := stored.Questions.Get() // no questions if null
 		questions, ok := past.ParseQuestionList(raws)
 		if !ok {
 			return list, fmt.Errorf("--snapshot: %s: the survey has questions that are no objects", path)

@@ -155,8 +155,8 @@ func (p *program) sync(ctx context.Context, nameA, nameB string, f syncFlags) er
 	return p.finish(newSyncReport(job.a, job.b, plan, detached, returned), ctx.Err())
 }
 
-// approve shows the plan on a terminal, and asks whether to carry it out. Without a terminal, it prints
-// the plan as the result.
+// approve shows the plan on a terminal and asks whether to execute it. Without a terminal, it prints the
+// plan as the result.
 func (p *program) approve(ctx context.Context, report syncReport) (bool, error) {
 	if !p.interactive {
 		return false, p.finish(report, nil)
@@ -171,7 +171,7 @@ func (p *program) approve(ctx context.Context, report syncReport) (bool, error) 
 	return true, nil
 }
 
-// finish prints a report, and returns the error for the worst outcome.
+// finish prints a report and returns the error for the worst result.
 func (p *program) finish(report syncReport, interrupted error) error {
 	if err := p.print(report); err != nil {
 		return err
@@ -199,19 +199,19 @@ type syncJob struct {
 	*program
 	given syncFlags
 	a, b  source.Source
-	// live is the live source B, and selected selects the objects to sync.
+	// live is the live source B, and selected is the selection of objects to sync.
 	live     *live
 	selected selection
-	// desired and current are the objects of A and B.
+	// desired contains the objects of A, and current contains the objects of B.
 	desired, current []source.Object
 	options          reconcile.Options
 	// counter counts the responses of B's surveys.
 	counter *responses.Counter
-	// answers finds detached answers in B. It is nil if B has no project.
+	// answers finds detached answers in B. It is nil if B does not have a project.
 	answers *comparedAnswers
 }
 
-// newSyncJob checks the sources. It makes no requests.
+// newSyncJob checks the sources. It sends no requests.
 func (p *program) newSyncJob(nameA, nameB string, f syncFlags) (*syncJob, error) {
 	job := &syncJob{program: p, given: f}
 	var err error
@@ -233,7 +233,7 @@ func (p *program) newSyncJob(nameA, nameB string, f syncFlags) (*syncJob, error)
 	return job, nil
 }
 
-// plan plans the actions that make objects equal to those of A.
+// plan plans the actions that make objects equal to the objects of A.
 func (j *syncJob) plan(ctx context.Context, current []source.Object) (reconcile.Plan, error) {
 	plan, err := reconcile.NewPlan(ctx, j.desired, current, j.options)
 	if err != nil {
@@ -244,8 +244,8 @@ func (j *syncJob) plan(ctx context.Context, current []source.Object) (reconcile.
 	return plan, ctx.Err()
 }
 
-// effects describes what the actions of a plan change for respondents, in the words of review. It
-// returns nil if the report is not a page.
+// effects describes how a plan changes surveys for respondents, in the words of review. It returns nil
+// if the format of the report is not a page.
 func (j *syncJob) effects(ctx context.Context, plan reconcile.Plan) ([]review.SurveyChange, error) {
 	if !j.given.dryRun || j.flags.format != formatMarkdown {
 		return nil, nil
@@ -264,7 +264,8 @@ func (j *syncJob) effects(ctx context.Context, plan reconcile.Plan) ([]review.Su
 	return review.Plan(changes, counts)
 }
 
-// countDetachedAnswers sets the numbers of responses of the surveys that are deleted or lose questions.
+// countDetachedAnswers sets the response counts of surveys that a plan deletes, or from which it removes
+// questions.
 func (j *syncJob) countDetachedAnswers(ctx context.Context, plan *reconcile.Plan) {
 	for i := range plan.Actions {
 		action := &plan.Actions[i]

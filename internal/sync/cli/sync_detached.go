@@ -8,8 +8,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
-// lookUpAnswers looks for detached answers in B. If a YAML file does not set the ID of a question, the
-// plan restores the ID with the answers, as a Terraform plan does.
+// lookUpAnswers looks for detached answers in B. If a YAML file does not set a question's ID, the plan
+// restores the ID that has the answers, as a Terraform plan does.
 func (j *syncJob) lookUpAnswers(ctx context.Context) error {
 	var err error
 	if j.answers, err = j.compareAnswers(j.a, j.b); err != nil || j.answers == nil {
@@ -18,8 +18,8 @@ func (j *syncJob) lookUpAnswers(ctx context.Context) error {
 	return j.answers.lookUp(ctx, j.desired, j.current, true)
 }
 
-// detachedSurveys returns the surveys of B with detached answers, among the objects that a plan changes
-// and those that it leaves unchanged. It also marks IDs that never belonged to a question.
+// detachedSurveys returns the surveys of B with detached answers, including surveys that the plan leaves
+// unchanged. It also marks IDs that never belonged to a question.
 func (j *syncJob) detachedSurveys(ctx context.Context, plan *reconcile.Plan) ([]detachedSurvey, error) {
 	surveys := []detachedSurvey{}
 	if j.answers == nil {
@@ -54,10 +54,10 @@ func (j *syncJob) detachedSurveys(ctx context.Context, plan *reconcile.Plan) ([]
 	return surveys, ctx.Err()
 }
 
-// afterPlan returns surveys with detached answers as the plan leaves them: without questions whose IDs
-// it has restored, and with a sentence about those that it will restore.
+// afterPlan returns the surveys whose answers are still detached after the plan. It omits questions whose
+// IDs the plan has restored, and adds a note about IDs that it will restore.
 func afterPlan(surveys []detachedSurvey, plan reconcile.Plan) []detachedSurvey {
-	outcomes := map[string]reconcile.Outcome{} // by the IDs that actions set
+	outcomes := map[string]reconcile.Outcome{} // key: survey ID and the ID that an action sets
 	for _, action := range plan.Actions {
 		for _, r := range action.Replaced {
 			outcomes[action.ID+" "+r.Old] = action.Outcome
@@ -84,15 +84,15 @@ func afterPlan(surveys []detachedSurvey, plan reconcile.Plan) []detachedSurvey {
 	return remaining
 }
 
-// markNewIDs marks the IDs that never belonged to a question of the survey, as far as the activity log
-// shows.
+// markNewIDs marks the IDs that never belonged to a question of the survey, according to the activity
+// log.
 func (c *comparedAnswers) markNewIDs(ctx context.Context, action *reconcile.Action) {
 	if len(action.Replaced) == 0 {
 		return
 	}
 	logged, ok := c.readLog(ctx, action.ID)
 	if !ok || !logged.feed.IsComplete {
-		return // any ID may have existed
+		return // any ID may have existed before the log starts
 	}
 	for i := range action.Replaced {
 		_, wasHeld := logged.timeline.Holding(action.Replaced[i].Old)

@@ -16,7 +16,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/tfplan"
 )
 
-// load reads both sources, and everything else that a plan depends on.
+// load reads both sources, and all other data that a plan depends on.
 func (j *syncJob) load(ctx context.Context) error {
 	var err error
 	if j.live, err = j.liveSource(j.b.Argument, j.selection()); err != nil {
@@ -38,8 +38,8 @@ func (j *syncJob) load(ctx context.Context) error {
 	return j.loadOptions(ctx)
 }
 
-// loadSource reads A. Only kinds that both sources contain are synced: if a source has no project, or
-// no organization, its objects are not missing.
+// loadSource reads A. sync handles only kinds that both sources contain: if a source does not have a
+// project or an organization, sync must not treat its objects as deleted.
 func (j *syncJob) loadSource(ctx context.Context) error {
 	if j.a.IsWritten() {
 		var err error
@@ -73,7 +73,7 @@ func (j *syncJob) loadSource(ctx context.Context) error {
 	return err
 }
 
-// common returns a selection of the kinds that both A and B contain. surveys and apps are set if A
+// common returns a selection of the kinds that A and B have in common. surveys and apps are set if A
 // contains these kinds.
 func (j *syncJob) common(surveys, apps bool) (selection, error) {
 	selected := j.live.selected
@@ -85,7 +85,7 @@ func (j *syncJob) common(surveys, apps bool) (selection, error) {
 	return selected.of(surveys, apps), nil
 }
 
-// loadOptions reads everything that the plan depends on, except the objects.
+// loadOptions reads all data that the plan depends on, except the objects.
 func (j *syncJob) loadOptions(ctx context.Context) error {
 	j.options = reconcile.Options{
 		A: j.a.String(), B: j.b.String(),
@@ -114,7 +114,7 @@ func (j *syncJob) loadOptions(ctx context.Context) error {
 	return j.loadStates(ctx)
 }
 
-// loadStates finds out which objects of B the --state states manage.
+// loadStates determines which objects of B are managed by the states in --state.
 func (j *syncJob) loadStates(ctx context.Context) error {
 	if len(j.given.states) == 0 {
 		return nil
@@ -139,7 +139,7 @@ func (j *syncJob) loadStates(ctx context.Context) error {
 	return nil
 }
 
-// newCounter returns a response counter for B, whose surveys were just read.
+// newCounter returns a response counter for B.
 func (j *syncJob) newCounter() *responses.Counter {
 	return responses.NewCounter(j.live.client.Surveys(j.live.ProjectID), func(yield func(api.Survey) bool) {
 		for _, o := range j.current {
@@ -155,7 +155,7 @@ func (j *syncJob) newCounter() *responses.Counter {
 // one survey of a snapshot must also exist in the live source.
 func (j *syncJob) sameProject() bool {
 	if j.a.IsWritten() {
-		return true // a YAML file contains IDs of B
+		return true // a YAML file contains the IDs of B
 	}
 	ids := map[string]bool{}
 	surveys := func(objects []source.Object) (list []source.Object) {

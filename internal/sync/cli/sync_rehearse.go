@@ -20,9 +20,9 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// rehearsal is the result of a second run on the copy, after the actions in the report.
+// rehearsal is the result of a second run on the copy, after the actions of the report.
 type rehearsal struct {
-	// SecondRun are the actions that a second run would carry out. It should be empty.
+	// SecondRun contains the actions that a second run would execute. It should be empty.
 	SecondRun []reconcile.Action `json:"second_run"`
 }
 
@@ -38,7 +38,7 @@ func (r rehearsal) sentence(b string) string {
 	return text + " A second run would do more: " + strings.Join(names, ", ") + "."
 }
 
-// rehearse carries out the actions on a copy of B, plans again, and reports both.
+// rehearse executes the actions on a copy of B, plans again, and reports both results.
 func (j *syncJob) rehearse(ctx context.Context) error {
 	copied, stop, err := j.copyLive(ctx)
 	if err != nil {
@@ -112,7 +112,7 @@ func (j *syncJob) copyLive(ctx context.Context) (copied *live, stop func(), err 
 	}
 
 	serving := &http.Server{Handler: server, ReadHeaderTimeout: time.Minute}
-	go func() { _ = serving.Serve(listener) }() // Serve always returns an error, at the latest when the server is closed
+	go func() { _ = serving.Serve(listener) }() // Serve returns an error when the server is closed
 	stop = func() { _ = serving.Close() }
 
 	key, _, _ := server.Credentials()
@@ -129,8 +129,8 @@ func (j *syncJob) copyLive(ctx context.Context) (copied *live, stop func(), err 
 	}, stop, nil
 }
 
-// profile returns the profile that matches B. It returns the hosted profile if there is no survey from
-// which to decide.
+// profile returns the test server profile that matches B. It defaults to the hosted profile if B has no
+// survey from which to detect the profile.
 func (j *syncJob) profile() testserver.Profile {
 	if !j.isHosted() && slices.ContainsFunc(j.current, func(o source.Object) bool { return o.Kind == source.Survey }) {
 		return testserver.Documented
@@ -138,7 +138,7 @@ func (j *syncJob) profile() testserver.Profile {
 	return testserver.Hosted
 }
 
-// isHosted reports whether B behaves like the hosted profile, which is the only one that returns a
+// isHosted reports whether B behaves like the hosted profile. Only the hosted profile returns a
 // schedule.
 func (j *syncJob) isHosted() bool {
 	return slices.ContainsFunc(j.current, func(o source.Object) bool {

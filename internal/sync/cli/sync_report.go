@@ -17,27 +17,27 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
-// syncReport is the report of what a sync would do, or has done.
+// syncReport reports what a sync would do, or has done.
 type syncReport struct {
-	// Format is the version of this document.
+	// Format is the version of the JSON format.
 	Format  int                       `json:"format"`
 	A       string                    `json:"a"`
 	B       string                    `json:"b"`
 	Actions []reconcile.Action        `json:"actions"`
 	Skipped []reconcile.SkippedObject `json:"left"`
-	// Detached are the surveys of B with detached answers. Planned actions may reattach some of them.
+	// Detached lists the surveys of B with detached answers. Planned actions may reattach some of them.
 	Detached []detachedSurvey `json:"detached,omitempty"`
-	// Returned are the surveys in which actions ask deleted questions again.
+	// Returned lists the surveys to which actions add deleted questions again.
 	Returned []returnedSurvey `json:"returned,omitempty"`
 	// Same is the number of objects that are equal in both sources.
 	Same int `json:"same"`
-	// Rehearsal is the second run on a copy of B, or nil if there was none.
+	// Rehearsal is the result of a second run on a copy of B, or nil if there was none.
 	Rehearsal *rehearsal `json:"rehearsal,omitempty"`
-	// effects are the effects of the actions on respondents, or nil if they were not requested.
+	// effects are the effects of the actions on respondents, or nil if the report does not show them.
 	effects []review.SurveyChange
 }
 
-// newSyncReport returns the report of a plan, before or after it is carried out.
+// newSyncReport returns the report of a plan, before or after its execution.
 func newSyncReport(a, b source.Source, plan reconcile.Plan, detached []detachedSurvey, returned []returnedSurvey) syncReport {
 	return syncReport{Format: 1, A: a.String(), B: b.String(), Actions: plan.Actions, Skipped: plan.Skipped, Detached: afterPlan(detached, plan), Returned: returned, Same: plan.Same}
 }
@@ -122,8 +122,8 @@ func actionTitle(action reconcile.Action) string {
 	return title + ": " + string(action.Outcome)
 }
 
-// remaining describes the values of B that still differ from A after the action. For a new object, no
-// value can stay unchanged.
+// remaining describes the values of B that still differ from A after the action. isNew is set if the
+// action creates the object.
 func (r syncReport) remaining(attributes []reconcile.Attribute, isNew bool) []string {
 	var sentences []string
 	for _, attribute := range attributes {
@@ -169,7 +169,7 @@ func detachedAnswers(action reconcile.Action) string {
 	return fmt.Sprintf("detaches the answers to %s: the survey has %s", strings.Join(questions, ", "), formatNumber(action.Number()))
 }
 
-// replacedNote describes what happens to the answers to a question whose ID is replaced.
+// replacedNote explains what happens to a question's answers when its ID is replaced.
 func replacedNote(replaced reconcile.ReplacedID) string {
 	detached := past.Count{Number: replaced.Answers}
 	if replaced.ID == "" {
@@ -182,8 +182,8 @@ func replacedNote(replaced reconcile.ReplacedID) string {
 		replaced.Path, replaced.Old, orNone(replaced.ID), detached.Words())
 }
 
-// audienceNotes describe the audience of a survey that an action creates or launches, and the feature
-// flags of B that replace flags of A.
+// audienceNotes describes the audience of a survey that an action creates or launches, and the feature
+// flags of B that replace the flags of A.
 func audienceNotes(action reconcile.Action) []string {
 	var notes []string
 	switch after := action.Effect.After; {
@@ -199,7 +199,7 @@ func audienceNotes(action reconcile.Action) []string {
 	return notes
 }
 
-// possibleNote warns about a question that may become a different question with the same ID.
+// possibleNote warns that a question may become a different question with the same ID.
 func possibleNote(possible reconcile.PossibleQuestion) string {
 	changes := fmt.Sprintf("%s -> %s", identity.Excerpt(possible.Before), identity.Excerpt(possible.After))
 	if possible.Before == possible.After {
@@ -215,7 +215,7 @@ func possibleNote(possible reconcile.PossibleQuestion) string {
 		"If it is another question, set its id to a new ID. If it is the same, set its id to %s.", possible.Path, changes, possible.ID, possible.ID)
 }
 
-// formatNumber formats a number of responses, with the reason why the actual number may be higher.
+// formatNumber formats a response count, with the reason why the actual count may be higher.
 func formatNumber(number responses.Number) string {
 	if number.IsKnown() {
 		return number.String()

@@ -76,7 +76,7 @@ func (f tryFlags) checkApp() error {
 	return nil
 }
 
-// try loads a source into a world. It serves the world, or reports the result of one visit.
+// try loads a source into a test world. It serves the world, or reports the result of one visit.
 func (p *program) try(ctx context.Context, argument string, flags tryFlags) error {
 	if err := flags.checkApp(); err != nil {
 		return err
@@ -127,7 +127,7 @@ func (p *program) readVisit(path string) (visit.Visit, error) {
 	return visit.ReadVisit(file)
 }
 
-// tryOnce reports which surveys a person is shown.
+// tryOnce reports which surveys PostHog shows to a person.
 func (p *program) tryOnce(world *visit.World, visitor visit.Visit) error {
 	offers, err := world.Offers(visitor)
 	if err != nil {
@@ -160,7 +160,7 @@ func (p *program) serveTry(ctx context.Context, world *visit.World, flags tryFla
 	return p.serveInForeground(ctx, listener, panel.Handler(), greeting, "The trial stopped, and its answers were discarded.")
 }
 
-// trySnippet returns the code with which an app shows the surveys of a world.
+// trySnippet returns the code that makes an app show the surveys of a world.
 func trySnippet(w *visit.World) string {
 	return fmt.Sprintf(`posthog.init(%s, {
   api_host: %s,
@@ -171,7 +171,7 @@ func trySnippet(w *visit.World) string {
 
 // tryReport is the report of try --once.
 type tryReport struct {
-	// Format is the version of this document.
+	// Format is the version of the JSON format.
 	Format  int          `json:"format"`
 	Surveys []tryOffered `json:"surveys"`
 }
