@@ -6,7 +6,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework"
 )
 
-// logFieldNames returns the activity log fields that record changes of an argument.
+// logFieldNames returns the fields in the activity log that record changes of an argument.
 func logFieldNames(argument string) []string {
 	switch argument {
 	case "status":
@@ -17,7 +17,7 @@ func logFieldNames(argument string) []string {
 	return []string{argument}
 }
 
-// Author sets the author and time of a finding from the activity log entries of its object.
+// Author finds a finding's edit in the activity log entries of its object, and sets its author and time.
 func (f *Finding) Author(entries []framework.ActivityEntry) {
 	argument := Root(f.Attribute)
 	for _, entry := range entries { // newest first

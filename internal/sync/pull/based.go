@@ -14,13 +14,13 @@ import (
 )
 
 // A three-way merge compares both sides with the merge base: the value from which the configuration
-// was written. The base is in the lock file or, for values without an entry, is the value that
-// PostHog held at the last write. Both are stored as hashes. If the configuration, PostHog, or the
-// state still contains a value with this hash, it is the base. Otherwise, the base differs from all
-// of them.
+// was written. The base is in the lock file. If the lock file does not contain it, the base is the
+// value that PostHog had at the last write. Both places store hashes. If the configuration, PostHog,
+// or the state still contains a value with this hash, that value is the base. Otherwise, the base
+// differs from all of them.
 //
-// If the configuration contains a value that PostHog held after the base, someone copied it by
-// hand. This value then becomes the base, and the configuration is only behind.
+// If the configuration contains a value that PostHog had after the base, someone copied that value by
+// hand. It then becomes the base, so the configuration counts as unedited.
 
 // questionsName is the argument that contains the questions of a survey.
 const questionsName = "questions"
@@ -31,10 +31,10 @@ type basedResource struct {
 	base base
 }
 
-// base finds merge base values by their hashes.
+// base finds the values of the merge base by their hashes.
 type base struct {
 	memory
-	// state, code, and live are the hashes of the available values, by path.
+	// state, code, and live map paths to the hashes of the available values.
 	state, code, live map[string]string
 	// paths lists every path that has a hash.
 	paths []string
@@ -55,8 +55,8 @@ func newBase(m memory, state, code, live map[string]any) base {
 	return b
 }
 
-// hashAtWrite returns the hash of a value at the last write, which is the oldest hash remembered
-// since.
+// hashAtWrite returns the hash of a value at the last write. It is the oldest hash remembered since
+// then.
 func (b base) hashAtWrite(path string) string {
 	if past := b.held[path]; len(past) > 0 {
 		return past[len(past)-1]
@@ -64,7 +64,7 @@ func (b base) hashAtWrite(path string) string {
 	return hashAtPath(b.state, path)
 }
 
-// hashAtAgreement returns the hash of a value at the last time when configuration and PostHog agreed.
+// hashAtAgreement returns the hash of a value when configuration and PostHog last agreed.
 func (b base) hashAtAgreement(path string) string {
 	hash, ok := b.lock.Values[path]
 	switch {
@@ -99,10 +99,10 @@ func hashAtPath(hashes map[string]string, path string) string {
 	return attribute.HashOfNothing
 }
 
-// unknownBase represents a base value that equals none of the available values.
+// unknownBase represents a base value that differs from all available values.
 type unknownBase string
 
-// baseValue returns the merge base of a path. values are the available candidates.
+// baseValue returns the merge base of a path. values contains the candidates.
 func (b base) baseValue(path string, values ...any) any {
 	for _, value := range values {
 		if b.isBase(path, value) {
@@ -117,7 +117,7 @@ func (b base) baseValue(path string, values ...any) any {
 		text, ok := value.(jsonvalue.Text)
 		if ok {
 			isText = true
-			value, _ = jsonvalue.Decode(text) // an undecodable text is not an object
+			value, _ = jsonvalue.Decode(text) // text that cannot be decoded is not an object
 		}
 		parts[i], ok = value.(map[string]any)
 		isObject = isObject && (ok || value == nil)
@@ -167,7 +167,7 @@ func join(path, name string) string {
 	return path + "." + name
 }
 
-// rebase replaces the applied version by the merge base.
+// rebase replaces the applied version with the merge base.
 func (r reattachedResource) rebase() basedResource {
 	b := basedResource{reattachedResource: r}
 	state, ours, theirs := object(r.Versions.Applied), object(r.Versions.Code), object(r.Versions.Live)
@@ -185,7 +185,7 @@ func (r reattachedResource) rebase() basedResource {
 	}
 
 	if b.Versions.IsSame() && !r.memory.locked && !r.memory.isNew && len(r.memory.held) == 0 {
-		return b // nothing has changed since the last write
+		return b // nothing changed after the last write
 	}
 	b.base = newBase(r.memory, state, ours, theirs)
 	applied := map[string]any{}
@@ -204,11 +204,11 @@ func (r reattachedResource) rebase() basedResource {
 	return b
 }
 
-// identify returns the questions of the configuration, with IDs added where the plan does not
-// contain them, and the questions of the version from which the configuration was written.
+// identify returns the questions of the configuration and the questions of the version from which the
+// configuration was written. It adds IDs to questions that have none in the plan.
 func (r reattachedResource) identify(configured, live []any) (identified []any, first []identity.Question) {
 	configured = slices.Clone(configured)
-	if r.memory.isNew && r.memory.locked { // the plan has only the live IDs
+	if r.memory.isNew && r.memory.locked { // the plan contains only live IDs
 		for i := range configured {
 			configured[i] = withID(configured[i], code.Unknown{})
 		}
@@ -217,7 +217,7 @@ func (r reattachedResource) identify(configured, live []any) (identified []any, 
 	past := r.versionsSince(configured, live)
 	ids, first := past.Match(identity.NewQuestions(configured))
 	for _, q := range past.First() {
-		if q.ID == "" && !slices.Contains(first, q) { // no ID links the two lists
+		if q.ID == "" && !slices.Contains(first, q) { // no ID connects the two lists
 			first = append(first, q)
 		}
 	}
@@ -228,13 +228,13 @@ func (r reattachedResource) identify(configured, live []any) (identified []any, 
 		case isNone && id != "" && findQuestion(configured, id) == nil:
 			configured[i] = withID(question, id)
 		case isOpen && slices.Contains(questionNames(first), questionNames(identity.NewQuestions(configured))[i]):
-			configured[i] = withID(question, nil) // only its text identifies it
+			configured[i] = withID(question, nil) // only the text identifies the question
 		}
 	}
 
 	for _, q := range identity.NewQuestions(configured) {
-		// If the configuration contains a question that PostHog had earlier and no longer has, the
-		// question was deleted in PostHog, no matter which version the configuration is closest to.
+		// If the configuration contains a question that PostHog once had and no longer has, the question
+		// was deleted in PostHog, no matter which version is most similar to the configuration.
 		if q.ID != "" && !slices.Contains(questionIDs(first), q.ID) && findQuestion(live, q.ID) == nil && past.Has(q.ID) {
 			first = append(first, q)
 		}
@@ -242,7 +242,7 @@ func (r reattachedResource) identify(configured, live []any) (identified []any, 
 	return configured, first
 }
 
-// versionsSince returns the versions of the questions from which the configuration could have been
+// versionsSince returns the versions of the questions from which the configuration may have been
 // written.
 func (r reattachedResource) versionsSince(configured, live []any) identity.Agreed {
 	if r.agreed.First() != nil && !r.memory.locked {
@@ -251,9 +251,8 @@ func (r reattachedResource) versionsSince(configured, live []any) identity.Agree
 	return r.agreed.Since(r.lastAgreed(r.state, configured, live), identity.NewQuestions(live))
 }
 
-// lastAgreed returns the questions at the last time when configuration and PostHog agreed. They
-// come from the lock, the last write, or the state. A lock file of an early release contains hashes
-// instead of texts.
+// lastAgreed returns the questions when configuration and PostHog last agreed. They come from the
+// lock, the last write, or the state. Lock files of early releases contain hashes instead of texts.
 func (r reattachedResource) lastAgreed(state, configured, live []any) []identity.Question {
 	agreed := r.agreed.First()
 	if agreed == nil {
@@ -287,7 +286,7 @@ func (r reattachedResource) lastAgreed(state, configured, live []any) []identity
 		}
 		for field, text := range map[string]*string{"type": &locked[i].Type, "question": &locked[i].Text} {
 			if hash, ok := r.memory.lock.Values[attribute.QuestionPath(name)+"."+field]; ok {
-				*text = texts[hash] // empty if no version still contains the text
+				*text = texts[hash] // empty if no version contains the text any more
 			}
 		}
 	}
@@ -337,8 +336,8 @@ func questionList(version map[string]any) []any {
 	return list
 }
 
-// questionNames returns the IDs of questions. A question without an ID is represented by a hash of
-// its text.
+// questionNames returns the IDs of questions. If a question has no ID, its name is a hash of its
+// text.
 func questionNames(questions []identity.Question) []string {
 	names := make([]string, len(questions))
 	for i, q := range questions {
@@ -360,7 +359,7 @@ func questionID(value any) string {
 	return id
 }
 
-// findQuestion returns the question with an ID, or nil.
+// findQuestion returns the question with the given ID, or nil.
 func findQuestion(list []any, id string) map[string]any {
 	for _, value := range list {
 		if id != "" && questionID(value) == id {

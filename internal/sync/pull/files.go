@@ -13,7 +13,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 )
 
-// module is a directory with the files of a module.
+// module is the directory of a module, with its files.
 type module struct {
 	// path is relative to the pulled directory.
 	path  string
@@ -25,7 +25,7 @@ type tree struct {
 	// dir is the directory of the root module.
 	dir  string
 	root *tfjson.ConfigModule
-	// calls counts the module calls of each directory.
+	// calls counts the module calls that lead to each directory.
 	calls map[string]int
 	read  map[string]*module
 }
@@ -39,7 +39,7 @@ func newTree(dir string, config *tfjson.Config) *tree {
 	return t
 }
 
-// count counts the calls of each directory, including nested ones.
+// count counts the calls of each directory, including nested calls.
 func (t *tree) count(config *tfjson.ConfigModule, path string) {
 	if config == nil {
 		return
@@ -52,8 +52,8 @@ func (t *tree) count(config *tfjson.ConfigModule, path string) {
 	}
 }
 
-// local returns the directory of a module with a local source. ok is false if the directory is
-// outside of the root module's directory.
+// local returns the directory of a module with a local source. ok is false if the directory is not
+// below the root module's directory.
 func local(path, source string) (string, bool) {
 	if !strings.HasPrefix(source, "./") && !strings.HasPrefix(source, "../") {
 		return "", false
@@ -62,7 +62,7 @@ func local(path, source string) (string, bool) {
 	return below, filepath.IsLocal(below)
 }
 
-// find returns the module at the end of a call path, or the reason why pull does not edit its
+// find returns the module at the end of a chain of calls, or the reason why pull does not edit its
 // files.
 func (t *tree) find(calls []string) (found *module, reason string, err error) {
 	path, config := ".", t.root
@@ -77,7 +77,7 @@ func (t *tree) find(calls []string) (found *module, reason string, err error) {
 			return nil, fmt.Sprintf("its module %s is outside of the directory", call.Source), nil
 		case call.CountExpression != nil || call.ForEachExpression != nil:
 			return nil, "its module uses count or for_each", nil
-		case t.calls[below] > 1 || below == ".": // the root is called by the CLI
+		case t.calls[below] > 1 || below == ".": // the CLI itself calls the root module
 			return nil, "its module is called more than once", nil
 		}
 		path, config = below, call.Module
@@ -117,8 +117,8 @@ func (t *tree) module(path string) (*module, error) {
 	return m, nil
 }
 
-// overrides returns 1 for an override file, whose arguments replace those in other files, and 0
-// otherwise.
+// overrides returns 1 for an override file and 0 for other files. Arguments in override files replace
+// those in other files.
 func overrides(name string) int {
 	stem := strings.TrimSuffix(filepath.Base(name), filepath.Ext(name))
 	if stem == "override" || strings.HasSuffix(stem, "_override") {
@@ -127,13 +127,13 @@ func overrides(name string) int {
 	return 0
 }
 
-// resourceBlock is a block of a resource, and the part of a file that has it.
+// resourceBlock is a block of a resource and the file that contains it.
 type resourceBlock struct {
 	file  *code.SourceFile
 	block *hclsyntax.Block
 }
 
-// blocks returns the blocks of a resource, starting with the one that declares it.
+// blocks returns the blocks of a resource. The first one declares the resource.
 func (m *module) blocks(r Resource) []resourceBlock {
 	var all []resourceBlock
 	for _, file := range m.files {

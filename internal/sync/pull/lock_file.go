@@ -26,43 +26,42 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 )
 
-// LockName is the name of the lock file. Like .terraform.lock.hcl, it is committed together with
-// the configuration.
+// LockName is the name of the lock file. Users commit it together with the configuration, like
+// .terraform.lock.hcl.
 const LockName = ".posthog-sync.lock.json"
 
 // lockFormat is the version of the file format.
 const lockFormat = 1
 
 // Lock records the values that configuration and PostHog shared after the last pull. The Terraform
-// state can't serve as the base for a three-way merge, because pull changes the configuration
-// without an apply. Values that equal the last write are omitted.
+// state cannot serve as the base for a three-way merge, because pull changes the configuration
+// without an apply. Lock omits values that equal the last write.
 //
-// An entry is valid until the next write: after that, the state is the base again.
+// An entry is valid until the next write. After that, the state is the base again.
 type Lock struct {
-	// prefix starts the key of every object of the PostHog instance.
+	// prefix is the start of the keys of all objects of the PostHog instance.
 	prefix  string
 	before  []byte
 	entries map[string]entry
 	changed bool
 }
 
-// entry is the recorded state of one object.
+// entry contains the recorded values of one object.
 type entry struct {
-	// Seen identifies the last write when the entry was made. It is empty if the object was not in
+	// Seen identifies the last write before the entry was made. It is empty if the object was not in
 	// the state yet.
 	Seen string `json:"seen,omitempty"`
-	// Base are the questions that both sides shared, if they differ in content or order from the
-	// last write. Each question has its ID from the last write, even if a later save replaced the
-	// ID.
+	// Base contains the questions that both sides shared, if they differ from the last write in content
+	// or order. Each question has its ID from the last write, even if a later save replaced that ID.
 	Base []identity.Question `json:"base,omitzero"`
-	// Questions are question names (see questionNames), as earlier releases wrote them.
+	// Questions contains question names (see questionNames), as earlier releases wrote them.
 	Questions []string `json:"questions,omitzero"`
 	// Values maps paths to hashes of values.
 	Values map[string]string `json:"values,omitempty"`
-	// Reported maps the new IDs of questions with detached answers to their old IDs. After such a
-	// question is reworded, only this entry shows that it is the same question.
+	// Reported maps the new IDs of questions with detached answers to their old IDs. After someone
+	// rewords such a question, only this entry shows that it is the same question.
 	Reported map[string]string `json:"cuts,omitempty"`
-	// Possible maps the new IDs of questions to the missing questions that they possibly continue.
+	// Possible maps the new IDs of questions to the missing questions that they may continue.
 	Possible map[string]identity.Question `json:"possible,omitempty"`
 }
 
@@ -76,7 +75,7 @@ type lockFile struct {
 	Objects map[string]entry `json:"objects"`
 }
 
-// ReadLock reads the lock file of a directory, for the objects of one PostHog instance. If the file
+// ReadLock reads the lock file of a directory for the objects of one PostHog instance. If the file
 // does not exist, the lock is empty.
 func ReadLock(dir, service string) (*Lock, error) {
 	if parsed, err := url.Parse(service); err == nil && parsed.Host != "" {
@@ -108,13 +107,13 @@ func ReadLock(dir, service string) (*Lock, error) {
 	return l, nil
 }
 
-// key returns the key of an object. It contains the host and the parent because workspaces of one
-// directory can use several PostHog instances and projects.
+// key returns the key of an object. It contains the host and the parent, because workspaces of one
+// directory can use different PostHog instances and projects.
 func (l *Lock) key(parentID, id string) string {
 	return l.prefix + parentID + "/" + id
 }
 
-// currentEntry returns the entry of an object if it was made after the object's last write.
+// currentEntry returns the entry of an object, if it was made after the object's last write.
 func (l *Lock) currentEntry(parentID, id, lastWrite string) (entry, bool) {
 	if l == nil {
 		return entry{}, false
@@ -123,7 +122,7 @@ func (l *Lock) currentEntry(parentID, id, lastWrite string) (entry, bool) {
 	return entry, ok && entry.Seen == lastWrite
 }
 
-// Note records what configuration and PostHog have in common after an edit with these findings.
+// Note records the values that configuration and PostHog share after an edit with these findings.
 func (l *Lock) Note(resources []Resource, findings []Finding) {
 	for _, r := range resources {
 		if r.ID != "" && r.Disposition == "" {
@@ -132,8 +131,8 @@ func (l *Lock) Note(resources []Resource, findings []Finding) {
 	}
 }
 
-// NoteSurvey records an exported survey. Configuration and PostHog share its values until an apply
-// imports the survey into the state.
+// NoteSurvey records an exported survey. Configuration and PostHog share the survey's values until an
+// apply imports it into the state.
 func (l *Lock) NoteSurvey(ctx context.Context, wire api.Survey, projectID string) error {
 	fields, err := survey.FromAPI(ctx, wire, survey.Fields{ProjectID: types.StringValue(projectID)}, &attribute.Response{})
 	if err != nil {
@@ -142,7 +141,7 @@ func (l *Lock) NoteSurvey(ctx context.Context, wire api.Survey, projectID string
 	return l.noteExport(ctx, projectID, fields.ID.ValueString(), attribute.FromStruct(&fields), arguments(surveyschema.Resource()))
 }
 
-// NoteApp records an exported import app, as NoteSurvey does for a survey.
+// NoteApp records an exported import app. See NoteSurvey.
 func (l *Lock) NoteApp(ctx context.Context, wire api.PipelineImportApp, organizationID string) error {
 	fields := importapp.FromAPI(wire, importapp.Fields{OrganizationID: types.StringValue(organizationID)}, &attribute.Response{})
 	return l.noteExport(ctx, organizationID, fields.ID.String(), attribute.FromStruct(&fields), arguments(importapp.ResourceSchema()))
@@ -151,12 +150,12 @@ func (l *Lock) NoteApp(ctx context.Context, wire api.PipelineImportApp, organiza
 func (l *Lock) noteExport(ctx context.Context, parentID, id string, attributes map[string]attr.Value, arguments map[string]attr.Type) error {
 	key := l.key(parentID, id)
 	if l.entries[key].Seen != "" {
-		return nil // it is in the state, which records its last write
+		return nil // the object is in the state, which records its last write
 	}
 	values := map[string]any{}
 	for name := range arguments {
 		if attributes[name] == nil {
-			continue // PostHog does not store it
+			continue // PostHog does not store this attribute
 		}
 		value, err := attributes[name].ToTerraformValue(ctx)
 		if err != nil {
@@ -170,8 +169,8 @@ func (l *Lock) noteExport(ctx context.Context, parentID, id string, attributes m
 	return nil
 }
 
-// set replaces an entry. An outdated entry stays until something else changes, so that an apply on
-// its own does not change the file.
+// set replaces an entry. It keeps an outdated entry until something else changes, so that an apply
+// alone does not change the file.
 func (l *Lock) set(key string, e entry) {
 	current, exists := l.entries[key]
 	switch {
@@ -185,8 +184,8 @@ func (l *Lock) set(key string, e entry) {
 	}
 }
 
-// Tidy removes outdated entries if the lock has changed: entries from before the last write, and
-// entries of unmanaged objects in projects with managed ones.
+// Tidy removes outdated entries if the lock has changed. It removes entries from before the last
+// write, and entries of unmanaged objects in projects that have managed objects.
 func (l *Lock) Tidy(resources []Resource) {
 	if !l.changed {
 		return
@@ -202,12 +201,12 @@ func (l *Lock) Tidy(resources []Resource) {
 	})
 }
 
-// Change returns the change of the lock file. ok is false if the file stays as it is.
+// Change returns the change of the lock file. ok is false if the file does not change.
 func (l *Lock) Change() (Change, bool) {
 	if !l.changed {
 		return Change{}, false
 	}
-	content, _ := json.MarshalIndent(lockFile{lockFormat, l.entries}, "", "  ") // texts always encode
+	content, _ := json.MarshalIndent(lockFile{lockFormat, l.entries}, "", "  ") // texts can always be encoded
 	content = append(content, '\n')
 	if bytes.Equal(content, l.before) || l.before == nil && len(l.entries) == 0 {
 		return Change{}, false
@@ -215,8 +214,8 @@ func (l *Lock) Change() (Change, bool) {
 	return Change{Path: LockName, Before: l.before, After: content}, true
 }
 
-// common returns what configuration and PostHog have in common after an edit, as far as it differs
-// from the last write.
+// common returns the values that configuration and PostHog share after an edit, if they differ from
+// the last write.
 func (r Resource) common(findings []Finding) entry {
 	if r.settled != nil {
 		return *r.settled
@@ -285,8 +284,8 @@ func (r Resource) writtenQuestions() []identity.Question {
 	return identity.NewQuestions(r.state)
 }
 
-// agreedQuestions returns the questions that configuration and PostHog have in common: the merge
-// base without the questions that both sides removed.
+// agreedQuestions returns the questions that configuration and PostHog share: the merge base without
+// the questions that both sides removed.
 func (r Resource) agreedQuestions(isWritten bool) []identity.Question {
 	list := func(version any) []identity.Question { return identity.NewQuestions(questionList(object(version))) }
 	ours, theirs := list(r.Versions.Code), list(r.Versions.Live)

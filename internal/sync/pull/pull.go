@@ -30,7 +30,7 @@ type Finding struct {
 	Address  string   `json:"address"`
 	// File is relative to the pulled directory. It is empty if no file declares the resource.
 	File string `json:"file,omitempty"`
-	// By and At are the author and the time of the edit. They are empty until Author sets them.
+	// By and At are the author and the time of the edit. Author sets them.
 	By string `json:"by,omitempty"`
 	At string `json:"at,omitempty"`
 }
@@ -51,8 +51,8 @@ const (
 	reasonPlanned   = "the plan changes it, but not because of an edit in PostHog"
 )
 
-// Edit writes the drift of the resources into the files of a directory, in memory. The findings
-// report which differences were written and which were left.
+// Edit writes the drift of resources into the files of a directory, in memory. The findings report
+// which differences were written and which remain.
 func Edit(dir string, config *tfjson.Config, resources []Resource) ([]Change, []Finding, error) {
 	p := pull{tree: newTree(dir, config), findings: []Finding{}}
 	for _, resource := range resources {
@@ -65,8 +65,7 @@ func Edit(dir string, config *tfjson.Config, resources []Resource) ([]Change, []
 	return changes, p.findings, nil
 }
 
-// changes returns the edited files. If the edits of a file conflict with each other, the file stays
-// unchanged.
+// changes returns the edited files. If the edits of a file conflict, the file stays unchanged.
 func (p *pull) changes() []Change {
 	var changes []Change
 	for _, module := range p.tree.read {
@@ -79,7 +78,7 @@ func (p *pull) changes() []Change {
 				p.leaveFile(file.Name, err)
 				continue
 			}
-			// An exported file needs a new checksum to count as unedited.
+			// An exported file needs a new checksum, so that it still counts as unedited.
 			changes = append(changes, Change{file.Name, original, code.Reseal(original, edited)})
 		}
 	}
@@ -96,7 +95,7 @@ func (p *pull) leaveFile(name string, err error) {
 	}
 }
 
-// pull holds the state of one Edit.
+// pull is the state of one call of Edit.
 type pull struct {
 	tree     *tree
 	findings []Finding
@@ -128,15 +127,15 @@ func (p *pull) edit(r Resource) error {
 		return err
 	}
 	p.reportDetached(r, isStated)
-	isNoEdit := r.restoresIDs && r.Versions.IsSame() // only IDs without answers change
+	isNoEdit := r.restoresIDs && r.Versions.IsSame() // the plan changes only IDs without answers
 	if r.IsPlanned && len(p.findings) == reportCount && !isNoEdit {
 		p.report(r, "", code.Finding{Outcome: code.Pending, Reason: reasonPlanned})
 	}
 	return nil
 }
 
-// statedIDs returns a function that reports whether the survey's block sets an ID, including the
-// IDs that this pull writes.
+// statedIDs returns a function that reports whether the survey's block sets an ID. IDs that this pull
+// writes count as well.
 func (p *pull) statedIDs(r Resource) (func(id string) bool, error) {
 	var ids []string
 	module, _, err := p.tree.find(r.Modules)
@@ -180,8 +179,8 @@ func (p *pull) editFiles(r Resource) error {
 	return nil
 }
 
-// merge merges each argument into the block that sets it. If several blocks set it, the override
-// wins. A new argument goes into the block that declares the resource.
+// merge merges each argument into the block that sets it. If several blocks set an argument, the
+// override applies. A new argument goes into the block that declares the resource.
 func (p *pull) merge(r Resource, blocks []resourceBlock) {
 	for i, block := range slices.Backward(blocks) {
 		part := r.Versions.Select(func(name string) bool {
@@ -200,7 +199,8 @@ func (p *pull) merge(r Resource, blocks []resourceBlock) {
 	}
 }
 
-// identities describes which question IDs the merge must write, and which are still undecided.
+// identities returns the question IDs that the merge must write, and the IDs that are still
+// undecided.
 func (r Resource) identities() code.Identities {
 	live := object(r.Versions.Live)
 	var undecided []string
@@ -223,8 +223,8 @@ func (r Resource) identities() code.Identities {
 	}
 }
 
-// StateIDs writes question IDs into the configuration of a survey, in memory. ids maps each ID
-// under which the plan contains a question to the ID that the configuration must set.
+// StateIDs writes question IDs into the configuration of a survey, in memory. ids maps the ID of each
+// question in the plan to the ID that the configuration must set.
 func StateIDs(dir string, config *tfjson.Config, r Resource, ids map[string]string) ([]Change, []Finding, error) {
 	arguments, _ := r.Versions.Code.(map[string]any)
 	list, _ := arguments[questionsName].([]any)
@@ -240,7 +240,7 @@ func StateIDs(dir string, config *tfjson.Config, r Resource, ids map[string]stri
 }
 
 // findUnreported returns findings for arguments that the plan changes and that no other finding
-// mentions. Their source text already equals the live value, although the planned value differs.
+// mentions. The source text of such an argument equals the live value, but its planned value differs.
 func findUnreported(block resourceBlock, v code.Versions, findings []code.Finding) []code.Finding {
 	var missing []code.Finding
 	for _, name := range v.Differing() {
@@ -259,8 +259,8 @@ func findUnreported(block resourceBlock, v code.Versions, findings []code.Findin
 	return missing
 }
 
-// derived lists arguments that depend on each other or are computed by PostHog. pull never adds one
-// that the configuration omits.
+// derived lists arguments that depend on each other or that PostHog computes. pull never adds such an
+// argument to the configuration.
 var derived = []string{
 	"status", "start_date", "end_date", "iteration_start_dates", "current_iteration", "current_iteration_start_date", "project_id", "organization_id",
 }
@@ -269,7 +269,7 @@ func selectSettable(v code.Versions, block resourceBlock) code.Versions {
 	return v.Select(func(name string) bool { return !slices.Contains(derived, name) || code.Has(block.block, name) })
 }
 
-// leave reports the whole drift of a resource as left.
+// leave reports that the whole drift of a resource remains.
 func (p *pull) leave(r Resource, blocks []resourceBlock, reason string) {
 	file := ""
 	line := 0
@@ -296,7 +296,7 @@ func (p *pull) report(r Resource, file string, finding code.Finding) {
 	p.findings = append(p.findings, Finding{Finding: finding, Resource: r, Address: r.Address, File: file})
 }
 
-// printable converts a value for encoding/json, so that a reader can understand it.
+// printable converts a value to JSON that readers understand.
 func printable(value any) any {
 	switch value := value.(type) {
 	case jsonvalue.Text:
@@ -322,9 +322,9 @@ func Root(path string) string {
 // schemaName is the argument whose fields can have secret defaults.
 const schemaName = "config_schema"
 
-// withoutSecretDefaults removes an import app's secret defaults from the merge if they differ from
-// the configuration, and remembers the keys of their fields. Everyone who can read the
-// configuration could read a secret in it.
+// withoutSecretDefaults removes secret defaults of an import app from the merge if they differ from
+// the configuration, and records the keys of their fields. Everyone who can read the configuration
+// could read a secret in it.
 func (b basedResource) withoutSecretDefaults() Resource {
 	r := Resource{basedResource: b}
 	inCode := schemaFields(decodeSchema(r.Versions.Code))
@@ -366,7 +366,7 @@ func (p *pull) leaveSecretDefaults(r Resource) {
 	}
 }
 
-// decodeSchema returns the config_schema in one version of an app, or nil.
+// decodeSchema returns the config_schema in a version of an app, or nil.
 func decodeSchema(version any) any {
 	arguments, _ := version.(map[string]any)
 	text, _ := arguments[schemaName].(jsonvalue.Text)
@@ -379,7 +379,7 @@ func decodeSchema(version any) any {
 
 // withSchema returns a copy of a version with a different config_schema.
 func withSchema(version, schema any) any {
-	text, _ := json.Marshal(schema) // decoded JSON always encodes
+	text, _ := json.Marshal(schema) // decoded JSON can always be encoded
 	arguments, _ := version.(map[string]any)
 	arguments = maps.Clone(arguments)
 	arguments[schemaName] = jsonvalue.Text(text)

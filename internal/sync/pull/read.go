@@ -31,17 +31,17 @@ import (
 // Pull is a pipeline. Each step turns one value into the next:
 //
 //	planResource        a resource in a plan: its values in the configuration, the state, and PostHog
-//	rememberedResource  adds what the private state and the lock file remember
+//	rememberedResource  adds the memory in the private state and the lock file
 //	reattachedResource  uses one ID per question in all versions, and lists the detached answers
-//	basedResource       replaces the state by the merge base
-//	Resource            leaves out the secrets that must not be written
+//	basedResource       replaces the state with the merge base
+//	Resource            omits the secrets that must not be written
 //
 // Edit merges a Resource into the files.
 
 // Resource is a survey or an import app in a plan, ready to be merged into its block.
 type Resource struct {
 	basedResource
-	// settled is the lock entry of a resource that needs no edit, and nil for any other resource.
+	// settled is the lock entry of a resource that needs no edit. It is nil for other resources.
 	settled *entry
 	// withheld lists the keys of the config_schema fields whose secret defaults are not written
 	// into the configuration.
@@ -52,41 +52,40 @@ type Resource struct {
 type planResource struct {
 	Address     string
 	Type, Label string
-	// Modules are the names of the module calls that lead to the resource, starting at the root.
+	// Modules contains the names of the module calls that lead to the resource, starting at the root.
 	Modules []string
 	// IsInstance is set if the resource or one of its modules uses count or for_each.
 	IsInstance bool
-	// ID, Name, and ParentID belong to the live object.
+	// ID, Name, and ParentID are the values of the live object.
 	ID, Name, ParentID string
-	// Versions are the values of the arguments.
+	// Versions contains the values of the arguments in each version.
 	Versions code.Versions
 	// Sensitive contains the arguments whose values must not be printed.
 	Sensitive map[string]bool
-	// Disposition tells whether the whole resource was created or deleted. It is empty for an
-	// update.
+	// Disposition is set if the whole resource was created or deleted. It is empty for an update.
 	Disposition Disposition
-	// IsPlanned reports whether the plan changes the object.
+	// IsPlanned is set if the plan changes the object.
 	IsPlanned bool
 
 	// arguments maps each argument to its type.
 	arguments map[string]attr.Type
 }
 
-// Disposition is the reason why a resource has no values to merge.
+// Disposition explains why a resource has no values to merge.
 type Disposition string
 
-// The values of Disposition.
+// Values of Disposition.
 const (
 	// Gone means that the object was deleted outside of Terraform.
 	Gone Disposition = "gone"
-	// Created and Deleted mean that the configuration was changed and not applied yet.
+	// Created and Deleted mean that the configuration was changed, but not applied yet.
 	Created Disposition = "created"
 	Deleted Disposition = "deleted"
 )
 
-// Resources returns the surveys and import apps of a plan. isOurs reports whether a provider source
-// address is this provider's. private holds the private states of the plan. lock is the memory of
-// the last pull, or nil.
+// Resources returns the surveys and import apps in a plan. isOurs reports whether a provider source
+// address identifies this provider. private contains the private states of the plan. lock is the
+// memory of the last pull, or nil.
 func Resources(plan *tfjson.Plan, private map[string]map[string][]byte, lock *Lock, isOurs func(provider string) bool) ([]Resource, error) {
 	r := Reader{Private: private, Lock: lock, IsOurs: isOurs}
 	for _, change := range plan.ResourceChanges {
@@ -97,17 +96,18 @@ func Resources(plan *tfjson.Plan, private map[string]map[string][]byte, lock *Lo
 	return r.Resources, nil
 }
 
-// Reader reads the resources of a plan one by one.
+// Reader reads the resources in a plan one by one.
 type Reader struct {
-	// Private holds the private states of the plan, by resource address and key.
+	// Private contains the private states of the plan, by resource address and key.
 	Private map[string]map[string][]byte
 	// Lock is the memory of the last pull, or nil.
 	Lock *Lock
-	// IsOurs reports whether a provider source address is this provider's.
+	// IsOurs reports whether a provider source address identifies this provider.
 	IsOurs func(provider string) bool
-	// ForEdit saves memory: a resource that needs no edit is reduced to its lock entry.
+	// ForEdit saves memory. If it is set, the reader keeps only the lock entry of a resource that needs
+	// no edit.
 	ForEdit bool
-	// Resources are the resources read so far.
+	// Resources contains the resources that have been read so far.
 	Resources []Resource
 
 	drifts     map[string]*tfjson.Change
@@ -201,8 +201,7 @@ func newRead(change *tfjson.ResourceChange, drift *tfjson.Change, types map[stri
 	return r, nil
 }
 
-// readModules extracts the module path from an address, which consists of pairs of a kind and a
-// name.
+// readModules extracts the module path from an address, which consists of pairs of a kind and a name.
 func (r *planResource) readModules(traversal hcl.Traversal) {
 	var names []string
 	for _, step := range traversal {
@@ -220,12 +219,12 @@ func (r *planResource) readModules(traversal hcl.Traversal) {
 	}
 }
 
-// arguments returns the types of the configurable arguments that PostHog stores.
+// arguments returns the types of the arguments that users can configure and PostHog stores.
 func arguments(resource schema.Schema) map[string]attr.Type {
 	return attribute.AttributeTypes(resource, func(_ string, a schema.Attribute) bool { return a.IsOptional() || a.IsRequired() })
 }
 
-// decodeValues converts the JSON values of a plan, or returns nil if there is no object.
+// decodeValues decodes the JSON values in a plan. It returns nil if there is no object.
 func decodeValues(values, unknown any, types map[string]attr.Type) any {
 	marked := jsonvalue.Replace(values, unknown, func(any) any { return code.Unknown{} })
 	object, ok := marked.(map[string]any)
@@ -249,9 +248,9 @@ func (r Resource) QuestionHistory() (identity.History, error) {
 // Plans reports whether a question of the survey has this ID after the plan is applied.
 func (r Resource) Plans(id string) bool { return slices.Contains(r.planned, id) }
 
-// PrivateStates returns the private states of the resources in a saved plan, by address and key, as
-// they are after the refresh. The format of a plan file depends on the CLI. If the file cannot be
-// read, for example because OpenTofu encrypted it, PrivateStates returns nil.
+// PrivateStates returns the private states of the resources in a saved plan after its refresh, by
+// address and key. The format of a plan file depends on the CLI. If PrivateStates cannot read the
+// file, for example because OpenTofu encrypted it, it returns nil.
 func PrivateStates(planFile string) map[string]map[string][]byte {
 	archive, err := zip.OpenReader(planFile)
 	if err != nil {

@@ -12,23 +12,23 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 )
 
-// A save without IDs gives the questions new IDs, which detaches their answers. pull treats this as
-// damage, not as an edit: it merges the questions under the IDs that have the answers, and writes
+// A save without IDs gives questions new IDs, which detaches their answers. pull treats this as
+// damage and not as an edit: it merges the questions under the IDs that have the answers. It writes
 // these IDs into the configuration, so that the next apply restores them.
 
-// reattachedResource is a resource whose questions have one ID in all versions: the ID with the
-// answers.
+// reattachedResource is a resource whose questions have the same ID in all versions: the ID that has
+// the answers.
 type reattachedResource struct {
 	rememberedResource
 	// Detached lists the questions whose answers are certainly or possibly detached.
 	Detached identity.DetachedList
-	// agreed holds the versions of the questions since configuration and PostHog last agreed.
+	// agreed contains the versions of the questions since configuration and PostHog last agreed.
 	agreed identity.Agreed
-	// planned are the question IDs after the plan is applied.
+	// planned contains the question IDs after the plan is applied.
 	planned []string
-	// requiredIDs are the question IDs that the configuration must set.
+	// requiredIDs contains the question IDs that the configuration must set.
 	requiredIDs []string
-	// state are the questions in the state.
+	// state contains the questions in the state.
 	state []any
 	// restoresIDs is set if the next apply restores IDs that have no answers.
 	restoresIDs bool
@@ -69,8 +69,8 @@ func (r rememberedResource) reattach() reattachedResource {
 	return result
 }
 
-// detached lists the questions with detached answers, from everything that remembers them: the
-// state, the last version that both sides had, the report of an earlier pull, and the IDs in the
+// detached lists the questions with detached answers. It finds them in all sources of memory: the
+// state, the last version that both sides shared, the report of an earlier pull, and the IDs in the
 // configuration.
 func (r reattachedResource) detached(configured, live, previous []any) identity.DetachedList {
 	ours, theirs := identity.NewQuestions(configured), identity.NewQuestions(live)
@@ -90,7 +90,8 @@ func (r reattachedResource) detached(configured, live, previous []any) identity.
 	return identity.MergeDetached(inState, r.detachedSince(agreed, theirs), r.reported(theirs), inCode, r.leftOut(agreed, theirs))
 }
 
-// detachedSince lists the questions whose IDs a save replaced after both sides had the agreed ones.
+// detachedSince lists the questions whose IDs a save replaced after both sides shared the agreed
+// questions.
 func (r reattachedResource) detachedSince(agreed, live []identity.Question) identity.DetachedList {
 	under := slices.Clone(live)
 	for i, q := range live {
@@ -123,7 +124,7 @@ func (r reattachedResource) reported(live []identity.Question) (found identity.D
 	return found
 }
 
-// leftOut lists the questions that a save left without any ID. agreed are the questions when
+// leftOut lists the questions that a save left without any ID. agreed contains the questions when
 // configuration and PostHog last agreed.
 func (r reattachedResource) leftOut(agreed, live []identity.Question) (found identity.DetachedList) {
 	recognized := r.memory.questions.WithCarriedIDs(live)
@@ -142,7 +143,7 @@ func (r reattachedResource) leftOut(agreed, live []identity.Question) (found ide
 	return found
 }
 
-// roots leads from every other ID of a question to the ID with its answers.
+// roots maps all other IDs of a question to the ID that has its answers.
 func (r reattachedResource) roots(live, all []identity.Question) map[string]string {
 	roots := map[string]string{}
 	for _, q := range all {
@@ -158,8 +159,8 @@ func (r reattachedResource) roots(live, all []identity.Question) map[string]stri
 	return roots
 }
 
-// withoutPlannedIDs returns the configured questions without the IDs that the plan might have
-// added. The remaining IDs are certainly in the configuration.
+// withoutPlannedIDs returns the configured questions without IDs that the plan may have added. The
+// configuration certainly sets the remaining IDs.
 func (r reattachedResource) withoutPlannedIDs(live, planned []identity.Question) []identity.Question {
 	questions := slices.Clone(planned)
 	for i, pair := range r.memory.questions.Match(live, identity.WithoutIDs(planned)) {
@@ -170,7 +171,7 @@ func (r reattachedResource) withoutPlannedIDs(live, planned []identity.Question)
 	return questions
 }
 
-// withQuestions returns a copy of a version with different questions, if the version has questions.
+// withQuestions returns a copy of a version with other questions, if the version has questions.
 func withQuestions(arguments map[string]any, list []any) any {
 	if _, ok := arguments[questionsName].([]any); !ok {
 		return arguments
@@ -180,7 +181,7 @@ func withQuestions(arguments map[string]any, list []any) any {
 	return arguments
 }
 
-// withIDs returns a copy of the questions with their IDs replaced.
+// withIDs returns a copy of the questions in which ids replaces IDs.
 func withIDs(list []any, ids map[string]string) []any {
 	renamed := slices.Clone(list)
 	for i := range renamed {
@@ -191,7 +192,7 @@ func withIDs(list []any, ids map[string]string) []any {
 	return renamed
 }
 
-// withID returns a copy of a question with a different ID.
+// withID returns a copy of a question with another ID.
 func withID(value, id any) any {
 	question := maps.Clone(object(value))
 	if question != nil {

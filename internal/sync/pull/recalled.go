@@ -16,17 +16,17 @@ type rememberedResource struct {
 	memory memory
 }
 
-// memory is the recorded past of an object.
+// memory contains the recorded past of an object.
 type memory struct {
 	// written identifies the last write. It is empty if the object is not in the state yet.
 	written string
 	held    attribute.Held
-	// questions are the versions of the questions. history is their encoded form in the private
+	// questions contains the versions of the questions. history is their encoded form in the private
 	// state.
 	questions identity.History
 	history   []byte
-	// lock contains what configuration and PostHog had in common after the last pull. It is valid
-	// if locked is set.
+	// lock contains the values that configuration and PostHog shared after the last pull. It is valid if
+	// locked is set.
 	lock   entry
 	locked bool
 	// isNew is set if the next apply imports the object into the state.
@@ -34,8 +34,8 @@ type memory struct {
 }
 
 // recall reads the memory from the private state and the lock file. It treats unreadable private
-// state as empty. The read of an import stores the history of the questions from the activity log,
-// and nothing else from an earlier apply.
+// state as empty. After an import, the private state contains only the history of the questions from
+// the activity log.
 func (r planResource) recall(private map[string][]byte, lock *Lock, isNew bool) rememberedResource {
 	m := memory{history: private[survey.HistoryKey]}
 	var err error
@@ -54,8 +54,8 @@ func (r planResource) recall(private map[string][]byte, lock *Lock, isNew bool) 
 	return rememberedResource{r, m}
 }
 
-// withRootIDs returns the memory with all values of a question under its root ID. Of two IDs, the
-// newer one had no values until the older one lost them.
+// withRootIDs returns the memory with all values of a question under its root ID. If a question had
+// two IDs, the newer ID has no values before the older ID lost them.
 func (m memory) withRootIDs(findRoot func(id string) string) memory {
 	isNew := func(hashes []string) bool { return len(hashes) > 0 && hashes[len(hashes)-1] == attribute.HashOfNothing }
 
@@ -85,7 +85,7 @@ func (m memory) withRootIDs(findRoot func(id string) string) memory {
 	return m
 }
 
-// replaceQuestionID returns a path with a different question ID.
+// replaceQuestionID returns a path with another question ID.
 func replaceQuestionID(path string, findID func(id string) string) string {
 	question, name, isPart := strings.Cut(path, ".")
 	id, isQuestion := strings.CutPrefix(question, attribute.QuestionPath(""))

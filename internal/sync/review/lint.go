@@ -13,8 +13,8 @@ import (
 // Severity is the severity of a finding.
 type Severity string
 
-// The severities. A note needs no change if something outside the survey makes it right, such as how an
-// app shows the survey.
+// Severities. A note needs no change if something outside the survey makes the setting correct, such as
+// the way an app shows the survey.
 const (
 	Error   Severity = "error"
 	Warning Severity = "warning"
@@ -28,12 +28,12 @@ type Rule struct {
 	// Description states in one sentence what the rule reports.
 	Description string
 
-	// Stage is set for causes: reasons why an SDK does not show a survey, or shows it differently than
-	// intended.
+	// Stage is set for rules about causes: reasons why an SDK does not show a survey, or does not show it
+	// as intended.
 	Stage Stage
 
 	// survey returns the messages for one survey. Lint does not call it for surveys that are no longer
-	// shown. A rule that compares surveys with each other sets all instead.
+	// shown. A rule that compares surveys sets all instead.
 	survey func(surveyFacts) []string
 	all    func(Rule, []surveyFacts) []Finding
 }
@@ -50,7 +50,7 @@ func (r Rule) findings(s surveyFacts) []Finding {
 	return found
 }
 
-// Finding is a violation of a rule by a survey, or by a line in a file of an app.
+// Finding is a survey, or a line in a file of an app, that violates a rule.
 type Finding struct {
 	Rule     string   `json:"rule"`
 	Severity Severity `json:"severity"`
@@ -65,17 +65,17 @@ type Finding struct {
 	Stage Stage `json:"-"`
 }
 
-// surveyFacts is a survey with its questions decoded: the input of a rule.
+// surveyFacts is the input of a rule: a survey with decoded questions.
 type surveyFacts struct {
 	source.Object
 	questions []Question
-	// all are the surveys of the source, including this one.
+	// all contains all surveys of the source, including this one.
 	all     []surveyFacts
 	place   int
 	options Options
 }
 
-// audienceSurvey extracts the settings, except flags, that decide to whom a survey is shown.
+// audienceSurvey returns the settings, except flags, that decide to whom a survey is shown.
 func (s surveyFacts) audienceSurvey() *audience.Survey {
 	kind, _ := s.Attributes["type"].(string)
 	schedule, _ := s.Attributes["schedule"].(string)
@@ -89,16 +89,16 @@ func (s surveyFacts) others() []surveyFacts {
 	})
 }
 
-// Options control how Lint judges surveys.
+// Options are the options of Lint.
 type Options struct {
-	// Disabled are the names of rules to skip.
+	// Disabled lists the names of rules to skip.
 	Disabled []string
-	// SDKs are the SDK versions of the apps that show the surveys.
+	// SDKs maps SDKs to the versions in the apps that show the surveys.
 	SDKs map[audience.SDK]string
 }
 
-// Lint applies the rules that are not disabled to the surveys among objects. It sorts findings by
-// survey, then by rule.
+// Lint applies all rules that are not disabled to the surveys among objects. It sorts findings by survey,
+// then by rule.
 func Lint(objects []source.Object, options Options) ([]Finding, error) {
 	surveys, err := collectFacts(objects, options)
 	if err != nil {
@@ -154,11 +154,11 @@ func (s surveyFacts) isRunning() bool {
 	return s.Attributes["status"] == "running" && !archived
 }
 
-// Stage is a step in an SDK's decision about a survey. The stages up to the conditions have the names
-// of doctor's checks.
+// Stage is a step in an SDK's decision about a survey. The stages up to the conditions have the same names
+// as doctor's checks.
 type Stage string
 
-// The stages, in the order in which the SDKs evaluate them.
+// Stages in the order in which the SDKs evaluate them.
 const (
 	StageWaitPeriod Stage = "wait period"
 	StageRepetition Stage = "repetition"
@@ -213,23 +213,23 @@ func (s surveyFacts) isOver() bool {
 	return s.Attributes["status"] == "completed" || s.Attributes["archived"] == true
 }
 
-// isKnown reports whether an attribute is known: it is neither computed during apply nor missing from
-// the response.
+// isKnown reports whether the value of an attribute is known. It is unknown if Terraform computes it
+// during apply, or if the response does not contain it.
 func (s surveyFacts) isKnown(attribute string) bool { return !slices.Contains(s.Unknown, attribute) }
 
-// isSet reports whether a condition restricts, or may restrict, who sees a survey or where.
+// isSet reports whether a condition restricts, or may restrict, who sees a survey or on which pages.
 func (s surveyFacts) isSet(key string) bool {
 	return !audience.RestrictsNobody(condition(s, key)) || !s.isKnown("conditions")
 }
 
-// parseNumber parses a number that may be a string. It returns 0 for anything else.
+// parseNumber parses a number or a string that contains one. It returns 0 for other values.
 func parseNumber(value any) float64 {
 	var number float64
 	_, _ = fmt.Sscan(jsonvalue.String(value), &number)
 	return number
 }
 
-// and joins words as in "a, b and c".
+// and joins words to a list such as "a, b and c".
 func and(words []string) string {
 	if len(words) < 2 {
 		return strings.Join(words, "")
@@ -238,8 +238,8 @@ func and(words []string) string {
 	return strings.Join(words[:last], ", ") + " and " + words[last]
 }
 
-// waitPeriod returns the survey's wait period in days, or 0 if it has none. During this period, a
-// person who saw any survey is not shown this one.
+// waitPeriod returns the survey's wait period in days, or 0 if it has none. A person who saw any survey is
+// not shown this one during the period.
 func waitPeriod(s surveyFacts) float64 {
 	return parseNumber(condition(s, "seenSurveyWaitPeriodInDays"))
 }

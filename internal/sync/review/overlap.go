@@ -12,8 +12,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 )
 
-// sharedNames finds surveys that cannot be created because another survey of the project has the same
-// name. PostHog trims names before it compares them. Surveys that already exist are not reported.
+// sharedNames finds new surveys that PostHog would reject because another survey of the project has the
+// same name. PostHog trims names before it compares them. The rule does not report existing surveys.
 func sharedNames(rule Rule, surveys []surveyFacts) []Finding {
 	type key struct{ project, name string }
 	first := map[key]surveyFacts{}
@@ -33,8 +33,8 @@ func sharedNames(rule Rule, surveys []surveyFacts) []Finding {
 	return findings
 }
 
-// overlappingSurveys finds running popovers that may appear on the same page. It reports each cluster
-// once.
+// overlappingSurveys finds running popovers that may appear on the same page. It reports each cluster of
+// such popovers once.
 func overlappingSurveys(rule Rule, surveys []surveyFacts) []Finding {
 	var shown []surveyFacts
 	for _, survey := range surveys {
@@ -43,7 +43,7 @@ func overlappingSurveys(rule Rule, surveys []surveyFacts) []Finding {
 		}
 	}
 
-	// The survey that overlaps with most of the others represents the cluster.
+	// The survey that overlaps with the most others represents the cluster.
 	order, met := make([]int, len(shown)), make([]int, len(shown))
 	for i := range shown {
 		order[i] = i
@@ -74,8 +74,8 @@ func overlappingSurveys(rule Rule, surveys []surveyFacts) []Finding {
 	return findings
 }
 
-// isNeverShown reports whether a survey is never shown to anyone. If a survey excludes pages, that
-// cannot be decided: every finding then means that it excludes no page.
+// isNeverShown reports whether no one can ever see a survey. If the survey excludes pages, only failed
+// findings count: other findings then mean that the survey excludes no page.
 func (s surveyFacts) isNeverShown() bool {
 	_, match := urlCondition(s)
 	isExcluding := match == "is_not" || strings.HasPrefix(match, "not_")
@@ -83,7 +83,7 @@ func (s surveyFacts) isNeverShown() bool {
 	return len(nobodyMatches(s)) > 0 || len(hidesAll(s)) > 0 || slices.ContainsFunc(s.audienceSurvey().Never(), cannotBeMet)
 }
 
-// shortList joins the first names, and gives the number of the rest.
+// shortList joins the first names, and adds the number of the other names.
 func shortList(names []string) string {
 	const limit = 3
 	if len(names) <= limit {
@@ -92,20 +92,20 @@ func shortList(names []string) string {
 	return fmt.Sprintf("%s and %d more", strings.Join(names[:limit], ", "), len(names)-limit)
 }
 
-// mayOverlap reports whether two surveys may be shown to one person on one page. Settings that cannot
-// be compared, such as two patterns, are assumed not to overlap: the authors of both surveys easily see
-// whether they do, and false alarms cost more than misses.
+// mayOverlap reports whether two surveys may be shown to one person on one page. It returns false for
+// settings that it cannot compare, such as two patterns: the authors of the surveys can easily see
+// whether these overlap, and false alarms cost more than misses.
 func mayOverlap(a, b surveyFacts) bool {
 	return a.Service == b.Service && a.ParentID == b.ParentID && mayBeDueAtOnce(a, b) && mayMeetOnAPage(a, b) &&
 		mayShareDevice(a, b) && mayShareAVariant(a, b) && mayShareAPerson(a, b)
 }
 
-// eventsOfEveryPage are events that pages and apps send automatically, so they do not mark a specific
+// eventsOfEveryPage lists events that pages and apps send automatically. They do not mark a specific
 // moment.
 var eventsOfEveryPage = []string{"$pageview", "$pageleave", "$autocapture", "$web_vitals", "$screen", "Application Opened", "Application Became Active"}
 
-// moments returns the events and actions that trigger a survey at a specific moment. It returns nil for
-// a survey that is due wherever its page is shown.
+// moments returns the events and actions that trigger a survey at a specific moment. It returns nil if the
+// survey appears as soon as its page is shown.
 func moments(s surveyFacts) []string {
 	var names []string
 	for _, key := range []string{"events", "actions"} {
@@ -123,9 +123,8 @@ func moments(s surveyFacts) []string {
 	return names
 }
 
-// mayBeDueAtOnce reports whether two surveys may become due at the same time: at the same moment, or
-// both without a moment. A survey with a moment and one without can meet only on a page that both
-// specify.
+// mayBeDueAtOnce reports whether two surveys may appear at the same time: both at the same moment, or both
+// without a moment. If only one survey has a moment, they can meet only on a page that both specify.
 func mayBeDueAtOnce(a, b surveyFacts) bool {
 	momentsA, momentsB := moments(a), moments(b)
 	if len(momentsA) > 0 && len(momentsB) > 0 {
@@ -139,8 +138,8 @@ func mayBeDueAtOnce(a, b surveyFacts) bool {
 	return urlA != "" && urlB != ""
 }
 
-// mayShareAVariant reports whether the linked flags of two surveys may both admit one person. They
-// cannot if they require two variants of one flag.
+// mayShareAVariant reports whether the linked flags of two surveys may admit the same person. They cannot
+// if they require different variants of one flag.
 func mayShareAVariant(a, b surveyFacts) bool {
 	flagA, flagB := a.Attributes["linked_flag_id"], b.Attributes["linked_flag_id"]
 	if flagA == nil || flagB == nil || jsonvalue.String(flagA) != jsonvalue.String(flagB) {
@@ -152,8 +151,8 @@ func mayShareAVariant(a, b surveyFacts) bool {
 	return !isOne(variantA) || !isOne(variantB) || variantA == variantB
 }
 
-// mayShareDevice reports whether two surveys may be shown on the same type of device. A type matches as
-// a substring of the device's name, unless the survey sets another match type.
+// mayShareDevice reports whether two surveys may be shown on the same type of device. A type matches if
+// it is a substring of the device's name, unless the survey sets another match type.
 func mayShareDevice(a, b surveyFacts) bool {
 	devicesA, isLimitedA := audience.LimitedDevices(a.Attributes)
 	devicesB, isLimitedB := audience.LimitedDevices(b.Attributes)
@@ -164,23 +163,23 @@ func mayShareDevice(a, b surveyFacts) bool {
 	})
 }
 
-// mayShareAPerson reports whether the targeting of two surveys may select the same person. Surveys with
-// different filters are assumed to select different people.
+// mayShareAPerson reports whether the targeting of two surveys may select the same person. It assumes that
+// different filters select different people.
 func mayShareAPerson(a, b surveyFacts) bool {
 	filtersA, filtersB := a.Attributes["targeting_flag_filters"], b.Attributes["targeting_flag_filters"]
 	return audience.RestrictsNobody(filtersA) || audience.RestrictsNobody(filtersB) || jsonvalue.Equal(filtersA, filtersB)
 }
 
 // mayMeetOnAPage reports whether the URL conditions of two surveys may match the same page. A survey
-// without a URL condition is shown on every page, and a survey that only excludes pages is treated in
-// the same way.
+// without a URL condition is shown on every page. A survey that only excludes pages counts as a survey
+// without a condition.
 func mayMeetOnAPage(a, b surveyFacts) bool {
 	textA, matchA := urlCondition(a)
 	textB, matchB := urlCondition(b)
 	switch {
 	case textA == "" || textB == "" || textA == textB && matchA == matchB:
 		return true
-	case matchA == "regex" || matchB == "regex": // a pattern that does not begin with a literal text
+	case matchA == "regex" || matchB == "regex": // a pattern that does not start with literal text
 		return false
 	case matchA == "exact" && matchB == "exact":
 		return false
@@ -189,14 +188,14 @@ func mayMeetOnAPage(a, b surveyFacts) bool {
 	case matchB == "exact":
 		return strings.Contains(textB, textA)
 	}
-	// Paths, sites, and words that have nothing in common are assumed to belong to separate parts of a
-	// product. The text after the path of a URL is not compared.
+	// URLs that do not contain each other are assumed to belong to separate parts of a product. Text after
+	// the path of a URL is not compared.
 	return strings.Contains(textA, textB) || strings.Contains(textB, textA) || strings.ContainsAny(textA+textB, "?&=#")
 }
 
-// urlCondition returns the text that a page's URL must contain, in lower case, and the match type:
-// icontains unless the survey sets another one, as in the SDKs. For a pattern, it returns the literal
-// text at its start. The text is empty for a survey that is shown on every page.
+// urlCondition returns the text that a page's URL must contain, in lower case, and the match type. As in
+// the SDKs, the match type defaults to icontains. For a pattern, the text is the literal text at its
+// start. The text is empty if the survey is shown on every page.
 func urlCondition(s surveyFacts) (text, match string) {
 	text, _ = condition(s, "url").(string)
 	match, _ = condition(s, "urlMatchType").(string)
@@ -213,12 +212,12 @@ func urlCondition(s surveyFacts) (text, match string) {
 	return strings.ToLower(text), match
 }
 
-// literalPrefix returns the literal text at the start of a pattern, or an empty string if that text
-// does not distinguish pages.
+// literalPrefix returns the literal text at the start of a pattern, or an empty string if the text is too
+// short to distinguish pages.
 func literalPrefix(pattern string) string {
 	compiled, err := regexp.Compile(strings.TrimPrefix(pattern, "^"))
 	if err != nil {
-		return "" // a JavaScript pattern that Go cannot compile
+		return "" // Go cannot compile this JavaScript pattern
 	}
 	literal, _ := compiled.LiteralPrefix()
 	if len(literal) <= len("https://") {

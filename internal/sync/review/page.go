@@ -14,8 +14,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/excerpt"
 )
 
-// Page renders the pull request comment about the surveys that a plan changes, in at most limit
-// characters.
+// Page renders the comment for a pull request about the surveys that a plan changes. The comment has at
+// most limit characters.
 func Page(surveys []SurveyChange, limit int) string {
 	var b bytes.Buffer
 	b.WriteString("## What this plan means to the people who answer\n")
@@ -31,7 +31,7 @@ func Page(surveys []SurveyChange, limit int) string {
 			break
 		}
 	}
-	// The logs of CI runners also show the page, so it must not contain control sequences.
+	// CI logs also show the page, so it must not contain control sequences.
 	return escape.TerminalLines(b.String())
 }
 
@@ -99,7 +99,7 @@ func writeSurveyChange(b *bytes.Buffer, survey SurveyChange) {
 	}
 }
 
-// changeText describes what happens to a question, with its positions.
+// changeText describes what happens to a question, with its old and new positions.
 func changeText(q QuestionChange) string {
 	switch {
 	case q.Kind == New:
@@ -155,8 +155,8 @@ func asWords(value any) any {
 	return excerpt.Words(strings.Join(parts, ", "))
 }
 
-// struck formats a text with strikethrough. Markdown would read a tilde at the end of the text as part
-// of the closing mark.
+// struck returns a text in strikethrough. Markdown would treat a tilde at the end of the text as part of
+// the closing mark.
 func struck(text string) string {
 	text = escape.Markdown(text)
 	if strings.HasSuffix(text, "~") {
@@ -172,8 +172,8 @@ func questionTitle(q QuestionChange) string {
 	return escape.Markdown(q.Before + strings.TrimPrefix(q.After, q.Before))
 }
 
-// answers describes what happens to the answers to a question. PostHog counts responses by survey, so
-// the number is the survey's, and the text labels it as such.
+// answers describes what happens to the answers to a question. PostHog counts responses by survey, so the
+// text says that the number applies to the whole survey.
 func answers(change SurveyChange, q QuestionChange) string {
 	ofSurvey := fmt.Sprintf(" (survey: %s)", change.Number().String())
 	if q.Detached != "" {
@@ -201,7 +201,7 @@ func answers(change SurveyChange, q QuestionChange) string {
 	return "stay attached" + ofSurvey
 }
 
-// redirect describes where answers led before the change, and where they lead after it.
+// redirect describes where answers lead before and after the change.
 func redirect(r Redirect) string {
 	var answers []string
 	for _, answer := range r.Answers {

@@ -14,35 +14,35 @@ import (
 // Event is an effect of a change on the whole survey.
 type Event string
 
-// The events of surveys.
+// Events of surveys.
 const (
 	Created  Event = "created"
 	Launched Event = "launched"
 	Stopped  Event = "stopped"
 	Resumed  Event = "resumed"
 	Archived Event = "archived"
-	// Unarchived is a survey that leaves the archive. If it is running, it is shown again.
+	// Unarchived means that a survey leaves the archive. If the survey is running, it is shown again.
 	Unarchived      Event = "unarchived"
 	UnarchivedToRun Event = "unarchived: shown again"
 	Deleted         Event = "deleted"
 	Replaced        Event = "replaced"
 	Released        Event = "no longer managed"
-	// MayRun is a survey whose status is known only after apply.
+	// MayRun means that the status of a survey is known only after apply.
 	MayRun Event = "launched or stopped: known after apply"
 )
 
-// launches reports whether the survey is shown, or may be shown, after the event.
+// launches reports whether respondents see, or may see, the survey after the event.
 func (e Event) launches() bool {
 	return slices.Contains([]Event{Launched, Resumed, UnarchivedToRun, MayRun}, e)
 }
 
-// Advice is a shell command, with a sentence that says what it is for.
+// Advice is a shell command and a sentence that explains its purpose.
 type Advice struct {
 	Text    string `json:"text"`
 	Command string `json:"command"`
 }
 
-// SurveyChange is the effect of a plan on one survey and its respondents.
+// SurveyChange describes how a plan changes one survey for its respondents.
 type SurveyChange struct {
 	Name    string `json:"name"`
 	ID      string `json:"id,omitempty"`
@@ -50,40 +50,40 @@ type SurveyChange struct {
 
 	Events []Event `json:"events"`
 	// LaunchedTo describes the audience of a survey that is launched: respondents, pages, frequency,
-	// and end. It is empty if the survey is not launched. IsUnbounded is set if the survey is shown to
-	// all respondents without an end.
+	// and end. It is empty if the survey is not launched. IsUnbounded is set if all respondents see the
+	// survey, and no end is set.
 	LaunchedTo  string `json:"launched_to,omitempty"`
 	IsUnbounded bool   `json:"launched_unbounded,omitempty"`
-	// OnceLaunched describes the audience of a survey that is created but not launched.
+	// OnceLaunched describes the future audience of a survey that is created but not launched.
 	OnceLaunched string           `json:"asks_once_launched,omitempty"`
 	Questions    []QuestionChange `json:"questions"`
-	// Changes are other changes that respondents notice, such as targeting and pages.
+	// Changes lists other changes that respondents notice, such as changes of targeting and pages.
 	Changes []Row `json:"changes,omitempty"`
 	// QuestionsUnknown is set if the questions are known only after apply.
 	QuestionsUnknown bool `json:"questions_unknown,omitempty"`
-	// Redirects are the answers that lead to a different question because questions moved.
+	// Redirects lists the answers that lead to a different question because questions moved.
 	Redirects []Redirect `json:"redirects,omitempty"`
-	// Responses is the number of responses of the survey, or nil if it is unknown. In that case,
-	// ResponsesReason explains why, and ResponsesCounted is its lower bound.
+	// Responses is the survey's number of responses, or nil if it is unknown. In that case,
+	// ResponsesReason explains why, and ResponsesCounted is a lower bound.
 	Responses        *int64 `json:"responses"`
 	ResponsesReason  string `json:"responses_reason,omitempty"`
 	ResponsesCounted int64  `json:"responses_counted,omitempty"`
-	// DetachesAnswers is set if answers are detached after the change, or may be because the number of
-	// responses or the questions are unknown.
+	// DetachesAnswers is set if the change detaches answers. It is also set if the number of responses or
+	// the questions are unknown, so that the change may detach answers.
 	DetachesAnswers bool `json:"detaches_answers"`
-	// FlowBefore and FlowAfter are the questions before and after the change. Both are nil if the flow
+	// FlowBefore and FlowAfter contain the questions before and after the change. Both are nil if the flow
 	// stays the same.
 	FlowBefore []Question `json:"flow_before,omitempty"`
 	FlowAfter  []Question `json:"flow_after,omitempty"`
-	// Advice contains the commands that reattach answers which stay detached.
+	// Advice lists commands for answers that stay detached. They reattach these answers.
 	Advice []Advice `json:"advice,omitempty"`
 
-	// Detached are the questions whose answers certainly or possibly stay detached.
+	// Detached lists the questions whose answers certainly or possibly stay detached.
 	Detached identity.DetachedList `json:"-"`
 }
 
-// Plan reviews the changes of a plan and returns one result for each survey. counts contains the
-// numbers of responses by survey ID. The number of a survey that counts does not contain is unknown.
+// Plan reviews the changes of a plan, and returns one result for each survey. counts maps survey IDs to
+// response counts. If counts does not contain a survey, its count is unknown.
 func Plan(changes []tfplan.Change, counts map[string]responses.Number) ([]SurveyChange, error) {
 	var surveys []SurveyChange
 	for _, change := range changes {
@@ -127,7 +127,7 @@ func reviewSurvey(change tfplan.Change, object source.Object, counts map[string]
 
 	number, isAsked := counts[reviewed.ID]
 	if !isAsked && change.Before != nil {
-		number.Reason = "nobody counted them" // a new survey has none
+		number.Reason = "nobody counted them" // a new survey has no responses
 	}
 	reviewed.Responses, reviewed.ResponsesReason, reviewed.ResponsesCounted = number.Known(), number.Reason, number.Counted
 
@@ -144,7 +144,7 @@ func (s *SurveyChange) Number() responses.Number {
 	return responses.Number{Counted: s.ResponsesCounted, Reason: s.ResponsesReason}
 }
 
-// compare sets the changes of the questions and of the flow.
+// compare sets the changes of the questions and the flow.
 func (s *SurveyChange) compare(change tfplan.Change, before, after []Question) {
 	if change.After != nil && slices.Contains(change.After.Unknown, "questions") {
 		s.QuestionsUnknown, s.Questions = true, []QuestionChange{}
@@ -159,7 +159,7 @@ func (s *SurveyChange) compare(change tfplan.Change, before, after []Question) {
 	case stays(change) && change.Replace:
 		s.Questions = append(questionChanges(before, before, nil, nil), questionChanges(nil, after, unknown, nil)...)
 	case change.Replace || change.After == nil:
-		// A deleted survey loses its answers, even if its replacement asks the same questions.
+		// Deleting a survey also deletes its answers, even if a replacement has the same questions.
 		s.Questions = append(questionChanges(before, nil, nil, nil), questionChanges(nil, after, unknown, nil)...)
 	default:
 		s.Questions, s.Detached = questionChanges(before, after, unknown, change.Detached), staysDetached(after, change.Detached)
@@ -171,7 +171,7 @@ func (s *SurveyChange) compare(change tfplan.Change, before, after []Question) {
 	}
 }
 
-// stays reports whether the survey stays in PostHog although it is removed from the state.
+// stays reports whether a survey that is removed from the state stays in PostHog.
 func stays(change tfplan.Change) bool {
 	leaves := change.After == nil || change.Replace
 	return change.Forget || leaves && (change.DeletionPolicy == surveyschema.PolicyArchive || change.DeletionPolicy == surveyschema.PolicyAbandon)
@@ -190,7 +190,7 @@ func questionPair(change tfplan.Change) (before, after []Question, err error) {
 	return before, after, err
 }
 
-// events returns the events of a survey, in the order in which an apply causes them.
+// events returns the events of a survey in the order in which an apply causes them.
 func events(change tfplan.Change) []Event {
 	events := departure(change)
 	if change.Forget || change.After == nil {
@@ -218,8 +218,8 @@ func events(change tfplan.Change) []Event {
 	return events
 }
 
-// departure returns the events of a survey that is removed from the state. It returns nil if the survey
-// stays in PostHog.
+// departure returns the events of a survey that is removed from the state, or nil if the survey stays in
+// PostHog.
 func departure(change tfplan.Change) []Event {
 	switch {
 	case change.Forget:
@@ -236,15 +236,15 @@ func departure(change tfplan.Change) []Event {
 	return []Event{Deleted}
 }
 
-// The values of status that cause an event.
+// Values of status that cause an event.
 const (
 	draft     = "draft"
 	running   = "running"
 	completed = "completed"
 )
 
-// statusEvent returns the event that a change of status causes, whether the plan makes the change or an
-// action that it invokes. It returns an empty event if there is no such change.
+// statusEvent returns the event that a change of the status causes. The plan itself or an action that it
+// invokes may change the status. It returns an empty event if the status stays the same.
 func statusEvent(change tfplan.Change, before map[string]any) Event {
 	oldStatus, newStatus := before["status"], change.After.Attributes["status"]
 	switch {

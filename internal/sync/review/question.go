@@ -1,6 +1,7 @@
-// Package review finds the effect of surveys on respondents: which answers a change cuts
-// off, where answers lead, and what is wrong with surveys by themselves and next to each
-// other. It is pure: no request is made and no file is read.
+// Package review describes how surveys affect respondents: which answers a change detaches, where
+// answers lead, and which settings of surveys are problematic, alone or in combination.
+//
+// The package must not send requests or read files.
 package review
 
 import (
@@ -16,7 +17,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
-// Question has the attributes of a question that a review needs.
+// Question contains the attributes of a question that a review needs.
 type Question struct {
 	ID          string `json:"id"`
 	Type        string `json:"type"`
@@ -25,8 +26,7 @@ type Question struct {
 	Link        string `json:"link"`
 	Optional    bool   `json:"optional"`
 	OpenChoice  bool   `json:"has_open_choice"`
-	// Scale may be any number in a plan of another provider; one that is not an integer
-	// counts as 0.
+	// Scale may be any number in a plan of another provider. A number that is not an integer counts as 0.
 	Scale     json.Number `json:"scale"`
 	Choices   []string    `json:"choices"`
 	Branching *struct {
@@ -36,14 +36,14 @@ type Question struct {
 	} `json:"branching"`
 	Translations map[string]map[string]any `json:"translations"`
 
-	// attributes are all attributes of the question.
+	// attributes contains all attributes of the question.
 	attributes map[string]any
-	// matched is what the question is compared by, secret texts included.
+	// matched is the question as it is compared, including secret texts.
 	matched identity.Question
 }
 
-// Questions reads the questions of a survey. It fails when an attribute has a type that the
-// provider never gives it, as in a plan or a state of another provider.
+// Questions decodes the questions of a survey. It returns an error if an attribute has a type that the
+// provider never uses, as in a plan or state of another provider.
 func Questions(survey source.Object) ([]Question, error) {
 	raw, err := json.Marshal(source.Shown(survey.Attributes["questions"]))
 	if err != nil {
@@ -62,7 +62,7 @@ func Questions(survey source.Object) ([]Question, error) {
 	return questions, nil
 }
 
-// plain are attributes with the secret ones in them.
+// plain returns attributes in which secret values are readable.
 func plain(attributes map[string]any) map[string]any {
 	translations := map[string]any{}
 	for name, value := range attributes {
@@ -71,7 +71,7 @@ func plain(attributes map[string]any) map[string]any {
 	return translations
 }
 
-// Flow is the branching graph of questions.
+// Flow returns the branching graph of questions.
 func Flow(questions []Question) []flow.Question {
 	graph := make([]flow.Question, len(questions))
 	for i, q := range questions {
@@ -94,8 +94,8 @@ func Flow(questions []Question) []flow.Question {
 	return graph
 }
 
-// parseTarget reads the target of a response: a position, or the end. Anything else leads to
-// the next question, as in the SDKs.
+// parseTarget parses the target of a branching rule: a position or the end. Any other value leads to the
+// next question, as in the SDKs.
 func parseTarget(value string) int {
 	if value == "end" {
 		return flow.End
@@ -106,22 +106,22 @@ func parseTarget(value string) int {
 	return flow.Next
 }
 
-// Redirect is branching that leads to another question than before although nobody edited
-// it: branching refers to positions, and another question has the position now.
+// Redirect is branching that leads to a different question although no one edited it. Branching refers to
+// positions, and another question has moved to that position.
 type Redirect struct {
 	// Question is the position of the branching question after the change.
 	Question int `json:"question"`
-	// Answers are the affected answers; none when all are affected, or only skipping.
+	// Answers lists the affected answers. It is empty if all answers are affected, or only skipping is.
 	Answers []string `json:"answers,omitempty"`
-	// Skipped is set when skipping the question is affected.
+	// Skipped is set if the redirect affects respondents who skip the question.
 	Skipped bool `json:"skipped,omitempty"`
-	// Before and After are the texts of the next question before and after the change; empty
-	// for the end of the survey.
+	// Before and After are the texts of the next question before and after the change. They are empty at
+	// the end of the survey.
 	Before string `json:"before"`
 	After  string `json:"after"`
 }
 
-// redirects are the redirects of a survey whose questions change as given.
+// redirects returns the redirects that changes of a survey's questions cause.
 func redirects(before, after []Question, changes []QuestionChange) []Redirect {
 	origins := make([]int, len(after))
 	for _, change := range changes {
@@ -147,54 +147,55 @@ func textAt(questions []Question, index int) string {
 	return questions[index].Text
 }
 
-// ChangeKind is what becomes of a question.
+// ChangeKind is the kind of change of a question.
 type ChangeKind string
 
-// The kinds of changes of questions.
+// Kinds of question changes.
 const (
-	// Kept is a question that does not change.
+	// Kept means that the question does not change.
 	Kept ChangeKind = "kept"
-	// Edited is a question that keeps its answers although its text or choices change.
+	// Edited means that the question keeps its answers, but its text or choices change.
 	Edited ChangeKind = "edited"
-	// Moved is a question that changes its position alone.
+	// Moved means that only the position of the question changes.
 	Moved ChangeKind = "moved"
-	// Reattached is a question that gets the ID back under which its answers are: a save without
+	// Reattached means that the question gets back the ID that has its answers, after a save without
 	// IDs detached them.
 	Reattached ChangeKind = "reattached"
-	// New is a question without answers.
+	// New means that the question has no answers.
 	New ChangeKind = "new"
-	// Dropped is a question that loses its answers: they stay on the service, attached to no
-	// question.
+	// Dropped means that the answers to the question are detached: they stay in PostHog, but under an ID
+	// that no question has.
 	Dropped ChangeKind = "dropped"
 )
 
-// QuestionChange is what becomes of one question.
+// QuestionChange describes what happens to one question.
 type QuestionChange struct {
 	Kind   ChangeKind `json:"fate"`
 	Before string     `json:"before,omitempty"`
 	After  string     `json:"after,omitempty"`
-	// From and To are its positions before and after the change, -1 where it does not exist.
+	// From and To are the positions of the question before and after the change, or -1 if the question does
+	// not exist.
 	From int `json:"from"`
 	To   int `json:"to"`
-	// Changes are what else respondents notice.
+	// Changes lists other changes of the question that respondents notice.
 	Changes []Row `json:"changes,omitempty"`
-	// ID is the ID that a new question of a survey gets from the configuration or from the history of
-	// the survey: answers may be under it. It is empty for one that PostHog chooses.
+	// ID is the ID that a new question gets from the configuration or from the survey's history, so
+	// existing answers may be stored under it. It is empty if PostHog chooses the ID.
 	ID string `json:"id,omitempty"`
-	// Lost is the number of answers under the id that a question loses which gets an old one back;
-	// nil where nobody can tell.
+	// Lost is the number of answers under the ID that a reattached question loses. It is nil if the
+	// number is unknown.
 	Lost *int64 `json:"lost,omitempty"`
-	// Detached describes the answers that stay detached, and certainly or possibly belong to the question.
+	// Detached describes answers that stay detached, and that certainly or possibly belong to the question.
 	Detached string `json:"detached,omitempty"`
-	// IsPossible is set if the question keeps its ID, but its text and content don't show that it is
+	// IsPossible is set if the question keeps its ID, but its text and content do not show that it is
 	// still the same question.
 	IsPossible bool `json:"possible_match,omitempty"`
 }
 
-// questionChanges says what becomes of each question. Answers are attached to the id of a
-// question, so questions are matched by id where they have one. An empty id is left to the
-// service; such a question is matched as the provider matches it on apply. unknown holds the
-// values that are known only after apply, by position; detached are the questions that get an ID back.
+// questionChanges returns the change of each question. PostHog stores answers under question IDs, so
+// questions with IDs are matched by ID. PostHog assigns an ID to a question without one, so such a
+// question is matched as the provider matches it during apply. unknown contains the values that are known
+// only after apply, by position. detached contains the questions that get an old ID back.
 func questionChanges(before, after []Question, unknown []any, detached identity.DetachedList) []QuestionChange {
 	changes := []QuestionChange{}
 	origins := matchOrigins(before, after, unknown)
@@ -213,7 +214,7 @@ func questionChanges(before, after []Question, unknown []any, detached identity.
 
 	byContent := identity.Match(identities(before), identity.WithoutIDs(identities(after)))
 
-	// kept are the indexes in changes of questions that have a counterpart before.
+	// kept contains the indexes in changes of questions that also existed before.
 	var kept []int
 	isKept := map[int]bool{}
 	for i, q := range after {
@@ -252,7 +253,7 @@ func questionChanges(before, after []Question, unknown []any, detached identity.
 	return changes
 }
 
-// staysDetached returns the questions whose ID stays another one than the ID with their answers.
+// staysDetached returns the questions that do not get back the ID that has their answers.
 func staysDetached(after []Question, detached identity.DetachedList) identity.DetachedList {
 	return slices.DeleteFunc(slices.Clone(detached), func(d identity.Detached) bool {
 		hasID := func(q Question) bool { return q.ID == d.ID && d.ID != "" }
@@ -260,8 +261,8 @@ func staysDetached(after []Question, detached identity.DetachedList) identity.De
 	})
 }
 
-// matchOrigins returns for each question after a change its position before, -1 for a new
-// question. It matches by id, and as the provider does where the id is left to the service.
+// matchOrigins returns, for each question after a change, its position before the change, or -1 for a new
+// question. It matches questions by ID. If PostHog assigns the ID, it matches like the provider.
 func matchOrigins(before, after []Question, unknown []any) []int {
 	prior, withIDs, withoutIDs := identities(before), identities(after), identities(after)
 	byID, needsMatching := make([]int, len(after)), false
@@ -269,7 +270,7 @@ func matchOrigins(before, after []Question, unknown []any) []int {
 		byID[i] = -1
 		switch {
 		case isUnknownID(unknown, i):
-			// An id that no question before has makes it a new one.
+			// An ID that no previous question has belongs to a new question.
 			withIDs[i].ID, withoutIDs[i].ID = fmt.Sprint("new ", i), fmt.Sprint("new ", i)
 		case q.ID == "":
 			needsMatching = true
@@ -282,9 +283,9 @@ func matchOrigins(before, after []Question, unknown []any) []int {
 		return byID
 	}
 
-	// The plan shows the prior id of a question that has not moved, whether the configuration
-	// sets it or not. The provider matches by the ids of the configuration alone, so the match
-	// without ids counts unless the ids of the plan contradict it.
+	// The plan shows the previous ID of a question that has not moved, even if the configuration does not
+	// set the ID. The provider matches only by IDs in the configuration, so the match without IDs counts,
+	// unless an ID in the plan contradicts it.
 	origins := indexes(identity.Match(prior, withoutIDs))
 	for i, q := range after {
 		if q.ID != "" && origins[i] != byID[i] {
@@ -311,7 +312,7 @@ func identities(questions []Question) []identity.Question {
 	return list
 }
 
-// unknownAt are the values of a question that are known only after apply.
+// unknownAt returns the values of a question that are known only after apply.
 func unknownAt(unknown []any, i int) any {
 	if i >= len(unknown) {
 		return nil
@@ -319,8 +320,8 @@ func unknownAt(unknown []any, i int) any {
 	return unknown[i]
 }
 
-// isUnknownID reports whether the id of a question is known only after apply, like that of
-// a new question.
+// isUnknownID reports whether the ID of a question is known only after apply, such as the ID of a new
+// question.
 func isUnknownID(unknown []any, i int) bool {
 	if i >= len(unknown) {
 		return false
@@ -329,8 +330,8 @@ func isUnknownID(unknown []any, i int) bool {
 	return question["id"] == true || unknown[i] == true
 }
 
-// isEdited reports whether respondents see a question differently. Branching does not
-// count: the flow shows where the answers lead.
+// isEdited reports whether respondents see a change in a question. Branching does not count, because the
+// flow shows where the answers lead.
 func isEdited(before, after Question) bool {
 	visible := func(q Question) map[string]any {
 		attributes := maps.Clone(q.attributes)
@@ -341,8 +342,8 @@ func isEdited(before, after Question) bool {
 	return !jsonvalue.Equal(visible(before), visible(after))
 }
 
-// markMoves marks the fewest questions whose move explains the new order: all but a
-// longest increasing subsequence of the prior positions. kept are indexes in changes.
+// markMoves marks the smallest set of moved questions that explains the new order: all questions outside
+// a longest increasing subsequence of the previous positions. keptIndexes contains indexes in changes.
 func markMoves(changes []QuestionChange, keptIndexes []int) {
 	sorted := slices.SortedFunc(slices.Values(keptIndexes), func(a, b int) int { return changes[a].From - changes[b].From })
 	inOrder := map[int]bool{}

@@ -27,12 +27,11 @@ type Row struct {
 // KnownAfterApply represents a value that is known only after apply.
 const KnownAfterApply = "(known after apply)"
 
-// unnoticed are the attributes of a survey that respondents do not notice, or that events and questions
-// cover.
+// unnoticed lists attributes of a survey that respondents do not notice, and attributes that events and
+// questions cover.
 var unnoticed = []string{"description", "deletion_policy", "timeouts", "questions", "archived", "start_date", "end_date"}
 
-// meanings describe the effect of a change, by a pattern for the path of the attribute. The first match
-// wins.
+// meanings maps patterns for attribute paths to the effect of a change. The first match applies.
 var meanings = []struct {
 	path    *regexp.Regexp
 	meaning string
@@ -51,7 +50,7 @@ var meanings = []struct {
 	{regexp.MustCompile(`^enable_partial_responses$`), "answers of people who do not finish count, or no longer"},
 }
 
-// surveyRows returns the changes of a survey, except its questions.
+// surveyRows returns the changes of a survey, without changes of its questions.
 func surveyRows(change tfplan.Change) []Row {
 	if change.After == nil || change.Forget {
 		return nil
@@ -80,10 +79,10 @@ func isNoticed(path string) bool {
 	return !slices.Contains(unnoticed, attribute)
 }
 
-// usual are the values that PostHog sets if a survey does not set the attributes.
+// usual maps attributes to the values that PostHog uses if a survey does not set them.
 var usual = map[string]any{"schedule": "once"}
 
-// newSurveyRows returns what respondents notice about a new survey, except its questions.
+// newSurveyRows returns what respondents notice about a new survey, without its questions.
 func newSurveyRows(survey source.Object) []Row {
 	var rows []Row
 	for _, difference := range reconcile.Attributes(survey, source.Object{Kind: source.Survey, Attributes: map[string]any{}}) {
@@ -101,15 +100,15 @@ func newSurveyRows(survey source.Object) []Row {
 	return rows
 }
 
-// LaunchAudience describes the audience of a survey after its launch: respondents, pages, frequency,
-// and end.
+// LaunchAudience describes the audience of a survey after its launch: respondents, pages, frequency, and
+// end.
 func LaunchAudience(survey source.Object) string {
 	words, _ := describeLaunch(survey)
 	return words
 }
 
-// describeLaunch describes the audience of a survey: respondents, pages, frequency, and end.
-// isUnbounded is set if the survey is shown to all respondents without an end.
+// describeLaunch describes the audience of a survey: respondents, pages, frequency, and end. isUnbounded
+// is set if all respondents see the survey, and no end is set.
 func describeLaunch(o source.Object) (words string, isUnbounded bool) {
 	attribute := func(name string) any { return source.Shown(o.Attributes[name]) }
 	respondents := describeAudience(o, attribute)
@@ -154,7 +153,7 @@ func describeLaunch(o source.Object) (words string, isUnbounded bool) {
 	return strings.Join([]string{respondents, where, often, until}, ", "), respondents == "everybody" && where == "on every page" && !isLimited
 }
 
-// describeAudience describes the people that the targeting and the linked flag of a survey select.
+// describeAudience describes the persons that the targeting and the linked flag of a survey select.
 func describeAudience(o source.Object, attribute func(name string) any) string {
 	isUnknown := func(name string) bool { return slices.Contains(o.Unknown, name) }
 	words := "everybody"
@@ -183,7 +182,7 @@ func flagName(flag, id any) string {
 	return jsonvalue.String(id)
 }
 
-// isComputed reports whether PostHog computes an attribute that a plan leaves unknown.
+// isComputed reports whether PostHog computes an attribute that is unknown in a plan.
 func isComputed(name string) bool {
 	return slices.Contains([]string{"targeting_flag", "linked_flag", "iteration_start_dates", "response_sampling_daily_limits"}, name)
 }
@@ -197,8 +196,8 @@ func pathMeaning(path string) string {
 	return ""
 }
 
-// questionRows returns the changes of a question that stays, except its text. It omits branching,
-// because the flow shows where the answers lead.
+// questionRows returns the changes of a question that stays, without its text. It omits branching, because
+// the flow shows where the answers lead.
 func questionRows(before, after Question, unknown any) []Row {
 	unknowns, _ := unknown.(map[string]any)
 	var rows []Row
@@ -232,7 +231,7 @@ func questionMeaning(name string) string {
 	}[name]
 }
 
-// attributeNames returns the names of the attributes of two questions, sorted.
+// attributeNames returns the sorted attribute names of two questions.
 func attributeNames(before, after Question) []string {
 	var names []string
 	for _, q := range []Question{before, after} {
@@ -244,8 +243,8 @@ func attributeNames(before, after Question) []string {
 	return slices.Compact(names)
 }
 
-// choiceRows returns the changes of a list of choices. A choice counts as reworded if a new choice
-// replaces it at the same position.
+// choiceRows returns the changes of a list of choices. If a new choice replaces another choice at the same
+// position, it counts as reworded.
 func choiceRows(before, after []string) []Row {
 	var rows []Row
 	for i, oldChoice := range before {

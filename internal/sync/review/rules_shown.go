@@ -7,8 +7,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/audience"
 )
 
-// endlessWaits finds wait periods that restart before they end. Every survey that a person is shown
-// restarts the period, including this one.
+// endlessWaits finds wait periods that restart before they end. Each survey that a person sees, including
+// this one, restarts the period.
 func endlessWaits(s surveyFacts) []string {
 	days := waitPeriod(s)
 	if days <= 0 {
@@ -29,7 +29,7 @@ func endlessWaits(s surveyFacts) []string {
 	return messages
 }
 
-// repeatedAnswers finds popovers that ask people again after they have answered.
+// repeatedAnswers finds popovers that reappear for people who have answered them.
 func repeatedAnswers(s surveyFacts) []string {
 	if waitPeriod(s) > 0 || !comesBackEverywhere(s) {
 		return nil
@@ -38,7 +38,7 @@ func repeatedAnswers(s surveyFacts) []string {
 		`Set conditions.seenSurveyWaitPeriodInDays, or schedule = "once"`}
 }
 
-// repeatedByEvents finds popovers that both their schedule and their events show again.
+// repeatedByEvents finds popovers that reappear because of both their schedule and their events.
 func repeatedByEvents(s surveyFacts) []string {
 	events, _ := condition(s, "events").(map[string]any)
 	if waitPeriod(s) > 0 || s.Attributes["type"] != "popover" || s.Attributes["schedule"] != "always" || events["repeatedActivation"] != true || audience.RestrictsNobody(events["values"]) {
@@ -48,8 +48,8 @@ func repeatedByEvents(s surveyFacts) []string {
 		"Leave one of the two out, and set conditions.seenSurveyWaitPeriodInDays if the events may come often"}
 }
 
-// comesBackEverywhere reports whether an SDK shows a popover on every page to people who have answered
-// it, because no trigger and no page restricts it.
+// comesBackEverywhere reports whether an SDK shows a popover on every page to people who have answered it,
+// because no trigger and no URL condition restricts it.
 func comesBackEverywhere(s surveyFacts) bool {
 	return s.Attributes["type"] == "popover" && s.Attributes["schedule"] == "always" &&
 		!slices.ContainsFunc([]string{"url", "selector", "events", "actions"}, s.isSet)
@@ -82,7 +82,7 @@ func ignoredSettings(s surveyFacts) []string {
 	return append(refused, ignored...)
 }
 
-// checkBounds finds running popovers that are shown to all respondents forever or for years.
+// checkBounds finds running popovers that all respondents see for years or without an end.
 func checkBounds(s surveyFacts) []string {
 	const days = 2 * 365
 	ends := parseNumber(s.Attributes["iteration_count"]) > 0 && parseNumber(s.Attributes["iteration_count"])*parseNumber(s.Attributes["iteration_frequency_days"]) <= days
@@ -92,7 +92,8 @@ func checkBounds(s surveyFacts) []string {
 	return []string{"it runs without a response limit, an end date, targeting or conditions that restrict who sees it"}
 }
 
-// manyIterations finds popovers that ask all respondents again within days, more than a few times.
+// manyIterations finds popovers that ask all respondents again more than a few times, with only days in
+// between.
 func manyIterations(s surveyFacts) []string {
 	const few, week = 4, 7
 	count, every := parseNumber(s.Attributes["iteration_count"]), parseNumber(s.Attributes["iteration_frequency_days"])

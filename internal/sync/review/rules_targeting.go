@@ -12,9 +12,9 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 )
 
-// nobodyMatches finds targeting that matches no one. It needs the filters of the flags: for flags that
-// are referenced by ID, only live sources and snapshots contain them. For a draft, it ignores the
-// linked flag, which is often rolled out together with the survey.
+// nobodyMatches finds targeting that matches no one. It requires the filters of the flags: if a flag is
+// referenced by ID, only live sources and snapshots contain its filters. For a draft, the rule ignores the
+// linked flag, because it is often rolled out together with the survey.
 func nobodyMatches(s surveyFacts) []string {
 	var messages []string
 	check := func(name string, filters any) {
@@ -60,7 +60,7 @@ func checkVisibility(s surveyFacts) []string {
 	return messages
 }
 
-// hidesAll finds settings that make posthog-js throw an exception.
+// hidesAll finds settings that cause an exception in posthog-js.
 func hidesAll(s surveyFacts) []string {
 	var messages []string
 	for _, hiding := range s.audienceSurvey().HidesAll() {
@@ -69,7 +69,7 @@ func hidesAll(s surveyFacts) []string {
 	return messages
 }
 
-// hiders finds other running surveys that make posthog-js throw an exception, so that it does not show
+// hiders finds other running surveys that cause an exception in posthog-js, which prevents it from showing
 // this survey.
 func hiders(s surveyFacts) []string {
 	if s.Attributes["type"] == audience.External {
@@ -88,8 +88,8 @@ func hiders(s surveyFacts) []string {
 }
 
 // isForEverybody reports whether a popover is running without targeting, conditions, and the given
-// attributes. It returns false for other types, because people open them on purpose: a widget, the page
-// of an external survey, or an api survey in an app.
+// attributes. It returns false for other types, because people open them on purpose: widgets, pages of
+// external surveys, and api surveys in apps.
 func (s surveyFacts) isForEverybody(attributes ...string) bool {
 	if !s.isRunning() || s.Attributes["type"] != "popover" || !s.isKnown("conditions") || !audience.RestrictsNobody(s.Attributes["response_sampling_limit"]) {
 		return false

@@ -9,19 +9,18 @@ import (
 	"strings"
 )
 
-// translatedTexts are the texts that each translation of a question needs if the question itself has
-// them.
+// translatedTexts lists the texts that each translation of a question needs if the question has them.
 var translatedTexts = []struct{ attribute, key string }{
 	{"question", "question"}, {"description", "description"}, {"button_text", "buttonText"},
 	{"lower_bound_label", "lowerBoundLabel"}, {"upper_bound_label", "upperBoundLabel"},
 }
 
-// thankYouTexts are the texts in appearance that a translation of the survey contains.
+// thankYouTexts lists the texts in appearance that the survey's translations contain.
 var thankYouTexts = []string{"thankYouMessageHeader", "thankYouMessageDescription", "thankYouMessageCloseButtonText"}
 
-// incompleteTranslations finds texts without a translation. If the survey or one of its questions has a
-// translation, all questions need one in that language. Variants of the survey's main language, such as
-// en-GB, are exempt, because they contain only the texts that differ.
+// incompleteTranslations finds texts without a translation. If the survey or one of its questions is
+// translated into a language, all questions need that translation. Variants of the survey's main language,
+// such as en-GB, are exempt, because they contain only texts that differ.
 func incompleteTranslations(s surveyFacts) []string {
 	surveyTranslations, _ := s.Attributes["translations"].(map[string]any)
 	base, _ := s.Attributes["base_language"].(string)
@@ -59,8 +58,8 @@ func incompleteTranslations(s surveyFacts) []string {
 	return messages
 }
 
-// inLanguage returns the translation that the SDKs use for a language. They look for the language,
-// ignoring case, and then for its base language, such as fr for fr-CA.
+// inLanguage returns the translation that the SDKs use for a language. They look for the language and then
+// for its base language, such as fr for fr-CA. They ignore case.
 func inLanguage[T any](translations map[string]T, language string) T {
 	for _, candidate := range []string{language, primary(language)} {
 		for _, key := range slices.Sorted(maps.Keys(translations)) {
@@ -108,7 +107,7 @@ func isBlank(value any) bool {
 	return strings.TrimSpace(text) == ""
 }
 
-// roles are the names of mailboxes that do not belong to one person.
+// roles lists names of mailboxes that do not belong to one person.
 var roles = []string{
 	"abuse", "account", "accounts", "accessibility", "admin", "answers", "beta", "billing", "bugs", "care", "careers", "community", "compliance",
 	"contact", "customers?", "datenschutz", "design", "developers?", "docs", "dpo", "events", "experience", "feedback", "finance", "gdpr",
@@ -120,13 +119,12 @@ var roles = []string{
 
 var (
 	emailAddress = regexp.MustCompile(`(?i)\b[a-z0-9._%+-]+@[a-z0-9.-]+\.[a-z]{2,}\b`)
-	// notOfAPerson matches mailboxes of roles, such as support and ux-research, and placeholder
-	// addresses, such as you@acme.com and any address at example.com.
+	// notOfAPerson matches role mailboxes, such as support and ux-research, and placeholder addresses,
+	// such as you@acme.com and all addresses at example.com.
 	notOfAPerson = regexp.MustCompile(`(?i)^([a-z0-9]+[._+-])*(` + strings.Join(roles, "|") + `)([._+-][a-z0-9]+)*@|@(.*\.)?example\.[a-z]+$`)
 )
 
-// internalTexts finds internal hosts and personal e-mail addresses in the texts that
-// respondents see.
+// internalTexts finds internal hosts and personal e-mail addresses in texts that respondents see.
 func internalTexts(s surveyFacts) []string {
 	var messages []string
 	check := func(path string, value any) {
@@ -171,11 +169,11 @@ var (
 	ipv6Address = regexp.MustCompile(`(?i)\[[0-9a-f:.]+\]`)
 )
 
-// internalSuffixes are top-level domains that only internal networks use.
+// internalSuffixes lists top-level domains that only internal networks use.
 var internalSuffixes = []string{"internal", "local", "corp", "lan"}
 
-// findInternalHost returns a host or an IP address in a text that respondents cannot reach, or an empty
-// string if there is none.
+// findInternalHost returns a host or IP address in a text that respondents cannot reach, or an empty
+// string.
 func findInternalHost(text string) string {
 	if host := localHost.FindString(text); host != "" {
 		return strings.TrimPrefix(host, "://")
