@@ -15,7 +15,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
-// atRoot reads a file of the repository.
+// atRoot reads a file at a path relative to the repository root.
 func atRoot(t *testing.T, path string) string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("..", "..", "..", path))
@@ -23,7 +23,7 @@ func atRoot(t *testing.T, path string) string {
 	return string(text)
 }
 
-// The action passes each of its inputs to the script, and the script has no other settings.
+// The action passes each of its inputs to the script, and the script reads no other settings.
 func TestActionHandsOverItsInputs(t *testing.T) {
 	t.Parallel()
 
@@ -57,7 +57,7 @@ func TestActionHandsOverItsInputs(t *testing.T) {
 	assert.Equal(t, variables, settings)
 }
 
-// The pre-commit hooks run existing commands with existing sources.
+// The pre-commit hooks run existing commands on existing sources.
 func TestPreCommitHooks(t *testing.T) {
 	t.Parallel()
 

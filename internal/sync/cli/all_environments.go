@@ -134,10 +134,10 @@ func (p *program) part() (environment.Part, error) {
 func (p *program) checkAll(cmd *cobra.Command, args []string) error {
 	verb := commandName(cmd)
 	if p.flags.format == formatSARIF {
-		return errors.New("--format sarif is for one environment: name it with --env")
+		return errors.New("--format sarif supports only one environment. Select it with --env")
 	}
 	if verb == "preview" {
-		return errors.New("preview serves the pages of one environment: name it with --env")
+		return errors.New("preview supports only one environment. Select it with --env")
 	}
 
 	file, writes := outputPath(cmd, args)
@@ -146,7 +146,7 @@ func (p *program) checkAll(cmd *cobra.Command, args []string) error {
 		if verb == "snapshot" {
 			example = filepath.Join(filepath.Dir(file), environmentPlaceholder+"-"+filepath.Base(file))
 		}
-		return fmt.Errorf("%s would write each environment to %q: give each a place of its own with %s in the path, such as %s",
+		return fmt.Errorf("%s would write the files of all environments to %q. To separate them, put %s into the path, such as %s",
 			verb, file, environmentPlaceholder, example)
 	}
 	return nil

@@ -18,8 +18,9 @@ import (
 )
 
 // Teammates edit a survey in PostHog and in the configuration, and run pull, plan, apply, and repair. In any order,
-// no answer ends under another question, or is detached while its question exists. pull leaves nothing if only one
-// source was edited, and the last plan is empty.
+// answers never move to another question, and stay attached while their question exists. If only one source was
+// edited,
+// pull resolves all differences. The last plan is empty.
 func TestAccAnswersStay(t *testing.T) {
 	t.Parallel()
 	hosted, all := []testserver.Profile{testserver.Hosted}, acctest.Profiles()
@@ -58,7 +59,7 @@ func TestAccAnswersStay(t *testing.T) {
 	}
 }
 
-// answered is a running survey with answers, in a configuration and on a server.
+// answered is a running survey with answers, on a server and in a configuration.
 type answered struct {
 	pulled
 	profile testserver.Profile
@@ -122,7 +123,7 @@ func (s answered) run(args ...string) (exit int, output string) {
 	return exit, stdout + stderr
 }
 
-// stays asserts that the plan is empty before and after an apply, and that the questions have these IDs.
+// stays asserts that the plan is empty before and after an apply, and that the questions have the given IDs.
 func (s answered) stays(ids ...string) {
 	s.t.Helper()
 	for range 2 {
@@ -145,14 +146,14 @@ func move(places ...int) func(list []any) []any {
 	}
 }
 
-// adding adds a question as PostHog's interface does, with an ID.
+// adding adds a question with an ID, as PostHog's interface does.
 func adding(text string) func(list []any) []any {
 	return func(list []any) []any {
 		return append(list, fields{"id": "id of " + text, "type": "open", "question": text})
 	}
 }
 
-// withNewIDs returns questions after a save without IDs, with the IDs that PostHog assigned.
+// withNewIDs returns questions with the IDs that PostHog assigns after a save without IDs.
 func withNewIDs(list []any) []any {
 	for i, question := range list {
 		question.(fields)["id"] = fmt.Sprint("new", i)
@@ -205,7 +206,7 @@ func (s answered) repairAdopted(flags ...string) {
 func (s answered) cutAndReworded() {
 	ids := s.ids()
 	s.edit(edits(rewording(1, "What next, please?"), withNewIDs))
-	ids[1] = "new1" // a similar text after a save without IDs is only possible
+	ids[1] = "new1" // a similar text after a save without IDs proves nothing
 	exit, output := s.run("pull", s.cli.Dir)
 	assert.Equal(s.t, codeDifferences, exit, output)
 	assert.Equal(s.t, len(ids), strings.Count(output, "detached answers"), output)
@@ -241,14 +242,14 @@ func (s answered) printedCommand() {
 	s.stays(ids...)
 }
 
-// later advances the server's clock by some hours.
+// later advances the server's clock by a number of hours.
 func (s answered) later(hours int) {
 	s.env.SetClock(time.Now().Add(time.Duration(hours) * time.Hour))
 }
 
 var printedRepair = regexp.MustCompile(`(?m)^posthog-sync (repair .* --yes)$`)
 
-// runPrinted runs the command that repair prints for questions that need your decision.
+// runPrinted runs the command that repair prints for questions that the user must decide.
 func (s answered) runPrinted(args ...string) {
 	s.t.Helper()
 	exit, output := s.run(append(args, "--dry-run")...)

@@ -30,8 +30,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// For any changes in PostHog and in the files of a directory, answers stay with their questions through pull, apply,
-// import, and repair.
+// For any edits in PostHog and in a configuration, answers stay with their questions through pull, apply, import, and
+// repair.
 func TestPullKeepsAnswersAtRandom(t *testing.T) {
 	t.Parallel()
 	for _, profile := range []testserver.Profile{testserver.Hosted, testserver.Documented} {
@@ -82,13 +82,13 @@ func (d *directoryAnswers) Run(t *rapid.T, command answers.Command, code []answe
 	}
 }
 
-// isSameQuestion compares questions by what a file contains, without their numbers.
+// isSameQuestion compares the fields of questions that a file contains.
 func isSameQuestion(q, other answers.Question) bool {
 	q.Who = other.Who
 	return q == other
 }
 
-// reportOfOutput returns the output of a command, one message for each line.
+// reportOfOutput splits the output of a command into one message per line.
 func reportOfOutput(exit int, output string) answers.Report {
 	report := answers.Report{}
 	if exit == codeError {
@@ -98,7 +98,7 @@ func reportOfOutput(exit int, output string) answers.Report {
 	return report
 }
 
-// runCommand runs posthog-sync with plans that the provider computes in process.
+// runCommand runs posthog-sync. The provider computes plans in this process.
 func (d *directoryAnswers) runCommand(args ...string) (exit int, output string) {
 	p := testProgram(d.T, d.env.Instance)
 	p.getwd = func() (string, error) { return d.dir, nil }
@@ -129,7 +129,7 @@ func (d *directoryAnswers) read() []byte {
 	return text
 }
 
-// write writes the file as someone who edits the questions does.
+// write writes the file as a user who edits the questions does.
 func (d *directoryAnswers) write(code []answers.Question) {
 	var list strings.Builder
 	for _, q := range code {
@@ -153,7 +153,7 @@ func (d *directoryAnswers) write(code []answers.Question) {
 	}
 }
 
-// config returns the arguments in the file.
+// config returns the arguments that the file sets.
 func (d *directoryAnswers) config() map[string]any {
 	file, diags := hclsyntax.ParseConfig(d.read(), "main.tf", hcl.InitialPos)
 	if diags.HasErrors() {

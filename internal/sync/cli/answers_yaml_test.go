@@ -15,7 +15,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// For any changes in PostHog and in a YAML file, answers stay with their questions through sync and export.
+// For any edits in PostHog and in a YAML file, answers stay with their questions through sync and export.
 func TestYAMLKeepsAnswersAtRandom(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t, testserver.Options{Profile: testserver.Hosted})
@@ -37,7 +37,7 @@ func (y *yamlAnswers) Commands() []answers.Command {
 	return []answers.Command{answers.Plan, answers.Apply, answers.Export}
 }
 
-// HasState implements [answers.Adapter]. A sync has only the file and PostHog.
+// HasState implements [answers.Adapter]. A sync has no state: it uses only the file and PostHog.
 func (y *yamlAnswers) HasState() bool { return false }
 
 // Run implements [answers.Adapter].
@@ -61,7 +61,9 @@ func (y *yamlAnswers) Run(_ *rapid.T, command answers.Command, code []answers.Qu
 	}
 }
 
-// sync syncs, and then allows what a guard refused, as someone who reads the list does.
+// sync runs a sync, and runs it again with --allow-detached-answers if a guard stopped it, as a user does who reads
+// the
+// list.
 func (y *yamlAnswers) sync() answers.Report {
 	args := []string{"sync", "file:" + y.file, "live", "--yes"}
 	exit, output := y.runCommand(args...)

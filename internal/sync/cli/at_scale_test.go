@@ -66,7 +66,7 @@ func (a *atScale) read(name string) string {
 	return string(text)
 }
 
-// bash runs a script as a CI system does, and returns its output and exit code.
+// bash runs a script as a CI system does, and returns its exit code and output.
 func (a *atScale) bash(variables map[string]string, script string) (stdout string, code int) {
 	a.t.Helper()
 
@@ -99,7 +99,7 @@ type workflow struct {
 // expression is an expression of a workflow.
 var expression = regexp.MustCompile(`\$\{\{ ([\w.-]+) \}\}`)
 
-// run runs the steps of a job with the values of expressions, and returns the exit code of the last step.
+// run runs the steps of a job with the given values of expressions, and returns the exit code of the last step.
 func (a *atScale) run(w workflow, job string, values map[string]string) (code int) {
 	a.t.Helper()
 
@@ -125,7 +125,7 @@ func (a *atScale) run(w workflow, job string, values map[string]string) (code in
 	return code
 }
 
-// The example workflow finds the project that differs, and the summary contains the reports of all jobs.
+// The example workflow finds the project that differs, and its summary contains the reports of all jobs.
 func TestAtScaleOnGitHub(t *testing.T) {
 	t.Parallel()
 	a := openAtScale(t)
@@ -142,7 +142,7 @@ func TestAtScaleOnGitHub(t *testing.T) {
 	assert.Contains(t, a.read("summary.md"), "| app-web | differences |")
 }
 
-// The jobs of GitLab and the pods of a Kubernetes Job run the examples, each with the number that its engine assigns.
+// The GitLab jobs and the pods of a Kubernetes Job run the examples. The engine assigns each of them a number.
 func TestAtScaleOnOtherEngines(t *testing.T) {
 	t.Parallel()
 	a := openAtScale(t)
@@ -179,7 +179,7 @@ func TestAtScaleOnOtherEngines(t *testing.T) {
 	assert.Equal(t, []int{codeDifferences, codeDone, codeDone, codeDone}, codes)
 }
 
-// The files for Terragrunt are valid HCL, refer to existing environments, and use an existing review command.
+// The Terragrunt files are valid HCL, refer to existing environments, and run an existing review command.
 func TestAtScaleOnTerragrunt(t *testing.T) {
 	t.Parallel()
 

@@ -11,8 +11,9 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// PostHog limits requests by key, so all environments with the same key share one gate, whatever variable contains
-// the key and whichever run sends the request.
+// PostHog limits requests by API key. All environments with the same key must share one gate, even if they read the
+// key
+// from different variables or belong to different runs.
 func TestEnvironmentsWithOneKeyShareAClient(t *testing.T) {
 	t.Parallel()
 	p := testProgram(t, testserver.Start(t))

@@ -14,8 +14,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// After saves without IDs, all commands report the same questions with the same numbers, and print the same commands.
-// Each printed command works, and the file contains no IDs.
+// After saves without IDs, all commands report the same questions with the same counts, and print the same commands.
+// The printed commands work. The file does not contain IDs.
 func TestCommandsAgreeOnDetachedAnswers(t *testing.T) {
 	t.Parallel()
 	reword := func(text string) func(list []any) []any {
@@ -26,7 +26,7 @@ func TestCommandsAgreeOnDetachedAnswers(t *testing.T) {
 	}
 	for name, c := range map[string]struct {
 		edit func(f *writtenFile)
-		// lines is the number of reported questions, and commands the number of printed commands.
+		// lines is the number of reported questions, and commands is the number of printed commands.
 		lines, commands int
 	}{
 		"one save":                      {func(f *writtenFile) { f.save(withoutIDs) }, 2, 1},
@@ -87,8 +87,8 @@ func TestCommandsAgreeOnDetachedAnswers(t *testing.T) {
 	}
 }
 
-// An exported YAML file syncs without a refusal, whichever IDs have the answers, and sync prints the
-// advice that the export printed.
+// An exported YAML file syncs without a refusal, no matter which IDs have the answers. sync prints the same advice as
+// the export.
 func TestExportedYAMLSyncsAfterASaveWithoutIDs(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -129,8 +129,8 @@ func TestExportedYAMLSyncsAfterASaveWithoutIDs(t *testing.T) {
 	}
 }
 
-// If nothing counts the answers under a new ID, a sync needs permission to detach them. The commands
-// that an export, diff, and sync print have it.
+// If the number of answers under a new ID is unknown, a sync requires --allow-detached-answers. The commands that
+// export, diff, and sync print contain this flag.
 func TestExportedYAMLWithoutCounts(t *testing.T) {
 	t.Parallel()
 	f := newWrittenFile(t)
@@ -159,7 +159,7 @@ func TestExportedYAMLWithoutCounts(t *testing.T) {
 	assert.Equal(t, map[string]string{"Why?": "why"}, f.ids("NPS"))
 }
 
-// save saves the questions of the survey in PostHog, and answer answers it.
+// save saves the survey's questions in PostHog after an edit.
 func (f *writtenFile) save(edit func([]any) []any) { saveQuestions(f.t, f.a, f.survey("NPS"), edit) }
 func (f *writtenFile) answer(who ...string)        { respond(f.t, f.a, f.survey("NPS"), who...) }
 
@@ -178,7 +178,7 @@ func firstGroups(pattern *regexp.Regexp, output string) (found []string) {
 	return slices.Compact(slices.Sorted(slices.Values(found)))
 }
 
-// A file with a question's current ID has decided: the question's answers are not detached.
+// If the file contains the current ID of a question, the question's answers do not count as detached.
 func TestWrittenIDDecidesAboutDetachedAnswers(t *testing.T) {
 	t.Parallel()
 	f := newWrittenFile(t)
@@ -195,7 +195,7 @@ func TestWrittenIDDecidesAboutDetachedAnswers(t *testing.T) {
 	f.sync()
 }
 
-// Without an activity log, only the IDs in a source are known, and the printed command uses that source.
+// Without an activity log, only the IDs in the other source are known, and the printed command uses that source.
 func TestDetachedAnswersWithoutALog(t *testing.T) {
 	t.Parallel()
 	s := newTwoSides(t, testserver.Documented)
@@ -214,8 +214,9 @@ func TestDetachedAnswersWithoutALog(t *testing.T) {
 	s.must("diff", "file:"+file, "live:a", "--kind", "surveys")
 }
 
-// Questions with equal texts whose descriptions all change are paired by position, which may be wrong. sync shows the
-// differences, and an ID in the file decides.
+// If the descriptions of questions with equal texts change, sync pairs these questions by position, which may be
+// wrong.
+// sync prints the differences, and an ID in the file decides.
 func TestSyncWarnsOfPossiblyOtherQuestions(t *testing.T) {
 	t.Parallel()
 	f := newWrittenFile(t)
@@ -235,8 +236,8 @@ func TestSyncWarnsOfPossiblyOtherQuestions(t *testing.T) {
 	list, _ := f.survey("NPS")["questions"].([]any)
 	id, _ := list[1].(fields)["id"].(string)
 	stdout := dryRun(codeDifferences)
-	assert.Contains(t, stdout, `Warning: questions[0] is possibly another question ("Why?", description "a" -> "c"). It keeps the ID `)
-	assert.Contains(t, stdout, `Warning: questions[1] is possibly another question ("Why?", description "b" -> "d"). It keeps the ID `+id+",")
+	assert.Contains(t, stdout, `Warning: questions[0] may become a different question ("Why?", description "a" -> "c"). It keeps the ID `)
+	assert.Contains(t, stdout, `Warning: questions[1] may become a different question ("Why?", description "b" -> "d"). It keeps the ID `+id+",")
 
 	f.write(strings.Replace(edited, "description: d", "description: d, id: "+id, 1))
 	assert.NotContains(t, dryRun(codeDifferences), "questions[1] is possibly")

@@ -10,14 +10,15 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// An apply keeps the new IDs of questions if the configuration sets them or ignores their change, or if
-// both IDs have answers. Until someone restores the old IDs, every command reports the detached answers
-// with the same words and numbers, and prints the same command.
+// An apply keeps the new IDs of questions if the configuration sets them or ignores changes of them, or if both IDs
+// have
+// answers. Until someone restores the old IDs, every command reports the detached answers with the same words and
+// counts, and prints the same command.
 func TestAccCommandsAgreeOnKeptIDs(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		isIgnored, isAnswered bool
-		// edit changes the configuration. ids are the new IDs.
+		// edit returns the changed configuration. ids contains the new IDs.
 		edit func(text string, ids []string) string
 	}{
 		"new IDs set":                   {edit: setIDs},
@@ -83,8 +84,9 @@ func TestAccCommandsAgreeOnKeptIDs(t *testing.T) {
 	}
 }
 
-// A plan that imports a survey reports its detached answers once. review shows that the plan restores the
-// old IDs, and pull writes them.
+// A plan that imports a survey reports its detached answers once. review shows that the plan restores the old IDs,
+// and
+// pull writes the old IDs.
 func TestAccImportReportsDetachedAnswersOnce(t *testing.T) {
 	t.Parallel()
 	p := newPulled(t)
@@ -116,7 +118,7 @@ func TestAccImportReportsDetachedAnswersOnce(t *testing.T) {
 	p.requireEmptyPlan()
 }
 
-// setIDs sets the IDs of the questions in the configuration.
+// setIDs sets the question IDs in the configuration.
 func setIDs(text string, ids []string) string {
 	for _, id := range ids {
 		text = strings.Replace(text, `{ type = "open"`, `{ id = "`+id+`", type = "open"`, 1)

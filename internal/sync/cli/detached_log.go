@@ -37,7 +37,7 @@ func (l *answerLog) isWorthALook(ctx context.Context, survey api.Survey) bool {
 	}
 	l.looks++
 	if l.looks == mostLooks+1 {
-		l.program.logf("More than %d surveys may have detached answers. Whether the others have some is not known. To list all surveys with detached answers, run: posthog-sync repair --dry-run", mostLooks)
+		l.program.logf("More than %d surveys may have detached answers. The others were not checked. To list all surveys with detached answers, run: posthog-sync repair --dry-run", mostLooks)
 	}
 	return l.looks <= mostLooks
 }

@@ -176,7 +176,7 @@ func parseFailOn(text string) ([]reconcile.Change, error) {
 	for word := range strings.SplitSeq(text, ",") {
 		change := reconcile.Change(strings.TrimSpace(word))
 		if !slices.Contains([]reconcile.Change{reconcile.Missing, reconcile.Extra, reconcile.Changed, datesDiffer}, change) {
-			return nil, fmt.Errorf("--fail-on %q: %q is not one of missing, extra, changed, and dates", text, word)
+			return nil, fmt.Errorf("--fail-on %q: %q is unknown. Use missing, extra, changed, or dates", text, word)
 		}
 		changes = append(changes, change)
 		if change == datesDiffer {

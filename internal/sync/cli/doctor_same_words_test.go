@@ -10,8 +10,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// doctor explains why a survey is shown to no one in the same words as the test server, so users recognize the
-// reason.
+// doctor and the test server explain in the same words why no one sees a survey, so that users recognize the reason.
 func TestDoctorAndServerSayTheSame(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t, testserver.Options{Profile: testserver.Hosted, Fixtures: strings.NewReader(`{

@@ -17,8 +17,9 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// Under each fault, at each request of an export, once or permanently, the files are unchanged or complete, and the
-// error names the request.
+// A fault affects each request of an export in turn, once or permanently. The files are unchanged or complete, and
+// the
+// error contains the request.
 func TestExportUnderFaults(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t)
@@ -30,7 +31,7 @@ func TestExportUnderFaults(t *testing.T) {
 	after := contents(t, dir)
 	require.NotEqual(t, before, after)
 
-	// The last two are sent for each object that an earlier export has and the lists lack.
+	// The export sends the last two for each object that an earlier export wrote and the lists do not contain.
 	for _, operation := range []string{"surveys_list", "pipeline_import_apps_list", "surveys_retrieve", "pipeline_import_apps_retrieve"} {
 		for name, fault := range snapshotFaults() {
 			for _, times := range []int{1, 0} {
@@ -54,7 +55,7 @@ func TestExportUnderFaults(t *testing.T) {
 	}
 }
 
-// If requests time out, once or permanently, the files of an export and a snapshot are unchanged or complete.
+// If requests time out, once or permanently, the files of an export and of a snapshot are unchanged or complete.
 func TestTimeouts(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t, testserver.Options{Sleep: func(_ context.Context, d time.Duration) { time.Sleep(d) }})
@@ -78,7 +79,7 @@ func TestTimeouts(t *testing.T) {
 					p := testProgram(t, srv)
 					p.roundTripper = acctest.Direct(srv.Server)
 					code, _, stderr = runProgram(t, t.Context(), p, srv, verb...)
-					time.Sleep(2 * requestTimeout) // until the server has handled the last request
+					time.Sleep(2 * requestTimeout) // wait until the server has handled the last request
 				})
 				if times == 1 && code == codeDone {
 					assert.Equal(t, after, contents(t, dir), what)
@@ -94,8 +95,8 @@ func TestTimeouts(t *testing.T) {
 	}
 }
 
-// writtenBefore exports surveys and apps next to a hand-written file, deletes one of each from the server, and
-// returns the files.
+// writtenBefore exports surveys and apps next to a hand-written file, and deletes one survey and one app from the
+// server. It returns the files.
 func writtenBefore(t *testing.T, srv *testserver.Instance, dir string) map[string]string {
 	t.Helper()
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "locals.tf"), []byte("locals {}\n"), 0o600))
@@ -117,7 +118,7 @@ func idOf(t *testing.T, app testserver.Object) int64 {
 	return id
 }
 
-// contents returns all files of a directory, including hidden ones.
+// contents returns all files of a directory, including hidden files.
 func contents(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	entries, err := os.ReadDir(dir)

@@ -12,8 +12,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// A global app of another organization is in the list, but isn't exported, because no one in this organization can
-// change or delete it. An app that was already exported stays, because a plan without its block would delete it.
+// The list contains a global app of another organization, but the export omits it, because this organization cannot
+// change or delete it. An app that an earlier export wrote stays, because a plan without its block would delete it.
 func TestExportLeavesOutAppsOfOthers(t *testing.T) {
 	t.Parallel()
 	const other = "0192d3a4-5b6c-7d8e-8f90-000000000002"
@@ -36,7 +36,7 @@ func TestExportLeavesOutAppsOfOthers(t *testing.T) {
 
 	srv.SetFixtures(both(other))
 	report, code := exported(t.TempDir())
-	assert.Contains(t, report, "0 surveys, 1 import app, 1 left out, because something else manages them")
+	assert.Contains(t, report, "0 surveys, 1 import app, 1 omitted, because they are already managed")
 	assert.Equal(t, 1, strings.Count(code, "\nresource "))
 
 	srv.SetFixtures(both(testserver.DefaultOrganizationID))

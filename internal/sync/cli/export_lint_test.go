@@ -11,7 +11,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// OpenTofu reports nothing about exported configuration.
+// OpenTofu's linter reports nothing about exported configuration.
 func TestAccExportedCodeIsLinted(t *testing.T) {
 	t.Parallel()
 	cli := acctest.Start(t).CLI(t)

@@ -29,7 +29,7 @@ func (p *program) newExportReport(ctx context.Context, e environment.Environment
 	if err != nil {
 		return r, err
 	}
-	r.detached, err = service.answerLog().countAnswers(ctx, exported.Detached, repairing{stating: "The configuration states the old IDs. An apply restores them, which reattaches the answers."})
+	r.detached, err = service.answerLog().countAnswers(ctx, exported.Detached, repairing{stating: "The configuration sets the old IDs. An apply restores them, which reattaches the answers."})
 	return r, err
 }
 
@@ -59,9 +59,9 @@ func (r exportReport) rest() string {
 		number int
 		text   string
 	}{
-		{r.Kept, "in your files already"},
-		{r.Skipped, "left out, because something else manages them"},
-		{r.Gone, "no longer on the service"},
+		{r.Kept, "already in your files"},
+		{r.Skipped, "omitted, because they are already managed"},
+		{r.Gone, "no longer in PostHog"},
 	} {
 		if part.number > 0 {
 			fmt.Fprintf(&b, ", %d %s", part.number, part.text)
@@ -82,7 +82,7 @@ func (r exportReport) refusal() error {
 		return nil
 	}
 	return &refusedError{"edited since the last export and not overwritten: " + strings.Join(edited, ", ") +
-		"; move your changes into a file of your own, or overwrite them with --force"}
+		"; move your changes to another file, or overwrite them with --force"}
 }
 
 // verifyExport plans the directory with the provider of this build. It fails unless every change is a

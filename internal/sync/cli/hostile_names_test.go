@@ -22,7 +22,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// hostileNames are names with a special meaning in a file system, a shell, Terraform, a web page, or a terminal.
+// hostileNames returns names with a special meaning in a file system, a shell, Terraform, a web page, or a terminal.
 func hostileNames() []string {
 	names := []string{
 		"CON", "con", "nul", "NUL.tf", "aux", "COM1", "lpt1.txt", "posthog", "surveys", "feature_flags", ".", "..", "../../x", "/etc/passwd", `C:\x`, "~", "-rf",
@@ -31,8 +31,8 @@ func hostileNames() []string {
 	}
 	for i := range 60 {
 		name := strings.ToValidUTF8(strings.ReplaceAll(property.Text().Example(i), "\x00", ""), "?")
-		name = cty.StringVal(name).AsString() // in the Unicode normal form of Terraform strings
-		// A sync matches names without surrounding whitespace.
+		name = cty.StringVal(name).AsString() // Terraform normalizes strings to this Unicode form
+		// A sync ignores whitespace around names.
 		isKnown := slices.ContainsFunc(names, func(known string) bool { return strings.TrimSpace(known) == strings.TrimSpace(name) })
 		if strings.TrimSpace(name) != "" && !isKnown {
 			names = append(names, name)
@@ -41,8 +41,9 @@ func hostileNames() []string {
 	return names
 }
 
-// hostileFixtures returns a survey for each name, with the name in every text. Every fourth survey is linked to a
-// flag with the name as its key.
+// hostileFixtures returns a survey for each name. All texts of the survey contain the name, and every fourth survey
+// is
+// linked to a flag with the name as its key.
 func hostileFixtures(t *testing.T, names []string) string {
 	t.Helper()
 	var surveys, flags []fields
@@ -62,8 +63,8 @@ func hostileFixtures(t *testing.T, names []string) string {
 	return string(text)
 }
 
-// For any names of surveys and flags, each survey has its own configuration in either layout, a second export changes
-// nothing, a snapshot equals the live source, and each drawing and report can be parsed.
+// For any names of surveys and flags: each survey has its own configuration in both layouts, a second export changes
+// nothing, a snapshot equals the live source, and all drawings and reports are well-formed.
 func TestHostileNamesEndToEnd(t *testing.T) {
 	t.Parallel()
 	names := hostileNames()
@@ -107,7 +108,7 @@ func TestHostileNamesEndToEnd(t *testing.T) {
 	assert.True(t, json.Valid([]byte(sarif)), sarif)
 }
 
-// A link in a name is plain text in a SARIF message. Otherwise, a code host would show a link.
+// SARIF messages contain no links. Code hosts would show a link that a survey's name contains.
 func TestSARIFHasNoLinks(t *testing.T) {
 	t.Parallel()
 	survey := `{"id": "019b0000-0000-7000-8000-00000000000%[2]d", "name": "%[1]s [sign in](https://evil.example)", "type": "popover", "start_date": "2026-01-01T00:00:00Z", "project_id": 1,
@@ -130,11 +131,11 @@ func TestSARIFHasNoLinks(t *testing.T) {
 	}
 }
 
-// sarifLink matches a link that a code host shows in a message: unescaped brackets.
+// sarifLink matches unescaped brackets, which code hosts show as a link.
 var sarifLink = regexp.MustCompile(`(^|[^\\])(\\\\)*\[[^\]]*\]\(`)
 
-// namesInCode returns the names of all surveys in configuration files, which must contain only blocks that an export
-// writes.
+// namesInCode returns the names of all surveys in configuration files. It fails if a file contains a block that an
+// export does not write.
 func namesInCode(t *testing.T, files map[string]string) (names []string) {
 	t.Helper()
 	for file, text := range files {
@@ -157,8 +158,8 @@ func namesInCode(t *testing.T, files map[string]string) (names []string) {
 	return names
 }
 
-// assertFileNames asserts that file names differ on a case-insensitive file system, and that none is the name of a
-// Windows device.
+// assertFileNames asserts that the file names differ on a case-insensitive file system, and that no file has the name
+// of a Windows device.
 func assertFileNames(t *testing.T, files map[string]string) {
 	t.Helper()
 	devices := []string{"con", "prn", "aux", "nul", "com1", "lpt1"}
@@ -191,7 +192,7 @@ func TestAccHostileNamesPlanEmpty(t *testing.T) {
 	assert.Equal(t, codeDone, code, "%s\n%s", stdout, stderr)
 }
 
-// A clock that is decades wrong changes no result, and delays no run.
+// A clock that is wrong by decades does not change a result or delay a run.
 func TestWrongClocks(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t)

@@ -14,8 +14,9 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// appAnswers is code of the example app that sends answers itself. Without the expected error, no line after an
-// @ts-expect-error comment compiles.
+// appAnswers is code of the example app that sends answers itself. Each line after a @ts-expect-error comment must
+// fail
+// to compile.
 const appAnswers = `
 import { checkout, type CheckoutAnswers } from "./surveys";
 
@@ -35,7 +36,7 @@ export const wrong4: CheckoutAnswers = { "$survey_response_1": 5 };
 export const wrong5 = checkout.questions.howFastWasIt;
 `
 
-// methodAnswers is what the app adds after the survey gets another question.
+// methodAnswers is the code that the app adds after the survey gets another question.
 const methodAnswers = `
 import { checkout as shop, type CheckoutAnswers as Answers } from "./surveys";
 
@@ -47,8 +48,8 @@ export const wrong6: Answers = { "METHOD": "Cash" };
 export const wrong7: Answers = { "METHOD": ["Card"] };
 `
 
-// In the example app, an answer of the wrong type and a choice that does not exist don't compile. Code that compiled
-// still does after the survey gets another question.
+// In the example app, an answer of the wrong type or with an unknown choice does not compile. Existing code still
+// compiles after the survey gets another question.
 func TestAccKeysOfTheExampleApp(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t, acctest.Profile(testserver.Hosted))
@@ -66,7 +67,7 @@ func TestAccKeysOfTheExampleApp(t *testing.T) {
 	require.Equal(t, codeDone, keys("--out"))
 	requireWrongAnswers(t, env, file, appAnswers)
 
-	// The app now also asks how its customers paid.
+	// The survey now also asks how customers paid.
 	more := strings.Replace(survey, `easier?", optional = true },`,
 		`easier?", optional = true },
     { type = "single_choice", question = "How did you pay?", choices = ["Card", "Invoice"] },`, 1)
@@ -79,8 +80,7 @@ func TestAccKeysOfTheExampleApp(t *testing.T) {
 	requireWrongAnswers(t, env, file, appAnswers+methodAnswers)
 }
 
-// requireWrongAnswers compiles code of the app with a file of keys, and fails unless it has exactly the expected
-// errors.
+// requireWrongAnswers compiles code of the app with a generated file, and requires exactly the expected errors.
 func requireWrongAnswers(t *testing.T, env *acctest.Env, file, code string) {
 	t.Helper()
 	surveys, err := os.ReadFile(file)

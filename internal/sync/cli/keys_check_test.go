@@ -14,7 +14,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// webEdits are edits in PostHog, and whether apps' code must follow them.
+// webEdits lists edits in PostHog, and whether the code of apps must change after them.
 var webEdits = []struct {
 	name    string
 	isFound bool
@@ -66,8 +66,8 @@ func keysRun(t *testing.T, srv *testserver.Instance, args ...string) (code int, 
 	return p.main(append([]string{"keys"}, args...)), output.String()
 }
 
-// A file is stale only after edits that apps' code must follow. Writing it again makes it current, and keeps the
-// names of everything that still exists.
+// A generated file is out of date only after edits that require changes of an app's code. Generating the file again
+// updates it, and keeps the names of all remaining questions and choices.
 func TestKeysCheckFindsEdits(t *testing.T) {
 	t.Parallel()
 	for _, profile := range []testserver.Profile{testserver.Documented, testserver.Hosted} {
@@ -93,7 +93,7 @@ func TestKeysCheckFindsEdits(t *testing.T) {
 	}
 }
 
-// requireStale checks a file before and after an edit.
+// requireStale checks a generated file before and after an edit.
 func requireStale(t *testing.T, srv *testserver.Instance, id string, isFound bool, file string, edit func() testserver.Object) {
 	t.Helper()
 	code, printed := keysRun(t, srv, "--out", file)
@@ -121,7 +121,7 @@ func requireStale(t *testing.T, srv *testserver.Instance, id string, isFound boo
 	require.Equal(t, codeDone, code, printed)
 }
 
-// cloned returns questions in new maps.
+// cloned returns copies of questions.
 func cloned(questions []any) []any {
 	copies := make([]any, len(questions))
 	for i := range questions {

@@ -20,7 +20,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// process is posthog-sync as a separate process with its own directory for temporary files.
+// process runs posthog-sync as a separate process with its own temporary directory.
 type process struct {
 	t                 *testing.T
 	program, home     string
@@ -29,7 +29,7 @@ type process struct {
 	reached, released chan struct{}
 }
 
-// newProcess returns a process whose delayed requests are not answered before the test ends.
+// newProcess returns a process. Delayed requests get no response before the test ends.
 func newProcess(t *testing.T) *process {
 	t.Helper()
 	p := &process{t: t, home: t.TempDir(), temporary: t.TempDir(), reached: make(chan struct{}, 1), released: make(chan struct{})}
@@ -57,7 +57,7 @@ func (p *process) command(args ...string) *exec.Cmd {
 	return cmd
 }
 
-// run runs a command that is not killed.
+// run runs a command to its end.
 func (p *process) run(args ...string) {
 	p.t.Helper()
 	out, err := p.command(args...).CombinedOutput()
@@ -74,12 +74,12 @@ func (p *process) killAt(fault testserver.Fault, args ...string) {
 	p.srv.SetFaults()
 }
 
-// kill starts a process and kills it at a moment. It must not end earlier.
+// kill starts a process, and kills it when moment is closed. It fails if the process ends earlier.
 func (p *process) kill(cmd *exec.Cmd, moment <-chan struct{}) {
 	p.t.Helper()
 	var output bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &output, &output
-	cmd.WaitDelay = time.Second // a program that it started may hold the output open
+	cmd.WaitDelay = time.Second // a child process may hold the output open
 	require.NoError(p.t, cmd.Start())
 	ended := make(chan error, 1)
 	go func() { ended <- cmd.Wait() }()
@@ -93,7 +93,7 @@ func (p *process) kill(cmd *exec.Cmd, moment <-chan struct{}) {
 	require.Error(p.t, <-ended, "it was killed")
 }
 
-// left returns the names in a directory that posthog-sync may have created.
+// left returns the file names in a directory that posthog-sync may have created.
 func left(t *testing.T, dir string) (names []string) {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
@@ -106,8 +106,8 @@ func left(t *testing.T, dir string) (names []string) {
 	return names
 }
 
-// An export that is killed after rendering the surveys leaves no text in temporary files and nothing in the
-// directory, and the next one writes everything.
+// An export that is killed after it rendered the surveys leaves no text in temporary files and no files in the
+// directory. The next export writes everything.
 func TestKilledExportLeavesNoTexts(t *testing.T) {
 	t.Parallel()
 	p := newProcess(t)
@@ -123,7 +123,7 @@ func TestKilledExportLeavesNoTexts(t *testing.T) {
 	assert.Len(t, contents(t, code), 5, "four files, and the one by which pull knows what was exported")
 }
 
-// leave creates the temporary file of a killed process on this machine.
+// leave creates a temporary file as a killed process on this machine leaves it.
 func leave(t *testing.T, dir, prefix string) {
 	t.Helper()
 	ended := exec.Command("true")
@@ -133,7 +133,7 @@ func leave(t *testing.T, dir, prefix string) {
 	require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte("texts"), 0o600))
 }
 
-// The next snapshot removes what a killed one has written next to its file.
+// The next snapshot removes the temporary file that a killed snapshot left next to its target.
 func TestKilledSnapshotIsCleanedUp(t *testing.T) {
 	t.Parallel()
 	p := newProcess(t)
@@ -149,11 +149,12 @@ func TestKilledSnapshotIsCleanedUp(t *testing.T) {
 	assert.Empty(t, left(t, p.temporary))
 }
 
-// After a sync is killed at any of its create requests, the next run creates no second object with the same name.
+// If a sync is killed during any of its create requests, the next run does not create a second object with the same
+// name.
 func TestKilledSyncMakesNothingTwice(t *testing.T) {
 	t.Parallel()
 	for _, operation := range []string{"surveys_create", "pipeline_import_apps_create"} {
-		for _, drop := range []string{"", "after"} { // with "after", the object is created before the connection is dropped
+		for _, drop := range []string{"", "after"} { // with "after", the server creates the object and then drops the connection
 			p := newProcess(t)
 			p.run("snapshot", "wanted.json")
 			p.srv.SetFixtures(`{"api_keys": [{"key": "` + scriptKey + `"}]}`)
@@ -176,7 +177,7 @@ func namesOf(objects []testserver.Object) (names []string) {
 	return names
 }
 
-// waitingCLI is a Terraform that writes a plan and then waits, or one that fails.
+// waitingCLI is a stub of Terraform that writes a plan and then waits, or fails if there is no gate.
 const waitingCLI = `#!/bin/sh
 case "$1" in
 version) echo '{"terraform_version": "1.11.4", "provider_selections": {}}'; exit 0 ;;
@@ -189,8 +190,8 @@ echo >planned
 exec cat gate
 `
 
-// A pull that is killed during its plan leaves a plan with the values of variables, which only the user can read. The
-// next run on the machine removes it.
+// A pull that is killed during its plan leaves a plan file, which contains the values of variables. Only the user can
+// read this file, and the next run on the machine removes it.
 func TestKilledPullIsCleanedUp(t *testing.T) {
 	t.Parallel()
 	p := newProcess(t)
@@ -207,9 +208,9 @@ func TestKilledPullIsCleanedUp(t *testing.T) {
 	planned := make(chan struct{})
 	go func() {
 		defer close(planned)
-		_, _ = os.ReadFile(filepath.Join(code, "planned")) // waits for the writer
+		_, _ = os.ReadFile(filepath.Join(code, "planned")) // wait for the writer
 	}()
-	gate, err := os.OpenFile(filepath.Join(code, "gate"), os.O_RDWR, 0) // blocks the plan until it is closed
+	gate, err := os.OpenFile(filepath.Join(code, "gate"), os.O_RDWR, 0) // the plan blocks until the gate is closed
 	require.NoError(t, err)
 	p.kill(cmd, planned)
 	require.NoError(t, gate.Close())
@@ -226,7 +227,7 @@ func TestKilledPullIsCleanedUp(t *testing.T) {
 	assert.Empty(t, left(t, p.temporary), "what the killed run left, and what this one made")
 }
 
-// requirePrivate requires that no other user can write in a directory, or read its files.
+// requirePrivate requires that other users cannot write in a directory or read its files.
 func requirePrivate(t *testing.T, dir string) {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
@@ -236,7 +237,7 @@ func requirePrivate(t *testing.T, dir string) {
 		require.NoError(t, err)
 		hidden := fs.FileMode(0o077)
 		if info.Mode()&fs.ModeSocket != 0 {
-			hidden = 0o022 // the provider's socket, to which only its user connects
+			hidden = 0o022 // only its user can connect to the provider's socket
 		}
 		assert.Zero(t, info.Mode().Perm()&hidden, "%s: %s", entry.Name(), info.Mode())
 	}

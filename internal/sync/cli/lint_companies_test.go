@@ -15,13 +15,13 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// companySurvey is a line of surveys.jsonl: a survey of one of three companies, collected over years. Most are
-// completed.
+// companySurvey is a line of surveys.jsonl. It contains a survey that one of three companies created over the years.
+// Most of the surveys are completed.
 type companySurvey struct {
 	Project int `json:"project"`
-	// State is draft, running, completed or archived.
+	// State is draft, running, completed, or archived.
 	State string `json:"state"`
-	// Web is set for a survey that was created in PostHog's interface, which stores its defaults.
+	// Web is set if the survey was created in PostHog's interface, which stores default values.
 	Web    bool           `json:"web"`
 	Survey map[string]any `json:"survey"`
 }
@@ -69,8 +69,9 @@ func webConditions() map[string]any {
 	}
 }
 
-// findings.txt contains all findings for the surveys of three companies. Each is useful to the survey's owner. A rule
-// that reports more is too noisy.
+// findings.txt contains all findings about the surveys of three companies. Each finding must be useful to the
+// survey's
+// owner; a rule that adds others is too noisy.
 func TestLintOfCompanies(t *testing.T) {
 	t.Parallel()
 	read := func(name string) string {

@@ -12,7 +12,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
-// Every finding has a line in a file, because code hosts refuse a report without one.
+// Every finding has a line in a file, because code hosts reject reports without lines.
 func TestFindingLocations(t *testing.T) {
 	t.Parallel()
 
@@ -43,7 +43,7 @@ func TestFindingLocations(t *testing.T) {
 	}
 	assert.Equal(t, review.Location{File: "posthog-sync.yaml", Line: 1}, p.findingLocations(source.Source{Form: source.Live}).Of(""))
 
-	// The report contains no path of this machine, even for a file above the working directory.
+	// The report contains no absolute path, even for a file above the working directory.
 	p.getwd = func() (string, error) { return filepath.Join(dir, "infra"), nil }
 	assert.Equal(t, review.Location{File: "../posthog-sync.yaml", Line: 1}, p.findingLocations(source.Source{Form: source.Live}).Of(""))
 	assert.Equal(t, review.Location{File: "base.json", Line: 1}, p.findingLocations(source.Source{Form: source.File, Argument: "./base.json"}).Of(""))

@@ -52,7 +52,7 @@ func (p *program) live(e environment.Environment, selected selection) (*live, er
 		return nil, errors.New("POSTHOG_PROJECT_ID is empty or not set, so the surveys cannot be read. Set it, or read only import apps with --kind apps")
 	}
 	if selected.surveys && e.ProjectID == "" {
-		p.logf("environment %q has no project_id (POSTHOG_PROJECT_ID): its surveys are left out", e.Name)
+		p.logf("environment %q has no project_id (POSTHOG_PROJECT_ID), so its surveys are omitted", e.Name)
 	}
 	return &live{e, c, selected, p.progress, p}, nil
 }
@@ -144,7 +144,7 @@ func orEmpty(field nullable.Nullable[string]) string {
 // warning. The apps were not deleted individually, so the run ignores the import apps of all sources.
 func (p *program) noteRemovedApps(err error) {
 	if !p.appsRemoved {
-		p.logf("Warning: PostHog has removed import apps, so they are left out: none is read, written or deleted. "+
+		p.logf("Warning: PostHog has removed import apps, so this command does not read, write, or delete any. "+
 			"What to do: %s\n%v", framework.RemovedGuide, err)
 	}
 	p.appsRemoved = true

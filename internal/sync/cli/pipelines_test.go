@@ -22,7 +22,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// scripts returns the commands of an example, by their keys.
+// scripts maps the keys of an example to its commands.
 func scripts(t *testing.T, path string) map[string]string {
 	t.Helper()
 	var document any
@@ -48,8 +48,8 @@ func scripts(t *testing.T, path string) map[string]string {
 	return found
 }
 
-// stubs are programs that write their arguments and input to the file calls. posthog-sync prints a report, and exits
-// with the code that the test sets.
+// stubs returns a directory with stub programs, which write their arguments and input to the file calls. posthog-sync
+// prints a report, and exits with the code that the test sets.
 func stubs(t *testing.T) *atScale {
 	t.Helper()
 	a := &atScale{t: t, dir: t.TempDir()}
@@ -63,7 +63,7 @@ func stubs(t *testing.T) *atScale {
 	return a
 }
 
-// calls runs a script while posthog-sync exits with a code, and returns the calls.
+// calls runs a script and returns the calls. posthog-sync exits with the given code.
 func (a *atScale) calls(script string, posthogSync int) (calls string, code int) {
 	a.t.Helper()
 	a.write("calls", "")
@@ -94,7 +94,7 @@ func TestPipelinesCallWhatThereIs(t *testing.T) {
 	assert.Equal(t, 5, found)
 }
 
-// A refusal fails the job after the note is written. A plan that can't be read has no note.
+// After a refusal, the pipeline writes the note and then fails. If it cannot read the plan, it writes no note.
 func TestPipelinesReview(t *testing.T) {
 	t.Parallel()
 	a := stubs(t)
@@ -109,7 +109,9 @@ func TestPipelinesReview(t *testing.T) {
 	assert.NotContains(t, calls, "curl")
 }
 
-// Edits are pushed to a branch with a merge request, even if something else is left. An error pushes nothing.
+// The pipeline pushes edits to a branch and opens a merge request, even if some differences remain. After an error,
+// it
+// pushes nothing.
 func TestPipelinesPull(t *testing.T) {
 	t.Parallel()
 	a := stubs(t)
@@ -122,7 +124,7 @@ func TestPipelinesPull(t *testing.T) {
 	}
 }
 
-// A difference sends a message with the report. Without one, nothing is sent.
+// If there is a difference, the pipeline sends a message with the report. Otherwise, it sends nothing.
 func TestPipelinesDrift(t *testing.T) {
 	t.Parallel()
 	a := stubs(t)
@@ -139,8 +141,8 @@ func TestPipelinesDrift(t *testing.T) {
 	}
 }
 
-// The same scripts run with the real programs on an edited survey: the note and the message arrive, and the edit is
-// on the branch.
+// The same scripts run with the real programs on an edited survey. The note and the message arrive, and the branch
+// contains the edit.
 func TestAccPipelinesOnTheServer(t *testing.T) {
 	t.Parallel()
 	if os.Getenv("TF_ACC") == "" {
@@ -173,7 +175,7 @@ func TestAccPipelinesOnTheServer(t *testing.T) {
 	require.NoError(t, err)
 	terraform, err := exec.LookPath(cmp.Or(os.Getenv("TF_ACC_TERRAFORM_PATH"), "terraform"))
 	require.NoError(t, err)
-	// The provider isn't installed here, so the review uses an existing plan.
+	// The provider is not installed here, so review uses an existing plan.
 	a.write("bin/terraform", fmt.Sprintf("#!/usr/bin/env bash\n[[ $* != 'plan -out=plan.tfplan' ]] || exec cp plan.json plan.tfplan\nexec %s \"$@\"\n", terraform))
 	require.NoError(t, os.Chmod(filepath.Join(a.dir, "bin", "terraform"), 0o700)) //nolint:gosec // a program
 	require.NoError(t, os.Symlink(program, filepath.Join(a.dir, "bin", "posthog-sync")))

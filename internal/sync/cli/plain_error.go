@@ -40,16 +40,16 @@ func libraryErrors(err error) (found []libraryError) {
 		found = append(found, libraryError{linkErr.Error(), fileProblem(linkErr.New, linkErr.Err)})
 	}
 	if execErr, ok := errors.AsType[*exec.Error](err); ok {
-		found = append(found, libraryError{execErr.Error(), fmt.Sprintf("the program %q could not be started: it is not there, or it is not executable", execErr.Name)})
+		found = append(found, libraryError{execErr.Error(), fmt.Sprintf("the program %q could not be started: it does not exist or is not executable", execErr.Name)})
 	}
 	if urlErr, ok := errors.AsType[*url.Error](err); ok {
 		found = append(found, libraryError{urlErr.Error(), fmt.Sprintf("no response from %s: %v", urlErr.URL, innermost(urlErr.Err))})
 	}
 	if syntaxErr, ok := errors.AsType[*json.SyntaxError](err); ok {
-		found = append(found, libraryError{syntaxErr.Error(), fmt.Sprintf("it is not valid JSON, from byte %d on", syntaxErr.Offset)})
+		found = append(found, libraryError{syntaxErr.Error(), fmt.Sprintf("invalid JSON at byte %d", syntaxErr.Offset)})
 	}
 	if typeErr, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
-		words := fmt.Sprintf("it has a %s where another kind of value is expected, at byte %d", typeErr.Value, typeErr.Offset)
+		words := fmt.Sprintf("the %s at byte %d has the wrong type", typeErr.Value, typeErr.Offset)
 		if field := strings.Trim(typeErr.Field, "."); field != "" {
 			words = fmt.Sprintf("%s: %q", words, field)
 		}
@@ -60,7 +60,7 @@ func libraryErrors(err error) (found []libraryError) {
 	}
 	for _, end := range []error{io.ErrUnexpectedEOF, io.EOF} {
 		if errors.Is(err, end) {
-			found = append(found, libraryError{end.Error(), "it is empty, or ends too early"})
+			found = append(found, libraryError{end.Error(), "it is empty or incomplete"})
 		}
 	}
 	if errors.Is(err, fs.ErrNotExist) {
@@ -86,7 +86,7 @@ func fileProblem(path string, err error) string {
 	case errors.Is(err, fs.ErrNotExist):
 		return path + " does not exist"
 	case errors.Is(err, fs.ErrPermission):
-		return path + " cannot be used: the permissions of the file or of its folder do not allow it"
+		return path + " cannot be used: the permissions of the file or its directory do not allow it"
 	}
 	return fmt.Sprintf("%s cannot be used: %v", path, err)
 }
@@ -113,7 +113,7 @@ func expectArguments(cmd *cobra.Command) {
 		if len(args) == 1 {
 			number = "1 argument"
 		}
-		return fmt.Errorf("%s does not take %s: write posthog-sync %s", cmd.Name(), number, cmd.Use)
+		return fmt.Errorf("%s does not accept %s. Usage: posthog-sync %s", cmd.Name(), number, cmd.Use)
 	}
 }
 
@@ -128,7 +128,7 @@ func excludeEachOther(cmd *cobra.Command, names ...string) {
 			}
 		}
 		if len(given) > 1 {
-			return fmt.Errorf("%s exclude each other: set one of them", strings.Join(given, " and "))
+			return fmt.Errorf("%s cannot be used together", strings.Join(given, " and "))
 		}
 		if next != nil {
 			return next(cmd, args)

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Ctrl-C ends a preview, which says so and doesn't mention unfinished work.
+// Ctrl-C ends a preview. The message confirms this, and does not mention unfinished work.
 func TestPreviewEnds(t *testing.T) {
 	t.Parallel()
 	cmd := newProcess(t).command("preview", "live")
@@ -20,7 +20,7 @@ func TestPreviewEnds(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, cmd.Start())
 
-	// Read stderr only after the process ended.
+	// Read stderr only after the process has ended.
 	line, err := bufio.NewReader(stdout).ReadString('\n')
 	require.NoError(t, err)
 	assert.Contains(t, line, "previewing 2 surveys on http://127.0.0.1:")

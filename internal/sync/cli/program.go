@@ -102,7 +102,7 @@ const longWait = 5 * time.Second
 // wait waits between requests, and reports a long wait.
 func (p *program) wait(ctx context.Context, d time.Duration) error {
 	if d >= longWait && !p.flags.noProgress {
-		p.logf("Waiting %s before the next request: the service failed, asked for it, or requests_per_minute does.", d.Round(time.Second))
+		p.logf("Waiting %s before the next request: PostHog failed or demands the wait, or requests_per_minute requires it.", d.Round(time.Second))
 	}
 	return p.sleep(ctx, d)
 }

@@ -86,7 +86,7 @@ func (p *program) pull(ctx context.Context, dir string, f pullFlags) error {
 		return err
 	}
 	if !f.dryRun {
-		unlock, err := code.LockDir(ctx, dir, func() { p.logf("Another pull of %s is at work: waiting for it.", dir) })
+		unlock, err := code.LockDir(ctx, dir, func() { p.logf("Waiting for another pull of %s to finish.", dir) })
 		if err != nil {
 			return err
 		}
@@ -104,7 +104,7 @@ func (p *program) pull(ctx context.Context, dir string, f pullFlags) error {
 			if printed := p.print(report); printed != nil {
 				return printed
 			}
-			return fmt.Errorf("the files are written as reported, but could not be checked: %w", err)
+			return fmt.Errorf("the files were written as reported, but could not be verified: %w", err)
 		case f.dryRun:
 			return p.printDryRun(edited.report, edited.changes)
 		}
@@ -208,7 +208,7 @@ func (p *program) printDryRun(report pullReport, changes []pull.Change) error {
 		return err
 	}
 	if diff != "" {
-		return &differencesError{"nothing was written: leave out --dry-run to write it"}
+		return &differencesError{"nothing was written. To write the changes, omit --dry-run"}
 	}
 	return report.asError()
 }

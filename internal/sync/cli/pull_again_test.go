@@ -20,7 +20,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// pulled is a survey in a configuration and on a server, which pull keeps in sync.
+// pulled is a survey on a server and in a configuration that pull updates.
 type pulled struct {
 	t   *testing.T
 	env *acctest.Env
@@ -72,7 +72,7 @@ func (p pulled) survey() map[string]any {
 	return surveys[0]
 }
 
-// save saves fields as a teammate in PostHog does, through the same API.
+// save saves fields through the API, as a teammate does in PostHog.
 func (p pulled) save(fields map[string]any) {
 	p.t.Helper()
 	body, err := json.Marshal(fields)
@@ -106,7 +106,7 @@ func (p pulled) ids() string {
 	return strings.Join(ids, " ")
 }
 
-// pull pulls, and asserts that nothing is left, so that the plan is empty.
+// pull runs pull, and asserts that no difference is left and that the plan is empty.
 func (p pulled) pull() (code string) {
 	p.t.Helper()
 	exit, stdout, stderr := commandLine(p.t, p.t.Context(), p.env.Instance, "pull", p.cli.Dir, "--terraform", p.cli.Path())
@@ -132,7 +132,8 @@ func rewording(at int, text string) func(list []any) []any {
 	}
 }
 
-// Text that pull wrote into the configuration is edited again after an apply that changed nothing.
+// pull writes a text into the configuration. After an apply without changes, pull writes another edit of the same
+// text.
 func TestAccPullAgain(t *testing.T) {
 	t.Parallel()
 	p := newPulled(t)
@@ -149,8 +150,9 @@ func TestAccPullAgain(t *testing.T) {
 	assert.Equal(t, ids[len(ids)-len(p.ids()):], p.ids())
 }
 
-// A question that was added in PostHog and pulled keeps its ID, even if an apply follows after it was reworded,
-// retyped, or deleted in PostHog.
+// A question that was added in PostHog and pulled keeps its ID, even if an apply follows after someone rewords,
+// retypes,
+// or deletes it in PostHog.
 func TestAccPulledQuestionsKeepTheirIDs(t *testing.T) {
 	t.Parallel()
 	p := newPulled(t)
@@ -173,7 +175,7 @@ func TestAccPulledQuestionsKeepTheirIDs(t *testing.T) {
 	}
 }
 
-// A refresh between an edit and its pull changes nothing, whatever the configuration contains.
+// A refresh between an edit and its pull does not affect the pull, whatever the configuration contains.
 func TestAccPullAfterRefresh(t *testing.T) {
 	t.Parallel()
 	p := newPulled(t)
@@ -187,7 +189,7 @@ func TestAccPullAfterRefresh(t *testing.T) {
 	assert.Contains(t, code, `position = "right"`)
 }
 
-// An edit in the configuration stays, even if a refresh came in between.
+// pull keeps an edit of the configuration, even after a refresh.
 func TestAccPullAfterRefreshLeavesTheCode(t *testing.T) {
 	t.Parallel()
 	p := newPulled(t)
@@ -207,7 +209,7 @@ func TestAccPullAfterRefreshLeavesTheCode(t *testing.T) {
 	}
 }
 
-// Edits in PostHog are pulled one after the other without an apply in between.
+// Pull writes several edits in PostHog one after the other, without an apply in between.
 func TestAccPullTwiceWithoutApply(t *testing.T) {
 	t.Parallel()
 	p := newPulled(t)
@@ -227,8 +229,9 @@ func TestAccPullTwiceWithoutApply(t *testing.T) {
 	assert.Equal(t, ids, p.ids())
 }
 
-// A value that was changed and changed back in PostHog is changed back in the configuration without an apply in
-// between: the lock file distinguishes it from an edit of the configuration.
+// If a value is changed in PostHog and changed back, pull also changes it back in the configuration without an apply
+// in
+// between. The lock file shows that the value is not an edit of the configuration.
 func TestAccPullThereAndBack(t *testing.T) {
 	t.Parallel()
 	p := newPulled(t)
@@ -256,7 +259,7 @@ func TestAccPullThereAndBack(t *testing.T) {
 	assert.Equal(t, ids, p.ids())
 }
 
-// A question that is added and deleted in PostHog is added to the configuration and removed.
+// A question is added in PostHog and then deleted. pull adds the question to the configuration and then removes it.
 func TestAccPullComesAndGoes(t *testing.T) {
 	t.Parallel()
 	p := newPulled(t)
@@ -271,8 +274,9 @@ func TestAccPullComesAndGoes(t *testing.T) {
 	assert.Equal(t, string(before), p.pull())
 }
 
-// If the configuration returns to the value that PostHog had before the last apply, that is an edit of the
-// configuration, and it stays.
+// If someone sets a value in the configuration to the value before the last apply, that is an edit of the
+// configuration,
+// and pull keeps it.
 func TestAccPullLeavesTheCodeThatGoesBack(t *testing.T) {
 	t.Parallel()
 	p := newPulled(t)
@@ -291,9 +295,10 @@ func TestAccPullLeavesTheCodeThatGoesBack(t *testing.T) {
 	assert.Equal(t, string(before), string(after))
 }
 
-// A save without IDs is damage: pull writes the ID with the answers for each question that is certainly the same. It
-// reports a reworded one with both texts, and keeps the new ID until someone decides. Other edits of the save are
-// written.
+// After a save without IDs, pull writes the IDs that have the answers for all questions that are certainly the same.
+// It
+// reports a reworded question with both texts, and keeps its new ID until someone decides. pull writes other edits of
+// the same save as usual.
 func TestAccPullWritesTheIDsWithTheAnswers(t *testing.T) {
 	t.Parallel()
 	p := newPulled(t)
@@ -317,7 +322,7 @@ func TestAccPullWritesTheIDsWithTheAnswers(t *testing.T) {
 	assert.Equal(t, ids[0]+" "+now[1], p.ids())
 }
 
-// Edits between an export and the first apply are written into the configuration.
+// pull writes edits that were made between an export and the first apply into the configuration.
 func TestAccPullAfterExport(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t, acctest.Profile(testserver.Hosted))
@@ -353,8 +358,9 @@ func TestAccPullAfterExport(t *testing.T) {
 	assert.NotContains(t, stdout, "conflict")
 }
 
-// A plan that restores the old IDs reattaches answers, so a pipeline that refuses detached answers accepts it, as a
-// file and as JSON. If it is unknown which answers are under the removed IDs, the pipeline refuses it.
+// A plan that restores the old IDs reattaches answers, so a pipeline that refuses detached answers accepts the plan
+// as a
+// file and as JSON. If it is unknown which answers belong to the removed IDs, the pipeline refuses the plan.
 func TestAccReviewOfReattachedAnswers(t *testing.T) {
 	t.Parallel()
 	p := newPulled(t)
@@ -381,7 +387,8 @@ func TestAccReviewOfReattachedAnswers(t *testing.T) {
 	assert.Contains(t, page, "an unknown number")
 }
 
-// Two pulls of one directory at the same time write the same configuration as one, leave no other files, and don't
+// Two concurrent pulls of a directory write the same configuration as a single pull. They leave no other files and do
+// not
 // change the state.
 func TestAccTwoPullsAtOnce(t *testing.T) {
 	t.Parallel()

@@ -10,7 +10,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// edit edits a survey as a teammate does in PostHog.
+// edit edits a survey in PostHog as a teammate does.
 func (n *nights) edit(survey testserver.Object) (what string, patch testserver.Object) {
 	edits := map[string]func(testserver.Object) testserver.Object{
 		"rename":      n.renamed,
@@ -26,7 +26,7 @@ func (n *nights) edit(survey testserver.Object) (what string, patch testserver.O
 		"launch":     n.launched,
 	}
 	kinds := slices.Sorted(maps.Keys(edits))
-	kinds = append(kinds, "questions", "questions", "questions", "questions") // the most frequent edits
+	kinds = append(kinds, "questions", "questions", "questions", "questions") // repeat the most frequent edits
 	what = pick(n, kinds)
 	return what, edits[what](survey)
 }
@@ -52,7 +52,7 @@ func (n *nights) launched(survey testserver.Object) testserver.Object {
 	return testserver.Object{"end_date": nil}
 }
 
-// withKey sets or removes a key of an object.
+// withKey sets or removes a key of an object at random.
 func (n *nights) withKey(value any) map[string]any {
 	object, _ := value.(map[string]any)
 	object = maps.Clone(object)
@@ -117,8 +117,8 @@ func (n *nights) questions(survey testserver.Object) []any {
 	return retargeted(list, targets)
 }
 
-// newQuestion has an ID, because PostHog gives one to every question that its interface saves. Without IDs, questions
-// with equal type and text can't be distinguished.
+// newQuestion returns a question with an ID, because PostHog's interface always sends IDs. Without IDs, questions
+// with the same type and text are indistinguishable.
 func (n *nights) newQuestion() map[string]any {
 	q := n.newQuestionOfAType()
 	q["id"] = fmt.Sprintf("00000000-0000-4000-8000-%012d", n.random.IntN(1_000_000_000))
@@ -190,8 +190,8 @@ func targetsOf(list []any) map[int]map[string]any {
 	return targets
 }
 
-// retargeted returns questions whose branching leads to the same questions as before the list changed, as PostHog's
-// interface does. Branching to a deleted question is removed.
+// retargeted updates branching after the list changed, so that it leads to the same questions as before. It removes
+// branching to deleted questions, as PostHog's interface does.
 func retargeted(list []any, targets map[int]map[string]any) []any {
 	places := map[any]int{}
 	for i, q := range list {

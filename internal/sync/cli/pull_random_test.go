@@ -21,14 +21,16 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// For any edits in PostHog and any style of configuration: after a pull, a plan changes only what the report lists as
-// left, a second pull changes no file, files that were formatted still are, and an apply writes nothing to a survey
-// of which nothing was left.
+// For any edits in PostHog and any style of configuration, after a pull: a plan changes only values that the report
+// lists
+// as left, a second pull changes no file, formatted files stay formatted, and an apply does not write to a survey
+// without
+// remaining differences.
 func TestAccPullAtRandom(t *testing.T) {
 	t.Parallel()
 	seeds := 20
 	if testing.Short() {
-		seeds = 1 // make test-random runs all of them
+		seeds = 1 // make test-random runs all seeds
 	}
 	for seed := range seeds {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
@@ -50,11 +52,11 @@ type nights struct {
 	srv    *testserver.Instance
 	random *rand.Rand
 	what   string
-	// edits are the edits of the round.
+	// edits lists the edits of the current round.
 	edits []string
 }
 
-// newNights applies all styles of configuration to an empty project.
+// newNights applies configuration in all styles to an empty project.
 func newNights(t *testing.T, seed uint64) *nights {
 	t.Helper()
 	profile := []testserver.Profile{testserver.Hosted, testserver.Documented}[seed%2]
@@ -77,11 +79,11 @@ func newNights(t *testing.T, seed uint64) *nights {
 	return n
 }
 
-// editSurveys makes up to four edits of each survey.
+// editSurveys makes up to four edits to each survey.
 func (n *nights) editSurveys() {
 	n.edits = nil
 	surveys := n.srv.Surveys(n.srv.ProjectID)
-	// The creation order is random, so sorting makes a seed reproducible.
+	// The creation order is random. Sorting makes a seed reproducible.
 	slices.SortFunc(surveys, func(a, b testserver.Object) int { return cmp.Compare(a["name"].(string), b["name"].(string)) })
 	for _, survey := range surveys {
 		for range n.random.IntN(5) {
@@ -92,7 +94,7 @@ func (n *nights) editSurveys() {
 	}
 }
 
-// pull pulls, and checks what is left.
+// pull runs pull, and checks the remaining differences.
 func (n *nights) pull() {
 	before := n.files()
 	code, report := n.runPull()
@@ -113,12 +115,12 @@ func (n *nights) pull() {
 
 	live := n.srv.Surveys(n.srv.ProjectID)
 	if code == codeDifferences && n.random.IntN(2) == 0 {
-		return // no one checks it that day
+		return // no one resolves the differences on that day
 	}
 	n.apply(about, report, addresses, live)
 }
 
-// apply applies the plan, which writes nothing to surveys of which nothing was left.
+// apply applies the plan. The apply must not write to surveys without remaining differences.
 func (n *nights) apply(about func() string, report nightReport, addresses map[string]string, live []testserver.Object) {
 	n.cli.Run("apply", "-input=false", "plan.bin")
 	for i, survey := range n.srv.Surveys(n.srv.ProjectID) {
@@ -130,7 +132,7 @@ func (n *nights) apply(about func() string, report nightReport, addresses map[st
 	require.Zero(n, planned, "%s: after the apply\n%s", about(), output)
 }
 
-// runPull runs the command.
+// runPull runs pull and returns its report.
 func (n *nights) runPull() (int, nightReport) {
 	code, stdout, stderr := commandLine(n.T, n.Context(), n.srv, "pull", n.cli.Dir, "--format", "json", "--terraform", cmp.Or(os.Getenv("TF_ACC_TERRAFORM_PATH"), "terraform"))
 	require.NotEqual(n, codeError, code, "%s: %s\n%s%s", n.what, strings.Join(n.edits, "\n"), stdout, stderr)
@@ -144,7 +146,7 @@ type nightReport struct{ pullReport }
 
 func (r nightReport) text() string { return r.toReport().Text() }
 
-// leftRoots returns the arguments that the pull left, by address.
+// leftRoots maps resource addresses to the arguments that pull left unresolved.
 func (r nightReport) leftRoots() []string {
 	left := map[string]bool{}
 	for _, f := range r.Findings {
@@ -155,14 +157,14 @@ func (r nightReport) leftRoots() []string {
 	return slices.Sorted(maps.Keys(left))
 }
 
-// leaves reports whether anything of a survey was left.
+// leaves reports whether a difference of a survey is left.
 func (r nightReport) leaves(id string, addresses map[string]string) bool {
 	return slices.ContainsFunc(r.Findings, func(f pull.Finding) bool {
 		return f.IsLeft() && addresses[f.Address] == id
 	})
 }
 
-// planned returns the arguments that the plan changes, by address, and the IDs of the surveys.
+// planned returns the arguments that the plan changes, by resource address, and the IDs of the surveys.
 func (n *nights) planned() (arguments []string, ids map[string]string) {
 	plan, err := tfplan.Parse([]byte(n.cli.Run("show", "-json", "plan.bin")))
 	require.NoError(n, err)
@@ -197,7 +199,7 @@ func (n *nights) files() map[string]string {
 	return texts
 }
 
-// requireFormatted checks that terraform fmt would change no file, except the one that was never formatted.
+// requireFormatted requires that terraform fmt changes no file, except the file that was never formatted.
 func (n *nights) requireFormatted(about ...func() string) {
 	output, _ := n.cli.Exit("fmt", "-check", "-recursive", "-diff")
 	for line := range strings.Lines(output) {
@@ -208,7 +210,7 @@ func (n *nights) requireFormatted(about ...func() string) {
 	}
 }
 
-// changed returns the files that differ, before and after.
+// changed returns the text of changed files, before and after the change.
 func changed(before, after map[string]string) string {
 	var b strings.Builder
 	for _, name := range slices.Sorted(maps.Keys(after)) {

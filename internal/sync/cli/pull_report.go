@@ -35,7 +35,7 @@ func newPullReport(dir string, changes []pull.Change, findings []pull.Finding) p
 func (r *pullReport) add(more pullReport, isLast bool) {
 	for i := range more.Findings {
 		if f := &more.Findings[i]; isLast && !f.IsLeft() {
-			f.Outcome, f.Reason = code.Unresolved, "a plan still changes it: the value that was written is not the live one"
+			f.Outcome, f.Reason = code.Unresolved, "a plan still changes it, because the written value is not the live value"
 		}
 	}
 	isSuperseded := func(f pull.Finding) bool {
@@ -73,7 +73,7 @@ func (r pullReport) asError() error {
 func (r pullReport) toReport() report.Report {
 	page := report.Report{
 		Title: "Pull into " + r.Directory, Noun: "section",
-		Summary: fmt.Sprintf("%s in %s, %d left for a person", responses.Count(len(r.Findings)-r.countRemaining(), "edit"), responses.Count(len(r.Files), "file"), r.countRemaining()),
+		Summary: fmt.Sprintf("%s in %s, %d to resolve by hand", responses.Count(len(r.Findings)-r.countRemaining(), "edit"), responses.Count(len(r.Files), "file"), r.countRemaining()),
 	}
 	var written, left []pull.Finding
 	for _, f := range r.Findings {
@@ -84,10 +84,10 @@ func (r pullReport) toReport() report.Report {
 		}
 	}
 	if len(written) > 0 {
-		page.Sections = append(page.Sections, report.Section{Title: "Written into the code:", Table: findingTable(written)})
+		page.Sections = append(page.Sections, report.Section{Title: "Written to the configuration:", Table: findingTable(written)})
 	}
 	if len(left) > 0 {
-		page.Sections = append(page.Sections, report.Section{Title: "Left for a person:", Table: findingTable(left)})
+		page.Sections = append(page.Sections, report.Section{Title: "To resolve by hand:", Table: findingTable(left)})
 	}
 	if r.Diff != "" {
 		page.Sections = append(page.Sections, report.Section{Code: r.Diff, Language: "diff"})
@@ -124,15 +124,15 @@ func formatDetail(f pull.Finding) string {
 	case f.Code == nil && isEdit:
 		parts = append(parts, "new "+formatValue(f.Live))
 	case f.Code == nil:
-		parts = append(parts, "not in the code, live "+formatValue(f.Live))
+		parts = append(parts, "not in the configuration, live "+formatValue(f.Live))
 	case f.Live == nil && isEdit:
 		parts = append(parts, "gone "+formatValue(f.Code))
 	case f.Live == nil:
-		parts = append(parts, "in the code alone "+formatValue(f.Code))
+		parts = append(parts, "only in the configuration: "+formatValue(f.Code))
 	case f.Outcome == code.Edited:
 		parts = append(parts, formatValue(f.Code)+" -> "+formatValue(f.Live))
 	default:
-		parts = append(parts, fmt.Sprintf("code %s, live %s", formatValue(f.Code), formatValue(f.Live)))
+		parts = append(parts, fmt.Sprintf("configuration %s, live %s", formatValue(f.Code), formatValue(f.Live)))
 	}
 
 	if f.Reason != "" {

@@ -10,7 +10,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/pull"
 )
 
-// Each line of the report shows which source has a value, and the question.
+// Each line of the report shows which source has a value, and names the question.
 func TestPullReportSaysWhichSideHasWhat(t *testing.T) {
 	t.Parallel()
 	question := map[string]any{"id": "0190d6a4-0000-7000-8000-000000000001", "type": "open", "question": "Which feature do you miss?", "branching": map[string]any{"type": "end"}}
@@ -23,10 +23,10 @@ func TestPullReportSaysWhichSideHasWhat(t *testing.T) {
 		{code.Edited, nil, question, `new open "Which feature do you miss?"`},
 		{code.Edited, question, nil, `gone open "Which feature do you miss?"`},
 		{code.Edited, "a", "b", `"a" -> "b"`},
-		{code.Unresolved, "a", "b", `code "a", live "b"`},
-		{code.Pending, question, nil, `in the code alone open "Which feature do you miss?"`},
-		{code.Pending, nil, question, `not in the code, live open "Which feature do you miss?"`},
-		{code.Conflict, nil, question, `not in the code, live open "Which feature do you miss?"`},
+		{code.Unresolved, "a", "b", `configuration "a", live "b"`},
+		{code.Pending, question, nil, `only in the configuration: open "Which feature do you miss?"`},
+		{code.Pending, nil, question, `not in the configuration, live open "Which feature do you miss?"`},
+		{code.Conflict, nil, question, `not in the configuration, live open "Which feature do you miss?"`},
 	} {
 		f := pull.Finding{
 			Finding: code.Finding{Outcome: c.outcome, Line: 3, Attribute: "questions[0]", Code: c.code, Live: c.live}, File: "main.tf", Address: "posthog_survey.s",
@@ -36,7 +36,7 @@ func TestPullReportSaysWhichSideHasWhat(t *testing.T) {
 	}
 }
 
-// The plan after a pull decides what is left.
+// The plan after a pull determines which differences are left.
 func TestPullReportAgreesWithThePlanAfterIt(t *testing.T) {
 	t.Parallel()
 	finding := func(outcome code.Outcome, address, attribute string) pull.Finding {
@@ -55,7 +55,7 @@ func TestPullReportAgreesWithThePlanAfterIt(t *testing.T) {
 	assert.Equal(t, []string{"edited a questions[0].question", "edited b description", "left b name", "left b description", "left c type"}, lines)
 }
 
-// The report lists each change of a later round once, whether the round writes or leaves it.
+// The report lists each change of a later round once, whether that round writes the change or not.
 func TestPullReportOfSeveralRounds(t *testing.T) {
 	t.Parallel()
 	finding := func(outcome code.Outcome, attribute string, live any) pull.Finding {

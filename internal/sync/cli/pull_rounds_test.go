@@ -20,8 +20,9 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// editedMeanwhile is a server on which a teammate edits a survey each time after pull has written its files, and
-// before pull checks them.
+// editedMeanwhile is a server on which a teammate edits a survey every time after pull has written its files, and
+// before
+// pull verifies them.
 type editedMeanwhile struct {
 	pulled
 	*httptest.Server
@@ -59,7 +60,7 @@ func (s *editedMeanwhile) text() string {
 	return string(text)
 }
 
-// run pulls from this server.
+// run runs pull against this server.
 func (s *editedMeanwhile) run(args ...string) (exit int, stdout string) {
 	s.t.Helper()
 	p := testProgram(s.t, s.env.Instance)
@@ -75,7 +76,7 @@ func (s *editedMeanwhile) run(args ...string) (exit int, stdout string) {
 	return exit, stdout
 }
 
-// Edits that are made while pull runs are also pulled.
+// pull also writes edits that are made while it runs.
 func TestAccPullWritesUntilNothingIsLeft(t *testing.T) {
 	t.Parallel()
 	s := newEditedMeanwhile(t, testserver.Object{"name": "Second"}, testserver.Object{"description": "Third"})
@@ -83,7 +84,7 @@ func TestAccPullWritesUntilNothingIsLeft(t *testing.T) {
 	exit, stdout := s.run("--by")
 	assert.Zero(t, exit, stdout)
 
-	for _, row := range []string{`name: "NPS" -> "First"; by `, `name: "First" -> "Second"; by `, `description: "" -> "Third"`, "3 edits in 1 file, 0 left for a person"} {
+	for _, row := range []string{`name: "NPS" -> "First"; by `, `name: "First" -> "Second"; by `, `description: "" -> "Third"`, "3 edits in 1 file, 0 to resolve by hand"} {
 		assert.Contains(t, stdout, row)
 	}
 	assert.Contains(t, s.text(), `"Second"`)
@@ -91,7 +92,7 @@ func TestAccPullWritesUntilNothingIsLeft(t *testing.T) {
 	assert.Equal(t, before, s.pull())
 }
 
-// Endless edits don't keep pull from ending: it reports what is left.
+// pull ends despite endless edits, and reports the remaining differences.
 func TestAccPullEnds(t *testing.T) {
 	t.Parallel()
 	var edits []testserver.Object
@@ -110,7 +111,8 @@ func TestAccPullEnds(t *testing.T) {
 	assert.Contains(t, s.text(), `"Fourth"`)
 }
 
-// If any request of a pull fails, the files are unchanged. If the plan that checks them fails, they are complete. The error names the request.
+// If any request of a pull fails, the files are unchanged. If the plan that verifies the files fails, the files are
+// complete. The error contains the request.
 func TestAccPullUnderFaults(t *testing.T) {
 	t.Parallel()
 	if os.Getenv("TF_ACC") == "" {
@@ -148,7 +150,7 @@ func TestAccPullUnderFaults(t *testing.T) {
 			want := before
 			if at.From > 1 {
 				want = complete
-				assert.Contains(t, stderr, "the files are written as reported, but could not be checked", what)
+				assert.Contains(t, stderr, "the files were written as reported, but could not be verified", what)
 			}
 			assert.Equal(t, want, string(written), what)
 		}

@@ -11,7 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A question that was pulled but not applied is moved by the next pull, even together with a new one. A second pull
+// If a question was pulled but not applied, the next pull can move it, even together with a new question. A second
+// pull
 // changes nothing.
 func TestAccPullMovesWhatWasPulled(t *testing.T) {
 	t.Parallel()
@@ -33,8 +34,9 @@ func TestAccPullMovesWhatWasPulled(t *testing.T) {
 	assert.Equal(t, ids, p.ids())
 }
 
-// A question that was edited in the configuration stays, however often it is pulled, if it is deleted in PostHog and
-// others are added.
+// A question that was edited in the configuration stays through any number of pulls, even if the question is deleted
+// in
+// PostHog and others are added.
 func TestAccPullKeepsWhatTheCodeChanged(t *testing.T) {
 	t.Parallel()
 	for _, change := range [][2]string{
@@ -66,8 +68,8 @@ func TestAccPullKeepsWhatTheCodeChanged(t *testing.T) {
 	}
 }
 
-// A question that was added and deleted in PostHog stays in the configuration if the configuration has more values
-// than PostHog ever had.
+// A question that was added and deleted in PostHog stays in the configuration if the configuration sets values that
+// PostHog never had.
 func TestAccPullComesAndGoesButForTheCode(t *testing.T) {
 	t.Parallel()
 	for _, isEdited := range []bool{true, false} {

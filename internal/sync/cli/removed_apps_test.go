@@ -12,8 +12,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// Import apps that PostHog has removed are left out of every source, with one warning. None counts as deleted, even
-// if deletes are allowed, and surveys work as before.
+// After PostHog removes import apps, all sources omit them, with one warning. They do not count as deleted, even if
+// deletions are allowed, and surveys work as before.
 func TestL15VerbsWithoutRemovedApps(t *testing.T) {
 	t.Parallel()
 	for _, profile := range bothProfiles {
@@ -52,7 +52,7 @@ func TestL15VerbsWithoutRemovedApps(t *testing.T) {
 			require.NoError(t, err)
 			assert.Equal(t, string(exported), string(kept))
 
-			// A document from that time contains no apps, so a later sync from it deletes none.
+			// A document from that time does not contain apps, so a later sync from it deletes none.
 			text, err := os.ReadFile(after)
 			require.NoError(t, err)
 			assert.Contains(t, string(text), `"removed"`)

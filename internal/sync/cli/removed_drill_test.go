@@ -17,7 +17,7 @@ import (
 // removedTitle is the title of the provider's warning.
 const removedTitle = "PostHog has removed import apps"
 
-// drill is a directory with three surveys and two import apps, all of them applied.
+// drill is a directory with three applied surveys and two applied import apps.
 type drill struct {
 	t   *testing.T
 	env *acctest.Env
@@ -33,7 +33,7 @@ const drillHead = `terraform {
 }
 `
 
-// drillSurveys returns the surveys with a description, and drillApp an app with one.
+// drillSurveys returns three surveys with a description. drillApp returns an app.
 func drillSurveys(description string) string {
 	return fmt.Sprintf(`
 resource "posthog_survey" "s" {
@@ -72,7 +72,7 @@ func (d drill) write(blocks ...string) {
 	d.cli.Write("main.tf", drillHead+strings.Join(blocks, ""))
 }
 
-// run runs a command that must succeed, with or without the warning.
+// run runs a command that must succeed, and checks the number of warnings.
 func (d drill) run(warnings int, args ...string) string {
 	d.t.Helper()
 	output := d.cli.Run(args...)
@@ -86,7 +86,7 @@ func (d drill) warns(times int, output string) {
 	assert.NotContains(d.t, output, "more similar warning")
 }
 
-// shown returns the state of an address.
+// shown returns the state of a resource.
 func (d drill) shown(address string) string {
 	d.t.Helper()
 	return d.cli.Run("state", "show", address)
@@ -101,7 +101,7 @@ func (d drill) descriptions() map[string]bool {
 	return all
 }
 
-// sync runs posthog-sync on the directory.
+// sync runs posthog-sync in the directory.
 func (d drill) sync(args ...string) (exit int, stdout, stderr string) {
 	d.t.Helper()
 	p := testProgram(d.t, d.env.Instance)
@@ -110,8 +110,9 @@ func (d drill) sync(args ...string) (exit int, stdout, stderr string) {
 
 var bothProfiles = []testserver.Profile{testserver.Documented, testserver.Hosted}
 
-// PostHog removes import apps between a plan and its apply. Surveys work as before, the apps stay in the state, one
-// of them is destroyed, and after the routes are back nothing was lost.
+// PostHog removes import apps between a plan and its apply. Surveys work as before, the apps stay in the state, and
+// one
+// app can be destroyed. After the API routes are restored, nothing is lost.
 func TestAccDrillOfRemovedImportApps(t *testing.T) {
 	t.Parallel()
 	for _, profile := range bothProfiles {
@@ -155,9 +156,9 @@ func TestAccDrillOfRemovedImportApps(t *testing.T) {
 	}
 }
 
-// A saved plan changes an app and the surveys, and adds an app. If it is applied after the removal, the surveys
-// change and only the apps fail. The state contains what was applied, and the next plan proposes no change of an app.
-// After the routes are back, it does.
+// A saved plan changes an app and the surveys, and adds an app. If the plan is applied after the removal, the surveys
+// change and only the apps fail. The state contains the applied changes, and the next plan does not change an app.
+// After the API routes are restored, the plan changes the app.
 func TestAccSavedPlanOfRemovedImportApps(t *testing.T) {
 	t.Parallel()
 	for _, profile := range bothProfiles {
@@ -183,7 +184,7 @@ func TestAccSavedPlanOfRemovedImportApps(t *testing.T) {
 			d.env.SetRemoved(testserver.RemovedImportApps)
 			assert.Contains(t, d.run(1, "plan", "-input=false"), "No changes.")
 
-			// A changed URL, or a value for an attribute that was null, is always in the plan.
+			// The plan always contains a changed URL, or a value of an attribute that was null.
 			d.write(drillSurveys("Third"), strings.Replace(drillApp("orders", "Second"), "description", "icon = \"https://example.com/i.png\"\n  description", 1),
 				strings.Replace(drillApp("refunds", "First"), "\"source\"", "\"source\"\n  url = \"https://github.com/example/other\"", 1), drillApp("more", "First"))
 			output, exit = d.cli.Exit("apply", "-auto-approve", "-input=false")
@@ -198,7 +199,7 @@ func TestAccSavedPlanOfRemovedImportApps(t *testing.T) {
 	}
 }
 
-// Users may try these next: a removed block, a move, a target, an import, data sources, and a destroy of everything.
+// After the removal, users may try a removed block, a move, a target, an import, data sources, or a full destroy.
 func TestAccSequencesOfRemovedImportApps(t *testing.T) {
 	t.Parallel()
 	for _, profile := range bothProfiles {
@@ -248,7 +249,7 @@ import {
 			assert.Contains(t, output, "Could not import pipeline import app 1")
 			assert.Contains(t, output, "Remove the resources and import blocks of new")
 
-			// A removed block leaves the app in PostHog for as long as PostHog keeps it.
+			// A removed block keeps the app in PostHog, until PostHog itself drops it.
 			d.write(drillSurveys("Third"), drillApp("refunds", "First"), `
 removed {
   from = posthog_pipeline_import_app.ordered
@@ -262,7 +263,7 @@ removed {
 			assert.NotContains(t, d.cli.Run("state", "list"), "ordered")
 			assert.Equal(t, map[string]bool{"Third": true}, d.descriptions())
 
-			// Terraform prints no warnings from the reads before a full destroy.
+			// Terraform does not print warnings from the reads before a full destroy.
 			output = d.cli.Run("destroy", "-auto-approve", "-input=false")
 			assert.Contains(t, output, `Warning: Removed from the state only: pipeline import app "refunds"`)
 			assert.Contains(t, output, "4 destroyed")

@@ -229,8 +229,8 @@ func (j *repairJob) checkState(plan past.RepairPlan) error {
 	for _, q := range plan.Questions {
 		isKnown := q.Outcome != past.Planned || r.Plans(q.Old.ID) || remembered.Has(q.Old.ID)
 		if !isKnown {
-			return &refusedError{fmt.Sprintf("%s in %s manages the survey, and its state does not know the id %s: the next apply would take it away again. "+
-				"Write the ids into the code as well, with --write-ids %s", r.Address, j.dir, q.Old.ID, escape.Shell(j.dir))}
+			return &refusedError{fmt.Sprintf("%s in %s manages the survey, but its state does not contain the ID %s, so the next apply would remove the ID again. "+
+				"Also write the IDs into the configuration, with --write-ids %s", r.Address, j.dir, q.Old.ID, escape.Shell(j.dir))}
 		}
 	}
 	return nil
@@ -242,7 +242,7 @@ func (j *repairJob) nextPlan(ctx context.Context, plan past.RepairPlan) (note st
 	r, ok := j.planned.survey(j.past.id())
 	switch {
 	case j.unread != nil:
-		return fmt.Sprintf("The working directory has a state that could not be read, so whether it manages the survey is not known: %s", plainError(j.unread)), nil
+		return fmt.Sprintf("Could not read the state of the working directory, so it is unknown whether it manages the survey: %s", plainError(j.unread)), nil
 	case !ok:
 		return "", nil
 	case plan.Count(past.Done) == 0:
@@ -271,10 +271,10 @@ func (j *repairJob) nextPlan(ctx context.Context, plan past.RepairPlan) (note st
 		}
 	}
 	if len(taken) > 0 {
-		return fmt.Sprintf("%s in %s manages the survey, and its next apply takes %s away again: write the ids into the code, with --write-ids %s",
+		return fmt.Sprintf("%s in %s manages the survey, and its next apply removes %s again. To prevent this, write the IDs into the configuration with --write-ids %s",
 			r.Address, j.dir, strings.Join(taken, ", "), escape.Shell(j.dir)), taken
 	}
-	return fmt.Sprintf("%s in %s manages the survey, and its next plan leaves the ids as they are.", r.Address, j.dir), nil
+	return fmt.Sprintf("%s in %s manages the survey, and its next plan keeps the IDs.", r.Address, j.dir), nil
 }
 
 func (j *repairJob) plan(ctx context.Context, options past.RepairOptions) (past.RepairPlan, error) {
@@ -306,19 +306,19 @@ func (j *repairJob) finish(ctx context.Context, plan past.RepairPlan) error {
 	case number(past.Failed) > 0:
 		return errors.New(responses.Count(number(past.Failed), "question") + " could not be repaired: see the report")
 	case codeErr != nil:
-		return fmt.Errorf("the ids could not be written into the code: %w", codeErr)
+		return fmt.Errorf("could not write the IDs into the configuration: %w", codeErr)
 	case number(past.Planned) > 0:
-		return &differencesError{responses.Count(number(past.Planned), "id") + " proposed, and nothing was written: --yes writes them"}
+		return &differencesError{responses.Count(number(past.Planned), "ID") + " planned, none written. To write them, add --yes"}
 	case number(past.Skipped, past.NotRun) > 0:
 		return &differencesError{responses.Count(number(past.Skipped, past.NotRun), "question") + " not repaired: see the report"}
 	case number(past.Unresolved) > 0:
 		return &differencesError{responses.Count(number(past.Unresolved), "question") + " left for you to decide: see the report"}
 	case len(lostIDs) > 0:
-		return &differencesError{"the next apply would take ids away again: see the report"}
+		return &differencesError{"the next apply would remove IDs again: see the report"}
 	case report.Diff != "":
-		return &differencesError{"ids for the code proposed, and nothing was written: --yes writes them"}
+		return &differencesError{"IDs for the configuration planned, none written. To write them, add --yes"}
 	case report.countRemaining() > 0:
-		return &differencesError{responses.Count(report.countRemaining(), "id") + " could not be written into the code: see the report"}
+		return &differencesError{responses.Count(report.countRemaining(), "ID") + " could not be written into the configuration: see the report"}
 	}
 	return nil
 }
@@ -329,7 +329,7 @@ func (j *repairJob) ask(ctx context.Context, plan *past.RepairPlan) error {
 	if err := writeText(j.stderr, newRepairReport(j, *plan)); err != nil {
 		return err
 	}
-	if j.confirm(ctx, fmt.Sprintf("Write back %s of survey %q?", responses.Count(plan.Count(past.Planned), "id"), orEmpty(j.past.survey.Name))) {
+	if j.confirm(ctx, fmt.Sprintf("Restore %s of survey %q?", responses.Count(plan.Count(past.Planned), "ID"), orEmpty(j.past.survey.Name))) {
 		past.Repair(ctx, j.past.surveys, j.past.counter, plan)
 	}
 	return nil

@@ -14,7 +14,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// withoutIDs returns questions as a client sends them that doesn't know IDs.
+// withoutIDs returns questions as a client sends them that does not support IDs.
 func withoutIDs(list []any) []any {
 	for _, q := range list {
 		delete(q.(fields), "id")
@@ -28,8 +28,9 @@ func (p pulled) requireEmptyPlan() {
 	assert.Zero(p.t, planned)
 }
 
-// After repairs of three saves without IDs, one of which was pulled, a plan is empty, with and without IDs in the
-// configuration.
+// A repair follows three saves without IDs, one of which was pulled. Afterwards, the plan is empty, whether or not
+// the
+// configuration sets IDs.
 func TestAccRepairAndPlan(t *testing.T) {
 	t.Parallel()
 	p := newPulled(t)
@@ -68,8 +69,9 @@ func TestAccRepairAndPlan(t *testing.T) {
 	p.requireEmptyPlan()
 }
 
-// A survey was imported after its answers were detached, so its state has only the new IDs. After a repair, a plan is
-// empty without IDs in the configuration, and the report says so. If no activity log shows that the old IDs are back,
+// A survey was imported after its answers were detached, so its state contains only the new IDs. After a repair, the
+// plan
+// is empty without IDs in the configuration, and the report confirms this. If no activity log shows the restored IDs,
 // repair asks you to write them into the configuration.
 func TestAccRepairOfAnAdoptedCut(t *testing.T) {
 	t.Parallel()
@@ -135,7 +137,8 @@ resource "posthog_survey" "s" {
 	}
 }
 
-// A YAML export writes the IDs that have the answers, and reports it: over its own file, into a new one, and to
+// A YAML export writes the IDs that have the answers, and reports this: over an earlier export, into a new file, and
+// to
 // standard output.
 func TestYAMLExportStatesTheIDsWithTheAnswers(t *testing.T) {
 	t.Parallel()
@@ -161,8 +164,9 @@ func TestYAMLExportStatesTheIDsWithTheAnswers(t *testing.T) {
 	}
 }
 
-// If a reworded question without its ID is another question, --question NEW=NEW with --write-ids writes the new ID,
-// so that the next plan keeps it.
+// If a reworded question is a different question, --question NEW=NEW with --write-ids writes the new ID, so that the
+// next
+// plan keeps it.
 func TestAccRepairWritesAKeptID(t *testing.T) {
 	t.Parallel()
 	p := newPulled(t)

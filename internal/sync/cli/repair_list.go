@@ -48,7 +48,7 @@ func (p *program) listDetachedSurveys(ctx context.Context) error {
 	}
 	switch {
 	case r.Looked == 0 && r.Unread > 0:
-		return fmt.Errorf("the activity log of no survey could be read, so nothing is known: the key needs the scope activity_log:read")
+		return fmt.Errorf("could not read the activity log of any survey. Add the scope activity_log:read to the API key")
 	}
 	return detachedError(r.Surveys)
 }

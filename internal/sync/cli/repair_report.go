@@ -98,17 +98,17 @@ func (r *repairReport) toReport() report.Report {
 		add(report.Section{Title: repairTitle(q, r.plan), Notes: repairLines(q, r.plan)})
 	}
 	if r.Command != "" {
-		add(report.Section{Title: "To give each question the first id that is listed for it, and no id twice:", Code: r.Command + "\n", Language: "shell"})
+		add(report.Section{Title: "To assign each question the first listed ID that is still free:", Code: r.Command + "\n", Language: "shell"})
 	}
 	if len(r.Gone) > 0 {
-		gone := report.Section{Title: "Gone, and asked by no question now:"}
+		gone := report.Section{Title: "IDs of questions that no longer exist:"}
 		for _, candidate := range r.Gone {
 			gone.Notes = append(gone.Notes, candidateText(r.plan, candidate))
 		}
 		add(gone)
 	}
 	if len(r.Code) > 0 || r.Diff != "" {
-		add(report.Section{Title: "In the code:", Table: findingTable(r.Code), Code: r.Diff, Language: "diff"})
+		add(report.Section{Title: "In the configuration:", Table: findingTable(r.Code), Code: r.Diff, Language: "diff"})
 	}
 	return page
 }
@@ -126,7 +126,7 @@ func repairTitle(q past.LostQuestion, plan past.RepairPlan) string {
 func repairLines(q past.LostQuestion, plan past.RepairPlan) []string {
 	var lines []string
 	if q.Old != nil {
-		lines = append(lines, fmt.Sprintf("%s: %s, from %s; under the old id %s, under the new one %s",
+		lines = append(lines, fmt.Sprintf("%s: %s, from %s; under the old ID %s, under the new ID %s",
 			identity.DetachedAnswers, matchWords[q.Old.Evidence], sourceWords[q.Old.Source], q.Old.Responses.Estimate(), q.Answers.Words()))
 	} else if q.Code != past.SharedID {
 		lines = append(lines, q.Answers.Words())
@@ -143,7 +143,7 @@ func repairLines(q past.LostQuestion, plan past.RepairPlan) []string {
 
 	for i, decision := range q.Decisions {
 		if i == len(q.Decisions)-1 && q.ID != "" {
-			lines = append(lines, "--question "+escape.Shell(decision)+" leaves it as it is")
+			lines = append(lines, "--question "+escape.Shell(decision)+" keeps the new ID")
 			continue
 		}
 		lines = append(lines, "--question "+escape.Shell(decision))
@@ -177,7 +177,7 @@ func (r *repairReport) summary() string {
 
 // matchWords describes how a question was recognized.
 var matchWords = map[past.Match]string{
-	past.ByID:           "by its id",
+	past.ByID:           "by its ID",
 	past.ByText:         "by text and type",
 	past.ByDecision:     "by your decision",
 	past.SameText:       "has the same text and type",

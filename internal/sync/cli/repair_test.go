@@ -19,7 +19,7 @@ import (
 
 const (
 	repairedID = "0190d6a4-0000-7000-8000-0000000000aa"
-	// likely, why, and picked are the IDs that have the answers.
+	// likely, why, and picked are the question IDs that have the answers.
 	likely, why, picked = "likely", "why", "pick"
 )
 
@@ -74,7 +74,7 @@ func (r *repaired) send(method, path string, body any) fields {
 	return object
 }
 
-// answer has a person answer all questions of the survey.
+// answer submits a response of a person with answers to all questions.
 func (r *repaired) answer(person string) {
 	r.Helper()
 	r.tick()
@@ -99,7 +99,7 @@ func (r *repaired) ids() (ids []string) {
 	return ids
 }
 
-// save saves the questions after an edit, without the IDs that are not in kept.
+// save saves the questions after an edit. It omits the IDs that kept does not contain.
 func (r *repaired) save(edit func(questions []any) []any, kept ...int) {
 	r.Helper()
 	r.tick()
@@ -126,7 +126,7 @@ func (r *repairReport) count(outcome past.Outcome) int {
 	return past.RepairPlan{Questions: r.Questions}.Count(outcome)
 }
 
-// report runs repair, and returns its report.
+// report runs repair and returns its report.
 func (r *repaired) report(want int, args ...string) *repairReport {
 	r.Helper()
 	code, stdout, stderr := r.run(append([]string{"repair", "NPS", "--format", "json"}, args...)...)
@@ -146,8 +146,8 @@ func (r *repaired) writes() int {
 	return n
 }
 
-// After a save without IDs, repair shows the damage, writes only the old IDs, and finds nothing the second time. The
-// answers are attached again.
+// After a save without IDs, repair shows the damage and writes only the old IDs. It reattaches the answers, and finds
+// nothing the second time.
 func TestRepairGivesAnswersBack(t *testing.T) {
 	t.Parallel()
 	r := newRepaired(t, testserver.Hosted)
@@ -182,8 +182,8 @@ func TestRepairGivesAnswersBack(t *testing.T) {
 	assert.Equal(t, 1, r.writes())
 }
 
-// After three saves without IDs, one of which moves the questions, with answers in between: the ID with the most
-// answers is restored after you allow it.
+// After three saves without IDs, one of which moves the questions, with answers in between: if you allow it, repair
+// restores the ID with the most answers.
 func TestRepairAfterSeveralCuts(t *testing.T) {
 	t.Parallel()
 	r := newRepaired(t, testserver.Hosted)
@@ -210,8 +210,8 @@ func TestRepairAfterSeveralCuts(t *testing.T) {
 	assert.Equal(t, []string{picked, likely, why}, r.ids())
 }
 
-// A question was reworded when it lost its ID, and lost the new one before anyone answered: its answers are under the
-// first ID, which is listed with the command that decides.
+// A question was reworded when it lost its ID, and lost the new ID before anyone answered. Its answers are under the
+// first ID, and the report lists this ID with the command that decides.
 func TestRepairOfAQuestionCutTwice(t *testing.T) {
 	t.Parallel()
 	r := newRepaired(t, testserver.Hosted)
@@ -230,8 +230,8 @@ func TestRepairOfAQuestionCutTwice(t *testing.T) {
 	assert.Equal(t, []string{likely, why, picked}, r.ids())
 }
 
-// The printed command gives no ID to two questions, even if two of them have the same text and their content doesn't
-// distinguish them.
+// The printed command assigns each ID to only one question, even if two questions have the same text and the same
+// content.
 func TestRepairCommandGivesAnIDOnce(t *testing.T) {
 	t.Parallel()
 	r := newRepaired(t, testserver.Hosted)
@@ -251,8 +251,9 @@ func TestRepairCommandGivesAnIDOnce(t *testing.T) {
 	assert.ElementsMatch(t, []string{second, likely, why, picked}, r.ids())
 }
 
-// A question with as many answers under its new ID is left, even with --allow-detached-answers, until you decide
-// which ones to keep.
+// repair leaves a question with as many answers under its new ID, even with --allow-detached-answers, until you
+// decide
+// which answers to keep.
 func TestRepairKeepsTheGreaterNumber(t *testing.T) {
 	t.Parallel()
 	r := newRepaired(t, testserver.Hosted)
@@ -270,8 +271,8 @@ func TestRepairKeepsTheGreaterNumber(t *testing.T) {
 	assert.Empty(t, r.report(codeDone, append(keep, "--yes")...).Questions)
 }
 
-// PostHog doesn't count answers that are lists: a multiple choice question with a count of 0 under its new ID may
-// have some.
+// PostHog does not count answers that are lists. A multiple choice question with a count of 0 under its new ID may
+// therefore have answers.
 func TestRepairOfAnswersThatAreLists(t *testing.T) {
 	t.Parallel()
 	r := newRepaired(t, testserver.Hosted)
@@ -294,7 +295,7 @@ func TestRepairOfAnswersThatAreLists(t *testing.T) {
 	assert.Equal(t, "many", r.ids()[3])
 }
 
-// Uncertain matches are listed with the command that decides each one, and the printed command works.
+// The report lists each uncertain match with the command that decides it, and the printed command works.
 func TestRepairListsWhatIsNotCertain(t *testing.T) {
 	t.Parallel()
 	r := newRepaired(t, testserver.Hosted)
@@ -315,8 +316,9 @@ func TestRepairListsWhatIsNotCertain(t *testing.T) {
 	assert.Empty(t, r.report(codeDone, "--yes").Questions, "what was decided stays")
 }
 
-// If PostHog doesn't count, a question may have answers under its new ID: it is left unless the survey has none at
-// all, or you allow it.
+// If PostHog does not return counts, a question may have answers under its new ID. repair leaves the question unless
+// the
+// survey has no answers, or you allow it.
 func TestRepairWithoutNumbers(t *testing.T) {
 	t.Parallel()
 	r := newRepaired(t, testserver.Hosted)
@@ -336,7 +338,7 @@ func TestRepairWithoutNumbers(t *testing.T) {
 	assert.Equal(t, past.ExactCount(0), unanswered.report(codeDifferences, "--snapshot", file).Questions[0].Others[0].Responses)
 }
 
-// A completed or archived survey is repaired like any other, and keeps its status.
+// A completed or archived survey can be repaired like any other, and keeps its status.
 func TestRepairOfASurveyThatIsOver(t *testing.T) {
 	t.Parallel()
 	for _, end := range []fields{{"end_date": "2026-02-02T00:00:00Z"}, {"archived": true}} {
@@ -353,8 +355,9 @@ func TestRepairOfASurveyThatIsOver(t *testing.T) {
 	}
 }
 
-// A copy of the survey has the same IDs with its own answers. repair never confuses the two, and doesn't use an ID
-// that only the copy has.
+// A copy of the survey has the same question IDs, but its own answers. repair does not confuse the two, and does not
+// use
+// an ID that only the copy has.
 func TestRepairBesideACopy(t *testing.T) {
 	t.Parallel()
 	r := newRepaired(t, testserver.Hosted)
@@ -368,7 +371,7 @@ func TestRepairBesideACopy(t *testing.T) {
 	assert.Equal(t, copied["questions"], r.Server.Survey(copied["id"].(string))["questions"])
 }
 
-// An ID that two questions share is left and reported.
+// repair reports an ID that two questions share, and does not change it.
 func TestRepairOfASharedID(t *testing.T) {
 	t.Parallel()
 	r := newRepaired(t, testserver.Hosted)
@@ -380,7 +383,7 @@ func TestRepairOfASharedID(t *testing.T) {
 	assert.Equal(t, []string{likely, why, picked, why}, r.ids())
 }
 
-// A question that was reworded and retyped is a different question.
+// A question whose text and type have both changed counts as a different question.
 func TestRepairLeavesOtherKinds(t *testing.T) {
 	t.Parallel()
 	r := newRepaired(t, testserver.Hosted)
@@ -394,7 +397,7 @@ func TestRepairLeavesOtherKinds(t *testing.T) {
 	assert.Equal(t, why, report.Gone[0].ID)
 }
 
-// repair refuses a decision that would give a question the answers of another type, or an ID without answers.
+// repair refuses a decision that would assign answers to a question of another type, or an ID without answers.
 func TestRepairRefusesDecisions(t *testing.T) {
 	t.Parallel()
 	r := newRepaired(t, testserver.Hosted)
@@ -418,7 +421,7 @@ func TestRepairRefusesDecisions(t *testing.T) {
 	assert.Zero(t, r.writes())
 }
 
-// An edit that is saved between the read and the write is not overwritten.
+// repair does not overwrite an edit that someone saves between its read and its write.
 func TestRepairSeesEditsBeforeItsWrite(t *testing.T) {
 	t.Parallel()
 	r := newRepaired(t, testserver.Hosted)
@@ -435,7 +438,7 @@ func TestRepairSeesEditsBeforeItsWrite(t *testing.T) {
 	assert.Equal(t, []string{"theirs"}, r.ids())
 }
 
-// If a response is lost or PostHog fails, the IDs are written once or not at all, and the report shows which.
+// If a response is lost or PostHog fails, repair writes the IDs once or not at all, and the report shows which.
 func TestRepairUnderFaults(t *testing.T) {
 	t.Parallel()
 	for name, fault := range snapshotFaults() {
@@ -465,8 +468,9 @@ func TestRepairUnderFaults(t *testing.T) {
 	}
 }
 
-// Without the scope for the activity log, repair names the scope and accepts a snapshot. A snapshot doesn't show what
-// was saved, so every question is listed for your decision.
+// Without the scope for the activity log, repair names the scope and accepts a snapshot. A snapshot does not show
+// saves,
+// so the report lists every question for your decision.
 func TestRepairWithoutTheActivityLog(t *testing.T) {
 	t.Parallel()
 	for _, profile := range []testserver.Profile{testserver.Hosted, testserver.Documented} {
@@ -498,7 +502,7 @@ func TestRepairWithoutTheActivityLog(t *testing.T) {
 	}
 }
 
-// In a terminal, repair asks before it writes.
+// On a terminal, repair asks before it writes.
 func TestRepairAsks(t *testing.T) {
 	t.Parallel()
 	for typed, isWritten := range map[string]bool{"yes\n": true, "no\n": false, "": false} {
@@ -507,7 +511,7 @@ func TestRepairAsks(t *testing.T) {
 		p := testProgram(t, r.Instance)
 		p.interactive, p.stdin = true, strings.NewReader(typed)
 		_, _, stderr := runProgram(t, t.Context(), p, r.Instance, "repair", "NPS", "--kind", "surveys")
-		assert.Contains(t, stderr, "Write back 3 ids of survey", typed)
+		assert.Contains(t, stderr, "Restore 3 IDs of survey", typed)
 		assert.Equal(t, isWritten, r.ids()[0] == likely, typed)
 	}
 }

@@ -20,12 +20,12 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/property"
 )
 
-// reportOf returns the empty report of each command that has one.
+// reportOf returns an empty report for each command that has a report.
 var reportOf = map[string]func() any{
 	"review": func() any { return &reviewReport{} },
 }
 
-// knownWords are the values that affect the structure of a report.
+// knownWords lists the values that affect the structure of a report.
 var knownWords = []string{
 	string(review.Created), string(review.Launched), string(review.Kept), string(review.Edited), string(review.New), string(review.Dropped),
 	string(review.Error), string(review.Warning), string(source.Survey), string(source.App),
@@ -33,13 +33,15 @@ var knownWords = []string{
 	"edited", "left", "conflict", "pending", "question", "type", "end", "0", "1", "3", "negative",
 }
 
-// pair fills a value twice: with hostile texts, and with harmless ones that are equal where the hostile ones are.
+// pair fills a report twice: once with hostile texts, and once with harmless texts. Two harmless texts are equal if
+// their
+// hostile counterparts are.
 type pair struct {
 	*rapid.T
 	harmless map[string]string
 }
 
-// text draws a text and its replacement in the harmless report.
+// text draws a hostile text and its harmless counterpart.
 func (p pair) text() (evil, harmless string) {
 	if rapid.IntRange(0, 2).Draw(p.T, "word") == 0 {
 		word := rapid.SampledFrom(knownWords).Draw(p.T, "value")
@@ -77,13 +79,13 @@ func (p pair) value(depth int) (evil, harmless any) {
 	return evilText, harmlessText
 }
 
-// fill fills all JSON fields of a report.
+// fill fills all JSON fields of both reports.
 func (p pair) fill(evil, harmless reflect.Value) {
 	switch evil.Kind() { //nolint:exhaustive // what no report has fails below
 	case reflect.String:
 		a, b := p.text()
 		if evil.Type() == reflect.TypeFor[json.Number]() {
-			a, b = "10", "10" // the reader refuses anything but a number
+			a, b = "10", "10" // the reader accepts only numbers
 		}
 		evil.SetString(a)
 		harmless.SetString(b)
@@ -150,15 +152,16 @@ func (p pair) fillCompound(evil, harmless reflect.Value) {
 	}
 }
 
-// page returns a printed report.
+// page returns a report as a page.
 func page(t *rapid.T, r any) string {
 	page, err := renderReport(r, formatMarkdown)
 	require.NoError(t, err)
 	return page
 }
 
-// For any texts, the page of a report has the same elements as with harmless texts: one row for each finding, no
-// link, image, or section from a survey, and no command of a CI runner.
+// For any texts, the page of a report has the same structure as with harmless texts: one row per finding, no link,
+// image,
+// or section from a survey, and no command for a CI runner.
 func checkHostileReports(t *rapid.T) {
 	verbs := slices.Sorted(maps.Keys(reportOf))
 	verb := rapid.SampledFrom(verbs).Draw(t, "verb")
@@ -186,7 +189,7 @@ func TestHostileReports(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, checkHostileReports)
 
-	// Text output contains nothing that a terminal or a log obeys.
+	// Text output contains no control sequences for terminals or CI logs.
 	rapid.Check(t, func(t *rapid.T) {
 		verb := rapid.SampledFrom(slices.Sorted(maps.Keys(reportOf))).Draw(t, "verb")
 		evil := reportOf[verb]()

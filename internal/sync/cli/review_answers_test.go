@@ -19,7 +19,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// asked is a question of a survey and of its configuration.
+// asked is a question, both of a survey and of its configuration.
 type asked struct{ kind, text string }
 
 // askedList parses questions written as "type:text".
@@ -43,8 +43,9 @@ func (q asked) attributes() map[string]any {
 	return attributes
 }
 
-// review prints the same about the answers to each question as a comparison of the questions on the server after an
-// apply.
+// For each question, review predicts the same effect on answers that a comparison of the server's questions before
+// and
+// after an apply shows.
 func TestReviewTellsWhatBecomesOfAnswers(t *testing.T) {
 	t.Parallel()
 
@@ -74,8 +75,7 @@ func TestReviewTellsWhatBecomesOfAnswers(t *testing.T) {
 	}
 }
 
-// The same holds if the survey stays in PostHog after it leaves the state, and if the configuration omits question
-// IDs.
+// The same holds if the survey leaves the state but stays in PostHog, and if the configuration omits question IDs.
 func TestReviewTellsWhatBecomesOfAnswersWithOtherSettings(t *testing.T) {
 	t.Parallel()
 
@@ -102,7 +102,7 @@ func TestReviewTellsWhatBecomesOfAnswersWithOtherSettings(t *testing.T) {
 	}
 }
 
-// The same for random edits.
+// The same holds for random edits.
 func TestReviewTellsWhatBecomesOfAnswersAtRandom(t *testing.T) {
 	t.Parallel()
 
@@ -127,7 +127,7 @@ func TestReviewTellsWhatBecomesOfAnswersAtRandom(t *testing.T) {
 	})
 }
 
-// edited returns questions after one to five edits. An empty list stands for a deleted survey.
+// edited returns questions after one to five edits. An empty list means that the survey is deleted.
 func edited(t *rapid.T, before []asked) []asked {
 	list := slices.Clone(before)
 	for step := range rapid.IntRange(1, 5).Draw(t, "edits") {
@@ -163,7 +163,7 @@ type answeredReview struct {
 	env  *acctest.Env
 	plan string
 
-	// policy is the deletion_policy. hasEmptyIDs writes "" as the ID of each question.
+	// policy is the deletion_policy. If hasEmptyIDs is set, each question has the ID "".
 	policy      string
 	hasEmptyIDs bool
 }
@@ -175,7 +175,7 @@ func newAnsweredReview(t *testing.T, profile testserver.Profile) *answeredReview
 	return &answeredReview{t: t, env: acctest.Start(t, acctest.Profile(profile)), plan: filepath.Join(t.TempDir(), "plan.json")}
 }
 
-// wrong returns the line in which the page and the server disagree.
+// wrong returns the line in which the page and the server differ.
 func (a *answeredReview) wrong(before, after []asked, responses int64) string {
 	a.t.Helper()
 
@@ -189,7 +189,7 @@ func (a *answeredReview) wrong(before, after []asked, responses int64) string {
 	}
 	if text := plan.Diagnostics.Errors().Text(); text != "" {
 		require.Equal(a.t, len(plan.Diagnostics.Errors()), strings.Count(text, ": Ambiguous question: "), text)
-		return "" // the plan requires an ID, and nothing is applied
+		return "" // the plan fails because it requires an ID, so nothing is applied
 	}
 	require.NoError(a.t, os.WriteFile(a.plan, survey.PlanJSON(a.t, plan), 0o600))
 
@@ -203,7 +203,7 @@ func (a *answeredReview) wrong(before, after []asked, responses int64) string {
 	return compareWithPage(page, idsBefore, a.questionIDs(), responses)
 }
 
-// imported returns the survey on the server with its responses.
+// imported returns the survey on the server, with its responses.
 func (a *answeredReview) imported(questions []asked, responses int64) *acctest.Resource {
 	a.t.Helper()
 
@@ -227,7 +227,7 @@ func (a *answeredReview) imported(questions []asked, responses int64) *acctest.R
 	return survey
 }
 
-// configured returns the configuration of a survey with the settings.
+// configured returns the configuration of a survey.
 func (a *answeredReview) configured(name string, questions []asked) map[string]any {
 	configuration := a.configuration(name, questions)
 	if a.policy != "" {
@@ -249,7 +249,7 @@ func (a *answeredReview) configuration(name string, questions []asked) map[strin
 	return map[string]any{"name": name, "type": "popover", "questions": list}
 }
 
-// questionIDs returns the IDs of the questions on the server, or none if the survey is deleted.
+// questionIDs returns the question IDs on the server, or none if the survey was deleted.
 func (a *answeredReview) questionIDs() []string {
 	var ids []string
 	list, _ := a.env.Survey(answeredSurvey)["questions"].([]any)
@@ -259,13 +259,13 @@ func (a *answeredReview) questionIDs() []string {
 	return ids
 }
 
-// pageRow matches a question on the page with the effect on its answers.
+// pageRow matches a row of the page with a question and the effect on its answers.
 var pageRow = regexp.MustCompile(`(?m)^\| (?:(new|dropped) (?:at|from) (\d+)|(?:kept|edited|moved)(?: at (\d+)|, (\d+) to (\d+))) \| .* \| (none yet|(stay attached|detached) \(survey: (\d+) responses?\)) \|$`)
 
-// compareWithPage returns the disagreement between the page and the question IDs before and after. Each question had
-// as many answers as the survey had responses.
+// compareWithPage returns the difference between the effects on the page and the question IDs before and after. Each
+// question had as many answers as the survey had responses.
 func compareWithPage(page string, before, after []string, sent int64) string {
-	// Whether the text shows that a question is the same is not compared here.
+	// This comparison ignores how a question was recognized.
 	page = strings.NewReplacer("attached by ID", "attached", ": check that the question still asks the same", "").Replace(page)
 	var described, found []string
 	for _, m := range pageRow.FindAllStringSubmatch(page, -1) {

@@ -15,7 +15,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// dropsAQuestion returns a plan that removes a question of each survey.
+// dropsAQuestion returns a plan that removes a question from each survey.
 func dropsAQuestion(t *testing.T, surveys ...fields) string {
 	t.Helper()
 	var changes []fields
@@ -36,8 +36,9 @@ func dropsAQuestion(t *testing.T, surveys ...fields) string {
 	return path
 }
 
-// review prints only counts that PostHog returned. A missing count is 0 only for an existing survey in a project
-// whose responses are counted.
+// review prints only counts that PostHog returned. A missing count means 0 only if the survey exists and PostHog
+// counts
+// responses in the project.
 func TestReviewDoesNotGuessNumbersOfResponses(t *testing.T) {
 	t.Parallel()
 
@@ -95,7 +96,7 @@ func TestReviewOfAnUnansweredSurvey(t *testing.T) {
 	}
 }
 
-// The activity log of a survey is read once.
+// review reads the activity log of a survey once.
 func TestReviewReadsTheFeedOfASurveyOnce(t *testing.T) {
 	t.Parallel()
 	const feed = "surveys_activity_retrieve"

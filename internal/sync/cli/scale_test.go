@@ -23,19 +23,20 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// The size of the fleet.
+// Size of the fleet.
 const (
 	fleetProjects = 100
 	fleetJobs     = 4
-	// fleetEdits is the number of surveys in each project that differ from the first project's.
+	// fleetEdits is the number of surveys in each project that differ from those of the first project.
 	fleetEdits = 8
 )
 
-// fleetKeys are the keys of the two halves of the projects.
+// fleetKeys contains the API keys of the two halves of the projects.
 var fleetKeys = [2]string{"phx_firstKeyOfTheFleet", "phx_secondKeyOfTheFleet"}
 
-// fleet is a hundred projects on one server that throttles each key, with the runs in a synctest bubble, whose clock
-// advances when every goroutine waits.
+// fleet is a hundred projects on one server that throttles each API key. The runs are in a synctest bubble, whose
+// clock
+// advances when all goroutines wait.
 type fleet struct {
 	srv       *testserver.Instance
 	dir       string
@@ -95,8 +96,9 @@ func (f *fleet) run(ctx context.Context, transport http.RoundTripper, args ...st
 	return code, out.String(), errs.String()
 }
 
-// killed carries requests up to a last one: the server carries it out, and the waiting goroutine ends, as in a killed
-// process.
+// killed forwards requests up to a given request. The server executes that request, and the waiting goroutine ends,
+// as in
+// a killed process.
 type killed struct {
 	http.RoundTripper
 	left atomic.Int64
@@ -110,9 +112,9 @@ func (k *killed) RoundTrip(r *http.Request) (*http.Response, error) {
 	return resp, err
 }
 
-// A hundred projects of a hundred surveys, eight of which differ from the first project's, with two keys and four
-// parallel jobs. Two jobs are cut off in the middle and run again. Each edit is written once, every project is in a
-// report, and no 429 reaches the user.
+// A hundred projects have a hundred surveys each, eight of which differ from the first project's. Four jobs run in
+// parallel with two keys. Two jobs stop in the middle and run again. Each edit is written once, a report covers every
+// project, and no 429 reaches the user.
 func TestScale(t *testing.T) {
 	t.Parallel()
 	f := newFleet(t)
@@ -134,7 +136,8 @@ func TestScale(t *testing.T) {
 	})
 }
 
-// runCutOff runs all parts in parallel and returns their reports. The second one is interrupted, and the third
+// runCutOff runs all parts in parallel and returns their reports. The second part is interrupted, and the third part
+// is
 // killed.
 func (f *fleet) runCutOff(t *testing.T) (reports [fleetJobs]string) {
 	t.Helper()
@@ -166,14 +169,14 @@ func (f *fleet) runCutOff(t *testing.T) (reports [fleetJobs]string) {
 	return reports
 }
 
-// sync returns the command line for the job of a part.
+// sync returns the command line of the job for a part.
 func (f *fleet) sync(part int) []string {
 	return []string{"sync", "file:" + filepath.Join(f.dir, "base.json"), "live", "--yes", "--all-environments", "--format", "json", "--part", fmt.Sprintf("%d/%d", part, fleetJobs)}
 }
 
-// requireRequests checks the number of requests: a list for each project, and a read and a write for each edit. The
-// parts that were run again need another list for each project, and another read of the survey that each was about to
-// write.
+// requireRequests checks the number of requests: one list for each project, and one read and one write for each edit.
+// The
+// parts that run again list each project again, and read the survey again that they were about to write.
 func (f *fleet) requireRequests(t *testing.T) {
 	t.Helper()
 
@@ -188,7 +191,7 @@ func (f *fleet) requireRequests(t *testing.T) {
 	assert.LessOrEqual(t, methods[http.MethodGet], fleetProjects+edits+fleetProjects/2+2)
 }
 
-// interrupting carries requests, and interrupts the run at one of them.
+// interrupting forwards requests, and interrupts the run at one of them.
 type interrupting struct {
 	http.RoundTripper
 	at        int64
@@ -203,7 +206,7 @@ func (i *interrupting) RoundTrip(r *http.Request) (*http.Response, error) {
 	return i.RoundTripper.RoundTrip(r)
 }
 
-// requireReports checks that every project is in one of the reports, and completed.
+// requireReports checks that the reports cover every project, and that all projects are complete.
 func (f *fleet) requireReports(t *testing.T, reports [fleetJobs]string) {
 	t.Helper()
 	reported := map[string]bool{}

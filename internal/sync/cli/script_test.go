@@ -23,10 +23,10 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// scriptKey is the API key of every script. No output may contain it.
+// scriptKey is the API key in all scripts. It must not appear in any output.
 const scriptKey = "phx_theKeyOfTheScripts"
 
-// scriptFixtures are used if a script has no file fixtures.json.
+// scriptFixtures is used if a script does not contain fixtures.json.
 const scriptFixtures = `{
   "api_keys": [{"key": "` + scriptKey + `"}],
   "feature_flags": [{"id": 1, "project_id": 1, "key": "beta", "name": "Beta"}],
@@ -40,7 +40,7 @@ const scriptFixtures = `{
   "responses": [{"survey_id": "0190d6a4-0000-7000-8000-000000000001", "count": 12}]
 }`
 
-// TestMain makes the programs available to scripts.
+// TestMain makes the programs available to the scripts.
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
 		"posthog-sync": func() {
@@ -56,7 +56,7 @@ func TestMain(m *testing.M) {
 	})
 }
 
-// guard ends the program with a special exit code before the API key is written.
+// guard exits with a special code before the program writes the API key.
 type guard struct {
 	to      io.Writer
 	written bytes.Buffer
@@ -71,7 +71,7 @@ func (g *guard) Write(b []byte) (int, error) {
 	return g.to.Write(b)
 }
 
-// TestScripts runs the command lines in testdata/script, each with a new test server.
+// TestScripts runs the scripts in testdata/script, each with a new test server.
 func TestScripts(t *testing.T) {
 	t.Parallel()
 
@@ -106,14 +106,14 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// scriptServer is the server of a script, whose delayed requests wait for the script.
+// scriptServer is the server of a script. The script decides when delayed requests continue.
 type scriptServer struct {
 	*testserver.Instance
 	held, release chan struct{}
 }
 
-// startScript starts the server with the script's fixtures.json and profile, and puts
-// it into the environment.
+// startScript starts the server with the script's fixtures.json and profile, and sets the environment variables for
+// it.
 func startScript(env *testscript.Env) error {
 	s := &scriptServer{held: make(chan struct{}, 100), release: make(chan struct{})}
 	options := testserver.Options{
@@ -145,7 +145,7 @@ func startScript(env *testscript.Env) error {
 	env.Setenv("REGISTRY", cmp.Or(os.Getenv("TF_ACC_PROVIDER_HOST"), "registry.terraform.io"))
 	env.Setenv("CHECKPOINT_DISABLE", "1")
 	env.Setenv("NEWLINE", "\n")
-	// Local addresses bypass the proxy, so it sees only external requests.
+	// Requests to local addresses bypass the proxy, so the proxy receives only external requests.
 	elsewhere := proxyForNothing(t)
 	env.Setenv("HTTP_PROXY", elsewhere)
 	env.Setenv("HTTPS_PROXY", elsewhere)
@@ -157,7 +157,7 @@ func startScript(env *testscript.Env) error {
 	return nil
 }
 
-// proxyForNothing starts a proxy that fails the test on any request, because the program may only send requests to
+// proxyForNothing starts a proxy that fails the test on any request, because the program must send requests only to
 // PostHog.
 func proxyForNothing(t testing.TB) string {
 	t.Helper()
@@ -187,12 +187,12 @@ func exits(ts *testscript.TestScript, _ bool, args []string) {
 	}
 }
 
-// expand copies a file and replaces the variables in it: expand FROM TO.
+// expand copies a file and expands variables in it: expand FROM TO.
 func expand(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs(args[1]), []byte(os.Expand(ts.ReadFile(args[0]), ts.Getenv)), 0o600))
 }
 
-// serve starts another server with the fixtures of a file, and uses it for the script: serve FILE [PROFILE].
+// serve starts another server with the fixtures in a file, and makes the script use it: serve FILE [PROFILE].
 func serve(ts *testscript.TestScript, _ bool, args []string) {
 	options := testserver.Options{Fixtures: strings.NewReader(ts.ReadFile(args[0]))}
 	if len(args) > 1 {
@@ -213,7 +213,7 @@ func files(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Setenv(args[1], server.URL)
 }
 
-// requests checks the number of requests since the last check, optionally of one method: requests NUMBER [METHOD].
+// requests checks the number of requests since the last check, optionally with one method: requests NUMBER [METHOD].
 func requests(ts *testscript.TestScript, _ bool, args []string) {
 	want, err := strconv.Atoi(args[0])
 	ts.Check(err)
@@ -229,7 +229,7 @@ func requests(ts *testscript.TestScript, _ bool, args []string) {
 	srv.ResetJournal()
 }
 
-// fault makes the server misbehave according to a file, or removes the faults without one.
+// fault injects the faults in a file, or removes all faults if there is no argument.
 func fault(ts *testscript.TestScript, _ bool, args []string) {
 	document := `{"rules": []}`
 	if len(args) == 1 {
@@ -246,13 +246,13 @@ func fault(ts *testscript.TestScript, _ bool, args []string) {
 	}
 }
 
-// held waits until the server holds back a request that a fault delays.
+// held waits until the server holds a request that a fault delays.
 func held(ts *testscript.TestScript, _ bool, _ []string) { <-serverOf(ts).held }
 
-// release lets a delayed request go on.
+// release continues a delayed request.
 func release(ts *testscript.TestScript, _ bool, _ []string) { serverOf(ts).release <- struct{}{} }
 
-// The guard of the scripts detects a key.
+// The guard detects an API key in the output.
 func TestGuardSeesTheKey(t *testing.T) {
 	t.Parallel()
 	executable, err := os.Executable()
@@ -262,7 +262,7 @@ func TestGuardSeesTheKey(t *testing.T) {
 
 	cmd := exec.CommandContext(t.Context(), filepath.Join(dir, "posthog-sync"), "--env", "phx_secret")
 	cmd.Env = append(os.Environ(), "POSTHOG_API_KEY=phx_secret")
-	cmd.Args[1] = "phx_secret" // the error repeats an unknown command
+	cmd.Args[1] = "phx_secret" // the error repeats the unknown command
 	out, err := cmd.CombinedOutput()
 
 	var exit *exec.ExitError

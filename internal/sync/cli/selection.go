@@ -14,7 +14,7 @@ func (f *commonFlags) checkPatterns() error {
 	for flag, patterns := range map[string][]string{"--select": f.selected, "--exclude": f.without} {
 		for _, pattern := range patterns {
 			if _, err := path.Match(pattern, ""); err != nil {
-				return fmt.Errorf("%s %q is not a glob: a [ is not closed, or a \\ has no character after it. Write \\ before a character that stands for itself", flag, pattern)
+				return fmt.Errorf("%s %q is not a valid glob: a [ is not closed, or a \\ is the last character. To match a special character, put \\ before it", flag, pattern)
 			}
 		}
 	}
@@ -90,9 +90,9 @@ func (p *program) checkSelectGlobs(verb string, err error) error {
 		if p.matched[pattern] {
 			continue
 		}
-		p.logf("Warning: --select %q matches nothing: there is no object with such a name.", pattern)
+		p.logf("Warning: --select %q does not match any object.", pattern)
 		if verb == "sync" && err == nil {
-			err = &differencesError{"a --select matches nothing, so not all that was asked for was done"}
+			err = &differencesError{"a --select glob matches no object, so the sync may be incomplete"}
 		}
 	}
 	return err

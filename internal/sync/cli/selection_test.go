@@ -11,8 +11,9 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// A run's options are passed down as values: afterwards, the common flags equal the command line, even if a command
-// supports only surveys, a source lacks a kind, or one source sets the environment of the other.
+// A run passes options down as values. The common flags stay as they are on the command line, even if a command
+// supports
+// only surveys, a source lacks a kind, or one source sets the environment of the other.
 func TestRunsLeaveTheFlagsAlone(t *testing.T) {
 	t.Parallel()
 	s := newTwoSides(t, testserver.Documented)
@@ -40,7 +41,7 @@ func TestRunsLeaveTheFlagsAlone(t *testing.T) {
 	}
 }
 
-// Narrowing a selection leaves the original unchanged, and both report which globs matched.
+// Narrowing a selection does not change the original. Both record the globs that matched.
 func TestSelectionIsAValue(t *testing.T) {
 	t.Parallel()
 	p := newProgram("test")

@@ -19,7 +19,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// runClock is the clock of a run in a test, in which waiting takes no time.
+// runClock is the clock of a run. Waiting takes no real time.
 type runClock struct {
 	mu  sync.Mutex
 	now time.Time
@@ -40,20 +40,19 @@ func (c *runClock) Sleep(ctx context.Context, d time.Duration) error {
 	return ctx.Err()
 }
 
-// commandLine runs a command line against a server, and returns its exit code and
-// output.
+// commandLine runs a command line against a server, and returns its exit code and output.
 func commandLine(t *testing.T, ctx context.Context, srv *testserver.Instance, args ...string) (code int, stdout, stderr string) { //nolint:revive // t first
 	t.Helper()
 	return runProgram(t, ctx, testProgram(t, srv), srv, args...)
 }
 
-// runProgram runs a program that a test has prepared.
+// runProgram runs a program that the test has prepared.
 func runProgram(t *testing.T, ctx context.Context, p *program, srv *testserver.Instance, args ...string) (code int, stdout, stderr string) { //nolint:revive // t first
 	t.Helper()
 	return runProgramOn(t, ctx, p, srv, newRunClock(), args...)
 }
 
-// runProgramOn is runProgram with the test's clock.
+// runProgramOn is like runProgram, and uses the given clock.
 func runProgramOn(t *testing.T, ctx context.Context, p *program, srv *testserver.Instance, clock *runClock, args ...string) (code int, stdout, stderr string) { //nolint:revive // t first
 	t.Helper()
 	var out, errs bytes.Buffer
@@ -64,7 +63,7 @@ func runProgramOn(t *testing.T, ctx context.Context, p *program, srv *testserver
 	return code, out.String(), errs.String()
 }
 
-// Under each fault, at each request, once or permanently, the file is unchanged or complete.
+// A fault affects each request in turn, once or permanently. The file is unchanged or complete.
 func TestSnapshotUnderFaults(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t)
@@ -116,7 +115,7 @@ func snapshotFaults() map[string]testserver.Fault {
 	return faults
 }
 
-// Ctrl-C finishes the current request, starts no other, and doesn't change the file.
+// After Ctrl-C, the program finishes the current request, starts no other request, and does not change the file.
 func TestInterruptFinishesTheRequestInFlight(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancelCause(t.Context())
@@ -134,8 +133,8 @@ func TestInterruptFinishesTheRequestInFlight(t *testing.T) {
 	assert.Equal(t, 200, journal[0].Status)
 }
 
-// The first signal only ends the context. The same Ctrl-C, passed on by a launcher as the other signal, is tested
-// with the launcher in cmd/posthog-sync/npm/sync.test.mjs.
+// The first signal only cancels the context. For a launcher that passes the same Ctrl-C on as another signal, see
+// cmd/posthog-sync/npm/sync.test.mjs.
 func TestSignalInterrupts(t *testing.T) {
 	t.Parallel()
 	var stderr bytes.Buffer

@@ -108,7 +108,7 @@ func (l sourceLoader) objects(ctx context.Context, s source.Source) ([]source.Ob
 		state := tfplan.NewStateReader(l.as)
 		isThere, err := tf.State(ctx, s.Argument, state.Add)
 		if err == nil && !isThere {
-			err = fmt.Errorf("the directory has no Terraform state, or an empty one: run %s init and apply there first, name the directory of the state, or read the configuration as code:%s", tf.Name(), s.Argument)
+			err = fmt.Errorf("the directory does not have a Terraform state, or the state is empty. Run %s init and apply there first, use the directory of the state, or read the configuration as code:%s", tf.Name(), s.Argument)
 		}
 		return state.Objects(), err
 	}

@@ -14,7 +14,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// testProgram returns a run of the program on a test server, without a command line.
+// testProgram returns a program that uses a test server and has no command line.
 func testProgram(t *testing.T, srv *testserver.Instance) *program {
 	t.Helper()
 	p := newProgram("test")
@@ -31,7 +31,7 @@ func testProgram(t *testing.T, srv *testserver.Instance) *program {
 	return p
 }
 
-// The live source and a snapshot of it are equal.
+// A live source and its snapshot are equal.
 func TestSnapshotSideIsTheLiveSide(t *testing.T) {
 	t.Parallel()
 	for _, profile := range []testserver.Profile{testserver.Documented, testserver.Hosted} {
@@ -58,8 +58,8 @@ func TestSnapshotSideIsTheLiveSide(t *testing.T) {
 		require.NoError(t, err)
 
 		for _, objects := range [][]source.Object{live, saved} {
-			delete(objects[0].Attributes, "user_access_level") // depends on the user of the key
-			delete(objects[0].Attributes, "created_by")        // snapshots contain no users
+			delete(objects[0].Attributes, "user_access_level") // depends on the key's user
+			delete(objects[0].Attributes, "created_by")        // snapshots do not contain users
 			require.NotNil(t, objects[0].SurveyResponse)
 			objects[0].SurveyResponse, objects[0].Service, objects[0].Unknown = nil, "", nil
 		}
@@ -102,7 +102,7 @@ func TestSidesThatCannotBeRead(t *testing.T) {
 	}
 }
 
-// A configuration that was never applied can be read as code:. Its state is refused, because it is empty.
+// A configuration that was never applied can be read as code:. Reading its state fails, because the state is empty.
 func TestAccConfigurationWithoutState(t *testing.T) {
 	t.Parallel()
 	if os.Getenv("TF_ACC") == "" {
@@ -138,7 +138,8 @@ resource "posthog_survey" "nps" {
 	require.ErrorContains(t, err, "the directory has no Terraform state")
 }
 
-// A configuration that is compared with production is planned on production, whatever the default is.
+// If a configuration is compared with production, it is planned with the settings of production, whatever the default
+// environment is.
 func TestDiffPlansOnTheEnvironmentOfTheLiveSide(t *testing.T) {
 	t.Parallel()
 
@@ -150,7 +151,7 @@ func TestDiffPlansOnTheEnvironmentOfTheLiveSide(t *testing.T) {
 	assert.Empty(t, planEnvironment([2]source.Source{code, code}))
 }
 
-// A directory without a state is not treated as one with an empty state.
+// A directory without a state is not treated like a directory with an empty state.
 func TestAccDirectoryWithoutState(t *testing.T) {
 	if os.Getenv("TF_ACC") == "" {
 		t.Skip("it drives a CLI: set TF_ACC=1")

@@ -55,7 +55,7 @@ func (p *program) readPast(ctx context.Context, environment, name string, source
 	history.questions, _ = history.survey.Questions.Get() // no questions if null
 	live, ok := past.ParseQuestionList(history.questions)
 	if !ok {
-		return nil, fmt.Errorf("survey %q has questions that are no objects", orEmpty(history.survey.Name))
+		return nil, fmt.Errorf("survey %q has questions that are not JSON objects", orEmpty(history.survey.Name))
 	}
 
 	older, err := p.olderLists(ctx, history, sources)
@@ -84,9 +84,9 @@ func (l *live) findSurvey(surveys iter.Seq2[api.Survey, error], name string) (ap
 	case err != nil:
 		return match, err
 	case nearest != "" && !ok:
-		return match, fmt.Errorf("project %s has no survey %q; did you mean %q?", l.ProjectID, name, nearest)
+		return match, fmt.Errorf("project %s does not have a survey %q. Did you mean %q?", l.ProjectID, name, nearest)
 	case !ok || match.ID == nil:
-		return match, fmt.Errorf("project %s has no survey %q", l.ProjectID, name)
+		return match, fmt.Errorf("project %s does not have a survey %q", l.ProjectID, name)
 	}
 	return match, nil
 }
@@ -95,11 +95,11 @@ func (l *live) findSurvey(surveys iter.Seq2[api.Survey, error], name string) (ap
 func (s *surveyPast) gaps() []string {
 	switch {
 	case s.feedErr != nil:
-		return []string{"The activity log is not known: " + feedError(s.feedErr).Error() + ". So nothing shows what was saved, and every id is yours to decide."}
+		return []string{"The activity log is not available: " + feedError(s.feedErr).Error() + ". Without the log, the earlier IDs are uncertain, so you must decide about each ID."}
 	case s.feed.CutOff != nil:
 		return []string{"Older edits could not be read: " + s.feed.CutOff.Error()}
 	case !s.feed.IsComplete:
-		return []string{"The activity log does not reach back to the creation: there may have been edits before, and other ids."}
+		return []string{"The activity log does not start with the survey's creation, so earlier edits and IDs may be missing."}
 	}
 	return []string{}
 }
@@ -141,7 +141,7 @@ func (p *program) olderLists(ctx context.Context, history *surveyPast, sources p
 	history.directories[sources.state] = planned
 	resource, ok := planned.survey(history.id())
 	if !ok {
-		return nil, fmt.Errorf("--state: no resource of %s manages survey %q", sources.state, orEmpty(history.survey.Name))
+		return nil, fmt.Errorf("--state: no resource in %s manages survey %q", sources.state, orEmpty(history.survey.Name))
 	}
 	remembered, err := resource.QuestionHistory()
 	if err != nil {
@@ -167,7 +167,7 @@ func snapshotList(path, id string) (past.List, error) {
 		raws, _ := stored.Questions.Get() // no questions if null
 		questions, ok := past.ParseQuestionList(raws)
 		if !ok {
-			return list, fmt.Errorf("--snapshot: %s: the survey has questions that are no objects", path)
+			return list, fmt.Errorf("--snapshot: %s: the survey has questions that are not JSON objects", path)
 		}
 		list.Questions = questions
 		return list, nil

@@ -13,8 +13,9 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// Each of the 8 combinations of missing, extra, and changed has its exit code and its report in each of the three
-// formats, from diff and from sync.
+// Each of the 8 combinations of missing, extra, and changed has its own exit code and report, in all three formats,
+// from
+// diff and from sync.
 func TestCombinations(t *testing.T) {
 	t.Parallel()
 	s := newTwoSides(t, testserver.Hosted)
@@ -66,7 +67,7 @@ func TestCombinations(t *testing.T) {
 	s.requireOnlyReads()
 }
 
-// checkNames checks the objects in a report.
+// checkNames checks the names of the objects in a report.
 func checkNames(t *testing.T, report, what string, missing, extra, changed int) {
 	t.Helper()
 	for name, n := range map[string]int{"Missing": missing, "Extra": extra, "Changed": changed} {

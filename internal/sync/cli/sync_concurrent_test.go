@@ -12,8 +12,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// Two syncs run at the same time, the second between any two requests of the first: nothing is duplicated or missing,
-// and one of them carried out each action.
+// Two syncs run at the same time, and the second one starts between any two requests of the first. No object is
+// duplicated or missing, and exactly one sync carried out each action.
 func TestTwoSyncsAtOnce(t *testing.T) {
 	t.Parallel()
 	for _, setUp := range []func(*twoSides) syncScenario{allVerbs, rotated} {
@@ -46,7 +46,7 @@ func TestTwoSyncsAtOnce(t *testing.T) {
 					assert.True(t, action.Outcome == reconcile.Done || isSkipped && doneByOther, "%s: %s %q: %s", what, action.Verb, action.Name, action.Reason)
 				}
 
-				// Only an intermediate temporary name may be left. It was reported, and the next run removes it.
+				// Only a temporary name may be left. The first run reported it, and the next run removes it.
 				code, stdout, stderr = s.run(args...)
 				require.Equal(t, codeDone, code, "%s: %s\n%s", what, stdout, stderr)
 				for _, action := range syncReportOf(t, stdout).Actions {

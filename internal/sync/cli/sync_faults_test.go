@@ -18,19 +18,19 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// syncScenario is a sync whose requests are counted and then disturbed one by one.
+// syncScenario is a sync whose requests a test counts and then disturbs one by one.
 type syncScenario struct {
 	name string
 	args []string
-	// before is the content of b, as a document.
+	// before is the content of b as a document.
 	before string
-	// writes is the number of requests of the sync that change something.
+	// writes is the number of requests of the sync that change data.
 	writes int
 }
 
 const idPrefix = "0190d6a4-0000-7000-8000-00000000000"
 
-// allVerbs creates, updates and deletes a survey and an import app.
+// allVerbs creates, updates, and deletes a survey and an import app.
 func allVerbs(s *twoSides) syncScenario {
 	s.t.Helper()
 	postSurvey(s.t, s.a, fields{"name": "New", "type": "popover", "linked_flag_id": 1, "questions": []fields{{"type": "open", "question": "Why?"}}})
@@ -45,7 +45,7 @@ func allVerbs(s *twoSides) syncScenario {
 	return syncScenario{name: "all verbs", args: []string{"sync", "live:a", "live:b", "--allow-delete"}, before: s.b.Dump(), writes: 6}
 }
 
-// rotated renames three surveys in a circle, and swaps the names of two more.
+// rotated rotates the names of three surveys, and swaps the names of two more.
 func rotated(s *twoSides) syncScenario {
 	s.t.Helper()
 	names := []string{"One", "Two", "Three", "Left", "Right"}
@@ -63,7 +63,7 @@ func rotated(s *twoSides) syncScenario {
 	return syncScenario{name: "rotated names", args: []string{"sync", "file:" + path, "live:b", "--match", "id"}, before: s.b.Dump(), writes: 7}
 }
 
-// syncFaults are the faults of the server.
+// syncFaults returns the faults of the server by name.
 func syncFaults() map[string]testserver.Fault {
 	faults := snapshotFaults()
 	faults["edit"] = testserver.Fault{Edit: testserver.Object{"description": "By hand"}}
@@ -71,10 +71,14 @@ func syncFaults() map[string]testserver.Fault {
 	return faults
 }
 
-// Under each fault, at each request of a sync, once or from then on: there is no duplicate, unfinished actions are
-// reported, and a run after the fault completes them. The sync ends within 90 seconds, except for pauses that PostHog
-// asks for. SYNC_FAULTS=all applies every fault to every scenario, once and permanently, in both profiles. Without
-// it, faults with the same code path are skipped, and -short keeps only those whose outcome a client can't know.
+// A fault affects each request of a sync in turn, once or permanently. No object is duplicated, the report lists
+// unfinished actions, and a run without the fault completes them. The sync ends within 90 seconds, not counting
+// pauses
+// that PostHog demands. With SYNC_FAULTS=all, every fault affects every scenario, once and permanently, in both
+// profiles.
+// Otherwise, the test omits faults with the same code path, and with -short, it uses only faults whose outcome a
+// client
+// cannot know.
 func TestSyncUnderFaults(t *testing.T) {
 	t.Parallel()
 	all := os.Getenv("SYNC_FAULTS") == "all"
@@ -101,7 +105,7 @@ func TestSyncUnderFaults(t *testing.T) {
 	}
 }
 
-// walk applies a fault to each request of a sync.
+// walk applies a fault to each request of a sync in turn.
 func (s *twoSides) walk(scenario syncScenario, name string, fault testserver.Fault, lasts bool) {
 	s.t.Helper()
 	for at := range s.requests(scenario) {
@@ -134,8 +138,9 @@ type disturbed struct {
 	stdout, stderr      string
 }
 
-// A sync that is interrupted at any request finishes that request, starts no other, reports what was done, and
-// continues in the next run.
+// If a sync is interrupted at any request, it finishes that request, starts no other request, and reports the
+// finished
+// actions. The next run completes the rest.
 func TestSyncInterrupted(t *testing.T) {
 	t.Parallel()
 	for _, setUp := range []func(*twoSides) syncScenario{allVerbs, rotated, launched} {
@@ -162,7 +167,7 @@ func TestSyncInterrupted(t *testing.T) {
 	}
 }
 
-// requests returns the number of requests to b that the sync sends. Afterwards, b is restored.
+// requests returns the number of requests that the sync sends to b. It restores b afterwards.
 func (s *twoSides) requests(scenario syncScenario) int {
 	s.t.Helper()
 	s.b.SetFixtures(scenario.before)
@@ -176,7 +181,7 @@ func (s *twoSides) requests(scenario syncScenario) int {
 	return n
 }
 
-// checkDisturbed checks the result of a disturbed sync, runs it again without a fault, and restores b.
+// checkDisturbed checks the result of a disturbed sync, runs the sync again without a fault, and restores b.
 func (s *twoSides) checkDisturbed(scenario syncScenario, d disturbed) {
 	s.t.Helper()
 	s.requireUniqueNames(d.what)
@@ -213,8 +218,9 @@ func (s *twoSides) checkDisturbed(scenario syncScenario, d disturbed) {
 
 func isOpen(action reconcile.Action) bool { return action.Outcome != reconcile.Done }
 
-// compareRuns compares a disturbed run with the next one: reported actions are not repeated, and the remaining ones
-// were reported as open.
+// compareRuns compares a disturbed run with the next run. The next run must not repeat finished actions, and must
+// complete
+// only actions that the first run reported as unfinished.
 func (s *twoSides) compareRuns(report, again syncReport, d disturbed) {
 	s.t.Helper()
 	has := func(actions []reconcile.Action, same func(reconcile.Action) bool) bool {

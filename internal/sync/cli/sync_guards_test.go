@@ -19,8 +19,9 @@ import (
 
 const answeredID = "0190d6a4-0000-7000-8000-0000000000aa"
 
-// withExtras returns environments in which b has one survey with responses, two without, and an import app, and a has
-// none of them.
+// withExtras returns two environments. b has one survey with responses, two surveys without responses, and an import
+// app.
+// a has none of these objects.
 func withExtras(t *testing.T) *twoSides {
 	t.Helper()
 	s := newTwoSides(t, testserver.Hosted)
@@ -46,7 +47,7 @@ func (s *twoSides) names() (names []string) {
 	return names
 }
 
-// reasons returns the reasons for refused actions, by name.
+// reasons maps names to the reasons for refused actions.
 func reasons(r syncReport) map[string]string {
 	refused := map[string]string{}
 	for _, action := range r.Actions {
@@ -57,7 +58,7 @@ func reasons(r syncReport) map[string]string {
 	return refused
 }
 
-// Objects that only b has are kept unless a flag is set. A guard names the flag that overrides it.
+// sync keeps objects that only b has, unless a flag is set. A guard names the flag that overrides it.
 func TestSyncDeletes(t *testing.T) {
 	t.Parallel()
 	all := []string{"Answered", "Unanswered", "Draft", "GeoIP"}
@@ -72,7 +73,7 @@ func TestSyncDeletes(t *testing.T) {
 		{name: "default", left: all},
 		{
 			name: "allow-delete", flags: []string{"--allow-delete"}, code: codeRefused, left: []string{"Answered"},
-			reason: map[string]string{"Answered": "it has 12 responses, which would be lost: --allow-delete=with-responses"},
+			reason: map[string]string{"Answered": "it has 12 responses, which would be lost. To keep them, use --archive. To delete the survey with them, use --allow-delete=with-responses"},
 		},
 		{name: "with-responses", flags: []string{"--allow-delete=with-responses"}},
 		{
@@ -130,7 +131,7 @@ func TestSyncDeletes(t *testing.T) {
 	}
 }
 
-// The number of responses is read again immediately before a survey is deleted.
+// sync reads the number of responses again immediately before it deletes a survey.
 func TestSyncDeletesOnlyWhatHasNoResponsesThen(t *testing.T) {
 	t.Parallel()
 	s := withExtras(t)
@@ -140,7 +141,7 @@ func TestSyncDeletesOnlyWhatHasNoResponsesThen(t *testing.T) {
 	report := s.sync(codeError, flags...)
 	assert.Equal(t, 1, report.count(reconcile.Failed))
 	assert.Equal(t, 1, report.count(reconcile.NotRun), "nothing is deleted after a failure")
-	assert.Contains(t, report.Actions[0].Reason, "not deleted, since whether it has responses cannot be read")
+	assert.Contains(t, report.Actions[0].Reason, "not deleted, because its responses cannot be counted")
 	assert.Len(t, s.names(), 4)
 
 	s.b.SetFaults(testserver.Fault{Operation: "surveys_responses_count_retrieve", From: 2, Status: http.StatusOK, Body: map[string]any{idPrefix + "1": 3}})
@@ -149,7 +150,7 @@ func TestSyncDeletesOnlyWhatHasNoResponsesThen(t *testing.T) {
 	assert.ElementsMatch(t, []string{"Answered", "Unanswered", "GeoIP"}, s.names())
 }
 
-// An object that was changed, deleted, or created after the plan is skipped.
+// sync skips an object that was changed, deleted, or created after the plan.
 func TestSyncSkipsWhatWasChangedSince(t *testing.T) {
 	t.Parallel()
 	s := newTwoSides(t, testserver.Hosted)
@@ -178,7 +179,7 @@ func TestSyncSkipsWhatWasChangedSince(t *testing.T) {
 	)
 	report := run()
 	for _, name := range []string{"Changed", "Extra", "Changed app", "Extra app"} {
-		assert.Contains(t, skipped(report, name), "it was changed since this was planned")
+		assert.Contains(t, skipped(report, name), "it changed after the plan")
 	}
 	assert.Equal(t, 2, report.count(reconcile.Done), "what was created")
 	assert.ElementsMatch(t, []string{"Changed", "Extra", "Changed app", "Extra app", "New", "New app"}, s.names())
@@ -190,11 +191,11 @@ func TestSyncSkipsWhatWasChangedSince(t *testing.T) {
 		s.b.CreateSurvey(testserver.Object{"name": "New", "type": "popover"})
 	}
 	report = run()
-	assert.Contains(t, skipped(report, "New"), "was created since this was planned")
+	assert.Contains(t, skipped(report, "New"), "was created after the plan")
 	s.requireUniqueNames("created at the same time")
 }
 
-// A flag that b lacks is an error before anything is written, and the error contains its key.
+// If b does not have a flag, sync fails before it writes anything, and the error contains the flag's key.
 func TestSyncFindsFlagsByKey(t *testing.T) {
 	t.Parallel()
 	s := newTwoSides(t, testserver.Hosted)
@@ -205,7 +206,7 @@ func TestSyncFindsFlagsByKey(t *testing.T) {
 	code, stdout, stderr := s.run("sync", "live:a", "live:b", "--yes")
 	assert.Equal(t, codeError, code)
 	assert.Empty(t, stdout)
-	assert.Contains(t, stderr, `live:b has no feature flag "a-only", to which survey "Linked" refers: create it there, or name another one with --map-flag a-only=KEY`)
+	assert.Contains(t, stderr, `live:b does not have the feature flag "a-only", to which survey "Linked" refers. Create the flag there, or map it to another flag with --map-flag a-only=KEY`)
 	s.requireOnlyReads()
 
 	code, _, stderr = s.run("sync", "live:a", "live:b", "--yes", "--map-flag", "a-only=nothing")
@@ -219,11 +220,11 @@ func TestSyncFindsFlagsByKey(t *testing.T) {
 	}
 	assert.Equal(t, map[string]string{"Plain": "<nil> <nil>", "Linked": "13 <nil>", "Targeted": "<nil> 12"}, flags)
 
-	// PostHog's list doesn't contain the flags that target a survey.
+	// PostHog does not list the flags that target a survey.
 	again := s.sync(codeDone, "--yes", "--map-flag", "a-only=b-only")
 	assert.Equal(t, 3, again.Same)
 
-	// Without the scope, only flags that are visible in surveys of b are known.
+	// Without the scope, sync knows only the flags that the surveys of b use.
 	s.b.SetFaults(testserver.Fault{Operation: "feature_flags_list", Status: http.StatusForbidden})
 	again = s.sync(codeDone, "--yes", "--map-flag", "a-only=b-only")
 	assert.Equal(t, 3, again.Same)
@@ -234,7 +235,7 @@ func TestSyncFindsFlagsByKey(t *testing.T) {
 	assert.NotContains(t, stderr, "has no feature flag")
 }
 
-// A survey that refers to an action or a cohort by ID is refused unless the ID is mapped.
+// sync refuses a survey that refers to an action or a cohort by ID, unless the ID is mapped.
 func TestSyncMapsActionsAndCohorts(t *testing.T) {
 	t.Parallel()
 	s := newTwoSides(t, testserver.Hosted)
@@ -260,7 +261,7 @@ func TestSyncMapsActionsAndCohorts(t *testing.T) {
 	assert.Empty(t, again.Skipped, "what is mapped is no difference")
 }
 
-// A flag that targeting depends on is stored by ID, which is meaningless in another project.
+// PostHog stores the flag that targeting depends on by ID. The ID has no meaning in another project.
 func TestSyncRefusesFlagsThatTargetingDependsOn(t *testing.T) {
 	t.Parallel()
 	s := newTwoSides(t, testserver.Documented)
@@ -274,7 +275,7 @@ func TestSyncRefusesFlagsThatTargetingDependsOn(t *testing.T) {
 	s.requireOnlyReads()
 }
 
-// A new survey has no previous values to keep, and a completed one is not launched.
+// A new survey has no previous values to keep, and sync does not launch a completed survey.
 func TestSyncWordsWhatIsNotCopied(t *testing.T) {
 	t.Parallel()
 	s := newTwoSides(t, testserver.Hosted)
@@ -286,7 +287,7 @@ func TestSyncWordsWhatIsNotCopied(t *testing.T) {
 	assert.NotContains(t, stdout, "as a draft")
 }
 
-// An unnamed action doesn't match another unnamed one: map it by its ID.
+// An unnamed action does not match another unnamed action. It must be mapped by its ID.
 func TestSyncLinksNoForeignAction(t *testing.T) {
 	t.Parallel()
 	linked := func(ids ...int) fields {
@@ -312,7 +313,7 @@ func TestSyncLinksNoForeignAction(t *testing.T) {
 	assert.Contains(t, s.b.Dump(), `"values":[{"id":14}]`)
 }
 
-// If two actions of B have the same name, sync asks which one to use.
+// If two actions of B have the same name, sync asks the user which action to use.
 func TestSyncDoesNotChooseBetweenActionsOfOneName(t *testing.T) {
 	t.Parallel()
 	s := newTwoSides(t, testserver.Hosted)
@@ -328,7 +329,7 @@ func TestSyncDoesNotChooseBetweenActionsOfOneName(t *testing.T) {
 	assert.Len(t, s.b.Server.Surveys("1"), 2)
 }
 
-// An app that PostHog would hide is not created, because no later sync could find it.
+// sync does not create an app that PostHog would hide, because no later sync could find the app.
 func TestSyncCreatesNoHiddenApp(t *testing.T) {
 	t.Parallel()
 	s := withExtras(t)
@@ -338,11 +339,11 @@ func TestSyncCreatesNoHiddenApp(t *testing.T) {
 
 	code, stdout, stderr := s.run("sync", "file:"+path, "live:b", "--yes")
 	assert.Equal(t, codeRefused, code, stderr)
-	assert.Contains(t, stdout, `every sync would create it again: leave it out with --exclude "Works on events"`)
+	assert.Contains(t, stdout, `every sync would create it again. To skip it, use --exclude "Works on events"`)
 	s.requireOnlyReads()
 }
 
-// A sync shows which answers it detaches, and how many there are.
+// sync reports which answers it detaches, and how many.
 func TestSyncSaysWhichAnswersItDetaches(t *testing.T) {
 	t.Parallel()
 	s := withExtras(t)
@@ -371,8 +372,9 @@ func TestSyncSaysWhichAnswersItDetaches(t *testing.T) {
 	assert.NotContains(t, stdout, "\n    0 responses")
 }
 
-// An update that removes a question from a survey with responses is refused like a deletion, unless a flag allows it.
-// Without responses, it is not refused.
+// sync refuses an update that removes a question from a survey with responses, unless a flag allows it. If the survey
+// has
+// no responses, sync does not refuse.
 func TestSyncRefusesToDetachAnswers(t *testing.T) {
 	t.Parallel()
 	questions := []fields{{"type": "open", "question": "Why?"}, {"type": "open", "question": "What else?"}}
@@ -384,7 +386,7 @@ func TestSyncRefusesToDetachAnswers(t *testing.T) {
 		reason string
 		kept   int
 	}{
-		"answered":          {survey: "Answered", code: codeRefused, reason: "it would detach answers: --allow-detached-answers does it anyway", kept: 2},
+		"answered":          {survey: "Answered", code: codeRefused, reason: "it would detach answers. To allow this, use --allow-detached-answers", kept: 2},
 		"answered, allowed": {survey: "Answered", flags: []string{"--allow-detached-answers"}, code: codeDone, kept: 1},
 		"unanswered":        {survey: "Unanswered", code: codeDone, kept: 1},
 		"unknown": {
@@ -392,7 +394,7 @@ func TestSyncRefusesToDetachAnswers(t *testing.T) {
 			fault: testserver.Fault{Operation: "surveys_responses_count_retrieve", Status: http.StatusForbidden},
 		},
 		"answered since it was planned": {
-			survey: "Unanswered", code: codeDifferences, reason: "1 response came in since this was planned; run again", kept: 2,
+			survey: "Unanswered", code: codeDifferences, reason: "1 response arrived after the plan; run again", kept: 2,
 			fault: testserver.Fault{Operation: "surveys_responses_count_retrieve", From: 2, Status: http.StatusOK, Body: fields{idPrefix + "1": 1}},
 		},
 		"answered since, allowed": {
@@ -420,7 +422,7 @@ func TestSyncRefusesToDetachAnswers(t *testing.T) {
 	}
 }
 
-// A sync never archives or unarchives a survey or changes its dates, because unarchiving a running survey shows it to
+// sync never archives or unarchives a survey or changes its dates: unarchiving a running survey shows it to
 // respondents.
 func TestSyncNeitherArchivesNorUnarchives(t *testing.T) {
 	t.Parallel()
@@ -448,7 +450,7 @@ func TestSyncNeitherArchivesNorUnarchives(t *testing.T) {
 	assert.Contains(t, stdout, `~ update survey "Shown" and launch it`)
 }
 
-// A warning lists values of --map-flag, --map-action, or --map-cohort that no survey needs, because they may be
+// A warning lists values of --map-flag, --map-action, and --map-cohort that no survey needs, because they may be
 // misspelled.
 func TestSyncNamesMapsWithoutEffect(t *testing.T) {
 	t.Parallel()
@@ -457,7 +459,7 @@ func TestSyncNamesMapsWithoutEffect(t *testing.T) {
 
 	code, _, stderr := s.run("sync", "live:a", "live:b", "--dry-run", "--map-flag", "betta=gamma", "--map-action", "signed up=14", "--map-cohort", "5=15")
 	assert.Equal(t, codeDifferences, code)
-	assert.Contains(t, stderr, `Warning: --map-flag betta=gamma has no effect: no survey of live:a that takes part refers to "betta".`)
+	assert.Contains(t, stderr, `Warning: --map-flag betta=gamma has no effect: no synced survey of live:a refers to "betta".`)
 	assert.Contains(t, stderr, `Warning: --map-action signed up=14 has no effect`)
 	assert.Contains(t, stderr, `Warning: --map-cohort 5=15 has no effect`)
 
@@ -466,11 +468,12 @@ func TestSyncNamesMapsWithoutEffect(t *testing.T) {
 	for _, wrong := range [][]string{{"--map-action", "signed up=x"}, {"--map-cohort", "5=x"}} {
 		code, _, stderr = s.run(append([]string{"sync", "live:a", "live:b", "--dry-run"}, wrong...)...)
 		assert.Equal(t, codeError, code)
-		assert.Contains(t, stderr, `"x" is not an id`)
+		assert.Contains(t, stderr, `"x" is not an ID`)
 	}
 }
 
-// A snapshot of one kind doesn't affect the other, and a misspelled list is an error: neither causes deletions.
+// A snapshot of one kind does not affect objects of the other kind, and a misspelled list is an error. Neither causes
+// deletions.
 func TestSyncOfPartOfASnapshot(t *testing.T) {
 	t.Parallel()
 	s := withExtras(t)
@@ -498,7 +501,7 @@ func TestSyncOfPartOfASnapshot(t *testing.T) {
 	s.requireOnlyReads()
 }
 
-// In a terminal, sync asks, and accepts only "yes".
+// On a terminal, sync asks for confirmation and accepts only "yes".
 func TestSyncAsks(t *testing.T) {
 	t.Parallel()
 	for answer, want := range map[string]int{"yes\n": codeDone, "y\n": codeDifferences, "": codeDifferences} {
@@ -516,7 +519,7 @@ func TestSyncAsks(t *testing.T) {
 	}
 }
 
-// Sources that can't be synced are refused before anything is written.
+// sync refuses unsupported sources before it writes anything.
 func TestSyncOfWrongSides(t *testing.T) {
 	t.Parallel()
 	s := newTwoSides(t, testserver.Hosted)
@@ -532,12 +535,12 @@ func TestSyncOfWrongSides(t *testing.T) {
 	for complaint, args := range map[string][]string{
 		"Set the first argument to live:NAME or file": {"tf:.", "live:b"},
 		"sync can write only to a live project":       {"live:a", "file:b.json"},
-		"--match id needs two sources of one":         {"live:a", "live:b", "--match", "id"},
-		"names have to be unique":                     {"file:" + twice, "live:b"},
+		"--match id requires two sources of the same": {"live:a", "live:b", "--match", "id"},
+		"names must be unique":                        {"file:" + twice, "live:b"},
 		"nothing to compare with live:b":              {"file:" + empty, "live:b", "--allow-delete"},
 		"--max-deletes is -1":                         {"live:a", "live:b", "--max-deletes", "-1"},
 		"--map-flag \"beta\": it must":                {"live:a", "live:b", "--map-flag", "beta"},
-		"exclude each other":                          {"live:a", "live:b", "--yes", "--dry-run"},
+		"cannot be used together":                     {"live:a", "live:b", "--yes", "--dry-run"},
 		"must be one of unanswered, with-respo":       {"live:a", "live:b", "--allow-delete=all"},
 	} {
 		code, stdout, stderr := s.run(append([]string{"sync"}, args...)...)
@@ -549,7 +552,7 @@ func TestSyncOfWrongSides(t *testing.T) {
 }
 
 // A sync back to a snapshot restores the IDs in the snapshot, even if a save without IDs changed a text. If answers
-// arrived since, you must allow it.
+// arrived since then, the user must allow it.
 func TestSyncRestoresTheIDsOfASnapshot(t *testing.T) {
 	t.Parallel()
 	for name, edit := range map[string]func(list []any) []any{

@@ -13,7 +13,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// ownFlagsOn returns for each survey on a server whether its own flags are on.
+// ownFlagsOn returns whether each survey's own flags are active on a server, by survey.
 func ownFlagsOn(srv *testserver.Instance) map[string][]any {
 	on := map[string][]any{}
 	for _, survey := range srv.Server.Surveys("1") {
@@ -26,7 +26,7 @@ func ownFlagsOn(srv *testserver.Instance) map[string][]any {
 	return on
 }
 
-// launchedInA adds a survey for a tenth of all persons in each status to a.
+// launchedInA adds a survey in each status to a. Each survey targets a tenth of all persons.
 func launchedInA(s *twoSides) {
 	s.t.Helper()
 	filters := fields{"groups": []any{fields{"properties": []any{}, "rollout_percentage": 10}}}
@@ -48,12 +48,13 @@ func launched(s *twoSides) syncScenario {
 	return syncScenario{name: "launched", args: []string{"sync", "live:a", "live:b", "--keep-schedule"}, before: s.b.Dump(), writes: 5}
 }
 
-// L16: the flags of surveys that sync creates or changes match their status. A running survey needs a second request.
+// L16: the flags of surveys that sync creates or changes match the surveys' status. A running survey needs a second
+// request.
 func TestL16SyncLaunches(t *testing.T) {
 	t.Parallel()
 	for _, profile := range []testserver.Profile{testserver.Documented, testserver.Hosted} {
 		for _, statuses := range []map[string]fields{
-			nil, // none of them exists in b
+			nil, // b has none of them
 			{"Running": {}}, {"Running": {"start_date": "2025-01-01T00:00:00Z", "end_date": "2025-02-01T00:00:00Z"}},
 			{"Running": {"start_date": "2025-01-01T00:00:00Z", "archived": true}}, {"Completed": {"start_date": "2025-01-01T00:00:00Z"}},
 		} {
@@ -73,7 +74,7 @@ func TestL16SyncLaunches(t *testing.T) {
 	}
 }
 
-// A survey whose launch failed is reported with its ID, and the next run launches it.
+// sync reports a survey whose launch failed with its ID, and the next run launches it.
 func TestL16SyncLaunchFails(t *testing.T) {
 	t.Parallel()
 	s := newTwoSides(t, testserver.Hosted)

@@ -80,7 +80,7 @@ func (j *syncJob) common(surveys, apps bool) (selection, error) {
 	surveys = surveys && j.live.ProjectID != "" && selected.surveys
 	apps = apps && j.live.OrganizationID != "" && selected.apps
 	if !surveys && !apps {
-		return selected, fmt.Errorf("nothing to compare with %s: a project_id on both sources is needed for surveys, an organization_id for import apps", j.b)
+		return selected, fmt.Errorf("nothing to compare with %s: surveys require a project_id in both sources, and import apps require an organization_id", j.b)
 	}
 	return selected.of(surveys, apps), nil
 }
@@ -96,7 +96,7 @@ func (j *syncJob) loadOptions(ctx context.Context) error {
 	}
 
 	if j.options.Match == reconcile.ByID && !j.options.SameProject && j.selected.surveys {
-		return fmt.Errorf("--match id needs two sources of one project, and %s and %s are not, as far as their surveys tell: leave it out to match by name", j.a, j.b)
+		return fmt.Errorf("--match id requires two sources of the same project, but the surveys of %s and %s seem to belong to different projects. To match by name, omit it", j.a, j.b)
 	}
 	if err := j.options.FindReferences(ctx, j.live.client, j.desired, j.current, j.given.maps, j.logf); err != nil {
 		return err

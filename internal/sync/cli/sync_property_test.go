@@ -24,7 +24,7 @@ func maybe[T any](t *rapid.T, of fields, name string, values *rapid.Generator[T]
 	}
 }
 
-// randomSurvey draws a valid request with flags and actions by their IDs in the source project.
+// randomSurvey draws a valid create request. Its flags and actions have IDs of the source project.
 func randomSurvey(name string, flags []int, actions []int) *rapid.Generator[fields] {
 	return rapid.Custom(func(t *rapid.T) fields {
 		text := rapid.SampledFrom([]string{"", "Why?", " Ünïcode ", "a & b", "<b>bold</b><script>x</script>"})
@@ -85,7 +85,7 @@ func randomQuestion() *rapid.Generator[fields] {
 	})
 }
 
-// hostedFields adds the fields that only the hosted profile has.
+// hostedFields adds the fields that exist only in the hosted profile.
 func hostedFields(t *rapid.T, s fields) {
 	maybe(t, s, "enable_partial_responses", rapid.Bool())
 	maybe(t, s, "base_language", rapid.SampledFrom([]string{"en", "fr"}))
@@ -150,7 +150,7 @@ func (s *twoSides) fill(t *rapid.T, profile testserver.Profile) {
 	}
 
 	if profile == testserver.Documented {
-		// This profile lists no flags. They are found in the surveys that use them.
+		// This profile does not list flags, so sync finds them in the surveys that use them.
 		postSurvey(s.t, s.b, fields{"name": "Beta", "type": "popover", "linked_flag_id": 11})
 		postSurvey(s.t, s.b, fields{"name": "Gamma", "type": "popover", "linked_flag_id": 12})
 	}
@@ -159,8 +159,8 @@ func (s *twoSides) fill(t *rapid.T, profile testserver.Profile) {
 	s.b.ResetJournal()
 }
 
-// After a sync, the sources differ only in what the report lists as left. The listed actions equal the executed ones
-// and the rehearsed ones, and the second run only reads.
+// After a sync, the sources differ only in the values that the report lists as left. The planned actions equal the
+// executed actions and the rehearsed actions, and a second run sends only reads.
 func TestSyncOfRandomSides(t *testing.T) {
 	t.Parallel()
 	for _, profile := range []testserver.Profile{testserver.Documented, testserver.Hosted} {
@@ -212,7 +212,7 @@ func codeOf(actions int) int {
 	return codeDone
 }
 
-// inWords returns the actions of a report without their outcomes.
+// inWords returns the actions of a report as text, without their outcomes.
 func inWords(r syncReport) []string {
 	var lines []string
 	for _, action := range r.Actions {
@@ -225,7 +225,7 @@ func inWords(r syncReport) []string {
 	return lines
 }
 
-// requireOnlyLeftDiffers fails if a and b differ in more than the report lists as left.
+// requireOnlyLeftDiffers fails if a and b differ in values that the report does not list as left.
 func (s *twoSides) requireOnlyLeftDiffers(done syncReport) {
 	s.t.Helper()
 	left := map[string][]string{}

@@ -42,7 +42,7 @@ func (r rehearsal) sentence(b string) string {
 func (j *syncJob) rehearse(ctx context.Context) error {
 	copied, stop, err := j.copyLive(ctx)
 	if err != nil {
-		return fmt.Errorf("the copy of %s cannot be made: %w", j.b, err)
+		return fmt.Errorf("cannot copy %s: %w", j.b, err)
 	}
 	defer stop()
 
@@ -70,7 +70,7 @@ func (j *syncJob) rehearse(ctx context.Context) error {
 	case len(report.Rehearsal.SecondRun) > 0:
 		return fmt.Errorf("the rehearsal does not converge: a second run would carry out %s", responses.Count(len(report.Rehearsal.SecondRun), "action"))
 	case err == nil && report.count(reconcile.Done) > 0:
-		return &differencesError{responses.Count(report.count(reconcile.Done), "action") + " rehearsed, and nothing was written: --yes carries them out"}
+		return &differencesError{responses.Count(report.count(reconcile.Done), "action") + " rehearsed, none carried out. To carry them out, add --yes"}
 	}
 	return err
 }

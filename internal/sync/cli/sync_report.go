@@ -211,8 +211,8 @@ func possibleNote(possible reconcile.PossibleQuestion) string {
 		}
 		changes = identity.Excerpt(possible.After) + ", " + strings.Join(parts, ", ")
 	}
-	return fmt.Sprintf("Warning: %s is possibly another question (%s). It keeps the ID %s, and the answers so far appear under what it asks then. "+
-		"If it is another question, set its id to a new ID. If it is the same, set its id to %s.", possible.Path, changes, possible.ID, possible.ID)
+	return fmt.Sprintf("Warning: %s may become a different question (%s). It keeps the ID %s, so its earlier answers will appear under the new question. "+
+		"If the question is different, set its id to a new ID. If it is the same, set its id to %s.", possible.Path, changes, possible.ID, possible.ID)
 }
 
 // formatNumber formats a response count, with the reason why the actual count may be higher.

@@ -13,7 +13,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// For 1,000 surveys on both sources, a diff sends at most 30 requests, and a sync of 10 changes at most 30 plus 2 for
+// For 1,000 surveys in both sources, a diff sends at most 30 requests. A sync of 10 changes sends at most 30, plus 2
+// for
 // each change.
 func TestFewRequestsAtScale(t *testing.T) {
 	t.Parallel()
@@ -28,9 +29,9 @@ func TestFewRequestsAtScale(t *testing.T) {
 			for n := range surveys {
 				survey := fields{"project_id": 1, "id": fmt.Sprintf("0190d6a4-000%d-7000-8000-%012d", i, n), "name": fmt.Sprint("Survey ", n), "type": "popover", "linked_flag_id": 1 + 10*i}
 				if n == changes {
-					survey["start_date"] = "2025-01-01T00:00:00Z" // responses are counted from this date
+					survey["start_date"] = "2025-01-01T00:00:00Z" // PostHog counts responses from this date
 				}
-				// Created, updated and deleted.
+				// Create, update, and delete surveys.
 				switch {
 				case n < 4 && i == 1 || n >= 8 && n < changes && i == 0:
 					continue
@@ -56,7 +57,7 @@ func TestFewRequestsAtScale(t *testing.T) {
 	}
 }
 
-// requestsOfBoth returns the number of requests to both sources since the last call.
+// requestsOfBoth returns the number of requests to both servers since the last call.
 func (s *twoSides) requestsOfBoth() int {
 	n := len(s.a.Journal()) + len(s.b.Journal())
 	s.t.Logf("%d requests", n)

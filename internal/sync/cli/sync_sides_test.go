@@ -17,18 +17,18 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// twoSides are two servers, the environments a and b in posthog-sync.yaml.
+// twoSides is two servers, which are the environments a and b in posthog-sync.yaml.
 type twoSides struct {
 	t    *testing.T
 	a, b *testserver.Instance
 	dir  string
-	// delayed is called instead of waiting when a fault delays a request to b.
+	// delayed is called when a fault delays a request to b. The run does not wait.
 	delayed func()
-	// waited is how long the last run waited.
+	// waited is the total wait of the last run.
 	waited time.Duration
 }
 
-// These are the fixtures of the two servers. Flags and actions with the same key or name have different IDs.
+// Fixtures of the two servers. Flags and actions with the same key or name have different IDs.
 const (
 	fixturesOfA = `{"feature_flags": [{"id": 1, "project_id": 1, "key": "beta"}, {"id": 2, "project_id": 1, "key": "gamma"}, {"id": 3, "project_id": 1, "key": "a-only"}],
 	  "actions": [{"id": 4, "project_id": 1, "name": "signed up"}], "cohorts": [{"id": 5, "project_id": 1}], "surveys": [], "pipeline_import_apps": []}`
@@ -52,12 +52,12 @@ func newTwoSides(t *testing.T, profile testserver.Profile) *twoSides {
 	return s
 }
 
-// program returns a run whose environments are the two sources.
+// program returns a program whose environments are the two servers.
 func (s *twoSides) program() *program {
 	p := testProgram(s.t, s.b)
 	p.getenv = func(name string) string { return map[string]string{"KEY": s.b.APIKey}[name] }
 	p.getwd = func() (string, error) { return s.dir, nil }
-	p.progress = nil // until the run starts
+	p.progress = nil // set when the run starts
 	return p
 }
 
@@ -75,7 +75,7 @@ func (s *twoSides) runWith(ctx context.Context, p *program, args ...string) (cod
 	return runProgramOn(s.t, ctx, p, s.b, clock, args...)
 }
 
-// sync syncs a to b, and returns the report.
+// sync syncs a to b and returns the report.
 func (s *twoSides) sync(want int, flags ...string) syncReport {
 	s.t.Helper()
 	code, stdout, stderr := s.run(append([]string{"sync", "live:a", "live:b", "--format", "json"}, flags...)...)
@@ -100,7 +100,7 @@ func (s *twoSides) diff() diffReport {
 	return report
 }
 
-// requireOnlyReads fails if a request has changed b since its journal was reset.
+// requireOnlyReads fails if a request changed b since its journal was reset.
 func (s *twoSides) requireOnlyReads() {
 	s.t.Helper()
 	for _, one := range s.b.Journal() {
@@ -108,7 +108,7 @@ func (s *twoSides) requireOnlyReads() {
 	}
 }
 
-// writes returns the operations of the requests to b that change something.
+// writes returns the operations of the requests that changed b.
 func (s *twoSides) writes() []string {
 	var operations []string
 	for _, one := range s.b.Journal() {
@@ -119,7 +119,7 @@ func (s *twoSides) writes() []string {
 	return operations
 }
 
-// post creates an object as a client does, with everything that the server creates for it.
+// post creates an object as a client does. The server also creates all dependent objects.
 func post(t *testing.T, srv *testserver.Instance, path string, body any) map[string]any {
 	t.Helper()
 	text, err := json.Marshal(body)
@@ -147,7 +147,8 @@ func postApp(t *testing.T, srv *testserver.Instance, body map[string]any) map[st
 	return post(t, srv, "/api/organizations/"+srv.OrganizationID+"/pipeline_import_apps/", body)
 }
 
-// Launch dates in two projects don't count as a difference if the status is the same, unless you ask for them.
+// Launch dates in two projects are not a difference if the surveys have the same status, unless --fail-on contains
+// dates.
 func TestDatesOfTwoProjects(t *testing.T) {
 	t.Parallel()
 	s := newTwoSides(t, testserver.Hosted)

@@ -202,5 +202,5 @@ func (r tryReport) toReport() report.Report {
 		}
 		table.Add(word, survey.Name, strings.Join(survey.Reasons, "; "))
 	}
-	return report.Report{Title: "Who is offered what", Summary: responses.Count(len(r.Surveys), "survey") + ".", Table: table}
+	return report.Report{Title: "Surveys offered to the person", Summary: responses.Count(len(r.Surveys), "survey") + ".", Table: table}
 }

@@ -32,7 +32,8 @@ func readWorkflow(t *testing.T, path string) (w exampleWorkflow) {
 	return w
 }
 
-// TestWorkflowsUseCommandsOfTheAction finds each command that examples give to the action in the script of the action.
+// TestWorkflowsUseCommandsOfTheAction checks that the action's script supports each command that examples pass to the
+// action.
 func TestWorkflowsUseCommandsOfTheAction(t *testing.T) {
 	t.Parallel()
 	commands := regexp.MustCompile(`(?m)^([a-z]+)\) .*;;$`).FindAllStringSubmatch(atRoot(t, "action/run"), -1)
@@ -56,7 +57,8 @@ func TestWorkflowsUseCommandsOfTheAction(t *testing.T) {
 	assert.GreaterOrEqual(t, uses, 6)
 }
 
-// TestPullWorkflowHasEveryProject compares the matrix of the example with its environments, and its branches with each other.
+// TestPullWorkflowHasEveryProject compares the matrix of the example with its environments, and the branch names with
+// each other.
 func TestPullWorkflowHasEveryProject(t *testing.T) {
 	t.Parallel()
 	var file struct{ Environments map[string]any }
@@ -75,7 +77,7 @@ func TestPullWorkflowHasEveryProject(t *testing.T) {
 	}
 }
 
-// surveysWorkflow returns the step of the example for YAML files with this name.
+// surveysWorkflow returns the step with this name in the example for YAML files.
 func surveysWorkflow(t *testing.T, name string) (script, condition string) {
 	t.Helper()
 	for _, step := range readWorkflow(t, "examples/yaml/github/surveys.yml").Jobs["surveys"].Steps {
@@ -87,8 +89,9 @@ func surveysWorkflow(t *testing.T, name string) (script, condition string) {
 	return "", ""
 }
 
-// TestSurveysWorkflowComments replaces the comment of an earlier run, and no other one. A refusal fails the job after
-// the comment, an error without one.
+// TestSurveysWorkflowComments checks that the workflow replaces only its own earlier comment. After a refusal, the
+// job
+// comments and then fails. After an error, it fails without a comment.
 func TestSurveysWorkflowComments(t *testing.T) {
 	t.Parallel()
 	script, condition := surveysWorkflow(t, "Comment with what a merge does")
@@ -108,7 +111,7 @@ func TestSurveysWorkflowComments(t *testing.T) {
 		{"", 1, "", 1},
 	} {
 		a := stubs(t)
-		// The selection uses gh's built-in jq.
+		// gh applies the selection with its built-in jq.
 		a.write("bin/gh", "#!/usr/bin/env bash\nif [[ $2 == --paginate ]]; then echo \"$*\" >>calls; echo \""+row.known+"\"; else echo gh \"$*\" >>calls; cat comment.md >>calls; fi\n")
 		require.NoError(t, os.Chmod(filepath.Join(a.dir, "bin", "gh"), 0o700)) //nolint:gosec // a program
 		a.write("calls", "")
@@ -125,7 +128,8 @@ func TestSurveysWorkflowComments(t *testing.T) {
 	}
 }
 
-// TestSurveysWorkflowWritesTheNewestCommit queues the runs of a branch, and checks out the branch for a sync.
+// TestSurveysWorkflowWritesTheNewestCommit checks that the workflow queues pushes, and that a sync checks out the
+// newest commit of the branch.
 func TestSurveysWorkflowWritesTheNewestCommit(t *testing.T) {
 	t.Parallel()
 	w := readWorkflow(t, "examples/yaml/github/surveys.yml")

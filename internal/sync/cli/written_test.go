@@ -19,7 +19,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// An export equals the live source, a sync of it does nothing, and the same surveys give the same bytes.
+// An export equals the live source, a sync of it does nothing, and the same surveys always produce the same bytes.
 func TestExportedYAMLIsTheLiveSide(t *testing.T) {
 	t.Parallel()
 	for _, profile := range []testserver.Profile{testserver.Documented, testserver.Hosted} {
@@ -52,7 +52,7 @@ func (s *twoSides) must(args ...string) string {
 
 const writtenExample = "../../../examples/yaml/surveys.yaml"
 
-// writtenFile is a file of surveys that someone edits.
+// writtenFile is a YAML file with surveys that someone edits.
 type writtenFile struct {
 	*twoSides
 	path string
@@ -72,7 +72,7 @@ func (f *writtenFile) write(text string) {
 	require.NoError(f.t, os.WriteFile(f.path, []byte(text), 0o600))
 }
 
-// edit replaces a text that occurs once in the file.
+// edit replaces a text that occurs exactly once in the file.
 func (f *writtenFile) edit(from, to string) {
 	f.t.Helper()
 	text, err := os.ReadFile(f.path)
@@ -81,7 +81,7 @@ func (f *writtenFile) edit(from, to string) {
 	f.write(strings.Replace(string(text), from, to, 1))
 }
 
-// sync syncs the file twice: the second time, there is nothing to do.
+// sync syncs the file twice. The second sync must do nothing.
 func (f *writtenFile) sync(flags ...string) string {
 	f.t.Helper()
 	args := append([]string{"sync", "file:" + f.path, "live:a", "--yes"}, flags...)
@@ -101,7 +101,7 @@ func (f *writtenFile) survey(name string) fields {
 	return nil
 }
 
-// ids returns the IDs of a survey's questions by text.
+// ids maps the question texts of a survey to IDs.
 func (f *writtenFile) ids(name string) map[string]string {
 	ids := map[string]string{}
 	list, _ := f.survey(name)["questions"].([]any)
@@ -112,8 +112,9 @@ func (f *writtenFile) ids(name string) map[string]string {
 	return ids
 }
 
-// Surveys of every kind are written by hand into an empty project, and then reworded, moved, launched, stopped,
-// deleted, and written over a teammate's edits in PostHog.
+// Surveys of every kind are written by hand for an empty project, and are then reworded, moved, launched, stopped,
+// and
+// deleted. A sync also overwrites a teammate's edits in PostHog.
 func TestSurveysWrittenByHand(t *testing.T) {
 	t.Parallel()
 	f := newWrittenFile(t)
@@ -156,11 +157,11 @@ func TestSurveysWrittenByHand(t *testing.T) {
 	require.NotNil(t, f.survey("Satisfaction")["start_date"], "a file without status stops nothing")
 
 	f.edit("  - name: Old pricing\n    type: popover\n    archived: true\n    questions:\n      - {type: open, question: What do you think of the new prices?}\n", "")
-	f.sync() // objects that the file lacks are unchanged
+	f.sync() // sync does not change objects that the file lacks
 	require.Contains(t, f.sync("--allow-delete"), `delete survey "Old pricing": done`)
 }
 
-// All mistakes in a file are errors with the file name and a line. Values that may be intended are warnings.
+// Mistakes in a file are errors with the file name and line. Values that may be intended cause warnings.
 func TestMistakesInWrittenSurveys(t *testing.T) {
 	t.Parallel()
 	const first = "surveys:\n  - name: NPS\n"
@@ -178,14 +179,14 @@ func TestMistakesInWrittenSurveys(t *testing.T) {
 			if strings.HasPrefix(want, "Error: ") {
 				assert.Equal(t, codeError, code, args)
 			} else {
-				assert.Equal(t, codeDone, code, args) // a newer version may have this key
+				assert.Equal(t, codeDone, code, args) // a newer version may support this key
 			}
 			assert.Contains(t, strings.ReplaceAll(stderr, file, "FILE"), want, args)
 		}
 	}
 }
 
-// Editors accept what the program accepts.
+// Editors with the JSON schema accept all files that the program accepts.
 func TestWrittenExampleFitsItsSchema(t *testing.T) {
 	t.Parallel()
 	schema, err := jsonschema.NewCompiler().Compile("../../../schemas/surveys.schema.json")
@@ -207,7 +208,7 @@ func TestWrittenExampleFitsItsSchema(t *testing.T) {
 	require.Error(t, schema.Validate(value))
 }
 
-// Without an API key, the file can still be read, and its surveys have no IDs.
+// Without an API key, the file can still be read. Its surveys do not have IDs.
 func TestWrittenSurveysNeedNoKey(t *testing.T) {
 	t.Parallel()
 	f := newWrittenFile(t)
@@ -224,7 +225,8 @@ func TestWrittenSurveysNeedNoKey(t *testing.T) {
 	require.Contains(t, stderr, "does not have IDs before a sync. Use the source live instead")
 }
 
-// A survey that PostHog stopped at its limit is not launched again by the next sync, unless the limit is raised.
+// The next sync does not launch a survey again that PostHog stopped at its response limit, unless the limit is
+// raised.
 func TestWrittenSurveyStaysStoppedAtItsLimit(t *testing.T) {
 	t.Parallel()
 	f := newWrittenFile(t)
@@ -232,7 +234,7 @@ func TestWrittenSurveyStaysStoppedAtItsLimit(t *testing.T) {
 	f.sync()
 	id := fmt.Sprint(f.survey("NPS")["id"])
 	f.a.AddResponses(id, 2)
-	f.a.PatchSurvey(id, fields{"end_date": "2026-05-01T00:00:00Z", "responses_limit": nil}) // as PostHog does
+	f.a.PatchSurvey(id, fields{"end_date": "2026-05-01T00:00:00Z", "responses_limit": nil}) // PostHog stops the survey
 
 	f.a.SetFaults(testserver.Fault{Operation: "surveys_responses_count_retrieve", Status: http.StatusForbidden})
 	stays := f.must("sync", "file:"+f.path, "live:a", "--yes")
@@ -246,14 +248,14 @@ func TestWrittenSurveyStaysStoppedAtItsLimit(t *testing.T) {
 	require.NotNil(t, f.survey("NPS")["end_date"])
 
 	stopped := f.must("diff", "file:"+f.path, "live:a", "--kind", "surveys")
-	assert.Contains(t, stopped, `survey "NPS" is not running: it has got as many responses as responses_limit says`)
+	assert.Contains(t, stopped, `survey "NPS" is not running: it has reached responses_limit`)
 
 	f.edit("responses_limit: 2", "responses_limit: 5")
 	require.Contains(t, f.sync(), "and launch it")
 	require.Nil(t, f.survey("NPS")["end_date"])
 }
 
-// respond sends responses to all questions of a survey.
+// respond sends responses with answers to all questions of a survey.
 func respond(t *testing.T, srv *testserver.Instance, survey fields, respondents ...string) {
 	t.Helper()
 	questions, _ := survey["questions"].([]any)
@@ -273,7 +275,7 @@ func saveQuestions(t *testing.T, srv *testserver.Instance, survey fields, edit f
 	request(t, srv, http.MethodPatch, fmt.Sprint("/api/projects/1/surveys/", survey["id"], "/"), fields{"questions": edit(list)})
 }
 
-// request sends a request that succeeds.
+// request sends a request that must succeed.
 func request(t *testing.T, srv *testserver.Instance, method, path string, body any) {
 	t.Helper()
 	text, err := json.Marshal(body)
@@ -288,8 +290,8 @@ func request(t *testing.T, srv *testserver.Instance, method, path string, body a
 	require.Equal(t, http.StatusOK, response.StatusCode)
 }
 
-// An ID that is new in the file makes a new question, as in a Terraform configuration. Existing answers don't move to
-// it, so a sync detaches them only if you allow it.
+// A new ID in the file makes a question new, as in a Terraform configuration. Existing answers do not move to the new
+// ID, so a sync detaches them only if the user allows it.
 func TestWrittenIDMakesANewQuestion(t *testing.T) {
 	t.Parallel()
 	f := newWrittenFile(t)
@@ -302,21 +304,22 @@ func TestWrittenIDMakesANewQuestion(t *testing.T) {
 	code, stdout, _ := f.run("sync", "file:"+f.path, "live:a", "--yes")
 	require.Equal(t, codeRefused, code, stdout)
 	require.NotContains(t, stdout, "reattaches", "no answers are under the new ID")
-	require.Contains(t, stdout, "it would detach answers: --allow-detached-answers does it anyway")
+	require.Contains(t, stdout, "it would detach answers. To allow this, use --allow-detached-answers")
 	require.Equal(t, before, f.ids("NPS"))
 
 	f.sync("--allow-detached-answers")
 	require.Equal(t, map[string]string{"Why?": before["Why?"], "Which team?": "team"}, f.ids("NPS"))
 
-	// Of two questions with the same text, the one without an ID is the existing one.
+	// If two questions have the same text, the question without an ID is the existing one.
 	f.edit("question: Which team?, id: team", "question: Why?, id: again")
 	f.sync("--allow-detached-answers")
 	list, _ := f.survey("NPS")["questions"].([]any)
 	require.Equal(t, []any{before["Why?"], "again"}, []any{list[0].(fields)["id"], list[1].(fields)["id"]})
 }
 
-// IDs in the file take precedence: if a save omitted them, diff reports the answers under them, and a sync restores
-// them.
+// IDs in the file take precedence. If a save omitted them, diff reports the answers under these IDs, and a sync
+// restores
+// the IDs.
 func TestSyncRestoresWrittenIDs(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -352,15 +355,16 @@ func TestSyncRestoresWrittenIDs(t *testing.T) {
 			assert.Equal(t, codeDone, code)
 			want := before
 			if c.respondents == nil {
-				want["Else?"] = now["Else?"] // nobody looks for answers that do not exist
+				want["Else?"] = now["Else?"] // this question has no answers
 			}
 			assert.Equal(t, want, f.ids("NPS"), "the file states one ID, and the other one has answers")
 		})
 	}
 }
 
-// L17: a sync restores the IDs with the answers although the file sets none, and its preview has the
-// words of a plan. An ID that stays is reported.
+// L17: a sync restores the IDs that have the answers even if the file does not set IDs, and its preview uses the same
+// words
+// as a plan. The preview also reports an ID that stays.
 func TestL17SyncRestoresIDsWithAnswers(t *testing.T) {
 	t.Parallel()
 	f := newWrittenFile(t)
@@ -396,8 +400,8 @@ func TestL17SyncRestoresIDsWithAnswers(t *testing.T) {
 	assert.Equal(t, now, f.ids("NPS"))
 }
 
-// A question that was deleted in PostHog returns only after diff and the preview of a sync have reported
-// it, with the effect on its answers.
+// A deleted question returns only after diff and the preview of a sync have reported it, with the effect on its
+// answers.
 func TestDeletedQuestionReturnsFromYAML(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -431,7 +435,7 @@ func TestDeletedQuestionReturnsFromYAML(t *testing.T) {
 	}
 }
 
-// If there are answers under both IDs, a sync restores the ID in the file only if you allow it.
+// If both IDs have answers, a sync restores the ID in the file only if the user allows it.
 func TestSyncCountsAnswersUnderBothIDs(t *testing.T) {
 	t.Parallel()
 	f := newWrittenFile(t)
@@ -452,8 +456,9 @@ func TestSyncCountsAnswersUnderBothIDs(t *testing.T) {
 	assert.Equal(t, map[string]string{"Why?": "twin"}, f.ids("NPS"))
 }
 
-// A flag whose ID is in a file, but not in the project, is an error before anything is written. It is looked up even
-// if no survey uses it.
+// If a file contains a flag ID that the project does not have, sync fails before it writes anything. sync checks the
+// flag
+// even if no survey uses it.
 func TestWrittenSurveyOfAMissingFlag(t *testing.T) {
 	t.Parallel()
 	f := newWrittenFile(t)
@@ -470,17 +475,17 @@ func TestWrittenSurveyOfAMissingFlag(t *testing.T) {
 	code, stdout, stderr := f.run("sync", "file:"+f.path, "live:a", "--yes")
 	require.Equal(t, codeError, code)
 	require.Empty(t, stdout)
-	require.Contains(t, stderr, `live:a has no feature flag with the id 99, to which survey "Plain" refers: name one that it has, or create it there first`)
+	require.Contains(t, stderr, `live:a does not have a feature flag with the ID 99, to which survey "Plain" refers. Use the ID of an existing flag, or create the flag first`)
 	require.NotContains(t, stderr, "the id 3")
 	require.EqualValues(t, json.Number("1"), f.survey("Linked")["linked_flag_id"])
 
-	// If the key can't list flags, PostHog decides.
+	// If the API key cannot list flags, PostHog checks the flag.
 	f.edit("linked_flag_id: 99", "linked_flag_id: 3")
 	f.a.SetFaults(testserver.Fault{Operation: "feature_flags_list", Status: http.StatusForbidden})
 	f.sync()
 }
 
-// A flag that may be used elsewhere is deleted only if you allow it.
+// sync deletes a flag that may be used elsewhere only if the user allows it.
 func TestWrittenSurveyWithoutItsFlag(t *testing.T) {
 	t.Parallel()
 	f := newWrittenFile(t)
@@ -491,7 +496,7 @@ func TestWrittenSurveyWithoutItsFlag(t *testing.T) {
 	f.edit(", targeting_flag_id: 2", ", targeting_flag_filters: {groups: [{rollout_percentage: 50}]}")
 	code, stdout, _ := f.run("sync", "file:"+f.path, "live:a", "--yes")
 	require.Equal(t, codeRefused, code)
-	require.Contains(t, stdout, `the service would delete feature flag "gamma", whatever else uses it: --allow-delete does it anyway`)
+	require.Contains(t, stdout, `PostHog would delete feature flag "gamma", even if something else uses it. To allow this, use --allow-delete`)
 	require.EqualValues(t, json.Number("2"), f.survey("NPS")["targeting_flag_id"])
 
 	f.sync("--allow-delete")
@@ -499,7 +504,8 @@ func TestWrittenSurveyWithoutItsFlag(t *testing.T) {
 	f.sync() // the survey's own flag
 }
 
-// Values that PostHog normalizes or drops don't differ from the file, and other changes are reported as stored.
+// Values that PostHog normalizes or drops do not differ from the file. Other changes are reported as PostHog stores
+// them.
 func TestWrittenInAnotherFormThanStored(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ first, edited, told string }{
@@ -546,8 +552,8 @@ func TestWrittenInAnotherFormThanStored(t *testing.T) {
 	}
 }
 
-// A flag keeps keys that the filters omit. Keys that PostHog's interface writes as empty make no difference, and a
-// sync clears others.
+// A flag keeps keys that the filters in the file omit. Keys with empty values, which PostHog's interface writes, make
+// no difference, and a sync clears other keys.
 func TestWrittenFiltersOverThoseOfTheWebInterface(t *testing.T) {
 	t.Parallel()
 	f := newWrittenFile(t)

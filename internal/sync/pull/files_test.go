@@ -14,7 +14,7 @@ import (
 
 const block = "resource \"posthog_survey\" \"s\" {\n  name = \"NPS\"\n}\n"
 
-// drifted returns the resources of a plan in which teammates renamed surveys from "NPS" to "Net".
+// drifted returns the resources in a plan in which teammates have renamed surveys from "NPS" to "Net".
 func drifted(t *testing.T, addresses ...string) []pull.Resource {
 	t.Helper()
 	plan := &tfjson.Plan{}
@@ -54,8 +54,9 @@ func calls(modules map[string]*tfjson.ModuleCall) *tfjson.Config {
 	return &tfjson.Config{RootModule: &tfjson.ConfigModule{ModuleCalls: modules}}
 }
 
-// Drift is written only to the file that declares the resource, in its module's directory. If a file declares several
-// objects or is outside the directory, the drift is left with the reason.
+// pull writes drift only to the file that declares the resource, in its module's directory. If the block declares
+// several
+// objects, or is outside of the directory, pull leaves the drift with a reason.
 func TestWhichDriftGoesToWhichFile(t *testing.T) {
 	t.Parallel()
 	nested := &tfjson.ConfigModule{ModuleCalls: map[string]*tfjson.ModuleCall{"inner": {Source: "../inner", Module: &tfjson.ConfigModule{}}}}
@@ -122,7 +123,7 @@ func TestWhichDriftGoesToWhichFile(t *testing.T) {
 	}
 }
 
-// Drift in several modules is written to each module's files, in the order of their paths.
+// pull writes drift of several modules to their files, in the order of the paths.
 func TestDriftOfSeveralFiles(t *testing.T) {
 	t.Parallel()
 	dir := directory(t, map[string]string{"main.tf": block, "b/s.tf": block, "a/s.tf": block})
@@ -134,7 +135,7 @@ func TestDriftOfSeveralFiles(t *testing.T) {
 	assert.Len(t, findings, 3)
 }
 
-// If one file in a directory can't be parsed, no file is edited.
+// If a file in the directory cannot be parsed, pull edits no file.
 func TestBrokenFilesEndThePull(t *testing.T) {
 	t.Parallel()
 	dir := directory(t, map[string]string{"main.tf": block, "other.tf": "resource \"posthog_survey\" {{\n"})

@@ -9,7 +9,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 )
 
-// An edit that pull couldn't write is left, and the lock doesn't record it. Other files are written.
+// If pull cannot write an edit, the difference remains, and the lock does not record it. pull still writes other
+// files.
 func TestEditsOfAFileThatIsNotWrittenAreLeft(t *testing.T) {
 	t.Parallel()
 	finding := func(file string, outcome code.Outcome) Finding {

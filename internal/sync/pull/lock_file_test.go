@@ -21,22 +21,23 @@ import (
 
 const service = "https://eu.posthog.example/"
 
-// pulling is a survey in a configuration, in a state, and in PostHog, which is pulled repeatedly.
+// pulling is a survey in a configuration, in a state, and in PostHog. Tests pull it repeatedly.
 type pulling struct {
 	t   *testing.T
 	dir string
-	// state is the survey at the last stored refresh, and live is the current one. written and history are the
+	// state is the survey after the last refresh in the state, and live is the current survey. written and history
+	// are the
 	// private state.
 	state, live object
 	written     string
 	history     []byte
-	// held are the values that PostHog had since the last write.
+	// held contains the values that PostHog had since the last write.
 	held attribute.Held
-	// planned is the survey as configured.
+	// planned is the survey in the configuration.
 	planned object
 }
 
-// newPulling returns a survey that was just applied.
+// newPulling returns a survey right after an apply.
 func newPulling(t *testing.T, survey object) *pulling {
 	t.Helper()
 	p := &pulling{t: t, dir: t.TempDir(), written: "2026-01-01T00:00:00Z"}
@@ -46,14 +47,14 @@ func newPulling(t *testing.T, survey object) *pulling {
 	return p
 }
 
-// with returns an object with some keys replaced.
+// with returns an object with some values replaced.
 func with(of object, other object) object {
 	all := maps.Clone(of)
 	maps.Copy(all, other)
 	return all
 }
 
-// write edits the name in the configuration.
+// write sets the name in the configuration.
 func (p *pulling) write(name string) {
 	p.t.Helper()
 	p.planned = with(p.planned, object{"name": name})
@@ -69,7 +70,7 @@ func (p *pulling) name() string {
 	return name
 }
 
-// pull pulls once, writes the files, and returns the findings.
+// pull runs one pull, writes the files, and returns the findings.
 func (p *pulling) pull() []string {
 	p.t.Helper()
 	lock, err := pull.ReadLock(p.dir, service)
@@ -111,7 +112,7 @@ func (p *pulling) pull() []string {
 	return findings
 }
 
-// lock returns the text of the lock file, or an empty text if it does not exist.
+// lock returns the content of the lock file, or an empty string if the file does not exist.
 func (p *pulling) lock() string {
 	text, err := os.ReadFile(filepath.Join(p.dir, pull.LockName))
 	if os.IsNotExist(err) {
@@ -121,8 +122,9 @@ func (p *pulling) lock() string {
 	return string(text)
 }
 
-// A value that PostHog had since the last write is also a merge base: someone copied it by hand, and the
-// configuration is behind.
+// A value that PostHog had after the last write can be a merge base: someone copied it by hand, so the configuration
+// is
+// outdated.
 func TestAnOlderValueIsTheMergeBase(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -136,7 +138,7 @@ func TestAnOlderValueIsTheMergeBase(t *testing.T) {
 			t.Parallel()
 			p := newPulling(t, object{"name": "First"})
 			p.held = attribute.Held{}
-			for _, next := range []string{"Second", "Third"} { // with a refresh for each
+			for _, next := range []string{"Second", "Third"} { // refresh after each change
 				p.held.Note(p.live, with(p.live, object{"name": next}))
 				p.live = with(p.live, object{"name": next})
 			}
@@ -148,8 +150,9 @@ func TestAnOlderValueIsTheMergeBase(t *testing.T) {
 	}
 }
 
-// An edit that is made and undone in PostHog is written to the configuration and removed again, without an apply in
-// between. An edit in the configuration stays pending. Nothing else is reported.
+// If an edit in PostHog is made and undone, pull writes it to the configuration and removes it again, without an
+// apply in
+// between. An edit of the configuration stays pending. pull reports nothing else.
 func TestTheLockTellsWhoChangedAValue(t *testing.T) {
 	t.Parallel()
 	p := newPulling(t, object{"name": "First"})
@@ -179,8 +182,8 @@ func TestTheLockTellsWhoChangedAValue(t *testing.T) {
 	assert.NotContains(t, p.lock(), "0190d6a4", "it is as it was applied")
 }
 
-// A question was reworded in PostHog and pulled, and then saved without its ID. The state has another text, so the
-// plan keeps the new ID. The lock contains the text, so the answers are reported as detached.
+// A question was reworded in PostHog, pulled, and then saved without its ID. The state has another text, so the plan
+// keeps the new ID. The lock contains the text, so pull reports the answers as detached.
 func TestDetachedAnswersAfterAPull(t *testing.T) {
 	t.Parallel()
 	question := func(id, text string) any { return object{"id": id, "type": "open", "question": text} }
@@ -198,7 +201,7 @@ func TestDetachedAnswersAfterAPull(t *testing.T) {
 		{"id": "a", "type": "open", "question": "One?", "content": "-"}, {"id": "b", "type": "open", "question": "Second?", "content": "-"}
 	], "values"`, 1), p.lock(), "the merge base has the old ID, and the texts")
 
-	// A question that is reworded under the new ID is still the same question.
+	// If someone rewords the question under its new ID, it is still the same question.
 	p.live = with(p.live, object{"questions": []any{question("a", "One?"), question("new", "Something else entirely")}})
 	p.planned = p.live
 	p.history = []byte(`{"written": 1, "accepted": 1, "lists": [[0, 2], [0, 1]], "questions": [
@@ -206,7 +209,7 @@ func TestDetachedAnswersAfterAPull(t *testing.T) {
 	assert.Contains(t, p.pull(), "left questions[1].id")
 	assert.Contains(t, p.lock(), `"new": "b"`)
 
-	// After the old ID is restored, the lock drops the new one.
+	// After someone restores the old ID, the lock drops the new ID.
 	p.live = with(p.live, object{"questions": []any{question("a", "One?"), question("b", "Two?")}})
 	p.planned = p.live
 	p.history = []byte(`{"written": 0, "accepted": 0, "lists": [[0, 1]], "questions": [
@@ -215,8 +218,9 @@ func TestDetachedAnswersAfterAPull(t *testing.T) {
 	assert.NotContains(t, p.lock(), "cuts")
 }
 
-// After an apply, the state is the merge base, and the entry stays until something else changes: an apply changes no
-// file.
+// After an apply, the state is the merge base. The entry stays until something else changes, so an apply does not
+// change
+// the file.
 func TestAnEntryIsGoodForOneWrite(t *testing.T) {
 	t.Parallel()
 	p := newPulling(t, object{"name": "First"})
@@ -235,7 +239,7 @@ func TestAnEntryIsGoodForOneWrite(t *testing.T) {
 	assert.NotContains(t, p.lock(), `"seen": "2026-01-01T00:00:00Z"`)
 }
 
-// Entries for other services stay. Entries for deleted objects are removed with the next change.
+// The lock keeps entries for other PostHog instances. It removes entries for deleted objects with the next change.
 func TestEntriesOfOtherObjects(t *testing.T) {
 	t.Parallel()
 	p := newPulling(t, object{"name": "First"})
@@ -252,8 +256,9 @@ func TestEntriesOfOtherObjects(t *testing.T) {
 	assert.NotContains(t, p.lock(), "0190d6a4-0000-7000-8000-000000000003")
 }
 
-// An invalid lock file ends the pull with a remedy. Deleting the file is safe: unknown values count as edits of the
-// configuration, and stay.
+// An invalid lock file ends the pull with a remedy. Users can safely delete the file: values without an entry count
+// as
+// edits of the configuration, so pull keeps them.
 func TestBrokenLocks(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
@@ -280,8 +285,9 @@ func TestBrokenLocks(t *testing.T) {
 	assert.Equal(t, "Second", p.name())
 }
 
-// The texts of two questions were swapped in PostHog, and the configuration moves and rewords one of them. By text, a
-// plan would confuse them, so pull writes the IDs, and no question is edited twice.
+// The texts of two questions are swapped in PostHog, and the configuration moves and rewords one of them. A plan
+// would
+// confuse the questions by their texts. pull therefore writes the IDs, and edits no question twice.
 func TestSwappedTexts(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

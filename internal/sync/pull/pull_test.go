@@ -16,7 +16,7 @@ import (
 
 type object = map[string]any
 
-// change is one resource of a plan: as applied, as it is in PostHog, and as configured.
+// change is one resource of a plan: its last applied values, its values in PostHog, and its configuration.
 type change struct {
 	address                string
 	index                  any
@@ -24,8 +24,8 @@ type change struct {
 	actions                tfjson.Actions
 }
 
-// edit pulls the changes into a directory with one file, and returns the file and the findings, each with its
-// outcome, attribute, and reason.
+// edit pulls the changes into a directory with one file. It returns the file and the findings, each with its outcome,
+// attribute, and reason.
 func edit(t *testing.T, file, text string, changes ...change) (after string, findings []string) {
 	t.Helper()
 	dir := t.TempDir()
@@ -78,8 +78,9 @@ func TestEditWritesWhatDrifted(t *testing.T) {
 	assert.Equal(t, []string{"edited name: "}, findings)
 }
 
-// Nothing is left if the plan changes nothing, and something is left if it changes anything, even without a visible
-// difference.
+// If the plan changes nothing, no difference remains. If the plan changes anything, a difference remains, even if it
+// is
+// not visible.
 func TestFindingsFollowThePlan(t *testing.T) {
 	t.Parallel()
 	text := "resource \"posthog_survey\" \"s\" {\n  name = \"NPS\"\n}\n"
@@ -128,7 +129,7 @@ func TestFindingsFollowThePlan(t *testing.T) {
 	}
 }
 
-// Configuration in JSON is left, with the reason.
+// pull does not edit configuration in JSON, and reports the reason.
 func TestJSONIsLeft(t *testing.T) {
 	t.Parallel()
 	_, findings := edit(t, "main.tf.json", `{"resource": {"posthog_survey": {"s": {"name": "NPS"}}}}`,
@@ -136,7 +137,7 @@ func TestJSONIsLeft(t *testing.T) {
 	assert.Equal(t, []string{"left name: no .tf file of its module declares it, and pull does not edit JSON files. Make the change yourself, or move the resource into a .tf file"}, findings)
 }
 
-// If only the configuration has an order of questions, the order stays while one of them is edited.
+// If only the configuration reordered the questions, pull keeps the order when it edits one of them.
 func TestOrderOfTheCodeIsLeft(t *testing.T) {
 	t.Parallel()
 	question := func(id, text string) any { return object{"id": id, "type": "open", "question": text} }
@@ -157,8 +158,8 @@ func TestOrderOfTheCodeIsLeft(t *testing.T) {
 	assert.Equal(t, []string{string(code.Pending) + " questions: changed in the configuration, and not applied yet", "edited questions[1].question: "}, findings)
 }
 
-// PostHog may store no ID for a question whose ID a save omitted. This doesn't count as an edit of the question: the
-// configuration states the ID, and the next apply restores it.
+// PostHog may store no ID for a question whose ID a save omitted. This does not count as an edit of the question: the
+// configuration sets the ID, and the next apply restores it.
 func TestLeftOutIDIsNoEdit(t *testing.T) {
 	t.Parallel()
 	question := func(id any, text string) any { return object{"id": id, "type": "open", "question": text} }
@@ -198,8 +199,8 @@ func TestLeftOutIDIsNoEdit(t *testing.T) {
 	}
 }
 
-// A save without IDs replaced the ID of a question without answers. This doesn't count as an edit: the next apply
-// restores the ID.
+// A save without IDs replaced the ID of a question without answers. This does not count as an edit, because the next
+// apply restores the ID.
 func TestReplacedIDWithoutAnswersIsNoEdit(t *testing.T) {
 	t.Parallel()
 	question := func(id string) object {
@@ -233,8 +234,8 @@ func TestReplacedIDWithoutAnswersIsNoEdit(t *testing.T) {
 	}
 }
 
-// The configuration sets the new ID of a question, or ignores its change. The apply keeps the ID, and
-// the answers stay detached, which each pull reports without an edit.
+// The configuration sets the new ID of a question, or ignores changes of the ID. The apply keeps the new ID, and the
+// answers stay detached. Each pull reports this, and edits nothing.
 func TestPullReportsDetachedAnswersThatAnApplyKeeps(t *testing.T) {
 	t.Parallel()
 	questions := object{"questions": []any{object{"id": "new", "type": "open", "question": "Why?"}}}
@@ -260,8 +261,8 @@ func TestPullReportsDetachedAnswersThatAnApplyKeeps(t *testing.T) {
 	}
 }
 
-// pull writes no ID for a question that is only possibly the same: you decide, and until then the next plan and pull
-// report it.
+// pull does not write the ID of a question that is only possibly the same. Until you decide, the next plan and pull
+// report the question.
 func TestPossibleMatchIsNotWritten(t *testing.T) {
 	t.Parallel()
 	question := func(id, description string) any {

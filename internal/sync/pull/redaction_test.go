@@ -17,8 +17,9 @@ import (
 	_ "github.com/surveys-as-code/terraform-provider-posthog/internal/testing/property"
 )
 
-// If the plan marks an argument as sensitive, completely or in part, no finding contains its value. The value is
-// still written to its file.
+// If the plan marks an argument as sensitive, completely or in part, no finding contains its value. pull still writes
+// the
+// value to its file.
 func TestSensitiveValuesAreInNoFinding(t *testing.T) {
 	t.Parallel()
 	for name, marks := range map[string][2]any{
@@ -53,7 +54,7 @@ func TestSensitiveValuesAreInNoFinding(t *testing.T) {
 	}
 }
 
-// A second pull changes nothing, because the configuration equals PostHog.
+// A second pull changes nothing, because the configuration already equals PostHog.
 func TestPullIsDoneOnce(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
@@ -83,8 +84,8 @@ func TestPullIsDoneOnce(t *testing.T) {
 	})
 }
 
-// The private state of a plan is found by the address of each instance. Unreadable private state counts as unknown,
-// and isn't an error.
+// Private states are found by the address of each instance. Unreadable private state counts as unknown, and is not an
+// error.
 func TestPrivateStates(t *testing.T) {
 	t.Parallel()
 	private := base64.StdEncoding.EncodeToString([]byte(`{"memory": "YWJj"}`))

@@ -15,7 +15,7 @@ import (
 // Verb is the operation that an action performs on an object of B.
 type Verb string
 
-// The verbs of actions.
+// Verbs of actions.
 const (
 	// Create creates an object that B does not contain.
 	Create Verb = "create"
@@ -32,24 +32,24 @@ const (
 // Outcome is the outcome of an action.
 type Outcome string
 
-// The outcomes of actions.
+// Outcomes of actions.
 const (
-	// Planned is an action that has not been carried out yet.
+	// Planned means that the action has not run yet.
 	Planned Outcome = "planned"
-	// Done is an action that succeeded.
+	// Done means that the action succeeded.
 	Done Outcome = "done"
-	// Refused is an action that a guard does not allow.
+	// Refused means that a guard does not allow the action.
 	Refused Outcome = "refused"
-	// Skipped is an action on an object that changed after the plan was made.
+	// Skipped means that the object changed after planning.
 	Skipped Outcome = "skipped"
-	// Failed is an action that returned an error. PostHog may have carried it out anyway.
+	// Failed means that the action returned an error. PostHog may have applied the change anyway.
 	Failed Outcome = "failed"
-	// NotRun is an action that never started, because the run was interrupted or an action that it
-	// depends on did not succeed.
+	// NotRun means that the action never started, because the run was interrupted or an action that
+	// must run first did not succeed.
 	NotRun Outcome = "not run"
 )
 
-// ValueChange is the change of one value of an object of B. A missing value is nil.
+// ValueChange is a change of one value of an object of B. A missing value is nil.
 type ValueChange struct {
 	// Path is the path of the attribute, for example questions[1].question.
 	Path   string `json:"path"`
@@ -57,24 +57,23 @@ type ValueChange struct {
 	After  any    `json:"after"`
 }
 
-// ReplacedID is the ID of a question that an action replaces.
+// ReplacedID is a question ID that an action replaces.
 type ReplacedID struct {
 	// Path is the path of the ID in A.
 	Path string `json:"path"`
-	// ID is the question's current ID in B, or empty if it has none. Old is the ID that the action
-	// sets.
+	// ID is the current ID of B's question, or empty if the question has no ID. Old is the ID that the
+	// action sets.
 	ID  string `json:"id"`
 	Old string `json:"old_id"`
 	// Answers is the number of answers under ID, or nil if PostHog does not count them.
 	Answers *int64 `json:"answers"`
-	// IsNew is set if no question of the survey ever had the ID that the action sets.
+	// IsNew is set if no question of the survey ever had the ID in Old.
 	IsNew bool `json:"new,omitempty"`
 	// Detached describes the question with the answers under Old. It is empty in a decoded report.
 	Detached identity.Detached `json:"-"`
 }
 
-// PossibleQuestion is a question of B's survey that keeps its ID, although the action may turn it into
-// a different question.
+// PossibleQuestion is a question of B's survey that keeps its ID, but may become a different question.
 type PossibleQuestion struct {
 	// Path is the path of the question in A.
 	Path string `json:"path"`
@@ -94,44 +93,44 @@ type Action struct {
 	// ID is the object's ID in B, or empty if the object does not exist yet.
 	ID string `json:"id"`
 	// Seen is the fingerprint of B's object at the time of planning, or empty if the object did not
-	// exist.
+	// exist then.
 	Seen string `json:"seen"`
-	// Changes are the values that change.
+	// Changes lists the values that change.
 	Changes []ValueChange `json:"changes"`
-	// Remaining are the values that still differ from A after the action.
+	// Remaining lists the values that still differ from A after the action.
 	Remaining []Attribute `json:"left"`
-	// Dropped are the texts of the questions that the action removes from B's survey. Their answers are
-	// detached.
+	// Dropped lists the texts of the questions that the action removes from B's survey. Their answers
+	// become detached.
 	Dropped []string `json:"dropped,omitempty"`
-	// Replaced are the question IDs that the action replaces in B's survey. It detaches the answers
-	// under each current ID and reattaches the answers under the ID that it sets.
+	// Replaced lists the question IDs that the action replaces in B's survey. It detaches the answers
+	// under each current ID, and reattaches the answers under the new ID.
 	Replaced []ReplacedID `json:"replaced_ids,omitempty"`
-	// Possible are the questions of a survey with responses that the action may turn into different
-	// questions. Existing answers would then appear under the new text.
+	// Possible lists the questions of a survey with responses that may become different questions.
+	// Existing answers would then appear under the new text.
 	Possible []PossibleQuestion `json:"possible_questions,omitempty"`
-	// MappedFlags maps the keys of the feature flags that A's survey uses to the keys of their
-	// substitutes in B.
+	// MappedFlags maps the keys of feature flags in A's survey to the keys of the flags in B that
+	// replace them.
 	MappedFlags map[string]string `json:"mapped_flags,omitempty"`
-	// Responses is the number of responses of a survey that loses questions or is deleted. It is nil if
+	// Responses is the number of responses of a survey that is deleted or loses questions. It is nil if
 	// the number is unknown, and for all other actions. ResponsesReason explains why the number is
-	// unknown, and ResponsesCounted is its lower bound.
+	// unknown, and ResponsesCounted is a lower bound.
 	Responses        *int64 `json:"responses,omitempty"`
 	ResponsesReason  string `json:"responses_reason,omitempty"`
 	ResponsesCounted int64  `json:"responses_counted,omitempty"`
-	// After are the plan's indexes of the actions that must run first.
+	// After lists the plan indexes of the actions that must run first.
 	After   []int   `json:"after,omitempty"`
 	Outcome Outcome `json:"outcome"`
-	// Reason explains why the action was not done, and which flag allows it.
+	// Reason explains why the action did not run, and names the flag that allows it.
 	Reason string `json:"reason,omitempty"`
 
-	// SurveyRequest or AppRequest is the request body, depending on the kind.
+	// SurveyRequest or AppRequest is the request body, depending on the object's kind.
 	SurveyRequest api.SurveyRequest            `json:"-"`
 	AppRequest    api.PipelineImportAppRequest `json:"-"`
 	// DesiredApp is the import app in A. It is nil for a survey, and if A does not contain the app.
 	DesiredApp *api.PipelineImportApp `json:"-"`
 	launches   bool
-	// Effect contains the survey before and after the action, so that a review can show the effect on
-	// respondents. It is empty for a rename and for an import app.
+	// Effect contains the survey before and after the action, so that a review can show how the action
+	// affects respondents. It is empty for a rename and for an import app.
 	Effect tfplan.Change `json:"-"`
 	// Unanswered is set if the survey may be deleted or lose questions only while it has no responses.
 	Unanswered bool `json:"-"`
@@ -153,7 +152,7 @@ func (a *Action) refuse(reason string) { a.Outcome, a.Reason = Refused, reason }
 // Removes reports whether the action deletes or archives an object that A does not contain.
 func (a *Action) Removes() bool { return a.Verb == Delete || a.Verb == Archive }
 
-// isEmpty reports whether the request of the action changes nothing.
+// isEmpty reports whether the action's request changes nothing.
 func (a *Action) isEmpty() bool {
 	if a.Kind == source.App {
 		return importapp.IsEmptyRequest(a.AppRequest)
@@ -161,7 +160,7 @@ func (a *Action) isEmpty() bool {
 	return survey.IsEmptyRequest(a.SurveyRequest)
 }
 
-// Launches reports whether the action shows a survey to respondents that was not shown before.
+// Launches reports whether the action makes a survey visible to respondents.
 func (a *Action) Launches() bool { return a.launches }
 
 // IsDraft reports whether the action leaves a new survey as a draft.
@@ -174,28 +173,28 @@ func isUnset(date nullable.Nullable[string]) bool {
 	return err != nil || text == ""
 }
 
-// isShown reports whether respondents can see a survey: it runs and is not archived.
+// isShown reports whether respondents can see a survey: it is running and not archived.
 func isShown(o source.Object) bool {
 	return o.Kind == source.Survey && o.Attributes["status"] == "running" && o.Attributes["archived"] != true
 }
 
-// SkippedObject is an object that a plan leaves unchanged although the sources differ.
+// SkippedObject is an object that a plan leaves unchanged, although the sources differ.
 type SkippedObject struct {
 	Kind   source.Kind `json:"kind"`
 	Name   string      `json:"name"`
 	ID     string      `json:"id"`
 	Reason string      `json:"reason"`
-	// Attributes are the values that differ, or empty if only one source contains the object.
+	// Attributes lists the values that differ. It is empty if only one source contains the object.
 	Attributes []Attribute `json:"attributes"`
 }
 
-// Plan contains the actions that make B equal to A, in the order in which they run.
+// Plan contains the actions that make B equal to A, in execution order.
 type Plan struct {
 	Actions []Action
 	Skipped []SkippedObject
 	// Same is the number of objects that are equal in both sources.
 	Same int
-	// AppIDs are the IDs of B's import apps at the time of planning.
+	// AppIDs contains the IDs of B's import apps at the time of planning.
 	AppIDs map[string]bool
 }
 

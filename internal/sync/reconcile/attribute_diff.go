@@ -17,27 +17,28 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
-// readOnly are attributes that cannot be written, because PostHog derives them from others, or because
-// they always differ between two projects.
+// readOnly contains attributes that cannot be written, because PostHog derives them from other
+// attributes, or because they differ between any two projects.
 var readOnly = map[string]bool{
 	"id": true, "project_id": true, "organization_id": true, "organization_name": true, "created_at": true, "created_by": true,
 	"user_access_level": true, "feature_flag_keys": true, "internal_targeting_flag": true,
 	"linked_flag": true, "targeting_flag": true,
 	// PostHog derives the status from the dates.
 	"status": true,
-	// PostHog counts iterations and computes their dates and the limits of samples.
+	// PostHog counts iterations, and computes their dates and the sampling limits.
 	"iteration_start_dates": true, "current_iteration": true, "current_iteration_start_date": true, "response_sampling_daily_limits": true,
 	"latest_tag": true, "hog_function_migration_available": true,
 }
 
-// isReadOnly reports whether an attribute of an object cannot be written. The url of a survey links to
-// its page, so it is read-only. The url of an import app is the location of its source, so it is not.
+// isReadOnly reports whether an attribute of an object cannot be written. The url of a survey is the link
+// to its page, so it is read-only. The url of an import app is the location of its source, which can be
+// written.
 func isReadOnly(kind source.Kind, name string) bool {
 	return readOnly[name] || kind == source.Survey && (name == "url" || name == "public_url")
 }
 
-// flags maps the attributes that contain the ID of a feature flag to the attributes that contain the
-// flag. The ID of a flag is valid only in its own project, but its key can be used in any project.
+// flags maps attributes with the ID of a feature flag to attributes with the whole flag. The ID of a
+// flag is valid only in its own project, but its key can be used in any project.
 var flags = map[string]string{"linked_flag_id": "linked_flag", "targeting_flag_id": "targeting_flag"}
 
 // Attributes returns the values in which two objects differ, sorted by attribute. It ignores attributes
@@ -72,8 +73,8 @@ func Attributes(a, b source.Object) []Attribute {
 // statesStatus reports whether a survey comes from a file that sets its status.
 func statesStatus(o source.Object) bool { return o.Stated != nil && o.Stated.Status != "" }
 
-// referencedFlag returns the key of the flag that an attribute references by ID, or the ID if one of
-// the sources does not show the key.
+// referencedFlag returns the key of the flag that an attribute references by ID. It returns the ID if
+// one of the sources does not show the key.
 func referencedFlag(o source.Object, name string, counterpart source.Object) any {
 	key, isKnown := flagKey(o, name)
 	if _, otherKnown := flagKey(counterpart, name); isKnown && otherKnown {
@@ -82,8 +83,8 @@ func referencedFlag(o source.Object, name string, counterpart source.Object) any
 	return o.Attributes[name]
 }
 
-// flagKey returns the key of a flag, or nil if the attribute references no flag. ok is false if PostHog
-// does not show the key.
+// flagKey returns the key of a flag, or nil if the attribute does not reference a flag. ok is false if
+// PostHog does not show the key.
 func flagKey(o source.Object, name string) (any, bool) {
 	if o.Attributes[name] == nil {
 		return nil, true
@@ -92,8 +93,8 @@ func flagKey(o source.Object, name string) (any, bool) {
 	return flag["key"], ok && flag["key"] != nil
 }
 
-// UnnamedFlags maps attributes to the IDs of a survey's feature flags whose keys are unknown. The
-// attributes are those that contain the keys.
+// UnnamedFlags returns the IDs of a survey's feature flags whose keys are unknown, by the attribute that
+// should contain the flag.
 func UnnamedFlags(survey source.Object) map[string]string {
 	ids := map[string]string{}
 	for name, holder := range flags {
@@ -104,8 +105,8 @@ func UnnamedFlags(survey source.Object) map[string]string {
 	return ids
 }
 
-// withActions reduces each linked action in conditions to its ID or its name, because its other fields
-// are not part of the survey. byID is set if IDs are valid in both sources.
+// withActions replaces each linked action in conditions with its ID or its name, because the other fields
+// of an action do not belong to the survey. byID is set if IDs are valid in both sources.
 func withActions(conditions any, byID bool) any {
 	if source.IsSecret(conditions) {
 		return source.Hidden(withActions(source.Plain(conditions), byID))
@@ -137,11 +138,11 @@ func withActions(conditions any, byID bool) any {
 	return fields
 }
 
-// differ collects the differences of two objects.
+// differ collects the differences between two objects.
 type differ struct {
-	// sameObject is set if both objects are the same object, so that IDs in them can be compared.
+	// sameObject is set if A and B contain the same PostHog object, so that IDs are comparable.
 	sameObject bool
-	// isStated is set if one of the objects comes from a file, so that its IDs may be new.
+	// isStated is set if one object comes from a file, which may contain new IDs.
 	isStated bool
 	found    []Attribute
 }
@@ -152,7 +153,7 @@ func (d *differ) values(path string, a, b any) {
 		switch {
 		case jsonvalue.Equal(source.Plain(a), source.Plain(b)):
 		case source.IsSecret(a) || source.IsSecret(b):
-			// The counterpart of a secret value may be an older version of the same secret.
+			// The other secret may be an older version of the same value.
 			d.found = append(d.found, Attribute{Path: location.Below(path), A: source.Hidden(a), B: source.Hidden(b)})
 		default:
 			d.found = append(d.found, Attribute{Path: location.Below(path), A: a, B: b})
@@ -160,8 +161,8 @@ func (d *differ) values(path string, a, b any) {
 	})
 }
 
-// questions compares lists of questions, matched as the provider matches them. Paths contain positions
-// in A, or in B for questions that only B contains.
+// questions compares lists of questions. It pairs them like the provider. Paths contain positions in A,
+// or positions in B for questions that only B contains.
 func (d *differ) questions(a, b any) {
 	listA, _ := a.([]any)
 	listB, _ := b.([]any)
@@ -195,7 +196,7 @@ func (d *differ) questions(a, b any) {
 	}
 }
 
-// shownTexts returns the texts of two questions, or empty texts if one of them must not be printed.
+// shownTexts returns the texts of two questions. Both are empty if one text must not be printed.
 func shownTexts(a, b any) (textA, textB string) {
 	fieldsA, _ := a.(map[string]any)
 	fieldsB, _ := b.(map[string]any)
@@ -215,7 +216,7 @@ func (d *differ) fields(path string, a, b map[string]any) {
 	}
 }
 
-// withoutID returns a question without its ID, which is used only for matching.
+// withoutID returns a question without its ID. IDs are used only to pair questions.
 func withoutID(question any) map[string]any {
 	fields, _ := question.(map[string]any)
 	fields = maps.Clone(fields)
@@ -223,17 +224,17 @@ func withoutID(question any) map[string]any {
 	return fields
 }
 
-// decodeQuestions returns the values that matching compares, including secret texts.
+// decodeQuestions returns the values by which questions are paired, including secret texts.
 func decodeQuestions(list []any) []identity.Question {
 	plain, _ := source.Plain(list).([]any)
 	return identity.NewQuestions(plain)
 }
 
-// Fingerprint hashes the writable attributes of an object. It is compared with the plan's fingerprint
-// immediately before each write.
+// Fingerprint hashes the writable attributes of an object. Before each write, the current fingerprint is
+// compared with the planned one.
 //
-// The fingerprint of an object with secret values is stable only within one process. Reports print
-// fingerprints, and a stable one would allow readers to guess the secret by trial and error.
+// If an object contains secret values, its fingerprint is stable only within one process. Reports print
+// fingerprints, so with a stable one, readers could guess the secret by trial and error.
 func Fingerprint(o source.Object) string {
 	attributes := maps.Clone(o.Whole().Attributes)
 	for name, value := range attributes {
@@ -245,14 +246,14 @@ func Fingerprint(o source.Object) string {
 		attributes["conditions"] = withActions(conditions, true)
 	}
 
-	// Values that were decoded from JSON always encode, and their keys are sorted.
+	// Values from JSON can always be encoded, and their keys are sorted.
 	text, _ := json.Marshal(map[string]any{"kind": o.Kind, "id": o.ID, "attributes": withDigests(attributes)})
 	sum := sha256.Sum256(text)
 	return "sha256:" + hex.EncodeToString(sum[:])
 }
 
-// withDigests replaces each secret in a value with a digest. Secrets print as the same text, so without
-// digests different secrets would have equal fingerprints.
+// withDigests replaces each secret in a value with a digest. All secrets print as the same text, so
+// without digests, objects with different secrets would have equal fingerprints.
 func withDigests(value any) any {
 	return jsonvalue.Rewrite(value, func(_ string, value any) (any, bool) {
 		if source.IsSecret(value) {
@@ -262,7 +263,7 @@ func withDigests(value any) any {
 	})
 }
 
-// digestKey is the key of all digests of this process.
+// digestKey is the key for all digests in this process.
 var digestKey = sync.OnceValue(func() []byte {
 	key := make([]byte, sha256.Size)
 	_, _ = rand.Read(key) // never fails

@@ -8,8 +8,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
-// CopyDocument returns a document with a copy of B: its objects with their numbers of responses, and
-// the objects that A's surveys reference. withSurveys is set if the plan compares surveys.
+// CopyDocument returns a document with a copy of B: B's objects with their response counts, and all other
+// objects that A's surveys reference. withSurveys is set if the plan compares surveys.
 func CopyDocument(desired, current []source.Object, o Options, withSurveys bool, counts map[string]int64) (snapshot.Document, error) {
 	builder := snapshot.Builder{OrganizationID: o.OrganizationID}
 	if withSurveys {
@@ -34,8 +34,7 @@ func CopyDocument(desired, current []source.Object, o Options, withSurveys bool,
 	return document, o.addReferences(&document, desired)
 }
 
-// addReferences adds the flags, actions, cohorts, and insights of B that A's surveys reference and that
-// no survey of B references.
+// addReferences adds the flags, actions, cohorts, and insights of B that only A's surveys reference.
 func (o Options) addReferences(document *snapshot.Document, desired []source.Object) error {
 	for key, id := range o.Flags {
 		if err := document.AddFlag(id, map[string]any{"key": o.FlagKeys[key]}); err != nil {
@@ -52,7 +51,7 @@ func (o Options) addReferences(document *snapshot.Document, desired []source.Obj
 		return nil
 	}
 
-	// Within one project, A and B use the same IDs.
+	// Within one project, IDs are the same in A and B.
 	for _, object := range desired {
 		response := surveyResponse(object)
 		if response == nil {

@@ -13,8 +13,9 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// A 404 for a delete isn't proof: a proxy or a wrong project returns it for everything. The object must also be
-// missing in a separate read, while the list exists.
+// A 404 for a delete is not proof, because a proxy or a wrong project returns 404 for every request. A separate read
+// must
+// also return 404, and the list must be readable.
 func TestGoneIsProvedTwice(t *testing.T) {
 	t.Parallel()
 	const retrieved, listed = "surveys_retrieve", "surveys_list"
@@ -44,7 +45,8 @@ func TestGoneIsProvedTwice(t *testing.T) {
 	}
 }
 
-// Responses are counted again immediately before a survey that may have none is deleted or loses a question. If
+// Run counts responses again immediately before it deletes a survey without responses or removes a question from it.
+// If
 // responses arrived, or the count is unknown, the survey stays unchanged.
 func TestRespondedSinceThePlan(t *testing.T) {
 	t.Parallel()
@@ -57,13 +59,13 @@ func TestRespondedSinceThePlan(t *testing.T) {
 		"none": {func(string) []testserver.Fault { return nil }, reconcile.Done, ""},
 		"some": {func(id string) []testserver.Fault {
 			return []testserver.Fault{{Operation: counted, Status: http.StatusOK, Body: testserver.Object{id: 3}}}
-		}, reconcile.Skipped, "3 responses came in since this was planned; run again"},
+		}, reconcile.Skipped, "3 responses arrived after the plan; run again"},
 		"unreadable": {func(string) []testserver.Fault {
 			return []testserver.Fault{{Operation: counted, Status: http.StatusInternalServerError}}
-		}, reconcile.Failed, "d, since whether it has responses cannot be read"},
+		}, reconcile.Failed, "d, because its responses cannot be counted"},
 		"no such count": {func(string) []testserver.Fault {
 			return []testserver.Fault{{Operation: counted, Status: http.StatusNotFound}}
-		}, reconcile.Failed, "d, since whether it has responses cannot be read"},
+		}, reconcile.Failed, "d, because its responses cannot be counted"},
 		"untold": {func(string) []testserver.Fault {
 			return []testserver.Fault{{Operation: counted, Status: http.StatusOK, Body: ""}}
 		}, reconcile.Failed, "d: PostHog does not return"},

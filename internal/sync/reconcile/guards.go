@@ -9,8 +9,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
-// checkNames returns an error if two desired surveys have the same name, because PostHog accepts only
-// one.
+// checkNames returns an error if two desired surveys have the same name, because PostHog requires unique
+// names.
 func checkNames(desired []source.Object, o Options) error {
 	names := map[string]bool{}
 	for _, object := range desired {
@@ -19,7 +19,7 @@ func checkNames(desired []source.Object, o Options) error {
 			continue
 		}
 		if names[name] {
-			return fmt.Errorf("two surveys of %s are named %q: names have to be unique", o.A, name)
+			return fmt.Errorf("two surveys of %s are named %q: survey names must be unique", o.A, name)
 		}
 		names[name] = true
 	}
@@ -29,7 +29,7 @@ func checkNames(desired []source.Object, o Options) error {
 // guardState refuses to change an object that a Terraform state manages.
 func (p *planner) guardState(action *Action) {
 	if where, ok := p.Managed[ObjectKey{action.Kind, action.ID}]; ok {
-		action.refuse(fmt.Sprintf("managed by Terraform as %s: change the code instead, or leave it out with --exclude %q", where, action.Name))
+		action.refuse(fmt.Sprintf("managed by Terraform as %s: change its configuration instead, or skip it with --exclude %q", where, action.Name))
 	}
 }
 
@@ -39,9 +39,9 @@ const deleteAnyway = "--allow-delete=" + string(DeleteWithResponses)
 func (p *planner) guardResponses(ctx context.Context, action *Action) {
 	switch number := p.Responses(ctx, action.ID); {
 	case number.Counted > 0:
-		action.refuse(fmt.Sprintf("it has %s, which would be lost: %s deletes it anyway, --archive keeps them", number, deleteAnyway))
+		action.refuse(fmt.Sprintf("it has %s, which would be lost. To keep them, use --archive. To delete the survey with them, use %s", number, deleteAnyway))
 	case !number.IsKnown():
-		action.refuse(fmt.Sprintf("whether it has responses is not known: %s. %s deletes it anyway, --archive keeps them", number.Reason, deleteAnyway))
+		action.refuse(fmt.Sprintf("it may have responses, because they could not be counted: %s. To keep them, use --archive. To delete the survey anyway, use %s", number.Reason, deleteAnyway))
 	}
 }
 
@@ -57,14 +57,14 @@ func (p *planner) refuseDetachedAnswers(ctx context.Context, action *Action) {
 	case number.IsNone():
 		action.Unanswered = true
 	case number.Counted > 0:
-		action.refuse("it would detach answers: --allow-detached-answers does it anyway")
+		action.refuse("it would detach answers. To allow this, use --allow-detached-answers")
 	default:
-		action.refuse("it may detach answers: --allow-detached-answers does it anyway")
+		action.refuse("it may detach answers. To allow this, use --allow-detached-answers")
 	}
 }
 
-// countAnswers counts the answers under the IDs that the action replaces, and reports whether there are
-// or may be any.
+// countAnswers counts the answers under the IDs that the action replaces, and reports whether any exist
+// or may exist.
 func (p *planner) countAnswers(ctx context.Context, action *Action) bool {
 	if len(action.Replaced) == 0 {
 		return false
@@ -85,8 +85,8 @@ func (p *planner) countAnswers(ctx context.Context, action *Action) bool {
 	return mayDetach
 }
 
-// refuseFlagDeletion refuses to remove a targeting flag from a survey if the survey does not own the
-// flag. PostHog cannot unlink a targeting flag: it deletes the flag, even if something else uses it.
+// refuseFlagDeletion refuses to remove a targeting flag from a survey that does not own the flag. PostHog
+// cannot unlink a targeting flag: it deletes the flag, even if something else uses it.
 func (p *planner) refuseFlagDeletion(action *Action, live source.Object) {
 	isRemoved, err := action.SurveyRequest.RemoveTargetingFlag.Get()
 	response := surveyResponse(live)
@@ -96,12 +96,12 @@ func (p *planner) refuseFlagDeletion(action *Action, live source.Object) {
 
 	flag, err := response.TargetingFlag.Get()
 	if err == nil && flag.Key != nil && !strings.HasPrefix(*flag.Key, survey.OwnFlagPrefix) {
-		action.refuse(fmt.Sprintf("the service would delete feature flag %q, whatever else uses it: --allow-delete does it anyway", *flag.Key))
+		action.refuse(fmt.Sprintf("PostHog would delete feature flag %q, even if something else uses it. To allow this, use --allow-delete", *flag.Key))
 	}
 }
 
-// limitDeletes refuses all deletions and archivals if there are more of them than allowed: A may be the
-// wrong source.
+// limitDeletes refuses all deletions and archivals if their number exceeds the limit, because A may be
+// the wrong source.
 func (p *planner) limitDeletes() {
 	var removed []int
 	for i, action := range p.actions {
@@ -113,12 +113,12 @@ func (p *planner) limitDeletes() {
 		return
 	}
 	for _, i := range removed {
-		p.actions[i].refuse(fmt.Sprintf("%d objects would be deleted or archived, and at most %d may be: --max-deletes %d allows it", len(removed), p.MaxDeletes, len(removed)))
+		p.actions[i].refuse(fmt.Sprintf("%d objects would be deleted or archived, but the limit is %d. To allow this, use --max-deletes %d", len(removed), p.MaxDeletes, len(removed)))
 	}
 }
 
-// refuseTakenNames refuses actions that need the name of a survey that keeps its name. A refused action
-// also keeps its survey's name, so the check repeats until nothing changes.
+// refuseTakenNames refuses actions that need the name of a survey that is not renamed. A refused action
+// also keeps the name of its survey, so the check repeats until nothing changes.
 func (p *planner) refuseTakenNames() {
 	for hasChanged := true; hasChanged; {
 		hasChanged = false
@@ -129,7 +129,7 @@ func (p *planner) refuseTakenNames() {
 			if action.Outcome == Refused || !isTaken || holder.ID == action.ID || p.freeing(holder.ID) >= 0 {
 				continue
 			}
-			action.refuse(fmt.Sprintf("the name %q is taken by survey %s, which keeps it", holder.Name, holder.ID))
+			action.refuse(fmt.Sprintf("survey %[2]s has the name %[1]q and keeps it", holder.Name, holder.ID))
 			hasChanged = true
 		}
 	}

@@ -15,7 +15,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
-// Each guard refuses with the flag that allows the action, or accepts it.
+// Each guard either allows an action, or refuses it and names the flag that allows it.
 func TestGuards(t *testing.T) {
 	t.Parallel()
 	asked := answered(t, "2", `{"id": "b", "name": "NPS", "type": "popover", "questions": [{"id": "p1", "type": "open", "question": "Why?"}]}`)
@@ -30,15 +30,15 @@ func TestGuards(t *testing.T) {
 		want    string
 	}{
 		"deleted":                      {options: reconcile.Options{Delete: reconcile.DeleteUnanswered}, number: none},
-		"deleted with responses":       {options: reconcile.Options{Delete: reconcile.DeleteUnanswered}, number: some, want: "it has 3 responses, which would be lost: --allow-delete=with-responses deletes it anyway, --archive keeps them"},
-		"deleted, unknown":             {options: reconcile.Options{Delete: reconcile.DeleteUnanswered}, number: unknown, want: "whether it has responses is not known: no scope. --allow-delete=with-responses deletes it anyway, --archive keeps them"},
+		"deleted with responses":       {options: reconcile.Options{Delete: reconcile.DeleteUnanswered}, number: some, want: "it has 3 responses, which would be lost. To keep them, use --archive. To delete the survey with them, use --allow-delete=with-responses"},
+		"deleted, unknown":             {options: reconcile.Options{Delete: reconcile.DeleteUnanswered}, number: unknown, want: "it may have responses, because they could not be counted: no scope. To keep them, use --archive. To delete the survey anyway, use --allow-delete=with-responses"},
 		"deleted with them":            {options: reconcile.Options{Delete: reconcile.DeleteWithResponses}, number: some},
 		"cut":                          {desired: []source.Object{silent}, number: none},
-		"cut with responses":           {desired: []source.Object{silent}, number: some, want: "it would detach answers: --allow-detached-answers does it anyway"},
-		"cut, unknown":                 {desired: []source.Object{silent}, number: unknown, want: "it may detach answers: --allow-detached-answers does it anyway"},
+		"cut with responses":           {desired: []source.Object{silent}, number: some, want: "it would detach answers. To allow this, use --allow-detached-answers"},
+		"cut, unknown":                 {desired: []source.Object{silent}, number: unknown, want: "it may detach answers. To allow this, use --allow-detached-answers"},
 		"cut, allowed":                 {desired: []source.Object{silent}, options: reconcile.Options{AllowDetachedAnswers: true}, number: some},
-		"managed":                      {options: reconcile.Options{Delete: reconcile.DeleteWithResponses, Managed: map[reconcile.ObjectKey]string{key: "x in ."}}, want: `managed by Terraform as x in .: change the code instead, or leave it out with --exclude "NPS"`},
-		"managed survey, archived too": {options: reconcile.Options{Archive: true, Managed: map[reconcile.ObjectKey]string{key: "x in ."}}, want: `managed by Terraform as x in .: change the code instead, or leave it out with --exclude "NPS"`},
+		"managed":                      {options: reconcile.Options{Delete: reconcile.DeleteWithResponses, Managed: map[reconcile.ObjectKey]string{key: "x in ."}}, want: `managed by Terraform as x in .: change its configuration instead, or skip it with --exclude "NPS"`},
+		"managed survey, archived too": {options: reconcile.Options{Archive: true, Managed: map[reconcile.ObjectKey]string{key: "x in ."}}, want: `managed by Terraform as x in .: change its configuration instead, or skip it with --exclude "NPS"`},
 	} {
 		c.options.Responses = func(context.Context, string) responses.Number { return c.number }
 		p := plan(t, c.desired, []source.Object{asked}, c.options)
@@ -48,7 +48,7 @@ func TestGuards(t *testing.T) {
 	}
 }
 
-// If there is one removal too many, all removals are refused, and nothing else.
+// If the number of removals exceeds the limit by one, all removals are refused, but no other actions.
 func TestTooManyRemovals(t *testing.T) {
 	t.Parallel()
 	var live []source.Object
@@ -65,14 +65,14 @@ func TestTooManyRemovals(t *testing.T) {
 			assert.Equal(t, reconcile.Planned, action.Outcome)
 			continue
 		}
-		assert.Equal(t, "6 objects would be deleted or archived, and at most 5 may be: --max-deletes 6 allows it", action.Reason)
+		assert.Equal(t, "6 objects would be deleted or archived, but the limit is 5. To allow this, use --max-deletes 6", action.Reason)
 	}
 	for _, action := range plan(t, nil, live[:5], options).Actions {
 		assert.Equal(t, reconcile.Planned, action.Outcome)
 	}
 }
 
-// Skipped objects are reported: those that only B has, and those of another organization.
+// The plan reports skipped objects: objects that only B has, and objects of another organization.
 func TestSkipped(t *testing.T) {
 	t.Parallel()
 	app := func(organization, owner string) source.Object {
@@ -102,11 +102,11 @@ func TestSkipped(t *testing.T) {
 	}
 }
 
-// Two desired surveys with the same name are an error.
+// Two desired surveys with the same name cause an error.
 func TestNameTwice(t *testing.T) {
 	t.Parallel()
 	one := answered(t, "1", `{"id": "a", "name": "NPS", "type": "popover"}`)
 	other := answered(t, "1", `{"id": "b", "name": " NPS ", "type": "popover"}`)
 	_, err := reconcile.NewPlan(t.Context(), []source.Object{one, other}, nil, reconcile.Options{A: "live:a"})
-	assert.EqualError(t, err, `two surveys of live:a are named "NPS": names have to be unique`)
+	assert.EqualError(t, err, `two surveys of live:a are named "NPS": survey names must be unique`)
 }

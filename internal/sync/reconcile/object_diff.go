@@ -1,14 +1,12 @@
-// Package reconcile compares two sources, A and B, plans the actions that make B equal to A, and
-// carries them out:
+// Package reconcile compares two sources, A and B, and makes B equal to A:
 //
 //   - [Diff] lists the objects that are missing, extra, or different.
-//   - [Options.FindReferences] finds the objects of B that correspond to references of A.
-//   - [NewPlan] plans the actions, and refuses those that would lose answers or flags without
+//   - [Options.FindReferences] finds the objects of B that correspond to references in A.
+//   - [NewPlan] plans the actions, and refuses actions that would lose answers or flags without
 //     permission.
-//   - [Target.Run] carries out a plan. It skips objects that changed after the plan was made.
+//   - [Target.Run] executes a plan. It skips objects that changed after planning.
 //
-// The package does not read files and prints no reports: callers decode the sources and print the
-// results.
+// The package does not read files or print reports. Callers decode the sources and print the results.
 package reconcile
 
 import (
@@ -22,13 +20,13 @@ import (
 // Change is the kind of difference between the two sources.
 type Change string
 
-// The kinds of differences.
+// Kinds of differences.
 const (
-	// Missing is an object that only A contains.
+	// Missing means that only A contains the object.
 	Missing Change = "missing"
-	// Extra is an object that only B contains.
+	// Extra means that only B contains the object.
 	Extra Change = "extra"
-	// Changed is an object that both sources contain with different values.
+	// Changed means that both sources contain the object, with different values.
 	Changed Change = "changed"
 )
 
@@ -41,15 +39,15 @@ type Attribute struct {
 	// Meaning explains the effect of the difference, or is empty if the values are self-explanatory.
 	Meaning string `json:"meaning,omitempty"`
 	// Detached is set if a question has different IDs in A and B, and answers are or may be stored
-	// under A's ID. It assumes that B is PostHog.
+	// under A's ID. It assumes that B is a live source.
 	Detached *identity.Detached `json:"-"`
 }
 
-// Object is an object in which the sources differ.
+// Object is an object that differs between the sources.
 type Object struct {
 	Kind source.Kind `json:"kind"`
 	Name string      `json:"name"`
-	// IDA and IDB are the object's IDs in A and B, or empty if it has none.
+	// IDA and IDB are the object's IDs in A and B. They are empty if it has none.
 	IDA        string      `json:"id_a"`
 	IDB        string      `json:"id_b"`
 	Change     Change      `json:"change"`
@@ -64,8 +62,8 @@ type Summary struct {
 	Same    int `json:"same"`
 }
 
-// Diff compares two sources. It counts equal objects and returns the others. If withDates is set, two
-// surveys of different projects must also have the same dates, even if they have the same status.
+// Diff compares two sources. It counts equal objects, and returns the other objects. If withDates is set,
+// Diff also compares the dates of surveys in different projects that have the same status.
 func Diff(a, b []source.Object, withDates bool) ([]Object, Summary) {
 	pairs, missing, extra := Match(a, b)
 	objects := []Object{}
@@ -100,8 +98,8 @@ func Diff(a, b []source.Object, withDates bool) ([]Object, Summary) {
 	return objects, summary
 }
 
-// withoutDates removes the start and end dates of surveys in two projects if both surveys are running
-// or both are completed.
+// withoutDates removes start and end dates from the differences between surveys of two projects if both
+// surveys are running, or both are completed.
 func withoutDates(pair Pair, attributes []Attribute) []Attribute {
 	isElsewhere := pair.A.ParentID != pair.B.ParentID || pair.A.Service != pair.B.Service && pair.A.Service != "" && pair.B.Service != ""
 	status := pair.A.Whole().Attributes["status"]
@@ -111,7 +109,7 @@ func withoutDates(pair Pair, attributes []Attribute) []Attribute {
 	return slices.DeleteFunc(attributes, func(a Attribute) bool { return a.Path == "start_date" || a.Path == "end_date" })
 }
 
-// shownName returns the name of a pair for a report: the name in A, unless the name in B is secret.
+// shownName returns the name of a pair for a report. It is the name in A, unless the name in B is secret.
 func shownName(pair Pair) string {
 	if source.IsSecret(pair.B.Attributes["name"]) {
 		return pair.B.Name

@@ -20,7 +20,7 @@ func question(id, kind, text string) any {
 	return object{"id": id, "type": kind, "question": text}
 }
 
-// Every combination of missing, extra, and changed is found and counted.
+// Diff finds and counts every combination of missing, extra, and changed objects.
 func TestDiff(t *testing.T) {
 	t.Parallel()
 
@@ -48,7 +48,7 @@ func TestDiff(t *testing.T) {
 	assert.Equal(t, reconcile.Summary{Same: 3}, summary)
 }
 
-// Import apps can have the same name: equal ones don't differ, whatever their IDs.
+// Import apps may share a name. Equal apps do not differ, whatever their IDs are.
 func TestMatchOfOneName(t *testing.T) {
 	t.Parallel()
 
@@ -62,7 +62,7 @@ func TestMatchOfOneName(t *testing.T) {
 	assert.Equal(t, []reconcile.Attribute{{Path: "description", A: "z", B: "other"}}, objects[0].Attributes)
 }
 
-// In the same project, surveys match by ID, so swapped names are two renames.
+// In the same project, Match pairs surveys by ID, so swapped names are two renames.
 func TestMatchByID(t *testing.T) {
 	t.Parallel()
 

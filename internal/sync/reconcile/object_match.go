@@ -13,29 +13,29 @@ import (
 // Pair is an object that both sources contain.
 type Pair struct{ A, B source.Object }
 
-// Match pairs the objects of two sources: by ID if both objects are in the same project, otherwise by
-// name. Objects without a counterpart are missing or extra.
+// Match pairs the objects of two sources. It pairs them by ID if both objects are in the same project,
+// and by name otherwise. Objects without a counterpart are missing or extra.
 //
-// Each object is paired once. Among several import apps with the same name, equal apps are paired
-// first, and the rest are paired in the order of their IDs.
+// Each object belongs to at most one pair. Among import apps with the same name, Match pairs equal apps
+// first, and the others in the order of their IDs.
 func Match(a, b []source.Object) (pairs []Pair, missing, extra []source.Object) {
-	// IDs come first, so that a renamed object is not paired with a different object that has its new
-	// name.
+	// Rules for IDs come first. Otherwise, a renamed object could be paired with another object that has
+	// its new name.
 	return match(a, b, []rule{{idKey, sameID}, {nameKey, sameContent}, {nameKey, sameName}})
 }
 
-// rule pairs two objects of one kind if their keys are equal and same returns true.
+// rule pairs two objects of the same kind if their keys are equal and same returns true.
 type rule struct {
-	// key returns an empty string for an object to which the rule does not apply.
+	// key returns an empty string if the rule does not apply to the object.
 	key  func(source.Object) string
 	same func(a, b source.Object) bool
 }
 
-// idKey and nameKey are the keys by which rules pair objects.
+// Keys for rules.
 func idKey(o source.Object) string   { return o.ID }
 func nameKey(o source.Object) string { return "name " + plainName(o) }
 
-// match pairs objects of the same kind, rule by rule.
+// match pairs objects of the same kind, one rule after the other.
 func match(a, b []source.Object, rules []rule) (pairs []Pair, missing, extra []source.Object) {
 	isTaken := make([]bool, len(b))
 	missing, b = inOrder(a), inOrder(b)
@@ -66,18 +66,18 @@ func match(a, b []source.Object, rules []rule) (pairs []Pair, missing, extra []s
 	return pairs, missing, extra
 }
 
-// sameID reports whether two values represent the same object. IDs are unique within a project or
+// sameID reports whether two values are the same PostHog object. IDs are unique within a project or
 // organization of one PostHog instance.
 func sameID(a, b source.Object) bool {
 	oneService := a.Service == b.Service || a.Service == "" || b.Service == ""
 	return a.ID != "" && a.ID == b.ID && a.ParentID == b.ParentID && oneService
 }
 
-// sameName reports whether two objects have the same name, apart from surrounding whitespace, which
+// sameName reports whether two objects have the same name. It ignores surrounding whitespace, which
 // PostHog trims.
 func sameName(a, b source.Object) bool { return plainName(a) == plainName(b) }
 
-// plainName returns the name of an object for comparisons, even if the name must not be printed.
+// plainName returns the name of an object for comparison, even if the name is secret.
 func plainName(o source.Object) string {
 	name := o.Name
 	if secret := o.Attributes["name"]; source.IsSecret(secret) {
@@ -86,7 +86,7 @@ func plainName(o source.Object) string {
 	return strings.TrimSpace(name)
 }
 
-// sameContent reports whether two objects have the same name and no differences.
+// sameContent reports whether two objects have the same name and no other differences.
 func sameContent(a, b source.Object) bool { return sameName(a, b) && len(Attributes(a, b)) == 0 }
 
 // inOrder sorts objects by kind, name, and ID. Surveys come first.
@@ -96,8 +96,8 @@ func inOrder(objects []source.Object) []source.Object {
 	})
 }
 
-// match pairs the objects of two sources for a plan. It pairs them by name, because the IDs of
-// different projects are unrelated, unless MatchBy is ByID.
+// match pairs the objects of two sources for a plan. It pairs them by name, because IDs of different
+// projects are unrelated, unless MatchBy is ByID.
 func (o Options) match(desired, live []source.Object) (pairs []Pair, missing, extra []source.Object) {
 	if o.Match == ByID {
 		return Match(desired, live)

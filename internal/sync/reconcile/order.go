@@ -14,23 +14,24 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
-// The order of a plan follows from one rule of PostHog: survey names are unique within a project. A
-// survey that takes the name of another survey must wait until the other survey is renamed or deleted.
-// Actions therefore form a graph. Each name has one holder, so each action waits for at most one other
-// action, and the graph consists only of chains and rings.
+// The order of a plan follows from one rule of PostHog: survey names are unique within a project. If a
+// survey takes the name of another survey, the other survey must be renamed or deleted first. Only one
+// survey has a given name, so each action waits for at most one other action. The dependency graph
+// therefore consists only of chains and cycles.
 //
-// A chain runs from its end. A ring, such as two surveys that swap names, has no end: one survey gets a
-// temporary name first, which turns the ring into a chain. A temporary name costs one more request and
-// is visible for a moment, so only one survey of each ring gets one. The name contains the survey's ID:
-// if a run is interrupted, the name conflicts with no other survey and identifies its own, and the next
-// run renames the survey like any other.
+// A chain runs from its end. A cycle has no end: for example, two surveys may swap their names. In this
+// case, one survey gets a temporary name first, which turns the cycle into a chain. A temporary name
+// costs one more request and is briefly visible, so only one survey of each cycle gets one. The name
+// contains the survey's ID. If the run is interrupted, the name therefore conflicts with no other
+// survey and shows which survey it belongs to, and the next run renames the survey like any other.
 //
-// A refused action keeps its survey's name, and therefore also refuses the actions that wait for it.
-// The planner decides this before it orders anything, and repeats it until nothing changes. Otherwise,
-// a plan could free a name that no other survey may take, or fail halfway with an error from PostHog.
+// A refused action keeps its survey's name, so the planner must also refuse the actions that wait for
+// this name. The planner does this before it orders actions, and repeats it until nothing changes.
+// Otherwise, a plan could free a name that no other survey may take, or fail halfway with an error from
+// PostHog.
 //
-// Within these constraints, the order is made for readers of the plan: removals come last, surveys come
-// before apps, and the rest is sorted by name. The same two sources always produce the same plan.
+// Within these constraints, the order serves readers of the plan: removals come last, surveys come before
+// apps, and actions are otherwise sorted by name. The same two sources always produce the same plan.
 
 // holders returns the surveys of B by name.
 func (p *planner) holders() map[string]source.Object {
@@ -43,8 +44,7 @@ func (p *planner) holders() map[string]source.Object {
 	return holders
 }
 
-// newName returns the name that an action gives to a survey, or an empty string if it does not set the
-// name.
+// newName returns the name that an action sets, or an empty string if it does not set the name.
 func newName(action Action) string {
 	name, err := action.SurveyRequest.Name.Get()
 	if action.Kind != source.Survey || err != nil {
@@ -53,7 +53,7 @@ func newName(action Action) string {
 	return strings.TrimSpace(name)
 }
 
-// freeing returns the index of the action that frees a survey's name, or -1 if no action does.
+// freeing returns the index of the action that frees the name of a survey, or -1 if there is none.
 func (p *planner) freeing(id string) int {
 	return slices.IndexFunc(p.actions, func(action Action) bool {
 		return action.Kind == source.Survey && action.ID == id && action.Outcome != Refused &&
@@ -61,8 +61,8 @@ func (p *planner) freeing(id string) int {
 	})
 }
 
-// orderActions returns the plan: removals last, surveys before apps, and each action after the actions
-// that it waits for.
+// orderActions returns the plan in execution order: removals last, surveys before apps, and each action
+// after the actions that it waits for.
 func (p *planner) orderActions(ctx context.Context) (Plan, error) {
 	slices.SortStableFunc(p.actions, func(a, b Action) int {
 		byRemoval := 0
@@ -85,7 +85,7 @@ func (p *planner) orderActions(ctx context.Context) (Plan, error) {
 	return plan, nil
 }
 
-// sortActions sorts the actions topologically: depth first along the actions that each one waits for.
+// sortActions sorts the actions topologically, with a depth-first search along their dependencies.
 func (p *planner) sortActions(waits [][]int) []Action {
 	sorted := []Action{}
 	positions := map[int]int{}
@@ -109,7 +109,7 @@ func (p *planner) sortActions(waits [][]int) []Action {
 	return sorted
 }
 
-// waits returns, for each action, the indexes of the actions that it waits for.
+// waits returns the indexes of the actions that each action waits for.
 func (p *planner) waits() [][]int {
 	waits, holders := make([][]int, len(p.actions)), p.holders()
 	for i, action := range p.actions {
@@ -121,8 +121,8 @@ func (p *planner) waits() [][]int {
 	return waits
 }
 
-// breakCycles adds a temporary name to every cycle of actions that wait for each other, and returns the
-// updated dependencies.
+// breakCycles adds a temporary name to every cycle of waiting actions, and returns the updated
+// dependencies.
 func (p *planner) breakCycles(ctx context.Context, waits [][]int) ([][]int, error) {
 	for i := range waits {
 		last, next := i, waits[i]
@@ -133,7 +133,7 @@ func (p *planner) breakCycles(ctx context.Context, waits [][]int) ([][]int, erro
 			continue
 		}
 
-		// The last action of the cycle waits for this survey's name, which the temporary name frees.
+		// The last action of the cycle waits for the name of this survey. The temporary name frees it.
 		renamed, err := p.rename(ctx, &p.actions[i])
 		if err != nil {
 			return nil, err
@@ -145,8 +145,8 @@ func (p *planner) breakCycles(ctx context.Context, waits [][]int) ([][]int, erro
 	return waits, nil
 }
 
-// rename returns an action that gives a survey a temporary name before another action changes the
-// survey. It updates that action to expect the temporary name.
+// rename returns an action that gives a survey a temporary name before the action then changes the
+// survey. It updates then to expect the temporary name.
 func (p *planner) rename(ctx context.Context, then *Action) (Action, error) {
 	i := slices.IndexFunc(p.live, func(o source.Object) bool { return o.Kind == source.Survey && o.ID == then.ID })
 	live := p.live[i].Whole()
@@ -163,7 +163,7 @@ func (p *planner) rename(ctx context.Context, then *Action) (Action, error) {
 	return renamed, err
 }
 
-// temporaryName returns a unique name that PostHog does not reject as too long.
+// temporaryName returns a unique name within PostHog's length limit.
 func temporaryName(o source.Object) string {
 	const longest = 300
 	name := []rune(strings.TrimSpace(o.Name))

@@ -21,9 +21,9 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/tfplan"
 )
 
-// NewPlan plans the actions that make B's objects (live) equal to A's objects (desired). Both must come
-// from responses, that is, from live sources or snapshots. live must contain all objects of B, even
-// those that are not selected, because their names are in use.
+// NewPlan plans the actions that make B's objects (live) equal to A's objects (desired). Both lists must
+// come from API responses: from live sources or snapshots. live must contain all objects of B, even
+// objects that are not selected, because their names are in use.
 func NewPlan(ctx context.Context, desired, live []source.Object, o Options) (Plan, error) {
 	if err := checkNames(desired, o); err != nil {
 		return Plan{}, err
@@ -67,7 +67,7 @@ type planner struct {
 	same    int
 }
 
-// update plans the change of an object that both sources contain.
+// update plans the update of an object that both sources contain.
 func (p *planner) update(ctx context.Context, pair Pair) error {
 	if owner := foreignOwner(pair.B); owner != "" {
 		p.skip(pair.B, "it belongs to organization "+owner, Attributes(pair.A, pair.B))
@@ -103,14 +103,14 @@ func (p *planner) create(ctx context.Context, desired source.Object) error {
 	}
 	action, err := p.planPromotion(ctx, desired, nil)
 	if p.HidesApps && desired.Kind == source.App && !importapp.IsShown(action.AppRequest) {
-		action.refuse(fmt.Sprintf("the service would hide it because of its capabilities, and every sync would create it again: leave it out with --exclude %q", desired.Name))
+		action.refuse(fmt.Sprintf("PostHog would hide it because of its capabilities, so every sync would create it again. To skip it, use --exclude %q", desired.Name))
 	}
 	p.actions = append(p.actions, action)
 	return err
 }
 
-// planPromotion returns the action that makes a live object equal to a desired one. live is nil if the
-// object does not exist yet.
+// planPromotion returns the action that makes a live object equal to a desired object. live is nil if
+// the live object does not exist yet.
 func (p *planner) planPromotion(ctx context.Context, desired source.Object, live *source.Object) (Action, error) {
 	desired = desired.Whole()
 	action := Action{Kind: desired.Kind, Verb: Create, Name: desired.Name, Outcome: Planned, DesiredApp: desired.AppResponse, Changes: []ValueChange{}, Remaining: []Attribute{}}
@@ -143,14 +143,14 @@ func (p *planner) planPromotion(ctx context.Context, desired source.Object, live
 	p.keepEffect(&action, before, &after)
 	isStated := desired.Stated != nil
 	if isStated {
-		// The differences that remain are measured against the survey that the file describes.
+		// Remaining differences are relative to the survey that the file describes.
 		spec := desired.Stated
 		desired = after
 		desired.Stated = spec
 	}
 	action.Remaining = append(action.Remaining, Attributes(p.mapReferences(desired), p.reduceActions(after))...)
 	if live != nil && action.isEmpty() {
-		// The action cannot write any of the differences.
+		// All differences are read-only.
 		action.Changes, action.Dropped = []ValueChange{}, nil
 		if !isStated {
 			action.Remaining = Attributes(p.mapReferences(desired), p.reduceActions(before))
@@ -159,8 +159,9 @@ func (p *planner) planPromotion(ctx context.Context, desired source.Object, live
 	return action, nil
 }
 
-// keepEffect stores the survey before and after an action. before has no ID if the survey does not
-// exist yet, and after is nil if the action deletes the survey. A question without an ID is new.
+// keepEffect stores the survey before and after an action in the action. before has no ID if the survey
+// does not exist yet, and after is nil if the action deletes the survey. A question without an ID is
+// new.
 func (p *planner) keepEffect(action *Action, before source.Object, after *source.Object) {
 	if action.Kind != source.Survey {
 		return
@@ -184,8 +185,7 @@ func (p *planner) keepEffect(action *Action, before source.Object, after *source
 // wholeQuestion matches the path of a question that only one of two lists contains.
 var wholeQuestion = regexp.MustCompile(`^questions\[\d+\]$`)
 
-// AddedQuestion returns the question that a change adds, and its position. ok is false for any other
-// change.
+// AddedQuestion returns the question that a change adds, and its position. ok is false for other changes.
 func (c ValueChange) AddedQuestion() (position int, question identity.Question, ok bool) {
 	fields, isQuestion := c.After.(map[string]any)
 	if !wholeQuestion.MatchString(c.Path) || !isQuestion || c.Before != nil {
@@ -195,7 +195,7 @@ func (c ValueChange) AddedQuestion() (position int, question identity.Question, 
 	return position, decodeQuestions([]any{fields})[0], err == nil
 }
 
-// droppedQuestion returns the text of a question that B loses. ok is false for any other difference.
+// droppedQuestion returns the text of a question that B loses. ok is false for other differences.
 func droppedQuestion(difference Attribute) (text string, ok bool) {
 	question, isQuestion := difference.B.(map[string]any)
 	if !wholeQuestion.MatchString(difference.Path) || !isQuestion || difference.A != nil {
@@ -205,8 +205,7 @@ func droppedQuestion(difference Attribute) (text string, ok bool) {
 	return text, true
 }
 
-// request sets the request of an action. It returns the resulting object, or the reason why the action
-// is refused.
+// request sets the request of an action. It returns the resulting object, or the reason for a refusal.
 func (p *planner) request(ctx context.Context, action *Action, desired, before source.Object) (after source.Object, refusal string, err error) {
 	if action.Kind == source.App {
 		after, err = p.appRequest(ctx, action, before)
@@ -250,8 +249,8 @@ func (p *planner) surveyRequest(ctx context.Context, action *Action, desired, be
 	return after, refusal, err
 }
 
-// nameFlags replaces the flags of a planned survey, which still are the previous flags, with the
-// planned ones.
+// nameFlags replaces the flags of a planned survey with the planned flags. Until then, the survey contains
+// the previous flags.
 func (p *planner) nameFlags(after *source.Object) {
 	for name, holder := range flags {
 		delete(after.Attributes, holder)
@@ -263,13 +262,13 @@ func (p *planner) nameFlags(after *source.Object) {
 	}
 }
 
-// skip leaves an object of B unchanged.
+// skip adds an object of B to the skipped objects.
 func (p *planner) skip(o source.Object, reason string, differences []Attribute) {
 	p.skipped = append(p.skipped, SkippedObject{Kind: o.Kind, Name: o.Name, ID: o.ID, Reason: reason, Attributes: differences})
 }
 
-// foreignOwner returns the organization that owns a global app, if a different organization lists the
-// app. It returns an empty string for all other objects.
+// foreignOwner returns the organization that owns a global app if the app is in the list of another
+// organization. For other objects, it returns an empty string.
 func foreignOwner(o source.Object) string {
 	if o.AppResponse == nil {
 		return ""
@@ -277,27 +276,28 @@ func foreignOwner(o source.Object) string {
 	return importapp.ForeignOwner(*o.AppResponse, o.ParentID)
 }
 
-// MatchBy is the method of pairing the objects of two sources.
+// MatchBy is a method of pairing the objects of two sources.
 type MatchBy string
 
-// The ways to pair objects.
+// Methods of pairing.
 const (
 	// ByName pairs objects with the same kind and name.
 	ByName MatchBy = "name"
-	// ByID pairs objects with the same ID, and the rest by name. Use it for two sources of one project.
+	// ByID pairs objects with the same ID, and the other objects by name. It requires two sources of
+	// the same project.
 	ByID MatchBy = "id"
 )
 
-// Deletion selects the objects to delete among those that A does not contain.
+// Deletion selects which objects to delete if A does not contain them.
 type Deletion string
 
-// The values of Deletion.
+// Values of Deletion.
 const (
-	// KeepExtra deletes none.
+	// KeepExtra deletes no objects.
 	KeepExtra Deletion = ""
 	// DeleteUnanswered deletes all objects except surveys with responses.
 	DeleteUnanswered Deletion = "unanswered"
-	// DeleteWithResponses deletes all.
+	// DeleteWithResponses deletes all objects, including surveys with responses.
 	DeleteWithResponses Deletion = "with-responses"
 )
 
@@ -312,7 +312,7 @@ type Options struct {
 	// A and B are the names of the two sources, for messages.
 	A, B  string
 	Match MatchBy
-	// Selects reports whether the plan includes objects with a name. Nil selects all objects.
+	// Selects reports whether the plan includes objects with the given name. Nil selects all objects.
 	Selects func(name string) bool
 	// KeepSchedule copies start and end dates.
 	KeepSchedule bool
@@ -320,35 +320,35 @@ type Options struct {
 	ProjectID, OrganizationID string
 	// SameProject is set if the surveys of both sources belong to the same project.
 	SameProject bool
-	// Flags maps feature flag keys in A to flag IDs in B. FlagKeys maps them to keys in B.
+	// Flags maps the keys of A's feature flags to flag IDs in B. FlagKeys maps them to keys in B.
 	Flags    map[string]int64
 	FlagKeys map[string]string
 	// Actions and Cohorts map IDs in A to IDs in B.
 	Actions, Cohorts map[int64]int64
-	// Delete and Archive control what happens to objects that A does not contain. If there are more
-	// than MaxDeletes such objects, none of them is deleted or archived.
+	// Delete and Archive determine what happens to objects that A does not contain. If there are more
+	// than MaxDeletes such objects, the plan refuses to delete or archive any of them.
 	Delete     Deletion
 	Archive    bool
 	MaxDeletes int
-	// AllowDetachedAnswers allows updates to remove questions from surveys with responses.
+	// AllowDetachedAnswers allows updates that remove questions from surveys with responses.
 	AllowDetachedAnswers bool
-	// Responses counts the responses of a survey of B. Answers counts the answers under the IDs of its
-	// questions, or is nil if PostHog does not count them. Both may make requests.
+	// Responses returns the response count of a survey of B. Answers returns the answer counts under the
+	// survey's question IDs, and is nil if PostHog does not count them. Both may send requests.
 	Responses func(ctx context.Context, id string) responses.Number
 	Answers   func(ctx context.Context, id string) map[string]int64
-	// Managed maps the objects of B that a Terraform state manages to the location that messages show.
+	// Managed maps the objects of B that a Terraform state manages to a location, which messages print.
 	Managed map[ObjectKey]string
-	// HidesApps is set if B's PostHog instance hides apps whose capabilities do not include imports.
+	// HidesApps is set if B's PostHog instance hides apps that do not have an import capability.
 	HidesApps bool
 	// NewID returns an ID for a new question.
 	NewID func() string
-	// Now is the launch or stop date of surveys that a file launches or stops.
+	// Now is the launch date or end date of surveys that a file launches or stops.
 	Now time.Time
 }
 
 func (o Options) selects(name string) bool { return o.Selects == nil || o.Selects(name) }
 
-// parent returns the project or the organization in B for objects of a kind.
+// parent returns the ID of B's project or organization, depending on the kind.
 func (o Options) parent(kind source.Kind) string {
 	if kind == source.App {
 		return o.OrganizationID
@@ -392,7 +392,7 @@ func (p *planner) remove(ctx context.Context, live source.Object) error {
 	return nil
 }
 
-// archive sets the request that archives a survey.
+// archive sets a request that archives a survey.
 func (p *planner) archive(ctx context.Context, action *Action, live source.Object) error {
 	live = live.Whole()
 	request, err := p.edit(ctx, live, func(f *survey.Fields) { f.Archived = types.BoolValue(true) })
@@ -405,7 +405,7 @@ func (p *planner) archive(ctx context.Context, action *Action, live source.Objec
 	return err
 }
 
-// edit returns the request that makes a single change to a survey.
+// edit returns a request that makes a single change to a survey.
 func (p *planner) edit(ctx context.Context, live source.Object, change func(*survey.Fields)) (api.SurveyRequest, error) {
 	stored, err := survey.FromAPI(ctx, *live.Whole().SurveyResponse, survey.Fields{ProjectID: types.StringValue(p.ProjectID)}, &attribute.Response{})
 	if err != nil {

@@ -41,7 +41,7 @@ func body(t *testing.T, action reconcile.Action) string {
 	return string(raw)
 }
 
-// An update sends only differences, questions with the IDs of B, and no dates.
+// An update sends only differences. It sends questions with the IDs of B, and no dates.
 func TestPlanIsMinimal(t *testing.T) {
 	t.Parallel()
 	a := answered(t, "1", `{"id": "a", "name": "NPS", "type": "popover", "description": null, "start_date": "2026-01-01T00:00:00Z", "end_date": null,
@@ -76,7 +76,7 @@ func TestPlanLeavesWhatAServiceDoesNotKnow(t *testing.T) {
 	assert.Equal(t, 1, p.Same)
 }
 
-// Surveys that take each other's names are renamed in an order in which every name is free.
+// If surveys take each other's names, the plan renames them in an order in which every name is free.
 func TestPlanOrdersNames(t *testing.T) {
 	t.Parallel()
 	survey := func(id, name string) source.Object {
@@ -120,14 +120,14 @@ func TestPlanOrdersNames(t *testing.T) {
 		assert.Equal(t, p, again, "%s: the same sources have the same plan", name)
 	}
 
-	// A name that another survey keeps is refused.
+	// A name that another survey keeps causes a refusal.
 	p := plan(t, []source.Object{survey("1", "B")}, []source.Object{survey("1", "A"), survey("2", "B")}, reconcile.Options{Match: reconcile.ByID, SameProject: true})
 	require.Len(t, p.Actions, 1)
 	assert.Equal(t, reconcile.Refused, p.Actions[0].Outcome)
-	assert.Equal(t, `the name "B" is taken by survey 2, which keeps it`, p.Actions[0].Reason)
+	assert.Equal(t, `survey 2 has the name "B" and keeps it`, p.Actions[0].Reason)
 }
 
-// A fingerprint changes with every edit, but not with values that PostHog computes.
+// Every edit changes the fingerprint, but values that PostHog computes do not.
 func TestFingerprint(t *testing.T) {
 	t.Parallel()
 	base := `"id": "a", "name": "NPS", "type": "popover", "questions": [{"id": "q", "type": "open", "question": "Why?"}]`
@@ -145,8 +145,9 @@ func TestFingerprint(t *testing.T) {
 	}
 }
 
-// All secret defaults print the same text, but a change of one is still an edit. Reports print the fingerprint, so it
-// must not be a hash that allows guessing values.
+// All secret defaults print as the same text, but a changed secret still counts as an edit. Reports print the
+// fingerprint,
+// so readers must not be able to guess values from it.
 func TestFingerprintOfSecretDefaults(t *testing.T) {
 	t.Parallel()
 	fingerprint := func(schema string) string {

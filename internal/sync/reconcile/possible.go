@@ -9,8 +9,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
-// addPossible adds the questions that keep their IDs although they may be different questions, if the
-// survey has responses. If a file sets the ID of a question, that ID is final.
+// addPossible adds the questions of a survey with responses that keep their IDs, but may be different
+// questions. It does not add a question whose ID a file sets.
 func (p *planner) addPossible(ctx context.Context, action *Action, desired, before, after source.Object) {
 	live, planned := surveyResponse(before), surveyResponse(desired)
 	if action.Kind != source.Survey || live == nil || !isStarted(before) {
@@ -19,7 +19,7 @@ func (p *planner) addPossible(ctx context.Context, action *Action, desired, befo
 
 	oldQuestions, _ := before.Attributes["questions"].([]any)
 	newQuestions, _ := after.Attributes["questions"].([]any)
-	raws, _ := planned.Questions.Get() // none for null
+	raws, _ := planned.Questions.Get() // no questions if null
 	questions, ids := decodeQuestions(newQuestions), decodeQuestions(newQuestions)
 	for i, raw := range raws {
 		if i < len(questions) {
@@ -41,10 +41,10 @@ func (p *planner) addPossible(ctx context.Context, action *Action, desired, befo
 	}
 }
 
-// isStarted reports whether a survey was launched, even if it has stopped.
+// isStarted reports whether a survey was ever launched.
 func isStarted(survey source.Object) bool { return survey.Attributes["start_date"] != nil }
 
-// contentChanges returns the changes of the content of a question.
+// contentChanges returns the changes of a question's content.
 func contentChanges(changes []ValueChange, question int) []ValueChange {
 	content := []ValueChange{}
 	for _, change := range changes {

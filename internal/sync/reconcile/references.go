@@ -18,7 +18,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
-// References contains the command-line flags that map references of A's surveys to objects of B.
+// References contains the command-line flags that map references in A's surveys to objects of B.
 type References struct {
 	Flags            Pairs[string]
 	Actions, Cohorts Pairs[int64]
@@ -27,7 +27,7 @@ type References struct {
 // Pairs is a repeatable flag of the form A=B.
 type Pairs[T string | int64] struct {
 	values map[string]T
-	// unused are the names of A that get has not looked up.
+	// unused contains the names of A that get has not looked up.
 	unused map[string]bool
 }
 
@@ -37,11 +37,11 @@ func (p *Pairs[T]) String() string { return "" }
 // Type implements pflag.Value.
 func (p *Pairs[T]) Type() string { return "stringArray" }
 
-// Set implements pflag.Value. Names of actions may contain "=", so the last "=" is the separator.
+// Set implements pflag.Value. It splits at the last "=", because names of actions may contain "=".
 func (p *Pairs[T]) Set(text string) error {
 	i := strings.LastIndex(text, "=")
 	if i < 1 || i == len(text)-1 {
-		return errors.New("it must be A=B")
+		return errors.New("must have the form A=B")
 	}
 	if p.values == nil {
 		p.values, p.unused = map[string]T{}, map[string]bool{}
@@ -56,7 +56,7 @@ func (p *Pairs[T]) Set(text string) error {
 	case *int64:
 		id, err := strconv.ParseInt(value, 10, 64)
 		if err != nil {
-			return fmt.Errorf("%q is not an id", value)
+			return fmt.Errorf("%q is not an ID", value)
 		}
 		*into = id
 	}
@@ -64,7 +64,7 @@ func (p *Pairs[T]) Set(text string) error {
 	return nil
 }
 
-// get returns the value of the first name that is mapped.
+// get returns the value of the first name that has a mapping.
 func (p *Pairs[T]) get(names ...string) (value T, ok bool) {
 	for _, name := range names {
 		if value, ok = p.values[name]; ok {
@@ -75,10 +75,9 @@ func (p *Pairs[T]) get(names ...string) (value T, ok bool) {
 	return value, false
 }
 
-// FindReferences finds the objects of B that correspond to the IDs that A's surveys reference, and
-// stores them in the options. It reports all missing flags in one error, before anything is written. A
-// survey with another missing reference is refused later. FindReferences calls warn for mappings that
-// no survey uses.
+// FindReferences finds the objects of B that correspond to the IDs in A's surveys, and stores them in the
+// options. It reports all missing flags in one error. Other missing references are no error here: the
+// plan refuses the surveys that contain them. FindReferences calls warn for mappings that no survey uses.
 func (o *Options) FindReferences(ctx context.Context, c *client.Client, desired, current []source.Object, mappings References, warn func(format string, args ...any)) error {
 	r := references{Options: o, client: c, current: current, flags: map[string][]string{}, numbers: map[int64][]string{}}
 	o.Actions, o.Cohorts = map[int64]int64{}, map[int64]int64{}
@@ -97,7 +96,7 @@ func (o *Options) FindReferences(ctx context.Context, c *client.Client, desired,
 			}
 		}
 		if o.SameProject {
-			continue // action and cohort IDs stay the same
+			continue // IDs of actions and cohorts are the same within a project
 		}
 
 		for _, action := range refs.Actions {
@@ -121,10 +120,10 @@ func (o *Options) FindReferences(ctx context.Context, c *client.Client, desired,
 	return err
 }
 
-// warnUnusedPairs warns about names that no survey of A references, because they may be misspelled.
+// warnUnusedPairs warns about mapped names that no survey of A references, because they may be misspelled.
 func warnUnusedPairs[T string | int64](o *Options, flag string, pairs Pairs[T], warn func(format string, args ...any)) {
 	for _, name := range slices.Sorted(maps.Keys(pairs.unused)) {
-		warn("Warning: --%s %s=%v has no effect: no survey of %s that takes part refers to %q.", flag, name, pairs.values[name], o.A, name)
+		warn("Warning: --%s %s=%v has no effect: no synced survey of %s refers to %q.", flag, name, pairs.values[name], o.A, name)
 	}
 }
 
@@ -133,14 +132,13 @@ type references struct {
 	*Options
 	client  *client.Client
 	current []source.Object
-	// flags maps keys to the names of the surveys. numbers maps flag IDs in B to the names of surveys
-	// from a file.
+	// flags maps flag keys to survey names. numbers maps flag IDs in B to the names of surveys from a
+	// file.
 	flags   map[string][]string
 	numbers map[int64][]string
 }
 
-// findFlags finds the flags of B by key, and verifies that the flags exist that a file references by
-// ID.
+// findFlags finds the flags of B by key, and verifies that the flag IDs in a file exist.
 func (r *references) findFlags(ctx context.Context, pairs Pairs[string]) error {
 	featureFlags := r.shownFlags()
 	maps.DeleteFunc(r.numbers, func(id int64, _ []string) bool {
@@ -167,10 +165,10 @@ func (r *references) findFlags(ctx context.Context, pairs Pairs[string]) error {
 			continue
 		}
 
-		line := fmt.Sprintf("%s has no feature flag %q, to which %s refers: create it there, or name another one with --map-flag %s=KEY",
+		line := fmt.Sprintf("%s does not have the feature flag %q, to which %s refers. Create the flag there, or map it to another flag with --map-flag %s=KEY",
 			r.B, keyInB, NameSurveys(r.flags[key]), key)
 		if !isComplete {
-			line = fmt.Sprintf("whether %s has feature flag %q, to which %s refers, is not known: no survey there shows it, and PostHog did not list the flags to this key. "+
+			line = fmt.Sprintf("cannot find out whether %s has the feature flag %q, to which %s refers: no survey there uses it, and the API key cannot list flags. "+
 				"Add the scope feature_flag:read to the key", r.B, keyInB, NameSurveys(r.flags[key]))
 		}
 		missing = append(missing, line)
@@ -179,7 +177,7 @@ func (r *references) findFlags(ctx context.Context, pairs Pairs[string]) error {
 	ids := slices.Collect(maps.Values(idByKey))
 	for _, id := range slices.Sorted(maps.Keys(r.numbers)) {
 		if isComplete && !slices.Contains(ids, id) {
-			missing = append(missing, fmt.Sprintf("%s has no feature flag with the id %d, to which %s refers: name one that it has, or create it there first",
+			missing = append(missing, fmt.Sprintf("%s does not have a feature flag with the ID %d, to which %s refers. Use the ID of an existing flag, or create the flag first",
 				r.B, id, NameSurveys(r.numbers[id])))
 		}
 	}
@@ -190,12 +188,12 @@ func (r *references) findFlags(ctx context.Context, pairs Pairs[string]) error {
 	return nil
 }
 
-// flagsPerPage is the requested page size. PostHog may return smaller pages.
+// flagsPerPage is the number of flags that a list request asks for. PostHog may return fewer.
 const flagsPerPage = 500
 
-// flagIDs returns the IDs of B's feature flags by key. It combines the flags that PostHog lists with
-// those that B's surveys show, because PostHog does not list flags that a survey uses for its
-// targeting. The result is incomplete if the API key must not list flags.
+// flagIDs maps the keys of B's feature flags to IDs. It combines the flags in PostHog's list with the
+// flags in B's surveys, because the list does not contain flags that a survey uses for its targeting. The
+// result is incomplete if the API key may not list flags.
 func (r *references) flagIDs(ctx context.Context, featureFlags []api.FeatureFlag) (ids map[string]int64, isComplete bool, err error) {
 	ids = map[string]int64{}
 	for _, flag := range featureFlags {
@@ -219,7 +217,7 @@ func (r *references) flagIDs(ctx context.Context, featureFlags []api.FeatureFlag
 	return ids, true, nil
 }
 
-// shownFlags returns the feature flags that B's surveys reference, including deleted ones.
+// shownFlags returns the feature flags that B's surveys reference, including deleted flags.
 func (r *references) shownFlags() []api.FeatureFlag {
 	var shown []api.FeatureFlag
 	for _, o := range r.current {
@@ -236,8 +234,7 @@ func (r *references) shownFlags() []api.FeatureFlag {
 	return shown
 }
 
-// shownActions returns the IDs of the actions that B's surveys wait for, by name. Actions without a
-// name are left out.
+// shownActions maps the names of actions in B's surveys to their IDs. It omits actions without a name.
 func (r *references) shownActions() map[string][]int64 {
 	ids := map[string][]int64{}
 	for _, o := range r.current {
@@ -254,7 +251,7 @@ func (r *references) shownActions() map[string][]int64 {
 	return ids
 }
 
-// NameSurveys lists survey names in a sentence.
+// NameSurveys joins survey names for a sentence.
 func NameSurveys(names []string) string {
 	slices.Sort(names)
 	names = slices.Compact(names)

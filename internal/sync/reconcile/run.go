@@ -15,8 +15,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
-// Target is the live source on which a plan is carried out. It makes no decisions: actions do what was
-// planned, and objects that have changed since then are skipped.
+// Target is the live source on which a plan is executed. It makes no decisions: it executes the planned
+// actions, and skips objects that changed after planning.
 type Target struct {
 	Client *client.Client
 	// ProjectID identifies the project of the surveys, and OrganizationID the organization of the
@@ -24,10 +24,9 @@ type Target struct {
 	ProjectID, OrganizationID string
 }
 
-// Run carries out the actions of a plan in order, and sets the outcome of each. After a failure, it
-// still runs independent actions, except those that delete or archive. Run reads each object again
-// before it writes, and skips the action if the object has changed since planning. It calls done after
-// each action.
+// Run executes the actions of a plan in order, and sets the outcome of each. After a failure, Run still
+// executes independent actions, except deletions and archivals. Before each write, Run reads the object
+// again, and skips the action if the object changed after planning. Run calls done after each action.
 //
 // Run starts no action after the context ends.
 func (t Target) Run(ctx context.Context, plan *Plan, done func()) {
@@ -46,11 +45,11 @@ func (t Target) run(ctx context.Context, plan *Plan, action *Action) (outcome Ou
 	}
 	for _, i := range action.After {
 		if first := plan.Actions[i]; first.Outcome != Done {
-			return NotRun, fmt.Sprintf("%s survey %q has to be done first; run again", first.Verb, first.Name)
+			return NotRun, fmt.Sprintf("%s survey %q must succeed first; run again", first.Verb, first.Name)
 		}
 	}
 	if action.Removes() && plan.Count(Failed) > 0 {
-		return NotRun, "nothing is deleted or archived after a failure; run again"
+		return NotRun, "objects are not deleted or archived after a failure; run again"
 	}
 
 	err := t.write(ctx, plan, action)
@@ -77,7 +76,7 @@ func (t Target) write(ctx context.Context, plan *Plan, action *Action) error {
 	}
 }
 
-// notDoneError is the error of an action that was not carried out for a known reason.
+// notDoneError is the error of an action that did not run, with the reason.
 type notDoneError struct {
 	outcome Outcome
 	reason  string
@@ -85,10 +84,10 @@ type notDoneError struct {
 
 func (e *notDoneError) Error() string { return e.reason }
 
-// newSkipError returns the error for an object that changed after the action was planned.
+// newSkipError returns the error for an object that changed after planning.
 func newSkipError(reason string) error { return &notDoneError{Skipped, reason} }
 
-// liveObjects are the surveys of a project or the import apps of an organization.
+// liveObjects provides access to the surveys of a project or the import apps of an organization.
 type liveObjects[T, R, K any] interface {
 	Change(ctx context.Context, id K, decide func(ctx context.Context, live T) (R, error)) (T, error)
 	Remove(ctx context.Context, id K, check func(ctx context.Context, live T) error) error
@@ -96,8 +95,8 @@ type liveObjects[T, R, K any] interface {
 	List(ctx context.Context, options client.ListOptions) iter.Seq2[T, error]
 }
 
-// change updates or deletes an object, unless the object changed after planning or another check
-// refuses the action.
+// change updates or deletes an object. It returns an error if the object changed after planning, or if
+// another check refuses the action.
 func change[T, R, K any](
 	ctx context.Context, objects liveObjects[T, R, K], action *Action, id K, request R,
 	convert func(ctx context.Context, live T) (source.Object, error), mayWrite func(context.Context) error,
@@ -110,7 +109,7 @@ func change[T, R, K any](
 		case err != nil:
 			return err
 		case Fingerprint(now) != action.Seen:
-			return newSkipError("it was changed since this was planned; run again to see the difference")
+			return newSkipError("it changed after the plan; run again to see the difference")
 		}
 		return mayWrite(ctx)
 	}
@@ -126,37 +125,37 @@ func change[T, R, K any](
 	if !client.IsNotFound(err) {
 		return err
 	}
-	// An object that is already gone counts as a success, because the response to an earlier request
-	// may have been lost. A single 404 is not proof: a misconfigured proxy or a wrong project returns
-	// it for everything. Therefore, reading the object must also return 404, and its list must be
-	// readable.
+	// If the object no longer exists, the deletion succeeded, because the response to an earlier request
+	// may have been lost. A single 404 is not proof, because a misconfigured proxy or a wrong project
+	// returns 404 for every request. Therefore, reading the object must also return 404, and its list
+	// must be readable.
 	if _, readErr := objects.Retrieve(ctx, id); !client.IsNotFound(readErr) {
 		return err
 	}
 	for _, listErr := range objects.List(ctx, client.ListOptions{PageSize: 1}) {
 		if listErr != nil {
-			return fmt.Errorf("%w; whether it is deleted is not known, since the list cannot be read either: %w", err, listErr)
+			return fmt.Errorf("%w; it is unknown whether it was deleted, because the list cannot be read: %w", err, listErr)
 		}
 		break
 	}
 	return nil
 }
 
-// asDeletedSince converts the error of a read or an update: 404 means that the object was deleted after
+// asDeletedSince converts the error of a read or an update. A 404 means that the object was deleted after
 // planning.
 func asDeletedSince(err error) error {
 	if client.IsNotFound(err) {
-		return newSkipError("it was deleted since this was planned; run again")
+		return newSkipError("it was deleted after the plan; run again")
 	}
 	return err
 }
 
-// asCreatedSince converts the error of a create: a conflict means that the object was created after
-// planning.
+// asCreatedSince converts the error of a create request. A conflict means that the object was created
+// after planning.
 func asCreatedSince(err error) error {
 	var conflict *client.ConflictError
 	if errors.As(err, &conflict) && conflict.ID != "" {
-		return newSkipError(fmt.Sprintf("one of this name or address was created since this was planned, with id %s; run again to see the difference", conflict.ID))
+		return newSkipError(fmt.Sprintf("an object with this name or URL was created after the plan, with ID %s; run again to see the difference", conflict.ID))
 	}
 	return err
 }
@@ -173,16 +172,16 @@ func (t Target) createSurvey(ctx context.Context, action *Action) error {
 	}
 
 	if ctx.Err() != nil {
-		return fmt.Errorf("it was created with id %s, as a draft, and not launched: interrupted; run again", action.ID)
+		return fmt.Errorf("it was created with ID %s as a draft, but not launched: interrupted; run again", action.ID)
 	}
 	if _, err := surveys.ChangeNew(ctx, *created.ID, created, survey.LaunchDecision(created, launch)); err != nil {
-		return fmt.Errorf("it was created with id %s, as a draft, and not launched; run again: %w", action.ID, err)
+		return fmt.Errorf("it was created with ID %s as a draft, but not launched; run again: %w", action.ID, err)
 	}
 	return nil
 }
 
-// changeSurvey updates or deletes a survey. Before it deletes the survey or removes questions, it
-// counts the responses again, because some may have arrived after planning.
+// changeSurvey updates or deletes a survey. Before it deletes the survey or removes questions, it counts
+// the responses again, because responses may have arrived after planning.
 func (t Target) changeSurvey(ctx context.Context, action *Action) error {
 	surveys := t.Client.Surveys(t.ProjectID)
 	convert := func(ctx context.Context, live api.Survey) (source.Object, error) {
@@ -196,25 +195,25 @@ func (t Target) changeSurvey(ctx context.Context, action *Action) error {
 
 		switch number := responses.Again(ctx, surveys, action.ID); {
 		case number.Err != nil:
-			// A 404 from the count does not mean that the survey is gone.
-			return &notDoneError{Failed, fmt.Sprintf("not %sd, since whether it has responses cannot be read: %v", action.Verb, number.Err)}
+			// A 404 from the count does not mean that the survey was deleted.
+			return &notDoneError{Failed, fmt.Sprintf("not %sd, because its responses cannot be counted: %v", action.Verb, number.Err)}
 		case !number.IsKnown():
 			return &notDoneError{Failed, fmt.Sprintf("not %sd: %s", action.Verb, number.Reason)}
 		case number.Counted > 0:
 			action.Count(number)
-			return newSkipError(number.String() + " came in since this was planned; run again")
+			return newSkipError(number.String() + " arrived after the plan; run again")
 		}
 		return nil
 	})
 
 	if client.IsUniqueName(err) {
-		return newSkipError("another survey has taken the name since this was planned; run again")
+		return newSkipError("another survey took the name after the plan; run again")
 	}
 	return err
 }
 
-// refuseNewAnswers refuses to replace the ID of a question if answers under that ID have arrived since
-// planning.
+// refuseNewAnswers returns an error if answers under a question ID that an action replaces have arrived
+// after planning.
 func refuseNewAnswers(ctx context.Context, surveys *client.Surveys, action *Action) error {
 	hadNone := func(r ReplacedID) bool { return r.Answers != nil && *r.Answers == 0 }
 	if !slices.ContainsFunc(action.Replaced, hadNone) {
@@ -223,15 +222,15 @@ func refuseNewAnswers(ctx context.Context, surveys *client.Surveys, action *Acti
 
 	answers, err := surveys.AnswersBetween(ctx, action.ID, time.Unix(0, 0), farAway)
 	if err != nil {
-		return &notDoneError{Failed, fmt.Sprintf("not %sd, since the answers cannot be counted: %v", action.Verb, err)}
+		return &notDoneError{Failed, fmt.Sprintf("not %sd, because the answers cannot be counted: %v", action.Verb, err)}
 	}
 	for _, replaced := range action.Replaced {
 		if hadNone(replaced) && answers[replaced.ID] > 0 {
-			return newSkipError(fmt.Sprintf("answers came in under the ID %s since this was planned; run again", replaced.ID))
+			return newSkipError(fmt.Sprintf("answers arrived under the ID %s after the plan; run again", replaced.ID))
 		}
 	}
 	return nil
 }
 
-// farAway is late enough to include answers after the end of a survey.
+// farAway is a date after all answers, including answers after the end of a survey.
 var farAway = time.Date(2100, 1, 1, 0, 0, 0, 0, time.UTC)

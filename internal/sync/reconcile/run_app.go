@@ -15,11 +15,11 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
-// pageSize is the page size that list requests ask for. PostHog may return smaller pages.
+// pageSize is the number of apps that a list request asks for. PostHog may return fewer.
 const pageSize = 500
 
-// createApp creates an import app. Names are not unique, and another run may create the same app at the
-// same time, so it looks for an app with the same name before and after the request.
+// createApp creates an import app. App names are not unique, and another run may create the same app at
+// the same time. Therefore, createApp looks for an app with the same name before and after its request.
 func (t Target) createApp(ctx context.Context, plan *Plan, action *Action) error {
 	apps := t.Client.PipelineImportApps(t.OrganizationID)
 	existing, err := newAppNamed(ctx, apps, plan, action.Name)
@@ -42,19 +42,19 @@ func (t Target) createApp(ctx context.Context, plan *Plan, action *Action) error
 		}
 	}
 
-	// PostHog fills in values that it reads from the code at the URL.
+	// PostHog sets values that it reads from the code at the URL.
 	live := importapp.FromAPI(created, importapp.Fields{OrganizationID: types.StringValue(t.OrganizationID)}, &attribute.Response{})
 	if request := importapp.ToAPI(importapp.Promote(*action.DesiredApp, live), live); !live.URL.IsNull() && !importapp.IsEmptyRequest(request) {
 		if _, err := apps.ChangeNew(ctx, *created.ID, created, importapp.RefuseOverwrite(created, request)); err != nil {
-			return fmt.Errorf("it was created with id %s, and has the values of its code: %w", action.ID, err)
+			return fmt.Errorf("it was created with ID %s, but has the values from its code: %w", action.ID, err)
 		}
 	}
 	if importapp.IsShown(action.AppRequest) {
 		return nil
 	}
 	if _, err := apps.Retrieve(ctx, *created.ID); client.IsNotFound(err) {
-		return &notDoneError{Failed, fmt.Sprintf("it was created with id %s, and the service hides it because of its capabilities: "+
-			"delete it in the web interface, and leave it out with --exclude %q", action.ID, action.Name)}
+		return &notDoneError{Failed, fmt.Sprintf("it was created with ID %s, but PostHog hides it because of its capabilities: "+
+			"delete it in PostHog, and skip it with --exclude %q", action.ID, action.Name)}
 	}
 	return nil
 }
@@ -65,19 +65,18 @@ func withdrawDuplicate(ctx context.Context, apps *client.PipelineImportApps, pla
 	existing, err := newAppNamed(ctx, apps, plan, action.Name)
 	switch {
 	case err != nil:
-		return fmt.Errorf("it was created with id %d; whether another run has created it too is not known: %w", id, err)
-	case existing == 0 || existing > id: // the other run withdraws its app
+		return fmt.Errorf("it was created with ID %d; it is unknown whether another run created it, too: %w", id, err)
+	case existing == 0 || existing > id: // the other run deletes its app
 		return nil
 	}
 	if err := apps.Delete(ctx, id); err != nil && !client.IsNotFound(err) {
-		return fmt.Errorf("it was created with id %d although another run had created one with id %d: delete one of the two: %w", id, existing, err)
+		return fmt.Errorf("it was created with ID %d, but another run had created one with ID %d; delete one of them: %w", id, existing, err)
 	}
 	action.ID = ""
 	return createdSince(existing)
 }
 
-// newAppNamed returns the lowest ID among apps with this name that were created after planning, or 0 if
-// none was.
+// newAppNamed returns the lowest ID among apps with this name that were created after planning, or 0.
 func newAppNamed(ctx context.Context, apps *client.PipelineImportApps, plan *Plan, name string) (int64, error) {
 	var lowest int64
 	for app, err := range apps.List(ctx, client.ListOptions{PageSize: pageSize}) {
@@ -92,9 +91,9 @@ func newAppNamed(ctx context.Context, apps *client.PipelineImportApps, plan *Pla
 	return lowest, nil
 }
 
-// createdSince returns the error for an app that was created after the plan was made.
+// createdSince returns the error for an app that was created after planning.
 func createdSince(id int64) error {
-	return newSkipError(fmt.Sprintf("one of this name was created since this was planned, with id %d; run again to see the difference", id))
+	return newSkipError(fmt.Sprintf("an app with this name was created after the plan, with ID %d; run again to see the difference", id))
 }
 
 func hasName(app api.PipelineImportApp, name string) bool {

@@ -12,8 +12,9 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// Names of apps aren't unique: an app with the same name that another run just created replaces the planned one. Apps
-// that existed during the plan don't count.
+// App names are not unique. If another run just created an app with the same name, the plan does not create a second
+// app.
+// Apps that existed during planning do not count.
 func TestAnAppOfAnotherRun(t *testing.T) {
 	t.Parallel()
 	s := newTarget(t, testserver.Documented)
@@ -25,15 +26,16 @@ func TestAnAppOfAnotherRun(t *testing.T) {
 	require.Equal(t, reconcile.Done, first.Actions[0].Outcome, "%v", first.Actions[0].Reason)
 	requests := s.run(&second)
 	assert.Equal(t, reconcile.Skipped, second.Actions[0].Outcome)
-	assert.Contains(t, second.Actions[0].Reason, "created since this was planned, with id "+first.Actions[0].ID+";")
+	assert.Contains(t, second.Actions[0].Reason, "created after the plan, with ID "+first.Actions[0].ID+";")
 	for _, request := range requests {
 		assert.Equal(t, http.MethodGet, request.Method)
 	}
 	assert.Len(t, s.live(), 1)
 }
 
-// If two runs create an app at the same time, the one with the higher ID deletes its app, and the other keeps it. One
-// app is left, whichever was first.
+// If two runs create an app at the same time, the run with the higher ID deletes its app. One app is left, no matter
+// which
+// run was first.
 func TestADuplicateIsWithdrawn(t *testing.T) {
 	t.Parallel()
 	for _, isFirst := range []bool{true, false} {
@@ -41,7 +43,7 @@ func TestADuplicateIsWithdrawn(t *testing.T) {
 		plan := s.plan(app(t, `"name": "Tickets", "plugin_type": "source"`))
 		require.Len(t, plan.Actions, 1)
 
-		// The other run acts between the search before the create and the search after it.
+		// The other run acts between this run's searches before and after the create request.
 		theirs := ""
 		act := func(request *http.Request) {
 			if request.Method == http.MethodPost {
@@ -63,7 +65,7 @@ func TestADuplicateIsWithdrawn(t *testing.T) {
 			continue
 		}
 		assert.Equal(t, reconcile.Skipped, action.Outcome)
-		assert.Contains(t, action.Reason, "created since this was planned, with id "+theirs+";")
+		assert.Contains(t, action.Reason, "created after the plan, with ID "+theirs+";")
 		assert.Empty(t, action.ID)
 		require.Len(t, s.live(), 1)
 		assert.Equal(t, theirs, s.live()[0].ID)

@@ -21,7 +21,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// target is a server whose objects are changed.
+// target is a server on which tests execute plans.
 type target struct {
 	*testing.T
 	srv    *testserver.Instance
@@ -30,7 +30,7 @@ type target struct {
 	*meanwhile
 }
 
-// meanwhile lets another client act around the requests of a run.
+// meanwhile lets another client send requests before and after the requests of a run.
 type meanwhile struct{ before, after func(*http.Request) }
 
 // RoundTrip implements http.RoundTripper.
@@ -86,7 +86,7 @@ func (s *target) live() []source.Object {
 	return objects
 }
 
-// plan plans to make the server equal to the desired objects, and to delete all others.
+// plan returns a plan that makes the server equal to the desired objects and deletes all other objects.
 func (s *target) plan(desired ...source.Object) reconcile.Plan {
 	s.Helper()
 	surveys := s.client.Surveys(s.srv.ProjectID)
@@ -98,7 +98,7 @@ func (s *target) plan(desired ...source.Object) reconcile.Plan {
 	return plan
 }
 
-// run carries out a plan, and returns its requests.
+// run executes a plan and returns its requests.
 func (s *target) run(plan *reconcile.Plan) []testserver.Request {
 	s.Helper()
 	s.srv.ResetJournal()
@@ -131,7 +131,7 @@ func app(t *testing.T, text string) source.Object {
 	return o
 }
 
-// outcomes returns the outcomes of the actions, by name.
+// outcomes maps names to the outcomes of actions.
 func outcomes(plan reconcile.Plan) map[string]reconcile.Outcome {
 	all := map[string]reconcile.Outcome{}
 	for _, action := range plan.Actions {
@@ -140,7 +140,7 @@ func outcomes(plan reconcile.Plan) map[string]reconcile.Outcome {
 	return all
 }
 
-// Every object is read immediately before its write, and a second plan is empty.
+// Run reads every object immediately before it writes the object, and a second plan is empty.
 func TestReadsBeforeEachWrite(t *testing.T) {
 	t.Parallel()
 	for _, profile := range []testserver.Profile{testserver.Documented, testserver.Hosted} {
@@ -176,19 +176,19 @@ func TestReadsBeforeEachWrite(t *testing.T) {
 	}
 }
 
-// After any edit of an object since the plan, the action on it writes nothing, and all other actions are carried out.
+// If an object was edited after planning, its action writes nothing, and all other actions run.
 func TestAnEditSinceThePlanIsKept(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		meanwhile func(s *target, id string)
 		want      string
 	}{
-		"changed": {func(s *target, id string) { s.srv.PatchSurvey(id, testserver.Object{"description": "theirs"}) }, "it was changed since this was planned"},
-		"renamed": {func(s *target, id string) { s.srv.PatchSurvey(id, testserver.Object{"name": "Theirs"}) }, "it was changed since this was planned"},
-		"deleted": {func(s *target, id string) { s.srv.DeleteSurvey(id) }, "it was deleted since this was planned"},
+		"changed": {func(s *target, id string) { s.srv.PatchSurvey(id, testserver.Object{"description": "theirs"}) }, "it changed after the plan"},
+		"renamed": {func(s *target, id string) { s.srv.PatchSurvey(id, testserver.Object{"name": "Theirs"}) }, "it changed after the plan"},
+		"deleted": {func(s *target, id string) { s.srv.DeleteSurvey(id) }, "it was deleted after the plan"},
 		"launched": {func(s *target, id string) {
 			s.srv.PatchSurvey(id, testserver.Object{"start_date": "2026-05-01T00:00:00Z"})
-		}, "it was changed since this was planned"},
+		}, "it changed after the plan"},
 	} {
 		for _, isRemoved := range []bool{false, true} {
 			s := newTarget(t, testserver.Documented)
@@ -218,15 +218,15 @@ func TestAnEditSinceThePlanIsKept(t *testing.T) {
 	}
 }
 
-// L11: the same holds for an edit while a write waits for PostHog.
+// L11: the same is true for an edit while a write waits for PostHog.
 func TestL11AnEditDuringAWaitIsKept(t *testing.T) {
 	t.Parallel()
 	for operation, c := range map[string]struct {
 		fault testserver.Fault
 		want  string
 	}{
-		"surveys_partial_update": {testserver.Fault{Operation: "surveys_retrieve", From: 2, Edit: testserver.Object{"description": "theirs"}}, "it was changed since this was planned; run again to see the difference"},
-		"surveys_destroy":        {testserver.Fault{Operation: "surveys_responses_count_retrieve", From: 2, Status: http.StatusOK, Body: map[string]int{raced: 9}}, "9 responses came in since this was planned; run again"},
+		"surveys_partial_update": {testserver.Fault{Operation: "surveys_retrieve", From: 2, Edit: testserver.Object{"description": "theirs"}}, "it changed after the plan; run again to see the difference"},
+		"surveys_destroy":        {testserver.Fault{Operation: "surveys_responses_count_retrieve", From: 2, Status: http.StatusOK, Body: map[string]int{raced: 9}}, "9 responses arrived after the plan; run again"},
 	} {
 		s := newTarget(t, testserver.Documented)
 		s.srv.CreateSurvey(testserver.Object{"id": raced, "name": "Raced", "type": "popover"})
@@ -252,13 +252,13 @@ func TestL11AnEditDuringAWaitIsKept(t *testing.T) {
 		testserver.Fault{Operation: "pipeline_import_apps_retrieve", From: 2, Edit: testserver.Object{"description": "theirs"}},
 	)
 	s.run(&plan)
-	assert.Contains(t, plan.Actions[0].Reason, "it was changed since this was planned")
+	assert.Contains(t, plan.Actions[0].Reason, "it changed after the plan")
 }
 
-// raced is the ID of a survey that others change.
+// raced is the ID of a survey that other clients change.
 const raced = "018f2a3b-0000-4000-8000-0000000000aa"
 
-// A name that was taken since the plan isn't a failure: the next plan shows who has it.
+// A name that was taken after planning is not a failure. The next plan shows which survey has the name.
 func TestANameTakenSinceThePlan(t *testing.T) {
 	t.Parallel()
 	s := newTarget(t, testserver.Documented)
@@ -267,11 +267,11 @@ func TestANameTakenSinceThePlan(t *testing.T) {
 	s.run(&plan)
 	require.Len(t, plan.Actions, 1)
 	assert.Equal(t, reconcile.Skipped, plan.Actions[0].Outcome)
-	assert.Contains(t, plan.Actions[0].Reason, "created since this was planned, with id "+taken["id"].(string))
+	assert.Contains(t, plan.Actions[0].Reason, "created after the plan, with ID "+taken["id"].(string))
 	assert.Len(t, s.live(), 1)
 }
 
-// After a failure, independent actions are still carried out, except deletions.
+// After a failure, independent actions still run, except deletions.
 func TestAfterAFailure(t *testing.T) {
 	t.Parallel()
 	s := newTarget(t, testserver.Documented)
@@ -287,7 +287,7 @@ func TestAfterAFailure(t *testing.T) {
 			assert.Contains(t, action.Reason, "403 Forbidden")
 		}
 		if action.Name == "Deleted" {
-			assert.Equal(t, "nothing is deleted or archived after a failure; run again", action.Reason)
+			assert.Equal(t, "objects are not deleted or archived after a failure; run again", action.Reason)
 		}
 	}
 	for _, request := range requests {
@@ -295,7 +295,7 @@ func TestAfterAFailure(t *testing.T) {
 	}
 }
 
-// If an action was not carried out, actions that depend on it, directly or indirectly, are not started.
+// If an action did not run, actions that depend on it directly or indirectly do not start.
 func TestWhatWaitsIsNotRun(t *testing.T) {
 	t.Parallel()
 	s := newTarget(t, testserver.Documented)
@@ -309,10 +309,10 @@ func TestWhatWaitsIsNotRun(t *testing.T) {
 	}
 	s.run(&plan)
 	assert.Equal(t, map[string]reconcile.Outcome{"A": reconcile.Skipped, "B": reconcile.NotRun, "C": reconcile.NotRun}, outcomes(plan))
-	assert.Equal(t, `update survey "B" has to be done first; run again`, plan.Actions[2].Reason)
+	assert.Equal(t, `update survey "B" must succeed first; run again`, plan.Actions[2].Reason)
 }
 
-// After the context ends, no action is started. Refused actions are never started.
+// After the context ends, no action starts. Refused actions never start.
 func TestInterrupted(t *testing.T) {
 	t.Parallel()
 	s := newTarget(t, testserver.Documented)

@@ -13,8 +13,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
-// surveyResponse returns the response of a survey, or the equivalent of a response for a survey from a
-// file. It returns nil for all other objects.
+// surveyResponse returns the API response of a survey. For a survey from a file, it returns an equivalent
+// response, and for all other objects, nil.
 func surveyResponse(o source.Object) *api.Survey {
 	if o.Stated != nil {
 		return &o.Stated.Survey
@@ -22,8 +22,7 @@ func surveyResponse(o source.Object) *api.Survey {
 	return o.Whole().SurveyResponse
 }
 
-// promote plans the change of a live survey to a desired one. The desired survey comes from a response
-// or a file.
+// promote plans how a live survey changes to a desired survey, which comes from a response or a file.
 func promote(ctx context.Context, desired source.Object, live survey.Fields, promotion survey.Promotion, now time.Time) (survey.Fields, error) {
 	if desired.Stated != nil {
 		promotion.Configured, promotion.Status, promotion.Now = true, desired.Stated.Status, now
@@ -31,9 +30,9 @@ func promote(ctx context.Context, desired source.Object, live survey.Fields, pro
 	return survey.Promote(ctx, *surveyResponse(desired), live, promotion)
 }
 
-// dropReachedLimit returns a survey from a file without its status and response limit if PostHog
+// dropReachedLimit returns a survey from a file, without its status and response limit if PostHog
 // stopped, or may have stopped, the live survey at its limit. The action must not launch such a survey
-// again, and PostHog clears the limit when the survey stops.
+// again, and PostHog clears the limit when it stops the survey.
 func (p *planner) dropReachedLimit(ctx context.Context, action *Action, desired source.Object, live survey.Fields) source.Object {
 	meaning, unlimited, _ := explainReachedLimit(ctx, desired, live, action.ID, p.Responses)
 	if meaning == "" {
@@ -43,9 +42,9 @@ func (p *planner) dropReachedLimit(ctx context.Context, action *Action, desired 
 	return unlimited
 }
 
-// explainReachedLimit explains why a live survey is not launched again although the file sets it to
-// running: the survey has reached the file's response limit, or may have. unlimited is the file's
-// survey without status and limit. The explanation is empty for any other survey.
+// explainReachedLimit explains why a live survey is not launched again although the file sets its status
+// to running: the survey has or may have reached the file's response limit. unlimited is the file's
+// survey without status and limit. For other surveys, the explanation is empty.
 func explainReachedLimit(ctx context.Context, desired source.Object, live survey.Fields, id string, count func(context.Context, string) responses.Number) (meaning string, unlimited source.Object, isKnown bool) {
 	if desired.Stated == nil || desired.Stated.Status != survey.StatusRunning || live.EndDate.IsNull() || !live.ResponsesLimit.IsNull() {
 		return "", desired, false
@@ -59,12 +58,12 @@ func explainReachedLimit(ctx context.Context, desired source.Object, live survey
 	isKnown = number.Counted >= limit
 	switch {
 	case isKnown:
-		meaning = "it has got as many responses as responses_limit says: raise that to run it again, or set status: completed"
+		meaning = "it has reached responses_limit. To run it again, raise the limit. To keep it stopped, set status: completed"
 	case number.IsKnown():
 		return "", desired, false
 	default:
-		meaning = "whether it has got as many responses as responses_limit says is not known: " + number.Reason +
-			". Run sync again when it is, launch it in PostHog if it has got fewer, or set status: completed"
+		meaning = "it is unknown whether it has reached responses_limit: " + number.Reason +
+			". Run sync again later, launch it in PostHog if it has fewer responses, or set status: completed"
 	}
 
 	spec := *desired.Stated
@@ -82,9 +81,9 @@ type Stopped struct {
 }
 
 // Settle resolves the surveys of a hand-written file against the surveys with the same names in the
-// other source. Afterwards, values that the file omits, or that PostHog stores in a different form, are
-// not differences. A survey that PostHog stopped at its limit is not a difference either, and Settle
-// returns these surveys.
+// other source. Afterwards, two kinds of values are no differences: values that the file omits, and
+// values that PostHog stores in a different form. A survey that PostHog stopped at its limit is not a
+// difference either; Settle returns these surveys.
 //
 // count counts the responses of a survey in the other source. It is nil if counting is not possible.
 func Settle(ctx context.Context, a, b []source.Object, now time.Time, count func(context.Context, string) responses.Number) ([]Stopped, error) {
@@ -127,13 +126,13 @@ func settle(ctx context.Context, fileObjects, currentObjects []source.Object, no
 		if err != nil {
 			return nil, err
 		}
-		planned.StartDate, planned.EndDate = live.StartDate, live.EndDate // the status is enough
+		planned.StartDate, planned.EndDate = live.StartDate, live.EndDate // compare only the status
 		settled, err := source.FromSurveyFields(ctx, planned)
 		if err != nil {
 			return nil, err
 		}
 		settled.ID, settled.ParentID = object.ID, object.ParentID
-		for _, holder := range flags { // those of before
+		for _, holder := range flags { // the previous flags
 			delete(settled.Attributes, holder)
 		}
 		settled.Stated = object.Stated

@@ -38,8 +38,8 @@ func messages(t *testing.T, rule string, surveys ...source.Object) []string {
 	return found
 }
 
-// TestLintNamesWhatAnSDKNeverShows first lists the SDKs that never show a survey, and omits the settings that those
-// would ignore.
+// TestLintNamesWhatAnSDKNeverShows checks that the finding first lists the SDKs that never show a survey, and omits
+// settings that these SDKs would ignore.
 func TestLintNamesWhatAnSDKNeverShows(t *testing.T) {
 	t.Parallel()
 	onAPage := object{"type": "popover", "conditions": object{"url": "/pricing", "urlMatchType": "exact", "actions": object{"values": []any{object{"id": 1}}}}}
@@ -117,7 +117,7 @@ func TestLintOverlappingSurveys(t *testing.T) {
 	everywhere := on("A", "popover", nil)
 	assert.Len(t, messages(t, "overlapping-surveys", everywhere, on("B", "popover", nil)), 1)
 	assert.Len(t, messages(t, "overlapping-surveys", on("A", "popover", object{"url": "https://x/pricing", "urlMatchType": "exact"}), on("B", "popover", object{"url": "/pricing"})), 1)
-	// A cluster of similar findings is one line.
+	// A cluster of similar findings is one finding.
 	assert.Equal(t, []string{
 		`A: it may appear on the same page as "B", "C", "D" and 2 more, and none of them sets conditions.seenSurveyWaitPeriodInDays`,
 	}, messages(t, "overlapping-surveys", everywhere, on("B", "popover", nil), on("C", "popover", nil), on("D", "popover", nil), on("E", "popover", nil), on("F", "popover", nil)))
@@ -185,8 +185,9 @@ func TestLintInternalText(t *testing.T) {
 	}, messages(t, "internal-text", s))
 }
 
-// Surveys overlap only if one person may see both: in the same project, on the same page, on the same device, and
-// matching both targetings.
+// Surveys overlap only if one person may see both: in the same project, on the same page and device, and with
+// targeting
+// that may select the same person.
 func TestLintOfSurveysThatCannotMeet(t *testing.T) {
 	t.Parallel()
 	shown := func(name string, conditions object, properties ...any) source.Object {
@@ -223,7 +224,7 @@ func TestLintOfSurveysThatCannotMeet(t *testing.T) {
 	}
 }
 
-// Two surveys overlap if both are due at the same time, on pages that may be the same.
+// Two surveys overlap if both may appear at the same time on the same page.
 func TestLintOfMomentsAndPages(t *testing.T) {
 	t.Parallel()
 	on := func(name string, conditions object) source.Object {
@@ -280,7 +281,7 @@ func TestLintOfMomentsAndPages(t *testing.T) {
 	}
 }
 
-// The SDKs use the translation for fr for fr-CA, and variants of the survey's own language change only what differs.
+// The SDKs use the translation fr for fr-CA. Variants of the survey's main language contain only texts that differ.
 func TestLintOfVarietiesOfLanguages(t *testing.T) {
 	t.Parallel()
 	survey := func(base any, first, second string) source.Object {
@@ -298,7 +299,7 @@ func TestLintOfVarietiesOfLanguages(t *testing.T) {
 	}})))
 }
 
-// Role e-mail addresses and examples don't count as personal data.
+// Role e-mail addresses and example addresses do not count as personal data.
 func TestLintOfAddresses(t *testing.T) {
 	t.Parallel()
 	for address, isPerson := range map[string]bool{
@@ -310,7 +311,7 @@ func TestLintOfAddresses(t *testing.T) {
 	}
 }
 
-// A host or an address is internal if it doesn't exist in a public network.
+// A host or IP address is internal if it is not on a public network.
 func TestLintOfInternalHosts(t *testing.T) {
 	t.Parallel()
 	for text, host := range map[string]string{

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// A row describes the change in words. An object is shown as its keys with their values.
+// A row describes the change in words. An object is printed as its keys and values.
 func TestReviewRowsAreWords(t *testing.T) {
 	t.Parallel()
 	for want, row := range map[string]Row{

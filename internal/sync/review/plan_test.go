@@ -90,8 +90,9 @@ func TestPlanQuestions(t *testing.T) {
 	}
 }
 
-// Only the ID keeps the answers of a question if the new text doesn't show that it is the same: the reviewer sees
-// both texts, and what to check.
+// If the new text does not show that a question is the same, only the ID keeps its answers. The page shows both
+// texts,
+// and what the reviewer must check.
 func TestPlanMarksAPossibleMatch(t *testing.T) {
 	t.Parallel()
 
@@ -119,8 +120,8 @@ func TestPlanMarksAPossibleMatch(t *testing.T) {
 	}
 }
 
-// A plan that keeps the new ID of a question leaves its answers detached. The page shows that, even if
-// nothing else changes. A restored ID, and a match that is only possible, are no damage of the plan.
+// A plan that keeps the new ID of a question leaves its answers detached. The page shows this even if nothing else
+// changes. If the plan restores the ID, or the match is only possible, the plan does not count as detaching answers.
 func TestPlanKeepsAnswersDetached(t *testing.T) {
 	t.Parallel()
 	three, none := int64(3), int64(0)
@@ -149,8 +150,8 @@ func TestPlanKeepsAnswersDetached(t *testing.T) {
 	}
 }
 
-// Branching refers to positions: changed destinations after a reorder are shown, but not those that a teammate
-// edited.
+// Branching refers to positions. The page shows destinations that changed because questions were reordered, but not
+// destinations that a teammate edited.
 func TestPlanRedirects(t *testing.T) {
 	t.Parallel()
 
@@ -171,7 +172,7 @@ func TestPlanRedirects(t *testing.T) {
 	assert.Empty(t, review1(before, survey("running", to(open("1", "a"), "1"), open("3", "c"), open("2", "b"))))
 }
 
-// A question whose ID is known only after apply is new, whatever its text.
+// A question whose ID is known only after apply is new, even if its text is not.
 func TestPlanNewQuestionOfTheSameText(t *testing.T) {
 	t.Parallel()
 

@@ -12,8 +12,9 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/tfplan"
 )
 
-// Every change that respondents notice is a row: who is asked, where, how often, and what a question means after the
-// change.
+// Every change that respondents notice is a row: who sees the survey, where, how often, and what a question means
+// after
+// the change.
 func TestPlanShowsWhatReachesPeople(t *testing.T) {
 	t.Parallel()
 	group := func(rollout int) object {
@@ -52,7 +53,7 @@ func TestPlanShowsWhatReachesPeople(t *testing.T) {
 	assert.Equal(t, review.KnownAfterApply, unseen[0].Changes[0].After)
 }
 
-// A new survey shows the same as an updated one, and a draft shows whom it will ask after its launch.
+// A new survey has the same rows as an updated survey. A draft shows its audience after the launch.
 func TestPlanShowsWhomANewSurveyAsks(t *testing.T) {
 	t.Parallel()
 	created := survey("draft")
@@ -114,7 +115,7 @@ func TestPlanSaysWhatIsEdited(t *testing.T) {
 	}
 }
 
-// A running survey that is unarchived is shown again.
+// A running survey is shown again when it is unarchived.
 func TestPlanUnarchives(t *testing.T) {
 	t.Parallel()
 	for status, want := range map[string]review.Event{"running": review.UnarchivedToRun, "draft": review.Unarchived, "completed": review.Unarchived} {
@@ -126,7 +127,7 @@ func TestPlanUnarchives(t *testing.T) {
 	}
 }
 
-// A launch first lists who sees the survey, where, how often, and until when.
+// A launch first shows who sees the survey, where, how often, and until when.
 func TestPlanSaysToWhomASurveyIsLaunched(t *testing.T) {
 	t.Parallel()
 	filters := object{"groups": []any{object{"properties": []any{object{"key": "plan", "type": "person", "operator": "exact", "value": []any{"pro"}}}}}}

@@ -15,8 +15,9 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
-// judged is a survey with the finding of a rule, and a similar survey without one. Both are checked with the other
-// surveys of the project.
+// judged is a survey with a finding of a rule, and a similar survey without a finding. Lint checks both together with
+// the
+// other surveys of the project.
 type judged struct {
 	wrong, message string
 	right          string
@@ -131,7 +132,7 @@ func surveyFrom(t *testing.T, name, attributes string) source.Object {
 	return survey
 }
 
-// Every rule finds the invalid survey, and not the similar valid one.
+// Every rule reports its invalid survey, and does not report the similar valid survey.
 func TestRules(t *testing.T) {
 	t.Parallel()
 	for _, rule := range review.Rules() {
@@ -160,7 +161,7 @@ func TestRules(t *testing.T) {
 	assert.Len(t, judgements, len(review.Rules()))
 }
 
-// A setting that asks too often, or can never match, is reported by its rule.
+// A rule reports a setting that asks respondents too often, or that can never match.
 func TestSettingsThatCannotBeMeant(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ rule, attributes, message string }{
@@ -184,12 +185,12 @@ func TestSettingsThatCannotBeMeant(t *testing.T) {
 	}
 }
 
-// No one sees a completed survey, so its other problems don't matter.
+// No one sees a completed survey, so the rules do not report its other problems.
 func TestRulesOfSurveysThatAreOver(t *testing.T) {
 	t.Parallel()
 	for _, rule := range review.Rules() {
 		if rule.Name == "shared-name" {
-			continue // a completed survey also keeps its name
+			continue // a completed survey keeps its name
 		}
 		judged := judgements[rule.Name]
 		for _, over := range []object{{"status": "completed"}, {"status": "running", "archived": true}} {
@@ -204,7 +205,7 @@ func TestRulesOfSurveysThatAreOver(t *testing.T) {
 	}
 }
 
-// An attribute that is known only after apply may restrict the survey, so it has no finding.
+// An attribute that is known only after apply may restrict the survey, so the rules do not report it.
 func TestRulesOfUnknownAttributes(t *testing.T) {
 	t.Parallel()
 	for _, unknown := range []string{"conditions", "linked_flag_id", "targeting_flag_id", "targeting_flag_filters"} {
@@ -217,7 +218,7 @@ func TestRulesOfUnknownAttributes(t *testing.T) {
 	assert.Empty(t, messages(t, "always-repeats-answers", survey))
 }
 
-// The flags of a live survey are also checked.
+// The rule also checks the flags of a live survey.
 func TestNobodyMatchesALiveFlag(t *testing.T) {
 	t.Parallel()
 	survey := surveyFrom(t, "s", `{"status": "running"}`)
@@ -229,12 +230,12 @@ func TestNobodyMatchesALiveFlag(t *testing.T) {
 		"s: the linked flag is rolled out to 0 %: raise rollout_percentage", "s: the targeting flag has no condition set, so no one matches it: add a group to its filters",
 	}, messages(t, "nobody-can-match", survey))
 
-	// A draft's feature may not be released yet.
+	// The feature of a draft may not be released yet.
 	survey.Attributes["status"] = "draft"
 	assert.Equal(t, []string{"s: the targeting flag has no condition set, so no one matches it: add a group to its filters"}, messages(t, "nobody-can-match", survey))
 }
 
-// The causes for a survey are the findings of the rules with a stage.
+// The causes for a survey are the findings of rules with a stage.
 func TestCauses(t *testing.T) {
 	t.Parallel()
 	survey := surveyFrom(t, "s", `{`+always+`, "enable_partial_responses": true, "appearance": {"shuffleQuestions": true},
@@ -258,7 +259,7 @@ func TestCauses(t *testing.T) {
 		`so answers that it has not sent yet are lost. Set promoters = "end"`, causes[1].Message)
 }
 
-// A running survey that hides all others is a cause for each of them.
+// A running survey that hides all other surveys is a cause for each of them.
 func TestCausesInOtherSurveys(t *testing.T) {
 	t.Parallel()
 	hiding := `{"status": "running", "type": "popover", "conditions": {"selector": "##"}}`
@@ -283,7 +284,8 @@ func TestCausesInOtherSurveys(t *testing.T) {
 	}
 }
 
-// A survey that is never shown overlaps no other, and one that excludes no page overlaps all.
+// A survey that is never shown overlaps with no other survey. A survey that excludes no page overlaps with all
+// others.
 func TestOverlapsOfSurveysThatAreNeverShown(t *testing.T) {
 	t.Parallel()
 	beside := surveyFrom(t, "beside", `{"status": "running", "type": "popover"}`)

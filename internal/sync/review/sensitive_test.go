@@ -16,7 +16,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/tfplan"
 )
 
-// randomQuestions returns questions with few different texts, choices, and scales, so that two lists contain equal,
+// randomQuestions returns questions with few different texts, choices, and scales. Two lists therefore contain equal,
 // reworded, moved, new, and removed questions.
 func randomQuestions(random *rand.Rand) []any {
 	questions := []any{}
@@ -63,7 +63,7 @@ func reviewOf(t *testing.T, plan *tfjson.Plan) review.SurveyChange {
 	return surveys[0]
 }
 
-// A review of a survey with sensitive values has the same findings, without printing the values.
+// A review of a survey with sensitive values has the same findings, but does not print the values.
 func TestSensitiveValuesAreReviewedUnseen(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(20, 5))
@@ -87,14 +87,14 @@ func TestSensitiveValuesAreReviewedUnseen(t *testing.T) {
 	}
 }
 
-// A plan with sensitive values has the same differences from PostHog as one without.
+// A plan with sensitive values differs from PostHog in the same attributes as a plan without them.
 func TestSensitiveValuesAreComparedUnseen(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(20, 6))
 	objectsOf := func(plan *tfjson.Plan) []source.Object {
 		objects, err := tfplan.Objects(t.Context(), plan)
 		require.NoError(t, err)
-		objects[0].ID = "" // matched by name
+		objects[0].ID = "" // pair by name
 		return objects
 	}
 
@@ -103,7 +103,7 @@ func TestSensitiveValuesAreComparedUnseen(t *testing.T) {
 		if random.IntN(4) == 0 {
 			live = planned
 		}
-		// Values that only one source has aren't values of the plan.
+		// Values that only one source has are not values of the plan.
 		live["questions"] = planned["questions"]
 		service := objectsOf(planOf(nil, live, nil))
 		open, counts := reconcile.Diff(objectsOf(planOf(nil, planned, nil)), service, true)
