@@ -11,26 +11,26 @@ import (
 )
 
 // Branching leads from one question to another. PostHog stores the target as a position in the
-// list, and positions change whenever a question is added, deleted, or moved. If the merge compared
-// positions, a new order of the questions would look like an edit of every branching that passes
-// it, and a branching that leads somewhere else could look unchanged.
+// list. Positions change whenever a question is added, deleted, or moved. If the merge compared
+// positions, reordering the questions would look like an edit of every branching that points past
+// them. Conversely, a branching with a different target question could look unchanged.
 //
 // The merge therefore compares targets as questions. Each of the three versions of a list has its
-// own positions, and each position is resolved in its own list to the ID of the question there
+// own positions. Each position is resolved in its own list to the ID of the question there
 // (target). The IDs are then written in the form of the configuration: as a name if the
 // configuration refers to questions by name, or as the position in the merged list
-// (resolvedTarget). After this step, three versions of a branching that lead to the same question
-// are equal, whatever their positions were, and the merge of objects treats branching like any
-// other value.
+// (resolvedTarget). After this step, two versions of a branching are equal if they lead to the same
+// question, whatever the positions are. The merge of objects then handles branching like any other
+// value.
 //
-// Names and positions differ in two ways. A position in the configuration has to follow its
-// question: it is rewritten when the question moves, even if nobody edited the branching. A name
-// stays, but a question that becomes a target may not have a name yet: name derives one from its
-// text, and the name is written together with the branching that needs it (targetsByName). A
-// deleted target is not resolved. The configuration then keeps its value, and the deletion of the
-// question is a conflict (isTargetOfCode).
+// Names and positions differ in two ways. A position in the configuration must follow its question:
+// the merge rewrites it when the question moves, even if no one edited the branching. A name stays
+// the same, but a new target question may not have a name yet: name derives a name from the
+// question's text, and the merge writes the name together with the branching (targetsByName). If
+// the target was deleted, it is not resolved. The configuration then keeps its value, and the
+// deletion of the question is a conflict (isTargetOfCode).
 
-// The keys of branching, and the keys by which a target is set: an index or a name.
+// Keys of branching, and the keys that set a target: an index or a name.
 const (
 	branchingKey = "branching"
 	indexKey     = "index"
@@ -39,8 +39,8 @@ const (
 	nameKey      = "name"
 )
 
-// name reads the names of the configured questions, and adds names for questions to which branching
-// will refer by name.
+// name reads the names of the configured questions, and names the questions to which branching will
+// refer by name.
 func (q *questionList) name() {
 	q.names, q.given = map[string]string{}, map[string]string{}
 	if !q.named {
@@ -64,8 +64,8 @@ func (q *questionList) name() {
 	}
 }
 
-// canHaveName reports whether the configuration can name a question: it is new, or an object in the
-// source.
+// canHaveName reports whether the configuration can name a question: the question is new, or its
+// source is an object.
 func (q *questionList) canHaveName(id string) bool {
 	i := q.code.at(id)
 	if i < 0 {
@@ -75,8 +75,8 @@ func (q *questionList) canHaveName(id string) bool {
 	return ok && objectFields(object).find(nameKey) < 0
 }
 
-// targetsByName returns the questions to which live branching leads, except those that the
-// configuration sets by index.
+// targetsByName returns the target questions of live branching, except targets that the configuration
+// sets by index.
 func (q *questionList) targetsByName() []string {
 	var ids []string
 	for _, id := range q.order {
@@ -99,7 +99,7 @@ func (q *questionList) targetsByName() []string {
 }
 
 // isByName reports whether a target is or will be written as a name. An index in the configuration
-// stays an index, and a target that did not change does not need a name.
+// stays an index, and an unchanged target does not need a name.
 func (q *questionList) isByName(id, key string) bool {
 	branching := q.branchingExpr(id)
 	if key == indexKey {
@@ -144,7 +144,7 @@ func fieldExpr(expr hclsyntax.Expression, key string) hclsyntax.Expression {
 	return nil
 }
 
-// target returns the question at an index of a list. ok is false if there is none.
+// target returns the question at an index of a list. ok is false if the list has no such question.
 func (q *questionList) target(list identified, index any) (id string, ok bool) {
 	i := -1
 	switch index := index.(type) {
@@ -167,8 +167,8 @@ func (q *questionList) target(list identified, index any) (id string, ok bool) {
 	return list.ids[i], true
 }
 
-// resolve returns the versions of a question with its targets in the form of the configuration, so
-// that a branching to the same question as before is unchanged.
+// resolve returns the versions of a question with targets in the form of the configuration. A
+// branching with the same target question as before is then unchanged.
 func (q *questionList) resolve(id string) Versions {
 	v := Versions{q.applied.get(id), q.code.get(id), q.live.get(id)}
 	branching := q.resolvedBranching(id, v.key(branchingKey))
@@ -213,10 +213,10 @@ func (q *questionList) resolvedBranching(id string, v Versions) Versions {
 	}
 }
 
-// resolvedTarget returns the versions of one target, as names or as indexes of the merged list.
+// resolvedTarget returns the versions of one target, as names or as indexes in the merged list.
 func (q *questionList) resolvedTarget(v Versions, byName bool, index func(int) any) Versions {
-	// gone represents a target that is no longer among the questions. It equals no value of the
-	// configuration.
+	// gone represents a target that is no longer among the questions. It differs from all values in
+	// the configuration.
 	type gone struct{ id string }
 	resolveTarget := func(list identified, value any) any {
 		id, ok := q.target(list, value)
@@ -235,7 +235,7 @@ func (q *questionList) resolvedTarget(v Versions, byName bool, index func(int) a
 	resolved := Versions{resolveTarget(q.applied, v.Applied), resolveTarget(q.code, v.Code), resolveTarget(q.live, v.Live)}
 	state := resolved.state()
 	if !byName {
-		// An index in the configuration has to follow its question.
+		// An index in the configuration must follow its question.
 		if state == inCode {
 			resolved.Live = resolved.Code
 		}
@@ -254,7 +254,7 @@ func (q *questionList) resolvedTarget(v Versions, byName bool, index func(int) a
 	return resolved
 }
 
-// putKey sets a key like withKey, and creates the object if it is missing: an index in the
+// putKey sets a key like withKey, but also creates a missing object, because an index in the
 // configuration follows its question, whatever was applied.
 func putKey(value any, name string, v any) any {
 	if value == nil && v != nil {
@@ -263,7 +263,7 @@ func putKey(value any, name string, v any) any {
 	return withKey(value, name, v)
 }
 
-// withKey returns a copy of an object with a different value of a key. A nil value removes the key.
+// withKey returns a copy of an object with another value of a key. A nil value removes the key.
 func withKey(value any, name string, v any) any {
 	changed := maps.Clone(object(value))
 	if changed == nil {
@@ -275,9 +275,8 @@ func withKey(value any, name string, v any) any {
 	return changed
 }
 
-// isTargetOfCode reports whether branching that exists only in the configuration leads to a
-// question, and still does after the merge. The question can't be deleted while the branching
-// stays.
+// isTargetOfCode reports whether a branching that exists only in the configuration still leads to a
+// question after the merge. The question cannot be deleted while the branching stays.
 func (q *questionList) isTargetOfCode(id string) bool {
 	for i, codeID := range q.code.ids {
 		v := Versions{q.applied.get(codeID), q.code.get(codeID), q.live.get(codeID)}.key(branchingKey)
@@ -285,7 +284,7 @@ func (q *questionList) isTargetOfCode(id string) bool {
 			continue
 		}
 
-		// Without an object on both sides, or with two types, no part of the branching is merged.
+		// If one side is not an object, or the types differ, branching is merged as a whole.
 		isWhole := object(v.Live) == nil || disagreesOnType(join(element(questionsPath, i), branchingKey), v)
 		responses := v.key(responsesKey)
 		targets := []Versions{v.key(indexKey)}
@@ -301,7 +300,8 @@ func (q *questionList) isTargetOfCode(id string) bool {
 	return false
 }
 
-// isRetargeted reports whether a target was changed only in PostHog, so that the merge writes it.
+// isRetargeted reports whether a target was changed only in PostHog, so that the merge writes the
+// target.
 func (q *questionList) isRetargeted(reference Versions) bool {
 	leadsTo := func(list identified, index any) any {
 		if id, ok := q.target(list, index); ok {
@@ -312,8 +312,8 @@ func (q *questionList) isRetargeted(reference Versions) bool {
 	return Versions{leadsTo(q.applied, reference.Applied), leadsTo(q.code, reference.Code), leadsTo(q.live, reference.Live)}.state() == drifted
 }
 
-// followTargets returns the versions of a question that exists only in the configuration, with the
-// indexes in its branching adjusted to the merged list.
+// followTargets returns the versions of a question that exists only in the configuration. It adjusts
+// the indexes in the question's branching to the merged list.
 func (q *questionList) followTargets(id string) Versions {
 	code := q.code.get(id)
 	v := Versions{code, code, code}

@@ -16,12 +16,12 @@ import (
 // Key identifies an object in PostHog by its resource type and import ID.
 type Key struct{ Type, ImportID string }
 
-// Exported is an object in a file that an export wrote.
+// Exported is an object in an exported file.
 type Exported struct {
 	Key
 	Address
-	// File is the name of the file. Text is the source of the object's blocks. It is nil if the
-	// blocks cannot be kept because the file was edited.
+	// File is the name of the file. Text is the source of the object's blocks, or nil if the export
+	// must not reuse them because the file was edited.
 	File string
 	Text []byte
 }
@@ -31,23 +31,23 @@ type Directory struct {
 	Path string
 	// Ownership maps each configuration file to its ownership.
 	Ownership map[string]Ownership
-	// Owned maps each file that an export wrote to its text, with Unix line endings.
+	// Owned maps each exported file to its text, with Unix line endings.
 	Owned map[string][]byte
-	// Exported are the objects in owned files.
+	// Exported contains the objects in owned files.
 	Exported map[Key]Exported
-	// Moved maps the new address of each moved block in owned files to its old address.
+	// Moved maps the new address in each moved block of an owned file to the old address.
 	Moved map[Address]Address
-	// Unknown are the files that are overwritten although they were edited, by the resources in
-	// them whose object no import block identifies.
+	// Unknown maps resource addresses to files that the export overwrites although they were edited.
+	// It contains resources whose object no import block identifies.
 	Unknown map[Address]string
 	// Written contains the statements of all other files.
 	Written Statements
-	// FlagIDs are the defaults of the variable for feature flags, if an owned file declares it.
+	// FlagIDs contains the default of the variable for feature flags, if an owned file declares it.
 	FlagIDs map[string]int64
 }
 
-// ReadDirectory reads the configuration files of a directory. If force is set, files that were
-// edited since the export count as owned.
+// ReadDirectory reads the configuration files of a directory. If force is set, exported files count
+// as owned even after edits.
 func ReadDirectory(path string, force bool) (*Directory, error) {
 	entries, err := os.ReadDir(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -102,7 +102,7 @@ func (d *Directory) read(name string, force bool) error {
 	return nil
 }
 
-// replaces adds the objects of an edited file that is overwritten.
+// replaces adds the objects of an edited file that the export overwrites.
 func (d *Directory) replaces(name string, statements fileStatements) {
 	d.Ownership[name] = Owned
 	for _, address := range statements.resources {
@@ -134,9 +134,9 @@ func (d *Directory) Former(address Address) []Address {
 	return former
 }
 
-// index reads an exported file that was not edited. It does not parse the file, which would need
-// gigabytes of memory for thousands of objects: in such a file, only blocks begin and end in the
-// first column.
+// index reads an exported file that was not edited. It does not parse the file, because parsing
+// thousands of objects would need gigabytes of memory. In an exported file, only blocks begin and
+// end in the first column.
 func (d *Directory) index(name, path string, text []byte) error {
 	scan := scanner{directory: d, name: name, text: text}
 	for line := range bytes.Lines(text) {
@@ -144,7 +144,7 @@ func (d *Directory) index(name, path string, text []byte) error {
 		scan.offset += len(line)
 	}
 
-	// An export writes all other blocks into small files.
+	// An export writes blocks of other types only into small files.
 	if scan.others {
 		statements, err := parse(path)
 		if err != nil {
@@ -155,7 +155,7 @@ func (d *Directory) index(name, path string, text []byte) error {
 	return nil
 }
 
-// scanner holds the state while a file is read.
+// scanner is the state of reading a file.
 type scanner struct {
 	directory *Directory
 	name      string
@@ -163,7 +163,8 @@ type scanner struct {
 	offset    int
 	// block is the type of the current block. It is empty between blocks.
 	block string
-	// object is the object of the latest import block, and start is the offset of its first block.
+	// object is the object of the latest import block, and start is the offset of the object's first
+	// block.
 	object Exported
 	start  int
 	from   Address
@@ -189,7 +190,7 @@ func (s *scanner) line(line string) {
 	}
 }
 
-// argument reads a line of an import block or a moved block.
+// argument parses a line of an import block or a moved block.
 func (s *scanner) argument(line string) {
 	name, value, _ := strings.Cut(strings.TrimSpace(line), "=")
 	name, value = strings.TrimSpace(name), strings.TrimSpace(value)

@@ -12,8 +12,8 @@ import (
 const lockInterval = 100 * time.Millisecond
 
 // LockDir locks a directory for this process until unlock is called or the process ends. If another
-// process holds the lock, LockDir calls waiting and then waits. It does not lock a directory that
-// does not exist, or whose file system does not support locks.
+// process holds the lock, LockDir calls waiting and then waits. It does not lock a directory that does
+// not exist, or whose file system does not support locks.
 func LockDir(ctx context.Context, dir string, waiting func()) (unlock func(), err error) {
 	lock := flock.New(dir, flock.SetFlag(os.O_RDONLY))
 	unlock = func() { _ = lock.Unlock() }

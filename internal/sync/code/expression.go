@@ -28,9 +28,9 @@ func unparen(expr hclsyntax.Expression) hclsyntax.Expression {
 	}
 }
 
-// callArgument returns the argument of a call of a function with one argument, or nil for any other
-// expression. The provider may have any local name, so its functions are recognized by their names
-// only.
+// callArgument returns the argument of a call of the named function with one argument, or nil for
+// other expressions. The provider may have any local name, so callArgument ignores the provider's
+// name.
 func callArgument(expr hclsyntax.Expression, name string) hclsyntax.Expression {
 	called, ok := unparen(expr).(*hclsyntax.FunctionCallExpr)
 	if !ok || len(called.Args) != 1 || called.ExpandFinal {
@@ -46,7 +46,7 @@ func callArgument(expr hclsyntax.Expression, name string) hclsyntax.Expression {
 	return called.Args[0]
 }
 
-// The functions whose arguments are edited as if the call did not exist.
+// Functions whose arguments are edited as if the call did not exist.
 const (
 	functionJSON      = "jsonencode"
 	functionConcat    = "concat"
@@ -56,7 +56,7 @@ const (
 	functionQuestions = "provider::questions"
 )
 
-// isLiteral reports whether an expression contains its whole value and refers to nothing else.
+// isLiteral reports whether an expression is a complete value without references.
 func isLiteral(expr hclsyntax.Expression) bool {
 	switch expr := unparen(expr).(type) {
 	case *hclsyntax.LiteralValueExpr:
@@ -94,7 +94,7 @@ func areLiteral(exprs []hclsyntax.Expression) bool {
 	return true
 }
 
-// literalKey returns the key of an object in the configuration. ok is false for a computed key.
+// literalKey returns the key of an object in the configuration. ok is false if the key is computed.
 func literalKey(expr hclsyntax.Expression) (string, bool) {
 	key, ok := expr.(*hclsyntax.ObjectConsKeyExpr)
 	if !ok {
@@ -109,8 +109,7 @@ func literalKey(expr hclsyntax.Expression) (string, bool) {
 	return textOfLiteral(key.Wrapped)
 }
 
-// textOfLiteral returns the text to which Terraform converts a literal, including a number or a
-// bool.
+// textOfLiteral returns the string to which Terraform converts a literal, such as a number or a bool.
 func textOfLiteral(expr hclsyntax.Expression) (string, bool) {
 	value, err := convert.Convert(valueOfLiteral(expr), cty.String)
 	if err != nil || value.IsNull() {
@@ -119,7 +118,7 @@ func textOfLiteral(expr hclsyntax.Expression) (string, bool) {
 	return value.AsString(), true
 }
 
-// literalText returns the text of a literal. ok is false for any other expression.
+// literalText returns the text of a string literal. ok is false for other expressions.
 func literalText(expr hclsyntax.Expression) (string, bool) {
 	value := valueOfLiteral(expr)
 	if value.IsNull() || value.Type() != cty.String {
@@ -128,7 +127,7 @@ func literalText(expr hclsyntax.Expression) (string, bool) {
 	return value.AsString(), true
 }
 
-// valueOfLiteral returns the value of a literal, or null for any other expression.
+// valueOfLiteral returns the value of a literal, or null for other expressions.
 func valueOfLiteral(expr hclsyntax.Expression) cty.Value {
 	if expr != nil && isLiteral(expr) {
 		if value, diags := expr.Value(nil); !diags.HasErrors() && value.IsKnown() {
@@ -144,7 +143,8 @@ func isNumber(expr hclsyntax.Expression) bool {
 	return ok && literal.Val.Type() == cty.Number
 }
 
-// isNumberText reports whether a text is the form in which Terraform writes a whole number as text.
+// isNumberText reports whether a text has the form in which Terraform converts a whole number to a
+// string.
 func isNumberText(text string) bool {
 	n, err := strconv.Atoi(text)
 	return err == nil && n >= 0 && strconv.Itoa(n) == text
@@ -166,8 +166,8 @@ func evaluates(source, text string) bool {
 	return ok && got == cty.NormalizeString(text)
 }
 
-// render writes a value as an expression whose first line begins after indent. It never uses a
-// heredoc, which would not fit everywhere. Order is the order of object keys.
+// render writes a value as an expression. indent is the indentation of its first line. It never uses a
+// heredoc, because heredocs are not possible everywhere. order is the order of object keys.
 func (f *SourceFile) render(value any, indent string, order []string) string {
 	formatted := string(hclwrite.Format(Literal(withoutNulls(value), Quoted, order).Bytes()))
 	lines := strings.Split(strings.TrimRight(formatted, "\n"), "\n")
@@ -192,7 +192,7 @@ func withoutNulls(value any) any {
 	})
 }
 
-// sortByOrder sorts names by their positions in an order, and all other names alphabetically.
+// sortByOrder sorts names by their positions in order. Other names follow alphabetically.
 func sortByOrder(order, names []string) []string {
 	slices.Sort(names)
 	position := func(name string) int {
@@ -205,7 +205,7 @@ func sortByOrder(order, names []string) []string {
 	return names
 }
 
-// indentJSON indents a JSON text over several lines, for a heredoc.
+// indentJSON formats a JSON text on several lines, for a heredoc.
 func indentJSON(text jsonvalue.Text) string {
 	var b bytes.Buffer
 	if json.Indent(&b, []byte(text), "", "  ") != nil {

@@ -14,7 +14,7 @@ type fieldSet struct {
 	fields []field
 	// inside is the source between the braces.
 	inside span
-	// isBlock is set for a body, in which each argument has a separate line.
+	// isBlock is set for a body, in which each argument has its own line.
 	isBlock bool
 	// hasComputed is set if some keys are computed.
 	hasComputed bool
@@ -53,8 +53,8 @@ func blockFields(block *hclsyntax.Block) fieldSet {
 	return r
 }
 
-// find returns the index of the field with a name, or -1. If several fields have the name, the last
-// one counts.
+// find returns the index of the field with a name, or -1. If several fields have the name, it returns
+// the last one.
 func (r fieldSet) find(name string) int {
 	for i := range slices.Backward(r.fields) {
 		if r.fields[i].name == name {
@@ -72,7 +72,7 @@ type addition struct {
 	order []string
 }
 
-// restructure removes fields and adds others. Order is the order of all fields.
+// restructure removes some fields and adds others. order is the order of all fields.
 func (f *SourceFile) restructure(r fieldSet, removed []int, added []addition, order []string) {
 	if len(removed) > 0 {
 		f.remove(r, removed)
@@ -83,7 +83,7 @@ func (f *SourceFile) restructure(r fieldSet, removed []int, added []addition, or
 
 	anchors := make([]int, 0, len(r.fields))
 	for i := range r.fields {
-		// A removed field still marks a line, but not a position in the line.
+		// A removed field can still mark a line, but not a position within a line.
 		if _, ownLine := f.isOwnLine(r.fields[i]); ownLine || !slices.Contains(removed, i) {
 			anchors = append(anchors, i)
 		}
@@ -100,7 +100,8 @@ func (f *SourceFile) restructure(r fieldSet, removed []int, added []addition, or
 	}
 }
 
-// isOwnLine reports whether a field does not share its lines, and returns the end of the lines.
+// isOwnLine reports whether no other field shares the field's lines, and returns the end of these
+// lines.
 func (f *SourceFile) isOwnLine(fld field) (end int, ok bool) {
 	end, _ = f.comma(fld.end, false)
 	end, ok = f.restOfLine(end)
@@ -117,7 +118,7 @@ func (f *SourceFile) remove(r fieldSet, removed []int) {
 		return
 	}
 
-	// A field that shares its line is removed together with one of the commas around it.
+	// If a field shares its line, one of the commas around it is removed, too.
 	for i := 0; i < len(r.fields); i++ {
 		if !slices.Contains(removed, i) {
 			continue
@@ -142,11 +143,11 @@ func (f *SourceFile) remove(r fieldSet, removed []int) {
 	}
 }
 
-// isSeparator reports whether a part of the file contains only a comma or a line break.
+// isSeparator reports whether a part of the file consists only of a comma or a line break.
 func (f *SourceFile) isSeparator(s span) bool { return isBlank(strings.Replace(f.text(s), ",", "", 1)) }
 
-// anchor returns the field after which a new field is inserted: the last one that precedes it in
-// the order, or the last field.
+// anchor returns the field after which a new field is inserted: the last existing field that precedes
+// the new one in the order, or the last field.
 func (r fieldSet) anchor(anchors []int, name string, order []string) int {
 	position := slices.Index(order, name)
 	for _, i := range slices.Backward(anchors) {
@@ -157,11 +158,11 @@ func (r fieldSet) anchor(anchors []int, name string, order []string) int {
 	return anchors[len(anchors)-1]
 }
 
-// insertAfter inserts a field after another one.
+// insertAfter inserts a field after another field.
 func (f *SourceFile) insertAfter(neighbor field, a addition, inBlock bool) {
 	indent := f.indent(neighbor.start)
 	end, ownLine := f.isOwnLine(neighbor)
-	if !ownLine && f.endsHeredoc(neighbor.end) { // a heredoc has to end with a line break
+	if !ownLine && f.endsHeredoc(neighbor.end) { // a heredoc must end with a line break
 		f.replace(neighbor.end, neighbor.end, f.newline+indent+f.unit+f.field(field{}, a, indent+f.unit))
 		return
 	}
@@ -180,7 +181,7 @@ func (f *SourceFile) insertAfter(neighbor field, a addition, inBlock bool) {
 	f.replace(end, end, text+f.newline)
 }
 
-// addFirst inserts fields into an empty body, or into an object without remaining keys.
+// addFirst inserts fields into an empty body, or into an object that has no keys left.
 func (f *SourceFile) addFirst(r fieldSet, added []addition) {
 	indent := f.indent(r.inside.start)
 	if end, ok := f.restOfLine(r.inside.start); ok && end <= r.inside.end {
@@ -201,7 +202,7 @@ func (f *SourceFile) addFirst(r fieldSet, added []addition) {
 	f.replace(r.inside.start, r.inside.start, text)
 }
 
-// openBlock puts each argument of a one-line block on a separate line.
+// openBlock moves each argument of a one-line block to its own line.
 func (f *SourceFile) openBlock(r fieldSet, added []addition) {
 	indent := f.indent(r.inside.start)
 	lines := []string{""}
@@ -219,8 +220,8 @@ func (f *SourceFile) field(beside field, a addition, indent string) string {
 	return f.renderName(beside, a.name) + f.render(a.value, indent, a.order)
 }
 
-// keyBeside renders a key in the style of a neighbor: a number has no quotes if the neighbor has
-// none.
+// keyBeside renders a key in the style of a neighboring key. If the neighbor is a number without
+// quotes, a number gets no quotes.
 func (f *SourceFile) keyBeside(beside field, name string) string {
 	if beside.expr != nil && isNumberText(name) && isNumberText(f.text(span{beside.start, beside.nameEnd})) {
 		return name
@@ -228,8 +229,8 @@ func (f *SourceFile) keyBeside(beside field, name string) string {
 	return string(keyTokens(name).Bytes())
 }
 
-// renderName renders a name and its equals sign, aligned with the neighbors if it fits. The
-// neighbor's line stays unchanged.
+// renderName renders a name and its equals sign. If the name is short enough, the sign is aligned with
+// the neighbors. The neighbor's line stays unchanged.
 func (f *SourceFile) renderName(beside field, name string) string {
 	key, sign := f.keyBeside(beside, name), "="
 	if beside.expr == nil {

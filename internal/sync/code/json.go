@@ -14,9 +14,9 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 )
 
-// JSON writes a JSON text as a call of jsonencode with sorted keys. If jsonencode cannot produce
-// the text, it is written unchanged: the text contains a number with an exponent, a number that
-// Terraform rounds, or keys that differ only in the encoding of a character.
+// JSON writes a JSON text as a call of jsonencode with sorted keys. If jsonencode cannot produce the
+// text, JSON writes the text itself. This is the case for numbers with an exponent, for numbers that
+// Terraform rounds, and for keys that differ only in the encoding of a character.
 func JSON(text string, depth int) hclwrite.Tokens {
 	value, err := jsonvalue.Decode(text)
 	if err != nil || !isEncodable(value) {
@@ -25,8 +25,8 @@ func JSON(text string, depth int) hclwrite.Tokens {
 	return callTokens("jsonencode", Literal(value, depth, nil))
 }
 
-// isEncodable reports whether jsonencode reproduces a value. It writes all digits of a number,
-// while the provider may keep a number as JSON because it has an exponent.
+// isEncodable reports whether jsonencode can produce a value. jsonencode writes all digits of a number,
+// but the provider may store a number with an exponent.
 func isEncodable(value any) bool {
 	switch value := value.(type) {
 	case json.Number:
@@ -46,12 +46,12 @@ func isEncodable(value any) bool {
 	return true
 }
 
-// longestNumber has more digits than any meaningful number in a survey, and fewer than Terraform
-// rounds.
+// longestNumber is a number of digits. It is larger than in any meaningful number of a survey, and
+// small enough that Terraform does not round.
 const longestNumber = 100
 
-// Literal writes a value as a literal expression, with objects and long lists over several lines.
-// order is the order of the top-level object keys. Other keys follow alphabetically.
+// Literal writes a value as a literal expression, with objects and long lists on several lines. order
+// is the order of the top-level object keys. Other keys follow alphabetically.
 func Literal(value any, depth int, order []string) hclwrite.Tokens {
 	switch value := value.(type) {
 	case jsonvalue.Text:
@@ -74,7 +74,7 @@ func Literal(value any, depth int, order []string) hclwrite.Tokens {
 	return hclwrite.TokensForIdentifier("null")
 }
 
-// number writes a number with all of its digits. In HCL, a sign is an operator.
+// number writes a number with all its digits. In HCL, a sign is an operator.
 func number(n json.Number) hclwrite.Tokens {
 	value, err := cty.ParseNumberVal(n.String())
 	if err != nil {
@@ -88,8 +88,8 @@ func number(n json.Number) hclwrite.Tokens {
 	return tokens
 }
 
-// listLiteral writes a list of short scalars on one line. It does not use heredocs, because the
-// comma would need a separate line.
+// listLiteral writes a list of short scalars on one line. It does not use heredocs, because a comma
+// after a heredoc would need its own line.
 func listLiteral(elements []any, depth int, order []string) hclwrite.Tokens {
 	const longestLine = 80
 	tokens := make([]hclwrite.Tokens, len(elements))
@@ -116,13 +116,13 @@ func isNested(value any) bool {
 	return false
 }
 
-// entry is a key of an object or an argument of a block, with its expression.
+// entry is a key of an object or an argument of a block, and its expression.
 type entry struct {
 	key    string
 	tokens hclwrite.Tokens
 }
 
-// objectTokens writes an object with each key on a separate line.
+// objectTokens writes an object with one key per line.
 func objectTokens(entries []entry) hclwrite.Tokens {
 	if len(entries) == 0 {
 		return hclwrite.Tokens{symbol(hclsyntax.TokenOBrace, "{"), symbol(hclsyntax.TokenCBrace, "}")}
@@ -137,7 +137,7 @@ func objectTokens(entries []entry) hclwrite.Tokens {
 	return append(tokens, symbol(hclsyntax.TokenCBrace, "}"))
 }
 
-// listTokens writes a list with each element on a separate line.
+// listTokens writes a list with one element per line.
 func listTokens(elements []hclwrite.Tokens) hclwrite.Tokens {
 	tokens := hclwrite.Tokens{symbol(hclsyntax.TokenOBrack, "["), newline()}
 	for _, element := range elements {
@@ -151,7 +151,7 @@ func listTokens(elements []hclwrite.Tokens) hclwrite.Tokens {
 var plainKey = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_-]*$`)
 
 func keyTokens(name string) hclwrite.Tokens {
-	// As the first key, "for" would begin a for expression.
+	// "for" as the first key would start a for expression.
 	if plainKey.MatchString(name) && name != "for" {
 		return hclwrite.TokensForIdentifier(name)
 	}

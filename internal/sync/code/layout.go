@@ -25,29 +25,29 @@ func (f *SourceFile) after(offset int) int {
 	return sort.Search(len(f.tokens), func(i int) bool { return f.tokens[i].Range.Start.Byte >= offset })
 }
 
-// lineStart returns the offset of the beginning of a line.
+// lineStart returns the offset at which the line of an offset starts.
 func (f *SourceFile) lineStart(offset int) int {
 	return bytes.LastIndexByte(f.source[:offset], '\n') + 1
 }
 
-// line returns the line number of an offset, starting at 1.
+// line returns the line number of an offset. The first line is 1.
 func (f *SourceFile) line(offset int) int {
 	return bytes.Count(f.source[:offset], []byte("\n")) + f.start
 }
 
-// indent returns the blanks at the beginning of an offset's line.
+// indent returns the white space at the start of an offset's line.
 func (f *SourceFile) indent(offset int) string {
 	line := f.source[f.lineStart(offset):offset]
 	return string(line[:len(line)-len(bytes.TrimLeft(line, " \t"))])
 }
 
-// beginsLine reports whether an offset is preceded only by blanks in its line.
+// beginsLine reports whether only white space precedes an offset in its line.
 func (f *SourceFile) beginsLine(offset int) bool {
 	return len(bytes.Trim(f.source[f.lineStart(offset):offset], " \t")) == 0
 }
 
-// restOfLine returns the end of an offset's line, including the line break. ok is false if anything
-// but comments follows in the line.
+// restOfLine returns the end of an offset's line, including the line break. ok is false if the line
+// contains anything but comments after the offset.
 func (f *SourceFile) restOfLine(offset int) (end int, ok bool) {
 	for i := f.after(offset); i < len(f.tokens); i++ {
 		token := f.tokens[i]
@@ -68,8 +68,8 @@ func (f *SourceFile) restOfLine(offset int) (end int, ok bool) {
 	return offset, false
 }
 
-// comma returns the end of the comma after an element, or the given offset without a comma. In a
-// list, the comma can be on a later line.
+// comma returns the end of the comma after an element, or offset if there is no comma. In a list, the
+// comma may be on a later line.
 func (f *SourceFile) comma(offset int, acrossLines bool) (end int, found bool) {
 	for i := f.after(offset); i < len(f.tokens); i++ {
 		switch token := f.tokens[i]; {
@@ -98,7 +98,7 @@ func (f *SourceFile) comments(s span) []span {
 	return found
 }
 
-// endsHeredoc reports whether a heredoc ends at an offset, so that a line break has to follow.
+// endsHeredoc reports whether a heredoc ends at an offset, so that a line break must follow.
 func (f *SourceFile) endsHeredoc(offset int) bool {
 	i := f.after(offset)
 	return i > 0 && f.tokens[i-1].Type == hclsyntax.TokenCHeredoc && f.tokens[i-1].Range.End.Byte == offset
@@ -110,7 +110,7 @@ func (f *SourceFile) text(s span) string { return string(f.source[s.start:s.end]
 // isBlank reports whether a text contains only white space.
 func isBlank(text string) bool { return strings.TrimSpace(text) == "" }
 
-// countIndents counts the lines that are indented with tabs and with blanks. It ignores the lines of
+// countIndents counts the lines that are indented with tabs and with spaces. It ignores lines in
 // heredocs and comments.
 func countIndents(source []byte, tokens hclsyntax.Tokens) (tabs, blanks int) {
 	line := 0
@@ -133,13 +133,13 @@ func countIndents(source []byte, tokens hclsyntax.Tokens) (tabs, blanks int) {
 	return tabs, blanks
 }
 
-// insideText returns the tokens whose lines belong to a heredoc.
+// insideText lists the types of tokens whose lines belong to a heredoc.
 var insideText = []hclsyntax.TokenType{
 	hclsyntax.TokenStringLit, hclsyntax.TokenCHeredoc, hclsyntax.TokenTemplateInterp, hclsyntax.TokenTemplateControl, hclsyntax.TokenComment,
 }
 
-// formatEdited formats the edited blocks like terraform fmt if they were formatted before the edit:
-// a longer name moves the equals signs of its neighbors.
+// formatEdited formats the edited blocks like terraform fmt, if they were formatted before the edit. A
+// longer name moves the equals signs of its neighbors.
 func (f *SourceFile) formatEdited(edited []byte) []byte {
 	parsed, diags := hclsyntax.ParseConfig(edited, f.Name, hcl.InitialPos)
 	body, ok := parsed.Body.(*hclsyntax.Body)
@@ -171,7 +171,7 @@ func blockText(source []byte, block *hclsyntax.Block) []byte {
 // isFormatted reports whether terraform fmt leaves a text unchanged.
 func isFormatted(text []byte) bool { return bytes.Equal(hclwrite.Format(text), text) }
 
-// format formats a text like terraform fmt, until the result is stable: a changed alignment can
+// format formats a text like terraform fmt, until the result is stable. A changed alignment can
 // require a second pass for nested values.
 func format(text []byte) []byte {
 	const passes = 3
@@ -185,11 +185,11 @@ func format(text []byte) []byte {
 	return text
 }
 
-// longestLine is the maximum length of a line that receives a new value.
+// longestLine is the maximum length of a line after a new value is written into it.
 const longestLine = 120
 
-// renderLike writes a value in the style of its neighbors: on one line if they are on one line and
-// the value fits.
+// renderLike writes a value in the style of its neighbors. It uses one line if all neighbors do and the
+// value fits.
 func (f *SourceFile) renderLike(neighbours []span, value any, indent string, order []string) string {
 	oneLine := len(neighbours) > 0 && !slices.ContainsFunc(neighbours, func(s span) bool { return strings.Contains(f.text(s), "\n") })
 	if oneLine {
@@ -226,8 +226,8 @@ func isClosing(token *hclwrite.Token) bool {
 	return slices.Contains([]hclsyntax.TokenType{hclsyntax.TokenCBrace, hclsyntax.TokenCBrack, hclsyntax.TokenCParen}, token.Type)
 }
 
-// overwriteHeredoc replaces the text of a heredoc, or of a heredoc whose last line break a function
-// removes. It returns false if the source contains neither, or if a heredoc cannot contain the
+// overwriteHeredoc replaces the text of a heredoc, which may be in a call that removes the last line
+// break. It returns false if the source is not such a heredoc, or if a heredoc cannot contain the
 // text.
 func (m *merge) overwriteHeredoc(expr hclsyntax.Expression, path, text string) bool {
 	inner, trimmed := expr, false
@@ -241,7 +241,7 @@ func (m *merge) overwriteHeredoc(expr hclsyntax.Expression, path, text string) b
 		return false
 	}
 
-	// A heredoc ends with a line break even if the text does not.
+	// A heredoc ends with a line break, even if the text does not.
 	endsLine := strings.HasSuffix(text, "\n")
 	body := text
 	if !endsLine {
@@ -264,14 +264,14 @@ func (m *merge) overwriteHeredoc(expr hclsyntax.Expression, path, text string) b
 	return true
 }
 
-// ignoresBlanks reports whether blanks around the text of an argument have no effect, because
+// ignoresBlanks reports whether white space around the text of an argument has no effect, because
 // PostHog trims the text.
 func (m *merge) ignoresBlanks(path string) bool {
 	return m.isSurvey && slices.Contains([]string{"name", "description"}, path)
 }
 
-// heredoc writes a text as a heredoc with the current marker and indentation. It returns false for
-// a text that a heredoc cannot contain.
+// heredoc writes a text as a heredoc with the current marker and indentation. It returns false if a
+// heredoc cannot contain the text.
 func (f *SourceFile) heredoc(now *hclsyntax.TemplateExpr, text string) (string, bool) {
 	source := f.text(nodeSpan(now))
 	opening, rest, _ := strings.Cut(source, "\n")

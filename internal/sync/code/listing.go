@@ -7,26 +7,26 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 )
 
-// listing is a list whose elements are written one by one in the configuration: in brackets, or as
-// the lists in a call of concat, some of which may be expressions.
+// listing is a list whose elements are in the configuration: in brackets, or in the arguments of concat.
+// Some arguments of concat may be other expressions.
 type listing struct {
 	whole span
 	parts []part
-	// exprs are the expressions of the elements. All elements of a part that comes from an
-	// expression have that expression.
+	// exprs contains the expressions of the elements. If an argument of concat is another expression,
+	// all its elements have that expression.
 	exprs []hclsyntax.Expression
 }
 
 // part is an argument of concat, or the only list.
 type part struct {
 	expr hclsyntax.Expression
-	// tuple is nil for a part that comes from an expression.
+	// tuple is nil if the part is another expression than a list in brackets.
 	tuple        *hclsyntax.TupleConsExpr
 	first, count int
 }
 
-// newListing parses an expression as a list of n elements. It returns nil for any other expression.
-// ok is false if the elements cannot be told apart.
+// newListing parses an expression as a list of n elements. It returns nil for other expressions. ok is
+// false if it is unclear which elements belong to which part.
 func newListing(expr hclsyntax.Expression, n int) (l *listing, known bool) {
 	l = &listing{whole: nodeSpan(expr), parts: splitParts(expr)}
 	if !slices.ContainsFunc(l.parts, func(p part) bool { return p.tuple != nil }) {
@@ -56,7 +56,7 @@ func newListing(expr hclsyntax.Expression, n int) (l *listing, known bool) {
 	return l, true
 }
 
-// splitParts returns the lists that an expression joins. Lists from expressions do not have
+// splitParts returns the lists that an expression joins. Lists from other expressions do not have
 // elements yet.
 func splitParts(expr hclsyntax.Expression) []part {
 	switch expr := unparen(expr).(type) {
@@ -81,7 +81,7 @@ func (l *listing) findPart(i int) int {
 }
 
 // split distributes the elements of the merged list among the parts. It returns false if an element
-// would leave its part, or if a part from an expression would change.
+// would move to another part, or if a part from another expression would change.
 func (l *listing) split(slots []slot) (byPart [][]slot, ok bool) {
 	byPart = make([][]slot, len(l.parts))
 	partIndex := 0
@@ -108,8 +108,8 @@ func (l *listing) split(slots []slot) (byPart [][]slot, ok bool) {
 	return byPart, true
 }
 
-// partOfNew returns the part for a new element: the part of the element before it, or the next part
-// with written elements, up to the part of the element after it.
+// partOfNew returns the part for a new element: the part of the previous element, or the next part
+// with elements in brackets, up to the part of the following element.
 func (l *listing) partOfNew(partIndex int, following []slot) int {
 	last := len(l.parts) - 1
 	if next := slices.IndexFunc(following, func(s slot) bool { return !isNew(s) }); next >= 0 {
@@ -123,7 +123,8 @@ func (l *listing) partOfNew(partIndex int, following []slot) int {
 	return -1
 }
 
-// rearrange rewrites the parts of a list in which elements were added, removed, or moved.
+// rearrange rewrites the parts of a list to which elements were added, or in which elements were
+// removed or moved.
 func (m *merge) rearrange(l *listing, byPart [][]slot, order []string) {
 	for i, p := range l.parts {
 		if p.tuple != nil && isRearranged(byPart[i], p.count) {
@@ -132,35 +133,35 @@ func (m *merge) rearrange(l *listing, byPart [][]slot, order []string) {
 	}
 }
 
-// A list is rewritten as lines of text, not as a tree that is printed: people comment out elements,
-// group elements with blank lines, and write explanations above them, and a printer would have to
-// guess what belongs together. Each element is therefore cut out with the lines that certainly
-// belong to it: the comments directly above it, and its last line to the end, with the comment
-// there. Everything else is leading trivia: blank lines, and comments with a blank line below them.
-// Such a comment can describe a group or the element before it, or contain a disabled element.
+// A list is rewritten as lines of text, not by printing a syntax tree. People comment out elements,
+// group elements with blank lines, and write explanations above them. A printer would have to guess
+// which lines belong together. Each element is therefore cut out with the lines that certainly belong
+// to it: the comments directly above it, and its last line including a comment at the end. All other
+// lines are leading trivia: blank lines, and comments with a blank line below them. Such a comment
+// can describe a group or the previous element, or contain a disabled element.
 //
-// Leading trivia belongs to an element while the order is unchanged, because a heading is then
-// still above its group. A removed element leaves its comments behind, but not its blank lines:
-// written text is never lost, and gaps do not add up. If elements change their order, the group of
-// a heading is unknown, so the heading stays at its position in the list. A new element is
-// separated like the second element, which shows the style of the list.
+// While the order of elements is unchanged, leading trivia stays with its element, so a heading stays
+// above its group. A removed element leaves its comments behind, but not its blank lines: comments
+// are never lost, and gaps do not accumulate. If elements change their order, it is unknown which
+// group a heading describes, so the heading stays at its position in the list. The separator before a
+// new element is the one before the second element, which shows the style of the list.
 //
-// The lines contain the edits made so far (SourceFile.extract), so that an element can be edited
-// and moved at once. arrange therefore runs last. The list does not have to be formatted:
-// arrangeInline handles lists whose elements share lines.
+// The lines contain all edits so far (SourceFile.extract), so that an element can be edited and moved
+// in one merge. arrange therefore runs last. The list does not have to be formatted: arrangeInline
+// handles lists whose elements share lines.
 
-// lines is a list whose brackets and elements have separate lines.
+// lines is a list in which each bracket and each element has its own lines.
 type lines struct {
 	*merge
 	inside   span
 	elements []lineElement
 }
 
-// lineElement is an element with the lines that belong to it.
+// lineElement is an element and the lines that belong to it.
 type lineElement struct {
 	span
-	// leading is the offset of its leading trivia: the blank lines and comments before the element
-	// that do not belong to it. own starts with the element's comments and ends with its last line.
+	// leading is the offset of the leading trivia: blank lines and comments before the element that do
+	// not belong to it. own starts with the element's comments and ends with its last line.
 	leading int
 	own     span
 	comma   bool
@@ -192,11 +193,10 @@ func (m *merge) readLines(expr *hclsyntax.TupleConsExpr) (*lines, bool) {
 	return l, l.inside.start <= l.inside.end
 }
 
-// ownComments returns the offset of the comments directly above a line. It does not look further
-// than another offset.
+// ownComments returns the offset of the comments directly above a line. It does not look before start.
 func (m *merge) ownComments(start, line int) int {
 	for _, comment := range slices.Backward(m.comments(span{start, line})) {
-		// The token of a line comment includes the line break.
+		// The token of a line comment includes its line break.
 		between := m.text(span{comment.end, line})
 		if strings.HasSuffix(m.text(comment), "\n") {
 			between += "\n"
@@ -235,7 +235,7 @@ func (l *lines) arrange(slots []slot, order []string) {
 	l.replace(l.inside.start, last.own.end, b.String())
 }
 
-// slot returns the lines of an element, with a comma if it needs one.
+// slot returns the lines of an element, with a comma if the element needs one.
 func (l *lines) slot(s slot, order []string, comma bool) string {
 	indent := l.indent(l.elements[0].start)
 	if isNew(s) {
@@ -266,7 +266,7 @@ func (l *lines) neighbours() []span {
 	return spans
 }
 
-// separators returns the blank lines and comments before each slot, and after the last one.
+// separators returns the blank lines and comments before each slot and after the last slot.
 func (l *lines) separators(slots []slot) []string {
 	leading := make([]string, len(l.elements))
 	for i, element := range l.elements {
@@ -297,17 +297,17 @@ func (l *lines) separators(slots []slot) []string {
 	return separators
 }
 
-// reorderedSeparators returns the separators of n elements of which some moved: leading trivia
-// stays at its position in the list.
+// reorderedSeparators returns the separators of n elements, some of which moved. Leading trivia keeps
+// its position in the list.
 func reorderedSeparators(leading []string, usual string, n int) []string {
 	separators := slices.Repeat([]string{usual}, n)
 	copy(separators, leading)
 	return append(separators, comments(leading[min(n, len(leading)):]))
 }
 
-// existingSeparator returns the separator of an element that did not move. The first element of a
-// list is not separated from the bracket by a blank line that was between two elements, and an
-// element that is no longer the first is separated from the others.
+// existingSeparator returns the separator of an element that did not move. There is no blank line
+// between the bracket and the first element. An element that is no longer the first is separated
+// from the others.
 func existingSeparator(leading, usual string, isFirst, wasFirst bool) string {
 	switch {
 	case isFirst && !wasFirst && isBlank(leading):
@@ -318,7 +318,7 @@ func existingSeparator(leading, usual string, isFirst, wasFirst bool) string {
 	return leading
 }
 
-// comments joins the leading trivia of removed elements, without trivia that consists of blank
+// comments joins the leading trivia of removed elements. It omits trivia that consists only of blank
 // lines.
 func comments(leading []string) string {
 	return strings.Join(slices.DeleteFunc(slices.Clone(leading), isBlank), "")

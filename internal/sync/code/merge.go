@@ -10,9 +10,9 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 )
 
-// Merge writes the edits of a live resource into its block. The keys of the versions are the
-// arguments. An argument is edited if only the live object changed since the last apply. Changes in
-// the configuration are kept. order is the order of new arguments. ids describes the question IDs.
+// Merge writes the edits of a live resource into its block. The keys of the versions are the arguments.
+// Merge edits an argument if only the live object changed since the last apply, and keeps changes in
+// the configuration. order is the order of new arguments. ids describes the question IDs.
 func (f *SourceFile) Merge(block *hclsyntax.Block, v Versions, order []string, ids Identities) []Finding {
 	m := merge{SourceFile: f, isSurvey: slices.Contains(block.Labels, SurveyType), Identities: ids, ids: slices.Clone(ids.Stated)}
 	m.fields(blockFields(block), "", v, order)
@@ -28,7 +28,7 @@ type merge struct {
 	*SourceFile
 	Identities
 	isSurvey bool
-	// ids are the IDs of the questions whose IDs the configuration must set.
+	// ids contains the question IDs that the configuration must set.
 	ids      []string
 	findings []Finding
 }
@@ -37,7 +37,7 @@ func (m *merge) report(outcome Outcome, offset int, path string, v Versions, rea
 	m.findings = append(m.findings, Finding{Outcome: outcome, Line: m.line(offset), Attribute: path, Code: v.Code, Live: v.Live, Reason: reason})
 }
 
-// because sets the reason of the findings from an index on.
+// because sets the reason of the findings that start at index first.
 func (m *merge) because(first int, reason string) {
 	for i := range m.findings[first:] {
 		m.findings[first+i].Reason = reason
@@ -64,7 +64,7 @@ func (m *merge) fields(r fieldSet, path string, v Versions, order []string) {
 	m.restructure(r, removed, added, order)
 }
 
-// newAddition returns the addition for a new key. Questions are written with the IDs that the
+// newAddition returns the addition for a new key. It writes questions with the IDs that the
 // configuration must set.
 func (m *merge) newAddition(path, name string, value any) addition {
 	a := addition{name: name, value: value}
@@ -78,10 +78,10 @@ func (m *merge) newAddition(path, name string, value any) addition {
 	return a
 }
 
-// adds reports whether a key that the configuration omits has to be added.
+// adds reports whether the merge must add a key that the configuration omits.
 func (m *merge) adds(r fieldSet, path string, v Versions) bool {
 	if _, open := v.Code.(Unknown); open {
-		return false // it follows from other values in the configuration
+		return false // other values in the configuration determine it
 	}
 
 	switch v.state() {
@@ -108,7 +108,7 @@ func (m *merge) adds(r fieldSet, path string, v Versions) bool {
 // value merges the value of an expression.
 func (m *merge) value(expr hclsyntax.Expression, path string, v Versions) {
 	if _, open := v.Code.(Unknown); open {
-		v.Code = v.Applied // an expression whose value the plan does not know
+		v.Code = v.Applied // the plan does not know the value of the expression
 	}
 	state := v.state()
 	if state == same {
@@ -135,7 +135,7 @@ func (m *merge) value(expr hclsyntax.Expression, path string, v Versions) {
 	}
 }
 
-// stateIDs writes the IDs of questions that differ in nothing else.
+// stateIDs writes the IDs of questions that have no other differences.
 func (m *merge) stateIDs(expr hclsyntax.Expression, v Versions) {
 	if m.questions(expr, v) {
 		return
@@ -152,9 +152,9 @@ func (m *merge) stateIDs(expr hclsyntax.Expression, v Versions) {
 // they may have.
 var isTyped = regexp.MustCompile(`^questions\[\d+\](\.branching)?$`)
 
-// disagreesOnType reports whether a question or branching has different types in the configuration
-// and live, and the difference is not just an edit in PostHog. The keys of one type do not fit the
-// other, so the merge writes either all keys or none.
+// disagreesOnType reports whether a question or branching has different types in the configuration and
+// in PostHog, unless only PostHog changed the type. The keys of one type do not fit the other type, so
+// the merge writes either all keys or none.
 func disagreesOnType(path string, v Versions) bool {
 	if !isTyped.MatchString(path) || v.state() != inBoth || object(v.Code) == nil || object(v.Live) == nil {
 		return false
@@ -162,7 +162,7 @@ func disagreesOnType(path string, v Versions) bool {
 	return v.key("type").state() != same
 }
 
-// inside merges the parts of a value if the configuration contains them one by one.
+// inside merges the parts of a value if the configuration contains each part.
 func (m *merge) inside(expr hclsyntax.Expression, path string, v Versions) bool {
 	if path == questionsPath && m.questions(expr, v) {
 		return true
@@ -191,8 +191,8 @@ func (m *merge) inside(expr hclsyntax.Expression, path string, v Versions) bool 
 	return m.list(expr, path, v)
 }
 
-// reportLeft reports each part of a value that was changed in PostHog and is not overwritten.
-// Changes only in the configuration are pending.
+// reportLeft reports each part of a value that was changed in PostHog but is not written. Changes that
+// exist only in the configuration are pending.
 func (m *merge) reportLeft(offset int, path string, v Versions) {
 	v = v.decodeJSON()
 	if path == questionsPath && v.state() != inCode && m.leftQuestions(offset, v) {
@@ -236,7 +236,7 @@ func (m *merge) overwrite(expr hclsyntax.Expression, path string, value any) {
 	expr = unparen(expr)
 	target := nodeSpan(expr)
 	_, isHeredoc := m.isHeredoc(expr)
-	if text, ok := value.(jsonvalue.Text); ok && callArgument(expr, functionJSON) == nil { // JSON that the configuration contains as text
+	if text, ok := value.(jsonvalue.Text); ok && callArgument(expr, functionJSON) == nil { // JSON as a string in the configuration
 		value = string(text)
 		if isHeredoc {
 			value = indentJSON(text)
@@ -247,7 +247,7 @@ func (m *merge) overwrite(expr hclsyntax.Expression, path string, value any) {
 	if isText && m.overwriteHeredoc(expr, path, text) {
 		return
 	}
-	if isText && isNumber(expr) && isNumberText(text) { // a number that Terraform converts to text
+	if isText && isNumber(expr) && isNumberText(text) { // a number that Terraform converts to a string
 		m.replace(target.start, target.end, text)
 		return
 	}

@@ -9,9 +9,9 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 )
 
-// slot is an element of the merged list: an existing element or a new value.
+// slot is an element of the merged list. It is an existing element or a new value.
 type slot struct {
-	// from is the index of the element in the configuration, or -1 for a new one.
+	// from is the index of the element in the configuration, or -1 for a new element.
 	from  int
 	value any
 	// id is the ID of a question.
@@ -20,8 +20,7 @@ type slot struct {
 
 func isNew(s slot) bool { return s.from < 0 }
 
-// list merges a list whose elements are identified only by their values. It returns false for any
-// other expression.
+// list merges a list whose elements have no IDs. It returns false if the expression is not a list.
 func (m *merge) list(expr hclsyntax.Expression, path string, v Versions) bool {
 	code, okCode := v.Code.([]any)
 	live, okLive := v.Live.([]any)
@@ -78,8 +77,7 @@ func (m *merge) reportSlots(l *listing, path string, slots []slot, code []any) {
 	}
 }
 
-// isRearranged reports whether the slots contain other elements than the list does now, or in a
-// different order.
+// isRearranged reports whether the slots differ from the n elements of the list, or have another order.
 func isRearranged(slots []slot, n int) bool {
 	for i, s := range slots {
 		if s.from != i {
@@ -89,9 +87,9 @@ func isRearranged(slots []slot, n int) bool {
 	return len(slots) != n
 }
 
-// align turns the elements of a list into those of another one. Equal elements stay in order or
-// move. Of the others, as many as both sides have are edited in place: edited maps their indexes in
-// the configuration to those in the live list.
+// align matches the elements of two lists. Equal elements stay in order or move. Other elements are
+// edited in place, as far as both lists have one: edited maps their indexes in the configuration to
+// indexes in the live list.
 func align(code, live []any) (slots []slot, edited map[int]int) {
 	indexes := inOrder(code, live)
 	isTaken := map[int]bool{}
@@ -129,8 +127,8 @@ func isBetween(indexes []int, i, j int) bool {
 	return true
 }
 
-// inOrder pairs as many equal elements as possible without crossings. It returns the index in the
-// configuration for each live element, or -1.
+// inOrder pairs as many equal elements as possible without changing the order. For each live element,
+// it returns the index in the configuration, or -1.
 func inOrder(code, live []any) []int {
 	indexes := slices.Repeat([]int{-1}, len(live))
 	for _, pair := range jsonvalue.LongestCommon(len(live), len(code), func(j, i int) bool { return jsonvalue.Equal(code[i], live[j]) }) {
@@ -139,8 +137,8 @@ func inOrder(code, live []any) []int {
 	return indexes
 }
 
-// arrange rewrites a list. Each remaining element keeps its text and comments. It runs after all
-// edits of the elements. order is the order of the keys of new objects.
+// arrange rewrites a list. Each remaining element keeps its text and comments. arrange must run after
+// all edits of the elements. order is the order of the keys of new objects.
 func (m *merge) arrange(expr *hclsyntax.TupleConsExpr, slots []slot, order []string) {
 	whole := nodeSpan(expr)
 	if len(expr.Exprs) == 0 && !m.hasComment(whole) {
@@ -162,7 +160,7 @@ func values(slots []slot) []any {
 	return elements
 }
 
-// arrangeInline rewrites a list whose elements share lines with each other or with the brackets.
+// arrangeInline rewrites a list in which elements share lines with each other or with the brackets.
 func (m *merge) arrangeInline(expr *hclsyntax.TupleConsExpr, slots []slot, order []string) {
 	whole := nodeSpan(expr)
 	content := span{whole.start + 1, whole.end - 1}
@@ -170,7 +168,7 @@ func (m *merge) arrangeInline(expr *hclsyntax.TupleConsExpr, slots []slot, order
 	for i, item := range expr.Exprs {
 		spans[i] = nodeSpan(item)
 	}
-	// gaps[i] is the text between the elements i-1 and i, including brackets.
+	// gaps[i] is the text between the elements i-1 and i, or next to a bracket.
 	gaps := make([]span, len(spans)+1)
 	for i := range gaps {
 		gaps[i] = content
@@ -183,7 +181,7 @@ func (m *merge) arrangeInline(expr *hclsyntax.TupleConsExpr, slots []slot, order
 	}
 
 	text, used := m.inlineText(slots, spans, gaps, order)
-	// Comments belong to the user and are kept wherever they were.
+	// Comments belong to the user and are always kept.
 	for i, gap := range gaps {
 		if used[i] {
 			continue

@@ -12,14 +12,14 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 )
 
-// questionsPath is the list of a survey's questions, whose elements are identified by their IDs.
+// questionsPath is the path of a survey's questions, which are identified by their IDs.
 const questionsPath = "questions"
 
 // isQuestion matches the path of a question.
 var isQuestion = regexp.MustCompile(`^questions\[\d+\]$`)
 
-// questions merges the list of questions. It returns false for an expression that does not list
-// them.
+// questions merges the list of questions. It returns false if the expression is not a list of
+// questions.
 func (m *merge) questions(expr hclsyntax.Expression, v Versions) bool {
 	argument := callArgument(expr, functionQuestions)
 	hasNames := argument != nil
@@ -65,17 +65,16 @@ func (m *merge) questions(expr hclsyntax.Expression, v Versions) bool {
 type questionList struct {
 	*merge
 	list *listing
-	// named is set if the list is the argument of the function questions, in which branching may
-	// use names.
+	// named is set if the list is the argument of the function questions. Branching may then use names.
 	named               bool
 	applied, code, live identified
-	// order are the IDs of the merged questions.
+	// order contains the IDs of the merged questions.
 	order []string
-	// names are the names of questions as branching targets, by ID. given contains those that the merge added.
+	// names maps question IDs to names for branching. given contains the names that the merge added.
 	names, given map[string]string
 }
 
-// identified contains questions and their IDs.
+// identified is a list of questions with an ID for each.
 type identified struct {
 	ids       []string
 	questions []any
@@ -94,8 +93,8 @@ func (l identified) get(id string) map[string]any {
 	return nil
 }
 
-// identify assigns an ID to each question. A question without an ID in PostHog receives the name of
-// the configured question that it matches. A configured question with an unknown ID is new.
+// identify assigns an ID to each question. If a question has no ID in PostHog, it gets the ID of the
+// matching configured question. A configured question with an unknown ID is new.
 func identify(applied, code, live []any) (a, c, l identified) {
 	c = identified{questions: code}
 	for i, element := range code {
@@ -129,7 +128,7 @@ func (l identified) identifyOther(list []any) identified {
 	return result
 }
 
-// unique returns an ID that no other question of a list has.
+// unique returns an ID that no other question in the list has.
 func unique(ids []string, id string) string {
 	for slices.Contains(ids, id) {
 		id += " again"
@@ -137,8 +136,8 @@ func unique(ids []string, id string) string {
 	return id
 }
 
-// leftQuestions reports each question of a list that differs and is not overwritten. It returns
-// false if either value is not a list.
+// leftQuestions reports each question that differs and is not written. It returns false if one of the
+// values is not a list.
 func (m *merge) leftQuestions(offset int, v Versions) bool {
 	applied, _ := v.Applied.([]any)
 	code, okCode := v.Code.([]any)
@@ -175,7 +174,7 @@ func (m *merge) leftQuestions(offset int, v Versions) bool {
 	return true
 }
 
-// plan decides which questions the merged list contains, and in which order.
+// plan determines the questions of the merged list and their order.
 func (q *questionList) plan() {
 	var kept []string
 	for i, id := range q.code.ids {
@@ -199,7 +198,7 @@ func (q *questionList) plan() {
 	q.insert()
 }
 
-// reorder returns the remaining questions in their live order if they were moved in PostHog. A
+// reorder returns the remaining questions in their live order, if they were moved in PostHog. A
 // question that exists only in the configuration stays after its predecessor.
 func (q *questionList) reorder(remaining []string) []string {
 	everywhere := func(version identified) []string {
@@ -236,8 +235,8 @@ func (q *questionList) reorder(remaining []string) []string {
 	return order
 }
 
-// requireOrder reports questions whose order differs from the live order: if a question was not
-// part of the base, it is unknown who moved it.
+// requireOrder reports questions in a different order than in PostHog. If a question was not part of
+// the base, it is unknown which side moved it.
 func (q *questionList) requireOrder(order []string) {
 	inOrder := slices.DeleteFunc(slices.Clone(order), func(id string) bool { return !q.live.has(id) })
 	live := slices.DeleteFunc(slices.Clone(q.live.ids), func(id string) bool { return !slices.Contains(order, id) })
@@ -262,7 +261,7 @@ func (q *questionList) reportMoves(order []string) {
 	}
 }
 
-// insert inserts new questions after their live predecessors.
+// insert inserts new questions after their predecessors in PostHog.
 func (q *questionList) insert() {
 	for j, id := range q.live.ids {
 		if q.code.has(id) {
@@ -288,14 +287,13 @@ func (q *questionList) insert() {
 	}
 }
 
-// isAsApplied reports whether a live question equals the applied one. The positions to which
-// branching leads follow from the list.
+// isAsApplied reports whether a live question equals the applied question. It ignores target positions,
+// which depend on the list.
 func (q *questionList) isAsApplied(id string) bool {
 	return jsonvalue.Equal(withKey(q.applied.get(id), branchingKey, nil), withKey(q.live.get(id), branchingKey, nil))
 }
 
-// write edits the remaining questions, and rewrites the list if questions were added, removed, or
-// moved.
+// write edits the remaining questions. It rewrites the list if questions were added, removed, or moved.
 func (q *questionList) write(byPart [][]slot) {
 	for _, id := range q.order {
 		index := q.code.at(id)
@@ -318,7 +316,7 @@ func (q *questionList) write(byPart [][]slot) {
 	q.rearrange(q.list, byPart, QuestionOrder())
 }
 
-// slots returns the merged questions. New ones don't have a value yet.
+// slots returns the merged questions. New questions do not have a value yet.
 func (q *questionList) slots() []slot {
 	slots := make([]slot, len(q.order))
 	for k, id := range q.order {
@@ -332,8 +330,8 @@ func (q *questionList) newQuestion(id string) map[string]any {
 	return q.statedQuestion(object(q.resolve(id).Live), q.live.questions)
 }
 
-// statedQuestion returns a question without the values that the provider derives from the existing
-// question: the ID, unless the configuration must set it, and empty values.
+// statedQuestion returns a question without values that the provider derives from the existing
+// question. It removes the ID, unless the configuration must set it, and empty values.
 func (m *merge) statedQuestion(question map[string]any, list []any) map[string]any {
 	alike := 0
 	for _, q := range list {
@@ -346,7 +344,7 @@ func (m *merge) statedQuestion(question map[string]any, list []any) map[string]a
 	isNamed := slices.Contains(m.ids, id) || (alike > 1 || m.StatesNew) && !slices.Contains(m.Undecided, id)
 	trimmed := maps.Clone(question)
 	maps.DeleteFunc(trimmed, func(name string, value any) bool {
-		_, isJSON := value.(jsonvalue.Text) // a plan resets omitted JSON, even if it is empty
+		_, isJSON := value.(jsonvalue.Text) // a plan resets omitted JSON, even if the JSON is empty
 		return !isJSON && jsonvalue.IsEmpty(value) || name == idKey && !isNamed
 	})
 	return trimmed

@@ -2,9 +2,9 @@
 // from the provider's models, tracks which files of a directory an export wrote, and merges edits
 // made in PostHog into hand-written files.
 //
-// The package must not parse a file that could exhaust the parser, and must write each file
-// completely or not at all. Start reading at [Object] for generated files, and at
-// [SourceFile.Merge] for edited ones.
+// The package must not parse a file that could exhaust the parser, and must write each file either
+// completely or not at all. For generated files, start reading at [Object]. For edited files, start
+// at [SourceFile.Merge].
 package code
 
 import (
@@ -24,41 +24,41 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 )
 
-// The types of the resources.
+// Types of the resources.
 const (
 	SurveyType = "posthog_survey"
 	AppType    = "posthog_pipeline_import_app"
 )
 
-// Address is the address of a resource in its module.
+// Address is the address of a resource within its module.
 type Address struct{ Type, Label string }
 
 // NewAddress returns the address for an object: the resource type, the object's name in lower snake
-// case, and the end of its ID. It depends on nothing else, so every export returns the same address
-// as long as the name is unchanged.
+// case, and the end of its ID. Every export therefore returns the same address while the name is
+// unchanged.
 func NewAddress(typ, name, id string) Address {
 	id = strings.ReplaceAll(inLabel(id), "_", "")
 	return Address{typ, Word(name, otherwise[typ]) + "_" + id[max(0, len(id)-suffixLength):]}
 }
 
-// NewLongAddress returns an address with the whole ID of the object. It is used if another object
-// already has the address from NewAddress: both names start alike, and both IDs end alike.
+// NewLongAddress returns an address with the whole ID of the object. It is used if another object has
+// the same address from NewAddress.
 func NewLongAddress(typ, name, id string) Address {
 	return Address{typ, Word(name, otherwise[typ]) + "_" + inLabel(id)}
 }
 
-// SurveyLabel returns the label of a survey's resource, for other files that are named after
-// surveys. It is unique, and is the same as long as the survey keeps its name.
+// SurveyLabel returns the label of a survey's resource, which is also used for names of other files. It
+// is unique, and does not change while the survey keeps its name.
 func SurveyLabel(name, id string) string { return NewAddress(SurveyType, name, id).Label }
 
-// otherwise maps each resource type to the word that replaces a name without any letters.
+// otherwise maps resource types to the label for names without letters.
 var otherwise = map[string]string{SurveyType: "survey", AppType: "app"}
 
 // String returns the address in Terraform's notation.
 func (a Address) String() string { return a.Type + "." + a.Label }
 
 // traversal returns the address as a reference, which is written unchanged. A label that is not an
-// identifier would be code, and is a bug in this program.
+// identifier would become code, and is a bug in this program.
 func (a Address) traversal() hcl.Traversal {
 	if !hclsyntax.ValidIdentifier(a.Label) {
 		panic(fmt.Sprintf("the label %q is not an identifier", a.Label))
@@ -66,7 +66,7 @@ func (a Address) traversal() hcl.Traversal {
 	return hcl.Traversal{hcl.TraverseRoot{Name: a.Type}, hcl.TraverseAttr{Name: a.Label}}
 }
 
-// Object is the configuration of an object: an import block and a resource block.
+// Object is the configuration of an object. It consists of an import block and a resource block.
 type Object struct {
 	Address
 	// ImportID is the ID in the import block.
@@ -75,17 +75,17 @@ type Object struct {
 	Name string
 	// Flags maps the keys of the feature flags in the configuration to their IDs.
 	Flags map[string]int64
-	// Withheld are the keys of the config_schema fields whose secret defaults are not written.
+	// Withheld contains the keys of config_schema fields whose secret defaults are not written.
 	Withheld []string
 
 	arguments []entry
 	rendered  []byte
 }
 
-// Render prepares Bytes.
+// Render renders the object, so that Bytes only returns the result.
 func (o *Object) Render() { o.rendered = o.render() }
 
-// Bytes returns the two blocks, formatted, without blank lines around them.
+// Bytes returns the two formatted blocks, without blank lines around them.
 func (o *Object) Bytes() []byte {
 	if o.rendered == nil {
 		o.Render()
@@ -111,7 +111,7 @@ func (o *Object) render() []byte {
 	return trimmedBytes(file)
 }
 
-// renderLifecycle prevents a plan from removing the defaults that are not written.
+// renderLifecycle prevents a plan from removing defaults that are not written.
 func (o *Object) renderLifecycle(resource *hclwrite.Body) {
 	resource.AppendNewline()
 	resource.AppendUnstructuredTokens(hclwrite.Tokens{{
@@ -122,7 +122,7 @@ func (o *Object) renderLifecycle(resource *hclwrite.Body) {
 	resource.AppendNewBlock("lifecycle", nil).Body().SetAttributeRaw("ignore_changes", ignored)
 }
 
-// MovedBlock returns a moved block.
+// MovedBlock returns a moved block from source to target.
 func MovedBlock(source, target Address) []byte {
 	file := hclwrite.NewEmptyFile()
 	moved := file.Body().AppendNewBlock("moved", nil).Body()
@@ -131,15 +131,15 @@ func MovedBlock(source, target Address) []byte {
 	return trimmedBytes(file)
 }
 
-// trimmedBytes returns the text of a file. Bytes formats it like terraform fmt. Calling
-// hclwrite.Format here would parse everything again, which takes half of the time of writing.
+// trimmedBytes returns the text of a file. hclwrite's Bytes formats it like terraform fmt. Calling
+// hclwrite.Format would parse the file again, which takes half of the time of an export.
 func trimmedBytes(file *hclwrite.File) []byte { return bytes.TrimSpace(file.Bytes()) }
 
 const (
 	// longestLabel is the maximum length of an object's name in a label.
 	longestLabel = 40
-	// suffixLength is the length of the ID in a label. It is the random end of a UUID, because the
-	// beginning can be a timestamp.
+	// suffixLength is the length of the ID in a label. The label contains the random end of a UUID,
+	// because the beginning can be a timestamp.
 	suffixLength = 8
 )
 
@@ -148,12 +148,12 @@ func inLabel(id string) string {
 	return notInLabel.ReplaceAllString(strings.ReplaceAll(strings.ToLower(id), "-", "_"), "")
 }
 
-// notInLabel matches the characters that a label must not contain. IDs are validated when objects
-// are read. This also covers other callers, because labels are code and file names.
+// notInLabel matches the characters that a label must not contain. IDs are validated when objects are
+// read, but labels become code and file names, so this also protects other callers.
 var notInLabel = regexp.MustCompile(`[^a-z0-9_]`)
 
-// Word converts a text to lower snake case in ASCII, as an identifier. A long text is cut between
-// two words. If no letter remains, it returns otherwise.
+// Word converts a text to an ASCII identifier in lower snake case. It cuts a long text between two
+// words. If no letter remains, it returns otherwise.
 func Word(text, otherwise string) string {
 	word := strings.ReplaceAll(slug.Make(text), "-", "_")
 	if len(word) > longestLabel {
@@ -171,8 +171,8 @@ func Word(text, otherwise string) string {
 	return word
 }
 
-// callTokens returns a call of a function with one argument. TokensForFunctionCall would format the
-// argument, although the whole file is formatted later.
+// callTokens returns a call of a function with one argument. It does not use TokensForFunctionCall,
+// which formats the argument, because the whole file is formatted later.
 func callTokens(function string, argument hclwrite.Tokens) hclwrite.Tokens {
 	tokens := hclwrite.Tokens{
 		{Type: hclsyntax.TokenIdent, Bytes: []byte(function)},
@@ -182,11 +182,11 @@ func callTokens(function string, argument hclwrite.Tokens) hclwrite.Tokens {
 	return append(tokens, &hclwrite.Token{Type: hclsyntax.TokenCParen, Bytes: []byte{')'}})
 }
 
-// Quoted is the depth for [Literal] and [JSON] at which texts are always quoted, because a heredoc
-// would need a separate line.
+// Quoted is a depth for [Literal] and [JSON] at which texts are always quoted, because a heredoc would
+// need its own line.
 const Quoted = -1 << 20
 
-// Order is the order of the arguments of a resource.
+// Order returns the order of the arguments of a resource.
 func Order(resourceType string) []string {
 	if resourceType == AppType {
 		return model.Names(&importapp.Model{})
@@ -194,7 +194,7 @@ func Order(resourceType string) []string {
 	return model.Names(&survey.Model{})
 }
 
-// QuestionOrder is the order of the attributes of a question.
+// QuestionOrder returns the order of a question's attributes.
 func QuestionOrder() []string {
 	order := []string{"name"}
 	for _, name := range model.Names(&survey.Question{}) {
@@ -207,8 +207,8 @@ func QuestionOrder() []string {
 
 const branchingName = "branching"
 
-// QuestionName derives a name from the text of a question to which branching leads. The name
-// differs from those in taken, and is added to them.
+// QuestionName derives a name from the text of a target question. The name differs from all taken
+// names, and is marked as taken.
 func QuestionName(text string, place int, isTaken map[string]bool) string {
 	return Unique(questionName(text, place), isTaken)
 }

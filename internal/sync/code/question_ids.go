@@ -14,21 +14,21 @@ import (
 
 const idKey = "id"
 
-// Identities describes the question IDs of a survey that the configuration alone does not show.
+// Identities describes a survey's question IDs that the configuration does not show.
 type Identities struct {
-	// Stated are the IDs that the configuration must set.
+	// Stated contains the IDs that the configuration must set.
 	Stated []string
-	// StatesNew is set if questions that the merge adds are written with their IDs, except those in
-	// Undecided, which may be other questions.
+	// StatesNew is set if the merge writes new questions with their IDs. It omits the IDs in Undecided,
+	// because these questions may be different ones.
 	StatesNew bool
 	Undecided []string
-	// Planned returns the ID that a plan assigns to each configured question, or "" for a new one.
-	// It is nil if each question can be recognized without IDs.
+	// Planned returns the ID that a plan assigns to each configured question, or "" for a new question.
+	// It is nil if every question can be recognized without IDs.
 	Planned func(code []identity.Question) []string
 }
 
-// tellApart records the IDs that the configuration must set: without them, a plan would mistake one
-// question for another.
+// tellApart records the IDs that the configuration must set because a plan would otherwise confuse two
+// questions.
 func (q *questionList) tellApart() {
 	if q.Planned == nil {
 		return
@@ -60,7 +60,7 @@ func (q *questionList) tellApart() {
 	}
 }
 
-// withID returns the versions of a question whose ID the configuration may have to set.
+// withID returns the versions of a question, with its ID if the configuration must set it.
 func (q *questionList) withID(id string, v Versions) Versions {
 	text, isText := object(v.Live)[idKey].(string)
 	expr := q.list.exprs[q.code.at(id)]
@@ -108,8 +108,8 @@ func (f *SourceFile) StatedIDs(block *hclsyntax.Block) []string {
 	return ids
 }
 
-// StatedQuestions returns the questions that the blocks of an export set, with their IDs. The
-// result is empty for any other source.
+// StatedQuestions returns the questions in the blocks of an export, with their IDs. It returns none for
+// other sources.
 func StatedQuestions(text []byte) []identity.Question {
 	file, diags := hclsyntax.ParseConfig(text, "", hcl.InitialPos)
 	body, ok := file.Body.(*hclsyntax.Body)
@@ -155,7 +155,7 @@ func statedFields(expr hclsyntax.Expression) map[string]any {
 			value, diags = argument.Value(nil)
 		}
 		if raw, err := ctyjson.Marshal(value, value.Type()); err == nil && !diags.HasErrors() {
-			fields[key.AsString()], _ = jsonvalue.Decode(raw) // it was just encoded
+			fields[key.AsString()], _ = jsonvalue.Decode(raw) // encoded just before
 		}
 	}
 	return fields

@@ -14,7 +14,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 )
 
-// questionDepth is the depth of a question's attribute in a resource block.
+// questionDepth is the nesting depth of a question's attributes in a resource block.
 const questionDepth = topLevel + 2
 
 // questions writes the list of questions.
@@ -56,7 +56,7 @@ func question(q *survey.Question, name string, names map[int]string) hclwrite.To
 	return objectTokens(append(entries, last...))
 }
 
-// branching writes the branching of a question, with the names of its targets.
+// branching writes the branching of a question with the names of its targets.
 func branching(value types.Object, names map[int]string) hclwrite.Tokens {
 	var b survey.Branching
 	model.ToStruct(&b, value.Attributes())
@@ -79,7 +79,7 @@ func branching(value types.Object, names map[int]string) hclwrite.Tokens {
 	return objectTokens(entries)
 }
 
-// replacePlaces replaces positions by names in the targets of responses.
+// replacePlaces replaces positions with names in the targets of responses.
 func replacePlaces(values types.Map, names map[int]string) types.Map {
 	targets := maps.Clone(values.Elements())
 	for key, value := range targets {
@@ -90,13 +90,13 @@ func replacePlaces(values types.Map, names map[int]string) types.Map {
 	return types.MapValueMust(types.StringType, targets)
 }
 
-// Targets that are not positions.
+// Targets without a position.
 const (
 	noPlace       = -1
 	unknownTarget = -2
 )
 
-// targets returns the positions to which a survey's branching leads.
+// targets returns the positions of all questions to which a survey's branching leads.
 func targets(list []survey.Question) []int {
 	var places []int
 	for _, q := range list {
@@ -113,7 +113,7 @@ func targets(list []survey.Question) []int {
 	return places
 }
 
-// indexTarget returns the position of an index.
+// indexTarget returns the position in the index of a branching.
 func indexTarget(b survey.Branching) int {
 	if b.Index.IsNull() || b.Type.ValueString() != string(flow.SpecificQuestion) {
 		return noPlace
@@ -137,9 +137,9 @@ func responseTarget(target attr.Value) int {
 	return place
 }
 
-// questionNames returns the names of the questions to which branching leads, by position. It is
-// empty for a survey without such branching, and for a survey with targets that the function
-// questions does not know, for example from a newer PostHog version.
+// questionNames returns the names of all target questions, by position. It is empty if the survey has no
+// such branching, or has targets that the function questions does not support, for example from a newer
+// PostHog version.
 func questionNames(list []survey.Question) map[int]string {
 	names := map[int]string{}
 	for _, place := range targets(list) {
@@ -172,7 +172,7 @@ func questionName(text string, place int) string {
 	return name
 }
 
-// Unique returns the name, with a number if the name is taken.
+// Unique returns the name, and adds a number if the name is taken.
 func Unique(name string, isTaken map[string]bool) string {
 	candidate := name
 	for n := 2; isTaken[candidate]; n++ {

@@ -6,26 +6,26 @@ import (
 	"fmt"
 )
 
-// firstLine is the first line of every exported file. It is followed by the checksum of all lines
-// below.
+// firstLine is the start of the first line of every exported file. The line contains a checksum of all
+// lines below.
 const firstLine = "# Made by posthog-sync export"
 
 const secondLine = "# An edited file is not written again: see posthog-sync export --force.\n"
 
-// Ownership tells whether a file belongs to an export.
+// Ownership describes whether a file belongs to an export.
 type Ownership int
 
-// The values of Ownership.
+// Values of Ownership.
 const (
-	// Foreign files were not written by an export.
+	// Foreign means that no export wrote the file.
 	Foreign Ownership = iota
-	// Owned files are unchanged since an export wrote them.
+	// Owned means that the file is unchanged since an export wrote it.
 	Owned
-	// ByHand files were written by an export and edited since.
+	// ByHand means that an export wrote the file, and that it was edited afterwards.
 	ByHand
 )
 
-// Seal returns the text of an exported file: a line with the checksum, and the content.
+// Seal returns the text of an exported file: a line with the checksum, followed by the content.
 func Seal(body []byte) []byte {
 	return withSeal(append([]byte(secondLine+"\n"), body...))
 }
@@ -45,12 +45,11 @@ func detectOwnership(text []byte) Ownership {
 	return Owned
 }
 
-// unixLines returns a text with Unix line endings. A conversion of line endings by a version
-// control system does not count as an edit.
+// unixLines returns a text with Unix line endings, because version control systems may convert line
+// endings, which is not an edit.
 func unixLines(text []byte) []byte { return bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n")) }
 
-// Reseal updates the checksum in the new text of an exported file. Any other text is returned
-// unchanged.
+// Reseal updates the checksum in the new text of an exported file. It returns other texts unchanged.
 func Reseal(original, edited []byte) []byte {
 	if detectOwnership(unixLines(original)) != Owned {
 		return edited

@@ -10,19 +10,18 @@ import (
 )
 
 const (
-	// largest is far more than any handwritten or exported configuration: an export of 10,000
+	// largest is a size limit far above any hand-written or exported configuration. An export of 10,000
 	// surveys has 20 MB.
 	largest = 256 << 20
-	// deepest is a deeper nesting of brackets than any meaningful expression has.
+	// deepest is a limit for nested brackets that no meaningful expression exceeds.
 	deepest = 500
-	// longestChain is the limit for operators of which each has the rest of the expression as its
-	// operand.
+	// longestChain limits the number of nested operators whose operand is the rest of the expression.
 	longestChain = 10_000
 )
 
-// CheckSource returns an error for a file that must not be opened as configuration. The directory
-// can contain files from an untrusted pull request: reading a pipe would block forever, and the HCL
-// parser recurses into brackets and operators, which can overflow the stack.
+// CheckSource returns an error for a file that must not be opened as configuration. The directory can
+// contain files from an untrusted pull request: reading a pipe would block forever, and the HCL parser
+// recurses into brackets and operators, which can overflow the stack.
 func CheckSource(path string) error {
 	info, err := os.Stat(path)
 	switch {
@@ -51,8 +50,8 @@ func ReadSource(path string) ([]byte, error) {
 	return source, nil
 }
 
-// ReadForReplacement reads a file that is about to be replaced. A pipe cannot be read before it is
-// written, and /dev/stdout can be a pipe.
+// ReadForReplacement reads a file before it is replaced. It does not read a pipe, which /dev/stdout may
+// be, because no one has written to it yet.
 func ReadForReplacement(path string) ([]byte, error) {
 	if err := CheckSource(path); err != nil {
 		return nil, err
@@ -60,10 +59,11 @@ func ReadForReplacement(path string) ([]byte, error) {
 	return os.ReadFile(path) //nolint:gosec // the file that the user named
 }
 
-// isTooDeep reports whether brackets, or operators whose operand is the rest of an expression, are
+// isTooDeep reports whether brackets, or operators whose operand is the rest of the expression, are
 // nested too deeply.
 func isTooDeep(source []byte) bool {
-	// Few files contain enough of either, including in texts and comments, to need a closer look.
+	// Few files contain so many of these characters, even in strings and comments, that they need a
+	// closer look.
 	depth, deepestLevel, operators := 0, 0, 0
 	for _, c := range source {
 		depth += nesting(hclsyntax.TokenType(c))
@@ -76,7 +76,7 @@ func isTooDeep(source []byte) bool {
 		return false
 	}
 
-	// The number of operators so far in each unfinished expression, starting with the outermost.
+	// The number of operators so far in each unfinished expression, outermost first.
 	chains, longest := []int{0, 0}, 0
 	tokens, _ := hclsyntax.LexConfig(source, "", hcl.InitialPos) // the parser reports errors
 	for _, token := range tokens {
@@ -88,7 +88,7 @@ func isTooDeep(source []byte) bool {
 			chains[last] = chains[last-1]
 		case nesting(token.Type) > 0:
 			if token.Type == hclsyntax.TokenTemplateControl {
-				chains[last]++ // %{ if } continues until its %{ endif }
+				chains[last]++ // %{ if } continues until %{ endif }
 			}
 			chains = append(chains, chains[last])
 		case nesting(token.Type) < 0 && last > 1:
@@ -102,8 +102,8 @@ func isTooDeep(source []byte) bool {
 	return false
 }
 
-// nesting is the change of depth that a bracket causes. HCL's token types for brackets have the
-// values of their characters.
+// nesting returns the change of depth that a token causes. HCL's token types for brackets equal their
+// characters.
 func nesting(token hclsyntax.TokenType) int {
 	switch token {
 	case hclsyntax.TokenOBrace, hclsyntax.TokenOBrack, hclsyntax.TokenOParen, hclsyntax.TokenTemplateInterp, hclsyntax.TokenTemplateControl:

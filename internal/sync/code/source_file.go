@@ -15,22 +15,23 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 )
 
-// Source is a configuration file. It consists of parts with one resource each, and only edited
-// parts are parsed: the syntax tree of a file with thousands of resources would need gigabytes.
+// Source is a configuration file. It consists of parts with one resource each, and only edited parts
+// are parsed, because the syntax tree of a file with thousands of resources would need gigabytes of
+// memory.
 type Source struct {
 	// Name identifies the file in findings.
 	Name string
 
 	source []byte
 	parts  []*SourceFile
-	// resources are the parts by the type and label of their resources.
+	// resources maps types and labels of resources to parts.
 	resources map[string]*SourceFile
 }
 
-// SourceFile is a part of a configuration file that is edited in memory. An edit replaces the bytes
-// of one value. The comments, order, blank lines, and formatting around it stay byte for byte. The
-// only exception is the alignment of equals signs in a block that terraform fmt would leave
-// unchanged: it is kept aligned. The caller provides the values and decides where files are.
+// SourceFile is a part of a configuration file that is edited in memory. An edit replaces the bytes of
+// one value. Comments, order, blank lines, and formatting around it do not change, with one exception:
+// if terraform fmt would leave a block unchanged, its equals signs stay aligned. The caller provides the
+// values and decides where files are.
 type SourceFile struct {
 	// Name is the name of the file, for findings.
 	Name string
@@ -40,7 +41,7 @@ type SourceFile struct {
 	start  int
 	body   *hclsyntax.Body
 	tokens hclsyntax.Tokens
-	// newline is the line ending of the file, and unit one level of its indentation.
+	// newline is the line ending of the file, and unit is one level of its indentation.
 	newline, unit string
 	edits         []edit
 }
@@ -51,8 +52,8 @@ type edit struct {
 	text       string
 }
 
-// resourceLine matches a line that could begin a resource block. In a comment or a text, it does
-// not.
+// resourceLine matches a line that may begin a resource block. The line may also be part of a comment
+// or a string.
 var resourceLine = regexp.MustCompile(`(?m)^resource\b`)
 
 // ParseSource parses a configuration file in the native syntax.
@@ -62,13 +63,13 @@ func ParseSource(name string, source []byte) (*Source, error) {
 		starts = append(starts, match[0])
 	}
 	s, err := parseParts(name, source, starts)
-	if err != nil { // a part may end inside a comment or a text
+	if err != nil { // a part may end inside a comment or a string
 		return parseParts(name, source, starts[:1])
 	}
 	return s, nil
 }
 
-// parseParts parses a file in parts that begin at offsets. It returns an error if a part is
+// parseParts parses a file in parts that begin at the given offsets. It returns an error if a part is
 // incomplete.
 func parseParts(name string, source []byte, starts []int) (*Source, error) {
 	s := &Source{Name: name, source: source, resources: map[string]*SourceFile{}}
@@ -104,7 +105,7 @@ func parseParts(name string, source []byte, starts []int) (*Source, error) {
 	return s, nil
 }
 
-// parse parses the part once.
+// parse parses the part, if it is not parsed yet.
 func (f *SourceFile) parse() error {
 	if f.body != nil {
 		return nil
@@ -119,14 +120,14 @@ func (f *SourceFile) parse() error {
 		return fmt.Errorf("%s is not in the native syntax", f.Name)
 	}
 	f.body = body
-	f.tokens, _ = hclsyntax.LexConfig(f.source, f.Name, first) // it was parsed before
+	f.tokens, _ = hclsyntax.LexConfig(f.source, f.Name, first) // parsed before without errors
 	return nil
 }
 
 // Resource returns the block of a resource and the part of the file that contains it, or nil.
 func (s *Source) Resource(resourceType, label string) (*SourceFile, *hclsyntax.Block) {
 	part := s.resources[resourceType+"."+label]
-	if part == nil || part.parse() != nil { // it was parsed before
+	if part == nil || part.parse() != nil { // parsed before without errors
 		return nil, nil
 	}
 	for _, block := range part.body.Blocks {
@@ -140,8 +141,8 @@ func (s *Source) Resource(resourceType, label string) (*SourceFile, *hclsyntax.B
 // IsChanged reports whether there are edits.
 func (s *Source) IsChanged() bool { return slices.ContainsFunc(s.parts, (*SourceFile).isChanged) }
 
-// Bytes returns the file before and after all edits. An edit whose result cannot be parsed is a bug
-// in this package, and returns an error.
+// Bytes returns the file before and after all edits. It returns an error if the result cannot be
+// parsed, which is a bug in this package.
 func (s *Source) Bytes() (before, after []byte, err error) {
 	var edited bytes.Buffer
 	for _, part := range s.parts {
@@ -176,7 +177,7 @@ func (f *SourceFile) replace(start, end int, text string) {
 // compose returns a part of the file with its edits.
 func (f *SourceFile) compose(start, end int) string {
 	edits := slices.DeleteFunc(slices.Clone(f.edits), func(e edit) bool { return e.start < start || e.end > end })
-	// Of several edits at one offset, an insertion comes first, and the others keep their order.
+	// At the same offset, insertions come first, and other edits keep their order.
 	slices.SortStableFunc(edits, func(a, b edit) int {
 		return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(min(1, a.end-a.start), min(1, b.end-b.start)))
 	})
@@ -192,7 +193,7 @@ func (f *SourceFile) compose(start, end int) string {
 	return text.String()
 }
 
-// extract is like compose, and removes the edits from the file because the returned text contains
+// extract is like compose, but also removes the edits from the file, because the returned text contains
 // them.
 func (f *SourceFile) extract(start, end int) string {
 	text := f.compose(start, end)
@@ -200,18 +201,18 @@ func (f *SourceFile) extract(start, end int) string {
 	return text
 }
 
-// Outcome tells what happened to a difference.
+// Outcome is what happened to a difference.
 type Outcome string
 
 // The outcomes.
 const (
-	// Edited values were written into the configuration.
+	// Edited means that the value was written to the configuration.
 	Edited Outcome = "edited"
-	// Unresolved values come from an expression that is not overwritten.
+	// Unresolved means that the value comes from an expression, which is not overwritten.
 	Unresolved Outcome = "left"
-	// Conflict means that the value was also changed in the configuration, and not applied yet.
+	// Conflict means that the configuration also changed the value, and was not applied yet.
 	Conflict Outcome = "conflict"
-	// Pending values were changed only in the configuration, and not applied yet.
+	// Pending means that only the configuration changed the value, and was not applied yet.
 	Pending Outcome = "pending"
 )
 
@@ -222,19 +223,19 @@ type Finding struct {
 	Line int `json:"line,omitempty"`
 	// Attribute is the path of the value, such as questions[1].question.
 	Attribute string `json:"attribute,omitempty"`
-	// Code and Live are the values in the configuration and in PostHog, or nil.
+	// Code is the value in the configuration, and Live is the value in PostHog. Either can be nil.
 	Code any `json:"code"`
 	Live any `json:"live"`
-	// Reason explains why the value was not written, or adds to an edit.
+	// Reason explains why the value was not written, or comments on an edit.
 	Reason string `json:"reason,omitempty"`
-	// Kind is the subject of the finding. It is empty for a value that differs.
+	// Kind is the subject of the finding. It is empty for different values.
 	Kind FindingKind `json:"-"`
 }
 
 // FindingKind is the subject of a finding.
 type FindingKind string
 
-// Detached findings are about detached answers. The values of the question agree.
+// Detached means that the finding is about detached answers. The question's values agree.
 const Detached FindingKind = "detached"
 
 // The reasons.
@@ -253,22 +254,21 @@ const (
 // Unknown is a value that is known only after apply.
 type Unknown struct{}
 
-// Versions are three values of the same thing: as last applied, as configured, and live. An
-// attribute with JSON has a [jsonvalue.Text]. Other values are nil, string, bool, json.Number,
-// []any, and map[string]any.
+// Versions contains three versions of a value: last applied, configured, and live. A JSON attribute is
+// a [jsonvalue.Text]. Other values are nil, string, bool, json.Number, []any, and map[string]any.
 type Versions struct{ Applied, Code, Live any }
 
-// state tells which side changed a value since the last apply.
+// state describes which side changed a value since the last apply.
 type state int
 
 const (
-	// same: the configuration and the live object agree.
+	// same means that the configuration and the live object agree.
 	same state = iota
-	// inCode: the value was changed only in the configuration.
+	// inCode means that only the configuration changed the value.
 	inCode
-	// drifted: the value was changed only in PostHog.
+	// drifted means that only PostHog changed the value.
 	drifted
-	// inBoth: the value was changed on both sides, with different results.
+	// inBoth means that both sides changed the value, with different results.
 	inBoth
 )
 
@@ -292,7 +292,7 @@ func (v Versions) mergedValue() any {
 	return v.Code
 }
 
-// key returns the versions of a key of an object.
+// key returns the versions of the value at a key of an object.
 func (v Versions) key(name string) Versions {
 	return Versions{object(v.Applied)[name], object(v.Code)[name], object(v.Live)[name]}
 }
@@ -302,7 +302,7 @@ func (v Versions) keys() []string {
 	return jsonvalue.Keys(object(v.Applied), object(v.Code), object(v.Live))
 }
 
-// decodeJSON returns the versions of the value in a JSON text.
+// decodeJSON returns the versions of a JSON text, decoded.
 func (v Versions) decodeJSON() Versions {
 	return Versions{decode(v.Applied), decode(v.Code), decode(v.Live)}
 }
@@ -313,7 +313,7 @@ func object(value any) map[string]any {
 	return keys
 }
 
-// decode decodes a JSON text, and returns any other value unchanged.
+// decode decodes a JSON text, and returns other values unchanged.
 func decode(value any) any {
 	text, ok := value.(jsonvalue.Text)
 	if !ok {
@@ -329,8 +329,8 @@ func decode(value any) any {
 // IsSame reports whether the configuration and the live object agree.
 func (v Versions) IsSame() bool { return v.state() == same }
 
-// Differing returns the keys whose values differ between the configuration and the live object,
-// except values that are known only after apply, which follow from the others.
+// Differing returns the keys whose values differ between the configuration and the live object. It
+// omits values that are known only after apply, because they depend on other values.
 func (v Versions) Differing() []string {
 	return slices.DeleteFunc(v.keys(), func(name string) bool {
 		_, open := object(v.Code)[name].(Unknown)
@@ -341,7 +341,7 @@ func (v Versions) Differing() []string {
 // IsPending reports whether only the configuration changed a key.
 func (v Versions) IsPending(name string) bool { return v.key(name).state() == inCode }
 
-// Select returns the versions with some of the keys.
+// Select returns versions that contain only the selected keys.
 func (v Versions) Select(isSelected func(name string) bool) Versions {
 	selectKeys := func(value any) any {
 		selected := maps.Clone(object(value))

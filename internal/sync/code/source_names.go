@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// IsConfiguration reports whether Terraform or OpenTofu reads a file with this name. Both ignore
-// hidden files and editor backups.
+// IsConfiguration reports whether Terraform or OpenTofu reads a file with this name. Both ignore hidden
+// files and editor backups.
 func IsConfiguration(name string) bool {
 	if strings.HasPrefix(name, ".") || strings.HasSuffix(name, "~") {
 		return false
@@ -16,5 +16,5 @@ func IsConfiguration(name string) bool {
 	})
 }
 
-// IsJSON reports whether a configuration file has the JSON syntax instead of the native one.
+// IsJSON reports whether a configuration file has the JSON syntax instead of the native syntax.
 func IsJSON(name string) bool { return strings.HasSuffix(name, ".json") }

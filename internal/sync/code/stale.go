@@ -13,26 +13,26 @@ import (
 	"time"
 )
 
-// started is shortly before this process began. Older files with its process ID belong to an
-// earlier process. The clock of a file system can be behind by some milliseconds.
+// started is a time shortly before this process began. Older files with its process ID belong to an
+// earlier process. The margin allows for file system clocks that are some milliseconds behind.
 var started = time.Now().Add(-time.Second)
 
-// oldest is the age up to which a file from another machine or container may still be in use. It is
-// unknown whether the process that created it is running.
+// oldest is the age up to which a file from another machine or container may still be in use, because
+// it is unknown whether the process that created the file is running.
 const oldest = 24 * time.Hour
 
-// TemporaryPattern is a pattern for [os.CreateTemp] and [os.MkdirTemp] whose names contain the
-// process ID, so that [RemoveStale] finds the files of killed processes.
+// TemporaryPattern returns a pattern for [os.CreateTemp] and [os.MkdirTemp]. The names contain the
+// process ID, so that [RemoveStale] can find the files of killed processes.
 func TemporaryPattern(prefix string) string {
 	return fmt.Sprintf("%sposthog-sync-%s-%d-*", prefix, processSpace(), os.Getpid())
 }
 
-// temporaryName matches the names of TemporaryPattern, with the process namespace and the process
-// ID. A name without a namespace counts as created elsewhere.
+// temporaryName matches the names from TemporaryPattern, with the process namespace and the process ID.
+// A name without a namespace counts as created on another machine.
 var temporaryName = regexp.MustCompile(`(?:^|\.)posthog-sync-(?:([0-9a-f]{12})-)?(\d+)-\d+$`)
 
-// RemoveStale removes temporary files and directories that killed processes left in a directory:
-// those of this machine immediately, and others after a day. It ignores files that it cannot
+// RemoveStale removes temporary files and directories that killed processes left in a directory. It
+// removes those of this machine immediately, and others after a day. It ignores files that it cannot
 // remove, because they do no harm.
 func RemoveStale(dir string) {
 	entries, err := os.ReadDir(dir)
@@ -54,8 +54,8 @@ func RemoveStale(dir string) {
 	}
 }
 
-// isStale reports whether a temporary file is no longer in use. If two containers share a
-// directory, either of them can have a process with the ID.
+// isStale reports whether a temporary file is no longer in use. If two containers share a directory,
+// both can have a process with the same ID.
 func isStale(space string, process int, created, now time.Time) bool {
 	switch {
 	case space != processSpace():
@@ -66,10 +66,10 @@ func isStale(space string, process int, created, now time.Time) bool {
 	return !isRunning(process)
 }
 
-// processSpace identifies the scope of this process's ID: one boot of one machine, and on Linux one
-// process namespace, because each container counts its processes separately.
+// processSpace identifies the scope of this process's ID: one boot of one machine. On Linux, it is also
+// one process namespace, because each container counts its processes separately.
 var processSpace = sync.OnceValue(func() string {
-	// Values that a system does not have are empty.
+	// Values that the system does not provide are empty.
 	host, _ := os.Hostname()
 	boot, _ := os.ReadFile("/proc/sys/kernel/random/boot_id")
 	namespace, _ := os.Readlink("/proc/self/ns/pid")

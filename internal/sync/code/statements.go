@@ -11,17 +11,17 @@ import (
 	"github.com/zclconf/go-cty/cty/convert"
 )
 
-// Statements are the declarations in configuration files that do not belong to an export.
+// Statements contains the declarations in configuration files that do not belong to an export.
 type Statements struct {
 	// Imported maps each imported object to its file.
 	Imported map[Key]string
 	// Resources maps each declared resource of the provider to its file.
 	Resources map[Address]string
-	// Source is the source of posthog in required_providers, or "" if no file contains it.
-	// SourceFile is the file that contains it.
+	// Source is the source of posthog in required_providers, and SourceFile is the file that contains
+	// it. Both are empty if no file does.
 	Source, SourceFile string
-	// ProviderBlock and FlagVariable are the files with a provider block of this provider, and with
-	// the variable for feature flags. They are empty if no file contains them.
+	// ProviderBlock is the file with a provider block of this provider, and FlagVariable is the file
+	// with the variable for feature flags. They are empty if there is no such file.
 	ProviderBlock, FlagVariable string
 }
 
@@ -47,7 +47,7 @@ func (s *Statements) add(name string, f fileStatements) {
 	}
 }
 
-// fileStatements are the declarations in a file.
+// fileStatements contains the declarations in a file.
 type fileStatements struct {
 	imports       map[Key]Address
 	resources     []Address
@@ -66,7 +66,7 @@ var fileSchema = &hcl.BodySchema{Blocks: []hcl.BlockHeaderSchema{
 	{Type: "resource", LabelNames: []string{"type", "name"}}, {Type: "variable", LabelNames: []string{"name"}},
 }}
 
-// parse reads a configuration file in either syntax.
+// parse reads a configuration file in native or JSON syntax.
 func parse(path string) (fileStatements, error) {
 	source, err := ReadSource(path)
 	if err != nil {
@@ -83,7 +83,7 @@ func parse(path string) (fileStatements, error) {
 	}
 
 	f := fileStatements{imports: map[Key]Address{}, flagIDs: map[string]int64{}}
-	// Terraform reports errors in the rest of the file at the next plan.
+	// Terraform reports errors in the rest of the file in the next plan.
 	content, _, _ := file.Body.PartialContent(fileSchema)
 	for _, block := range content.Blocks {
 		f.block(block)
@@ -119,12 +119,12 @@ func (f *fileStatements) block(block *hcl.Block) {
 }
 
 // isOurs reports whether an address belongs to an object of this provider. The label must be an
-// identifier, because it is part of code and of file names.
+// identifier, because it becomes part of code and of file names.
 func isOurs(a Address) bool {
 	return (a.Type == SurveyType || a.Type == AppType) && hclsyntax.ValidIdentifier(a.Label)
 }
 
-// terraform reads the source of the provider.
+// terraform reads the provider's source from a terraform block.
 func (f *fileStatements) terraform(body hcl.Body) {
 	content, _, _ := body.PartialContent(&hcl.BodySchema{Blocks: []hcl.BlockHeaderSchema{{Type: "required_providers"}}})
 	for _, block := range content.Blocks {
@@ -186,7 +186,7 @@ func (f *fileStatements) defaults(attribute *hcl.Attribute) {
 	}
 }
 
-// readAttributes returns the attributes that a block has.
+// readAttributes returns those of the named attributes that a block sets.
 func readAttributes(body hcl.Body, names ...string) map[string]*hcl.Attribute {
 	schema := &hcl.BodySchema{}
 	for _, name := range names {
@@ -196,7 +196,8 @@ func readAttributes(body hcl.Body, names ...string) map[string]*hcl.Attribute {
 	return content.Attributes
 }
 
-// statedAddress parses the address of a resource in this module without an instance key.
+// statedAddress parses the address of a resource in this module. The address must not have an instance
+// key.
 func statedAddress(attribute *hcl.Attribute) (Address, bool) {
 	if attribute == nil {
 		return Address{}, false

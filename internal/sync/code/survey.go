@@ -17,17 +17,17 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/surveyschema"
 )
 
-// FlagVariable is the name of the variable that contains the IDs of feature flags by key.
+// FlagVariable is the name of the variable that maps the keys of feature flags to IDs.
 const FlagVariable = "feature_flag_ids"
 
-// Options configure the source of surveys.
+// Options are options for the configuration of surveys.
 type Options struct {
-	// BranchingByPlace writes the targets of branching as positions, and the questions as a plain
-	// list. By default, a survey with branching uses the function questions.
+	// BranchingByPlace writes the targets of branching as positions, and the questions as a plain list.
+	// Otherwise, a survey with branching uses the function questions.
 	BranchingByPlace bool
 	// QuestionIDs writes the IDs of all questions.
 	QuestionIDs bool
-	// StatedIDs are further question IDs to write.
+	// StatedIDs contains additional question IDs to write.
 	StatedIDs []string
 }
 
@@ -68,8 +68,8 @@ func flagReference(key string) hclwrite.Tokens {
 	})
 }
 
-// FlagVariableBlock declares the variable for feature flags, with the IDs of one environment as
-// default.
+// FlagVariableBlock declares the variable for feature flags. Its default contains the IDs of one
+// environment.
 func FlagVariableBlock(ids map[string]int64) []byte {
 	defaults := make(map[string]any, len(ids))
 	for key, id := range ids {
@@ -92,7 +92,7 @@ func App(wire api.PipelineImportApp, organizationID string) *Object {
 	c := importapp.ConfigurationFromAPI(wire, organizationID)
 	name := c.Name.ValueString()
 
-	// Everyone who can read the configuration can read a secret in it.
+	// Everyone who can read the configuration could read a secret in it.
 	schema, withheld := importapp.WithoutSecretDefaults(c.ConfigSchema)
 	c.ConfigSchema = schema
 	return &Object{
@@ -104,11 +104,11 @@ func App(wire api.PipelineImportApp, organizationID string) *Object {
 	}
 }
 
-// ProviderSource is the source address of the provider, without a host, so that each CLI uses its
+// ProviderSource is the source address of the provider. It has no host, so that each CLI uses its
 // default registry.
 const ProviderSource = "surveys-as-code/posthog"
 
-// IsProviderSource reports whether a source address is this provider's, on any registry.
+// IsProviderSource reports whether a source address identifies this provider in any registry.
 func IsProviderSource(source string) bool {
 	return source == ProviderSource || strings.HasSuffix(source, "/"+ProviderSource)
 }
@@ -121,8 +121,8 @@ func RequiredProviders() []byte {
 	return trimmedBytes(file)
 }
 
-// ProviderBlock returns the block that configures the provider for a project and an organization.
-// An empty ID is omitted.
+// ProviderBlock returns the block that configures the provider for a project and an organization. It
+// omits empty IDs.
 func ProviderBlock(projectID, organizationID string) []byte {
 	file := hclwrite.NewEmptyFile()
 	provider := file.Body().AppendNewBlock("provider", []string{"posthog"}).Body()

@@ -19,8 +19,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 )
 
-// plainValue converts a value of the framework to decoded JSON. A value that contains JSON becomes
-// a [jsonvalue.Text]. Null attributes of an object are omitted.
+// plainValue converts a framework value to decoded JSON. A value that contains JSON becomes a
+// [jsonvalue.Text]. It omits null attributes of an object.
 func plainValue(value attr.Value) any {
 	if value.IsNull() {
 		return nil
@@ -62,11 +62,11 @@ func plainValues(attributes map[string]attr.Value) map[string]any {
 	return values
 }
 
-// topLevel is the depth of an argument of a resource block.
+// topLevel is the nesting depth of an argument of a resource block.
 const topLevel = 1
 
-// arguments returns the non-null attributes of a model, in its order. Those in written have a
-// prepared expression.
+// arguments returns the non-null attributes of a model in the model's order. override contains
+// expressions that replace those of the attributes.
 func arguments(source any, override map[string]hclwrite.Tokens) []entry {
 	var out []entry
 	for _, a := range model.OrderedFields(source) {
@@ -82,9 +82,9 @@ func arguments(source any, override map[string]hclwrite.Tokens) []entry {
 	return out
 }
 
-// Text writes a string literal at a nesting depth. A text of several lines becomes a heredoc if
-// that has exactly the same value. A heredoc ends with a line break, so a text without one is
-// quoted. A text at a negative depth is always quoted.
+// Text writes a string literal at a nesting depth. A text with several lines becomes a heredoc if the
+// heredoc has exactly the same value. A heredoc ends with a line break, so a text without one is quoted.
+// At a negative depth, texts are always quoted.
 func Text(text string, depth int) hclwrite.Tokens {
 	if depth >= 0 && fitsHeredoc(text) {
 		return heredoc(text, depth)
@@ -92,16 +92,16 @@ func Text(text string, depth int) hclwrite.Tokens {
 	return quotedTokens(text)
 }
 
-// quotedTokens writes a quoted string literal. Terraform normalizes every string to NFC, so the
-// literal is normalized as well.
+// quotedTokens writes a quoted string literal. Terraform normalizes every string to NFC, so quotedTokens
+// normalizes the literal as well.
 func quotedTokens(text string) hclwrite.Tokens {
 	tokens := hclwrite.TokensForValue(cty.StringVal(text))
 	if !strings.ContainsAny(text, "$%") {
 		return tokens
 	}
 
-	// HCL splits a literal at these two characters, and terraform fmt adds up the widths of the
-	// parts: a combining character after one of them counts separately.
+	// HCL splits a literal at these two characters, and terraform fmt adds the widths of the parts. A
+	// combining character after one of them therefore counts separately.
 	pieces, _ := hclsyntax.LexExpression(tokens.Bytes(), "", hcl.InitialPos)
 	read := make(hclwrite.Tokens, 0, len(pieces))
 	for _, piece := range pieces {
@@ -112,8 +112,8 @@ func quotedTokens(text string) hclwrite.Tokens {
 	return read
 }
 
-// fitsHeredoc reports whether a text of several lines is the same in a heredoc, even after an
-// editor removed trailing blanks.
+// fitsHeredoc reports whether a text with several lines has the same value in a heredoc, even after an
+// editor removes trailing white space.
 func fitsHeredoc(text string) bool {
 	body, ends := strings.CutSuffix(text, "\n")
 	if !ends || !strings.Contains(body, "\n") {
@@ -128,11 +128,11 @@ func fitsHeredoc(text string) bool {
 			indented = false
 		}
 	}
-	// Blanks at the beginning of all lines would be read as indentation.
+	// White space at the start of all lines would count as indentation.
 	return !indented
 }
 
-// isHidden reports whether a character is invisible in a heredoc, or looks like another one.
+// isHidden reports whether a character is invisible in a heredoc, or looks like another character.
 func isHidden(r rune) bool { return r != ' ' && !unicode.IsPrint(r) }
 
 // heredoc writes a text as an indented heredoc.
@@ -163,7 +163,7 @@ func hasLine(text, marker string) bool {
 	return false
 }
 
-// EscapeTemplate escapes a text that would be read as a template.
+// EscapeTemplate escapes a text that HCL would parse as a template.
 func EscapeTemplate(text string) string {
 	return strings.NewReplacer("${", "$${", "%{", "%%{").Replace(text)
 }

@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 )
 
-// File is a file of a set.
+// File is one of several files that are written together.
 type File struct {
 	Path string
 	// Write writes the complete content.
@@ -25,9 +25,9 @@ func Content(text []byte) func(io.Writer) error {
 	}
 }
 
-// WriteFiles replaces all files, and then removes others. All content is on disk before the first
-// file is replaced. If anything fails, for example because the disk is full, all files stay
-// unchanged, and no temporary files remain.
+// WriteFiles replaces all files, and then removes others. Before it replaces the first file, all content
+// is on disk. If anything fails, for example because the disk is full, all files stay unchanged, and no
+// temporary files remain.
 func WriteFiles(files []File, remove []string) error {
 	set := set{backups: map[string]string{}}
 	defer set.clean()
@@ -53,19 +53,19 @@ func WriteFiles(files []File, remove []string) error {
 	return nil
 }
 
-// set holds the state of WriteFiles.
+// set is the state of WriteFiles.
 type set struct {
 	ready []prepared
-	// backups are the copies of the original files, by path.
+	// backups maps paths to the copies of the original files.
 	backups map[string]string
-	// replaced are the paths with new content.
+	// replaced lists the paths that have new content.
 	replaced []string
 }
 
-// prepared is a temporary file with the new content of a file.
+// prepared is a temporary file with the new content for a file.
 type prepared struct{ path, target, temporary string }
 
-// removeStale removes temporary files of killed processes next to the files.
+// removeStale removes temporary files that killed processes left next to the files.
 func (s *set) removeStale(files []File) {
 	isSeen := map[string]bool{}
 	for _, file := range files {
@@ -105,7 +105,7 @@ func (s *set) backUp(target string) error {
 		source, err = os.Open(target) //nolint:gosec // a file that is about to be replaced
 	}
 	if err == nil {
-		defer func() { _ = source.Close() }() // it was opened only for reading
+		defer func() { _ = source.Close() }() // opened only for reading
 		copied, err = createTemporary(target, target)
 	}
 	if err == nil {
@@ -165,12 +165,12 @@ func (s *set) clean() {
 	}
 }
 
-// newFile are the permissions of new files.
+// newFile is the file mode of new files.
 const newFile = 0o644
 
-// WriteFile replaces the file at path with the output of a function. If the function fails or the
-// disk is full, the file stays unchanged, and no temporary file remains. An existing file keeps its
-// permissions, and a symbolic link stays a link.
+// WriteFile replaces the file at path with the output of a function. If the function fails or the disk is
+// full, the file stays unchanged, and no temporary file remains. An existing file keeps its permissions,
+// and a symbolic link stays a link.
 func WriteFile(path string, write func(io.Writer) error) error {
 	return WriteFiles([]File{{path, write}}, nil)
 }
@@ -188,20 +188,20 @@ func CheckWritable(path string) error {
 	return errors.Join(temporary.Close(), os.Remove(temporary.Name()))
 }
 
-// createTemporary creates the temporary file that later replaces target. It is in the same
-// directory, because a rename between file systems is not atomic.
+// createTemporary creates a temporary file that later replaces target. The file is in the same directory,
+// because a rename between file systems is not atomic.
 func createTemporary(path, target string) (*os.File, error) {
 	temporary, err := os.CreateTemp(filepath.Dir(target), TemporaryPattern("."+filepath.Base(target)+"."))
 	if failed, ok := errors.AsType[*fs.PathError](err); ok {
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil, fmt.Errorf("%s was not written: the directory %s does not exist. Create it", path, filepath.Dir(target))
 		}
-		return nil, fmt.Errorf("%s was not written: %w", path, failed.Err) // hides the temporary name
+		return nil, fmt.Errorf("%s was not written: %w", path, failed.Err) // hide the temporary name
 	}
 	return temporary, err
 }
 
-// resolve follows symbolic links, and returns the permissions of the existing or new file.
+// resolve follows symbolic links. It returns the target's permissions, or those for a new file.
 func resolve(path string) (string, fs.FileMode, error) {
 	target, err := filepath.EvalSymlinks(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -221,7 +221,7 @@ func resolve(path string) (string, fs.FileMode, error) {
 	return target, info.Mode().Perm(), nil
 }
 
-// fill writes the complete content to disk and closes the file.
+// fill writes the complete content to disk, and closes the file.
 func fill(file *os.File, mode fs.FileMode, write func(io.Writer) error) error {
 	buffered := bufio.NewWriter(file)
 

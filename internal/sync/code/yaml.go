@@ -19,8 +19,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/surveyschema"
 )
 
-// YAML is a file of surveys in the form that people write without Terraform. It omits everything
-// optional, including IDs, dates, and the status.
+// YAML is a file of surveys that people edit without Terraform. It omits everything optional, including
+// IDs, dates, and the status.
 type YAML struct {
 	surveys []namedNode
 }
@@ -31,7 +31,7 @@ type namedNode struct {
 	node     *yaml.Node
 }
 
-// schemaComment tells editors which schema the file has.
+// schemaComment tells editors which JSON schema to use for the file.
 const schemaComment = "# yaml-language-server: $schema=https://raw.githubusercontent.com/surveys-as-code/terraform-provider-posthog/main/schemas/surveys.schema.json"
 
 // Add adds a survey. The file contains the question IDs in statedIDs.
@@ -67,8 +67,8 @@ func (y *YAML) Add(ctx context.Context, wire api.Survey, projectID string, state
 // Len returns the number of surveys.
 func (y *YAML) Len() int { return len(y.surveys) }
 
-// Bytes returns the text of the file. It returns an error if two surveys have the same name,
-// because the name identifies a survey in the file.
+// Bytes returns the text of the file. It returns an error if two surveys have the same name, because the
+// name identifies a survey in the file.
 func (y *YAML) Bytes() ([]byte, error) {
 	slices.SortFunc(y.surveys, func(a, b namedNode) int { return cmp.Or(cmp.Compare(a.name, b.name), cmp.Compare(a.id, b.id)) })
 	list := &yaml.Node{Kind: yaml.SequenceNode}
@@ -91,7 +91,7 @@ func (y *YAML) Bytes() ([]byte, error) {
 	return text.Bytes(), encoder.Close()
 }
 
-// questionsNode returns the questions, with names for the targets of branching.
+// questionsNode returns the questions, including names for the targets of branching.
 func questionsNode(list []survey.Question) *yaml.Node {
 	names := questionNames(list)
 	node := &yaml.Node{Kind: yaml.SequenceNode}
@@ -113,7 +113,7 @@ func questionsNode(list []survey.Question) *yaml.Node {
 	return node
 }
 
-// branchingNode returns the branching of a question, with the names of its targets.
+// branchingNode returns the branching of a question with the names of its targets.
 func branchingNode(q survey.Question, names map[int]string) *yaml.Node {
 	var b survey.Branching
 	model.ToStruct(&b, q.Branching.Attributes())
