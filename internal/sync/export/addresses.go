@@ -7,13 +7,13 @@ import (
 )
 
 // An address consists of an object's name and ID, so a second export produces the same address. If an
-// object is renamed, the export adds a moved block for each previous address.
+// object was renamed, the export writes a moved block for each previous address.
 
-// defaultAddress returns the address of an object, without regard to other objects.
+// defaultAddress returns the address of an object, ignoring conflicts with other objects.
 func defaultAddress(o object) code.Address { return code.NewAddress(o.Type, o.name, o.id) }
 
-// unusedAddress returns a unique address for an object. If two objects have the same name and their IDs
-// have the same ending, their addresses contain a longer part of the ID.
+// unusedAddress returns a unique address for an object. If two objects have the same name and similar
+// IDs, their addresses contain a longer part of the ID.
 func (x *run) unusedAddress(o object) code.Address {
 	address := defaultAddress(o)
 	if x.taken[address] {

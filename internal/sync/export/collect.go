@@ -31,7 +31,7 @@ func (x *run) collect(ctx context.Context) error {
 	return x.checkUnknown()
 }
 
-// checkParents refuses to replace the export of a project with the export of another project.
+// checkParents returns an error if the export would replace the export of another project.
 func (x *run) checkParents() error {
 	if x.ReplaceOthers {
 		return nil
@@ -45,8 +45,8 @@ func (x *run) checkParents() error {
 	return nil
 }
 
-// checkUnknown refuses to drop a resource from a file that is overwritten while the export leaves out
-// objects. Otherwise, the next apply would destroy the object that the resource manages.
+// checkUnknown returns an error if the export would drop a resource from an edited file, and some objects
+// are left out. Otherwise, the next apply would destroy the object that the resource manages.
 func (x *run) checkUnknown() error {
 	if !x.leftOut {
 		return nil
@@ -96,13 +96,13 @@ func (x *run) collectApps(ctx context.Context) error {
 		}
 	}
 
-	// The blocks from an earlier export stay, because this export does not write their kind.
+	// The blocks of an earlier export stay, because this export does not write this kind.
 	x.Apps = x.Apps && !x.source.AppsRemoved()
 	return nil
 }
 
-// collectMissing reads each object of the last export that is missing from the lists. Only a response
-// about the object itself proves that it is gone.
+// collectMissing reads each object of the last export that the lists do not contain. Only a response about
+// the object itself proves that it no longer exists.
 func (x *run) collectMissing(ctx context.Context) error {
 	for key := range x.directory.Exported {
 		if x.seen[key] || !x.writes(key.Type) || path.Dir(key.ImportID) != x.parent(key.Type) {
@@ -143,7 +143,7 @@ func (x *run) read(ctx context.Context, key code.Key) (object, bool, error) {
 	return x.app(app), exists, err
 }
 
-// object is an object in PostHog, and the function that generates its configuration.
+// object is an object in PostHog, with the function that generates its configuration.
 type object struct {
 	code.Key
 	id, name string
@@ -162,7 +162,7 @@ func (x *run) survey(ctx context.Context, survey api.Survey) (object, error) {
 	if survey.ID != nil {
 		o.id = *survey.ID
 	}
-	o.name, _ = survey.Name.Get() // a survey without a name cannot be selected by name
+	o.name, _ = survey.Name.Get() // a survey without a name cannot be selected
 	o.Key = code.Key{Type: code.SurveyType, ImportID: x.ProjectID + "/" + o.id}
 	return o, nil
 }
@@ -172,14 +172,14 @@ func (x *run) app(app api.PipelineImportApp) object {
 	if app.ID != nil {
 		o.id = strconv.FormatInt(*app.ID, 10)
 	}
-	o.name, _ = app.Name.Get() // the same applies to an app
+	o.name, _ = app.Name.Get() // an app without a name cannot be selected
 	o.Key = code.Key{Type: code.AppType, ImportID: x.OrganizationID + "/" + o.id}
 	return o
 }
 
-// isForeign reports whether an app is a global app of another organization, which only that
-// organization can change. An app in an earlier export stays: without its block, a plan would delete
-// it.
+// isForeign reports whether an app is a global app of another organization, because only that organization
+// can change it. It returns false for an app in an earlier export: without its block, a plan would delete
+// the app.
 func (x *run) isForeign(app api.PipelineImportApp, o object) bool {
 	_, isKnown := x.directory.Exported[o.Key]
 	if isKnown || importapp.ForeignOwner(app, x.OrganizationID) == "" {
@@ -191,7 +191,7 @@ func (x *run) isForeign(app api.PipelineImportApp, o object) bool {
 	return true
 }
 
-// addObject renders an object, and writes it under an address.
+// addObject renders an object and adds it at an address.
 func (x *run) addObject(o object, address code.Address) error {
 	rendered, err := o.render()
 	if err != nil {
@@ -213,11 +213,11 @@ func (x *run) addObject(o object, address code.Address) error {
 	return nil
 }
 
-// add renders an object, keeps its blocks from an earlier export, or leaves it out. It decides this
-// before it renders the object, because rendering takes much longer.
+// add renders an object, keeps its blocks from an earlier export, or skips it. It decides before it
+// renders, because rendering takes much longer.
 func (x *run) add(o object) error {
 	if x.seen[o.Key] {
-		return nil // the list changed during reading, so the object is on two pages
+		return nil // the list changed during the export, so the object is on two pages
 	}
 	x.seen[o.Key] = true
 
@@ -235,7 +235,7 @@ func (x *run) add(o object) error {
 	case elsewhere && selected:
 		return refuse("%s imports %s %s already: leave out what other files manage with --only unmanaged", file, kindNoun(defaultAddress(o).Type), o.id)
 	case !x.Managed[o.Key] && selected, isKnown && earlier.Text == nil:
-		// A file that is overwritten keeps its objects. Otherwise, the next apply would destroy them.
+		// An overwritten file keeps its objects. Otherwise, the next apply would destroy them.
 		return x.addIfAbsent(o)
 	case isKnown && earlier.Text != nil:
 		x.keep(earlier)
@@ -248,8 +248,8 @@ func (x *run) add(o object) error {
 	return nil
 }
 
-// findImport returns the file outside of the export that imports an object. It looks for the object's
-// import ID and for its plain ID.
+// findImport returns the file outside of the export that imports an object. The import block may contain
+// the object's import ID or its plain ID.
 func (x *run) findImport(o object) (file string, ok bool) {
 	if file, ok = x.directory.Written.Imported[o.Key]; ok {
 		return file, true
@@ -278,8 +278,8 @@ func (x *run) addIfAbsent(o object) error {
 	return x.addObject(o, address)
 }
 
-// isItsOwn reports whether the state manages an object at an address that an export uses, or used, for
-// it.
+// isItsOwn reports whether the state manages an object at an address that the export uses, or used, for
+// the same object.
 func (x *run) isItsOwn(key code.Key, address code.Address, managed string) bool {
 	addresses := []code.Address{address}
 	if earlier, ok := x.directory.Exported[key]; ok {

@@ -16,18 +16,18 @@ type Detached struct {
 	Questions  identity.DetachedList
 }
 
-// reattach returns a survey with the question IDs that have the answers, and the IDs to write.
-// Currently, PostHog holds other IDs, because a save replaced them. The IDs come from the files of an
-// earlier export and from the activity log.
+// reattach returns a survey with the question IDs that have the answers, and the IDs to write. It finds
+// these IDs in the files of an earlier export and in the activity log, because PostHog has new IDs after
+// a save without IDs.
 func (x *run) reattach(ctx context.Context, survey api.Survey) (now api.Survey, ids []string, err error) {
-	raws, _ := survey.Questions.Get() // none for null
+	raws, _ := survey.Questions.Get() // no questions if null
 	live, ok := identity.ParseQuestions(marshalList(raws))
 	name, _ := survey.Name.Get()
 	if survey.ID == nil || !ok || len(live) == 0 || !x.selects(name) {
 		return survey, nil, nil
 	}
 	key := code.Key{Type: code.SurveyType, ImportID: x.ProjectID + "/" + *survey.ID}
-	if x.seen[key] { // it is on two pages of the list
+	if x.seen[key] { // the survey is on two pages of the list
 		return survey, nil, nil
 	}
 
@@ -50,19 +50,19 @@ func (x *run) reattach(ctx context.Context, survey api.Survey) (now api.Survey, 
 	return now, WrittenIDs(now, detached, x.Code.QuestionIDs), nil
 }
 
-// statesAll reports whether a file states the IDs of all live questions, so that no question needs a
-// look into the activity log.
+// statesAll reports whether a file sets the IDs of all live questions. In that case, the activity log is
+// not needed.
 func statesAll(stated, live []identity.Question) bool {
 	return !slices.ContainsFunc(live, func(q identity.Question) bool { return q.ID == "" || identity.IndexByID(stated, q.ID) < 0 })
 }
 
-// Reattach returns a survey with the question IDs that have the answers, and the questions with
-// detached answers. stated are the questions of the existing file. logged are the questions with
-// detached answers by the activity log. A question whose current ID the file states has the ID that
-// someone decided on. A question with answers under both IDs keeps its current one, unless the file
-// states the old one.
+// Reattach returns a survey with the question IDs that have the answers, and the questions with detached
+// answers. stated contains the questions in the existing file. logged contains the questions with
+// detached answers in the activity log. If the file sets the current ID of a question, someone decided
+// to use that ID. A question with answers under both IDs keeps its current ID, unless the file sets the
+// old ID.
 func Reattach(survey api.Survey, stated []identity.Question, logged identity.DetachedList) (api.Survey, identity.DetachedList, error) {
-	raws, _ := survey.Questions.Get() // none for null
+	raws, _ := survey.Questions.Get() // no questions if null
 	live, ok := identity.ParseQuestions(marshalList(raws))
 	if !ok {
 		return survey, nil, nil
@@ -81,9 +81,9 @@ func Reattach(survey api.Survey, stated []identity.Question, logged identity.Det
 	return now, detached, err
 }
 
-// mergeDetached merges what a file and the activity log show. The file does not show whether a question
-// was deleted and asked again in between, so what it shows alone is possible. If both are certain, the
-// file's ID counts, because someone may have decided on it.
+// mergeDetached merges detached answers from a file and from the activity log. The file does not show
+// whether a question was deleted and added again in between, so what only the file shows is possible.
+// If both are certain, the ID in the file applies, because someone may have decided to use it.
 func mergeDetached(fromFile, fromLog identity.DetachedList) identity.DetachedList {
 	if len(fromLog) == 0 {
 		return fromFile
@@ -102,15 +102,16 @@ func mergeDetached(fromFile, fromLog identity.DetachedList) identity.DetachedLis
 	return identity.MergeDetached(known, possible)
 }
 
-// WrittenIDs returns the question IDs to write for a reattached survey: those of questions with
-// detached answers, or of all questions. It omits questions that are only possibly the same as an
-// earlier one, and questions with answers under both IDs, because a written ID counts as a decision.
+// WrittenIDs returns the question IDs to write for a reattached survey: the IDs of questions with detached
+// answers, or of all questions. A written ID counts as a decision, so WrittenIDs omits two kinds of
+// questions: those that are only possibly the same as earlier questions, and those with answers under
+// both IDs.
 func WrittenIDs(now api.Survey, detached identity.DetachedList, all bool) []string {
 	if !all {
 		return detached.Restored().OldIDs()
 	}
-	raws, _ := now.Questions.Get()                             // none for null
-	questions, _ := identity.ParseQuestions(marshalList(raws)) // none, and then the rendering fails
+	raws, _ := now.Questions.Get()                             // no questions if null
+	questions, _ := identity.ParseQuestions(marshalList(raws)) // if this fails, rendering fails, too
 	var ids []string
 	for i, q := range questions {
 		isOpen := slices.ContainsFunc(detached, func(d identity.Detached) bool { return d.Position == i && d.ID == q.ID })
@@ -121,7 +122,7 @@ func WrittenIDs(now api.Survey, detached identity.DetachedList, all bool) []stri
 	return ids
 }
 
-// marshalList returns a JSON array.
+// marshalList joins JSON values to an array.
 func marshalList(raws []json.RawMessage) []byte {
 	text, err := json.Marshal(raws)
 	if err != nil {

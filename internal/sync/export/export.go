@@ -1,9 +1,9 @@
 // Package export writes live objects as configuration into a directory. It decides which objects it
-// writes, at which addresses, and in which files. Package code generates the configuration and reads
-// the existing files of the directory. Start at [Run].
+// writes, at which addresses, and in which files. Package code generates the configuration and reads the
+// existing files of the directory. Start reading at [Run].
 //
-// The package must not send requests or print messages: the caller provides a [Source], prints the
-// [Report], and words each [Refusal].
+// The package must not send requests or print messages: the caller provides a [Source], and prints the
+// [Report] and each [Refusal].
 package export
 
 import (
@@ -19,33 +19,31 @@ import (
 
 // Source provides the live objects of a project and an organization.
 type Source interface {
-	// Surveys and Apps iterate over all objects. An error is the last element.
+	// Surveys and Apps iterate over all objects. If an error occurs, it is the last element.
 	Surveys(ctx context.Context) iter.Seq2[api.Survey, error]
 	Apps(ctx context.Context) iter.Seq2[api.PipelineImportApp, error]
-	// AppsRemoved reports, after Apps, whether PostHog no longer has import apps, so that Apps yielded
-	// none.
+	// AppsRemoved reports whether Apps yielded no apps because PostHog no longer has import apps.
 	AppsRemoved() bool
-	// Survey and App read an object that is missing from the lists. found is false only if PostHog
-	// proves that the object does not exist.
+	// Survey and App read an object that the lists do not contain. found is false only if PostHog proves
+	// that the object does not exist.
 	Survey(ctx context.Context, id string) (survey api.Survey, found bool, err error)
 	App(ctx context.Context, id int64) (app api.PipelineImportApp, found bool, err error)
 }
 
-// Options select what to export and how.
+// Options are the options of an export.
 type Options struct {
-	// ProjectID and OrganizationID are the IDs of the source's project and organization, or empty if it
-	// has none.
+	// ProjectID and OrganizationID are the IDs of the source's project and organization. They are empty
+	// if the source has none.
 	ProjectID, OrganizationID string
 	// Surveys and Apps select the kinds of objects to export. Blocks of other kinds stay unchanged.
 	Surveys, Apps bool
-	// Selects reports whether to export objects with a name. Nil selects all objects.
+	// Selects reports whether to export objects with the given name. Nil selects all objects.
 	Selects func(name string) bool
-	// Unmanaged leaves out objects that other files declare, and objects in Managed.
+	// Unmanaged skips objects that other files declare, and objects in Managed.
 	Unmanaged bool
 	Managed   map[code.Key]bool
-	// Addresses are the addresses at which the directory's state manages objects. If an object's
-	// address differs from the one that the export would use, the export does not write the object a
-	// second time.
+	// Addresses contains the addresses at which the directory's state manages objects. If the export would
+	// use a different address for an object, it does not write the object a second time.
 	Addresses map[code.Key]string
 	// FilePerObject writes one file for each object instead of one file for each kind.
 	FilePerObject bool
@@ -53,12 +51,11 @@ type Options struct {
 	ProviderBlock bool
 	// ReplaceOthers allows the export to replace an export of another project or organization.
 	ReplaceOthers bool
-	// Remember is called for each exported object, in the form that PostHog returned. It may be nil.
+	// Remember is called for each exported object, as PostHog returned it. It may be nil.
 	Remember func(Live)
-	// Past returns the questions of a survey with detached answers, as far as the activity log shows
-	// them. It may be nil.
+	// Past returns a survey's questions with detached answers that the activity log shows. It may be nil.
 	Past func(ctx context.Context, survey api.Survey) (identity.DetachedList, error)
-	// Code controls how surveys are written.
+	// Code contains the options for the configuration of surveys.
 	Code code.Options
 }
 
@@ -68,9 +65,9 @@ type Live struct {
 	App    *api.PipelineImportApp
 }
 
-// Run writes the objects of a source into the files of a directory, and removes files of earlier
-// exports that are no longer needed. It writes all files or none. The report covers the run up to its
-// end, even after an error. A *Refusal explains what prevents the export.
+// Run writes the objects of a source into the files of a directory, and removes obsolete files of earlier
+// exports. It writes either all files or none. If Run returns an error, the report covers the run up to
+// the error. A *Refusal explains what prevents the export.
 func Run(ctx context.Context, source Source, directory *code.Directory, o Options) (Report, error) {
 	x := newRun(source, directory, o)
 	if err := x.collect(ctx); err != nil {
@@ -80,7 +77,7 @@ func Run(ctx context.Context, source Source, directory *code.Directory, o Option
 	return x.report, err
 }
 
-// Print writes the contents to w that Run would write into files. It changes no files.
+// Print writes to w what Run would write into files. It changes no files.
 func Print(ctx context.Context, source Source, directory *code.Directory, w io.Writer, o Options) (Report, error) {
 	x := newRun(source, directory, o)
 	if err := x.collect(ctx); err != nil {
@@ -90,33 +87,34 @@ func Print(ctx context.Context, source Source, directory *code.Directory, w io.W
 	return x.report, err
 }
 
-// run is one export. It keeps one page of objects in memory, and the text of each rendered object.
+// run is one export. Its memory contains one page of objects, and the text of all rendered objects.
 type run struct {
 	Options
 	source    Source
 	directory *code.Directory
 	report    Report
 
-	// entries are the objects to write, and taken contains their addresses.
+	// entries contains the objects to write, and taken contains their addresses.
 	entries []entry
 	taken   map[code.Address]bool
 	// seen contains the objects that exist in PostHog.
 	seen    map[code.Key]bool
 	flagIDs map[string]int64
-	// keptAny is set if blocks from an earlier export stay. The flags that they reference stay, too.
+	// keptAny is set if the export keeps blocks of an earlier export. In that case, it also keeps the flags
+	// that these blocks may reference.
 	keptAny bool
-	// leftOut is set if an object is neither written nor kept, because something else manages it or it
-	// is not selected.
+	// leftOut is set if an object is neither written nor kept, because it is managed elsewhere or not
+	// selected.
 	leftOut bool
 	// renderSurvey generates the configuration of a survey.
 	renderSurvey func(ctx context.Context, survey api.Survey, o code.Options) (*code.Object, error)
 }
 
-// entry is an object to write, with its blocks.
+// entry is an object to write, and its blocks.
 type entry struct {
 	code.Key
 	code.Address
-	// former are the object's previous addresses, oldest first.
+	// former contains the object's previous addresses, oldest first.
 	former []code.Address
 	text   []byte
 }
@@ -132,7 +130,7 @@ func newRun(source Source, directory *code.Directory, o Options) *run {
 	return x
 }
 
-// parent returns the project or organization of the objects of a type.
+// parent returns the project or organization of objects of a type.
 func (o Options) parent(typ string) string {
 	if typ == code.AppType {
 		return o.OrganizationID
@@ -156,38 +154,38 @@ type Report struct {
 	Files     []File `json:"files"`
 	Surveys   int    `json:"surveys"`
 	Apps      int    `json:"pipeline_import_apps"`
-	// Kept is the number of objects whose blocks from an earlier export stay unchanged. Skipped is the
-	// number of objects that something else manages.
+	// Kept is the number of objects that keep their blocks from an earlier export. Skipped is the number
+	// of objects that are managed elsewhere.
 	Kept    int `json:"kept"`
 	Skipped int `json:"left_out"`
 	// Gone is the number of objects in an earlier export that no longer exist in PostHog.
 	Gone int `json:"gone"`
-	// Moved are the resources with a new address.
+	// Moved lists the resources with a new address.
 	Moved []Move `json:"moved"`
-	// Withheld are the secret defaults that were not written.
+	// Withheld lists the secret defaults that were not written.
 	Withheld []Withheld `json:"withheld,omitempty"`
-	// Detached are the surveys with detached answers.
+	// Detached lists the surveys with detached answers.
 	Detached []Detached `json:"-"`
 }
 
-// Withheld is a field in the config_schema of an import app whose default is secret.
+// Withheld is a field in the config_schema of an import app that has a secret default.
 type Withheld struct {
 	App   string `json:"app"`
 	Field string `json:"field"`
 }
 
-// Status is what the export did with a file.
+// Status describes what the export did with a file.
 type Status string
 
-// The values of Status.
+// Values of Status.
 const (
-	// Written files are new, or their contents changed.
+	// Written means that the file is new, or that its content changed.
 	Written Status = "written"
-	// Unchanged files already have the right contents.
+	// Unchanged means that the file already had the right content.
 	Unchanged Status = "unchanged"
-	// Removed files are no longer needed.
+	// Removed means that the file is no longer needed.
 	Removed Status = "removed"
-	// Edited files were edited since the last export, and are left unchanged.
+	// Edited means that the file was edited after the last export, and stays unchanged.
 	Edited Status = "edited"
 )
 
@@ -203,9 +201,10 @@ type Move struct {
 	To   string `json:"to"`
 }
 
-// Refusal is the error of an export that would destroy something. In this case, no file was written.
+// Refusal is the error of an export that would destroy something. In this case, the export writes no
+// files.
 type Refusal struct {
-	// Reason explains what prevents the export, and which flag allows it.
+	// Reason explains what prevents the export, and names the flag that allows it.
 	Reason string
 }
 

@@ -14,13 +14,13 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 )
 
-// The files of an export that do not contain objects.
+// Files of an export that do not contain objects.
 const (
 	providerFile = "posthog.tf"
 	flagFile     = "feature_flags.tf"
 )
 
-// files returns the contents of the export's files by name, without their headers.
+// files maps names to the contents of the export's files, without their headers.
 func (x *run) files() (map[string][]byte, error) {
 	files := map[string][]byte{}
 	provider, err := x.providerFile()
@@ -49,7 +49,7 @@ func (x *run) files() (map[string][]byte, error) {
 	return files, nil
 }
 
-// blocks returns the blocks of an object: moved blocks, import block, and resource.
+// blocks returns the blocks of an object: moved blocks, the import block, and the resource block.
 func (e entry) blocks() []byte {
 	var b bytes.Buffer
 	for i, source := range e.former {
@@ -66,8 +66,8 @@ func (e entry) blocks() []byte {
 // joinBlocks joins blocks with an empty line between them.
 func joinBlocks(blocks ...[]byte) []byte { return append(bytes.Join(blocks, []byte("\n\n")), '\n') }
 
-// providerFile returns the contents of the provider file, or nil if other files require the provider
-// and there is nothing to add.
+// providerFile returns the content of the provider file. It returns nil if other files require the
+// provider and nothing else is needed.
 func (x *run) providerFile() ([]byte, error) {
 	handwritten := x.directory.Written
 	if handwritten.Source != "" && !code.IsProviderSource(handwritten.Source) {
@@ -76,12 +76,12 @@ func (x *run) providerFile() ([]byte, error) {
 	}
 	owner, exists := x.directory.Ownership[providerFile]
 	if exists && owner == code.Owned && !x.ProviderBlock {
-		// The header belongs to an earlier export, so it is cut off.
+		// Omit the header, which belongs to the earlier export.
 		_, rest, _ := bytes.Cut(x.directory.Owned[providerFile], []byte("\n\n"))
 		return rest, nil
 	}
 	if exists && owner != code.Owned {
-		return nil, nil // another file requires the provider, which is all that is needed
+		return nil, nil // another file requires the provider
 	}
 
 	var blocks [][]byte
@@ -97,8 +97,8 @@ func (x *run) providerFile() ([]byte, error) {
 	return joinBlocks(blocks...), nil
 }
 
-// flagFile returns the contents of the flag file, or nil if no object references a flag or another file
-// declares the variable.
+// flagFile returns the content of the flag file. It returns nil if no object references a flag, or if
+// another file declares the variable.
 func (x *run) flagFile() []byte {
 	ids := maps.Clone(x.flagIDs)
 	if x.keptAny || !x.writes(code.SurveyType) {
@@ -128,7 +128,7 @@ func (x *run) print(w io.Writer) error {
 	return err
 }
 
-// chooseFile returns the file of an object. A file that was renamed keeps its new name.
+// chooseFile returns the file for an object. If the user renamed a file, it keeps its new name.
 func (x *run) chooseFile(e entry) string {
 	if !x.FilePerObject {
 		return kindFile(e.Key.Type)
@@ -146,7 +146,7 @@ func objectFile(typ, label string) string {
 	return strings.TrimPrefix(typ, "posthog_") + "_" + label + ".tf"
 }
 
-// isRenamed reports whether an object is the only one in a file whose name differs from the name that
+// isRenamed reports whether an object is the only one in its file, and the file has another name than
 // an export uses.
 func (x *run) isRenamed(object code.Exported) bool {
 	if object.File == kindFile(object.Key.Type) || object.File == objectFile(object.Key.Type, object.Label) {
@@ -160,7 +160,7 @@ func (x *run) isRenamed(object code.Exported) bool {
 	return true
 }
 
-// staleFiles returns the files of earlier exports whose objects are all gone or moved to other files.
+// staleFiles returns the files of earlier exports whose objects no longer exist or moved to other files.
 // It omits files of kinds that this export does not write.
 func (x *run) staleFiles(files map[string][]byte) []string {
 	var unneeded []string
@@ -194,7 +194,7 @@ func (x *run) covers(name string) bool {
 	return x.writes(code.SurveyType)
 }
 
-// write writes the files of the export, and removes the files that it no longer needs.
+// write writes the files of the export, and removes obsolete files.
 func (x *run) write(ctx context.Context) error {
 	files, err := x.files()
 	if err != nil {

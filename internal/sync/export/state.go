@@ -15,7 +15,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/tfplan"
 )
 
-// AddResource adds an object from a state to managed.
+// AddResource adds an object in a state to managed.
 func AddResource(managed map[code.Key]bool, resource *tfjson.StateResource) error {
 	if resource.Mode != tfjson.ManagedResourceMode || resource.Type != code.SurveyType && resource.Type != code.AppType {
 		return nil
@@ -29,8 +29,8 @@ func AddResource(managed map[code.Key]bool, resource *tfjson.StateResource) erro
 	return nil
 }
 
-// CheckState rejects a local state that contains surveys of another provider, because Terraform cannot
-// show it without that provider.
+// CheckState returns an error if a local state contains surveys of another provider, because Terraform
+// cannot show such a state without that provider.
 func CheckState(dir string) error {
 	resources, err := localState(dir)
 	if err != nil {
@@ -45,7 +45,7 @@ func CheckState(dir string) error {
 	return nil
 }
 
-// ManagedAddresses returns the addresses under which the local state of a directory manages objects.
+// ManagedAddresses maps objects to the addresses at which the local state of a directory manages them.
 func ManagedAddresses(dir string) (map[code.Key]string, error) {
 	resources, err := localState(dir)
 	if err != nil {
@@ -66,7 +66,7 @@ func ManagedAddresses(dir string) (map[code.Key]string, error) {
 	return addresses, nil
 }
 
-// stateResource is a survey or import app in the file of a state.
+// stateResource is a survey or import app in a state file.
 type stateResource struct {
 	Module, Mode, Type, Name, Provider string
 	Instances                          []struct {
@@ -78,16 +78,16 @@ type stateResource struct {
 	}
 }
 
-// source returns the source address of the provider that manages a resource. The state contains it in
-// the form module.m.provider["SOURCE"].alias.
+// source returns the source address of the provider that manages a resource. The state contains the
+// address in the form module.m.provider["SOURCE"].alias.
 func (r stateResource) source() string {
 	_, source, _ := strings.Cut(r.Provider, `["`)
 	source, _, _ = strings.Cut(source, `"]`)
 	return source
 }
 
-// localState returns the surveys and import apps in the local state of a directory. Only Terraform
-// itself can read a remote state.
+// localState returns the surveys and import apps in the local state of a directory. Only Terraform itself
+// can read a remote state.
 func localState(dir string) ([]stateResource, error) {
 	path := filepath.Join(dir, "terraform.tfstate")
 	err := code.CheckSource(path)
@@ -111,8 +111,8 @@ func localState(dir string) ([]stateResource, error) {
 	}), nil
 }
 
-// CheckTwice rejects a plan in which two resources manage the same object. Each apply of one resource
-// would undo the other, and destroying either resource deletes the object of both.
+// CheckTwice returns an error if two resources in a plan manage the same object. Each apply of one resource
+// would undo the other, and destroying either resource would delete their common object.
 func CheckTwice(changes []*tfjson.ResourceChange) error {
 	managed := map[code.Key]string{}
 	for _, change := range changes {
@@ -134,7 +134,7 @@ func CheckTwice(changes []*tfjson.ResourceChange) error {
 	return nil
 }
 
-// resourceKey builds the key of an object from the attributes of its resource.
+// resourceKey returns the key of an object from the attributes of its resource.
 func resourceKey(typ string, projectID, organizationID, id any) code.Key {
 	parent := projectID
 	if typ == code.AppType {

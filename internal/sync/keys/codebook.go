@@ -10,7 +10,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/flow"
 )
 
-// renderCodebook writes a codebook for people who analyze answers.
+// renderCodebook renders a codebook for people who analyze answers.
 func renderCodebook(surveys []Survey, names []string) []byte {
 	var b strings.Builder
 	b.WriteString("<!-- Code " + notice + ". Do not edit: run it again. -->\n\n# Codebook\n\n" +
@@ -31,10 +31,10 @@ func renderCodebook(surveys []Survey, names []string) []byte {
 	return []byte(b.String())
 }
 
-// heading formats a text as a heading. It uses otherwise if the text would be invisible.
+// heading formats a text as a heading. If the text would be invisible, it uses otherwise.
 func heading(text, otherwise string) string { return cmp.Or(escape.Markdown(text), otherwise) }
 
-// table writes a table of names and values, which must be Markdown.
+// table writes a table of names and values. Both must be Markdown.
 func table(b *strings.Builder, rows [][2]string) {
 	b.WriteString("| | |\n|---|---|\n")
 	for _, row := range rows {
@@ -42,7 +42,7 @@ func table(b *strings.Builder, rows [][2]string) {
 	}
 }
 
-// surveyRows returns the table rows about a survey.
+// surveyRows returns the rows that describe a survey.
 func surveyRows(survey Survey) [][2]string {
 	rows := [][2]string{{"Name in code", escape.MarkdownCell(survey.Name)}, {"Id", escape.MarkdownCell(survey.ID)}}
 	if survey.PublicURL != "" {
@@ -55,7 +55,7 @@ func surveyRows(survey Survey) [][2]string {
 	return append(rows, [2]string{"Property of a person who answered", responded})
 }
 
-// questionRows returns the table rows about a question.
+// questionRows returns the rows that describe a question.
 func questionRows(survey Survey, question Question) [][2]string {
 	rows := [][2]string{
 		{"Name in code", escape.MarkdownCell(question.Name)},
@@ -111,7 +111,7 @@ func typeWords(question Question) string {
 	return words
 }
 
-// scaleRows describe the meaning of the ends of a scale.
+// scaleRows describes both ends of a scale.
 func scaleRows(question Question) [][2]string {
 	var rows [][2]string
 	n := len(question.Scale)
@@ -129,7 +129,7 @@ func scaleRows(question Question) [][2]string {
 	return rows
 }
 
-// buckets are the answers in each part of a scale. Ratings branch by these parts.
+// buckets maps scales to groups of answers. The branching of ratings uses these groups.
 var buckets = map[int]map[string]string{
 	2:  {"positive": "1, thumbs up", "negative": "2, thumbs down"},
 	3:  {"negative": "1", "neutral": "2", "positive": "3"},
@@ -138,7 +138,7 @@ var buckets = map[int]map[string]string{
 	10: {"detractors": "0 to 6", "passives": "7 and 8", "promoters": "9 and 10"},
 }
 
-// nextWords describes the answers for which a step applies.
+// nextWords describes the answers to which a step applies.
 func nextWords(question Question, step Step) string {
 	if len(step.When) == 0 {
 		return "Next"
@@ -176,15 +176,15 @@ func destination(survey Survey, step Step) string {
 	return "question " + strconv.Itoa(step.To)
 }
 
-// Edit is the change that one request made to a survey.
+// Edit is the change of a survey by one request.
 type Edit struct {
 	// At is the time of the edit in RFC 3339, or empty if it is unknown.
 	At string
-	// What are the changes in words.
+	// What describes the changes.
 	What []string
 }
 
-// historyTable writes the edits of a survey.
+// historyTable writes a table of the edits of a survey.
 func historyTable(b *strings.Builder, survey Survey) {
 	if len(survey.History) == 0 {
 		b.WriteString("The activity feed has no edit.\n")

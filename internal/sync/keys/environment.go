@@ -7,13 +7,13 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
 )
 
-// environmentFile is a file of environment variables under construction.
+// environmentFile builds a file of environment variables.
 type environmentFile struct {
 	strings.Builder
 	prefix string
 }
 
-// renderEnvironment writes environment variables for shells and for libraries that read .env files.
+// renderEnvironment renders environment variables for shells and for libraries that read .env files.
 func renderEnvironment(surveys []Survey, prefix string, names []string) ([]byte, error) {
 	f := environmentFile{prefix: prefix}
 	f.WriteString("# Code " + notice + ". Do not edit: run it again.\n")
@@ -56,7 +56,7 @@ func (f *environmentFile) line(value string, words ...string) {
 	f.WriteString(f.prefix + screaming(words...) + "=" + value + "\n")
 }
 
-// set writes a variable, or a comment that explains why it is missing.
+// set writes a variable. If that is not possible, it writes a comment with the reason.
 func (f *environmentFile) set(text string, words ...string) {
 	if value, ok := escape.EnvironmentValue(text); ok {
 		f.line(value, words...)

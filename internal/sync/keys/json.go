@@ -10,7 +10,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/flow"
 )
 
-// document is the JSON of a file. Its schema is schemas/posthog-sync-keys.schema.json.
+// document is the JSON format of a file. For its schema, see schemas/posthog-sync-keys.schema.json.
 type document struct {
 	Comment string           `json:"comment"`
 	Format  int              `json:"format"`
@@ -41,16 +41,16 @@ type questionDocument struct {
 	Translations []Translation `json:"translations,omitempty"`
 }
 
-// ends are the lowest and the highest answer of a rating.
+// ends contains the lowest and the highest answer of a rating.
 type ends struct {
 	Min int `json:"min"`
 	Max int `json:"max"`
 }
 
-// documentFormat is the version of the document.
+// documentFormat is the version of the JSON format.
 const documentFormat = 1
 
-// renderJSON writes a document for programs.
+// renderJSON renders a document for programs.
 func renderJSON(surveys []Survey) ([]byte, error) {
 	rendered := document{Comment: "Code " + notice + ". Do not edit: run it again.", Format: documentFormat, Surveys: []surveyDocument{}}
 	for _, survey := range surveys {

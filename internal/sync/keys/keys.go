@@ -1,9 +1,8 @@
-// Package keys generates files with the values that an app needs from its surveys and only PostHog
-// assigns: survey IDs, question IDs, the event properties that hold the answers, and the choices.
-// It supports several languages and formats.
+// Package keys generates files with values of surveys that an app needs and that only PostHog assigns:
+// survey IDs, question IDs, the event properties that contain answers, and the choices. It supports
+// several languages and formats.
 //
-// The package must not send requests or write files. Start reading at [Read], [Assign], and
-// [Render].
+// The package must not send requests or write files. Start reading at [Read], [Assign], and [Render].
 package keys
 
 import (
@@ -15,26 +14,27 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/flow"
 )
 
-// Survey is a survey in the form that generated code uses.
+// Survey is a survey with the values that generated code needs.
 type Survey struct {
 	ID string
 	// Name is the survey's name in code, in lower snake case. Title is its name in PostHog.
 	Name, Title string
-	// URL is the survey's page in PostHog. PublicURL is the page on which respondents answer an
-	// external survey. Both are empty if the source does not contain them.
+	// URL is the survey's page in PostHog. PublicURL is the page on which respondents answer an external
+	// survey. They are empty if the source does not contain them.
 	URL, PublicURL string
 	// IsRecurring is set if PostHog shows the survey again in each iteration.
 	IsRecurring bool
 	Questions   []Question
-	// History are the survey's edits, newest first, or nil if they were not read.
+	// History contains the survey's edits, newest first. It is nil if the edits were not read.
 	History []Edit
 
 	// label is the survey's label in the configuration. created is its creation date.
 	label, created string
 }
 
-// RespondedKey returns the property of a person who answered the survey. PostHog does not show the survey
-// to this person again. For a recurring survey, it is followed by a slash and the iteration.
+// RespondedKey returns the person property that is set when a person answers the survey. PostHog does not
+// show the survey to this person again. For a recurring survey, the property continues with a slash and
+// the iteration.
 func (s Survey) RespondedKey() string { return "$survey_responded/" + s.ID }
 
 // Question is a question with an ID.
@@ -43,23 +43,23 @@ type Question struct {
 	// Name is the question's name in code, in lower snake case. Text is the text that respondents read.
 	Name, Text string
 	Kind       flow.Kind
-	// Position is the question's position in the survey, counted from 1.
+	// Position is the question's position in the survey, starting at 1.
 	Position    int
 	Description string
 	Optional    bool
 	Link        string
-	// Scale are the possible answers of a rating, in ascending order, or nil if the scale is unknown.
+	// Scale contains the possible answers of a rating in ascending order. It is nil if the scale is unknown.
 	Scale []int
 	// LowerLabel and UpperLabel describe the ends of the scale.
 	LowerLabel, UpperLabel string
-	// Choices are the fixed answers of a choice question. OpenChoice is the label of the choice with
-	// which respondents write their own text. Choices does not contain it.
+	// Choices contains the fixed answers of a choice question. OpenChoice is the label of the choice for
+	// which respondents write their own text. Choices does not contain this label.
 	Choices    []string
 	OpenChoice *string
-	// Translated contains the choices in other languages. Respondents who see a translation answer with
-	// its texts.
+	// Translated contains the choices in other languages. Respondents who see a translation submit its
+	// texts.
 	Translated []Translation
-	// Next are the steps to which answers lead.
+	// Next contains the steps to which answers lead.
 	Next []Step
 
 	// given is the question's name in the configuration.
@@ -72,9 +72,9 @@ type Translation struct {
 	Choices  []string `json:"choices"`
 }
 
-// Step describes where answers lead.
+// Step describes the next question after some answers.
 type Step struct {
-	// When are the answers as respondents see them. It is empty if the step applies to all answers.
+	// When contains the answers as respondents see them. It is empty if the step applies to all answers.
 	When []string
 	// To is the position of the next question, or 0 for the end of the survey.
 	To int
@@ -90,7 +90,7 @@ func (q Question) IsChoice() bool {
 	return q.Kind == flow.SingleChoice || q.Kind == flow.MultipleChoice
 }
 
-// allChoices returns the distinct choice texts of all languages.
+// allChoices returns the choices in all languages, without duplicates.
 func (q Question) allChoices() []string {
 	choices := q.Choices
 	for _, translation := range q.Translated {
@@ -120,7 +120,7 @@ func distinct(texts []string) []string {
 	return unique
 }
 
-// Format is the language of a file.
+// Format is the format of a generated file.
 type Format string
 
 // The formats.
@@ -131,15 +131,14 @@ const (
 	Markdown    Format = "markdown"
 )
 
-// Formats are all formats.
+// Formats lists all formats.
 var Formats = []Format{TypeScript, Environment, JSON, Markdown}
 
 var extensions = map[string]Format{
 	".ts": TypeScript, ".mts": TypeScript, ".cts": TypeScript, ".env": Environment, ".json": JSON, ".md": Markdown,
 }
 
-// DetectFormat returns the format that matches a file name. ok is false if the name does not indicate a
-// format.
+// DetectFormat returns the format that matches a file name. ok is false if no format matches.
 func DetectFormat(path string) (Format, bool) {
 	base := filepath.Base(path)
 	if base == ".env" || strings.HasPrefix(base, ".env.") {
@@ -149,8 +148,8 @@ func DetectFormat(path string) (Format, bool) {
 	return format, ok
 }
 
-// Render returns the contents of a file. The surveys must have names (see [Assign]). prefix is the
-// prefix of environment variables.
+// Render returns the content of a file. The surveys must have names (see [Assign]). prefix is the prefix of
+// environment variables.
 func Render(surveys []Survey, format Format, prefix string) ([]byte, error) {
 	lines := nameLines(surveys)
 	switch format {
@@ -165,7 +164,7 @@ func Render(surveys []Survey, format Format, prefix string) ([]byte, error) {
 	}
 }
 
-// renderNameLines formats the lines that record names as comments. comment is the start of each line.
+// renderNameLines renders the lines that record names as comments. comment is the start of each line.
 func renderNameLines(comment string, lines []string) string {
 	var b strings.Builder
 	b.WriteString("\n" + comment + namesTitle + "\n")

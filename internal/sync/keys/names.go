@@ -10,13 +10,13 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 )
 
-// Assign gives names to surveys and their questions, and sorts the surveys by name. Names from an
-// earlier file stay, regardless of other changes. Names are unique as identifiers in every format,
-// including the joined names of a survey and its question.
+// Assign assigns names to surveys and their questions, and sorts the surveys by name. Names in an earlier
+// file stay, whatever else changes. All names are unique identifiers in every format, including names that
+// join a survey and its question.
 func Assign(surveys []Survey, remembered Names) []Survey {
 	a := assignment{taken: map[string]bool{}}
 	surveys = slices.Clone(surveys)
-	// The oldest survey gets the plain name, so that adding a survey does not change existing names.
+	// The oldest survey gets the name without a suffix, so a new survey does not change existing names.
 	slices.SortStableFunc(surveys, func(x, y Survey) int {
 		return cmp.Or(cmp.Compare(x.created, y.created), cmp.Compare(x.ID, y.ID))
 	})
@@ -33,17 +33,18 @@ func Assign(surveys []Survey, remembered Names) []Survey {
 	return surveys
 }
 
-// assignment is the state of a call of Assign.
+// assignment is the state of one call of Assign.
 type assignment struct {
-	// taken contains the names that are in use, without separators: survey names, and question names
-	// after the names of their surveys.
+	// taken contains the names in use, without separators. For a question, it contains the name of the
+	// survey followed by the name of the question.
 	taken map[string]bool
 }
 
-// foldName returns the form of a name that is the same for all letter cases of an identifier.
+// foldName joins words to an identifier without separators. Names that differ only in their separators
+// have the same form.
 func foldName(words ...string) string { return strings.ReplaceAll(strings.Join(words, ""), "_", "") }
 
-// take reserves a name. It returns false if the name is in use or invalid.
+// take reserves a name. It returns false if the name is invalid or in use.
 func (a assignment) take(survey, question string) bool {
 	last := cmp.Or(question, survey)
 	key := foldName(survey, question)
@@ -54,7 +55,7 @@ func (a assignment) take(survey, question string) bool {
 	return true
 }
 
-// remember restores the names from an earlier file.
+// remember restores names from an earlier file.
 func (a assignment) remember(survey *Survey, names SurveyNames) {
 	if names.Name == "" || !a.take(names.Name, "") {
 		return
@@ -67,7 +68,7 @@ func (a assignment) remember(survey *Survey, names SurveyNames) {
 	}
 }
 
-// name assigns names to the survey and the questions that do not have one.
+// name assigns names to the survey and its questions if they have none.
 func (a assignment) name(survey *Survey) {
 	if survey.Name == "" {
 		word := newName(cmp.Or(survey.label, survey.Title), "survey")
@@ -83,8 +84,8 @@ func (a assignment) name(survey *Survey) {
 	}
 }
 
-// free reserves the first available name: the word, then the word with its noun if the word alone is
-// reserved in a language, then the word with a suffix or a number.
+// free reserves the first available name: the word, then the word with its noun if a language reserves
+// the word, and then the word with a suffix or a number.
 func (a assignment) free(survey, word, noun, suffix string) string {
 	if reserved[foldName(word)] {
 		word += "_" + noun
@@ -138,15 +139,15 @@ func camel(name string) string {
 // screaming joins names in SCREAMING_SNAKE_CASE.
 func screaming(names ...string) string { return strings.ToUpper(strings.Join(names, "_")) }
 
-// longestName limits the length of names, because names from an earlier file are untrusted data.
+// longestName limits the length of names, because an earlier file is untrusted input.
 const longestName = 120
 
 var nameForm = regexp.MustCompile(`^[a-z][a-z0-9]*(_[a-z0-9]+)*$`)
 
-// isName reports whether a text is a name in code, in lower snake case.
+// isName reports whether a text is a valid name in lower snake case.
 func isName(text string) bool { return len(text) <= longestName && nameForm.MatchString(text) }
 
-// newName derives a name from a text. It returns otherwise if no character of the text can be used.
+// newName derives a name from a text. If no character of the text is usable, it returns otherwise.
 func newName(text, otherwise string) string {
 	words := strings.FieldsFunc(code.Word(text, otherwise), func(r rune) bool {
 		return (r < 'a' || r > 'z') && (r < '0' || r > '9')
@@ -158,7 +159,7 @@ func newName(text, otherwise string) string {
 	return name
 }
 
-// reserved are names that are not valid TypeScript identifiers, or would shadow a built-in one.
+// reserved contains names that are not valid TypeScript identifiers, or would shadow built-in ones.
 var reserved = wordSet(
 	`abstract any arguments as async await bigint boolean break case catch class const continue
 		debugger declare default delete do else enum eval export extends false finally for from

@@ -22,16 +22,16 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
-// WithoutID is a question that code cannot refer to, because it has no ID, or the same ID as an earlier
+// WithoutID is a question that code cannot refer to, because it has no ID, or shares the ID of an earlier
 // question.
 type WithoutID struct {
 	Survey, Question string
-	// Position is the question's position in the survey, counted from 1.
+	// Position is the question's position in the survey, starting at 1.
 	Position int
 }
 
-// Read reads the surveys of a source. names contains the question names in a configuration, and may be
-// nil. The surveys and questions do not have names in code yet: [Assign] sets them.
+// Read reads the surveys of a source. names contains the question names in a configuration, and may be nil.
+// Read does not set names in code. See [Assign].
 func Read(objects []source.Object, names ConfigurationNames) (surveys []Survey, without []WithoutID, err error) {
 	for _, object := range objects {
 		if object.Kind != source.Survey {
@@ -73,7 +73,7 @@ func isRecurring(object source.Object) bool {
 	return err == nil && iterations > 0
 }
 
-// surveyLinks returns the URLs of a survey if the source contains them, or the URL of PostHog.
+// surveyLinks returns the URLs of a survey, if the source contains them or the URL of PostHog.
 func surveyLinks(object source.Object) (page, public string) {
 	text := func(name string) types.String {
 		value, _ := source.Plain(object.Attributes[name]).(string)
@@ -87,7 +87,7 @@ func surveyLinks(object source.Object) (page, public string) {
 	return fields.URL.ValueString(), fields.PublicURL.ValueString()
 }
 
-// attributes are the attributes of a question that code needs but a review does not.
+// attributes contains the attributes of a question that code needs, but a review does not.
 type attributes struct {
 	Display         string                                `json:"display"`
 	LowerBoundLabel string                                `json:"lower_bound_label"`
@@ -128,8 +128,8 @@ func readQuestions(object source.Object) ([]Question, error) {
 	return questions, nil
 }
 
-// listScale returns the possible answers of a rating, as the SDKs send them. A scale of 10 starts at 0,
-// and all other scales start at 1.
+// listScale returns the possible answers of a rating, as the SDKs send them. A scale of 10 starts at 0, and
+// other scales start at 1.
 func listScale(scale int) []int {
 	if scale < 1 || scale > 100 {
 		return nil
@@ -145,8 +145,8 @@ func listScale(scale int) []int {
 	return answers
 }
 
-// setChoices sets the choices. The label of an open choice, which is the last choice, is never an
-// answer: the SDKs send the respondent's text instead.
+// setChoices sets the choices. If the last choice is open, its label is never an answer, because the SDKs
+// send the respondent's text instead.
 func (q *Question) setChoices(choices []string, hasOpenChoice bool, translations map[string]map[string]json.RawMessage) {
 	fixed := func(choices []string) []string {
 		if hasOpenChoice && len(choices) > 0 {
@@ -167,7 +167,7 @@ func (q *Question) setChoices(choices []string, hasOpenChoice bool, translations
 	}
 }
 
-// groupSteps groups the answers to a question by the question to which they lead.
+// groupSteps groups the answers to a question by their next question.
 func groupSteps(graph []flow.Question, i int) []Step {
 	var steps []Step
 	for _, step := range flow.Steps(graph, i) {
@@ -189,8 +189,8 @@ func groupSteps(graph []flow.Question, i int) []Step {
 	return steps
 }
 
-// answerText returns the answer for a response key as respondents see it: the text of a choice, or the
-// key.
+// answerText returns the answer for a response key as respondents see it. This is the text of a choice, or
+// the key itself.
 func answerText(q flow.Question, key string) string {
 	choice, err := strconv.Atoi(key)
 	if q.Kind != flow.SingleChoice || err != nil || choice < 0 || choice >= len(q.ChoiceTexts) {
@@ -199,15 +199,15 @@ func answerText(q flow.Question, key string) string {
 	return q.ChoiceTexts[choice]
 }
 
-// ConfigurationNames maps resource addresses to the question names in a configuration. A name is the
-// attribute name in the argument of the function questions.
+// ConfigurationNames maps resource addresses to the question names in a configuration. A question name is
+// an attribute name in the argument of the function questions.
 type ConfigurationNames map[string][]namedQuestion
 
-// namedQuestion is a question in a configuration. Its text is empty if it is not a literal.
+// namedQuestion is a question in a configuration. Its text is empty if the text is not a literal.
 type namedQuestion struct{ name, text string }
 
-// ReadConfigurationNames reads the names from the root module in a directory. It skips files that
-// cannot be parsed, because the surveys come from a state, which does not depend on them.
+// ReadConfigurationNames reads the names from the root module in a directory. It skips files that it
+// cannot parse, because the surveys come from a state, which does not depend on these files.
 func ReadConfigurationNames(dir string) (ConfigurationNames, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -234,7 +234,7 @@ func ReadConfigurationNames(dir string) (ConfigurationNames, error) {
 	return names, nil
 }
 
-// add adds the names from the resources in a file.
+// add adds the names of the resources in a file.
 func (n ConfigurationNames) add(body *hclsyntax.Body) {
 	for _, block := range body.Blocks {
 		if block.Type != "resource" || len(block.Labels) != 2 || block.Labels[0] != "posthog_survey" {
@@ -274,7 +274,7 @@ func readNames(list *hclsyntax.TupleConsExpr) []namedQuestion {
 	return questions
 }
 
-// literalText returns the text of a string literal, or an empty string for any other expression.
+// literalText returns the text of a string literal, or an empty string for other expressions.
 func literalText(expression hclsyntax.Expression) string {
 	value, diags := expression.Value(nil)
 	if diags.HasErrors() || value.IsNull() || !value.IsKnown() || !value.Type().Equals(cty.String) {
@@ -283,8 +283,9 @@ func literalText(expression hclsyntax.Expression) string {
 	return value.AsString()
 }
 
-// give assigns names to the questions of a resource. The configuration may have changed since the last
-// apply, so it matches questions by their literal texts, or by position if a text is not literal.
+// give assigns the names in the configuration to the questions of a resource. The configuration may have
+// changed since the last apply. Therefore, give matches questions by their literal texts, or by position
+// if the text is not a literal.
 func (n ConfigurationNames) give(address string, questions []Question) {
 	list := n[address]
 	for i := range questions {
@@ -301,11 +302,11 @@ func (n ConfigurationNames) give(address string, questions []Question) {
 	}
 }
 
-// resourceLabel matches the label in the address of a survey, and the index that may follow it.
+// resourceLabel matches the label in a survey's address, and the optional index after it.
 var resourceLabel = regexp.MustCompile(`(?:^|\.)posthog_survey\.([^.\[\]"]+)(\[.*\])?$`)
 
-// parseLabel derives a name from the address of a survey: its label, with the index of the instance if
-// there is one. It returns an empty string for objects without an address.
+// parseLabel derives a name from a survey's address: the label, and the index of the instance if there is
+// one. It returns an empty string for objects without an address.
 func parseLabel(address string) string {
 	parts := resourceLabel.FindStringSubmatch(address)
 	if parts == nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/flow"
 )
 
-// renderTypeScript writes constants and types in a simple format.
+// renderTypeScript renders constants and types.
 func renderTypeScript(surveys []Survey, names []string) []byte {
 	var b strings.Builder
 	b.WriteString("// Code " + notice + ". Do not edit: run it again.\n/* eslint-disable */\n")
@@ -43,8 +43,8 @@ func typeScriptSurvey(b *strings.Builder, survey Survey) {
 	b.WriteString("  },\n} as const;\n")
 }
 
-// typeScriptRespondedKey writes the person property that an app sets with an answer. For a recurring survey, it
-// is a function of the iteration.
+// typeScriptRespondedKey writes the person property that an app sets when a person answers. For a
+// recurring survey, the property is a function of the iteration.
 func typeScriptRespondedKey(b *strings.Builder, survey Survey) {
 	b.WriteString("  /** Set this property to true in $set of \"survey sent\". Otherwise, PostHog shows the survey to this person again. */\n")
 	if survey.IsRecurring {
@@ -94,8 +94,8 @@ func typeScriptAnswers(b *strings.Builder, survey Survey) {
 	b.WriteString("};\n")
 }
 
-// typeScriptUnion returns the union type of a question's choices and its members. The name is empty if
-// the question has no choices.
+// typeScriptUnion returns the union type of a question's choices, and the members of the union. The type
+// name is empty if the question has no choices.
 func typeScriptUnion(survey Survey, question Question) (name string, members []string) {
 	switch {
 	case question.Kind == flow.Rating && question.Scale != nil:
@@ -103,7 +103,7 @@ func typeScriptUnion(survey Survey, question Question) (name string, members []s
 	case question.IsChoice():
 		members = javaScriptStrings(question.allChoices())
 		if question.OpenChoice != nil {
-			// This member allows any other text, but editors still suggest the choices.
+			// This member allows any other text. Editors still suggest the choices.
 			members = append(members, "(string & {})")
 		}
 	default:
@@ -141,7 +141,7 @@ func typeScriptType(survey Survey, question Question) string {
 	return "unknown"
 }
 
-// javaScriptStrings formats texts as string literals.
+// javaScriptStrings formats texts as JavaScript string literals.
 func javaScriptStrings(texts []string) []string {
 	literals := make([]string, len(texts))
 	for i, text := range texts {
@@ -150,7 +150,7 @@ func javaScriptStrings(texts []string) []string {
 	return literals
 }
 
-// comment formats a text for a comment. It uses otherwise if the text would be invisible.
+// comment formats a text for a comment. If the text would be invisible, it uses otherwise.
 func comment(text, otherwise string) string {
 	if label := escape.CodeComment(text); label != "" {
 		return label
