@@ -10,7 +10,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
-// The forms in which code writes the property of an answer: as a key of an object, in brackets, after a
+// Code can write the property of an answer in these forms: as a key of an object, in brackets, after a
 // dot, or as the first argument of a call.
 var (
 	placeKeys = []*regexp.Regexp{
@@ -19,12 +19,12 @@ var (
 		regexp.MustCompile("(?:\\b(?i:set|put|add|send|setSurveyResponse)\\w*)\\(\\s*[\"'`]\\\\?\\$survey_response(_\\d+)?[\"'`]\\s*,"),
 	}
 	questionKey = regexp.MustCompile("\\$survey_response_([A-Za-z0-9][\\w-]*)([\"'`\\]]*\\s*(?::|=>|=|,|\\bto\\b)\\s*(\\[[^\\]\\n]*\\]|[\"'][^\"'\\n]*[\"']))?")
-	// computedKey matches a key that a template or an operator joins: + in most languages, <> in Elixir, and
-	// a dot before a variable or a constant in PHP.
+	// computedKey matches a key that is computed with a template or an operator: + in most languages, <> in
+	// Elixir, and a dot before a variable or a constant in PHP.
 	computedKey = regexp.MustCompile("\\$survey_response_(?:(?:\\$\\{|#\\{|\\{)([^}\\n]*)|\\\\\\(([^)\\n]*)|[\"'`]\\s*(?:\\+|<>)\\s*([^})\\n;,:=]*)|[\"']\\s*\\.\\s*([$A-Z][^})\\n;,=]*))")
 	// computedPlace matches a computed position, such as `$survey_response${index ? `_${index}` : ""}`.
 	computedPlace = regexp.MustCompile("\\$survey_response(?:\\$\\{|#\\{|\\\\\\(|[\"'`]\\s*\\+)([^\\n;]*)")
-	// typeName matches the type of a key, which is not a value.
+	// typeName matches the type of a key instead of a value.
 	typeName = regexp.MustCompile(`^(number|string)$`)
 	// idName matches the name of a value that contains an ID.
 	idName = regexp.MustCompile(`(?i)id\b|uuid|key\b`)
@@ -32,14 +32,14 @@ var (
 	quoted = regexp.MustCompile(`"([^"]*)"|'([^']*)'`)
 )
 
-// answers finds the properties under which the app sends answers.
+// answers finds the properties with which the app sends answers.
 func (f *file) answers() {
 	for _, form := range placeKeys {
 		for _, match := range form.FindAllStringSubmatchIndex(f.text, -1) {
 			key, place := "$survey_response", 0
 			if match[2] >= 0 {
 				key += f.text[match[2]:match[3]]
-				place, _ = strconv.Atoi(f.text[match[2]+1 : match[3]]) // if the number is too large, no question has this position
+				place, _ = strconv.Atoi(f.text[match[2]+1 : match[3]]) // for a number that is too large, no question has this position
 			}
 			f.byPlace(strings.Index(f.text[match[0]:match[1]], "$")+match[0], key, place)
 		}
@@ -82,7 +82,7 @@ func computedValue(text string, match []int) string {
 		if match[i] >= 0 {
 			value := strings.TrimSpace(text[match[i]:match[i+1]])
 			if strings.Count(value, "]") > strings.Count(value, "[") {
-				value = strings.TrimSuffix(value, "]") // in the form [prefix + value]
+				value = strings.TrimSuffix(value, "]") // code may contain [prefix + value]
 			}
 			return value
 		}
@@ -99,15 +99,15 @@ func (f *file) around(offset int) string {
 	return f.text[start:max(offset, f.closing(start))]
 }
 
-// isByID reports whether the code builds a key from the ID of a question. If it does, a key by position
-// next to it is harmless: the SDKs send both keys, or the question has no ID.
+// isByID reports whether the surrounding code builds a key from a question ID. In that case, a key by
+// position is harmless: the SDKs send both keys, or the question has no ID.
 func isByID(around string) bool {
 	return slices.ContainsFunc(computedKey.FindAllStringSubmatchIndex(around, -1), func(match []int) bool {
 		return idName.MatchString(computedValue(around, match))
 	})
 }
 
-// byPlace reports an answer that is sent by the position of a question, and suggests the correct key.
+// byPlace reports an answer that is sent by the position of its question, and suggests the correct key.
 func (f *file) byPlace(offset int, key string, place int) {
 	around := f.around(offset)
 	if isByID(around) {
@@ -132,8 +132,8 @@ func (f *file) byPlace(offset int, key string, place int) {
 	}
 }
 
-// findSurvey returns the survey to which the code sends an answer: the only survey whose ID appears in
-// the surrounding code, or in the file. If no ID appears, it may be the only survey of the source.
+// findSurvey returns the survey to which the code sends an answer. It is the only survey whose ID appears
+// in the surrounding code, or else in the file. If no ID appears, it is the only survey of the source.
 func (f *file) findSurvey(around string) (survey source.Object, isCertain bool) {
 	for _, text := range []string{around, f.text} {
 		ids := map[string]bool{}
@@ -159,7 +159,7 @@ func (f *file) findSurvey(around string) (survey source.Object, isCertain bool) 
 	return source.Object{}, false
 }
 
-// namesUnknownSurvey reports whether surveyIDs found the ID of a survey that does not exist.
+// namesUnknownSurvey reports whether surveyIDs found an ID of a survey that does not exist.
 func (f *file) namesUnknownSurvey() bool {
 	return slices.ContainsFunc(f.found, func(finding review.Finding) bool { return finding.Rule == unknownSurvey.Name })
 }

@@ -1,9 +1,9 @@
-// Package appcode checks how the source code of an app uses surveys: whether their IDs exist in
-// PostHog, and whether answers stay attached to their questions. It matches strings and calls with
-// patterns that work for every language. It reports values that pass through variables, but does not
-// follow them. Start at [Check].
+// Package appcode checks how the source code of an app uses surveys: whether their IDs exist in PostHog, and
+// whether answers stay attached to their questions. It matches strings and calls with patterns that work
+// for every language. It reports values that pass through variables, but does not follow them. Start
+// reading at [Check].
 //
-// The package sends no requests. It must not run any code of the app.
+// The package sends no requests, and must not run code of the app.
 package appcode
 
 import (
@@ -37,8 +37,8 @@ func Rules() []review.Rule {
 	return []review.Rule{answerByPlace, askedAgain, noQuestionID, noSurveyID, notRunning, unknownChoice, unknownQuestion, unknownSurvey, unseenProperties}
 }
 
-// Check reads the source code of an app below a directory, and compares it with the surveys of a
-// source. It sorts findings by file and line, and skips the rules in disabled.
+// Check reads the source code of an app in a directory, and compares it with the surveys of a source. It
+// sorts findings by file and line, and skips the rules in disabled.
 func Check(ctx context.Context, dir string, objects []source.Object, disabled []string) ([]review.Finding, error) {
 	c := checker{surveys: map[string]source.Object{}, questions: map[string]review.Question{}, inOrder: map[string][]review.Question{}}
 	for _, object := range objects {
@@ -89,26 +89,24 @@ func Check(ctx context.Context, dir string, objects []source.Object, disabled []
 
 // checker contains the surveys of the source.
 type checker struct {
-	// surveys and inOrder (their questions) are indexed by survey ID. questions is indexed by question
-	// ID.
+	// surveys and inOrder map survey IDs to surveys and their questions. questions maps question IDs.
 	surveys   map[string]source.Object
 	inOrder   map[string][]review.Question
 	questions map[string]review.Question
-	// modules are the names of the files that posthog-sync keys generated.
+	// modules contains the names of files that posthog-sync keys generated.
 	modules []string
 }
 
-// file is one file of the app.
+// file is a file of the app.
 type file struct {
 	*checker
 	name, text string
-	// hasKeys is set if the file imports the constants of a generated file. Their types restrict the
-	// answers.
+	// hasKeys is set if the file imports constants of a generated file. Their types restrict the answers.
 	hasKeys bool
 	found   []review.Finding
 }
 
-// surveyWord matches files that deal with surveys.
+// surveyWord matches files that use surveys.
 var surveyWord = regexp.MustCompile(`(?i)survey`)
 
 // imported matches the last part of a module's path.
@@ -119,7 +117,7 @@ func (f *file) importsKeys() bool {
 	return slices.ContainsFunc(imported.FindAllStringSubmatch(f.text, -1), func(module []string) bool { return slices.Contains(f.modules, module[1]) })
 }
 
-// report adds a finding of a rule at an offset, once for each line.
+// report adds a finding of a rule at an offset. It adds only one finding per line.
 func (f *file) report(rule review.Rule, offset int, format string, args ...any) {
 	finding := review.Finding{Rule: rule.Name, Severity: rule.Severity, File: f.name, Line: f.line(offset), Message: fmt.Sprintf(format, args...)}
 	if !slices.Contains(f.found, finding) {
@@ -140,8 +138,8 @@ var (
 	hashLine    = regexp.MustCompile(`(?m)^[ \t]*#.*$`)
 )
 
-// withoutComments replaces comment lines with spaces, so that offsets and lines stay the same. In
-// Python and Ruby, a line that begins with * is not a comment. Elixir has the same comments as Ruby.
+// withoutComments replaces comment lines with spaces, so that offsets and lines do not change. In Python and
+// Ruby, a line that begins with * is not a comment. Elixir has the same comments as Ruby.
 func withoutComments(name, text string) string {
 	comment := commentLine
 	if slices.Contains([]string{".py", ".rb", ".ex", ".exs"}, strings.ToLower(path.Ext(name))) {
@@ -155,13 +153,13 @@ var (
 	// surveyName matches the text before the ID of a survey: $survey_id: ", renderSurvey(", SURVEY = ",
 	// SURVEY = { id: ".
 	surveyName = regexp.MustCompile("(?i)([\\w$]*survey[\\w$]*)[\"'\\])]*\\s*(:\\s*[\\w<>.| ]+)?(=>|:?=|:|\\(|,|\\?\\?|\\|\\||\\bto\\b)\\s*[{(]?\\s*(?:[\"']?id[\"']?:\\s*)?[\"'`]$")
-	// namedID matches the text next to $survey_id, which is the ID of a survey.
+	// namedID matches the text next to $survey_id that is the ID of a survey.
 	namedID = regexp.MustCompile("\\$survey_id[\"'`\\])]*\\s*(?:=>|=|:|,|\\bto\\b)\\s*[\"']([^\"'\\n]+)[\"']")
-	// otherName matches the name of an ID that does not belong to a survey.
+	// otherName matches the name of an ID of something other than a survey.
 	otherName = regexp.MustCompile(`(?i)response|question|answer|project|team|user|submission`)
 )
 
-// surveyIDs finds the IDs of surveys.
+// surveyIDs finds IDs of surveys.
 func (f *file) surveyIDs() {
 	for _, match := range uuid.FindAllStringIndex(f.text, -1) {
 		id := strings.ToLower(f.text[match[0]:match[1]])

@@ -13,21 +13,20 @@ import (
 	"strings"
 )
 
-// extensions are the extensions of the files to read.
+// extensions lists the extensions of files to read.
 var extensions = []string{
 	".js", ".jsx", ".mjs", ".cjs", ".ts", ".tsx", ".mts", ".cts", ".vue", ".svelte", ".astro", ".html",
 	".swift", ".kt", ".java", ".dart", ".py", ".go", ".rb", ".php", ".cs", ".ex", ".exs",
 }
 
-// ofTests matches test files, which contain expected keys and made-up IDs.
+// ofTests matches test files, which may contain invented IDs and keys.
 var ofTests = regexp.MustCompile(`(?i)(^|/)(__tests__|__mocks__|tests?|e2e|cypress)/|[._-](test|spec|stories|cy)\.\w+$|(^|/)test_[^/]*$|(_test|Tests?)\.(go|dart|py|rb|java|kt|swift|php|cs|exs)$`)
 
-// largest is the size limit for hand-written files. Larger files are bundles.
+// largest is the maximum size of a hand-written file. Larger files are bundles.
 const largest = 1 << 20
 
-// sources calls visit for each source file below a directory. It skips files that git ignores,
-// third-party packages, and tests, and does not follow links. Outside of a repository, no files are
-// ignored.
+// sources calls visit for each source file in a directory. It skips ignored files, third-party packages, and
+// tests, and does not follow links. Outside of a git repository, no files are ignored.
 func sources(ctx context.Context, dir string, visit func(name, text string)) error {
 	names, err := list(ctx, dir)
 	if err != nil {
@@ -42,7 +41,7 @@ func sources(ctx context.Context, dir string, visit func(name, text string)) err
 		path := filepath.Join(dir, filepath.FromSlash(name))
 		info, err := os.Lstat(path)
 		if errors.Is(err, fs.ErrNotExist) {
-			continue // git still lists a file that was deleted
+			continue // git also lists deleted files
 		}
 		if err != nil {
 			return err
@@ -59,9 +58,9 @@ func sources(ctx context.Context, dir string, visit func(name, text string)) err
 	return nil
 }
 
-// list returns the files below a directory as relative paths with slashes.
+// list returns the files in a directory as slash-separated relative paths.
 func list(ctx context.Context, dir string) ([]string, error) {
-	// The configuration of an untrusted repository may set any program as its fsmonitor.
+	// The configuration of an untrusted repository could run any program as its fsmonitor.
 	out, err := exec.CommandContext(ctx, "git", "-c", "core.fsmonitor=false", "-C", dir, //nolint:gosec // the directory that the user named
 		"ls-files", "-z", "--cached", "--others", "--exclude-standard").Output()
 	if err == nil {

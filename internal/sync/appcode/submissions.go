@@ -6,28 +6,27 @@ import (
 )
 
 var (
-	// sent matches the names of the events that belong to a survey.
+	// sent matches the names of survey events.
 	sent = regexp.MustCompile("[\"'`](survey (?:sent|shown|dismissed))[\"'`]")
-	// eventField matches the text before the name of an event in an object. capture matches the text
-	// before the bracket of a call.
+	// eventField matches the text before an event name in an object. capture matches the text before the
+	// bracket of a call.
 	eventField = regexp.MustCompile(`(?i)event["']?\s*(?::|=>)\s*$`)
 	capture    = regexp.MustCompile(`(?i)(?:capture|track)\w*[?!.]*\s*$`)
 	spread     = regexp.MustCompile(`\.\.\.|\*\*\w`)
 	// namedKey matches an object key that comes from a variable, as in { [score.key]: 9 }.
 	namedKey = regexp.MustCompile(`[{,]\s*\[\s*[A-Za-z_$][^\]"'` + "`" + `]*\]\s*:`)
 	literal  = regexp.MustCompile(`[{\[]|mapOf\(`)
-	// variable matches an argument after the name of the event, if more arguments follow.
+	// variable matches the argument after the event name, if more arguments follow.
 	variable = regexp.MustCompile(`^\s*,\s*[\w$.?!]+\s*,`)
-	// respondedSet matches code that sets person properties. Their values may come from a variable.
+	// respondedSet matches code that sets person properties. Their values may come from variables.
 	respondedSet = regexp.MustCompile(`\$set\b|(?i:user_?properties)`)
 	anyAnswer    = regexp.MustCompile(`\$survey_response`)
 )
 
-// farthest is the maximum distance between the name of an event and its properties.
+// farthest is the maximum distance between an event name and the event's properties.
 const farthest = 5000
 
-// submissions finds the events that the app sends for a survey, and reports missing properties of its
-// answers.
+// submissions finds the survey events that the app sends, and reports missing properties of answers.
 func (f *file) submissions() {
 	for _, match := range sent.FindAllStringSubmatchIndex(f.text, -1) {
 		start, end := f.callAround(match[0])
@@ -50,7 +49,7 @@ func (f *file) submissions() {
 				f.report(noSurveyID, match[0], "%q has no $survey_id, so no survey counts it", event)
 			}
 		case isNamed && isAnswered: // correct
-		case isNamed && hasUnseenAnswers && f.hasKeys: // the compiler checks these
+		case isNamed && hasUnseenAnswers && f.hasKeys: // the TypeScript compiler checks these
 		case isNamed && hasUnseenAnswers:
 			f.report(unseenProperties, match[0], `answers of "survey sent" are not written here, so they are not checked: they belong under $survey_response_ID`)
 		case isUnseen:
@@ -63,9 +62,9 @@ func (f *file) submissions() {
 	}
 }
 
-// callAround returns the start and the end of the call or object that sends the event whose name is at
-// an offset. Both are empty if the name is only compared or listed. Brackets in strings count like
-// other brackets.
+// callAround returns the start and the end of the call or object that sends the event with a name at the
+// offset. Both are empty if the code only compares or lists the name. Brackets in strings count like other
+// brackets.
 func (f *file) callAround(offset int) (start, end int) {
 	start = f.opening(offset, "({[")
 	isCall := start >= 0 && f.text[start] == '(' && capture.MatchString(f.text[max(0, start-farthest):start])
@@ -75,8 +74,8 @@ func (f *file) callAround(offset int) (start, end int) {
 	return start, f.closing(start)
 }
 
-// opening returns the offset of the innermost opening bracket around an offset, or -1. brackets are the
-// opening brackets to look for.
+// opening returns the offset of the innermost opening bracket around an offset, or -1. brackets contains the
+// kinds of brackets to find.
 func (f *file) opening(offset int, brackets string) int {
 	depth := 0
 	for i := offset - 1; i >= max(0, offset-farthest); i-- {
@@ -96,8 +95,8 @@ func (f *file) opening(offset int, brackets string) int {
 	return -1
 }
 
-// closing returns the offset after the bracket that closes the bracket at start, or start if it is not
-// closed.
+// closing returns the offset after the bracket that closes the bracket at start. It returns start if no
+// bracket closes it.
 func (f *file) closing(start int) int {
 	depth := 0
 	for i := start; i < min(len(f.text), start+farthest); i++ {

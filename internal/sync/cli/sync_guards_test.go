@@ -211,7 +211,7 @@ func TestSyncFindsFlagsByKey(t *testing.T) {
 
 	code, _, stderr = s.run("sync", "live:a", "live:b", "--yes", "--map-flag", "a-only=nothing")
 	assert.Equal(t, codeError, code)
-	assert.Contains(t, stderr, `live:b has no feature flag "nothing"`)
+	assert.Contains(t, stderr, `live:b does not have the feature flag "nothing"`)
 
 	s.sync(codeDone, "--yes", "--map-flag", "a-only=b-only")
 	flags := map[string]string{}
@@ -230,9 +230,9 @@ func TestSyncFindsFlagsByKey(t *testing.T) {
 	assert.Equal(t, 3, again.Same)
 	code, _, stderr = s.run("sync", "live:a", "live:b", "--yes")
 	assert.Equal(t, codeError, code)
-	assert.Contains(t, stderr, `whether live:b has feature flag "a-only", to which survey "Linked" refers, is not known`)
+	assert.Contains(t, stderr, `cannot find out whether live:b has the feature flag "a-only", to which survey "Linked" refers`)
 	assert.Contains(t, stderr, "Add the scope feature_flag:read to the key")
-	assert.NotContains(t, stderr, "has no feature flag")
+	assert.NotContains(t, stderr, "does not have the feature flag")
 }
 
 // sync refuses a survey that refers to an action or a cohort by ID, unless the ID is mapped.
@@ -539,7 +539,7 @@ func TestSyncOfWrongSides(t *testing.T) {
 		"names must be unique":                        {"file:" + twice, "live:b"},
 		"nothing to compare with live:b":              {"file:" + empty, "live:b", "--allow-delete"},
 		"--max-deletes is -1":                         {"live:a", "live:b", "--max-deletes", "-1"},
-		"--map-flag \"beta\": it must":                {"live:a", "live:b", "--map-flag", "beta"},
+		"--map-flag \"beta\": must":                   {"live:a", "live:b", "--map-flag", "beta"},
 		"cannot be used together":                     {"live:a", "live:b", "--yes", "--dry-run"},
 		"must be one of unanswered, with-respo":       {"live:a", "live:b", "--allow-delete=all"},
 	} {

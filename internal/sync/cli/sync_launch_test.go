@@ -84,7 +84,7 @@ func TestL16SyncLaunchFails(t *testing.T) {
 	require.Len(t, report.Actions, 1)
 	assert.Equal(t, reconcile.Failed, report.Actions[0].Outcome)
 	id := fmt.Sprint(s.b.Server.Surveys("1")[0]["id"])
-	assert.Contains(t, report.Actions[0].Reason, "it was created with id "+id+", as a draft, and not launched; run again: PATCH ")
+	assert.Contains(t, report.Actions[0].Reason, "it was created with ID "+id+" as a draft, but not launched; run again: PATCH ")
 
 	s.b.SetFaults()
 	s.sync(codeDone, "--yes", "--keep-schedule", "--select", "Running")

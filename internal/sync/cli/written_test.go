@@ -238,7 +238,7 @@ func TestWrittenSurveyStaysStoppedAtItsLimit(t *testing.T) {
 
 	f.a.SetFaults(testserver.Fault{Operation: "surveys_responses_count_retrieve", Status: http.StatusForbidden})
 	stays := f.must("sync", "file:"+f.path, "live:a", "--yes")
-	require.Regexp(t, `status stays "completed": .*; whether it has got as many .* is not known: could not read its number of responses: 403`, stays)
+	require.Regexp(t, `status stays "completed": .*; it is unknown whether it has reached responses_limit: could not read its number of responses: 403`, stays)
 	require.NotNil(t, f.survey("NPS")["end_date"])
 	f.a.SetFaults()
 

@@ -12,15 +12,15 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/tfcli"
 )
 
-// The oldest versions that support provider functions.
+// oldestPlanner contains the minimum versions for provider functions.
 var oldestPlanner = map[string]*version.Version{
 	"Terraform": version.Must(version.NewVersion("1.8.0")),
 	"OpenTofu":  version.Must(version.NewVersion("1.7.0")),
 }
 
-// CheckPlanner checks the Terraform or OpenTofu program that runs plans, and the provider in the
-// working directory. program is its name or path, or empty to search PATH. providerVersion is the
-// version of this build.
+// CheckPlanner checks the Terraform or OpenTofu program that plans, and the provider in the working
+// directory. program is the program's name or path. If it is empty, CheckPlanner searches PATH.
+// providerVersion is the version of this build.
 func CheckPlanner(ctx context.Context, program, providerVersion string) []audience.Finding {
 	var f findings
 	tf, err := tfcli.Find(program, nil)
@@ -41,8 +41,8 @@ func CheckPlanner(ctx context.Context, program, providerVersion string) []audien
 		f.ok("CLI", "%s", text)
 	}
 
-	// posthog-sync plans with its own provider, even if terraform init installed a different version
-	// here.
+	// posthog-sync plans with its own provider, even if terraform init installed a different version in
+	// this directory.
 	files, _ := filepath.Glob("*.tf")
 	switch {
 	case about.Provider != nil:

@@ -1,5 +1,5 @@
-// Package doctor checks the settings and permissions that the other commands and the provider need, and
-// finds out why a survey is not shown. Each check returns a finding. Start at [CheckService],
+// Package doctor checks the settings and permissions that other commands and the provider need, and
+// explains why a survey is not shown. Each check returns a finding. Start reading at [CheckService],
 // [CheckPlanner], and [CheckSurvey].
 //
 // The package must not change anything in PostHog, and does not depend on the command line.
@@ -20,54 +20,53 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework"
 )
 
-// IDs of objects that do not exist. PostHog checks the write scope of an API key before it looks for
-// the object.
+// IDs of objects that do not exist. PostHog checks the write scope of an API key before it looks for the
+// object, so requests with these IDs show whether the key has the scope.
 const (
 	noSurvey = "00000000-0000-4000-8000-000000000000"
 	noApp    = 2147483647
 )
 
-// maxSkew is the largest difference between two clocks at which dates are still reliable.
+// maxSkew is the maximum difference between the clocks at which dates are still reliable.
 const maxSkew = 30 * time.Second
 
-// Service provides access to the PostHog instance whose settings are checked. The checks change
-// nothing.
+// Service provides access to the PostHog instance to check. The checks change nothing.
 type Service struct {
 	Client *client.Client
-	// ProjectID and OrganizationID are the configured IDs, or empty if they are not set.
+	// ProjectID and OrganizationID are the configured IDs. They are empty if they are not set.
 	ProjectID, OrganizationID string
-	// Surveys and Apps iterate over the objects, in pages of up to PageSize.
+	// Surveys and Apps iterate over the objects. Each page contains at most PageSize objects.
 	Surveys  func(context.Context) iter.Seq2[api.Survey, error]
 	Apps     func(context.Context) iter.Seq2[api.PipelineImportApp, error]
 	PageSize int
-	// Traffic returns the statistics of the requests so far.
+	// Traffic returns statistics about the requests so far.
 	Traffic  func() Traffic
 	Settings Settings
 }
 
-// Settings are the settings that the user can change.
+// Settings contains settings that users can change.
 type Settings struct {
 	BaseURL string
-	// KeyVariable is the name of the variable that contains the API key.
+	// KeyVariable is the name of the variable with the API key.
 	KeyVariable string
-	// Path is the path of posthog-sync.yaml, and Environment the selected environment in it. Path is
-	// empty if variables contain all settings.
+	// Path is the path of posthog-sync.yaml, and Environment is the selected environment in this file. Path
+	// is empty if all settings come from variables.
 	Path, Environment string
 	RequestsPerMinute int64
 }
 
 // Traffic contains statistics about the requests of a run.
 type Traffic struct {
-	// Requests is the number of requests. Throttled is the number of requests that PostHog rejected
-	// with 429.
+	// Requests is the number of requests, and Throttled is the number of requests that PostHog rejected with
+	// 429.
 	Requests, Throttled int
-	// Date is PostHog's time in its last response, and At is the local time of that response. Both are
-	// zero if PostHog does not send its time.
+	// Date is PostHog's time in its last response, and At is the local time of this response. Both are zero
+	// if PostHog does not send its time.
 	Date, At time.Time
 }
 
-// CheckService makes the requests that show whether the settings are correct. It skips checks that
-// could only repeat a failure.
+// CheckService sends requests to find out whether the settings are correct. After a failure, it skips the
+// checks that would fail for the same reason.
 func CheckService(ctx context.Context, s Service) []audience.Finding {
 	c := serviceChecks{Service: s}
 	if !c.connect(ctx) {
@@ -97,13 +96,13 @@ func (f *findings) add(result audience.Result, check, text string, args []any) {
 	*f = append(*f, audience.Finding{Result: result, Check: check, Text: fmt.Sprintf(text, args...)})
 }
 
-// serviceChecks are the checks that make requests.
+// serviceChecks contains the checks that send requests.
 type serviceChecks struct {
 	Service
 	findings
 }
 
-// connect makes the first request, which shows whether the URL and the API key work at all.
+// connect sends the first request, which shows whether the URL and the API key are valid.
 func (c *serviceChecks) connect(ctx context.Context) bool {
 	var err error
 	if c.ProjectID != "" {
@@ -126,7 +125,7 @@ func (c *serviceChecks) connect(ctx context.Context) bool {
 	return true
 }
 
-// clock compares the local clock with PostHog's, because changes of status write dates.
+// clock compares the local clock with PostHog's clock, because status changes write dates.
 func (c *serviceChecks) clock() {
 	traffic := c.Traffic()
 	skew := traffic.Date.Sub(traffic.At).Round(time.Second)
@@ -140,7 +139,7 @@ func (c *serviceChecks) clock() {
 	}
 }
 
-// project checks the project, and the API key's survey permissions.
+// project checks the project and the API key's permissions for surveys.
 func (c *serviceChecks) project(ctx context.Context) {
 	surveys := c.Client.Surveys(c.ProjectID)
 	err := c.readSurveys(ctx)
@@ -169,7 +168,7 @@ func (c *serviceChecks) readFlag(ctx context.Context) error {
 	return nil
 }
 
-// organization checks the organization, and the API key's permissions for import apps.
+// organization checks the organization and the API key's permissions for import apps.
 func (c *serviceChecks) organization(ctx context.Context) {
 	err := c.readApps(ctx)
 	if c.Client.PipelineImportApps(c.OrganizationID).IsKnownRemoved() {
@@ -184,8 +183,8 @@ func (c *serviceChecks) organization(ctx context.Context) {
 	c.scope("plugin:write", err)
 }
 
-// readSurveys reads the first page of surveys, which shows whether the project exists and which page
-// size PostHog allows.
+// readSurveys reads the first page of surveys to find out whether the project exists, and which page size
+// PostHog allows.
 func (c *serviceChecks) readSurveys(ctx context.Context) error {
 	before, read := c.Traffic().Requests, 0
 	for _, err := range c.Surveys(ctx) {
@@ -224,8 +223,8 @@ func (c *serviceChecks) readApps(ctx context.Context) error {
 	return nil
 }
 
-// parent reports a project or organization that cannot be read. If a scope is missing, the ID may still
-// be correct.
+// parent reports that a project or organization cannot be read. If a scope is missing, the ID may still be
+// correct.
 func (c *serviceChecks) parent(noun, id string, err error) {
 	switch {
 	case client.IsLimitedToProjects(err):
@@ -248,7 +247,7 @@ func (c *serviceChecks) parent(noun, id string, err error) {
 // useOtherKey is the remedy for an API key that is limited to projects.
 const useOtherKey = "the key is limited to projects, and PostHog does not return import apps to such a key. Use a key without that limit, or omit organization_id"
 
-// scope reports whether the API key has a scope, based on the error of a request that needs it.
+// scope reports whether the API key has a scope. err is the error of a request that requires the scope.
 func (c *serviceChecks) scope(scope string, err error) {
 	check := "scope " + scope
 	switch {
@@ -290,7 +289,7 @@ func (c *serviceChecks) throttle() {
 	}
 }
 
-// detail returns the status and the detail of an error response, or the text of any other error.
+// detail returns the status and the detail of an error response, or the text of other errors.
 func detail(err error) string {
 	if refused, ok := errors.AsType[*client.Error](err); ok && refused.Detail != "" {
 		return fmt.Sprintf("%d %s: %s", refused.Status, http.StatusText(refused.Status), strings.TrimSuffix(refused.Detail, "."))

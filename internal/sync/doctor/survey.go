@@ -15,17 +15,16 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
 )
 
-// Facts are facts about a survey that the survey itself does not contain.
+// Facts contains facts that a survey itself does not contain.
 type Facts struct {
 	Now time.Time
-	// Responses counts the responses of a survey. It is called only for surveys with a limit.
+	// Responses counts the responses of a survey. CheckSurvey calls it only for surveys with a limit.
 	Responses func(id string) responses.Number
-	// ShowsSurveys is set if surveys are enabled in the project. IsKnown is set if that setting can be
-	// read.
+	// ShowsSurveys is set if surveys are enabled in the project. IsKnown is set if this setting is readable.
 	ShowsSurveys, IsKnown bool
 }
 
-// CheckSurvey finds out why a survey is not shown.
+// CheckSurvey explains why a survey is not shown.
 func CheckSurvey(survey api.Survey, facts Facts) []audience.Finding {
 	f := findings(newAudienceSurvey(survey).Checks(facts.Now))
 	f.limit(survey, facts)
@@ -59,9 +58,9 @@ func (f *findings) limit(survey api.Survey, facts Facts) {
 	}
 }
 
-// newAudienceSurvey extracts the settings of a survey that decide to whom it is shown.
+// newAudienceSurvey returns the settings of a survey that decide to whom it is shown.
 func newAudienceSurvey(survey api.Survey) *audience.Survey {
-	kind, _ := survey.Type.Get() // empty if not set, like the fields below
+	kind, _ := survey.Type.Get() // empty if not set; the same is true for the fields below
 	schedule, _ := survey.Schedule.Get()
 	archived, _ := survey.Archived.Get()
 	conditions, _ := survey.Conditions.Get()
@@ -73,8 +72,8 @@ func newAudienceSurvey(survey api.Survey) *audience.Survey {
 	}
 }
 
-// newFlag converts a flag of a survey, or returns nil if there is none. Missing fields get the values
-// of an enabled flag.
+// newFlag converts a survey's flag, or returns nil if there is none. Missing fields get the values of an
+// enabled flag.
 func newFlag(field nullable.Nullable[api.FeatureFlag]) *audience.Flag {
 	flag, err := field.Get()
 	if err != nil {
@@ -87,15 +86,15 @@ func newFlag(field nullable.Nullable[api.FeatureFlag]) *audience.Flag {
 	return audience.NewFlag(d)
 }
 
-// FindSurvey returns the survey with a name or ID. If no survey matches, nearest is the most similar
-// name, or empty if no name is similar.
+// FindSurvey returns the survey with the given name or ID. If no survey matches, nearest is the most
+// similar name. It is empty if no name is similar.
 func FindSurvey(surveys iter.Seq2[api.Survey, error], name string) (survey api.Survey, found bool, nearest string, err error) {
 	distance := len(name)
 	for survey, err := range surveys {
 		if err != nil {
 			return api.Survey{}, false, "", err
 		}
-		otherName, _ := survey.Name.Get() // empty for none
+		otherName, _ := survey.Name.Get() // empty if null
 		if otherName == name || survey.ID != nil && *survey.ID == name {
 			return survey, true, "", nil
 		}
@@ -106,7 +105,7 @@ func FindSurvey(surveys iter.Seq2[api.Survey, error], name string) (survey api.S
 	return api.Survey{}, false, nearest, nil
 }
 
-// parseDate parses a date from PostHog. It returns the zero time for null and for an invalid date.
+// parseDate parses a date from PostHog. It returns the zero time for null and for invalid dates.
 func parseDate(field nullable.Nullable[string]) time.Time {
 	text, err := field.Get()
 	if err != nil {
@@ -127,7 +126,7 @@ func orZero[T any](value *T) T {
 	return *value
 }
 
-// decodeJSON decodes a JSON value, or returns nil if it is invalid.
+// decodeJSON decodes a JSON value. It returns nil if the value is invalid.
 func decodeJSON(raw json.RawMessage) any {
 	value, err := jsonvalue.Decode(raw)
 	if err != nil {

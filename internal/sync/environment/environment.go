@@ -1,7 +1,7 @@
-// Package environment finds the environments that posthog-sync works on: the PostHog instance, the
-// project, and the organization, from posthog-sync.yaml or the provider's environment variables. It
-// decides which variable contains the API key, and whether the key may be sent to a host. It never
-// stores the key, and sends no requests. Start at Find.
+// Package environment finds the environments on which posthog-sync works: the PostHog instance, the project,
+// and the organization. It reads them from posthog-sync.yaml or the provider's environment variables. The
+// package decides which variable contains the API key, and to which hosts the key may be sent. It never
+// stores the key, and sends no requests. Start reading at [Find].
 package environment
 
 import (
@@ -16,35 +16,32 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
 )
 
-// DefaultName is the name of the environment that exists without a file.
+// DefaultName is the name of the environment that is used without a file.
 const DefaultName = "default"
 
-// defaultBaseURL is the URL that applies if no setting contains one. The provider uses the same
-// default.
+// defaultBaseURL is the URL if no setting contains one. It is also the provider's default.
 const defaultBaseURL = "https://us.posthog.com"
 
-// defaultKeyVariable contains the API key if an environment does not set another variable.
+// defaultKeyVariable is the variable with the API key if an environment does not set another one.
 const defaultKeyVariable = "POSTHOG_API_KEY"
 
-// Environment is one project and one organization of a PostHog instance. It contains the name of the
-// variable with the API key, never the key itself.
+// Environment is a project and an organization of a PostHog instance. It contains the name of the variable
+// with the API key, but never the key.
 type Environment struct {
 	Name    string
 	BaseURL string
-	// ProjectID is the project of the surveys. It is empty if the environment contains only import
-	// apps.
+	// ProjectID is the ID of the surveys' project. It is empty if the environment has only import apps.
 	ProjectID string
-	// OrganizationID is the organization of the import apps. It is empty if the environment contains
-	// only surveys.
+	// OrganizationID is the ID of the import apps' organization. It is empty if the environment has only
+	// surveys.
 	OrganizationID string
-	// APIKeyVariable is the name of the environment variable that contains the key.
+	// APIKeyVariable is the name of the environment variable with the API key.
 	APIKeyVariable string
 	// RequestsPerMinute limits the request rate. If it is 0, PostHog's own limit applies.
 	RequestsPerMinute int
-	// Insecure allows unencrypted HTTP to another machine.
+	// Insecure allows requests over unencrypted HTTP to other machines.
 	Insecure bool
-	// File is the path of the file that defines the environment. It is empty for an environment from
-	// variables.
+	// File is the path of the file that defines the environment. It is empty if variables define it.
 	File string
 }
 
@@ -60,8 +57,8 @@ func FromVariables(getenv func(string) string) (Environment, error) {
 	return e.paced(getenv)
 }
 
-// paced returns the environment with the request rate from its variable. The variable applies to every
-// environment: set it if several processes share a key.
+// paced sets the request rate from its variable. The variable applies to all environments, so that users can
+// set it if several processes share a key.
 func (e Environment) paced(getenv func(string) string) (Environment, error) {
 	text := getenv("POSTHOG_REQUESTS_PER_MINUTE")
 	if text == "" {
@@ -69,14 +66,14 @@ func (e Environment) paced(getenv func(string) string) (Environment, error) {
 	}
 	pace, err := strconv.Atoi(text)
 	if err != nil || pace < 0 {
-		// The error omits the value, because it may be an API key that was set here by mistake.
+		// The error omits the value, because it may be an API key.
 		return e, errors.New("POSTHOG_REQUESTS_PER_MINUTE must be a whole number, or 0 for no limit")
 	}
 	e.RequestsPerMinute = pace
 	return e, nil
 }
 
-// Options returns the client options for the environment. The caller adds the user agent, clock, and
+// Options returns the environment's client options. The caller adds the user agent, the clock, and the
 // transport.
 func (e Environment) Options(getenv func(string) string) (client.Options, error) {
 	key := getenv(e.APIKeyVariable)
@@ -88,7 +85,7 @@ func (e Environment) Options(getenv func(string) string) (client.Options, error)
 		return client.Options{}, err
 	}
 
-	// Messages contain IDs, so they would reveal a key that was set instead of an ID.
+	// Messages contain these IDs, so they would reveal a key that a user confused with an ID.
 	for setting, value := range map[string]string{"project_id": e.ProjectID, "organization_id": e.OrganizationID, "base_url": e.BaseURL} {
 		if strings.Contains(value, key) {
 			return client.Options{}, fmt.Errorf("environment %q: %s contains the API key. Check whether the two values were swapped", e.Name, setting)
@@ -116,8 +113,8 @@ func (e Environment) Options(getenv func(string) string) (client.Options, error)
 	}, nil
 }
 
-// Variables returns the provider settings for the environment, including the API key. Use them only as
-// the environment of a child process, never in a file or an argument.
+// Variables returns the provider settings of the environment, including the API key. Use them only as the
+// environment of a child process, never in a file or an argument.
 func (e Environment) Variables(getenv func(string) string) map[string]string {
 	variables := map[string]string{
 		"POSTHOG_BASE_URL":        e.BaseURL,
@@ -131,12 +128,12 @@ func (e Environment) Variables(getenv func(string) string) map[string]string {
 	return variables
 }
 
-// keyPrefixes are the prefixes of personal API keys and of project secret keys.
+// keyPrefixes contains the prefixes of personal API keys and of project secret keys.
 var keyPrefixes = []string{"phx_", "phs_"}
 
-// checkKey returns an error if the value is not a PostHog API key. A file can select any variable, and
-// its value would be sent to any host. POSTHOG_API_KEY only ever contains an API key, so older keys
-// without a prefix are accepted from it.
+// checkKey returns an error if the value is not a PostHog API key, because a file could select any variable
+// and send its value to any host. From POSTHOG_API_KEY, which contains only API keys, it also accepts
+// older keys without a prefix.
 func (e Environment) checkKey(key string) error {
 	isKey := slices.ContainsFunc(keyPrefixes, func(prefix string) bool { return strings.HasPrefix(key, prefix) })
 	if isKey || e.APIKeyVariable == defaultKeyVariable {
@@ -146,8 +143,8 @@ func (e Environment) checkKey(key string) error {
 		"Check api_key_variable in %s, or put the key into %s", e.Name, e.APIKeyVariable, strings.Join(keyPrefixes, " or "), e.host(), e.File, defaultKeyVariable)
 }
 
-// Notices returns lines for the user before the first request: settings in a file that override
-// variables, and a key that is sent without encryption.
+// Notices returns lines that are shown before the first request. They report settings in a file that
+// override variables, and connections over which others could read the API key.
 func (e Environment) Notices(getenv func(string) string) []string {
 	var notices []string
 	if overridden := e.overridden(getenv); len(overridden) > 0 {
@@ -191,11 +188,11 @@ func (e Environment) host() string {
 	return parsed.Scheme + "://" + parsed.Host
 }
 
-// skipVerify is the name of the setting that accepts any certificate.
+// skipVerify is the name of the setting that disables certificate checks.
 const skipVerify = "insecure_skip_verify"
 
 // privateTLS returns the TLS settings for a private PostHog instance. The variables apply to all
-// environments and contain PEM text, or paths of PEM files.
+// environments, and contain either PEM text or paths of PEM files.
 func privateTLS(getenv func(string) string) (client.TLS, error) {
 	var private client.TLS
 	for _, setting := range []struct {
@@ -212,7 +209,7 @@ func privateTLS(getenv func(string) string) (client.TLS, error) {
 	if text := getenv(client.Variable(skipVerify)); text != "" {
 		skip, err := strconv.ParseBool(text)
 		if err != nil {
-			// The error omits the value, because it may be an API key that was set here by mistake.
+			// The error omits the value, because it may be an API key.
 			return private, &client.SettingError{Setting: skipVerify, Reason: "must be true or false"}
 		}
 		private.InsecureSkipVerify = skip

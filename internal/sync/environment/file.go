@@ -12,27 +12,27 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/yamldoc"
 )
 
-// FileName is the name of the file that Find looks for.
+// FileName is the name of the environments file.
 const FileName = "posthog-sync.yaml"
 
 // mostBytes limits the size of the file.
 const mostBytes = 1 << 20
 
-// Set contains the environments of one file, or the environment from the variables.
+// Set contains the environments in a file, or the environment in the variables.
 type Set struct {
 	// Path is the path of the file, or empty if there is none.
 	Path string
-	// Default is the environment that is used if none is selected. It is empty if there are several
-	// environments and the file sets no default.
+	// Default is the environment that is used if none is selected. It is empty if the file contains several
+	// environments and sets no default.
 	Default string
-	// names are in the order of the file.
+	// names is in file order.
 	names        []string
 	environments map[string]Environment
 }
 
-// Find reads the file at path. If path is empty, it reads posthog-sync.yaml from dir or from the
-// nearest parent up to the root of the repository. If there is no file, the set contains one
-// environment, from the variables.
+// Find reads the file at path. If path is empty, Find looks for posthog-sync.yaml in dir and in its parent
+// directories, up to the root of the repository. If there is no file, the set contains one environment from
+// the variables.
 func Find(path, dir string, getenv func(string) string) (Set, error) {
 	if path == "" {
 		found, err := lookUp(dir)
@@ -62,14 +62,14 @@ func Find(path, dir string, getenv func(string) string) (Set, error) {
 	return set, nil
 }
 
-// Names returns the names of all environments, in the order of the file.
+// Names returns the names of all environments in file order.
 func (s Set) Names() []string { return slices.Clone(s.names) }
 
-// defaultQuota is the number of requests per minute that PostHog allows for each API key.
+// defaultQuota is the number of requests per minute that PostHog allows for one API key.
 const defaultQuota = 480
 
-// Shared returns the set for one of several parallel parts. Each part gets an equal share of each key's
-// quota.
+// Shared returns the set for one of several parallel jobs. Each job gets an equal share of each key's rate
+// limit.
 func (s Set) Shared(part Part) Set {
 	if part.of == 0 {
 		return s
@@ -83,7 +83,7 @@ func (s Set) Shared(part Part) Set {
 	return s
 }
 
-// Get returns the environment with a name, or the default environment if the name is empty.
+// Get returns the environment with the given name. If the name is empty, it returns the default environment.
 func (s Set) Get(name string) (Environment, error) {
 	if name == "" {
 		name = s.Default
@@ -105,7 +105,7 @@ func (s Set) Get(name string) (Environment, error) {
 		name, where, strings.Join(s.Names(), ", "), suggestion(name, s.Names()))
 }
 
-// suggestion suggests the most similar known word.
+// suggestion returns a suggestion with the most similar known word.
 func suggestion(word string, known []string) string {
 	nearest, distance := "", len(word)/2+2
 	for _, candidate := range known {

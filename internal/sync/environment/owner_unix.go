@@ -9,8 +9,8 @@ import (
 	"syscall"
 )
 
-// isOwn reports whether a file belongs to the user of this process, or to the user who became root with
-// sudo.
+// isOwn reports whether the user of this process owns a file. If the user became root with sudo, files of
+// the original user count as well.
 func isOwn(info fs.FileInfo) bool {
 	stat, ok := info.Sys().(*syscall.Stat_t)
 	if !ok {
@@ -19,7 +19,7 @@ func isOwn(info fs.FileInfo) bool {
 	return isOwnID(uint64(stat.Uid), uint64(os.Geteuid()), os.Getenv("SUDO_UID")) //nolint:gosec // a user id is not negative here
 }
 
-// isOwnID implements git's rule for the owner of a repository.
+// isOwnID implements git's rule for repository owners.
 func isOwnID(owner, user uint64, sudoUser string) bool {
 	if owner == user {
 		return true

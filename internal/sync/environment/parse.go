@@ -12,20 +12,20 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/yamldoc"
 )
 
-// The keys of the two mappings of the file.
+// Keys of the two mappings in the file.
 var (
 	documentKeys = []string{"default", "environments"}
 	entryKeys    = []string{"base_url", "project_id", "organization_id", "api_key_variable", "insecure"}
 )
 
-// variableName matches names that a shell can set.
+// variableName matches names that shells can set.
 var variableName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
 // apiKey matches the start of PostHog API keys.
 var apiKey = regexp.MustCompile(`\bph[a-z]_[A-Za-z0-9]`)
 
-// Parse parses the text of a file. Its errors have type [yamldoc.Errors], and never repeat a value that
-// may be a key.
+// Parse parses the text of a file. Its errors have the type [yamldoc.Errors]. They never contain a value that
+// may be an API key.
 func Parse(text []byte, getenv func(string) string) (Set, error) {
 	root, err := yamldoc.Parse(text, "environments")
 	if root == nil {
@@ -68,8 +68,8 @@ func newSet(root *yamldoc.Node, getenv func(string) string) (Set, error) {
 	return s, nil
 }
 
-// textOf returns the value of a key as the file spells it, or an empty string if the file omits the
-// key.
+// textOf returns the value of a key as it is spelled in the file. It returns an empty string if the file
+// omits the key.
 func textOf(mapping *yamldoc.Node, key string) string {
 	if node := mapping.Member(key); node != nil && node.Value != nil {
 		return node.Text
@@ -77,7 +77,7 @@ func textOf(mapping *yamldoc.Node, key string) string {
 	return ""
 }
 
-// parser checks a file.
+// parser collects the errors in a file.
 type parser struct{ errors yamldoc.Errors }
 
 func (p *parser) failf(line int, format string, args ...any) {
@@ -94,7 +94,7 @@ func (p *parser) document(root *yamldoc.Node) {
 
 	environments := root.Member("environments")
 	switch {
-	case environments == nil && len(p.errors) > 0: // a misspelled key
+	case environments == nil && len(p.errors) > 0: // the file misspells the key
 		return
 	case environments == nil || environments.Kind == yamldoc.Scalar && environments.Value == nil || environments.Kind == yamldoc.Mapping && len(environments.Members) == 0:
 		p.failf(root.Line, "the file does not define any environments")
@@ -116,7 +116,7 @@ func (p *parser) document(root *yamldoc.Node) {
 	}
 }
 
-// checkShared rejects API keys among shared values.
+// checkShared reports API keys in shared values.
 func (p *parser) checkShared(node *yamldoc.Node) {
 	if apiKey.MatchString(node.Text) {
 		p.failf(node.Line, "the value looks like an API key, which does not belong in this file; "+
@@ -130,7 +130,7 @@ func (p *parser) checkShared(node *yamldoc.Node) {
 	}
 }
 
-// entry rejects an environment that has unknown settings or contains an API key.
+// entry reports unknown settings and API keys in an environment.
 func (p *parser) entry(name string, settings *yamldoc.Node) {
 	if settings.Kind != yamldoc.Mapping {
 		p.failf(settings.Line, "environment %q must be a mapping", name)
@@ -152,7 +152,7 @@ func (p *parser) entry(name string, settings *yamldoc.Node) {
 	}
 }
 
-// setting checks the value of a setting of an environment.
+// setting checks the value of an environment's setting.
 func (p *parser) setting(environment, key string, given *yamldoc.Node) {
 	_, isBool := given.Value.(bool)
 	switch {
@@ -168,10 +168,10 @@ func (p *parser) setting(environment, key string, given *yamldoc.Node) {
 	}
 }
 
-// secretKeys are setting names under which users may store an API key by mistake.
+// secretKeys lists setting names that users may use for an API key by mistake.
 var secretKeys = []string{"api_key", "apikey", "key", "token", "secret", "personal_api_key"}
 
-// checkKeys rejects keys of a mapping that are not among the known ones, unless isFree accepts them.
+// checkKeys reports unknown keys of a mapping, unless isFree accepts them.
 func (p *parser) checkKeys(mapping *yamldoc.Node, where string, known []string, isFree func(key string) bool) {
 	for _, member := range mapping.Members {
 		switch {

@@ -6,15 +6,15 @@ import (
 	"strings"
 )
 
-// Part selects one of several parts of all environments, for one of several parallel jobs. The zero
-// value selects all environments.
+// Part selects one of several parts of all environments, for one of several parallel jobs. The zero value
+// selects all environments.
 type Part struct {
-	// index counts from 1 to of.
+	// index is between 1 and of.
 	index, of int
 }
 
-// ParsePart parses I/N, auto, or auto/N. Use auto if the CI system numbers its jobs from 1, such as
-// GitLab. Use auto/N if it numbers them from 0, such as Kubernetes.
+// ParsePart parses I/N, auto, or auto/N. auto is for CI systems that number jobs from 1, such as GitLab.
+// auto/N is for systems that number them from 0, such as Kubernetes.
 func ParsePart(text string, getenv func(string) string) (Part, error) {
 	index, of, _ := strings.Cut(text, "/")
 	first, given := 1, ""
@@ -22,7 +22,7 @@ func ParsePart(text string, getenv func(string) string) (Part, error) {
 	case text == "auto":
 		index, of = getenv("CI_NODE_INDEX"), getenv("CI_NODE_TOTAL")
 		if index == "" && of == "1" {
-			index = "1" // GitLab does not number a job that runs alone
+			index = "1" // GitLab does not number a single job
 		}
 		given = fmt.Sprintf("CI_NODE_INDEX is %q and CI_NODE_TOTAL %q: ", index, of)
 	case index == "auto":
@@ -38,7 +38,7 @@ func ParsePart(text string, getenv func(string) string) (Part, error) {
 	return Part{i, n}, nil
 }
 
-// String formats the part as I/N, or as an empty string if it selects all environments.
+// String formats the part as I/N. It returns an empty string if the part contains all environments.
 func (p Part) String() string {
 	if p.of == 0 {
 		return ""
@@ -46,8 +46,7 @@ func (p Part) String() string {
 	return fmt.Sprintf("%d/%d", p.index, p.of)
 }
 
-// Of returns every N-th name, beginning with the I-th. It returns nil if there are fewer names than
-// parts.
+// Of returns every N-th name, starting with the I-th. It returns nil if there are fewer names than parts.
 func (p Part) Of(all []string) []string {
 	if p.of == 0 {
 		return all

@@ -12,14 +12,14 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 )
 
-// Builder builds a document from PostHog's responses. The zero value with its exported fields set is
-// ready to use.
+// Builder builds a document from PostHog's responses. To use a Builder, set the exported fields of its zero
+// value.
 type Builder struct {
-	// ProjectID is the project of the surveys, and OrganizationID the organization of the apps. An ID
-	// is empty if the document contains no such objects.
+	// ProjectID is the project of the surveys, and OrganizationID is the organization of the apps. They are
+	// empty if the document contains no such objects.
 	ProjectID, OrganizationID string
-	// RemovedApps is set if this version of PostHog no longer has import apps. The document records
-	// that, to distinguish it from an organization without apps.
+	// RemovedApps is set if this version of PostHog no longer has import apps. The document records this
+	// to distinguish it from an organization without apps.
 	RemovedApps bool
 
 	withheld      []Withheld
@@ -33,10 +33,10 @@ type Builder struct {
 	actions, cohorts, insights []Named
 }
 
-// flagRoles are the keys of a survey that contain feature flags.
+// flagRoles lists the keys of a survey that contain feature flags.
 var flagRoles = []string{"linked_flag", "targeting_flag", "internal_targeting_flag"}
 
-// leftOut are the keys of a survey that depend on the caller or the request, or contain personal data.
+// leftOut lists the keys of a survey that depend on the caller or the request, or contain personal data.
 var leftOut = []string{"created_by", "user_access_level", "search_match_type", "targeting_flag_filters", "remove_targeting_flag"}
 
 // AddSurvey adds a survey from a response.
@@ -64,8 +64,8 @@ func (b *Builder) AddSurvey(wire api.Survey) error {
 	return nil
 }
 
-// addFlags adds the flags of a survey. If a flag of several surveys changed between two pages, the last
-// version counts.
+// addFlags adds the flags of a survey. If several surveys use a flag, and the flag changed between two
+// pages, the last version applies.
 func (b *Builder) addFlags(survey map[string]any) {
 	if b.flags == nil {
 		b.flags = map[string]map[string]any{}
@@ -101,14 +101,14 @@ func (b *Builder) AddApp(wire api.PipelineImportApp) error {
 	return nil
 }
 
-// Withheld is a field in the config_schema of an import app whose default is secret and therefore
-// missing from the document.
+// Withheld is a field in the config_schema of an import app with a secret default, which the document
+// does not contain.
 type Withheld struct{ App, Field string }
 
 // Withheld returns the secret defaults that the document omits.
 func (b *Builder) Withheld() []Withheld { return b.withheld }
 
-// SetResponses sets the numbers of responses by survey ID. It ignores surveys that were not added.
+// SetResponses sets the response counts by survey ID. It ignores surveys that were not added.
 func (b *Builder) SetResponses(counts map[string]int64) { b.responses = counts }
 
 // Document returns the snapshot of all objects that were added.
@@ -124,8 +124,8 @@ func (b *Builder) Document() (Document, error) {
 	return b.assemble()
 }
 
-// unify replaces the flags of a survey with the flags of the document, so that all surveys contain the
-// same version.
+// unify replaces the flags of a survey with the flags of the document, so that all surveys contain the same
+// version of a flag.
 func (b *Builder) unify(survey map[string]any) {
 	for _, role := range flagRoles {
 		if flag, ok := survey[role].(map[string]any); ok {
@@ -134,8 +134,8 @@ func (b *Builder) unify(survey map[string]any) {
 	}
 }
 
-// findProject finds the ID of the project. An environment may set it to "@current". In that case, the
-// flags of the project's surveys contain the ID.
+// findProject determines the project ID if the environment sets it to "@current". In that case, the flags
+// of the project's surveys contain the ID.
 func (b *Builder) findProject() error {
 	if b.ProjectID == "" {
 		return nil
@@ -186,8 +186,8 @@ func (b *Builder) assemble() (Document, error) {
 	return d, nil
 }
 
-// homeOrganization returns the organization of the environment. It returns an empty string if the
-// environment has none, or if "@current" could be one of several.
+// homeOrganization returns the environment's organization. It returns an empty string if there is none, or
+// if it is unclear which organization "@current" is.
 func (b *Builder) homeOrganization() string {
 	if b.OrganizationID == "@current" && len(b.organizations) == 1 {
 		return slices.Collect(maps.Keys(b.organizations))[0]
@@ -215,8 +215,8 @@ func (b *Builder) organizationList() []Organization {
 	return list
 }
 
-// flagEntry returns an entry for the list of feature flags. It replaces team_id with project_id, and
-// leaves out keys that are not part of the API contract, which only the surveys keep.
+// flagEntry returns an entry for the list of feature flags. It replaces team_id with project_id, and omits
+// keys that are not part of the API contract. Only the flags in surveys keep such keys.
 func (b *Builder) flagEntry(flag map[string]any) map[string]any {
 	entry := map[string]any{"project_id": b.project}
 	for _, key := range api.Fields("FeatureFlag") {
@@ -262,7 +262,7 @@ func entries(objects []map[string]any) ([]json.RawMessage, error) {
 	return list, nil
 }
 
-// compareIDs compares numbers as numbers and anything else as text.
+// compareIDs compares numbers as numbers, and other values as text.
 func compareIDs(a, b any) int {
 	x, okX := a.(json.Number)
 	y, okY := b.(json.Number)
@@ -313,7 +313,7 @@ func (b *Builder) addCohorts(value any) {
 }
 
 func (b *Builder) addNamed(list *[]Named, number json.Number, name string) {
-	if id, err := number.Int64(); err == nil { // an ID is always an integer
+	if id, err := number.Int64(); err == nil { // IDs are integers
 		addNamed(list, Named{ID: id, ProjectID: b.project, Name: name})
 	}
 }

@@ -1,5 +1,5 @@
-// Package snapshot reads and writes snapshots: the surveys and import apps of a project and an
-// organization, as a fixtures document of the test server. A snapshot must not contain API keys, secret
+// Package snapshot reads and writes snapshots. A snapshot contains the surveys and import apps of a project
+// and an organization in the format of the test server's fixtures. It must not contain API keys, secret
 // defaults, or persons. The package sends no requests: the caller passes the HTTP responses to a
 // [Builder].
 package snapshot
@@ -22,21 +22,21 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
-// Document is a fixtures document of the test server that contains the surveys and import apps of a
-// project and an organization, without API keys. Its lists are sorted by ID and the keys of its objects
-// by name, so that two snapshots can be compared line by line.
+// Document is a fixtures document of the test server. It contains the surveys and import apps of a project
+// and an organization, without API keys. Its lists are sorted by ID, and the keys of its objects by name,
+// so that two snapshots can be compared line by line.
 type Document struct {
 	// Removed lists the features that this version of PostHog no longer has, in the test server's
 	// format.
 	Removed       []string       `json:"removed,omitempty"`
 	Organizations []Organization `json:"organizations,omitempty"`
 	Projects      []Project      `json:"projects,omitempty"`
-	// FeatureFlags are the flags that surveys reference.
+	// FeatureFlags contains the flags that surveys reference.
 	FeatureFlags []json.RawMessage `json:"feature_flags"`
 	Actions      []Named           `json:"actions,omitempty"`
 	Cohorts      []Named           `json:"cohorts,omitempty"`
 	Insights     []Named           `json:"insights,omitempty"`
-	// Surveys are responses with an added project_id.
+	// Surveys contains responses with an added project_id.
 	Surveys            []json.RawMessage `json:"surveys"`
 	PipelineImportApps []json.RawMessage `json:"pipeline_import_apps"`
 	Responses          []Responses       `json:"responses,omitempty"`
@@ -122,13 +122,13 @@ type RecordedApp struct {
 type Contents struct {
 	Surveys []RecordedSurvey
 	Apps    []RecordedApp
-	// HasSurveys is set if the document describes a project, even one without surveys. HasApps is set
-	// if it describes an organization.
+	// HasSurveys is set if the document describes a project, even one without surveys. HasApps is set if
+	// it describes an organization.
 	HasSurveys, HasApps bool
 }
 
-// ignored are the keys of a fixtures document that contain neither surveys nor import apps. A dump of
-// the test server contains all of its keys, and a test reads one.
+// ignored lists the keys of a fixtures document that contain neither surveys nor import apps. Dumps of the
+// test server contain all its keys, and a test parses such a dump.
 type ignored struct {
 	Clock        json.RawMessage `json:"clock"`
 	Users        json.RawMessage `json:"users"`
@@ -141,8 +141,8 @@ type ignored struct {
 	Responses    json.RawMessage `json:"responses"`
 }
 
-// Parse parses a document. An unknown key is an error: a misspelled list would be read as an empty one,
-// and sync may delete objects that are missing from a source.
+// Parse parses a document. An unknown key is an error. Otherwise, a misspelled list would count as empty,
+// and sync might delete objects that a source does not contain.
 func Parse(text []byte) (Contents, error) {
 	var document struct {
 		ignored
@@ -177,8 +177,8 @@ func Parse(text []byte) (Contents, error) {
 	return c, nil
 }
 
-// readSurvey reads a survey. The API contract has no field for the survey's project, because the
-// project is part of the path.
+// readSurvey reads a survey and its project. The API contract has no field for the project, because the
+// project is part of the request path.
 func readSurvey(raw json.RawMessage) (RecordedSurvey, error) {
 	var owner struct {
 		ProjectID *int64 `json:"project_id"`
@@ -245,8 +245,8 @@ func Open(path string) (Contents, error) {
 	return contents, nil
 }
 
-// Objects returns the objects of a snapshot, and removes the surveys from contents. The function as
-// converts each object, for example with [source.Object.Shelved].
+// Objects returns the objects of a snapshot, and removes the surveys from contents. as converts each
+// object, for example with [source.Object.Shelved].
 func Objects(ctx context.Context, contents Contents, as func(source.Object) source.Object) ([]source.Object, error) {
 	var objects []source.Object
 	for i, survey := range contents.Surveys {

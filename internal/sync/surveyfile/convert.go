@@ -14,8 +14,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/yamldoc"
 )
 
-// converter converts nodes to values of the plugin framework, and records their lines. It reports all
-// values that have the wrong type, and continues with null.
+// converter converts nodes to values of the plugin framework, and records their lines. It reports every
+// value with a wrong type, and continues with null.
 type converter struct {
 	errors yamldoc.Errors
 	// lines maps the paths of values to their lines.
@@ -31,7 +31,8 @@ func (c *converter) failAt(path, format string, args ...any) {
 	c.failf(c.lineOf(path), format, args...)
 }
 
-// lineOf returns the line of the value at a path, or of the nearest value that contains it.
+// lineOf returns the line of the value at a path. If the line is unknown, it returns the line of the
+// nearest value that contains the path.
 func (c *converter) lineOf(path string) int {
 	for {
 		if line, ok := c.lines[path]; ok {
@@ -70,7 +71,7 @@ func (c *converter) value(node *yamldoc.Node, to attr.Type, at string) attr.Valu
 	}
 	if to.Equal(jsontypes.NormalizedType{}) {
 		c.noteLines(node, at)
-		text, _ := json.Marshal(node.Plain()) // it contains only JSON types
+		text, _ := json.Marshal(node.Plain()) // contains only JSON types
 		return c.leaf(types.StringValue(string(text)), node, to, at)
 	}
 	return c.primitive(node, to, at)
@@ -97,7 +98,7 @@ func (c *converter) object(node *yamldoc.Node, to types.ObjectType, at string) a
 	return types.ObjectValueMust(to.AttrTypes, attributes)
 }
 
-// responses converts the branching of a question: the names of questions, positions, or the end.
+// responses converts the branching of a question. A target is a question name, a position, or the end.
 func (c *converter) responses(node *yamldoc.Node, to types.MapType, at string) attr.Value {
 	if node.Kind != yamldoc.Mapping {
 		c.failf(node.Line, "%s must be a mapping", at)
@@ -146,13 +147,13 @@ func (c *converter) primitive(node *yamldoc.Node, to attr.Type, at string) attr.
 		return c.leaf(types.StringValue(value), node, to, at)
 	}
 
-	// YAML keeps only the value of a number or a boolean, which can differ from the text as it is
-	// written.
+	// YAML keeps only the value of a number or a boolean. Its text may differ from the spelling in the
+	// file.
 	c.failf(node.Line, "%s is %s, not a text. Write %q in quotes", at, node.Text, node.Text)
 	return c.leaf(types.DynamicNull(), node, to, at)
 }
 
-// leaf converts a value that contains no other values, by Terraform's rules.
+// leaf converts a scalar by Terraform's rules.
 func (c *converter) leaf(value attr.Value, node *yamldoc.Node, to attr.Type, at string) attr.Value {
 	converted, err := attribute.ConvertStrictly(value, to, at)
 	if err != nil {
@@ -162,7 +163,7 @@ func (c *converter) leaf(value attr.Value, node *yamldoc.Node, to attr.Type, at 
 	return converted
 }
 
-// noteLines records the lines of the values in a JSON attribute.
+// noteLines records the lines of values in a JSON attribute.
 func (c *converter) noteLines(node *yamldoc.Node, at string) {
 	c.lines[at] = node.Line
 	for i, element := range node.Elements {

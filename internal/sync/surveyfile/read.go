@@ -1,7 +1,6 @@
-// Package surveyfile reads YAML files of surveys for use without Terraform. A file uses the
-// attributes of the provider's resource. PostHog keeps the values of attributes that the file omits.
-// The checks are the same as in a plan. The package reads one file and sends no requests. Start at
-// Read.
+// Package surveyfile reads YAML files of surveys for use without Terraform. A file uses the attributes of
+// the provider's resource, and PostHog keeps the values of attributes that the file omits. The package runs
+// the same checks as a plan. It reads one file, and sends no requests. Start reading at [Read].
 package surveyfile
 
 import (
@@ -30,7 +29,7 @@ const mostBytes = 10 << 20
 const surveysKey = "surveys"
 
 // Read reads the surveys of a YAML file, and passes possible typing errors to warn. Errors and warnings
-// begin with the file and the line.
+// start with the file and the line.
 func Read(ctx context.Context, file string, warn func(text string)) ([]source.Object, error) {
 	text, err := inputfile.ReadRegular(file, mostBytes)
 	if err != nil {
@@ -61,7 +60,7 @@ type reader struct {
 	warnings yamldoc.Errors
 }
 
-// document returns the surveys of the document. It leaves out surveys with errors.
+// document returns the surveys in the document, without surveys that have errors.
 func (r *reader) document(ctx context.Context, root *yamldoc.Node) []source.Object {
 	var list *yamldoc.Node
 	for _, member := range root.Members {
@@ -73,7 +72,7 @@ func (r *reader) document(ctx context.Context, root *yamldoc.Node) []source.Obje
 		}
 	}
 	switch {
-	case list == nil && len(r.errors) > 0: // a misspelled key
+	case list == nil && len(r.errors) > 0: // the file misspells the key
 		return nil
 	case list == nil || list.Kind == yamldoc.Scalar && list.Value == nil:
 		r.failf(root.Line, "surveys is missing. Add a list, or [] for no surveys")
@@ -145,8 +144,7 @@ func (r *reader) survey(ctx context.Context, node *yamldoc.Node, at string) (obj
 	return object, true
 }
 
-// fields returns a survey in which positions replace the names of questions, and its attributes by
-// name.
+// fields returns a survey with positions instead of question names, and the survey's attributes by name.
 func (r *reader) fields(given types.Object, at string) (fields survey.Fields, values map[string]attr.Value) {
 	values = attribute.FromStruct(&survey.Fields{})
 	maps.Copy(values, given.Attributes())
@@ -175,7 +173,7 @@ func (r *reader) failNames(err error, at string) {
 	}
 }
 
-// report reports diagnostics of the survey at a path.
+// report adds the diagnostics of the survey at a path to the errors.
 func (r *reader) report(diags diag.Diagnostics, at string) {
 	for _, d := range diags {
 		where := at
@@ -191,8 +189,8 @@ func (r *reader) report(diags diag.Diagnostics, at string) {
 	}
 }
 
-// writtenSurvey returns the type of a survey in a file, in which questions have names and branching
-// refers to these names.
+// writtenSurvey returns the type of a survey in a file. Questions have names there, and branching refers to
+// these names.
 func writtenSurvey() types.ObjectType {
 	attributes := map[string]attr.Type{}
 	for name, a := range surveyschema.HandWrittenAttributes() {

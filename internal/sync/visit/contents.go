@@ -18,23 +18,23 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// contents are the initial contents of a world.
+// contents contains the initial objects of a world.
 type contents struct {
-	// document contains the known objects of PostHog, and stand-ins for the unknown ones.
+	// document contains the known objects of PostHog, and stand-ins for unknown objects.
 	document  string
 	projectID string
-	// planned are the surveys from configuration. held are the surveys from PostHog or a snapshot.
+	// planned contains the surveys from configuration. held contains the surveys from PostHog or a snapshot.
 	planned []planned
 	held    []api.Survey
-	// notes describe how the world differs from PostHog.
+	// notes describes how the world differs from PostHog.
 	notes []string
 }
 
-// planned is a survey from configuration, with its ID if it already exists.
+// planned is a survey from configuration. It has an ID if the survey already exists.
 type planned struct {
 	id, name string
 	request  api.SurveyRequest
-	// dates launch and stop the survey.
+	// dates contains the dates that launch and stop the survey.
 	dates api.SurveyRequest
 }
 
@@ -67,7 +67,7 @@ func readContents(objects []source.Object) (contents, error) {
 			len(projects), strings.Join(projects, ", "))
 	}
 	if len(projects) == 1 {
-		// "@current" is the project of the API key, so it has no fixed number.
+		// "@current" is the project of the API key, so it has no fixed ID.
 		if _, err := strconv.ParseInt(projects[0], 10, 64); err == nil {
 			c.projectID = projects[0]
 		}
@@ -81,7 +81,7 @@ func readContents(objects []source.Object) (contents, error) {
 	return c, c.complete(document)
 }
 
-// complete adds the objects that the surveys reference, and writes the document.
+// complete adds the objects that surveys reference, and encodes the document.
 func (c *contents) complete(document snapshot.Document) error {
 	if err := c.addStandIns(&document); err != nil {
 		return err
@@ -90,8 +90,8 @@ func (c *contents) complete(document snapshot.Document) error {
 		c.notes = append(c.notes, fmt.Sprintf("The members of cohort %d are unknown, so it is treated as empty.", cohort.ID))
 	}
 
-	// A snapshot does not contain the settings of its project. The world enables surveys, so that they
-	// can be tried.
+	// A snapshot does not contain the settings of its project. The world enables surveys, so that users can
+	// try them.
 	var written strings.Builder
 	if err := document.Write(&written); err != nil {
 		return err
@@ -111,27 +111,29 @@ func (c *contents) complete(document snapshot.Document) error {
 	return err
 }
 
-// features are the features of the world's organization: all features that surveys can use. The
-// features of a real organization's plan do not decide who sees a survey.
+// features lists the features of the world's organization: all features that surveys can use. The plan of a
+// real organization does not affect who sees a survey.
 var features = []any{testserver.FeatureListFilters, testserver.FeatureProjectWaitPeriod, testserver.FeatureWhiteLabelling}
 
-// organizationID is the ID of the world's organization. token is the token of its project.
+// organizationID is the ID of the world's organization, and token is the token of its project.
 const (
 	organizationID = "00000000-0000-0000-0000-000000000001"
 	token          = "phc_try"
 )
 
-// notRequested are request fields that a world does not need, because PostHog computes them or they
-// affect only PostHog's web interface.
+// notRequested lists request fields that a world does not need, because PostHog computes them or they
+// affect only PostHog's own pages.
 var notRequested = []string{
 	"remove_targeting_flag", "response_sampling_daily_limits", "current_iteration", "current_iteration_start_date",
 	"iteration_start_dates", "linked_insight_id", "archived", "start_date", "end_date",
 }
 
-// decisive are attributes whose actual values decide who sees a survey. Their values are not shown.
+// decisive lists attributes whose actual values decide who sees a survey. The world needs their values, but
+// does not print them.
 var decisive = []string{"targeting_flag_filters", "targeting_flag_id", "linked_flag_id", "conditions"}
 
-// plan adds a survey from configuration: the request that creates it, and the request that launches it.
+// plan adds a survey from configuration. It adds the request that creates the survey and the request that
+// launches it.
 func (c *contents) plan(object source.Object) error {
 	body := map[string]any{}
 	for _, name := range api.Fields("SurveyRequest") {
@@ -155,7 +157,7 @@ func (c *contents) plan(object source.Object) error {
 	}
 	c.planned = append(c.planned, p)
 
-	// For other unknown attributes, PostHog and the world use the same default.
+	// For other unknown attributes, the world uses the same default as PostHog.
 	for _, name := range object.Unknown {
 		if name == "questions" || slices.Contains(decisive, name) {
 			c.notes = append(c.notes, fmt.Sprintf("The %s of survey %q is known only after apply, so it is treated as not set.", name, object.Name))
@@ -164,12 +166,11 @@ func (c *contents) plan(object source.Object) error {
 	return nil
 }
 
-// launchedBefore is the start date of surveys that are running according to their configuration, but
-// have no start date in it.
+// launchedBefore is the start date of surveys that the configuration sets to running without a start date.
 const launchedBefore = "2020-01-01T00:00:00Z"
 
-// surveyDates returns the dates of a survey. If its attributes contain no dates, its status determines
-// them.
+// surveyDates returns the dates of a survey. If its attributes do not contain dates, they follow from the
+// status.
 func surveyDates(object source.Object) map[string]any {
 	dates := map[string]any{}
 	for _, name := range []string{"start_date", "end_date"} {
@@ -195,7 +196,7 @@ func startedAt(t time.Time) api.SurveyRequest {
 	return api.SurveyRequest{StartDate: nullable.NewNullableWithValue(t.UTC().Format(time.RFC3339))}
 }
 
-// recode converts a value by encoding it to JSON and decoding it.
+// recode converts a value through JSON.
 func recode(input any, output any) error {
 	raw, err := json.Marshal(input)
 	if err != nil {
@@ -204,8 +205,7 @@ func recode(input any, output any) error {
 	return json.Unmarshal(raw, output)
 }
 
-// asResponse converts a request to the form in which PostHog returns the survey, which contains the
-// targeting as a flag.
+// asResponse converts a request to a response, which contains the targeting as a flag.
 func asResponse(request api.SurveyRequest) (api.Survey, error) {
 	var wire api.Survey
 	if err := recode(request, &wire); err != nil {

@@ -1,6 +1,6 @@
-// Package visit shows surveys as respondents will see them. [Preview] serves a page for each survey,
-// rendered by posthog-js. [Panel] serves a page that shows which surveys an app would show to a person,
-// and why not the others. It uses a test server in the same process (see [World]).
+// Package visit shows surveys as respondents will see them. [Preview] serves a page for each survey, which
+// posthog-js renders. [Panel] serves a page that shows which surveys a person would see in an app, and why
+// not the others. It uses a test server in the same process (see [World]).
 //
 // The package must not send requests to PostHog.
 package visit
@@ -19,8 +19,8 @@ var assets embed.FS
 
 var pages = template.Must(template.ParseFS(assets, "assets/*.html"))
 
-// guardPages rejects requests for host names other than the server's, and requests from pages of other
-// websites. Its error messages contain the verb.
+// guardPages rejects requests for unknown host names, and requests from other websites. Its error messages
+// contain the verb.
 func guardPages(verb string, guard *web.Guard, pages http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if err := guard.CheckHost(r); err != nil {
@@ -44,7 +44,7 @@ func noSniff(files http.Handler) http.Handler {
 	})
 }
 
-// writePage writes a page with a content security policy, or an error if the page cannot be rendered.
+// writePage writes a page with a content security policy. If rendering fails, it writes an error.
 func writePage(w http.ResponseWriter, pages *template.Template, name, policy string, content any) {
 	var page bytes.Buffer
 	if err := pages.ExecuteTemplate(&page, name, content); err != nil {
@@ -57,6 +57,6 @@ func writePage(w http.ResponseWriter, pages *template.Template, name, policy str
 	h.Set("Content-Security-Policy", policy)
 	h.Set("Cache-Control", "no-store")
 	h.Set("Referrer-Policy", "no-referrer")
-	// A write fails only if the browser has closed the connection, so no one would see an error.
+	// A write fails only if the browser closed the connection, so no one would see an error.
 	_, _ = page.WriteTo(w)
 }

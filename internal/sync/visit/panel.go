@@ -16,12 +16,11 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// Panel is the page on which the user describes a person and their visit, and sees the surveys that the
-// person is shown.
+// Panel is a page on which the user describes a person and a visit, and sees which surveys PostHog shows to
+// this person.
 type Panel struct {
 	World *World
-	// App is the URL of an app that shows the surveys. If it is empty, the panel uses the built-in
-	// page.
+	// App is the URL of an app that shows the surveys. If it is empty, the panel uses the built-in page.
 	App string
 	// Guard rejects requests from other websites.
 	Guard *web.Guard
@@ -39,7 +38,7 @@ func (p *Panel) Handler() http.Handler {
 	return guardPages("try", p.Guard, mux)
 }
 
-// parseVisit parses a visit from a form. Properties and groups must be JSON objects.
+// parseVisit parses a visit from form values. Properties and groups must be JSON objects.
 func parseVisit(form url.Values) (Visit, error) {
 	v := Visit{
 		DistinctID: strings.TrimSpace(form.Get("distinct_id")), URL: form.Get("url"), Referrer: form.Get("referrer"),
@@ -64,7 +63,7 @@ func parseVisit(form url.Values) (Visit, error) {
 // panelView contains the values of the panel's template.
 type panelView struct {
 	Visit Visit
-	// Properties and Groups are the texts that the user typed.
+	// Properties and Groups contain the text that the user entered.
 	Properties, Groups string
 	Devices            []string
 	Problem            string
@@ -74,11 +73,11 @@ type panelView struct {
 	World              *World
 	App, Frame         string
 	Renderer           string
-	// Query is the visit as the query of a URL.
+	// Query is the visit, encoded as a URL query.
 	Query string
 }
 
-// devices are the device types that posthog-js distinguishes.
+// devices lists the device types that posthog-js distinguishes.
 var devices = []string{"Desktop", "Mobile", "Tablet", "Console", "Wearable"}
 
 func (p *Panel) getPanel(w http.ResponseWriter, r *http.Request) {
@@ -126,8 +125,8 @@ func (p *Panel) getApp(w http.ResponseWriter, r *http.Request) {
 const panelPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; frame-src 'self'; img-src data:; " +
 	"base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
-// appPolicy allows the app page to load only from the world's server, because texts of surveys may
-// contain scripts.
+// appPolicy allows the app page to load only from the world's server, because texts of surveys may contain
+// scripts.
 func (p *Panel) appPolicy() string {
 	return "default-src 'none'; script-src 'self' " + p.World.URL + "; connect-src " + p.World.URL + "; style-src 'self' 'unsafe-inline'; " +
 		"img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
@@ -136,7 +135,7 @@ func (p *Panel) appPolicy() string {
 // maxForm limits the size of the clock form, in bytes.
 const maxForm = 4 << 10
 
-// setClock stops the world's clock at a time, or restarts it, and redirects to the panel.
+// setClock stops the world's clock at a time or restarts it, and redirects to the panel.
 func (p *Panel) setClock(w http.ResponseWriter, r *http.Request) {
 	r.Body = http.MaxBytesReader(w, r.Body, maxForm)
 	if err := r.ParseForm(); err != nil {
@@ -157,14 +156,13 @@ func (p *Panel) setClock(w http.ResponseWriter, r *http.Request) {
 	http.Redirect(w, r, back.RequestURI(), http.StatusSeeOther)
 }
 
-// Answer is the answer to a question, with the property that contains it.
+// Answer is the answer to a question, with the event property that contains it.
 type Answer struct{ Question, Key, Text string }
 
-// responsePrefix is the prefix of the properties that contain answers. The ID of the question follows
-// it.
+// responsePrefix is the prefix of event properties that contain answers. The ID of the question follows it.
 const responsePrefix = "$survey_response_"
 
-// seenView contains the events that a panel shows.
+// seenView contains the events that the panel shows.
 type seenView struct{ Rows []seenRow }
 
 // seenRow describes an event.
@@ -175,10 +173,10 @@ type seenRow struct {
 	Answers []Answer
 }
 
-// mostRows limits the number of events that a panel shows.
+// mostRows limits the number of events that the panel shows.
 const mostRows = 50
 
-// recentEvents returns the newest events, newest first.
+// recentEvents returns the most recent events, newest first.
 func (w *World) recentEvents() seenView {
 	names, questions := map[string]string{}, map[string]string{}
 	for _, survey := range w.server.Surveys(w.projectID) {
@@ -199,7 +197,7 @@ func (w *World) recentEvents() seenView {
 	return view
 }
 
-// surveyEvents returns the survey events. Apps also send many other events.
+// surveyEvents returns the survey events, and omits other events that apps send.
 func (w *World) surveyEvents() []testserver.Event {
 	return slices.DeleteFunc(w.server.Events(testserver.EventFilter{}), func(event testserver.Event) bool { return event.SurveyID == "" })
 }
@@ -216,8 +214,7 @@ func listAnswers(event testserver.Event, questions map[string]string) []Answer {
 	return answers
 }
 
-// answerText formats an answer as the respondent gave it: texts without quotes, and several choices
-// joined.
+// answerText formats an answer as the respondent entered it: text without quotes, or several choices joined.
 func answerText(answer any) string {
 	switch answer := answer.(type) {
 	case nil:
@@ -232,8 +229,8 @@ func answerText(answer any) string {
 	return jsonvalue.String(answer)
 }
 
-// getVersion serves a text that changes whenever events arrive. The panel polls it, so the requests are
-// not recorded in the server's journal.
+// getVersion serves a text that changes when events arrive. The panel polls it, so the server's journal
+// does not record these requests.
 func (p *Panel) getVersion(w http.ResponseWriter, _ *http.Request) {
 	events := p.World.surveyEvents()
 	version := strconv.Itoa(len(events))
@@ -242,6 +239,6 @@ func (p *Panel) getVersion(w http.ResponseWriter, _ *http.Request) {
 	}
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.Header().Set("Cache-Control", "no-store")
-	// A write fails only if the browser has closed the connection, so no one would see an error.
+	// A write fails only if the browser closed the connection, so no one would see an error.
 	_, _ = io.WriteString(w, version)
 }

@@ -10,23 +10,23 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/web"
 )
 
-// rendererStyle is the hash of the only stylesheet that the renderer adds to a page. If the renderer's
-// stylesheet changes, browsers report the new hash together with the violated policy.
+// rendererStyle is the hash of the only stylesheet that the renderer adds to a page. If this stylesheet
+// changes, browsers report a violation of the policy with the new hash.
 const rendererStyle = "sha256-pe9WpxnnJw6N46e35WA1JkiLkXDxgh2fITKjbCaQyfY="
 
 // policy allows a page to load only from its own server, and blocks inline scripts and stylesheets. It
-// allows style attributes, because texts of surveys contain them, respondents see their effect, and
-// they cannot run scripts.
+// allows style attributes, because texts of surveys contain them, respondents see their effect, and they
+// cannot run scripts.
 const policy = "default-src 'none'; script-src 'self'; style-src 'self' '" + rendererStyle + "'; style-src-attr 'unsafe-inline'; " +
 	"img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-// Preview serves a list of surveys at / and a page for each survey at /surveys/LABEL. The guard decides
-// which requests are allowed.
+// Preview serves a list of surveys at / and a page for each survey at /surveys/LABEL. guard decides which
+// requests are allowed.
 func Preview(surveys []Survey, guard *web.Guard) http.Handler {
 	return guardPages("preview", guard, routes(surveys))
 }
 
-// routes returns the handler for the paths of the preview.
+// routes returns the handler for the preview's paths.
 func routes(surveys []Survey) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, _ *http.Request) {
@@ -42,7 +42,7 @@ func routes(surveys []Survey) http.Handler {
 	})
 
 	mux.Handle("GET /assets/", noSniff(http.FileServerFS(assets)))
-	// The renderer's translation module imports two predicates from its package.
+	// The renderer's translation module imports two functions from its package.
 	mux.HandleFunc("GET /renderer/utils/index.mjs", func(w http.ResponseWriter, r *http.Request) {
 		http.ServeFileFS(w, r, assets, "assets/predicates.js")
 	})
@@ -68,7 +68,7 @@ type view struct {
 	Flow template.HTML
 	// Renderer is the version of posthog-js.
 	Renderer string
-	// Controls select what the page shows.
+	// Controls lets the user select what the page shows.
 	Controls []control
 }
 
@@ -81,8 +81,8 @@ type data struct {
 	Tab    bool           `json:"tab"`
 }
 
-// shownState is the initial state of a page: a screen, a language, and a device. The language is empty
-// for the survey's original language, and the device is empty for the device that fits the window.
+// shownState is the initial state of a page: a screen, a language, and a device. Language is empty for the
+// survey's original language. Device is empty for the device that fits the window.
 type shownState struct {
 	Question Screen `json:"question"`
 	Language string `json:"language"`
@@ -98,19 +98,19 @@ const (
 	Phone   Device = "phone"
 )
 
-// control is a row of alternatives. Each one is a link.
+// control is a row of choices. Each choice is a link.
 type control struct {
 	Name    string
 	Choices []choice
 }
 
-// choice is one alternative: a key and a value of the query.
+// choice is one choice of a control. Its key and value are part of the URL query.
 type choice struct{ Key, Value, Label string }
 
 // Link returns the URL of a choice.
 func (c choice) Link() string { return query(c.Key, c.Value) }
 
-// query returns a relative URL of the same page with a query.
+// query returns a relative URL of the same page with the given query.
 func query(key, value string) string { return "?" + url.Values{key: {value}}.Encode() }
 
 // view returns the values for a survey's page in the requested state.
@@ -119,13 +119,12 @@ func (s Survey) view(params url.Values) view {
 	return view{
 		Survey: s, Renderer: RendererVersion(), Controls: s.controls(),
 		Data: data{Survey: s.wire, Shown: s.parseState(params), Intro: hasIntro(s.wire), Thanks: hasThanks(s.wire), Tab: hasTab(s.wire)},
-		// The drawing escapes all texts.
+		// The drawing has escaped all texts.
 		Flow: template.HTML(flow.LinkedSVG(s.Name, s.flow, link)), //nolint:gosec // escaped
 	}
 }
 
-// parseState returns the requested state. Values that the survey does not support are replaced with the
-// defaults.
+// parseState returns the requested state. It replaces unsupported values with defaults.
 func (s Survey) parseState(params url.Values) shownState {
 	state := shownState{
 		Question: Screen(params.Get("question")), Language: params.Get("language"), Device: Device(params.Get("device")),
@@ -143,7 +142,7 @@ func (s Survey) parseState(params url.Values) shownState {
 	return state
 }
 
-// first returns the first screen of an opened survey.
+// first returns the first screen that respondents see.
 func (s Survey) first() Screen {
 	switch {
 	case hasIntro(s.wire):

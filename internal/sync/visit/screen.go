@@ -6,24 +6,23 @@ import (
 	"strconv"
 )
 
-// Screen is one screen that respondents see: a question, identified by its position, or one of the
-// other screens.
+// Screen is a screen that respondents see: a question, identified by its position, or another screen.
 type Screen string
 
-// The screens that are not questions.
+// Screens that are not questions.
 const (
 	// Tab is the tab at the edge of the window that opens a widget.
 	Tab Screen = "tab"
 	// Intro is the screen before the first question.
 	Intro Screen = "intro"
-	// End is what respondents see after the last question: the thank-you message, or nothing.
+	// End is the screen after the last question. It shows the thank-you message, or nothing.
 	End Screen = "end"
 )
 
 // question returns the screen of the question at a position.
 func question(place int) Screen { return Screen(strconv.Itoa(place)) }
 
-// screens returns the screens of a survey, in the order in which respondents may see them.
+// screens returns the screens of a survey in their usual order.
 func (s Survey) screens() []Screen {
 	var screens []Screen
 	if hasTab(s.wire) {
@@ -52,7 +51,7 @@ func hasTab(wire map[string]any) bool {
 	return wire["type"] == "widget" && appearance(wire)["widgetType"] == "tab"
 }
 
-// hasIntro reports whether respondents see an intro screen. An intro without text is not shown.
+// hasIntro reports whether respondents see an intro screen. Respondents do not see an intro without text.
 func hasIntro(wire map[string]any) bool {
 	look := appearance(wire)
 	header, _ := look["introScreenHeader"].(string)

@@ -11,8 +11,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/snapshot"
 )
 
-// addStandIns adds stand-ins for objects that surveys reference only by ID, because neither
-// configuration nor a survey response contains their definition.
+// addStandIns adds stand-ins for objects that surveys reference only by ID. Neither configuration nor survey
+// responses contain the definitions of these objects.
 func (c *contents) addStandIns(document *snapshot.Document) error {
 	surveys := slices.Clone(c.held)
 	for _, planned := range c.planned {
@@ -26,7 +26,7 @@ func (c *contents) addStandIns(document *snapshot.Document) error {
 	var flags []int64
 	for _, wire := range surveys {
 		references := survey.FindReferences(wire)
-		name, _ := wire.Name.Get() // a survey without a name is rejected later
+		name, _ := wire.Name.Get() // a later check rejects a survey without a name
 		for _, id := range unknownFlags(references) {
 			if slices.Contains(flags, id) {
 				continue
@@ -47,7 +47,7 @@ func (c *contents) addStandIns(document *snapshot.Document) error {
 	return nil
 }
 
-// unknownFlags returns the flags of which only the IDs are known.
+// unknownFlags returns the flags for which only the ID is known.
 func unknownFlags(references survey.References) []int64 {
 	ids := slices.Clone(references.UnknownFlags)
 	for _, text := range references.FlagDependencies {
@@ -67,8 +67,8 @@ func newStandIn(id int64, variant string) map[string]any {
 	return map[string]any{"key": fmt.Sprintf("flag-%d", id), "active": true, "filters": filters}
 }
 
-// linkedVariant returns the variant of the linked flag that the conditions of a survey require, or an
-// empty string.
+// linkedVariant returns the variant of the linked flag that a survey's conditions require, or an empty
+// string.
 func linkedVariant(wire api.Survey) string {
 	raw, err := wire.Conditions.Get()
 	if err != nil {

@@ -10,18 +10,17 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
-// Survey is a survey that can be previewed.
+// Survey is a survey to preview.
 type Survey struct {
-	// Name is the survey's name. Label is a word for file names and URLs that is unique within a
-	// preview.
+	// Name is the survey's name. Label is a unique word for file names and URLs.
 	Name, Label string
 	// Address is the Terraform address of the resource. It is empty for a live survey.
 	Address string
 	// Type is the survey's type: popover, widget, api, or external_survey.
 	Type string
-	// Notes describe how the preview differs from what respondents see.
+	// Notes describes how the preview differs from what respondents see.
 	Notes []string
-	// Languages are the languages into which any text of the survey is translated, sorted.
+	// Languages contains the languages in which a text of the survey has a translation, sorted.
 	Languages []string
 
 	// wire is the survey in the renderer's format.
@@ -30,8 +29,8 @@ type Survey struct {
 	flow []flow.Question
 }
 
-// Surveys returns the surveys of a source, in the same order. label returns the name of a survey in
-// file names.
+// Surveys returns the surveys of a source in the same order. label returns the name of a survey in file
+// names.
 func Surveys(objects []source.Object, label func(source.Object) string) ([]Survey, error) {
 	var surveys []Survey
 	labels := map[string]bool{}
@@ -54,14 +53,14 @@ func Surveys(objects []source.Object, label func(source.Object) string) ([]Surve
 	return surveys, nil
 }
 
-// shown are the attributes of a survey that the renderer needs.
+// shown lists the attributes of a survey that the renderer needs.
 var shown = []string{"type", "questions", "appearance", "translations"}
 
 // Size is the number of questions.
 func (s Survey) Size() int { return len(s.flow) }
 
-// wire converts a survey for the renderer: it uses PostHog's keys instead of attribute names. JSON
-// attributes already have PostHog's keys.
+// wire converts a survey for the renderer. It replaces attribute names with PostHog's keys, which JSON
+// attributes already have.
 func wire(object source.Object) map[string]any {
 	survey := map[string]any{"id": object.ID, "name": object.Name, "questions": []any{}, "appearance": map[string]any{}}
 	for _, name := range shown {
@@ -88,22 +87,22 @@ func surveyQuestions(wire map[string]any) []map[string]any {
 	return questions
 }
 
-// shuffles reports whether the survey's questions are shuffled. The preview does not shuffle, because
+// shuffles reports whether the survey's questions are shuffled. The preview does not shuffle them, because
 // the flow refers to positions in the configuration.
 func shuffles(wire map[string]any) bool {
 	return appearance(wire)["shuffleQuestions"] == true ||
 		slices.ContainsFunc(surveyQuestions(wire), func(question map[string]any) bool { return question["shuffleOptions"] == true })
 }
 
-// rendered are the question types that the renderer supports.
+// rendered lists the question types that the renderer supports.
 var rendered = []flow.Kind{flow.Open, flow.Link, flow.Rating, flow.SingleChoice, flow.MultipleChoice}
 
-// notes describe what a preview cannot show.
+// notes describes what a preview cannot show.
 func notes(object source.Object, wire map[string]any) []string {
 	lines := placeNotes(wire)
 
 	for _, name := range shown {
-		// A field that a PostHog response omits has its default. Only surveys from a plan have an
+		// A PostHog response omits a field that has its default value. Only surveys from a plan have an
 		// address.
 		if object.Address != "" && slices.Contains(object.Unknown, name) {
 			lines = append(lines, "Known only after apply, so not shown: "+name+".")
@@ -125,8 +124,8 @@ func notes(object source.Object, wire map[string]any) []string {
 	return lines
 }
 
-// placeNotes describe what a preview cannot show about where a survey appears: in an app's page, or on
-// a page that PostHog hosts.
+// placeNotes describes what a preview cannot show because a survey appears elsewhere: in an app, or on a
+// page that PostHog hosts.
 func placeNotes(wire map[string]any) []string {
 	var all []string
 	look := appearance(wire)

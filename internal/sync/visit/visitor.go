@@ -11,11 +11,11 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 )
 
-// Visit is a person's visit to a page of an app: the document of --person.
+// Visit is a person's visit to a page of an app. --person reads it from a file.
 type Visit struct {
 	DistinctID string         `json:"distinct_id"`
 	Properties map[string]any `json:"properties,omitempty"`
-	// Groups are the person's groups by type: a key, or an object with key and properties.
+	// Groups maps group types to the person's groups: a key, or an object with key and properties.
 	Groups map[string]Group `json:"groups,omitempty"`
 	// URL is the URL of the page. Referrer is the URL of the previous page.
 	URL      string `json:"url,omitempty"`
@@ -32,7 +32,7 @@ type Group struct {
 	Properties map[string]any `json:"properties,omitempty"`
 }
 
-// UnmarshalJSON decodes a group, or only its key.
+// UnmarshalJSON decodes a group, which may be only a key.
 func (g *Group) UnmarshalJSON(raw []byte) error {
 	if json.Unmarshal(raw, &g.Key) == nil {
 		return nil
@@ -47,8 +47,8 @@ func (g *Group) UnmarshalJSON(raw []byte) error {
 // defaultDevice is the device of a visit that does not set one.
 const defaultDevice = "Desktop"
 
-// personProperties returns the person properties that flags evaluate: the given properties, and those
-// that posthog-js derives from the first page of a visit.
+// personProperties returns the person properties that flags evaluate: the given properties, and the
+// properties that posthog-js derives from the first page of a visit.
 func (v Visit) personProperties() map[string]any {
 	properties := map[string]any{"$initial_referrer": direct, "$initial_referring_domain": direct}
 	if referrer, err := url.Parse(v.Referrer); err == nil && referrer.Host != "" {
@@ -66,8 +66,8 @@ func (v Visit) personProperties() map[string]any {
 	return properties
 }
 
-// direct is the referrer that posthog-js sets for a visit without one. campaign are the URL parameters
-// that it keeps.
+// direct is the referrer that posthog-js sets for a visit without a referrer. campaign contains the URL
+// parameters that posthog-js keeps.
 const direct = "$direct"
 
 var campaign = []string{"utm_source", "utm_medium", "utm_campaign", "utm_content", "utm_term"}
@@ -75,7 +75,7 @@ var campaign = []string{"utm_source", "utm_medium", "utm_campaign", "utm_content
 // maxVisit limits the size of a visit document, in bytes.
 const maxVisit = 1 << 20
 
-// ReadVisit reads the document of a visit.
+// ReadVisit reads a visit document.
 func ReadVisit(reader io.Reader) (Visit, error) {
 	text, err := io.ReadAll(io.LimitReader(reader, maxVisit+1))
 	if err != nil {

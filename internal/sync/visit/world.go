@@ -23,23 +23,23 @@ import (
 
 // Options are the options of [Start].
 type Options struct {
-	// Listen is the server's listening address. If it is empty, the server uses a free port of the
+	// Listen is the address on which the server listens. If it is empty, the server uses a free port of the
 	// loopback interface.
 	Listen string
 	// Hosts are additional host names of the server. See testserver.Options.
 	Hosts []string
-	// Launch launches drafts, only in this world.
+	// Launch launches drafts, but only in this world.
 	Launch bool
 	// UserAgent identifies the program in the server's journal.
 	UserAgent string
 	Now       func() time.Time
 }
 
-// World is a running test server that contains the surveys of a source.
+// World is a running test server with the surveys of a source.
 type World struct {
 	// URL is the URL of the server. Token is the project token that an app must use.
 	URL, Token string
-	// Notes describe how the world differs from PostHog.
+	// Notes describes how the world differs from PostHog.
 	Notes []string
 
 	address   net.Addr
@@ -48,9 +48,9 @@ type World struct {
 	client    *client.Client
 	projectID string
 	clock     func() time.Time
-	// stopped is the time at which the clock stopped, or nil while it runs.
+	// stopped is the time at which the clock stopped. It is nil while the clock runs.
 	stopped atomic.Pointer[time.Time]
-	// id distinguishes this world from other worlds whose surveys a browser may remember.
+	// id distinguishes this world from earlier worlds whose surveys a browser may remember.
 	id string
 }
 
@@ -91,7 +91,7 @@ func (w *World) listen(ctx context.Context, o Options) error {
 
 	w.address, w.URL = listener.Addr(), ListenerURL(listener.Addr())
 	w.serving = &http.Server{Handler: w.server, ReadHeaderTimeout: time.Minute, IdleTimeout: 2 * time.Minute}
-	go func() { _ = w.serving.Serve(listener) }() // Serve always returns an error, at the latest when the server is closed
+	go func() { _ = w.serving.Serve(listener) }() // Serve returns an error when the server is closed
 
 	key, _, _ := w.server.Credentials()
 	w.client, err = client.New(client.Options{BaseURL: w.URL, APIKey: key, UserAgent: o.UserAgent, Now: o.Now})
@@ -107,8 +107,7 @@ func (w *World) fill(ctx context.Context, contents contents, o Options) error {
 		if err != nil {
 			return fmt.Errorf("survey %q: PostHog would refuse it: %w", planned.name, err)
 		}
-		// PostHog creates the targeting flag with the draft, and the flag takes effect before the
-		// launch.
+		// PostHog creates the targeting flag together with the draft. The flag takes effect before the launch.
 		if planned.dates.StartDate.IsSpecified() || planned.dates.EndDate.IsSpecified() {
 			if _, err := surveys.Update(ctx, *created.ID, planned.dates); err != nil {
 				return fmt.Errorf("survey %q: PostHog would not launch it: %w", planned.name, err)
@@ -127,7 +126,7 @@ func (w *World) fill(ctx context.Context, contents contents, o Options) error {
 	return nil
 }
 
-// rename gives surveys the IDs that they have in PostHog, because apps refer to surveys by ID.
+// rename gives surveys the same IDs as in PostHog, because apps refer to surveys by ID.
 func (w *World) rename(ids map[string]string) error {
 	if len(ids) == 0 {
 		return nil
@@ -154,7 +153,7 @@ func (w *World) launchDrafts(ctx context.Context) error {
 			continue
 		}
 		if _, err := surveys.Update(ctx, *survey.ID, startedAt(w.Now())); err != nil {
-			name, _ := survey.Name.Get() // a survey without a name is rejected earlier
+			name, _ := survey.Name.Get() // an earlier check rejects a survey without a name
 			return fmt.Errorf("survey %q: PostHog would not launch it: %w", name, err)
 		}
 	}
@@ -167,8 +166,8 @@ func (w *World) Addr() net.Addr { return w.address }
 // Close stops the server.
 func (w *World) Close() error { return w.serving.Close() }
 
-// ListenerURL returns the URL at which a browser on this machine reaches a listener. A listener on all
-// interfaces has no address that a browser can open, so the URL uses a loopback address instead.
+// ListenerURL returns a URL with which a browser on this machine can reach a listener. For a listener on all
+// interfaces, the URL contains a loopback address, because browsers cannot open an unspecified address.
 func ListenerURL(address net.Addr) string {
 	if tcp, ok := address.(*net.TCPAddr); ok && tcp.IP.IsUnspecified() {
 		return "http://" + net.JoinHostPort("localhost", strconv.Itoa(tcp.Port))
@@ -176,8 +175,8 @@ func ListenerURL(address net.Addr) string {
 	return "http://" + address.String()
 }
 
-// stopClock stops the clock of the world at a time, or restarts it if the time is nil. It then applies
-// the changes that PostHog makes as time passes.
+// stopClock stops the world's clock at a time, or restarts it if the time is nil. It then applies the
+// changes that PostHog makes over time.
 func (w *World) stopClock(stopTime *time.Time) {
 	w.stopped.Store(stopTime)
 	w.server.RunJobs()
@@ -191,8 +190,7 @@ func (w *World) Now() time.Time {
 	return w.clock()
 }
 
-// Offers returns the surveys of the world with the reasons why a person is not shown them, sorted by
-// name.
+// Offers returns the surveys of the world, sorted by name, with the reasons why a person does not see them.
 func (w *World) Offers(visit Visit) ([]testserver.SurveyOffer, error) {
 	groups := map[string]testserver.VisitGroup{}
 	for kind, group := range visit.Groups {

@@ -14,19 +14,19 @@ type Error struct {
 	Text string
 }
 
-// Errorf returns an error for a mistake in a line.
+// Errorf returns an Error for a mistake in a line.
 func Errorf(line int, format string, args ...any) *Error {
 	return &Error{line, fmt.Sprintf(format, args...)}
 }
 
 func (e *Error) Error() string { return fmt.Sprintf("line %d: %s", e.Line, e.Text) }
 
-// Errors are the mistakes in a file.
+// Errors contains the mistakes in a file.
 type Errors []*Error
 
 func (e Errors) Error() string { return e.text("") }
 
-// In returns an error that adds the name of the file to each mistake.
+// In adds the name of the file to each mistake.
 func In(file string, err error) error {
 	if all, ok := errors.AsType[Errors](err); ok {
 		return fileErrors{all, file}
@@ -34,7 +34,7 @@ func In(file string, err error) error {
 	return fmt.Errorf("%s: %w", file, err)
 }
 
-// ErrorOrNil returns the errors in the order of the file, or nil if there are none.
+// ErrorOrNil returns the errors in file order, or nil if there are none.
 func (e Errors) ErrorOrNil() error {
 	if len(e) == 0 {
 		return nil

@@ -8,25 +8,24 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// mostNodes limits the number of values that the aliases of a file may expand to. Otherwise, a few
-// lines of nested aliases could exhaust the memory.
+// mostNodes limits how many values the aliases in a file may expand to. Without the limit, a few lines of
+// nested aliases could exhaust the memory.
 const mostNodes = 200_000
 
-// resolver converts the nodes of the YAML library to values. The library also resolves aliases and
-// merges, but only when it decodes. Decoding loses the lines and the spelling of numbers, and ends at
-// the first mistake.
+// resolver converts nodes of the YAML library to values. The library resolves aliases and merges only when
+// it decodes, but decoding loses the lines and the spelling of numbers, and stops at the first mistake.
 type resolver struct {
 	errors Errors
-	// open are the anchors that the resolver is currently resolving.
+	// open contains the anchors that are being resolved.
 	open []*yaml.Node
-	// nodes is the number of values that were reached by aliases.
+	// nodes is the number of values that aliases have expanded to.
 	nodes     int
 	isTooMany bool
-	// isPartial is set if a mistake has left out a value.
+	// isPartial is set if a mistake made a value unreadable.
 	isPartial bool
 }
 
-// failf reports a mistake that leaves out a value.
+// failf reports a mistake that makes a value unreadable.
 func (r *resolver) failf(line int, format string, args ...any) {
 	r.isPartial = true
 	r.reportf(line, format, args...)
@@ -37,7 +36,7 @@ func (r *resolver) reportf(line int, format string, args ...any) {
 	r.errors = append(r.errors, Errorf(line, format, args...))
 }
 
-// resolve returns the value of a node. The value is null if the node has errors.
+// resolve returns the value of a node. It returns null if the node has errors.
 func (r *resolver) resolve(node *yaml.Node) *Node {
 	if node.Kind == yaml.AliasNode {
 		return r.follow(node)
@@ -62,12 +61,12 @@ func (r *resolver) resolve(node *yaml.Node) *Node {
 	case yaml.ScalarNode:
 		resolved.Text = node.Value
 		resolved.Value = r.scalar(node)
-	case yaml.AliasNode, yaml.DocumentNode, yaml.StreamNode: // aliases are already followed, and only the root is a document
+	case yaml.AliasNode, yaml.DocumentNode, yaml.StreamNode: // follow resolves aliases before, and only the root is a document
 	}
 	return resolved
 }
 
-// follow returns the value of an alias, with the line of the alias.
+// follow returns the value of an alias, at the line of the alias.
 func (r *resolver) follow(alias *yaml.Node) *Node {
 	null := &Node{Line: alias.Line, Kind: Scalar}
 	switch {
@@ -89,8 +88,8 @@ func (r *resolver) follow(alias *yaml.Node) *Node {
 	return &resolved
 }
 
-// members returns the members of a mapping. The mapping's own members override merged ones, and the
-// first merged member overrides later ones.
+// members returns the members of a mapping. The mapping's own members override merged members, and earlier
+// merged members override later ones.
 func (r *resolver) members(node *yaml.Node) []Member {
 	var own, merged []Member
 	lines := map[string]int{}
@@ -123,8 +122,8 @@ func (r *resolver) members(node *yaml.Node) []Member {
 
 const mergeTag = "!!merge"
 
-// merge returns the members that a merge key adds from a mapping or a list of mappings. In a list, the
-// first mapping takes precedence.
+// merge returns the members that a merge key adds. Its value is a mapping or a list of mappings, in which
+// the first mapping has priority.
 func (r *resolver) merge(value *yaml.Node) []Member {
 	before := len(r.errors)
 	source := r.resolve(value)
@@ -153,7 +152,7 @@ func (r *resolver) merge(value *yaml.Node) []Member {
 	return merged
 }
 
-// describe returns the type of a node for an error. It omits the value, which may be secret.
+// describe returns the type of a node for an error. It does not return the value, which may be secret.
 func (n *Node) describe() string {
 	switch n.Value.(type) {
 	case string:
@@ -182,8 +181,8 @@ func (r *resolver) key(node *yaml.Node) (string, bool) {
 	return node.Value, true
 }
 
-// checkTag rejects tags for types that neither JSON nor PostHog supports, and tags that do not match
-// their value.
+// checkTag reports tags for types that JSON or PostHog does not support, and tags that do not match their
+// value.
 func (r *resolver) checkTag(node *yaml.Node) bool {
 	if node.Style&yaml.TaggedStyle == 0 {
 		return true
@@ -200,15 +199,15 @@ func (r *resolver) checkTag(node *yaml.Node) bool {
 	return true
 }
 
-// checkText rejects NUL characters, which PostHog cannot store.
+// checkText reports NUL characters, which PostHog cannot store.
 func (r *resolver) checkText(node *yaml.Node) {
 	if strings.ContainsRune(node.Value, 0) {
 		r.reportf(node.Line, "the text contains the character NUL (\\0), which PostHog cannot store. Remove it")
 	}
 }
 
-// scalar returns nil, a bool, a json.Number, or a string, by the rules of YAML 1.2. It returns a string
-// for values that the library reads as a date, and for numbers that JSON does not support.
+// scalar returns nil, a bool, a json.Number, or a string, according to YAML 1.2. It returns a string for
+// values that the library treats as dates, and for numbers that JSON does not support.
 func (r *resolver) scalar(node *yaml.Node) any {
 	r.checkText(node)
 	value, fits := scalar(node)
@@ -227,7 +226,7 @@ func scalar(node *yaml.Node) (value any, fits bool) {
 	case "!!int", "!!float":
 		number := strings.TrimPrefix(node.Value, "+")
 		if trimmed := strings.TrimLeft(number, "0"); trimmed != number && trimmed != "" && trimmed[0] >= '0' && trimmed[0] <= '9' {
-			number = trimmed // 010 is ten
+			number = trimmed // 010 means ten
 		}
 		if json.Valid([]byte(number)) && strings.Contains("-0123456789", number[:1]) {
 			return json.Number(number), node.ShortTag() == "!!float" || !strings.ContainsAny(number, ".eE")

@@ -8,7 +8,8 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// remedies explain the errors of the library, which have no type, by a part of their text. The first match counts.
+// remedies maps parts of the library's error texts to explanations, because these errors have no types. The
+// first match applies.
 var remedies = []struct{ part, remedy string }{
 	{"unknown anchor", "an alias (*NAME) needs an anchor (&NAME) before it. Define the anchor, or put a text that begins with * into quotes"},
 	{"mapping values are not allowed", "a key is not allowed here. Put a text that contains \": \" into quotes, or correct the indentation"},
@@ -29,10 +30,10 @@ var remedies = []struct{ part, remedy string }{
 	{"expected <document start>", "this line does not belong to the YAML document above. Correct its indentation"},
 }
 
-// otherMistake is the explanation of all other errors of the library.
+// otherMistake explains all other errors of the library.
 const otherMistake = "the YAML is not valid here. Check indentation, quotes, and brackets"
 
-// syntaxError explains an error of the library, and adds its line.
+// syntaxError explains an error of the library, and adds the line.
 func syntaxError(text []byte, err error) *Error {
 	line := 1
 	if located, ok := errors.AsType[*yaml.LoadError](err); ok {

@@ -1,6 +1,6 @@
-// Package yamldoc parses hand-written YAML files: posthog-sync.yaml and survey files. A file is one
-// document of plain values. The package follows aliases, resolves merge keys (<<), and reports each
-// error with its line. The caller interprets the keys. Start at [Parse].
+// Package yamldoc parses hand-written YAML files: posthog-sync.yaml and survey files. Such a file contains
+// one document with plain values. The package follows aliases, resolves merge keys (<<), and reports each
+// error with its line. Callers interpret the keys. Start reading at [Parse].
 package yamldoc
 
 import (
@@ -15,7 +15,7 @@ import (
 // Kind is the kind of a node.
 type Kind string
 
-// The kinds of nodes.
+// Kinds of nodes.
 const (
 	Scalar  Kind = "a scalar"
 	List    Kind = "a list"
@@ -28,22 +28,22 @@ type Node struct {
 	Line int
 	// Value is the value of a scalar: nil, a bool, a [json.Number], or a string.
 	Value any
-	// Text is a scalar as the file spells it.
+	// Text is the scalar as it is spelled in the file.
 	Text string
-	// Elements are the elements of a list.
+	// Elements contains the elements of a list.
 	Elements []*Node
-	// Members are the members of a mapping, in the order of the file. Merged members come last.
+	// Members contains the members of a mapping in file order. Merged members come last.
 	Members []Member
 }
 
-// Member is a key of a mapping and its value.
+// Member is a key of a mapping, with its value.
 type Member struct {
 	Key   string
 	Line  int
 	Value *Node
 }
 
-// Member returns the value of a key of a mapping, or nil if the key does not exist.
+// Member returns the value of a key in a mapping, or nil if the mapping does not contain the key.
 func (n *Node) Member(key string) *Node {
 	for _, member := range n.Members {
 		if member.Key == key {
@@ -53,11 +53,11 @@ func (n *Node) Member(key string) *Node {
 	return nil
 }
 
-// IsShared reports whether a key of the file holds values that the rest of the file shares through
-// anchors and aliases, as in Compose files.
+// IsShared reports whether a key contains values that anchors and aliases share with the rest of the file,
+// as in Compose files.
 func IsShared(key string) bool { return strings.HasPrefix(key, "x-") }
 
-// Plain returns the node's value as encoding/json would decode it, with numbers as [json.Number].
+// Plain returns the node's value in the form of encoding/json, with numbers as [json.Number].
 func (n *Node) Plain() any {
 	switch n.Kind {
 	case List:
@@ -77,10 +77,10 @@ func (n *Node) Plain() any {
 	return n.Value
 }
 
-// Parse parses a text with one document, which must be a mapping that contains the key needs. Its error
-// has type [Errors], and contains all mistakes except those after the first syntax error: what the text
-// after it means is not certain. If the mistakes leave all values readable, Parse also returns them, so
-// that the caller can report its own errors together with these.
+// Parse parses a text with one document, which must be a mapping that contains the key needs. Its error has
+// the type [Errors]. It contains all mistakes up to the first syntax error, after which the meaning of the
+// text is uncertain. If all values are readable despite mistakes, Parse also returns the node, so that the
+// caller can report its own errors together with the mistakes.
 func Parse(text []byte, needs string) (*Node, error) {
 	text, mistakes, isUTF8 := checkCharacters(text)
 	var root yaml.Node
