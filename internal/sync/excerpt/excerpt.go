@@ -1,5 +1,5 @@
-// Package excerpt formats values as JSON for the lines of a report. It cuts long values to the part
-// that differs. Start at [Pair].
+// Package excerpt formats values as JSON for lines in a report. It shortens long values to the part that
+// differs. Start reading at [Pair].
 package excerpt
 
 import (
@@ -9,13 +9,13 @@ import (
 )
 
 const (
-	// longestValue is the maximum number of characters of a value that a report shows.
+	// longestValue is the maximum number of characters in a printed value.
 	longestValue = 200
-	// shownBefore is the number of characters before the first difference that a report shows.
+	// shownBefore is the number of characters that are printed before the first difference.
 	shownBefore = 40
 )
 
-// Pair formats two values, each on one line. It cuts long values to the part in which they differ.
+// Pair formats two values, each on one line. It shortens long values to the part that differs.
 func Pair(a, b any) (shownA, shownB string) {
 	textA, textB := []rune(Of(a)), []rune(Of(b))
 	same := 0
@@ -29,7 +29,7 @@ func Pair(a, b any) (shownA, shownB string) {
 	return cutEnd(textA), cutEnd(textB)
 }
 
-// cutEnd truncates a text that is too long for a report.
+// cutEnd shortens a text that is too long.
 func cutEnd(text []rune) string {
 	if len(text) > longestValue {
 		return string(text[:longestValue-1]) + "…"
@@ -48,7 +48,7 @@ func Of(value any) string {
 	return JSON(value)
 }
 
-// JSON formats a value as JSON that is easy to read.
+// JSON formats a value as readable JSON.
 func JSON(value any) string {
 	var b strings.Builder
 	encoder := json.NewEncoder(&b)
@@ -59,5 +59,5 @@ func JSON(value any) string {
 	return strings.TrimSpace(b.String())
 }
 
-// Words is a text that reports show without quotes.
+// Words is a text that reports print without quotes.
 type Words string

@@ -1,5 +1,5 @@
-// Package inputfile reads files that users specify, and explains why a file cannot be read. It does not
-// interpret the contents of files.
+// Package inputfile reads files that users specify, and explains why it cannot read a file. It does not
+// interpret the content.
 package inputfile
 
 import (
@@ -24,8 +24,8 @@ func Read(path string) ([]byte, error) {
 	return text, nil
 }
 
-// ReadRegular reads a regular file of at most the given number of bytes. It rejects pipes, because
-// reading one may never end.
+// ReadRegular reads a regular file of at most most bytes. It rejects pipes, because reading a pipe may never
+// end.
 func ReadRegular(path string, most int64) ([]byte, error) {
 	info, err := os.Stat(path)
 	switch {
@@ -55,7 +55,7 @@ func Open(path string) (*os.File, error) {
 
 func isDirectory(path string) error { return fmt.Errorf("%s is a directory. Use a file", path) }
 
-// describe explains what is at a path instead of a readable file. The error wraps its cause.
+// describe explains why the file at a path is not readable. The error wraps its cause.
 func describe(path string, err error) error {
 	text := ""
 	switch {
@@ -73,7 +73,7 @@ func describe(path string, err error) error {
 	return &unreadable{text, err}
 }
 
-// unreadable is the error of a file that cannot be read.
+// unreadable is the error for a file that cannot be read.
 type unreadable struct {
 	text  string
 	cause error

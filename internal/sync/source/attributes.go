@@ -18,7 +18,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/surveyschema"
 )
 
-// FromSurvey converts a survey from a response.
+// FromSurvey converts a survey in an API response.
 func FromSurvey(ctx context.Context, wire api.Survey, projectID string) (Object, error) {
 	fields, err := survey.FromAPI(ctx, wire, survey.Fields{ProjectID: types.StringValue(projectID)}, &attribute.Response{})
 	if err != nil {
@@ -30,7 +30,7 @@ func FromSurvey(ctx context.Context, wire api.Survey, projectID string) (Object,
 	return object, err
 }
 
-// FromSurveyFields converts a survey from the provider's model.
+// FromSurveyFields converts a survey in the provider's model.
 func FromSurveyFields(ctx context.Context, fields survey.Fields) (Object, error) {
 	attributes, err := jsonValues(ctx, attribute.FromStruct(&fields))
 	return Object{
@@ -38,7 +38,7 @@ func FromSurveyFields(ctx context.Context, fields survey.Fields) (Object, error)
 	}, err
 }
 
-// FromApp converts an import app from a response.
+// FromApp converts an import app in an API response.
 func FromApp(ctx context.Context, wire api.PipelineImportApp, organizationID string) (Object, error) {
 	fields := importapp.FromAPI(wire, importapp.Fields{OrganizationID: types.StringValue(organizationID)}, &attribute.Response{})
 	object, err := FromAppFields(ctx, fields)
@@ -47,7 +47,7 @@ func FromApp(ctx context.Context, wire api.PipelineImportApp, organizationID str
 	return object, err
 }
 
-// FromAppFields converts an import app from the provider's model.
+// FromAppFields converts an import app in the provider's model.
 func FromAppFields(ctx context.Context, fields importapp.Fields) (Object, error) {
 	attributes, err := jsonValues(ctx, attribute.FromStruct(&fields))
 	HideDefaults(attributes)
@@ -65,16 +65,14 @@ func HideDefaults(attributes map[string]any) {
 	})
 }
 
-// responseFields are the response fields from which an attribute is computed, if their names differ
-// from the attribute's name.
+// responseFields maps attributes to the response fields from which they are computed, if the names differ.
 var responseFields = map[string][]string{
 	"project_id": {"id"}, "status": {"start_date", "end_date"}, "linked_flag_id": {"linked_flag_id", "linked_flag"},
 	"targeting_flag_id": {"targeting_flag"}, "targeting_flag_filters": {"targeting_flag"},
 }
 
-// missingAttributes returns the attributes whose fields are missing from a response, for example
-// because it comes from a different version of PostHog. has reports whether the response contains a
-// field.
+// missingAttributes returns the attributes whose fields are missing from a response, for example because
+// another version of PostHog sent it. has reports whether the response contains a field.
 func missingAttributes(names []string, has func(field string) bool) []string {
 	var missing []string
 	for _, name := range names {
@@ -90,8 +88,7 @@ func missingAttributes(names []string, has func(field string) bool) []string {
 	return missing
 }
 
-// jsonValues converts attributes of the plugin framework to JSON values. It skips null and unknown
-// ones.
+// jsonValues converts framework attributes to JSON values. It omits null and unknown attributes.
 func jsonValues(ctx context.Context, attributes map[string]attr.Value) (map[string]any, error) {
 	converted := map[string]any{}
 	for name, value := range attributes {
@@ -106,7 +103,7 @@ func jsonValues(ctx context.Context, attributes map[string]attr.Value) (map[stri
 	return converted, nil
 }
 
-// jsonValue converts a value of the plugin framework to a JSON value, or nil if it is null or unknown.
+// jsonValue converts a framework value to a JSON value. It returns nil if the value is null or unknown.
 func jsonValue(ctx context.Context, value attr.Value) (any, error) {
 	if value.IsNull() || value.IsUnknown() {
 		return nil, nil //nolint:nilnil // null is a value
@@ -138,11 +135,11 @@ func jsonValue(ctx context.Context, value attr.Value) (any, error) {
 		return value.ValueBool(), nil
 	}
 
-	// Every number formats as a JSON number.
+	// The format of every number is a valid JSON number.
 	return json.Number(value.String()), nil
 }
 
-// DecodeJSON decodes a JSON text. It returns the text itself if it is not JSON.
+// DecodeJSON decodes a JSON text. If the text is not JSON, it returns the text itself.
 func DecodeJSON(text string) any {
 	value, err := jsonvalue.Decode(text)
 	if err != nil {
@@ -151,8 +148,8 @@ func DecodeJSON(text string) any {
 	return value
 }
 
-// AttributeTypes returns the types of the attributes that PostHog returns for a kind. Other attributes,
-// such as deletion_policy, exist only in the provider.
+// AttributeTypes returns the types of the attributes that PostHog stores for a kind. It omits attributes that
+// exist only in the provider, such as deletion_policy.
 func AttributeTypes(kind Kind) map[string]attr.Type {
 	served, fields := surveyschema.Resource(), attribute.FromStruct(&survey.Fields{})
 	if kind == App {

@@ -10,7 +10,7 @@ import (
 // Kind is the kind of an object.
 type Kind string
 
-// The kinds of objects.
+// Kinds of objects.
 const (
 	Survey Kind = "survey"
 	App    Kind = "pipeline_import_app"
@@ -19,7 +19,7 @@ const (
 // ResourceType returns the Terraform type of a kind.
 func (k Kind) ResourceType() string { return "posthog_" + string(k) }
 
-// IsID reports whether id is valid for the kind: a UUID for a survey, a number for an app.
+// IsID reports whether id is valid for the kind: a UUID for a survey, or a number for an app.
 func (k Kind) IsID(id string) bool {
 	if k == App {
 		_, err := strconv.ParseUint(id, 10, 63)
@@ -28,37 +28,37 @@ func (k Kind) IsID(id string) bool {
 	return client.IsSurveyID(id)
 }
 
-// Object is a survey or an import app of a source.
+// Object is a survey or an import app in a source.
 type Object struct {
 	Kind Kind
 	// ID is empty for a planned object that does not exist yet.
 	ID, Name string
-	// ParentID is the project of a survey or the organization of an import app. It is empty if it is
+	// ParentID is the project of a survey, or the organization of an import app. It is empty if it is
 	// unknown.
 	ParentID string
 	// Address is the Terraform address of the resource. It is empty for live objects and snapshots.
 	Address string
-	// Attributes are the resource attributes that PostHog returns, as encoding/json decodes them, with
-	// numbers as json.Number. JSON attributes are decoded, so that a difference in them has a path.
-	// Null and unknown values are left out. A value that Terraform marks as sensitive is a [Secret].
+	// Attributes contains the resource attributes that PostHog stores, as encoding/json decodes them, with
+	// numbers as json.Number. JSON attributes are decoded, so that differences in them have paths. Null and
+	// unknown values are omitted. A value that Terraform marks as sensitive is a [Secret].
 	Attributes map[string]any
-	// Unknown are the attributes whose values are unknown, because they are known only after apply or
-	// the response does not contain them.
+	// Unknown contains the attributes with unknown values: Terraform knows them only after apply, or the
+	// response does not contain them.
 	Unknown []string
-	// Service is the base URL of PostHog for a live object. It is empty for other objects.
+	// Service is the base URL of PostHog. It is empty for objects that are not live.
 	Service string
-	// SurveyResponse or AppResponse is PostHog's response. Both are nil for objects from Terraform.
+	// SurveyResponse or AppResponse contains PostHog's response. Both are nil for objects from Terraform.
 	SurveyResponse *api.Survey
 	AppResponse    *api.PipelineImportApp
 
 	// Stated contains the values of a survey from a hand-written file. It is nil for other objects.
 	Stated *Stated
 
-	// shelved contains the encoded attributes and response of a shelved survey.
+	// shelved is the encoded form of a shelved survey's attributes and response.
 	shelved []byte
 }
 
-// Stated contains the values that a hand-written file sets for a survey. Other values stay unchanged.
+// Stated contains the values that a hand-written file sets for a survey. A sync keeps all other values.
 type Stated struct {
 	// Survey contains the attributes. Attributes that the file omits are null.
 	Survey api.Survey

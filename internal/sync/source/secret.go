@@ -7,15 +7,16 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 )
 
-// Secret is a value that a plan or a state marks as sensitive. Comparisons use the value itself. It
-// prints as a placeholder, which is the same for equal values of one plan.
+// Secret is a value that a plan or a state marks as sensitive. Comparisons use the value itself, but reports
+// print a placeholder. Equal values in a plan have the same placeholder.
 type Secret struct {
-	// number counts the distinct secret values of a plan or a state. It is 0 if only one is shown.
+	// number is the index of the secret among the distinct secrets of a plan or a state. It is 0 if only
+	// one secret is printed.
 	number int
 	value  any
 }
 
-// NewSecret returns the secret for a value. Equal values of a plan must have the same number.
+// NewSecret returns the secret for a value. Equal values in a plan must have the same number.
 func NewSecret(number int, value any) Secret { return Secret{number, value} }
 
 // String returns the placeholder.
@@ -26,14 +27,14 @@ func (s Secret) String() string {
 	return fmt.Sprintf("(sensitive value %d)", s.number)
 }
 
-// GoString also keeps the value out of %#v.
+// GoString prevents %#v from printing the value.
 func (s Secret) GoString() string { return s.String() }
 
 // MarshalJSON encodes the placeholder.
 func (s Secret) MarshalJSON() ([]byte, error) { return json.Marshal(s.String()) }
 
-// Plain returns a value for comparisons: the value of a secret, or the value itself. The result must
-// not be printed.
+// Plain returns a value for comparisons. For a secret, it returns the secret value, which must not be
+// printed.
 func Plain(value any) any {
 	if secret, ok := value.(Secret); ok {
 		return secret.value
@@ -41,7 +42,7 @@ func Plain(value any) any {
 	return value
 }
 
-// Hidden returns the form in which a value is printed if its counterpart is secret. Nil stays nil.
+// Hidden returns the placeholder for a value whose counterpart is secret. It returns nil for nil.
 func Hidden(value any) any {
 	switch value := value.(type) {
 	case nil, Secret:
@@ -57,9 +58,8 @@ func IsSecret(value any) bool {
 	return ok
 }
 
-// Shown returns a value for the flow and the renderer, with placeholders instead of secret texts.
-// Secret numbers and booleans, such as a scale, stay, because the flow depends on them. Secret JSON is
-// left out.
+// Shown returns a value for the flow and the renderer, with placeholders instead of secret texts. It keeps
+// secret numbers and booleans, such as a scale, because the flow depends on them. It omits secret JSON.
 func Shown(value any) any {
 	return jsonvalue.Rewrite(value, func(_ string, value any) (any, bool) {
 		secret, ok := value.(Secret)

@@ -8,7 +8,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 )
 
-// shelf contains the values of a survey that do not identify it. Decoded, they take ten times as much
+// shelf contains all values of a survey except those that identify it. Decoded values need ten times as much
 // memory as their JSON.
 type shelf struct {
 	Attributes any
@@ -16,11 +16,11 @@ type shelf struct {
 	Response   *api.Survey
 }
 
-// secretKey is the key of an object that represents a secret on a shelf. No attribute has this name.
+// secretKey is the only key of an object that represents a secret on a shelf. No attribute has this name.
 const secretKey = "\x00secret"
 
 // Shelved returns a survey whose attributes and response stay encoded until Whole is called, so that
-// thousands of surveys fit in memory. It returns import apps and surveys from hand-written files
+// thousands of surveys fit into memory. It returns import apps and surveys from hand-written files
 // unchanged.
 func (o Object) Shelved() Object {
 	if o.Kind != Survey || o.Stated != nil {
@@ -42,7 +42,7 @@ func (o Object) Shelved() Object {
 	}
 }
 
-// Whole returns the object with its attributes and its response decoded.
+// Whole returns the object with decoded attributes and response.
 func (o Object) Whole() Object {
 	if o.shelved == nil {
 		return o
@@ -58,7 +58,7 @@ func (o Object) Whole() Object {
 			return value, false
 		}
 		var number int
-		_, _ = fmt.Sscan(fmt.Sprint(hidden[0]), &number) // it was encoded
+		_, _ = fmt.Sscan(fmt.Sprint(hidden[0]), &number) // encoded by Shelved
 		return Secret{number, hidden[1]}, true
 	}).(map[string]any)
 	o.Unknown, o.SurveyResponse, o.shelved = s.Unknown, s.Response, nil

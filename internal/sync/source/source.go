@@ -1,7 +1,7 @@
-// Package source names the sources that posthog-sync reads, such as live or file:PATH, and defines
-// the objects that all sources are converted to: surveys and import apps with the attributes of the
-// provider. Package tfplan reads plans and states; packages snapshot and surveyfile read files. This
-// package sends no requests and reads no files. Start at Source and Object.
+// Package source defines the sources that posthog-sync reads, such as live or file:PATH. It also defines the
+// common form of their objects: surveys and import apps with the attributes of the provider. Package tfplan
+// reads plans and states, and packages snapshot and surveyfile read files. Package source sends no requests
+// and reads no files. Start reading at [Source] and [Object].
 package source
 
 import (
@@ -14,15 +14,15 @@ import (
 // Form is the type of a source.
 type Form string
 
-// The forms of a source.
+// Forms of sources.
 const (
-	// Live is a PostHog project and organization, described by an environment.
+	// Live is a project and an organization in PostHog. An environment describes them.
 	Live Form = "live"
 	// File is a snapshot or a hand-written YAML file.
 	File Form = "file"
 	// State is the Terraform state of a directory.
 	State Form = "tf"
-	// Code is the configuration in a directory. Its values come from a plan.
+	// Code is the configuration in a directory. A plan provides its values.
 	Code Form = "code"
 	// Plan is a saved plan or its JSON.
 	Plan Form = "plan"
@@ -33,8 +33,8 @@ var forms = []Form{Live, File, State, Code, Plan}
 // Source identifies a source on the command line.
 type Source struct {
 	Form Form
-	// Argument is the environment of a live source (empty for the default environment), or the path of
-	// any other source.
+	// Argument is the environment of a live source, or empty for the default environment. For other
+	// sources, it is a path.
 	Argument string
 }
 

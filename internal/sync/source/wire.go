@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// WireQuestions returns the questions of an object with PostHog's keys instead of attribute names. It
-// leaves out elements that are not objects.
+// WireQuestions returns the questions of an object with PostHog's keys instead of attribute names. It omits
+// elements that are not objects.
 func WireQuestions(attribute any) []any {
 	questions, _ := attribute.([]any)
 	converted := make([]any, 0, len(questions))
@@ -19,8 +19,8 @@ func WireQuestions(attribute any) []any {
 	return converted
 }
 
-// wireQuestion converts a question to PostHog's keys. The attribute extra contains keys for which the
-// provider has no attribute.
+// wireQuestion converts a question to PostHog's keys. The attribute extra contains keys without a provider
+// attribute.
 func wireQuestion(attributes map[string]any) map[string]any {
 	question := map[string]any{}
 	if extra, ok := attributes["extra"].(map[string]any); ok {
@@ -38,7 +38,7 @@ func wireQuestion(attributes map[string]any) map[string]any {
 	return question
 }
 
-// wireBranching converts positions to numbers. Attributes contain them as text.
+// wireBranching converts positions from strings, which attributes contain, to numbers.
 func wireBranching(value any) any {
 	attributes, ok := value.(map[string]any)
 	if !ok {
@@ -59,7 +59,7 @@ func wireBranching(value any) any {
 	return branching
 }
 
-// target converts a response value: valid JSON is decoded, anything else is a string.
+// target decodes a response value if it is valid JSON. Otherwise, it returns a string.
 func target(word any) any {
 	text, ok := word.(string)
 	if ok && json.Valid([]byte(text)) {
@@ -68,7 +68,7 @@ func target(word any) any {
 	return word
 }
 
-// wireName returns PostHog's key for an attribute of a question.
+// wireName returns PostHog's key for a question attribute.
 func wireName(attribute string) string {
 	words := strings.Split(attribute, "_")
 	for i, word := range words[1:] {

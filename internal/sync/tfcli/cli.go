@@ -1,5 +1,5 @@
-// Package tfcli runs the user's Terraform or OpenTofu with the provider of this build. It plans a
-// directory, and shows plans and states as JSON. Package tfplan interprets the plans. Start at [Find].
+// Package tfcli runs the user's Terraform or OpenTofu with the provider of this build. It plans a directory,
+// and converts plans and states to JSON. Package tfplan interprets the plans. Start reading at [Find].
 //
 // The package installs nothing, and must never pass the API key to the program.
 package tfcli
@@ -25,21 +25,21 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/tfplan"
 )
 
-// CLI is a Terraform or OpenTofu program that works with the provider of this build: the running
-// process serves the provider, and the program attaches to it. The package installs and downloads
-// nothing. The program reads the user's CLI configuration as usual, and never writes it.
+// CLI is a Terraform or OpenTofu program that uses the provider of this build: the running process serves the
+// provider, and the program attaches to it. CLI installs and downloads nothing. The program reads the user's
+// CLI configuration as usual, but never writes it.
 type CLI struct {
 	// Path is the path of the program.
 	Path string
-	// KeyIsOptional is set if a plan without an API key may run without PostHog. IsWithoutKey is set
-	// after such a plan ran.
+	// KeyIsOptional is set if a plan may run without an API key, and therefore without PostHog.
+	// IsWithoutKey is set after such a plan.
 	KeyIsOptional, IsWithoutKey bool
 
 	newProvider func() *provider.Provider
 }
 
-// Find returns the program at path. If path is empty, it looks for terraform and then tofu in PATH.
-// Each command gets a new provider from newProvider, whose Getenv selects the PostHog instance and the
+// Find returns the program at path. If path is empty, it looks for terraform and then for tofu in PATH. Each
+// command gets a new provider from newProvider. The provider's Getenv selects the PostHog instance and the
 // project.
 func Find(path string, newProvider func() *provider.Provider) (*CLI, error) {
 	dropMissingConfig()
@@ -61,8 +61,8 @@ func Find(path string, newProvider func() *provider.Provider) (*CLI, error) {
 	return nil, errors.New("neither terraform nor tofu is in PATH. Install one, or set --terraform to the path of the program")
 }
 
-// dropMissingConfig unsets TF_CLI_CONFIG_FILE if the file does not exist. Both programs ignore a
-// missing file, but OpenTofu prints a warning before its JSON, which makes the JSON invalid.
+// dropMissingConfig unsets TF_CLI_CONFIG_FILE if the file does not exist. Both programs ignore a missing file,
+// but OpenTofu prints a warning before its JSON, which makes the JSON invalid.
 func dropMissingConfig() {
 	const variable = "TF_CLI_CONFIG_FILE"
 	if path := os.Getenv(variable); path != "" {
@@ -72,8 +72,8 @@ func dropMissingConfig() {
 	}
 }
 
-// askForNoUpdates disables Terraform's check for new versions, because a user of posthog-sync did not
-// ask for one. It does not change a variable that is already set.
+// askForNoUpdates disables Terraform's check for new versions, because users of posthog-sync did not ask for
+// it. It does not change a variable that is already set.
 func askForNoUpdates() {
 	const variable = "CHECKPOINT_DISABLE"
 	if _, set := os.LookupEnv(variable); !set {
@@ -84,17 +84,17 @@ func askForNoUpdates() {
 // Name returns the name of the program for messages.
 func (c *CLI) Name() string { return strings.TrimSuffix(filepath.Base(c.Path), ".exe") }
 
-// About describes a program.
+// About contains the versions of a program and of a provider.
 type About struct {
 	// Product is Terraform or OpenTofu. Command is the name of the program.
 	Product, Command string
 	Version          *version.Version
-	// Provider is the version of the provider with which a directory was initialized, or nil if it was
-	// not initialized.
+	// Provider is the version of the provider in an initialized directory. It is nil if the directory is not
+	// initialized.
 	Provider *version.Version
 }
 
-// About returns the version of the program, and the version of the provider in a directory.
+// About returns the version of the program and the version of the provider in a directory.
 func (c *CLI) About(ctx context.Context, dir string) (About, error) {
 	tf, err := tfexec.NewTerraform(dir, c.Path)
 	if err != nil {
@@ -116,22 +116,21 @@ func (c *CLI) About(ctx context.Context, dir string) (About, error) {
 	return about, nil
 }
 
-// Plan plans a directory and returns the plan. It does not change the directory: it does not lock the
-// state, and stores the plan in a temporary file.
+// Plan plans a directory and returns the plan. It does not change the directory: it does not lock the state,
+// and writes the plan to a temporary file.
 func (c *CLI) Plan(ctx context.Context, dir string) (*tfjson.Plan, error) {
 	return c.PlanAnd(ctx, dir, nil, nil)
 }
 
-// PlanAnd works like Plan, and calls a function with the plan file and whether the plan changes
-// anything. If the function returns false, PlanAnd does not read the plan, and returns nil. It calls
-// change for each change, with the plan so far, and leaves the changes out of the plan. Both functions
-// may be nil.
+// PlanAnd is like Plan, but calls a function with the plan file and whether the plan changes anything. If the
+// function returns false, PlanAnd does not read the plan, and returns nil. Otherwise, it calls change for each
+// change, with the plan so far, and omits the changes from the plan. Both functions may be nil.
 func (c *CLI) PlanAnd(
 	ctx context.Context, dir string, saved func(file string, differs bool) (isWanted bool), change func(*tfjson.Plan, *tfjson.ResourceChange) error,
 ) (*tfjson.Plan, error) {
 	var plan *tfjson.Plan
 	err := c.run(ctx, "plan", dir, func(tf *tfexec.Terraform, attach tfexec.ReattachInfo) error {
-		// A plan file contains the values of variables, including sensitive ones.
+		// A plan file contains the values of variables, including sensitive values.
 		code.RemoveStale(os.TempDir())
 		temporary, err := os.MkdirTemp("", code.TemporaryPattern(""))
 		if err != nil {
@@ -166,8 +165,8 @@ func (c *CLI) ShowPlan(ctx context.Context, dir, file string) (*tfjson.Plan, err
 	})
 }
 
-// State calls a function for each resource in the state of a directory. It reports whether the
-// directory has a state.
+// State calls a function for each resource in the state of a directory. It reports whether the directory has a
+// state.
 func (c *CLI) State(ctx context.Context, dir string, resource func(*tfjson.StateResource) error) (isThere bool, err error) {
 	err = c.run(ctx, "show", dir, func(_ *tfexec.Terraform, attach tfexec.ReattachInfo) error {
 		return c.show(ctx, dir, "", attach, tfplan.StateVisitor(&isThere, resource))
@@ -175,8 +174,8 @@ func (c *CLI) State(ctx context.Context, dir string, resource func(*tfjson.State
 	return isThere, err
 }
 
-// hasConfiguration reports whether a directory contains configuration files. In an empty directory,
-// Terraform would plan to destroy everything.
+// hasConfiguration reports whether a directory contains configuration files. Without configuration, Terraform
+// would plan to destroy everything.
 func hasConfiguration(dir string) bool {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -192,7 +191,7 @@ func hasConfiguration(dir string) bool {
 	return false
 }
 
-// run runs a command in a directory and serves the provider to it.
+// run runs a command in a directory, and serves the provider for it.
 func (c *CLI) run(ctx context.Context, command, dir string, do func(*tfexec.Terraform, tfexec.ReattachInfo) error) error {
 	if info, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("directory %s does not exist. Use the directory that contains your Terraform configuration: %w", dir, fs.ErrNotExist)
@@ -229,8 +228,8 @@ func (c *CLI) run(ctx context.Context, command, dir string, do func(*tfexec.Terr
 	return nil
 }
 
-// failure is the error of a failed program. It contains only the first error that the program prints,
-// because one mistake in a file often has a hundred consequences.
+// failure is the error of a failed program. It contains only the first error that the program prints, because
+// one mistake in a file often causes a hundred errors.
 type failure struct {
 	text  string
 	cause error
@@ -240,7 +239,7 @@ func (e *failure) Error() string { return e.text }
 
 func (e *failure) Unwrap() error { return e.cause }
 
-// diagnostic matches the beginning of an error in the output of a program.
+// diagnostic matches the start of an error in a program's output.
 var diagnostic = regexp.MustCompile(`(?m)^Error: `)
 
 // failed returns the error of a failed program.

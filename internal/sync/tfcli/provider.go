@@ -15,18 +15,17 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider"
 )
 
-// ProviderAddresses are the addresses to which Terraform and OpenTofu resolve the source
+// ProviderAddresses contains the addresses to which Terraform and OpenTofu resolve the source
 // surveys-as-code/posthog.
 var ProviderAddresses = []string{provider.Address, "registry.opentofu.org/surveys-as-code/posthog"}
 
-// serveTimeout limits how long the provider may take until it listens.
+// serveTimeout limits the time until the provider listens.
 const serveTimeout = 10 * time.Second
 
-// ServeProvider serves a provider for each of the addresses until stop is called. It returns the
-// variable that makes Terraform or OpenTofu attach to it.
+// ServeProvider serves a provider for all its addresses until stop is called. It returns the variable that
+// makes Terraform or OpenTofu attach to the provider.
 func ServeProvider(ctx context.Context, server tfprotov6.ProviderServer, addresses ...string) (attach tfexec.ReattachInfo, stop func(), err error) {
-	// An interrupt must not stop the server, because the program still needs the provider to stop
-	// cleanly.
+	// An interrupt must not stop the server, because the program needs the provider for a clean shutdown.
 	serving, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	listening, closed := make(chan *plugin.ReattachConfig, 1), make(chan struct{})
 	failed := make(chan error, 1)
@@ -34,7 +33,7 @@ func ServeProvider(ctx context.Context, server tfprotov6.ProviderServer, address
 		failed <- tf6server.Serve(addresses[0], func() tfprotov6.ProviderServer { return server },
 			tf6server.WithDebug(serving, listening, closed),
 			tf6server.WithGoPluginLogger(hclog.NewNullLogger()),
-			// TF_LOG and TF_LOG_PATH control the logs. Without them, there are no logs.
+			// TF_LOG and TF_LOG_PATH control the logs. If they are not set, nothing is logged.
 			tf6server.WithLoggingSink(&testing.RuntimeT{}))
 	}()
 	stop = func() {
@@ -54,8 +53,7 @@ func ServeProvider(ctx context.Context, server tfprotov6.ProviderServer, address
 	}
 }
 
-// attachTo returns the value of the variable that makes a program attach to the server, for each of the
-// addresses.
+// attachTo returns the value of the variable that makes a program attach to the server for each address.
 func attachTo(config *plugin.ReattachConfig, addresses []string) tfexec.ReattachInfo {
 	info := tfexec.ReattachInfo{}
 	for _, address := range addresses {
@@ -63,7 +61,7 @@ func attachTo(config *plugin.ReattachConfig, addresses []string) tfexec.Reattach
 			Protocol:        string(config.Protocol),
 			ProtocolVersion: config.ProtocolVersion,
 			Pid:             config.Pid,
-			// The program does not stop the process when it is done.
+			// The program does not stop this process when it ends.
 			Test: true,
 			Addr: tfexec.ReattachConfigAddr{Network: config.Addr.Network(), String: config.Addr.String()},
 		}

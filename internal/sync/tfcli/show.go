@@ -16,8 +16,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 )
 
-// show runs the program's show command for a plan file, or for the state if file is empty, and reads
-// its JSON.
+// show runs the program's show command for a plan file and reads its JSON. If file is empty, it shows the state.
 func (c *CLI) show(ctx context.Context, dir, file string, attach tfexec.ReattachInfo, visit jsonvalue.Visitor) error {
 	reattach, err := json.Marshal(attach)
 	if err != nil {
@@ -34,8 +33,8 @@ func (c *CLI) show(ctx context.Context, dir, file string, attach tfexec.Reattach
 	cmd := exec.CommandContext(ctx, c.Path, args...) //nolint:gosec // the program that the user named
 	cmd.Dir, cmd.Stderr = dir, &stderr
 	cmd.Cancel, cmd.WaitDelay = func() error { return cmd.Process.Signal(os.Interrupt) }, time.Minute
-	// A log on stderr would be mistaken for an error. Without TF_WORKSPACE, the command uses the selected
-	// workspace, as plans do.
+	// A log on stderr would look like an error. Without TF_WORKSPACE, the command uses the selected workspace, as
+	// plans do.
 	cmd.Env = slices.DeleteFunc(os.Environ(), func(variable string) bool {
 		return strings.HasPrefix(variable, "TF_LOG") || strings.HasPrefix(variable, "TF_WORKSPACE=")
 	})

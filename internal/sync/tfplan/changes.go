@@ -13,31 +13,30 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
-// Change is the change that a plan makes to one object.
+// Change is the change of one object in a plan.
 type Change struct {
-	// Before is the object before the change, or nil for a create. After is the object after the
-	// change, or nil for a delete.
+	// Before is the object before the change, or nil if the plan creates it. After is the object after the
+	// change, or nil if the plan deletes it.
 	Before, After *source.Object
 	// Replace is set if the plan deletes the object and creates it again.
 	Replace bool
 	// Forget is set if the plan removes the object from the state but keeps it in PostHog.
 	Forget bool
-	// DeletionPolicy is the deletion_policy in the state, which applies when the survey is destroyed.
-	// It is empty if the state has none. A policy in the configuration takes effect only after it is
-	// applied.
+	// DeletionPolicy is the deletion_policy in the state, which applies when Terraform destroys the survey.
+	// It is empty if the state has none. A policy in the configuration takes effect after its apply.
 	DeletionPolicy string
-	// AfterUnknown contains the values of After that are known only after apply, including nested
-	// values, in the format of a plan.
+	// AfterUnknown contains the values of After that are known only after apply, including nested values,
+	// in Terraform's JSON format.
 	AfterUnknown map[string]any
-	// Detached are the questions of a survey with detached answers.
+	// Detached contains the survey's questions with detached answers.
 	Detached identity.DetachedList
-	// Invoked are the types of the actions that the plan invokes on the object, such as
+	// Invoked contains the types of the actions that the plan invokes on the object, such as
 	// posthog_survey_launch.
 	Invoked []string
 }
 
-// Changes returns the changes of a plan, sorted by address. It includes an unchanged object only if the
-// plan invokes an action on it, or if its address is one of the included ones.
+// Changes returns the changes in a plan, sorted by address. It includes an unchanged object only if the plan
+// invokes an action on it, or if included contains its address.
 func Changes(ctx context.Context, plan *tfjson.Plan, included ...string) ([]Change, error) {
 	var changes []Change
 	invoked, hidden := invocationsOf(plan), newHider()
@@ -72,7 +71,7 @@ func (c Change) address() string {
 	return c.Before.Address
 }
 
-// change converts the change of one resource.
+// change converts the change of a resource.
 func (r reader) change(planned *tfjson.ResourceChange) (Change, error) {
 	change := Change{Replace: planned.Change.Actions.Replace(), Forget: planned.Change.Actions.Forget()}
 	change.AfterUnknown, _ = planned.Change.AfterUnknown.(map[string]any)
@@ -93,7 +92,7 @@ func (r reader) change(planned *tfjson.ResourceChange) (Change, error) {
 	return change, nil
 }
 
-// optional converts the object before or after a change, or returns nil if the plan contains null.
+// optional converts the object before or after a change. It returns nil if the plan contains null.
 func (r reader) optional(address string, values, unknown, sensitive any) (*source.Object, error) {
 	if values == nil {
 		return nil, nil //nolint:nilnil // a create has nothing before, a delete nothing after
@@ -108,16 +107,16 @@ func (r reader) optional(address string, values, unknown, sensitive any) (*sourc
 	return &object, err
 }
 
-// The types of the actions that change a survey.
+// Types of actions that change a survey.
 const (
 	LaunchAction = "posthog_survey_launch"
 	StopAction   = "posthog_survey_stop"
 )
 
-// invocations are the actions that a plan invokes on surveys.
+// invocations contains the actions that a plan invokes on surveys.
 type invocations struct {
 	list []*tfjson.ActionInvocation
-	// assigned are the invocations on surveys that the plan changes.
+	// assigned contains the invocations on surveys that the plan changes.
 	assigned map[*tfjson.ActionInvocation]bool
 }
 
@@ -131,8 +130,8 @@ func invocationsOf(plan *tfjson.Plan) invocations {
 	return i
 }
 
-// on returns the types of the actions on a resource: actions whose survey_id is the resource's ID, and
-// actions that the resource triggers and whose survey_id is known only after apply.
+// on returns the types of the actions on a resource. An action belongs to a resource if its survey_id is the
+// resource's ID. If its survey_id is known only after apply, it belongs to the resource that triggers it.
 func (i invocations) on(address string, change Change) []string {
 	id := ""
 	for _, object := range []*source.Object{change.Before, change.After} {
@@ -154,8 +153,8 @@ func (i invocations) on(address string, change Change) []string {
 	return types
 }
 
-// onOthers returns the changes of surveys that are not resources of the plan. A different configuration
-// may manage a survey, and a plan with -invoke contains no resources at all.
+// onOthers returns the changes of surveys that are not resources of the plan. Another configuration may manage
+// such a survey, and a plan with -invoke contains no resources.
 func (i invocations) onOthers(prior *tfjson.State, hidden *hider) ([]Change, error) {
 	objects, err := fromState(prior, hidden)
 	if err != nil {
@@ -181,7 +180,7 @@ func (i invocations) onOthers(prior *tfjson.State, hidden *hider) ([]Change, err
 	return changes, nil
 }
 
-// surveyID returns the survey_id of an action, or an empty string if it is unknown.
+// surveyID returns the survey_id of an action. It returns an empty string if the ID is unknown.
 func surveyID(action *tfjson.ActionInvocation) string {
 	values, _ := action.ConfigValues.(map[string]any)
 	return jsonvalue.String(values["survey_id"])

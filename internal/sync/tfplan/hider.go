@@ -10,19 +10,19 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
-// neverHidden are the attributes that identify objects, their status, and their flow. Without them, a
-// review would miss a launch or a question whose answers are detached.
+// neverHidden contains the attributes that show an object's identity, its status, and its flow. Without them,
+// a review would miss a launch or a question whose answers are detached.
 var neverHidden = map[string]bool{
 	"id": true, "project_id": true, "organization_id": true, "deletion_policy": true,
 	"type": true, "status": true, "archived": true, "branching": true,
 }
 
-// hider replaces sensitive values of a plan or a state with secrets, and numbers the distinct values.
+// hider replaces sensitive values in a plan or a state with secrets, and numbers the distinct values.
 type hider struct{ numbers map[string]int }
 
 func newHider() *hider { return &hider{map[string]int{}} }
 
-// object hides the marked attributes of an object.
+// object hides the attributes of an object that are marked as sensitive.
 func (h *hider) object(attributes map[string]any, marks any, types map[string]attr.Type) map[string]any {
 	hidden := make(map[string]any, len(attributes))
 	for name, value := range attributes {
@@ -35,8 +35,8 @@ func (h *hider) object(attributes map[string]any, marks any, types map[string]at
 	return hidden
 }
 
-// value hides the marked parts of a value. It hides the elements of a list and the attributes of an
-// object separately, so that the value keeps its structure. It hides a JSON attribute as a whole.
+// value hides the marked parts of a value. It hides elements of a list and attributes of an object one by
+// one, so that the value keeps its structure. It hides a JSON attribute as a whole.
 func (h *hider) value(value, mark any, t attr.Type) any {
 	if !jsonvalue.HasTrue(mark) {
 		return value
@@ -58,7 +58,7 @@ func (h *hider) value(value, mark any, t attr.Type) any {
 	return h.secret(value)
 }
 
-// secret returns the secret for a value. Empty values are not hidden, because they reveal nothing.
+// secret returns the secret for a value. It does not hide empty values, because they reveal nothing.
 func (h *hider) secret(value any) any {
 	if value == nil || value == "" {
 		return value
@@ -70,8 +70,8 @@ func (h *hider) secret(value any) any {
 	return source.NewSecret(h.numbers[key], value)
 }
 
-// counterparts hides the values of one object of a change that are secret in the other object. If a
-// variable becomes sensitive, Terraform marks its value only after the change.
+// counterparts hides values of one object of a change that are secret in the other object. If a variable
+// becomes sensitive, Terraform marks only the value after the change.
 func (h *hider) counterparts(object, other *source.Object) {
 	if object == nil || other == nil {
 		return
@@ -99,14 +99,14 @@ func (h *hider) counterparts(object, other *source.Object) {
 	object.Name = jsonvalue.String(object.Attributes["name"])
 }
 
-// canonical returns a text that is equal for equal values. Values that were decoded from JSON always
-// encode, and their keys are sorted.
+// canonical returns the same text for equal values. Values from JSON can always be encoded, and their keys are
+// sorted.
 func canonical(value any) string {
 	text, _ := json.Marshal(value)
 	return string(text)
 }
 
-// member returns the mark of an attribute. If the whole object is marked, that mark applies.
+// member returns the mark of an attribute. If the whole object is marked, it returns that mark.
 func member(mark any, name string) any {
 	if object, ok := mark.(map[string]any); ok {
 		return object[name]
@@ -114,7 +114,7 @@ func member(mark any, name string) any {
 	return mark == true
 }
 
-// elementAt returns the mark of an element. If the whole list is marked, that mark applies.
+// elementAt returns the mark of an element. If the whole list is marked, it returns that mark.
 func elementAt(mark any, i int) any {
 	if list, ok := mark.([]any); ok && i < len(list) {
 		return list[i]

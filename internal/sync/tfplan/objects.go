@@ -1,6 +1,6 @@
-// Package tfplan reads the JSON of Terraform plans and states: the objects in a state, the objects
-// after a plan, and the change of each object. It converts values that Terraform marks as sensitive to
-// secrets. The package runs no programs and sends no requests. Start at [Changes].
+// Package tfplan reads Terraform plans and states in JSON: the objects in a state, the objects after a plan,
+// and the change of each object. It converts values that Terraform marks as sensitive to secrets. The
+// package runs no programs and sends no requests. Start reading at [Changes].
 package tfplan
 
 import (
@@ -22,7 +22,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
-// fromState returns the objects of a state, including those of modules.
+// fromState returns the objects in a state, including objects in modules.
 func fromState(state *tfjson.State, hidden *hider) ([]source.Object, error) {
 	r := newStateReader(hidden, source.Object.Whole)
 	if state == nil || state.Values == nil || state.Values.RootModule == nil {
@@ -30,21 +30,21 @@ func fromState(state *tfjson.State, hidden *hider) ([]source.Object, error) {
 	}
 	err := eachResource(state.Values.RootModule, func(resource *tfjson.StateResource) error {
 		if isOtherProvider(resource.ProviderName) {
-			return nil // a change of it is refused
+			return nil // eachChange refuses a change of such an object
 		}
 		return r.Add(resource)
 	})
 	return r.Objects(), err
 }
 
-// StateReader collects the objects of a state, resource by resource.
+// StateReader collects the objects in a state, one resource at a time.
 type StateReader struct {
 	readers map[string]reader
 	as      func(source.Object) source.Object
 	objects []source.Object
 }
 
-// NewStateReader returns a reader for one state. The function as converts each object, for example with
+// NewStateReader returns a reader for one state. as converts each object, for example with
 // [source.Object.Shelved].
 func NewStateReader(as func(source.Object) source.Object) *StateReader {
 	return newStateReader(newHider(), as)
@@ -58,7 +58,8 @@ func newStateReader(hidden *hider, as func(source.Object) source.Object) *StateR
 	return r
 }
 
-// Add adds a resource, if it is a survey or an import app. It refuses one of another provider.
+// Add adds a resource if it is a survey or an import app. It returns an error if the resource belongs to
+// another provider.
 func (r *StateReader) Add(resource *tfjson.StateResource) error {
 	reader, ok := r.readers[resource.Type]
 	if !ok || resource.Mode != tfjson.ManagedResourceMode {
@@ -79,7 +80,7 @@ func (r *StateReader) Add(resource *tfjson.StateResource) error {
 // Objects returns all objects, sorted by kind and address.
 func (r *StateReader) Objects() []source.Object { return sorted(r.objects) }
 
-// marksOf returns the marks of a resource's sensitive values.
+// marksOf returns the marks of sensitive values in a resource.
 func marksOf(r *tfjson.StateResource) (any, error) {
 	if len(r.SensitiveValues) == 0 {
 		return nil, nil //nolint:nilnil // nothing is sensitive
@@ -91,7 +92,7 @@ func marksOf(r *tfjson.StateResource) (any, error) {
 	return marks, nil
 }
 
-// Objects returns the objects in the form that they have after the plan is applied.
+// Objects returns the objects as they will be after the plan is applied.
 func Objects(ctx context.Context, plan *tfjson.Plan) ([]source.Object, error) {
 	var objects []source.Object
 	err := eachChange(plan, newHider(), func(reader reader, change *tfjson.ResourceChange) error {
@@ -110,14 +111,14 @@ func Objects(ctx context.Context, plan *tfjson.Plan) ([]source.Object, error) {
 	return sorted(objects), err
 }
 
-// Unanswered returns the addresses of the lookups that a plan without an API key skipped. It also makes
-// the values that depend on them unknown in the plan's changes.
+// Unanswered returns the addresses of the lookups that a plan without an API key skipped. It also marks the
+// values that depend on them as unknown in the plan's changes.
 func Unanswered(plan *tfjson.Plan) (addresses []string) {
 	for _, change := range plan.ResourceChanges {
 		after, _ := change.Change.After.(map[string]any)
 		unknown, _ := change.Change.AfterUnknown.(map[string]any)
 		for name, value := range after {
-			text, _ := json.Marshal(value) // it was decoded
+			text, _ := json.Marshal(value) // decoded from JSON
 			if bytes.Contains(text, []byte(strconv.Itoa(provider.Unanswered))) {
 				after[name], unknown[name] = nil, true
 			}
@@ -136,9 +137,9 @@ func Unanswered(plan *tfjson.Plan) (addresses []string) {
 	return addresses
 }
 
-// eachChange calls visit for each change of a survey, and then for each change of an import app, until
-// visit returns an error. It refuses changes by another provider, whose attributes have other meanings,
-// and leaves out its unchanged objects.
+// eachChange calls visit for each change of a survey, and then for each change of an import app, until visit
+// returns an error. It returns an error for changes by another provider, whose attributes have other
+// meanings, and omits unchanged objects of another provider.
 func eachChange(plan *tfjson.Plan, hidden *hider, visit func(reader, *tfjson.ResourceChange) error) error {
 	for _, kind := range []source.Kind{source.Survey, source.App} {
 		reader := newReader(kind, hidden)
@@ -160,17 +161,17 @@ func eachChange(plan *tfjson.Plan, hidden *hider, visit func(reader, *tfjson.Res
 	return nil
 }
 
-// isOtherProvider reports whether a resource belongs to another provider. Without a source it is of this one.
+// isOtherProvider reports whether a resource belongs to another provider. A resource without a source belongs
+// to this provider.
 func isOtherProvider(source string) bool { return source != "" && !code.IsProviderSource(source) }
 
-// OtherProvider returns the error of a resource of a plan or state that another provider manages.
+// OtherProvider returns the error for a resource that another provider manages.
 func OtherProvider(where, address, source string) error {
 	return fmt.Errorf("the %s manages %s with the provider %s, and not with %s: "+
 		"move it first with \"terraform state replace-provider %s %s\"", where, address, source, code.ProviderSource, source, code.ProviderSource)
 }
 
-// eachResource calls visit for each resource of a module and its child modules, until visit returns an
-// error.
+// eachResource calls visit for each resource in a module and its child modules, until visit returns an error.
 func eachResource(module *tfjson.StateModule, visit func(*tfjson.StateResource) error) error {
 	for _, r := range module.Resources {
 		if err := visit(r); err != nil {
@@ -193,7 +194,7 @@ func sorted(objects []source.Object) []source.Object {
 	return objects
 }
 
-// reader reads the objects of one kind from Terraform's JSON.
+// reader reads objects of one kind from Terraform's JSON.
 type reader struct {
 	kind   source.Kind
 	types  map[string]attr.Type
@@ -204,11 +205,11 @@ func newReader(kind source.Kind, hidden *hider) reader {
 	return reader{kind, source.AttributeTypes(kind), hidden}
 }
 
-// object converts a resource. unknown contains the values that are known only after apply, and
-// sensitive the values that must not be printed, both in the format of a plan.
+// object converts a resource. unknown contains the values that are known only after apply, and sensitive
+// contains the values that must not be printed. Both are in Terraform's JSON format.
 //
-// Plans and states may come from other people. An invalid ID could end up in URLs and file names, so it
-// is an error.
+// Plans and states may come from other people. object returns an error for an invalid ID, which could end up
+// in URLs and file names.
 func (r reader) object(address string, values, unknown map[string]any, sensitive any) (source.Object, error) {
 	o := source.Object{Kind: r.kind, Address: address, Attributes: r.hidden.object(attribute.ObjectFromPlan(values, r.types, source.DecodeJSON), sensitive, r.types)}
 	source.HideDefaults(o.Attributes)
@@ -224,7 +225,7 @@ func (r reader) object(address string, values, unknown map[string]any, sensitive
 	}
 	slices.Sort(o.Unknown)
 	if slices.Contains(o.Unknown, "name") {
-		o.Name = address // the name that users recognize before an apply
+		o.Name = address // users recognize this name before an apply
 	}
 
 	if o.ID != "" && !r.kind.IsID(o.ID) {

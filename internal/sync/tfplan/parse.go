@@ -10,7 +10,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 )
 
-// Parse parses the JSON of a plan.
+// Parse parses a plan in JSON.
 func Parse(text []byte) (*tfjson.Plan, error) {
 	plan := &tfjson.Plan{}
 	plan.UseJSONNumber(true)
@@ -18,8 +18,8 @@ func Parse(text []byte) (*tfjson.Plan, error) {
 		return nil, fmt.Errorf("neither a saved plan nor a plan in JSON: %w", jsonvalue.Explain(text, err))
 	}
 
-	// The JSON of a state parses as a plan without changes, and a failed plan does not contain all of
-	// its changes.
+	// The JSON of a state also parses as a plan, but without changes. The plan of a failed run does not
+	// contain all changes.
 	var parts struct {
 		Planned json.RawMessage `json:"planned_values"`
 		Changes json.RawMessage `json:"resource_changes"`

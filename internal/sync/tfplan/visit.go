@@ -10,12 +10,11 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 )
 
-// For thousands of objects, terraform show prints hundreds of megabytes, and the decoded values are
-// many times as large. Therefore, the package decodes the output as a stream, with one object in memory
-// at a time.
+// For thousands of objects, terraform show prints hundreds of megabytes, and decoded values need several times
+// as much memory. Therefore, the package decodes the output as a stream, with one object in memory at a time.
 
-// Visitor reads a plan without the parts that no command needs. If change is not nil, the visitor
-// passes it each change, and leaves the changes out of the plan.
+// Visitor reads a plan without the parts that no command needs. If change is not nil, Visitor calls it for
+// each change, and omits the changes from the plan.
 func Visitor(plan *tfjson.Plan, change func(*tfjson.ResourceChange) error) jsonvalue.Visitor {
 	isChangeRead := false
 	return func(path string, value *json.Decoder) (bool, error) {
@@ -61,7 +60,7 @@ func appendDecoded[T any](list *[]*T, value *json.Decoder) error {
 	return value.Decode(one)
 }
 
-// StateVisitor passes each resource of a state to resource.
+// StateVisitor calls resource for each resource in a state.
 func StateVisitor(isThere *bool, resource func(*tfjson.StateResource) error) jsonvalue.Visitor {
 	var state tfjson.State
 	return func(path string, value *json.Decoder) (bool, error) {

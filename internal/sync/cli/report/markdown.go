@@ -10,15 +10,14 @@ import (
 const (
 	// Limit is the maximum length of a page. Comments on code hosts can contain 65,536 characters.
 	Limit = 60_000
-	// reserve is the number of characters kept free for the lines that count omitted items.
+	// reserve is the number of characters that stay free for lines about omitted items.
 	reserve = 200
 )
 
-// page is a page under construction.
+// page builds a page.
 type page struct{ strings.Builder }
 
-// all writes items while the page stays within the limit. Below them, it writes the number of omitted
-// items.
+// all writes items until the page reaches the limit, followed by the number of omitted items.
 func (p *page) all(limit int, items []string, noun string) {
 	for i, item := range items {
 		if p.Len()+len(item) > limit {
@@ -47,11 +46,11 @@ func (r Report) Markdown() string {
 		sections[i] = section.markdown()
 	}
 	p.all(Limit-reserve, sections, r.Noun)
-	// The logs of CI runners also show the page, so it must not contain control sequences.
+	// CI logs also show the page, so it must not contain control sequences.
 	return escape.TerminalLines(p.String())
 }
 
-// table writes a table, and counts the rows that do not fit.
+// table writes a table, and the number of rows that do not fit.
 func (p *page) table(limit int, t Table) {
 	if len(t.Rows) == 0 {
 		return

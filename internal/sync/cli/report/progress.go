@@ -13,11 +13,11 @@ import (
 // interval is the time between two lines of plain progress.
 const interval = 5 * time.Second
 
-// barWidth is the width of the whole line of a bar.
+// barWidth is the width of a line with a bar.
 const barWidth = 64
 
-// Progress shows the progress of a long command: bars on a terminal, a line every few seconds
-// elsewhere. It is safe for concurrent use.
+// Progress shows the progress of a long command. On a terminal, it shows bars; otherwise, it prints a line
+// every few seconds. It is safe for concurrent use.
 type Progress struct {
 	out   io.Writer
 	now   func() time.Time
@@ -32,9 +32,9 @@ type Progress struct {
 type ProgressOptions struct {
 	// Terminal is set if the output is a terminal, which can show bars.
 	Terminal bool
-	// Off reports nothing.
+	// Off disables all output.
 	Off bool
-	// Now is the clock for plain lines. The first line is due one interval after NewProgress.
+	// Now is the clock for plain lines. The first line is printed one interval after NewProgress.
 	Now func() time.Time
 }
 
@@ -62,8 +62,7 @@ func (p *Progress) logf(format string, args ...any) {
 	_, _ = fmt.Fprintf(out, format+"\n", args...)
 }
 
-// Close ends all tasks and waits until the bars are drawn for the last time. Lines may still be logged
-// afterwards.
+// Close ends all tasks, and waits until the bars are drawn for the last time. Logf still works afterwards.
 func (p *Progress) Close() {
 	p.mu.Lock()
 	tasks, bars := p.tasks, p.bars
@@ -74,13 +73,13 @@ func (p *Progress) Close() {
 		return
 	}
 	for _, t := range tasks {
-		// An unfinished bar keeps its position.
+		// An unfinished bar stops at its position.
 		t.bar.Abort(false)
 	}
 	bars.Wait()
 }
 
-// Task is a counter of a command, such as the surveys that were read.
+// Task counts the steps of a command, such as the surveys that it has read.
 type Task struct {
 	progress    *Progress
 	name        string
@@ -88,7 +87,7 @@ type Task struct {
 	bar         *mpb.Bar
 }
 
-// Task starts a task. Its total is unknown until SetTotal is called.
+// Task starts a task. The total is unknown until SetTotal is called.
 func (p *Progress) Task(name string) *Task {
 	t := &Task{progress: p, name: name}
 	p.mu.Lock()

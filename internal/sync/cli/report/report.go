@@ -1,6 +1,6 @@
-// Package report prints the results of a command: as text for a terminal, and as Markdown for a pull
-// request comment. A [Report] is data, and its texts are plain. Each printer escapes them for its
-// medium, so that texts from surveys cannot contain markup or control sequences.
+// Package report prints the results of a command: as text on a terminal, and as Markdown for a pull request
+// comment. A [Report] contains plain text. Each printer escapes it for its medium, so that texts of surveys
+// cannot add markup or control sequences.
 package report
 
 import (
@@ -12,14 +12,15 @@ import (
 
 // Report is the result of a command.
 type Report struct {
-	// Title is the heading of a page. A text has no title, because it appears below the command line.
+	// Title is the heading of a page. Text output omits it, because the command line is already above.
 	Title string
-	// Summary contains the counts. It is first on a page and last in a text, where readers look first.
+	// Summary contains the counts. It comes first on a page and last in text output, where readers look
+	// first.
 	Summary string
-	// Notes are paragraphs above the findings.
+	// Notes contains paragraphs above the findings.
 	Notes []string
 	Table Table
-	// Sections each describe one thing. Noun is its kind, such as object.
+	// Sections contains the parts of the report. Noun is what each part describes, such as object.
 	Sections []Section
 	Noun     string
 }
@@ -27,19 +28,19 @@ type Report struct {
 // Section describes one object, question, or environment.
 type Section struct {
 	Title string
-	// Notes are sentences below the title.
+	// Notes contains sentences below the title.
 	Notes []string
 	Table Table
-	// Code is a text in a language, such as a diff.
+	// Code is source text, such as a diff, and Language is its language.
 	Code     string
 	Language string
-	// Page is Markdown that is already escaped. A text omits it.
+	// Page is Markdown that is already escaped. Text output omits it.
 	Page string
-	// Nested is a separate report. On a page, it is collapsed.
+	// Nested is a separate report, which a page shows collapsed.
 	Nested Printed
 }
 
-// Printed is implemented by values that print themselves for both media.
+// Printed is a value that can format itself as text and as Markdown.
 type Printed interface {
 	Text() string
 	Markdown() string
@@ -47,10 +48,10 @@ type Printed interface {
 
 // Table contains one row for each finding.
 type Table struct {
-	// Columns are the names of the columns on a page.
+	// Columns contains the names of the columns on a page.
 	Columns []string
-	// Line is the format of a row in a text, with one verb for each column. A table without it appears
-	// only on pages.
+	// Line is the format of a row in text output, with one verb for each column. If Line is empty, the table
+	// appears only on pages.
 	Line string
 	Rows [][]string
 }
