@@ -244,7 +244,7 @@ func TestWrittenSurveyStaysStoppedAtItsLimit(t *testing.T) {
 
 	stays = f.must("sync", "file:"+f.path, "live:a", "--yes")
 	require.Contains(t, stays, `survey "NPS" is left alone`)
-	require.Regexp(t, `status stays "completed": .*raise that to run it again`, stays)
+	require.Regexp(t, `status stays "completed": .*To run it again, raise the limit`, stays)
 	require.NotNil(t, f.survey("NPS")["end_date"])
 
 	stopped := f.must("diff", "file:"+f.path, "live:a", "--kind", "surveys")
