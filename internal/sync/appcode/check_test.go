@@ -35,7 +35,7 @@ func project() []source.Object {
 	}
 }
 
-// check returns the findings in a directory, one for each line.
+// check returns the findings in a directory, one per line.
 func check(t *testing.T, dir string, disabled ...string) string {
 	t.Helper()
 	findings, err := appcode.Check(t.Context(), dir, project(), append(disabled, "asked-again"))
@@ -125,7 +125,7 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// For a key by position, check suggests another survey's key only if the code shows which survey it is.
+// For a key by position, Check suggests the key of a question only if the code shows which survey it belongs to.
 func TestCheckNamesNoKeyOfAnotherSurvey(t *testing.T) {
 	t.Parallel()
 	only := project()[:1]
@@ -148,7 +148,7 @@ func TestCheckNamesNoKeyOfAnotherSurvey(t *testing.T) {
 	}
 }
 
-// The compiler checks how an app uses the constants that keys wrote.
+// Check examines how an app uses the constants that keys generates.
 func TestCheckOfKeys(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -171,7 +171,7 @@ func TestCheckOfKeys(t *testing.T) {
 	assert.Contains(t, found[2], "error src/wrong.ts:2 unknown-question")
 }
 
-// check reads the source of each SDK's language, in that SDK's form of a key, and ignores comments.
+// Check reads the language of each SDK, with its form of a key, and ignores comments.
 func TestCheckReadsEachLanguage(t *testing.T) {
 	t.Parallel()
 	for name, text := range map[string]string{
@@ -198,7 +198,7 @@ func TestCheckReadsEachLanguage(t *testing.T) {
 	assert.Empty(t, check(t, dir), "tests of an app")
 }
 
-// A directory without an app's source fails the check, and so does an app if the survey IDs are unknown.
+// Check fails for a directory without source code, and for an app if the survey IDs are unknown.
 func TestCheckOfNothing(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -213,7 +213,7 @@ func TestCheckOfNothing(t *testing.T) {
 	require.ErrorContains(t, err, `survey "New" does not have an ID yet`)
 }
 
-// Files that git ignores, links, and disabled files are skipped.
+// Check skips files that git ignores, links, and disabled rules.
 func TestCheckReadsWhatGitDoes(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -230,7 +230,7 @@ func TestCheckReadsWhatGitDoes(t *testing.T) {
 	assert.NotContains(t, check(t, dir, "answer-by-place"), "b.js")
 }
 
-// An app that doesn't mark the survey as answered asks the same person again.
+// An app that does not mark a survey as answered asks the same person again.
 func TestCheckOfAppThatAsksAgain(t *testing.T) {
 	t.Parallel()
 	const answer = `$survey_id: "` + nps + `", $survey_response_whyid: text`

@@ -39,7 +39,7 @@ const flagVariable = `variable "feature_flag_ids" {
 }
 `
 
-// sealed returns a file of an export.
+// sealed returns an exported file with this content.
 func sealed(body string) string { return string(code.Seal([]byte(body))) }
 
 func directory(t *testing.T, files map[string]string) string {
@@ -82,13 +82,13 @@ func TestReadKnowsWhoseFilesAre(t *testing.T) {
 	assert.Equal(t, map[code.Key]string{{Type: code.SurveyType, ImportID: "1/b"}: "mine.tf"}, d.Written.Imported)
 	assert.Equal(t, map[code.Address]string{{Type: code.SurveyType, Label: "json"}: "json.tf.json"}, d.Written.Resources)
 
-	// The text of an object is its blocks, even with unusual heredocs.
+	// The text of an object contains its blocks, even with unusual heredocs.
 	require.Contains(t, d.Exported, npsKey)
 	assert.Equal(t, strings.TrimSpace(exportedSurvey), string(d.Exported[npsKey].Text))
 	assert.Equal(t, nps, d.Exported[npsKey].Address)
 }
 
-// With force, an edited file counts as the export's: its objects are known, and none of its text is kept.
+// With force, an edited file counts as exported. Its objects are known, but the export keeps none of its text.
 func TestForceTakesEditedFiles(t *testing.T) {
 	t.Parallel()
 	dir := directory(t, map[string]string{"surveys.tf": sealed(movedBlock+exportedSurvey+flagVariable) + "# mine\n"})
@@ -101,7 +101,7 @@ func TestForceTakesEditedFiles(t *testing.T) {
 	assert.Nil(t, d.Exported[npsKey].Text)
 }
 
-// Resolving moved blocks that form a circle ends.
+// Resolving a cycle of moved blocks ends.
 func TestFormerOfACircle(t *testing.T) {
 	t.Parallel()
 	dir := directory(t, map[string]string{"surveys.tf": sealed(movedBlock + "moved {\n  from = posthog_survey.nps\n  to   = posthog_survey.old\n}\n")})
@@ -126,7 +126,7 @@ func TestDirectoriesThatCannotBeRead(t *testing.T) {
 	require.ErrorContains(t, err, "link.tf is a link to a file that does not exist")
 }
 
-// An edit by this program doesn't count as a person's edit, with any line endings, and other files are unchanged.
+// An edit by this program does not count as a user's edit, with any line endings. Other files stay unchanged.
 func TestReseal(t *testing.T) {
 	t.Parallel()
 	windows := func(text string) string { return strings.ReplaceAll(text, "\n", "\r\n") }

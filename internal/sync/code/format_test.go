@@ -11,7 +11,7 @@ import (
 	_ "github.com/surveys-as-code/terraform-provider-posthog/internal/testing/property"
 )
 
-// Output is formatted as terraform fmt formats it, for any characters in keys and texts.
+// For any characters in keys and texts, the output is formatted like the output of terraform fmt.
 func TestTextIsFormatted(t *testing.T) {
 	t.Parallel()
 	text := rapid.StringOf(rapid.OneOf(rapid.SampledFrom([]rune("a$%{}\u0301\ua670\ua670\"\\<")), rapid.Rune()))

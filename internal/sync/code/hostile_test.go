@@ -18,7 +18,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/property"
 )
 
-// codePieces are parts of IDs and texts that would be code if they were written literally.
+// codePieces contains parts of IDs and texts that would become code without escaping.
 var codePieces = []string{
 	"${", "%{", "$${", "${file(\"/etc/passwd\")}", "%{ if true }x%{ endif }", "*/", "/*", "#", "//", `\"`,
 	"\n}\nresource \"terraform_data\" \"p\" {\n  provisioner \"local-exec\" {\n    command = \"id\"\n  }\n}\n/*", "EOT", "\nEOT\n", "<<-EOT\n", "locals {", "[", "]", "=",
@@ -27,8 +27,8 @@ var codePieces = []string{
 
 func hostileText() *rapid.Generator[string] { return property.Text(codePieces...) }
 
-// Whatever PostHog, or someone who answers instead, puts into IDs, names, texts, and keys: the configuration contains
-// exactly the object's blocks at a unique address, and a file that is named after the object is in its directory.
+// PostHog, or an impostor, may send any IDs, names, texts, and keys. The configuration contains exactly the object's
+// blocks at a unique address, and the file that is named after the object is in its directory.
 func checkHostileSurvey(t *rapid.T) {
 	text := func(label string) string { return hostileText().Draw(t, label) }
 	raw, err := json.Marshal(map[string]any{
@@ -45,7 +45,7 @@ func checkHostileSurvey(t *rapid.T) {
 		return // a known field with an unexpected type
 	}
 
-	// A project ID is a setting, and HCL can't contain invalid UTF-8.
+	// A project ID is a setting, and HCL cannot contain invalid UTF-8.
 	project := strings.ToValidUTF8(text("project"), "?")
 	object, err := code.Survey(t.Context(), wire, project, code.Options{QuestionIDs: true})
 	if err != nil {
@@ -78,7 +78,7 @@ func assertBlocks(t *rapid.T, object *code.Object) {
 	to, diags := hcl.AbsTraversalForExpr(blocks[0].Body.Attributes["to"].Expr)
 	require.False(t, diags.HasErrors())
 	assert.Len(t, to, 2)
-	// Only references to a flag are evaluated.
+	// The test evaluates only references to a flag.
 	for name, attribute := range blocks[1].Body.Attributes {
 		for _, traversal := range attribute.Expr.Variables() {
 			assert.Equal(t, "var", traversal.RootName(), name)
@@ -86,13 +86,13 @@ func assertBlocks(t *rapid.T, object *code.Object) {
 	}
 }
 
-// assertInDirectory asserts that a file with this name is in the directory that it is written to.
+// assertInDirectory asserts that a file with this name stays in the directory to which it is written.
 func assertInDirectory(t *rapid.T, name string) {
 	assert.Regexp(t, `^\w[\w.-]*$`, name)
 	assert.Equal(t, "dir", filepath.Dir(filepath.Join("dir", name)), name)
 }
 
-// assertMoved asserts that a moved block contains two addresses and nothing else.
+// assertMoved asserts that a moved block contains only the two addresses.
 func assertMoved(t *rapid.T, from, to code.Address) {
 	file, diags := hclsyntax.ParseConfig(code.MovedBlock(from, to), "x.tf", hcl.InitialPos)
 	require.False(t, diags.HasErrors(), "%s", diags)

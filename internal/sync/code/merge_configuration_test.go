@@ -21,10 +21,10 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 )
 
-// jsonAttributes are the attributes of a survey and its questions that contain JSON.
+// jsonAttributes lists the attributes of a survey and its questions that contain JSON.
 var jsonAttributes = []string{"conditions", "appearance", "translations", "form_content", "targeting_flag_filters", "extra"}
 
-// planned evaluates the arguments of a resource as a plan does.
+// planned evaluates the arguments of a resource like a plan.
 func planned(t *testing.T, f *Source, block *hclsyntax.Block) map[string]any {
 	t.Helper()
 	scope := &hcl.EvalContext{Variables: map[string]cty.Value{}, Functions: map[string]function.Function{
@@ -133,7 +133,7 @@ func plain(value cty.Value) any {
 	return decode(jsonvalue.Text(text))
 }
 
-// typed marks the JSON in arguments.
+// typed marks JSON in arguments.
 func typed(values map[string]any) map[string]any {
 	for name, value := range values {
 		if text, ok := value.(string); ok && slices.Contains(jsonAttributes, name) {
@@ -152,8 +152,9 @@ func typed(values map[string]any) map[string]any {
 	return values
 }
 
-// patched applies a patch to values. The patch contains decoded JSON, and its questions are either the ID of one that
-// stays or a patch of one.
+// patched applies a patch to values. The patch contains decoded JSON. Each of its questions is either the ID of a
+// question
+// that stays, or a patch of a question.
 func patched(values, patch map[string]any) map[string]any {
 	if values = maps.Clone(values); values == nil {
 		values = map[string]any{}
@@ -217,7 +218,7 @@ func patchedQuestions(now any, to []any) []any {
 	return questions
 }
 
-// identifyCode gives the configured questions the IDs that a plan gives them.
+// identifyCode assigns the same IDs to configured questions as a plan.
 func identifyCode(code map[string]any, lists ...map[string]any) {
 	questions, _ := code["questions"].([]any)
 	taken := map[any]bool{}
@@ -248,8 +249,9 @@ func identifyCode(code map[string]any, lists ...map[string]any) {
 	}
 }
 
-// keepNothing changes the live survey where the provider ignores the difference: whitespace around names and
-// descriptions, and values that questions omit.
+// keepNothing changes the live survey in ways that the provider ignores: whitespace around names and descriptions,
+// and
+// values that questions omit.
 func keepNothing(code, live map[string]any) {
 	for _, name := range []string{"name", "description"} {
 		text, _ := code[name].(string)

@@ -19,8 +19,8 @@ import (
 	_ "github.com/surveys-as-code/terraform-provider-posthog/internal/testing/property"
 )
 
-// For any edit of a survey of literals, in any style: afterwards, the configuration equals PostHog, everything else
-// is unchanged, and a second merge does nothing.
+// For any edit of a survey with literals, in any style: after the merge, the configuration equals PostHog, everything
+// else is unchanged, and a second merge does nothing.
 func TestMergeWritesWhatIsLive(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
@@ -61,8 +61,9 @@ func TestMergeWritesWhatIsLive(t *testing.T) {
 	})
 }
 
-// requireUntouched checks that the source of each argument without a finding, everything outside of the block, and
-// the comments are unchanged.
+// requireUntouched requires that the comments, the source outside of the block, and the source of each argument
+// without a
+// finding are unchanged.
 func requireUntouched(t require.TestingT, fileBefore, fileAfter *Source, findings []Finding) {
 	before, was := fileBefore.Resource("posthog_survey", "s")
 	after, is := fileAfter.Resource("posthog_survey", "s")
@@ -110,7 +111,7 @@ func drawSurvey(t *rapid.T) map[string]any {
 }
 
 func drawQuestion(t *rapid.T, id string) map[string]any {
-	// The text makes the question unique: package identity has separate tests for similar ones.
+	// The text makes the question unique. Package identity has tests for similar questions.
 	q := map[string]any{"id": id, "type": "single_choice", "question": id + " " + drawText.Draw(t, "question")}
 	if rapid.Bool().Draw(t, "has choices") {
 		choices := []any{}
@@ -174,7 +175,7 @@ func indexes(n int) []int {
 	return all
 }
 
-// writer writes values as people do.
+// writer writes values in the style of people.
 type writer struct {
 	rt      *rapid.T
 	newline string
@@ -258,7 +259,7 @@ func (w *writer) collection(open, end string, entries []string, indent string, i
 	return b.String() + indent + end
 }
 
-// FuzzMerge merges anything into anything. The result can be parsed.
+// FuzzMerge merges any values into any file. The result must be valid.
 func FuzzMerge(f *testing.F) {
 	for _, seed := range []string{
 		`resource "posthog_survey" "s" { name = "x" }`,
@@ -294,7 +295,7 @@ func FuzzMerge(f *testing.F) {
 	})
 }
 
-// guess returns the value of an expression if it depends on nothing else.
+// guess returns the value of an expression that has no references.
 func guess(expr hclsyntax.Expression) any {
 	if argument := callArgument(expr, functionJSON); argument != nil {
 		text, err := json.Marshal(guess(argument))

@@ -18,8 +18,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 )
 
-// TestTable merges the cases in testdata: a hand-written file, the patch from its values to the live object, the
-// expected file, byte for byte, and the findings. A second merge must do nothing.
+// TestTable merges the cases in testdata. Each case contains a hand-written file, a patch from its values to the live
+// object, the expected file (byte for byte), and the findings. A second merge must do nothing.
 func TestTable(t *testing.T) {
 	t.Parallel()
 	paths, err := filepath.Glob(filepath.Join("testdata", "*.txtar"))
@@ -44,7 +44,7 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// A byte order mark and 50,000 lines around the configuration are kept, and affect no edit.
+// A byte order mark and 50,000 lines around the configuration stay, and do not affect the edits.
 func TestTableInALongFileWithAMark(t *testing.T) {
 	t.Parallel()
 	paths, err := filepath.Glob(filepath.Join("testdata", "*.txtar"))
@@ -61,7 +61,7 @@ func TestTableInALongFileWithAMark(t *testing.T) {
 	}
 }
 
-// withoutMemory returns what a plan infers about questions without a remembered history.
+// withoutMemory returns what a plan infers about questions without a history.
 func withoutMemory(live map[string]any) Identities {
 	questions, _ := live["questions"].([]any)
 	return Identities{Planned: func(code []identity.Question) []string {
@@ -73,7 +73,7 @@ func withoutMemory(live map[string]any) Identities {
 	}}
 }
 
-// tableCase is a case of the table.
+// tableCase is a case in the table.
 type tableCase struct {
 	archive             *txtar.Archive
 	before, after       []byte
@@ -109,7 +109,7 @@ func readCase(t *testing.T, path string) *tableCase {
 	return c
 }
 
-// merge merges a file. The second time, it receives the live object.
+// merge merges a file with the live object. If live is nil, it applies the patch to the file's values.
 func (c *tableCase) merge(t *testing.T, text []byte, live map[string]any) ([]byte, string) {
 	t.Helper()
 	file, err := ParseSource("main.tf", text)
@@ -156,7 +156,8 @@ func (c *tableCase) write(t *testing.T, path string, edited []byte, findings str
 	require.NoError(t, os.WriteFile(path, txtar.Format(c.archive), 0o600))
 }
 
-// A question without an ID matches the one at its position only if the types are equal. Otherwise, the edit would
+// A question without an ID matches the question at its position only if both have the same type. Otherwise, the edit
+// would
 // combine two questions, such as a rating with choices.
 func TestPlacesOfAnotherTypeAreOtherQuestions(t *testing.T) {
 	t.Parallel()
@@ -183,7 +184,7 @@ func TestPlacesOfAnotherTypeAreOtherQuestions(t *testing.T) {
 	assert.NotContains(t, string(edited), `"Zero?"`)
 }
 
-// Text in a comment or a string that looks like a resource isn't one, and files that contain it are edited like
+// Text in a comment or a string that looks like a resource is not a resource. Files with such text are edited like
 // others.
 func TestResourcesAreFoundInParts(t *testing.T) {
 	t.Parallel()

@@ -16,8 +16,9 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 )
 
-// killed is the environment variable with the directory in which this test program, started as another process,
-// writes a file until it is killed.
+// killed is an environment variable. It contains the directory in which this test program, as another process, writes
+// a
+// file until it is killed.
 const killed = "ATOMICFILE_TEST_KILLED"
 
 func TestMain(m *testing.M) {
@@ -30,8 +31,9 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// The next write removes the files of a killed process. Files that a running process will rename, and files of other
-// programs, stay.
+// The next write removes the files of a killed process. It keeps files that a running process will rename, and files
+// of
+// other programs.
 func TestWriteSetRemovesWhatAKilledProcessLeft(t *testing.T) {
 	t.Parallel()
 	dir := directoryOf(t, map[string]string{"a.tf": "old", ".a.tf.posthog-sync-x-1": "mine", ".a.tf.swp": "mine"})
@@ -59,8 +61,8 @@ func TestWriteSetRemovesWhatAKilledProcessLeft(t *testing.T) {
 	assert.Equal(t, map[string]string{"a.tf": "new", ".a.tf.posthog-sync-x-1": "mine", ".a.tf.swp": "mine", own: ""}, filesOf(t, dir))
 }
 
-// requireHidden requires that only the user can read the temporary files, whatever the permissions of the final
-// files.
+// requireHidden requires that only the user can read the temporary files, whatever the permissions of the final files
+// are.
 func requireHidden(t *testing.T, dir string) {
 	t.Helper()
 	temporary, err := filepath.Glob(filepath.Join(dir, ".*.posthog-sync-*"))
@@ -73,8 +75,9 @@ func requireHidden(t *testing.T, dir string) {
 	}
 }
 
-// Two containers share a directory and have separate process IDs. A file of a process that isn't visible may be in
-// use, so it stays for a day.
+// Two containers share a directory, but have separate process IDs. A file of an invisible process may be in use, so
+// it
+// stays for a day.
 func TestRemoveStaleLeavesWhatAnotherContainerWrites(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -25,7 +25,7 @@ func BenchmarkSurvey(b *testing.B) {
 	}
 }
 
-// The complete configuration of a survey, as users see it.
+// TestSurvey checks the complete configuration of a survey.
 func TestSurvey(t *testing.T) {
 	t.Parallel()
 	for name, options := range map[string]code.Options{

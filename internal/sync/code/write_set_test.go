@@ -25,7 +25,7 @@ func directoryOf(t *testing.T, files map[string]string) string {
 	return dir
 }
 
-// filesOf returns all files of a directory, including hidden ones. A subdirectory has no text.
+// filesOf returns all files of a directory, including hidden files. A subdirectory has no text.
 func filesOf(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
@@ -53,7 +53,7 @@ func TestWriteSetReplacesAndRemoves(t *testing.T) {
 	assert.Equal(t, map[string]string{"a.tf": "new a", "b.tf": "new b", "mine.tf": "mine"}, filesOf(t, dir))
 }
 
-// The disk becomes full during the first file, or during the last.
+// The disk becomes full during the first file, or during the last file.
 func TestWriteSetOnAFullDisk(t *testing.T) {
 	t.Parallel()
 	for _, full := range []string{"a.tf", "b.tf", "c.tf"} {
@@ -78,7 +78,7 @@ func TestWriteSetOnAFullDisk(t *testing.T) {
 	}
 }
 
-// If a file can't be replaced or removed, the files before it are restored.
+// If a file cannot be replaced or removed, the files before it are restored.
 func TestWriteSetPutsBackWhatWasReplaced(t *testing.T) {
 	t.Parallel()
 	files := func(dir string) []code.File {
@@ -91,7 +91,7 @@ func TestWriteSetPutsBackWhatWasReplaced(t *testing.T) {
 	}
 	before := map[string]string{"a.tf": "old a", "gone.tf": "old"}
 
-	// A free name becomes a directory between the preparation and the replacement.
+	// A path becomes a directory between preparation and replacement.
 	dir := directoryOf(t, before)
 	set := files(dir)
 	set[3].Write = func(w io.Writer) error {
@@ -101,7 +101,7 @@ func TestWriteSetPutsBackWhatWasReplaced(t *testing.T) {
 	require.ErrorContains(t, err, filepath.Join(dir, "b.tf")+" was not written")
 	assert.Equal(t, map[string]string{"a.tf": "old a", "gone.tf": "old", "b.tf": ""}, filesOf(t, dir))
 
-	// A file that should be removed is already gone.
+	// A file to remove no longer exists.
 	dir = directoryOf(t, before)
 	err = code.WriteFiles(files(dir), []string{filepath.Join(dir, "gone.tf"), filepath.Join(dir, "never.tf")})
 	require.ErrorIs(t, err, os.ErrNotExist)

@@ -54,7 +54,7 @@ func serviceOf(t *testing.T, srv *testserver.Instance, key string, traffic docto
 	}
 }
 
-// results returns the findings by check: the result and the first words.
+// results maps checks to findings: the result and the first words.
 func results(findings []audience.Finding) map[string]string {
 	byCheck := map[string]string{}
 	for _, f := range findings {
@@ -63,7 +63,7 @@ func results(findings []audience.Finding) map[string]string {
 	return byCheck
 }
 
-// With valid settings, every check is ok, and nothing is changed.
+// With valid settings, every check succeeds, and nothing changes.
 func TestServiceIsFine(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t)
@@ -76,7 +76,7 @@ func TestServiceIsFine(t *testing.T) {
 	assert.Equal(t, before, srv.Dump())
 }
 
-// Each wrong setting is found, and checks that could only repeat a failure are skipped.
+// The checks find each wrong setting, and skip the checks that would fail for the same reason.
 func TestServiceIsNot(t *testing.T) {
 	t.Parallel()
 	narrow := func(scopes string) string {
@@ -144,7 +144,7 @@ func TestServiceIsNot(t *testing.T) {
 	}
 }
 
-// A service that does not respond, or responds with an error, is reported once.
+// If PostHog does not respond, or responds with an error, the checks report this once.
 func TestUnreachable(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t)

@@ -25,7 +25,7 @@ func surveyOf(t *testing.T, text string) api.Survey {
 	return survey
 }
 
-// found returns the findings for a survey that is shown except for the given problem, by check.
+// found returns the findings by check for a survey that is shown, apart from the given problem.
 func found(t *testing.T, text string, change func(*doctor.Facts)) map[string]string {
 	t.Helper()
 	facts := doctor.Facts{Now: now, ShowsSurveys: true, IsKnown: true, Responses: func(string) responses.Number { return responses.Number{Counted: 5} }}
@@ -35,7 +35,7 @@ func found(t *testing.T, text string, change func(*doctor.Facts)) map[string]str
 	return results(doctor.CheckSurvey(surveyOf(t, text), facts))
 }
 
-// A problem that PostHog reports about a survey fails only its own check.
+// A problem of a survey causes only its own check to fail.
 func TestWhyASurveyIsNotShown(t *testing.T) {
 	t.Parallel()
 	const running = `"id": "s", "type": "popover", "start_date": "2026-01-01T00:00:00Z"`
@@ -72,7 +72,7 @@ func TestWhyASurveyIsNotShown(t *testing.T) {
 	}
 }
 
-// An unknown fact is a warning, and not a failure or a success.
+// An unknown fact causes a warning, neither a failure nor a success.
 func TestUnknownFacts(t *testing.T) {
 	t.Parallel()
 	const limited = `{"id": "s", "type": "popover", "start_date": "2026-01-01T00:00:00Z", "responses_limit": 6}`
@@ -87,7 +87,7 @@ func TestUnknownFacts(t *testing.T) {
 	assert.Contains(t, off["project"], "failed: surveys are switched off")
 }
 
-// A survey is found by name or ID. For a misspelled name, the most similar one is suggested.
+// FindSurvey finds a survey by name or ID. For a misspelled name, it suggests the most similar name.
 func TestFindSurvey(t *testing.T) {
 	t.Parallel()
 	list := func(err error) iter.Seq2[api.Survey, error] {

@@ -13,14 +13,14 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/testca"
 )
 
-// posthog-sync reaches a private service with the files in the environment variables.
+// posthog-sync reaches a private PostHog instance with the certificates in the environment variables.
 func TestPrivateServiceOfVariables(t *testing.T) {
 	t.Parallel()
 	ca := testca.New(t)
 	cert, key := ca.Pair(t)
 	dir := t.TempDir()
 	served := ca.Serve(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		_, _ = w.Write([]byte(`{"count":0,"next":null,"previous":null,"results":[]}`)) // the client may be gone
+		_, _ = w.Write([]byte(`{"count":0,"next":null,"previous":null,"results":[]}`)) // the client may have closed the connection
 	}), true)
 	for name, text := range map[string]string{"ca.pem": ca.PEM, "client.pem": cert, "client.key": key} {
 		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))

@@ -18,7 +18,7 @@ import (
 // schemaFile is the schema with which editors check the file.
 var schemaFile = filepath.Join("..", "..", "..", "schemas", "posthog-sync.schema.json")
 
-// files are contents of posthog-sync.yaml, with the error for each invalid one.
+// files contains contents of posthog-sync.yaml, with the expected error for each invalid file.
 var files = []struct{ name, text, complaint string }{
 	{"both", "default: a\nenvironments:\n  a: {base_url: https://x, project_id: \"1\", organization_id: o, api_key_variable: A_KEY}\n  b: {project_id: \"2\"}", ""},
 	{"number", "environments: {a: {project_id: 12}}", ""},
@@ -53,7 +53,7 @@ func TestParseEnvironments(t *testing.T) {
 	}
 }
 
-// These errors can't be expressed in a schema.
+// A schema cannot express these errors.
 func TestParseBeyondTheSchema(t *testing.T) {
 	t.Parallel()
 	for text, complaint := range map[string]string{
@@ -78,7 +78,7 @@ func TestParseBeyondTheSchema(t *testing.T) {
 	}
 }
 
-// The schema accepts exactly the files that the parser accepts.
+// The schema accepts the same files as the parser.
 func TestSchemaMatchesTheParser(t *testing.T) {
 	t.Parallel()
 	schema, err := jsonschema.NewCompiler().Compile(schemaFile)
@@ -90,7 +90,7 @@ func TestSchemaMatchesTheParser(t *testing.T) {
 	}
 }
 
-// The schema and the parser have the same keys.
+// The schema and the parser support the same keys.
 func TestSchemaHasEveryKey(t *testing.T) {
 	t.Parallel()
 	raw, err := os.ReadFile(schemaFile)
@@ -158,7 +158,7 @@ func TestVariablesAreAnEnvironment(t *testing.T) {
 	assert.False(t, strings.Contains(err.Error(), "phx_x"))
 }
 
-// All parallel jobs must compute the same order, and each must stay within its share of every quota.
+// All parallel jobs must compute the same order, and each job must stay within its share of every rate limit.
 func TestParts(t *testing.T) {
 	t.Parallel()
 	text := "environments:\n  b: {project_id: 1}\n  c: {project_id: 2}\n  a: {project_id: 3}"

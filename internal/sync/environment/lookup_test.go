@@ -40,7 +40,7 @@ func TestFindStopsAtTheRepository(t *testing.T) {
 	assert.Equal(t, inside, set.Path, "in the root of the repository")
 }
 
-// Another user who can write in a parent directory must not choose the host and the key.
+// Another user who can write in a parent directory must not choose the host or the key.
 func TestFindReadsNoFileOfAnotherOwner(t *testing.T) {
 	t.Parallel()
 	if os.Geteuid() != 0 {
@@ -70,7 +70,7 @@ func TestFindReadsNoFileOfAnotherOwner(t *testing.T) {
 	assert.Equal(t, path, set.Path, "a file that the user names is trusted")
 }
 
-// The values of variables that contain no PostHog key are never sent.
+// The value of a variable that does not contain a PostHog key is never sent.
 func TestOptionsTakeNothingButKeysFromOtherVariables(t *testing.T) {
 	t.Parallel()
 	values := map[string]string{"AWS_SECRET_ACCESS_KEY": "wJalrXUt", "STAGING_KEY": "phx_a", "PROJECT_KEY": "phs_b", "POSTHOG_API_KEY": "of-another-kind"}
@@ -108,7 +108,7 @@ func TestNotices(t *testing.T) {
 	assert.Empty(t, variables.Notices(getenv))
 }
 
-// Reading something other than a regular file, such as a pipe, could block forever.
+// Reading a file that is not regular, such as a pipe, could block forever.
 func TestFindReadsRegularFiles(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

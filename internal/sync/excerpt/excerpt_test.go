@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// A difference is shown, however far into the text it is.
+// The excerpt shows the difference, wherever it is in the text.
 func TestPairShowsTheDifference(t *testing.T) {
 	t.Parallel()
 

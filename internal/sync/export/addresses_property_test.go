@@ -13,14 +13,15 @@ import (
 	_ "github.com/surveys-as-code/terraform-provider-posthog/internal/testing/property"
 )
 
-// After any sequence of adding, renaming, and deleting surveys, and of full and partial exports, the last export
-// contains each survey once at a unique address. moved blocks lead from any earlier applied state to that address.
+// After any sequence of added, renamed, and deleted surveys, and of full and partial exports, the last export
+// contains
+// each survey once, at a unique address. moved blocks lead from every previously applied address to that address.
 func TestExportsFollowNames(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
 		dir := t.TempDir()
 		names := map[int]string{}
-		seen := map[int]map[code.Address]bool{} // every address of each survey
+		seen := map[int]map[code.Address]bool{} // all addresses of each survey
 
 		for range rapid.IntRange(1, 6).Draw(rt, "rounds") {
 			for range rapid.IntRange(0, 3).Draw(rt, "edits") {
@@ -70,7 +71,7 @@ func checkAddresses(t *rapid.T, directory *code.Directory, surveys []api.Survey,
 		}
 		seen[n][exported.Address] = true
 	}
-	// A survey that is deleted and comes back is a new one for the export.
+	// A survey that is deleted and created again is a new survey for the export.
 	for n := range seen {
 		if !slices.Contains(slices.Collect(maps.Values(owners)), n) {
 			delete(seen, n)

@@ -14,7 +14,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/identity"
 )
 
-// askedSurvey returns a survey with open questions, as pairs of ID and text.
+// askedSurvey returns a survey with open questions. The arguments are pairs of ID and text.
 func askedSurvey(idsAndTexts ...string) api.Survey {
 	s := survey(1, "Asked")
 	var raws []json.RawMessage
@@ -33,15 +33,15 @@ func questionsOf(t *testing.T, s api.Survey) []identity.Question {
 	return list
 }
 
-// logged are the questions with detached answers after one survey replaced another in the activity log.
+// logged returns the questions with detached answers after the activity log shows that before became live.
 func logged(t *testing.T, before, live api.Survey) identity.DetachedList {
 	t.Helper()
 	return identity.Replay([][]identity.Question{questionsOf(t, before)}, questionsOf(t, live)).Detached(questionsOf(t, live))
 }
 
-// TestExportAgainReportsDetachedAnswers checks an export over its own files after a save without
-// question IDs: with and without written IDs, it reports the same questions as an export into an empty
-// directory, each time.
+// TestExportAgainReportsDetachedAnswers checks exports over their own files after a save without question IDs. With
+// or
+// without written IDs, each export reports the same questions as an export into an empty directory.
 func TestExportAgainReportsDetachedAnswers(t *testing.T) {
 	t.Parallel()
 	before := askedSurvey("a", "Why did you choose us?", "b", "What is missing in the editor?")
@@ -74,7 +74,7 @@ func TestExportAgainReportsDetachedAnswers(t *testing.T) {
 	}
 }
 
-// TestStatedIDIsDecided checks that a question keeps the current ID if the existing file states it.
+// TestStatedIDIsDecided checks that a question keeps its current ID if the existing file sets it.
 func TestStatedIDIsDecided(t *testing.T) {
 	t.Parallel()
 	before := askedSurvey("a", "Why did you choose us?", "b", "What is missing in the editor?")
@@ -87,8 +87,9 @@ func TestStatedIDIsDecided(t *testing.T) {
 	assert.Equal(t, []string{"a", "b2"}, WrittenIDs(now, detached, true))
 }
 
-// TestAnswersUnderBothIDs checks that a question with answers under both IDs keeps its current one until
-// someone decides. An existing file has decided.
+// TestAnswersUnderBothIDs checks that a question with answers under both IDs keeps its current ID until someone
+// decides.
+// An ID in an existing file is a decision.
 func TestAnswersUnderBothIDs(t *testing.T) {
 	t.Parallel()
 	before, live := askedSurvey("a", "Why did you choose us?"), askedSurvey("a2", "Why did you choose us?")

@@ -25,7 +25,7 @@ import (
 type fakeSource struct {
 	surveys []api.Survey
 	apps    []api.PipelineImportApp
-	// unlisted are surveys that exist but are missing from the list.
+	// unlisted contains surveys that exist, but that the list does not contain.
 	unlisted []api.Survey
 	// err ends the list of surveys. readErr ends each read of one object.
 	err, readErr error
@@ -52,7 +52,7 @@ func (s *fakeSource) App(context.Context, int64) (api.PipelineImportApp, bool, e
 	return api.PipelineImportApp{}, false, s.readErr
 }
 
-// list iterates over objects and repeats each on a second page, as a list that changes while it is read does.
+// list iterates over objects, and repeats each object on a second page, like a list that changes while it is read.
 func list[T any](objects []T, err error) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		for _, object := range slices.Concat(objects, objects) {
@@ -93,7 +93,7 @@ func exported(t *testing.T, dir string, source Source, o Options) (Report, error
 	return Run(t.Context(), source, directory, o)
 }
 
-// files returns the contents of a directory by name.
+// files maps the file names in a directory to contents.
 func files(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
@@ -112,7 +112,7 @@ func write(t *testing.T, dir, name, text string) {
 	require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
 }
 
-// Objects that aren't written aren't rendered, because rendering takes most of an export's time.
+// The export does not render objects that it does not write, because rendering takes most of its time.
 func TestSelectedBeforeRendered(t *testing.T) {
 	t.Parallel()
 	source := &fakeSource{}
@@ -158,8 +158,9 @@ func TestSelectedBeforeRendered(t *testing.T) {
 	}
 }
 
-// A second export of the same objects changes nothing, in either layout, and the printed text equals the files below
-// their headers.
+// A second export of the same objects changes nothing, in either layout. The printed text equals the files without
+// their
+// headers.
 func TestExportIsStable(t *testing.T) {
 	t.Parallel()
 	source := &fakeSource{surveys: []api.Survey{survey(2, "B"), survey(1, "A")}, apps: []api.PipelineImportApp{app(7, "Tickets")}}
@@ -210,8 +211,9 @@ func TestAddressesAreUnique(t *testing.T) {
 	assert.Contains(t, files(t, dir)["surveys.tf"], `"nps_0191d6a4_0000_7000_8000_000000000001"`)
 }
 
-// Only PostHog's response for the object proves that it was deleted. A list that lacks it does not, and neither does
-// a failure.
+// Only PostHog's response about an object proves that the object was deleted. A list without the object and a failure
+// do
+// not.
 func TestGoneIsProved(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -239,7 +241,7 @@ func TestGoneIsProved(t *testing.T) {
 	assert.NotContains(t, files(t, dir)["surveys.tf"], "Gone")
 }
 
-// Objects that a run doesn't select are unchanged, byte for byte, and other kinds keep their files.
+// Objects that a run does not select stay unchanged, byte for byte, and other kinds keep their files.
 func TestWhatIsNotExportedStays(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

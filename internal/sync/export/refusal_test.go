@@ -13,7 +13,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 )
 
-// Every refusal can occur, names the obstacle, and comes before the first write.
+// Every refusal can occur and names the obstacle. An export refuses before it writes.
 func TestRefusals(t *testing.T) {
 	t.Parallel()
 	nps := survey(1, "NPS")
@@ -53,7 +53,7 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// An exported file that someone edited is left unchanged and reported.
+// An edited file of an earlier export stays unchanged, and the export reports it.
 func TestEditedFilesAreLeft(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -69,7 +69,7 @@ func TestEditedFilesAreLeft(t *testing.T) {
 	assert.Equal(t, []int{0, 1}, []int{report.Surveys, report.Kept})
 }
 
-// overwritten exports two surveys, edits their file, and exports again with the options.
+// overwritten exports two surveys, edits their file, and exports again with the given options.
 func overwritten(t *testing.T, edit func(string) string, o Options) (before, after map[string]string, err error) {
 	t.Helper()
 	dir, source := t.TempDir(), &fakeSource{surveys: []api.Survey{survey(1, "NPS"), survey(2, "Exit")}}
@@ -84,7 +84,9 @@ func overwritten(t *testing.T, edit func(string) string, o Options) (before, aft
 	return before, files(t, dir), err
 }
 
-// Objects that an export omits stay in a file that it overwrites. Otherwise, the next apply would destroy them.
+// If an export overwrites a file, the file keeps objects that the export omits. Otherwise, the next apply would
+// destroy
+// these objects.
 func TestOverwrittenFilesKeepTheirObjects(t *testing.T) {
 	t.Parallel()
 	unmanaged, selected := all(), all()
@@ -102,7 +104,7 @@ func TestOverwrittenFilesKeepTheirObjects(t *testing.T) {
 		assert.Contains(t, after["surveys.tf"], `resource "posthog_survey" "nps_00000001"`, name)
 		assert.Contains(t, after["surveys.tf"], `resource "posthog_survey" "exit_00000002"`, name)
 
-		// Without import blocks, it is unknown which objects these are.
+		// Without import blocks, the objects in the file are unknown.
 		before, after, err = overwritten(t, func(text string) string { return imports.ReplaceAllString(text, "") }, options)
 		var refusal *Refusal
 		require.ErrorAs(t, err, &refusal, name)
@@ -110,7 +112,7 @@ func TestOverwrittenFilesKeepTheirObjects(t *testing.T) {
 		assert.Equal(t, before, after, name)
 	}
 
-	// An export that omits nothing contains all of them.
+	// An export that omits nothing contains all objects.
 	everything := all()
 	everything.Selects = func(string) bool { return true }
 	_, after, err := overwritten(t, func(text string) string {
@@ -120,7 +122,7 @@ func TestOverwrittenFilesKeepTheirObjects(t *testing.T) {
 	assert.Contains(t, after["surveys.tf"], "exit_00000002")
 }
 
-// A plan with two resources that manage the same object is refused, whatever the reason.
+// CheckTwice refuses a plan in which two resources manage the same object.
 func TestCheckTwice(t *testing.T) {
 	t.Parallel()
 	change := func(address, project, id string) *tfjson.ResourceChange {

@@ -34,7 +34,7 @@ func example(t *testing.T) []Survey {
 	}}}}, nil)
 }
 
-// answers is code of an app. Without the expected error, no line after an @ts-expect-error comment compiles.
+// answers is code of an app. Each line after a @ts-expect-error comment must fail to compile.
 const answers = `
 import { nps, type NpsAnswers, type NpsReasonAnswer } from "./surveys";
 
@@ -78,20 +78,20 @@ export const wrong12 = nps.questions.reasons;
 nps.id = "x";
 `
 
-// An answer of the wrong type and a choice that does not exist don't compile.
+// An answer of the wrong type or with an unknown choice does not compile.
 func TestWrongAnswersDoNotCompile(t *testing.T) {
 	t.Parallel()
 	surveys := render(t, example(t), TypeScript)
 	assert.Empty(t, browsertest.TypeScriptErrors(t, map[string]string{"surveys.ts": surveys, "app.ts": answers}))
 
-	// Each of them must be an error.
+	// Each of these lines must cause an error.
 	wrong := strings.Count(answers, "@ts-expect-error")
 	bare := strings.ReplaceAll(answers, "@ts-expect-error", "")
 	said := browsertest.TypeScriptErrors(t, map[string]string{"surveys.ts": surveys, "app.ts": bare})
 	assert.Equal(t, wrong, strings.Count(said, "error TS"), said)
 }
 
-// Questions without an ID are omitted and reported.
+// Read omits questions without an ID, and reports them.
 func TestQuestionsWithoutID(t *testing.T) {
 	t.Parallel()
 	object := source.Object{Kind: source.Survey, ID: "0190d6a4-0000-7000-8000-000000000001", Name: "NPS", Attributes: map[string]any{"questions": []any{

@@ -20,7 +20,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/property"
 )
 
-// projects draws projects for a test that checks many in one run.
+// projects draws several projects, so that a test can check them in one run.
 func projects(number int) [][]Survey {
 	generator := rapid.Custom(func(t *rapid.T) []Survey { return read(t, drawProject(t), nil) })
 	var all [][]Survey
@@ -73,7 +73,7 @@ func requireConstant(t *testing.T, raw json.RawMessage, survey Survey) {
 
 	var constant struct {
 		ID, Name string
-		// RespondedKey is missing in JSON if it is a function.
+		// RespondedKey is not in the JSON if it is a function.
 		RespondedKey string
 		Questions    map[string]struct {
 			ID, Key, Type string
@@ -104,7 +104,7 @@ func requireConstant(t *testing.T, raw json.RawMessage, survey Survey) {
 	}
 }
 
-// A shell reads each value unchanged, and runs nothing.
+// A shell reads each value unchanged, and executes no part of it.
 func TestShellReadsEnvironment(t *testing.T) {
 	t.Parallel()
 	var script, want strings.Builder
@@ -133,7 +133,7 @@ func TestShellReadsEnvironment(t *testing.T) {
 	assert.Empty(t, left)
 }
 
-// wantedVariables returns the expected shell values for a question.
+// wantedVariables returns the expected values of a question's variables.
 func wantedVariables(t *testing.T, question Question) string {
 	t.Helper()
 	key, choices := question.Key(), ""
@@ -149,7 +149,7 @@ func wantedVariables(t *testing.T, question Question) string {
 	return kind + "\x00" + key + "\x00" + choices + "\x00"
 }
 
-// compactChoices normalizes JSON to this test's encoding.
+// compactChoices converts JSON to the encoding of this test.
 func compactChoices(t *testing.T, printed []byte) []byte {
 	t.Helper()
 	values := bytes.Split(printed, []byte{0})
@@ -166,7 +166,7 @@ func compactChoices(t *testing.T, printed []byte) []byte {
 	return bytes.Join(values, []byte{0})
 }
 
-// A codebook contains only the intended headings and tables, and no Markdown from texts.
+// A codebook contains only the intended headings and tables. Texts add no Markdown.
 func TestCodebookIsMarkdown(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

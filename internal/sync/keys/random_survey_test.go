@@ -11,13 +11,13 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/property"
 )
 
-// codePieces have a meaning in the language of a format.
+// codePieces contains texts with a meaning in the language of a format.
 var codePieces = []string{
 	"*/", "/*", "//", "///", "${x}", "$x", `\(x)`, `\u{41}`, `\u0041`, `\`, `"""`, "`", "'''", "#", "export X=1", "@deprecated", "{@link x}", "delete", "type", "Type", "self", "default", "class", "__proto__", "constructor", "String", "Choice",
 	"id", "key", "a_1", "a1", "A 1", "answers", "Why?", "why", "2nd", "0", "完全に同意します", "نعم", "👩‍👩‍👧", "\U000e0041", "\U0001f1e9\U0001f1ea",
 }
 
-// plainTexts are typical texts.
+// plainTexts contains typical texts.
 var plainTexts = []string{
 	"How likely are you to recommend us?", "Why?", "why", "What is missing?", "Which of these features do you use at least once a week?", "Type", "delete",
 	"Wie zufrieden sind Sie mit der Übersichtlichkeit?", "Too expensive", "Missing features", "It's slow", `It is "slow"`, "Other", "Yes", "No",
@@ -25,7 +25,7 @@ var plainTexts = []string{
 	"Null bis zehn: wie wahrscheinlich?", "True or false?", "falsely",
 }
 
-// text draws any text or a typical one.
+// text draws any text, or a typical one.
 func text(t *rapid.T, label string) string {
 	if rapid.Bool().Draw(t, label+" is plain") {
 		return rapid.SampledFrom(plainTexts).Draw(t, label)
@@ -73,7 +73,7 @@ func drawQuestion(t *rapid.T, number int) map[string]any {
 	return question
 }
 
-// drawProject draws the surveys of a project. Some have the same name.
+// drawProject draws the surveys of a project. Some surveys have the same name.
 func drawProject(t *rapid.T) []source.Object {
 	var objects []source.Object
 	number := 0
@@ -91,7 +91,7 @@ func drawProject(t *rapid.T) []source.Object {
 	return objects
 }
 
-// read reads surveys that have names.
+// read reads surveys and assigns their names.
 func read(t require, objects []source.Object, names Names) []Survey {
 	surveys, without, err := Read(slices.Clone(objects), nil)
 	if err != nil || len(without) > 0 {
@@ -100,7 +100,7 @@ func read(t require, objects []source.Object, names Names) []Survey {
 	return Assign(surveys, names)
 }
 
-// require is a test, or a draw of a property test.
+// require is a test, or a run of a property test.
 type require interface {
 	Fatalf(format string, arguments ...any)
 }

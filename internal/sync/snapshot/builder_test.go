@@ -43,7 +43,7 @@ func written(t require.TestingT, b *snapshot.Builder) string {
 	return text.String()
 }
 
-// Objects in any order give the same bytes, and reading them returns the objects.
+// Objects in any order produce the same bytes. Parsing the document returns the objects.
 func TestDocumentsAreSortedAndReadBack(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -97,8 +97,7 @@ func TestDocumentsAreSortedAndReadBack(t *testing.T) {
 	})
 }
 
-// A server that loads a snapshot contains everything that the surveys refer to, and a snapshot of that server is
-// equal.
+// A server that loads a snapshot contains everything to which the surveys refer. A snapshot of that server is equal.
 func TestAServerLoadsASnapshot(t *testing.T) {
 	t.Parallel()
 	b := &snapshot.Builder{ProjectID: "1", OrganizationID: organization}
@@ -129,8 +128,8 @@ func TestAServerLoadsASnapshot(t *testing.T) {
 	assert.Equal(t, document.Insights, reloaded.Insights)
 }
 
-// A document contains no default of a secret field, at any depth, and reports each omission. It also omits values
-// that depend on the caller and the user who created a survey. Texts stay.
+// A document contains no default of a secret field at any depth, and reports each omission. It also omits values that
+// depend on the caller, and the user who created a survey. It keeps all texts.
 func TestSecretsStayOut(t *testing.T) {
 	t.Parallel()
 	b := &snapshot.Builder{ProjectID: "1", OrganizationID: organization}
@@ -149,7 +148,7 @@ func TestSecretsStayOut(t *testing.T) {
 	assert.Contains(t, text, "Ask b@x.org")
 }
 
-// The ID of a project called "@current" comes from its flags. Without flags, it is unknown.
+// The ID of the project "@current" comes from the flags. Without flags, the ID is unknown.
 func TestTheCurrentProject(t *testing.T) {
 	t.Parallel()
 	b := &snapshot.Builder{ProjectID: "@current"}
@@ -162,7 +161,7 @@ func TestTheCurrentProject(t *testing.T) {
 	assert.ErrorContains(t, err, "A snapshot requires the ID of the project")
 }
 
-// Objects that couldn't be distinguished later are refused.
+// A builder refuses objects that could not be distinguished later.
 func TestObjectsWithoutIDsAreRefused(t *testing.T) {
 	t.Parallel()
 	b := &snapshot.Builder{ProjectID: "1", OrganizationID: organization}
@@ -175,7 +174,7 @@ func TestObjectsWithoutIDsAreRefused(t *testing.T) {
 	assert.Empty(t, contents.Surveys)
 }
 
-// A partial document that a sync could mistake for a smaller project is refused.
+// Parse refuses a partial document, which a sync could confuse with a smaller project.
 func TestReadRefusesHalfDocuments(t *testing.T) {
 	t.Parallel()
 	for text, complaint := range map[string]string{

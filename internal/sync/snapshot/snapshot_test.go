@@ -9,8 +9,9 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// A dump of the test server has every key of a fixtures document, and a snapshot refuses unknown keys, so this test
-// fails for a key that only the server has.
+// A dump of the test server contains every key of a fixtures document. Parse refuses unknown keys, so this test fails
+// if
+// only the server knows a key.
 func TestReadTakesEveryKeyOfFixtures(t *testing.T) {
 	t.Parallel()
 
@@ -23,7 +24,7 @@ func TestReadTakesEveryKeyOfFixtures(t *testing.T) {
 	assert.True(t, contents.HasApps, "the default fixtures have an organization")
 }
 
-// A misspelled list would be read as an empty one.
+// Otherwise, a misspelled list would count as empty.
 func TestReadRefusesUnknownKeys(t *testing.T) {
 	t.Parallel()
 

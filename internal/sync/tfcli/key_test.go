@@ -24,7 +24,7 @@ echo "Error: no configuration" >&2
 exit 1
 `
 
-// The key reaches the provider within the process: the CLI receives it neither as an argument nor in its environment.
+// The provider gets the key within the process. The CLI gets the key neither as an argument nor in its environment.
 func TestTheKeyStaysInTheProcess(t *testing.T) {
 	dir := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "main.tf"), nil, 0o600))
@@ -56,7 +56,7 @@ func TestTheKeyStaysInTheProcess(t *testing.T) {
 	assert.Contains(t, text, "TF_CLI_CONFIG_FILE="+filepath.Join(dir, "mine.tfrc"), "the user's configuration of the CLI stays in force")
 }
 
-// Terraform checks for updates unless it is configured not to.
+// Terraform checks for updates unless this is disabled.
 func TestTheCLIAsksForNoUpdates(t *testing.T) {
 	t.Setenv("RECORD", "")
 	for value, want := range map[string]string{"": "CHECKPOINT_DISABLE=1\n", "0": "CHECKPOINT_DISABLE=0\n"} {

@@ -26,7 +26,7 @@ func planned(name string, action tfjson.Action, before, after object) *tfjson.Re
 	return &tfjson.ResourceChange{Mode: tfjson.ManagedResourceMode, Type: "posthog_survey", Address: "posthog_survey." + name, Change: change}
 }
 
-// A destroy follows the policy in the state.
+// Destroying a survey follows the policy in the state.
 func TestChangesHaveThePolicyOfTheState(t *testing.T) {
 	t.Parallel()
 
@@ -42,7 +42,7 @@ func TestChangesHaveThePolicyOfTheState(t *testing.T) {
 	assert.Equal(t, object{"questions": []any{object{"id": true}}}, changes[1].AfterUnknown)
 }
 
-// The resource types that are searched in plans are the ones that the provider registers.
+// The action types that tfplan looks for are the ones that the provider registers.
 func TestActionTypesAreRegistered(t *testing.T) {
 	t.Parallel()
 
@@ -53,8 +53,9 @@ func TestActionTypesAreRegistered(t *testing.T) {
 	}
 }
 
-// An action belongs to the survey in its configuration, even if the plan doesn't change or contain it. While the ID
-// is unknown, it belongs to the survey that triggers it.
+// An action belongs to the survey in its configuration, even if the plan does not change or contain this survey.
+// While
+// the ID is unknown, the action belongs to the survey that triggers it.
 func TestChangesHaveTheActionsOfThePlan(t *testing.T) {
 	t.Parallel()
 
@@ -91,7 +92,7 @@ func TestChangesHaveTheActionsOfThePlan(t *testing.T) {
 	}, invoked)
 }
 
-// The provider posthog/posthog has a resource with the same type, but other attributes.
+// The provider posthog/posthog has a resource with the same type, but different attributes.
 func TestChangesOfAnotherProviderAreRefused(t *testing.T) {
 	t.Parallel()
 	const official = "registry.terraform.io/posthog/posthog"

@@ -12,7 +12,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
-// markedSurvey returns a survey whose values are marked as sensitive in several ways.
+// markedSurvey returns a survey with values that are marked as sensitive in several ways.
 func markedSurvey(text string) (values, marks object) {
 	values = object{
 		"id": "0190d6a4-0000-7000-8000-000000000001", "name": "NPS", "status": "running", "description": "TOPSECRET",
@@ -29,8 +29,9 @@ func markedSurvey(text string) (values, marks object) {
 	return values, marks
 }
 
-// No text that is read from a plan or a state contains a sensitive value, and equal values stay equal. IDs, names,
-// and status stay.
+// Text from a plan or a state never contains sensitive values, and equal values stay equal. IDs, names, and the
+// status
+// are not hidden.
 func TestMarkedValuesAreHidden(t *testing.T) {
 	t.Parallel()
 	values, marks := markedSurvey("TOPSECRET-2")
@@ -69,7 +70,7 @@ func TestMarkedValuesAreHidden(t *testing.T) {
 	}
 }
 
-// A list that is marked completely keeps its structure, because the flow needs its length.
+// A list that is marked as a whole keeps its structure, because the flow needs its length.
 func TestMarkOfAWholeList(t *testing.T) {
 	t.Parallel()
 	values, _ := markedSurvey("TOPSECRET-2")
@@ -87,7 +88,8 @@ func TestMarkOfAWholeList(t *testing.T) {
 	}
 }
 
-// A value that became sensitive is marked only after the change: it is also hidden before, and equal.
+// If a value becomes sensitive, only the value after the change is marked. The value before is also hidden, and stays
+// equal.
 func TestValueThatBecameSensitive(t *testing.T) {
 	t.Parallel()
 	values, marks := markedSurvey("TOPSECRET-2")

@@ -16,7 +16,7 @@ const wire = `{"id": "0190d6a4-0000-7000-8000-000000000001", "name": "NPS", "typ
 "conditions": {"url": "x"}, "appearance": null,
 "questions": [{"id": "q1", "type": "rating", "question": "How likely?", "display": "number", "scale": 10, "translations": {"de": {"question": "Wie?"}}}]}`
 
-// The same survey from PostHog and from Terraform is the same object.
+// A survey from PostHog and the same survey from Terraform are equal objects.
 func TestServiceAndTerraformAgree(t *testing.T) {
 	t.Parallel()
 	var answer api.Survey

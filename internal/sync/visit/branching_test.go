@@ -14,24 +14,24 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/browsertest"
 )
 
-// responses are one response for each key of each type of question.
+// responses contains one response for each key of each question type.
 var responses = map[string]any{
 	"2 negative": 2, "2 positive": 1, "3 negative": 1, "3 neutral": 2, "3 positive": 3, "5 negative": 2, "5 neutral": 3, "5 positive": 4,
 	"7 negative": 3, "7 neutral": 4, "7 positive": 5, "10 detractors": 6, "10 passives": 7, "10 promoters": 9,
 }
 
-// step is a step from a question, as the renderer receives it.
+// step is a step from a question in the renderer's format.
 type step struct {
 	Survey   int `json:"survey"`
 	Place    int `json:"place"`
 	Response any `json:"response"`
-	// To is the destination according to the flow.
+	// To is the destination that the flow shows.
 	To    int    `json:"to"`
 	When  string `json:"when"`
 	NoEnd bool   `json:"no_end"`
 }
 
-// randomQuestion returns a question of a survey of n questions.
+// randomQuestion returns a question of a survey with n questions.
 func randomQuestion(r *rand.Rand, n int) flow.Question {
 	q := flow.Question{
 		Kind:     []flow.Kind{flow.Open, flow.Rating, flow.SingleChoice, flow.MultipleChoice, flow.Link}[r.IntN(5)],
@@ -61,7 +61,7 @@ func onTheWire(q flow.Question) map[string]any {
 	return question
 }
 
-// stepsOf returns the steps from a question according to the flow.
+// stepsOf returns the steps from a question that the flow shows.
 func stepsOf(t *testing.T, survey int, questions []flow.Question, place int) []step {
 	t.Helper()
 	var steps []step
@@ -80,7 +80,7 @@ func stepsOf(t *testing.T, survey int, questions []flow.Question, place int) []s
 	return steps
 }
 
-// posthog-js goes wherever the flow leads after a response.
+// After each response, posthog-js shows the question to which the flow leads.
 func TestFlowAgreesWithTheRenderer(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(1, 2)) //nolint:gosec // the same surveys each time

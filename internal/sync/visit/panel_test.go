@@ -29,8 +29,8 @@ func panel(t *testing.T, world *visit.World) string {
 	return srv.URL + "/"
 }
 
-// inApp evaluates JavaScript for the survey that the app shows, if there is one. root is the element that contains
-// it.
+// inApp evaluates JavaScript for the survey in the app, if the app shows one. root is the element that contains the
+// survey.
 func inApp(expression string) string {
 	return `new Promise((done) => {
 		const look = () => {
@@ -43,8 +43,8 @@ func inApp(expression string) string {
 	})`
 }
 
-// A person sees the survey that the panel lists, answers it, and sees the answer arrive under its property.
-// Afterwards, the survey is not offered.
+// A person sees the survey that the panel lists, and answers it. The panel shows the answer with its property, and no
+// longer offers the survey.
 func TestAppShowsTheSurvey(t *testing.T) {
 	t.Parallel()
 	world := start(t, visit.Options{}, planned("Pro", `{"status": "running",
@@ -85,7 +85,7 @@ func TestAppShowsTheSurvey(t *testing.T) {
 	assert.Contains(t, offers[0].Reasons[0], "this person has answered or dismissed it")
 }
 
-// For each condition that the app decides, it shows what the panel predicts.
+// For each condition that the app decides, the app shows what the panel predicts.
 func TestAppAgreesWithThePanel(t *testing.T) {
 	t.Parallel()
 	const question = `"status": "running", "questions": [{"id": "q1", "type": "open", "question": "Why?"}]`
@@ -128,7 +128,7 @@ func targeting(key, value string) string {
 	return `"targeting_flag_filters": {"groups": [{"properties": [{"key": ` + key + `, "type": "person", "operator": "exact", "value": [` + value + `]}], "rollout_percentage": 100}]}`
 }
 
-// matching returns the number of surveys that posthog-js has for the person.
+// matching returns the number of surveys that posthog-js would show to the person.
 func matching(t *testing.T, page *browsertest.Page) int {
 	t.Helper()
 	var number int
@@ -143,7 +143,7 @@ func matching(t *testing.T, page *browsertest.Page) int {
 	return number
 }
 
-// The properties of one visit don't apply to the next visit of the same person.
+// The properties of one visit do not affect the next visit of the same person.
 func TestVisitsAreApart(t *testing.T) {
 	t.Parallel()
 	world := start(t, visit.Options{}, planned("S", `{"status": "running", "questions": [{"id": "q1", "type": "open", "question": "Why?"}], `+targeting(`"plan"`, `"pro"`)+`}`))
@@ -159,7 +159,7 @@ func TestVisitsAreApart(t *testing.T) {
 	assert.Zero(t, matching(t, page))
 }
 
-// A browser remembers which surveys it has shown. A later trial at the same URL starts without this memory.
+// A browser remembers which surveys it has shown. A later trial at the same URL ignores this memory.
 func TestTrialsAreApart(t *testing.T) {
 	t.Parallel()
 	survey := planned("S", `{"status": "running", "questions": [{"id": "q1", "type": "open", "question": "Why?"}]}`)
@@ -185,7 +185,7 @@ func TestTrialsAreApart(t *testing.T) {
 	page.Evaluate(t, inApp(`true`), new(bool))
 }
 
-// Texts of surveys and visits are escaped in the panel, and mistakes in a form are shown next to it.
+// The panel escapes texts of surveys and visits, and shows mistakes in a form next to the form.
 func TestPanelTexts(t *testing.T) {
 	t.Parallel()
 	world := start(t, visit.Options{}, planned("<script>alert(1)</script>", `{"status": "running", "questions": []}`))
@@ -210,7 +210,7 @@ func TestPanelTexts(t *testing.T) {
 	assert.Contains(t, get(url.Values{"groups": {`{"company": 5}`}}), "groups: must be a JSON object")
 }
 
-// Other web sites get nothing, and only the owner can set the clock.
+// Other websites cannot read the panel, and only its owner can set the clock.
 func TestPanelIsTheOwners(t *testing.T) {
 	t.Parallel()
 	world := start(t, visit.Options{}, source.Object{})

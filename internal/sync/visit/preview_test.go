@@ -20,7 +20,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/web"
 )
 
-// nps returns the demo's survey as a plan contains it.
+// nps returns the demo's survey in the form of a plan.
 func nps(t *testing.T) source.Object {
 	t.Helper()
 	raw, err := os.ReadFile(filepath.Join("testdata", "nps.json"))
@@ -28,7 +28,7 @@ func nps(t *testing.T) source.Object {
 	return drawn(t, string(raw))
 }
 
-// drawn returns a survey with attributes in JSON.
+// drawn returns a survey with the given JSON attributes.
 func drawn(t *testing.T, attributes string) source.Object {
 	t.Helper()
 	object := source.Object{Kind: source.Survey, Name: "Quarterly NPS", Address: "posthog_survey.nps"}
@@ -46,7 +46,7 @@ func serve(t *testing.T, object source.Object) string {
 	return server.URL + "/surveys/survey"
 }
 
-// click waits for the element of the survey that an expression finds, and clicks it. shadow is the root of the
+// click waits for an element of the survey, which an expression finds, and clicks it. shadow is the root of the
 // survey.
 func click(t *testing.T, page *browsertest.Page, element string) {
 	t.Helper()
@@ -61,7 +61,7 @@ func click(t *testing.T, page *browsertest.Page, element string) {
 	})()`, &clicked)
 }
 
-// These are elements of the survey.
+// Expressions for elements of the survey.
 const submit = `shadow.querySelector(".form-submit")`
 
 func score(n int) string { return fmt.Sprintf(`shadow.querySelector('[aria-label="Rate %d"]')`, n) }
@@ -70,7 +70,7 @@ func choice(text string) string {
 	return fmt.Sprintf(`[...shadow.querySelectorAll("label")].find((l) => l.textContent === %q)?.querySelector("input")`, text)
 }
 
-// Each kind of answer to the first question leads another way, and each way ends where the flow shows.
+// Each kind of answer to the first question leads to a different path, and each path ends where the flow shows.
 func TestWalks(t *testing.T) {
 	t.Parallel()
 	browser, url := browsertest.Start(t), serve(t, nps(t))
@@ -97,7 +97,7 @@ func TestWalks(t *testing.T) {
 	}
 }
 
-// The flow always marks the question that is shown, forward and back.
+// The flow always marks the current question, forward and back.
 func TestMarksTheQuestion(t *testing.T) {
 	t.Parallel()
 	page := browsertest.Start(t).Open(t, serve(t, nps(t)), browsertest.View{})
@@ -120,7 +120,7 @@ func TestMarksTheQuestion(t *testing.T) {
 	assert.Equal(t, "2", marked())
 }
 
-// The survey has its own colors, which the renderer's stylesheet applies, and no request leaves the machine.
+// The survey has its own colors from the renderer's stylesheet, and no request leaves the machine.
 func TestLooksLikeTheSurvey(t *testing.T) {
 	t.Parallel()
 	url := serve(t, nps(t))
@@ -139,7 +139,7 @@ func TestLooksLikeTheSurvey(t *testing.T) {
 	}
 }
 
-// The accessibility checker finds nothing outside the survey.
+// The accessibility checker finds no problem outside of the survey.
 func TestAccessible(t *testing.T) {
 	t.Parallel()
 	browser := browsertest.Start(t)
@@ -163,7 +163,7 @@ func accessible(t *testing.T, browser *browsertest.Browser, url string) {
 	}
 }
 
-// The list of surveys is readable, even on a narrow screen and with long names: no short word is broken.
+// The list of surveys is readable, even on a narrow screen and with long names. It does not break short words.
 func TestList(t *testing.T) {
 	t.Parallel()
 	named := func(name, address string) source.Object {
@@ -198,7 +198,7 @@ func TestList(t *testing.T) {
 	}
 }
 
-// The notes show how the preview differs from what respondents see.
+// The notes describe how the preview differs from what respondents see.
 func TestNotes(t *testing.T) {
 	t.Parallel()
 	object := drawn(t, `{"type": "popover", "questions": [{"type": "open", "question": "Why?"}, {"type": "nps_grid", "question": "How?"}]}`)
@@ -213,7 +213,7 @@ func TestNotes(t *testing.T) {
 	assert.Equal(t, []string{kind}, surveys[1].Notes, "what a live survey lacks is the default")
 }
 
-// A survey without questions has a notice instead of a start.
+// A survey without questions shows a notice instead of a start button.
 func TestNoQuestions(t *testing.T) {
 	t.Parallel()
 	page := browsertest.Start(t).Open(t, serve(t, drawn(t, `{"type": "widget"}`)), browsertest.View{})
@@ -224,7 +224,7 @@ func TestNoQuestions(t *testing.T) {
 	assert.Empty(t, page.Errors())
 }
 
-// Hostile text in a survey does not run.
+// Hostile text in a survey does not run as code.
 func TestHostileText(t *testing.T) {
 	t.Parallel()
 	hostile := `</script><script>window.hit = 1</script><img src=x onerror=\"window.hit = 2\">{{.}}`
@@ -239,8 +239,9 @@ func TestHostileText(t *testing.T) {
 	assert.False(t, hit)
 }
 
-// Web sites can't read the pages, neither through a domain that resolves to the loopback interface, nor by loading
-// parts of them.
+// Websites cannot read the pages, neither through a domain that resolves to the loopback interface, nor by loading
+// parts
+// of the pages.
 func TestOtherSites(t *testing.T) {
 	t.Parallel()
 	address := serve(t, nps(t))

@@ -16,7 +16,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/browsertest"
 )
 
-// greeting returns a survey with all screens in two languages.
+// greeting returns a survey with all kinds of screens in two languages.
 func greeting(t *testing.T) source.Object {
 	t.Helper()
 	return drawn(t, `{
@@ -57,8 +57,9 @@ const (
 	tab   = `shadow.querySelector(".ph-survey-widget-tab")`
 )
 
-// The preview goes through all screens that respondents see: the tab, the intro, the questions, and the thank-you
-// message, which closes. The focus moves along.
+// The preview shows all screens that respondents see: the tab, the intro, the questions, and the thank-you message,
+// which
+// can be closed. The focus follows the screens.
 func TestEveryScreen(t *testing.T) {
 	t.Parallel()
 	page := browsertest.Start(t).Open(t, serve(t, greeting(t))+"?question=tab", browsertest.View{})
@@ -94,7 +95,7 @@ func TestEveryScreen(t *testing.T) {
 	assert.Empty(t, page.Errors())
 }
 
-// The close button closes a survey, and the page around the thank-you message still reacts to keys.
+// The close button closes a survey. The page around the thank-you message still reacts to keys.
 func TestClose(t *testing.T) {
 	t.Parallel()
 	browser, url := browsertest.Start(t), serve(t, nps(t))
@@ -119,7 +120,7 @@ func TestClose(t *testing.T) {
 	assert.Empty(t, page.Errors())
 }
 
-// Texts have the styles and the language that respondents see.
+// Texts have the same styles and language as for respondents.
 func TestStylesAndLanguages(t *testing.T) {
 	t.Parallel()
 	browser, url := browsertest.Start(t), serve(t, greeting(t))
@@ -149,7 +150,7 @@ func TestStylesAndLanguages(t *testing.T) {
 	assert.Contains(t, seen(t, page), "Danke!")
 }
 
-// In another language, an answer leads to the same question as the original one.
+// An answer leads to the same question in every language.
 func TestTranslatedAnswers(t *testing.T) {
 	t.Parallel()
 	url := serve(t, drawn(t, `{"type": "popover", "questions": [
@@ -164,7 +165,7 @@ func TestTranslatedAnswers(t *testing.T) {
 	assert.Equal(t, "0 → 2", page.Text(t, "#path"))
 }
 
-// Images on other servers aren't loaded, so the servers can't see who previews a survey.
+// The preview does not load images from other servers, so these servers cannot see who previews a survey.
 func TestImagesFromOutside(t *testing.T) {
 	t.Parallel()
 	var asked atomic.Int32
@@ -183,7 +184,7 @@ func TestImagesFromOutside(t *testing.T) {
 	assert.Zero(t, asked.Load())
 }
 
-// A long flow scrolls to the current question, and each of its boxes leads to one.
+// A long flow scrolls to the current question. Each box in the flow opens its question.
 func TestFlowFollows(t *testing.T) {
 	t.Parallel()
 	asked := make([]map[string]any, 30)
@@ -234,7 +235,7 @@ func TestPositions(t *testing.T) {
 					box.left >= page.left && box.right <= page.right && box.top >= page.top && box.bottom <= page.bottom ? "whole" : "cut off"];
 			})()`, &found)
 			if device == "phone" {
-				found[0], want[0] = "", "" // the screen is too narrow for a side
+				found[0], want[0] = "", "" // the screen is too narrow for a position on the left or right
 			}
 			assert.Equal(t, []string{want[0], want[1], "whole"}, found, "%s, %s", position, device)
 		}

@@ -28,7 +28,7 @@ func start(t *testing.T, o visit.Options, objects ...source.Object) *visit.World
 func planned(name, attributes string) source.Object {
 	values := map[string]any{}
 	if err := jsonvalue.Unmarshal([]byte(attributes), &values); err != nil {
-		panic(err) // the test contains a mistake
+		panic(err) // a mistake in the test
 	}
 	values["name"] = name
 	if values["type"] == nil {
@@ -37,7 +37,7 @@ func planned(name, attributes string) source.Object {
 	return source.Object{Kind: source.Survey, Name: name, ParentID: "7", Attributes: values}
 }
 
-// reasons returns why each survey is not offered, by name.
+// reasons maps surveys to the reasons why the world does not offer them.
 func reasons(t *testing.T, world *visit.World, who visit.Visit) map[string][]string {
 	t.Helper()
 	offers, err := world.Offers(who)
@@ -49,7 +49,7 @@ func reasons(t *testing.T, world *visit.World, who visit.Visit) map[string][]str
 	return found
 }
 
-// These are the reasons for not offering surveys to a visitor, in the words of all tools.
+// Reasons for not offering surveys to a person, in the words of all tools.
 const (
 	isDraft      = `it is a draft: launch it in PostHog, or with status = "running"`
 	isStopped    = `it was stopped at 2020-01-01T00:00:00Z: resume it with status = "running"`
@@ -62,7 +62,7 @@ const (
 	withoutAHost = notTargeted + `("$initial_host" is not set. Required: exact ["own"])`
 )
 
-// Surveys of a configuration are offered according to their attributes, whether they were applied or not.
+// The world offers surveys of a configuration according to their attributes, whether they were applied or not.
 func TestSurveysOfCode(t *testing.T) {
 	t.Parallel()
 	const question = `"questions": [{"id": "q1", "type": "open", "question": "Why?"}]`
@@ -98,7 +98,7 @@ func TestSurveysOfCode(t *testing.T) {
 	assert.Len(t, world.Notes, 2)
 }
 
-// Flags see the person as posthog-js describes a visitor, even in a trial without a browser.
+// Flags get the same person properties as from posthog-js, even in a trial without a browser.
 func TestVisitSaysWhereItBegan(t *testing.T) {
 	t.Parallel()
 	world := start(t, visit.Options{},
@@ -113,7 +113,7 @@ func TestVisitSaysWhereItBegan(t *testing.T) {
 	}))
 }
 
-// If a server listens on all interfaces, its URL is one that a browser can open.
+// If a server listens on all interfaces, a browser can open its URL.
 func TestAddressOfAllInterfaces(t *testing.T) {
 	t.Parallel()
 	world := start(t, visit.Options{Listen: "0.0.0.0:0"}, planned("S", `{"status": "running", "questions": []}`))
@@ -121,7 +121,7 @@ func TestAddressOfAllInterfaces(t *testing.T) {
 	assert.Equal(t, map[string][]string{"S": {}}, reasons(t, world, visit.Visit{DistinctID: "ada"}))
 }
 
-// Drafts are launched on request, and only in their world.
+// The world launches drafts on request, and only in this world.
 func TestLaunch(t *testing.T) {
 	t.Parallel()
 	draft := planned("Draft", `{"questions": [{"type": "open", "question": "Why?"}]}`)
@@ -130,7 +130,7 @@ func TestLaunch(t *testing.T) {
 	assert.Empty(t, reasons(t, start(t, visit.Options{Launch: true}, draft), visitor)["Draft"])
 }
 
-// A survey that PostHog would refuse is refused with PostHog's explanation and the survey's name.
+// The world refuses a survey that PostHog would refuse, with PostHog's explanation and the survey's name.
 func TestRefusedSurvey(t *testing.T) {
 	t.Parallel()
 	_, err := visit.Start(t.Context(), []source.Object{planned("Odd", `{"type": "letter", "questions": []}`)}, visit.Options{Now: time.Now})
@@ -143,7 +143,7 @@ func TestRefusedSurvey(t *testing.T) {
 	assert.ErrorContains(t, err, `survey "Text": its attributes cannot be converted to a request`)
 }
 
-// The error contains the unknown attribute that the decision depends on.
+// The error contains the unknown attribute on which the decision depends.
 func TestUnknownAttributes(t *testing.T) {
 	t.Parallel()
 	object := planned("New", `{"status": "running", "questions": []}`)
@@ -185,7 +185,7 @@ func TestWhiteLabel(t *testing.T) {
 	assert.Equal(t, map[string][]string{"A": {}}, reasons(t, world, visit.Visit{DistinctID: "ann"}))
 }
 
-// posthog-js shows one survey after the other in a visit, and a wait period hides those after the first.
+// posthog-js shows one survey after another during a visit. A wait period hides all surveys after the first.
 func TestOffersWaitForOneAnother(t *testing.T) {
 	t.Parallel()
 	const running = `"status": "running", "questions": [{"type": "open", "question": "Why?"}]`

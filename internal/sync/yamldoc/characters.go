@@ -9,11 +9,11 @@ import (
 )
 
 // checkCharacters returns an error for each line with characters that YAML does not allow, because the
-// library reports only the first one, without its line. The result also contains the text that the
-// library can parse. It lacks the control characters, and has another character for each byte that is not
-// UTF-8. Saving the file in UTF-8 changes the same bytes, so its syntax can be checked, but not its values.
+// library reports only the first such character, without its line. It also returns a text that the library
+// can parse: control characters are removed, and each byte that is not UTF-8 is replaced. Saving the file in
+// UTF-8 changes the same bytes, so the syntax of the text can be checked, but not its values.
 //
-// It leaves texts in UTF-16, which begin with a byte order mark, to the library.
+// The library handles UTF-16, which starts with a byte order mark.
 func checkCharacters(text []byte) (allowed []byte, errors Errors, isUTF8 bool) {
 	if bytes.HasPrefix(text, []byte("\xfe\xff")) || bytes.HasPrefix(text, []byte("\xff\xfe")) {
 		return text, nil, true
@@ -50,7 +50,7 @@ func checkCharacters(text []byte) (allowed []byte, errors Errors, isUTF8 bool) {
 	return allowed, errors, isUTF8
 }
 
-// listOnce lists each of the names once, in their order.
+// listOnce joins names without duplicates, in their order.
 func listOnce(names []string) string {
 	var distinct []string
 	for _, name := range names {
@@ -61,7 +61,7 @@ func listOnce(names []string) string {
 	return strings.Join(distinct, ", ")
 }
 
-// isControl reports whether YAML disallows a character.
+// isControl reports whether YAML does not allow a character.
 func isControl(char rune) bool {
 	return char < ' ' && char != '\t' && char != '\n' && char != '\r' || char >= 0x7f && char < 0xa0 && char != 0x85 || char == 0xfffe || char == 0xffff
 }

@@ -111,8 +111,9 @@ func TestAliasesAreBounded(t *testing.T) {
 	assert.Regexp(t, `^line \d+: the aliases of the file expand to more than 200000 values\. Replace some aliases with their values$`, err.Error())
 }
 
-// Wrong characters in a correct text are all that is reported, in each of its lines. Without the control characters, the
-// values are those of the text.
+// If a text is correct apart from wrong characters, Parse reports only these characters, in each of their lines.
+// Without
+// the control characters, the values are the same.
 func TestWrongCharactersAreAllReported(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
@@ -143,7 +144,7 @@ func TestWrongCharactersAreAllReported(t *testing.T) {
 	})
 }
 
-// The lines of values from aliases and merge keys are the lines where they are written.
+// Values from aliases and merge keys have the lines at which they are written.
 func TestLinesOfMergedValues(t *testing.T) {
 	t.Parallel()
 	node, err := Parse([]byte("x: &x\n  a: 1\n  b: [2]\nv:\n  <<: *x\n  c: 3\n  d: *x\n"), "v")
@@ -153,7 +154,7 @@ func TestLinesOfMergedValues(t *testing.T) {
 	assert.Equal(t, 2, v.Member("d").Member("a").Line)
 }
 
-// Parse reads the same as the library, for documents without values that Parse reads by older rules.
+// Parse reads the same values as the library, for documents without values for which Parse uses YAML 1.2 rules.
 func TestParseReadsWhatTheLibraryDecodes(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
@@ -166,7 +167,7 @@ func TestParseReadsWhatTheLibraryDecodes(t *testing.T) {
 	})
 }
 
-// drawDocument draws a document of mappings that merge earlier ones.
+// drawDocument draws a document with mappings that merge earlier mappings.
 func drawDocument(t *rapid.T) string {
 	var text strings.Builder
 	text.WriteString("v: {}\n")
@@ -191,7 +192,7 @@ func drawDocument(t *rapid.T) string {
 	return text.String()
 }
 
-// Each kind of broken YAML has a line and a remedy.
+// Each kind of YAML syntax error has a line and a remedy.
 func TestSyntaxErrorsHaveRemedies(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
@@ -227,8 +228,9 @@ func TestSyntaxErrorsHaveRemedies(t *testing.T) {
 	}
 }
 
-// A text with wrong bytes and control characters has no other mistakes than the same text without them: they hide
-// neither each other nor a syntax error, and cause none.
+// Wrong bytes and control characters do not change the other mistakes that Parse finds: they hide neither mistakes
+// nor a
+// syntax error, and cause none.
 func TestCharactersHideNoMistakes(t *testing.T) {
 	t.Parallel()
 	const (
@@ -253,7 +255,8 @@ func TestCharactersHideNoMistakes(t *testing.T) {
 	}
 }
 
-// Mistakes that leave all values readable come with the values, so that all mistakes of a file are reported together.
+// If all values are readable despite mistakes, Parse returns the values, so that callers can report all mistakes
+// together.
 func TestParseReturnsReadableValues(t *testing.T) {
 	t.Parallel()
 	for text, isReadable := range map[string]bool{

@@ -10,7 +10,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/cli/report"
 )
 
-// clock is advanced by the test.
+// clock is a clock that the test advances.
 type clock struct{ time.Time }
 
 func (c *clock) now() time.Time { return c.Time }
@@ -57,7 +57,7 @@ func TestOffReportsNothingButLines(t *testing.T) {
 	require.Equal(t, "a warning\n", out.String())
 }
 
-// A terminal shows a bar with the count and the total, and lines above it.
+// A terminal shows a bar with the count and the total. Lines appear above the bar.
 func TestTerminalShowsABar(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer
@@ -67,7 +67,7 @@ func TestTerminalShowsABar(t *testing.T) {
 	surveys.SetTotal(1000)
 	p.Logf("a warning")
 	surveys.Add(400)
-	p.Close() // draws the bar for the last time
+	p.Close() // draw the bar for the last time
 
 	shown := out.String()
 	require.Regexp(t, `surveys +400 of 1000 \[=+>-+\]`, shown)

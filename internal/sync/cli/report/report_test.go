@@ -14,7 +14,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/property"
 )
 
-// drawn draws a report with hostile texts or, with the same structure, with harmless ones.
+// drawn draws a report whose texts come from text.
 func drawn(t *rapid.T, text func() string, depth int) report.Report {
 	number := func(label string, most int) int { return rapid.IntRange(0, most).Draw(t, label) }
 	texts := func(n int) (list []string) {
@@ -42,7 +42,7 @@ func drawn(t *rapid.T, text func() string, depth int) report.Report {
 	return r
 }
 
-// harmless returns a report of the same structure with harmless texts. Empty texts stay empty.
+// harmless returns a report with the same structure and harmless texts. Empty texts stay empty.
 func harmless(r report.Report) report.Report {
 	one := func(text string) string {
 		if strings.TrimSpace(escape.Line(text)) == "" {
@@ -76,8 +76,9 @@ func harmless(r report.Report) report.Report {
 	return calm
 }
 
-// For any texts, the page of a report has the same elements as with harmless texts: one row for each finding, and no
-// link, image, or section from a survey. As text, it contains nothing that a terminal or a CI runner obeys.
+// For any texts, the page of a report has the same structure as with harmless texts: one row per finding, and no
+// link,
+// image, or section from a survey. As text, it contains no control sequences for terminals or CI logs.
 func checkHostile(t *rapid.T) {
 	evil := drawn(t, func() string { return property.Text().Draw(t, "text") }, 0)
 	calm := harmless(evil)
@@ -102,7 +103,7 @@ func TestHostileTexts(t *testing.T) {
 
 func FuzzReport(f *testing.F) { f.Fuzz(rapid.MakeFuzz(checkHostile)) }
 
-// A comment shows how much was left out, whatever part of the report is too long.
+// A comment shows how much was omitted, no matter which part of the report is too long.
 func TestLongReportsFitAComment(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("x", 1000)
