@@ -151,7 +151,7 @@ func TestScriptsForAnotherVersion(t *testing.T) {
 
 		for _, none := range []string{"/static/x.js", "/static/package.json", "/static/surveys.js.map", "/static/x/surveys.js", "/static/%2e%2e/surveys.js"} {
 			a := c.get(none).is(http.StatusNotFound)
-			assert.Contains(t, a.body, "posthog-testserver has of posthog-js "+web.PosthogJSVersion(), none)
+			assert.Contains(t, a.body, "posthog-testserver contains these files of posthog-js "+web.PosthogJSVersion(), none)
 			assert.NotEmpty(t, a.header.Get("Access-Control-Allow-Origin"))
 		}
 	}
@@ -164,7 +164,7 @@ func TestScriptsOfOtherParts(t *testing.T) {
 		c := app(t, srv)
 		for _, name := range []string{"lazy-recorder", "dead-clicks-autocapture", "web-vitals", "toolbar", "product-tours"} {
 			a := c.get("/static/" + web.PosthogJSVersion() + "/" + name + ".js").is(http.StatusOK)
-			assert.Regexp(t, `^// posthog-testserver serves surveys alone`, a.body)
+			assert.Regexp(t, `^// posthog-testserver serves surveys only`, a.body)
 		}
 	}
 }

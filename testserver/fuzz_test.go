@@ -98,7 +98,7 @@ func (w unlockedWriter) Write(p []byte) (int, error) {
 	return w.ResponseRecorder.Write(p)
 }
 
-// describe returns the journal as text.
+// describe checks that the journal contains valid JSON.
 func (f fuzzed) describe(t *testing.T) {
 	t.Helper()
 	for _, r := range f.Journal() {

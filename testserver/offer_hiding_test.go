@@ -35,7 +35,7 @@ func TestOfferOfHiddenSurveys(t *testing.T) {
 	const why = `selector is "##", which is not a CSS selector: "#" is not allowed there. posthog-js throws an error, and then shows no survey of the project`
 	people := srv.SurveyPeople(shown, "ann")
 	assert.True(t, people[0].Offered, "on other pages it is")
-	assert.Equal(t, []string{`the page is none on which survey "Hiding" hides it: ` + why}, people[0].InTheApp)
+	assert.Equal(t, []string{`the page does not match survey "Hiding", which hides it: ` + why}, people[0].InTheApp)
 	assert.Equal(t, []string{"conditions: " + why}, srv.SurveyPeople(hiding, "ann")[0].Reasons)
 
 	offers := func(url string) map[string][]string {

@@ -512,7 +512,7 @@ func TestPageNoticesStandBesideTheirForm(t *testing.T) {
 		{"faults", "rules", "No fault is switched on.", url.Values{"remove": {"all"}}},
 		{"clock", "clock", "The clock is stopped.", url.Values{"set": {"1h"}}},
 		{"clock", "clock", "the clock needs a date and a time", url.Values{"set": {"time"}}},
-		{"reset", "store", "The store is as at the start. Journal and faults stay.", nil},
+		{"reset", "store", "The store was reset. The journal and the faults are unchanged.", nil},
 		{"journal", "journal", "The journal is empty.", nil},
 	} {
 		values := url.Values{"form": {sent.form}}

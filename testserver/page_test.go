@@ -194,7 +194,7 @@ func TestPageControls(t *testing.T) {
 	_, page = postPage(t, srv, "clock", url.Values{"set": {"run"}, "back": {"tab=clock"}})
 	assert.Contains(t, page, ">running</span>")
 	_, page = postPage(t, srv, "clock", url.Values{"set": {"jobs"}, "form": {"clock"}, "back": {"tab=clock"}})
-	assert.Contains(t, page, "The jobs of the service have run.")
+	assert.Contains(t, page, "The periodic jobs have run.")
 	for _, form := range []url.Values{{"set": {"time"}, "time": {"soon"}}, {"set": {"later"}}} {
 		status, _ := postPage(t, srv, "clock", form)
 		assert.Equal(t, http.StatusBadRequest, status, form)

@@ -119,7 +119,7 @@ func TestPageRemovesImportApps(t *testing.T) {
 	assert.NotContains(t, page, "Remove the routes")
 
 	_, page = postPage(t, srv, "removed", url.Values{"form": {"removed"}, "do": {"remove"}})
-	assert.Contains(t, page, "The routes of import apps are gone.")
+	assert.Contains(t, page, "The import app routes are removed.")
 	assert.Contains(t, page, ">GeoIP</a>", "the apps stay in the store")
 	call(t, srv).get(apps).is(http.StatusNotFound)
 

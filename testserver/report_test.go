@@ -140,7 +140,7 @@ func TestReportFormats(t *testing.T) {
 		"\nundocumented fields: 1\n  surveys_partial_update: colour, sent by 1 request, first by request 1\n",
 		"\nfaults that never hit: 1\n  {\"operation\":\"surveys_list\",\"status\":503}: no requests of this kind\n",
 		"\ndetached answers: 1\n  surveys_partial_update of survey \"NPS\" (019b0000-0000-7000-8000-000000000001), request 1: the survey has 42 responses, " +
-			"and these questions have lost their ids: \"Why?\" (a), \"What else?\" (b)\n",
+			"and these questions lost their IDs: \"Why?\" (a), \"What else?\" (b)\n",
 	}
 	for _, part := range want {
 		assert.Contains(t, text.body, part)
@@ -226,7 +226,7 @@ func TestReportFailsASuite(t *testing.T) {
 	text := string(out)
 	assert.Contains(t, text, "PASS\n1 problem in ", "the tests themselves are green")
 	assert.Contains(t, text, "\ndetached answers: 1\n  surveys_partial_update of survey \"NPS\" (019b0000-0000-7000-8000-000000000001), request 1 of world TestAddQuestion: "+
-		"the survey has 42 responses, and these questions have lost their ids: \"Why?\" (why)\n")
+		"the survey has 42 responses, and these questions lost their IDs: \"Why?\" (why)\n")
 	assert.Contains(t, text, "\nFAIL\n")
 }
 

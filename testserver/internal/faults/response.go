@@ -10,7 +10,7 @@ import (
 
 // page is the web page of the html effect.
 const page = `<!DOCTYPE html>
-<html><head><title>Sign in</title></head><body><h1>Sign in</h1><p>This is no JSON.</p></body></html>
+<html><head><title>Sign in</title></head><body><h1>Sign in</h1><p>This is not JSON.</p></body></html>
 `
 
 // readResponse returns the response that replaces the real one, or nil if there is none. hasErrorOfAPI

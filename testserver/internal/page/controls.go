@@ -138,11 +138,11 @@ var results = map[string]string{
 	"no-faults": "No fault is switched on.",
 	"runs":      "The clock runs.",
 	"stopped":   "The clock is stopped.",
-	"jobs":      "The jobs of the service have run.",
-	"reset":     "The store is as at the start. Journal and faults stay.",
+	"jobs":      "The periodic jobs have run.",
+	"reset":     "The store was reset. The journal and the faults are unchanged.",
 	"empty":     "The journal is empty.",
-	"removed":   "The routes of import apps are gone. The apps stay in the store.",
-	"back":      "The routes of import apps are there.",
+	"removed":   "The import app routes are removed. The apps stay in the store.",
+	"back":      "The import app routes are restored.",
 }
 
 // Result returns the result for a word in a URL, or "" if there is none.

@@ -216,7 +216,7 @@ func (c DetachedAnswers) String() string {
 	for _, q := range c.Questions {
 		questions = append(questions, fmt.Sprintf("%q (%s)", q.Text, q.ID))
 	}
-	return fmt.Sprintf("%s of survey %q (%s), %s: the survey has %s, and these questions have lost their ids: %s",
+	return fmt.Sprintf("%s of survey %q (%s), %s: the survey has %s, and these questions lost their IDs: %s",
 		c.Operation, c.SurveyName, c.SurveyID, requestName(c.Sequence, c.World), count(c.Responses, "response"), strings.Join(questions, ", "))
 }
 

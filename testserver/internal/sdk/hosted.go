@@ -124,7 +124,7 @@ var scripts = sync.OnceValue(func() map[string][]byte {
 })
 
 // withoutPart is the response to posthog-js for parts of PostHog that this server does not implement.
-const withoutPart = "// posthog-testserver serves surveys alone: this part of posthog-js does nothing here.\n"
+const withoutPart = "// posthog-testserver serves surveys only: this part of posthog-js does nothing here.\n"
 
 // serveScript serves a file of posthog-js. Browsers revalidate it on each use. Only a file below the
 // embedded version's own path can be cached, because it never changes.
@@ -136,8 +136,8 @@ func serveScript(x *Call) (wire.Response, *wire.Failure) {
 		content, ok = []byte(withoutPart), true
 	}
 	if !ok || version != "" && !versionForm.MatchString(version) {
-		return *plainText(http.StatusNotFound, fmt.Sprintf("posthog-testserver has of posthog-js %s the files array.js, array.full.js, surveys.js and their "+
-			"licences, as /static/surveys.js or /static/%[1]s/surveys.js.\n", web.PosthogJSVersion())), nil
+		return *plainText(http.StatusNotFound, fmt.Sprintf("posthog-testserver contains these files of posthog-js %s: array.js, array.full.js, surveys.js, and their "+
+			"licenses. Use /static/surveys.js or /static/%[1]s/surveys.js.\n", web.PosthogJSVersion())), nil
 	}
 
 	tag := `"` + web.PosthogJSVersion() + "-" + name + `"`

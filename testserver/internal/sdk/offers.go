@@ -292,7 +292,7 @@ func (a *surveysAsked) hiddenOnSomePages(i int, evaluator *audience.Evaluator) [
 	var needs []string
 	for _, hider := range a.othersThan(i) {
 		if reason, isCertain := hider.HidesAllSurveys(evaluator, nil); reason != "" && !isCertain {
-			needs = append(needs, fmt.Sprintf("the page is none on which survey %q hides it: %s", hider.name, reason))
+			needs = append(needs, fmt.Sprintf("the page does not match survey %q, which hides it: %s", hider.name, reason))
 		}
 	}
 	return needs
