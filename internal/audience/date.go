@@ -16,8 +16,7 @@ func dates(holds func(order int) bool) compare {
 	}
 }
 
-// toDate reads the value of a property as a date. A number, or a text that is one, is
-// seconds since 1970.
+// toDate converts a property value to a date. A number, or a text that contains one, is in seconds since 1970.
 func toDate(value any, now time.Time) (time.Time, bool) {
 	if seconds, ok := toNumber(value); ok {
 		return fromSeconds(seconds)
@@ -29,7 +28,7 @@ func toDate(value any, now time.Time) (time.Time, bool) {
 	return parseDate(text, now)
 }
 
-// The first and the last second of the calendar that the service counts with.
+// The first and the last second of the calendar that PostHog supports.
 const (
 	firstSecond = -8334601228800
 	lastSecond  = 8210266876799
@@ -45,14 +44,14 @@ func fromSeconds(seconds float64) (time.Time, bool) {
 
 var relativeDate = regexp.MustCompile(`^-?([0-9]{1,4})([hdwmy])$`)
 
-// writtenDates are the other forms of dates, in UTC: as people and databases write them, as
-// RFC 3339 does, and as JavaScript does.
+// writtenDates are the other supported date formats, in UTC: common formats of people and databases, RFC 3339, and
+// JavaScript's format.
 var writtenDates = []string{
 	"2006-1-2", "2006-1-2 15:4:5", "2006-1-2T15:4:5", "2006-1-2 15:4", "2006-1-2T15:4",
 	"2006-01-02T15:04:05Z07:00", "2006-01-02 15:04:05Z07:00", time.RFC1123, time.RFC1123Z,
 }
 
-// parseDate reads a text as a date: a distance into the past, a day or a time.
+// parseDate parses a text as a date: a relative date in the past, a day, or a time.
 func parseDate(text string, now time.Time) (time.Time, bool) {
 	if parts := relativeDate.FindStringSubmatch(text); parts != nil {
 		n, err := strconv.Atoi(parts[1])
@@ -66,8 +65,8 @@ func parseDate(text string, now time.Time) (time.Time, bool) {
 	return time.Time{}, false
 }
 
-// before goes back from a time. Months and years go back one by one, each to a day that
-// it has.
+// before goes back n units from a time. If a step of a month or a year would lead to a day that does not exist, it
+// uses the last day of that month.
 func before(t time.Time, n int, unit byte) time.Time {
 	switch unit {
 	case 'h':

@@ -2,31 +2,31 @@ package audience
 
 import "time"
 
-// Project is what the flags of a project can ask for.
+// Project contains the objects of a project that its flags may refer to.
 type Project struct {
-	// Flags are all flags of the project by their ids, those that are off too.
+	// Flags contains all flags of the project by ID, including those that are off.
 	Flags map[int64]*Flag
-	// Cohorts say by the ids of the cohorts of the project whether their people are listed.
+	// Cohorts maps the IDs of the project's cohorts to whether the members of each are listed.
 	Cohorts map[int64]bool
-	// GroupTypes are the names of the group types by their index.
+	// GroupTypes contains the names of the group types by index.
 	GroupTypes []string
 }
 
-// Evaluator decides about the flags of a project for one person at one time. What cannot be decided
-// counts as no match, as on the service, and the reason says why.
+// Evaluator evaluates the flags of a project for one person at one time. Like PostHog, it treats a condition that it
+// cannot evaluate as no match. The reason explains why it cannot.
 type Evaluator struct {
 	project *Project
 	person  *Person
 	now     time.Time
-	// values are those of the flags that others ask for, by their ids.
+	// values caches the values of flags that other flags depend on, by ID.
 	values map[int64]Value
-	// broken says of flags that ask for others whether one of those cannot be had.
+	// broken maps the IDs of flags with dependencies to whether a dependency is missing or circular.
 	broken map[int64]bool
-	// spent is the time that regular expressions have taken.
+	// spent is the total time of all regular expression matches.
 	spent time.Duration
 }
 
-// Evaluator returns what decides about flags for a person.
+// Evaluator returns an Evaluator for a person.
 func (p *Project) Evaluator(person *Person, now time.Time) *Evaluator {
 	return &Evaluator{
 		project: p, person: person, now: now.UTC(),
@@ -34,8 +34,8 @@ func (p *Project) Evaluator(person *Person, now time.Time) *Evaluator {
 	}
 }
 
-// Value decides about a flag: by what switches the whole flag first, then by its conditions, of
-// which the first that matches counts.
+// Value evaluates a flag. It first checks what switches the whole flag on or off, and then the conditions. The first
+// matching condition decides.
 func (e *Evaluator) Value(flag *Flag) Value {
 	switch {
 	case !flag.Active || flag.Deleted:
@@ -51,8 +51,8 @@ func (e *Evaluator) Value(flag *Flag) Value {
 
 func off(code Code) Value { return Value{Reason: Reason{Code: code, Condition: -1}} }
 
-// byConditions goes through the conditions of a flag. The reason of a flag that is off is
-// the nearest that a condition came to a match, and the last of those as near.
+// byConditions evaluates the conditions of a flag. If none matches, the reason is the condition that was closest to a
+// match, or the last of several equally close ones.
 func (e *Evaluator) byConditions(flag *Flag) Value {
 	v := off(NoGroup)
 	for i := range flag.conditions {
@@ -75,9 +75,8 @@ func (e *Evaluator) byConditions(flag *Flag) Value {
 	return v
 }
 
-// matchCondition decides about a condition: first whether there is somebody to ask, the group
-// of a condition on groups and the device where devices are spread, then its properties in their
-// order, last the share.
+// matchCondition evaluates a condition. It first checks that the group or device that the condition requires is
+// known, then compares the properties in order, and finally applies the rollout percentage.
 func (e *Evaluator) matchCondition(flag *Flag, c *condition) Condition {
 	r := Condition{Code: ConditionMatch, Property: -1, Rollout: c.share / 100}
 	if c.aggregation != nil {
@@ -105,7 +104,7 @@ func (e *Evaluator) matchCondition(flag *Flag, c *condition) Condition {
 	return r
 }
 
-// matchProperty decides about one property of a condition, of whatever it is.
+// matchProperty evaluates a property of a condition, whatever its type.
 func (e *Evaluator) matchProperty(c *condition, p *property) outcome {
 	switch p.of {
 	case "person":
@@ -128,10 +127,10 @@ func (e *Evaluator) matchProperty(c *condition, p *property) outcome {
 	return unknown("properties of a " + p.of + " are not known")
 }
 
-// patienceWithAll is how long all regular expressions of an evaluation may take together.
+// patienceWithAll limits the total time of all regular expression matches of an Evaluator.
 const patienceWithAll = time.Second
 
-// compare decides about a property that belongs to a person or to a group.
+// compare evaluates a property of a person or a group.
 func (e *Evaluator) compare(p *property, lookup func(key string) (any, bool)) outcome {
 	switch {
 	case p.pattern == nil:
@@ -145,7 +144,7 @@ func (e *Evaluator) compare(p *property, lookup func(key string) (any, bool)) ou
 	return o
 }
 
-// matchFlag decides about a property that is the value of another flag.
+// matchFlag evaluates a property that is the value of another flag.
 func (e *Evaluator) matchFlag(p *property) outcome {
 	id, ok := p.flagID()
 	dependency := e.project.Flags[id]
@@ -180,7 +179,7 @@ func (e *Evaluator) lacksDependency(flag *Flag) bool {
 		return lacks
 	}
 
-	// Who comes by here again went in a circle.
+	// Reaching this flag again means that the dependency is circular.
 	e.broken[flag.ID] = true
 	for _, id := range flag.dependencies {
 		dependency := e.project.Flags[id]
@@ -192,7 +191,7 @@ func (e *Evaluator) lacksDependency(flag *Flag) bool {
 	return false
 }
 
-// group is the group of the person of a type.
+// group returns the person's group of a type.
 func (e *Evaluator) group(index int64) (Group, bool) {
 	if index < 0 || index >= int64(len(e.project.GroupTypes)) {
 		return Group{}, false

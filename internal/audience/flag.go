@@ -7,53 +7,52 @@ import (
 	"strings"
 )
 
-// Definition is a feature flag as it is stored.
+// Definition is a feature flag as PostHog stores it.
 type Definition struct {
 	ID      int64
 	Key     string
 	Active  bool
 	Deleted bool
-	// KeepsExperience is ensure_experience_continuity: who was seen before signing in stays
-	// where the earlier id was.
+	// KeepsExperience is ensure_experience_continuity: after signing in, a person keeps the flag's value for the
+	// earlier ID.
 	KeepsExperience bool
-	// ByDevice is set when devices are spread over a rollout in place of persons.
+	// ByDevice is set if the rollout is by device instead of by person.
 	ByDevice bool
-	// Filters are decoded JSON with numbers as json.Number; nil where they are not known.
+	// Filters is decoded JSON with numbers as json.Number. It is nil if the filters are not known.
 	Filters any
 }
 
-// Flag is a feature flag that was read once to be evaluated many times. It is not changed.
+// Flag is a feature flag that was parsed for repeated evaluation. It is immutable.
 type Flag struct {
 	Definition
 	conditions []condition
 	variants   []variant
-	// enrolls is set for an early access feature, about which people decide themselves.
+	// enrolls is set for an early access feature, which people opt in to or out of.
 	enrolls    bool
 	exitsEarly bool
-	// dependencies are the ids of the flags that the conditions ask for.
+	// dependencies contains the IDs of the flags that the conditions refer to.
 	dependencies []int64
 }
 
-// condition is a group of a flag's filters: all of its properties have to match, and the
-// person has to be within its share.
+// condition is a group in a flag's filters. It matches if all properties match and the person is within the rollout
+// percentage.
 type condition struct {
 	properties []property
-	// share is in percent.
+	// share is the rollout percentage.
 	share float64
-	// variant is the one that the condition gives in place of the one by hash; empty for none.
+	// variant is the key of the variant that the condition assigns. If it is empty, the hash decides.
 	variant string
-	// aggregation is the group type that is spread over the share; nil for persons.
+	// aggregation is the group type for the rollout. It is nil for persons.
 	aggregation *int64
 }
 
-// variant is one of the values of a flag, and its share in percent.
+// variant is a possible value of a flag with its rollout percentage.
 type variant struct {
 	key   string
 	share float64
 }
 
-// NewFlag reads a flag. What its filters have in another form than flags do is as if it
-// was absent.
+// NewFlag parses a flag. It ignores parts of the filters that do not have the expected form.
 func NewFlag(d Definition) *Flag {
 	filters := members(d.Filters)
 	flag := &Flag{Definition: d, exitsEarly: filters["early_exit"] == true}
@@ -79,7 +78,7 @@ func NewFlag(d Definition) *Flag {
 	return flag
 }
 
-// parseCondition reads a condition; one without an aggregation of its own has that of the flag.
+// parseCondition parses a condition. A condition without an aggregation inherits the flag's.
 func parseCondition(fields map[string]any, common *int64) condition {
 	c := condition{share: 100, aggregation: common}
 	c.variant, _ = fields["variant"].(string)
@@ -100,8 +99,8 @@ func (flag *Flag) hasVariant(key string) bool {
 	return slices.ContainsFunc(flag.variants, func(v variant) bool { return v.key == key })
 }
 
-// Nobody says why the filters of a flag let nobody in, whoever it is: words that follow the name
-// of the flag. It is empty where somebody may be let in.
+// Nobody explains why the filters of a flag match no person. The text continues a sentence that starts with the
+// flag's name. It is empty if the flag may match someone.
 func (flag *Flag) Nobody() string {
 	groups, isList := members(flag.Filters)["groups"].([]any)
 	switch {
@@ -115,7 +114,8 @@ func (flag *Flag) Nobody() string {
 	return ""
 }
 
-// members are the members of a decoded object, list the items of a list; none of anything else.
+// members returns the members of a decoded object, and list the items of a decoded list. Both return nothing for
+// other values.
 func members(value any) map[string]any {
 	object, _ := value.(map[string]any)
 	return object
@@ -126,7 +126,7 @@ func list(value any) []any {
 	return items
 }
 
-// integer is a decoded integer; nil for anything else.
+// integer returns a decoded integer, or nil for any other value.
 func integer(value any) *int64 {
 	number, _ := value.(json.Number)
 	if n, err := number.Int64(); err == nil {
@@ -135,14 +135,14 @@ func integer(value any) *int64 {
 	return nil
 }
 
-// decimal is a decoded number.
+// decimal returns a decoded number.
 func decimal(value any) (float64, bool) {
 	number, _ := value.(json.Number)
 	n, err := number.Float64()
 	return n, err == nil
 }
 
-// Chooses says in words whom the conditions of a flag choose.
+// Chooses describes the persons that a flag's conditions match.
 func (flag *Flag) Chooses() string {
 	var groups []string
 	for _, c := range flag.conditions {

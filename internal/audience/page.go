@@ -13,10 +13,10 @@ import (
 	"github.com/dlclark/regexp2"
 )
 
-// Page is where somebody is.
+// Page is the page that a respondent visits.
 type Page struct {
-	// URL is its address, Device the kind of device: Mobile, Tablet, Desktop, Console or Wearable.
-	// Empty is not known.
+	// URL is the URL of the page. Device is the device type: Mobile, Tablet, Desktop, Console, or Wearable. An empty
+	// string means unknown.
 	URL, Device string
 }
 
@@ -33,18 +33,18 @@ type conditions struct {
 	Actions           triggers `json:"actions"`
 }
 
-// triggers are the events or actions that conditions name.
+// triggers are the events or actions in conditions.
 type triggers struct {
-	// RepeatedActivation has the survey shown at each of the events, to whoever has answered it, too.
+	// RepeatedActivation shows the survey after each of the events, even to people who have answered it.
 	RepeatedActivation bool `json:"repeatedActivation"`
 	Values             []struct {
 		Name string `json:"name"`
-		// Steps are those of an action; nil when they are not known.
+		// Steps contains the steps of an action. It is nil if they are not known.
 		Steps []json.RawMessage `json:"steps"`
 	} `json:"values"`
 }
 
-// haveNoSteps reports whether no action has steps: an app does none of them then.
+// haveNoSteps reports whether no action has steps. An app then detects none of them.
 func (t triggers) haveNoSteps() bool {
 	for _, value := range t.Values {
 		if value.Steps == nil || len(value.Steps) > 0 {
@@ -54,7 +54,7 @@ func (t triggers) haveNoSteps() bool {
 	return len(t.Values) > 0
 }
 
-// names are the names of triggers in quotes; empty for none.
+// names returns the quoted names of the triggers, or an empty string if there are none.
 func (t triggers) names() string {
 	var names []string
 	for _, value := range t.Values {
@@ -63,7 +63,7 @@ func (t triggers) names() string {
 	return strings.Join(names, ", ")
 }
 
-// conditions reads the conditions in either form, an object or its JSON text.
+// conditions parses the conditions, which are either an object or its JSON text.
 func (s *Survey) conditions() (conditions, error) {
 	var c conditions
 	if json.Unmarshal([]byte(cmp.Or(toText(s.Conditions), "null")), &c) != nil {
@@ -72,14 +72,14 @@ func (s *Survey) conditions() (conditions, error) {
 	return c, nil
 }
 
-// ComesAgain reports whether SDKs show a survey to people who have answered it, and do not ask
-// for its internal flag.
+// ComesAgain reports whether SDKs show the survey again to people who have answered it, and therefore ignore its
+// internal flag.
 func (s *Survey) ComesAgain() bool {
 	c, _ := s.conditions()
 	return s.Schedule == "always" || c.Events.RepeatedActivation && len(c.Events.Values) > 0
 }
 
-// Needs are what has to happen in the app before a survey appears, in words, sorted.
+// Needs returns a sorted list of descriptions of what must happen in the app before the survey appears.
 func (s *Survey) Needs() []string {
 	c, _ := s.conditions()
 	needs := append(c.ofPage(), c.ofURL(), c.ofDevice())
@@ -89,7 +89,7 @@ func (s *Survey) Needs() []string {
 	return sortWords(needs)
 }
 
-// ofPage are the conditions that only the page itself can meet.
+// ofPage describes the conditions that depend on the content of the page.
 func (c conditions) ofPage() []string {
 	var needs []string
 	if c.Selector != "" {
@@ -104,7 +104,8 @@ func (c conditions) ofPage() []string {
 	return needs
 }
 
-// ofURL is the condition on the URL of a page, ofDevice that on the device; empty for none.
+// ofURL describes the condition on the URL of a page, and ofDevice the condition on the device. Both return an empty
+// string if there is no condition.
 func (c conditions) ofURL() string {
 	if c.URL == "" {
 		return ""
@@ -123,19 +124,19 @@ func (c conditions) ofDevice() string {
 	return "the device is one of " + types
 }
 
-// comparisons are the ways to compare a URL, in words.
+// comparisons describes the match types for URLs.
 var comparisons = map[string]string{
 	"exact": "is", "is_not": "is not", "icontains": "contains", "not_icontains": "does not contain", "regex": "matches", "not_regex": "does not match",
 }
 
-// sortWords are the words that say something.
+// sortWords returns the texts that are not empty, sorted.
 func sortWords(words []string) []string {
 	words = slices.DeleteFunc(words, func(word string) bool { return word == "" })
 	slices.Sort(words)
 	return words
 }
 
-// checkConditions reports what can never be met, and lists what has to be.
+// checkConditions reports conditions that can never be met, and lists those that must be met.
 func (s *Survey) checkConditions() []Finding {
 	findings := s.checkHiding()
 	c, err := s.conditions()
@@ -157,7 +158,7 @@ func (s *Survey) checkConditions() []Finding {
 	return findings
 }
 
-// on is what keeps a survey from a page.
+// on returns the reasons why a survey is not shown on a page.
 func (s *Survey) on(page Page) []Finding {
 	c, _ := s.conditions()
 	var findings []Finding
@@ -179,7 +180,7 @@ func (s *Survey) on(page Page) []Finding {
 	return findings
 }
 
-// compileScript compiles a pattern of JavaScript, in which pages compare addresses.
+// compileScript compiles a JavaScript pattern, which pages use to compare URLs.
 func compileScript(pattern string) (*regexp2.Regexp, error) {
 	compiled, err := regexp2.Compile(pattern, regexp2.ECMAScript)
 	if err == nil {
@@ -188,7 +189,7 @@ func compileScript(pattern string) (*regexp2.Regexp, error) {
 	return compiled, err
 }
 
-// matchesScript reports whether a pattern of JavaScript matches; an invalid one matches nothing.
+// matchesScript reports whether a JavaScript pattern matches. An invalid pattern matches nothing.
 func matchesScript(value, pattern string) bool {
 	compiled, err := compileScript(pattern)
 	if err != nil {

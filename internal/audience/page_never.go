@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Never says what of a survey's own settings no page and no person can ever meet.
+// Never reports settings of the survey that no page and no person can meet.
 func (s *Survey) Never() []Finding {
 	c, _ := s.conditions()
 	var findings []Finding
@@ -27,7 +27,8 @@ func (s *Survey) Never() []Finding {
 	return findings
 }
 
-// neverOnURL says what of the condition on the URL no page can meet, or no page can fail where it excludes pages.
+// neverOnURL reports a URL condition that no page can meet. For a condition that excludes pages, it reports one that
+// excludes no page.
 func (c conditions) neverOnURL() []Finding {
 	say := func(result Result, format string, args ...any) []Finding {
 		return []Finding{{result, "conditions", fmt.Sprintf(format, args...)}}
@@ -68,7 +69,7 @@ func (c conditions) neverOnURL() []Finding {
 	return nil
 }
 
-// regexType is the match type for a pattern that includes or excludes pages as another one does.
+// regexType returns the match type for a pattern that includes or excludes pages like matchType.
 func regexType(matchType string) string {
 	if strings.HasPrefix(matchType, "not_") || matchType == "is_not" {
 		return "not_regex"
@@ -76,10 +77,10 @@ func regexType(matchType string) string {
 	return "regex"
 }
 
-// placeholders are what people write for any text: wildcards, and the parameters of routes.
+// placeholders matches common placeholders for any text: wildcards and route parameters.
 var placeholders = regexp.MustCompile(`\*+|/:[A-Za-z_]\w*|\{\w+\}`)
 
-// encodedURL is a part of a URL as a browser has it in its address.
+// encodedURL encodes a part of a URL in the way that browsers do.
 func encodedURL(text string) string {
 	var b strings.Builder
 	for _, r := range strings.TrimSpace(text) {
@@ -94,8 +95,9 @@ func encodedURL(text string) string {
 	return b.String()
 }
 
-// addressLike is an address that a browser may have instead of a text that it never has: an address has a scheme
-// and a host in lower case, no default port, and a path. It is empty for what may be an address.
+// addressLike suggests a complete URL for a text that no browser shows as the URL of a page. Browser URLs have a
+// scheme and a host in lower case, no default port, and a path. It returns an empty string if the text may be such a
+// URL.
 func addressLike(text string) string {
 	parsed, err := url.Parse(text)
 	switch {

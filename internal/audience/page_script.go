@@ -10,8 +10,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/selector"
 )
 
-// verdict is what posthog-js makes of a condition on a page. It compares without looking at types: a value that
-// it does not expect throws inside the loop over all surveys, and then no survey is shown.
+// verdict is the result of evaluating a condition in posthog-js. posthog-js does not check types: an unexpected value
+// throws an exception in the loop over all surveys, and no survey is shown.
 type verdict int
 
 const (
@@ -20,16 +20,16 @@ const (
 	throws
 )
 
-// scriptValues are the conditions on a page as JSON has them, whatever their types are.
+// scriptValues contains the conditions on a page as decoded JSON of any type.
 type scriptValues map[string]any
 
 func (s *Survey) scriptValues() scriptValues {
 	var values map[string]any
-	_ = json.Unmarshal([]byte(toText(s.Conditions)), &values) // what is not an object has no conditions
+	_ = json.Unmarshal([]byte(toText(s.Conditions)), &values) // a value that is not an object has no conditions
 	return values
 }
 
-// onURL is the verdict on the URL of a page.
+// onURL evaluates the condition on the URL of a page.
 func (v scriptValues) onURL(visited string) verdict {
 	if isFalsy(v["url"]) {
 		return isMet
@@ -37,7 +37,7 @@ func (v scriptValues) onURL(visited string) verdict {
 	return compareScript(v["urlMatchType"], []any{v["url"]}, visited)
 }
 
-// onDevice is the verdict on the type of a device.
+// onDevice evaluates the condition on the device type.
 func (v scriptValues) onDevice(device string) verdict {
 	list, isList := v["deviceTypes"].([]any)
 	matchType := matchTypeName(v["deviceTypesMatchType"])
@@ -50,7 +50,7 @@ func (v scriptValues) onDevice(device string) verdict {
 	return compareScript(v["deviceTypesMatchType"], list, device)
 }
 
-// onSelector is the verdict on a selector, of a page that has the element.
+// onSelector evaluates a selector for a page that contains the element.
 func (v scriptValues) onSelector() verdict {
 	if !isFalsy(v["selector"]) && selector.Check(scriptText(v["selector"])) != nil {
 		return throws
@@ -58,7 +58,7 @@ func (v scriptValues) onSelector() verdict {
 	return isMet
 }
 
-// on is the verdict of the first condition that is not met, in the order of posthog-js.
+// on returns the verdict of the first condition that is not met, in the order in which posthog-js evaluates them.
 func (v scriptValues) on(page Page) verdict {
 	for _, check := range []func() verdict{
 		func() verdict { return v.onURL(page.URL) }, func() verdict { return v.onDevice(page.Device) }, v.onSelector,
@@ -70,9 +70,10 @@ func (v scriptValues) on(page Page) verdict {
 	return isMet
 }
 
-// everywhere is the verdict that holds for all pages and devices; isMet where that depends on them.
+// everywhere returns the verdict that applies to all pages and devices. It returns isMet if they have different
+// verdicts.
 func (v scriptValues) everywhere() verdict {
-	const some = "x" // what throws over one value throws over all
+	const some = "x" // if one value makes it throw, all values do
 	if isFalsy(v["url"]) {
 		if v.onDevice(some) == throws || isEmptyList(v["deviceTypes"]) && v.onSelector() == throws {
 			return throws
@@ -90,10 +91,10 @@ func isEmptyList(value any) bool {
 	return isFalsy(value) || isList && len(list) == 0
 }
 
-// compareScript compares as the table of match types in posthog-js does.
+// compareScript compares a value like the table of match types in posthog-js.
 func compareScript(matchType any, targets []any, value string) verdict {
 	if value == "" {
-		return isNotMet // what is not known meets no condition
+		return isNotMet // an unknown value meets no condition
 	}
 	result := func(isMatch bool) verdict {
 		if isMatch {
@@ -126,12 +127,12 @@ func compareScript(matchType any, targets []any, value string) verdict {
 	case "not_icontains":
 		return result(!slices.ContainsFunc(targets, contains))
 	case "gt", "lt":
-		return isNotMet // neither a URL nor a device is a number
+		return isNotMet // URLs and devices are not numbers
 	}
 	return throws
 }
 
-// matchTypeName is the match type by which posthog-js looks up how to compare.
+// matchTypeName returns the match type that posthog-js looks up in its table.
 func matchTypeName(matchType any) string {
 	if matchType == nil {
 		return "icontains"
@@ -139,12 +140,12 @@ func matchTypeName(matchType any) string {
 	return scriptText(matchType)
 }
 
-// isFalsy reports whether JavaScript takes a value for false.
+// isFalsy reports whether a value is falsy in JavaScript.
 func isFalsy(value any) bool {
 	return value == nil || value == false || value == "" || value == 0.0
 }
 
-// scriptText is the text that JavaScript makes of a value.
+// scriptText converts a value to text like JavaScript.
 func scriptText(value any) string {
 	switch value := value.(type) {
 	case nil:
@@ -167,16 +168,16 @@ func scriptText(value any) string {
 	return "[object Object]"
 }
 
-// Hiding is a setting of a survey over which posthog-js throws: it then shows no survey of the project, and none
-// that comes after this one where the setting is of a widget.
+// Hiding is a setting of a survey that makes posthog-js throw an exception. No survey of the project is then shown.
+// If the setting belongs to a widget, only the surveys after this one are not shown.
 type Hiding struct {
-	// Attribute is conditions or appearance, Key the key in it.
+	// Attribute is conditions or appearance, and Key is a key in it.
 	Attribute, Key string
-	// Text follows the name of the key in a sentence.
+	// Text continues a sentence that starts with the key.
 	Text string
 }
 
-// HidesAll returns the settings by which a survey hides surveys. Apps that do not use posthog-js are not affected.
+// HidesAll returns the settings with which a survey hides other surveys. Only apps that use posthog-js are affected.
 func (s *Survey) HidesAll() []Hiding {
 	if s.Type == External {
 		return nil
@@ -195,7 +196,7 @@ func (s *Survey) HidesAll() []Hiding {
 	}
 
 	var appearance map[string]any
-	_ = json.Unmarshal([]byte(toText(s.Appearance)), &appearance) // what is not an object has no settings
+	_ = json.Unmarshal([]byte(toText(s.Appearance)), &appearance) // a value that is not an object has no settings
 	isUsed := s.Type == "widget" && appearance["widgetType"] == "selector" || s.Type == "popover" && appearance["position"] == "next_to_trigger"
 	if text := refusedSelector(appearance["widgetSelector"]); isUsed && text != "" {
 		hidings = append(hidings, Hiding{"appearance", "widgetSelector", text + "posthog-js throws an error, and shows no survey after this one"})
@@ -203,7 +204,8 @@ func (s *Survey) HidesAll() []Hiding {
 	return hidings
 }
 
-// refusedSelector says why browsers refuse a selector, as the beginning of a text; empty if they take it.
+// refusedSelector explains why browsers reject a selector. The text starts a sentence, and is empty if browsers
+// accept the selector.
 func refusedSelector(value any) string {
 	if isFalsy(value) {
 		return ""
@@ -215,7 +217,7 @@ func refusedSelector(value any) string {
 	return ""
 }
 
-// explain says which of two keys posthog-js throws over.
+// explain returns the one of two keys that makes posthog-js throw.
 func (v scriptValues) explain(key, matchKey, want, consequence string) Hiding {
 	if comparisons[matchTypeName(v[matchKey])] == "" {
 		return Hiding{"conditions", matchKey, fmt.Sprintf("is %s. Known values: %s. %s", toJSON(v[matchKey]), strings.Join(MatchTypes(), ", "), strings.Replace(consequence, "an error", "an error for any other value", 1))}
@@ -223,7 +225,7 @@ func (v scriptValues) explain(key, matchKey, want, consequence string) Hiding {
 	return Hiding{"conditions", key, fmt.Sprintf("is %s, not %s. %s", toJSON(v[key]), want, consequence)}
 }
 
-// checkHiding finds the settings by which the survey hides surveys.
+// checkHiding reports the settings with which the survey hides other surveys.
 func (s *Survey) checkHiding() []Finding {
 	var findings []Finding
 	for _, hiding := range s.HidesAll() {
@@ -238,13 +240,13 @@ func (s *Survey) checkHiding() []Finding {
 
 func (h Hiding) String() string { return h.Key + " " + h.Text }
 
-// MatchTypes are the ways to compare a URL, or a type of device.
+// MatchTypes returns the match types for URLs and device types.
 func MatchTypes() []string {
 	return []string{"regex", "not_regex", "exact", "is_not", "icontains", "not_icontains"}
 }
 
-// HidesAllSurveys says why posthog-js shows a person no survey at all because of this one; empty if it does not. A nil
-// page is any page: isCertain tells whether the answer is the same on all of them.
+// HidesAllSurveys explains why posthog-js shows a person no survey because of this one. The reason is empty if that
+// does not happen. If page is nil, isCertain reports whether the answer is the same for all pages.
 func (s *Survey) HidesAllSurveys(e *Evaluator, page *Page) (reason string, isCertain bool) {
 	hidings := slices.DeleteFunc(s.HidesAll(), func(h Hiding) bool { return h.Attribute == "appearance" })
 	if len(hidings) == 0 || !s.IsRunning() || len(s.personal(e)) > 0 {

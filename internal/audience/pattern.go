@@ -8,12 +8,12 @@ import (
 	"github.com/dlclark/regexp2"
 )
 
-// patience is how long one match may take. The service bounds the steps in place of the
-// time; both end what would take ages.
+// patience limits the time of one match. PostHog limits the number of steps instead. Both stop a match that would
+// take very long.
 const patience = 100 * time.Millisecond
 
-// CompilePattern compiles a regular expression in the spelling of Python and Rust, in which the
-// service checks and runs the patterns of filters. A match that takes ages is an error.
+// CompilePattern compiles a regular expression in the syntax of Python and Rust, which PostHog uses to check and
+// match the patterns in filters. A match that takes too long returns an error.
 func CompilePattern(expression string) (*regexp2.Regexp, error) {
 	pattern, err := regexp2.Compile(translate(expression), regexp2.None)
 	if err == nil {
@@ -22,14 +22,14 @@ func CompilePattern(expression string) (*regexp2.Regexp, error) {
 	return pattern, err
 }
 
-// spelledOtherwise are the parts of an expression that the engine with lookaround spells in another
-// way, and those in which they mean nothing: what is escaped, and a class.
+// spelledOtherwise matches the parts of an expression that are written differently in the engine with lookaround. It
+// also matches escaped characters and classes, in which these parts have no special meaning.
 var spelledOtherwise = regexp.MustCompile(`(?s)\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|\(\?P<|\(\?P=\w+\)|\$`)
 
 var anyMultiline = regexp.MustCompile(`\(\?[a-z]*m`)
 
-// translate spells an expression of Python and Rust as the engine reads it: groups with names, and
-// the end of the text, which is not before a last newline.
+// translate rewrites an expression in the syntax of Python and Rust for the engine: named groups, and $, which must
+// not match before a trailing newline.
 func translate(expression string) string {
 	endOfText := `\z`
 	if anyMultiline.MatchString(expression) {

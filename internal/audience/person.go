@@ -5,23 +5,22 @@ import (
 	"strconv"
 )
 
-// Person is somebody for whom flags are evaluated: what is stored of the person, with what
-// the request says on top.
+// Person is a person for whom flags are evaluated. It combines the stored person with the data in the request.
 type Person struct {
 	DistinctID string
-	// AnonymousID is the id of the same person before signing in; empty for none.
+	// AnonymousID is the person's ID before signing in. It may be empty.
 	AnonymousID string
-	// DeviceID is empty where none is known.
+	// DeviceID is empty if it is not known.
 	DeviceID string
-	// Properties are decoded JSON by their names, with numbers as json.Number.
+	// Properties maps property names to decoded JSON, with numbers as json.Number.
 	Properties map[string]any
-	// Groups are the groups of the person by the names of their types.
+	// Groups contains the person's groups by the name of the group type.
 	Groups map[string]Group
-	// Cohorts are the ids of the static cohorts that the person is in.
+	// Cohorts contains the IDs of the static cohorts that the person belongs to.
 	Cohorts map[int64]bool
 }
 
-// property is a property that a condition asks for: one that is stored, or the distinct id.
+// property returns a property for a condition: a stored property, or the distinct ID.
 func (p *Person) property(key string) (any, bool) {
 	if value, ok := p.Properties[key]; ok {
 		return value, true
@@ -29,14 +28,14 @@ func (p *Person) property(key string) (any, bool) {
 	return p.DistinctID, key == "distinct_id"
 }
 
-// Group is a group that a person belongs to: a company, say.
+// Group is a group that a person belongs to, such as a company.
 type Group struct {
-	// Key is a text or a json.Number; anything else is no group.
+	// Key is a string or a json.Number. Any other value means that there is no group.
 	Key        any
 	Properties map[string]any
 }
 
-// id is what the group is spread by; empty for none.
+// id returns the ID that the rollout hashes, or an empty string.
 func (g Group) id() string {
 	switch g.Key.(type) {
 	case string, json.Number:
@@ -52,7 +51,7 @@ func (g Group) property(key string) (any, bool) {
 	return g.Key, key == "$group_key" && g.id() != ""
 }
 
-// isInCohort decides whether the person is in a cohort.
+// isInCohort evaluates whether the person belongs to a cohort.
 func (e *Evaluator) isInCohort(id int64) outcome {
 	isListed, exists := e.project.Cohorts[id]
 	switch name := strconv.FormatInt(id, 10); {
@@ -64,7 +63,7 @@ func (e *Evaluator) isInCohort(id int64) outcome {
 	return matches(e.person.Cohorts[id])
 }
 
-// matchMembership decides about a property that is a cohort.
+// matchMembership evaluates a property that is a cohort.
 func (e *Evaluator) matchMembership(p *property) outcome {
 	id, err := strconv.ParseInt(toText(p.want), 10, 64)
 	switch {

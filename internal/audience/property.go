@@ -12,17 +12,16 @@ import (
 	"github.com/dlclark/regexp2"
 )
 
-// property is a filter on one property of a person or of a group, on a cohort or on
-// another flag.
+// property is a filter on a property of a person or a group, on a cohort, or on another flag.
 type property struct {
 	key string
-	// of is what the property belongs to: person, group, cohort or flag.
+	// of is the type of the filter: person, group, cohort, or flag.
 	of string
-	// operator is as it is written, exact where none is.
+	// operator is the operator in the filter, or exact if the filter has none.
 	operator  string
 	want      any
 	groupType *int64
-	// pattern is that of regex and not_regex; nil for one that cannot be compiled.
+	// pattern is the compiled pattern of regex and not_regex. It is nil if the pattern is invalid.
 	pattern *regexp2.Regexp
 }
 
@@ -51,16 +50,16 @@ func parseProperty(value any) property {
 	return p
 }
 
-// flagID is the id of the flag that a property asks for.
+// flagID returns the ID of the flag that a filter refers to.
 func (p *property) flagID() (int64, bool) {
 	id, err := strconv.ParseInt(p.key, 10, 64)
 	return id, err == nil && p.of == "flag"
 }
 
-// compare decides about a property that is there.
+// compare evaluates a filter for an existing property.
 type compare func(p *property, have any, now time.Time) outcome
 
-// operators are those that the service takes in the filters of a flag.
+// operators are the operators that PostHog supports in the filters of a flag.
 var operators = map[string]compare{
 	"exact": equals, "is_not": not(equals),
 	"is_set":     func(*property, any, time.Time) outcome { return matches(true) },
@@ -88,10 +87,10 @@ var operators = map[string]compare{
 	"is_date_after":  dates(func(order int) bool { return order > 0 }),
 }
 
-// tolerant are the operators that somebody without the property matches.
+// tolerant lists the operators that match a person without the property.
 var tolerant = strings.Fields("is_not is_not_set not_icontains not_icontains_multi not_regex")
 
-// match decides about a property that belongs to a person or to a group.
+// match evaluates a filter on a property of a person or a group.
 func (p *property) match(lookup func(key string) (any, bool), now time.Time) outcome {
 	compare := operators[p.operator]
 	if compare == nil {
@@ -111,9 +110,8 @@ func not(c compare) compare {
 	return func(p *property, have any, now time.Time) outcome { return c(p, have, now).opposite() }
 }
 
-// equals compares in any letter case: with one value, or with those of a list. A boolean
-// or the word for one is equal to all that is as true as it is: what is not true equals
-// false.
+// equals compares a value with one value, or with each value of a list, and ignores case. If the wanted value is a
+// boolean, or the word for one, only truth counts: anything that is not true equals false.
 func equals(p *property, have any, _ time.Time) outcome {
 	if isSwitch(p.want) {
 		return matches(isOn(p.want) == isOn(have))
@@ -126,8 +124,8 @@ func equals(p *property, have any, _ time.Time) outcome {
 	return matches(slices.ContainsFunc(wantList, func(want any) bool { return strings.ToLower(toText(want)) == text }))
 }
 
-// isSwitch reports whether a value is a boolean, the word for one, or a list of nothing
-// else. The empty list is one too.
+// isSwitch reports whether a value is a boolean, the word for one, or a list of only such values. This includes the
+// empty list.
 func isSwitch(value any) bool {
 	if items, isList := value.([]any); isList {
 		return !slices.ContainsFunc(items, func(item any) bool { return !isSwitch(item) })
@@ -136,7 +134,7 @@ func isSwitch(value any) bool {
 	return word == "true" || word == "false"
 }
 
-// isOn reports whether a value is true, the word for it, or a list of nothing else.
+// isOn reports whether a value is true, the word for it, or a list of only such values.
 func isOn(value any) bool {
 	if items, isList := value.([]any); isList {
 		return !slices.ContainsFunc(items, func(item any) bool { return !isOn(item) })
@@ -144,8 +142,8 @@ func isOn(value any) bool {
 	return strings.ToLower(toText(value)) == "true"
 }
 
-// contains looks for a text, or with an operator for several for any of a list. The letters A to Z
-// have lost their case.
+// contains searches for a text, or for any text of a list if the operator ends in _multi. It ignores the case of the
+// letters A to Z.
 func contains(p *property, have any, _ time.Time) outcome {
 	wantList, isList := p.want.([]any)
 	if !isList || !strings.HasSuffix(p.operator, "_multi") {
@@ -175,8 +173,8 @@ func matchesPattern(p *property, have any, _ time.Time) outcome {
 	return matches(isMatch)
 }
 
-// toNumber reads a value as a number: a number, or a text that is one in the spelling of
-// Rust, which has no blanks, no underscores and no hexadecimal numbers.
+// toNumber converts a number, or a text that contains one. Like Rust, it accepts no spaces, underscores, or
+// hexadecimal numbers.
 func toNumber(value any) (float64, bool) {
 	switch value.(type) {
 	case string, json.Number:
@@ -202,7 +200,7 @@ func numbers(holds func(have, want float64) bool) compare {
 	}
 }
 
-// toText is what a string says, and the JSON of anything else.
+// toText returns a string unchanged, and any other value as JSON.
 func toText(value any) string {
 	switch value := value.(type) {
 	case string:
@@ -213,7 +211,7 @@ func toText(value any) string {
 	return toJSON(value)
 }
 
-// toJSON is the JSON of a decoded value.
+// toJSON returns the JSON of a decoded value.
 func toJSON(value any) string {
 	var b bytes.Buffer
 	encoder := json.NewEncoder(&b)

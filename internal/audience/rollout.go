@@ -1,12 +1,12 @@
 package audience
 
 import (
-	"crypto/sha1" //nolint:gosec // The service spreads people by it; it protects nothing.
+	"crypto/sha1" //nolint:gosec // PostHog uses it to assign rollouts, not for security.
 	"encoding/binary"
 )
 
-// variant is the value of a flag that is on: the one that the condition names, or the one
-// by hash; nil where the shares of the variants do not reach it.
+// variant returns the variant of a flag that is on. The condition may assign it. Otherwise, the hash decides. It
+// returns nil if the percentages of the variants do not cover the hash.
 func (e *Evaluator) variant(flag *Flag, c *condition) *string {
 	if flag.hasVariant(c.variant) {
 		return &c.variant
@@ -28,8 +28,8 @@ func variantAt(variants []variant, hash float64) *string {
 	return nil
 }
 
-// hash is where the person, the device or the group stands among all of them. Without an
-// id it is 0, which is within every share.
+// hash returns the position of the person, device, or group in the rollout. Without an ID, it returns 0, which is
+// within every rollout percentage.
 func (e *Evaluator) hash(flag *Flag, aggregation *int64, salt string) float64 {
 	id := e.person.DistinctID
 	switch {
@@ -47,11 +47,11 @@ func (e *Evaluator) hash(flag *Flag, aggregation *int64, salt string) float64 {
 	return Hash(flag.Key, id, salt)
 }
 
-// scale is the greatest hash: fifteen hexadecimal digits.
+// scale is the maximum hash: fifteen hexadecimal digits.
 const scale = 0xfffffffffffffff
 
-// Hash is where an id stands among all ids of a flag: a number from 0 to 1 that is always
-// the same for the same flag, id and salt.
+// Hash returns the position of an ID in the rollout of a flag, from 0 to 1. It depends only on the flag's key, the
+// ID, and the salt.
 func Hash(flagKey, id, salt string) float64 {
 	sum := sha1.Sum([]byte(flagKey + "." + id + salt)) //nolint:gosec // As above.
 	return float64(binary.BigEndian.Uint64(sum[:8])>>4) / scale

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// SDK is an SDK that shows surveys, by the name of its package.
+// SDK is the package name of an SDK that shows surveys.
 type SDK string
 
 // The SDKs.
@@ -21,22 +21,23 @@ const (
 	Flutter     SDK = "posthog_flutter"
 )
 
-// SDKs are all SDKs, in the order of the columns of the tables.
+// SDKs returns all SDKs in the order of the table columns.
 func SDKs() []SDK { return []SDK{Web, ReactNative, IOS, Android, Flutter} }
 
-// The words that a table has instead of a version.
+// Table entries that replace a version.
 const (
-	// Never is for what an SDK will not support, NotYet for what it does not support yet.
+	// Never means that an SDK will not support a feature, and NotYet that it does not support the feature yet.
 	Never  = "no"
 	NotYet = "-"
-	// Always is for what every version does, Unknown for what an SDK does from a version that is not known.
+	// Always means that every version supports a feature. Unknown means that an SDK supports it from an unknown
+	// version on.
 	Always  = "yes"
 	Unknown = "?"
 )
 
 var isVersion = regexp.MustCompile(`^\d+\.\d+\.\d+$`)
 
-// ParseSDK reads the version of an SDK that an app uses, written NAME=VERSION.
+// ParseSDK parses the version of an SDK in an app, in the form NAME=VERSION.
 func ParseSDK(text string) (SDK, string, error) {
 	name, number, _ := strings.Cut(text, "=")
 	if !slices.Contains(SDKs(), SDK(name)) {
@@ -52,23 +53,23 @@ func ParseSDK(text string) (SDK, string, error) {
 	return SDK(name), number, nil
 }
 
-// CompareVersions orders two versions that ParseSDK returned or a table contains.
+// CompareVersions compares two versions from ParseSDK or a table.
 func CompareVersions(a, b string) int {
 	return slices.CompareFunc(strings.Split(a, "."), strings.Split(b, "."), func(a, b string) int {
-		// Compared as texts, since a number may be too large for an integer.
+		// Compare texts, because a number may overflow an integer.
 		a, b = strings.TrimLeft(a, "0"), strings.TrimLeft(b, "0")
 		return cmp.Or(cmp.Compare(len(a), len(b)), strings.Compare(a, b))
 	})
 }
 
-// Since is from which version on each SDK does something, in the order of SDKs: a version, or one of Never,
-// NotYet, Always, and Unknown. It is empty for an SDK that has nothing to do with it.
+// Since contains, for each SDK in the order of SDKs, the first version with a behavior, or Never, NotYet, Always, or
+// Unknown. It is empty for an SDK to which the behavior does not apply.
 type Since [5]string
 
-// In returns the cell of an SDK.
+// In returns the entry for an SDK.
 func (s Since) In(sdk SDK) string { return s[slices.Index(SDKs(), sdk)] }
 
-// isReached reports whether an SDK of some version does it, as far as that is known. An empty version is any.
+// isReached reports whether a version of an SDK is known to have the behavior. An empty version means any version.
 func (s Since) isReached(sdk SDK, used string) bool {
 	switch since := s.In(sdk); {
 	case since == Always || since == Unknown:
@@ -79,8 +80,8 @@ func (s Since) isReached(sdk SDK, used string) bool {
 	return false
 }
 
-// Shows reports whether an SDK shows a survey at all, of which attributes are those of the resource: by itself,
-// or where an app asks for it.
+// Shows reports whether an SDK shows a survey, either automatically or when an app requests it. attributes are those
+// of the resource.
 func (sdk SDK) Shows(attributes map[string]any) bool {
 	if attributes["type"] == External || sdk.NeverShows(attributes, "") != "" {
 		return false
@@ -96,8 +97,8 @@ func (sdk SDK) Shows(attributes map[string]any) bool {
 	return !isLimited || slices.ContainsFunc(devices, func(device string) bool { return device != "desktop" })
 }
 
-// LimitedDevices are the types of devices that a survey is limited to, in lower case; false when it is
-// not, or not in a way that can be compared.
+// LimitedDevices returns the device types to which a survey is limited, in lower case. It returns false if the survey
+// is not limited, or if its match type cannot be compared.
 func LimitedDevices(attributes map[string]any) (names []string, isLimited bool) {
 	conditions, _ := attributes["conditions"].(map[string]any)
 	if match := plainText(conditions["deviceTypesMatchType"]); !slices.Contains([]string{"", "exact", "icontains"}, match) {
@@ -112,23 +113,22 @@ func LimitedDevices(attributes map[string]any) (names []string, isLimited bool) 
 
 // Feature is a setting of surveys.
 type Feature struct {
-	// Setting is how the setting is named in code, with what it has to be.
+	// Setting is the name of the setting in code, with the required value.
 	Setting string
-	// Since is from which version on an SDK supports it, Source where that is written.
+	// Since contains the first supporting version of each SDK, and Source the origin of this information.
 	Since  Since
 	Source string
 
 	isUsed test
 }
 
-// UsedFeatures are the features that a survey uses. attributes are those of the resource, with JSON
-// decoded.
+// UsedFeatures returns the features that a survey uses. attributes are those of the resource, with decoded JSON.
 func UsedFeatures(attributes map[string]any) []Feature {
 	return slices.DeleteFunc(Features(), func(feature Feature) bool { return !feature.isUsed(attributes) })
 }
 
-// IgnoreReason says why an SDK of some version ignores a feature; empty when it does not, or when
-// that is not known.
+// IgnoreReason explains why a version of an SDK ignores a feature. It returns an empty string if the version supports
+// the feature, or if that is not known.
 func (f Feature) IgnoreReason(sdk SDK, used string) string {
 	switch since := f.Since.In(sdk); {
 	case since == Never || since == NotYet:
@@ -139,8 +139,8 @@ func (f Feature) IgnoreReason(sdk SDK, used string) string {
 	return ""
 }
 
-// SDKSupport says of each SDK that shows a survey from which version on it supports the settings, and but
-// for which; empty when every version supports all.
+// SDKSupport lists, for each SDK that shows a survey, the first version that supports the survey's settings, and the
+// settings that no version supports. It is empty if every version supports all settings.
 func SDKSupport(attributes map[string]any) string {
 	used := UsedFeatures(attributes)
 	var lines []string
@@ -155,7 +155,8 @@ func SDKSupport(attributes map[string]any) string {
 	return strings.Join(lines, "; ")
 }
 
-// supports says from which version on an SDK supports some features; its name alone when every version does.
+// supports describes the first version of an SDK that supports the given features. It returns only the SDK's name if
+// every version does.
 func (sdk SDK) supports(used []Feature) string {
 	first, setting := "", ""
 	var ignored, unknown []string
@@ -183,13 +184,13 @@ func (sdk SDK) supports(used []Feature) string {
 	return line
 }
 
-// inSentence are three or more words as a list in a sentence.
+// inSentence joins three or more words for a sentence.
 func inSentence(words []string) string {
 	last := len(words) - 1
 	return strings.Join(words[:last], ", ") + ", and " + words[last]
 }
 
-// plainText is a text, or a number as its digits; empty for anything else.
+// plainText returns a text, or the digits of a number. It returns an empty string for any other value.
 func plainText(value any) string {
 	switch value := value.(type) {
 	case string:

@@ -8,18 +8,18 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 )
 
-// Where the facts of the tables are written.
+// Sources of the facts in the tables.
 const (
-	// docs is PostHog's own table for people, which it generates from the requirements of its editor.
+	// docs is PostHog's published table, which PostHog generates from the requirements of its survey editor.
 	docs = "survey docs, sdk-feature-support.mdx @0a676e00"
 	// changelogs are the changelogs of the packages, at the versions in the row.
 	changelogs = "CHANGELOG.md of each package, at the version"
-	// native is for what has one change in each of the native SDKs.
+	// native is the source for changes that each native SDK made separately.
 	native = "posthog-react-native #2776, posthog-ios #519, posthog-android #457, each of which has the operators"
 )
 
-// Features are all features, as a table. What the web interface stores
-// with every survey, as the default, is no use of a feature: it looks the same without.
+// Features returns the table of all features. A setting does not use a feature if its value is the default that
+// PostHog's web interface always stores, because the survey looks the same without it.
 func Features() []Feature {
 	return []Feature{
 		{"conditions.urlMatchType", Since{"1.82.0", "", "", "", ""}, docs, both(uses("conditions.url"), has("conditions.urlMatchType", "regex", "exact"))},
@@ -30,7 +30,7 @@ func Features() []Feature {
 			uses("conditions.linkedFlagVariant")},
 		{"conditions.events.values[*].propertyFilters", Since{"1.268.0", "4.16.0", "3.47.0", "3.38.0", "5.20.0"}, docs,
 			exists("conditions.events.values.*.propertyFilters.*")},
-		// In React Native an event without the property never matches.
+		// In React Native, an event without the property never matches.
 		{"conditions.events.values[*].propertyFilters.*.operator = gt or lt", Since{"1.308.0", "4.16.0", "3.47.0", "3.38.0", "5.20.0"}, docs + "; others: " + native,
 			has("conditions.events.values.*.propertyFilters.*.operator", "gt", "lt")},
 		{"conditions.cancelEvents", Since{"1.299.0", "-", "-", "-", "-"}, docs, exists("conditions.cancelEvents.values.*")},
@@ -65,33 +65,33 @@ func Features() []Feature {
 	}
 }
 
-// shuffling is where React Native shuffles.
+// shuffling is the file in which React Native shuffles questions.
 const shuffling = "src/surveys/survey-shuffling.ts of posthog-react-native 4.68.0"
 
-// hasPartialResponses reports whether a survey has answers to keep before the last one.
+// hasPartialResponses reports whether a survey can store answers before its last question is answered.
 func hasPartialResponses(attributes map[string]any) bool {
 	return attributes["enable_partial_responses"] == true && len(at(attributes, "questions.*")) > 1
 }
 
-// hasBranching reports whether an answer decides which question comes next.
+// hasBranching reports whether a question has branching.
 var hasBranching = exists("questions.*.branching.*")
 
-// keepsOrder reports whether React Native keeps the questions in their order, canBeShuffled the opposite.
+// keepsOrder reports whether React Native keeps the order of the questions, and canBeShuffled reports the opposite.
 func keepsOrder(attributes map[string]any) bool {
 	return attributes["enable_partial_responses"] == true || hasBranching(attributes)
 }
 
 func canBeShuffled(attributes map[string]any) bool { return !keepsOrder(attributes) }
 
-// skipsARating is for questions of which skipping is to lead on from the rating.
+// skipsARating matches questions where skipping a rating must lead to the next question.
 var skipsARating = both(both(has("type", "rating"), uses("optional")), func(question map[string]any) bool {
 	return has("branching.type", "response_based")(question) && question["skip_submit_button"] != true
 })
 
-// test is a test of the attributes of a survey, or of those of a question.
+// test tests the attributes of a survey or of a question.
 type test func(attributes map[string]any) bool
 
-// uses tests for a value at a path, but for those that look the same as none.
+// uses returns a test for a value at a path that is neither empty nor one of same, which have no effect.
 func uses(path string, same ...string) test {
 	return func(attributes map[string]any) bool {
 		return slices.ContainsFunc(at(attributes, path), func(value any) bool {
@@ -100,14 +100,14 @@ func uses(path string, same ...string) test {
 	}
 }
 
-// has tests for one of some values at a path.
+// has returns a test for one of several values at a path.
 func has(path string, texts ...string) test {
 	return func(attributes map[string]any) bool {
 		return slices.ContainsFunc(at(attributes, path), func(value any) bool { return slices.Contains(texts, plainText(value)) })
 	}
 }
 
-// exists tests for any value at a path, be it empty.
+// exists returns a test for any value at a path, even an empty one.
 func exists(path string) test {
 	return func(attributes map[string]any) bool { return len(at(attributes, path)) > 0 }
 }
@@ -129,8 +129,8 @@ func anyQuestion(holds test) test {
 	}
 }
 
-// at are the values at a path, in which * stands for each element. A value of another type than
-// the service knows has none.
+// at returns the values at a path, in which * matches each element. It returns none below a value of an unexpected
+// type.
 func at(value any, path string) []any {
 	key, rest, _ := strings.Cut(path, ".")
 	var found []any
@@ -156,8 +156,8 @@ func at(value any, path string) []any {
 	return below
 }
 
-// RestrictsNobody reports whether a condition is empty, or a list or object of nothing else: the
-// web interface stores such ones.
+// RestrictsNobody reports whether a condition is empty, or contains only empty values, as PostHog's web interface
+// stores it.
 func RestrictsNobody(value any) bool {
 	switch value := value.(type) {
 	case []any:

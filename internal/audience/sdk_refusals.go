@@ -5,18 +5,20 @@ import (
 	"strings"
 )
 
-// Refusal is a part of a survey for which an SDK never shows it.
+// Refusal is a setting that prevents an SDK from showing a survey.
 type Refusal struct {
-	// Setting is how the part is named in code.
+	// Setting is the name of the setting in code.
 	Setting string
-	// Since is from which version on an SDK does not show such a survey, Source where that is written.
+	// Since contains, for each SDK, the first version that does not show such a survey, and Source the origin of this
+	// information.
 	Since  Since
 	Source string
 
 	isUsed test
 }
 
-// Refusals are what the SDKs of mobile apps never show, as a table: an app has no URL and no element of a page.
+// Refusals returns the table of settings with which mobile SDKs never show a survey. A mobile app has neither URLs
+// nor page elements.
 func Refusals() []Refusal {
 	since := Since{"", "4.10.4", "3.67.1", "yes", "?"}
 	const source = "CHANGELOG.md of posthog-react-native 4.10.4 and posthog-ios 3.67.1; Android: PostHogSurveysIntegration.kt on main; Flutter shows by these"
@@ -26,12 +28,12 @@ func Refusals() []Refusal {
 	}
 }
 
-// shownTypes are the types of surveys that an SDK shows: a popover by itself, an api survey where an app asks
-// for it, by displaySurvey(id) of posthog-ios and posthog-android.
+// shownTypes contains the survey types that each SDK shows. An SDK shows a popover automatically, and an api survey
+// when the app calls displaySurvey(id) of posthog-ios or posthog-android.
 var shownTypes = Since{"", "popover", "popover api", "popover api", "popover"}
 
-// NeverShows names what of a survey keeps an SDK of some version from ever showing it; empty for nothing. An
-// empty version is the newest one.
+// NeverShows returns the settings that prevent a version of an SDK from showing a survey, or an empty string if there
+// are none. An empty version means the newest one.
 func (sdk SDK) NeverShows(attributes map[string]any, used string) string {
 	var settings []string
 	for _, refusal := range Refusals() {
@@ -42,7 +44,7 @@ func (sdk SDK) NeverShows(attributes map[string]any, used string) string {
 	return strings.Join(settings, " and ")
 }
 
-// ExcludedSDKs says which SDKs never show a survey, and why; empty when each may.
+// ExcludedSDKs explains which SDKs never show a survey. It returns an empty string if all SDKs may show it.
 func ExcludedSDKs(attributes map[string]any) string {
 	var names []string
 	reason := ""
@@ -64,7 +66,7 @@ func ExcludedSDKs(attributes map[string]any) string {
 	return fmt.Sprintf("%s never show a survey with %s", inSentence(names), reason)
 }
 
-// ExcludedSDKs says which SDKs never show the survey, and why; empty when each may.
+// ExcludedSDKs explains which SDKs never show the survey. It returns an empty string if all SDKs may show it.
 func (s *Survey) ExcludedSDKs() string {
 	c, _ := s.conditions()
 	return ExcludedSDKs(map[string]any{"conditions": map[string]any{"url": c.URL, "selector": c.Selector}})

@@ -6,9 +6,9 @@ import (
 	"fmt"
 )
 
-// FirstShown returns the position of the survey that posthog-js shows first to someone to whom it offers several,
-// or -1. Only popovers appear by themselves, one at a time: those of the schedule always are last, and the others
-// appear in the order of their delays.
+// FirstShown returns the index of the survey that posthog-js shows first to someone who is offered several, or -1.
+// posthog-js shows only popovers automatically, one at a time. It shows them in the order of their delays, except
+// that those with the schedule always come last.
 func FirstShown(offered []Survey) int {
 	first := -1
 	for i := range offered {
@@ -24,19 +24,19 @@ func compareShown(a, b *Survey) int {
 	return cmp.Or(rank[a.Schedule == "always"]-rank[b.Schedule == "always"], cmp.Compare(a.delaySeconds(), b.delaySeconds()))
 }
 
-// delaySeconds is how long posthog-js waits before it shows a survey.
+// delaySeconds returns how long posthog-js waits before it shows a survey.
 func (s *Survey) delaySeconds() float64 {
 	var look struct {
 		Delay float64 `json:"surveyPopupDelaySeconds"`
 	}
 	if json.Unmarshal([]byte(cmp.Or(toText(s.Appearance), "null")), &look) != nil {
-		return 0 // the appearance has another form
+		return 0 // the appearance has a different form
 	}
 	return look.Delay
 }
 
-// WaitsAfter returns the reason why a survey with a wait period is not shown in a visit in which another survey is
-// shown first. Without a wait period, it follows the other survey.
+// WaitsAfter returns the reason why a survey with a wait period is not shown in a visit that shows another survey
+// first. Without a wait period, the survey follows the other one.
 func (s *Survey) WaitsAfter(name string) (Finding, bool) {
 	c, _ := s.conditions()
 	if s.Type != "popover" || c.WaitDays <= 0 {

@@ -11,46 +11,46 @@ import (
 	"time"
 )
 
-// Survey is what of a survey decides to whom it is offered.
+// Survey contains the parts of a survey that decide to whom it is offered.
 type Survey struct {
 	ID, Type string
-	// Iteration is the one that runs; 0 for a survey without.
+	// Iteration is the current iteration, or 0 if the survey does not have iterations.
 	Iteration  int64
 	IsArchived bool
-	// Start and End are zero for none. The service has no schedule: a survey with a start date
-	// runs, and one with an end date is over, whatever the dates.
+	// Start and End are zero if not set. PostHog does not schedule: a survey with a start date is running, and a
+	// survey with an end date is completed, whatever the dates are.
 	Start, End time.Time
-	// Linked, Targeting and Internal are its flags; nil for none.
+	// Linked, Targeting, and Internal are the survey's flags. Each may be nil.
 	Linked, Targeting, Internal *Flag
 	Schedule                    string
-	// Conditions and Appearance are decoded JSON, or its text.
+	// Conditions and Appearance are decoded JSON, or JSON text.
 	Conditions, Appearance any
 }
 
-// External is the type of surveys that have a page of their own.
+// External is the type of surveys with their own page.
 const External = "external_survey"
 
 // Result is the result of a check.
 type Result string
 
-// The results of checks.
+// Results of checks.
 const (
 	OK      Result = "ok"
 	Warning Result = "warning"
 	Failed  Result = "failed"
 )
 
-// Finding is what one check found, and what to do when that is not ok.
+// Finding is the result of a check, and the remedy if the result is not OK.
 type Finding struct {
 	Result Result `json:"result"`
-	// Check names what was checked.
+	// Check is the name of the check.
 	Check string `json:"check"`
 	Text  string `json:"detail"`
 }
 
-// Offer decides whether a survey is offered to the person of an evaluator: there are no reasons
-// against it when it is. Of each check the first reason stands, since the others of it only follow.
-// Without a page what the survey asks of one is left open, and [Survey.Needs] says it.
+// Offer decides whether a survey is offered to the evaluator's person. It returns the reasons against it, or none if
+// the survey is offered. For each check, it returns only the first reason, because the others are consequences. If
+// page is nil, conditions on the page are ignored (see [Survey.Needs]).
 func (s *Survey) Offer(e *Evaluator, page *Page) (reasons []Finding) {
 	findings := append(s.Checks(e.now), s.personal(e)...)
 	if page != nil {
@@ -68,10 +68,10 @@ func (s *Survey) Offer(e *Evaluator, page *Page) (reasons []Finding) {
 	return reasons
 }
 
-// IsRunning reports whether a survey is launched and not over.
+// IsRunning reports whether a survey is launched, not completed, and not archived.
 func (s *Survey) IsRunning() bool { return !s.IsArchived && !s.Start.IsZero() && s.End.IsZero() }
 
-// Checks say what holds for everybody.
+// Checks returns the findings that do not depend on a person.
 func (s *Survey) Checks(now time.Time) []Finding {
 	findings := []Finding{s.checkStatus(now), s.checkType()}
 	findings = append(findings, checkFlag("linked flag", s.Linked), checkFlag("targeting", s.Targeting))
@@ -82,7 +82,7 @@ func (s *Survey) Checks(now time.Time) []Finding {
 	return append(findings, s.checkConditions()...)
 }
 
-// checkStatus checks the draft, the dates and the archive.
+// checkStatus checks the dates and whether the survey is archived.
 func (s *Survey) checkStatus(now time.Time) Finding {
 	start, end := s.Start.Format(time.RFC3339), s.End.Format(time.RFC3339)
 	switch {
@@ -101,7 +101,7 @@ func (s *Survey) checkStatus(now time.Time) Finding {
 	return Finding{OK, "status", "it has been running since " + start}
 }
 
-// checkType reports the types that no page shows by itself.
+// checkType reports survey types that no page shows automatically.
 func (s *Survey) checkType() Finding {
 	switch s.Type {
 	case "":
@@ -114,12 +114,12 @@ func (s *Survey) checkType() Finding {
 	return Finding{OK, "type", s.Type}
 }
 
-// ProjectOff says that a project shows no surveys at all.
+// ProjectOff returns the finding for a project that does not show surveys.
 func ProjectOff() Finding {
 	return Finding{Failed, "project", "surveys are switched off in the project: switch them on in its settings, under Surveys"}
 }
 
-// checkFlag checks a flag that has to be on for the respondent.
+// checkFlag checks a flag that must be on for the respondent.
 func checkFlag(check string, flag *Flag) Finding {
 	if flag == nil {
 		return Finding{OK, check, "none, so everyone is asked"}
@@ -136,8 +136,7 @@ func checkFlag(check string, flag *Flag) Finding {
 	return Finding{OK, check, name + "is on"}
 }
 
-// personal is what keeps a survey from one person, whom no flag that is off for everybody would let
-// in.
+// personal returns the reasons why a survey is not offered to a person. They include flags that are off for everyone.
 func (s *Survey) personal(e *Evaluator) []Finding {
 	var findings []Finding
 	say := func(check, text string) { findings = append(findings, Finding{Failed, check, text}) }
@@ -160,7 +159,7 @@ func (s *Survey) personal(e *Evaluator) []Finding {
 			say("targeting", "the targeting does not choose this person"+e.why(flag, v))
 		}
 	}
-	// Of a survey that does not run the flag is off, which says nothing of the person.
+	// If the survey is not running, its internal flag is off for everyone, which says nothing about the person.
 	if flag := s.Internal; flag != nil && !s.ComesAgain() {
 		if v := e.Value(flag); !v.Enabled && v.Reason.Code != Disabled {
 			say("internal flag", "this person has answered or dismissed it, or is within its wait period"+cmp.Or(s.seenProperty(e.person), e.why(flag, v)))
@@ -169,7 +168,7 @@ func (s *Survey) personal(e *Evaluator) []Finding {
 	return findings
 }
 
-// seenProperty names the property of a person that tells of an answer to the survey, or of its dismissal.
+// seenProperty returns the person property that shows that the person answered or dismissed the survey.
 func (s *Survey) seenProperty(p *Person) string {
 	name := s.ID
 	if s.Iteration > 0 {
@@ -183,8 +182,8 @@ func (s *Survey) seenProperty(p *Person) string {
 	return ""
 }
 
-// why says in parentheses why a flag is off for a person: of each condition that was looked at why
-// it is not met, or why none was.
+// why explains in parentheses why a flag is off for a person. It lists why each evaluated condition does not match,
+// or why none was evaluated.
 func (e *Evaluator) why(flag *Flag, v Value) string {
 	words := make([]string, len(v.Conditions))
 	for i, c := range v.Conditions {
@@ -207,7 +206,7 @@ func (e *Evaluator) why(flag *Flag, v Value) string {
 	return " (" + strings.Join(words, "; ") + ")"
 }
 
-// whyNot says why a person does not meet a condition.
+// whyNot explains why a person does not match a condition.
 func (e *Evaluator) whyNot(flag *Flag, c *condition, met Condition) string {
 	switch {
 	case met.Code == NoGroup:
@@ -239,12 +238,12 @@ func (e *Evaluator) whyNot(flag *Flag, c *condition, met Condition) string {
 	return fmt.Sprintf("%q is not set. Required: %s", p.key, p.asks())
 }
 
-// percent is a share with as many digits as tell it apart.
+// percent formats a share as a percentage with up to four decimals.
 func percent(share float64) string {
 	return strings.TrimRight(strings.TrimRight(strconv.FormatFloat(share*100, 'f', 4, 64), "0"), ".")
 }
 
-// asks is what a property asks for.
+// asks describes the condition of a filter.
 func (p property) asks() string {
 	if p.want == nil || p.operator == "is_set" || p.operator == "is_not_set" {
 		return p.operator

@@ -2,33 +2,33 @@ package audience
 
 import "strconv"
 
-// Value is the value of a flag for a person, and how it came about.
+// Value is the value of a flag for a person, with the reason.
 type Value struct {
 	Enabled bool
-	// Variant is nil for a flag that is off, and for one without variants.
+	// Variant is nil if the flag is off or does not have variants.
 	Variant *string
 	Reason  Reason
-	// Conditions say what came of each condition that was looked at, in their order.
+	// Conditions contains the result of each evaluated condition, in order.
 	Conditions []Condition
 }
 
-// Condition is what came of one condition of a flag.
+// Condition is the result of a condition of a flag.
 type Condition struct {
-	// Code is ConditionMatch, NoMatch, OutOfRollout or NoGroup.
+	// Code is ConditionMatch, NoMatch, OutOfRollout, or NoGroup.
 	Code Code
-	// Property is the place of the property that did not match, from 0; -1 for none.
+	// Property is the index of the first property that does not match, or -1.
 	Property int
-	// Undecided says why the property could not be compared; empty when it could.
+	// Undecided explains why the property could not be compared. It is empty if it could.
 	Undecided string
-	// Hash is where the person stands, and Rollout how far the condition reaches, both from
-	// 0 to 1. The hash of a condition for everybody is not asked for, and 0.
+	// Hash is the person's position in the rollout, and Rollout the rollout percentage as a fraction, both from 0 to
+	// 1. Hash is 0 if the condition is rolled out to everyone.
 	Hash, Rollout float64
 }
 
-// Code is why a flag has its value, in the words of the service.
+// Code is the reason code of a flag's value, with PostHog's names.
 type Code string
 
-// The codes of the service.
+// PostHog's reason codes.
 const (
 	Disabled          Code = "flag_disabled"
 	MissingDependency Code = "missing_dependency"
@@ -39,21 +39,21 @@ const (
 	NoGroup           Code = "no_group_type"
 )
 
-// rank orders the codes of conditions that did not match: the highest is the reason.
+// rank orders the codes of conditions that do not match. The highest one is the reason.
 func (c Code) rank() int {
 	return map[Code]int{OutOfRollout: 3, NoMatch: 2, NoGroup: 1}[c]
 }
 
-// Reason is why a flag has its value.
+// Reason is the reason for a flag's value.
 type Reason struct {
 	Code Code
-	// Condition is the place of the condition that decided, from 0; -1 for none.
+	// Condition is the index of the deciding condition, or -1.
 	Condition int
-	// skipsGroups is set when conditions on groups had no group to ask about.
+	// skipsGroups is set if a condition on groups was skipped because the person has no such group.
 	skipsGroups bool
 }
 
-// Description is the reason as the service words it.
+// Description returns the reason in PostHog's words.
 func (r Reason) Description() string {
 	switch r.Code {
 	case Disabled:
@@ -76,21 +76,21 @@ func (r Reason) Description() string {
 	return "No matching condition set"
 }
 
-// outcome is what comes of one property, or of a cohort.
+// outcome is the result of evaluating a property or a cohort.
 type outcome struct {
 	isMatch bool
-	// unknown says why nothing could be decided; empty when it could.
+	// unknown explains why there is no result. It is empty if there is one.
 	unknown string
 }
 
-// miss is the outcome of what does not match.
+// miss is the outcome of a property that does not match.
 var miss = outcome{}
 
 func matches(isMatch bool) outcome { return outcome{isMatch: isMatch} }
 
 func unknown(reason string) outcome { return outcome{unknown: reason} }
 
-// opposite turns an outcome round; what cannot be decided stays so.
+// opposite negates an outcome. An unknown outcome stays unknown.
 func (o outcome) opposite() outcome {
 	if o.unknown != "" {
 		return o

@@ -9,22 +9,22 @@ import (
 	"github.com/hashicorp/go-version"
 )
 
-// parts is how many numbers a version has.
+// parts is the number of numbers in a version.
 const parts = 3
 
-// toVersion reads a semantic version. Apps leave numbers out and fill others up with zeros, which
-// strict semantic versioning forbids and the service allows.
+// toVersion parses a semantic version. Like PostHog, it accepts missing numbers and leading zeros, which strict
+// semantic versioning forbids.
 func toVersion(value any) (*version.Version, bool) {
 	v, err := version.NewVersion(versionText(value))
 	return v, err == nil && len(v.Segments64()) == parts
 }
 
-// versionText is what is read as a version: a v in front and blanks go.
+// versionText returns the text to parse as a version, without a leading v and surrounding spaces.
 func versionText(value any) string {
 	return strings.TrimSpace(strings.TrimPrefix(toText(value), "v"))
 }
 
-// order compares two versions; what stands behind a plus counts last.
+// order compares two versions. Build metadata (after a plus sign) decides only if the rest is equal.
 func order(a, b *version.Version) int {
 	return cmp.Or(a.Compare(b), cmp.Compare(len(a.Metadata()), len(b.Metadata())), strings.Compare(a.Metadata(), b.Metadata()))
 }
@@ -43,7 +43,7 @@ func versions(holds func(order int) bool) compare {
 	}
 }
 
-// ranges compares with a range that the filter names.
+// ranges evaluates a filter that contains a version range.
 func ranges(read func(text string) (isIn func(*version.Version) bool, ok bool)) compare {
 	return func(p *property, have any, _ time.Time) outcome {
 		v, ok := toVersion(have)
@@ -58,15 +58,16 @@ func ranges(read func(text string) (isIn func(*version.Version) bool, ok bool)) 
 	}
 }
 
-// tilde allows later patches, caret what leaves the first number as it is that is not zero.
+// tilde returns the range that allows later patch versions. caret returns the range in which the first number that is
+// not zero stays the same.
 func tilde(text string) (func(*version.Version) bool, bool) { return from(text, 2) }
 
 func caret(text string) (func(*version.Version) bool, bool) {
 	return from(text, firstNumber(text, parts))
 }
 
-// firstNumber is how many numbers of a version there are up to the first that is not zero, or of
-// those that are written.
+// firstNumber returns the position, from 1, of the first number that is not zero. It considers only the first count
+// numbers, and returns count if all of them are zero.
 func firstNumber(text string, count int) int {
 	v, ok := toVersion(text)
 	if !ok {
@@ -79,8 +80,8 @@ func firstNumber(text string, count int) int {
 	return i + 1
 }
 
-// from is the range from a version on, as far as the first numbers stay the same. Versions before a
-// release are out, unless the range names one of the same numbers.
+// from returns the range of versions from the given one on, as long as the first same numbers do not change. A
+// pre-release is outside the range, unless the range starts with a pre-release of the same version.
 func from(text string, same int) (func(*version.Version) bool, bool) {
 	want, ok := toVersion(text)
 	return func(v *version.Version) bool {
@@ -93,8 +94,8 @@ func hasPrefix(v *version.Version, numbers []int64) bool {
 	return slices.Equal(v.Segments64()[:len(numbers)], numbers)
 }
 
-// wildcard is 1.* or 1.2.*, and * for every release. Without a star it is a caret range, whose
-// missing numbers are free.
+// wildcard parses 1.* or 1.2.*, and * for every release. Without a star, it returns a caret range in which missing
+// numbers may have any value.
 func wildcard(text string) (func(*version.Version) bool, bool) {
 	fields := strings.Split(text, ".")
 	star := slices.IndexFunc(fields, isStar)

@@ -316,11 +316,11 @@ func TestReadsOfImportApps(t *testing.T) {
 				srv := testserver.Start(t, testserver.Options{Profile: profile})
 				srv.SetFixtures(manyApps(t, srv.OrganizationID, c.of))
 				apps := of(t, srv).PipelineImportApps(srv.OrganizationID)
-				places := make(chan int)
+				positions := make(chan int)
 				var wg sync.WaitGroup
 				for range 10 {
 					wg.Go(func() {
-						for i := range places {
+						for i := range positions {
 							app, err := apps.Read(t.Context(), int64(i+1))
 							assert.NoError(t, err)
 							assert.Equal(t, fmt.Sprint("App ", i+1), app.Name.MustGet())
@@ -328,9 +328,9 @@ func TestReadsOfImportApps(t *testing.T) {
 					})
 				}
 				for i := range c.read {
-					places <- i
+					positions <- i
 				}
-				close(places)
+				close(positions)
 				wg.Wait()
 				assert.LessOrEqual(t, len(srv.Journal()), c.most)
 

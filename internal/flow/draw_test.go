@@ -181,10 +181,10 @@ func number(t *testing.T, text string) float64 {
 // A drawing for a page has a link on each box, including the end. URLs are escaped.
 func TestLinkedSVG(t *testing.T) {
 	t.Parallel()
-	svg := flow.LinkedSVG("survey", nps(), func(place string) string { return `?a=<"&place=` + place })
+	svg := flow.LinkedSVG("survey", nps(), func(target string) string { return `?a=<"&target=` + target })
 	requireXML(t, svg)
-	for _, place := range []string{"0", "1", "2", "end"} {
-		assert.Contains(t, svg, `<a href="?a=&lt;&#34;&amp;place=`+place+`"><g data-question="`+place+`">`)
+	for _, target := range []string{"0", "1", "2", "end"} {
+		assert.Contains(t, svg, `<a href="?a=&lt;&#34;&amp;target=`+target+`"><g data-question="`+target+`">`)
 	}
 	assert.Contains(t, svg, `role="group"`, "an image would hide its links")
 	assert.NotContains(t, flow.InlineSVG("survey", nps()), "<a ")

@@ -10,18 +10,18 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
 )
 
-// arrow is an arrow of a drawing. It stands for all steps of one question that lead to the same position.
+// arrow is an arrow of a drawing. It represents all steps of a question that lead to the same position.
 type arrow struct {
 	from int
 	// to is the position of a question, or the number of questions for the end.
 	to int
 	// label lists the responses that take the arrow. It is empty for a question that does not branch by response.
 	label string
-	// noEnd is set if the survey does not end although there is nothing more to show.
+	// noEnd is set if nothing more is shown, but the survey does not end.
 	noEnd bool
 }
 
-// noEnd is the label of such an arrow.
+// noEnd is the label of an arrow with noEnd set.
 const noEnd = "no end"
 
 // arrows returns the arrows of a drawing, in the order of the questions and, for each question, in the order in which
@@ -64,7 +64,7 @@ func responseLabel(q Question, key string) string {
 	return oneLine(q.ChoiceTexts[choice])
 }
 
-// oneLine joins the lines of a text and truncates it to fit into a drawing.
+// oneLine joins the lines of a text and truncates the result to fit into a drawing.
 func oneLine(text string) string {
 	const limit = 160
 
@@ -80,7 +80,7 @@ func heading(i int, q Question) string {
 	return strconv.Itoa(i) + " · " + strings.ReplaceAll(string(q.Kind), "_", " ")
 }
 
-// Text lists the questions of a survey, and where the answers to each lead, for a terminal.
+// Text lists the questions of a survey for a terminal, with the next question for each answer.
 func Text(questions []Question) string {
 	var b strings.Builder
 	unreachable, lines := Unreachable(questions), arrows(questions)
@@ -107,8 +107,8 @@ func Text(questions []Question) string {
 	return escape.TerminalLines(b.String())
 }
 
-// textWidth estimates the width of a text in a sans-serif font of the given size. It errs on the wide side, so that a
-// line that should fit does fit.
+// textWidth estimates the width of a text in a sans-serif font of the given size. It overestimates rather than
+// underestimates, so that lines fit.
 func textWidth(text string, size float64) float64 {
 	width := 0.0
 	for _, r := range text {
@@ -123,7 +123,7 @@ func runeWidth(r rune) float64 {
 	case unicode.Is(unicode.Mn, r):
 		return 0
 	case r >= 0x1F000, r >= 0x2300 && r < 0x2C00:
-		// Emoji, and symbols that may be drawn as emoji, are wider than high.
+		// Emoji, and symbols that may be drawn as emoji, are wider than they are high.
 		return 1.35
 	case strings.ContainsRune("iljtf.,:;'|!I()[] ", r):
 		return 0.38
@@ -173,7 +173,7 @@ func wrap(text string, size, width float64, lines int) []string {
 	return wrapped
 }
 
-// breakWord breaks a word that is longer than a line into full lines and a rest.
+// breakWord splits a word that is longer than a line into full lines and a rest.
 func breakWord(word string, size, width float64) (whole []string, rest string) {
 	for _, r := range word {
 		if rest != "" && textWidth(rest+string(r), size) > width {

@@ -1,7 +1,6 @@
-// Package flow computes the graph of a survey's branching: where each answer leads, which
-// questions cannot be reached, and where the branching loops. It also draws the graph as
-// Mermaid, SVG, and text. The package depends on neither Terraform nor the API: callers
-// convert their questions to [Question].
+// Package flow computes the graph of a survey's branching: the next question for each answer, unreachable questions,
+// and loops. It also draws the graph as Mermaid, SVG, and text. The package depends on neither Terraform nor the API:
+// callers convert their questions to [Question]. Start reading at [Steps].
 package flow
 
 import (
@@ -25,8 +24,8 @@ const (
 // Branching is the type of a question's branching, with the values of the API.
 type Branching string
 
-// Types of branching. The zero Branching means no branching. It leads to the next question as [NextQuestion] does,
-// but ends the survey after the last question.
+// Types of branching. The zero Branching means no branching: the survey continues with the next question, and ends
+// after the last one.
 const (
 	NextQuestion     Branching = "next_question"
 	EndSurvey        Branching = "end"
@@ -38,41 +37,39 @@ const (
 const (
 	// End is the end of the survey.
 	End = -1
-	// Next is the next question, and after the last one none. It is the target of a
-	// response without a valid one.
+	// Next is the next question, if there is one. It is also the target of a response whose configured target is
+	// invalid.
 	Next = -2
 )
 
 // Question contains the attributes of a question that affect the flow.
 type Question struct {
 	Kind Kind
-	// Text and ChoiceTexts are shown by drawings. Without its text, a choice is shown
-	// by its response key.
+	// Text and ChoiceTexts appear in drawings. A choice without a text is shown by its response key.
 	Text        string
 	ChoiceTexts []string
-	// Scale is the number of steps of a rating, Choices the number of choices of a
-	// choice question; 0 when not known.
+	// Scale is the number of steps of a rating, and Choices the number of choices of a choice question. Each is 0 if
+	// it is not known.
 	Scale, Choices int
 	// Optional is set if the question can be skipped, which leads to the next question regardless of Responses,
 	// except with OpenChoice.
 	Optional bool
-	// OpenChoice is set if the respondent writes the text of the last choice. SDKs treat every response that is not
-	// another choice as that text, including a skipped single choice.
+	// OpenChoice is set if the respondent enters the text of the last choice. SDKs treat every response that is not
+	// one of the other choices as that text, including a skipped single choice.
 	OpenChoice bool
-	// Branching is the type of branching. Index is the target of SpecificQuestion, a position from 0. Responses are
-	// the targets of ResponseBased by response key: a position, End, or Next.
+	// Branching is the type of branching. Index is the target of SpecificQuestion, a position from 0. Responses maps
+	// response keys to the targets of ResponseBased: a position, End, or Next.
 	Branching Branching
 	Index     int
 	Responses map[string]int
 }
 
-// BranchesByResponse reports whether questions of a kind can branch by their response.
+// BranchesByResponse reports whether questions of this kind can branch by response.
 func BranchesByResponse(kind Kind) bool { return kind == Rating || kind == SingleChoice }
 
-// ResponseKeys are the keys by which a question's response is looked up, in the order of
-// its answers: the positions of the choices of a single choice, the parts of the scale of a
-// rating. It is nil for a question that cannot branch by response, or with an unknown scale
-// or unknown choices.
+// ResponseKeys returns the response keys of a question in the order of its answers: the positions of the choices of a
+// single choice, or the parts of a rating's scale. It returns nil if the question cannot branch by response, or if
+// its scale or its choices are not known.
 func ResponseKeys(q Question) []string {
 	switch q.Kind {
 	case SingleChoice:
@@ -97,8 +94,8 @@ func ResponseKeys(q Question) []string {
 
 // Target is a target of a question's branching.
 type Target struct {
-	// Question is the position of the branching question, Key the response key; empty for
-	// the index of [SpecificQuestion].
+	// Question is the position of the branching question. Key is the response key, or empty for the index of
+	// [SpecificQuestion].
 	Question int
 	Key      string
 	To       int
@@ -111,7 +108,7 @@ func OutOfRange(questions []Question) []Target {
 	for i, q := range questions {
 		switch q.Branching {
 		case SpecificQuestion:
-			// An index can't mean the end or the next question: -1 and -2 are out of range like any other number.
+			// An index cannot represent the end or the next question: -1 and -2 are out of range.
 			if q.Index < 0 || q.Index >= len(questions) {
 				targets = append(targets, Target{Question: i, To: q.Index})
 			}
@@ -128,8 +125,8 @@ func OutOfRange(questions []Question) []Target {
 	return targets
 }
 
-// UnknownResponseKeys are the response keys with a target that no response of the question
-// has, sorted. There are none while the question's scale or choices are unknown.
+// UnknownResponseKeys returns the sorted response keys that have a target but belong to no response of the question.
+// It returns none if the question's scale or choices are not known.
 func UnknownResponseKeys(q Question) []string {
 	keys := ResponseKeys(q)
 	if q.Branching != ResponseBased || keys == nil {
@@ -146,7 +143,7 @@ const Skipped = "skipped"
 
 // Step is a step from a question to the next one.
 type Step struct {
-	// When is the response key of the step, or [Skipped]; empty for all responses.
+	// When is the response key of the step, or [Skipped]. It is empty if the step applies to all responses.
 	When string
 	// To is the position of the next question, or [End].
 	To int
@@ -159,11 +156,11 @@ type Step struct {
 // nothing more to show.
 func Steps(questions []Question, i int) []Step {
 	q := questions[i]
-	stepTo := func(place int) Step {
-		if place < 0 || place >= len(questions) {
+	stepTo := func(position int) Step {
+		if position < 0 || position >= len(questions) {
 			return Step{To: End, NoEnd: true}
 		}
-		return Step{To: place}
+		return Step{To: position}
 	}
 
 	switch q.Branching {
@@ -178,15 +175,15 @@ func Steps(questions []Question, i int) []Step {
 		return []Step{stepTo(i + 1)}
 	}
 
-	target := func(when string, place int) Step {
+	target := func(when string, position int) Step {
 		var step Step
-		switch place {
+		switch position {
 		case End:
 			step = Step{To: End}
 		case Next:
 			step = stepTo(i + 1)
 		default:
-			step = stepTo(place)
+			step = stepTo(position)
 		}
 		step.When = when
 		return step
@@ -195,11 +192,11 @@ func Steps(questions []Question, i int) []Step {
 	// A response without a target leads to the next question.
 	var steps []Step
 	for _, key := range followedKeys(q) {
-		place, ok := q.Responses[key]
+		position, ok := q.Responses[key]
 		if !ok {
-			place = Next
+			position = Next
 		}
-		steps = append(steps, target(key, place))
+		steps = append(steps, target(key, position))
 	}
 
 	switch {
@@ -228,11 +225,12 @@ func endingStep(questions []Question, i int) Step {
 // DeadEnd is a question after which the survey neither continues nor ends.
 type DeadEnd struct {
 	Question int
-	// When are the response keys that lead nowhere, and [Skipped]. It is empty if all responses do.
+	// When contains the response keys without a next question, and [Skipped] if it applies. It is empty if all
+	// responses have no next question.
 	When []string
 }
 
-// DeadEnds returns the reachable questions with a step that has no end.
+// DeadEnds returns the reachable questions after which the survey may neither continue nor end.
 func DeadEnds(questions []Question) []DeadEnd {
 	unreachable := Unreachable(questions)
 	var ends []DeadEnd
@@ -256,8 +254,8 @@ func DeadEnds(questions []Question) []DeadEnd {
 	return ends
 }
 
-// skippedTarget returns the target of skipping a question that branches by response: the target of the open choice of
-// a single choice. Otherwise, it is the next question.
+// skippedTarget returns the target of skipping a question that branches by response. For a single choice with an open
+// choice, it is the target of the open choice. Otherwise, it is the next question.
 func skippedTarget(q Question) int {
 	if q.Kind == SingleChoice && q.OpenChoice && q.Choices > 0 {
 		if target, ok := q.Responses[strconv.Itoa(q.Choices-1)]; ok {
@@ -267,8 +265,8 @@ func skippedTarget(q Question) int {
 	return Next
 }
 
-// followedKeys returns the response keys whose targets count: all possible ones, or those with a target if the
-// possible ones are unknown.
+// followedKeys returns the response keys whose targets apply: all possible ones, or those with a target if the
+// possible ones are not known.
 func followedKeys(q Question) []string {
 	if keys := ResponseKeys(q); keys != nil || !BranchesByResponse(q.Kind) {
 		return keys

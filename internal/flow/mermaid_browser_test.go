@@ -21,13 +21,13 @@ import (
 // and arrows, the elements in its labels, and the color of its boxes.
 const mermaidScript = `(async (drawings) => {
   mermaid.initialize({ startOnLoad: false, securityLevel: "strict" })
-  const place = document.createElement("div"), found = []
-  document.body.append(place)
+  const container = document.createElement("div"), found = []
+  document.body.append(container)
   const lines = (label) => [...label.querySelectorAll("br")].reduce((l, br) => (br.replaceWith("\n"), l), label).textContent.replace(/[\u200b\ufeff]/g, "")
   for (const [n, drawing] of drawings.entries()) {
     try {
-      place.innerHTML = (await mermaid.render("drawing" + n, drawing)).svg
-      const boxes = [...place.querySelectorAll("g.node")], labels = [...place.querySelectorAll("g.edgeLabel")].filter((l) => !l.querySelector("g.edgeLabel"))
+      container.innerHTML = (await mermaid.render("drawing" + n, drawing)).svg
+      const boxes = [...container.querySelectorAll("g.node")], labels = [...container.querySelectorAll("g.edgeLabel")].filter((l) => !l.querySelector("g.edgeLabel"))
       const elements = new Set([...boxes, ...labels].flatMap((e) => [...e.querySelectorAll("*")].map((e) => e.localName)))
       found.push({
         elements: [...elements].sort(), fills: [...new Set(boxes.map((b) => getComputedStyle(b.querySelector("rect, path, polygon")).fill))],

@@ -66,9 +66,9 @@ func TestReachAgainstClosure(t *testing.T) {
 		inLoop := map[int]flow.Loop{}
 		for _, loop := range loops {
 			require.True(t, slices.IsSorted(loop.Questions), "seed %d", seed)
-			for _, place := range loop.Questions {
-				require.NotContains(t, inLoop, place, "seed %d: %d stands in two loops", seed, place)
-				inLoop[place] = loop
+			for _, position := range loop.Questions {
+				require.NotContains(t, inLoop, position, "seed %d: question %d is in two loops", seed, position)
+				inLoop[position] = loop
 			}
 		}
 

@@ -5,7 +5,7 @@ import (
 	"strconv"
 )
 
-// Unreachable returns the positions of the questions that cannot be reached, ascending.
+// Unreachable returns the positions of unreachable questions, in ascending order.
 func Unreachable(questions []Question) []int {
 	if len(questions) == 0 {
 		return nil
@@ -25,7 +25,7 @@ func Unreachable(questions []Question) []int {
 
 // Loop is a group of questions that lead back to each other, or a single question that leads to itself.
 type Loop struct {
-	// Questions are their positions, ascending.
+	// Questions contains the positions of the questions, in ascending order.
 	Questions []int
 	// Endless is set if no branching leads from the questions to the end of the survey.
 	Endless bool
@@ -149,8 +149,8 @@ func sameTarget(oldTarget, newTarget int, priorIndexes []int) bool {
 	return priorIndexes[newTarget] == oldTarget || isReplaced
 }
 
-// uneditedKey finds the response key of an answer in the earlier version. It returns false for
-// a new answer, and for one whose branching was edited.
+// uneditedKey returns the response key that an answer had in the earlier version. It returns false for a new answer,
+// or if the branching of the answer was edited.
 func uneditedKey(old, current Question, key string) (string, bool) {
 	switch {
 	case current.Branching == SpecificQuestion:
@@ -171,8 +171,8 @@ func uneditedKey(old, current Question, key string) (string, bool) {
 	return earlier, ok && target(old, key) == target(current, key) && target(old, earlier) == target(current, earlier)
 }
 
-// earlierKey is the earlier response key of an answer: a choice is matched by its text, or
-// by its position if it was reworded.
+// earlierKey returns the response key that an answer had in the earlier version. It matches a choice by its text, or
+// by its position if the text was edited.
 func earlierKey(old, current Question, key string) (string, bool) {
 	choice, err := strconv.Atoi(key)
 	if current.Kind != SingleChoice || err != nil || choice < 0 || choice >= len(current.ChoiceTexts) {

@@ -45,7 +45,7 @@ func TestRedirects(t *testing.T) {
 		"specific, removed":          {list{to(1), text, text}, list{to(1), text}, []int{0, 2}, []flow.Redirect{{Question: 0, From: 1, To: 1}}},
 		"specific, replaced":         {list{to(1), text, text}, list{to(1), text, text}, []int{0, -1, 2}, nil},
 		"specific, past the end":     {list{to(2), text, text}, list{to(2), text}, []int{0, 1}, []flow.Redirect{{Question: 0, From: 2, To: flow.End}}},
-		"specific in place of next":  {list{next, text, text}, list{to(2), text, text}, []int{0, 1, 2}, nil},
+		"specific instead of next":   {list{next, text, text}, list{to(2), text, text}, []int{0, 1, 2}, nil},
 		"no branching, inserted":     {list{text, text}, list{text, text, text}, []int{0, -1, 1}, nil},
 		"next, inserted":             {list{next, text}, list{next, text, text}, []int{0, -1, 1}, []flow.Redirect{{Question: 0, From: 1, To: 1}}},
 		"next, appended":             {list{text, next}, list{text, next, text}, []int{0, 1, -1}, []flow.Redirect{{Question: 1, From: flow.End, To: 2}}},
@@ -87,11 +87,11 @@ func TestRedirectsOfAnySurveys(t *testing.T) {
 		assert.Empty(t, flow.Redirects(before, before, same), "seed %d", seed)
 
 		was := make([]int, len(after))
-		places := r.Perm(len(before))
+		positions := r.Perm(len(before))
 		for i := range was {
 			was[i] = -1
-			if i < len(places) && r.IntN(3) > 0 {
-				was[i] = places[i]
+			if i < len(positions) && r.IntN(3) > 0 {
+				was[i] = positions[i]
 			}
 		}
 		for _, one := range flow.Redirects(before, after, was) {

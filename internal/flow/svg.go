@@ -9,35 +9,35 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
 )
 
-// svgStyle contains the colors of a standalone drawing, for light and dark mode. Because of the color scheme, a
-// browser that shows only the drawing paints a matching background.
+// svgStyle contains the colors of a standalone drawing for light and dark mode. Because the style sets a color
+// scheme, a browser that shows only the drawing uses a matching background.
 const svgStyle = `<style>svg{color-scheme:light dark;color:#24292f}.box{fill:#f6f8fa}.back{color:#9a6700}@media(prefers-color-scheme:dark){svg{color:#d1d7e0}.box{fill:#212830}.back{color:#d4a72c}}</style>`
 
-// SVG draws the flow of a survey as an SVG document. Questions are placed below each other, numbered from 0. An arrow
-// that skips questions runs on the right, and one that leads back on the left, so that none crosses a box.
-// Unreachable questions have a dashed border. Texts are escaped. The tooltip of a box has the complete text.
+// SVG draws the flow of a survey as an SVG document. Questions are numbered from 0 and arranged from top to bottom.
+// No arrow crosses a box: arrows that skip questions run on the right, and arrows that lead back run on the left.
+// Unreachable questions have a dashed border. Texts are escaped. The tooltip of a box contains the complete text.
 func SVG(title string, questions []Question) string {
 	return drawSVG(title, questions, svgStyle, nil)
 }
 
-// InlineSVG is the drawing of [SVG] without styles, for a page whose Content Security Policy forbids them. It has the
-// color of the surrounding text. The page can style the classes box and back (arrows that lead back), and find the
-// box of a question by its attribute data-question, which is the position or "end".
+// InlineSVG is the drawing of [SVG] without styles, for pages whose Content Security Policy forbids styles. It uses
+// the surrounding text color. The page can style the classes box and back (arrows that lead back). The attribute
+// data-question of a question's box is its position or "end".
 func InlineSVG(title string, questions []Question) string {
 	return drawSVG(title, questions, "", nil)
 }
 
 // LinkedSVG is the drawing of [InlineSVG] with a link on each box. link returns the URL for the value of
 // data-question.
-func LinkedSVG(title string, questions []Question, link func(place string) string) string {
+func LinkedSVG(title string, questions []Question, link func(target string) string) string {
 	return drawSVG(title, questions, "", link)
 }
 
-func drawSVG(title string, questions []Question, style string, link func(place string) string) string {
+func drawSVG(title string, questions []Question, style string, link func(target string) string) string {
 	l := newLayout(questions)
 	var b strings.Builder
 
-	// In an element with the role img, screen readers don't find the links.
+	// If the element has the role img, screen readers do not find the links.
 	role := "img"
 	if link != nil {
 		role = "group"
@@ -47,10 +47,10 @@ func drawSVG(title string, questions []Question, style string, link func(place s
 	b.WriteString(style)
 
 	for i, box := range l.boxes[:len(questions)] {
-		place := strconv.Itoa(i)
-		drawLink(&b, place, link, func() { drawQuestion(&b, place, box, questions[i], slices.Contains(l.unreachable, i)) })
+		target := strconv.Itoa(i)
+		drawLink(&b, target, link, func() { drawQuestion(&b, target, box, questions[i], slices.Contains(l.unreachable, i)) })
 	}
-	drawLink(&b, endPlace, link, func() { drawEnd(&b, l.boxes[len(questions)]) })
+	drawLink(&b, endTarget, link, func() { drawEnd(&b, l.boxes[len(questions)]) })
 	for _, line := range l.lines {
 		drawLine(&b, line)
 	}
@@ -59,28 +59,28 @@ func drawSVG(title string, questions []Question, style string, link func(place s
 	return b.String()
 }
 
-// endPlace is the data-question of the end.
-const endPlace = "end"
+// endTarget is the data-question value of the end.
+const endTarget = "end"
 
 // drawLink wraps part of the drawing in a link, if there are links.
-func drawLink(b *strings.Builder, place string, link func(place string) string, draw func()) {
+func drawLink(b *strings.Builder, target string, link func(target string) string, draw func()) {
 	if link == nil {
 		draw()
 		return
 	}
-	fmt.Fprintf(b, `<a href="%s">`, escape.XML(link(place)))
+	fmt.Fprintf(b, `<a href="%s">`, escape.XML(link(target)))
 	draw()
 	b.WriteString("</a>")
 }
 
 // drawQuestion draws the box of a question with its heading and its text.
-func drawQuestion(b *strings.Builder, place string, box box, q Question, unreachable bool) {
+func drawQuestion(b *strings.Builder, target string, box box, q Question, unreachable bool) {
 	dashed := ""
 	if unreachable {
 		dashed = ` stroke-dasharray="4 4"`
 	}
 
-	fmt.Fprintf(b, `<g data-question="%s"><title>%s</title>`, place, escape.XML(q.Text))
+	fmt.Fprintf(b, `<g data-question="%s"><title>%s</title>`, target, escape.XML(q.Text))
 	fmt.Fprintf(b, `<rect class="box" x="%.1f" y="%.1f" width="%.1f" height="%.1f" rx="8" fill="none" stroke="currentColor" stroke-opacity=".55"%s/>`,
 		box.x, box.y, box.width, box.height, dashed)
 	fmt.Fprintf(b, `<text x="%.1f" y="%.1f" font-size="%d" fill="currentColor" fill-opacity=".75">%s</text>`,
@@ -95,7 +95,7 @@ func drawQuestion(b *strings.Builder, place string, box box, q Question, unreach
 // drawEnd draws the end of the survey.
 func drawEnd(b *strings.Builder, box box) {
 	fmt.Fprintf(b, `<g data-question="%s"><rect class="box" x="%.1f" y="%.1f" width="%.1f" height="%.1f" rx="%.1f" fill="none" stroke="currentColor" stroke-opacity=".55"/>`,
-		endPlace, box.x, box.y, box.width, box.height, box.height/2)
+		endTarget, box.x, box.y, box.width, box.height, box.height/2)
 	fmt.Fprintf(b, `<text x="%.1f" y="%.1f" text-anchor="middle" fill="currentColor">end</text></g>`,
 		box.x+box.width/2, box.y+box.height/2+textSize*0.35)
 }
@@ -123,8 +123,8 @@ func drawLine(b *strings.Builder, l line) {
 	b.WriteString("</g>")
 }
 
-// drawHead draws the head of an arrow whose last part is a straight line between two points. It doesn't use a marker:
-// markers need IDs, and a page may contain many drawings.
+// drawHead draws the head of an arrow whose last part is a straight line between two points. It does not use an SVG
+// marker, because markers need IDs and a page may contain many drawings.
 func drawHead(b *strings.Builder, start, tip point) {
 	const length, half = 8.0, 4.0
 

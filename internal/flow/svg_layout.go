@@ -60,15 +60,16 @@ type layout struct {
 	width       float64
 	height      float64
 
-	// straight are the labels of the arrows to the next box. right and left are the ports of the other arrows, and
-	// entries the heights at which they end. All are indexed by the position of the box.
+	// straight contains the labels of the arrows to the next box. right and left contain the ports of the other
+	// arrows, and rightEntry and leftEntry the heights at which these arrows end. All are indexed by the position of
+	// the box.
 	straight    map[int][]string
 	right, left [][]port
 	rightEntry  []float64
 	leftEntry   []float64
 }
 
-// newLayout places all boxes below each other, then leads the arrows around them.
+// newLayout arranges all boxes from top to bottom, and then routes the arrows around them.
 func newLayout(questions []Question) *layout {
 	n := len(questions)
 	l := &layout{
@@ -110,7 +111,7 @@ func (l *layout) sortArrows(arrows []arrow) {
 	}
 }
 
-// placeBoxes gives each box the height that its text and its ports require.
+// placeBoxes sets the height of each box according to its text and its ports.
 func (l *layout) placeBoxes(questions []Question) {
 	y := margin
 	for i := range len(questions) + 1 {
@@ -118,7 +119,7 @@ func (l *layout) placeBoxes(questions []Question) {
 		if i == len(questions) {
 			b.width, b.x = endWidth, (boxWidth-endWidth)/2
 		} else {
-			// An unknown type may be longer than the box.
+			// The name of an unknown type may be longer than the box.
 			b.heading = wrap(heading(i, questions[i]), smallSize, boxWidth-2*boxPadding, 1)[0]
 			b.text = wrap(questions[i].Text, textSize, boxWidth-2*boxPadding, maxLines)
 			b.height = 2*boxPadding + smallSize + float64(len(b.text))*lineHeight + 4
@@ -136,10 +137,10 @@ func (l *layout) placeBoxes(questions []Question) {
 	l.height = y - boxGap + margin
 }
 
-// placePorts assigns heights to the ports on one side of a box, below the height at which arrows enter it, and
-// returns how high the box must be for them.
+// placePorts assigns heights to the ports on one side of a box, below the height at which arrows enter it. It returns
+// the required height of the box.
 func (l *layout) placePorts(ports [][]port, entries []float64, i int, top float64) float64 {
-	// Arrows enter near the top, where no label is in their way.
+	// Arrows enter near the top, where they do not touch labels.
 	entryY := top + boxPadding
 	if l.isEntered(ports, i) {
 		entries[i] = entryY + 2
@@ -155,7 +156,7 @@ func (l *layout) placePorts(ports [][]port, entries []float64, i int, top float6
 	return entryY - top + portSpacing
 }
 
-// isEntered reports whether an arrow of this side leads to box i.
+// isEntered reports whether an arrow on this side leads to box i.
 func (l *layout) isEntered(ports [][]port, i int) bool {
 	for _, group := range ports {
 		if slices.ContainsFunc(group, func(p port) bool { return p.arrow.to == i }) {
@@ -165,8 +166,8 @@ func (l *layout) isEntered(ports [][]port, i int) bool {
 	return false
 }
 
-// assignLanes gives each box that arrows of one side lead to its own lane next to the boxes, as close to them as
-// other lanes allow. Short lanes are closest.
+// assignLanes assigns a lane next to the boxes to each box that arrows on one side lead to. Lanes are as close to the
+// boxes as possible, and short lanes are closest.
 func assignLanes(ports [][]port, entries []float64) map[int]int {
 	type span struct {
 		to          int
@@ -209,7 +210,7 @@ func assignLanes(ports [][]port, entries []float64) map[int]int {
 	return lanes
 }
 
-// sideWidth returns the width that the labels and lanes of one side require next to the boxes.
+// sideWidth returns the width of the labels and lanes on one side.
 func sideWidth(ports [][]port, lanes map[int]int) float64 {
 	if len(lanes) == 0 {
 		return 0
@@ -222,7 +223,7 @@ func sideWidth(ports [][]port, lanes map[int]int) float64 {
 	return labelColumn(ports) + float64(count)*laneGap
 }
 
-// labelColumn returns the width of the widest label of one side, between boxes and lanes.
+// labelColumn returns the width of the widest label on one side, between boxes and lanes.
 func labelColumn(ports [][]port) float64 {
 	width := laneGap
 	for _, group := range ports {
@@ -235,7 +236,7 @@ func labelColumn(ports [][]port) float64 {
 	return width
 }
 
-// shift moves all boxes right, past what is on their left.
+// shift moves all boxes to the right to make room on the left.
 func (l *layout) shift(distance float64) {
 	for i := range l.boxes {
 		l.boxes[i].x += distance

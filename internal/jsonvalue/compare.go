@@ -10,17 +10,16 @@ import (
 	"strings"
 )
 
-// Equal reports whether two values mean the same to the product: white space, the order of
-// keys and the notation of a number do not matter, and a key with the value null equals a
-// missing key, since generated configuration and the web interface write such keys, and
-// people omit them. The elements of a list count, be they null.
+// Equal reports whether two values have the same meaning. It ignores white space, the order of keys, and the notation
+// of numbers. A key with the value null equals a missing key, because generated configuration and PostHog's web
+// interface write such keys, and people omit them. In lists, null elements are significant.
 func Equal(a, b any) bool { return same(a, b, sameMeaning) }
 
-// Identical is like [Equal], but distinguishes a key with the value null from a missing key. It
-// proves that no part of a value was lost.
+// Identical is like [Equal], but distinguishes a key with the value null from a missing key. If it returns true, no
+// part of a value was lost.
 func Identical(a, b any) bool { return same(a, b, sameKeys) }
 
-// same compares two values, and their objects by a rule.
+// same compares two values. The function objects compares objects in them.
 func same(a, b any, objects func(a, b map[string]any) bool) bool {
 	switch a := a.(type) {
 	case nil:
@@ -43,7 +42,7 @@ func same(a, b any, objects func(a, b map[string]any) bool) bool {
 	return reflect.DeepEqual(a, b)
 }
 
-// sameMeaning compares objects in which null is no value.
+// sameMeaning compares objects and treats a null value as missing.
 func sameMeaning(a, b map[string]any) bool {
 	for key, value := range a {
 		if !Equal(value, b[key]) {
@@ -71,9 +70,8 @@ func sameKeys(a, b map[string]any) bool {
 	return true
 }
 
-// IsEmpty reports whether a value says nothing: null, "", false, a list without elements, or
-// an object without a key that is not null. The number 0 is a value. Of two values that are
-// [Equal] both are empty, or none.
+// IsEmpty reports whether a value is empty: null, "", false, a list without elements, or an object in which every key
+// is null. The number 0 is not empty. If two values are [Equal], either both are empty or neither is.
 func IsEmpty(value any) bool {
 	switch value := value.(type) {
 	case nil:
@@ -98,14 +96,13 @@ func IsEmpty(value any) bool {
 	return false
 }
 
-// Path leads to a part of a value: keys of objects, which are strings, and indexes of lists,
-// which are ints.
+// Path is the path to a part of a value. Object keys are strings, and list indexes are ints.
 type Path []any
 
-// String returns the path as diagnostics write it: questions[0].branching.type.
+// String returns the path in the format of diagnostics, such as questions[0].branching.type.
 func (p Path) String() string { return p.Below("") }
 
-// Below is [Path.String] of a value that is itself at a path.
+// Below is like [Path.String] for a path below start.
 func (p Path) Below(start string) string {
 	var text strings.Builder
 	text.WriteString(start)
@@ -123,10 +120,9 @@ func (p Path) Below(start string) string {
 	return text.String()
 }
 
-// Diff calls a function for each part in which two values differ, sorted by path. Objects
-// are compared key by key, lists element by element where they are equally long: otherwise
-// the list is one difference. A missing key is nil. There is no call exactly if the values
-// are [Equal].
+// Diff calls visit for each difference between two values, sorted by path. It compares objects key by key, and lists
+// of equal length element by element. Lists of different lengths are one difference. A missing key is passed as nil.
+// If the values are [Equal], Diff never calls visit.
 func Diff(a, b any, visit func(path Path, a, b any)) { diff(nil, a, b, visit) }
 
 func diff(path Path, a, b any, visit func(path Path, a, b any)) {
@@ -153,7 +149,7 @@ func diff(path Path, a, b any, visit func(path Path, a, b any)) {
 	}
 }
 
-// Keys returns the keys of all of the objects, sorted.
+// Keys returns the sorted keys of all objects.
 func Keys(objects ...map[string]any) []string {
 	all := map[string]any{}
 	for _, object := range objects {
@@ -162,8 +158,8 @@ func Keys(objects ...map[string]any) []string {
 	return slices.Sorted(maps.Keys(all))
 }
 
-// numberOf is the text of a number; false for any other value. The JSON of a plan has
-// numbers as float64.
+// numberOf returns the text of a number, or false for any other value. The JSON of a plan contains numbers as
+// float64.
 func numberOf(value any) (json.Number, bool) {
 	switch value := value.(type) {
 	case json.Number:
@@ -174,29 +170,27 @@ func numberOf(value any) (json.Number, bool) {
 	return "", false
 }
 
-// FromFloat returns a number of a plan's JSON, with all of its digits.
+// FromFloat converts a number in a plan's JSON with all its digits.
 func FromFloat(value float64) json.Number {
 	number, _ := numberOf(value)
 	return number
 }
 
-// decimal is a number as digits times a power of ten. Digits begin and end with another one
-// than 0; those of 0 are empty.
+// decimal is a number as digits times a power of ten. The digits neither start nor end with 0, and are empty for 0.
 type decimal struct {
 	isNegative bool
 	digits     string
 	exponent   *big.Int
 }
 
-// sameNumber compares two numbers by value. It computes neither: 1e999999999 has more digits
-// than there is memory.
+// sameNumber compares two numbers by value without computing them: 1e999999999 has more digits than fit into memory.
 func sameNumber(a, b json.Number) bool {
 	x, okX := decimalOf(a.String())
 	y, okY := decimalOf(b.String())
 	return okX && okY && x.isNegative == y.isNegative && x.digits == y.digits && x.exponent.Cmp(y.exponent) == 0
 }
 
-// decimalOf reads a number; false for what is none.
+// decimalOf parses a number. It returns false for any other text.
 func decimalOf(text string) (decimal, bool) {
 	text, isNegative := strings.CutPrefix(text, "-")
 	mantissa, power := text, "0"

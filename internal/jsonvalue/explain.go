@@ -11,14 +11,14 @@ import (
 	"strings"
 )
 
-// Explain returns an error of encoding/json about a text with the line in it, for readers who know
-// JSON and not Go. Other errors stay as they are.
+// Explain adds the line to an error of encoding/json about a text, in words for readers who do not know Go. It
+// returns other errors unchanged.
 func Explain(text []byte, err error) error {
 	var syntax *json.SyntaxError
 	var mistyped *json.UnmarshalTypeError
 	var inner *explained
 	switch {
-	case errors.As(err, &inner): // by a method that decodes a part of the text
+	case errors.As(err, &inner): // returned by a method that decodes a part of the text
 		return err
 	case len(bytes.TrimSpace(text)) == 0:
 		return &explained{"the JSON is empty", err}
@@ -38,7 +38,7 @@ func Explain(text []byte, err error) error {
 	return err
 }
 
-// unknownKey returns the key that a document must not have. The error of encoding/json has no type.
+// unknownKey returns the unknown key in an error of encoding/json, which does not have a type for this error.
 func unknownKey(err error) (string, bool) {
 	quoted, isUnknown := strings.CutPrefix(err.Error(), "json: unknown field ")
 	if !isUnknown {
@@ -48,7 +48,7 @@ func unknownKey(err error) (string, bool) {
 	return key, unquoteErr == nil
 }
 
-// lineOfKey is the line in which a key stands first.
+// lineOfKey returns the line where a key first occurs.
 func lineOfKey(text []byte, key string) int {
 	name, err := json.Marshal(key)
 	if err != nil {
@@ -56,17 +56,17 @@ func lineOfKey(text []byte, key string) int {
 	}
 	at := regexp.MustCompile(regexp.QuoteMeta(string(name)) + `\s*:`).FindIndex(text)
 	if at == nil {
-		return 1 // the text spells the key with other escapes
+		return 1 // the text escapes the key differently
 	}
 	return lineAt(text, int64(at[1]))
 }
 
-// lineAt is the line of an offset.
+// lineAt returns the line of an offset.
 func lineAt(text []byte, offset int64) int {
 	return bytes.Count(bytes.TrimSuffix(text[:min(offset, int64(len(text)))], []byte("\n")), []byte("\n")) + 1
 }
 
-// explained is an error with a text for readers.
+// explained is an error with a text for users.
 type explained struct {
 	text  string
 	cause error

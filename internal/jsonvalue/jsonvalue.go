@@ -1,6 +1,6 @@
-// Package jsonvalue decodes, compares, and inspects JSON values for all packages that read or write
-// them: which texts are valid, which two values are equivalent, where two values differ, and which
-// values are empty.
+// Package jsonvalue decodes, compares, and inspects JSON values for all other packages: whether a text is valid,
+// whether two values are equivalent, where they differ, and whether a value is empty. Start reading at [Decode] and
+// [Equal].
 package jsonvalue
 
 import (
@@ -13,20 +13,19 @@ import (
 	"slices"
 )
 
-// Decode returns the value of a JSON text: nil, bool, string, [json.Number], []any or
-// map[string]any. Numbers keep their digits. Text behind the value is an error, and so is
-// what [Check] refuses.
+// Decode returns the value of a JSON text: nil, bool, string, [json.Number], []any, or map[string]any. Numbers keep
+// their digits. Decode returns an error if text follows the value, or if [Check] rejects the text.
 func Decode[T ~string | ~[]byte](text T) (any, error) {
 	var value any
 	err := Unmarshal([]byte(text), &value)
 	return value, err
 }
 
-// Unmarshal is [json.Unmarshal] under the rules of [Decode].
+// Unmarshal is like [json.Unmarshal], with the rules of [Decode].
 func Unmarshal(text []byte, into any) error { return unmarshal(text, into, false) }
 
-// UnmarshalKnown is Unmarshal for documents that people write: a field that into lacks is an
-// error.
+// UnmarshalKnown is like Unmarshal for hand-written documents. It returns an error for a field that into does not
+// contain.
 func UnmarshalKnown(text []byte, into any) error { return unmarshal(text, into, true) }
 
 func unmarshal(text []byte, into any, isStrict bool) error {
@@ -48,8 +47,8 @@ func unmarshal(text []byte, into any, isStrict bool) error {
 	return nil
 }
 
-// Text is a value that is held as its JSON text, as many attributes are. It is compared by
-// what it means; a text that is no JSON, by its characters.
+// Text is a value in the form of its JSON text, as in many attributes. It is compared by meaning, or by its
+// characters if it is not valid JSON.
 type Text string
 
 func sameText(a, b Text, objects func(a, b map[string]any) bool) bool {
@@ -58,8 +57,8 @@ func sameText(a, b Text, objects func(a, b map[string]any) bool) bool {
 	return errX == nil && errY == nil && same(x, y, objects)
 }
 
-// String returns a text, or a number as its digits: an id may be either. It is empty for
-// null.
+// String returns a text unchanged, and a number as its digits, because an ID may be either. It returns an empty
+// string for null.
 func String(value any) string {
 	if value == nil {
 		return ""
@@ -71,16 +70,15 @@ func String(value any) string {
 }
 
 const (
-	// mostDigits is what Python, in which the service is written, converts to a number at
-	// most. More take time that grows with their square.
+	// mostDigits is the maximum number of digits that Python, and thus PostHog, converts to a number. For more
+	// digits, the time would grow quadratically.
 	mostDigits = 4300
-	// deepest is about where Python stops to follow brackets in each other.
+	// deepest is about the maximum nesting depth in Python.
 	deepest = 1000
 )
 
-// Check returns an error for JSON that no service like this one can hold, before any work is
-// done on it: numbers with thousands of digits, brackets in brackets without end. It does
-// not check the rest of the syntax.
+// Check returns an error for JSON that PostHog cannot store, such as numbers with thousands of digits and extremely
+// deep nesting. It does so before anything processes the text, and does not check the rest of the syntax.
 func Check[T string | []byte](text T) error {
 	depth, digits := 0, 0
 	inText := false
@@ -121,8 +119,7 @@ func Check[T string | []byte](text T) error {
 
 var errTooDeep = errors.New("lists and objects are nested more than " + fmt.Sprint(deepest) + " deep")
 
-// HasTrue reports whether true is anywhere in a value: so a plan marks the parts of one that
-// are unknown or sensitive.
+// HasTrue reports whether a value contains true. A plan marks the unknown or sensitive parts of a value with true.
 func HasTrue(marks any) bool {
 	switch marks := marks.(type) {
 	case bool:
@@ -139,8 +136,8 @@ func HasTrue(marks any) bool {
 	return false
 }
 
-// Replace returns a value with others in place of the parts that are marked in this way. An
-// object gets the marked keys that it lacks: a plan leaves out what is unknown.
+// Replace replaces the parts of a value that a plan marks. It adds marked keys that an object lacks, because a plan
+// omits unknown values.
 func Replace(value, marks any, replacement func(part any) any) any {
 	switch marks := marks.(type) {
 	case bool:
@@ -176,9 +173,9 @@ func Replace(value, marks any, replacement func(part any) any) any {
 	return value
 }
 
-// Rewrite is a copy of a value whose parts are rewritten. The function gets each part, with the
-// name of the member that it is, and returns what takes its place, and whether that stays as it
-// is; else the parts in it are rewritten, too.
+// Rewrite returns a copy of a value with rewritten parts. It calls part with each part and its member name. part
+// returns the replacement, and whether the replacement is final. If it is not, Rewrite also rewrites the parts of the
+// replacement.
 func Rewrite(value any, part func(name string, value any) (now any, isDone bool)) any {
 	return rewrite("", value, part)
 }

@@ -1,8 +1,7 @@
 package jsonvalue
 
-// LongestCommon returns the longest common subsequence of two lists of n and k elements: pairs of
-// their indexes, ascending in both. Of several that are equally long it is one that skips
-// elements of the second list first.
+// LongestCommon returns the longest common subsequence of two lists with n and k elements, as pairs of indexes in
+// ascending order. If there are several, it prefers one that skips elements of the second list first.
 func LongestCommon(n, k int, fits func(i, j int) bool) [][2]int {
 	longest := lengths(n, k, fits)
 
@@ -24,7 +23,7 @@ func LongestCommon(n, k int, fits func(i, j int) bool) [][2]int {
 // CommonLength returns the number of pairs of [LongestCommon].
 func CommonLength(n, k int, fits func(i, j int) bool) int { return lengths(n, k, fits)[0][0] }
 
-// lengths are those of the longest common subsequences of what follows each pair of indexes.
+// lengths returns the lengths of the longest common subsequences after each pair of indexes.
 func lengths(n, k int, fits func(i, j int) bool) [][]int {
 	longest := make([][]int, n+1)
 	for i := range longest {

@@ -5,11 +5,11 @@ import (
 	"io"
 )
 
-// Visitor is called at each value of a document with the names that lead to it, such as
-// .resources[].name. It decodes the value, or returns false to be called for what is in it.
+// Visitor is called for each value of a document, with its path, such as .resources[].name. It decodes the value, or
+// returns false to visit the values inside it.
 type Visitor func(path string, value *json.Decoder) (isRead bool, err error)
 
-// Walk reads a document that is too large to be held. Numbers are those of [json.Number].
+// Walk reads a document that is too large for memory. Numbers are decoded as json.Number.
 func Walk(from io.Reader, visit Visitor) error {
 	decoder := json.NewDecoder(from)
 	decoder.UseNumber()

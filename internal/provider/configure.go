@@ -44,7 +44,7 @@ func (p *Provider) Configure(ctx context.Context, req provider.ConfigureRequest,
 		return
 	}
 	data.Allowed = args.allowlist()
-	// One error for a default that is not allowed stands for all objects in it.
+	// Report a default that is not allowed once, instead of once per object.
 	framework.Project.Check(data, types.StringValue(data.ProjectID), &resp.Diagnostics)
 	framework.Organization.Check(data, types.StringValue(data.OrganizationID), &resp.Diagnostics)
 	if p.KeyIsOptional && args.text("api_key") == "" {
@@ -52,11 +52,11 @@ func (p *Provider) Configure(ctx context.Context, req provider.ConfigureRequest,
 		return
 	}
 	if data.Client = p.client(args, p.userAgent(req.TerraformVersion, &resp.Diagnostics)); data.Client != nil {
-		refuseProject(data.ProjectID, &resp.Diagnostics) // which is not the key, put into the wrong place
+		refuseProject(data.ProjectID, &resp.Diagnostics) // without the key, even if it is set in the wrong argument
 	}
 }
 
-// client returns the client for the configuration and the environment; nil after an error.
+// client returns the client for the configuration and the environment, or nil after an error.
 func (p *Provider) client(args arguments, userAgent string) *client.Client {
 	diags, key := args.diags, args.text("api_key")
 	if key == "" {
@@ -108,16 +108,17 @@ func (p *Provider) client(args arguments, userAgent string) *client.Client {
 	return configured
 }
 
-// arguments are those of the provider block: what the configuration says, else the environment.
+// arguments are the arguments of the provider block. The environment provides values that the configuration does not
+// set.
 type arguments struct {
 	values map[string]attr.Value
 	getenv func(string) string
 	diags  *diag.Diagnostics
 }
 
-// text is a text, a number or a truth value as text; empty for none. One that is known only after
-// apply is not replaced by a variable: a plan would put objects into the project that the variable
-// names.
+// text returns the text of a string, number, or boolean argument, or an empty string if it is not set. If an argument
+// is known only after apply, text does not use the environment variable instead, because the plan would then use the
+// variable's project.
 func (a arguments) text(name string) string {
 	switch value := a.values[name].(type) {
 	case types.String:
@@ -132,11 +133,11 @@ func (a arguments) text(name string) string {
 	return a.getenv(client.Variable(name))
 }
 
-// baseURL is the address of the service; empty for none.
+// baseURL returns the URL of PostHog, or an empty string if it is not set.
 func (a arguments) baseURL() string { return cmp.Or(a.text("base_url"), a.getenv("POSTHOG_HOST")) }
 
-// withKey is the argument whose value has the API key in it, empty for none: values of arguments
-// are in messages.
+// withKey returns the name of an argument whose value contains the API key, or an empty string. Such an argument
+// would reveal the key, because messages contain argument values.
 func (a arguments) withKey(key string) string {
 	if len(key) <= 8 {
 		return "" // a placeholder
@@ -156,7 +157,7 @@ func (a arguments) withKey(key string) string {
 	return ""
 }
 
-// parseArgument reads an argument by a function, whose error says what is wrong with the text.
+// parseArgument parses an argument with a function. The function's error explains what is wrong with the text.
 func parseArgument[T any](a arguments, name, otherwise string, parse func(text string) (T, error)) T {
 	value, err := parse(cmp.Or(a.text(name), otherwise))
 	if refused, ok := errors.AsType[*client.SettingError](err); ok {
@@ -167,8 +168,8 @@ func parseArgument[T any](a arguments, name, otherwise string, parse func(text s
 	return value
 }
 
-// pem is the PEM text of an argument, or of the file that it names. Paths are relative to the
-// working directory of the CLI.
+// pem returns the PEM text of an argument, or the content of the file that the argument names. Paths are relative to
+// the CLI's working directory.
 func (a arguments) pem(name string) string {
 	return parseArgument(a, name, "", func(text string) (string, error) { return client.PEMText(text, "") })
 }
@@ -181,7 +182,7 @@ func parseDuration(text string) (time.Duration, error) {
 	return length, nil
 }
 
-// The errors for these do not repeat the text: it may be the key that somebody put there by
+// The errors of the following functions do not contain the text, because it may be an API key that was set by
 // mistake.
 func parsePace(text string) (int, error) {
 	perMinute, err := strconv.Atoi(text)
@@ -199,7 +200,7 @@ func parseTruth(text string) (bool, error) {
 	return truth, nil
 }
 
-// The values of read_mode.
+// Values of read_mode.
 const readAuto, readSingle = "auto", "single"
 
 func parseReadMode(text string) (isSingle bool, err error) {
@@ -209,7 +210,7 @@ func parseReadMode(text string) (isSingle bool, err error) {
 	return text == readSingle, nil
 }
 
-// warnOfPlainHTTP warns of a service that is reached over a network without encryption.
+// warnOfPlainHTTP warns if requests to PostHog cross a network without encryption.
 func warnOfPlainHTTP(base string, diags *diag.Diagnostics) {
 	parsed, err := url.Parse(base)
 	if err != nil || !client.IsPlainHTTP(base) {
@@ -220,7 +221,7 @@ func warnOfPlainHTTP(base string, diags *diag.Diagnostics) {
 		fmt.Sprintf("base_url is %s, so anyone on the network path to %s can read the API key. Use https.", base, parsed.Hostname()))
 }
 
-// allowlist are the projects and organizations that requests may be about.
+// allowlist returns the projects and organizations that requests may access.
 func (a arguments) allowlist() client.Allowed {
 	return client.Allowed{ProjectIDs: a.ids("allowed_project_ids"), OrganizationIDs: a.ids("allowed_organization_ids")}
 }
@@ -240,15 +241,14 @@ func (a arguments) ids(name string) []string {
 	return ids
 }
 
-// someIDs is the validator of sets of ids. An empty set would allow everything, which nobody
-// means by it.
+// someIDs validates sets of IDs. It rejects an empty set, which would allow everything.
 var someIDs = attribute.Set("at least one id", func(p path.Path, ids types.Set) (title, detail string) {
 	title = fmt.Sprintf("Invalid %s", p)
 	if len(ids.Elements()) == 0 {
 		return title, fmt.Sprintf("%s is empty, which would allow nothing. To allow everything, omit it or set it to null.", p)
 	}
 	for _, element := range ids.Elements() {
-		// The path ends at the set: not every CLI takes a path into one.
+		// The path ends at the set, because some CLIs do not support paths into sets.
 		if id, ok := element.(types.String); ok && !id.IsUnknown() && strings.TrimSpace(id.ValueString()) == "" {
 			return title, fmt.Sprintf("%s contains an ID that is null or empty.", p)
 		}
@@ -256,7 +256,7 @@ var someIDs = attribute.Set("at least one id", func(p path.Path, ids types.Set) 
 	return "", ""
 })
 
-// headers are those to send with every request.
+// headers returns the headers to send with every request.
 func (a arguments) headers() (headers map[string]string) {
 	configured, _ := a.values["headers"].(types.Map)
 	var err error
@@ -267,13 +267,13 @@ func (a arguments) headers() (headers map[string]string) {
 		err = client.CheckHeaders(headers)
 	}
 	if err != nil {
-		// The path ends at the map: not every CLI takes a path into one.
+		// The path ends at the map, because some CLIs do not support paths into maps.
 		a.diags.AddAttributeError(path.Root("headers"), invalidHeader, headersError(err))
 	}
 	return headers
 }
 
-// headerValues omits null, by which a condition can remove a header.
+// headerValues omits null values, so that a condition in the configuration can remove a header.
 func headerValues(configured types.Map) map[string]string {
 	headers := map[string]string{}
 	for name, value := range configured.Elements() {
@@ -290,7 +290,7 @@ func headersError(err error) string {
 	return "headers (" + client.HeadersVariable + "): " + err.Error() + "."
 }
 
-// sendableHeaders is the validator of headers.
+// sendableHeaders validates headers.
 var sendableHeaders = attribute.Map("headers that can be sent with every request", func(_ path.Path, headers types.Map) (title, detail string) {
 	if err := client.CheckHeaders(headerValues(headers)); err != nil {
 		return invalidHeader, headersError(err)
@@ -298,7 +298,7 @@ var sendableHeaders = attribute.Map("headers that can be sent with every request
 	return "", ""
 })
 
-// refuseProject refuses a project that PostHog cannot have.
+// refuseProject rejects a project ID that PostHog cannot have.
 func refuseProject(id string, diags *diag.Diagnostics) {
 	if _, err := strconv.ParseUint(id, 10, 63); err == nil || id == "" || id == "@current" {
 		return
@@ -307,16 +307,16 @@ func refuseProject(id string, diags *diag.Diagnostics) {
 		fmt.Sprintf("project_id (POSTHOG_PROJECT_ID) is %q. Use the number of the project, which follows /project/ in the URLs of PostHog.", id))
 }
 
-// refuseSetting puts the error on the argument of the provider block.
+// refuseSetting adds an error at the argument of the provider block.
 func refuseSetting(err *client.SettingError, diags *diag.Diagnostics) {
 	diags.AddAttributeError(path.Root(err.Setting), "Invalid "+err.Setting, err.Error()+".")
 }
 
-// appendUserAgent is the variable that Terraform's own providers add to their user agents.
+// appendUserAgent is the environment variable that Terraform's own providers append to their User-Agent headers.
 const appendUserAgent = "TF_APPEND_USER_AGENT"
 
-// userAgent names the provider, the CLI that runs it, and what the environment adds.
-// OpenTofu gives its own version in the place of Terraform's.
+// userAgent returns the User-Agent header: the provider, the CLI, and the text in the environment variable. OpenTofu
+// reports its own version in the field for Terraform's version.
 func (p *Provider) userAgent(cliVersion string, diags *diag.Diagnostics) string {
 	products := []string{"terraform-provider-posthog/" + p.Version}
 	if cliVersion != "" {
@@ -332,10 +332,10 @@ func (p *Provider) userAgent(cliVersion string, diags *diag.Diagnostics) string 
 	return strings.Join(products, " ")
 }
 
-// isUnsendable reports whether a header cannot carry the character.
+// isUnsendable reports whether a header value cannot contain a character.
 func isUnsendable(r rune) bool { return r < ' ' || r > '~' }
 
-// duration is the validator of request_timeout. An empty text is none.
+// duration validates request_timeout. An empty text means that it is not set.
 var duration = attribute.Text("a duration such as 30s or 2m", func(p path.Path, text string) (title, detail string) {
 	if _, err := parseDuration(text); text != "" && err != nil {
 		return "Invalid duration", p.String() + " " + err.Error() + "."

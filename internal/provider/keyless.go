@@ -11,16 +11,16 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/protocol"
 )
 
-// Unanswered stands for a value that only the service knows, where there is no key for it: the CLI
-// refuses a look-up whose result is unknown. It is the number, the text of it, and in any text that
-// is made of that.
+// Unanswered replaces a value that only PostHog can provide, if there is no API key. An unknown value is not
+// possible, because the CLI rejects an unknown result of a data source. Numbers, strings, and texts that are built
+// from them contain it.
 const Unanswered = 2_003_895_127
 
-// IsWithoutKey reports whether the provider was configured without a key, and does without the service.
+// IsWithoutKey reports whether the provider was configured without an API key, and therefore sends no requests.
 func (p *Provider) IsWithoutKey() bool { return p.isWithoutKey.Load() }
 
-// keyless plans without a key and without the service: objects are as the state has them, and what
-// is looked up is Unanswered.
+// keyless plans without an API key and without requests. It returns objects as they are in the state, and Unanswered
+// for the results of data sources.
 type keyless struct {
 	protocol.Server
 	isWithoutKey func() bool
@@ -62,8 +62,8 @@ func (s keyless) ReadDataSource(ctx context.Context, req *tfprotov6.ReadDataSour
 	return &tfprotov6.ReadDataSourceResponse{State: &state}, err
 }
 
-// unansweredValue is a value of a type that is Unanswered. A list is empty: what a configuration makes of
-// each element would not be valid.
+// unansweredValue returns a value of a type that contains Unanswered. Lists are empty, because values that a
+// configuration derives from an element would not be valid.
 func unansweredValue(typ tftypes.Type) tftypes.Value {
 	switch typ := typ.(type) {
 	case tftypes.Object:
@@ -74,7 +74,7 @@ func unansweredValue(typ tftypes.Type) tftypes.Value {
 		return tftypes.NewValue(typ, attributes)
 	case tftypes.List, tftypes.Set:
 		return tftypes.NewValue(typ, []tftypes.Value{})
-	case tftypes.Map: // in which the id of another look-up is found
+	case tftypes.Map: // a map contains the key Unanswered, so that a result of another data source finds an entry
 		return tftypes.NewValue(typ, map[string]tftypes.Value{strconv.Itoa(Unanswered): unansweredValue(typ.ElementType)})
 	}
 	switch {

@@ -1,6 +1,6 @@
-// Package provider implements the provider block, and registers the resources, data sources, and
-// functions. It turns configuration and environment variables into a client, and passes the client
-// to every resource and data source. It must not depend on what they do.
+// Package provider implements the provider block, and registers the resources, data sources, and functions. It
+// creates a client from configuration and environment variables, and passes it to every resource and data source. The
+// package must not depend on their implementation. Start reading at [Provider].
 package provider
 
 import (
@@ -39,29 +39,28 @@ var (
 
 // Provider is the provider posthog.
 type Provider struct {
-	// Version is sent in the user agent.
+	// Version is part of the User-Agent header.
 	Version string
 	// Now is the clock for the dates of a launch or a stop.
 	Now func() time.Time
-	// Sleep waits between requests of the client; if it is set, Now is the client's clock
-	// too. Nil is the real clock.
+	// Sleep is how the client waits between requests. If it is set, the client also uses Now as its clock. Nil means
+	// the real clock.
 	Sleep func(context.Context, time.Duration) error
-	// Transport makes the requests; nil is the network.
+	// Transport sends the requests. Nil means the network.
 	Transport http.RoundTripper
-	// WrapTransport is put around what makes the requests; nil is nothing.
+	// WrapTransport wraps the transport. Nil means no wrapper.
 	WrapTransport func(http.RoundTripper) http.RoundTripper
 	// Getenv looks up an environment variable.
 	Getenv func(string) string
 
-	// KeyIsOptional is set where a plan without an API key does without the service.
+	// KeyIsOptional allows a plan without an API key, which sends no requests.
 	KeyIsOptional bool
 
 	configured   atomic.Pointer[framework.Data]
 	isWithoutKey atomic.Bool
 }
 
-// New returns the provider with a version, the real clock and the environment of the
-// process.
+// New returns the provider with the real clock and the process environment.
 func New(version string) *Provider {
 	return &Provider{Version: version, Now: time.Now, Getenv: os.Getenv}
 }
@@ -137,7 +136,7 @@ func (p *Provider) Functions(context.Context) []func() function.Function {
 	}
 }
 
-// attributes are the arguments of the provider block.
+// attributes returns the arguments of the provider block.
 func attributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
 		"base_url": schema.StringAttribute{

@@ -21,9 +21,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/terraform"
 )
 
-// NewServer serves the provider over protocol version 6, with the fast path before the
-// framework, generated configurations that read as if written by hand, and texts that are
-// readable. Each server needs its own Provider.
+// NewServer serves the provider over protocol version 6. It wraps the framework with the fast path, configurations
+// that look hand-written, and readable texts. Each server needs its own Provider.
 func NewServer(p *Provider) (tfprotov6.ProviderServer, error) {
 	slow, err := protocol.Wrap(providerserver.NewProtocol6(p)())
 	if err != nil {
@@ -44,8 +43,7 @@ func NewServer(p *Provider) (tfprotov6.ProviderServer, error) {
 	return p.readable(keyless{protocol.WithNullArguments(generating), p.IsWithoutKey}), nil
 }
 
-// NewSlowServer is a server without the fast path, for the tests that hold the fast path
-// against the framework.
+// NewSlowServer returns a server without the fast path, for tests that compare the fast path with the framework.
 func NewSlowServer(p *Provider) (tfprotov6.ProviderServer, error) {
 	slow, err := protocol.Wrap(providerserver.NewProtocol6(p)())
 	if err != nil {
@@ -54,12 +52,12 @@ func NewSlowServer(p *Provider) (tfprotov6.ProviderServer, error) {
 	return p.readable(slow), nil
 }
 
-// readable is a server as the CLI sees it: what it returns is printed as it is.
+// readable wraps a server so that the CLI can print its texts unchanged.
 func (p *Provider) readable(server protocol.Server) tfprotov6.ProviderServer {
 	return protocol.WithReadableTexts(server, func() protocol.Types { return blockTypes(p) })
 }
 
-// blockTypes are the types of all blocks that the provider serves.
+// blockTypes returns the types of all blocks that the provider supports.
 func blockTypes(p *Provider) protocol.Types {
 	ctx := context.Background()
 
@@ -95,14 +93,12 @@ func blockTypes(p *Provider) protocol.Types {
 	return types
 }
 
-// RedactLog hides API keys and header values in what the standard library logs, which
-// Terraform adds to its own log.
+// RedactLog removes API keys and header values from the standard library's log, which Terraform adds to its own log.
 func RedactLog() { log.SetOutput(client.LogWriter(os.Stderr)) }
 
-// CollectLess sets GOGC to 400, unless the variable is set. A provider runs for a single
-// command and uses little memory: with Go's default of 100, garbage collection would take a
-// third of the CPU time of a plan that changes surveys. It is for a process that is nothing
-// but the provider.
+// CollectLess sets GOGC to 400 unless the variable is set. A provider runs for a single command and uses little
+// memory. With Go's default of 100, garbage collection takes a third of the CPU time of a plan that changes surveys.
+// Call it only in a process that does nothing but run the provider.
 func CollectLess() {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(400)

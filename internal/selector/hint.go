@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// hints are what people write who think of another language of selectors, with what CSS has instead.
+// hints maps syntax from other selector languages to the CSS equivalent.
 var hints = []struct {
 	written *regexp.Regexp
 	advice  string
@@ -19,7 +19,7 @@ var hints = []struct {
 	{regexp.MustCompile(`\.[\w-]+(\\?:|\\?/|\[)`), `a class with a character such as : or / is written with a backslash before it, such as .sm\:flex`},
 }
 
-// findHint is advice on a selector that browsers refuse; empty for none.
+// findHint returns advice on a selector that browsers reject, or an empty string.
 func findHint(source string) string {
 	for _, hint := range hints {
 		if hint.written.MatchString(source) {

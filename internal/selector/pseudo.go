@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// set is a set of the words of a text.
+// set returns the set of words in a text.
 func set(words string) map[string]bool {
 	members := map[string]bool{}
 	for word := range strings.FieldsSeq(words) {
@@ -16,8 +16,8 @@ func set(words string) map[string]bool {
 	return members
 }
 
-// What browsers know, in lower case: pseudo-classes, pseudo-elements, those with parentheses, and the
-// pseudo-elements that one colon may introduce.
+// Names that browsers support, in lower case: pseudo-classes, pseudo-elements, pseudo-elements that one colon may
+// introduce, and pseudo-elements with arguments.
 var (
 	pseudoClasses = set(`active active-view-transition any-link autofill buffering checked current default defined disabled empty enabled
 		first first-child first-of-type focus focus-visible focus-within fullscreen future has-slotted host hover in-range
@@ -33,9 +33,10 @@ var (
 
 	elementFunctions = set(`cue highlight part picker scroll-button slotted view-transition-group view-transition-group-children
 		view-transition-image-pair view-transition-new view-transition-old`)
-	// mayBeFollowed are pseudo-elements that pseudo-classes such as :hover may follow, besides those of WebKit.
+	// mayBeFollowed are the pseudo-elements that a pseudo-class such as :hover may follow, in addition to those with
+	// the prefix -webkit-.
 	mayBeFollowed = set("details-content file-selector-button part picker search-text")
-	// notInBrowsers are pseudo-classes of the standard that a browser does not know.
+	// notInBrowsers are standard pseudo-classes that browsers do not support.
 	notInBrowsers = set("current future past first left right local-link xr-overlay has-slotted")
 )
 
@@ -82,7 +83,7 @@ func (p *parser) function(name string, ctx context) error {
 	inner := context{isInside: true, hasHas: ctx.hasHas}
 	var err error
 	switch name {
-	case "is", "where": // what they do not know they leave out
+	case "is", "where": // they ignore invalid arguments
 		p.skipArguments()
 		return nil
 	case "not", "-webkit-any":
@@ -109,10 +110,11 @@ func (p *parser) function(name string, ctx context) error {
 	return err
 }
 
-// position is what :nth-child and its kind may have in parentheses.
+// position matches the argument of :nth-child and similar pseudo-classes.
 var position = regexp.MustCompile(`(?i)^(odd|even|[+-]?\d+|[+-]?\d*n(\s*[+-]\s*\d+)?)$`)
 
-// nth parses a position, with "of" and selectors after it where that is allowed.
+// nth parses the argument of :nth-child and similar pseudo-classes, with an optional "of" and selectors if mayHaveOf
+// is set.
 func (p *parser) nth(mayHaveOf bool, ctx context) error {
 	var formula strings.Builder
 	for !p.ends(ctx) {
@@ -136,7 +138,7 @@ func (p *parser) nth(mayHaveOf bool, ctx context) error {
 	return nil
 }
 
-// names parses names with commas between them.
+// names parses names separated by commas.
 func (p *parser) names(kind string) error {
 	for {
 		p.skipSpace()
@@ -153,7 +155,7 @@ func (p *parser) names(kind string) error {
 	}
 }
 
-// mayFollow reports whether a pseudo-class or pseudo-element may stand after a pseudo-element.
+// mayFollow reports whether a pseudo-class or pseudo-element may follow a pseudo-element.
 func mayFollow(previous, name string, isElement, hasArguments bool) bool {
 	switch {
 	case isElement:
@@ -182,7 +184,7 @@ func (p *parser) elementFunction(name string) error {
 	return nil
 }
 
-// parts parses the names of ::part.
+// parts parses the names in ::part.
 func (p *parser) parts() error {
 	for count := 0; ; count++ {
 		p.skipSpace()
@@ -195,7 +197,7 @@ func (p *parser) parts() error {
 	}
 }
 
-// skipArguments skips to the end of the parentheses. A bracket that closes nothing ends nothing.
+// skipArguments skips to the closing parenthesis. It ignores closing brackets that were not opened.
 func (p *parser) skipArguments() {
 	open := []string{")"}
 	for len(open) > 0 && p.peek().kind != end {

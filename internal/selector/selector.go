@@ -1,6 +1,6 @@
-// Package selector finds selectors that querySelector of a browser refuses, by the grammar of CSS
-// Selectors 4. Apps that pass one to querySelector throw. The package must not refuse what browsers take.
-// Start reading at Check.
+// Package selector finds selectors that a browser's querySelector rejects, according to the grammar of CSS Selectors
+// 4. An app that passes such a selector to querySelector gets an exception. The package must not reject selectors
+// that browsers accept. Start reading at [Check].
 package selector
 
 import (
@@ -11,8 +11,8 @@ import (
 	"strings"
 )
 
-// Check returns why a browser refuses a selector, with what to write instead where that is known; nil if it
-// takes it.
+// Check explains why browsers reject a selector, with a suggestion if possible. It returns nil if browsers accept the
+// selector.
 func Check(source string) error {
 	p := parser{list: tokens(source)}
 	err := p.selectors(context{})
@@ -25,15 +25,15 @@ func Check(source string) error {
 	return err
 }
 
-// context is where a list of selectors stands.
+// context is the context of a list of selectors.
 type context struct {
-	// isInside is set in the parentheses of a pseudo-class, which end the list.
+	// isInside is set in the parentheses of a pseudo-class. The list then ends at the closing parenthesis.
 	isInside bool
-	// isRelative allows a combinator at the beginning, as in :has(> img).
+	// isRelative allows a leading combinator, as in :has(> img).
 	isRelative bool
-	// isCompound refuses combinators, as in :host(.a).
+	// isCompound forbids combinators, as in :host(.a).
 	isCompound bool
-	// hasHas is set inside :has, which must not contain itself.
+	// hasHas is set inside :has, which must not contain another :has.
 	hasHas bool
 }
 
@@ -68,7 +68,7 @@ func (p *parser) ends(ctx context) bool {
 	return p.peek().kind == end || ctx.isInside && p.peek().is(")")
 }
 
-// selectors parses a list of selectors with commas between them.
+// selectors parses selectors separated by commas.
 func (p *parser) selectors(ctx context) error {
 	for {
 		if err := p.complex(ctx); err != nil {
@@ -81,7 +81,7 @@ func (p *parser) selectors(ctx context) error {
 	}
 }
 
-// complex parses compounds with combinators between them.
+// complex parses compound selectors separated by combinators.
 func (p *parser) complex(ctx context) error {
 	p.skipSpace()
 	if isCombinator(p.peek()) {
@@ -117,8 +117,8 @@ func (p *parser) complex(ctx context) error {
 
 func isCombinator(t token) bool { return t.is(">") || t.is("+") || t.is("~") }
 
-// compound parses what one element has to be: a type, then classes, IDs, attributes, and pseudo-classes. It
-// returns the pseudo-element at its end, empty for none.
+// compound parses a compound selector: a type, followed by classes, IDs, attributes, and pseudo-classes. It returns
+// the pseudo-element at its end, or an empty string.
 func (p *parser) compound(ctx context) (element string, err error) {
 	start := p.at
 	if err := p.elementType(); err != nil {
@@ -155,7 +155,7 @@ func (p *parser) compound(ctx context) (element string, err error) {
 	}
 }
 
-// missing says what stands where an element was expected.
+// missing returns the error for a token in the position of an element.
 func (p *parser) missing(ctx context, t token) error {
 	switch {
 	case p.ends(ctx) && len(p.list) == 0:
@@ -168,10 +168,10 @@ func (p *parser) missing(ctx context, t token) error {
 
 func unexpectedToken(t token) error { return fmt.Errorf("%q is not allowed there", rawText(t)) }
 
-// rawText is how a token is written.
+// rawText returns a token as it is written.
 func rawText(t token) string { return strings.TrimSpace(t.raw) }
 
-// elementType parses a name or *, with a namespace before it.
+// elementType parses a name or * with an optional namespace.
 func (p *parser) elementType() error {
 	name := p.peek()
 	isName := name.kind == ident || name.is("*")
@@ -201,7 +201,7 @@ func (p *parser) class() error {
 	return nil
 }
 
-// attribute parses [name], [name=value], and the like. What is open at the end is closed there.
+// attribute parses [name], [name=value], and similar selectors. The end of the text closes an open bracket.
 func (p *parser) attribute() error {
 	p.next()
 	p.skipSpace()
@@ -239,7 +239,7 @@ func (p *parser) attribute() error {
 	return nil
 }
 
-// matcher parses = and the like.
+// matcher parses a matcher, such as = or ^=.
 func (p *parser) matcher() error {
 	t := p.next()
 	if t.kind == delim && strings.Contains("~|^$*", t.value) {
@@ -251,7 +251,7 @@ func (p *parser) matcher() error {
 	return nil
 }
 
-// closes takes a closing bracket, or the end, which closes everything.
+// closes consumes a closing bracket. The end of the text closes every bracket.
 func (p *parser) closes(bracket string) bool {
 	if p.peek().kind == end {
 		return true

@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// kind is the kind of a token of CSS Syntax, as far as selectors tell them apart.
+// kind is the kind of a CSS Syntax token, as far as selectors distinguish them.
 type kind int
 
 const (
@@ -13,25 +13,26 @@ const (
 	space
 	ident
 	function // name(
-	hash     // # and a name
-	text     // a string in quotes
-	number   // a number, alone, with % or with a unit
+	hash     // # followed by a name
+	text     // a quoted string
+	number   // a number, alone or with % or a unit
 	delim    // any other character
-	bad      // what no stylesheet may have
+	bad      // a token that is an error in any stylesheet
 )
 
-// token is a token. value is the name of identifiers, functions, and hashes, without escapes, and the
-// character of a delim; raw is how it is written.
+// token is a CSS Syntax token. value is the unescaped name of an identifier, function, or hash, or the character of a
+// delim. raw is the token as it is written.
 type token struct {
 	kind       kind
 	value, raw string
-	// isID is set for a hash whose name is an identifier.
+	// isID is set for a hash whose name is a valid identifier.
 	isID bool
 }
 
 func (t token) is(character string) bool { return t.kind == delim && t.value == character }
 
-// tokens splits a text by the rules of CSS Syntax. What is open at the end is closed there, as browsers do.
+// tokens splits a text according to CSS Syntax. Like browsers, it treats the end of the text as closing everything
+// that is open.
 func tokens(source string) []token {
 	s := scanner{rest: strings.NewReplacer("\r\n", "\n", "\r", "\n", "\f", "\n", "\x00", "\ufffd").Replace(source)}
 	var list []token
@@ -67,7 +68,7 @@ func (s *scanner) take() rune {
 	return r
 }
 
-// next takes a token; the kind is end for a comment.
+// next returns the next token. A comment has the kind end.
 func (s *scanner) next() token {
 	switch r := s.peek(0); {
 	case strings.HasPrefix(s.rest, "/*"):
@@ -128,7 +129,7 @@ func (s *scanner) text(quote rune) token {
 	return token{kind: text}
 }
 
-// name takes the name of an identifier.
+// name consumes the name of an identifier.
 func (s *scanner) name() string {
 	var b strings.Builder
 	for s.rest != "" {
@@ -145,7 +146,7 @@ func (s *scanner) name() string {
 	return b.String()
 }
 
-// readEscape takes what follows a backslash.
+// readEscape consumes the characters after a backslash.
 func (s *scanner) readEscape() rune {
 	const most = 6
 	value, digits := rune(0), 0
@@ -184,7 +185,7 @@ func (s *scanner) startsNumber() bool {
 	return isDigit(first) || first == '.' && isDigit(second)
 }
 
-// number takes a number, with its unit.
+// number consumes a number with its unit.
 func (s *scanner) number() {
 	digits := func() {
 		for isDigit(s.peek(0)) {

@@ -48,7 +48,7 @@ func assertHeard(t *testing.T, hearings map[string]hearing) {
 				assert.Empty(t, plan.Diagnostics.Text())
 				return
 			}
-			assertPlaced(t, h.at, errs)
+			assertLocated(t, h.at, errs)
 			assert.Contains(t, errs.Text(), h.says)
 		})
 	}
@@ -207,7 +207,7 @@ func TestOddSurveysAreNotMoved(t *testing.T) {
 	survey := imported(t, testserver.Documented, `{"questions":[{"id":"1","type":"rating","question":"Q","scale":4}]}`)
 	config := spelledOut(survey)
 	config["project_id"] = "2"
-	assertPlaced(t, "questions[0].scale", survey.Plan(config).Diagnostics.Errors())
+	assertLocated(t, "questions[0].scale", survey.Plan(config).Diagnostics.Errors())
 }
 
 // B4: the plan explains in words what a change of dates or status does.
@@ -274,7 +274,7 @@ func TestValidate(t *testing.T) {
 		"questions[0].validation[0]":                  asking(open(object{"validation": []any{nil}})),
 		`questions[0].branching.response_values["0"]`: asking(object{"type": "single_choice", "question": "Q", "choices": []any{"a", "b"}, "branching": object{"type": "response_based", "response_values": object{"0": nil}}}),
 	} {
-		assertPlaced(t, at, survey.Validate(config).Errors())
+		assertLocated(t, at, survey.Validate(config).Errors())
 	}
 
 	for at, config := range map[string]object{
@@ -286,7 +286,7 @@ func TestValidate(t *testing.T) {
 	} {
 		validated := survey.Validate(config)
 		assert.Empty(t, validated.Errors().Text())
-		assertPlaced(t, at, validated)
+		assertLocated(t, at, validated)
 	}
 
 	for name, config := range quietInputs {

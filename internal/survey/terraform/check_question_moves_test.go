@@ -95,19 +95,19 @@ func TestLostAnswersAreNamed(t *testing.T) {
 		before, after []any
 		at, says      string
 	}{
-		"dropped":              {[]any{why, rated(nil)}, []any{rated(nil)}, "", `The plan removes questions[0] ("Why?")`},
-		"all dropped":          {[]any{why}, []any{}, "", `The plan removes questions[0] ("Why?")`},
-		"retyped":              {[]any{rated(nil), why}, []any{rated(nil), single(object{"question": "Why?"})}, "questions[1].type", `changes from open to single_choice: "Why?". It becomes a new question`},
-		"retyped and moved":    {[]any{rated(nil), why}, []any{single(object{"question": "Why?"}), rated(nil)}, "questions[0].type", "changes from open to single_choice"},
-		"retyped, id kept":     {[]any{open(object{"id": "q"})}, []any{single(object{"id": "q"})}, "questions[0].type", "It keeps its ID"},
-		"another in its place": {[]any{why}, []any{rated(nil)}, "", `The plan removes questions[0] ("Why?")`},
+		"dropped":                 {[]any{why, rated(nil)}, []any{rated(nil)}, "", `The plan removes questions[0] ("Why?")`},
+		"all dropped":             {[]any{why}, []any{}, "", `The plan removes questions[0] ("Why?")`},
+		"retyped":                 {[]any{rated(nil), why}, []any{rated(nil), single(object{"question": "Why?"})}, "questions[1].type", `changes from open to single_choice: "Why?". It becomes a new question`},
+		"retyped and moved":       {[]any{rated(nil), why}, []any{single(object{"question": "Why?"}), rated(nil)}, "questions[0].type", "changes from open to single_choice"},
+		"retyped, id kept":        {[]any{open(object{"id": "q"})}, []any{single(object{"id": "q"})}, "questions[0].type", "It keeps its ID"},
+		"another at its position": {[]any{why}, []any{rated(nil)}, "", `The plan removes questions[0] ("Why?")`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			found := changed(t, "running", c.before, c.after)
 
 			if c.at != "" {
-				assertPlaced(t, c.at, found)
+				assertLocated(t, c.at, found)
 			}
 			assert.Contains(t, found.Text(), c.says)
 
@@ -132,7 +132,7 @@ func TestA3PlanShowsBothTexts(t *testing.T) {
 	t.Parallel()
 	q := func(text string) []any { return []any{rated(nil), open(object{"question": text})} }
 	found := changed(t, "running", q("How was support?"), q("What is your favourite colour?"))
-	assertPlaced(t, "questions[1]", found)
+	assertLocated(t, "questions[1]", found)
 	assert.Contains(t, found.Text(), `from "How was support?" to "What is your favourite colour?"`)
 	assert.Contains(t, found.Text(), "If it is a different question, set a new ID for it")
 	assert.Regexp(t, `(?m)^  id = "[0-9a-f-]{36}"$`, found.Text(), "a line to paste if it is the same")

@@ -68,7 +68,7 @@ func TestRowsAtPlan(t *testing.T) {
 			}
 			env.ResetJournal()
 			plan := survey.Plan(row.config)
-			assertPlaced(t, row.at, plan.Diagnostics.Errors())
+			assertLocated(t, row.at, plan.Diagnostics.Errors())
 			assert.NotContains(t, env.Operations(), "surveys_create", "a plan writes nothing")
 		})
 	}
@@ -97,7 +97,7 @@ func TestRowsAtApply(t *testing.T) {
 
 				plan := survey.Plan(row.config)
 				if row.isForeseen && profile == testserver.Hosted {
-					assertPlaced(t, row.at, plan.Diagnostics.Errors())
+					assertLocated(t, row.at, plan.Diagnostics.Errors())
 					return
 				}
 				require.False(t, plan.Diagnostics.HasError(), plan.Diagnostics.Text())
@@ -107,7 +107,7 @@ func TestRowsAtApply(t *testing.T) {
 				}
 
 				errs := survey.Apply(row.config).Errors()
-				assertPlaced(t, row.at, errs)
+				assertLocated(t, row.at, errs)
 				assert.Contains(t, errs.Text(), row.refusal.detail)
 				assert.Contains(t, errs.Text(), "400")
 			})
@@ -176,15 +176,15 @@ func TestRowsAreComplete(t *testing.T) {
 	assert.Equal(t, map[string]int{"plan": 47, "apply": 5, "never": 3}, count)
 }
 
-// assertPlaced asserts that a diagnostic has a path and contains it in its text.
-func assertPlaced(t *testing.T, at string, found acctest.Diagnostics) {
+// assertLocated asserts that a diagnostic has a path and contains it in its text.
+func assertLocated(t *testing.T, at string, found acctest.Diagnostics) {
 	t.Helper()
 	require.NotEmpty(t, found, "nothing was found at %s", at)
-	assert.True(t, slices.ContainsFunc(found, func(d *tfprotov6.Diagnostic) bool { return isPlaced(at, d) }), "nothing about %s in:\n%s", at, found.Text())
+	assert.True(t, slices.ContainsFunc(found, func(d *tfprotov6.Diagnostic) bool { return isLocated(at, d) }), "nothing about %s in:\n%s", at, found.Text())
 }
 
-// isPlaced also accepts a path that continues inside the attribute's JSON.
-func isPlaced(at string, d *tfprotov6.Diagnostic) bool {
+// isLocated also accepts a path that continues inside the attribute's JSON.
+func isLocated(at string, d *tfprotov6.Diagnostic) bool {
 	return d.Attribute != nil && strings.HasPrefix(at, spelled(d.Attribute)) && strings.Contains(d.Detail, at)
 }
 

@@ -503,10 +503,10 @@ func TestT6RepeatedQuestionIsRefused(t *testing.T) {
 		status         string
 		isHit, refuses bool
 	}{
-		"at the other place":   {runs("B", "B"), "running", true, true},
-		"draft":                {runs("B", "B"), "draft", true, false},
-		"added twice, by code": {runs("B", "A", "B"), "running", false, false},
-		"in order":             {runs("B", "A"), "running", false, false},
+		"at the other position": {runs("B", "B"), "running", true, true},
+		"draft":                 {runs("B", "B"), "draft", true, false},
+		"added twice, by code":  {runs("B", "A", "B"), "running", false, false},
+		"in order":              {runs("B", "A"), "running", false, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

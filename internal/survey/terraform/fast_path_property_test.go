@@ -243,7 +243,7 @@ func TestFastPathStandsBack(t *testing.T) {
 		{"an attribute less", func(all map[string]any) { delete(all, "translations") }, false},
 		{"one for another", func(all map[string]any) { delete(all, "translations"); all["of_a_newer_version"] = 1 }, false},
 		{"one more in an object", func(all map[string]any) { all["created_by"].(object)["of_a_newer_version"] = 1 }, false},
-		{"null in place of an object", func(all map[string]any) { all["created_by"] = nil }, true},
+		{"null instead of an object", func(all map[string]any) { all["created_by"] = nil }, true},
 	} {
 		before := d.Upgrades.Load()
 		assert.Empty(t, survey.Upgrade(c.change).Text(), c.name)

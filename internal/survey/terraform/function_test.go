@@ -258,16 +258,16 @@ func TestNamesFollowTheQuestions(t *testing.T) {
 		target := make([]int, n)
 		list := make(arr, n)
 		word := func(q int) string { return "question " + string(rune('a'+q)) }
-		for place, q := range order {
+		for position, q := range order {
 			target[q] = rapid.IntRange(0, n-1).Draw(t, "target")
-			list[place] = obj{"name": word(q), "question": word(q), "branching": obj{"type": "specific_question", "question": word(target[q])}}
+			list[position] = obj{"name": word(q), "question": word(q), "branching": obj{"type": "specific_question", "question": word(target[q])}}
 		}
 
 		value, failed := call(t, NewQuestionsFunction(), list)
 		require.Empty(t, failed)
 		questions, _ := value.(types.List)
-		for place, q := range order {
-			question, _ := questions.Elements()[place].(types.Object)
+		for position, q := range order {
+			question, _ := questions.Elements()[position].(types.Object)
 			branching, _ := question.Attributes()["branching"].(types.Object)
 			index, _ := branching.Attributes()["index"].(types.Int64)
 			require.Equal(t, target[q], order[index.ValueInt64()])

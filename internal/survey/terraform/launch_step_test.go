@@ -60,7 +60,7 @@ func TestL16WaysToBeLaunched(t *testing.T) {
 		"unarchived":                    {forTenth(running), forTenth(object{"status": "running", "archived": true}), forTenth(running)},
 		"targeting added":               {with(running), forTenth(running)},
 		"targeting removed, then added": {forTenth(running), with(running), forTenth(running)},
-		"targeting in place of a flag":  {with(object{"status": "running", "targeting_flag_id": 1}), forTenth(running)},
+		"targeting instead of a flag":   {with(object{"status": "running", "targeting_flag_id": 1}), forTenth(running)},
 		"recurring":                     {forTenth(object{"status": "running", "iteration_count": 3, "iteration_frequency_days": 7})},
 		"with actions": {forTenth(object{
 			"status": "running", "conditions": `{"actions":{"values":[{"id":4,"name":"signed up"}]}}`,

@@ -163,7 +163,7 @@ func TestMoveBetweenAddresses(t *testing.T) {
 
 // The other provider's state contains the ID of the flag that PostHog created for a survey. Replacing the ID with
 // filters keeps the flag.
-func TestFiltersTakeThePlaceOfTheIDOfTheOwnFlag(t *testing.T) {
+func TestFiltersReplaceTheIDOfTheOwnFlag(t *testing.T) {
 	t.Parallel()
 	const stored, others = `{"groups":[{"rollout_percentage":5}]}`, `{"groups":[{"rollout_percentage":7}]}`
 	for _, profile := range profiles {

@@ -38,10 +38,10 @@ func TestNullQuestionIsRefusedInAPlan(t *testing.T) {
 	t.Parallel()
 	survey := acctest.Start(t).Resource(t, "posthog_survey")
 	config := asking(open(nil), nil)
-	assertPlaced(t, "questions[1]", survey.Plan(config).Diagnostics)
+	assertLocated(t, "questions[1]", survey.Plan(config).Diagnostics)
 
 	require.Empty(t, survey.Apply(asking(open(nil))).Errors().Text())
-	assertPlaced(t, "questions[1]", survey.Plan(config).Diagnostics)
+	assertLocated(t, "questions[1]", survey.Plan(config).Diagnostics)
 }
 
 // After rounds of moving, editing, deleting, and adding questions, each existing question has both its ID and its

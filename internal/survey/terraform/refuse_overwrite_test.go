@@ -121,7 +121,7 @@ var scalars = map[string]struct {
 	"linked_flag_id":               {object{"linked_flag_id": 1}, object{"linked_flag_id": 2}, testserver.Object{"linked_flag_id": 3}, "linked_flag_id: 1 -> 3"},
 	"targeting_flag_id":            {object{"targeting_flag_id": 1}, object{"targeting_flag_id": 2}, testserver.Object{"targeting_flag_id": 3}, "targeting_flag_id: 1 -> 3"},
 	"targeting_flag_id taken out":  {object{"targeting_flag_id": 1}, nil, testserver.Object{"targeting_flag_id": 3}, "targeting_flag_id: 1 -> 3"},
-	"flag in place of filters":     {tenPercent, object{"targeting_flag_id": 2}, testserver.Object{"targeting_flag_id": 3}, "targeting_flag_id: (not set) -> 3"},
+	"flag instead of filters":      {tenPercent, object{"targeting_flag_id": 2}, testserver.Object{"targeting_flag_id": 3}, "targeting_flag_id: (not set) -> 3"},
 	"launched twice":               {nil, object{"status": "running"}, testserver.Object{"start_date": "2025-05-01T00:00:00Z"}, `start_date: (not set) -> "2025-05-01T00:00:00Z"`},
 	"stopped twice":                {object{"start_date": "2025-05-01T00:00:00Z"}, object{"start_date": "2025-05-01T00:00:00Z", "status": "completed"}, testserver.Object{"end_date": "2025-06-01T00:00:00Z"}, `end_date: (not set) -> "2025-06-01T00:00:00Z"`},
 	"iteration_count":              {object{"schedule": "recurring", "iteration_count": 2, "iteration_frequency_days": 7}, object{"schedule": "recurring", "iteration_count": 3, "iteration_frequency_days": 7}, testserver.Object{"iteration_count": 4, "iteration_frequency_days": 7}, "iteration_count: 2 -> 4"},
@@ -130,7 +130,7 @@ var scalars = map[string]struct {
 }
 
 // inNoAnswer are the scalars that no response of the documented profile contains.
-var inNoAnswer = map[string]struct{}{"schedule": {}, "response_sampling_limit": {}, "flag in place of filters": {}}
+var inNoAnswer = map[string]struct{}{"schedule": {}, "response_sampling_limit": {}, "flag instead of filters": {}}
 
 // A single value that was edited in PostHog between plan and apply is not overwritten, and nothing else in the same
 // plan is written.
