@@ -79,7 +79,7 @@ func TestSyncDeletes(t *testing.T) {
 		{
 			name: "unreadable count", flags: []string{"--allow-delete"}, code: codeRefused, left: []string{"Answered", "Unanswered", "Draft"},
 			fault:  testserver.Fault{Operation: "surveys_responses_count_retrieve", Status: http.StatusForbidden},
-			reason: map[string]string{"Answered": "--allow-delete=with-responses", "Unanswered": "whether it has responses is not known", "Draft": "403"},
+			reason: map[string]string{"Answered": "--allow-delete=with-responses", "Unanswered": "it may have responses, because they could not be counted", "Draft": "403"},
 		},
 		{
 			name: "count not in the answer", flags: []string{"--allow-delete"}, code: codeRefused, left: []string{"Answered", "Unanswered", "Draft"},
@@ -93,11 +93,11 @@ func TestSyncDeletes(t *testing.T) {
 		{
 			name: "never launched, no statistics", flags: []string{"--allow-delete"}, code: codeRefused, left: []string{"Answered", "Unanswered", "Draft"},
 			fault:  testserver.Fault{Operation: "surveys_stats_retrieve", Status: http.StatusNotFound},
-			reason: map[string]string{"Answered": "only if a survey of the project has a start_date", "Unanswered": "--allow-delete=with-responses", "Draft": "not known"},
+			reason: map[string]string{"Answered": "only if a survey of the project has a start_date", "Unanswered": "--allow-delete=with-responses", "Draft": "could not be counted"},
 		},
 		{
 			name: "max-deletes", flags: []string{"--allow-delete=with-responses", "--max-deletes", "3"}, code: codeRefused, left: all,
-			reason: map[string]string{"Answered": "--max-deletes 4", "Unanswered": "4 objects would be deleted", "Draft": "at most 3", "GeoIP": "--max-deletes 4 allows it"},
+			reason: map[string]string{"Answered": "--max-deletes 4", "Unanswered": "4 objects would be deleted", "Draft": "the limit is 3", "GeoIP": "use --max-deletes 4"},
 		},
 		{name: "archive", flags: []string{"--archive"}, left: all},
 		{name: "archive and delete", flags: []string{"--archive", "--allow-delete"}, left: []string{"Answered", "Unanswered", "Draft"}},
@@ -390,7 +390,7 @@ func TestSyncRefusesToDetachAnswers(t *testing.T) {
 		"answered, allowed": {survey: "Answered", flags: []string{"--allow-detached-answers"}, code: codeDone, kept: 1},
 		"unanswered":        {survey: "Unanswered", code: codeDone, kept: 1},
 		"unknown": {
-			survey: "Unanswered", code: codeRefused, reason: "it may detach answers: --allow-detached-answers", kept: 2,
+			survey: "Unanswered", code: codeRefused, reason: "it may detach answers. To allow this, use --allow-detached-answers", kept: 2,
 			fault: testserver.Fault{Operation: "surveys_responses_count_retrieve", Status: http.StatusForbidden},
 		},
 		"answered since it was planned": {
