@@ -105,15 +105,24 @@ func specSent(t *testing.T, browser *browsertest.Browser) {
 	assert.Equal(t, "Great", sent.Answer("a"))
 }
 
+// specOptedOut opens pages whose person has not agreed: posthog-js sends nothing, and shows no survey, even if the app
+// asks for it.
 func specOptedOut(t *testing.T, browser *browsertest.Browser) {
 	srv, host := hostingIn(t, browser, specSurvey(""))
-	page := host.open(t, appView{Person: "ann", Options: `{"opt_out_capturing_by_default":true}`})
+	optedOut := appView{Person: "ann", Options: `{"opt_out_capturing_by_default":true,"disable_surveys_automatic_display":true}`}
+	page := host.open(t, optedOut)
 	page.offered()
 	page.leave()
-	page.again(appView{Person: "ann", Options: `{"opt_out_capturing_by_default":true}`})
-	page.offered()
+	page.again(optedOut)
+
+	const render = `app.renderSurvey("` + firstSurvey + `", "#inline"), document.querySelector("#inline textarea") !== null`
+	assert.Equal(t, []string{"NPS Survey"}, page.offered(), "an app still finds the survey")
+	assert.False(t, page.is(render), "a survey is shown to a person who opted out")
 	assert.Zero(t, requestsFor(srv, "sdk_capture"))
 	assert.Empty(t, srv.Events(testserver.EventFilter{}))
+
+	page.Evaluate(t, `app.opt_in_capturing(), true`, new(bool))
+	assert.True(t, page.is(render), "the survey is shown after the person opted in")
 }
 
 func specIntro(t *testing.T, browser *browsertest.Browser) {
