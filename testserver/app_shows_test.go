@@ -130,6 +130,20 @@ func TestAppOpensSurveys(t *testing.T) {
 	waitFor(t, asked.Page, `document.querySelector("#inline textarea")`)
 }
 
+// TestAppHearsOfMatchingSurveys has posthog-js call an app that shows surveys itself whenever their list changes.
+func TestAppHearsOfMatchingSurveys(t *testing.T) {
+	t.Parallel()
+	_, host := hosting(t, `{"surveys":[
+		{"project_id":1,"id":"`+firstSurvey+`","name":"Always","type":"api","start_date":"2025-01-01T00:00:00Z",`+oneQuestion+`},
+		{"project_id":1,"id":"`+secondSurvey+`","name":"Paid","type":"api","start_date":"2025-01-02T00:00:00Z","conditions":{"events":{"values":[{"name":"paid"}]}},`+oneQuestion+`}]}`)
+	page := host.open(t, appView{Person: "ann"})
+	page.offered()
+	page.Evaluate(t, `window.lists = [], app.onActiveMatchingSurveysChanged((surveys) => lists.push(surveys.map((survey) => survey.name).join())), true`, new(bool))
+	waitFor(t, page.Page, `lists.at(-1) === "Always"`)
+	page.Evaluate(t, `app.capture("paid"), true`, new(bool))
+	waitFor(t, page.Page, `lists.at(-1) === "Always,Paid"`)
+}
+
 // Answers come from the parameters of the URL. The person answers only the remaining questions.
 func TestAppPrefillsFromTheAddress(t *testing.T) {
 	t.Parallel()
