@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/hashicorp/hcl/v2"
@@ -114,22 +115,31 @@ func TestAccGeneratedConfigIsShort(t *testing.T) {
 	require.Contains(t, cli.Run("plan"), "1 to import, 0 to add, 0 to change, 0 to destroy")
 }
 
-// TestAccGeneratedConfigOfAnImport generates the configuration of one survey as the guide does. The import block sets
-// the provider, because Terraform 1.16.0 and 1.16.1 look for hashicorp/posthog without it. Afterwards, the provider
+// guideImport finds the import block in the guide, and providerLine the line that step 4 removes.
+var (
+	guideImport  = regexp.MustCompile(`(?s) {4}import \{\n.*?\n {4}\}\n`)
+	providerLine = regexp.MustCompile(`(?m)^ *provider = posthog\n`)
+)
+
+// TestAccGeneratedConfigOfAnImport generates the configuration of one survey by the steps of the guide. Its import block
+// sets the provider, because Terraform 1.16.0 and 1.16.1 look for hashicorp/posthog without it. Afterwards, the provider
 // is removed, because Terraform refuses it together with a resource block.
 func TestAccGeneratedConfigOfAnImport(t *testing.T) {
 	t.Parallel()
+	guide, err := os.ReadFile("../../../docs/guides/adopting.md")
+	require.NoError(t, err)
+	block := guideImport.FindString(string(guide))
+	require.Regexp(t, providerLine, block, "the guide names the provider")
+
 	env := acctest.Start(t, acctest.Fixtures(officialFile(t, "every_kind", "service.json")))
 	surveys := env.Server.Surveys(env.ProjectID)
 	require.Len(t, surveys, 1)
-	cli := env.CLI(t)
-	write := func(provider string) {
-		cli.Write("main.tf", fmt.Sprintf("%s\nimport {\n  to = posthog_survey.nps\n  id = %q\n%s}\n", ownProvider, surveys[0]["id"], provider))
-	}
+	block = strings.Replace(block, "12345/0190d6a4-7e1c-7b52-a3f0-2c9d8e4b6f17", fmt.Sprint(surveys[0]["id"]), 1)
 
-	write("  provider = posthog\n")
+	cli := env.CLI(t)
+	cli.Write("main.tf", ownProvider+"\n"+block)
 	cli.Run("plan", "-generate-config-out=survey.tf")
-	write("")
+	cli.Write("main.tf", ownProvider+"\n"+providerLine.ReplaceAllString(block, ""))
 	assert.Contains(t, cli.Run("plan"), "1 to import, 0 to add, 0 to change, 0 to destroy")
 }
 
