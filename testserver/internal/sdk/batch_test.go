@@ -141,6 +141,7 @@ func TestCaptureV1Contract(t *testing.T) {
 			body: one, status: 400, want: missing(`"PostHog-Sdk-Info", "PostHog-Request-Timestamp", "content-type"`)},
 		{name: "without an attempt", header: map[string]string{"PostHog-Attempt": ""}, body: one, status: 400, want: missing(`"PostHog-Attempt"`)},
 		{name: "without a request ID", header: map[string]string{"PostHog-Request-Id": ""}, body: one, status: 400, want: missing(`"PostHog-Request-Id"`)},
+		{name: "without a user agent", header: map[string]string{"User-Agent": ""}, body: one, status: 400, want: missing(`"user-agent"`)},
 		{name: "without a bearer", header: map[string]string{"Authorization": "Basic phc_test"}, body: one, status: 400,
 			want: invalidHeader("Authorization must use Bearer scheme")},
 		{name: "an API key", header: map[string]string{"Authorization": "Bearer phx_test"}, body: one, status: 401,
