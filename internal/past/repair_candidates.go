@@ -105,13 +105,17 @@ func (p *planner) suspects(ctx context.Context, live Question, line *Lineage) []
 	return found
 }
 
-// predecessors returns the questions that a question may have replaced, one after the other, newest
-// first.
-func (p *planner) predecessors(line *Lineage) (lines []*Lineage) {
-	for line = p.Predecessor(line, p.match); line != nil && !slices.Contains(lines, line); line = p.Predecessor(line, p.match) {
-		lines = append(lines, line)
+// predecessors returns the questions that a question may have replaced, directly or one after the other.
+func (p *planner) predecessors(line *Lineage) []*Lineage {
+	lines := []*Lineage{line}
+	for k := 0; k < len(lines); k++ {
+		for _, earlier := range p.Predecessors(lines[k], p.match) {
+			if !slices.Contains(lines, earlier) {
+				lines = append(lines, earlier)
+			}
+		}
 	}
-	return lines
+	return lines[1:]
 }
 
 // findEvidence returns the evidence that a question continues a missing one, or "".

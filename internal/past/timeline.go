@@ -175,9 +175,9 @@ func (t *Timeline) Holding(id string) (Holding, bool) {
 	return line.Holdings[line.place(id)], true
 }
 
-// Predecessor returns the question that another one may have replaced, judged by a similar text or
-// the position. The result is a guess, or nil. match compares the lists before and after.
-func (t *Timeline) Predecessor(line *Lineage, match matching) *Lineage {
+// Predecessors returns the questions that another one may have replaced, judged by a similar text or
+// the position: a guess. match compares the lists before and after.
+func (t *Timeline) Predecessors(line *Lineage, match matching) []*Lineage {
 	if line.first == 0 {
 		return nil
 	}
@@ -185,12 +185,21 @@ func (t *Timeline) Predecessor(line *Lineage, match matching) *Lineage {
 	if i < 0 {
 		return nil
 	}
+
 	old, current := Identities(t.Lists[line.first-1].Questions), Identities(t.Lists[line.first].Questions)
 	pair := match(old, current)[i]
-	if pair.Index < 0 {
-		return nil
+	guesses := pair.Candidates
+	if pair.Index >= 0 {
+		guesses = []identity.Question{old[pair.Index]}
 	}
-	return t.Members[line.first-1][pair.Index]
+	var lines []*Lineage
+	for k, q := range old {
+		isEqual := func(guess identity.Question) bool { guess.ID = q.ID; return guess == q }
+		if slices.ContainsFunc(guesses, isEqual) {
+			lines = append(lines, t.Members[line.first-1][k])
+		}
+	}
+	return lines
 }
 
 // matching pairs the questions of two lists.

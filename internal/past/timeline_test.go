@@ -142,7 +142,12 @@ func TestFollowWithoutAFeed(t *testing.T) {
 	assert.Equal(t, []string{"n", "b"}, idsOf(timeline))
 	require.Len(t, timeline.MissingLineages(), 1)
 	assert.Equal(t, past.FromSnapshot, timeline.MissingLineages()[0].Holdings[0].Source)
-	assert.Same(t, timeline.MissingLineages()[0], timeline.Predecessor(timeline.LiveLineages()[0], identity.Compare))
+	assert.Equal(t, timeline.MissingLineages(), timeline.Predecessors(timeline.LiveLineages()[0], identity.Compare))
+
+	equal := past.List{Questions: questions(t, "open:What_do_you_like_here?#a open:What_do_you_like_here?#b"), Source: past.FromSnapshot}
+	timeline = past.Follow(questions(t, "open:What_do_you_like_most_here?#n"), past.Feed{}, equal)
+	assert.Equal(t, timeline.MissingLineages(), timeline.Predecessors(timeline.LiveLineages()[0], identity.Compare), "either of two equal questions")
+	assert.Len(t, timeline.MissingLineages(), 2)
 
 	cut := feedOf(t, 10, entry(2, "open:A#n", "open:A#m"), entry(1, "open:A#a", "open:B#a"))
 	assert.Equal(t, []string{"n m/text"}, idsOf(past.Follow(questions(t, "open:A#m"), cut)), "edits between two requests")
