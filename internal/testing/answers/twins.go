@@ -24,22 +24,36 @@ func (w *world) exchangeTwins(lists [][]Question, liveBefore []Question) {
 	w.own()
 }
 
-// exchangeLoggedTwins assigns answers of another question to the question that now has their ID, if a save
-// replaced the other question's ID, and the two questions were equal before or after that save. The activity
-// log cannot distinguish them.
+// exchangeLoggedTwins gives a question the answers under its ID that belonged to another question, if
+// the activity log cannot distinguish the two.
 func (w *world) exchangeLoggedTwins() {
 	for _, q := range w.live {
-		owner := w.owners[q.ID]
-		for k := 1; k < len(w.saves) && owner != 0 && owner != q.Who; k++ {
-			previous, current := w.saves[k-1], w.saves[k]
-			oldIndex, now := findQuestion(previous, owner), findQuestion(current, q.Who)
-			isLost := oldIndex >= 0 && now >= 0 && indexOfID(current, previous[oldIndex].ID) < 0
-			if isLost && (isTwin([][]Question{current}, q.Who, owner) || findQuestion(current, owner) < 0 && previous[oldIndex].isEqual(current[now])) {
-				w.give(q.ID, q.Who)
-				break
+		if owner := w.owners[q.ID]; owner != 0 && owner != q.Who && slices.Contains(w.successors(owner), q.Who) {
+			w.give(q.ID, q.Who)
+		}
+	}
+}
+
+// successors returns a question, and those that the activity log may take for it: a save replaced its ID,
+// and another question was equal to it after that save, or looks like a new version of it. Each of these may
+// have successors in later saves.
+func (w *world) successors(key int) []int {
+	keys := []int{key}
+	for k := 1; k < len(w.saves); k++ {
+		previous, current := w.saves[k-1], w.saves[k]
+		for _, lost := range previous {
+			if !slices.Contains(keys, lost.Who) || indexOfID(current, lost.ID) >= 0 {
+				continue
+			}
+			for _, q := range current {
+				isLike := isEdited(current, lost) && looksLike(current, q, previous, lost)
+				if isLike || isTwin([][]Question{current}, q.Who, lost.Who) {
+					keys = append(keys, q.Who)
+				}
 			}
 		}
 	}
+	return keys
 }
 
 // own records the owners of IDs that PostHog has assigned.
@@ -130,11 +144,23 @@ func (w *world) isAskedAgain(liveBefore []Question, key, rival int) bool {
 	for _, list := range slices.Backward(w.versions) {
 		if findQuestion(list, key) < 0 {
 			previous := findQuestion(list, rival)
-			isOnly := numberAlike(list, liveBefore[current]) == 1 && numberAlike(liveBefore, liveBefore[current]) == 1
-			return previous >= 0 && (list[previous].isEqual(liveBefore[current]) || isOnly && list[previous].isAlike(liveBefore[current]))
+			return previous >= 0 && looksLike(liveBefore, liveBefore[current], list, list[previous])
 		}
 	}
 	return false
+}
+
+// isEdited reports whether a list has a question no more, or has another version of it.
+func isEdited(list []Question, q Question) bool {
+	index := findQuestion(list, q.Who)
+	return index < 0 || !list[index].isEqual(q)
+}
+
+// looksLike reports whether a question looks like one of an earlier list: it is equal, or each of the two
+// is the only one with its text.
+func looksLike(list []Question, q Question, earlierList []Question, earlier Question) bool {
+	isOnly := numberAlike(earlierList, q) == 1 && numberAlike(list, q) == 1
+	return earlier.isEqual(q) || isOnly && earlier.isAlike(q)
 }
 
 func numberAlike(list []Question, q Question) (n int) {

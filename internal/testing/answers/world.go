@@ -31,7 +31,9 @@ type world struct {
 	live, code []Question
 	// answers maps each ID to the owners of the answers under it.
 	answers map[string][]int
-	// owners maps each ID to the question that had it first.
+	// responses counts, for each ID, the responses of the survey while a question had it.
+	responses map[string]int
+	// owners has the question that had an ID first.
 	owners map[string]int
 	// saves contains all lists that PostHog has held, oldest first.
 	saves [][]Question
@@ -42,7 +44,9 @@ type world struct {
 	// isEdited is true if the configuration contains edits that PostHog does not.
 	isEdited bool
 	saved    *savedPlan
-	// used contains all generated texts.
+	// repairs are the messages of all repairs.
+	repairs []string
+	// used are all texts that were unlike the others when they came.
 	used []string
 	// gone contains the deleted questions.
 	gone []Question
@@ -68,7 +72,7 @@ func (p *savedPlan) isCurrent(live []Question) bool {
 func Check(t *testing.T, newAdapter func(t *rapid.T) Adapter) {
 	t.Helper()
 	rapid.Check(t, func(t *rapid.T) {
-		w := &world{adapter: newAdapter(t), answers: map[string][]int{}, owners: map[string]int{}, most: 8}
+		w := &world{adapter: newAdapter(t), answers: map[string][]int{}, responses: map[string]int{}, owners: map[string]int{}, most: 8}
 		w.begin(t)
 		t.Repeat(w.actions())
 	})
@@ -214,6 +218,9 @@ func (w *world) respond(t *rapid.T, list []Question) {
 			ids = append(ids, q.ID)
 			w.answers[q.ID] = append(w.answers[q.ID], q.Who)
 		}
+	}
+	for _, q := range w.live {
+		w.responses[q.ID]++
 	}
 	w.adapter.Answer(t, ids)
 }
