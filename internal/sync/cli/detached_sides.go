@@ -94,15 +94,17 @@ func (c *comparedAnswers) lookUp(ctx context.Context, desired, current []source.
 	return nil
 }
 
-// lookUpOne returns the survey's questions with detached answers whose current IDs the file does not
-// set, and all current questions of the survey.
+// lookUpOne returns the questions of a survey with detached answers, unless the file sets their current or
+// old IDs, and the survey's current questions.
 func (c *comparedAnswers) lookUpOne(ctx context.Context, survey api.Survey, ids []string) (list identity.DetachedList, live []identity.Question) {
 	logged, ok := c.log.read(ctx, survey)
 	if !ok {
 		return nil, nil
 	}
 	c.logs[*survey.ID] = logged
-	list = slices.DeleteFunc(logged.detachedList(ctx).WithAnswers(), func(d identity.Detached) bool { return slices.Contains(ids, d.ID) })
+	list = slices.DeleteFunc(logged.detachedList(ctx).WithAnswers(), func(d identity.Detached) bool {
+		return slices.Contains(ids, d.ID) || slices.Contains(ids, d.OldID)
+	})
 	if len(list) > 0 {
 		c.found[*survey.ID] = list
 	}

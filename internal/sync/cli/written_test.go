@@ -400,8 +400,30 @@ func TestL17SyncRestoresIDsWithAnswers(t *testing.T) {
 	assert.Equal(t, now, f.ids("NPS"))
 }
 
-// A deleted question returns only after diff and the preview of a sync have reported it, with the effect on its
-// answers.
+// L17: an old ID that the file sets for one question is not restored for another one.
+func TestL17SyncRestoresAnIDOnce(t *testing.T) {
+	t.Parallel()
+	f := newWrittenFile(t)
+	f.write("surveys:\n  - {name: NPS, type: popover, status: running, questions: [{type: open, question: Why?, id: why}]}\n")
+	f.sync()
+	f.answer("ann")
+	f.save(withoutIDs)
+	f.save(func(list []any) []any {
+		list[0].(fields)["description"] = "In PostHog"
+		return append(list, fields{"type": "open", "question": "Why?", "id": "again"})
+	})
+	f.edit("[{", "[{type: open, question: Why?, description: In the file}, {")
+
+	f.run("sync", "file:"+f.path, "live:a", "--yes", "--allow-detached-answers")
+
+	list, _ := f.survey("NPS")["questions"].([]any)
+	require.Len(t, list, 2)
+	assert.NotEqual(t, "why", list[0].(fields)["id"])
+	assert.Equal(t, "why", list[1].(fields)["id"])
+}
+
+// A question that was deleted in PostHog returns only after diff and the preview of a sync have reported
+// it, with the effect on its answers.
 func TestDeletedQuestionReturnsFromYAML(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
