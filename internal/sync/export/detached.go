@@ -72,7 +72,7 @@ func Reattach(survey api.Survey, stated []identity.Question, logged identity.Det
 	if len(stated) > 0 {
 		versions = append(versions, stated)
 	}
-	detached := mergeDetached(identity.Replay(versions, live).Detached(live), logged)
+	detached := mergeDetached(stated, identity.Replay(versions, live).Detached(live), logged)
 	detached = slices.DeleteFunc(detached, func(d identity.Detached) bool { return identity.IndexByID(stated, d.ID) >= 0 })
 	if len(detached) == 0 {
 		return survey, nil, nil
@@ -81,17 +81,22 @@ func Reattach(survey api.Survey, stated []identity.Question, logged identity.Det
 	return now, detached, err
 }
 
-// mergeDetached merges detached answers from a file and from the activity log. The file does not show
-// whether a question was deleted and added again in between, so what only the file shows is possible.
-// If both are certain, the ID in the file applies, because someone may have decided to use it.
-func mergeDetached(fromFile, fromLog identity.DetachedList) identity.DetachedList {
+// mergeDetached merges what a file and the activity log show. The file does not show whether a question
+// was deleted and asked again in between, so what it shows alone is possible. If both are certain, the
+// file's ID counts, because someone may have decided on it, unless the file states the other ID too: the log
+// shows better which of several equal questions is which.
+func mergeDetached(stated []identity.Question, fromFile, fromLog identity.DetachedList) identity.DetachedList {
 	if len(fromLog) == 0 {
 		return fromFile
 	}
 	known := slices.Clone(fromLog)
 	for i, d := range known {
 		same := slices.IndexFunc(fromFile, func(f identity.Detached) bool { return f.Position == d.Position && !f.IsPossible })
-		if !d.IsPossible && same >= 0 {
+		switch {
+		case d.IsPossible:
+		case identity.IndexByID(stated, d.OldID) >= 0:
+			known[i].IsStated = true
+		case same >= 0:
 			known[i] = fromFile[same]
 		}
 	}
