@@ -31,8 +31,8 @@ type ConfigurationOptions struct {
 	// QuestionIDs includes the IDs of all questions. Otherwise, an ID is included only if another question has the
 	// same type and text, or if the survey is valid only for an earlier or newer PostHog version.
 	QuestionIDs bool
-	// StatedIDs contains IDs of questions to include in any case.
-	StatedIDs []string
+	// StatedIDs are further IDs of questions that are included. OpenIDs are never included.
+	StatedIDs, OpenIDs []string
 }
 
 // ConfigurationFromAPI returns the configuration of the survey in a response. It contains the dates, but not the
@@ -110,7 +110,8 @@ func minimalQuestions(stored survey.Questions, o ConfigurationOptions) survey.Qu
 		key := [2]types.String{q.Type, q.Question}
 		// An ID that two questions share does not distinguish them any better than their text.
 		distinct := len(ids[key]) == count[key] && q.ID.ValueString() != ""
-		if o.QuestionIDs || count[key] > 1 && distinct || slices.Contains(o.StatedIDs, q.ID.ValueString()) {
+		isIncluded := o.QuestionIDs || count[key] > 1 && distinct || slices.Contains(o.StatedIDs, q.ID.ValueString())
+		if isIncluded && !slices.Contains(o.OpenIDs, q.ID.ValueString()) {
 			minimal[i].ID = q.ID
 		}
 	}

@@ -94,7 +94,7 @@ func (p *program) addSurveys(ctx context.Context, document *code.YAML, service *
 		if len(replaced.Questions) > 0 {
 			detached = append(detached, replaced)
 		}
-		if err := document.Add(ctx, now, service.ProjectID, export.WrittenIDs(now, replaced.Questions, withIDs)...); err != nil {
+		if err := document.Add(ctx, now, service.ProjectID, export.WithIDs(code.Options{QuestionIDs: withIDs}, replaced.Questions)); err != nil {
 			return nil, err
 		}
 	}

@@ -27,8 +27,13 @@ type Options struct {
 	BranchingByPlace bool
 	// QuestionIDs writes the IDs of all questions.
 	QuestionIDs bool
-	// StatedIDs contains additional question IDs to write.
-	StatedIDs []string
+	// StatedIDs are further question IDs to write. OpenIDs are never written, because a written ID counts
+	// as the decision which question it is.
+	StatedIDs, OpenIDs []string
+}
+
+func (o Options) ids() surveyschema.ConfigurationOptions {
+	return surveyschema.ConfigurationOptions{QuestionIDs: o.QuestionIDs, StatedIDs: o.StatedIDs, OpenIDs: o.OpenIDs}
 }
 
 // Survey returns the configuration of a survey.
@@ -37,7 +42,7 @@ func Survey(ctx context.Context, wire api.Survey, projectID string, o Options) (
 	if wire.ID != nil {
 		id = *wire.ID
 	}
-	c, err := surveyschema.ConfigurationFromAPI(ctx, wire, projectID, surveyschema.ConfigurationOptions{QuestionIDs: o.QuestionIDs, StatedIDs: o.StatedIDs})
+	c, err := surveyschema.ConfigurationFromAPI(ctx, wire, projectID, o.ids())
 	if err != nil {
 		return nil, fmt.Errorf("survey %s: %w", id, err)
 	}

@@ -34,13 +34,13 @@ type namedNode struct {
 // schemaComment tells editors which JSON schema to use for the file.
 const schemaComment = "# yaml-language-server: $schema=https://raw.githubusercontent.com/surveys-as-code/terraform-provider-posthog/main/schemas/surveys.schema.json"
 
-// Add adds a survey. The file contains the question IDs in statedIDs.
-func (y *YAML) Add(ctx context.Context, wire api.Survey, projectID string, statedIDs ...string) error {
+// Add adds a survey. options select its question IDs.
+func (y *YAML) Add(ctx context.Context, wire api.Survey, projectID string, options Options) error {
 	id := ""
 	if wire.ID != nil {
 		id = *wire.ID
 	}
-	c, err := surveyschema.ConfigurationFromAPI(ctx, wire, projectID, surveyschema.ConfigurationOptions{StatedIDs: statedIDs})
+	c, err := surveyschema.ConfigurationFromAPI(ctx, wire, projectID, options.ids())
 	if err != nil {
 		return fmt.Errorf("survey %s: %w", id, err)
 	}

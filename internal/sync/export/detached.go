@@ -16,11 +16,11 @@ type Detached struct {
 	Questions  identity.DetachedList
 }
 
-// reattach returns a survey with the question IDs that have the answers, and the IDs to write. It finds
-// these IDs in the files of an earlier export and in the activity log, because PostHog has new IDs after
-// a save without IDs.
-func (x *run) reattach(ctx context.Context, survey api.Survey) (now api.Survey, ids []string, err error) {
-	raws, _ := survey.Questions.Get() // no questions if null
+// reattach returns a survey with the question IDs that have the answers, and the detached questions.
+// Currently, PostHog holds other IDs, because a save replaced them. The IDs come from the files of an
+// earlier export and from the activity log.
+func (x *run) reattach(ctx context.Context, survey api.Survey) (now api.Survey, detached identity.DetachedList, err error) {
+	raws, _ := survey.Questions.Get() // none for null
 	live, ok := identity.ParseQuestions(marshalList(raws))
 	name, _ := survey.Name.Get()
 	if survey.ID == nil || !ok || len(live) == 0 || !x.selects(name) {
@@ -40,14 +40,14 @@ func (x *run) reattach(ctx context.Context, survey api.Survey) (now api.Survey, 
 		}
 	}
 
-	now, detached, err := Reattach(survey, stated, logged)
+	now, detached, err = Reattach(survey, stated, logged)
 	if err != nil {
 		return survey, nil, err
 	}
 	if len(detached) > 0 {
 		x.report.Detached = append(x.report.Detached, Detached{*survey.ID, name, detached})
 	}
-	return now, WrittenIDs(now, detached, x.Code.QuestionIDs), nil
+	return now, detached, nil
 }
 
 // statesAll reports whether a file sets the IDs of all live questions. In that case, the activity log is
@@ -107,24 +107,18 @@ func mergeDetached(stated []identity.Question, fromFile, fromLog identity.Detach
 	return identity.MergeDetached(known, possible)
 }
 
-// WrittenIDs returns the question IDs to write for a reattached survey: the IDs of questions with detached
-// answers, or of all questions. A written ID counts as a decision, so WrittenIDs omits two kinds of
-// questions: those that are only possibly the same as earlier questions, and those with answers under
-// both IDs.
-func WrittenIDs(now api.Survey, detached identity.DetachedList, all bool) []string {
-	if !all {
-		return detached.Restored().OldIDs()
-	}
-	raws, _ := now.Questions.Get()                             // no questions if null
-	questions, _ := identity.ParseQuestions(marshalList(raws)) // if this fails, rendering fails, too
-	var ids []string
-	for i, q := range questions {
-		isOpen := slices.ContainsFunc(detached, func(d identity.Detached) bool { return d.Position == i && d.ID == q.ID })
-		if q.ID != "" && !isOpen {
-			ids = append(ids, q.ID)
+// WithIDs returns the options for writing a reattached survey, which include the IDs of questions with
+// detached answers. They exclude questions that are only possibly the same as an earlier one, and questions
+// with answers under both IDs, because a written ID counts as a decision.
+func WithIDs(options code.Options, detached identity.DetachedList) code.Options {
+	options.StatedIDs = detached.Restored().OldIDs()
+	options.OpenIDs = nil
+	for _, d := range append(detached.Possible(), detached.Undecided()...) {
+		if d.ID != "" {
+			options.OpenIDs = append(options.OpenIDs, d.ID)
 		}
 	}
-	return ids
+	return options
 }
 
 // marshalList joins JSON values to an array.

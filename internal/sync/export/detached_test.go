@@ -12,6 +12,7 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/identity"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 )
 
 // askedSurvey returns a survey with open questions. The arguments are pairs of ID and text.
@@ -60,6 +61,7 @@ func TestExportAgainReportsDetachedAnswers(t *testing.T) {
 		require.NoError(t, err)
 		require.Len(t, fresh.Detached, 1)
 		require.Len(t, fresh.Detached[0].Questions, 2)
+		fresh.Detached[0].Questions[0].IsStated = true // by the file, from now on
 
 		for range 3 {
 			report, err := exported(t, dir, &fakeSource{surveys: []api.Survey{live}}, options)
@@ -80,11 +82,11 @@ func TestStatedIDIsDecided(t *testing.T) {
 	before := askedSurvey("a", "Why did you choose us?", "b", "What is missing in the editor?")
 	live := askedSurvey("a2", "Why did you choose us?", "b2", "What is missing in the browser?")
 
-	now, detached, err := Reattach(live, questionsOf(t, live)[1:], logged(t, before, live))
+	_, detached, err := Reattach(live, questionsOf(t, live)[1:], logged(t, before, live))
 	require.NoError(t, err)
 	require.Len(t, detached, 1)
 	assert.Equal(t, "a", detached[0].OldID)
-	assert.Equal(t, []string{"a", "b2"}, WrittenIDs(now, detached, true))
+	assert.Equal(t, code.Options{QuestionIDs: true, StatedIDs: []string{"a"}}, WithIDs(code.Options{QuestionIDs: true}, detached))
 }
 
 // TestAnswersUnderBothIDs checks that a question with answers under both IDs keeps its current ID until someone
@@ -100,11 +102,25 @@ func TestAnswersUnderBothIDs(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, both, detached, "it is reported")
 	assert.Equal(t, questionsOf(t, live), questionsOf(t, now))
-	for _, all := range []bool{false, true} {
-		assert.Empty(t, WrittenIDs(now, detached, all))
-	}
+	assert.Equal(t, code.Options{OpenIDs: []string{"a2"}}, WithIDs(code.Options{}, detached))
 
 	now, detached, err = Reattach(live, questionsOf(t, before), both)
 	require.NoError(t, err)
-	assert.Equal(t, []string{"a"}, WrittenIDs(now, detached, false))
+	assert.Equal(t, code.Options{StatedIDs: []string{"a"}}, WithIDs(code.Options{}, detached))
+}
+
+// TestStatedTwins checks that the activity log tells which of two equal questions in a file is which, and that
+// the ID of the one that a save edited isn't written.
+func TestStatedTwins(t *testing.T) {
+	t.Parallel()
+	before := askedSurvey("a", "Why did you choose us?", "x", "What is missing in the editor?", "b", "Why did you choose us?")
+	live := askedSurvey("a2", "Why did you choose us?", "x", "What is missing in the editor?", "b2", "Why did you choose them?")
+	stated := questionsOf(t, askedSurvey("x", "What is missing in the editor?", "b", "Why did you choose us?", "a", "Why did you choose us?"))
+
+	now, detached, err := Reattach(live, stated, logged(t, before, live))
+
+	require.NoError(t, err)
+	assert.Equal(t, "a", questionsOf(t, now)[0].ID)
+	assert.Equal(t, "b2", questionsOf(t, now)[2].ID)
+	assert.Equal(t, code.Options{StatedIDs: []string{"a"}, OpenIDs: []string{"b2"}}, WithIDs(code.Options{}, detached))
 }
