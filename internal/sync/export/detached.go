@@ -77,6 +77,9 @@ func Reattach(survey api.Survey, stated []identity.Question, logged identity.Det
 	if len(detached) == 0 {
 		return survey, nil, nil
 	}
+	for i, d := range detached {
+		detached[i].IsStated = !d.IsPossible && identity.IndexByID(stated, d.OldID) >= 0
+	}
 	now, err := withIDs(survey, raws, detached.Restored())
 	return now, detached, err
 }
@@ -92,11 +95,7 @@ func mergeDetached(stated []identity.Question, fromFile, fromLog identity.Detach
 	known := slices.Clone(fromLog)
 	for i, d := range known {
 		same := slices.IndexFunc(fromFile, func(f identity.Detached) bool { return f.Position == d.Position && !f.IsPossible })
-		switch {
-		case d.IsPossible:
-		case identity.IndexByID(stated, d.OldID) >= 0:
-			known[i].IsStated = true
-		case same >= 0:
+		if !d.IsPossible && same >= 0 && identity.IndexByID(stated, d.OldID) < 0 {
 			known[i] = fromFile[same]
 		}
 	}
