@@ -104,7 +104,7 @@ func TestAnswersUnderBothIDs(t *testing.T) {
 	assert.Equal(t, questionsOf(t, live), questionsOf(t, now))
 	assert.Equal(t, code.Options{OpenIDs: []string{"a2"}}, WithIDs(code.Options{}, detached))
 
-	now, detached, err = Reattach(live, questionsOf(t, before), both)
+	_, detached, err = Reattach(live, questionsOf(t, before), both)
 	require.NoError(t, err)
 	assert.Equal(t, code.Options{StatedIDs: []string{"a"}}, WithIDs(code.Options{}, detached))
 }
