@@ -78,7 +78,8 @@ func Reattach(survey api.Survey, stated []identity.Question, logged identity.Det
 		return survey, nil, nil
 	}
 	for i, d := range detached {
-		detached[i].IsStated = !d.IsPossible && identity.IndexByID(stated, d.OldID) >= 0
+		isDecided := identity.IndexByID(stated, d.OldID) >= 0
+		detached[i].Stays = d.Stays && !isDecided
 	}
 	now, err := withIDs(survey, raws, detached.Restored())
 	return now, detached, err
