@@ -7,10 +7,10 @@ const (
 	// another turn may start. A refusal costs each turn at most two requests: the refused one, and
 	// the stale look. This keeps the cost at a tenth of the served requests.
 	servedPerTurn = 20
-	// servedAlone and servedAsPairs are the numbers of requests that PostHog serves before its
-	// first refusal while one turn is out at a time, and then while two are. Afterwards, every
-	// servedPerMore requests allow another turn, because a throttle this wide can absorb the waste
-	// of its first refusal.
+	// servedAlone and servedAsPairs are numbers of requests that PostHog serves before its first refusal. Until
+	// servedAlone, one turn is out at a time. Until servedAsPairs more, two turns are. Afterwards, every
+	// servedPerMore requests allow another turn, because such a generous throttle can absorb the waste of its first
+	// refusal.
 	servedAlone, servedAsPairs, servedPerMore = 9, 23, 4
 	// paceLifetime is how long the client keeps a pace. Then it tests whether PostHog allows more,
 	// because other clients may have used a part of the measured limit.
@@ -169,5 +169,5 @@ func (a *allowance) measure(now, open time.Time) time.Duration {
 	case a.isPaced(now):
 		return min(max(measured, a.spacing+a.spacing/7), a.spacing+a.spacing/2) // because the pace was too fast
 	}
-	return min(measured, a.spacing-a.spacing/8) // because the pace may have been too slow
+	return min(measured, a.spacing-a.spacing/8) // because the previous pace may have been too slow
 }

@@ -12,10 +12,9 @@ import (
 // of a thousand objects would wait for the same failure.
 const breakerPause = 30 * time.Second
 
-// breaker stops sending requests after repeated failures. If PostHog responded earlier in this run,
-// the breaker assumes a temporary outage and lets requests wait. If it never responded, the URL is
-// probably wrong, and if it failed from the first request on, it is down or not PostHog. In both
-// cases the breaker fails fast.
+// breaker stops sending requests after repeated failures. If PostHog responded earlier in this run, the breaker
+// assumes a temporary outage and lets requests wait. If it never responded, the URL is probably wrong. If it failed
+// from the first request on, it is down, or the server is not PostHog. In the last two cases, the breaker fails fast.
 type breaker struct {
 	mu sync.Mutex
 	seen
@@ -120,7 +119,7 @@ func (b *breaker) check(c *Client, operation string, req *http.Request, now time
 // UnavailableError reports that the client gave up on PostHog because all requests failed, starting
 // with the first one.
 type UnavailableError struct {
-	// Lasted is how long requests failed, and Failures how many did.
+	// Lasted is the duration of the failures, and Failures their number.
 	Lasted   time.Duration
 	Failures int
 

@@ -112,8 +112,8 @@ func (b *bulk[K]) join(id K) *refresh[K] {
 	return r
 }
 
-// take returns the object, or a channel to wait for, or neither if the object must be read
-// individually. It starts the list when that is due.
+// take returns the object, or a channel to wait for. It returns neither if the object must be read individually. It
+// starts reading the list if necessary.
 func (b *bulk[K]) take(ctx context.Context, r *refresh[K], id K) (value json.RawMessage, found bool, pageDone <-chan struct{}) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -25,7 +25,7 @@ const defaultTimeout = 60 * time.Second
 // runner's memory.
 const defaultMaxResponse = 64 << 20
 
-// defaultMostPages ends a list that never ends by itself.
+// defaultMostPages limits the pages of a list, in case PostHog returns a next page forever.
 const defaultMostPages = 10_000
 
 // Options configure a client: the server, the credentials, and the pace.
@@ -44,15 +44,13 @@ type Options struct {
 	// RequestTimeout limits one request from its first byte to the last byte of its response. It
 	// does not include the time before it is sent. Zero means 60 seconds.
 	RequestTimeout time.Duration
-	// RequestsPerMinute spaces all requests of the client evenly. Zero means no limit except
-	// PostHog's.
+	// RequestsPerMinute limits the request rate, with even intervals. Zero means no limit except PostHog's.
 	RequestsPerMinute int
 	// TLS configures the connections to a private server. It has no effect if Transport is set.
 	TLS TLS
 	// Allowed are the projects and organizations that requests may access.
 	Allowed Allowed
-	// MaxRetries limits how often one request is retried. Nil means until the operation's time is
-	// over.
+	// MaxRetries limits the retries of one request. Nil means that only the operation's time limits them.
 	MaxRetries *int
 	// SingleReads makes Read request each object individually, even if a list would return many at
 	// once.
@@ -89,18 +87,17 @@ type Client struct {
 	credential  *credential
 	allowed     Allowed
 	transport   http.RoundTripper
-	// network is the HTTP transport, or the one that is wrapped. It is nil for any other kind of
-	// transport.
+	// network is the HTTP transport, even if it is wrapped. It is nil for any other kind of transport.
 	network *http.Transport
 
-	// How requests wait, are retried, and are given up.
+	// Parts that decide when requests are sent and retried.
 	gate       *gate
 	retry      retryPolicy
 	maxRetries *int
 	breaker    *breaker
 	reports    *reports
 
-	// What the client remembers about objects between requests.
+	// Facts about objects that the client remembers between requests.
 
 	// created contains the IDs of all objects of both kinds that this client created. None of them
 	// can be the outcome of another create.

@@ -43,8 +43,8 @@ const (
 	longestLookPause = 10 * time.Second
 )
 
-// clockTolerance is how much earlier than the date of a response PostHog may date an object: the Date header has
-// no fractions of a second, and the proxy that writes it may have another clock.
+// clockTolerance is the maximum time by which PostHog may date an object earlier than the response. The Date header
+// has no fractions of a second, and the proxy that writes it may use a different clock.
 const clockTolerance = 2 * time.Second
 
 // run creates the object. If the outcome is unclear, it searches for the object. An object that
@@ -224,9 +224,9 @@ func mayHaveTakenEffect(err error) bool {
 	return cutOff
 }
 
-// mayStillRun reports whether PostHog may still be processing a request that failed with err,
-// because no response from PostHog shows that it is done. If a page arrives instead of a response,
-// it came from something else, which another request would meet as well.
+// mayStillRun reports whether PostHog may still be processing a request that failed with err, because no response
+// shows that PostHog has finished. A page instead of a response comes from a proxy, which would also answer a second
+// request.
 func mayStillRun(err error) bool {
 	unusable, ok := errors.AsType[*ResponseError](err)
 	isPage := ok && unusable.Status < http.StatusMultipleChoices

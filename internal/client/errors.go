@@ -50,8 +50,8 @@ func (e *Error) Error() string {
 // Unwrap returns why the body could not be read: a [ResponseError], a [CutOffError], or nil.
 func (e *Error) Unwrap() error { return e.cause }
 
-// ResponseError is a response that the client cannot use: a redirect, a page instead of JSON, JSON
-// of another shape, an empty body instead of an object, or too much data.
+// ResponseError is a response that the client cannot use: a redirect, a page instead of JSON, JSON in an unexpected
+// format, an empty body instead of an object, or too much data.
 type ResponseError struct {
 	Request
 	Status    int
@@ -96,7 +96,7 @@ func (e *CutOffError) Error() string {
 	return text + facts("request id", e.RequestID)
 }
 
-// Unwrap returns how the connection ended, or nil if it was closed normally.
+// Unwrap returns the reason why the connection ended, or nil if it was closed normally.
 func (e *CutOffError) Unwrap() error { return e.cause }
 
 // HeldBackError is a request that was not sent, or not retried, because the pause that PostHog

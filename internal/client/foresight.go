@@ -14,20 +14,20 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 )
 
-// A plan that only creates sends nothing by itself. What its creates would fail for is read here, in
-// few requests, and never at the cost of the plan: a read that gets no response ends in seconds.
+// A plan that only creates objects would send no requests. This file provides the few requests with which it detects
+// mistakes before the apply. They never block the plan: a request without a response ends after a few seconds.
 
-// foresightTimeout bounds a request that is made only for a check of a plan.
+// foresightTimeout limits a request that is made only for a check of a plan.
 const foresightTimeout = 10 * time.Second
 
-// keyScopes are the scopes of the API key; known is false when they cannot be read.
+// keyScopes contains the scopes of the API key. known is false if they cannot be read.
 type keyScopes struct {
 	scopes []string
 	known  bool
 }
 
-// KeyScopes returns the scopes of the API key. Known is false if PostHog does not report them. The
-// first call makes a request, whose failure is not an error; later calls make none.
+// KeyScopes returns the scopes of the API key. known is false if PostHog does not report them. Only the first call
+// sends a request. A failure of the request is not an error.
 func (c *Client) KeyScopes(ctx context.Context) (scopes []string, known bool) {
 	read, err := c.keyScopes.get(ctx, "", func() (keyScopes, error) { return c.readKeyScopes(ctx), nil })
 	return read.scopes, err == nil && read.known
@@ -46,15 +46,15 @@ func (c *Client) readKeyScopes(ctx context.Context) keyScopes {
 	return keyScopes{scopes: key.Scopes, known: len(key.Scopes) > 0}
 }
 
-// Catalog finds objects of a project or organization by name. Each search reads one more page of the
-// list, so it makes at most as many requests as there are names.
+// Catalog finds objects of a project or organization by name. Each search reads at most one more page of the list, so
+// the number of requests is at most the number of names.
 type Catalog struct {
 	mu     sync.Mutex
 	reader *pageReader[api.Survey]
 	ids    map[string]string
 }
 
-// Catalog returns a catalog of the surveys, of which nothing is read yet.
+// Catalog returns a catalog of the project's surveys. It sends no request.
 func (s *Surveys) Catalog() *Catalog {
 	req, err := s.listRequest(pageSize)
 	list := s.call("list")
@@ -62,8 +62,8 @@ func (s *Surveys) Catalog() *Catalog {
 	return &Catalog{reader: newPageReader[api.Survey](s.send, list, req, err), ids: map[string]string{}}
 }
 
-// Find returns the ID of the survey with a name, as far as the list was read; empty for none. After
-// an error nothing more is read.
+// Find returns the ID of the survey with a name, or an empty string if the part of the list that was read does not
+// contain the name. After an error, Find reads nothing more.
 func (c *Catalog) Find(ctx context.Context, name string) (id string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, foresightTimeout)
 	defer cancel()
@@ -84,7 +84,7 @@ func (c *Catalog) Find(ctx context.Context, name string) (id string, err error) 
 	return c.ids[strings.TrimSpace(name)], nil
 }
 
-// CanList reads the first page of the import apps, which shows whether the key may use the organization.
+// CanList reads the first page of the import apps. Its error shows whether the key may access the organization.
 func (p *PipelineImportApps) CanList(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, foresightTimeout)
 	defer cancel()
@@ -95,14 +95,13 @@ func (p *PipelineImportApps) CanList(ctx context.Context) error {
 	return err
 }
 
-// plannedFlag is a feature flag that a plan refers to, or why it could not be read.
+// plannedFlag is a feature flag that a plan refers to, or the error of reading it.
 type plannedFlag struct {
 	flag api.FeatureFlagDetail
 	err  error
 }
 
-// PlannedFlag reads a feature flag for the check of a plan. The first call for a flag makes a request,
-// later ones none.
+// PlannedFlag reads a feature flag for the check of a plan. Only the first call for a flag sends a request.
 func (c *Client) PlannedFlag(ctx context.Context, projectID string, id int64) (api.FeatureFlagDetail, error) {
 	read, err := c.plannedFlags.get(ctx, fmt.Sprintf("%s/%d", projectID, id), func() (plannedFlag, error) {
 		ctx, cancel := context.WithTimeout(ctx, foresightTimeout)
@@ -117,8 +116,8 @@ func (c *Client) PlannedFlag(ctx context.Context, projectID string, id int64) (a
 	return read.flag, read.err
 }
 
-// IsCertain reports whether PostHog refuses each request of the key to the project or organization with
-// this error, now and later: a wrong key, scope, project, or base_url. It is false for failures that may pass.
+// IsCertain reports whether PostHog will reject every request of the key to the project or organization with this
+// error: a wrong key, scope, project, or base_url. It returns false for temporary failures.
 func IsCertain(err error) bool {
 	if refused, ok := asAPIError(err); ok {
 		return refused.Status < http.StatusInternalServerError && refused.Status != http.StatusTooManyRequests && refused.Status != http.StatusRequestTimeout

@@ -102,9 +102,9 @@ func (g *gate) pass(ctx context.Context, t *turn, notBefore, limit time.Time) (t
 	}
 }
 
-// enter lets a turn pass, or returns how long to wait before calling it again, and why. It calls
-// wake when a turn that this one waits for ends. Slots are not reserved in advance, because a pause
-// would release all reservations at once.
+// enter lets a turn pass. If the turn must wait, enter returns the duration and the reason, and the caller calls it
+// again afterwards. enter calls wake when a turn that this one waits for ends. It does not reserve slots, because a
+// pause would release all reservations at once.
 func (g *gate) enter(notBefore time.Time, t *turn, wake context.CancelFunc) (time.Duration, reason) {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -211,8 +211,8 @@ func (a *response) cutOff(read, announced int64, cause error) *CutOffError {
 	}
 }
 
-// errorField formats a field of an error body: a string unchanged, null as empty, and anything else
-// as JSON.
+// errorField formats a field of an error body. It returns a string unchanged, an empty string for null, and JSON for
+// any other value.
 func (a *response) errorField(raw json.RawMessage) string {
 	var text *string
 	if json.Unmarshal(raw, &text) != nil {

@@ -14,9 +14,8 @@ import (
 const (
 	// The pause after a response that requests none. It doubles each time up to longestPause.
 	firstPause, longestPause = 250 * time.Millisecond, 30 * time.Second
-	// unreachableTries is how often the client tries a server that never responded and cannot be
-	// reached. More often, the URL is wrong than the server is starting. The tries take two
-	// seconds, or unreachableEnd if each try takes long.
+	// unreachableTries is how often the client tries to reach a server that never responded. A wrong URL is more
+	// likely than a server that is starting. The tries take two seconds, or unreachableEnd if each try takes long.
 	unreachableTries = 4
 	unreachableEnd   = 5 * time.Second
 	// failuresEnd limits how long the client retries a server that responds with failures (500),
@@ -37,8 +36,8 @@ type retryState struct {
 	boundedByBudget bool
 	// patience is how long other failures may last.
 	patience time.Duration
-	// awaySince is since when every request of the client has failed, if no operation limits them.
-	// Otherwise, each request would wait as long as the first. It is zero if this does not apply.
+	// awaySince is the time since when every request of the client has failed, if no operation limits the failures.
+	// It prevents each request from waiting as long as the first. It is zero if this does not apply.
 	awaySince time.Time
 	// answered is set once the server has responded, so the URL is right.
 	answered bool
@@ -134,7 +133,7 @@ func (s *retryState) next(method string, err error, now time.Time) decision {
 		return decision{}
 	}
 
-	// The last attempt takes place when the time is over.
+	// The last attempt runs when the time is over.
 	switch {
 	case neverSucceeded:
 		pause = min(pause, failuresEnd-now.Sub(s.failingSince))

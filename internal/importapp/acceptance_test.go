@@ -109,7 +109,7 @@ func assertBodies(t *testing.T, env *acctest.Env, method string, want ...string)
 	}
 }
 
-// A configuration that changes nothing sends nothing, and an edit of one word sends one key.
+// A configuration without changes sends no request, and an edit of one word sends one key.
 func TestAccImportAppOneWord(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t)
@@ -126,7 +126,7 @@ func TestAccImportAppOneWord(t *testing.T) {
 	assertBodies(t, env, http.MethodPatch, `{"name":"Named"}`, `{"name":"Renamed"}`)
 }
 
-// Another URL replaces the app.
+// A different URL replaces the app.
 func TestAccImportAppMoved(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t)
@@ -165,8 +165,8 @@ func TestAccImportAppGone(t *testing.T) {
 	assertBodies(t, env, http.MethodPost, `{"name":"Named"}`, `{"name":"Named"}`)
 }
 
-// An app that was created outside Terraform, even of an unknown type, is imported unchanged, and nothing is sent. A
-// wrong import ID is one error.
+// An app that was created outside Terraform, even of an unknown type, is imported unchanged and without a write. An
+// invalid import ID is one error.
 func TestAccImportAppAdopted(t *testing.T) {
 	t.Parallel()
 

@@ -16,14 +16,14 @@ import (
 
 const removedTitle = "PostHog has removed import apps"
 
-// orders returns an app with a value of every kind.
+// orders returns an app with a value of every JSON type.
 func orders(more object) object {
 	app := object{"name": "Orders", "plugin_type": "source", "description": "First", "capabilities": `{"methods":["runEveryHour"]}`, "is_global": false}
 	maps.Copy(app, more)
 	return app
 }
 
-// pagesForApps are faults: requests for import apps get an HTML page or a 410.
+// pagesForApps returns faults that respond to requests for import apps with an HTML page or a 410.
 func pagesForApps(fault testserver.Fault) []testserver.Fault {
 	var all []testserver.Fault
 	for _, op := range api.AllOperations() {
@@ -35,8 +35,8 @@ func pagesForApps(fault testserver.Fault) []testserver.Fault {
 	return all
 }
 
-// After PostHog removed all import apps, an app stays in the state. No change is planned for it, settings of the
-// provider are applied, and its destroy reports what it leaves behind.
+// After PostHog has removed import apps, an app stays in the state. The plan does not change it, provider settings
+// still apply, and a destroy reports what remains in PostHog.
 func TestL15ResourceOfRemovedApps(t *testing.T) {
 	t.Parallel()
 	for name, remove := range map[string]func(*acctest.Env){
@@ -106,7 +106,8 @@ func TestL15CreateOfARemovedApp(t *testing.T) {
 	assert.Nil(t, apps[1].State("id"))
 }
 
-// If every request gets a page or a 410, the URL is wrong: the provider keeps, drops, and warns of nothing.
+// If every request gets a page or a 410, the URL is wrong. The provider then keeps the state and does not warn of a
+// removal.
 func TestL15WrongAddressIsNoRemoval(t *testing.T) {
 	t.Parallel()
 	for name, fault := range map[string]testserver.Fault{

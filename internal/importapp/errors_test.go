@@ -41,7 +41,7 @@ func TestNameOfTheNameless(t *testing.T) {
 	assert.NotContains(t, found.Text(), "t0k3n")
 }
 
-// Failures after the create leave the state as it was.
+// Failures after the create leave the state unchanged.
 func TestRefusedLater(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t)
@@ -81,7 +81,7 @@ func TestOrganizationIsGone(t *testing.T) {
 	assert.True(t, app.Refresh().HasError())
 	assert.Equal(t, "Orders", app.State("name"))
 
-	// So does a 404 from another program, and the error shows what to check.
+	// A 404 that does not come from PostHog also keeps the app in the state. The error shows what to check.
 	env.SetFaults(testserver.Fault{Status: http.StatusNotFound, Body: ""})
 	diags := app.Refresh()
 	assert.Contains(t, diags.Errors().Text(), "404 Not Found, with no reason given")

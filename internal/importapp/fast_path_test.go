@@ -14,7 +14,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// The generated configuration of an app contains no defaults, and plans no change.
+// The generated configuration of an app omits default values, and plans no change.
 func TestGeneratedConfig(t *testing.T) {
 	t.Parallel()
 

@@ -50,7 +50,7 @@ func TestFromAPIReadsEveryField(t *testing.T) {
 	}, m)
 }
 
-// A key that is missing from the response keeps its value, and is reported only if it was configured. An unknown
+// If the response lacks a key, the value stays. A warning reports it only if the attribute was configured. An unknown
 // value becomes null.
 func TestFromAPIKeepsWhatIsNotTold(t *testing.T) {
 	t.Parallel()
@@ -101,8 +101,8 @@ func TestIsImported(t *testing.T) {
 	assert.False(t, bare.isImported())
 }
 
-// In the response to a write, planned values stay. The provider remembers what PostHog stored instead, for as long as
-// PostHog returns it.
+// In the response to a write, planned values stay. The provider remembers PostHog's values as long as PostHog returns
+// them.
 func TestFromAPIRemembersWhatTheServiceStored(t *testing.T) {
 	t.Parallel()
 	planned := Fields{
@@ -357,8 +357,8 @@ func FuzzApp(f *testing.F) {
 	})
 }
 
-// lossless returns what a response has that the create request lacks. A missing key in the request means null, and
-// not global.
+// lossless returns the parts of a response that the create request lacks. A key that is missing from the request is
+// null, or false for is_global.
 func lossless(answer []byte, request api.PipelineImportAppRequest) error {
 	raw, err := json.Marshal(request)
 	answered, sent := map[string]json.RawMessage{}, map[string]json.RawMessage{}
@@ -370,7 +370,7 @@ func lossless(answer []byte, request api.PipelineImportAppRequest) error {
 	for _, name := range api.Fields("PipelineImportAppRequest") {
 		var address string
 		if name == "url" && json.Unmarshal(answered[name], &address) == nil && holdsToken(address) {
-			continue // never read, so plans don't show it
+			continue // never read, so plans do not show it
 		}
 
 		isSilent := attribute.IsJSONNull(sent[name])

@@ -331,7 +331,7 @@ func (m *upgradeModel) apps(data *framework.Data) *client.PipelineImportApps {
 	return data.Client.PipelineImportApps(m.OrganizationID.ValueString())
 }
 
-// tell adds the error of an action, or reports what the action did.
+// tell adds the error of an action, or reports the result of the action.
 func (m *upgradeModel) tell(verb, noun string, err error, done string, resp *action.InvokeResponse) {
 	if err != nil {
 		tried := framework.Attempt{Verb: verb, Noun: noun, ID: m.AppID.String(), Parent: framework.Organization.Label(m.OrganizationID.ValueString())}

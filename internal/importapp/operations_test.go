@@ -107,8 +107,8 @@ func TestOperationDataSourcesRefused(t *testing.T) {
 	}
 }
 
-// The API documents no body, so a response of another shape isn't an error: json contains it, and the other
-// attributes are null, even if a part of it fits.
+// The API document does not describe the body, so an unexpected format is not an error: json contains the response,
+// and the other attributes are null, even if a part fits.
 func TestOperationDataSourcesOfAnotherShape(t *testing.T) {
 	t.Parallel()
 
@@ -216,7 +216,7 @@ func texts(value any) any {
 	}
 }
 
-// An update without a file changes nothing, so nothing is sent.
+// An update without files would change nothing, so it sends no request.
 func TestUpdateOfNoSourceIsRefused(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t)

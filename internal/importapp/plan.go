@@ -66,8 +66,8 @@ func (r *Resource) ModifyPlan(ctx context.Context, req resource.ModifyPlanReques
 // listedKey is the key in [framework.Data.Existing] of an organization whose list this run has read.
 type listedKey struct{ organization string }
 
-// foresee adds what the API key cannot do in the organization of an app that the plan creates. Only the
-// first app of an organization makes requests.
+// foresee adds an error for what the API key cannot do in the organization of an app that the plan creates. Only the
+// first app of an organization sends requests.
 func (r *Resource) foresee(ctx context.Context, planned Fields, diags *diag.Diagnostics) {
 	organization := planned.OrganizationID.ValueString()
 	if r.Data == nil || r.Client == nil || organization == "" || diags.HasError() {

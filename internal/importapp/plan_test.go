@@ -34,7 +34,8 @@ func TestOneWordEdit(t *testing.T) {
 	}
 }
 
-// If the configuration omits an attribute, the value from PostHog stays. If it sets one, the value is restored.
+// If the configuration omits an attribute, PostHog's value stays. If it sets the attribute, the configured value is
+// restored.
 func TestSilentConfiguration(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t)
@@ -121,7 +122,7 @@ func TestReplacement(t *testing.T) {
 	}
 }
 
-// Changing the provider's organization moves no app, and warns.
+// A changed default organization moves no app, and adds a warning.
 func TestChangedOrganizationOfProvider(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t)
@@ -143,7 +144,7 @@ func TestChangedOrganizationOfProvider(t *testing.T) {
 	assert.Contains(t, plan.Diagnostics.Text(), "POSTHOG_ORGANIZATION_ID")
 }
 
-// Values that PostHog would refuse are plan errors on their attribute.
+// Values that PostHog would reject are errors in the plan, on their attribute.
 func TestRefusedAtPlan(t *testing.T) {
 	t.Parallel()
 
@@ -179,7 +180,7 @@ func TestRefusedAtPlan(t *testing.T) {
 	require.Empty(t, env.Resource(t, typeName).Apply(fits).Errors().Text())
 }
 
-// A value that PostHog returned is accepted, even if it isn't a known one.
+// A value that PostHog returned is accepted, even if it is unknown.
 func TestNewerPluginType(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t)
@@ -206,7 +207,7 @@ func TestAnswerThatLacksKeys(t *testing.T) {
 	assert.Nil(t, app.State("is_global"))
 	assert.Nil(t, app.State("latest_tag"))
 
-	// Setting is_global to false changes nothing, so nothing is sent.
+	// Changing an is_global that was never returned to false sends no request.
 	env.SetFaults(testserver.Fault{Method: http.MethodGet, Status: http.StatusOK, Body: answered("Orders")})
 	require.Empty(t, app.Apply(object{"name": "Orders", "tag": "v1", "metrics": `{"n":"sum"}`, "is_global": false}).Errors().Text())
 	assert.Equal(t, false, app.State("is_global"))
@@ -215,8 +216,7 @@ func TestAnswerThatLacksKeys(t *testing.T) {
 		"the scopes of the key, which this profile lacks, the organization, what there was before, a look for a hidden app, and the empty update")
 }
 
-// An apply keeps the planned values even if teammates edit the app meanwhile. Their edits are neither undone nor
-// hidden: they are in the next plan.
+// An apply keeps the planned values even if teammates edit the app meanwhile. The next plan shows their edits.
 func TestOthersMoveBetweenPlanAndApply(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t)
@@ -233,8 +233,8 @@ func TestOthersMoveBetweenPlanAndApply(t *testing.T) {
 	}
 }
 
-// If PostHog stores a text that differs from the configured one, one warning shows it. The plan stays empty until PostHog
-// stores yet another text.
+// If PostHog stores a different text than the configured one, one warning shows it. The plan stays empty until
+// PostHog returns a third text.
 func TestServiceChangesWhatIsWritten(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t)
@@ -261,7 +261,7 @@ func answered(name string) object {
 	}
 }
 
-// If PostHog never returned is_global, the provider doesn't send a null.
+// If PostHog never returned is_global, the provider does not send a null.
 func TestMissingIsGlobalIsNotSent(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t)
@@ -329,8 +329,7 @@ func assertQuiet(t *testing.T, app *acctest.Resource, config object, when string
 	assert.True(t, app.IsEmpty(plan), when)
 }
 
-// L12: a plan after a plan and a read equals the plan after a read, for apps that were imported or applied, and then
-// changed.
+// L12: a plan before a read equals the plan after the read, for apps that were imported or applied and then changed.
 func TestL12PlanBeforeRead(t *testing.T) {
 	t.Parallel()
 
@@ -361,7 +360,7 @@ func TestL12PlanBeforeRead(t *testing.T) {
 	}
 }
 
-// drawnState returns an app that was imported or then applied, and a configuration.
+// drawnState returns an app that was imported and possibly applied, and a configuration.
 func drawnState(t *testing.T, r *rapid.T, env *acctest.Env) (*acctest.Resource, map[string]any) {
 	t.Helper()
 	stored := drawnApps.Draw(r, "app")

@@ -56,7 +56,7 @@ func TestL11UnseenEditsOfAppsAreNotOverwritten(t *testing.T) {
 	}
 }
 
-// The check covers single values, and a destroy makes it as well.
+// The check covers each single attribute. A destroy makes the same check.
 func TestN5AppsAreNotChangedUnseen(t *testing.T) {
 	t.Parallel()
 	for _, profile := range []testserver.Profile{testserver.Documented, testserver.Hosted} {
@@ -110,7 +110,7 @@ func TestL11AppsAreLookedAtAgainAfterAWait(t *testing.T) {
 	}
 }
 
-// A9: an app that is installed from a URL ends up with the configured name and description, not with the code's.
+// A9: an app that is installed from a URL gets the configured name and description instead of those in its code.
 func TestA9ConfiguredNameIsCarriedOut(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t, acctest.Profile(testserver.Hosted), acctest.Fixtures(installable))
@@ -133,7 +133,7 @@ func TestA9ConfiguredNameIsCarriedOut(t *testing.T) {
 	assert.Equal(t, app.State("id"), found["id"])
 }
 
-// A9: values that the configuration omits, and values that PostHog stored as sent, need no second request.
+// A9: values that the configuration omits, and values that PostHog stored as sent, cause no second request.
 func TestA9NothingToCarryOut(t *testing.T) {
 	t.Parallel()
 	for profile, config := range map[testserver.Profile]object{
@@ -146,7 +146,7 @@ func TestA9NothingToCarryOut(t *testing.T) {
 	}
 }
 
-// A9: an app that is created but can't be updated stays in the state, with a warning.
+// A9: an app that is created but cannot be updated stays in the state, with a warning.
 func TestA9UpdateFails(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t, acctest.Profile(testserver.Hosted), acctest.Fixtures(installable))
@@ -227,14 +227,14 @@ var visible = object{"name": "Orders", "plugin_type": "source", "capabilities": 
 
 const visibleBody = `{"name":"Orders","plugin_type":"source","capabilities":{"scheduled_tasks":["a"]}}`
 
-// step is a configuration to apply, in addition to what makes an app visible, and the body of the resulting request.
-// An empty body means that nothing is sent.
+// step is a configuration to apply, in addition to the attributes that make an app visible, and the body of the
+// resulting request. An empty body means that no request is sent.
 type step struct {
 	config object
 	body   string
 }
 
-// writes lists for every configurable attribute what is sent when it is set, changed, and removed.
+// writes lists, for every configurable attribute, the requests when it is set, changed, and removed.
 var writes = map[string][]step{
 	"plugin_type": {{object{"plugin_type": "inline"}, `{"plugin_type":"inline"}`}, {object{"plugin_type": nil}, `{"plugin_type":null}`}, {nil, `{"plugin_type":"source"}`}},
 	"name":        {{object{"name": "Refunds"}, `{"name":"Refunds"}`}, {object{"name": nil}, `{"name":null}`}, {nil, `{"name":"Orders"}`}},
@@ -261,7 +261,7 @@ var writes = map[string][]step{
 	"public_jobs": {
 		{object{"public_jobs": `{"a":{}}`}, `{"public_jobs":{"a":{}}}`}, {object{"public_jobs": `{"b":{}}`}, `{"public_jobs":{"b":{}}}`}, {nil, `{"public_jobs":{}}`},
 	},
-	// An attribute that PostHog can't change is never part of an update: a new value replaces the app.
+	// An attribute that PostHog cannot change is never part of an update. A new value replaces the app.
 	"url":       {{nil, ""}},
 	"url_query": {{object{"url": "https://example.com/a", "url_query": "a=b"}, ""}, {nil, ""}},
 	"url_query_wo": {
@@ -295,7 +295,7 @@ func TestMinimalWrites(t *testing.T) {
 	}
 }
 
-// The URL is sent only with the create, without anything that isn't configured.
+// Only the create sends the URL, and it sends only configured attributes.
 func TestMinimalCreate(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t)

@@ -15,8 +15,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// A plan prints url, so a token in it is refused. Neither the error nor the configuration line that Terraform prints
-// below it repeats the token.
+// A token in url is rejected, because a plan prints url. Neither the error nor the configuration line that Terraform
+// prints below it contains the token.
 func TestB11TokenInURLIsRefused(t *testing.T) {
 	t.Parallel()
 	for _, address := range []string{
@@ -38,7 +38,7 @@ func TestB11TokenInURLIsRefused(t *testing.T) {
 	}
 }
 
-// PostHog responds with a server error to a URL without a scheme.
+// PostHog responds with a server error if the URL has no scheme.
 func TestURLNeedsAScheme(t *testing.T) {
 	t.Parallel()
 	for _, address := range []string{"github.com/o/app", "//github.com/o/app", "app", "https:", "/srv/app"} {
@@ -47,7 +47,7 @@ func TestURLNeedsAScheme(t *testing.T) {
 	}
 }
 
-// The create sends the query, and url has it in neither plan nor state.
+// The create sends the query. url contains it in neither the plan nor the state.
 func TestB11QueryIsSentAndNotShown(t *testing.T) {
 	t.Parallel()
 	for _, profile := range []testserver.Profile{testserver.Documented, testserver.Hosted} {
@@ -63,7 +63,7 @@ func TestB11QueryIsSentAndNotShown(t *testing.T) {
 		assert.Equal(t, "https://github.com/o/app", app.State("url"))
 		assert.True(t, app.IsEmpty(app.Plan(config)), "%s", profile)
 
-		// A changed token doesn't affect an existing app.
+		// A changed token does not affect an existing app.
 		config["url_query"] = "private_token=another"
 		assert.True(t, app.IsEmpty(app.Plan(config)), "a rotated token")
 
@@ -86,7 +86,7 @@ func TestB11OneQuery(t *testing.T) {
 	assert.True(t, app.Validate(object{"url_query": "private_token=y"}).HasError(), "no url")
 }
 
-// PostHog responds to an app without a URL with an unspecific error.
+// For an app without a URL, PostHog responds with an unspecific error.
 func TestB11MissingAddressIsExplained(t *testing.T) {
 	t.Parallel()
 	capabilities := `{"scheduled_tasks":["runEveryHour"]}`
@@ -125,8 +125,8 @@ func private(token any, version any) object {
 	}
 }
 
-// The create sends the query, and neither plan nor state contains it. The version replaces the app, and the value
-// doesn't.
+// The create sends the query, and neither the plan nor the state contains it. A changed version replaces the app, and
+// a changed value does not.
 func TestWriteOnlyQuery(t *testing.T) {
 	t.Parallel()
 	for _, profile := range []testserver.Profile{testserver.Documented, testserver.Hosted} {
@@ -153,7 +153,7 @@ func TestWriteOnlyQuery(t *testing.T) {
 	}
 }
 
-// A change without a new token replaces nothing and sends nothing: the first version, a removed version, and a move
+// Changes without a new token replace nothing and send no request: the first version, a removed version, and a move
 // from url_query or back.
 func TestWriteOnlyQueryMovesInTheStateAlone(t *testing.T) {
 	t.Parallel()

@@ -12,13 +12,13 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// installable is an organization that may install apps. By default, the hosted profile's can't.
+// installable is an organization that may install apps. In the hosted profile, the default organization may not.
 const installable = `{"organizations":[{"id":"0192d3a4-5b6c-7d8e-8f90-a1b2c3d4e5f6","name":"Test organization","plugins_access_level":9}]}`
 
 const shown = `{"scheduled_tasks":["runEveryHour"]}`
 
-// An app that PostHog hides has a warning in the plan and after the create, and stays in the state, because its 404
-// doesn't prove that it was deleted.
+// If PostHog hides an app, the plan and the create warn of it. The app stays in the state, because a 404 does not
+// prove that it was deleted.
 func TestHiddenAppIsNotLost(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t, acctest.Profile(testserver.Hosted), acctest.Fixtures(installable))
@@ -119,7 +119,7 @@ func TestA7UpdateThatHidesAnApp(t *testing.T) {
 	}
 }
 
-// Capabilities of a hidden app can't be restored: one error explains why, and what to do.
+// The capabilities of a hidden app cannot be restored. One error explains why, and what to do.
 func TestHiddenAppWhoseCapabilitiesArePutBack(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t, acctest.Profile(testserver.Hosted), acctest.Fixtures(installable))
@@ -138,7 +138,7 @@ func TestHiddenAppWhoseCapabilitiesArePutBack(t *testing.T) {
 	assert.True(t, app.Exists())
 }
 
-// Capabilities that aren't a list hide the app, as do lists without an import capability.
+// Capabilities that are not a list hide the app, as do lists without an import capability.
 func TestCapabilitiesAreLists(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t, acctest.Profile(testserver.Hosted), acctest.Fixtures(installable))
@@ -149,7 +149,7 @@ func TestCapabilitiesAreLists(t *testing.T) {
 	}
 }
 
-// Capabilities that PostHog already has are accepted, whatever they are.
+// Any capabilities that PostHog already has are accepted.
 func TestCapabilitiesThatTheServiceHolds(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t)
@@ -167,7 +167,7 @@ func TestCapabilitiesThatTheServiceHolds(t *testing.T) {
 	assert.True(t, app.IsEmpty(plan))
 }
 
-// A plan warns of a new app without a URL, unless it contains its own code.
+// A plan warns of a new app without a URL, unless the app contains its own code.
 func TestMissingURLIsToldAtPlan(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

@@ -25,8 +25,8 @@ const (
 	guardedSurvey     = "018d4b5c-7a3e-7f21-9c6d-2b8e4f5a6c7d"
 )
 
-// guarded starts a server with a survey in project 2 and an app in another organization, and a provider that is
-// restricted to project 1 and its own organization.
+// guarded starts a server with a survey in project 2 and an app in another organization. It returns an Env whose
+// provider is restricted to project 1 and its own organization.
 func guarded(t *testing.T) *acctest.Env {
 	t.Helper()
 	env := acctest.Start(t, acctest.Profile(testserver.Hosted), acctest.Fixtures(`{
@@ -49,7 +49,8 @@ func refusedAbout(t *testing.T, env *acctest.Env, diags acctest.Diagnostics, abo
 	assert.Empty(t, env.Journal(), about)
 }
 
-// argumentsOf returns arguments about another project or organization, or nil if the block has none.
+// argumentsOf returns arguments that refer to another project or organization, or nil if the block has no such
+// arguments.
 func argumentsOf(block *tfprotov6.SchemaBlock) map[string]any {
 	arguments := map[string]any{}
 	about := false
@@ -108,8 +109,8 @@ func TestGuardHoldsForEveryBlock(t *testing.T) {
 	assert.GreaterOrEqual(t, tried, 22)
 }
 
-// A resource that sets project_id or organization_id is refused at plan, on that argument. An import is refused
-// before it reads.
+// A resource with a project_id or organization_id that is not allowed is an error in the plan, on that argument. An
+// import fails before it sends a request.
 func TestGuardHoldsForResources(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -128,7 +129,7 @@ func TestGuardHoldsForResources(t *testing.T) {
 	}
 }
 
-// An object of another project stays in the state, whatever Terraform tries.
+// An object of a project that is not allowed stays in the state, whatever Terraform tries.
 func TestGuardHoldsForTheState(t *testing.T) {
 	t.Parallel()
 	env := guarded(t)
@@ -149,7 +150,7 @@ func TestGuardHoldsForTheState(t *testing.T) {
 	assert.Len(t, env.Journal(), before)
 }
 
-// If the provider's own project or organization isn't allowed, configuring the provider is one error.
+// If the provider's own project or organization is not allowed, configuring the provider returns one error.
 func TestGuardOfTheDefaults(t *testing.T) {
 	t.Parallel()
 	env := guarded(t)
@@ -175,7 +176,7 @@ func TestProjectIsANumber(t *testing.T) {
 	assert.Empty(t, env.Configure(t, map[string]any{"project_id": "12345"}, nil).Errors())
 }
 
-// IDs that are known only after apply are accepted, and allow nothing until then.
+// IDs that are known only after apply are accepted. Until they are known, they do not allow any request.
 func TestGuardUnknown(t *testing.T) {
 	t.Parallel()
 	env := guarded(t)
@@ -187,8 +188,8 @@ func TestGuardUnknown(t *testing.T) {
 	}
 }
 
-// Terraform refuses at apply what it couldn't check at plan, and the survey of an aliased provider, and creates
-// neither.
+// At apply, Terraform rejects a project that was unknown in the plan, and the survey of an aliased provider. It
+// creates neither.
 func TestAccGuard(t *testing.T) {
 	t.Parallel()
 	drivesCLI(t)
@@ -245,7 +246,7 @@ func TestMaxRetriesFromEnvironment(t *testing.T) {
 	}
 }
 
-// The provider block takes precedence over the environment, and an unusable value is an error on the argument.
+// The provider block takes precedence over the environment. An invalid value is an error on the argument.
 func TestInvalidMaxRetries(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t)
@@ -279,7 +280,7 @@ func TestTLSFromEnvironment(t *testing.T) {
 	assert.Equal(t, 1, env.Operations()["surveys_list"])
 }
 
-// Unusable TLS settings are errors on the argument that repeat no key.
+// Invalid TLS settings are errors on the argument that do not contain the key.
 func TestInvalidTLS(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t)
@@ -346,7 +347,7 @@ func unwrapped(output string) string {
 	return strings.Join(strings.Fields(strings.NewReplacer("│", " ", "╷", " ", "╵", " ").Replace(output)), " ")
 }
 
-// An API key in any other setting is an error that doesn't repeat it.
+// An API key in any other setting is an error that does not repeat it.
 func TestMisplacedKeyIsNotRepeated(t *testing.T) {
 	t.Parallel()
 	const key = "phx_misplacedKey0815"
@@ -441,7 +442,7 @@ func TestUserAgent(t *testing.T) {
 	}
 }
 
-// If TF_APPEND_USER_AGENT isn't valid in a header, the error names the variable, and nothing is sent.
+// If TF_APPEND_USER_AGENT cannot be sent in a header, the error names the variable, and no request is sent.
 func TestUnsendableUserAgent(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t)
@@ -494,7 +495,7 @@ const keys = `{"api_keys":[
 	{"key":"phx_test","user_id":1,"scopes":["*"]},
 	{"key":"phx_none","user_id":1,"scopes":[]}]}`
 
-// Any failure around a create is one error that names the object and contains the remedy, and nothing is created.
+// A create that fails for any reason causes one error, with the object and the remedy. Nothing is created.
 func TestBadSurroundings(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

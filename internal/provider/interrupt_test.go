@@ -103,7 +103,7 @@ func (s *shell) interrupt(throttled <-chan struct{}, args ...string) string {
 	return output.String()
 }
 
-// creates is the number of objects that the interrupted run creates, half of each resource type.
+// creates is the number of objects that the interrupted run creates. Half of them belong to each resource type.
 const creates = 30
 
 const thirtyObjects = `terraform {
@@ -196,8 +196,8 @@ func interruptAt(t *testing.T, s *shell, moment int) {
 type interruptedRun struct {
 	env    *acctest.Env
 	moment int
-	// held requests are answered only after the CLI begins to stop. worked means that PostHog carries out the request
-	// before that.
+	// held requests get a response only after the CLI has started to stop. If worked is set, PostHog processes the
+	// request before that.
 	held, worked bool
 
 	mu      sync.Mutex

@@ -156,7 +156,7 @@ func TestEveryOperationIsReached(t *testing.T) {
 	}
 }
 
-// The error of every refused operation contains what was tried, PostHog's response, and what to do.
+// The error of every rejected operation contains the operation, PostHog's response, and the remedy.
 func TestEveryOperationThatIsRefusedSaysSo(t *testing.T) {
 	t.Parallel()
 
@@ -239,7 +239,7 @@ func TestB9SharedCauseIsExplainedOnce(t *testing.T) {
 			for i, o := range news {
 				errs := o.Apply(named(many + i)).Errors()
 				require.Len(t, errs, 1, errs.Text())
-				if i > 1 { // the first may have been sent, and the second may be the first that was not
+				if i > 1 { // the first may have been sent, and the second may be the first unsent one
 					assert.Equal(t, fmt.Sprintf("Could not create survey %q: %s", named(many + i)["name"], c.want), errs[0].Summary)
 					assert.Empty(t, errs[0].Detail)
 				}
@@ -299,8 +299,8 @@ func TestHeaders(t *testing.T) {
 	assert.NotContains(t, diags.Text(), "s3cr3t")
 }
 
-// The page of the test server follows Terraform live: a survey that an apply creates appears without a reload, and a
-// fault that is switched on there affects the next plan.
+// The test server's page follows Terraform live: a survey that an apply creates appears without a reload, and a fault
+// that is enabled on the page affects the next plan.
 func TestAccPage(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t)
@@ -393,7 +393,7 @@ func TestB10ImportsAreReadInBulk(t *testing.T) {
 	}
 }
 
-// Import blocks in a real CLI need as few requests, in plan and in apply.
+// With import blocks in a real CLI, plan and apply send equally few requests.
 func TestAccB10ImportBlocksAreReadInBulk(t *testing.T) {
 	t.Parallel()
 	drivesCLI(t)

@@ -33,7 +33,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// crash turns this test program into a provider that panics on its first request.
+// crash makes this test program a provider that panics on its first request.
 const crash = "POSTHOG_TEST_CRASH"
 
 func TestMain(m *testing.M) {
@@ -65,7 +65,7 @@ resource "posthog_survey" "test" {
 }
 `
 
-// shell runs Terraform with the provider as a separate process and full logging, in a directory whose files are all
+// shell runs Terraform with the provider as a separate process and full logging. All files in its directory are
 // searched at the end.
 type shell struct {
 	t        *testing.T
@@ -205,7 +205,7 @@ var buildOnce = sync.OnceValues(func() (string, error) {
 	return dir, nil
 })
 
-// buildDir is the directory, after it was created.
+// buildDir is the directory of the build, or empty before the first build.
 var buildDir string
 
 // elsewhere is a host that must receive no request.
@@ -276,7 +276,7 @@ func TestAccKeyIsNowhere(t *testing.T) {
 	s.hidden(env.APIKey, "--help", out)
 }
 
-// A provider that panics with the key in memory reports where, but not the key.
+// If the provider panics with the key in memory, the output contains the location, but not the key.
 func TestAccKeyIsInNoCrash(t *testing.T) {
 	t.Parallel()
 	drivesCLI(t)
@@ -390,7 +390,7 @@ func TestAccWriteOnlyQueryIsNowhere(t *testing.T) {
 	}
 }
 
-// everything returns the text of all files in a directory, including those in archives, and of the output.
+// everything returns the output and the text of all files in a directory, including files in archives.
 func everything(t *testing.T, dir, printed string) map[string]string {
 	t.Helper()
 	texts := map[string]string{"output": printed}

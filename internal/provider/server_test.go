@@ -125,7 +125,7 @@ const (
   ]
 }
 `
-	// This map key is written as a number. Terraform 1.16 can't follow a path into it.
+	// This map key is written as a number. Terraform 1.16 cannot resolve a path into it.
 	wrongResponse = `resource "posthog_survey" "s" {
   name = "Lines"
   type = "popover"
@@ -194,7 +194,7 @@ func fractions() map[string]map[string]any {
 		`AttributeName("responses_limit")`: {"responses_limit": 333.3333333},
 		`AttributeName("linked_flag_id")`:  {"linked_flag_id": 1.5},
 		`AttributeName("iteration_count")`: {"iteration_count": 1e30},
-		// Longer paths end where every CLI finds the line. The text contains the rest.
+		// Longer paths end at a step that every CLI can resolve to a line. The text contains the complete path.
 		`AttributeName("questions").ElementKeyInt(1): Not a whole number: questions[1].branching.index`: {
 			"questions": question(map[string]any{"branching": map[string]any{"type": "specific_question", "index": 0.5}}),
 		},
@@ -233,8 +233,8 @@ func TestA2FractionPrintsNoValue(t *testing.T) {
 	}
 }
 
-// A value that is unknown at plan and turns out to be a fraction at apply is refused in the same way, because
-// Terraform validates again.
+// A value that is unknown in the plan and a fraction at apply is rejected in the same way, because Terraform
+// validates again.
 func TestA2FractionKnownLater(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t)
@@ -247,7 +247,7 @@ func TestA2FractionKnownLater(t *testing.T) {
 	assert.NotContains(t, diags.Text(), secretText)
 }
 
-// The same holds for data sources.
+// Data sources behave in the same way.
 func TestA2FractionInADataSource(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t)
@@ -256,7 +256,7 @@ func TestA2FractionInADataSource(t *testing.T) {
 	assert.Contains(t, diags.Text(), `AttributeName("id"): Not a whole number`)
 }
 
-// The same holds for actions, whose other arguments may also be sensitive.
+// Actions behave in the same way. Their other arguments may also be sensitive.
 func TestFractionInAnAction(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t)
@@ -316,7 +316,7 @@ func changedLines(diff string) int {
 	return len(regexp.MustCompile(`(?m)^ +[~+-] `).FindAllString(diff, -1))
 }
 
-// A8: a replacement is refused if its create is certain to fail because the deletion policy keeps the name in use.
+// A8: a replacement is rejected if its create is certain to fail because the deletion policy keeps the name in use.
 func TestAccA8PolicyAtReplacement(t *testing.T) {
 	t.Parallel()
 	drivesCLI(t)

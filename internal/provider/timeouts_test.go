@@ -107,7 +107,7 @@ func TestResourcesHaveNoBlocks(t *testing.T) {
 	}
 }
 
-// An import doesn't know the configured timeouts, so the first apply adds them, and sends nothing.
+// An import does not contain the configured timeouts, so the first apply adds them to the state without a request.
 func TestTimeoutsAfterImport(t *testing.T) {
 	t.Parallel()
 	for typeName, noun := range nouns {
@@ -125,7 +125,7 @@ func TestTimeoutsAfterImport(t *testing.T) {
 	}
 }
 
-// An invalid duration is refused at plan, on its line. An unknown one is not.
+// An invalid duration is rejected in the plan, on its line. An unknown duration is accepted.
 func TestTimeoutsAreChecked(t *testing.T) {
 	t.Parallel()
 
@@ -240,7 +240,7 @@ func TestTimeoutIsOverAtOnce(t *testing.T) {
 	assert.NotContains(t, env.Operations(), "surveys_create")
 }
 
-// A data source has no timeouts, so the error doesn't recommend one.
+// A data source has no timeouts, so the error does not recommend one.
 func TestTimeoutOfDataSource(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t)

@@ -185,7 +185,7 @@ func TestAccSurveyGone(t *testing.T) {
 	assert.Len(t, env.RequestBodies(t, http.MethodPost), 2)
 }
 
-// A survey that was created outside Terraform is imported unchanged, and nothing is sent.
+// A survey that was created outside Terraform is imported unchanged, and the import sends no write.
 func TestAccSurveyAdopted(t *testing.T) {
 	t.Parallel()
 	const uuid = "018d4b5c-7a3e-7f21-9c6d-2b8e4f5a6c7d"

@@ -210,7 +210,7 @@ func TestOddSurveysAreNotMoved(t *testing.T) {
 	assertLocated(t, "questions[0].scale", survey.Plan(config).Diagnostics.Errors())
 }
 
-// B4: the plan explains in words what a change of dates or status does.
+// B4: the plan explains the effect of a change of dates or status.
 func TestB4RunInWords(t *testing.T) {
 	t.Parallel()
 	const future, past = "2030-01-01T00:00:00Z", "2025-01-01T00:00:00Z"

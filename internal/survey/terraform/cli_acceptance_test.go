@@ -85,7 +85,8 @@ func TestAccStateOfAnotherCLI(t *testing.T) {
 	}
 }
 
-// If the same apply creates the project, the provider uses it, whatever project the environment contains.
+// If the same apply creates the project, the provider uses the new project, even if the environment contains another
+// one.
 func TestAccProjectKnownLater(t *testing.T) {
 	t.Parallel()
 
@@ -165,8 +166,8 @@ resource "posthog_survey" "nps" {
 	assert.Contains(t, cli.Run("plan"), "1 to import, 0 to add, 0 to change, 0 to destroy")
 }
 
-// The fast path recognizes what Terraform really sends for an unchanged survey: its state, its configuration, and its
-// state file.
+// The fast path recognizes the data that Terraform sends for an unchanged survey: its state, its configuration, and
+// its state file.
 func TestAccSurveyFastPath(t *testing.T) {
 	t.Parallel()
 

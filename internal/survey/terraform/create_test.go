@@ -121,7 +121,7 @@ var sampledSurvey = object{
 	"response_sampling_interval_type": "week", "response_sampling_limit": 10,
 }
 
-// A4: the state after a create or an update equals what the next read finds.
+// A4: the state after a create or an update equals the result of the next read.
 func TestA4StateAfterWrites(t *testing.T) {
 	t.Parallel()
 	configs := []object{

@@ -62,8 +62,8 @@ func TestN5DestroyLooks(t *testing.T) {
 	}
 }
 
-// A survey that stopped after the plan, manually or at its limit, loses nothing by that. For a deleted one, the
-// destroy is done. A destroy sends one request in addition to the deletion.
+// If a survey stopped after the plan, manually or at its limit, its destroy still succeeds. If the survey was
+// deleted, the destroy succeeds, too. A destroy sends one request in addition to the deletion.
 func TestN5DestroyGoesThrough(t *testing.T) {
 	t.Parallel()
 	for name, edit := range map[string]testserver.Object{
@@ -276,8 +276,8 @@ func TestDeleteUnansweredRefusesTheUncounted(t *testing.T) {
 	}
 }
 
-// A destroy of many surveys also deletes the one from whose start PostHog counts. The others still have no responses.
-// A deleted survey needs no number.
+// A destroy of many surveys also deletes the survey with the earliest start, from which PostHog counts. The other
+// surveys still have no responses. A survey that was already deleted needs no count.
 func TestDeleteUnansweredDeletesAll(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t, acctest.Profile(testserver.Hosted))

@@ -203,7 +203,7 @@ func TestL17ExchangedTextsKeepTheirAnswers(t *testing.T) {
 	assert.True(t, survey.IsEmpty(survey.Plan(followed)))
 }
 
-// assertReported checks what a plan shows about a question whose ID a save replaced.
+// assertReported checks how a plan reports a question whose ID a save replaced.
 func assertReported(t *testing.T, text string, position int, oldID, newID string, profile testserver.Profile, isPossible bool) {
 	t.Helper()
 	most, since := "at most 3 answers", "no answers"

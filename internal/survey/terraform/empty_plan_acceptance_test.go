@@ -16,8 +16,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// Every resource in testdata/quiet.tf is applied and then plans no change. All of them are then imported into an
-// empty state from a copy of the server with the same configuration: nothing changes, and nothing is sent.
+// Every resource in testdata/quiet.tf is applied, and then plans no change. From a copy of the server, all of them
+// are then imported into an empty state with the same configuration. The import changes nothing and sends no write.
 func TestAccSurveyQuiet(t *testing.T) {
 	t.Parallel()
 

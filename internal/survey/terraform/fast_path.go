@@ -31,8 +31,8 @@ func FastPath() fastpath.Resource {
 	}
 }
 
-// isComplete reports whether a plan of the values in the state would change nothing: the status
-// agrees with the dates, all questions keep their IDs, and no flag has to be switched on.
+// isComplete reports whether a plan of the values in the state would change nothing: the status matches the dates,
+// all questions keep their IDs, and no flag has to be switched on.
 func isComplete(o fastpath.Object, private fastpath.PrivateState) bool {
 	date := func(name string) types.String {
 		if o.String(name) == "" {

@@ -218,8 +218,8 @@ func TestFastPathTakesWhatCodeLeavesOut(t *testing.T) {
 	}
 }
 
-// The fast path leaves these cases to the framework: a state that another version of the provider wrote, a survey in
-// another project than the provider's, and values that Terraform keeps and PostHog doesn't.
+// The fast path leaves these cases to the framework: a state that a different version of the provider wrote, a survey
+// in a project other than the provider's, and values that Terraform keeps and PostHog does not.
 func TestFastPathStandsBack(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t)
@@ -251,7 +251,8 @@ func TestFastPathStandsBack(t *testing.T) {
 	}
 }
 
-// A provider of another project warns about every survey that stays where it is, even if nothing else changes.
+// A provider with a different project warns about every survey that stays in its project, even if nothing else
+// changes.
 func TestFastPathTellsOfAnotherProject(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t)
@@ -265,8 +266,8 @@ func TestFastPathTellsOfAnotherProject(t *testing.T) {
 	assert.Contains(t, again.Plan(config).Diagnostics.Text(), ", but surveys stay in project ")
 }
 
-// A state that no read of this version wrote is planned by the framework: it comes from another version of the
-// provider or was edited by hand, and nothing refreshes it.
+// The framework plans a state that this version has not read: it was written by a different version of the provider
+// or edited by hand, and nothing has refreshed it.
 func TestFastPathSettlesNothing(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"status", "deletion_policy"} {

@@ -18,18 +18,18 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 )
 
-// foreseen is what a run has asked PostHog about the creates in one project.
+// foreseen contains what a run has read from PostHog about the planned creates in one project.
 type foreseen struct {
 	names *client.Catalog
-	// isBlind is set when the key may not read flags, or PostHog does not serve them.
+	// isBlind is set if the key may not read flags, or if PostHog does not support the request.
 	isBlind atomic.Bool
 }
 
-// foreseenKey is the key of a project's foreseen in [framework.Data.Existing].
+// foreseenKey is the key of a project's foreseen value in [framework.Data.Existing].
 type foreseenKey struct{ project string }
 
-// foresee adds what PostHog would refuse of a planned create, as far as reads can tell. The table in
-// package framework lists what is found where.
+// foresee adds errors and warnings for what PostHog would reject in a planned create, as far as reads can show it.
+// The table in package framework lists which check detects which mistake.
 func (r *Resource) foresee(ctx context.Context, planned survey.Fields, diags *diag.Diagnostics) {
 	project := planned.ProjectID.ValueString()
 	if r.Data == nil || r.Client == nil || project == "" || diags.HasError() {
@@ -46,13 +46,13 @@ func (r *Resource) foresee(ctx context.Context, planned survey.Fields, diags *di
 
 	r.warnOfTakenName(id, planned, diags)
 	var variant string
-	_ = json.Unmarshal(attribute.ObjectKeys(planned.Conditions)["linkedFlagVariant"], &variant) // the checks refuse what is no text
+	_ = json.Unmarshal(attribute.ObjectKeys(planned.Conditions)["linkedFlagVariant"], &variant) // the checks reject a value that is not a string
 	r.foreseeFlag(ctx, known, "linked_flag_id", planned.LinkedFlagID, variant, planned, diags)
 	r.foreseeFlag(ctx, known, "targeting_flag_id", planned.TargetingFlagID, "", planned, diags)
 }
 
-// warnOfTakenName warns that the survey with an ID, empty for none, has the name of a planned create. It is
-// no error, because Terraform may plan a rename or destroy of that survey after the create.
+// warnOfTakenName warns that the survey with an ID has the name of a planned create. If the ID is empty, no survey
+// has the name. It is not an error, because Terraform may plan a rename or destroy of that survey after the create.
 func (r *Resource) warnOfTakenName(id string, planned survey.Fields, diags *diag.Diagnostics) {
 	if id == "" || runLedger(r.Data).isFreed(id, newNameInProject(planned.ProjectID.ValueString(), planned.Name.ValueString())) {
 		return
@@ -63,8 +63,7 @@ func (r *Resource) warnOfTakenName(id string, planned survey.Fields, diags *diag
 			"import {\n  to = posthog_survey.example # the address of this resource\n  id = %q\n}", id, planned.ProjectID.ValueString()+"/"+id))
 }
 
-// foreseeFlag adds an error if the flag of a planned create does not exist, or lacks a variant that is not
-// empty.
+// foreseeFlag adds an error if the flag of a planned create does not exist, or if it lacks the configured variant.
 func (r *Resource) foreseeFlag(ctx context.Context, known *foreseen, attributeName string, id types.Int64, variant string, planned survey.Fields, diags *diag.Diagnostics) {
 	if id.IsNull() || id.IsUnknown() || known.isBlind.Load() {
 		return

@@ -285,8 +285,8 @@ func spoil(r *rapid.T, stored object) {
 	}
 }
 
-// planAgain plans what PostHog contains as the next run of Terraform does: it validates without a configured
-// provider, reads, and plans.
+// planAgain plans the values in PostHog like the next run of Terraform: it validates without a configured provider,
+// reads, and plans.
 func planAgain(t *testing.T, r *rapid.T, env *acctest.Env, survey *acctest.Resource) {
 	t.Helper()
 	env.NextRun(t, survey)

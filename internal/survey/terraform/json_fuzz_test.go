@@ -14,8 +14,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 )
 
-// FuzzJSONEqual compares the provider's JSON equality, which decides what counts as lost or unchanged, with an exact
-// implementation: both must agree, and every notation of a value must equal the others.
+// FuzzJSONEqual compares the provider's JSON equality, which decides whether values were lost or changed, with an
+// exact implementation. Both must agree, and all notations of a value must be equal.
 func FuzzJSONEqual(f *testing.F) {
 	for _, pair := range [][2]string{
 		{`{"a":1,"b":[]}`, `{ "b" : [ ], "a" : 1.0 }`}, {`{"a":null}`, `{}`}, {`[]`, `{}`}, {`0`, `-0`}, {`1e3`, `1000`}, {`0.1`, `0.10`},

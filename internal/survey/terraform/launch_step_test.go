@@ -247,8 +247,8 @@ type stoppable struct {
 // Context returns the context of the calls.
 func (s stoppable) Context() context.Context { return s.ctx }
 
-// Ctrl-C between the create of a draft and its launch: the create completes, so that the state contains the planned
-// values, and nothing is tainted.
+// If Ctrl-C comes between the create of a draft and its launch, the create completes. The state then contains the
+// planned values, and nothing is tainted.
 func TestL16StoppedBeforeTheLaunch(t *testing.T) {
 	t.Parallel()
 	for _, profile := range profiles {

@@ -120,7 +120,7 @@ func TestDeletionPolicy(t *testing.T) {
 	}
 }
 
-// Every edit in PostHog is in the next plan, and an apply overwrites only what the plan shows.
+// The next plan shows every edit in PostHog, and an apply overwrites only edits that the plan shows.
 func TestDriftIsSeen(t *testing.T) {
 	t.Parallel()
 

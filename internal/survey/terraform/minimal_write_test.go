@@ -19,7 +19,7 @@ import (
 )
 
 // step is a configuration to apply, in addition to a name and a type, and the body of the resulting request. An empty
-// body means that nothing is sent.
+// body means that no request is sent.
 type step struct {
 	config object
 	body   string
@@ -32,8 +32,8 @@ const (
 	paid  = `{"groups":[{"rollout_percentage":30}],"payloads":{"true":"1"}}`
 )
 
-// writes lists for every configurable attribute what is sent when it is set, changed, and removed. The first step of
-// each is applied to a survey with only a name and a type.
+// writes lists, for every configurable attribute, the requests when it is set, changed, and removed. The first step
+// of each is applied to a survey with only a name and a type.
 var writes = map[string][]step{
 	"name":        {{object{"name": "Other"}, `{"name":"Other"}`}},
 	"type":        {{object{"type": "widget"}, `{"type":"widget"}`}},
@@ -245,7 +245,7 @@ func TestScheduleOfIterations(t *testing.T) {
 	})
 }
 
-// A create sends only what is configured.
+// A create sends only configured attributes.
 func TestMinimalCreate(t *testing.T) {
 	t.Parallel()
 	for name, steps := range writes {
@@ -296,8 +296,8 @@ func assertWrites(t *testing.T, env *acctest.Env, steps []step) {
 	}
 }
 
-// questionWrite is an attribute of one question type: its key in the request, and its values in order with what is
-// sent for each.
+// questionWrite describes an attribute of one question type: its key in the request, its values in order, and the
+// request for each value.
 type questionWrite struct {
 	kind   string
 	key    string
@@ -305,7 +305,7 @@ type questionWrite struct {
 	sent   []string
 }
 
-// questionWrites lists what is sent for every configurable attribute of a question.
+// questionWrites lists the requests for every configurable attribute of a question.
 var questionWrites = map[string]questionWrite{
 	"id":                       {"open", "id", []any{"a", "b"}, []string{`"a"`, `"b"`}},
 	"type":                     {"link", "type", []any{"open"}, []string{`"open"`}},

@@ -179,8 +179,8 @@ func (l *nameLedger) dropCreates(name nameInProject) {
 	l.use(name, func(u *nameUse) { u.creates = nil })
 }
 
-// isFreed reports whether the run is known to free the name that a survey with an ID has: it renames, deletes,
-// or replaces the survey.
+// isFreed reports whether the run is known to free a name that the survey with an ID has, by renaming, deleting, or
+// replacing the survey.
 func (l *nameLedger) isFreed(id string, name nameInProject) (isFreed bool) {
 	l.use(name, func(u *nameUse) {
 		_, isRenamed := l.renames[id]

@@ -169,8 +169,8 @@ func isSurveyVersion(req resource.MoveStateRequest, version int64) bool {
 	return req.SourceTypeName == "posthog_survey" && req.SourceSchemaVersion == version
 }
 
-// UpgradeState implements resource.ResourceWithUpgradeState. No release of this provider wrote
-// version 0. Such a state comes from posthog/posthog by way of terraform state replace-provider.
+// UpgradeState implements resource.ResourceWithUpgradeState. No release of this provider wrote version 0. Such a
+// state was written by posthog/posthog and converted with terraform state replace-provider.
 func (r *Resource) UpgradeState(context.Context) map[int64]resource.StateUpgrader {
 	return map[int64]resource.StateUpgrader{officialVersion: {StateUpgrader: r.upgradeOfficial}}
 }

@@ -178,7 +178,7 @@ func planQuestions(config survey.Questions, planned *survey.Questions, pairs sur
 		}
 		question.ID = plannedID(pairs.After[i].ID, inState, pair)
 		if isLeftOut := question.ID.IsNull() && pair.Index >= 0; isLeftOut {
-			question.ID = pairs.Before[pair.Index].ID // "" if the state contains that
+			question.ID = pairs.Before[pair.Index].ID // "" if the state contains an empty ID
 		}
 	}
 	*planned = survey.NewQuestions(questions)

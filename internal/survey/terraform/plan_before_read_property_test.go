@@ -46,7 +46,8 @@ func TestL12PlanBeforeRead(t *testing.T) {
 	})
 }
 
-// anImported returns an imported survey, and a configuration with values from it and from another survey.
+// A list with an unknown element is planned unchanged: the provider matches no questions, and the known parts of
+// other elements stay. Terraform rejects any other plan.
 func anImported(t *testing.T, r *rapid.T, env *acctest.Env) (*acctest.Resource, object) {
 	t.Helper()
 	imported := func(label string) (*acctest.Resource, object) {

@@ -91,7 +91,8 @@ func TestL11RequestsOfAnUpdate(t *testing.T) {
 				require.Empty(t, survey.Apply(renamed).Errors())
 				assert.Empty(t, env.Operations())
 
-				// Attributes that no update replaces may have changed.
+				// If a single value was edited in PostHog between plan and apply, the apply does not overwrite it,
+				// and writes nothing else of the same plan.
 				plan := survey.Plan(merged(renamed, object{"description": "a third"}))
 				env.PatchSurvey(id, c.edit)
 				require.Empty(t, survey.ApplyPlan(plan).Errors())

@@ -40,8 +40,8 @@ func TestImportedSurveyIsUntouched(t *testing.T) {
 	})
 }
 
-// isLeftOut skips four of five cases of a property that plans and applies, because those take a hundred times as long
-// as a comparison in memory. -rapid.checks runs more of them. With -short, there are few, and all of them run.
+// asSaved changes a survey into one that PostHog would save unchanged: each question has an ID, nothing needs to be
+// computed, and no flag variant is set without a flag.
 func isLeftOut(r *rapid.T) bool {
 	return !testing.Short() && rapid.IntRange(0, 4).Draw(r, "turn") > 0
 }
@@ -130,7 +130,8 @@ func resourceAttributes() map[string]schema.Attribute {
 	return resp.Schema.Attributes
 }
 
-// exactly returns a JSON number as Terraform represents it.
+// steady returns the stored survey without the parts that PostHog computes at every update: its iterations, its own
+// flag, and whether that flag is active.
 func exactly(r *rapid.T, number any) *big.Float {
 	parsed, _, err := big.ParseFloat(number.(json.Number).String(), 10, 512, big.ToNearestEven)
 	if err != nil {
