@@ -64,17 +64,12 @@ func CommandFlags() *flag.FlagSet { return new(command).flagSet() }
 func Command(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	var c command
 	flags := c.flagSet()
-	flags.SetOutput(stderr)
-	flags.Usage = func() {
-		_, _ = fmt.Fprintf(stderr, "Usage:\n  posthog-testserver [flags]           serve until interrupted\n"+
-			"  posthog-testserver [flags] health    report whether a server at -listen serves: exit code 0 if it does, 1 if not\n\nFlags:\n")
-		flags.PrintDefaults()
-	}
-
-	if err := flags.Parse(args); err != nil {
-		if errors.Is(err, flag.ErrHelp) {
-			return 0
-		}
+	flags.Usage = func() {}
+	if err := parseFlags(flags, args); errors.Is(err, flag.ErrHelp) {
+		printUsage(flags, stderr)
+		return 0
+	} else if err != nil {
+		_, _ = fmt.Fprintf(stderr, "posthog-testserver: %v\n", err)
 		return 2
 	}
 	if err := setFromEnvironment(flags); err != nil {
@@ -92,7 +87,7 @@ func Command(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		rest = rest[min(2, len(rest)):]
 	}
 	if len(rest) > 0 {
-		_, _ = fmt.Fprintf(stderr, "posthog-testserver: unexpected argument %q\n", rest[0])
+		_, _ = fmt.Fprintf(stderr, "posthog-testserver: unexpected argument %q. %s\n", rest[0], helpHint)
 		return 2
 	}
 

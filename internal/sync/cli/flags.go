@@ -153,7 +153,7 @@ Exit codes:
 	root.SetErr(p.stderr)
 	p.flags.add(root)
 
-	root.SetFlagErrorFunc(plainFlag)
+	root.SetFlagErrorFunc(explainFlagError)
 	for _, verb := range verbs {
 		cmd := verb(p)
 		expectArguments(cmd)

@@ -7,6 +7,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -113,7 +114,11 @@ func (p *program) execute(ctx context.Context, args []string) error {
 	p.args = args
 	root := newRoot(p) //nolint:contextcheck // commands get the context when they are executed
 	root.SetArgs(args)
-	return root.ExecuteContext(ctx)
+	err := root.ExecuteContext(ctx)
+	if err != nil {
+		return cmp.Or(explainUnknownCommand(root, args), err)
+	}
+	return nil
 }
 
 // errInterrupted is the cause when Ctrl-C cancels the context.

@@ -11,9 +11,6 @@ import (
 	"os/exec"
 	"strconv"
 	"strings"
-
-	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 )
 
 // plainError returns the text of an error, and replaces the texts of library errors with plain words.
@@ -89,50 +86,4 @@ func fileProblem(path string, err error) string {
 		return path + " cannot be used: the permissions of the file or its directory do not allow it"
 	}
 	return fmt.Sprintf("%s cannot be used: %v", path, err)
-}
-
-// plainFlag names the flag and its invalid value in an error about a flag.
-func plainFlag(_ *cobra.Command, err error) error {
-	if invalid, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
-		return fmt.Errorf("--%s %q: %w", invalid.GetFlag().Name, invalid.GetValue(), invalid.Unwrap())
-	}
-	return err
-}
-
-// expectArguments makes a command print its usage if it gets too many or too few arguments.
-func expectArguments(cmd *cobra.Command) {
-	accept := cmd.Args
-	if accept == nil {
-		return
-	}
-	cmd.Args = func(cmd *cobra.Command, args []string) error {
-		if accept(cmd, args) == nil {
-			return nil
-		}
-		number := strconv.Itoa(len(args)) + " arguments"
-		if len(args) == 1 {
-			number = "1 argument"
-		}
-		return fmt.Errorf("%s does not accept %s. Usage: posthog-sync %s", cmd.Name(), number, cmd.Use)
-	}
-}
-
-// excludeEachOther makes a command return an error if more than one of the named flags is set.
-func excludeEachOther(cmd *cobra.Command, names ...string) {
-	next := cmd.PreRunE
-	cmd.PreRunE = func(cmd *cobra.Command, args []string) error {
-		var given []string
-		for _, name := range names {
-			if cmd.Flags().Changed(name) {
-				given = append(given, "--"+name)
-			}
-		}
-		if len(given) > 1 {
-			return fmt.Errorf("%s cannot be used together", strings.Join(given, " and "))
-		}
-		if next != nil {
-			return next(cmd, args)
-		}
-		return nil
-	}
 }

@@ -195,15 +195,19 @@ const maxTypos = 3
 
 // UnknownKey returns the message for a key that is not in names. It suggests the most similar name.
 func UnknownKey(name string, names []string) string {
+	if best := Nearest(name, names); best != "" {
+		return fmt.Sprintf("unknown key, did you mean %q?", best)
+	}
+	return "unknown key. Use one of " + strings.Join(names, ", ")
+}
+
+// Nearest returns the name that a misspelled one is most similar to, or "" if none is similar.
+func Nearest(name string, names []string) string {
 	best, distance := "", maxTypos
 	for _, candidate := range names {
 		if d := levenshtein.Distance(name, candidate, nil); d < distance {
 			best, distance = candidate, d
 		}
 	}
-
-	if best != "" {
-		return fmt.Sprintf("unknown key, did you mean %q?", best)
-	}
-	return "unknown key. Use one of " + strings.Join(names, ", ")
+	return best
 }
