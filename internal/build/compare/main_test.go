@@ -82,13 +82,15 @@ func TestCompare(t *testing.T) {
 // Without confirmation, or in a project with running surveys, the command creates nothing.
 func TestConsent(t *testing.T) {
 	t.Parallel()
-	_, _, err := compared(t, otherService{}, project, comparison{in: strings.NewReader("n\n")})
-	require.ErrorContains(t, err, "not begun")
+	for _, answer := range []string{"n\n", "yeah\n", "\n", ""} {
+		_, _, err := compared(t, otherService{}, project, comparison{in: strings.NewReader(answer)})
+		require.ErrorContains(t, err, "not begun", "%q", answer)
+	}
 
 	live := strings.Replace(project, `"surveys":[]`, `"surveys":[{"id":"019b0000-0000-7000-9000-0000000000aa","project_id":7,"name":"Live","type":"popover","start_date":"2026-01-01T00:00:00Z"}]`, 1)
-	_, _, err = compared(t, otherService{}, live, comparison{in: strings.NewReader("y\n")})
+	_, _, err := compared(t, otherService{}, live, comparison{in: strings.NewReader("y\n")})
 	require.ErrorContains(t, err, "has 1 running surveys")
-	_, differences, err := compared(t, otherService{}, live, comparison{in: strings.NewReader("y\n"), running: true})
+	_, differences, err := compared(t, otherService{}, live, comparison{in: strings.NewReader("Yes\n"), running: true})
 	require.NoError(t, err)
 	assert.Zero(t, differences)
 }

@@ -80,7 +80,7 @@ func flagNames(cmd *cobra.Command) []string {
 	return names
 }
 
-// expectArguments makes a command that gets too many or too few arguments show its usage.
+// expectArguments makes a command print its usage if it gets too many or too few arguments.
 func expectArguments(cmd *cobra.Command) {
 	accept := cmd.Args
 	if accept == nil {
@@ -94,11 +94,11 @@ func expectArguments(cmd *cobra.Command) {
 		if len(args) == 1 {
 			number = "1 argument"
 		}
-		return fmt.Errorf("%s does not take %s: write posthog-sync %s", cmd.Name(), number, cmd.Use)
+		return fmt.Errorf("%s does not accept %s. Usage: posthog-sync %s", cmd.Name(), number, cmd.Use)
 	}
 }
 
-// excludeEachOther makes a command refuse more than one of some flags.
+// excludeEachOther makes a command return an error if more than one of the named flags is set.
 func excludeEachOther(cmd *cobra.Command, names ...string) {
 	next := cmd.PreRunE
 	cmd.PreRunE = func(cmd *cobra.Command, args []string) error {
@@ -109,7 +109,7 @@ func excludeEachOther(cmd *cobra.Command, names ...string) {
 			}
 		}
 		if len(given) > 1 {
-			return fmt.Errorf("%s exclude each other: set one of them", strings.Join(given, " and "))
+			return fmt.Errorf("%s cannot be used together", strings.Join(given, " and "))
 		}
 		if next != nil {
 			return next(cmd, args)
