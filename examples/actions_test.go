@@ -8,7 +8,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-testing/tfversion"
 )
 
-// sent maps the example of an action to the operation that the action sends.
+// sent maps an action's example to the operation that the action sends.
 var sent = map[string]string{
 	"actions/posthog_survey_launch/action.tf":                     "surveys_partial_update",
 	"actions/posthog_survey_stop/action.tf":                       "surveys_partial_update",
@@ -16,7 +16,7 @@ var sent = map[string]string{
 	"actions/posthog_pipeline_import_app_update_source/action.tf": "pipeline_import_apps_update_source_partial_update",
 }
 
-// triggers maps the directory of an example to its action, which the creation of a resource triggers.
+// triggers maps an example's directory to the action that is triggered by creating a resource.
 var triggers = map[string]string{
 	"posthog_survey_launch":                     "action.posthog_survey_launch.feedback",
 	"posthog_survey_stop":                       "action.posthog_survey_stop.nps",
@@ -52,7 +52,7 @@ resource "terraform_data" "trigger" {
 }`,
 					PostApplyFunc: func() {
 						if n := env.Operations()[operation]; n != 1 {
-							t.Errorf("%d requests of %s", n, operation)
+							t.Errorf("%d requests for %s", n, operation)
 						}
 					},
 				}},

@@ -28,7 +28,7 @@ const visited = `{
   ]
 }`
 
-// The server accepts all curl commands of the guides in their order.
+// The server accepts all curl commands in the guides, in their order.
 func TestGuidesOfTheControlPaths(t *testing.T) {
 	t.Parallel()
 	guides, err := filepath.Glob("../templates/guides/*.md.tmpl")
@@ -63,8 +63,8 @@ func TestGuidesOfTheControlPaths(t *testing.T) {
 	assert.Greater(t, found, 10)
 }
 
-// callAsShown sends the request of a guide's curl command, and returns the response. A body that the command
-// reads from a file is replaced by store.
+// callAsShown sends the request of a guide's curl command, and returns the response. If the command reads the body
+// from a file, callAsShown sends store instead.
 func callAsShown(t *testing.T, server string, call []string, store string) string {
 	t.Helper()
 	method, body := call[1], call[3]

@@ -26,7 +26,7 @@ type output struct {
 	is   knownvalue.Check
 }
 
-// outputs maps the data sources to the output of their example on the server of acme.
+// outputs maps each data source to the output of its example on acme's server.
 var outputs = map[string]output{
 	"posthog_survey":                 {"nps_flag", knownvalue.StringRegexp(regexp.MustCompile("^survey-targeting-"))},
 	"posthog_surveys":                {"running", knownvalue.ListExact([]knownvalue.Check{knownvalue.StringExact("Quarterly NPS")})},
@@ -77,8 +77,8 @@ var edits = map[string]any{"results": []any{
 // ofHostedService contains the data sources to which the documented profile cannot respond.
 var ofHostedService = []string{"posthog_feature_flag", "posthog_cohort", "posthog_project"}
 
-// bodies maps operations to responses as PostHog sends them. The server of acme responds to these operations
-// without a body, as documented. The examples' mocked tests see the same.
+// bodies maps operations to responses as PostHog sends them. Acme's server responds to these operations without a
+// body, as documented. The examples' mocked tests receive the same responses.
 var bodies = map[string]any{
 	"surveys_activity_retrieve":                       edits,
 	"surveys_all_activity_retrieve":                   edits,
@@ -119,7 +119,7 @@ func TestAccExampleDataSources(t *testing.T) {
 					continue
 				}
 				output, known := outputs[name]
-				require.True(t, known, "say what %s puts out", folder)
+				require.True(t, known, "add the expected output of %s", folder)
 				fmt.Fprintf(&modules, "module %q {\n  source = \"./%[1]s\"\n}\noutput %[1]q {\n  value = module.%[1]s.%[2]s\n}\n", name, output.name)
 				checks = append(checks, statecheck.ExpectKnownOutputValue(name, output.is))
 				require.NoError(t, os.WriteFile(filepath.Join(w.dir, name, "versions.tf"), []byte(required), 0o600))

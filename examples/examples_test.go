@@ -20,8 +20,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/officialprovider"
 )
 
-// Examples that contain the provider's source use the real one. If the name of this program is that of a
-// provider, it serves the stand-in for posthog/posthog.
+// Examples that contain the provider's source use the real one. If this program runs under a provider's name, it
+// serves the stand-in for posthog/posthog.
 func TestMain(m *testing.M) {
 	if filepath.Base(os.Args[0]) == providerProgram {
 		if err := officialprovider.Serve(context.Background(), officialprovider.Resources); err != nil {
@@ -92,7 +92,7 @@ var covered = []string{
 	"yaml-projects/*",
 	"slack/*.tf",
 	"nps-insight/*.tf",
-	// make lint checks the workflow. The commands for agents are those of the guides.
+	// make lint checks the workflow. The commands for agents are the same as in the guides.
 	"dates/github/*.yml",
 	"agents/AGENTS.md",
 	// The tests of testserver cover the server's environment variables and the health check.

@@ -13,7 +13,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/acctest"
 )
 
-// made contains the state checks of the examples of functions.
+// made contains the state checks of the function examples.
 var made = map[string]statecheck.StateCheck{
 	"functions/question/function.tf": statecheck.ExpectKnownValue("posthog_survey.onboarding",
 		tfjsonpath.New("questions").AtSliceIndex(0).AtMapKey("display"), knownvalue.StringExact("emoji")),
@@ -36,7 +36,7 @@ func TestAccExampleFunctions(t *testing.T) {
 			t.Parallel()
 			check, known := made[file]
 			if !known {
-				t.Fatalf("add what %s leads to", file)
+				t.Fatalf("add the expected result of %s", file)
 			}
 			resource.Test(t, resource.TestCase{
 				TerraformVersionChecks:   []tfversion.TerraformVersionCheck{tfversion.SkipBelow(tfversion.Version1_8_0)},

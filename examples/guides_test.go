@@ -101,7 +101,7 @@ type workspace struct {
 }
 
 // openWorkspace copies the files of a directory. It adds a required_providers block if they contain none. options are
-// those of the test server.
+// the test server's options.
 func openWorkspace(t *testing.T, folder string, options ...acctest.Option) workspace {
 	t.Helper()
 	program := os.Getenv("TF_ACC_TERRAFORM_PATH")
@@ -164,7 +164,7 @@ func (w workspace) try(arguments ...string) (string, error) {
 	return string(out), err
 }
 
-// skipBelow skips the test unless the CLI is Terraform in this version or later.
+// skipBelow skips the test unless the CLI is this version of Terraform or later.
 func (w workspace) skipBelow(terraform string) {
 	w.t.Helper()
 	about := w.run("version")

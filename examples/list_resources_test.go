@@ -8,7 +8,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-testing/tfversion"
 )
 
-// queries contains the addresses of the list blocks in the examples. Each finds one object on the server of acme.
+// queries contains the addresses of the list blocks in the examples. Each finds one object on acme's server.
 var queries = map[string]string{
 	"list-resources/posthog_survey/list-resource.tfquery.hcl":              "list.posthog_survey.running",
 	"list-resources/posthog_pipeline_import_app/list-resource.tfquery.hcl": "list.posthog_pipeline_import_app.all",

@@ -73,7 +73,7 @@ func isOpenTofu(w workspace) bool {
 }
 
 // knowsActions reports whether the CLI supports actions. Terraform added them together with the command query, which
-// OpenTofu lacks.
+// OpenTofu does not have.
 func knowsActions(w workspace) bool {
 	out, _ := w.try("query", "-help")
 	return strings.Contains(out, "query [options]")
@@ -82,8 +82,8 @@ func knowsActions(w workspace) bool {
 // block matches the first line of a block that an example demonstrates.
 var block = regexp.MustCompile(`(?m)^(resource|data|action|module) "`)
 
-// configurations returns the directories that Terraform can test: those with a block, except modules of examples and
-// plans of policies.
+// configurations returns the directories that Terraform can test: those with a block, except example modules and
+// policy plans.
 func configurations(t *testing.T) []string {
 	t.Helper()
 	var folders []string

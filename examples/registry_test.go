@@ -16,8 +16,8 @@ var linked = regexp.MustCompile(`\]\(([^)#]*)`)
 // shown matches links in guides to pages that a registry shows.
 var shown = regexp.MustCompile(`^(https?://.*|(\.\./)?(resources|data-sources|list-resources|actions|functions|guides)/.*|\.\./index\.md|[^/]*)$`)
 
-// A registry shows only the index, the guides, and the reference of the provider. Guides must not link to
-// other files of the repository by a relative path.
+// A registry shows only the index, the guides, and the provider reference. Guides must not link to other files of the
+// repository by a relative path.
 func TestGuidesLinkToPagesOfARegistry(t *testing.T) {
 	t.Parallel()
 	paths, err := filepath.Glob("../templates/guides/*.md.tmpl")

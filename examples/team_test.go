@@ -103,21 +103,21 @@ func TestAccTeam(t *testing.T) {
 		w.environment = []string{"PG_CONN_STR=" + address}
 		out, err := w.try("init", "-input=false", "-backend-config="+project+".tfbackend")
 		if strings.Contains(out, "built without the pg state backend") {
-			t.Skip("the Terraform of tools/terraform has no state in PostgreSQL")
+			t.Skip("the Terraform in tools/terraform does not support state in PostgreSQL")
 		}
 		require.NoError(t, err, out)
 		return w
 	}
 
-	// Both projects have a state, and the configuration of production gets another survey.
+	// Both projects have a state, and another survey is added to production's configuration.
 	first, second, staging := open("production"), open("production"), open("staging")
 	staging.run("apply", "-auto-approve", "-var-file=staging.tfvars")
 	first.run("apply", "-auto-approve", "-var-file=production.tfvars")
 	holding.Store(true)
 	addSurvey(t, "second", first, second)
 
-	// While the first run works, the lock refuses a second run for the same project, but not a run for another
-	// project.
+	// While the first run is in progress, the lock blocks a second run for the same project, but not a run for
+	// another project.
 	done := make(chan error, 1)
 	go func() {
 		out, err := first.try("apply", "-auto-approve", "-var-file=production.tfvars")
@@ -179,5 +179,5 @@ func awaitLine(t *testing.T, from io.Reader, text string) {
 			return
 		}
 	}
-	t.Fatalf("the program ended before it said %q", text)
+	t.Fatalf("the program ended before it printed %q", text)
 }

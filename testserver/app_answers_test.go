@@ -71,7 +71,7 @@ func waitForAnswer(t *testing.T, srv *testserver.Instance, answer string) []test
 	return all
 }
 
-// toText formats a number of an event as text.
+// toText formats a number from an event as text.
 func toText(value any) string { return fmt.Sprint(value) }
 
 // A respondent answers questions of every type, in an app that bundles posthog-js and in apps that load it

@@ -130,7 +130,8 @@ func TestAppOpensSurveys(t *testing.T) {
 	waitFor(t, asked.Page, `document.querySelector("#inline textarea")`)
 }
 
-// TestAppHearsOfMatchingSurveys has posthog-js call an app that shows surveys itself whenever their list changes.
+// TestAppHearsOfMatchingSurveys opens an app that shows surveys itself. posthog-js must call the app whenever the
+// list of matching surveys changes.
 func TestAppHearsOfMatchingSurveys(t *testing.T) {
 	t.Parallel()
 	_, host := hosting(t, `{"surveys":[

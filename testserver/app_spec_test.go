@@ -40,7 +40,7 @@ func TestSpecificationOfSDKs(t *testing.T) {
 	for _, row := range specification {
 		require.False(t, seen[row.scenario], row.scenario)
 		seen[row.scenario] = true
-		require.NotEqual(t, row.run == nil, row.without == "", "%s has a test, or says why not", row.scenario)
+		require.NotEqual(t, row.run == nil, row.without == "", "%s must have a test, or a reason why not", row.scenario)
 		if row.run != nil {
 			t.Run(row.scenario, func(t *testing.T) {
 				t.Parallel()
@@ -51,8 +51,8 @@ func TestSpecificationOfSDKs(t *testing.T) {
 	assert.Len(t, specification, 10)
 }
 
-// specSurvey returns a fixture with the survey of the scenarios. intro contains the appearance keys of an
-// intro screen, or is empty.
+// specSurvey returns a fixture with the scenarios' survey. intro contains the appearance keys of an intro screen, or
+// is empty.
 func specSurvey(intro string) string {
 	return `{"surveys":[{"project_id":1,"id":"` + firstSurvey + `","name":"NPS Survey","type":"popover","start_date":"2025-01-01T00:00:00Z",
 		"enable_partial_responses":true,"appearance":{"displayThankYouMessage":true` + intro + `},
@@ -105,8 +105,8 @@ func specSent(t *testing.T, browser *browsertest.Browser) {
 	assert.Equal(t, "Great", sent.Answer("a"))
 }
 
-// specOptedOut opens pages whose person has not agreed: posthog-js sends nothing, and shows no survey, even if the app
-// asks for it.
+// specOptedOut opens pages whose person has not consented: posthog-js sends nothing, and shows no survey, even if the
+// app asks for it.
 func specOptedOut(t *testing.T, browser *browsertest.Browser) {
 	srv, host := hostingIn(t, browser, specSurvey(""))
 	optedOut := appView{Person: "ann", Options: `{"opt_out_capturing_by_default":true,"disable_surveys_automatic_display":true}`}

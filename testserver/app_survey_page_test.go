@@ -42,7 +42,7 @@ func TestSurveyPageTakesAnswers(t *testing.T) {
 	assert.Empty(t, page.Errors())
 }
 
-// The notice that replaces the page of a survey without answers is legible and accessible.
+// The notice that is shown instead of the page of a survey that takes no answers is legible and accessible.
 func TestSurveyPagesAreAccessible(t *testing.T) {
 	t.Parallel()
 	srv, host := hosting(t, `{"surveys":[{"project_id":1,"id":"`+firstSurvey+`","name":"S","type":"external_survey","start_date":"2025-01-01T00:00:00Z",`+oneQuestion+`},

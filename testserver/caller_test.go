@@ -14,7 +14,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// caller sends requests to a server like a client.
+// caller sends requests to a server as a client would.
 type caller struct {
 	t      testing.TB
 	url    string

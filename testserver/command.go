@@ -37,16 +37,16 @@ type command struct {
 func (c *command) flagSet() *flag.FlagSet {
 	flags := flag.NewFlagSet("posthog-testserver", flag.ContinueOnError)
 	flags.StringVar(&c.listen, "listen", "127.0.0.1:8000", "`address` to listen on; port 0 picks a free one")
-	flags.Func("host", "further `name` by which clients reach the server, without a port; may be given several times, or several with commas, and * is any name",
+	flags.Func("host", "additional host `name` by which clients reach the server, without a port (repeatable, or separated by commas); * allows any name",
 		func(names string) error { c.hosts = append(c.hosts, strings.Split(names, ",")...); return nil })
-	flags.StringVar(&c.profile, "profile", string(Documented), "the `profile` of the interface, documented or hosted")
-	flags.StringVar(&c.fixtures, "fixtures", "", "`file` with the fixtures document, - for standard input; without it there is one project and one key")
-	flags.StringVar(&c.data, "data", "", "`file` that keeps the contents: loaded instead of the fixtures if it exists, and replaced within a second of each change")
-	flags.BoolVar(&c.worlds, "worlds", true, "give each API key phx_test_NAME its own contents, journal, faults and clock")
-	flags.BoolVar(&c.strict, "strict", false, "refuse fields that the interface does not document, with 400 and their path")
-	flags.BoolVar(&c.untilEOF, "until-eof", false, "end when standard input ends, and so with the program that holds its other end, even one that is killed")
+	flags.StringVar(&c.profile, "profile", string(Documented), "API `profile`, documented or hosted")
+	flags.StringVar(&c.fixtures, "fixtures", "", "`file` with the fixtures document, or - for standard input; by default, there is one project and one key")
+	flags.StringVar(&c.data, "data", "", "`file` in which to store the contents: loaded instead of the fixtures if it exists, and replaced within a second of each change")
+	flags.BoolVar(&c.worlds, "worlds", true, "give each API key phx_test_NAME its own contents, journal, faults, and clock")
+	flags.BoolVar(&c.strict, "strict", false, "refuse undocumented request fields with status 400 and their path")
+	flags.BoolVar(&c.untilEOF, "until-eof", false, "stop when standard input ends, for example because the program at its other end exits or is killed")
 	flags.BoolVar(&c.delivery, "delivery", false, "serve surveys to the SDKs in apps even in the documented profile; the hosted profile always does")
-	flags.IntVar(&c.maxEvents, "max-events", store.DefaultMaxEvents, "`number` of events that are kept, the newest; those of surveys stay longest")
+	flags.IntVar(&c.maxEvents, "max-events", store.DefaultMaxEvents, "maximum `number` of stored events; the oldest are dropped first, and survey events last")
 	flags.BoolVar(&c.version, versionFlag, false, "print the version, and exit")
 	return flags
 }
@@ -93,7 +93,7 @@ func Command(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 
 	if c.untilEOF {
 		if c.fixtures == "-" {
-			_, _ = fmt.Fprintln(stderr, "posthog-testserver: -until-eof and -fixtures - both read standard input; give the fixtures in a file")
+			_, _ = fmt.Fprintln(stderr, "posthog-testserver: -until-eof and -fixtures - both read standard input; pass the fixtures as a file")
 			return 2
 		}
 		var stop context.CancelFunc
@@ -285,7 +285,7 @@ func (c command) open() (name string, file *os.File, err error) {
 	}
 	file, err = os.Open(c.fixtures)
 	if errors.Is(err, fs.ErrNotExist) {
-		err = fmt.Errorf("the file %s of -fixtures does not exist", c.fixtures)
+		err = fmt.Errorf("the fixtures file %s does not exist", c.fixtures)
 	}
 	return c.fixtures, file, err
 }
@@ -313,14 +313,14 @@ const (
 	maxHeaderBytes = 128 << 10
 )
 
-// newHTTPServer returns an HTTP server whose requests end their fault delays when the context ends.
+// newHTTPServer returns an HTTP server that ends its requests' fault delays when the context ends.
 func newHTTPServer(ctx context.Context, s *Server) *http.Server {
 	return &http.Server{
 		Handler:           s,
 		ReadHeaderTimeout: headerTimeout,
 		IdleTimeout:       idleTimeout,
 		MaxHeaderBytes:    maxHeaderBytes,
-		// When the context ends, the delays of faults end, too.
+		// When the context ends, fault delays end, too.
 		BaseContext: control.WithServerContext(ctx),
 	}
 }
@@ -338,6 +338,6 @@ func warnIfOpen(stderr io.Writer, address net.Addr) {
 	if tcp, ok := address.(*net.TCPAddr); !ok || tcp.IP.IsLoopback() {
 		return
 	}
-	_, _ = fmt.Fprintf(stderr, "posthog-testserver: other machines can reach %s: whoever does may read and replace all contents, "+
-		"the journal and the faults, without a key; -listen 127.0.0.1:8000 keeps it to this machine\n", address)
+	_, _ = fmt.Fprintf(stderr, "posthog-testserver: other machines can reach %s. Anyone who can reach it can read and replace all contents, "+
+		"the journal, and the faults without a key. To restrict it to this machine, use -listen 127.0.0.1:8000\n", address)
 }

@@ -15,13 +15,13 @@ const helpHint = "To list the flags and commands, run posthog-testserver -h"
 
 // parseFlags parses a command line. Its errors contain the remedy, except [flag.ErrHelp].
 func parseFlags(flags *flag.FlagSet, args []string) error {
-	flags.SetOutput(io.Discard) // flags prints its errors, and all flags after each of them
+	flags.SetOutput(io.Discard) // by default, the flag set prints each error, followed by all flags
 	err := flags.Parse(args)
 	if err == nil || errors.Is(err, flag.ErrHelp) {
 		return err
 	}
 
-	// The package flag has no types for its errors.
+	// Package flag has no error types.
 	problem, remedy := err.Error(), helpHint
 	if name, ok := strings.CutPrefix(err.Error(), "flag provided but not defined: -"); ok {
 		problem = fmt.Sprintf("the flag -%s does not exist.", name)

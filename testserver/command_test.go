@@ -76,7 +76,7 @@ func TestCommandServes(t *testing.T) {
 		return strings.Contains(c.get(control+"requests").body, "surveys_list")
 	}, 10*time.Second, time.Millisecond)
 
-	assert.Zero(t, stop(), "stopping ends the delays of faults")
+	assert.Zero(t, stop(), "stopping ends fault delays")
 	assert.NotErrorIs(t, <-waiting, context.DeadlineExceeded)
 	_, err := c.try(http.MethodGet, surveys, "")
 	assert.Error(t, err, "nothing is left running")
@@ -124,7 +124,7 @@ func TestCommandRefuses(t *testing.T) {
 		{[]string{"---listen"}, 2, "posthog-testserver: ---listen is not a flag. To list the flags and commands, run posthog-testserver -h\n"},
 		{[]string{"-max-events", "x"}, 2, "posthog-testserver: invalid value \"x\" for flag -max-events: it must be a number. To list the flags and commands, run posthog-testserver -h\n"},
 		{[]string{"-worlds=maybe"}, 2, "posthog-testserver: invalid boolean value \"maybe\" for -worlds: it must be true or false. To list the flags and commands, run posthog-testserver -h\n"},
-		{[]string{"-until-eof", "-fixtures", "-"}, 2, "posthog-testserver: -until-eof and -fixtures - both read standard input; give the fixtures in a file\n"},
+		{[]string{"-until-eof", "-fixtures", "-"}, 2, "posthog-testserver: -until-eof and -fixtures - both read standard input; pass the fixtures as a file\n"},
 		{[]string{"-h"}, 0, "address to listen on"},
 		{[]string{"-h"}, 0, "-version\n    \tprint the version, and exit"},
 		{[]string{"-h"}, 0, "posthog-testserver [flags] health    report whether a server at -listen serves"},
@@ -155,7 +155,7 @@ func TestCommandHealth(t *testing.T) {
 	require.NoError(t, err)
 	t.Setenv("POSTHOG_TESTSERVER_LISTEN", "0.0.0.0:"+port)
 	code, _ = health("health")
-	assert.Zero(t, code, "at the port of the variable")
+	assert.Zero(t, code, "at the port in the variable")
 	code, complaint := health("-listen", "127.0.0.1:0", "health")
 	assert.Equal(t, 1, code, "the flag wins")
 	assert.Contains(t, complaint, "Pass the URL: posthog-testserver health URL")
@@ -169,7 +169,7 @@ func TestCommandHealth(t *testing.T) {
 	assert.Equal(t, "posthog-testserver: no server responds at http://localhost:"+port+": connection refused. Start the server, or pass its URL: posthog-testserver health URL\n", complaint)
 	t.Setenv("POSTHOG_TESTSERVER_VERSION", "0.1.0")
 	code, _ = health("health")
-	assert.Equal(t, 1, code, "the version of an image is no value of the flag")
+	assert.Equal(t, 1, code, "the version of an image is not a value of the flag")
 
 	t.Setenv("POSTHOG_TESTSERVER_STRICT", "perhaps")
 	code, complaint = health("health")
@@ -291,7 +291,7 @@ func TestProcess(t *testing.T) {
 	c := call(t, &testserver.Instance{URL: url, APIKey: testserver.DefaultAPIKey})
 	assert.Equal(t, []string{"of standard input"}, c.get(surveys).is(http.StatusOK).names())
 	c.post(surveys, `{"name":"S","type":"api","colour":"red"}`).fails(http.StatusBadRequest, "unknown_field", "colour",
-		"The document does not name this field, and the server was started with -strict.")
+		"The document does not contain this field, and the server was started with -strict.")
 	c.with("Authorization", "Bearer phx_test_one").get(surveys).is(http.StatusUnauthorized)
 
 	_, url = startProcess(t, "", "-profile", "hosted")
@@ -352,7 +352,7 @@ func TestDataSurvivesTheServer(t *testing.T) {
 
 	files, err := filepath.Glob(filepath.Join(dir, "*.tmp"))
 	require.NoError(t, err)
-	assert.Empty(t, files, "nothing is left of a write")
+	assert.Empty(t, files, "no file of an interrupted write is left over")
 }
 
 // A reader of the data file finds a complete document even while the server writes the file.
@@ -401,7 +401,7 @@ func TestDataSurvivesAKill(t *testing.T) {
 		require.NoError(t, err, "round %d", round)
 		require.NoError(t, held.Close())
 		there := len(server.Surveys("1"))
-		assert.GreaterOrEqual(t, there, kept, "what an earlier run kept")
+		assert.GreaterOrEqual(t, there, kept, "the data that an earlier run saved")
 		assert.LessOrEqual(t, there, kept+killed)
 		kept = there
 	}
@@ -480,7 +480,7 @@ func TestDataAfterAKill(t *testing.T) {
 	other := filepath.Join(dir, ".data1.json.123456.tmp")
 	require.NoError(t, os.WriteFile(other, nil, 0o600))
 	assert.Equal(t, 1, testserver.Command(t.Context(), []string{"-listen", "127.0.0.1:0", "-data", data}, io.Discard, io.Discard))
-	assert.FileExists(t, unfinished, "the server that runs may be writing it")
+	assert.FileExists(t, unfinished, "the running server may be writing it")
 
 	require.NoError(t, process.Process.Kill())
 	_ = process.Wait()

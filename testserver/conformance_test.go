@@ -253,7 +253,7 @@ func plain(t *testing.T, a answer) map[string]any {
 	return o
 }
 
-// anyMeansNullToo makes keys nullable that a schema does not name. In the code, their values are raw JSON, but in
+// anyMeansNullToo makes keys nullable if a schema does not name them. In the code, their values are raw JSON, but in
 // OpenAPI 3.0, a schema without a type does not include null.
 func anyMeansNullToo(schema *openapi3.SchemaRef) {
 	if schema.Ref == "" && schema.Value.AdditionalProperties.Schema != nil {

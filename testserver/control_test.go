@@ -86,7 +86,7 @@ func TestControlEvents(t *testing.T) {
 		assert.Empty(t, eventsOf(t, c, "survey_id=x"))
 
 		for query, want := range map[string]string{
-			"wait=soon": `events: wait must be a time as 5s, of at most 1m0s, is "soon"`, "wait=-1s": "events: wait must be", "wait=2m": "events: wait must be",
+			"wait=soon": `events: wait must be a duration such as 5s, at most 1m0s, is "soon"`, "wait=-1s": "events: wait must be", "wait=2m": "events: wait must be",
 			"survey=x": `events: unknown parameter "survey". Use one of distinct_id, event, survey_id, wait, world`,
 		} {
 			assert.Contains(t, c.get(control+"events?"+query).is(http.StatusBadRequest).detail(), want)
@@ -181,7 +181,7 @@ func TestWorldIsNotMadeByReading(t *testing.T) {
 		}
 	}
 	c.get(control+"requests?world=typo").fails(http.StatusNotFound, "not_found", "",
-		`There is no world "typo": the first request with the key phx_test_typo creates it, or the first change here.`)
+		`There is no world "typo": the first request with the key phx_test_typo, or the first change to it, creates it.`)
 	c.get("/?world=typo").is(http.StatusNotFound)
 	assert.Empty(t, srv.Server.Worlds())
 
@@ -227,7 +227,7 @@ func TestOriginStalls(t *testing.T) {
 	}
 }
 
-// spaces is a document of spaces of any size, which uses no memory.
+// spaces is a document of spaces. It can have any size without using memory.
 type spaces struct{ left int64 }
 
 func (s *spaces) Read(p []byte) (int, error) {
@@ -264,7 +264,7 @@ func TestWorldDocumentsAreBounded(t *testing.T) {
 	status, body := put("fixtures", unread, unread.left)
 	assert.Equal(t, http.StatusRequestEntityTooLarge, status)
 	assert.Contains(t, body, "The document is larger than 268435456 bytes.")
-	assert.Equal(t, int64(1<<40), unread.left, "what is announced as too large is not read")
+	assert.Equal(t, int64(1<<40), unread.left, "a body that declares a size above the limit is not read")
 }
 
 // Surveys can be created at the earliest and the latest time of the clock.

@@ -20,7 +20,7 @@ type dataFile struct {
 	written []byte
 }
 
-// newDataFile returns the data file of s and makes s report changes to it. The caller calls run.
+// newDataFile returns the data file of s and makes s report changes to it. The caller must call run.
 func newDataFile(path string, s *Server) *dataFile {
 	s.world.Mu.Changed = make(chan struct{}, 1)
 	return &dataFile{path: path, server: s}

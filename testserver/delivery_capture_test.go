@@ -85,7 +85,7 @@ func TestCaptureForms(t *testing.T) {
 
 		last := srv.Journal()[len(srv.Journal())-2]
 		assert.Equal(t, "sdk_capture", last.Operation)
-		assert.Contains(t, string(last.Body), `"event":"survey sent"`, "packed bodies can be read")
+		assert.Contains(t, string(last.Body), `"event":"survey sent"`, "encoded bodies can be read")
 	}
 }
 
@@ -108,7 +108,7 @@ func TestCaptureRefuses(t *testing.T) {
 			`[` + captured("e", "a", "") + `,{"event":"e"}]`:  {400, "batch submitted with inconsistent api_key values"},
 			"not json": {400, "the body is neither JSON nor base64"},
 			`{"api_key":"phc_test","x":` + strings.Repeat("[", 1e5): {400, "JSON is nested more than 900 levels deep"},
-			gzipped(t, strings.Repeat(" ", 21<<20)):                 {413, "the request is too large once it is unpacked"},
+			gzipped(t, strings.Repeat(" ", 21<<20)):                 {413, "the request is too large after decompression"},
 			gzipped(t, large):                                       {413, "maximum event size exceeded"},
 		} {
 			a := c.post("/e/", body).is(want.status)
@@ -153,7 +153,7 @@ func TestCaptureCountsOwnSurveys(t *testing.T) {
 		world, err := srv.Server.World("w")
 		require.NoError(t, err)
 		c.capture(strings.Replace(sent, "phc_test", "phc_test_w", 1))
-		assert.Equal(t, 1, call(t, srv).responsesTo(shownToApps), "it counts in the world of its token")
+		assert.Equal(t, 1, call(t, srv).responsesTo(shownToApps), "it counts in its token's world")
 		assert.Contains(t, dumpOf(t, world), `"event":"survey sent"`)
 	}
 }
@@ -198,7 +198,7 @@ func TestCaptureStopsAtTheLimit(t *testing.T) {
 		c.capture(part("ann"))
 		c.capture(part("ann"))
 		c.capture(ofSurvey("survey dismissed", "cy", `,"$survey_partially_completed":true`))
-		assert.Contains(t, c.feed("phc_test"), `"S"`, "what was filled in before closing does not count for the limit")
+		assert.Contains(t, c.feed("phc_test"), `"S"`, "answers entered before closing do not count toward the limit")
 		c.capture(part("bob"))
 		assert.Empty(t, c.feed("phc_test"), profile)
 		assert.Equal(t, `"2026-03-01T12:00:00Z"`, call(t, srv).get(survey).raw("end_date"))
@@ -276,7 +276,7 @@ func (s *slowCounts) identify(id, anonymous string) {
 	s.groups = slices.Delete(s.groups, other, other+1)
 }
 
-// add adds an event unless it is already there.
+// add adds an event unless it was already added.
 func (s *slowCounts) add(e sentEvent) {
 	s.known[e.person] = true
 	if !slices.ContainsFunc(s.events, func(known sentEvent) bool { return known.uuid == e.uuid }) {
@@ -422,11 +422,11 @@ func TestCaptureOfManyPersons(t *testing.T) {
 	require.Len(t, everyone, many)
 	assert.Len(t, everyone["p17"].IDs, many)
 	assert.Len(t, everyone["p17"].Properties, 50)
-	assert.Equal(t, "9999", string(everyone["p17"].Properties["n49"]), "the one who is merged into wins")
+	assert.Equal(t, "9999", string(everyone["p17"].Properties["n49"]), "the person that remains takes precedence")
 }
 
-// The device's clock may be wrong. An event that is ahead of the server's clock counts, but for a limit only when its
-// time has come.
+// The device's clock may be wrong. An event that is ahead of the server's clock counts, but counts toward a limit
+// only when its time has come.
 func TestCaptureTimes(t *testing.T) {
 	t.Parallel()
 	for _, srv := range deliveringServers(t, fmt.Sprintf(captureFixtures, "2")) {
@@ -460,7 +460,7 @@ func persons(t *testing.T, srv *testserver.Instance) map[string]personOf {
 	for _, p := range dump.Persons {
 		for _, id := range p.IDs {
 			_, twice := byID[id]
-			assert.False(t, twice, "%s is an id of two persons", id)
+			assert.False(t, twice, "two persons have the ID %s", id)
 			byID[id] = p
 		}
 	}
@@ -530,7 +530,7 @@ func TestCaptureMerges(t *testing.T) {
 		assert.NotContains(t, persons(t, srv)["ann"].IDs, "bob", "bob has been identified")
 		c.capture(captured("$pageview", "eve", ""))
 		c.capture(identified("eve", "bob"))
-		assert.NotContains(t, persons(t, srv)["bob"].IDs, "eve", "eve is somebody already")
+		assert.NotContains(t, persons(t, srv)["bob"].IDs, "eve", "eve is already identified")
 		c.capture(captured("$merge_dangerously", "ann", `,"alias":"bob"`))
 		assert.ElementsMatch(t, []string{"ann", "anon", "bob", "bob-anon"}, persons(t, srv)["ann"].IDs)
 
@@ -571,7 +571,7 @@ func TestCapturedPersonsAreBounded(t *testing.T) {
 	half := `"` + strings.Repeat("x", 300<<10) + `"`
 	c.capture(captured("$set", "ann", `,"$set":{"a":`+half+`}`))
 	c.capture(captured("$set", "ann", `,"$set":{"a":1,"b":`+half+`,"c":`+half+`}`))
-	assert.Len(t, has(t, srv, "ann"), len(half)+len(`{"a":}`), "all of a change or nothing")
+	assert.Len(t, has(t, srv, "ann"), len(half)+len(`{"a":}`), "a change is applied completely or not at all")
 	c.capture(captured("$set", "ann", `,"$set":{"a":1,"b":`+half+`}`))
 	assert.Contains(t, has(t, srv, "ann"), `"a":1`)
 
@@ -579,7 +579,7 @@ func TestCapturedPersonsAreBounded(t *testing.T) {
 	c.capture(captured("$identify", "ann", `,"$anon_distinct_id":"bob"`))
 	assert.Less(t, len(has(t, srv, "bob")), 600<<10)
 
-	// Events for this number of persons would contain more JSON than most other tests together.
+	// Events for this number of persons would contain more JSON than most other tests combined.
 	require.NoError(t, srv.Server.KnowPersons(300, half))
 	for i := range 3 {
 		c.capture(captured("$set", fmt.Sprintf("late%d", i), `,"$set":{"a":`+half+`}`))

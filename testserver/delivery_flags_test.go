@@ -34,7 +34,7 @@ type flagsReply struct {
 	EvaluatedAt               int64
 }
 
-// flags requests the flags of a person like the browser SDK. request is an object without the token.
+// flags requests a person's flags as the browser SDK does. request is an object without the token.
 func (c caller) flags(token, request string) flagsReply {
 	c.t.Helper()
 	body := `{"token":"` + token + `",` + strings.TrimPrefix(request, "{")
@@ -112,7 +112,7 @@ func TestFlagDefinitions(t *testing.T) {
 	}
 }
 
-// A change of a flag affects the next request, whoever made the change. Each world has its own flags.
+// A change to a flag affects the next request, no matter who made the change. Each world has its own flags.
 func TestFlagsFollowTheStore(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t, testserver.Options{Profile: testserver.Hosted, Worlds: true, Fixtures: strings.NewReader(flagsFixtures)})

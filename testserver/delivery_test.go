@@ -147,7 +147,7 @@ func TestDocumentedProfileDeliversOnRequest(t *testing.T) {
 	srv := testserver.Start(t)
 	for _, path := range []string{"/api/surveys/?token=phc_test", "/array/phc_test/config", "/flags/?v=2"} {
 		refused := app(t, srv).do(map[bool]string{true: http.MethodPost, false: http.MethodGet}[strings.HasPrefix(path, "/flags")], path, "").is(http.StatusNotFound)
-		assert.Equal(t, "surveys are served to apps with -profile hosted or -delivery", refused.body)
+		assert.Equal(t, "to serve surveys to apps, start the server with -profile hosted or -delivery", refused.body)
 		assert.Equal(t, "http://localhost:3000", refused.header.Get("Access-Control-Allow-Origin"), "the browser shows it")
 	}
 	assert.Len(t, srv.Journal(), 3)
@@ -155,7 +155,7 @@ func TestDocumentedProfileDeliversOnRequest(t *testing.T) {
 	app(t, hosted).get("/array/phc_test/config").is(http.StatusOK)
 }
 
-// Any page may send to these paths, so a body of any encoding must not displace others from the journal.
+// Any page may send to these paths, so a body of any encoding must not displace other bodies from the journal.
 func TestBodiesOfAppsAreBounded(t *testing.T) {
 	t.Parallel()
 	for _, srv := range deliveringServers(t, "{}") {

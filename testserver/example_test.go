@@ -43,8 +43,8 @@ func ExampleNew() {
 	// surveys_create 201 {"name":"NPS","type":"popover"}
 }
 
-// A survey targets persons with a property. The test creates such a person, answers like the app, and waits for the
-// answer.
+// A survey targets persons with a property. The test creates such a person, answers as the app would, and waits for
+// the answer.
 func ExampleServer_WaitEvent() {
 	server, err := testserver.New(testserver.Options{Profile: testserver.Hosted})
 	if err != nil {

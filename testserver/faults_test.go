@@ -45,7 +45,7 @@ func TestFaultStatus(t *testing.T) {
 	}
 
 	srv.SetFaults()
-	assert.Empty(t, c.get(surveys).names(), "a fault that answers does no work")
+	assert.Empty(t, c.get(surveys).names(), "if a fault responds, the request is not processed")
 }
 
 func TestFaultRetryAfter(t *testing.T) {
@@ -106,7 +106,8 @@ func TestFaultMatchers(t *testing.T) {
 	}
 }
 
-// With "before", the work is not done. With "after", the work is done, but the client receives no response.
+// With "before", the server does not carry out the request. With "after", it does, but the client receives no
+// response.
 func TestFaultDrop(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t)
@@ -161,8 +162,8 @@ func TestFaultDelay(t *testing.T) {
 	assert.Equal(t, []time.Duration{1500 * time.Millisecond, 2 * time.Second}, slept)
 }
 
-// The server does the work of a request even if its client disconnects, and does it after the delay. The journal
-// contains the request from its arrival.
+// The server carries out a request after the delay, even if the client disconnects. The journal contains the request
+// as soon as it arrives.
 func TestClientsThatGiveUp(t *testing.T) {
 	t.Parallel()
 	waiting, release := make(chan context.Context), make(chan struct{})
@@ -221,7 +222,7 @@ func TestWrongFaultsLeaveTheOthers(t *testing.T) {
 	c := call(t, srv)
 	srv.SetFaults(testserver.Fault{Status: 418})
 	c.put(control+"faults", `{"rule":[]}`).fails(http.StatusBadRequest, "invalid_input", "", `faults: rule: unknown key, did you mean "rules"?`)
-	require.ErrorContains(t, srv.Server.SetFaults(testserver.Fault{Drop: "later", From: -1}), "faults: rules[0].from: is counted from 1, is -1")
+	require.ErrorContains(t, srv.Server.SetFaults(testserver.Fault{Drop: "later", From: -1}), "faults: rules[0].from: must be 1 or more, is -1")
 	require.Error(t, srv.Server.SetFaults(testserver.Fault{Status: 500, Body: errors.New}))
 	c.get(surveys).is(http.StatusTeapot)
 }
@@ -280,7 +281,7 @@ func TestFaultThrottleUnderLoad(t *testing.T) {
 	assert.Equal(t, map[int]int{http.StatusOK: 5, http.StatusTooManyRequests: 15}, statuses)
 }
 
-// An edit is applied before the request is served, whatever the request does.
+// An edit is applied before the request is served, regardless of what the request does.
 func TestFaultEdit(t *testing.T) {
 	t.Parallel()
 	for _, profile := range []testserver.Profile{testserver.Documented, testserver.Hosted} {
@@ -301,7 +302,7 @@ func TestFaultEdit(t *testing.T) {
 			c.patch(surveys+id+"/", `{"description":"sent"}`).is(http.StatusOK)
 			assert.Equal(t, "sent", srv.Survey(id)["description"])
 			edit(nil)
-			assert.Empty(t, c.get(surveys + id + "/").object()["description"], "null takes the value away")
+			assert.Empty(t, c.get(surveys + id + "/").object()["description"], "null removes the value")
 			edit("nobody's")
 			c.get(surveys + "019b0000-0000-7000-8000-00000000dead/").is(http.StatusNotFound)
 			edit("nobody's")
@@ -338,7 +339,7 @@ func TestFaultEditThatDoesNotFit(t *testing.T) {
 	c.post(surveys, newSurvey).is(http.StatusCreated)
 }
 
-// EmptyForNull changes only text fields. JSON from clients stays unchanged.
+// EmptyForNull changes only text fields. JSON from clients is unchanged.
 func TestFaultEmptyForNull(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t, testserver.Options{Profile: testserver.Hosted})

@@ -37,9 +37,9 @@ func TestSnapshotOfANewerService(t *testing.T) {
 	c := call(t, srv).undocumentedAnswers()
 
 	read := c.get(surveys + "019b0000-0000-7000-8000-00000000000a/").is(http.StatusOK)
-	assert.Equal(t, `"full_screen"`, read.raw("type"), "what a service returned is accepted")
+	assert.Equal(t, `"full_screen"`, read.raw("type"), "values that PostHog returned are accepted")
 	assert.Equal(t, `{"deep":[1.50,9007199254740993]}`, read.raw("brand_new"))
-	assert.Equal(t, "", read.raw("schedule")+read.raw("feature_flag_keys"), "hosted fields are not in documented answers")
+	assert.Equal(t, "", read.raw("schedule")+read.raw("feature_flag_keys"), "responses in the documented profile do not contain hosted fields")
 	assert.Equal(t, `"{\"url\":\"https://example.com\"}"`, read.raw("conditions"))
 	assert.Equal(t, `41`, read.flag("linked_flag", "id"))
 	assert.Equal(t, `{"x":1}`, read.flag("linked_flag", "unheard_of"))
@@ -112,7 +112,7 @@ func TestPartialDocuments(t *testing.T) {
 	}
 
 	srv.SetFixtures(`{"projects":[{"id":9},{"id":8},{"id":7},{"id":6},{"id":5},{"id":4},{"id":3}]}`)
-	assert.Equal(t, "3", srv.ProjectID, "the first project is the one with the smallest id")
+	assert.Equal(t, "3", srv.ProjectID, "the first project is the one with the lowest ID")
 	c.get("/api/projects/@current/surveys/").is(http.StatusOK)
 
 	srv.SetFixtures(`{"users":[],"feature_flags":[]}`)
@@ -165,7 +165,7 @@ func TestReset(t *testing.T) {
 
 	change()
 	srv.Reset()
-	assert.Equal(t, start, srv.Dump(), "the first reset handed out the store of the start itself")
+	assert.Equal(t, start, srv.Dump(), "the first reset exposed the initial store itself")
 
 	srv.SetFixtures(`{}`)
 	srv.Reset()

@@ -55,11 +55,11 @@ func (f fuzzed) serve(t *testing.T, raw string) (*httptest.ResponseRecorder, boo
 	before := allocated()
 	f.ServeHTTP(unlockedWriter{w, t, f}, r)
 	require.Less(t, allocated()-before, mostMemory+1000*uint64(len(raw)), "%q", raw)
-	require.True(t, f.LocksFree(), "%q leaves a lock behind", raw)
-	require.Empty(t, f.log.String(), "the request broke the server: %q", raw)
+	require.True(t, f.LocksFree(), "%q left a lock held", raw)
+	require.Empty(t, f.log.String(), "the server panicked: %q", raw)
 	body := w.Body.Bytes()
 	if len(body) > 0 && w.Header().Get("Content-Type") == "application/json" && r.Method != http.MethodHead {
-		require.True(t, json.Valid(body), "%q is answered with %q", raw, body)
+		require.True(t, json.Valid(body), "the response to %q is %q", raw, body)
 	}
 	return w, true
 }
@@ -82,7 +82,7 @@ type unlockedBody struct {
 }
 
 func (b unlockedBody) Read(p []byte) (int, error) {
-	require.True(b.t, b.server.LocksFree(), "a lock is held while the client is read")
+	require.True(b.t, b.server.LocksFree(), "a lock is held while the server reads from the client")
 	return b.ReadCloser.Read(p)
 }
 
@@ -94,7 +94,7 @@ type unlockedWriter struct {
 }
 
 func (w unlockedWriter) Write(p []byte) (int, error) {
-	require.True(w.t, w.server.LocksFree(), "a lock is held while the client is written to")
+	require.True(w.t, w.server.LocksFree(), "a lock is held while the server writes to the client")
 	return w.ResponseRecorder.Write(p)
 }
 

@@ -59,7 +59,7 @@ func TestJournal(t *testing.T) {
 	assert.NotContains(t, over.body, "phx_")
 	srv.SetFixtures(`{}`)
 	srv.Reset()
-	assert.Len(t, srv.Journal(), len(want), "fixtures and reset leave the journal")
+	assert.Len(t, srv.Journal(), len(want), "fixtures and reset keep the journal")
 
 	c.delete(control + "requests").is(http.StatusNoContent)
 	assert.Empty(t, srv.Journal())
@@ -95,7 +95,7 @@ func TestControlPaths(t *testing.T) {
 		`{}`:               `clock: needs the key "clock"`,
 		`{"clok":1}`:       `clock: clok: unknown key, did you mean "clock"?`,
 		`{"clock":5}`:      `clock: clock: must be a string, is a number`,
-		`{"clock":"noon"}`: `clock: clock: must be a date-time of RFC 3339 as 2026-01-31T12:00:00Z, is "noon"`,
+		`{"clock":"noon"}`: `clock: clock: must be an RFC 3339 date-time such as 2026-01-31T12:00:00Z, is "noon"`,
 	} {
 		c.put(control+"clock", body).fails(http.StatusBadRequest, "invalid_input", "", complaint)
 	}
@@ -157,7 +157,7 @@ func TestJournalAnswers(t *testing.T) {
 	assert.Positive(t, first.DurationMS)
 	assert.Equal(t, []string{"Bearer [redacted]"}, first.Headers["Authorization"])
 	assert.Equal(t, []string{"[redacted]"}, first.Headers["Cookie"])
-	assert.Equal(t, []string{"[redacted]"}, first.Headers["X-Own"], "nobody knows what is in it")
+	assert.Equal(t, []string{"[redacted]"}, first.Headers["X-Own"], "an unknown header may contain a secret")
 	assert.Equal(t, []string{"application/json"}, first.Headers["Content-Type"])
 	assert.Equal(t, 25, first.BodySize)
 	assert.Empty(t, first.Faults)
@@ -206,12 +206,12 @@ func TestJournalFaults(t *testing.T) {
 	require.Len(t, journal, 5)
 	assert.Equal(t, `{"operation":"surveys_list","to":1,"status":503,"retry_after":"7"}`, string(journal[0].Faults[0]))
 	assert.Equal(t, []string{"7"}, journal[0].Answer.Headers["Retry-After"])
-	assert.Equal(t, `"{\"co"`, string(journal[1].Answer.Body), "what was sent of the answer")
+	assert.Equal(t, `"{\"co"`, string(journal[1].Answer.Body), "the part of the response that was sent")
 	assert.Equal(t, 4, journal[1].Answer.Size)
 	assert.Nil(t, journal[2].Answer)
 	assert.Zero(t, journal[2].Status)
 	assert.Equal(t, `{"operation":"surveys_create","drop":"after"}`, string(journal[2].Faults[0]))
-	assert.Empty(t, journal[3].Faults, "the limit let it through")
+	assert.Empty(t, journal[3].Faults, "the limit allowed it")
 	assert.Len(t, journal[4].Faults, 1)
 
 	var counted []string

@@ -55,7 +55,7 @@ func TestOfferOfHiddenSurveys(t *testing.T) {
 		srv.SurveyPeople(shown, "ann")[0].Reasons)
 	assert.Equal(t, []string{"type: an external_survey is shown only on its own page"}, srv.SurveyPeople(hosted, "ann")[0].Reasons)
 
-	assert.Empty(t, srv.Report().HidesAll, "no app has asked")
+	assert.Empty(t, srv.Report().HidesAll, "no app has requested surveys")
 	app(t, srv).get("/array/phc_test/config").is(http.StatusOK)
 	report := srv.Report()
 	want := testserver.HidesAll{SurveyID: hiding, SurveyName: "Hiding", Reason: "conditions.url is 5, not a text. posthog-js throws an error, and then shows no survey of the project"}

@@ -47,13 +47,13 @@ type Options struct {
 	// 421, because a website could otherwise reach the server by a name that it controls. Connections
 	// from other machines and containers may also use IP addresses, and names without a dot.
 	Hosts []string
-	// MaxEvents is the number of events that a store keeps. Beyond it, the oldest events are dropped,
-	// and survey events last. 0 means 100,000.
+	// MaxEvents is the number of events that a store keeps. If there are more, the oldest events are dropped, and
+	// survey events are dropped last. 0 means 100,000.
 	MaxEvents int
 	// Delivery serves surveys to the SDKs in apps even in the profile [Documented]. The profile
 	// [Hosted] always serves them.
 	Delivery bool
-	// Sleep waits for the delay of a fault, or until the context ends because the server stops. nil
-	// means a real wait.
+	// Sleep waits for a fault's delay, or until the context ends because the server stops. nil means waiting in real
+	// time.
 	Sleep func(ctx context.Context, delay time.Duration)
 }

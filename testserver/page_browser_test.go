@@ -201,7 +201,7 @@ func TestPageSearchesOnce(t *testing.T) {
 	waitFor(t, page, `location.search === "?world=one"`)
 }
 
-// The page shows that it has lost its server. After the server returns, it shows the current state.
+// The page shows that it has lost the connection to its server. After the server returns, it shows the current state.
 func TestPageReconnects(t *testing.T) {
 	t.Parallel()
 	browser := browsertest.Start(t)
@@ -505,11 +505,11 @@ func TestPageNoticesStandBesideTheirForm(t *testing.T) {
 		values           url.Values
 	}{
 		{"faults", "preset", "Switched on.", url.Values{"preset": {"503"}}},
-		{"faults", "preset", "unknown common fault &#34;x&#34;", url.Values{"preset": {"x"}}},
+		{"faults", "preset", "unknown preset &#34;x&#34;", url.Values{"preset": {"x"}}},
 		{"faults", "rule", "Switched on.", url.Values{"rule": {`{"status":500}`}}},
 		{"faults", "rule", "the rule is not valid JSON", url.Values{"rule": {"x"}}},
 		{"faults", "rules", "Switched off.", url.Values{"remove": {"1"}}},
-		{"faults", "rules", "No fault is switched on.", url.Values{"remove": {"all"}}},
+		{"faults", "rules", "No fault is active.", url.Values{"remove": {"all"}}},
 		{"clock", "clock", "The clock is stopped.", url.Values{"set": {"1h"}}},
 		{"clock", "clock", "the clock needs a date and a time", url.Values{"set": {"time"}}},
 		{"reset", "store", "The store was reset. The journal and the faults are unchanged.", nil},
@@ -604,7 +604,7 @@ func TestPageFollowsWorlds(t *testing.T) {
 	}
 }
 
-// The page replaces invisible names by words, so that links and headings have a name.
+// The page replaces invisible names with words, so that links and headings have a name.
 func TestPageNamesBlanks(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t)

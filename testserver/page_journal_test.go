@@ -141,7 +141,7 @@ func TestPageCutsLongRows(t *testing.T) {
 	assert.Less(t, len(page), 100*(10<<10))
 }
 
-// The list does not move while it is scrolled or has the focus. It shows how many requests wait.
+// The list does not move while it is scrolled or has the focus. It shows how many requests are waiting.
 func TestPageHolds(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t)
@@ -215,7 +215,7 @@ func TestPageFindsTheFailure(t *testing.T) {
 				return
 			}
 		}
-		t.Fatalf("no way to %s", selector)
+		t.Fatalf("the Tab key does not reach %s", selector)
 	}
 
 	page.Press(t, kb.Tab)

@@ -104,7 +104,7 @@ func TestPageReads(t *testing.T) {
 		assert.Equal(t, http.StatusNotFound, status, missing)
 		assert.Contains(t, page, `class="problem"`, missing)
 	}
-	assert.Len(t, srv.Journal(), 2, "the page is not in the journal")
+	assert.Len(t, srv.Journal(), 2, "requests for the page are not in the journal")
 }
 
 // Other origins cannot use the forms, and the policy allows no inline script or style.
@@ -302,12 +302,12 @@ func TestPageOfPeople(t *testing.T) {
 	_, page = getPage(t, address)
 	for _, text := range []string{
 		"Shown 1 time to 1 person, dismissed 1 time, 1 response", "<strong>ann</strong>, anon", "<strong>bob</strong>", "<strong>cy</strong>",
-		"answered a part <time", "dismissed it <time", "saw it <time",
-		"<dt>Why?</dt><dd>Because</dd>", "<dt>($survey_response_gone, no question of the survey)</dt><dd>a, b</dd>",
+		"answered in part <time", "dismissed it <time", "saw it <time",
+		"<dt>Why?</dt><dd>Because</dd>", "<dt>($survey_response_gone, not a question of the survey)</dt><dd>a, b</dd>",
 	} {
 		assert.Contains(t, page, text)
 	}
-	assert.Less(t, strings.Index(page, "<strong>bob"), strings.Index(page, "<strong>ann"), "who did something last is first")
+	assert.Less(t, strings.Index(page, "<strong>bob"), strings.Index(page, "<strong>ann"), "the person with the newest event is first")
 	assert.Equal(t, 1, strings.Count(page, "Because"))
 	assert.Contains(t, page, "Offered now.")
 

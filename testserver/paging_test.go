@@ -172,7 +172,7 @@ func allocations(t *testing.T, server *testserver.Server, path string) (count, b
 	return count, bytes
 }
 
-// The response contains the current survey, whatever changed any part of it.
+// The response contains the current survey, no matter what changed any part of it.
 func TestRetrieveAfterChange(t *testing.T) {
 	t.Parallel()
 	for _, profile := range []testserver.Profile{testserver.Documented, testserver.Hosted} {
@@ -191,7 +191,7 @@ func TestRetrieveAfterChange(t *testing.T) {
 			{"a fault that edits first", func() {
 				srv.SetFaults(testserver.Fault{Operation: "surveys_retrieve", To: 1, Edit: testserver.Object{"description": "E"}})
 			}},
-			{"a flag that is gone", func() { srv.DeleteFlag(1) }},
+			{"a deleted flag", func() { srv.DeleteFlag(1) }},
 			{"other contents", func() {
 				srv.SetFixtures(fmt.Sprintf(`{"surveys":[{"id":%q,"project_id":1,"name":"U","type":"api"}]}`, id))
 			}},

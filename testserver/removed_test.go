@@ -36,7 +36,7 @@ func TestRemovedImportApps(t *testing.T) {
 				c.with("Authorization", "").do(op.Method, path, "{}").fails(http.StatusNotFound, "not_found", "", "Endpoint not found.")
 			}
 			for _, seen := range srv.Journal() {
-				assert.Empty(t, seen.Operation, "the server has no such operation")
+				assert.Empty(t, seen.Operation, "the server does not have this operation")
 			}
 			c.get(surveys).is(http.StatusOK)
 			assert.Equal(t, before, srv.Apps(srv.OrganizationID))
@@ -61,7 +61,7 @@ func TestRemovedIsPartOfTheStore(t *testing.T) {
 	assert.Contains(t, removed, `"removed":["pipeline_import_apps"]`)
 	other, err := srv.Server.World("other")
 	require.NoError(t, err)
-	assert.Empty(t, other.Removed(), "a world begins with the store of the start")
+	assert.Empty(t, other.Removed(), "a world starts with the initial store")
 
 	srv.Reset()
 	c.get(apps).is(http.StatusOK)

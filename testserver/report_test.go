@@ -51,7 +51,7 @@ func TestReportDetachedAnswers(t *testing.T) {
 		c.patch(path, `{"questions":[]}`).is(http.StatusOK)
 		assert.Len(t, srv.Server.Report().DetachedAnswers, 1)
 
-		// Problems of a dropped world stay in the report.
+		// Problems of a dropped world remain in the report.
 		assert.True(t, srv.Server.DropWorld("suite"))
 		assert.Len(t, srv.Server.Report().DetachedAnswers, 1)
 		assert.Positive(t, srv.Server.Report().Requests)
@@ -84,18 +84,18 @@ func TestStrict(t *testing.T) {
 	for _, profile := range []testserver.Profile{testserver.Documented, testserver.Hosted} {
 		srv := testserver.Start(t, testserver.Options{Profile: profile, Strict: true})
 		c := call(t, srv)
-		detail := "The document does not name this field, and the server was started with -strict."
+		detail := "The document does not contain this field, and the server was started with -strict."
 		c.post(surveys, `{"name":"S","type":"api","questions":[{"type":"open","question":"?"},{"type":"open","question":"?","tone":1}]}`).
 			fails(http.StatusBadRequest, "unknown_field", "questions[1].tone", detail)
 		c.post(surveys, `{"name":"S","type":"api","colour":"red"}`).fails(http.StatusBadRequest, "unknown_field", "colour", detail)
 		c.post(apps, `{"name":"S","plugin_type":"source","colour":"red"}`).fails(http.StatusBadRequest, "unknown_field", "colour", detail)
 		// A client must not send a response back unchanged.
-		readOnly := "This field is read only: the document names it in responses alone, and the server was started with -strict."
+		readOnly := "This field is read-only: the document contains it only in responses, and the server was started with -strict."
 		c.post(surveys, `{"name":"S","type":"api","created_at":"2026-01-01T00:00:00Z"}`).fails(http.StatusBadRequest, "unknown_field", "created_at", readOnly)
 		assert.Empty(t, srv.Surveys("1"))
 		report := srv.Server.Report()
 		require.Len(t, report.UndocumentedFields, 4)
-		assert.Contains(t, report.String(), "surveys_create: created_at, sent by 1 request, first by request 4; the document has it in responses: it is read only\n")
+		assert.Contains(t, report.String(), "surveys_create: created_at, sent by 1 request, first by request 4; the document contains it only in responses: it is read-only\n")
 
 		c.newSurvey(`{"name":"S","type":"api","appearance":{"anything":1},"questions":[{"id":"q","type":"open","question":"?"}]}`)
 	}
@@ -138,7 +138,7 @@ func TestReportFormats(t *testing.T) {
 	assert.Equal(t, text.body, c.get(control+"report?format=text").body)
 	want := []string{
 		"\nundocumented fields: 1\n  surveys_partial_update: colour, sent by 1 request, first by request 1\n",
-		"\nfaults that never hit: 1\n  {\"operation\":\"surveys_list\",\"status\":503}: no requests of this kind\n",
+		"\nfaults that never took effect: 1\n  {\"operation\":\"surveys_list\",\"status\":503}: no requests of this kind\n",
 		"\ndetached answers: 1\n  surveys_partial_update of survey \"NPS\" (019b0000-0000-7000-8000-000000000001), request 1: the survey has 42 responses, " +
 			"and these questions lost their IDs: \"Why?\" (a), \"What else?\" (b)\n",
 	}
@@ -181,7 +181,7 @@ func TestReportOfSurveysNeverShown(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t, testserver.Options{Profile: testserver.Hosted, Worlds: true, Fixtures: strings.NewReader(fmt.Sprintf(captureFixtures, "null"))})
 	other := srv.CreateSurvey(testserver.Object{"name": "other\x1b", "type": "popover", "start_date": "2026-02-01T00:00:00Z"})["id"].(string)
-	assert.Empty(t, srv.Report().NeverShown, "no app has asked")
+	assert.Empty(t, srv.Report().NeverShown, "no app has requested surveys")
 
 	c := app(t, srv)
 	c.get("/array/phc_test/config").is(http.StatusOK)
@@ -224,7 +224,7 @@ func TestReportFailsASuite(t *testing.T) {
 	out, err := exec.CommandContext(t.Context(), "go", "test", "-vet=off", "-count=1", "./testdata/suite").CombinedOutput()
 	require.Error(t, err, string(out))
 	text := string(out)
-	assert.Contains(t, text, "PASS\n1 problem in ", "the tests themselves are green")
+	assert.Contains(t, text, "PASS\n1 problem in ", "the tests themselves pass")
 	assert.Contains(t, text, "\ndetached answers: 1\n  surveys_partial_update of survey \"NPS\" (019b0000-0000-7000-8000-000000000001), request 1 of world TestAddQuestion: "+
 		"the survey has 42 responses, and these questions lost their IDs: \"Why?\" (why)\n")
 	assert.Contains(t, text, "\nFAIL\n")

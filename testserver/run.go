@@ -51,7 +51,7 @@ func startForPackage(ctx context.Context, options Options) (end func(), err erro
 	packageServer.mu.Lock()
 	defer packageServer.mu.Unlock()
 	if packageServer.instance != nil {
-		return nil, fmt.Errorf("Run serves %s already: it is for TestMain, once", packageServer.instance.URL)
+		return nil, fmt.Errorf("Run already serves %s. Call it only once, in TestMain", packageServer.instance.URL)
 	}
 
 	options.Worlds = true
@@ -82,7 +82,7 @@ func WorldOf(t TestingT) *Instance {
 	instance := packageServer.instance
 	packageServer.mu.Unlock()
 	if instance == nil {
-		t.Fatalf("testserver: WorldOf needs the server of the package: call testserver.Run in TestMain")
+		t.Fatalf("testserver: WorldOf needs the package's server: call testserver.Run in TestMain")
 		return nil
 	}
 	return instance.World(t)

@@ -72,7 +72,7 @@ func TestRepeatableToTheByte(t *testing.T) {
 	assert.Equal(t, run(), run())
 }
 
-// Concurrent requests from many clients neither get lost nor get mixed up. Run this test with the race detector.
+// Concurrent requests from many clients are neither lost nor mixed up. Run this test with the race detector.
 func TestManyClientsAtOnce(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t)

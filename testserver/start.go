@@ -52,7 +52,7 @@ func Start(t TestingT, options ...Options) *Instance {
 		o = options[0]
 	}
 	if len(options) > 1 {
-		t.Fatalf("testserver.Start takes one Options")
+		t.Fatalf("testserver.Start accepts at most one Options")
 	}
 
 	s := must[*Server](t)(New(o.forTests()))
@@ -240,7 +240,7 @@ type port struct {
 	serving sync.RWMutex
 }
 
-// openPort starts a server that runs until close is called. Delays of faults end when ctx ends.
+// openPort starts a server that runs until close is called. Fault delays end when ctx ends.
 func openPort(ctx context.Context, s *Server) (*port, error) {
 	var loopback net.ListenConfig
 	listener, err := loopback.Listen(ctx, "tcp", "127.0.0.1:0")

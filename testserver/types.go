@@ -19,8 +19,7 @@ const (
 	// Documented is the API as its OpenAPI document describes it. Where the document is silent, the
 	// server behaves like PostHog. Documented is the default.
 	Documented Profile = service.Documented
-	// Hosted is the API as PostHog serves it. It also checks, cleans, computes, and hides what PostHog
-	// does.
+	// Hosted is the API as PostHog serves it. It also checks, cleans, computes, and hides the same values as PostHog.
 	Hosted Profile = service.Hosted
 )
 
@@ -109,33 +108,33 @@ type Fault struct {
 	From int `json:"from,omitempty"`
 	To   int `json:"to,omitempty"`
 
-	// Status is the status of a response that the server sends instead of doing the work, with Headers
-	// and Body. A string in Body is sent unchanged, and any other value as JSON. Without Body, the
-	// server sends PostHog's error for the status.
+	// Status is the status of a response that the server sends instead of processing the request, with Headers and
+	// Body. A string in Body is sent unchanged, and any other value as JSON. Without Body, the server sends PostHog's
+	// error for the status.
 	Status  int               `json:"status,omitempty"`
 	Headers map[string]string `json:"headers,omitempty"`
 	Body    any               `json:"body,omitempty"`
 	// RetryAfter is the value of the Retry-After header: seconds or a date. Without Status, the
 	// response has status 429. In a document, seconds may also be a number.
 	RetryAfter string `json:"retry_after,omitempty"`
-	// DelayMS is a delay before everything else, in milliseconds. If the client disconnects during the
-	// delay, the server still does the work, as PostHog does.
+	// DelayMS is a delay before everything else, in milliseconds. If the client disconnects during the delay, the
+	// server still processes the request, as PostHog does.
 	DelayMS int `json:"delay_ms,omitempty"`
-	// Drop closes the connection without a response, "before" or "after" the work.
+	// Drop closes the connection without a response, "before" or "after" the request is processed.
 	Drop string `json:"drop,omitempty"`
 	// CutBody closes the connection after this number of bytes of the response body.
 	CutBody *int `json:"cut_body,omitempty"`
 	// HTML responds with a web page, like a proxy or a login page in front of PostHog. Without Status,
 	// the response has status 200.
 	HTML bool `json:"html,omitempty"`
-	// Throttle responds with status 429 if more of the selected requests arrive than it allows,
-	// whatever their API key. As in PostHog, the response contains the wait time only in the text of
-	// the error. Waits are measured by the server's clock.
+	// Throttle responds with status 429 if more of the selected requests arrive than it allows, regardless of their
+	// API key. As in PostHog, the response contains the wait time only in the text of the error. Waits are measured
+	// by the server's clock.
 	Throttle *Throttle `json:"throttle,omitempty"`
-	// Edit is a JSON merge patch (RFC 7396) that is applied immediately before the work, as if another
-	// user had called [Server.PatchSurvey] or [Server.PatchApp]. It applies to the object with the ID
-	// in the path. For a list request, it applies to the newest object. If the object does not exist,
-	// the server ignores Edit.
+	// Edit is a JSON merge patch (RFC 7396) that is applied immediately before the request is processed, as if
+	// another user had called [Server.PatchSurvey] or [Server.PatchApp]. It applies to the object with the ID in the
+	// path. For a list request, it applies to the newest object. If the object does not exist, the server ignores
+	// Edit.
 	Edit Object `json:"edit,omitempty"`
 	// EventResults are the results of the events in a request to capture v1 (/i/v1/analytics/events):
 	// ok, drop, warning, or retry. The last result applies to all further events. The server does not

@@ -42,7 +42,7 @@ func TestWorldsDoNotSeeEachOther(t *testing.T) {
 	assert.Empty(t, srv.Server.Faults())
 }
 
-// inWorld is the work of one of many tests in its world.
+// inWorld does the work of one of many tests, in the test's own world.
 func inWorld(t *testing.T, own caller, i int) {
 	t.Helper()
 	name := "t" + strconv.Itoa(i)
@@ -61,7 +61,7 @@ func inWorld(t *testing.T, own caller, i int) {
 	journal := c.get(control + "requests" + in).body
 	assert.Equal(t, 3, strings.Count(journal, `"sequence":`), journal)
 	assert.Equal(t, http.StatusNoContent, c.do(http.MethodPost, control+"reset"+in, "").status)
-	assert.Empty(t, c.get(surveys).names(), "the store of the start")
+	assert.Empty(t, c.get(surveys).names(), "the initial store")
 }
 
 // A request takes no lock of another world or of the server itself.
@@ -86,7 +86,7 @@ func TestWorldsShareNoLock(t *testing.T) {
 	case statuses := <-answered:
 		assert.Equal(t, []int{200, 200, 200, 201, 204}, statuses)
 	case <-time.After(30 * time.Second):
-		t.Error("a request waits for a lock of another world")
+		t.Error("a request waits for another world's lock")
 	}
 }
 
@@ -164,7 +164,7 @@ func TestWorldsAreListedAndDropped(t *testing.T) {
 	assert.Equal(t, b+"\n", c.get(control+"worlds/b").is(http.StatusOK).body)
 
 	c.delete(control + "worlds/b").is(http.StatusNoContent)
-	c.get(control+"worlds/b").fails(http.StatusNotFound, "not_found", "", "There is no world of this name.")
+	c.get(control+"worlds/b").fails(http.StatusNotFound, "not_found", "", "There is no world with this name.")
 	c.delete(control + "worlds/b").is(http.StatusNotFound)
 	c.put(control+"worlds/b", "").is(http.StatusNoContent)
 	assert.Contains(t, c.get(control+"worlds/b").body, `"requests":0}`, "it is opened by no request of its own")
@@ -177,7 +177,7 @@ func TestWorldsAreListedAndDropped(t *testing.T) {
 	assert.False(t, srv.Server.DropWorld("a"))
 
 	c.get(control+"requests?world=a%2Fb").fails(http.StatusBadRequest, "invalid_input", "",
-		`the name of a world is 1 to 100 letters, digits, dots, hyphens and underscores, is "a/b"`)
+		`a world name must be 1 to 100 letters, digits, dots, hyphens, or underscores, is "a/b"`)
 }
 
 // Without worlds, the server does not accept their keys.

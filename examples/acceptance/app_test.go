@@ -25,7 +25,7 @@ const patience = 2 * time.Minute
 // A respondent answers the module's survey in an app, and destroying the module does not delete the answer.
 func TestAccModuleIsAnswered(t *testing.T) {
 	t.Parallel()
-	// The test server's clock would stand still, but Terraform and the browser use the machine's clock.
+	// By default, the test server's clock is stopped, but Terraform and the browser use the machine's clock.
 	service := testserver.Start(t, testserver.Options{Profile: testserver.Hosted, Clock: time.Now})
 	app, browser := startApp(t, service), startBrowser(t)
 
@@ -91,8 +91,8 @@ func startApp(t *testing.T, service *testserver.Instance) string {
 	return server.URL
 }
 
-// startBrowser starts a browser, which ends with the test. If PATH contains no Chromium, it skips the test.
-// With TEST_BROWSER=required, which a CI should set, it fails the test.
+// startBrowser starts a browser, which ends with the test. If PATH contains no Chromium, it skips the test. With
+// TEST_BROWSER=required, which CI should set, it fails the test.
 func startBrowser(t *testing.T) context.Context {
 	t.Helper()
 	program := ""
@@ -129,7 +129,7 @@ func answer(ctx context.Context, address string) error {
 	}
 	for _, selector := range []string{`button[aria-label="Rate 9"]`, ".form-submit"} {
 		if _, err := chromedp.Run(ctx, chromedp.Evaluate[bool](fmt.Sprintf(press, selector), chromedp.EvalAwaitPromise)); err != nil {
-			return fmt.Errorf("cannot press %s of the survey: %w", selector, err)
+			return fmt.Errorf("cannot click %s in the survey: %w", selector, err)
 		}
 	}
 	return nil

@@ -47,7 +47,7 @@ provider "posthog" {
 %s`, service.URL, service.APIKey, service.ProjectID, module)
 }
 
-// arguments returns the arguments of the module.
+// arguments returns the module's arguments.
 func arguments(launch bool) config.Variables {
 	return config.Variables{"name": config.StringVariable("NPS"), "launch": config.BoolVariable(launch)}
 }

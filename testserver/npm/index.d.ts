@@ -85,7 +85,7 @@ export interface World extends AsyncDisposable {
   journal(): Promise<Record<string, unknown>[]>;
   /** Returns how far the app has come, and for each survey and person why it is not offered. */
   reasons(): Promise<string[]>;
-  /** Returns updates that detach answers, lost answers, unknown fields, faults that never hit, and surveys that were never shown. */
+  /** Returns updates that detach answers, lost answers, unknown fields, faults that never took effect, and surveys that were never shown. */
   problems(): Promise<Report>;
   /** Restores the world to what it was at the start. */
   reset(): Promise<void>;

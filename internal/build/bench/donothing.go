@@ -13,7 +13,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/officialprovider"
 )
 
-// variant is a provider to measure. All variants have the same address and the same resource, so that they accept
+// variant is a provider to measure. All variants use the same provider address and the same resource, so they accept
 // the same configuration.
 type variant string
 
@@ -26,8 +26,8 @@ const (
 // titles maps variants to their names in the tables.
 var titles = map[variant]string{ours: "this provider", typed: "do-nothing, same schema", jsonText: "do-nothing, JSON text"}
 
-// serve runs a variant without any work of its own as a plugin process. The cost of a plan with it is the cost of
-// the framework. It must not check, repair, or compare values.
+// serve runs, as a plugin process, a variant that does no work itself. A plan with this variant costs only what
+// the framework costs. The variant must not check, repair, or compare values.
 func (c variant) serve(ctx context.Context) error {
 	resources := officialprovider.Resources
 	if c == typed {
@@ -36,15 +36,15 @@ func (c variant) serve(ctx context.Context) error {
 	return officialprovider.Serve(ctx, resources)
 }
 
-// typedSchema returns this provider's survey schema without everything that adds to the framework's work.
+// typedSchema returns this provider's survey schema without anything that adds work for the framework.
 func typedSchema(ctx context.Context) schema.Schema {
 	var described resource.SchemaResponse
 	terraform.NewResource().Schema(ctx, resource.SchemaRequest{}, &described)
 	return schema.Schema{Version: described.Schema.Version, Attributes: plain(described.Schema.Attributes)}
 }
 
-// plain reduces attributes to names, types, and the information who sets them. It removes validators, plan
-// modifiers, defaults, and custom types.
+// plain reduces attributes to their names, their types, and whether they are required, optional, or computed. It
+// removes validators, plan modifiers, defaults, and custom types.
 func plain(attributes map[string]schema.Attribute) map[string]schema.Attribute {
 	stripped := make(map[string]schema.Attribute, len(attributes))
 	for name, attribute := range attributes {

@@ -1,7 +1,8 @@
 //go:build unix
 
 // Command bench measures the provider, posthog-sync, and the test server against upper bounds of their performance,
-// and writes three tables. It measures compared programs alternately in one run, so that a slow machine affects both.
+// and writes three tables. Each run alternates between the compared programs, so that a slow machine affects all of
+// them.
 //
 // It is not a test: it does not decide whether the code is correct, and continuous integration does not run it.
 package main
@@ -35,11 +36,11 @@ var sections = []struct {
 	{"classes", "## Sizes of projects", (*bench).classes},
 }
 
-// bench contains the programs to measure and a temporary directory.
+// bench holds the programs to measure and a temporary directory.
 type bench struct {
 	dir      string // for all intermediate files
 	self     string // this program
-	programs string // the directory of the programs, built as for a release
+	programs string // the directory with the programs, built as for a release
 	cli      string // Terraform or OpenTofu
 	machine  string // the machine and the versions, as a sentence
 	rounds   int    // the number of measurements
@@ -89,7 +90,7 @@ func run(ctx context.Context, args []string) (err error) {
 		err = b.replaceRows("BENCHMARKS.md", rows)
 	}
 	if err == nil && b.missed {
-		err = errors.New("a bar was missed")
+		err = errors.New("at least one limit was missed")
 	}
 	return err
 }
@@ -111,7 +112,7 @@ func (b *bench) rows(ctx context.Context, only string) (map[string]string, error
 		fmt.Printf("\n%s, after %s:\n%s", s.name, time.Since(start).Round(time.Second), strings.Join(measured, ""))
 	}
 	if len(rows) == 0 {
-		return nil, fmt.Errorf("there is no section %q", only)
+		return nil, fmt.Errorf("section %q does not exist", only)
 	}
 	return rows, nil
 }
@@ -125,7 +126,7 @@ func (b *bench) replaceRows(path string, rows map[string]string) error {
 	return os.WriteFile(path, []byte(withRows(string(document), "Measured "+b.machine, rows)), 0o644) //nolint:gosec // readable by all users
 }
 
-// withRows returns a document with replaced table rows. Each table begins with two header lines.
+// withRows returns a document in which the table rows are replaced. Each table begins with two header lines.
 func withRows(document, measured string, rows map[string]string) string {
 	var written strings.Builder
 	heading, line := "", 0
@@ -170,7 +171,7 @@ func (b *bench) build(ctx context.Context) (err error) {
 	}
 
 	if b.cli = os.Getenv("TF_ACC_TERRAFORM_PATH"); !filepath.IsAbs(b.cli) {
-		return errors.New("TF_ACC_TERRAFORM_PATH does not name a Terraform: make bench does")
+		return errors.New("TF_ACC_TERRAFORM_PATH is not set to a Terraform executable. Run make bench, which sets it")
 	}
 	out, err := exec.CommandContext(ctx, b.cli, "version").Output()
 	if err != nil {

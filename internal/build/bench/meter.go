@@ -20,7 +20,8 @@ type figures struct {
 	elapsed, cpu, mem float64 // in seconds and bytes
 }
 
-// measure measures the processes that do starts. It fails if a measurement is missing, which must not count as 0.
+// measure measures the processes that do starts. It fails if a measurement is missing, because a missing measurement
+// must not count as 0.
 func (w *workspace) measure(do func() error) (f figures, err error) {
 	if err := os.RemoveAll(w.used); err != nil {
 		return f, err
@@ -50,8 +51,8 @@ func (w *workspace) measure(do func() error) (f figures, err error) {
 // meter runs a program with the standard streams of this process, and appends its resource usage to a file after it
 // has ended.
 //
-// The caller cannot ask the system for the usage. Linux attributes the memory of a process before exec to the program
-// after it, so a provider would appear as large as the Terraform process that starts it. This process is small.
+// The caller cannot ask the system for the usage. Linux attributes a process's memory before exec to the executed
+// program, so a provider would appear as large as the Terraform process that starts it. This process is small.
 func meter(ctx context.Context, file string, program []string) error {
 	cmd := interruptible(ctx, program)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
@@ -83,8 +84,8 @@ func meter(ctx context.Context, file string, program []string) error {
 	return errors.Join(ran, err, out.Close())
 }
 
-// peakUntil returns the maximum memory of a process until it ended, without its child processes. The system's own
-// value includes the largest child. peakUntil returns 0 if the system has no such information.
+// peakUntil returns a process's peak memory until it ended, without its child processes. The system's own value
+// includes the largest child process. peakUntil returns 0 if the system does not report the peak memory.
 func peakUntil(ended <-chan struct{}, pid int) (peak int64) {
 	for {
 		status, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid)) // the file does not exist after the process has ended

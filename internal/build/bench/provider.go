@@ -44,7 +44,7 @@ func (b *bench) requests(ctx context.Context) (rows []string, err error) {
 		{"a plan without changes", 1000, 0, 1, 9, plan},
 		{"a plan without changes in a project of 5000 surveys", 1, 5000, 1, 2, plan},
 		{"a creation", writtenSurveys, 0, 1, writtenSurveys + refresh, func(w *workspace) error {
-			// The state forgets the existing surveys, and new ones are created in addition.
+			// Without its state file, Terraform creates new surveys in addition to the existing ones.
 			state := os.Remove(filepath.Join(w.dir, "terraform.tfstate"))
 			return errors.Join(state, apply(func(s object) { s["name"] = fmt.Sprint("New ", s["name"]) })(w))
 		}},
@@ -127,7 +127,8 @@ func (b *bench) measureCPU(ctx context.Context, n, rounds int, rows *[]string) e
 		}
 	}
 
-	// A process needs several dozen megabytes without any surveys, which dominates for small projects.
+	// Even without surveys, a process needs several dozen megabytes, which dominate the measurement in small
+	// projects.
 	memory := 0.0
 	if n > 500 {
 		memory = 1

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// The limit applies to the median of the ratios, and a missed limit is remembered.
+// The limit applies to the median of the ratios, and a missed limit is recorded.
 func TestRow(t *testing.T) {
 	t.Parallel()
 	one, other := []float64{1, 4, 2}, []float64{2, 4, 8} // the ratios are 0.5, 1, and 0.25

@@ -27,7 +27,7 @@ const (
 	surveysPath = "/api/projects/1/surveys/"
 )
 
-// load is a kind of request for measuring servers.
+// load is a kind of request with which bench measures servers.
 type load struct {
 	name    string
 	count   int

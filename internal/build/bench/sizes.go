@@ -74,8 +74,8 @@ func (b *bench) classes(ctx context.Context) ([]string, error) {
 	return rows, nil
 }
 
-// class runs every command in a project of n surveys, as a user does who adopts the provider. Each command
-// uses the results of the previous ones.
+// class runs every command in a project of n surveys, as a user who adopts the provider would. Each command uses the
+// results of the previous ones.
 func (b *bench) class(ctx context.Context, n int, rows *[]string) error {
 	adopted, err := b.newWorkspace(ours, n)
 	if err != nil {
@@ -158,7 +158,7 @@ func (w *workspace) replace(old, replacement string, n int) error {
 		}
 	}
 	if total != n {
-		return fmt.Errorf("the code has %q %d times, not %d times", old, total, n)
+		return fmt.Errorf("the configuration contains %q %d times, want %d", old, total, n)
 	}
 	return nil
 }

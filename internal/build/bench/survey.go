@@ -23,7 +23,7 @@ const (
 		 "has_open_choice": true},
 		{"type": "open", "question": "What should be better?", "description": "A word is enough.", "optional": true}]`
 
-	// The same survey in the form of PostHog's API.
+	// The same survey in PostHog's API format.
 	wireQuestions = `[
 		{"type": "rating", "question": "How likely are you to recommend us?", "display": "number", "scale": 10,
 		 "lowerBoundLabel": "Not at all", "upperBoundLabel": "Certainly",
@@ -50,7 +50,7 @@ func (c variant) survey(i int, description string) object {
 	return survey
 }
 
-// wireSurvey returns a survey in the form of PostHog's API.
+// wireSurvey returns a survey in PostHog's API format.
 func wireSurvey(name string) object {
 	return object{
 		"name": name, "type": "popover", "description": before, "questions": json.RawMessage(wireQuestions),

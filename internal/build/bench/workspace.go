@@ -99,13 +99,13 @@ func (w *workspace) write(configuration object) error {
 	return os.WriteFile(filepath.Join(w.dir, "main.tf.json"), []byte(text(configuration)), 0o600)
 }
 
-// create applies n surveys and refreshes them once, as the next apply does.
+// create applies n surveys and refreshes them once, as the next apply would.
 func (w *workspace) create(ctx context.Context, n int) error {
 	return errors.Join(w.describe(n, before), w.call(ctx, "apply", "-auto-approve"), w.call(ctx, "apply", "-refresh-only", "-auto-approve"))
 }
 
-// plan runs a plan, and fails unless the plan contains changes exactly if change is true. Otherwise, a
-// provider that plans an unexpected change would distort the comparison.
+// plan runs a plan. It fails if change is true and the plan is empty, or if change is false and the plan contains
+// changes: a provider that plans an unexpected change would distort the comparison.
 func (w *workspace) plan(ctx context.Context, change bool) error {
 	err := w.call(ctx, "plan", "-detailed-exitcode")
 	changes := false
@@ -113,7 +113,7 @@ func (w *workspace) plan(ctx context.Context, change bool) error {
 		changes, err = true, nil
 	}
 	if err == nil && changes != change {
-		err = fmt.Errorf("a plan of the %s was expected to change something: %t, and it did the opposite", titles[w.variant], change)
+		err = fmt.Errorf("a plan of the %s contains changes: %t, want %t", titles[w.variant], changes, change)
 	}
 	return err
 }
@@ -139,8 +139,8 @@ func (w *workspace) run(ctx context.Context, words []string) error {
 	return nil
 }
 
-// interruptible returns a command that is interrupted when the context ends, so that it can stop its child
-// processes. It is killed only later.
+// interruptible returns a command that is interrupted when the context ends, so that it can stop its child processes.
+// The command is killed only if it is still running after WaitDelay.
 func interruptible(ctx context.Context, words []string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, words[0], words[1:]...)
 	cmd.WaitDelay = 30 * time.Second

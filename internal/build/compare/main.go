@@ -1,6 +1,6 @@
-// Command compare sends requests to PostHog and to the test server with the hosted profile, and prints where
-// the status, the body, or a later read differ. A difference is a bug in the test server or a change in
-// PostHog. The requests are those of the test server's tests, in testserver/testdata/service.
+// Command compare sends requests to PostHog and to the test server with the hosted profile, and prints where the
+// status, the body, or a later read differ. A difference is a bug in the test server or a change in PostHog. The
+// command sends the same requests as the test server's tests, from testserver/testdata/service.
 //
 // It creates surveys in the project from the environment variables, and deletes them.
 package main
@@ -30,8 +30,8 @@ keys without a scope, roles, approvals and features that a plan has or lacks; ra
 const pace = 300 * time.Millisecond
 
 func main() {
-	service := flag.String("service", "", "`address` of the service; POSTHOG_API_KEY and POSTHOG_PROJECT_ID say with which key, and in which project")
-	running := flag.Bool("running", false, "go on in a project with running surveys")
+	service := flag.String("service", "", "`URL` of PostHog; POSTHOG_API_KEY and POSTHOG_PROJECT_ID select the key and the project")
+	running := flag.Bool("running", false, "continue even if the project has running surveys")
 	flag.Parse()
 
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
@@ -60,7 +60,7 @@ type comparison struct {
 // run sends all requests to both targets, and returns the number of requests with differences.
 func (c comparison) run(ctx context.Context) (differences int, err error) {
 	if c.service.url == "" || c.service.key == "" || c.service.project == "" {
-		return 0, errors.New("name the service with -service, the key in POSTHOG_API_KEY and the project in POSTHOG_PROJECT_ID")
+		return 0, errors.New("set -service, POSTHOG_API_KEY, and POSTHOG_PROJECT_ID")
 	}
 	steps, err := readSteps(c.folder)
 	if err != nil {
@@ -106,9 +106,9 @@ func (c comparison) consent(ctx context.Context, steps int) error {
 	case err != nil:
 		return err
 	case running > 0 && !c.running:
-		return fmt.Errorf("project %s has %d running surveys: use one for tests, or say -running", c.service.project, running)
+		return fmt.Errorf("project %s has %d running surveys. Use a test project, or set -running", c.service.project, running)
 	}
-	c.say("This makes surveys named compare-... in project %s of %s, launches two for a page that nobody visits, and deletes them: %d steps, some %s. Go on? [y/N] ",
+	c.say("This creates surveys named compare-... in project %s of %s, launches two of them for a page that no one visits, and deletes all of them: %d steps, about %s. Continue? [y/N] ",
 		c.service.project, c.service.url, steps, (2 * pace * time.Duration(steps)).Round(time.Minute))
 	answer, err := bufio.NewReader(c.in).ReadString('\n')
 	if word := strings.TrimSpace(strings.ToLower(answer)); word != "y" && word != "yes" {

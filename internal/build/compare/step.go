@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// step is a request. A step with Sent creates a survey that PostHog refuses.
+// step is a request. If Sent is set, the request creates a survey with these fields, and PostHog refuses it.
 type step struct {
 	Name, Method string
 	Survey       string // the name of its survey in the steps
@@ -83,8 +83,8 @@ var (
 // persons are keys with data about persons, which the report omits.
 var persons = []string{"created_by", "user", "last_modified_by"}
 
-// flatten adds the values of a body by their paths. It omits values that differ in every run, and replaces
-// IDs by numbers in the order in which the survey received them.
+// flatten adds a body's values to r, keyed by path. It omits values that differ in every run, and replaces each ID
+// with its number in the order in which the survey received the IDs.
 func (t *target) flatten(r response, place, key string, value any) {
 	switch value := value.(type) {
 	case map[string]any:

@@ -35,7 +35,7 @@ func (i inProcess) RoundTrip(r *http.Request) (*http.Response, error) {
 	return recorder.Result(), nil
 }
 
-// response contains a target's response, and the response to a read after a write, as JSON values by path.
+// response contains a target's response, and the response to a read after a write, as JSON values keyed by path.
 type response map[string]string
 
 // ask sends a request. path is relative to the project's surveys path.
@@ -59,7 +59,7 @@ func (t *target) ask(ctx context.Context, method, path, body string) (int, []byt
 	text, err := io.ReadAll(resp.Body)
 	switch resp.StatusCode {
 	case http.StatusUnauthorized, http.StatusForbidden, http.StatusTooManyRequests:
-		err = errors.Join(err, fmt.Errorf("%s %s: %s; the key needs survey:write, and no other program may use it now", method, path, resp.Status))
+		err = errors.Join(err, fmt.Errorf("%s %s: %s; the key needs survey:write, and no other program may use it at the same time", method, path, resp.Status))
 	}
 	return resp.StatusCode, text, err
 }
@@ -79,7 +79,7 @@ func (t *target) play(ctx context.Context, s step) (response, error) {
 	var made struct{ ID string }
 	if s.Method == http.MethodPost && status == http.StatusCreated {
 		if err := json.Unmarshal(text, &made); err != nil || made.ID == "" {
-			return nil, errors.Join(fmt.Errorf("%s: a survey without an id", s.Name), err)
+			return nil, errors.Join(fmt.Errorf("%s: the response contains a survey without an ID", s.Name), err)
 		}
 		t.surveys[s.Survey] = made.ID
 	}
@@ -121,7 +121,7 @@ func (t *target) countRunning(ctx context.Context) (running int, err error) {
 			}
 		}
 		if err := json.Unmarshal(text, &page); err != nil || status != http.StatusOK {
-			return 0, errors.Join(fmt.Errorf("the list of surveys: status %d", status), err)
+			return 0, errors.Join(fmt.Errorf("could not list the surveys: status %d", status), err)
 		}
 
 		for _, s := range page.Results {
@@ -141,7 +141,7 @@ func (t *target) deleteAll(ctx context.Context) (err error) {
 	for name, id := range t.surveys {
 		status, _, failed := t.ask(ctx, http.MethodDelete, id+"/", "")
 		if failed != nil || status != http.StatusNoContent && status != http.StatusNotFound {
-			err = errors.Join(err, fmt.Errorf("survey %s (%s) is left over, status %d: delete it by hand", id, name, status), failed)
+			err = errors.Join(err, fmt.Errorf("could not delete survey %s (%s), status %d. Delete it by hand", id, name, status), failed)
 		}
 	}
 	return err

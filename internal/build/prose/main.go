@@ -66,7 +66,7 @@ func run() error {
 		fmt.Println(line)
 	}
 	if len(violations) > 0 {
-		return fmt.Errorf("found %d alerts for pages and %d for strings, which may have %d. See \"Write texts\" in CONTRIBUTING.md", len(pages), len(texts), knownAlerts)
+		return fmt.Errorf("found %d alerts in pages, and %d in strings (at most %d are allowed). See \"Write texts\" in CONTRIBUTING.md", len(pages), len(texts), knownAlerts)
 	}
 	fmt.Printf("Vale has %d alerts for strings, which may have %d\n", len(texts), knownAlerts)
 	return nil

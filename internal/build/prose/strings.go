@@ -22,8 +22,8 @@ var (
 // leastWords is the minimum number of words in a string that counts as a text.
 const leastWords = 4
 
-// passage is a text in a Go file. The lines of a raw string are at consecutive lines of the file. The lines
-// of any other string are at the same line.
+// passage is a text in a Go file. The lines of a raw string are on consecutive lines of the file. All lines of any
+// other string are on the same line.
 type passage struct {
 	text  string
 	line  int
@@ -60,7 +60,7 @@ func extract(dir string) (map[string][]string, error) {
 	return places, nil
 }
 
-// isRead reports whether users read strings of a Go file. They don't read those of package service, which
+// isRead reports whether users read the strings in a Go file. They don't read the strings in package service, which
 // contains PostHog's own messages.
 func isRead(path string) bool {
 	for _, part := range []string{"_test.go", ".gen.go", "testdata/", "internal/testing/", "internal/build/", "tools/", "testserver/internal/service/"} {
@@ -113,8 +113,8 @@ func extractPassages(path string) ([]passage, error) {
 	return passages, nil
 }
 
-// join returns the text of a string literal, or of several added literals. Other operands become a code span,
-// which no rule checks.
+// join returns the text of a string literal, or of concatenated literals. Other operands become a code span, which no
+// rule checks.
 func join(e ast.Expr) (text string, isRaw bool) {
 	switch e := e.(type) {
 	case *ast.BasicLit:

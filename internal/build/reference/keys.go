@@ -11,10 +11,10 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 )
 
-// keysMark marks the position in a page for the keys of JSON attributes.
+// keysMark marks the position in a page where the keys of JSON attributes belong.
 const keysMark = "<!-- keys of JSON attributes -->\n"
 
-// writeKeys replaces the mark in a page by a section for each JSON attribute.
+// writeKeys replaces the mark in a page with a section for each JSON attribute.
 func writeKeys(page string) error {
 	text, err := os.ReadFile(page) //nolint:gosec // a page of the documentation
 	if err != nil {

@@ -1,7 +1,7 @@
 // Command reference generates files from the programs themselves:
 //
-//   - for users, the reference of posthog-sync as Markdown in docs/sync, and the keys of JSON attributes in the page of a
-//     resource;
+//   - for users, the posthog-sync reference as Markdown in docs/sync, and the keys of JSON attributes on a resource's
+//     page;
 //   - for reviews, the provider's schema as Terraform prints it, schemas/provider.json;
 //   - for editors, the JSON Schema of YAML survey files, schemas/surveys.schema.json;
 //   - for a release, the man pages and completion scripts in the archives of posthog-sync and posthog-testserver.
@@ -22,12 +22,12 @@ import (
 )
 
 func main() {
-	pages := flag.String("pages", "", "`directory` to replace by the pages of the commands of posthog-sync")
-	release := flag.String("release", "", "`directory` to replace by man pages and completion scripts, as PROGRAM/man/*.1 and PROGRAM/completions/*; SOURCE_DATE_EPOCH is their date")
-	schema := flag.String("schema", "", "`file` to replace by the schema of the provider")
-	surveys := flag.String("surveys", "", "`file` to replace by the JSON Schema of surveys that are written as YAML")
-	keys := flag.String("keys", "", "`file` in which to replace the mark by the keys of the attributes that are JSON")
-	terraform := flag.String("terraform", "terraform", "the `program` to ask for the schema; it must know actions and list resources")
+	pages := flag.String("pages", "", "`directory` to replace with the pages of the posthog-sync commands")
+	release := flag.String("release", "", "`directory` to replace with man pages and completion scripts, as PROGRAM/man/*.1 and PROGRAM/completions/*; SOURCE_DATE_EPOCH is their date")
+	schema := flag.String("schema", "", "`file` to replace with the provider's schema")
+	surveys := flag.String("surveys", "", "`file` to replace with the JSON Schema of YAML survey files")
+	keys := flag.String("keys", "", "`file` in which to replace the mark with the keys of JSON attributes")
+	terraform := flag.String("terraform", "terraform", "`program` that prints the schema: a Terraform that supports actions and list resources")
 	flag.Parse()
 
 	var err error
@@ -52,7 +52,7 @@ func main() {
 	}
 }
 
-// writeReference replaces a directory by the current pages of all commands.
+// writeReference replaces the contents of a directory with the current pages of all commands.
 func writeReference(dir string) error {
 	if err := os.RemoveAll(dir); err != nil {
 		return err
@@ -85,7 +85,7 @@ const (
 	commonOptions = "### Common options\n\nThe [options of all commands](posthog-sync.md#options), such as `--env` and `--format`, apply too.\n\n"
 )
 
-// shorten replaces the global options in a page by a link to the root command's page, which lists them.
+// shorten replaces the global options in a page with a link to the root command's page, which lists them.
 func shorten(page string) error {
 	text, err := os.ReadFile(page) //nolint:gosec // a page that was just written
 	if err != nil {

@@ -65,5 +65,5 @@ func TestKeysOfJSONAttributes(t *testing.T) {
 	} {
 		assert.Contains(t, string(text), want)
 	}
-	assert.ErrorContains(t, writeKeys(page), "does not contain", "it has no mark any more")
+	assert.ErrorContains(t, writeKeys(page), "does not contain", "the page no longer contains the mark")
 }

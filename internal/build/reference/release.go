@@ -13,8 +13,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/cli"
 )
 
-// writeRelease replaces a directory by the files of both programs: a man page for each command, and a
-// completion script for each shell, under the name that the shell expects.
+// writeRelease replaces the contents of a directory with the files of both programs: a man page for each command, and
+// a completion script for each shell, under the name that the shell expects.
 func writeRelease(dir string) error {
 	if err := os.RemoveAll(dir); err != nil {
 		return err

@@ -40,8 +40,7 @@ type Env struct {
 	serves tfprotov6.ProviderServer
 }
 
-// clock is the provider's clock. It stands still until the provider waits, and then jumps to the end of
-// the wait.
+// clock is the provider's clock. It is stopped until the provider waits, and then jumps to the end of the wait.
 type clock struct {
 	mu   sync.Mutex
 	time time.Time
@@ -192,10 +191,10 @@ func ObserveContract(t testing.TB) func(testserver.Exchange) {
 	}
 }
 
-// UseSynctest prepares the provider for a test in a bubble of testing/synctest, in which time advances when
-// all goroutines are blocked. The provider then uses the bubble's clock instead of the jumping clock. It calls
-// the server without a network, because the bubble cannot detect that a goroutine waits for a network. Start
-// the Env outside of the bubble, with Clock.
+// UseSynctest prepares the provider for a test in a testing/synctest bubble, in which time advances when all
+// goroutines are blocked. The provider then uses the bubble's clock instead of the jumping clock. It calls the server
+// without a network, because the bubble cannot detect that a goroutine is waiting for the network. Start the Env
+// outside of the bubble, with Clock.
 func (env *Env) UseSynctest() { env.transport = directTransport{env.Server} }
 
 // directTransport passes requests to a handler without a network. Like a server, the handler continues if the

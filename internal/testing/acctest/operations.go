@@ -14,7 +14,7 @@ func (env *Env) ReadDataSource(t testing.TB, typeName string, config map[string]
 
 	server, schemas := env.serve(t)
 	schema := schemas.DataSourceSchemas[typeName]
-	require.NotNil(t, schema, "no data source is called %s", typeName)
+	require.NotNil(t, schema, "data source %s does not exist", typeName)
 	encoded := encode(t, value(t, schema.ValueType(), config))
 
 	valid, err := server.ValidateDataResourceConfig(t.Context(), &tfprotov6.ValidateDataResourceConfigRequest{TypeName: typeName, Config: encoded})
@@ -47,7 +47,7 @@ func (env *Env) List(t testing.TB, typeName string, config map[string]any, inclu
 
 	server, schemas := env.serve(t)
 	schema := schemas.ListResourceSchemas[typeName]
-	require.NotNil(t, schema, "no list resource is called %s", typeName)
+	require.NotNil(t, schema, "list resource %s does not exist", typeName)
 	lists, ok := server.(tfprotov6.ListResourceServer)
 	require.True(t, ok)
 	encoded := encode(t, value(t, schema.ValueType(), config))
@@ -90,7 +90,7 @@ func (env *Env) Invoke(t testing.TB, typeName string, config map[string]any) ([]
 
 	server, schemas := env.serve(t)
 	schema := schemas.ActionSchemas[typeName]
-	require.NotNil(t, schema, "no action is called %s", typeName)
+	require.NotNil(t, schema, "action %s does not exist", typeName)
 	actions, ok := server.(tfprotov6.ActionServer)
 	require.True(t, ok)
 	encoded := encode(t, value(t, schema.Schema.ValueType(), config))

@@ -31,7 +31,7 @@ type Resource struct {
 	tainted bool
 }
 
-// writeOnlyAllowed is the capability that Terraform 1.11 and later announce.
+// writeOnlyAllowed is the capability that Terraform 1.11 and later advertise.
 var writeOnlyAllowed = &tfprotov6.ValidateResourceConfigClientCapabilities{WriteOnlyAttributesAllowed: true}
 
 // Resource returns a resource of the provider whose object does not exist yet.
@@ -45,7 +45,7 @@ func (env *Env) Resources(t testing.TB, typeName string, n int) []*Resource {
 	t.Helper()
 	server, types := env.serve(t)
 	schema := types.ResourceSchemas[typeName]
-	require.NotNil(t, schema, "no resource is called %s", typeName)
+	require.NotNil(t, schema, "resource %s does not exist", typeName)
 
 	objects := make([]*Resource, n)
 	for i := range objects {

@@ -43,7 +43,7 @@ func (env *Env) configure(t testing.TB, block map[string]any) (tfprotov6.Provide
 	return server, resp.Diagnostics
 }
 
-// NextRun gives the objects a new provider without memory, like the next run of Terraform.
+// NextRun gives the objects a new provider that remembers nothing, as the next Terraform run would.
 func (env *Env) NextRun(t testing.TB, objects ...*Resource) {
 	t.Helper()
 	server, _ := env.serve(t)
@@ -55,8 +55,8 @@ func (env *Env) NextRun(t testing.TB, objects ...*Resource) {
 // concurrency is the number of objects on which Terraform works at the same time.
 const concurrency = 10
 
-// Each calls do for each object and its index, for as many objects at a time as Terraform. It returns when all
-// calls have returned.
+// Each calls do for each object and its index. It processes as many objects at a time as Terraform does. It returns
+// when all calls have returned.
 func Each(objects []*Resource, do func(i int, o *Resource)) {
 	places := make(chan int)
 

@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// value converts Go values to a value of a type. Attributes that a map lacks are null.
+// value converts Go values to a value of a type. Attributes that are missing from a map are null.
 func value(t testing.TB, typ tftypes.Type, v any) tftypes.Value {
 	t.Helper()
 
@@ -158,7 +158,7 @@ func goValue(t testing.TB, v tftypes.Value) any {
 	return members
 }
 
-// requirePlanned makes Terraform's check after an apply: every value that was known in the plan must be in the
+// requirePlanned performs Terraform's check after an apply: every value that was known in the plan must be in the
 // result.
 func requirePlanned(t testing.TB, planned, got tftypes.Value, path string) {
 	t.Helper()

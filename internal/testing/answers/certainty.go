@@ -14,8 +14,8 @@ const (
 	certain
 )
 
-// similarTexts is the share of common text from which a text may be an edit of another one. sameTexts is the
-// share from which it certainly is. The shares leave a margin around the bounds of the matching rules.
+// A text that has at least the share similarTexts in common with another text may be an edit of it. With at least the
+// share sameTexts, it certainly is. Both shares leave a margin around the thresholds of the matching rules.
 const (
 	similarTexts = 0.45
 	sameTexts    = 0.8
@@ -47,8 +47,8 @@ func (w *world) claim(q Question, target []Question, index int, id string, liveB
 	case now < 0: // deleted in PostHog; a question with the same text may be a new one
 		return min(direct, possible)
 	case !w.isKnown(id) && w.isReworded(old):
-		// A save replaced the ID and reworded the question. No one can decide whether the new text asks the same as
-		// the configuration.
+		// A save replaced the ID and reworded the question. No one can tell whether the new text asks the same thing
+		// as the text in the configuration.
 		return min(direct, possible)
 	case indexOfID(liveBefore, id) < 0 && hasEqual(source, q.Who) && old.isEqual(q) && !old.isEqual(liveBefore[now]):
 		// A save replaced the ID of one of several equal questions and edited this question.
@@ -57,8 +57,8 @@ func (w *world) claim(q Question, target []Question, index int, id string, liveB
 		return direct
 	}
 
-	// After a save replaced the ID, only the questions that PostHog then held link the two. A question whose text was
-	// replaced on both sides cannot be recognized.
+	// After a save replaced the ID, the only link between the two versions is the list that PostHog held at that
+	// time. A question cannot be recognized if its text was replaced both in PostHog and in the configuration.
 	if !old.isSimilar(liveBefore[now], similarTexts) && !liveBefore[now].isSimilar(q, similarTexts) {
 		return none
 	}
@@ -90,7 +90,7 @@ func relation(old Question, source, target []Question, index int, lists [][]Ques
 			return slices.ContainsFunc(list, func(o Question) bool { return o.Who != q.Who && (isLike(o, q) || isLike(o, old)) })
 		})
 	}
-	isSimilar := func(a, b Question) bool { // ignores the type, because the question may have changed its type
+	isSimilar := func(a, b Question) bool { // ignores the type, because an edit may have changed it
 		b.Type = a.Type
 		return a.isSimilar(b, similarTexts)
 	}
@@ -142,7 +142,7 @@ func (w *world) claimInSaves(key int, id string) certainty {
 	}
 	newest := w.saves[len(w.saves)-1]
 	if last < 0 || w.saves[last][findQuestion(w.saves[last], key)].Type != newest[findQuestion(newest, key)].Type {
-		return none // answers to a question of another type do not fit
+		return none // answers to a question of another type don't fit this one
 	}
 
 	weakest := certain

@@ -78,7 +78,7 @@ func (w *world) canRun(command string) bool {
 }
 
 // canImport reports whether the configuration contains the same questions as PostHog. Otherwise, a user who imports
-// cannot tell which question is which.
+// the survey cannot tell which question is which.
 func (w *world) canImport() bool {
 	hasIDs := !slices.ContainsFunc(w.live, func(q Question) bool { return q.ID == "" })
 	return hasIDs && isSameList(w.code, w.live)
@@ -87,7 +87,7 @@ func (w *world) canImport() bool {
 // answerRefusal checks a plan that required IDs, and sets these IDs in the configuration.
 func (w *world) answerRefusal(t *rapid.T, report Report) {
 	if !w.isAmbiguous() {
-		w.fail(t, "a plan asks for an ID, and no question is like another: %s", report.Failure)
+		w.fail(t, "a plan requires an ID, although no two questions are similar: %s", report.Failure)
 	}
 	for i, q := range w.code {
 		if q.ID == "" {
@@ -124,8 +124,8 @@ func (w *world) apply(t *rapid.T, code, liveBefore []Question, report Report) {
 	w.note("  PostHog:%s", formatQuestions(w.live))
 }
 
-// applySavedPlan checks the apply of a saved plan. An empty plan writes nothing. If PostHog has changed since
-// the plan, the apply could not report the change, so answers must only not move to other questions.
+// applySavedPlan checks the apply of a saved plan. An empty plan writes nothing. If PostHog has changed since the
+// plan, the apply could not report the change, so the check requires only that no answers move to other questions.
 func (w *world) applySavedPlan(t *rapid.T, liveBefore []Question, report Report) {
 	saved := w.saved
 	w.saved = nil
@@ -154,7 +154,7 @@ func (w *world) wasEqual(q Question, key int) bool {
 // planAgain expects an empty plan after an apply.
 func (w *world) planAgain(t *rapid.T) {
 	if report := w.adapter.Run(t, Plan, slices.Clone(w.code)); !report.IsEmpty {
-		w.fail(t, "after an apply the plan is not empty: %s %s", report.Failure, strings.Join(report.Messages, "\n"))
+		w.fail(t, "the plan after an apply is not empty: %s %s", report.Failure, strings.Join(report.Messages, "\n"))
 	}
 }
 
@@ -168,7 +168,7 @@ func (w *world) take(t *rapid.T, command Command, report Report) {
 	for _, q := range w.code {
 		isOther := func(key int) bool { return key != q.Who && !w.wasEqual(q, key) }
 		if stranger := slices.IndexFunc(w.answers[q.ID], isOther); q.ID != "" && stranger >= 0 {
-			w.fail(t, "%s states the ID %s for %s, and it has answers to #%d", command, q.ID, q, w.answers[q.ID][stranger])
+			w.fail(t, "%s states the ID %s for %s, but this ID has answers to #%d", command, q.ID, q, w.answers[q.ID][stranger])
 		}
 	}
 
@@ -179,7 +179,7 @@ func (w *world) take(t *rapid.T, command Command, report Report) {
 	case command == Export && !isTaken:
 		w.fail(t, "export writes%s\ninstead of%s", formatQuestions(w.code), formatQuestions(w.live))
 	case command == Pull && !w.isEdited && report.IsPending:
-		w.fail(t, "pull reports a pending edit or a conflict, and the configuration was not edited: %s", strings.Join(report.Messages, "\n"))
+		w.fail(t, "pull reports a pending edit or a conflict, although the configuration was not edited: %s", strings.Join(report.Messages, "\n"))
 	case command == Pull && !w.isEdited && !isTaken:
 		w.fail(t, "pull leaves%s\ninstead of%s", formatQuestions(w.code), formatQuestions(w.live))
 	}
@@ -215,7 +215,7 @@ func (w *world) recognize(t *rapid.T, code []Question) []Question {
 
 	for i := range code {
 		if code[i].Who == 0 && !w.fork(code, i) {
-			w.fail(t, "the configuration asks %s, which neither PostHog nor the configuration asked", code[i])
+			w.fail(t, "the configuration contains %s, which neither PostHog nor the previous configuration contained", code[i])
 		}
 	}
 	return code
@@ -248,7 +248,7 @@ func (w *world) repair(t *rapid.T, liveBefore []Question, report Report) {
 	for i, q := range w.live {
 		isLost := q.ID != liveBefore[i].ID && slices.Contains(w.answers[liveBefore[i].ID], q.Who) && !slices.Contains(w.answers[q.ID], q.Who)
 		if isLost {
-			w.fail(t, "repair takes the answers under %s away from %s", liveBefore[i].ID, q)
+			w.fail(t, "repair detaches the answers under %s from %s", liveBefore[i].ID, q)
 		}
 	}
 	if report.HasLog {

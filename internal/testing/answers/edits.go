@@ -7,7 +7,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// edit is a change of a list with at least one question.
+// edit is a change to a list with at least one question.
 type edit func(w *world, t *rapid.T, list []Question) []Question
 
 // edits are changes that teammates make in PostHog and engineers make in the configuration. The log of a

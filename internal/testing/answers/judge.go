@@ -16,10 +16,10 @@ func (w *world) judgeApply(t *rapid.T, code, liveBefore []Question, messages []s
 	for i, q := range code {
 		isLeft := !w.adapter.HasState() && isMentioned(messages, q.ID)
 		if q.ID != "" && w.live[i].ID != q.ID && !isLeft {
-			w.fail(t, "the configuration states the ID %s, and PostHog holds %s", q.ID, w.live[i])
+			w.fail(t, "the configuration states the ID %s, but PostHog holds %s", q.ID, w.live[i])
 		}
 	}
-	if !w.adapter.HasState() { // only the activity log tells which question is which
+	if !w.adapter.HasState() { // only the activity log shows which question is which
 		w.exchangeLoggedTwins()
 	}
 	w.exchangeTwins(lists, liveBefore)
@@ -37,7 +37,7 @@ func (w *world) judgeApply(t *rapid.T, code, liveBefore []Question, messages []s
 	}
 }
 
-// judgeOwners fails if answers belong to another question than the one under whose ID they are.
+// judgeOwners fails if answers are stored under the ID of a question to which they don't belong.
 func (w *world) judgeOwners(t *rapid.T, messages []string) {
 	lists := append(slices.Clone(w.versions), slices.Clone(w.live))
 	w.exchangeLoggedTwins()
@@ -47,8 +47,8 @@ func (w *world) judgeOwners(t *rapid.T, messages []string) {
 	}
 }
 
-// judgeOwner fails if a question has an ID with another question's answers, unless the match was reported as possible
-// with both texts.
+// judgeOwner fails if another question's answers are stored under a question's ID, unless the match was reported as
+// possible with both texts.
 func (w *world) judgeOwner(t *rapid.T, q Question, liveBefore []Question, lists [][]Question, messages []string) {
 	owner := w.owners[q.ID]
 	if owner == 0 || owner == q.Who {
@@ -103,11 +103,11 @@ func (w *world) judgeDetachment(t *rapid.T, q Question, index int, id string, li
 	case possible:
 		isHeld := findQuestion(liveBefore, q.Who) >= 0 // the message contains the text in PostHog
 		if !isReported(messages, old, q) && !w.isHeldReported(messages, old, q, liveBefore) && (!isHeld || !isMentioned(messages, id)) {
-			w.fail(t, "%s lost its answers under %s, and no message has both texts%s", q, id, formatQuestions(old))
+			w.fail(t, "%s lost its answers under %s, and no message contains both texts%s", q, id, formatQuestions(old))
 		}
 	case none:
 		if indexOfID(liveBefore, id) >= 0 && !isReported(messages, old) {
-			w.fail(t, "%s lost its answers under %s, and no message has the old text%s", q, id, formatQuestions(old))
+			w.fail(t, "%s lost its answers under %s, and no message contains the old text%s", q, id, formatQuestions(old))
 		}
 	}
 }
@@ -163,14 +163,14 @@ func (w *world) judgePull(t *rapid.T, code []Question, messages []string) {
 			case claim == none, isReported(messages, old, q):
 			case isMentioned(messages, id) && (claim == certain || slices.ContainsFunc(old, q.isAlike)):
 			default:
-				w.fail(t, "the answers under %s are detached from %s, and no message has both texts%s", id, q, formatQuestions(old))
+				w.fail(t, "the answers under %s are detached from %s, and no message contains both texts%s", id, q, formatQuestions(old))
 			}
 		}
 	}
 }
 
-// judgeStatedIDs fails if a command replaces a stated ID by an ID without the question's answers, or removes
-// a stated ID without a report.
+// judgeStatedIDs fails if a command replaces a stated ID with an ID that has none of the question's answers, or
+// removes a stated ID without a report.
 func (w *world) judgeStatedIDs(t *rapid.T, command Command, liveBefore []Question, messages []string) {
 	for _, q := range liveBefore {
 		i := findQuestion(w.code, q.Who)
@@ -184,9 +184,10 @@ func (w *world) judgeStatedIDs(t *rapid.T, command Command, liveBefore []Questio
 	}
 }
 
-// judgeRepair fails when a repair that has read all saves leaves answers detached that the
-// rules know the question of, or reports nothing of those that may be its own. Of several IDs that a
-// question had, it may restore any with the most responses: PostHog doesn't count the answers to a question.
+// judgeRepair fails if a repair that has read all saves leaves a question's answers detached although the rules
+// recognize the question, or doesn't report detached answers that may belong to the question. If a question had
+// several IDs, the repair may restore any of the IDs with the most responses, because PostHog doesn't count the
+// answers to a question.
 func (w *world) judgeRepair(t *rapid.T, messages []string) {
 	w.repairs = append(w.repairs, messages...)
 	for _, q := range w.live {
@@ -216,15 +217,15 @@ func (w *world) judgeRepair(t *rapid.T, messages []string) {
 	}
 }
 
-// isReportedForTwin reports whether a message of this repair or an earlier one has an old ID of q, and a
-// question was once equal to q in everything: the ID may belong to that one.
+// isReportedForTwin reports whether a message of this repair or an earlier one contains an old ID of q, and another
+// question was once equal to q in everything. The ID may then belong to the other question.
 func (w *world) isReportedForTwin(id string, q Question) bool {
 	return isMentioned(w.repairs, id) && slices.ContainsFunc(w.live, func(rival Question) bool {
 		return rival.Who != q.Who && isTwin(w.saves, q.Who, rival.Who)
 	})
 }
 
-// isRestored reports whether PostHog gave a question another ID, and a repair has undone that.
+// isRestored reports whether PostHog assigned a new ID to a question, and a repair has restored the old one.
 func (w *world) isRestored(q Question) bool {
 	isOther := false
 	for _, held := range slices.Backward(appearances(w.saves, q.Who)) {

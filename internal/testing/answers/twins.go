@@ -34,9 +34,8 @@ func (w *world) exchangeLoggedTwins() {
 	}
 }
 
-// successors returns a question, and those that the activity log may take for it: a save replaced its ID,
-// and another question was equal to it after that save, or looks like a new version of it. Each of these may
-// have successors in later saves.
+// successors returns a question and the questions that the activity log may mistake for it: after a save replaced its
+// ID, they were equal to it or looked like a new version of it. Each of them may have successors in later saves.
 func (w *world) successors(key int) []int {
 	keys := []int{key}
 	for k := 1; k < len(w.saves); k++ {
@@ -150,14 +149,14 @@ func (w *world) isAskedAgain(liveBefore []Question, key, rival int) bool {
 	return false
 }
 
-// isEdited reports whether a list has a question no more, or has another version of it.
+// isEdited reports whether a list no longer contains a question, or contains another version of it.
 func isEdited(list []Question, q Question) bool {
 	index := findQuestion(list, q.Who)
 	return index < 0 || !list[index].isEqual(q)
 }
 
-// looksLike reports whether a question looks like one of an earlier list: it is equal, or each of the two
-// is the only one with its text.
+// looksLike reports whether a question looks like one in an earlier list: the two are equal, or each is the only
+// question with its text.
 func looksLike(list []Question, q Question, earlierList []Question, earlier Question) bool {
 	isOnly := numberAlike(earlierList, q) == 1 && numberAlike(list, q) == 1
 	return earlier.isEqual(q) || isOnly && earlier.isAlike(q)

@@ -33,7 +33,7 @@ type world struct {
 	answers map[string][]int
 	// responses counts, for each ID, the responses of the survey while a question had it.
 	responses map[string]int
-	// owners has the question that had an ID first.
+	// owners maps each ID to the question that had it first.
 	owners map[string]int
 	// saves contains all lists that PostHog has held, oldest first.
 	saves [][]Question
@@ -46,7 +46,7 @@ type world struct {
 	saved    *savedPlan
 	// repairs are the messages of all repairs.
 	repairs []string
-	// used are all texts that were unlike the others when they came.
+	// used contains all texts that were unlike the existing ones when they were generated.
 	used []string
 	// gone contains the deleted questions.
 	gone []Question
@@ -88,7 +88,7 @@ func (w *world) begin(t *rapid.T) {
 	for range min(questions, 4) {
 		w.code = append(w.code, w.newQuestion(t))
 	}
-	for len(w.code) < questions { // similar in many ways, but generated once
+	for len(w.code) < questions { // reuse generated content with a new text
 		q := w.code[len(w.code)%4]
 		q.Who, q.Text = w.newWho(), w.textInLanguage(len(w.code)%len(languages))
 		w.code = append(w.code, q)

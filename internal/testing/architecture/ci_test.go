@@ -38,10 +38,10 @@ func TestEveryTestRunsInCI(t *testing.T) {
 		for _, name := range declared.tests {
 			isUnraced := unraced.run.MatchString(name) && slices.Contains(unraced.packages, "./"+folder)
 			isRaced := !race.skip.MatchString(name)
-			assert.True(t, isUnraced != isRaced, "%s of %s runs in one of make test-unraced and make race: %v, %v", name, folder, isUnraced, isRaced)
+			assert.True(t, isUnraced != isRaced, "%s of %s must run in exactly one of make test-unraced and make race: %v, %v", name, folder, isUnraced, isRaced)
 			if declared.startsPrograms(name) {
 				found++
-				assert.True(t, isUnraced, "%s of %s drives a CLI, so that its name has to begin with TestAcc", name, folder)
+				assert.True(t, isUnraced, "%s of %s runs a CLI, so its name must begin with TestAcc", name, folder)
 			}
 		}
 	}
@@ -196,6 +196,6 @@ func TestPropertyTestsHaveAFixedSeed(t *testing.T) {
 	}
 	assert.NotEmpty(t, draws)
 	for folder, random := range draws {
-		assert.True(t, isFixed[folder] || !random, "%s: its tests import rapid, and so have to import internal/testing/property, which fixes the seed", folder)
+		assert.True(t, isFixed[folder] || !random, "%s: its tests import rapid, so they must import internal/testing/property, which fixes the seed", folder)
 	}
 }

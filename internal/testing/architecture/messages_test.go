@@ -22,7 +22,7 @@ var titleAt = map[string]int{
 	"TitleOf": 0, "titleOf": 0, "about": 0, "titled": 0,
 }
 
-// formatted matches what separates the fixed parts of a title.
+// formatted matches the text between the fixed parts of a title.
 var formatted = regexp.MustCompile(`%(?:\[\d+\])?[a-z]|: `)
 
 // The troubleshooting guide explains each of the provider's messages under its title.

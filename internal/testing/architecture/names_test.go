@@ -128,7 +128,7 @@ var habits = regexp.MustCompile(`(?i)\b(?:in (?:the )?place of|besides?|anew|[a-
 	`|(?:is|are|was|were|be) no [a-z]+|becomes? of|(?:is|are|be|was|were) (?:said|told)|also (?:without|when|where|if|for|as|after)` +
 	`|(?:stands?|lies?|hangs?) (?:in|under|on|between|with|there))\b|, too\b`)
 
-// Comments are read more often than they are written.
+// Comments contain few phrases that read as translated.
 func TestCommentsReadWell(t *testing.T) {
 	t.Parallel()
 	for name, most := range map[string]int{"code": mostPhrasesInCode, "tests": mostPhrasesInTests} {

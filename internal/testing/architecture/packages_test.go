@@ -81,11 +81,11 @@ func TestNothingImportsUp(t *testing.T) {
 		name := packageName(pkg.ImportPath)
 		own := roomOf(name)
 		if own < 0 {
-			t.Errorf("package %s is in no room: list it in rooms, above what it imports", name)
+			t.Errorf("package %s has no room: list it in rooms, after the packages that it imports", name)
 			continue
 		}
 		for _, imported := range ours(pkg.Imports) {
-			assert.LessOrEqual(t, roomOf(imported), own, "%s imports %s, which stands above it", name, imported)
+			assert.LessOrEqual(t, roomOf(imported), own, "%s imports %s, which is in a later room", name, imported)
 			if matches("testserver/...", imported) && !matches("testserver/...", name) {
 				assert.Contains(t, mayImportTestserver, rooms[own], "%s imports %s", name, imported)
 			}
@@ -93,7 +93,7 @@ func TestNothingImportsUp(t *testing.T) {
 		if matches("testserver/...", name) {
 			for _, imported := range ours(pkg.Imports, pkg.TestImports, pkg.XTestImports) {
 				allowed := func(room string) bool { return matches(room, imported) }
-				assert.True(t, slices.ContainsFunc(append(testserverMayImport, "testserver/..."), allowed), "%s imports %s, and would share its mistakes", name, imported)
+				assert.True(t, slices.ContainsFunc(append(testserverMayImport, "testserver/..."), allowed), "%s imports %s, and would share its bugs", name, imported)
 			}
 		}
 		// The titles of the library's validators contain no attribute, so internal/framework/attribute wraps them.
@@ -116,8 +116,8 @@ func ours(imports ...[]string) []string {
 	return names
 }
 
-// linksTesting are third-party packages that import package testing although they are not for tests. The
-// plugin protocol of Terraform contains functions for plugin tests.
+// linksTesting are third-party packages that import package testing although they are not for tests. Terraform's
+// plugin protocol contains functions for plugin tests.
 var linksTesting = []string{"github.com/hashicorp/go-plugin"}
 
 // The programs that users install must not contain test dependencies of this module or of third parties.
@@ -131,7 +131,7 @@ func TestProgramsLinkNoTesting(t *testing.T) {
 			continue
 		}
 		for _, imported := range pkg.Imports {
-			assert.NotContains(t, standard, imported, "%s imports it, which a program links", pkg.ImportPath)
+			assert.NotContains(t, standard, imported, "it is imported by %s, which a program links", pkg.ImportPath)
 		}
 	}
 	for _, pkg := range list(t, "-deps", "./cmd/posthog-testserver") {
@@ -168,7 +168,7 @@ func TestFewDirectDependencies(t *testing.T) {
 	assert.LessOrEqual(t, len(direct), mostDirect, "%v", slices.Sorted(maps.Keys(direct)))
 }
 
-// goMod contains the used part of the output of "go mod edit -json".
+// goMod contains the fields that these tests read from the output of "go mod edit -json".
 type goMod struct {
 	Require []struct{ Path string }
 	Replace []struct{ Old struct{ Path string } }
@@ -195,7 +195,7 @@ func TestToolsStayOut(t *testing.T) {
 		require.NoError(t, err)
 		pinned := read(path)
 		tools := pinned.Tool
-		assert.NotEmpty(t, slices.Concat(tools, pinned.Require), "%s pins no program", path)
+		assert.NotEmpty(t, slices.Concat(tools, pinned.Require), "%s does not pin a program", path)
 		for _, required := range product.Require {
 			for _, tool := range tools {
 				assert.False(t, matches(required.Path+"/...", tool.Path), "go.mod requires %s, which is a tool of %s", required.Path, path)
@@ -204,7 +204,7 @@ func TestToolsStayOut(t *testing.T) {
 	}
 }
 
-// goPackage contains the used part of the output of "go list -json".
+// goPackage contains the fields that these tests read from the output of "go list -json".
 type goPackage struct {
 	ImportPath                         string
 	Imports, TestImports, XTestImports []string

@@ -122,7 +122,7 @@ func TestDependabotWatchesEveryLockFile(t *testing.T) {
 	assert.Equal(t, held, watched)
 }
 
-// Tests that SECURITY.md names as evidence exist.
+// Every test that SECURITY.md names as evidence exists.
 func TestPromisesAreHeldByTests(t *testing.T) {
 	t.Parallel()
 	promises, err := os.ReadFile(filepath.Join(root, "SECURITY.md"))
@@ -135,7 +135,7 @@ func TestPromisesAreHeldByTests(t *testing.T) {
 	named := regexp.MustCompile("`((?:Test|Fuzz)\\w+)`").FindAllStringSubmatch(string(promises), -1)
 	assert.NotEmpty(t, named)
 	for _, name := range named {
-		assert.True(t, strings.Contains(all.String(), "\nfunc "+name[1]+"("), "SECURITY.md names %s, which is not there", name[1])
+		assert.True(t, strings.Contains(all.String(), "\nfunc "+name[1]+"("), "SECURITY.md names %s, which does not exist", name[1])
 	}
 }
 

@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// tracked returns the contents of all tracked files whose paths fit, by path.
+// tracked returns the contents of all tracked files whose paths satisfy fits, keyed by path.
 func tracked(t *testing.T, fits func(path string) bool) map[string]string {
 	t.Helper()
 	list := exec.Command("git", "ls-files", "-z")
@@ -44,7 +44,7 @@ func isCode(path string) bool {
 var byHand = regexp.MustCompile(`strings\.NewReplacer\(|html\.EscapeString\(|xml\.EscapeText\(|template\.\w+Escape\w*\(|` +
 	`strconv\.(Append)?Quote(Rune)?To(ASCII|Graphic)\(|unicode\.Is(Print|Graphic|Control)\(|` + "`'\\\\''`")
 
-// mayReplace are the packages that replace characters for another reason than escaping text from outside.
+// mayReplace are the packages that replace characters for a reason other than escaping text from outside.
 var mayReplace = []string{
 	"internal/escape",
 	"internal/framework/attribute", // compares names without their separators
@@ -56,12 +56,12 @@ var mayReplace = []string{
 	"internal/testing/...",
 }
 
-// Only one package escapes text from outside. Escaping in other places would miss cases that this package handles.
+// Only one package escapes text from outside. Escaping elsewhere would miss cases that this package handles.
 func TestEscapesStandInOnePackage(t *testing.T) {
 	t.Parallel()
 	for path, text := range tracked(t, isCode) {
 		may := slices.ContainsFunc(mayReplace, func(room string) bool { return matches(room, filepath.Dir(path)) })
-		assert.True(t, may || !byHand.MatchString(text), "%s: use an escape that is there, or say in mayReplace why it is none for a medium", path)
+		assert.True(t, may || !byHand.MatchString(text), "%s: use an existing escape function, or explain in mayReplace why this code does not escape text", path)
 	}
 }
 
@@ -78,7 +78,7 @@ func TestJSONIsDecodedInOnePackage(t *testing.T) {
 			folders[filepath.Dir(path)] = true
 		}
 	}
-	assert.Len(t, folders, 1, "use the functions of jsonvalue: %v", folders)
+	assert.Len(t, folders, 1, "use the jsonvalue functions: %v", folders)
 }
 
 // No code converts pointers itself, so make race does not check such conversions.
@@ -102,6 +102,6 @@ func TestNamesSayWhatIsInside(t *testing.T) {
 		assert.NotRegexp(t, vague, name)
 	}
 	for path := range tracked(t, func(string) bool { return true }) {
-		assert.NotRegexp(t, vague, path, "name it after the one thing that it holds")
+		assert.NotRegexp(t, vague, path, "name it after its contents")
 	}
 }

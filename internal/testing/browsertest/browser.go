@@ -31,7 +31,7 @@ type Browser struct {
 func Start(t testing.TB) *Browser {
 	t.Helper()
 	program, err := find()
-	require(t, Variable, err, "there is no browser")
+	require(t, Variable, err, "no browser is available")
 	shared, err := chromium()
 	if err != nil {
 		t.Fatalf("%s does not start: %v", program, err)
@@ -41,14 +41,14 @@ func Start(t testing.TB) *Browser {
 	defer cancel()
 	created, err := cdp.Call(ctx, chromedp.FromContext(shared).Browser, target.CreateBrowserContext, target.CreateBrowserContextParams{})
 	if err != nil {
-		t.Fatalf("%s makes no profile: %v", program, err)
+		t.Fatalf("%s could not create a profile: %v", program, err)
 	}
 	t.Cleanup(func() {
 		ctx, cancel := context.WithTimeout(shared, patience)
 		defer cancel()
 		forget := target.DisposeBrowserContextParams(created)
 		if _, err := cdp.Call(ctx, chromedp.FromContext(shared).Browser, target.DisposeBrowserContext, forget); err != nil {
-			t.Logf("the profile of the test stays in the browser: %v", err)
+			t.Logf("could not remove the test's profile from the browser: %v", err)
 		}
 	})
 	return &Browser{shared, created.BrowserContextID}
@@ -61,14 +61,14 @@ func find() (string, error) {
 			return path, nil
 		}
 	}
-	return "", fmt.Errorf("no Chromium in PATH: looked for %v", programs)
+	return "", fmt.Errorf("no Chromium in PATH, searched for %v", programs)
 }
 
 // chromium starts the Chromium process that the tests of a package share. It starts with the first test that
 // needs it, because a start takes longer than most tests.
 var chromium = sync.OnceValues(func() (context.Context, error) {
 	if running == nil {
-		return nil, errors.New("TestMain has to call browsertest.Main")
+		return nil, errors.New("TestMain must call browsertest.Main")
 	}
 	program, err := find()
 	if err != nil {

@@ -91,7 +91,7 @@ func TestProfiles(t *testing.T) {
 		var focused bool
 		page.Evaluate(t, `document.hasFocus() && !document.hidden`, &focused)
 		assert.True(t, focused)
-		// In a hidden page, this would wait forever, because the page gets no animation frames.
+		// On a hidden page, this would wait forever, because the page gets no animation frames.
 		page.Evaluate(t, `new Promise((done) => requestAnimationFrame(() => done(true)))`, new(bool))
 	}
 }

@@ -53,7 +53,7 @@ func (b *Browser) Open(t testing.TB, url string, view View) *Page {
 	t.Cleanup(stop)
 	p := &Page{ctx: ctx}
 	if err := chromedp.Listen(ctx, p.note); err != nil { // opens the tab, which closes when ctx ends
-		t.Fatalf("no tab for %s: %v", url, err)
+		t.Fatalf("could not open a tab for %s: %v", url, err)
 	}
 
 	if view.Width == 0 {

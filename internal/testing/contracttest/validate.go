@@ -117,9 +117,9 @@ func responseSchema(op api.Operation, status int, mediaType string) (*openapi3.S
 	}
 	switch {
 	case documented == nil:
-		return nil, fmt.Errorf("%s: the document has no status %d", op.ID, status)
+		return nil, fmt.Errorf("%s: the document does not contain status %d", op.ID, status)
 	case len(documented.Value.Headers) > 0:
-		return nil, fmt.Errorf("%s: the document has headers for status %d, which no test looks at", op.ID, status)
+		return nil, fmt.Errorf("%s: the document has headers for status %d, which no test checks", op.ID, status)
 	case len(documented.Value.Content) == 0:
 		return nil, nil
 	}

@@ -14,8 +14,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// exits contains runs of Terraform with one fault for the survey and another for the app. The run fails for
-// the nouns in stops. The next run has no faults.
+// exits contains Terraform runs with one fault for the survey and another for the app. The run fails for the nouns in
+// stops. The next run has no faults.
 var exits = []struct {
 	request string
 	surveys string
@@ -33,8 +33,8 @@ var exits = []struct {
 	{request: "partial_update", surveys: "cut", apps: "page", stops: "pipeline import app"},
 }
 
-// Terraform itself runs with faults. Its exit code is right, it continues with objects that others created,
-// and in the end no object is left over.
+// Terraform itself runs with faults. Its exit code is correct, it continues with objects that others created, and in
+// the end no object is left over.
 func TestAccFaults(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t)
@@ -92,5 +92,5 @@ func once(name, operation string) testserver.Fault {
 			return rule
 		}
 	}
-	panic("no fault is called " + name)
+	panic("there is no fault named " + name)
 }

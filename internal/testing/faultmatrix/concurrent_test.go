@@ -15,8 +15,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// Ten at a time, many objects are created, and every second create fails in a way from which a single run recovers. A
-// create that searches for its object never finds an object of another create.
+// Many objects are created, ten at a time. Every second create fails in a way from which a single run recovers. A
+// create that searches for its object never finds another create's object.
 func TestFaultsAmongMany(t *testing.T) {
 	t.Parallel()
 	const objects = 30

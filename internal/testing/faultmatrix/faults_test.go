@@ -18,9 +18,10 @@ type fault struct {
 	// onceCreate and lastingCreate are the endings of creates, which the provider must not repeat. An empty
 	// ending means that there is no such run.
 	once, lasting, onceCreate, lastingCreate ending
-	// gone is true for faults that delete the object of the operation.
+	// gone is true for faults that delete the operation's object.
 	gone bool
-	// edit is true for faults that change the object, which does not exist yet in a create.
+	// edit is true for faults that edit the object. They don't apply to a create, because the object does not exist
+	// yet.
 	edit bool
 	// slow is true for faults that need a clock that advances during requests.
 	slow bool
@@ -66,7 +67,7 @@ var faults = []fault{
 	{name: "long delay", rule: testserver.Fault{DelayMS: 120_000}, slow: true, works: true, once: through, onceCreate: stopped, butOnce: asksAgain},
 	{name: "drop before", rule: testserver.Fault{Drop: "before"}, once: through, lasting: stopped, onceCreate: stopped, lastingCreate: stopped, butOnce: asksAgain},
 
-	// PostHog did the work, and the provider finds the object.
+	// PostHog carried out the request, and the provider finds the object.
 	{name: "drop after", rule: testserver.Fault{Drop: "after"}, works: true, once: through, lasting: stopped, onceCreate: through, lastingCreate: stopped},
 	{name: "cut", rule: testserver.Fault{CutBody: new(5)}, works: true, once: through, lasting: stopped, onceCreate: through, lastingCreate: stopped},
 

@@ -34,9 +34,9 @@ type cell struct {
 	listed []any
 }
 
-// Every fault meets every operation. Each run ends as expected, and reports everything that the user must
-// know. PostHog contains exactly the objects in the state and the objects that the run reported. After the
-// fault, following the error's instructions repairs everything.
+// Every fault is combined with every operation. Each run ends as expected, and reports everything that the user must
+// know. PostHog contains exactly the objects in the state and the objects that the run reported. After the fault,
+// following the error's instructions repairs everything.
 func TestMatrix(t *testing.T) {
 	t.Parallel()
 	cells := 0
@@ -47,7 +47,7 @@ func TestMatrix(t *testing.T) {
 					for _, lasting := range []bool{false, true} {
 						end := f.ending(n, op, lasting)
 						if end == "" || lasting && profile == testserver.Hosted && !f.works {
-							continue // if PostHog does no work, the profiles don't differ
+							continue // if PostHog carries out nothing, the profiles don't differ
 						}
 						// A fifth of the cells still contains every fault and every operation.
 						if cells++; testing.Short() && cells%5 > 0 {
@@ -108,8 +108,8 @@ func (c *cell) run(t *testing.T, f fault, op operation, lasting bool, end ending
 	c.recover(t, op, diags, most)
 }
 
-// checkObjects compares the server with the state. There is at most one object, and an object that the state
-// lacks was reported.
+// checkObjects compares the server with the state. There is at most one object, and an object that is missing from
+// the state was reported.
 func (c *cell) checkObjects(t *testing.T, op operation, diags acctest.Diagnostics) {
 	t.Helper()
 	there := c.ids(c.env)
@@ -134,7 +134,7 @@ func (c *cell) checkObjects(t *testing.T, op operation, diags acctest.Diagnostic
 		}
 	}
 	if own != "" && !slices.Contains(there, own) {
-		assert.True(t, diags.HasError(), "%s is gone, and the state has it after %s", own, op.name)
+		assert.True(t, diags.HasError(), "%s no longer exists, but the state still contains it after %s", own, op.name)
 	}
 }
 
@@ -244,7 +244,7 @@ func (c *cell) follow(t *testing.T, text string) {
 	}
 }
 
-// The tests produce much garbage and keep little memory, so the garbage collector runs less often.
+// The tests produce a lot of garbage but keep little memory, so the garbage collector runs less often.
 func TestMain(m *testing.M) {
 	debug.SetGCPercent(400)
 	os.Exit(m.Run())

@@ -14,7 +14,7 @@ import (
 // operation is what a run of Terraform does when the fault occurs.
 type operation struct {
 	name string
-	// request is the suffix of the API operation that does the work.
+	// request is the suffix of the API operation that carries out the operation.
 	request string
 	// writes is true if the operation makes the object match the configuration.
 	writes bool

@@ -72,9 +72,9 @@ func TestThrottledWritesTakeFewRequests(t *testing.T) {
 	}
 }
 
-// Ten at a time, objects are created, refreshed, planned, updated, and destroyed. All operations succeed,
-// every object exists once, no wait is longer than PostHog requested, and PostHog refuses few requests,
-// because after one refusal all requests wait.
+// Objects are created, refreshed, planned, updated, and destroyed, ten at a time. All operations succeed, every
+// object exists once, no wait is longer than PostHog requested, and PostHog refuses few requests, because after one
+// refusal all requests wait.
 func TestThrottledRun(t *testing.T) {
 	t.Parallel()
 	for _, c := range throttledRuns {
@@ -120,12 +120,12 @@ func (c throttled) checkObjects(t *testing.T, env *acctest.Env, objects []*accte
 	for _, o := range objects {
 		ids[fmt.Sprint(o.State("id"))] = true
 	}
-	assert.Len(t, ids, len(objects), "each has an object of its own")
+	assert.Len(t, ids, len(objects), "each has its own object")
 
 	there := c.onServer(t, env)
 	assert.Len(t, there, len(objects))
 	for _, one := range there {
-		assert.True(t, ids[fmt.Sprint(one["id"])], "%v is in no state", one)
+		assert.True(t, ids[fmt.Sprint(one["id"])], "%v is not in any state", one)
 	}
 }
 

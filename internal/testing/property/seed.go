@@ -1,4 +1,4 @@
-// Package property supports property tests: it fixes the seed, generates hostile text, and returns how programs
+// Package property supports property tests: it fixes the seed, generates hostile text, and determines how programs
 // interpret the text. All packages with property tests import it, some only to fix the seed.
 package property
 

@@ -106,8 +106,8 @@ func (w *World) serveControl(writer http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// controlPath returns the key of controlPaths for the path of a request. It replaces a survey ID by
-// {id} and stores the ID in the path value id.
+// controlPath returns the key of controlPaths for the path of a request. It replaces a survey ID with {id} and stores
+// the ID in the path value id.
 func controlPath(r *http.Request, name string) string {
 	rest, isOfSurvey := strings.CutPrefix(name, "surveys/")
 	id, collection, _ := strings.Cut(rest, "/")
@@ -144,7 +144,7 @@ func (w *World) requestedWorld(r *http.Request) (*World, *wire.Failure) {
 		// For a misspelled world name, an empty list of requests would mislead the test.
 		world, ok := w.worlds.find(name, w.Clock())
 		if !ok {
-			return nil, wire.NotFound(fmt.Sprintf("There is no world %q: the first request with the key %s creates it, or the first change here.",
+			return nil, wire.NotFound(fmt.Sprintf("There is no world %q: the first request with the key %s, or the first change to it, creates it.",
 				name, worldKeyPrefix+name))
 		}
 		return world, nil
@@ -172,7 +172,7 @@ func (w *World) serveWorlds(writer http.ResponseWriter, r *http.Request, name st
 	if name != "" {
 		worlds = slices.DeleteFunc(worlds, func(candidate WorldInfo) bool { return candidate.Name != name })
 		if len(worlds) == 0 {
-			writeFailure(writer, wire.NotFound("There is no world of this name."))
+			writeFailure(writer, wire.NotFound("There is no world with this name."))
 			return
 		}
 	}
@@ -192,8 +192,8 @@ func (w *World) serveWorlds(writer http.ResponseWriter, r *http.Request, name st
 	}
 }
 
-// done returns a handler for an operation without a result. The handler responds with status 204, or
-// 400 and the error. The body may have up to limit bytes. limit is 0 for operations that read no body.
+// done returns a handler for an operation without a result. The handler responds with status 204, or with status 400
+// and the error. The body may have up to limit bytes. limit is 0 for operations that read no body.
 func done(limit int64, do func(Operations, *http.Request) error) operationHandler {
 	return func(o Operations, w http.ResponseWriter, r *http.Request) error {
 		if err := bound(w, r, limit); err != nil {
@@ -268,8 +268,8 @@ func writeLines[T any](w http.ResponseWriter, items []T) error {
 	return nil
 }
 
-// shownJSON returns the JSON of a value, safe to print in a terminal. Any website can put text into a
-// store, so escape.JSON removes the effect of control sequences.
+// shownJSON returns the JSON of a value, safe to print in a terminal. Any website can put text into a store, so
+// escape.JSON neutralizes control sequences.
 func shownJSON(value any) []byte { return escape.JSON(wire.Of(value).JSON()) }
 
 // readSetting reads the body of a request, which must be an object with one key.

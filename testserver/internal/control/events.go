@@ -177,7 +177,7 @@ func readWait(query url.Values) (time.Duration, error) {
 	}
 	wait, err := time.ParseDuration(query.Get("wait"))
 	if err != nil || wait < 0 || wait > maxWait {
-		return 0, fmt.Errorf("wait must be a time as 5s, of at most %s, is %q", maxWait, query.Get("wait"))
+		return 0, fmt.Errorf("wait must be a duration such as 5s, at most %s, is %q", maxWait, query.Get("wait"))
 	}
 	return wait, nil
 }

@@ -18,15 +18,16 @@ type exchange struct {
 	request *http.Request
 	// operation is the operationId. It is empty if the OpenAPI document has none for the request.
 	operation string
-	// call is the request to the API. It is nil for a request of an SDK, which app contains. token is
-	// the token of the SDK's project.
+	// call is the request to the API. It is nil for an SDK request, which app contains instead. token is the token of
+	// the SDK's project.
 	call  *service.Call
 	app   *sdk.Call
 	token string
 	// body is the body as the journal stores it. size is the number of bytes that the client sent.
 	body []byte
 	size int
-	// refused is a response that replaces the work. It is nil if the server does the work.
+	// refused is the response if the server refuses to process the request. It is nil if the server processes the
+	// request.
 	refused *wire.Failure
 
 	response wire.Response
@@ -61,8 +62,8 @@ func (x *exchange) failure(f *wire.Failure) wire.Response {
 	return f.Response()
 }
 
-// faultResponse returns the response of a fault. If the rule sets no body, the response contains the
-// API's error for the status, or capture v1's own error.
+// faultResponse returns a fault's response. If the rule sets no body, the response contains the API's error for the
+// status, or capture v1's own error.
 func (x *exchange) faultResponse(hit faults.Effect) wire.Response {
 	reply := *hit.Response
 	if !x.hasEventResults() || !hit.HasErrorOfAPI {
@@ -140,6 +141,6 @@ type Exchange struct {
 	Body   []byte
 	// World is the name of the world that responded. It is empty for the server itself.
 	World string
-	// Fault reports whether a fault made or changed the response.
+	// Fault reports whether a fault produced or changed the response.
 	Fault bool
 }

@@ -61,7 +61,7 @@ func Recovering(log *slog.Logger, r *http.Request, respond func()) {
 	case http.ErrAbortHandler:
 		panic(fault)
 	}
-	log.ErrorContext(r.Context(), "a request broke the test server",
+	log.ErrorContext(r.Context(), "a request made the test server panic",
 		"method", r.Method, "path", r.URL.Path, "panic", fault, "stack", string(debug.Stack()))
 	respond()
 }

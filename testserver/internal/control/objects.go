@@ -33,8 +33,8 @@ func (o Operations) change(do func(v service.Service) error) error {
 	return do(o.world.Service())
 }
 
-// edit changes the store by an object, and returns the resulting entry. unset returns the defaults for
-// keys that the object lacks.
+// edit applies an object to the store, and returns the resulting entry. unset returns the defaults for keys that are
+// missing from the object.
 func (o Operations) edit(
 	input Object, unset func(fixtures.Editor) Object, do func(fixtures.Editor, wire.Value) (wire.Value, error),
 ) (edited Object, err error) {
@@ -253,8 +253,8 @@ func decodeObject(v wire.Value) Object {
 	return o
 }
 
-// Credentials returns the first API key of the store, and the first project and organization that the
-// key's user can access. Values that the store lacks are empty.
+// Credentials returns the first API key of the store, and the first project and organization that the key's user can
+// access. Values that are missing from the store are empty.
 func (o Operations) Credentials() (apiKey, projectID, organizationID string) {
 	o.world.Mu.RLock()
 	defer o.world.Mu.RUnlock()

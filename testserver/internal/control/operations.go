@@ -25,10 +25,9 @@ func (o Operations) SetClock(t time.Time) {
 	o.world.StopClock(&within)
 }
 
-// SetRemoved removes routes, as PostHog does when it discontinues an API. Each request to a removed
-// route, with or without a key, then gets status 404 "Endpoint not found." Routes that names omits are
-// restored. The objects stay in the store. Only the server's methods, the fixtures, and the page can
-// access them. See [RemovedImportApps].
+// SetRemoved removes routes, as PostHog does when it discontinues an API. Each request to a removed route, with or
+// without a key, then gets status 404 "Endpoint not found." Routes that are not in names are restored. The objects
+// stay in the store. Only the server's methods, the fixtures, and the page can access them. See [RemovedImportApps].
 func (o Operations) SetRemoved(names ...string) error {
 	if err := fixtures.CheckRemovable(names); err != nil {
 		return fmt.Errorf("removed: %w", err)
@@ -123,7 +122,7 @@ func (o Operations) AddFault(text []byte) error {
 func (o Operations) RemoveFault(number int64) error {
 	removed := o.world.faults.Remove(number)
 	if removed == nil {
-		return errors.New("this rule is not active anymore")
+		return errors.New("this rule is no longer active")
 	}
 	o.world.collector.AddInactiveRules(removed, o.world.WorldName)
 	return nil

@@ -34,7 +34,7 @@ type Settings struct {
 	Sleep   func(context.Context, time.Duration)
 	Log     *slog.Logger
 	Observe func(Exchange)
-	// Guard recognizes requests of strangers.
+	// Guard detects requests that the server must refuse.
 	Guard *web.Guard
 	// routes are the paths of the API, and delivered are the paths for SDKs.
 	routes    *service.Paths[*service.Operation]
@@ -61,8 +61,8 @@ func WithServerContext(ctx context.Context) func(net.Listener) context.Context {
 	return func(net.Listener) context.Context { return base }
 }
 
-// workContext returns the context for the work on a request. A real service does not notice that its
-// client has disconnected, so only the end of the server ends this context.
+// workContext returns the context for processing a request. A real service does not notice that its client has
+// disconnected, so this context ends only when the server stops.
 func workContext(request context.Context) context.Context {
 	if server, ok := request.Value(serverContextKey{}).(context.Context); ok {
 		return server
@@ -178,7 +178,7 @@ func readBody(writer http.ResponseWriter, r *http.Request, limit int) ([]byte, *
 	return body, nil
 }
 
-// respond serves a request in a world. It records the request, applies faults, and does the work.
+// respond serves a request in a world. It records the request, applies faults, and processes the request.
 func (w *World) respond(writer http.ResponseWriter, x *exchange) {
 	start := w.Clock()
 	arrived := w.ServerTime(start)
@@ -236,7 +236,7 @@ func (w *World) drop(x *exchange, e *record.Entry, hit faults.Effect, start time
 	panic(http.ErrAbortHandler)
 }
 
-// serveSafely does the work of a request. After a panic, it logs the stack and returns PostHog's error.
+// serveSafely processes a request. After a panic, it logs the stack and returns PostHog's error.
 func (w *World) serveSafely(x *exchange, hit faults.Effect) (reply wire.Response) {
 	defer Recovering(w.Log, x.request, func() { reply = w.refusal(x, wire.ServerError()) })
 	var f *wire.Failure
@@ -255,8 +255,8 @@ func (w *World) serveSafely(x *exchange, hit faults.Effect) (reply wire.Response
 	return reply
 }
 
-// serve applies the edit of a fault, if there is one, and then does the work of an API request. Both
-// bodies are in memory, so a slow client does not keep the store locked.
+// serve applies a fault's edit, if there is one, and then processes an API request. Both bodies are in memory, so a
+// slow client does not keep the store locked.
 func (w *World) serve(call *service.Call, edit wire.Value) (wire.Response, *wire.Failure) {
 	if call.Operation.Reads() && edit.IsAbsent() {
 		w.Mu.RLock()

@@ -18,11 +18,11 @@ type Limiter struct {
 	admitted []time.Time
 }
 
-// NewLimiter returns a limiter without counted requests.
+// NewLimiter returns a limiter that has not counted any requests.
 func NewLimiter(r Rate) *Limiter { return &Limiter{rate: r} }
 
-// Wait returns how long a request must wait. It returns 0 if the request may pass, and counts the
-// request in that case only.
+// Wait returns how long a request must wait. If the request may pass, Wait counts the request and returns 0.
+// Otherwise, it does not count the request.
 func (l *Limiter) Wait(now time.Time) time.Duration {
 	for len(l.admitted) > 0 && !l.admitted[0].After(now.Add(-l.rate.Per)) {
 		l.admitted = l.admitted[1:]
@@ -44,7 +44,7 @@ type ByKey struct {
 	limiters map[string][]*Limiter
 }
 
-// NewByKey returns a ByKey without counted requests.
+// NewByKey returns a ByKey that has not counted any requests.
 func NewByKey(rates ...Rate) *ByKey {
 	return &ByKey{rates: rates, limiters: map[string][]*Limiter{}}
 }

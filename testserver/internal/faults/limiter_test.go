@@ -19,7 +19,7 @@ func TestLimiterCountsInAnyStretch(t *testing.T) {
 	assert.Equal(t, 10*time.Second, l.Wait(start.Add(50*time.Second)))
 
 	assert.Zero(t, l.Wait(start.Add(time.Minute)), "the first request no longer counts")
-	assert.Equal(t, 40*time.Second, l.Wait(start.Add(time.Minute)), "the second one still does")
+	assert.Equal(t, 40*time.Second, l.Wait(start.Add(time.Minute)), "the second one still counts")
 }
 
 func TestByKeyCountsEachKeyAgainstEachRate(t *testing.T) {

@@ -36,7 +36,7 @@ func readResponse(o *wire.Entry, status int, html bool) (replacement *wire.Respo
 
 	switch rawBody := o.Fields["body"]; {
 	case html && !rawBody.IsAbsent():
-		o.Fail("body", "html brings its own body")
+		o.Fail("body", "html sets its own body")
 	case html:
 		body, contentType = []byte(page), "text/html; charset=utf-8"
 	case rawBody.IsAbsent():
@@ -55,8 +55,8 @@ func readResponse(o *wire.Entry, status int, html bool) (replacement *wire.Respo
 	return &wire.Response{Status: status, Header: header, Body: body}, hasErrorOfAPI
 }
 
-// readRetryAfter reads the Retry-After header of a rule, which may also be a number of seconds. It
-// returns "" if the rule has none.
+// readRetryAfter reads a rule's Retry-After header. Its value may also be a number of seconds. It returns "" if the
+// rule has none.
 func readRetryAfter(o *wire.Entry) string {
 	raw := o.Fields["retry_after"]
 	if raw.IsAbsent() || raw.IsText() {

@@ -64,11 +64,11 @@ func readRule(path string, value wire.Value, operations []api.Operation) (*Rule,
 	case r.selects.Operation != "" && index < 0:
 		o.Fail("operation", "unknown operation %q. Use one of %s", r.selects.Operation, strings.Join(Names(operations), ", "))
 	case r.selects.Method != strings.ToUpper(r.selects.Method):
-		o.Fail("method", "must be in capitals, is %q", r.selects.Method)
+		o.Fail("method", "must be uppercase, is %q", r.selects.Method)
 	case r.selects.Path != "" && r.selects.Path[0] != '/':
 		o.Fail("path", "must begin with a slash, is %q", r.selects.Path)
 	case r.from < 1:
-		o.Fail("from", "is counted from 1, is %d", r.from)
+		o.Fail("from", "must be 1 or more, is %d", r.from)
 	case r.to < r.from:
 		o.Fail("to", "must not be below from, is %d", r.to)
 	}
@@ -97,7 +97,7 @@ var lists = []string{"surveys_list", "pipeline_import_apps_list"}
 // effect.
 func checkEdit(o *wire.Entry, op api.Operation) {
 	if !slices.Contains(lists, op.ID) && !strings.Contains(op.Path, "{id}") {
-		o.Fail("edit", "%s names no object: an edit is made to the object with the id in the path, or to the newest of %s",
+		o.Fail("edit", "%s has no object to edit: an edit applies to the object with the ID in the path, or to the newest object of %s",
 			op.ID, strings.Join(lists, " and "))
 	}
 }
@@ -134,7 +134,7 @@ func readEventResults(o *wire.Entry) []string {
 	case len(results) == 0:
 		o.Fail("event_results", "is empty, so it would change nothing")
 	case operation != eventsOperation:
-		o.Fail("event_results", "%s does not take events: use %s", operation, eventsOperation)
+		o.Fail("event_results", "%s does not receive events. Use %s", operation, eventsOperation)
 	}
 	return results
 }

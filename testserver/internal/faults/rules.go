@@ -1,6 +1,6 @@
-// Package faults reads fault rules, selects the rules that apply to a request, and changes the response
-// accordingly. It compares operations only by name and does not serve requests. Its limiters use the
-// caller's clock. They serve both the rules and the rate limits of API keys.
+// Package faults reads fault rules, selects the rules that apply to a request, and changes the response accordingly.
+// It compares operations only by name and does not serve requests. Its limiters use the caller's clock. Both the
+// rules and the API keys' rate limits use them.
 package faults
 
 import (
@@ -50,10 +50,11 @@ type Effect struct {
 	Delay time.Duration
 	// Drop is [Before] or [After], which is when the connection closes, or empty.
 	Drop string
-	// Cut is the number of bytes of the response body to send. It is negative to send all.
+	// Cut is the number of bytes of the response body to send. A negative value sends the whole body.
 	Cut int
-	// Response replaces the work. It is nil if the server does the work. Throttled is the time that the
-	// request must wait if a rule refuses it with status 429.
+	// Response is the fault's response to a request that the server does not process. It is nil if the server
+	// processes the request. Throttled is the time that the client must wait if a rule refuses the request with
+	// status 429.
 	Response  *wire.Response
 	Throttled time.Duration
 	// HasErrorOfAPI reports whether Response contains the API's error for its status.
@@ -61,7 +62,7 @@ type Effect struct {
 	// EventResults are the results of the events in the request. The last result applies to all
 	// further events. nil leaves the results unchanged.
 	EventResults []string
-	// Edit is a merge patch to apply before the work. It is absent if there is none.
+	// Edit is a merge patch to apply before the request is processed. It is absent if there is none.
 	Edit wire.Value
 	// emptyForNull and reorderKeys change the complete response. See [Effect.Mangle].
 	emptyForNull, reorderKeys bool
@@ -223,8 +224,8 @@ func (e Effect) Mangle(body []byte, texts []string) []byte {
 	return mangled.JSON()
 }
 
-// withEmptyTexts replaces null by "" in the named members of an object, or of the objects in a list
-// response. It keeps numbers and the order of members unchanged.
+// withEmptyTexts replaces null with "" in the named members of an object, or of the objects in a list response. It
+// keeps numbers and the order of members unchanged.
 func withEmptyTexts(value wire.Value, names []string) wire.Value {
 	if !value.IsObject() {
 		return value

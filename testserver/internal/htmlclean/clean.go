@@ -9,14 +9,13 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// maxParsedTags is the maximum number of tags in a text that Clean parses as a browser does. The parser
-// fails on elements that are nested 512 deep, and takes quadratic time for misnested elements. A text
-// with at most this many tags avoids both.
+// maxParsedTags is the maximum number of tags in a text that Clean parses as a browser would. The parser fails on
+// elements that are nested 512 deep, and takes quadratic time for misnested elements. A text with at most this many
+// tags avoids both.
 const maxParsedTags = 200
 
-// Clean removes all tags and attributes that are not allowed, and closes all open elements. It returns
-// a text without markup unchanged. Its time is linear in the length of the text, whatever the depth of
-// the elements.
+// Clean removes all tags and attributes that are not allowed, and closes all open elements. It returns a text without
+// markup unchanged. It takes time linear in the length of the text, however deeply elements are nested.
 func Clean(text string) string {
 	tags, markup := count(text)
 	if !markup {
@@ -79,7 +78,7 @@ func writeEnd(b *strings.Builder, tag string) {
 	b.WriteString("</" + tag + ">")
 }
 
-// cleanStream cleans a text of any depth tag by tag. It keeps the nesting as written, although a browser
+// cleanStream cleans a text of any nesting depth, tag by tag. It keeps the nesting as written, although a browser
 // would move some elements, such as elements that a table must not contain.
 func cleanStream(text string) string {
 	s := stream{count: map[string]int{}}
@@ -195,7 +194,7 @@ func (s *stream) pop() {
 	writeEnd(&s.b, tag)
 }
 
-// cleanTree cleans a text as a browser parses it. ok is false if the parser fails.
+// cleanTree parses a text as a browser would, and cleans it. ok is false if the parser fails.
 func cleanTree(text string) (cleaned string, ok bool) {
 	context := &html.Node{Type: html.ElementNode, Data: "div", DataAtom: atom.Div}
 	nodes, err := html.ParseFragment(strings.NewReader(text), context)

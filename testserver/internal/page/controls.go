@@ -66,14 +66,14 @@ var groups = []Group{
 	{"Refuse", []Preset{
 		{"429", "429 Too Many Requests", "Refuse, and ask to wait for two seconds", `{"status":429,"retry_after":"2"}`},
 		{"403", "403 Forbidden", "Refuse for lack of a permission", `{"status":403}`},
-		{"500", "500 Internal Server Error", "Fail without doing the work", `{"status":500}`},
+		{"500", "500 Internal Server Error", "Fail without processing the request", `{"status":500}`},
 		{"503", "503 Service Unavailable", "Refuse like a service that is down", `{"status":503}`},
 		{"throttle", "10 requests a minute", "Refuse requests above the limit", `{"throttle":{"requests":10,"per_seconds":60}}`},
 	}},
 	{"Connection", []Preset{
-		{"slow", "Wait 5 seconds", "Wait for five seconds before the work", `{"delay_ms":5000}`},
-		{"drop-before", "Drop before the work", "Close the connection without doing the work", `{"drop":"before"}`},
-		{"drop-after", "Drop after the work", "Do the work, and close the connection without a response", `{"drop":"after"}`},
+		{"slow", "Wait 5 seconds", "Wait for five seconds before processing the request", `{"delay_ms":5000}`},
+		{"drop-before", "Drop before processing", "Close the connection without processing the request", `{"drop":"before"}`},
+		{"drop-after", "Drop after processing", "Process the request, and close the connection without a response", `{"drop":"after"}`},
 		{"cut", "Cut the response", "Close the connection after 20 bytes of the response", `{"cut_body":20}`},
 	}},
 	{"Content", []Preset{
@@ -135,7 +135,7 @@ func FindForm(name string) Form {
 var results = map[string]string{
 	"on":        "Switched on.",
 	"off":       "Switched off.",
-	"no-faults": "No fault is switched on.",
+	"no-faults": "No fault is active.",
 	"runs":      "The clock runs.",
 	"stopped":   "The clock is stopped.",
 	"jobs":      "The periodic jobs have run.",

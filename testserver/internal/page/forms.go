@@ -23,7 +23,7 @@ func (p pages) setFaults(form url.Values) (done string, err error) {
 	}
 	preset, ok := FindPreset(form.Get("preset"))
 	if !ok {
-		return "", fmt.Errorf("unknown common fault %q", form.Get("preset"))
+		return "", fmt.Errorf("unknown preset %q", form.Get("preset"))
 	}
 	// An empty or invalid number applies the rule to every request.
 	times, _ := strconv.Atoi(form.Get("times"))
@@ -99,7 +99,7 @@ func (p pages) setClock(form url.Values) (done string, err error) {
 	default:
 		duration, err := time.ParseDuration(set)
 		if err != nil {
-			return "", fmt.Errorf("the clock can't be set to %q", set)
+			return "", fmt.Errorf("could not set the clock to %q", set)
 		}
 		p.world.Operations.SetClock(p.world.Contents.Now().Add(duration))
 		return "stopped", nil

@@ -172,8 +172,8 @@ func indentJSON(raw json.RawMessage) string {
 	return b.String()
 }
 
-// The maximum number of persons of a survey, of distinct IDs and events of a person, and the maximum
-// length of an answer, that the page shows.
+// Limits of the page: the number of persons per survey, of distinct IDs per person, and of events per person, and the
+// length of an answer.
 const (
 	shownPersons = 50
 	shownIDs     = 5
@@ -213,7 +213,7 @@ type personList struct {
 	store   *store.Store
 	survey  *store.Survey
 	persons []Person
-	// places maps a person to an index in persons. It also counts persons beyond shownPersons.
+	// places maps a person to an index in persons. It also contains the persons beyond shownPersons.
 	places map[string]int
 }
 
@@ -263,11 +263,11 @@ func deedText(e *store.Event) string {
 	case e.Name == store.Shown:
 		return "saw it"
 	case e.Name == store.Sent && e.Properties.Get("$survey_completed").Is("false"):
-		return "answered a part"
+		return "answered in part"
 	case e.Name == store.Sent:
 		return "answered"
 	case e.IsResponse():
-		return "answered a part and closed it"
+		return "answered in part and closed it"
 	case e.Name == store.Dismissed:
 		return "dismissed it"
 	}
@@ -309,7 +309,7 @@ func eventAnswers(questions, properties wire.Value) []GivenAnswer {
 	}
 	for _, m := range properties.Members() {
 		if strings.HasPrefix(m.Name, answerPrefix) {
-			add(m.Name, "("+m.Name+", no question of the survey)")
+			add(m.Name, "("+m.Name+", not a question of the survey)")
 		}
 	}
 	return answers
@@ -342,7 +342,7 @@ func (p pages) addReasons(survey string, people *People) {
 	}
 	offers, err := p.world.SurveyPeople(survey, ids...)
 	if err != nil {
-		return // someone deleted the survey meanwhile
+		return // someone deleted the survey in the meantime
 	}
 	for i, offer := range offers {
 		people.Persons[i].Reasons, people.Persons[i].InTheApp = offer.Reasons, offer.InTheApp

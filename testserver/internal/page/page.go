@@ -314,7 +314,7 @@ const (
 	ReportTab = "report"
 )
 
-// FindTab returns the section with a name. For an unknown name, it returns the section of surveys.
+// FindTab returns the section with the given name. For an unknown name, it returns the section of surveys.
 func FindTab(name string) string {
 	switch name {
 	case AppsTab, EventsTab, FaultsTab, ClockTab, ReportTab:

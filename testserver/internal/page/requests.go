@@ -57,8 +57,8 @@ func readFilter(query url.Values) Filter {
 const (
 	// maxReadError is the maximum size of a response whose error the list shows.
 	maxReadError = 8 << 10
-	// maxShownTarget is the maximum length of a URL in the list. maxReadTarget is the length that is
-	// read and redacted before. It is longer, so that it contains the whole of any key in the shown part.
+	// maxShownTarget is the maximum length of a URL in the list. maxReadTarget is the length that is first read and
+	// redacted. It is longer, so that no key in the shown part is cut off.
 	maxShownTarget = 1 << 10
 	maxReadTarget  = 4 << 10
 )
@@ -164,7 +164,7 @@ const maxShownBody = 256 << 10
 func bodyText(body json.RawMessage, size int, omitted bool) string {
 	switch {
 	case omitted:
-		return fmt.Sprintf("(%d bytes, not kept)", size)
+		return fmt.Sprintf("(%d bytes, not stored)", size)
 	case size == 0:
 		return ""
 	}

@@ -38,9 +38,8 @@ type Question struct {
 	Optional     bool
 }
 
-// SetQuestions decodes the stored questions of a survey and draws the flowchart. The documented API
-// accepts questions of any form. The page omits parts with an unexpected form and shows them only in
-// the JSON.
+// SetQuestions decodes a survey's stored questions and renders the flowchart. The documented API accepts questions of
+// any form. The page omits parts with an unexpected form and shows them only in the JSON.
 func (s *Survey) SetQuestions(stored wire.Value) {
 	list := stored.Items()
 	graph := make([]flow.Question, len(list))

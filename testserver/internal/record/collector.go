@@ -20,7 +20,7 @@ type Found struct {
 	Shown   []string
 	// SurveyEvents are events with a problem.
 	SurveyEvents []SurveyEvent
-	// Hiding maps the IDs of offered surveys that make posthog-js show no surveys to the reasons.
+	// Hiding contains the offered surveys that make posthog-js show no surveys. It maps survey IDs to reasons.
 	Hiding map[string]string
 }
 

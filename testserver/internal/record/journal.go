@@ -24,8 +24,8 @@ const (
 	maxKeptBytes = 32 << 20
 )
 
-// Journal records every request, including requests to which a fault responds. Its memory is bounded
-// however long the server runs. Entries are replaced and never modified, so readers need no lock.
+// Journal records every request, including requests to which a fault responds. Its memory use is bounded, however
+// long the server runs. Entries are replaced and never modified, so readers need no lock.
 type Journal struct {
 	mu sync.Mutex
 	// entries are in the order of arrival. Their sequence numbers have no gaps.

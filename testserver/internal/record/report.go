@@ -127,9 +127,9 @@ func (r *RunReport) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s in %s\n", count(int64(r.Findings()), "problem"), count(r.Requests, "request"))
 	section(&b, "detached answers", r.DetachedAnswers)
-	section(&b, `events "survey sent" with a problem`, r.SurveyEvents)
+	section(&b, `"survey sent" events with a problem`, r.SurveyEvents)
 	section(&b, "undocumented fields", r.UndocumentedFields)
-	section(&b, "faults that never hit", r.UnusedFaults)
+	section(&b, "faults that never took effect", r.UnusedFaults)
 	section(&b, "surveys that hide all surveys", r.HidesAll)
 	section(&b, "surveys that apps received and did not show", r.NeverShown)
 	return b.String()
@@ -175,7 +175,7 @@ func (n NeverShown) String() string {
 func (f UndocumentedField) String() string {
 	text := fmt.Sprintf("%s: %s, sent by %s, first by %s", f.Operation, f.Path, count(f.Times, "request"), requestName(f.Sequence, f.World))
 	if f.ReadOnly {
-		text += "; the document has it in responses: it is read only"
+		text += "; the document contains it only in responses: it is read-only"
 	}
 	return text
 }

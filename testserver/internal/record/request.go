@@ -13,9 +13,9 @@ type Request struct {
 	Sequence int64 `json:"sequence"`
 	// Time is the time at which the request arrived, by the server's clock.
 	Time time.Time `json:"time"`
-	// DurationMS is the time in milliseconds until the response was ready, including delays of faults. It
-	// is measured by the Clock of the [Options], even if the server's clock is stopped. On a server of
-	// [Start], no time passes, so that tests are repeatable.
+	// DurationMS is the time in milliseconds until the response was ready, including fault delays. It is measured by
+	// the Clock of the [Options], even if the server's clock is stopped. On a server that [Start] returns, no time
+	// passes, so that tests are repeatable.
 	DurationMS float64 `json:"duration_ms"`
 	// Method is the HTTP method, in capitals.
 	Method string `json:"method"`

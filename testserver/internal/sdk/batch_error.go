@@ -21,7 +21,7 @@ const (
 	billingPage = "https://posthog.com/docs/billing/limits"
 )
 
-// retryAfter is the number of seconds after which an SDK resends.
+// retryAfter is the number of seconds after which an SDK resends a batch.
 const retryAfter = "1"
 
 // badBatch returns an error with status 400.
@@ -35,8 +35,7 @@ var (
 	errParsing  = badBatch("request_parsing_error", "Failed to parse request body.")
 )
 
-// statusError returns the error for a status that the request received before the work began, or from a
-// fault.
+// statusError returns the error for a status that was determined before the request was processed, or by a fault.
 func statusError(status int) *batchError {
 	switch status {
 	case http.StatusUnauthorized:

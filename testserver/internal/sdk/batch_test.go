@@ -165,7 +165,7 @@ func TestCaptureV1Contract(t *testing.T) {
 		{name: "no batch", body: `{"created_at":"2026-03-01T12:00:00Z"}`, status: 400, want: parsing},
 		{name: "an event that is not an object", body: batchV1("1"), status: 400, want: parsing},
 		{name: "an ID that is not a text", body: of(`,"distinct_id":7`), status: 400, want: parsing},
-		{name: "a body that is too large once it is unpacked", header: map[string]string{"Content-Encoding": "gzip"}, status: 413,
+		{name: "a body that is too large after decompression", header: map[string]string{"Content-Encoding": "gzip"}, status: 413,
 			body: zipped(t, strings.Repeat(" ", 20<<20)+one), want: errorV1("payload_too_large", "payload too large: Request body exceeds limit of 20971520 bytes")},
 
 		{name: "an empty batch", body: batchV1(), status: 400, want: errorV1("empty_batch", "request batch is empty")},

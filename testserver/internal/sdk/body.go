@@ -13,7 +13,7 @@ import (
 )
 
 // ErrTooLarge is the error for a body that is too large after decompression.
-var ErrTooLarge = errors.New("the request is too large once it is unpacked")
+var ErrTooLarge = errors.New("the request is too large after decompression")
 
 // maxWrappings is the maximum number of nested encodings, such as gzip in base64 in a form.
 const maxWrappings = 4
@@ -41,7 +41,7 @@ func Unpack(body []byte, limit int) ([]byte, error) {
 			return nil, err
 		}
 	}
-	return nil, errors.New("the body is packed too often")
+	return nil, errors.New("the body has too many nested encodings")
 }
 
 func gunzip(body []byte, limit int) ([]byte, error) {
@@ -82,7 +82,7 @@ func dataOfForm(body []byte) ([]byte, error) {
 	}
 	data := values.Get("data")
 	if data == "" {
-		return nil, errors.New("the form has no field data")
+		return nil, errors.New("the form does not contain the field data")
 	}
 	return []byte(data), nil
 }

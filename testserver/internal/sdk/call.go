@@ -86,7 +86,7 @@ func Paths() *service.Paths[*Operation] {
 		{"/capture/", "POST", Operation{ID: captureOperation}},
 		{"/i/v1/analytics/events/", "POST", Operation{ID: captureOperation, isCaptureV1: true}},
 		{"/i/v1/ai/events/", "POST", Operation{ID: captureOperation, isCaptureV1: true}},
-		// posthog-js requests its additional scripts below its version.
+		// posthog-js requests its additional scripts at paths that contain its version.
 		{"/static/{script}", "GET", Operation{ID: scriptOperation, handle: serveScript, isTokenless: true}},
 		{"/static/{version}/{script}", "GET", Operation{ID: scriptOperation, handle: serveScript, isTokenless: true}},
 		{"/array/{token}/array.js", "GET", Operation{ID: scriptOperation, handle: serveScriptOfProject}},
@@ -126,13 +126,12 @@ func nothing(response wire.Value, isTokenless bool) Operation {
 const maxDelivered = 64 << 10
 
 // NotDelivered is the error for apps if the server does not serve surveys to them.
-const NotDelivered = "surveys are served to apps with -profile hosted or -delivery"
+const NotDelivered = "to serve surveys to apps, start the server with -profile hosted or -delivery"
 
 // Apps serves the SDK requests of a world.
 type Apps struct{ *service.Contents }
 
-// Call is a request of an SDK. The server reads it before it knows the world, because the token selects
-// the world.
+// Call is an SDK request. The server reads it before it knows the world, because the token selects the world.
 type Call struct {
 	service.Service
 	Request   *http.Request
@@ -155,8 +154,8 @@ type Call struct {
 	batch        batchHeader
 	maxBody      int
 	faultResults []string
-	// refused is the response to an invalid request, and nil for a valid one. isHeaderRefused is true
-	// if the header is the reason, whatever the body.
+	// refused is the response to an invalid request, and nil for a valid one. isHeaderRefused is true if the header
+	// is the reason, regardless of the body.
 	refused         *wire.Response
 	isHeaderRefused bool
 	// unlocked is work to do after the store is unlocked. It may be nil.
@@ -198,9 +197,8 @@ func Read(r *http.Request, path *service.Path[*Operation], values service.Values
 // Survey returns the ID of the survey whose page is requested, or "" for other requests.
 func (x *Call) Survey() string { return x.values["survey"] }
 
-// JournalBody returns the decoded body for the journal, and its size. It omits events that are larger
-// than other bodies may be. Any page may send events, and large ones would displace other requests from
-// the journal.
+// JournalBody returns the decoded body for the journal, and its size. It omits events above the size limit of other
+// bodies. Any page may send events, and large ones would displace other requests from the journal.
 func (x *Call) JournalBody(raw []byte) (body []byte, size int) {
 	if !x.Body.IsAbsent() {
 		raw = x.Body.JSON()
@@ -250,8 +248,8 @@ func unpackBody(raw []byte, limit int) (form url.Values, body wire.Value, err er
 	return nil, body, err
 }
 
-// Serve does the work of a request in the world of apps, with the project that has the token. It does slow
-// work without the store lock.
+// Serve processes a request in the world that apps serves, for the project with the token. Slow work happens without
+// the store lock.
 func (x *Call) Serve(apps *Apps, token string) (wire.Response, *wire.Failure) {
 	x.apps = apps
 	switch {

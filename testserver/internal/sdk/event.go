@@ -26,8 +26,7 @@ const maxEvent = 1 << 20
 // ErrEventTooLarge is the error for an event above PostHog's size limit.
 var ErrEventTooLarge = fmt.Errorf("maximum event size exceeded: an event has more than %d bytes", maxEvent)
 
-// aheadAtMost is how far the time of an event may be in the future. PostHog replaces a later time by the
-// current time.
+// aheadAtMost is how far an event's time may be in the future. PostHog replaces a later time with the current time.
 const aheadAtMost = 23 * time.Hour
 
 // oldestOffset is the maximum age of an event. PostHog treats an older time as a mistake.
@@ -125,7 +124,7 @@ func readEvent(raw wire.Value) (Event, error) {
 	if e.DistinctID == "" {
 		return e, errNoDistinctID
 	}
-	// The server replaces an invalid ID by a new one, like a missing ID.
+	// The server replaces an invalid or missing ID with a new one.
 	e.UUID, _ = uuid.Parse(memberText(raw, "uuid"))
 	return e, nil
 }
@@ -151,9 +150,8 @@ func memberText(object wire.Value, name string) string {
 	return ""
 }
 
-// eventTime returns the time of an event by the server's clock. The device's clock may be wrong, so
-// eventTime prefers the offset between the event and its sending. Without an offset, it uses the
-// event's timestamp.
+// eventTime returns the time of an event by the server's clock. The device's clock may be wrong, so eventTime prefers
+// the offset between the event and the time at which it was sent. Without an offset, it uses the event's timestamp.
 func eventTime(raw, sentAt wire.Value, now time.Time) time.Time {
 	offset, err := strconv.ParseInt(raw.Get("offset").Spelling(), 10, 64)
 	if err == nil && offset >= 0 && offset <= oldestOffset.Milliseconds() {
@@ -193,7 +191,7 @@ func parseDate(raw wire.Value) (time.Time, bool) {
 	return wire.ParseTimestamp(raw.Text())
 }
 
-// PersonChange is a change of a person that an event contains.
+// PersonChange is a change to a person that an event contains.
 type PersonChange struct {
 	// IsKnown reports whether PostHog stores the person.
 	IsKnown bool

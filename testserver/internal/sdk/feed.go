@@ -66,8 +66,8 @@ func surveyDate(s *store.Survey, name string) time.Time {
 // configHeader is the header of the remote config. As in PostHog, browsers may cache the config.
 var configHeader = http.Header{"Cache-Control": {"public, max-age=300"}, "Vary": {"Origin, Referer"}}
 
-// scriptHeader is the header of the remote config as a script. A script tag always requests the same URL,
-// unlike the SDK's own request. With a cached script, a browser would not see an apply for minutes.
+// scriptHeader is the header of the remote config as a script. A script tag always requests the same URL, unlike the
+// SDK's own request. With a cached script, a browser would not see the effect of an apply for minutes.
 var scriptHeader = http.Header{"Cache-Control": {"no-cache"}, "Vary": {"Origin, Referer"}}
 
 // serveConfig responds with the remote config, which an SDK requests first.

@@ -205,7 +205,7 @@ func readFlagsQuery(body wire.Value, query url.Values) (q flagsQuery, refusal st
 
 	id, ok := personID(get("distinct_id", "$distinct_id"))
 	if !ok {
-		return q, "The request for flags has no distinct_id, a string or a number that says for whom it is."
+		return q, "The request for flags does not contain distinct_id, a string or a number that identifies the person."
 	}
 	properties, groups, ofGroups := get("person_properties", "$properties"), get("groups", "$groups"), get("group_properties", "$group_properties")
 	for name, raw := range map[string]wire.Value{"person_properties": properties, "groups": groups, "group_properties": ofGroups} {

@@ -31,7 +31,7 @@ type flagsReply struct {
 	EvaluatedAt               int64
 }
 
-// flags requests the flags of a person like the browser SDK. request is an object without the token.
+// flags requests a person's flags as the browser SDK does. request is an object without the token.
 func (c caller) flags(token, request string) flagsReply {
 	c.t.Helper()
 	body := `{"token":"` + token + `",` + strings.TrimPrefix(request, "{")

@@ -30,7 +30,7 @@ var (
 	unknownSurvey  = Notice{Title: "Survey not available", Text: "The requested survey is not available."}
 	quietSurvey    = Notice{
 		Title: "Feels quiet in here",
-		Text:  "This survey is not taking answers: it is not an external one, has not been launched, or has ended.",
+		Text:  "This survey is not taking answers: it is not an external survey, has not been launched, or has ended.",
 	}
 )
 
@@ -209,7 +209,7 @@ func (p SurveyPage) Settings() any { return settings{p.Address, p.Token, p.Langu
 // HTML renders the page.
 func (p SurveyPage) HTML() ([]byte, error) { return execute("survey.html", p) }
 
-// Notice is a page that replaces the page of a survey without answers.
+// Notice is a page that is shown instead of the page of a survey that takes no answers.
 type Notice struct{ Title, Text string }
 
 // HTML renders the page.

@@ -72,7 +72,7 @@ func TestRecordedBodies(t *testing.T) {
 	t.Parallel()
 	text := `{"token":"phc_test","distinct_id":"ann"}`
 	body, size := readCall(http.MethodPost, "/flags/?v=2", nil, zipped(t, text), true).JournalBody(nil)
-	assert.Equal(t, text, string(body), "what was packed can be read")
+	assert.Equal(t, text, string(body), "the journal shows the decoded body")
 	assert.Equal(t, len(text), size)
 
 	event := `{"api_key":"phc_test","event":"e","distinct_id":"ann","x":"`

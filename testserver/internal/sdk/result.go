@@ -8,8 +8,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
-// Results of an event in capture v1. PostHog stores an event with a warning without its person. It does
-// not store an event with retry, and the SDK resends the event.
+// Results of an event in capture v1. If the result is warning, PostHog stores the event without its person. If it is
+// retry, PostHog does not store the event, and the SDK resends the event.
 const (
 	resultOK      = "ok"
 	resultDrop    = "drop"

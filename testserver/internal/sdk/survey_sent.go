@@ -37,7 +37,7 @@ func (x *Call) findProblem(e Event) *record.SurveyEvent {
 	case hasProperty(e.Properties, answerProperties):
 		return x.missingRespondedProperty(e, survey)
 	case hasProperty(e.Properties, strings.TrimPrefix(answerProperties, "$")):
-		problem.Problem = "its answers have no $ at the beginning: name them $survey_response_QUESTION_ID"
+		problem.Problem = "its answers do not start with $: rename them to $survey_response_QUESTION_ID"
 	default:
 		problem.Problem = "it has no answer: set $survey_response_QUESTION_ID"
 	}

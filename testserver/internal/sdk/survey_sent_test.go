@@ -41,7 +41,7 @@ func TestReportNamesLostAnswers(t *testing.T) {
 		{`"survey_id":"` + once + `","$survey_response_q":"x"`, "it has survey_id: rename the property to $survey_id", true},
 		{answer("019b0000-0000-7000-8000-0000000000ff", ""), "the project has no survey with this $survey_id", true},
 		{`"$survey_id":"` + once + `"`, "it has no answer: set $survey_response_QUESTION_ID", true},
-		{`"$survey_id":"` + once + `","survey_response_q":"x"`, "its answers have no $ at the beginning: name them $survey_response_QUESTION_ID", true},
+		{`"$survey_id":"` + once + `","survey_response_q":"x"`, "its answers do not start with $: rename them to $survey_response_QUESTION_ID", true},
 	} {
 		for _, srv := range deliveringServers(t, fixtures) {
 			collector := record.NewCollector()

@@ -70,7 +70,7 @@ func (x *Call) authenticate() *wire.Failure {
 	return nil
 }
 
-// requiredScope returns the scope that a request needs on a route. For a method that the route lacks, it
+// requiredScope returns the scope that a request needs on a route. For a method that the route does not support, it
 // returns the scope that PostHog checks before it refuses the method.
 func (x *Call) requiredScope() string {
 	r := x.Route
@@ -105,8 +105,7 @@ func scopeObject(r *Route) string {
 	return "user"
 }
 
-// declaredScope returns the scope that a non-standard operation declares for its path, whatever the
-// method.
+// declaredScope returns the scope that a non-standard operation declares for its path, regardless of the method.
 func declaredScope(r *Route) string {
 	for _, e := range r.Methods {
 		return e.needs
@@ -281,7 +280,7 @@ func siteURL(r *http.Request) string {
 	return page.Scheme + "://" + page.Host
 }
 
-// findKey finds a key in the store. A world's own key is valid even if the world's fixtures lack it, so
+// findKey finds a key in the store. A world's own key is valid even if the world's fixtures do not contain it, so
 // that a test cannot lock itself out.
 func (v Service) findKey(token string) (*store.Key, *store.User) {
 	if key := v.Store.Keys.Get(token); key != nil {

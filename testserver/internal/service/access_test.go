@@ -194,8 +194,7 @@ func TestPathsAndMethods(t *testing.T) {
 	}
 }
 
-// hostedPeople is people with a user who can access one project of the organization, and with apps that
-// are import apps.
+// hostedPeople is people with a user who can access one project of the organization, and with import apps.
 var hostedPeople = strings.NewReplacer(
 	`{"id":2,"organization_ids"`, `{"id":3,"organization_ids":["`+fixtures.DefaultOrganizationID+`"],"project_ids":[2]},{"id":2,"organization_ids"`,
 	`{"key":"phx_none"`, `{"key":"phx_project_member","user_id":3},{"key":"phx_none"`,
@@ -489,7 +488,7 @@ func TestThrottling(t *testing.T) {
 
 			srv.SetClock(start.Add(59*time.Second + 500*time.Millisecond))
 			c.get(surveys).throttled("1 second")
-			assert.Empty(t, srv.Store.Surveys(1).Items, "what is throttled is not done")
+			assert.Empty(t, srv.Store.Surveys(1).Items, "a throttled request is not carried out")
 
 			srv.SetClock(start.Add(time.Minute))
 			requests(t, srv, "phx_test", 479, http.StatusOK)

@@ -13,8 +13,8 @@ import (
 // PostHog links a survey to the actions in its conditions. Responses contain the linked actions instead of
 // the actions in the request.
 
-// actionIDs returns the IDs of the actions in conditions. It ignores null and missing IDs. ok is false if
-// PostHog fails for the form of the actions.
+// actionIDs returns the IDs of the actions in conditions. It ignores null and missing IDs. ok is false if PostHog
+// fails on actions of this form.
 func actionIDs(conditions wire.Value) (ids []int64, ok bool) {
 	actions := conditions.Get("actions")
 	values := actions.Get("values")
@@ -105,8 +105,8 @@ var actionNames = func() []string {
 	return names
 }()
 
-// fullAction returns a complete action as PostHog returns it. Its times have default values, because the
-// fixtures lack them.
+// fullAction returns a complete action as PostHog returns it. Its times have default values, because fixtures do not
+// contain them.
 func fullAction(action *store.Action) wire.Value {
 	unknown := wire.NewText("2024-01-01T00:00:00Z")
 	created, steps := unknown, wire.EmptyArray

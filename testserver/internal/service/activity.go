@@ -33,8 +33,8 @@ func surveyActivity(x *Call) (wire.Response, *wire.Failure) {
 	return x.activity(s)
 }
 
-// activity responds with a page of the activity log, newest first. The log is that of a survey, or of the
-// project if subject is nil. In the documented profile, the response has no body.
+// activity responds with a page of the activity log, newest first. It is the log of a survey, or of the whole project
+// if subject is nil. In the documented profile, the response has no body.
 func (x *Call) activity(subject *store.Survey) (wire.Response, *wire.Failure) {
 	if !x.Logs {
 		return wire.Response{Status: http.StatusOK}, nil
@@ -68,7 +68,7 @@ func (x *Call) activity(subject *store.Survey) (wire.Response, *wire.Failure) {
 	}{results, activityLink(x.Request, end < count, page+1, limit), activityLink(x.Request, page > 1, page-1, limit), count})
 }
 
-// activityWindow reads the parameters limit and page, which are integers from 1.
+// activityWindow reads the parameters limit and page, which are integers of at least 1.
 func activityWindow(r *http.Request) (limit, page int64, f *wire.Failure) {
 	query := r.URL.Query()
 	for _, number := range []struct {

@@ -182,7 +182,7 @@ func (q AnsweredQuestion) eventAnswer(e store.Event) string {
 	return ""
 }
 
-// untranslated is the text that PostHog's web app writes into a translation that lacks a choice.
+// untranslated is the text that PostHog's web app writes into a translation for a choice that is not translated.
 const untranslated = "[Translation needed]"
 
 // mapChoices maps each choice of a question to itself, and each translated choice to the choice at the same

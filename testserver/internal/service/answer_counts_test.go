@@ -12,7 +12,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire/wiretest"
 )
 
-// If a question has more different answers than PostHog counts separately, the rarest ones are missing.
+// If a question has more distinct answers than PostHog counts separately, the rarest ones are missing.
 func TestQuestionsTellManyAnswersApart(t *testing.T) {
 	t.Parallel()
 	var events []store.Event
@@ -21,7 +21,7 @@ func TestQuestionsTellManyAnswersApart(t *testing.T) {
 	}
 	events = append(events, events[204])
 	questions := service.AnsweredQuestions(wiretest.Decode(t, `[null,{"id":"q","type":"rating"}]`), events)
-	assert.Len(t, questions, 1, "what is no object is no question")
+	assert.Len(t, questions, 1, "only an object is a question")
 	assert.Equal(t, 1, questions[0].Index)
 	assert.Equal(t, int64(201), questions[0].Responses)
 	assert.Len(t, questions[0].Distribution, 200)

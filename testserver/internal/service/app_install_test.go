@@ -144,7 +144,7 @@ func TestHostedAppUpdate(t *testing.T) {
 		before := c.get(apps + "2/").object()
 		changed := c.patch(apps+"2/", `{"name":"mine","url":"https://github.com/o/other","latest_tag":"z","organization_name":"z","unknown":1}`).is(http.StatusOK).object()
 		before["name"] = "mine"
-		assert.Equal(t, before, changed, "only what may be written changes, and nothing is read from the code again")
+		assert.Equal(t, before, changed, "only writable fields change, and the code is not read again")
 		assert.Equal(t, "https://github.com/o/full?private_token=t", srv.App(2)["url"])
 	})
 	c.step(t, "5 PATCH capabilities written by the plugin server", func(t *testing.T, c caller) {
@@ -154,7 +154,7 @@ func TestHostedAppUpdate(t *testing.T) {
 	c.step(t, "5 DELETE", func(t *testing.T, c caller) {
 		c.delete(apps + "2/").is(http.StatusNoContent)
 		c.delete(apps+"2/").fails(http.StatusNotFound, "not_found", "", "Not found.")
-		assert.Equal(t, "3", c.post(apps, `{"url":"https://github.com/o/full"}`).is(http.StatusCreated).raw("id"), "the address is free again, the number is not")
+		assert.Equal(t, "3", c.post(apps, `{"url":"https://github.com/o/full"}`).is(http.StatusCreated).raw("id"), "the URL is available again, but the ID is not")
 	})
 }
 

@@ -123,7 +123,7 @@ func (c *caller) checkAppOwner(app *store.App) *wire.Failure {
 	return nil
 }
 
-// checkGlobal refuses to make an app global, or to undo this, if the organization lacks the access level.
+// checkGlobal refuses to make an app global, or to revert this, if the organization's access level is too low.
 func (c *caller) checkGlobal(isAsked bool) *wire.Failure {
 	if isAsked && c.organization.AccessLevel < RootLevel {
 		return wire.Forbidden("This organization can't manage global plugins!")

@@ -36,8 +36,7 @@ type Call struct {
 	caller
 }
 
-// Answer does the work of an authorized request. It returns the response, or the failure if it refuses the
-// request.
+// Answer processes an authorized request. It returns the response, or the failure if it refuses the request.
 func (x *Call) Answer() (wire.Response, *wire.Failure) {
 	switch {
 	case x.Operation == nil:
@@ -229,7 +228,7 @@ func undocumentedPaths(v wire.Value, shape *api.Shape) []string {
 	return paths
 }
 
-// memberPath returns a member name in the syntax of paths.
+// memberPath returns a member name in path syntax.
 func memberPath(name string) string {
 	if name == "" || strings.ContainsAny(name, `.[]"`) {
 		return strconv.Quote(name)
@@ -271,10 +270,10 @@ func (x *Call) checkUndocumentedFields(input wire.Value) *wire.Failure {
 		return nil
 	}
 	first := slices.Min(paths)
-	// Clients misspell most of these fields, or send back fields of a response.
-	reason := "The document does not name this field"
+	// Most of these fields are misspelled, or copied from a response.
+	reason := "The document does not contain this field"
 	if isReadOnly(response, first) {
-		reason = "This field is read only: the document names it in responses alone"
+		reason = "This field is read-only: the document contains it only in responses"
 	}
 	return wire.Invalid("unknown_field", first, reason+", and the server was started with -strict.")
 }

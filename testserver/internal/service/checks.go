@@ -101,7 +101,7 @@ func (w *Write) checkReferences() *wire.Failure {
 	return nil
 }
 
-// checkRemoval refuses a request that links the flag that the request removes.
+// checkRemoval refuses a request that both links and removes the same flag.
 func (w *Write) checkRemoval() *wire.Failure {
 	if w.Before == nil || w.Store.Flags.Get(w.Before.Targeting) == nil || !w.Sent["remove_targeting_flag"].IsTruthy() {
 		return nil

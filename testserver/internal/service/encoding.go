@@ -184,7 +184,7 @@ func columns(object valued, names ...string) []wire.Member {
 	return members
 }
 
-// memberOr returns an extra member of an object, or initial if the object lacks it.
+// memberOr returns an extra member of an object, or initial if the object does not contain it.
 func memberOr(o store.Object, name string, initial wire.Value) wire.Member {
 	if value := o.Member(name); !value.IsAbsent() {
 		return wire.Member{Name: name, Value: value}

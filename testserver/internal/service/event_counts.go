@@ -24,8 +24,8 @@ type EventStats struct {
 	// First and Last are the times of the first and the last event. They are nil if there is none.
 	First *Timestamp `json:"first_seen"`
 	Last  *Timestamp `json:"last_seen"`
-	// OnlySeen counts the views, and PersonsOnlySeen the persons, without an answer or a dismissal. Both
-	// are set only for survey shown.
+	// OnlySeen counts the views without an answer or a dismissal, and PersonsOnlySeen counts the persons who neither
+	// answered nor dismissed the survey. Both are set only for survey shown.
 	PersonsOnlySeen int64 `json:"unique_persons_only_seen"`
 	OnlySeen        int64 `json:"total_count_only_seen"`
 }

@@ -128,22 +128,21 @@ func updateFlag(x *Call, previous *store.Flag) (wire.Response, *wire.Failure) {
 	return x.respond(http.StatusOK, x.responses().flagDetail(x.Store.Flags.Get(updated.ID)))
 }
 
-// awaitApproval refuses an edit of a flag if the organization requires approval for it. The first edit
-// requests the approval, and later edits find the pending request. The messages are not PostHog's, which are
-// unknown.
+// awaitApproval refuses an edit of a flag if the organization requires approval for it. The first edit requests the
+// approval, and later edits find the pending request. PostHog's own messages are unknown, so these differ.
 func awaitApproval(st *store.Store, o *store.Organization, f *store.Flag) *wire.Failure {
 	conflict := &wire.Failure{Status: http.StatusConflict, Kind: "invalid_request"}
 	switch {
 	case !o.Has(FeatureFlagApprovals):
 		return nil
 	case f.AwaitsApproval:
-		conflict.Code, conflict.Detail = "change_request_pending", "A change of this feature flag waits for approval already."
+		conflict.Code, conflict.Detail = "change_request_pending", "A change to this feature flag is already waiting for approval."
 		return conflict
 	}
 	waiting := *f
 	waiting.AwaitsApproval = true
 	st.Flags.Put(waiting.ID, &waiting)
-	conflict.Code, conflict.Detail = "approval_required", "This change of a feature flag needs an approval."
+	conflict.Code, conflict.Detail = "approval_required", "This change to a feature flag needs approval."
 	return conflict
 }
 

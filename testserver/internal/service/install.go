@@ -154,7 +154,7 @@ func sourceOr(st *store.Store, source store.Source) store.Source {
 	return source
 }
 
-// defaultSource returns the source for a URL that the fixtures lack.
+// defaultSource returns the source for a URL that is not in the fixtures.
 func defaultSource(url, name, tag string) store.Source {
 	return store.Source{URL: url, Tag: tag, Description: wire.Of(map[string]string{"name": name})}
 }

@@ -161,7 +161,7 @@ func TestProjectSettingsAreKept(t *testing.T) {
 	} {
 		c.patch(project, body).fails(http.StatusBadRequest, want[0], want[1], want[2])
 	}
-	assert.Equal(t, dump, srv.Dump(), "a request that is refused changes nothing")
+	assert.Equal(t, dump, srv.Dump(), "a refused request changes nothing")
 }
 
 // TestHostedProjectWaitPeriodByPatch changes the wait period of all surveys, and expects it in their internal
@@ -189,7 +189,7 @@ func TestHostedProjectWaitPeriodByPatch(t *testing.T) {
 	} {
 		c.patch(project, `{"survey_config":`+value+`}`).fails(http.StatusBadRequest, "invalid_input", "survey_config", complaint)
 	}
-	assert.Equal(t, dump, srv.Dump(), "a request that is refused changes nothing")
+	assert.Equal(t, dump, srv.Dump(), "a refused request changes nothing")
 
 	c.patch(project, `{"survey_config":{"seenSurveyWaitPeriodInDays":0}}`).is(http.StatusOK)
 	assert.Contains(t, flag(), `"7d"`)
@@ -261,7 +261,7 @@ func TestHostedLaunchAndStop(t *testing.T) {
 			after := c.get(path)
 			assert.Equal(t, row.start, after.raw("start_date"))
 			assert.Equal(t, row.end, after.raw("end_date"))
-			assert.Equal(t, before.raw("internal_targeting_flag"), after.raw("internal_targeting_flag"), "flags follow with the next update")
+			assert.Equal(t, before.raw("internal_targeting_flag"), after.raw("internal_targeting_flag"), "flags change with the next update")
 
 			if before.body != after.body {
 				activity := map[string]string{"launch": "launched", "stop": "stopped"}[row.action]

@@ -17,8 +17,8 @@ const defaultLimit = 100
 // window is the part of a list on a page.
 type window struct{ offset, limit int64 }
 
-// window returns the requested page. Invalid values count as missing. A number that is too large becomes the
-// largest one.
+// window returns the requested page. Invalid values count as missing. A number that is too large becomes the largest
+// possible number.
 func (x *Call) window() window {
 	w := window{limit: defaultLimit}
 	query := x.Request.URL.Query()

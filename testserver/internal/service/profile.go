@@ -24,8 +24,8 @@ type Profile struct {
 	reads, writes []shownField
 	request       *wire.Table
 
-	// Neighbours reports whether the server has routes that the OpenAPI document lacks, and serves surveys
-	// to SDKs.
+	// Neighbours reports whether the server has routes that are not in the OpenAPI document, and serves surveys to
+	// SDKs.
 	Neighbours bool
 	// Checks reports whether the server checks, cleans, and computes survey fields as PostHog does.
 	// Otherwise, it stores surveys as clients send them.
@@ -36,8 +36,8 @@ type Profile struct {
 	// Installs reports whether the server installs apps from their URLs. An organization then sees global
 	// apps, and only apps that import data.
 	Installs bool
-	// IsClosed reports whether API keys cannot use operations without a scope, and methods that a path
-	// lacks.
+	// IsClosed reports whether the server refuses API keys for operations without a scope, and for methods that a
+	// path does not support.
 	IsClosed bool
 	// Breaks reports whether requests that crash PostHog fail here, too, with an error ID.
 	Breaks bool

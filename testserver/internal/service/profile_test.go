@@ -174,7 +174,7 @@ func TestHostedSnapshot(t *testing.T) {
 	assert.Contains(t, read.raw("feature_flag_keys"), `{"key":"internal_targeting_flag_key","value":"survey-targeting-0123456789-custom"}`)
 
 	updated := c.patch(path, `{"description":"x"}`).is(http.StatusOK)
-	assert.Equal(t, `{"deep":[1.50,9007199254740993]}`, updated.raw("brand_new"), "what nobody knows survives an update")
+	assert.Equal(t, `{"deep":[1.50,9007199254740993]}`, updated.raw("brand_new"), "unknown members survive an update")
 	assert.Equal(t, 1, strings.Count(updated.body, `"schedule":`))
 }
 

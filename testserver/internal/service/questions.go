@@ -14,8 +14,8 @@ func refusedQuestions(format string, args ...any) *wire.Failure {
 	return wire.Refusal("questions", format, args...)
 }
 
-// checkQuestions makes the few checks that PostHog makes, and cleans the texts of questions. It keeps
-// unknown keys.
+// checkQuestions performs the few checks that PostHog performs, and cleans the texts of questions. It keeps unknown
+// keys.
 func (w *Write) checkQuestions(questions wire.Value) (wire.Value, *wire.Failure) {
 	if questions.IsNull() {
 		return questions, nil

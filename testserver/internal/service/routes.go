@@ -117,5 +117,5 @@ func (p *Profile) Routes() *Paths[*Operation] {
 	return routes
 }
 
-// handler does the work of an operation. The store is locked and the caller is authorized.
+// handler performs an operation. The store is locked and the caller is authorized.
 type handler func(x *Call) (wire.Response, *wire.Failure)

@@ -211,7 +211,7 @@ func spelledTime(t time.Time, separator string) string {
 	return t.Format(form) + "+00:00"
 }
 
-// formatRounded rounds a number to two decimals and formats it as short as possible, but with a decimal point.
+// formatRounded rounds a number to two decimals and formats it as briefly as possible, but with a decimal point.
 func formatRounded(x float64) string {
 	s := strings.TrimRight(strconv.FormatFloat(x, 'f', 2, 64), "0")
 	if strings.HasSuffix(s, ".") {

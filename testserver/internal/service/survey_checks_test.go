@@ -115,7 +115,7 @@ func TestHostedPlaysTheStepsOfASurvey(t *testing.T) {
 	assert.Greater(t, len(ids), 10)
 }
 
-// PostHog reports only the first error: fields in their order, and then the survey as a whole.
+// PostHog reports only the first error. It checks the fields in their order, and then the survey as a whole.
 func TestHostedOrderOfErrors(t *testing.T) {
 	t.Parallel()
 	_, c := startHosted(t, validationFixtures)
@@ -135,8 +135,8 @@ func TestHostedOrderOfErrors(t *testing.T) {
 	}
 
 	body := ""
-	// First, only the last field is wrong. Then the fields before it become wrong, one by one. The first
-	// error is always that of the field that became wrong last.
+	// First, only the last field is invalid. Then the fields before it become invalid, one by one. The first error is
+	// always about the field that became invalid last.
 	for _, row := range slices.Backward(wrong) {
 		body += "," + row.sent
 		a := c.patch(mine, "{"+body[1:]+"}").is(http.StatusBadRequest)

@@ -24,7 +24,7 @@ func (c caller) make(more string) (answer, string) {
 	return a, surveys + a.object()["id"].(string) + "/"
 }
 
-// Keys of responses that not all of them contain.
+// Response keys that only some responses contain.
 var (
 	onlyRead  = []string{"linked_flag_id", "linked_insight_id", "feature_flag_keys", "user_access_level"}
 	onlyWrite = []string{"targeting_flag_id", "targeting_flag_filters", "remove_targeting_flag", "_create_in_folder"}

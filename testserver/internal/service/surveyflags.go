@@ -35,8 +35,8 @@ func (p Flags) Cohort(id int64) *store.Cohort {
 
 func (w *Write) flags() Flags { return Flags{w.Store, w.project.ID} }
 
-// editTargeting changes the targeting flag for an update, before the survey itself is checked. The change
-// stays if PostHog then refuses the update.
+// editTargeting changes the targeting flag for an update, before the survey itself is checked. The change is kept
+// even if PostHog then refuses the update.
 func (w *Write) editTargeting(s *store.Survey) *wire.Failure {
 	st := w.Store
 	if w.Sent["remove_targeting_flag"].IsTruthy() && st.Flags.Get(s.Targeting) != nil {
@@ -71,8 +71,8 @@ func (w *Write) editTargeting(s *store.Survey) *wire.Failure {
 	return nil
 }
 
-// makeTargeting creates the targeting flag of a survey without one if the request contains filters for it. The
-// flag of a new survey is off, whatever its dates. The first update turns it on.
+// makeTargeting creates the targeting flag of a survey without one if the request contains filters for it. The flag
+// of a new survey is off, regardless of the survey's dates. The first update turns it on.
 func (w *Write) makeTargeting(s *store.Survey, active bool) *wire.Failure {
 	filters := w.Sent["targeting_flag_filters"]
 	if !filters.IsTruthy() {
@@ -204,10 +204,9 @@ func internalGroups(st *store.Store, s *store.Survey) wire.Value {
 	)
 }
 
-// waitPeriod returns the number of days that must pass after a person saw another survey. It is the survey's
-// own wait period, or the project's if that is longer and the organization has
-// [FeatureProjectWaitPeriod]. Without this feature, ok is false for a value that is not a number, for which
-// PostHog fails.
+// waitPeriod returns the number of days that must pass after a person saw another survey. It is the survey's own wait
+// period, or the project's if that is longer and the organization has [FeatureProjectWaitPeriod]. Without this
+// feature, ok is false for a value that is not a number, on which PostHog fails.
 func waitPeriod(st *store.Store, s *store.Survey) (days int64, ok bool) {
 	setting := s.Value("conditions").Get("seenSurveyWaitPeriodInDays")
 	n, isNumber := setting.Number()

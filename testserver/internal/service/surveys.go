@@ -193,7 +193,7 @@ func (f surveyFilter) keeps(s *store.Survey) bool {
 }
 
 // mentions reports whether s contains part, ignoring case. If no survey contains the text, PostHog also returns
-// similar ones, which this server does not.
+// similar surveys. This server does not.
 func mentions(s, part string) bool {
 	return part == "" || strings.Contains(strings.ToUpper(s), strings.ToUpper(part))
 }

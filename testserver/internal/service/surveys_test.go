@@ -458,7 +458,7 @@ func TestHostedSurveyThatCannotBeRead(t *testing.T) {
 	c.get(surveys).is(http.StatusOK)
 }
 
-// PostHog edits the targeting flag before it saves the survey. The edit stays if the save fails.
+// PostHog edits the targeting flag before it saves the survey. The edit is kept if the save fails.
 func TestHostedFlagEditsThatStay(t *testing.T) {
 	t.Parallel()
 	const half = `"response_sampling_start_date":"2026-01-02T00:00:00Z"`

@@ -20,7 +20,7 @@ type translations struct {
 	// attr is the field of an error. what and prefix are beginnings of its message.
 	attr, what, prefix string
 	base               string
-	// stored are the stored translations. Their keys stay unchanged, even if they are invalid.
+	// stored are the stored translations. Their keys are kept unchanged, even if they are invalid.
 	stored wire.Value
 	// clean checks the texts of one language and returns the known ones.
 	clean func(language string, texts wire.Value) (wire.Value, *wire.Failure)

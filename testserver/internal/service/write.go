@@ -73,7 +73,7 @@ type Write struct {
 }
 
 // create stores a new, checked survey with all its flags: first the targeting flag, then the survey, and then
-// everything that depends on the survey. After an error, everything written so far stays.
+// everything that depends on the survey. After an error, everything written so far is kept.
 func (w *Write) create() (*store.Survey, *wire.Failure) {
 	st := w.Store
 	s := &store.Survey{
@@ -93,9 +93,9 @@ func (w *Write) create() (*store.Survey, *wire.Failure) {
 	return s, f
 }
 
-// update changes the checked fields and the fields that depend on them. It keeps missing fields, and clears
-// fields that are null. It edits the targeting flag before it checks the rest, and the edit stays if PostHog
-// refuses the rest. If update returns both a survey and a failure, the survey was saved.
+// update changes the checked fields and the fields that depend on them. It keeps missing fields, and clears fields
+// that are null. It edits the targeting flag before it checks the rest, and the edit is kept even if PostHog refuses
+// the rest. If update returns both a survey and a failure, the survey was saved.
 func (w *Write) update() (*store.Survey, *wire.Failure) {
 	st, updated := w.Store, *w.Before
 	if f := w.editTargeting(&updated); f != nil {
@@ -150,8 +150,7 @@ func (w *Write) apply(s *store.Survey) *wire.Failure {
 	return nil
 }
 
-// afterSave makes the changes that PostHog makes after it has saved a survey. The survey stays saved if they
-// fail.
+// afterSave makes the changes that PostHog makes after it has saved a survey. If they fail, the survey remains saved.
 func (w *Write) afterSave(s *store.Survey) *wire.Failure {
 	return wire.FirstFailure(
 		w.linkActions,

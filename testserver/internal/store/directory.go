@@ -317,7 +317,7 @@ type Source struct {
 	Description wire.Value `json:"plugin_json"`
 }
 
-// NewestTag is the newest version of code that the fixtures lack.
+// NewestTag is the newest version of code that is not in the fixtures.
 const NewestTag = "0123456789abcdef0123456789abcdef01234567"
 
 // LogEntry is an entry in the activity log of a project's surveys. It remains after the survey is deleted.

@@ -80,7 +80,7 @@ func (o Object) IsTrue(t *wire.Table, name string) bool {
 	return o.Values[t.Index[name]].Spelling() == "true"
 }
 
-// Member returns an extra member. The value is absent if the object lacks it.
+// Member returns an extra member. The value is absent if the object does not contain it.
 func (o Object) Member(name string) wire.Value {
 	if i, ok := o.findMember(name); ok {
 		return o.Extra[i].Value

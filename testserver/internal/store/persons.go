@@ -34,8 +34,8 @@ const (
 	maxDistinctIDs      = 500_000
 )
 
-// PersonChanges collects changes of persons by several events. Close stores them, so that the cost of an event
-// does not depend on the size of its person.
+// PersonChanges collects the changes that several events make to persons. Close stores them, so that the cost of an
+// event does not depend on the size of its person.
 type PersonChanges struct {
 	feedback *Feedback
 	drafts   map[int64]*personDraft
@@ -197,7 +197,7 @@ func (c *PersonChanges) join(source, target *personDraft) *personDraft {
 	return survivor
 }
 
-// addMissing adds the properties of source that target lacks.
+// addMissing adds the properties of source that are missing from target.
 func addMissing(target, source wire.Fields) {
 	for name, value := range source {
 		if _, exists := target[name]; !exists {

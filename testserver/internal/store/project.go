@@ -26,8 +26,8 @@ type Project struct {
 	GroupTypes []string
 }
 
-// ProjectSettings describes project settings that have no effect in the test server. The server stores them
-// because a client that writes them together with surveys_opt_in expects to read them again.
+// ProjectSettings describes project settings that have no effect in the test server. The server stores them because a
+// client that writes them together with surveys_opt_in expects to read them back.
 var ProjectSettings = wire.NewTable(
 	wire.Column{Name: "anonymize_ips", Kind: wire.Boolean, NotNull: true},
 	wire.Column{Name: "app_urls", Kind: wire.Texts, Max: maxDomain},

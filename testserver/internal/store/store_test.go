@@ -75,8 +75,8 @@ func TestRemoveSurveyWithItsFlags(t *testing.T) {
 	st.AddSurvey(s)
 
 	st.RemoveSurvey(s)
-	assert.Len(t, st.Flags.Sorted(), 1, "the linked flag belongs to somebody else")
-	assert.Equal(t, int64(4), st.NextFlag(), "ids are not given twice")
+	assert.Len(t, st.Flags.Sorted(), 1, "the linked flag does not belong to the survey")
+	assert.Equal(t, int64(4), st.NextFlag(), "IDs are not reused")
 }
 
 // A new group type gets the project's next index until all indexes are used. The memory of groups is bounded.
@@ -96,7 +96,7 @@ func TestGroupsOfEvents(t *testing.T) {
 	}
 	assert.Len(t, st.Groups(), 5+32)
 	assert.False(t, st.PutGroup(store.Group{Project: 1, Type: "t0", Key: "k", Properties: large}))
-	assert.JSONEq(t, `{"a":1}`, st.Group(1, "t0", "k").Properties.Spelling(), "all of a change or nothing")
+	assert.JSONEq(t, `{"a":1}`, st.Group(1, "t0", "k").Properties.Spelling(), "a change is applied completely or not at all")
 }
 
 // Other events never displace survey events, and the store never exceeds its limit of events.
@@ -122,12 +122,12 @@ func TestOtherEventsLeaveThoseOfSurveys(t *testing.T) {
 
 	add(10, uuid.Nil, `{"a":"`+strings.Repeat("x", 30<<20)+`"}`)
 	ofSurveys, all = kept()
-	assert.Equal(t, []int{4, 6}, []int{ofSurveys, all}, "bytes are bounded, too")
+	assert.Equal(t, []int{4, 6}, []int{ofSurveys, all}, "the memory is bounded, too")
 
 	add(6, survey, "{}")
 	add(10, uuid.Nil, "{}")
 	ofSurveys, all = kept()
-	assert.Equal(t, []int{10, 10}, []int{ofSurveys, all}, "those of surveys have all of the room")
+	assert.Equal(t, []int{10, 10}, []int{ofSurveys, all}, "survey events may use the whole limit")
 	add(1, survey, "{}")
 	ofSurveys, _ = kept()
 	assert.Equal(t, 6, ofSurveys)

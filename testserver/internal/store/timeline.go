@@ -34,7 +34,7 @@ func (t *Timeline[T]) insert(item T) {
 	t.Items = slices.Insert(t.Items, i, item)
 }
 
-// replace replaces an object by its new version.
+// replace replaces an object with its new version.
 func (t *Timeline[T]) replace(item T) {
 	if i, ok := t.find(item.sortKey()); ok {
 		t.Items[i] = item

@@ -137,7 +137,7 @@ func (c *filterCheck) checkHasGroups() *wire.Failure {
 	return nil
 }
 
-// checkEarlyExit refuses early exit, unless the flag already has it.
+// checkEarlyExit refuses early exit, unless the flag already uses it.
 func (c *filterCheck) checkEarlyExit() *wire.Failure {
 	input := c.filters.Get("early_exit")
 	switch {
@@ -290,7 +290,7 @@ func (c *filterCheck) checkProperties(index int, group wire.Value) *wire.Failure
 	return nil
 }
 
-// checkCohort refuses cohorts that the project lacks, and cohorts that a survey cannot use.
+// checkCohort refuses cohorts that are not in the project, and cohorts that a survey cannot use.
 func (c *filterCheck) checkCohort(value wire.Value) *wire.Failure {
 	if value.IsAbsent() {
 		return nil

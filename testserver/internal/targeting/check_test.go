@@ -67,7 +67,7 @@ func TestNormal(t *testing.T) {
 	once := targeting.Normal(wiretest.Decode(t, `{"groups":[{"properties":[{"key":"a","operator":"min","value":1}]}],"payloads":{"true":{"a":1}}}`))
 	assert.JSONEq(t, `{"groups":[{"properties":[{"key":"a","operator":"gte","value":1}],"aggregation_group_type_index":null}],
 		"payloads":{"true":"{\"a\": 1}"},"aggregation_group_type_index":null}`, once.Spelling())
-	assert.Equal(t, once, targeting.Normal(once), "what is normal stays")
+	assert.Equal(t, once, targeting.Normal(once), "filters in normal form are unchanged")
 }
 
 func filtersOf(groups string) string { return `{"groups":[` + groups + `]}` }

@@ -23,7 +23,7 @@ type Entry struct {
 	Err error
 }
 
-// ReadEntry begins to read an object. Members that are not in names are an error, unless names is nil.
+// ReadEntry begins to read an object. A member that is not in names causes an error, unless names is nil.
 func ReadEntry(path string, value Value, names []string) *Entry {
 	o := &Entry{Path: path}
 	if !value.IsObject() {
@@ -201,7 +201,7 @@ func UnknownKey(name string, names []string) string {
 	return "unknown key. Use one of " + strings.Join(names, ", ")
 }
 
-// Nearest returns the name that a misspelled one is most similar to, or "" if none is similar.
+// Nearest returns the name that is most similar to a misspelled name, or "" if none is similar.
 func Nearest(name string, names []string) string {
 	best, distance := "", maxTypos
 	for _, candidate := range names {

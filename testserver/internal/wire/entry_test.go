@@ -85,7 +85,7 @@ func TestEntryRefusesValues(t *testing.T) {
 		}
 		require.EqualError(t, o.Err, row.err, row.kind)
 		o.Fail("", "a later error")
-		require.EqualError(t, o.Err, row.err, "the first error stays")
+		require.EqualError(t, o.Err, row.err, "the first error is kept")
 	}
 }
 

@@ -51,7 +51,7 @@ func TestFirstOf(t *testing.T) {
 	passes := func() *wire.Failure { calls++; return nil }
 	assert.Nil(t, wire.FirstFailure(passes, passes))
 	assert.Equal(t, 404, wire.FirstFailure(passes, wire.ObjectNotFound, passes).Status)
-	assert.Equal(t, 3, calls, "the checks after a failure do not run")
+	assert.Equal(t, 3, calls, "the checks after a failure are skipped")
 }
 
 func TestCheckLimits(t *testing.T) {

@@ -64,8 +64,8 @@ func TestReadUpdate(t *testing.T) {
 			return wire.Of(1), nil
 		},
 	})
-	assert.Nil(t, f, "an update needs no name, and ignores what only a create may set")
-	assert.Equal(t, []string{"count", "on"}, refined, "in the order of the table, null too")
+	assert.Nil(t, f, "an update does not require a name, and ignores create-only fields")
+	assert.Equal(t, []string{"count", "on"}, refined, "in the table's order, including null")
 	assert.Equal(t, wire.Fields{"count": wire.Of(1), "on": wire.Of(1)}, sent)
 }
 

@@ -30,7 +30,7 @@ func addQuestion(srv *testserver.Instance, id string) error {
 	}
 	defer response.Body.Close()
 	if response.StatusCode != http.StatusOK {
-		return fmt.Errorf("the service answered %s", response.Status)
+		return fmt.Errorf("the server responded with %s", response.Status)
 	}
 	return nil
 }
