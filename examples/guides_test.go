@@ -96,7 +96,7 @@ type workspace struct {
 	dir     string
 	// mirror selects installation with init from a filesystem mirror. Otherwise, no installation is needed.
 	mirror bool
-	// environment contains further environment variables, in addition to the test server's.
+	// environment contains environment variables in addition to the test server's.
 	environment []string
 }
 

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// lintSummary is the end of every finding's summary, before the name of the rule.
+// lintSummary is the end of every finding's summary, before the rule's name.
 const lintSummary = "(core:"
 
 // OpenTofu's linter finds no problem in an example, such as a variable without a type or an unused declaration.

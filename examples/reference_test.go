@@ -51,7 +51,7 @@ func TestReferencePagesAreBelowTheirNoun(t *testing.T) {
 	}
 }
 
-// frontMatter returns the front matter of a page, as tfplugindocs renders its template.
+// frontMatter returns a page's front matter, as tfplugindocs renders its template.
 func frontMatter(t *testing.T, file, name string) string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("..", "templates", file+".md.tmpl"))

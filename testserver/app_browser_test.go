@@ -18,8 +18,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// appTemplate is a page of an app. The page contains posthog-js in its own bundle, as an app that
-// installs the npm package, or loads it from the server, as the snippet does.
+// appTemplate is an app's page. The page contains posthog-js in its own bundle, as an app that installs the npm
+// package, or loads it from the server, as the snippet does.
 var appTemplate = template.Must(template.New("").Parse(`<!doctype html>
 <html lang="en">
 <title>App</title>
@@ -61,13 +61,13 @@ window.inSurvey = (selector) => [...document.querySelectorAll("[class^=PostHogSu
 </script>
 `))
 
-// appView describes who opens a page of an app, and how the app loads posthog-js.
+// appView describes who opens an app's page, and how the app loads posthog-js.
 type appView struct {
 	// Person is the distinct ID. It is empty for an anonymous person.
 	Person string
 	// Script is the path from which the app loads posthog-js. It is empty for an app that bundles it.
 	Script string
-	// Options are further options for posthog.init, in JSON.
+	// Options are additional options for posthog.init, in JSON.
 	Options string
 	// Path is the path of the page. Empty means /.
 	Path string
@@ -138,7 +138,7 @@ func (h *appHost) address(t *testing.T, view appView) string {
 	return h.url + "/" + strings.TrimPrefix(path, "/") + "?view=" + template.URLQueryEscaper(string(raw)) + "&" + query
 }
 
-// appPage is an open page of an app.
+// appPage is an app's open page.
 type appPage struct {
 	*browsertest.Page
 	t    *testing.T

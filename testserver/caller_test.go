@@ -152,7 +152,7 @@ func (a answer) raw(name string) string {
 	return string(o[name])
 }
 
-// results decodes the results of a page.
+// results decodes a page's results.
 func (a answer) results() []testserver.Object {
 	a.t.Helper()
 	var page struct{ Results []testserver.Object }

@@ -89,7 +89,7 @@ func TestCaptureV1World(t *testing.T) {
 	}
 }
 
-// sentEventsV1 returns the "survey sent" events of the server.
+// sentEventsV1 returns the server's "survey sent" events.
 func sentEventsV1(srv *testserver.Instance) []testserver.Event {
 	return srv.Events(testserver.EventFilter{})
 }

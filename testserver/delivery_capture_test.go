@@ -89,7 +89,7 @@ func TestCaptureForms(t *testing.T) {
 	}
 }
 
-// The server refuses invalid events. Pages of apps can read every response.
+// The server refuses invalid events. App pages can read every response.
 func TestCaptureRefuses(t *testing.T) {
 	t.Parallel()
 	large := captured("e", "a", `,"x":"`+strings.Repeat("x", 1<<20)+`"`)

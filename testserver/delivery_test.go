@@ -24,7 +24,7 @@ func deliveringServers(t *testing.T, fixtures string) map[testserver.Profile]*te
 	return servers
 }
 
-// app returns a caller that behaves like the page of an app: it has another origin and no API key.
+// app returns a caller that behaves like an app's page: it has another origin and no API key.
 func app(t *testing.T, srv *testserver.Instance) caller {
 	t.Helper()
 	c := call(t, srv).undocumentedAnswers()

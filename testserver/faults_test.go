@@ -227,7 +227,7 @@ func TestWrongFaultsLeaveTheOthers(t *testing.T) {
 	c.get(surveys).is(http.StatusTeapot)
 }
 
-// A throttle counts the requests of its rule by the server's clock. The server does not carry out a refused request.
+// A throttle counts its rule's requests by the server's clock. The server does not carry out a refused request.
 func TestFaultThrottle(t *testing.T) {
 	t.Parallel()
 	start := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)

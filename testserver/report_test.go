@@ -230,7 +230,7 @@ func TestReportFailsASuite(t *testing.T) {
 	assert.Contains(t, text, "\nFAIL\n")
 }
 
-// The report of the process includes servers of ended tests and of running tests.
+// The process's report includes the servers of ended and running tests.
 func TestReportOfTheProcess(t *testing.T) {
 	t.Parallel()
 	odd := strings.ToLower(t.Name())

@@ -26,7 +26,7 @@ import (
 // The server refuses requests that pages of other websites make. On the loopback interface, it also
 // refuses requests for host names other than localhost, its addresses, and Hosts of the [Options].
 //
-// The methods of the control operations belong to Server, too: Surveys, Survey, CreateSurvey,
+// Server also has the methods of the control operations: Surveys, Survey, CreateSurvey,
 // PatchSurvey, and DeleteSurvey, and the same for apps; CreateFlag and DeleteFlag; SetFixtures, Dump,
 // and Reset; AddResponses, Person, Events, WaitEvent, SurveyPeople, and Offers; SetClock, RunJobs,
 // SetRemoved, and SetSurveyWaitPeriod; Faults; Journal, JournalEntry, and ResetJournal; Report; Worlds

@@ -28,8 +28,8 @@ const (
 const (
 	// DefaultAPIKey is the API key of the default user. It has the scope *.
 	DefaultAPIKey = fixtures.DefaultAPIKey
-	// DefaultProjectToken is the token by which apps identify the first project of the fixtures,
-	// unless the fixtures set another api_token.
+	// DefaultProjectToken is the token by which apps identify the first project in the fixtures, unless the fixtures
+	// set another api_token.
 	DefaultProjectToken = fixtures.DefaultProjectToken
 	// DefaultProjectID is the ID of the default project.
 	DefaultProjectID = fixtures.DefaultProjectID
@@ -64,7 +64,7 @@ type (
 	// World describes a world of a server.
 	World = control.WorldInfo
 
-	// Request is an entry of the journal, and Answer is its response.
+	// Request is a journal entry, and Answer is its response.
 	Request = record.Request
 	Answer  = record.Answer
 	// FaultState is an active fault rule with its counters.
@@ -85,8 +85,7 @@ type (
 	EventFilter = control.EventFilter
 	// SurveyPerson is a person and whether the survey is offered to them.
 	SurveyPerson = sdk.SurveyPerson
-	// Visit describes a person who opens a page of an app. SurveyOffer is a survey and whether it is
-	// shown in a visit.
+	// Visit describes a person who opens an app's page. SurveyOffer is a survey and whether it is shown in a visit.
 	Visit       = sdk.Visit
 	VisitGroup  = sdk.VisitGroup
 	SurveyOffer = sdk.SurveyOffer
@@ -136,10 +135,9 @@ type Fault struct {
 	// path. For a list request, it applies to the newest object. If the object does not exist, the server ignores
 	// Edit.
 	Edit Object `json:"edit,omitempty"`
-	// EventResults are the results of the events in a request to capture v1 (/i/v1/analytics/events):
-	// ok, drop, warning, or retry. The last result applies to all further events. The server does not
-	// store events with the result drop or retry. An SDK resends events with the result retry after a
-	// second.
+	// EventResults are the results of the events in a request to capture v1 (/i/v1/analytics/events): ok, drop,
+	// warning, or retry. The last result applies to all remaining events. The server does not store events with the
+	// result drop or retry. An SDK resends events with the result retry after a second.
 	EventResults []string `json:"event_results,omitempty"`
 	// EmptyForNull sends "" instead of null in the text fields of surveys and apps, like a service that
 	// stores a missing text as an empty one. It does not apply to dates, IDs, and enumerations, which

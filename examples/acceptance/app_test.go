@@ -67,7 +67,7 @@ func TestAccModuleIsAnswered(t *testing.T) {
 	})
 }
 
-// page is the page of an app with the posthog-js snippet, which loads the SDK from the test server.
+// page is an app's page with the posthog-js snippet, which loads the SDK from the test server.
 const page = `<!doctype html>
 <title>App</title>
 <script src="%[1]s/static/array.js"></script>

@@ -47,8 +47,8 @@ var loads = []load{
 	}},
 }
 
-// servers measures the requests per second of the test server over the loopback interface. The upper bound is
-// a server of the standard library that sends the same bytes.
+// servers measures the test server's requests per second over the loopback interface. The upper bound is a standard
+// library server that sends the same bytes.
 func (b *bench) servers(ctx context.Context) (rows []string, err error) {
 	_, srv, err := startService(storedSurveys)
 	if err != nil {

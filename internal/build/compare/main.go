@@ -21,7 +21,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// notCovered describes what the requests do not test.
+// notCovered describes behavior that the requests do not test.
 const notCovered = `Not covered: who is offered a survey, and the answers, counts and activity that follow;
 feature flags, cohorts, insights and actions that surveys name; import apps; lists, their pages and filters;
 keys without a scope, roles, approvals and features that a plan has or lacks; rate limits, and two writers at a time.`

@@ -54,8 +54,8 @@ func compared(t *testing.T, o otherService, fixtures string, c comparison) (repo
 
 const project = `{"projects":[{"id":7}],"api_keys":[{"key":"` + key + `"}],"surveys":[]}`
 
-// The comparison of the test server with itself finds no difference, and the comparison with another server
-// finds every difference.
+// A comparison of the test server with itself finds no differences. A comparison with another server finds every
+// difference.
 func TestCompare(t *testing.T) {
 	t.Parallel()
 	for name, row := range map[string]struct {

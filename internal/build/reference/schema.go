@@ -25,7 +25,7 @@ const configuration = `terraform {
 }
 `
 
-// writeSchema writes the schema of the provider in this tree to a file, so that reviews show schema changes.
+// writeSchema writes the provider's schema in this tree to a file, so that reviews show schema changes.
 func writeSchema(ctx context.Context, terraform, file string) error {
 	terraform, err := exec.LookPath(terraform)
 	if err != nil {

@@ -180,9 +180,8 @@ func (env *Env) Apps(t testing.TB) []map[string]any {
 // answers collects the responses of all servers of a test binary.
 var answers contracttest.Sample
 
-// ObserveContract returns an observer for a test's server. The observer fails the test when a response
-// violates the OpenAPI document. It ignores responses of faults, and requests of SDKs, which the
-// document does not describe.
+// ObserveContract returns an observer for a test's server. The observer fails the test when a response violates the
+// OpenAPI document. It ignores fault responses and SDK requests, which the document does not describe.
 func ObserveContract(t testing.TB) func(testserver.Exchange) {
 	return func(e testserver.Exchange) {
 		if !e.Fault && !strings.HasPrefix(e.Operation, "sdk_") {

@@ -18,9 +18,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/tfcli"
 )
 
-// CLI runs commands of Terraform or OpenTofu in a directory, with providers that the test serves. Use it if
-// the testing framework has no suitable step. Each command uses new servers, so providers remember nothing
-// between commands.
+// CLI runs Terraform or OpenTofu commands in a directory, with providers that the test serves. Use it if the testing
+// framework has no suitable step. Each command uses new servers, so providers remember nothing between commands.
 type CLI struct {
 	// Dir is the working directory. The test writes its files.
 	Dir string
@@ -51,7 +50,7 @@ func (env *Env) CLI(t testing.TB) *CLI {
 // Path returns the path of the program.
 func (c *CLI) Path() string { return c.path }
 
-// With returns the CLI with a further provider. source is its source, such as posthog/posthog.
+// With returns the CLI with an additional provider. source is the provider's source, such as posthog/posthog.
 func (c *CLI) With(source string, newServer func() tfprotov6.ProviderServer) *CLI {
 	result := *c
 	result.others = maps.Clone(c.others)

@@ -27,8 +27,8 @@ var envCount atomic.Int64
 // letters, it contains the characters that JSON, HTML, and URLs escape.
 func newKey() string { return fmt.Sprintf(`phx_Hush%04d<"%%+/=&'\`, envCount.Add(1)) }
 
-// withAPIKey returns a fixtures document in which the key replaces the default key. It does not change a
-// document with users or keys.
+// withAPIKey returns a fixtures document with the key instead of the default key. It does not change a document with
+// users or keys.
 func withAPIKey(document []byte, key string) []byte {
 	parts := map[string]json.RawMessage{}
 	if len(document) > 0 && json.Unmarshal(document, &parts) != nil {

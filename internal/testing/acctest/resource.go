@@ -40,7 +40,7 @@ func (env *Env) Resource(t testing.TB, typeName string) *Resource {
 	return env.Resources(t, typeName, 1)[0]
 }
 
-// Resources returns n resources that share a provider, as in one run of Terraform.
+// Resources returns n resources that share a provider, as in one Terraform run.
 func (env *Env) Resources(t testing.TB, typeName string, n int) []*Resource {
 	t.Helper()
 	server, types := env.serve(t)

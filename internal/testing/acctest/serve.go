@@ -18,7 +18,7 @@ var providerSchemas = sync.OnceValues(func() (*tfprotov6.GetProviderSchemaRespon
 	return providerserver.NewProtocol6(&provider.Provider{})().GetProviderSchema(context.Background(), &tfprotov6.GetProviderSchemaRequest{})
 })
 
-// serve starts a provider with its environment, as a new run of Terraform does.
+// serve starts a provider with its environment, as a new Terraform run does.
 func (env *Env) serve(t testing.TB) (tfprotov6.ProviderServer, *tfprotov6.GetProviderSchemaResponse) {
 	t.Helper()
 	types, err := providerSchemas()

@@ -35,7 +35,7 @@ const (
 	Repair Command = "repair"
 )
 
-// Report is the result and the output of a command.
+// Report is a command's result and output.
 type Report struct {
 	// Messages are the printed warnings, errors, and findings.
 	Messages []string

@@ -44,7 +44,7 @@ func (q Question) String() string {
 // composed replaces decomposed letters, because texts are compared in Unicode NFC.
 var composed = strings.NewReplacer("e\u0301", "\u00e9", "u\u0308", "\u00fc", "o\u0308", "\u00f6")
 
-// decomposed replaces composed letters by their form in Unicode NFD.
+// decomposed replaces composed letters with their Unicode NFD form.
 var decomposed = strings.NewReplacer("\u00e9", "e\u0301", "\u00fc", "u\u0308", "\u00f6", "o\u0308")
 
 // isAlike reports whether two questions have the same type and text.
@@ -111,7 +111,7 @@ func formatQuestions(list []Question) string {
 	return lines.String()
 }
 
-// Wire returns the question in the form of PostHog's API.
+// Wire returns the question in PostHog's API format.
 func (q Question) Wire() map[string]any {
 	wire := q.fields("lowerBoundLabel")
 	if q.Content.German != "" {
@@ -120,7 +120,7 @@ func (q Question) Wire() map[string]any {
 	return wire
 }
 
-// Attributes returns the question in the form of a Terraform configuration.
+// Attributes returns the question in Terraform configuration format.
 func (q Question) Attributes() map[string]any {
 	attributes := q.fields("lower_bound_label")
 	if q.Content.German != "" {
@@ -150,7 +150,7 @@ func (q Question) fields(label string) map[string]any {
 	return fields
 }
 
-// FromFields returns the question for fields of PostHog's API or attributes of a Terraform configuration.
+// FromFields returns the question for PostHog API fields or Terraform attributes.
 func FromFields(fields map[string]any) Question {
 	text := func(names ...string) string {
 		for _, name := range names {

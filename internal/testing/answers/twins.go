@@ -64,9 +64,8 @@ func (w *world) own() {
 	}
 }
 
-// exchange swaps the identities of two questions in all lists in which they differ, so that q becomes the
-// question whose ID it has. If each question has had an ID of the other, q instead becomes the owner of its
-// current ID.
+// exchange swaps the identities of two questions in all lists in which they differ, so that q becomes the question
+// whose ID it has. If each question has had one of the other's IDs, q instead becomes the owner of its current ID.
 func (w *world) exchange(lists [][]Question, q Question, rival int) {
 	if i := findQuestion(w.live, rival); i >= 0 && w.owners[w.live[i].ID] == rival {
 		isOlder := w.isKnown(q.ID) && !w.isKnown(w.live[i].ID)

@@ -14,7 +14,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/browsertest"
 )
 
-// The helpers return the real state of a page.
+// The helpers return a page's real state.
 func TestPage(t *testing.T) {
 	t.Parallel()
 	browser := browsertest.Start(t)

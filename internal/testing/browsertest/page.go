@@ -16,7 +16,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// patience is the maximum time for each action of a page, even on a busy machine.
+// patience is the maximum time for each action on a page, even on a busy machine.
 const patience = time.Minute
 
 // clickPatience is the maximum time until an element can be clicked. It is shorter than patience, so that a failed

@@ -1,5 +1,5 @@
-// Package contracttest validates HTTP responses of the test server against the OpenAPI document, by a strict
-// reading of OpenAPI 3.0.3. Only tests import it.
+// Package contracttest validates the test server's HTTP responses against the OpenAPI document, by a strict reading
+// of OpenAPI 3.0.3. Only tests import it.
 package contracttest
 
 import (

@@ -2,7 +2,7 @@ package faultmatrix
 
 import "github.com/surveys-as-code/terraform-provider-posthog/testserver"
 
-// ending is how a run of Terraform with a fault may end.
+// ending is how a Terraform run with a fault may end.
 type ending string
 
 const (
@@ -10,7 +10,7 @@ const (
 	stopped ending = "stopped" // with an error; the next run finishes the work
 )
 
-// fault is a failure of PostHog and the expected reaction of the provider.
+// fault is a PostHog failure and the provider's expected reaction.
 type fault struct {
 	name string
 	rule testserver.Fault

@@ -1,7 +1,7 @@
-// Package faultmatrix tests how the whole provider reacts to failures of PostHog: each fault with each
-// operation, and long runs under the rate limits. The tests check results that users see: the exit code, the
-// messages, and the remaining objects. Package client tests the retries of a single request. This package
-// contains only tests, and no package imports it.
+// Package faultmatrix tests how the whole provider reacts to PostHog failures: each fault with each operation, and
+// long runs under the rate limits. The tests check results that users see: the exit code, the messages, and the
+// remaining objects. Package client tests the retries of a single request. This package contains only tests, and no
+// package imports it.
 package faultmatrix
 
 import (

@@ -11,7 +11,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// operation is what a run of Terraform does when the fault occurs.
+// operation is what a Terraform run does when the fault occurs.
 type operation struct {
 	name string
 	// request is the suffix of the API operation that carries out the operation.
@@ -51,7 +51,7 @@ var operations = []operation{
 	}},
 }
 
-// managed creates the object in an earlier run of Terraform.
+// managed creates the object in an earlier Terraform run.
 func managed(t *testing.T, c *cell) {
 	t.Helper()
 	require.Empty(t, c.object.Apply(c.config).Text())
@@ -108,7 +108,7 @@ var nouns = []noun{{
 
 func number(id string) (n int64) {
 	if _, err := fmt.Sscan(id, &n); err != nil {
-		panic(err) // IDs of apps are numbers
+		panic(err) // app IDs are numbers
 	}
 	return n
 }

@@ -22,7 +22,7 @@ import (
 // Source is the source of the provider in a configuration.
 const Source = "posthog/posthog"
 
-// New returns a stand-in provider for one run of Terraform.
+// New returns a stand-in provider for one Terraform run.
 func New() tfprotov6.ProviderServer {
 	return providerserver.NewProtocol6(idleProvider(Resources))()
 }

@@ -20,8 +20,8 @@ var pieces = []string{
 	"]]>", "../..", "/", "CON", "nul.txt", ".", "..", "~", "=x", "-",
 }
 
-// Text generates any text, mostly from pieces that have a meaning in some program. more contains further pieces that
-// only one program interprets.
+// Text generates any text, mostly from pieces that have a meaning in some program. more contains additional pieces
+// that only one program interprets.
 func Text(more ...string) *rapid.Generator[string] {
 	lists := [][]string{pieces}
 	if len(more) > 0 {

@@ -13,7 +13,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
-// exchange is a request and the response that is being prepared.
+// exchange is a request and the response to it, which is being prepared.
 type exchange struct {
 	request *http.Request
 	// operation is the operationId. It is empty if the OpenAPI document has none for the request.
@@ -129,13 +129,13 @@ func (x *exchange) outcome(hit faults.Effect, duration time.Duration) record.Out
 
 // Exchange is a request to the API and its response.
 type Exchange struct {
-	// Method and Path are those of the request.
+	// Method and Path are the request's method and path.
 	Method, Path string
 	// Operation is the operationId, for example surveys_list. It is empty if the OpenAPI document
 	// has none for the request.
 	Operation string
-	// Status, Header, and Body are those of the response. They belong to the server and are valid
-	// until Observe returns.
+	// Status, Header, and Body are the response's values. They belong to the server and are valid until Observe
+	// returns.
 	Status int
 	Header http.Header
 	Body   []byte

@@ -1,6 +1,6 @@
-// Package control runs a server and its worlds. It serves requests of the API and of SDKs, records
-// them, and applies faults. It also provides the operations that control a server. Go callers, the
-// control paths, and the forms of the page share these operations: see operations.go.
+// Package control runs a server and its worlds. It serves API and SDK requests, records them, and applies faults. It
+// also provides the operations that control a server. Go callers, the control paths, and the forms of the page share
+// these operations: see operations.go.
 package control
 
 import (

@@ -51,7 +51,7 @@ func New(shared *Settings, initial *store.Store, hasWorlds bool) *World {
 	return w
 }
 
-// serverContextKey is the key of the server's context in the context of a request.
+// serverContextKey is the key of the server's context in a request's context.
 type serverContextKey struct{}
 
 // WithServerContext returns a function for [http.Server.BaseContext] that passes the server's context
@@ -95,7 +95,7 @@ func (w *World) ServeHTTP(writer http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// serveAPI serves a request of the API.
+// serveAPI serves an API request.
 func (w *World) serveAPI(writer http.ResponseWriter, r *http.Request) {
 	x := &exchange{request: r, header: http.Header{}}
 	path := r.URL.Path
@@ -126,7 +126,7 @@ func (w *World) serveAPI(writer http.ResponseWriter, r *http.Request) {
 	world.respond(writer, x) //nolint:contextcheck // as above
 }
 
-// serveApp serves a request of an SDK. Pages of any site may send it.
+// serveApp serves an SDK request. Pages of any site may send it.
 func (w *World) serveApp(writer http.ResponseWriter, r *http.Request, path *service.Path[*sdk.Operation], values service.Values) {
 	x := &exchange{request: r, header: http.Header{}}
 	sdk.AllowOrigin(x.header, r, path)

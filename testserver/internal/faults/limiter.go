@@ -35,8 +35,8 @@ func (l *Limiter) Wait(now time.Time) time.Duration {
 	return l.admitted[0].Add(l.rate.Per).Sub(now)
 }
 
-// ByKey limits the requests of each API key by several rates. The rates count independently: a request
-// that exceeds one rate can still count for the other. ByKey is safe for concurrent use.
+// ByKey limits each API key's requests by several rates. The rates count independently: a request that exceeds one
+// rate can still count for the other. ByKey is safe for concurrent use.
 type ByKey struct {
 	rates []Rate
 

@@ -17,7 +17,7 @@ const (
 	After  = "after"
 )
 
-// The keys of a rule.
+// A rule's keys.
 var (
 	matchers = []string{"operation", "method", "path", "from", "to"}
 	effects  = []string{
@@ -102,7 +102,7 @@ func checkEdit(o *wire.Entry, op api.Operation) {
 	}
 }
 
-// readEdit reads the merge patch of a rule, or nil if there is none.
+// readEdit returns a rule's merge patch, or nil if there is none.
 func readEdit(o *wire.Entry) wire.Value {
 	patch := o.Fields["edit"]
 	switch {
@@ -120,7 +120,7 @@ var eventResults = []string{"ok", "drop", "warning", "retry"}
 
 const eventsOperation = "sdk_capture"
 
-// readEventResults reads the event results of a rule, or returns nil if the rule has none.
+// readEventResults returns a rule's event results, or nil if the rule has none.
 func readEventResults(o *wire.Entry) []string {
 	if !o.Has("event_results") {
 		return nil
@@ -142,8 +142,7 @@ func readEventResults(o *wire.Entry) []string {
 // longestTime is the maximum for delays and windows. It is longer than any test.
 const longestTime = 365 * 24 * time.Hour
 
-// readEffect reads the effects of a rule other than its throttle. isThrottled reports whether the rule
-// has a throttle.
+// readEffect reads a rule's effects other than its throttle. isThrottled reports whether the rule has a throttle.
 func readEffect(o *wire.Entry, isThrottled bool) Effect {
 	delay := o.Integer("delay_ms", 0)
 	e := Effect{
@@ -193,7 +192,7 @@ func readEffect(o *wire.Entry, isThrottled bool) Effect {
 	return e
 }
 
-// readThrottle reads the limit of a rule, or nil if there is none.
+// readThrottle returns a rule's limit, or nil if there is none.
 func readThrottle(o *wire.Entry) *Limiter {
 	raw := o.Fields["throttle"]
 	if raw.IsAbsent() {

@@ -59,8 +59,8 @@ type Effect struct {
 	Throttled time.Duration
 	// HasErrorOfAPI reports whether Response contains the API's error for its status.
 	HasErrorOfAPI bool
-	// EventResults are the results of the events in the request. The last result applies to all
-	// further events. nil leaves the results unchanged.
+	// EventResults are the results of the events in the request. The last result applies to all remaining events. nil
+	// leaves the results unchanged.
 	EventResults []string
 	// Edit is a merge patch to apply before the request is processed. It is absent if there is none.
 	Edit wire.Value
@@ -174,8 +174,7 @@ func (a *Active) Hit(request Request, now time.Time) Effect {
 	return sum
 }
 
-// add adds the effect of a further rule. Delays add up. Every other effect comes from the first rule
-// that sets it.
+// add adds the effect of another rule. Delays add up. Every other effect comes from the first rule that sets it.
 func (e *Effect) add(next Effect) {
 	e.Delay += next.Delay
 	if e.Drop == "" {

@@ -237,7 +237,7 @@ func cut(text string, length int) string {
 	return text
 }
 
-// Filter selects requests of the journal. The zero value selects all requests.
+// Filter selects requests in the journal. The zero value selects all requests.
 type Filter struct {
 	// Search contains words that a request must match. Each word may occur in the number (as #17), the
 	// method, the path, the operation, the status (as 404 or 4xx), or a body.
@@ -247,7 +247,7 @@ type Filter struct {
 	Errors, Faults, Writes bool
 }
 
-// reads are the methods that never change anything.
+// reads are the methods that change nothing.
 var reads = []string{http.MethodGet, http.MethodHead, http.MethodOptions}
 
 // matches reports whether the filter selects a request. It searches only text that the journal shows.

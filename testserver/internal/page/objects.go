@@ -213,7 +213,7 @@ type personList struct {
 	store   *store.Store
 	survey  *store.Survey
 	persons []Person
-	// places maps a person to an index in persons. It also contains the persons beyond shownPersons.
+	// places maps each person to an index in persons. It also contains the persons beyond shownPersons.
 	places map[string]int
 }
 
@@ -315,7 +315,7 @@ func eventAnswers(questions, properties wire.Value) []GivenAnswer {
 	return answers
 }
 
-// givenText formats an answer in one line. It joins several choices by commas.
+// givenText formats an answer in one line. It joins multiple choices with commas.
 func givenText(value wire.Value) string {
 	text := value.Spelling()
 	switch {

@@ -1,6 +1,5 @@
-// Package page serves the page of the test server. The page shows a world, refreshes itself while it is
-// open, and has forms that call the operations of the world. The templates are the only place that
-// escapes text.
+// Package page serves the test server's page. The page shows a world, refreshes itself while it is open, and has
+// forms that call the world's operations. Only the templates escape text.
 package page
 
 import (
@@ -39,7 +38,7 @@ var parsed = template.Must(template.New("").Funcs(template.FuncMap{
 
 // Page contains the data of the page.
 type Page struct {
-	// Profile is the profile of the server.
+	// Profile is the server's profile.
 	Profile string
 	// Base is the relative path from the URL under which the page is shown to the page's own URL. It
 	// is empty if they are the same.

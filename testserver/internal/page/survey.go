@@ -154,11 +154,11 @@ type People struct {
 
 // Person is a person who sees surveys.
 type Person struct {
-	// Name is one of the person's distinct IDs. Others are further distinct IDs.
+	// Name is one of the person's distinct IDs. Others are the person's other distinct IDs.
 	Name   string
 	Others []string
-	// Reasons explain why the person is not offered the survey. It is empty if the survey is offered.
-	// InTheApp lists further conditions that the app must meet.
+	// Reasons explain why the person is not offered the survey. It is empty if the survey is offered. InTheApp lists
+	// additional conditions that the app must meet.
 	Reasons, InTheApp []string
 	// Deeds are what the person did with the survey, oldest first.
 	Deeds []Deed

@@ -1,6 +1,5 @@
-// Package record implements the request journal and the problem report of the test server. It redacts
-// API keys before it returns a request or response. It does not read stored objects: callers decide
-// what to record.
+// Package record implements the test server's request journal and problem report. It redacts API keys before it
+// returns a request or response. It does not read stored objects: callers decide what to record.
 package record
 
 import (

@@ -67,7 +67,7 @@ type SurveyEvent struct {
 	// World and Sequence identify the first request with such an event in a journal.
 	World    string `json:"world,omitempty"`
 	Sequence int64  `json:"sequence"`
-	// SurveyID is the $survey_id of the events. Problem describes what is wrong with them.
+	// SurveyID is the events' $survey_id. Problem describes what is wrong with them.
 	SurveyID string `json:"survey_id"`
 	Problem  string `json:"problem"`
 	// IsLost reports whether no survey contains the answers. Otherwise, PostHog offers the survey to its

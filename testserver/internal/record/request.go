@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Request is an entry of the journal: a request to the API and its response. All API keys are redacted.
+// Request is a journal entry: a request to the API and its response. All API keys are redacted.
 type Request struct {
 	// Sequence is the request's number in the order of arrival, from 1. Emptying the journal does not
 	// reset the numbers.

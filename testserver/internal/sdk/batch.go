@@ -73,8 +73,8 @@ func (x *Call) EchoRequestID(header http.Header) {
 	}
 }
 
-// SetResults sets the results that a fault requests, one for each event. The last result applies to all
-// further events.
+// SetResults sets the results that a fault requests, one for each event. The last result applies to all remaining
+// events.
 func (x *Call) SetResults(results []string) { x.faultResults = results }
 
 // Refusal returns the response for a failure in the format of capture v1. ok is false on other paths,

@@ -63,7 +63,7 @@ func (w *world) responsesTo(survey string) int {
 	return int(w.Store.ResponsesBySurvey()[uuid.MustParse(survey)])
 }
 
-// caller sends requests like the page of an app.
+// caller sends requests as an app's page would.
 type caller struct {
 	t      testing.TB
 	world  *world

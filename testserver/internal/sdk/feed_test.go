@@ -94,8 +94,7 @@ func TestRemoteConfig(t *testing.T) {
 	}
 }
 
-// Responses to other requests of the SDK are empty. They have the form that SDKs expect, and pages of apps
-// can read them.
+// Responses to other requests of the SDK are empty. They have the form that SDKs expect, and app pages can read them.
 func TestPartsWithoutContents(t *testing.T) {
 	t.Parallel()
 	for _, srv := range deliveringServers(t, "{}") {

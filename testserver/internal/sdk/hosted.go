@@ -123,7 +123,7 @@ var scripts = sync.OnceValue(func() map[string][]byte {
 	return served
 })
 
-// withoutPart is the response to posthog-js for parts of PostHog that this server does not implement.
+// withoutPart is the response to posthog-js requests for parts of PostHog that this server does not implement.
 const withoutPart = "// posthog-testserver serves surveys only: this part of posthog-js does nothing here.\n"
 
 // serveScript serves a file of posthog-js. Browsers revalidate it on each use. Only a file below the
@@ -183,7 +183,7 @@ const PagePolicy = "sandbox allow-scripts allow-forms allow-popups; default-src 
 
 // SurveyPage is the page of a survey that takes answers.
 type SurveyPage struct {
-	// Address is the URL of the server, without a trailing slash.
+	// Address is the server's URL, without a trailing slash.
 	Address string
 	// Name is the name of the survey. Survey is the survey in the form that apps receive.
 	Name   string

@@ -60,7 +60,7 @@ func (a *Apps) People(id string, distinctIDs []string) ([]SurveyPerson, error) {
 	return people, nil
 }
 
-// Visit is a person who opens a page of an app.
+// Visit is a person who opens an app's page.
 type Visit struct {
 	DistinctID string
 	// Properties are the person properties that the app sends, as decoded JSON. They replace stored
@@ -143,8 +143,8 @@ type surveysAsked struct {
 	answeredBy map[string]bool
 }
 
-// isAskedAgain reports whether a person has answered the survey but lacks the property that prevents
-// another offer.
+// isAskedAgain reports whether a person has answered the survey but does not have the property that prevents another
+// offer.
 func (a *surveysAsked) isAskedAgain(p *store.Person) bool {
 	return slices.ContainsFunc(p.DistinctIDs, func(id string) bool { return a.answeredBy[id] }) && !hasResponded(p, a.responded)
 }

@@ -49,7 +49,7 @@ func TestRequestsAreRefusedBeforeTheWork(t *testing.T) {
 	}
 }
 
-// TestResultsOfFaults sets the results of a batch. The last result applies to all further events.
+// TestResultsOfFaults sets the results of a batch. The last result applies to all remaining events.
 func TestResultsOfFaults(t *testing.T) {
 	t.Parallel()
 	for results, want := range map[string]string{

@@ -274,7 +274,7 @@ func (w *Write) checkFlagWrite() *wire.Failure {
 	return w.checkFlagScope()
 }
 
-// siteURL returns the URL of PostHog for texts and headers.
+// siteURL returns PostHog's URL for texts and headers.
 func siteURL(r *http.Request) string {
 	page := absoluteURL(r)
 	return page.Scheme + "://" + page.Host

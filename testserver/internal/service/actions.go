@@ -192,7 +192,7 @@ func (x *Call) saveAction(status int, saved store.Action) (wire.Response, *wire.
 	if f != nil {
 		return wire.Response{}, f
 	}
-	// Fields that the request omits stay unchanged.
+	// Fields that are missing from the request are unchanged.
 	if err := json.Unmarshal(input.Object().JSON(), &saved); err != nil {
 		return wire.Response{}, wire.BadRequest("invalid_input", err.Error())
 	}

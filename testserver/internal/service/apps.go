@@ -33,8 +33,8 @@ func (x *Call) sees(app *store.App) bool {
 	return (isOwn || app.IsTrue(store.AppTable, "is_global")) && importsData(app.Value("capabilities"))
 }
 
-// importsData reports whether the capabilities are those of an import app: they contain scheduled tasks, or
-// they list methods, none of which handles events.
+// importsData reports whether an app with these capabilities is an import app. The capabilities must contain scheduled
+// tasks, or list methods, none of which handles events.
 func importsData(capabilities wire.Value) bool {
 	if tasks := capabilities.Get("scheduled_tasks"); !tasks.IsAbsent() && !tasks.Is("[]") {
 		return true

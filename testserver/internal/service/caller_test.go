@@ -290,7 +290,7 @@ func (a answer) raw(name string) string {
 	return wiretest.Decode(a.t, a.body).Get(name).Spelling()
 }
 
-// results decodes the results of a page.
+// results decodes a page's results.
 func (a answer) results() []object {
 	a.t.Helper()
 	var page struct{ Results []object }

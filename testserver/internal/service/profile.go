@@ -30,8 +30,7 @@ type Profile struct {
 	// Checks reports whether the server checks, cleans, and computes survey fields as PostHog does.
 	// Otherwise, it stores surveys as clients send them.
 	Checks bool
-	// Filters reports whether lists have further filter parameters. Logs reports whether there is an
-	// activity log.
+	// Filters reports whether lists have additional filter parameters. Logs reports whether there is an activity log.
 	Filters, Logs bool
 	// Installs reports whether the server installs apps from their URLs. An organization then sees global
 	// apps, and only apps that import data.

@@ -106,7 +106,7 @@ const maxSamplingDays = 100_000
 // samplingDays maps interval types to their number of days.
 var samplingDays = map[string]int64{"day": 1, "week": 7, "month": 30}
 
-// checkSampling refuses sampling that began before today, or that lacks required fields in the same request.
+// checkSampling refuses sampling that began before today, or whose required fields are missing from the request.
 func (w *Write) checkSampling() *wire.Failure {
 	const startDate, interval = "response_sampling_start_date", "response_sampling_interval"
 	start, dated := wire.ParseTimestamp(w.Sent[startDate].Text())

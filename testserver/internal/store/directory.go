@@ -123,7 +123,7 @@ func (d *Directory) FirstMember() int64 {
 	return 0
 }
 
-// Organization is an organization of PostHog.
+// Organization is a PostHog organization.
 type Organization struct {
 	ID          uuid.UUID  `json:"id"`
 	Name        string     `json:"name"`
@@ -131,7 +131,7 @@ type Organization struct {
 	Features    wire.Value `json:"features"`
 }
 
-// User is a user of PostHog. Its object has the columns of [UserTable].
+// User is a PostHog user. Its object has the columns of [UserTable].
 type User struct {
 	Object
 	ID            int64

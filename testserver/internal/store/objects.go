@@ -11,9 +11,9 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
-// Object is a stored object: the values of its table's columns in order, and members without a column. Values
-// are compact JSON and stay encoded, because 100,000 surveys must fit into memory and be served quickly.
-// Objects are replaced and never modified.
+// Object is a stored object: the values of its table's columns in order, and members without a column. Values are
+// compact JSON and are kept encoded, because 100,000 surveys must fit into memory and be served quickly. Objects are
+// replaced and never modified.
 type Object struct {
 	Values []wire.Value
 	Extra  []wire.Member
@@ -34,7 +34,7 @@ func NewObject(t *wire.Table, input wire.Fields, skip []string) Object {
 // InitialObject returns an object with PostHog's defaults in all columns. Objects share these values.
 func InitialObject(t *wire.Table) Object { return Object{Values: t.Initial} }
 
-// Absorb returns a copy with further extra members from input. It ignores members that o already contains,
+// Absorb returns a copy to which extra members from input are added. It ignores members that o already contains,
 // columns of t, and members in skip.
 func (o Object) Absorb(t *wire.Table, input wire.Fields, skip []string) Object {
 	o.Extra = slices.Clone(o.Extra)

@@ -90,7 +90,7 @@ func every(array Value, matches func(Value) bool) bool {
 	return true
 }
 
-// Table contains the columns of an object, in the order of PostHog's checks.
+// Table contains an object's columns, in the order of PostHog's checks.
 type Table struct {
 	Columns []Column
 	// Index maps column names to indexes.

@@ -107,7 +107,7 @@ type Response struct {
 	Status int
 	// ContentType is empty if the response has no body.
 	ContentType string
-	// Header contains further header fields and may be nil. It may be shared, so it must not be changed.
+	// Header contains additional header fields and may be nil. It may be shared, so it must not be changed.
 	Header http.Header
 	Body   []byte
 }

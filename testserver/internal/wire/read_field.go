@@ -18,7 +18,7 @@ type Reading struct {
 	// Verbatim keeps strings and dates as the client sent them. Otherwise, they are trimmed and formatted
 	// as in PostHog.
 	Verbatim bool
-	// Refine checks a value further, including null, and may change the value to store. It may be nil.
+	// Refine performs further checks on a value, including null, and may change the value to store. It may be nil.
 	Refine func(Column, Value) (Value, *Failure)
 }
 

@@ -97,7 +97,7 @@ func (p *Provider) apply(run Run) answers.Report {
 	return newReport(p.state.ApplyPlan(run.Plan))
 }
 
-// newReport converts diagnostics to a report. The report of an apply includes that of its plan.
+// newReport converts diagnostics to a report. An apply's report includes its plan's report.
 func newReport(diags acctest.Diagnostics) answers.Report {
 	report := answers.Report{}
 	if diags.HasError() {
@@ -109,7 +109,7 @@ func newReport(diags acctest.Diagnostics) answers.Report {
 	return report
 }
 
-// Failure returns the report of a command that failed with an error of the provider.
+// Failure returns the report of a command that failed with a provider error.
 func Failure(text string) answers.Report {
 	return answers.Report{
 		Failure:   text,
