@@ -10,8 +10,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
-// Code can write the property of an answer in these forms: as a key of an object, in brackets, after a
-// dot, or as the first argument of a call.
+// Code can write an answer's property in these forms: as an object key, in brackets, after a dot, or as a
+// call's first argument.
 var (
 	placeKeys = []*regexp.Regexp{
 		regexp.MustCompile("(?:^|[^\\w.$\\]\\\\])[\"'`]?\\\\?\\$survey_response(_\\d+)?[\"'`]?\\s*(?::|=>|\\bto\\b)"),
@@ -19,12 +19,12 @@ var (
 		regexp.MustCompile("(?:\\b(?i:set|put|add|send|setSurveyResponse)\\w*)\\(\\s*[\"'`]\\\\?\\$survey_response(_\\d+)?[\"'`]\\s*,"),
 	}
 	questionKey = regexp.MustCompile("\\$survey_response_([A-Za-z0-9][\\w-]*)([\"'`\\]]*\\s*(?::|=>|=|,|\\bto\\b)\\s*(\\[[^\\]\\n]*\\]|[\"'][^\"'\\n]*[\"']))?")
-	// computedKey matches a key that is computed with a template or an operator: + in most languages, <> in
-	// Elixir, and a dot before a variable or a constant in PHP.
+	// computedKey matches a key that a template or an operator computes: + in most languages, <> in Elixir,
+	// and a dot before a variable or a constant in PHP.
 	computedKey = regexp.MustCompile("\\$survey_response_(?:(?:\\$\\{|#\\{|\\{)([^}\\n]*)|\\\\\\(([^)\\n]*)|[\"'`]\\s*(?:\\+|<>)\\s*([^})\\n;,:=]*)|[\"']\\s*\\.\\s*([$A-Z][^})\\n;,=]*))")
 	// computedPlace matches a computed position, such as `$survey_response${index ? `_${index}` : ""}`.
 	computedPlace = regexp.MustCompile("\\$survey_response(?:\\$\\{|#\\{|\\\\\\(|[\"'`]\\s*\\+)([^\\n;]*)")
-	// typeName matches the type of a key instead of a value.
+	// typeName matches a key's type instead of its value.
 	typeName = regexp.MustCompile(`^(number|string)$`)
 	// idName matches the name of a value that contains an ID.
 	idName = regexp.MustCompile(`(?i)id\b|uuid|key\b`)
@@ -82,7 +82,7 @@ func computedValue(text string, match []int) string {
 		if match[i] >= 0 {
 			value := strings.TrimSpace(text[match[i]:match[i+1]])
 			if strings.Count(value, "]") > strings.Count(value, "[") {
-				value = strings.TrimSuffix(value, "]") // code may contain [prefix + value]
+				value = strings.TrimSuffix(value, "]") // the code may contain [prefix + value]
 			}
 			return value
 		}
@@ -99,8 +99,8 @@ func (f *file) around(offset int) string {
 	return f.text[start:max(offset, f.closing(start))]
 }
 
-// isByID reports whether the surrounding code builds a key from a question ID. In that case, a key by
-// position is harmless: the SDKs send both keys, or the question has no ID.
+// isByID reports whether the surrounding code also builds a key from a question ID. In that case, a key
+// by position is harmless: the SDKs send both keys, and use only positions for questions without an ID.
 func isByID(around string) bool {
 	return slices.ContainsFunc(computedKey.FindAllStringSubmatchIndex(around, -1), func(match []int) bool {
 		return idName.MatchString(computedValue(around, match))
@@ -133,7 +133,8 @@ func (f *file) byPlace(offset int, key string, place int) {
 }
 
 // findSurvey returns the survey to which the code sends an answer. It is the only survey whose ID appears
-// in the surrounding code, or else in the file. If no ID appears, it is the only survey of the source.
+// in the surrounding code. If no ID appears there, it is the only one in the file, and otherwise the
+// source's only survey.
 func (f *file) findSurvey(around string) (survey source.Object, isCertain bool) {
 	for _, text := range []string{around, f.text} {
 		ids := map[string]bool{}
@@ -159,7 +160,7 @@ func (f *file) findSurvey(around string) (survey source.Object, isCertain bool) 
 	return source.Object{}, false
 }
 
-// namesUnknownSurvey reports whether surveyIDs found an ID of a survey that does not exist.
+// namesUnknownSurvey reports whether surveyIDs found the ID of a survey that does not exist.
 func (f *file) namesUnknownSurvey() bool {
 	return slices.ContainsFunc(f.found, func(finding review.Finding) bool { return finding.Rule == unknownSurvey.Name })
 }

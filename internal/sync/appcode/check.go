@@ -1,9 +1,9 @@
-// Package appcode checks how the source code of an app uses surveys: whether their IDs exist in PostHog, and
+// Package appcode checks how an app's source code uses surveys: whether their IDs exist in PostHog, and
 // whether answers stay attached to their questions. It matches strings and calls with patterns that work
 // for every language. It reports values that pass through variables, but does not follow them. Start
 // reading at [Check].
 //
-// The package sends no requests, and must not run code of the app.
+// The package sends no requests, and must not run the app's code.
 package appcode
 
 import (
@@ -37,8 +37,8 @@ func Rules() []review.Rule {
 	return []review.Rule{answerByPlace, askedAgain, noQuestionID, noSurveyID, notRunning, unknownChoice, unknownQuestion, unknownSurvey, unseenProperties}
 }
 
-// Check reads the source code of an app in a directory, and compares it with the surveys of a source. It
-// sorts findings by file and line, and skips the rules in disabled.
+// Check reads an app's source code in a directory, and compares it with a source's surveys. It sorts
+// findings by file and line, and skips the rules in disabled.
 func Check(ctx context.Context, dir string, objects []source.Object, disabled []string) ([]review.Finding, error) {
 	c := checker{surveys: map[string]source.Object{}, questions: map[string]review.Question{}, inOrder: map[string][]review.Question{}}
 	for _, object := range objects {
@@ -87,13 +87,13 @@ func Check(ctx context.Context, dir string, objects []source.Object, disabled []
 	return slices.DeleteFunc(findings, func(finding review.Finding) bool { return slices.Contains(disabled, finding.Rule) }), err
 }
 
-// checker contains the surveys of the source.
+// checker holds the source's surveys.
 type checker struct {
 	// surveys and inOrder map survey IDs to surveys and their questions. questions maps question IDs.
 	surveys   map[string]source.Object
 	inOrder   map[string][]review.Question
 	questions map[string]review.Question
-	// modules contains the names of files that posthog-sync keys generated.
+	// modules contains the names of the files that posthog-sync keys generated.
 	modules []string
 }
 
@@ -101,7 +101,7 @@ type checker struct {
 type file struct {
 	*checker
 	name, text string
-	// hasKeys is set if the file imports constants of a generated file. Their types restrict the answers.
+	// hasKeys is set if the file imports constants from a generated file. Their types restrict the answers.
 	hasKeys bool
 	found   []review.Finding
 }
@@ -125,7 +125,7 @@ func (f *file) report(rule review.Rule, offset int, format string, args ...any) 
 	}
 }
 
-// isTold reports whether a rule already has a finding in the line of an offset.
+// isTold reports whether a rule already has a finding on an offset's line.
 func (f *file) isTold(rule review.Rule, offset int) bool {
 	line := f.line(offset)
 	return slices.ContainsFunc(f.found, func(finding review.Finding) bool { return finding.Rule == rule.Name && finding.Line == line })
@@ -138,8 +138,8 @@ var (
 	hashLine    = regexp.MustCompile(`(?m)^[ \t]*#.*$`)
 )
 
-// withoutComments replaces comment lines with spaces, so that offsets and lines do not change. In Python and
-// Ruby, a line that begins with * is not a comment. Elixir has the same comments as Ruby.
+// withoutComments replaces comment lines with spaces, so that offsets and line numbers do not change. In
+// Python and Ruby, a line that begins with * is not a comment. Elixir has the same comments as Ruby.
 func withoutComments(name, text string) string {
 	comment := commentLine
 	if slices.Contains([]string{".py", ".rb", ".ex", ".exs"}, strings.ToLower(path.Ext(name))) {
@@ -150,16 +150,16 @@ func withoutComments(name, text string) string {
 
 var (
 	uuid = regexp.MustCompile(`\b[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\b`)
-	// surveyName matches the text before the ID of a survey: $survey_id: ", renderSurvey(", SURVEY = ",
+	// surveyName matches the text before a survey's ID: $survey_id: ", renderSurvey(", SURVEY = ",
 	// SURVEY = { id: ".
 	surveyName = regexp.MustCompile("(?i)([\\w$]*survey[\\w$]*)[\"'\\])]*\\s*(:\\s*[\\w<>.| ]+)?(=>|:?=|:|\\(|,|\\?\\?|\\|\\||\\bto\\b)\\s*[{(]?\\s*(?:[\"']?id[\"']?:\\s*)?[\"'`]$")
-	// namedID matches the text next to $survey_id that is the ID of a survey.
+	// namedID matches the survey ID next to $survey_id.
 	namedID = regexp.MustCompile("\\$survey_id[\"'`\\])]*\\s*(?:=>|=|:|,|\\bto\\b)\\s*[\"']([^\"'\\n]+)[\"']")
-	// otherName matches the name of an ID of something other than a survey.
+	// otherName matches the name of an ID that does not belong to a survey.
 	otherName = regexp.MustCompile(`(?i)response|question|answer|project|team|user|submission`)
 )
 
-// surveyIDs finds IDs of surveys.
+// surveyIDs finds survey IDs.
 func (f *file) surveyIDs() {
 	for _, match := range uuid.FindAllStringIndex(f.text, -1) {
 		id := strings.ToLower(f.text[match[0]:match[1]])
@@ -181,7 +181,7 @@ func (f *file) surveyIDs() {
 	}
 }
 
-// describeState describes the status of a survey in a sentence.
+// describeState describes a survey's status in a sentence.
 func describeState(survey source.Object) string {
 	status, _ := source.Plain(survey.Attributes["status"]).(string)
 	switch archived, _ := source.Plain(survey.Attributes["archived"]).(bool); {

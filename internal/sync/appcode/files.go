@@ -13,7 +13,7 @@ import (
 	"strings"
 )
 
-// extensions lists the extensions of files to read.
+// extensions lists the extensions of the files to read.
 var extensions = []string{
 	".js", ".jsx", ".mjs", ".cjs", ".ts", ".tsx", ".mts", ".cts", ".vue", ".svelte", ".astro", ".html",
 	".swift", ".kt", ".java", ".dart", ".py", ".go", ".rb", ".php", ".cs", ".ex", ".exs",

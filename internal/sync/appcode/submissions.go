@@ -62,9 +62,9 @@ func (f *file) submissions() {
 	}
 }
 
-// callAround returns the start and the end of the call or object that sends the event with a name at the
-// offset. Both are empty if the code only compares or lists the name. Brackets in strings count like other
-// brackets.
+// callAround returns the start and the end of the call or object that sends the event whose name is at
+// the offset. Both are empty if the code only compares or lists the name. Brackets in strings count like
+// other brackets.
 func (f *file) callAround(offset int) (start, end int) {
 	start = f.opening(offset, "({[")
 	isCall := start >= 0 && f.text[start] == '(' && capture.MatchString(f.text[max(0, start-farthest):start])

@@ -16,7 +16,7 @@ import (
 )
 
 // environmentPlaceholder is the text in arguments that a run over all environments replaces with the
-// name of the environment.
+// environment's name.
 const environmentPlaceholder = "{environment}"
 
 // overEnvironments makes each command below root run once for each environment if --all-environments is
@@ -69,7 +69,7 @@ func (p *program) runAll(cmd *cobra.Command, args []string) error {
 	return report.verdict()
 }
 
-// commandName returns the path of a command without the program name.
+// commandName returns a command's path without the program name.
 func commandName(cmd *cobra.Command) string {
 	_, verb, _ := strings.Cut(cmd.CommandPath(), " ")
 	return verb
@@ -109,7 +109,7 @@ func (p *program) child(name string) *program {
 	}
 }
 
-// replacePlaceholder replaces the placeholder in arguments with the name of an environment.
+// replacePlaceholder replaces the placeholder in arguments with an environment's name.
 func replacePlaceholder(args []string, name string) []string {
 	args = slices.Clone(args)
 	for i := range args {
@@ -153,7 +153,7 @@ func (p *program) checkAll(cmd *cobra.Command, args []string) error {
 }
 
 // outputPath returns the file or directory that a command writes. writes is false if the command writes
-// neither.
+// no file or directory.
 func outputPath(cmd *cobra.Command, args []string) (path string, writes bool) {
 	isSet := func(flag string) bool { return cmd.Flags().Changed(flag) }
 	path = optional(args, ".")

@@ -38,14 +38,14 @@ func explainFlagError(cmd *cobra.Command, err error) error {
 	return fmt.Errorf("%s. %s", problem, helpHint(cmd, "flag"))
 }
 
-// explainUnknownCommand returns the error for a command line whose command does not exist; nil if it exists.
+// explainUnknownCommand returns an error if a command line's command does not exist, and nil otherwise.
 func explainUnknownCommand(root *cobra.Command, args []string) error {
 	_, _, err := root.Find(args)
 	if err == nil {
 		return nil
 	}
 
-	// Only the text of the error contains the name: args may also contain flags.
+	// Read the name from the error's text, because args may also contain flags.
 	var name string
 	if _, unreadable := fmt.Sscanf(err.Error(), "unknown command %q", &name); unreadable != nil {
 		name = strings.Join(args, " ")
@@ -57,7 +57,7 @@ func explainUnknownCommand(root *cobra.Command, args []string) error {
 	return notFound(root, "command", strconv.Quote(name), names)
 }
 
-// notFound returns the error for a flag or command that a command does not have.
+// notFound returns the error for a flag or subcommand that a command does not have.
 func notFound(cmd *cobra.Command, kind, name string, names []string) error {
 	meant := attribute.Suggestion(strings.Trim(name, `"`), names)
 	if meant != "" {

@@ -35,7 +35,7 @@ type detachedQuestion struct {
 	Description string `json:"text"`
 }
 
-// repairing describes how to restore the old IDs of a survey.
+// repairing describes how to restore a survey's old IDs.
 type repairing struct {
 	// flags tell repair where to find the survey and the old IDs.
 	flags []string
@@ -44,8 +44,8 @@ type repairing struct {
 	isUnlogged bool
 	// otherwise is a sync command that restores the old IDs if repair cannot find them. It may be empty.
 	otherwise string
-	// stating explains that the configuration or a sync already sets the old IDs of some questions,
-	// and that this reattaches their answers. It may be empty.
+	// stating explains that the configuration or a sync already sets some questions' old IDs, and that this
+	// reattaches their answers. It may be empty.
 	stating string
 }
 
@@ -96,8 +96,7 @@ func (s detachedSurvey) advice() (found []review.Advice) {
 	return found
 }
 
-// command returns the command that restores the old IDs of questions, or an empty string if there is
-// none.
+// command returns the command that restores the questions' old IDs, or an empty string if no command can.
 func (s detachedSurvey) command(list identity.DetachedList) string {
 	if s.isUnlogged && len(s.flags) == 0 {
 		if s.otherwise != "" && len(list.Undecided()) > 0 {

@@ -30,7 +30,8 @@ func (l *live) answerLog() *answerLog {
 const mostLooks = 50
 
 // isWorthALook reports whether a survey may have detached answers: it was launched, and has or may have
-// responses. After mostLooks surveys, it returns false, and logs once how to check all surveys.
+// responses. Once the run has looked up mostLooks surveys, it returns false, and logs once how to check
+// all surveys.
 func (l *answerLog) isWorthALook(ctx context.Context, survey api.Survey) bool {
 	if survey.ID == nil || orEmpty(survey.StartDate) == "" || l.counter.Of(ctx, *survey.ID).IsNone() {
 		return false
@@ -77,9 +78,9 @@ func (s loggedSurvey) detachedList(ctx context.Context) identity.DetachedList {
 	return s.timeline.Detached(ctx, s.counter)
 }
 
-// count sets the answer counts of questions that another source reports. If the log does not show a
-// question's replacement, repair asks the user to decide. isUnlogged is set if any old ID is missing
-// from the log.
+// count sets the answer counts of questions that another source reports. If the log does not show that a
+// question was replaced, repair asks the user to decide. isUnlogged is set if any old ID is missing from
+// the log.
 func (s loggedSurvey) count(ctx context.Context, list identity.DetachedList) (isUnlogged bool) {
 	logged := s.detachedList(ctx)
 	for i, d := range list {

@@ -24,15 +24,15 @@ type comparedAnswers struct {
 	live        *live
 	environment string
 	other       source.Source
-	// isReversed is set if the live source is A.
+	// isReversed is set if A is the live source.
 	isReversed bool
 	log        *answerLog
 	// found maps survey IDs to the questions that the log shows. It contains only surveys that were looked
 	// up without a visible problem.
 	found map[string]identity.DetachedList
 	logs  map[string]loggedSurvey
-	// kept maps survey IDs to the questions with detached answers whose new IDs the plan of the other
-	// source keeps. The two sources have equal IDs for these questions.
+	// kept maps survey IDs to the questions with detached answers whose new IDs the other source's plan
+	// keeps. Both sources have the same IDs for these questions.
 	kept map[string]identity.DetachedList
 }
 
@@ -60,10 +60,10 @@ func (p *program) compareAnswers(a, b source.Source) (*comparedAnswers, error) {
 	}, nil
 }
 
-// lookUp looks up the surveys of a YAML file that does not set the IDs of all questions, because only
-// the activity log shows that PostHog replaced those IDs. If the file does not set a question's ID,
-// lookUp changes desired to use the ID that has the answers. If onlyRestored is set, it does so only
-// for questions whose old IDs a sync restores.
+// lookUp looks up the surveys of a YAML file that does not set all question IDs, because only the
+// activity log shows that PostHog replaced those IDs. If the file does not set a question's ID, lookUp
+// changes desired to use the ID that has the answers. If onlyRestored is set, it does so only for
+// questions whose old IDs a sync restores.
 func (c *comparedAnswers) lookUp(ctx context.Context, desired, current []source.Object, onlyRestored bool) error {
 	surveys := map[string]api.Survey{}
 	for _, o := range current {
@@ -94,8 +94,8 @@ func (c *comparedAnswers) lookUp(ctx context.Context, desired, current []source.
 	return nil
 }
 
-// lookUpOne returns the questions of a survey with detached answers, unless the file sets their current or
-// old IDs, and the survey's current questions.
+// lookUpOne returns a survey's questions with detached answers, unless the file sets their current or old
+// IDs. It also returns the survey's current questions.
 func (c *comparedAnswers) lookUpOne(ctx context.Context, survey api.Survey, ids []string) (list identity.DetachedList, live []identity.Question) {
 	logged, ok := c.log.read(ctx, survey)
 	if !ok {
@@ -123,8 +123,8 @@ func statedIDs(o source.Object) []string {
 	return ids
 }
 
-// withOldIDs returns a survey of a YAML file with the question IDs that have the answers. It does not
-// change IDs that the file sets.
+// withOldIDs returns a YAML file's survey with the question IDs that have the answers. It does not change
+// IDs that the file sets.
 func withOldIDs(o source.Object, live []identity.Question, list identity.DetachedList) (source.Object, error) {
 	questions, _ := o.Attributes["questions"].([]any)
 	questions = slices.Clone(questions)
@@ -195,8 +195,8 @@ func (c *comparedAnswers) inObjects(ctx context.Context, objects []reconcile.Obj
 	return surveys, nil
 }
 
-// of returns a survey with its questions that have detached answers: the questions that the log shows,
-// and the questions that have a different ID in the other source.
+// of returns a survey with the questions that have detached answers: those that the log shows, and those
+// whose ID differs in the other source.
 func (c *comparedAnswers) of(ctx context.Context, id, name string, attributes []reconcile.Attribute) (detachedSurvey, error) {
 	list := c.found[id]
 	replaced := identity.MergeDetached(c.replacedIDs(attributes), c.kept[id])
@@ -243,9 +243,9 @@ func (c *comparedAnswers) readLog(ctx context.Context, id string) (logged logged
 	return logged, ok
 }
 
-// classify returns the questions with the answer counts and the certainty that the log shows. It omits
-// questions whose old ID never existed in the survey. isUnlogged is set if any old ID is missing from
-// the log.
+// classify sets each question's answer count, and whether the log shows that the question is only possibly
+// the same. It omits questions whose old ID never existed in the survey. isUnlogged is set if any old ID
+// is missing from the log.
 func (c *comparedAnswers) classify(ctx context.Context, logged loggedSurvey, replaced identity.DetachedList) (list identity.DetachedList, isUnlogged bool) {
 	possible := map[[2]string]bool{}
 	for _, d := range logged.detachedList(ctx) {
@@ -287,7 +287,7 @@ func syncCommand(file source.Source, environment string, flags []string) string 
 	return strings.Join(words, " ")
 }
 
-// replacedIDs returns the questions among a survey's differences whose ID differs between the two
+// replacedIDs returns the questions among a survey's differences whose IDs differ between the two
 // sources.
 func (c *comparedAnswers) replacedIDs(attributes []reconcile.Attribute) (list identity.DetachedList) {
 	for _, a := range attributes {

@@ -151,7 +151,7 @@ func (p *program) diff(ctx context.Context, nameA, nameB, failOn string) error {
 	return nil
 }
 
-// planEnvironment returns the environment in which a configuration is planned. If the other source is
+// planEnvironment returns the environment in which to plan a configuration. If the other source is
 // live:NAME, that environment is NAME.
 func planEnvironment(sources [2]source.Source) string {
 	for i, s := range sources {
@@ -163,7 +163,7 @@ func planEnvironment(sources [2]source.Source) string {
 }
 
 // datesDiffer is a value of --fail-on. With it, diff also compares the dates of surveys that have the
-// same status in two projects, and reports surveys with different dates as changed.
+// same status in both projects, and reports surveys with different dates as changed.
 const datesDiffer reconcile.Change = "dates"
 
 // parseFailOn parses the value of --fail-on.

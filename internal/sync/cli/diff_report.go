@@ -18,10 +18,10 @@ type diffReport struct {
 	Objects []reconcile.Object `json:"objects"`
 	// Detached lists the surveys in which a save replaced question IDs.
 	Detached []detachedSurvey `json:"detached,omitempty"`
-	// Returned lists the surveys in which the other source contains questions that were deleted in
+	// Returned lists the surveys for which the other source still contains questions that were deleted in
 	// PostHog.
 	Returned []returnedSurvey `json:"returned,omitempty"`
-	// Stopped lists the surveys of a file that PostHog stopped at their response limits.
+	// Stopped lists a file's surveys that PostHog stopped at their response limits.
 	Stopped []reconcile.Stopped `json:"stopped,omitempty"`
 	Summary reconcile.Summary   `json:"summary"`
 }

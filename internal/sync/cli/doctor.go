@@ -18,7 +18,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
-// newDoctor returns the command that checks the settings, or explains why a survey is not shown.
+// newDoctor returns the command that checks the settings, or explains why PostHog does not show a survey.
 func newDoctor(p *program) *cobra.Command {
 	var survey string
 	cmd := &cobra.Command{
@@ -95,7 +95,7 @@ func (p *program) doctorService(service *live, set environment.Set) doctor.Servi
 	}
 }
 
-// checkSurvey explains why a survey is not shown.
+// checkSurvey explains why PostHog does not show a survey.
 func (p *program) checkSurvey(ctx context.Context, name string) (*doctorReport, error) {
 	service, err := p.liveSource("", p.selection().of(true, false))
 	if err != nil {
@@ -126,8 +126,8 @@ func (p *program) checkSurvey(ctx context.Context, name string) (*doctorReport, 
 	return r, r.addAnswersCheck(ctx, service, survey)
 }
 
-// addAnswersCheck adds a check for answers that saves without question IDs detached, as far as the
-// activity log shows them. Respondents still see such a survey, but its earlier answers are stored
+// addAnswersCheck adds a check for answers that were detached when a save omitted the question IDs, as far
+// as the activity log shows this. Respondents still see such a survey, but its earlier answers are stored
 // under other IDs.
 func (r *doctorReport) addAnswersCheck(ctx context.Context, service *live, wire api.Survey) error {
 	logged, ok := service.answerLog().read(ctx, wire)
@@ -142,8 +142,8 @@ func (r *doctorReport) addAnswersCheck(ctx context.Context, service *live, wire 
 	return ctx.Err()
 }
 
-// surveyChecks lists the checks of a survey in the order in which the SDKs decide. The last check
-// covers how the SDKs show the survey.
+// surveyChecks lists a survey's checks in the order in which the SDKs decide. The last check covers how
+// the SDKs show the survey.
 var surveyChecks = []string{
 	"status", "type", "linked flag", "targeting", "internal flag", "wait period", "repetition", "conditions", "display", "other surveys", "limit", "project", "questions", "sdk", "answers",
 }
@@ -175,7 +175,7 @@ func (r *doctorReport) addCauses(survey api.Survey, objects []source.Object) err
 }
 
 // sdkChecks describes how the SDKs handle a survey. The SDKs that never show it come first, followed by
-// the minimum versions in which the others support its settings.
+// the minimum versions with which the other SDKs support its settings.
 func sdkChecks(attributes map[string]any) []audience.Finding {
 	var findings []audience.Finding
 	if never := audience.ExcludedSDKs(attributes); never != "" {
@@ -189,7 +189,7 @@ func sdkChecks(attributes map[string]any) []audience.Finding {
 
 type doctorReport struct {
 	Checks []audience.Finding `json:"checks"`
-	// Detached contains the survey of --survey if it has detached answers.
+	// Detached contains the survey that --survey selects if it has detached answers.
 	Detached []detachedSurvey `json:"detached,omitempty"`
 }
 

@@ -16,7 +16,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
-// Values of the --to flag of draw.
+// Values of draw's --to flag.
 const (
 	toMermaid = "mermaid"
 	toSVG     = "svg"

@@ -18,7 +18,7 @@ type environmentsReport struct {
 	Format int `json:"format"`
 	// Verb is the command that ran on each environment, such as diff.
 	Verb string `json:"verb"`
-	// Part is the part I/N that the run covered, or empty for all environments.
+	// Part is the part I/N that the run covered. It is empty if the run covered all environments.
 	Part         string              `json:"part,omitempty"`
 	Environments []environmentResult `json:"environments"`
 	Summary      environmentsSummary `json:"summary"`
@@ -92,8 +92,8 @@ func (r environmentsReport) counts() string {
 	return text
 }
 
-// toReport implements result. The report contains a table of all environments for pages, and the report
-// of each environment. Environments that need attention come first.
+// toReport implements result. The report contains a table of all environments, which appears only on
+// pages, and each environment's report. Environments that need attention come first.
 func (r environmentsReport) toReport() report.Report {
 	page := report.Report{
 		Title: "posthog-sync " + r.Verb, Summary: r.counts(), Noun: "environment",

@@ -34,7 +34,7 @@ type exportFlags struct {
 	verify        bool
 }
 
-// Values of the flags of export.
+// Values of export's flags.
 const (
 	toTerraform   = "tf"
 	toYAML        = "yaml"
@@ -249,7 +249,7 @@ func ignoreNotFound(err error) error {
 }
 
 // remembering returns two functions. The first records an exported object in the lock, and the second
-// waits until all objects are recorded. Recording takes a third of an export's time, so it runs
+// waits until all objects are recorded. Recording takes a third of the time of an export, so it runs
 // concurrently.
 func remembering(ctx context.Context, lock *pull.Lock, origin *live) (remember func(export.Live), wait func() error) {
 	objects, noted := make(chan export.Live, pageSize), make(chan error)
@@ -269,8 +269,8 @@ func remembering(ctx context.Context, lock *pull.Lock, origin *live) (remember f
 	return func(object export.Live) { objects <- object }, func() error { close(objects); return <-noted }
 }
 
-// managedKeys returns the objects in the state of a directory. The directory is the one in --state, or
-// the target of the export if it has a state.
+// managedKeys returns the objects in a directory's state. The directory is the value of --state, or the
+// export's target if the target has a state.
 func (p *program) managedKeys(ctx context.Context, e environment.Environment, stateDir, dir string) (map[code.Key]bool, error) {
 	if stateDir == "" {
 		if !hasState(dir) {

@@ -8,7 +8,7 @@ import (
 )
 
 // importedPast returns the survey's questions with detached answers that the activity log shows. It
-// returns none for a survey that was never launched or has no responses, or if the log is not
+// returns none if the survey was never launched, if it has no responses, or if the log is not
 // accessible.
 func (l *answerLog) importedPast(ctx context.Context, survey api.Survey) (identity.DetachedList, error) {
 	if !l.isWorthALook(ctx, survey) {

@@ -33,7 +33,7 @@ func (p *program) newExportReport(ctx context.Context, e environment.Environment
 	return r, err
 }
 
-// logWithheld reports on stderr that a document or directory does not contain a secret default.
+// logWithheld reports on stderr that an app's secret default is missing from a document or directory.
 func (p *program) logWithheld(app, field, consequence string) {
 	p.logf("Warning: import app %q: the default of the secret field %q of config_schema was not written; %s", app, field, consequence)
 }
@@ -52,7 +52,7 @@ func (r exportReport) toReport() report.Report {
 	return page
 }
 
-// rest returns the numbers of objects that were not written.
+// rest returns the number of objects that were not written, by reason.
 func (r exportReport) rest() string {
 	var b strings.Builder
 	for _, part := range []struct {

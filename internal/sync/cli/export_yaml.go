@@ -19,7 +19,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/surveyfile"
 )
 
-// exportYAML writes surveys to a YAML file that users edit, or prints them.
+// exportYAML writes surveys to a YAML file for users to edit, or prints them.
 func (p *program) exportYAML(cmd *cobra.Command, file string, f exportFlags) error {
 	for _, name := range []string{"layout", "branching", "only", "state", "provider-block", "verify"} {
 		if cmd.Flags().Changed(name) {
@@ -68,7 +68,7 @@ func (p *program) exportYAML(cmd *cobra.Command, file string, f exportFlags) err
 	return p.detachedYAML(ctx, service, file, detached)
 }
 
-// addSurveys adds the selected surveys of PostHog to a file, with the question IDs that have the answers.
+// addSurveys adds the selected PostHog surveys to a file, with the question IDs that have the answers.
 // It returns the surveys with detached answers. file is the existing file that the export rewrites.
 // withIDs writes the IDs of all questions.
 func (p *program) addSurveys(ctx context.Context, document *code.YAML, service *live, file string, withIDs bool) ([]export.Detached, error) {
@@ -102,7 +102,7 @@ func (p *program) addSurveys(ctx context.Context, document *code.YAML, service *
 }
 
 // questionsByName maps the survey names in an existing file to the surveys' questions. It returns nil if
-// the file does not exist or is not a valid survey file.
+// the file does not exist or cannot be parsed.
 func (p *program) questionsByName(ctx context.Context, file string) (map[string][]identity.Question, error) {
 	if file == "" {
 		return nil, nil
@@ -118,7 +118,7 @@ func (p *program) questionsByName(ctx context.Context, file string) (map[string]
 
 	surveys := map[string][]identity.Question{}
 	for _, o := range objects {
-		raws, _ := o.Stated.Survey.Questions.Get() // no questions if null
+		raws, _ := o.Stated.Survey.Questions.Get() // empty if null
 		for _, raw := range raws {
 			var fields map[string]any
 			if err := json.Unmarshal(raw, &fields); err != nil {
@@ -151,7 +151,7 @@ func (p *program) detachedYAML(ctx context.Context, service *live, file string, 
 	}
 	for _, survey := range list {
 		for i := range survey.Questions {
-			survey.Questions[i].Stays = true // if PostHog does not count the answers, a sync requires --allow-detached-answers
+			survey.Questions[i].Stays = true // if PostHog cannot count the answers, a sync requires --allow-detached-answers
 		}
 	}
 

@@ -18,7 +18,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/cli/report"
 )
 
-// newHistory returns the command that shows the history of a survey.
+// newHistory returns the command that shows a survey's history.
 func newHistory(p *program) *cobra.Command {
 	return &cobra.Command{
 		Use:   "history SURVEY",
@@ -45,7 +45,7 @@ answers, the report ends with the command that restores the old IDs.`,
 	}
 }
 
-// history reports the history of a survey.
+// history reports a survey's history.
 func (p *program) history(ctx context.Context, name string) error {
 	history, err := p.readPast(ctx, "", name, pastSources{})
 	if err != nil {
@@ -115,8 +115,8 @@ func newHistoryReport(history *surveyPast) *historyReport {
 	return r
 }
 
-// count asks PostHog how many responses were submitted while questions had an ID that they no longer
-// have.
+// count asks PostHog how many responses were submitted while questions had IDs that have since been
+// replaced.
 func (r *historyReport) count(ctx context.Context, history *surveyPast) {
 	for i := range r.Events {
 		for k := range r.Events[i].Questions {

@@ -131,7 +131,7 @@ type keysJob struct {
 	*program
 	keysFlags
 	source source.Source
-	// before is the current content of the file, and names contains the names that the file records.
+	// before is the file's current content, and names contains the names that the file records.
 	before string
 	names  keys.Names
 }
@@ -237,7 +237,7 @@ func (j *keysJob) render(ctx context.Context) ([]byte, error) {
 	return keys.Render(keys.Assign(surveys, j.names), j.format, j.prefix)
 }
 
-// warnReplacedIDs reports the surveys whose question IDs a save has replaced since the file was
+// warnReplacedIDs reports the surveys whose question IDs were replaced by a save since the file was
 // written. An app that is built with the new IDs sends its answers under those IDs.
 func (j *keysJob) warnReplacedIDs(ctx context.Context, objects []source.Object) error {
 	if j.source.Form != source.Live || len(j.names) == 0 {

@@ -14,7 +14,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
-// formatSARIF is the format of code scanning tools. Only lint supports it.
+// formatSARIF is the format for code scanning tools. Only lint supports it.
 const formatSARIF = "sarif"
 
 // lintReport is the report of lint.
@@ -78,8 +78,8 @@ func (r lintReport) toReport() report.Report {
 	return report.Report{Title: title, Summary: summary + ".", Table: table}
 }
 
-// findingLocations returns the locations of a source's surveys. It assumes that a plan belongs to the
-// configuration in the working directory.
+// findingLocations returns the locations of a source's surveys. It assumes that the configuration of a
+// plan is in the working directory.
 func (p *program) findingLocations(s source.Source) review.Locations {
 	file, dir := s.Argument, s.Argument
 	switch s.Form {
@@ -102,8 +102,8 @@ func (p *program) findingLocations(s source.Source) review.Locations {
 	return locations
 }
 
-// relative returns a slash-separated path relative to the working directory, because readers of the
-// report on other machines do not have the parent directories.
+// relative returns a slash-separated path relative to the working directory, because the parent
+// directories do not exist on other machines where the report is read.
 func (p *program) relative(path string) string {
 	if dir, err := p.getwd(); err == nil && filepath.IsAbs(path) {
 		if fromHere, err := filepath.Rel(dir, path); err == nil {

@@ -82,13 +82,13 @@ func (l *live) allSurveys(ctx context.Context) iter.Seq2[api.Survey, error] {
 	return addProgress(list, task, "surveys of project "+l.ProjectID)
 }
 
-// apps iterates over the selected import apps. See surveys.
+// apps iterates over the selected import apps, like surveys.
 func (l *live) apps(ctx context.Context) iter.Seq2[api.PipelineImportApp, error] {
 	return filterObjects(l.allApps(ctx), l.selected, appName)
 }
 
-// allApps iterates over all import apps. See allSurveys. It yields none if PostHog no longer has import
-// apps.
+// allApps iterates over all import apps, like allSurveys. It yields none if PostHog no longer supports
+// import apps.
 func (l *live) allApps(ctx context.Context) iter.Seq2[api.PipelineImportApp, error] {
 	if l.OrganizationID == "" || !l.selected.apps {
 		return func(func(api.PipelineImportApp, error) bool) {}
@@ -101,7 +101,7 @@ func (l *live) allApps(ctx context.Context) iter.Seq2[api.PipelineImportApp, err
 func surveyName(s api.Survey) string         { return orEmpty(s.Name) }
 func appName(a api.PipelineImportApp) string { return orEmpty(a.Name) }
 
-// addProgress reports progress for each object. It adds the name of the list to errors.
+// addProgress reports progress for each object. It adds the list's name to errors.
 func addProgress[T any](objects iter.Seq2[T, error], task *report.Task, list string) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		for object, err := range objects {
@@ -140,8 +140,8 @@ func orEmpty(field nullable.Nullable[string]) string {
 	return text
 }
 
-// noteRemovedApps records that a PostHog instance in this run no longer has import apps, and logs one
-// warning. The apps were not deleted individually, so the run ignores the import apps of all sources.
+// noteRemovedApps records that a PostHog instance in this run no longer supports import apps, and logs one
+// warning. The apps were not deleted individually, so the run ignores every source's import apps.
 func (p *program) noteRemovedApps(err error) {
 	if !p.appsRemoved {
 		p.logf("Warning: PostHog has removed import apps, so this command does not read, write, or delete any. "+
@@ -150,8 +150,9 @@ func (p *program) noteRemovedApps(err error) {
 	p.appsRemoved = true
 }
 
-// ignoreRemoval ends the list of import apps without an error if PostHog no longer has them. If PostHog
-// reports this after the first page, ignoreRemoval passes on the error, because the list is incomplete.
+// ignoreRemoval ends the list of import apps without an error if PostHog no longer supports them. If
+// PostHog reports this after the first page, ignoreRemoval passes on the error, because the list is
+// incomplete.
 func (p *program) ignoreRemoval(apps iter.Seq2[api.PipelineImportApp, error]) iter.Seq2[api.PipelineImportApp, error] {
 	return func(yield func(api.PipelineImportApp, error) bool) {
 		isFirst := true
@@ -168,8 +169,8 @@ func (p *program) ignoreRemoval(apps iter.Seq2[api.PipelineImportApp, error]) it
 	}
 }
 
-// dropRemovedApps removes the import apps from objects if a PostHog instance in this run no longer has
-// them.
+// dropRemovedApps removes the import apps from objects if a PostHog instance in this run no longer
+// supports them.
 func (p *program) dropRemovedApps(objects []source.Object) []source.Object {
 	if !p.appsRemoved {
 		return objects
@@ -177,8 +178,8 @@ func (p *program) dropRemovedApps(objects []source.Object) []source.Object {
 	return slices.DeleteFunc(objects, func(o source.Object) bool { return o.Kind == source.App })
 }
 
-// checkRemovedApps warns about import apps in a planned directory if PostHog no longer has import apps,
-// because the plan ignores these apps.
+// checkRemovedApps warns about import apps in a planned directory if PostHog no longer supports import
+// apps, because the plan ignores these apps.
 func (p *program) checkRemovedApps(ctx context.Context, e environment.Environment, resources []pull.Resource) error {
 	i := slices.IndexFunc(resources, func(r pull.Resource) bool { return r.Type == code.AppType && r.ParentID != "" })
 	if i < 0 || p.appsRemoved {

@@ -86,8 +86,8 @@ func (p *program) run(ctx context.Context, args []string) int {
 	return exitCode(err)
 }
 
-// nextStep returns a remedy for errors that any command may return. It is empty if the error already
-// contains a remedy.
+// nextStep returns a remedy for errors that any command may return. It returns an empty string if the
+// error already contains a remedy.
 func nextStep(err error) string {
 	switch {
 	case client.IsUnauthorized(err):
@@ -171,7 +171,7 @@ type refusedError struct{ reason string }
 
 func (e *refusedError) Error() string { return e.reason }
 
-// exitCode returns the exit code for the error of a command.
+// exitCode returns the exit code for a command's error.
 func exitCode(err error) int {
 	var differences *differencesError
 	var refused *refusedError

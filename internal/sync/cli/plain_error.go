@@ -25,7 +25,7 @@ func plainError(err error) string {
 	return text
 }
 
-// libraryError is the text of a library's error, and the words that replace it.
+// libraryError is a library error's text, and the words that replace it.
 type libraryError struct{ text, words string }
 
 // libraryErrors returns the library errors that an error wraps, outermost first.

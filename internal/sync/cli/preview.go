@@ -91,7 +91,7 @@ func previewSource(argument string) (source.Source, error) {
 }
 
 // loadPages loads the surveys of a source for pages. It returns an error if a --select pattern matches
-// no survey, because a page without the intended survey would be misleading.
+// no survey, because pages without the intended survey would be misleading.
 func (p *program) loadPages(ctx context.Context, s source.Source, argument string) ([]source.Object, error) {
 	objects, err := p.loadSurveys(ctx, s)
 	if err != nil {
@@ -124,8 +124,7 @@ func (p *program) servePreview(ctx context.Context, surveys []visit.Survey, flag
 	return p.serveInForeground(ctx, listener, visit.Preview(surveys, guard), greeting, "The preview stopped.")
 }
 
-// listen opens the port of --listen for pages. It returns a guard that accepts only the host names of
-// --host.
+// listen opens the --listen port for pages. It returns a guard that accepts only the host names in --host.
 func listen(ctx context.Context, address string, hosts []string) (*web.Guard, net.Listener, error) {
 	guard, err := web.NewGuard(hosts)
 	if err != nil {
@@ -160,8 +159,8 @@ func (p *program) serveInForeground(ctx context.Context, listener net.Listener, 
 }
 
 // interruptContext returns a context for commands that normally end with Ctrl-C, such as preview. They
-// have no requests in flight, so the message and the exit code of an interrupted run would be
-// misleading. Therefore, it replaces the signal handler of the other commands.
+// have no requests in flight, so an interrupted run's message and exit code would be misleading.
+// interruptContext therefore replaces the other commands' signal handler.
 func interruptContext(ctx context.Context) (context.Context, func()) {
 	signal.Reset(os.Interrupt, syscall.SIGTERM)
 	return signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)

@@ -49,13 +49,13 @@ type program struct {
 	progress *report.Progress
 	traffic  *traffic
 	clients  map[service]*client.Client
-	// appsRemoved is set if a PostHog instance in this run no longer has import apps.
+	// appsRemoved is set if a PostHog instance in this run no longer supports import apps.
 	appsRemoved bool
-	// announced contains the environments whose URLs were already printed.
+	// announced contains the environments whose URLs the run has already printed.
 	announced map[string]bool
 
 	// parent is the program that runs this one for a single environment, and collects its report. It is
-	// nil for the program that the user started.
+	// nil in the program that the user started.
 	parent          *program
 	environmentName string
 	collected       any
@@ -122,8 +122,8 @@ func (p *program) environments() (environment.Set, error) {
 	return set.Shared(part), err
 }
 
-// namedEnvironment returns the name of this run's environment: the current one of --all-environments, or
-// the value of --env. It is empty for the default environment.
+// namedEnvironment returns the name of this run's environment: the current environment of a run with
+// --all-environments, or the value of --env. It is empty for the default environment.
 func (p *program) namedEnvironment() string { return cmp.Or(p.environmentName, p.flags.env) }
 
 // client returns the client of an environment. Environments with the same API key share a client,
@@ -155,8 +155,7 @@ func (p *program) client(e environment.Environment) (*client.Client, error) {
 	return created, nil
 }
 
-// announce prints the URL and project of an environment once, if they differ from the environment
-// variables.
+// announce prints an environment's URL and project once, if they differ from the environment variables.
 func (p *program) announce(e environment.Environment) {
 	if p.parent != nil {
 		p.parent.announce(e)
@@ -175,7 +174,7 @@ func (p *program) announce(e environment.Environment) {
 	}
 }
 
-// result is the result of a command. encoding/json produces its JSON.
+// result is a command's result. encoding/json produces its JSON.
 type result interface{ toReport() report.Report }
 
 // printable converts a result for human readers to a report, or returns it unchanged if it formats
@@ -188,7 +187,7 @@ func printable(r any) report.Printed {
 	return page
 }
 
-// print writes a report to stdout in the format of --format.
+// print writes a report to stdout in the --format format.
 func (p *program) print(r any) error { return p.printReport(p.stdout, r) }
 
 // printReport is like print, for commands that write something other than the report to stdout.
@@ -229,7 +228,7 @@ func writeText(w io.Writer, r any) error {
 	return err
 }
 
-// confirm asks a question on stderr, and reports whether the user answers yes. If there is no terminal,
+// confirm asks a question on stderr, and reports whether the user confirms it. If there is no terminal,
 // it returns false without asking.
 func (p *program) confirm(ctx context.Context, question string) bool {
 	if !p.interactive {

@@ -134,7 +134,7 @@ func (p *program) pull(ctx context.Context, dir string, f pullFlags) error {
 // pullRound is the result of one plan of a directory.
 type pullRound struct {
 	changes []pull.Change
-	// lock contains the change of the lock file, or is empty if there is none.
+	// lock contains the lock file's change, or is empty if there is none.
 	lock   []pull.Change
 	report pullReport
 }

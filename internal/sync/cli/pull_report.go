@@ -31,7 +31,7 @@ func newPullReport(dir string, changes []pull.Change, findings []pull.Finding) p
 }
 
 // add adds the results of a later plan, which replaces the list of remaining differences. isLast is set
-// if pull does not write the edits of that plan, so they remain, too.
+// if pull does not write that plan's edits, so that they also remain.
 func (r *pullReport) add(more pullReport, isLast bool) {
 	for i := range more.Findings {
 		if f := &more.Findings[i]; isLast && !f.IsLeft() {
@@ -60,7 +60,7 @@ func (r pullReport) countRemaining() int {
 	return count
 }
 
-// asError returns the error for the remaining differences, or nil if there are none.
+// asError returns the error for the remaining differences, or nil if no differences remain.
 func (r pullReport) asError() error {
 	if count := r.countRemaining(); count > 0 {
 		return &differencesError{fmt.Sprintf("%s left: see the report", responses.Count(count, "difference"))}
@@ -159,7 +159,7 @@ func formatValue(value any) string {
 	return string(text)
 }
 
-// questionInShort returns the type and the text of a question.
+// questionInShort returns a question's type and text.
 func questionInShort(value any) (string, bool) {
 	question, ok := value.(map[string]any)
 	if !ok {

@@ -121,7 +121,7 @@ func (f *repairFlags) options() (past.RepairOptions, error) {
 	return options, nil
 }
 
-// repair restores the question IDs of a survey.
+// repair restores a survey's question IDs.
 func (p *program) repair(ctx context.Context, name string, f repairFlags) error {
 	options, err := f.options()
 	if err != nil {
@@ -195,8 +195,8 @@ func (p *program) newRepairJob(ctx context.Context, name string, f repairFlags) 
 	return job, nil
 }
 
-// findState plans the working directory if its state manages the survey. An unreadable state does not
-// stop the repair.
+// findState plans the working directory if its state manages the survey. If the state cannot be read, the
+// repair continues.
 func (j *repairJob) findState(ctx context.Context) error {
 	dir, err := j.getwd()
 	if err != nil || !hasState(dir) {
@@ -236,8 +236,8 @@ func (j *repairJob) checkState(plan past.RepairPlan) error {
 	return nil
 }
 
-// nextPlan describes what the next plan of the managing directory does. taken contains the IDs that this
-// plan would replace again.
+// nextPlan describes the managing directory's next plan. taken contains the IDs that this plan would
+// replace again.
 func (j *repairJob) nextPlan(ctx context.Context, plan past.RepairPlan) (note string, taken []string) {
 	r, ok := j.planned.survey(j.past.id())
 	switch {
@@ -285,7 +285,7 @@ func (j *repairJob) plan(ctx context.Context, options past.RepairOptions) (past.
 	return plan, err
 }
 
-// finish writes the IDs into the configuration, prints the report, and returns the error for the worst
+// finish writes the IDs to the configuration, prints the report, and returns the error for the worst
 // result.
 func (j *repairJob) finish(ctx context.Context, plan past.RepairPlan) error {
 	report := newRepairReport(j, plan)
@@ -335,7 +335,7 @@ func (j *repairJob) ask(ctx context.Context, plan *past.RepairPlan) error {
 	return nil
 }
 
-// writeCode writes the question IDs into the configuration in the --write-ids directory. Until the user
+// writeCode writes the question IDs to the configuration in the --write-ids directory. Until the user
 // confirms the repair, it only reports the diff.
 func (j *repairJob) writeCode(report *repairReport, plan past.RepairPlan) error {
 	resource, ok := j.planned.survey(j.past.id())

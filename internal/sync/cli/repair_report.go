@@ -13,7 +13,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/pull"
 )
 
-// repairReport reports what a repair would do, or has done.
+// repairReport shows what a repair would do, or has done.
 type repairReport struct {
 	// Format is the version of the JSON format.
 	Format int            `json:"format"`
@@ -23,12 +23,12 @@ type repairReport struct {
 	Questions []past.LostQuestion `json:"questions"`
 	// Gone contains the IDs of questions that no longer exist.
 	Gone []past.Candidate `json:"gone"`
-	// Total is the number of questions of the survey.
+	// Total is the survey's number of questions.
 	Total int `json:"total"`
-	// Command is a command that resolves the remaining questions. It assigns each question its first
-	// candidate that no other question gets.
+	// Command is a command that resolves the remaining questions. It assigns to each question its first
+	// candidate that is not assigned to another question.
 	Command string `json:"command,omitempty"`
-	// Code contains the edits of the configuration, or Diff contains them if they are not written.
+	// Code contains the configuration edits. If they are not written, Diff shows them.
 	Code []pull.Finding `json:"code,omitempty"`
 	Diff string         `json:"diff,omitempty"`
 
@@ -113,7 +113,7 @@ func (r *repairReport) toReport() report.Report {
 	return page
 }
 
-// repairTitle names a question and describes what happens to it.
+// repairTitle names a question and describes what the repair does with it.
 func repairTitle(q past.LostQuestion, plan past.RepairPlan) string {
 	change := orNone(plan.Short(q.ID))
 	if q.Old != nil {

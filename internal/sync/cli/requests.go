@@ -14,14 +14,14 @@ import (
 // requestTimeout limits the duration of a request, including a request that finishes after an interrupt.
 const requestTimeout = 60 * time.Second
 
-// transport sends the requests of a run. If the run is interrupted, it finishes the request in flight;
-// otherwise, the program would not know whether PostHog carried out a write.
+// transport sends the requests of a run. If the run is interrupted, transport finishes the request in
+// flight; otherwise, the program would not know whether PostHog carried out a write.
 type transport struct {
 	http.RoundTripper
 	program *program
 }
 
-// wrap wraps the transport of a client with the transport of the run.
+// wrap wraps a client's transport in the run's transport.
 func (p *program) wrap(inner http.RoundTripper) http.RoundTripper { return &transport{inner, p} }
 
 // RoundTrip implements http.RoundTripper.
@@ -44,7 +44,7 @@ func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	return resp, nil
 }
 
-// log writes the line of -v: method, path with query, result, and duration.
+// log writes the -v line: method, path with query, result, and duration.
 func (t *transport) log(req *http.Request, resp *http.Response, err error, duration time.Duration) {
 	if !t.program.flags.verbose {
 		return
@@ -53,7 +53,7 @@ func (t *transport) log(req *http.Request, resp *http.Response, err error, durat
 	if err == nil {
 		result = resp.Status
 	}
-	// If the user swaps API key and project ID, the path contains the key.
+	// If the user swaps the API key and the project ID, the path contains the key.
 	key := strings.TrimPrefix(req.Header.Get("Authorization"), "Bearer ")
 	target := strings.ReplaceAll(req.URL.RequestURI(), key, "[API key]")
 	t.program.logf("%s %s: %s after %s", req.Method, target, result, duration.Round(time.Millisecond))
@@ -78,7 +78,7 @@ type traffic struct {
 	all doctor.Traffic
 }
 
-// note records the response to a request. resp is nil if there is no response.
+// note records a request's response. resp is nil if there is no response.
 func (t *traffic) note(resp *http.Response, now time.Time) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -19,7 +19,7 @@ type returnedSurvey struct {
 }
 
 // returned finds deleted questions of a live survey among the questions that changes add. It returns
-// nothing if the activity log is not accessible.
+// no questions if the activity log is not accessible.
 func (c *comparedAnswers) returned(ctx context.Context, survey source.Object, changes []reconcile.ValueChange) (returnedSurvey, error) {
 	found := returnedSurvey{ID: survey.ID, Name: survey.Name}
 	isStarted := survey.Kind == source.Survey && survey.Whole().Attributes["start_date"] != nil

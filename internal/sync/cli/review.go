@@ -21,7 +21,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/tfplan"
 )
 
-// Values of the --fail-on flag of review.
+// Values of review's --fail-on flag.
 const (
 	failDetachedAnswers = "detached-answers"
 	failLaunch          = "launch"
@@ -142,10 +142,10 @@ func (r reviewReport) refusal(failOn []string) error {
 	return &refusedError{"refused by --fail-on: " + strings.Join(reasons, ", ")}
 }
 
-// answerCounts counts the answers of a plan's surveys in PostHog.
+// answerCounts counts the answers to a plan's surveys in PostHog.
 type answerCounts struct {
 	*program
-	// live is the source from which the answers are counted. If it is nil, err explains why.
+	// live is the source whose answers are counted. If it is nil, err explains why.
 	live *live
 	err  error
 	// counters maps project IDs to response counters.
@@ -158,7 +158,7 @@ func (p *program) answerCounts() answerCounts {
 	return c
 }
 
-// numbers returns the response counts of the surveys in a plan. Some counts may be unknown, because an
+// numbers returns the response counts of a plan's surveys. Some counts may be unknown, because an
 // incomplete page is better than none.
 func (c answerCounts) numbers(ctx context.Context, changes []tfplan.Change) map[string]responses.Number {
 	byProject := map[string][]source.Object{}
@@ -200,7 +200,7 @@ func (c answerCounts) number(ctx context.Context, project, id string) responses.
 }
 
 // addDetachedQuestions adds the questions with detached answers to the changes, with the number of
-// answers that each received under its new ID.
+// answers that each question received under its new ID.
 func (c answerCounts) addDetachedQuestions(ctx context.Context, detached map[string]pull.Resource, changes []tfplan.Change) {
 	for i := range changes {
 		change := &changes[i]
@@ -236,7 +236,7 @@ func (c answerCounts) addAdvice(survey *review.SurveyChange) {
 }
 
 // nameFlags sets the keys of the feature flags that surveys reference by ID. The keys stay empty if the
-// API key lacks the scope feature_flag:read.
+// API key lacks the feature_flag:read scope.
 func (c answerCounts) nameFlags(ctx context.Context, changes []tfplan.Change) {
 	if c.err != nil {
 		return
@@ -272,7 +272,7 @@ func (c answerCounts) flagKeys(ctx context.Context, project string) map[string]s
 	return keys
 }
 
-// counter returns the response counter of a project.
+// counter returns a project's response counter.
 func (c answerCounts) counter(project string) *responses.Counter {
 	if c.counters[project] == nil {
 		c.counters[project] = responses.NewCounter(c.live.client.Surveys(project), nil)

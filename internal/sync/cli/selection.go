@@ -31,7 +31,7 @@ type selection struct {
 	matched map[string]bool
 }
 
-// selection returns the selection that the common flags make.
+// selection returns the selection that the common flags define.
 func (p *program) selection() selection {
 	return selection{
 		surveys: p.flags.kind != kindApps, apps: p.flags.kind != kindSurveys,
@@ -78,9 +78,8 @@ func flat(text string) string { return strings.ReplaceAll(text, "/", "\x00") }
 // selecting lists the commands that support --select.
 var selecting = []string{"diff", "draw", "export", "keys", "lint", "preview", "pull", "review", "snapshot", "sync"}
 
-// checkSelectGlobs reports the --select globs that matched no object, which may contain typing errors.
-// If sync changed objects, but a glob matched none, the exit code is 2. err is the result of the
-// command.
+// checkSelectGlobs reports the --select globs that matched no object, which may contain typos. If sync
+// changed objects, but a glob matched no object, the exit code is 2. err is the command's result.
 func (p *program) checkSelectGlobs(verb string, err error) error {
 	code := exitCode(err)
 	if code == codeError || !slices.Contains(selecting, verb) {

@@ -14,7 +14,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/snapshot"
 )
 
-// newSnapshot returns the command that saves live objects in a document.
+// newSnapshot returns the command that saves live objects to a document.
 func newSnapshot(p *program) *cobra.Command {
 	return &cobra.Command{
 		Use:   "snapshot [FILE]",
@@ -124,8 +124,8 @@ func (p *program) takeSnapshot(ctx context.Context, e environment.Environment) (
 	return builder.Document()
 }
 
-// countResponses counts the responses of each survey. If the API key lacks the permission, or this
-// version of PostHog cannot count, the snapshot contains no counts.
+// countResponses counts each survey's responses. If the API key lacks the permission, or if this PostHog
+// version cannot count responses, the snapshot contains no counts.
 func (p *program) countResponses(ctx context.Context, surveys *client.Surveys) (map[string]int64, error) {
 	counts, err := surveys.ResponsesCount(ctx)
 	if client.IsForbidden(err) || client.IsNotFound(err) {

@@ -29,7 +29,7 @@ type sourceLoader struct {
 	// named is the environment in which configuration is planned, and the environment of a live source
 	// without a name. It is empty for the default environment.
 	named string
-	// as converts each loaded object: it either keeps the object as it is or shelves it.
+	// as converts each loaded object: it either leaves the object unchanged or shelves it.
 	as func(source.Object) source.Object
 	// detached collects, by survey ID, the questions with detached answers whose new IDs a loaded plan
 	// keeps. If it is nil, they are not collected.
@@ -62,7 +62,7 @@ func (l sourceLoader) load(ctx context.Context, s source.Source) ([]source.Objec
 	return selected, nil
 }
 
-// inSource adds the source to an error. Errors about a file already contain its name in each line.
+// inSource adds the source to an error. Errors about a file already contain its name on each line.
 func inSource(s source.Source, err error) error {
 	if s.Form == source.File {
 		return err
@@ -169,8 +169,8 @@ func (p *program) readSurveyFile(ctx context.Context, file string) ([]source.Obj
 	return surveyfile.Read(ctx, file, func(text string) { p.logf("Warning: %s", text) })
 }
 
-// sourceEnvironment returns the environment in the argument of a live source, or the one in --env if
-// the argument is empty.
+// sourceEnvironment returns the environment in a live source's argument, or the --env environment if the
+// argument is empty.
 func (p *program) sourceEnvironment(name string) (environment.Environment, error) {
 	set, err := p.environments()
 	if err != nil {
@@ -234,10 +234,9 @@ func (l sourceLoader) terraform() (*tfcli.CLI, error) {
 	return l.program.terraform(e)
 }
 
-// plannedDirectory is the plan of a directory, with the data that the provider and pull recorded.
+// plannedDirectory is a directory's plan, with the data that the provider and pull recorded.
 type plannedDirectory struct {
-	// plan does not contain the resources. It is nil if the plan changes nothing and was therefore not
-	// read.
+	// plan omits resources. It is nil if the plan changes nothing and was therefore not read.
 	plan      *tfjson.Plan
 	resources []pull.Resource
 	// lock contains the data that pull recorded for the directory.
@@ -248,7 +247,7 @@ type plannedDirectory struct {
 type planning struct {
 	// forEdit is set if the caller needs only resources that it may edit.
 	forEdit bool
-	// ifDiffers is set if the caller does not need a plan that changes nothing.
+	// ifDiffers is set if the caller does not need a plan without changes.
 	ifDiffers bool
 }
 
@@ -293,8 +292,7 @@ func (p *program) planWithCLI(ctx context.Context, e environment.Environment, di
 }
 
 // terraform returns the program that plans with the provider of this build. The provider runs in this
-// process and gets the API key of e here, so neither the environment nor the arguments of Terraform
-// contain the key.
+// process and gets e's API key here, so neither Terraform's environment nor its arguments contain the key.
 func (p *program) terraform(e environment.Environment) (*tfcli.CLI, error) {
 	p.announce(e)
 	variables := e.Variables(p.getenv)

@@ -34,7 +34,7 @@ type surveyPast struct {
 	directories map[string]plannedDirectory
 }
 
-// pastSources are sources of the past in addition to the activity feed.
+// pastSources are sources of the survey's history in addition to the activity feed.
 type pastSources struct{ snapshot, state string }
 
 // readPast reads a survey of an environment and the known history of its questions.
@@ -91,7 +91,7 @@ func (l *live) findSurvey(surveys iter.Seq2[api.Survey, error], name string) (ap
 	return match, nil
 }
 
-// gaps describes what is unknown about the past.
+// gaps describes what is unknown about the survey's history.
 func (s *surveyPast) gaps() []string {
 	switch {
 	case s.feedErr != nil:
@@ -106,7 +106,7 @@ func (s *surveyPast) gaps() []string {
 
 func (s *surveyPast) id() string { return *s.survey.ID }
 
-// status returns the status of the survey, and notes whether it is archived.
+// status returns the survey's status, and notes whether it is archived.
 func (s *surveyPast) status() string {
 	if archived, err := s.survey.Archived.Get(); err == nil && archived {
 		return "archived"
@@ -153,7 +153,7 @@ func (p *program) olderLists(ctx context.Context, history *surveyPast, sources p
 	return lists, nil
 }
 
-// snapshotList returns the questions of a survey in a snapshot.
+// snapshotList returns a survey's questions in a snapshot.
 func snapshotList(path, id string) (past.List, error) {
 	list := past.List{Source: past.FromSnapshot}
 	contents, err := snapshot.Open(path)

@@ -156,7 +156,7 @@ func (p *program) sync(ctx context.Context, nameA, nameB string, f syncFlags) er
 }
 
 // approve shows the plan on a terminal and asks whether to execute it. Without a terminal, it prints the
-// plan as the result.
+// plan as its result.
 func (p *program) approve(ctx context.Context, report syncReport) (bool, error) {
 	if !p.interactive {
 		return false, p.finish(report, nil)
@@ -233,7 +233,7 @@ func (p *program) newSyncJob(nameA, nameB string, f syncFlags) (*syncJob, error)
 	return job, nil
 }
 
-// plan plans the actions that make objects equal to the objects of A.
+// plan plans the actions that make the current objects equal to A's objects.
 func (j *syncJob) plan(ctx context.Context, current []source.Object) (reconcile.Plan, error) {
 	plan, err := reconcile.NewPlan(ctx, j.desired, current, j.options)
 	if err != nil {
@@ -244,8 +244,8 @@ func (j *syncJob) plan(ctx context.Context, current []source.Object) (reconcile.
 	return plan, ctx.Err()
 }
 
-// effects describes how a plan changes surveys for respondents, in the words of review. It returns nil
-// if the format of the report is not a page.
+// effects describes how a plan changes surveys for respondents, with the same wording as review. It
+// returns nil if the report's format is not a page.
 func (j *syncJob) effects(ctx context.Context, plan reconcile.Plan) ([]review.SurveyChange, error) {
 	if !j.given.dryRun || j.flags.format != formatMarkdown {
 		return nil, nil

@@ -150,9 +150,9 @@ func (j *syncJob) newCounter() *responses.Counter {
 	})
 }
 
-// sameProject reports whether the surveys of both sources belong to the same project. Two PostHog
-// instances may both have a project 1, and a snapshot does not record its instance. Therefore, at least
-// one survey of a snapshot must also exist in the live source.
+// sameProject reports whether both sources' surveys belong to the same project. Two PostHog instances may
+// both have a project 1, and a snapshot does not record its instance. Therefore, at least one of a
+// snapshot's surveys must also exist in the live source.
 func (j *syncJob) sameProject() bool {
 	if j.a.IsWritten() {
 		return true // a YAML file contains the IDs of B

@@ -129,8 +129,8 @@ func (j *syncJob) copyLive(ctx context.Context) (copied *live, stop func(), err 
 	}, stop, nil
 }
 
-// profile returns the test server profile that matches B. It defaults to the hosted profile if B has no
-// survey from which to detect the profile.
+// profile returns the test server profile that matches B. It defaults to the hosted profile if B does not
+// have a survey from which to detect the profile.
 func (j *syncJob) profile() testserver.Profile {
 	if !j.isHosted() && slices.ContainsFunc(j.current, func(o source.Object) bool { return o.Kind == source.Survey }) {
 		return testserver.Documented
@@ -138,7 +138,7 @@ func (j *syncJob) profile() testserver.Profile {
 	return testserver.Hosted
 }
 
-// isHosted reports whether B behaves like the hosted profile. Only the hosted profile returns a
+// isHosted reports whether B behaves like the hosted profile. Only the hosted profile returns a survey's
 // schedule.
 func (j *syncJob) isHosted() bool {
 	return slices.ContainsFunc(j.current, func(o source.Object) bool {

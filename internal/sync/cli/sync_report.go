@@ -17,7 +17,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
-// syncReport reports what a sync would do, or has done.
+// syncReport shows what a sync would do, or has done.
 type syncReport struct {
 	// Format is the version of the JSON format.
 	Format  int                       `json:"format"`
@@ -33,7 +33,7 @@ type syncReport struct {
 	Same int `json:"same"`
 	// Rehearsal is the result of a second run on a copy of B, or nil if there was none.
 	Rehearsal *rehearsal `json:"rehearsal,omitempty"`
-	// effects are the effects of the actions on respondents, or nil if the report does not show them.
+	// effects are the actions' effects on respondents, or nil if the report does not show them.
 	effects []review.SurveyChange
 }
 
@@ -122,8 +122,8 @@ func actionTitle(action reconcile.Action) string {
 	return title + ": " + string(action.Outcome)
 }
 
-// remaining describes the values of B that still differ from A after the action. isNew is set if the
-// action creates the object.
+// remaining describes B's values that still differ from A after the action. isNew is set if the action
+// creates the object.
 func (r syncReport) remaining(attributes []reconcile.Attribute, isNew bool) []string {
 	var sentences []string
 	for _, attribute := range attributes {
@@ -182,8 +182,8 @@ func replacedNote(replaced reconcile.ReplacedID) string {
 		replaced.Path, replaced.Old, orNone(replaced.ID), detached.Words())
 }
 
-// audienceNotes describes the audience of a survey that an action creates or launches, and the feature
-// flags of B that replace the flags of A.
+// audienceNotes describes the audience of a survey that an action creates or launches, and B's feature
+// flags that replace A's.
 func audienceNotes(action reconcile.Action) []string {
 	var notes []string
 	switch after := action.Effect.After; {

@@ -76,7 +76,7 @@ func (f tryFlags) checkApp() error {
 	return nil
 }
 
-// try loads a source into a test world. It serves the world, or reports the result of one visit.
+// try loads a source into a test world. It serves the world, or reports one visit's result.
 func (p *program) try(ctx context.Context, argument string, flags tryFlags) error {
 	if err := flags.checkApp(); err != nil {
 		return err

@@ -98,8 +98,8 @@ func (q *questionList) targetsByName() []string {
 	return ids
 }
 
-// isByName reports whether a target is or will be written as a name. An index in the configuration
-// stays an index, and an unchanged target does not need a name.
+// isByName reports whether a target is or will be written as a name. An index in the configuration is
+// kept, and an unchanged target does not need a name.
 func (q *questionList) isByName(id, key string) bool {
 	branching := q.branchingExpr(id)
 	if key == indexKey {
@@ -119,7 +119,7 @@ func (q *questionList) branchingExpr(id string) hclsyntax.Expression {
 	return fieldExpr(q.list.exprs[i], branchingKey)
 }
 
-// asObject returns the object that an expression contains, or nil.
+// asObject returns the object in an expression, or nil if the expression is not an object.
 func asObject(expr hclsyntax.Expression) *hclsyntax.ObjectConsExpr {
 	if expr == nil {
 		return nil
@@ -167,8 +167,8 @@ func (q *questionList) target(list identified, index any) (id string, ok bool) {
 	return list.ids[i], true
 }
 
-// resolve returns the versions of a question with targets in the form of the configuration. A
-// branching with the same target question as before is then unchanged.
+// resolve returns a question's versions with targets in the form that the configuration uses. A branching
+// with the same target question as before is then unchanged.
 func (q *questionList) resolve(id string) Versions {
 	v := Versions{q.applied.get(id), q.code.get(id), q.live.get(id)}
 	branching := q.resolvedBranching(id, v.key(branchingKey))
@@ -255,7 +255,7 @@ func (q *questionList) resolvedTarget(v Versions, byName bool, index func(int) a
 }
 
 // putKey sets a key like withKey, but also creates a missing object, because an index in the
-// configuration follows its question, whatever was applied.
+// configuration must follow its question, no matter what was last applied.
 func putKey(value any, name string, v any) any {
 	if value == nil && v != nil {
 		value = map[string]any{}
@@ -263,7 +263,7 @@ func putKey(value any, name string, v any) any {
 	return withKey(value, name, v)
 }
 
-// withKey returns a copy of an object with another value of a key. A nil value removes the key.
+// withKey returns a copy of an object with a different value for a key. A nil value removes the key.
 func withKey(value any, name string, v any) any {
 	changed := maps.Clone(object(value))
 	if changed == nil {
@@ -276,7 +276,7 @@ func withKey(value any, name string, v any) any {
 }
 
 // isTargetOfCode reports whether a branching that exists only in the configuration still leads to a
-// question after the merge. The question cannot be deleted while the branching stays.
+// question after the merge. The question cannot be deleted while that branching exists.
 func (q *questionList) isTargetOfCode(id string) bool {
 	for i, codeID := range q.code.ids {
 		v := Versions{q.applied.get(codeID), q.code.get(codeID), q.live.get(codeID)}.key(branchingKey)

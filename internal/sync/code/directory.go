@@ -38,7 +38,7 @@ type Directory struct {
 	// Moved maps the new address in each moved block of an owned file to the old address.
 	Moved map[Address]Address
 	// Unknown maps resource addresses to files that the export overwrites although they were edited.
-	// It contains resources whose object no import block identifies.
+	// It contains the resources whose objects no import block identifies.
 	Unknown map[Address]string
 	// Written contains the statements of all other files.
 	Written Statements
@@ -118,7 +118,7 @@ func (d *Directory) replaces(name string, statements fileStatements) {
 	maps.Copy(d.FlagIDs, statements.flagIDs)
 }
 
-// Former returns the former addresses of an object, oldest first.
+// Former returns an object's former addresses, oldest first.
 func (d *Directory) Former(address Address) []Address {
 	var former []Address
 	for isVisited := map[Address]bool{}; !isVisited[address]; {
@@ -155,7 +155,7 @@ func (d *Directory) index(name, path string, text []byte) error {
 	return nil
 }
 
-// scanner is the state of reading a file.
+// scanner holds the state while a file is read.
 type scanner struct {
 	directory *Directory
 	name      string

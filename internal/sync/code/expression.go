@@ -28,9 +28,9 @@ func unparen(expr hclsyntax.Expression) hclsyntax.Expression {
 	}
 }
 
-// callArgument returns the argument of a call of the named function with one argument, or nil for
-// other expressions. The provider may have any local name, so callArgument ignores the provider's
-// name.
+// callArgument returns the argument if an expression calls the named function with one argument. It
+// returns nil for other expressions. The provider may have any local name, so callArgument ignores the
+// provider's name.
 func callArgument(expr hclsyntax.Expression, name string) hclsyntax.Expression {
 	called, ok := unparen(expr).(*hclsyntax.FunctionCallExpr)
 	if !ok || len(called.Args) != 1 || called.ExpandFinal {
@@ -46,7 +46,7 @@ func callArgument(expr hclsyntax.Expression, name string) hclsyntax.Expression {
 	return called.Args[0]
 }
 
-// Functions whose arguments are edited as if the call did not exist.
+// Functions whose arguments pull edits as if the call did not exist.
 const (
 	functionJSON      = "jsonencode"
 	functionConcat    = "concat"
@@ -94,7 +94,7 @@ func areLiteral(exprs []hclsyntax.Expression) bool {
 	return true
 }
 
-// literalKey returns the key of an object in the configuration. ok is false if the key is computed.
+// literalKey returns an object key in the configuration. ok is false if the key is computed.
 func literalKey(expr hclsyntax.Expression) (string, bool) {
 	key, ok := expr.(*hclsyntax.ObjectConsKeyExpr)
 	if !ok {
@@ -143,8 +143,7 @@ func isNumber(expr hclsyntax.Expression) bool {
 	return ok && literal.Val.Type() == cty.Number
 }
 
-// isNumberText reports whether a text has the form in which Terraform converts a whole number to a
-// string.
+// isNumberText reports whether a text has the form to which Terraform converts a whole number.
 func isNumberText(text string) bool {
 	n, err := strconv.Atoi(text)
 	return err == nil && n >= 0 && strconv.Itoa(n) == text
@@ -167,7 +166,7 @@ func evaluates(source, text string) bool {
 }
 
 // render writes a value as an expression. indent is the indentation of its first line. It never uses a
-// heredoc, because heredocs are not possible everywhere. order is the order of object keys.
+// heredoc, because heredocs are not allowed everywhere. order is the order of object keys.
 func (f *SourceFile) render(value any, indent string, order []string) string {
 	formatted := string(hclwrite.Format(Literal(withoutNulls(value), Quoted, order).Bytes()))
 	lines := strings.Split(strings.TrimRight(formatted, "\n"), "\n")

@@ -53,7 +53,7 @@ func blockFields(block *hclsyntax.Block) fieldSet {
 	return r
 }
 
-// find returns the index of the field with a name, or -1. If several fields have the name, it returns
+// find returns the index of the field with a name, or -1. If several fields have that name, it returns
 // the last one.
 func (r fieldSet) find(name string) int {
 	for i := range slices.Backward(r.fields) {
@@ -100,7 +100,7 @@ func (f *SourceFile) restructure(r fieldSet, removed []int, added []addition, or
 	}
 }
 
-// isOwnLine reports whether no other field shares the field's lines, and returns the end of these
+// isOwnLine reports whether a field shares its lines with no other field, and returns the end of these
 // lines.
 func (f *SourceFile) isOwnLine(fld field) (end int, ok bool) {
 	end, _ = f.comma(fld.end, false)
@@ -118,7 +118,7 @@ func (f *SourceFile) remove(r fieldSet, removed []int) {
 		return
 	}
 
-	// If a field shares its line, one of the commas around it is removed, too.
+	// If a field shares its line, remove one of the commas around it, too.
 	for i := 0; i < len(r.fields); i++ {
 		if !slices.Contains(removed, i) {
 			continue
@@ -230,7 +230,7 @@ func (f *SourceFile) keyBeside(beside field, name string) string {
 }
 
 // renderName renders a name and its equals sign. If the name is short enough, the sign is aligned with
-// the neighbors. The neighbor's line stays unchanged.
+// the neighbors' signs. The neighbor's line stays unchanged.
 func (f *SourceFile) renderName(beside field, name string) string {
 	key, sign := f.keyBeside(beside, name), "="
 	if beside.expr == nil {

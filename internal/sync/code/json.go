@@ -14,9 +14,9 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 )
 
-// JSON writes a JSON text as a call of jsonencode with sorted keys. If jsonencode cannot produce the
-// text, JSON writes the text itself. This is the case for numbers with an exponent, for numbers that
-// Terraform rounds, and for keys that differ only in the encoding of a character.
+// JSON writes a JSON text as a jsonencode call with sorted keys. If jsonencode cannot produce the text,
+// JSON writes the text itself. This is the case for numbers with an exponent, for numbers that Terraform
+// rounds, and for keys that differ only in a character's encoding.
 func JSON(text string, depth int) hclwrite.Tokens {
 	value, err := jsonvalue.Decode(text)
 	if err != nil || !isEncodable(value) {
@@ -46,8 +46,8 @@ func isEncodable(value any) bool {
 	return true
 }
 
-// longestNumber is a number of digits. It is larger than in any meaningful number of a survey, and
-// small enough that Terraform does not round.
+// longestNumber is a number of digits. No meaningful number in a survey has as many digits, and Terraform
+// does not round numbers of this length.
 const longestNumber = 100
 
 // Literal writes a value as a literal expression, with objects and long lists on several lines. order
@@ -116,7 +116,7 @@ func isNested(value any) bool {
 	return false
 }
 
-// entry is a key of an object or an argument of a block, and its expression.
+// entry is an object key or a block argument, with its expression.
 type entry struct {
 	key    string
 	tokens hclwrite.Tokens

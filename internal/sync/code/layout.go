@@ -25,7 +25,7 @@ func (f *SourceFile) after(offset int) int {
 	return sort.Search(len(f.tokens), func(i int) bool { return f.tokens[i].Range.Start.Byte >= offset })
 }
 
-// lineStart returns the offset at which the line of an offset starts.
+// lineStart returns the offset at which an offset's line starts.
 func (f *SourceFile) lineStart(offset int) int {
 	return bytes.LastIndexByte(f.source[:offset], '\n') + 1
 }
@@ -46,8 +46,8 @@ func (f *SourceFile) beginsLine(offset int) bool {
 	return len(bytes.Trim(f.source[f.lineStart(offset):offset], " \t")) == 0
 }
 
-// restOfLine returns the end of an offset's line, including the line break. ok is false if the line
-// contains anything but comments after the offset.
+// restOfLine returns the end of an offset's line, including the line break. ok is false if anything but
+// comments follows the offset on its line.
 func (f *SourceFile) restOfLine(offset int) (end int, ok bool) {
 	for i := f.after(offset); i < len(f.tokens); i++ {
 		token := f.tokens[i]
@@ -226,9 +226,9 @@ func isClosing(token *hclwrite.Token) bool {
 	return slices.Contains([]hclsyntax.TokenType{hclsyntax.TokenCBrace, hclsyntax.TokenCBrack, hclsyntax.TokenCParen}, token.Type)
 }
 
-// overwriteHeredoc replaces the text of a heredoc, which may be in a call that removes the last line
-// break. It returns false if the source is not such a heredoc, or if a heredoc cannot contain the
-// text.
+// overwriteHeredoc replaces a heredoc's text. The heredoc may be the argument of a call that removes the
+// last line break. It returns false if the source is not such a heredoc, or if a heredoc cannot contain
+// the text.
 func (m *merge) overwriteHeredoc(expr hclsyntax.Expression, path, text string) bool {
 	inner, trimmed := expr, false
 	for _, name := range []string{functionChomp, functionTrim} {
@@ -264,8 +264,8 @@ func (m *merge) overwriteHeredoc(expr hclsyntax.Expression, path, text string) b
 	return true
 }
 
-// ignoresBlanks reports whether white space around the text of an argument has no effect, because
-// PostHog trims the text.
+// ignoresBlanks reports whether white space around an argument's text has no effect, because PostHog trims
+// the text.
 func (m *merge) ignoresBlanks(path string) bool {
 	return m.isSurvey && slices.Contains([]string{"name", "description"}, path)
 }

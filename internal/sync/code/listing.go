@@ -7,20 +7,20 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 )
 
-// listing is a list whose elements are in the configuration: in brackets, or in the arguments of concat.
-// Some arguments of concat may be other expressions.
+// listing is a list whose elements are in the configuration: in brackets, or in arguments of concat. Other
+// arguments of concat may be arbitrary expressions.
 type listing struct {
 	whole span
 	parts []part
-	// exprs contains the expressions of the elements. If an argument of concat is another expression,
-	// all its elements have that expression.
+	// exprs contains the expression of each element. If an argument of concat is not a list in brackets, all
+	// its elements have that argument as their expression.
 	exprs []hclsyntax.Expression
 }
 
 // part is an argument of concat, or the only list.
 type part struct {
 	expr hclsyntax.Expression
-	// tuple is nil if the part is another expression than a list in brackets.
+	// tuple is nil if the part is not a list in brackets.
 	tuple        *hclsyntax.TupleConsExpr
 	first, count int
 }
@@ -123,8 +123,7 @@ func (l *listing) partOfNew(partIndex int, following []slot) int {
 	return -1
 }
 
-// rearrange rewrites the parts of a list to which elements were added, or in which elements were
-// removed or moved.
+// rearrange rewrites the parts of a list in which elements were added, removed, or moved.
 func (m *merge) rearrange(l *listing, byPart [][]slot, order []string) {
 	for i, p := range l.parts {
 		if p.tuple != nil && isRearranged(byPart[i], p.count) {

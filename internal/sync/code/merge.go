@@ -10,9 +10,9 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 )
 
-// Merge writes the edits of a live resource into its block. The keys of the versions are the arguments.
-// Merge edits an argument if only the live object changed since the last apply, and keeps changes in
-// the configuration. order is the order of new arguments. ids describes the question IDs.
+// Merge writes a live resource's edits into its block. The keys of the versions are the arguments. Merge
+// edits an argument if only the live object changed since the last apply, and keeps changes in the
+// configuration. order is the order of new arguments. ids describes the question IDs.
 func (f *SourceFile) Merge(block *hclsyntax.Block, v Versions, order []string, ids Identities) []Finding {
 	m := merge{SourceFile: f, isSurvey: slices.Contains(block.Labels, SurveyType), Identities: ids, ids: slices.Clone(ids.Stated)}
 	m.fields(blockFields(block), "", v, order)
@@ -37,7 +37,7 @@ func (m *merge) report(outcome Outcome, offset int, path string, v Versions, rea
 	m.findings = append(m.findings, Finding{Outcome: outcome, Line: m.line(offset), Attribute: path, Code: v.Code, Live: v.Live, Reason: reason})
 }
 
-// because sets the reason of the findings that start at index first.
+// because sets the reason for the findings from index first on.
 func (m *merge) because(first int, reason string) {
 	for i := range m.findings[first:] {
 		m.findings[first+i].Reason = reason
@@ -153,8 +153,8 @@ func (m *merge) stateIDs(expr hclsyntax.Expression, v Versions) {
 var isTyped = regexp.MustCompile(`^questions\[\d+\](\.branching)?$`)
 
 // disagreesOnType reports whether a question or branching has different types in the configuration and
-// in PostHog, unless only PostHog changed the type. The keys of one type do not fit the other type, so
-// the merge writes either all keys or none.
+// in PostHog, unless only PostHog changed the type. One type's keys do not fit the other type, so the
+// merge writes either all keys or none.
 func disagreesOnType(path string, v Versions) bool {
 	if !isTyped.MatchString(path) || v.state() != inBoth || object(v.Code) == nil || object(v.Live) == nil {
 		return false
@@ -162,7 +162,7 @@ func disagreesOnType(path string, v Versions) bool {
 	return v.key("type").state() != same
 }
 
-// inside merges the parts of a value if the configuration contains each part.
+// inside merges a value's parts if the configuration contains each part.
 func (m *merge) inside(expr hclsyntax.Expression, path string, v Versions) bool {
 	if path == questionsPath && m.questions(expr, v) {
 		return true
@@ -236,7 +236,7 @@ func (m *merge) overwrite(expr hclsyntax.Expression, path string, value any) {
 	expr = unparen(expr)
 	target := nodeSpan(expr)
 	_, isHeredoc := m.isHeredoc(expr)
-	if text, ok := value.(jsonvalue.Text); ok && callArgument(expr, functionJSON) == nil { // JSON as a string in the configuration
+	if text, ok := value.(jsonvalue.Text); ok && callArgument(expr, functionJSON) == nil { // a JSON string in the configuration
 		value = string(text)
 		if isHeredoc {
 			value = indentJSON(text)

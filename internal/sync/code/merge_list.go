@@ -57,7 +57,7 @@ func (m *merge) list(expr hclsyntax.Expression, path string, v Versions) bool {
 	return true
 }
 
-// reportSlots reports which elements were added, removed, and moved.
+// reportSlots reports which elements were added, removed, or moved.
 func (m *merge) reportSlots(l *listing, path string, slots []slot, code []any) {
 	for i, expr := range l.exprs {
 		if !slices.ContainsFunc(slots, func(s slot) bool { return s.from == i }) {
@@ -77,7 +77,7 @@ func (m *merge) reportSlots(l *listing, path string, slots []slot, code []any) {
 	}
 }
 
-// isRearranged reports whether the slots differ from the n elements of the list, or have another order.
+// isRearranged reports whether the slots differ from the list's n elements, or have a different order.
 func isRearranged(slots []slot, n int) bool {
 	for i, s := range slots {
 		if s.from != i {
@@ -87,9 +87,9 @@ func isRearranged(slots []slot, n int) bool {
 	return len(slots) != n
 }
 
-// align matches the elements of two lists. Equal elements stay in order or move. Other elements are
-// edited in place, as far as both lists have one: edited maps their indexes in the configuration to
-// indexes in the live list.
+// align matches the elements of two lists. Equal elements keep their order or move. The remaining elements
+// are edited in place, as long as both lists have one left: edited maps their indexes in the configuration
+// to indexes in the live list.
 func align(code, live []any) (slots []slot, edited map[int]int) {
 	indexes := inOrder(code, live)
 	isTaken := map[int]bool{}
@@ -138,7 +138,7 @@ func inOrder(code, live []any) []int {
 }
 
 // arrange rewrites a list. Each remaining element keeps its text and comments. arrange must run after
-// all edits of the elements. order is the order of the keys of new objects.
+// all element edits. order is the key order of new objects.
 func (m *merge) arrange(expr *hclsyntax.TupleConsExpr, slots []slot, order []string) {
 	whole := nodeSpan(expr)
 	if len(expr.Exprs) == 0 && !m.hasComment(whole) {

@@ -65,7 +65,7 @@ func (m *merge) questions(expr hclsyntax.Expression, v Versions) bool {
 type questionList struct {
 	*merge
 	list *listing
-	// named is set if the list is the argument of the function questions. Branching may then use names.
+	// named is set if the list is the argument of the questions function. Branching may then use names.
 	named               bool
 	applied, code, live identified
 	// order contains the IDs of the merged questions.
@@ -93,7 +93,7 @@ func (l identified) get(id string) map[string]any {
 	return nil
 }
 
-// identify assigns an ID to each question. If a question has no ID in PostHog, it gets the ID of the
+// identify assigns an ID to each question. A question without an ID in PostHog gets the ID of the
 // matching configured question. A configured question with an unknown ID is new.
 func identify(applied, code, live []any) (a, c, l identified) {
 	c = identified{questions: code}
@@ -136,8 +136,8 @@ func unique(ids []string, id string) string {
 	return id
 }
 
-// leftQuestions reports each question that differs and is not written. It returns false if one of the
-// values is not a list.
+// leftQuestions reports each question that differs and is not written. It returns false if either value
+// is not a list.
 func (m *merge) leftQuestions(offset int, v Versions) bool {
 	applied, _ := v.Applied.([]any)
 	code, okCode := v.Code.([]any)
@@ -235,7 +235,7 @@ func (q *questionList) reorder(remaining []string) []string {
 	return order
 }
 
-// requireOrder reports questions in a different order than in PostHog. If a question was not part of
+// requireOrder reports questions that are in a different order than in PostHog. If a question was not in
 // the base, it is unknown which side moved it.
 func (q *questionList) requireOrder(order []string) {
 	inOrder := slices.DeleteFunc(slices.Clone(order), func(id string) bool { return !q.live.has(id) })
@@ -316,7 +316,7 @@ func (q *questionList) write(byPart [][]slot) {
 	q.rearrange(q.list, byPart, QuestionOrder())
 }
 
-// slots returns the merged questions. New questions do not have a value yet.
+// slots returns the merged questions. New questions do not have values yet.
 func (q *questionList) slots() []slot {
 	slots := make([]slot, len(q.order))
 	for k, id := range q.order {

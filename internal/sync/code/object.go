@@ -1,6 +1,6 @@
 // Package code reads, writes, merges, and protects Terraform configuration files. It generates HCL
-// from the provider's models, tracks which files of a directory an export wrote, and merges edits
-// made in PostHog into hand-written files.
+// from the provider's models, tracks which files in a directory were written by an export, and merges
+// edits made in PostHog into hand-written files.
 //
 // The package must not parse a file that could exhaust the parser, and must write each file either
 // completely or not at all. For generated files, start reading at [Object]. For edited files, start
@@ -24,7 +24,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 )
 
-// Types of the resources.
+// Resource types.
 const (
 	SurveyType = "posthog_survey"
 	AppType    = "posthog_pipeline_import_app"
@@ -33,22 +33,21 @@ const (
 // Address is the address of a resource within its module.
 type Address struct{ Type, Label string }
 
-// NewAddress returns the address for an object: the resource type, the object's name in lower snake
-// case, and the end of its ID. Every export therefore returns the same address while the name is
-// unchanged.
+// NewAddress returns an object's address: the resource type, the object's name in lower snake case, and
+// the end of its ID. Every export therefore returns the same address as long as the name does not change.
 func NewAddress(typ, name, id string) Address {
 	id = strings.ReplaceAll(inLabel(id), "_", "")
 	return Address{typ, Word(name, otherwise[typ]) + "_" + id[max(0, len(id)-suffixLength):]}
 }
 
-// NewLongAddress returns an address with the whole ID of the object. It is used if another object has
-// the same address from NewAddress.
+// NewLongAddress returns an address with the object's whole ID. It is used if NewAddress returns the same
+// address for another object.
 func NewLongAddress(typ, name, id string) Address {
 	return Address{typ, Word(name, otherwise[typ]) + "_" + inLabel(id)}
 }
 
-// SurveyLabel returns the label of a survey's resource, which is also used for names of other files. It
-// is unique, and does not change while the survey keeps its name.
+// SurveyLabel returns the label of a survey's resource, which other file names also use. It is unique, and
+// does not change while the survey keeps its name.
 func SurveyLabel(name, id string) string { return NewAddress(SurveyType, name, id).Label }
 
 // otherwise maps resource types to the label for names without letters.
@@ -71,7 +70,7 @@ type Object struct {
 	Address
 	// ImportID is the ID in the import block.
 	ImportID string
-	// Name is the name of the object, from which the label is derived.
+	// Name is the object's name, from which the label is derived.
 	Name string
 	// Flags maps the keys of the feature flags in the configuration to their IDs.
 	Flags map[string]int64
@@ -111,7 +110,7 @@ func (o *Object) render() []byte {
 	return trimmedBytes(file)
 }
 
-// renderLifecycle prevents a plan from removing defaults that are not written.
+// renderLifecycle prevents a plan from removing defaults that the configuration omits.
 func (o *Object) renderLifecycle(resource *hclwrite.Body) {
 	resource.AppendNewline()
 	resource.AppendUnstructuredTokens(hclwrite.Tokens{{
@@ -131,8 +130,8 @@ func MovedBlock(source, target Address) []byte {
 	return trimmedBytes(file)
 }
 
-// trimmedBytes returns the text of a file. hclwrite's Bytes formats it like terraform fmt. Calling
-// hclwrite.Format would parse the file again, which takes half of the time of an export.
+// trimmedBytes returns a file's text. hclwrite's Bytes formats it like terraform fmt. Calling
+// hclwrite.Format would parse the file again, which takes half the time of an export.
 func trimmedBytes(file *hclwrite.File) []byte { return bytes.TrimSpace(file.Bytes()) }
 
 const (
@@ -149,7 +148,7 @@ func inLabel(id string) string {
 }
 
 // notInLabel matches the characters that a label must not contain. IDs are validated when objects are
-// read, but labels become code and file names, so this also protects other callers.
+// read, but labels appear in code and file names, so this also protects other callers.
 var notInLabel = regexp.MustCompile(`[^a-z0-9_]`)
 
 // Word converts a text to an ASCII identifier in lower snake case. It cuts a long text between two

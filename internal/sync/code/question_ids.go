@@ -14,12 +14,12 @@ import (
 
 const idKey = "id"
 
-// Identities describes a survey's question IDs that the configuration does not show.
+// Identities describes a survey's question IDs that are missing from the configuration.
 type Identities struct {
 	// Stated contains the IDs that the configuration must set.
 	Stated []string
 	// StatesNew is set if the merge writes new questions with their IDs. It omits the IDs in Undecided,
-	// because these questions may be different ones.
+	// because these may belong to different questions.
 	StatesNew bool
 	Undecided []string
 	// Planned returns the ID that a plan assigns to each configured question, or "" for a new question.

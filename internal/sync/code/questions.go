@@ -90,7 +90,7 @@ func replacePlaces(values types.Map, names map[int]string) types.Map {
 	return types.MapValueMust(types.StringType, targets)
 }
 
-// Targets without a position.
+// Special targets that are not positions.
 const (
 	noPlace       = -1
 	unknownTarget = -2
@@ -138,8 +138,8 @@ func responseTarget(target attr.Value) int {
 }
 
 // questionNames returns the names of all target questions, by position. It is empty if the survey has no
-// such branching, or has targets that the function questions does not support, for example from a newer
-// PostHog version.
+// such branching, or has targets that the questions function does not support, for example targets from a
+// newer PostHog version.
 func questionNames(list []survey.Question) map[int]string {
 	names := map[int]string{}
 	for _, place := range targets(list) {

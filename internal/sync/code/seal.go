@@ -12,7 +12,7 @@ const firstLine = "# Made by posthog-sync export"
 
 const secondLine = "# An edited file is not written again: see posthog-sync export --force.\n"
 
-// Ownership describes whether a file belongs to an export.
+// Ownership describes whether an export owns a file.
 type Ownership int
 
 // Values of Ownership.
@@ -21,7 +21,7 @@ const (
 	Foreign Ownership = iota
 	// Owned means that the file is unchanged since an export wrote it.
 	Owned
-	// ByHand means that an export wrote the file, and that it was edited afterwards.
+	// ByHand means that an export wrote the file, and that someone edited it afterwards.
 	ByHand
 )
 
@@ -45,8 +45,8 @@ func detectOwnership(text []byte) Ownership {
 	return Owned
 }
 
-// unixLines returns a text with Unix line endings, because version control systems may convert line
-// endings, which is not an edit.
+// unixLines returns a text with Unix line endings. Version control systems may convert line endings, which
+// does not count as an edit.
 func unixLines(text []byte) []byte { return bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n")) }
 
 // Reseal updates the checksum in the new text of an exported file. It returns other texts unchanged.

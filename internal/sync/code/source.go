@@ -11,9 +11,9 @@ import (
 
 const (
 	// largest is a size limit far above any hand-written or exported configuration. An export of 10,000
-	// surveys has 20 MB.
+	// surveys is 20 MB in size.
 	largest = 256 << 20
-	// deepest is a limit for nested brackets that no meaningful expression exceeds.
+	// deepest limits how deeply brackets may be nested. No meaningful expression exceeds it.
 	deepest = 500
 	// longestChain limits the number of nested operators whose operand is the rest of the expression.
 	longestChain = 10_000
@@ -50,8 +50,8 @@ func ReadSource(path string) ([]byte, error) {
 	return source, nil
 }
 
-// ReadForReplacement reads a file before it is replaced. It does not read a pipe, which /dev/stdout may
-// be, because no one has written to it yet.
+// ReadForReplacement reads a file before it is replaced. It does not read a pipe, such as /dev/stdout,
+// because nothing has been written to it yet.
 func ReadForReplacement(path string) ([]byte, error) {
 	if err := CheckSource(path); err != nil {
 		return nil, err
@@ -102,8 +102,7 @@ func isTooDeep(source []byte) bool {
 	return false
 }
 
-// nesting returns the change of depth that a token causes. HCL's token types for brackets equal their
-// characters.
+// nesting returns how a token changes the depth. HCL's token types for brackets equal their characters.
 func nesting(token hclsyntax.TokenType) int {
 	switch token {
 	case hclsyntax.TokenOBrace, hclsyntax.TokenOBrack, hclsyntax.TokenOParen, hclsyntax.TokenTemplateInterp, hclsyntax.TokenTemplateControl:

@@ -24,20 +24,20 @@ type Source struct {
 
 	source []byte
 	parts  []*SourceFile
-	// resources maps types and labels of resources to parts.
+	// resources maps resource types and labels to parts.
 	resources map[string]*SourceFile
 }
 
-// SourceFile is a part of a configuration file that is edited in memory. An edit replaces the bytes of
-// one value. Comments, order, blank lines, and formatting around it do not change, with one exception:
+// SourceFile is a part of a configuration file that is edited in memory. An edit replaces one value's
+// bytes. Comments, order, blank lines, and formatting around it do not change, with one exception:
 // if terraform fmt would leave a block unchanged, its equals signs stay aligned. The caller provides the
 // values and decides where files are.
 type SourceFile struct {
-	// Name is the name of the file, for findings.
+	// Name is the file's name, for findings.
 	Name string
 
 	source []byte
-	// start is the first line of the part.
+	// start is the part's first line.
 	start  int
 	body   *hclsyntax.Body
 	tokens hclsyntax.Tokens
@@ -228,14 +228,14 @@ type Finding struct {
 	Live any `json:"live"`
 	// Reason explains why the value was not written, or comments on an edit.
 	Reason string `json:"reason,omitempty"`
-	// Kind is the subject of the finding. It is empty for different values.
+	// Kind is the subject of the finding. It is empty for a value that differs.
 	Kind FindingKind `json:"-"`
 }
 
 // FindingKind is the subject of a finding.
 type FindingKind string
 
-// Detached means that the finding is about detached answers. The question's values agree.
+// Detached means that the finding is about detached answers. The question's values do not differ.
 const Detached FindingKind = "detached"
 
 // The reasons.
@@ -262,13 +262,13 @@ type Versions struct{ Applied, Code, Live any }
 type state int
 
 const (
-	// same means that the configuration and the live object agree.
+	// same means that the configuration and the live object have the same value.
 	same state = iota
 	// inCode means that only the configuration changed the value.
 	inCode
 	// drifted means that only PostHog changed the value.
 	drifted
-	// inBoth means that both sides changed the value, with different results.
+	// inBoth means that both sides changed the value to different results.
 	inBoth
 )
 
@@ -292,7 +292,7 @@ func (v Versions) mergedValue() any {
 	return v.Code
 }
 
-// key returns the versions of the value at a key of an object.
+// key returns the versions of the value at an object key.
 func (v Versions) key(name string) Versions {
 	return Versions{object(v.Applied)[name], object(v.Code)[name], object(v.Live)[name]}
 }
@@ -326,7 +326,7 @@ func decode(value any) any {
 	return decoded
 }
 
-// IsSame reports whether the configuration and the live object agree.
+// IsSame reports whether the configuration and the live object have the same values.
 func (v Versions) IsSame() bool { return v.state() == same }
 
 // Differing returns the keys whose values differ between the configuration and the live object. It

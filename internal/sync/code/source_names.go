@@ -16,5 +16,5 @@ func IsConfiguration(name string) bool {
 	})
 }
 
-// IsJSON reports whether a configuration file has the JSON syntax instead of the native syntax.
+// IsJSON reports whether a configuration file uses JSON syntax instead of native syntax.
 func IsJSON(name string) bool { return strings.HasSuffix(name, ".json") }

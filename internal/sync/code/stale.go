@@ -14,7 +14,7 @@ import (
 )
 
 // started is a time shortly before this process began. Older files with its process ID belong to an
-// earlier process. The margin allows for file system clocks that are some milliseconds behind.
+// earlier process. The margin allows for file system clocks that are a few milliseconds slow.
 var started = time.Now().Add(-time.Second)
 
 // oldest is the age up to which a file from another machine or container may still be in use, because
@@ -28,11 +28,11 @@ func TemporaryPattern(prefix string) string {
 }
 
 // temporaryName matches the names from TemporaryPattern, with the process namespace and the process ID.
-// A name without a namespace counts as created on another machine.
+// A file whose name has no namespace counts as created on another machine.
 var temporaryName = regexp.MustCompile(`(?:^|\.)posthog-sync-(?:([0-9a-f]{12})-)?(\d+)-\d+$`)
 
 // RemoveStale removes temporary files and directories that killed processes left in a directory. It
-// removes those of this machine immediately, and others after a day. It ignores files that it cannot
+// removes files from this machine immediately, and others after a day. It ignores files that it cannot
 // remove, because they do no harm.
 func RemoveStale(dir string) {
 	entries, err := os.ReadDir(dir)

@@ -17,8 +17,8 @@ type Statements struct {
 	Imported map[Key]string
 	// Resources maps each declared resource of the provider to its file.
 	Resources map[Address]string
-	// Source is the source of posthog in required_providers, and SourceFile is the file that contains
-	// it. Both are empty if no file does.
+	// Source is the posthog source in required_providers, and SourceFile is the file that contains it. Both
+	// are empty if no file sets a source.
 	Source, SourceFile string
 	// ProviderBlock is the file with a provider block of this provider, and FlagVariable is the file
 	// with the variable for feature flags. They are empty if there is no such file.
@@ -83,7 +83,7 @@ func parse(path string) (fileStatements, error) {
 	}
 
 	f := fileStatements{imports: map[Key]Address{}, flagIDs: map[string]int64{}}
-	// Terraform reports errors in the rest of the file in the next plan.
+	// The next plan reports errors in the rest of the file.
 	content, _, _ := file.Body.PartialContent(fileSchema)
 	for _, block := range content.Blocks {
 		f.block(block)
@@ -119,7 +119,7 @@ func (f *fileStatements) block(block *hcl.Block) {
 }
 
 // isOurs reports whether an address belongs to an object of this provider. The label must be an
-// identifier, because it becomes part of code and of file names.
+// identifier, because it appears in code and in file names.
 func isOurs(a Address) bool {
 	return (a.Type == SurveyType || a.Type == AppType) && hclsyntax.ValidIdentifier(a.Label)
 }
@@ -186,7 +186,7 @@ func (f *fileStatements) defaults(attribute *hcl.Attribute) {
 	}
 }
 
-// readAttributes returns those of the named attributes that a block sets.
+// readAttributes returns the named attributes that a block sets.
 func readAttributes(body hcl.Body, names ...string) map[string]*hcl.Attribute {
 	schema := &hcl.BodySchema{}
 	for _, name := range names {

@@ -22,13 +22,13 @@ const FlagVariable = "feature_flag_ids"
 
 // Options are options for the configuration of surveys.
 type Options struct {
-	// BranchingByPlace writes the targets of branching as positions, and the questions as a plain list.
-	// Otherwise, a survey with branching uses the function questions.
+	// BranchingByPlace writes branching targets as positions, and the questions as a plain list. Otherwise, a
+	// survey with branching uses the questions function.
 	BranchingByPlace bool
 	// QuestionIDs writes the IDs of all questions.
 	QuestionIDs bool
-	// StatedIDs are further question IDs to write. OpenIDs are never written, because a written ID counts
-	// as the decision which question it is.
+	// StatedIDs contains further question IDs to write. OpenIDs are never written, because a written ID counts
+	// as a decision about which question it identifies.
 	StatedIDs, OpenIDs []string
 }
 
@@ -97,7 +97,7 @@ func App(wire api.PipelineImportApp, organizationID string) *Object {
 	c := importapp.ConfigurationFromAPI(wire, organizationID)
 	name := c.Name.ValueString()
 
-	// Everyone who can read the configuration could read a secret in it.
+	// Anyone who can read the configuration could read a secret in it.
 	schema, withheld := importapp.WithoutSecretDefaults(c.ConfigSchema)
 	c.ConfigSchema = schema
 	return &Object{
@@ -109,8 +109,8 @@ func App(wire api.PipelineImportApp, organizationID string) *Object {
 	}
 }
 
-// ProviderSource is the source address of the provider. It has no host, so that each CLI uses its
-// default registry.
+// ProviderSource is the provider's source address. It has no host, so that each CLI uses its default
+// registry.
 const ProviderSource = "surveys-as-code/posthog"
 
 // IsProviderSource reports whether a source address identifies this provider in any registry.

@@ -62,7 +62,7 @@ func plainValues(attributes map[string]attr.Value) map[string]any {
 	return values
 }
 
-// topLevel is the nesting depth of an argument of a resource block.
+// topLevel is the nesting depth of a resource block's arguments.
 const topLevel = 1
 
 // arguments returns the non-null attributes of a model in the model's order. override contains
@@ -83,8 +83,8 @@ func arguments(source any, override map[string]hclwrite.Tokens) []entry {
 }
 
 // Text writes a string literal at a nesting depth. A text with several lines becomes a heredoc if the
-// heredoc has exactly the same value. A heredoc ends with a line break, so a text without one is quoted.
-// At a negative depth, texts are always quoted.
+// heredoc has exactly the same value. A heredoc ends with a line break, so a text without a final line
+// break is quoted. At a negative depth, texts are always quoted.
 func Text(text string, depth int) hclwrite.Tokens {
 	if depth >= 0 && fitsHeredoc(text) {
 		return heredoc(text, depth)

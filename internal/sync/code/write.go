@@ -25,9 +25,9 @@ func Content(text []byte) func(io.Writer) error {
 	}
 }
 
-// WriteFiles replaces all files, and then removes others. Before it replaces the first file, all content
-// is on disk. If anything fails, for example because the disk is full, all files stay unchanged, and no
-// temporary files remain.
+// WriteFiles replaces all files, and then deletes the files in remove. All content is on disk before it
+// replaces the first file. If anything fails, for example because the disk is full, all files stay
+// unchanged, and no temporary files remain.
 func WriteFiles(files []File, remove []string) error {
 	set := set{backups: map[string]string{}}
 	defer set.clean()
@@ -53,7 +53,7 @@ func WriteFiles(files []File, remove []string) error {
 	return nil
 }
 
-// set is the state of WriteFiles.
+// set holds the state of WriteFiles.
 type set struct {
 	ready []prepared
 	// backups maps paths to the copies of the original files.
@@ -65,7 +65,7 @@ type set struct {
 // prepared is a temporary file with the new content for a file.
 type prepared struct{ path, target, temporary string }
 
-// removeStale removes temporary files that killed processes left next to the files.
+// removeStale removes temporary files that killed processes left in the files' directories.
 func (s *set) removeStale(files []File) {
 	isSeen := map[string]bool{}
 	for _, file := range files {
@@ -168,9 +168,9 @@ func (s *set) clean() {
 // newFile is the file mode of new files.
 const newFile = 0o644
 
-// WriteFile replaces the file at path with the output of a function. If the function fails or the disk is
-// full, the file stays unchanged, and no temporary file remains. An existing file keeps its permissions,
-// and a symbolic link stays a link.
+// WriteFile replaces the file at path with a function's output. If the function fails or the disk is full,
+// the file stays unchanged, and no temporary file remains. An existing file keeps its permissions, and a
+// symbolic link stays a link.
 func WriteFile(path string, write func(io.Writer) error) error {
 	return WriteFiles([]File{{path, write}}, nil)
 }
@@ -232,7 +232,7 @@ func fill(file *os.File, mode fs.FileMode, write func(io.Writer) error) error {
 	if err == nil {
 		err = file.Chmod(mode)
 	}
-	// Without a sync, a crash of the machine after the rename could leave an empty file.
+	// Without a sync, a machine crash after the rename could leave an empty file.
 	if err == nil {
 		err = file.Sync()
 	}

@@ -19,8 +19,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/surveyschema"
 )
 
-// YAML is a file of surveys that people edit without Terraform. It omits everything optional, including
-// IDs, dates, and the status.
+// YAML is a survey file that people edit without Terraform. It omits everything optional, including IDs,
+// dates, and the status.
 type YAML struct {
 	surveys []namedNode
 }
@@ -34,7 +34,7 @@ type namedNode struct {
 // schemaComment tells editors which JSON schema to use for the file.
 const schemaComment = "# yaml-language-server: $schema=https://raw.githubusercontent.com/surveys-as-code/terraform-provider-posthog/main/schemas/surveys.schema.json"
 
-// Add adds a survey. options select its question IDs.
+// Add adds a survey. options selects its question IDs.
 func (y *YAML) Add(ctx context.Context, wire api.Survey, projectID string, options Options) error {
 	id := ""
 	if wire.ID != nil {
@@ -91,7 +91,7 @@ func (y *YAML) Bytes() ([]byte, error) {
 	return text.Bytes(), encoder.Close()
 }
 
-// questionsNode returns the questions, including names for the targets of branching.
+// questionsNode returns the questions, including names for branching targets.
 func questionsNode(list []survey.Question) *yaml.Node {
 	names := questionNames(list)
 	node := &yaml.Node{Kind: yaml.SequenceNode}
@@ -113,7 +113,7 @@ func questionsNode(list []survey.Question) *yaml.Node {
 	return node
 }
 
-// branchingNode returns the branching of a question with the names of its targets.
+// branchingNode returns a question's branching with the names of its targets.
 func branchingNode(q survey.Question, names map[int]string) *yaml.Node {
 	var b survey.Branching
 	model.ToStruct(&b, q.Branching.Attributes())

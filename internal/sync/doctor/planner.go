@@ -12,7 +12,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/tfcli"
 )
 
-// oldestPlanner contains the minimum versions for provider functions.
+// oldestPlanner contains the minimum versions that support provider functions.
 var oldestPlanner = map[string]*version.Version{
 	"Terraform": version.Must(version.NewVersion("1.8.0")),
 	"OpenTofu":  version.Must(version.NewVersion("1.7.0")),

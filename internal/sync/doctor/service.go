@@ -1,6 +1,6 @@
 // Package doctor checks the settings and permissions that other commands and the provider need, and
-// explains why a survey is not shown. Each check returns a finding. Start reading at [CheckService],
-// [CheckPlanner], and [CheckSurvey].
+// explains why PostHog does not show a survey. Each check returns a finding. Start reading at
+// [CheckService], [CheckPlanner], and [CheckSurvey].
 //
 // The package must not change anything in PostHog, and does not depend on the command line.
 package doctor
@@ -27,13 +27,13 @@ const (
 	noApp    = 2147483647
 )
 
-// maxSkew is the maximum difference between the clocks at which dates are still reliable.
+// maxSkew is the maximum difference between the two clocks at which dates are still reliable.
 const maxSkew = 30 * time.Second
 
 // Service provides access to the PostHog instance to check. The checks change nothing.
 type Service struct {
 	Client *client.Client
-	// ProjectID and OrganizationID are the configured IDs. They are empty if they are not set.
+	// ProjectID and OrganizationID are the configured IDs. Each is empty if it is not set.
 	ProjectID, OrganizationID string
 	// Surveys and Apps iterate over the objects. Each page contains at most PageSize objects.
 	Surveys  func(context.Context) iter.Seq2[api.Survey, error]
@@ -57,10 +57,9 @@ type Settings struct {
 
 // Traffic contains statistics about the requests of a run.
 type Traffic struct {
-	// Requests is the number of requests, and Throttled is the number of requests that PostHog rejected with
-	// 429.
+	// Requests is the number of requests. Throttled is the number of those that PostHog rejected with 429.
 	Requests, Throttled int
-	// Date is PostHog's time in its last response, and At is the local time of this response. Both are zero
+	// Date is PostHog's time in its last response, and At is the local time of that response. Both are zero
 	// if PostHog does not send its time.
 	Date, At time.Time
 }
@@ -125,7 +124,7 @@ func (c *serviceChecks) connect(ctx context.Context) bool {
 	return true
 }
 
-// clock compares the local clock with PostHog's clock, because status changes write dates.
+// clock compares the local clock with PostHog's clock, because changing a survey's status writes dates.
 func (c *serviceChecks) clock() {
 	traffic := c.Traffic()
 	skew := traffic.Date.Sub(traffic.At).Round(time.Second)
@@ -247,7 +246,7 @@ func (c *serviceChecks) parent(noun, id string, err error) {
 // useOtherKey is the remedy for an API key that is limited to projects.
 const useOtherKey = "the key is limited to projects, and PostHog does not return import apps to such a key. Use a key without that limit, or omit organization_id"
 
-// scope reports whether the API key has a scope. err is the error of a request that requires the scope.
+// scope reports whether the API key has a scope. err is the error from a request that requires the scope.
 func (c *serviceChecks) scope(scope string, err error) {
 	check := "scope " + scope
 	switch {
@@ -273,7 +272,7 @@ func (c *serviceChecks) advisedScope(scope, purpose string, err error) {
 	c.scope(scope, err)
 }
 
-// throttle reports whether PostHog throttled requests of the checks.
+// throttle reports whether PostHog throttled the checks' requests.
 func (c *serviceChecks) throttle() {
 	switch throttled, pace := c.Traffic().Throttled, c.Settings.RequestsPerMinute; {
 	case throttled > 0:
@@ -289,7 +288,7 @@ func (c *serviceChecks) throttle() {
 	}
 }
 
-// detail returns the status and the detail of an error response, or the text of other errors.
+// detail returns an error response's status and detail, or the text of other errors.
 func detail(err error) string {
 	if refused, ok := errors.AsType[*client.Error](err); ok && refused.Detail != "" {
 		return fmt.Sprintf("%d %s: %s", refused.Status, http.StatusText(refused.Status), strings.TrimSuffix(refused.Detail, "."))

@@ -15,7 +15,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
 )
 
-// Facts contains facts that a survey itself does not contain.
+// Facts contains facts that are not part of a survey.
 type Facts struct {
 	Now time.Time
 	// Responses counts the responses of a survey. CheckSurvey calls it only for surveys with a limit.
@@ -24,7 +24,7 @@ type Facts struct {
 	ShowsSurveys, IsKnown bool
 }
 
-// CheckSurvey explains why a survey is not shown.
+// CheckSurvey explains why PostHog does not show a survey.
 func CheckSurvey(survey api.Survey, facts Facts) []audience.Finding {
 	f := findings(newAudienceSurvey(survey).Checks(facts.Now))
 	f.limit(survey, facts)

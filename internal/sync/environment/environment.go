@@ -25,7 +25,7 @@ const defaultBaseURL = "https://us.posthog.com"
 // defaultKeyVariable is the variable with the API key if an environment does not set another one.
 const defaultKeyVariable = "POSTHOG_API_KEY"
 
-// Environment is a project and an organization of a PostHog instance. It contains the name of the variable
+// Environment is a project and an organization in a PostHog instance. It contains the name of the variable
 // with the API key, but never the key.
 type Environment struct {
 	Name    string
@@ -57,8 +57,8 @@ func FromVariables(getenv func(string) string) (Environment, error) {
 	return e.paced(getenv)
 }
 
-// paced sets the request rate from its variable. The variable applies to all environments, so that users can
-// set it if several processes share a key.
+// paced sets the request rate from its variable. The variable applies to all environments. Users set it if
+// several processes share a key.
 func (e Environment) paced(getenv func(string) string) (Environment, error) {
 	text := getenv("POSTHOG_REQUESTS_PER_MINUTE")
 	if text == "" {
@@ -85,7 +85,7 @@ func (e Environment) Options(getenv func(string) string) (client.Options, error)
 		return client.Options{}, err
 	}
 
-	// Messages contain these IDs, so they would reveal a key that a user confused with an ID.
+	// Messages contain these IDs, so they would reveal an API key that a user set as an ID by mistake.
 	for setting, value := range map[string]string{"project_id": e.ProjectID, "organization_id": e.OrganizationID, "base_url": e.BaseURL} {
 		if strings.Contains(value, key) {
 			return client.Options{}, fmt.Errorf("environment %q: %s contains the API key. Check whether the two values were swapped", e.Name, setting)
@@ -128,12 +128,12 @@ func (e Environment) Variables(getenv func(string) string) map[string]string {
 	return variables
 }
 
-// keyPrefixes contains the prefixes of personal API keys and of project secret keys.
+// keyPrefixes contains the prefixes of personal API keys and project secret keys.
 var keyPrefixes = []string{"phx_", "phs_"}
 
 // checkKey returns an error if the value is not a PostHog API key, because a file could select any variable
-// and send its value to any host. From POSTHOG_API_KEY, which contains only API keys, it also accepts
-// older keys without a prefix.
+// and send its value to any host. It also accepts older keys without a prefix, but only from
+// POSTHOG_API_KEY, which contains only API keys.
 func (e Environment) checkKey(key string) error {
 	isKey := slices.ContainsFunc(keyPrefixes, func(prefix string) bool { return strings.HasPrefix(key, prefix) })
 	if isKey || e.APIKeyVariable == defaultKeyVariable {

@@ -22,10 +22,10 @@ const mostBytes = 1 << 20
 type Set struct {
 	// Path is the path of the file, or empty if there is none.
 	Path string
-	// Default is the environment that is used if none is selected. It is empty if the file contains several
-	// environments and sets no default.
+	// Default is the environment that is used if no environment is selected. It is empty if the file contains
+	// several environments and sets no default.
 	Default string
-	// names is in file order.
+	// names contains the names in file order.
 	names        []string
 	environments map[string]Environment
 }
@@ -105,7 +105,7 @@ func (s Set) Get(name string) (Environment, error) {
 		name, where, strings.Join(s.Names(), ", "), suggestion(name, s.Names()))
 }
 
-// suggestion returns a suggestion with the most similar known word.
+// suggestion suggests the most similar known word.
 func suggestion(word string, known []string) string {
 	nearest, distance := "", len(word)/2+2
 	for _, candidate := range known {

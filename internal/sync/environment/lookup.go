@@ -9,8 +9,8 @@ import (
 )
 
 // lookUp returns the path of the nearest file, or an empty string. The file decides which variable is sent
-// to which host, so it must belong to the user. The search therefore ends at the root of the repository,
-// and at the first parent directory that another user owns.
+// to which host, so it must belong to the user. The search therefore ends at the repository root, and at
+// the first parent directory that another user owns.
 func lookUp(dir string) (string, error) {
 	for {
 		path := filepath.Join(dir, FileName)
@@ -33,8 +33,8 @@ func lookUp(dir string) (string, error) {
 	}
 }
 
-// isRepositoryRoot reports whether a directory is the root of a git repository or of a git worktree. In a
-// worktree, .git is a file.
+// isRepositoryRoot reports whether a directory is the root of a git repository or worktree. In a worktree,
+// .git is a file.
 func isRepositoryRoot(dir string) bool {
 	_, err := os.Lstat(filepath.Join(dir, ".git"))
 	return err == nil
@@ -45,8 +45,8 @@ func isOwnDirectory(dir string) bool {
 	return err == nil && isOwn(info)
 }
 
-// checkOwner returns an error if another user owns the file or its directory. Ignoring such a file could
-// select a different project.
+// checkOwner returns an error if another user owns the file or its directory. Silently skipping such a file
+// could select a different project.
 func checkOwner(dir, path string, info fs.FileInfo) error {
 	if isOwn(info) && isOwnDirectory(dir) {
 		return nil

@@ -9,8 +9,8 @@ import (
 	"syscall"
 )
 
-// isOwn reports whether the user of this process owns a file. If the user became root with sudo, files of
-// the original user count as well.
+// isOwn reports whether this process's user owns a file. If the user became root with sudo, the original
+// user's files count as well.
 func isOwn(info fs.FileInfo) bool {
 	stat, ok := info.Sys().(*syscall.Stat_t)
 	if !ok {

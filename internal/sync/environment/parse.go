@@ -24,8 +24,8 @@ var variableName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 // apiKey matches the start of PostHog API keys.
 var apiKey = regexp.MustCompile(`\bph[a-z]_[A-Za-z0-9]`)
 
-// Parse parses the text of a file. Its errors have the type [yamldoc.Errors]. They never contain a value that
-// may be an API key.
+// Parse parses a file's text. Its errors have the type [yamldoc.Errors]. They never contain a value that may
+// be an API key.
 func Parse(text []byte, getenv func(string) string) (Set, error) {
 	root, err := yamldoc.Parse(text, "environments")
 	if root == nil {
@@ -68,8 +68,8 @@ func newSet(root *yamldoc.Node, getenv func(string) string) (Set, error) {
 	return s, nil
 }
 
-// textOf returns the value of a key as it is spelled in the file. It returns an empty string if the file
-// omits the key.
+// textOf returns a key's value as it is spelled in the file. It returns an empty string if the file omits
+// the key.
 func textOf(mapping *yamldoc.Node, key string) string {
 	if node := mapping.Member(key); node != nil && node.Value != nil {
 		return node.Text
@@ -94,7 +94,7 @@ func (p *parser) document(root *yamldoc.Node) {
 
 	environments := root.Member("environments")
 	switch {
-	case environments == nil && len(p.errors) > 0: // the file misspells the key
+	case environments == nil && len(p.errors) > 0: // the key is misspelled in the file
 		return
 	case environments == nil || environments.Kind == yamldoc.Scalar && environments.Value == nil || environments.Kind == yamldoc.Mapping && len(environments.Members) == 0:
 		p.failf(root.Line, "the file does not define any environments")
@@ -171,7 +171,7 @@ func (p *parser) setting(environment, key string, given *yamldoc.Node) {
 // secretKeys lists setting names that users may use for an API key by mistake.
 var secretKeys = []string{"api_key", "apikey", "key", "token", "secret", "personal_api_key"}
 
-// checkKeys reports unknown keys of a mapping, unless isFree accepts them.
+// checkKeys reports a mapping's unknown keys, unless isFree accepts them.
 func (p *parser) checkKeys(mapping *yamldoc.Node, where string, known []string, isFree func(key string) bool) {
 	for _, member := range mapping.Members {
 		switch {

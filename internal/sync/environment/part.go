@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Part selects one of several parts of all environments, for one of several parallel jobs. The zero value
-// selects all environments.
+// Part is one of N parts into which all environments are divided, for one of several parallel jobs. The
+// zero value selects all environments.
 type Part struct {
 	// index is between 1 and of.
 	index, of int
@@ -46,7 +46,7 @@ func (p Part) String() string {
 	return fmt.Sprintf("%d/%d", p.index, p.of)
 }
 
-// Of returns every N-th name, starting with the I-th. It returns nil if there are fewer names than parts.
+// Of returns every N-th name, starting with the I-th. It returns nil if there is no I-th name.
 func (p Part) Of(all []string) []string {
 	if p.of == 0 {
 		return all

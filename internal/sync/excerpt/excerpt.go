@@ -1,5 +1,5 @@
-// Package excerpt formats values as JSON for lines in a report. It shortens long values to the part that
-// differs. Start reading at [Pair].
+// Package excerpt formats values as JSON for report lines. It shortens long values to the part that differs.
+// Start reading at [Pair].
 package excerpt
 
 import (

@@ -12,8 +12,8 @@ import (
 // defaultAddress returns the address of an object, ignoring conflicts with other objects.
 func defaultAddress(o object) code.Address { return code.NewAddress(o.Type, o.name, o.id) }
 
-// unusedAddress returns a unique address for an object. If two objects have the same name and similar
-// IDs, their addresses contain a longer part of the ID.
+// unusedAddress returns an address for an object that no other object uses. If two objects have the same
+// name and similar IDs, their addresses contain a longer part of the ID.
 func (x *run) unusedAddress(o object) code.Address {
 	address := defaultAddress(o)
 	if x.taken[address] {

@@ -101,7 +101,7 @@ func (x *run) collectApps(ctx context.Context) error {
 	return nil
 }
 
-// collectMissing reads each object of the last export that the lists do not contain. Only a response about
+// collectMissing reads each object of the last export that is missing from the lists. Only a response about
 // the object itself proves that it no longer exists.
 func (x *run) collectMissing(ctx context.Context) error {
 	for key := range x.directory.Exported {

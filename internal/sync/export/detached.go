@@ -17,8 +17,8 @@ type Detached struct {
 }
 
 // reattach returns a survey with the question IDs that have the answers, and the detached questions.
-// Currently, PostHog holds other IDs, because a save replaced them. The IDs come from the files of an
-// earlier export and from the activity log.
+// PostHog currently has other IDs, because a save replaced them. The IDs come from an earlier export's
+// files and from the activity log.
 func (x *run) reattach(ctx context.Context, survey api.Survey) (now api.Survey, detached identity.DetachedList, err error) {
 	raws, _ := survey.Questions.Get() // none for null
 	live, ok := identity.ParseQuestions(marshalList(raws))
@@ -58,9 +58,8 @@ func statesAll(stated, live []identity.Question) bool {
 
 // Reattach returns a survey with the question IDs that have the answers, and the questions with detached
 // answers. stated contains the questions in the existing file. logged contains the questions with
-// detached answers in the activity log. If the file sets the current ID of a question, someone decided
-// to use that ID. A question with answers under both IDs keeps its current ID, unless the file sets the
-// old ID.
+// detached answers in the activity log. If the file sets a question's current ID, someone decided to use
+// that ID. A question with answers under both IDs keeps its current ID, unless the file sets the old ID.
 func Reattach(survey api.Survey, stated []identity.Question, logged identity.DetachedList) (api.Survey, identity.DetachedList, error) {
 	raws, _ := survey.Questions.Get() // no questions if null
 	live, ok := identity.ParseQuestions(marshalList(raws))
@@ -85,10 +84,11 @@ func Reattach(survey api.Survey, stated []identity.Question, logged identity.Det
 	return now, detached, err
 }
 
-// mergeDetached merges what a file and the activity log show. The file does not show whether a question
-// was deleted and asked again in between, so what it shows alone is possible. If both are certain, the
-// file's ID counts, because someone may have decided on it, unless the file states the other ID too: the log
-// shows better which of several equal questions is which.
+// mergeDetached merges the detached questions from a file and from the activity log. The file does not show
+// whether a question was deleted and asked again in between, so a match that only the file shows is
+// possible, not certain. If both matches are certain, the file's ID counts, because someone may have
+// decided to use it. If the file also sets the log's ID for another question, the log's ID counts, because
+// the log shows better which of several equal questions is which.
 func mergeDetached(stated []identity.Question, fromFile, fromLog identity.DetachedList) identity.DetachedList {
 	if len(fromLog) == 0 {
 		return fromFile
@@ -121,7 +121,7 @@ func WithIDs(options code.Options, detached identity.DetachedList) code.Options 
 	return options
 }
 
-// marshalList joins JSON values to an array.
+// marshalList joins JSON values into an array.
 func marshalList(raws []json.RawMessage) []byte {
 	text, err := json.Marshal(raws)
 	if err != nil {
@@ -130,7 +130,7 @@ func marshalList(raws []json.RawMessage) []byte {
 	return text
 }
 
-// withIDs returns a survey with the old IDs of its questions.
+// withIDs returns a survey with its questions' old IDs.
 func withIDs(survey api.Survey, raws []json.RawMessage, detached identity.DetachedList) (api.Survey, error) {
 	raws = slices.Clone(raws)
 	for _, d := range detached {

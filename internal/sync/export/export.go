@@ -1,6 +1,6 @@
-// Package export writes live objects as configuration into a directory. It decides which objects it
-// writes, at which addresses, and in which files. Package code generates the configuration and reads the
-// existing files of the directory. Start reading at [Run].
+// Package export writes live objects to a directory as configuration. It decides which objects it writes,
+// at which addresses, and in which files. Package code generates the configuration and reads the
+// directory's existing files. Start reading at [Run].
 //
 // The package must not send requests or print messages: the caller provides a [Source], and prints the
 // [Report] and each [Refusal].
@@ -22,9 +22,9 @@ type Source interface {
 	// Surveys and Apps iterate over all objects. If an error occurs, it is the last element.
 	Surveys(ctx context.Context) iter.Seq2[api.Survey, error]
 	Apps(ctx context.Context) iter.Seq2[api.PipelineImportApp, error]
-	// AppsRemoved reports whether Apps yielded no apps because PostHog no longer has import apps.
+	// AppsRemoved reports whether Apps yielded no apps because PostHog no longer supports import apps.
 	AppsRemoved() bool
-	// Survey and App read an object that the lists do not contain. found is false only if PostHog proves
+	// Survey and App read an object that is missing from the lists. found is false only if PostHog proves
 	// that the object does not exist.
 	Survey(ctx context.Context, id string) (survey api.Survey, found bool, err error)
 	App(ctx context.Context, id int64) (app api.PipelineImportApp, found bool, err error)
@@ -32,10 +32,10 @@ type Source interface {
 
 // Options are the options of an export.
 type Options struct {
-	// ProjectID and OrganizationID are the IDs of the source's project and organization. They are empty
-	// if the source has none.
+	// ProjectID and OrganizationID are the IDs of the source's project and organization. Each is empty if the
+	// source does not have a project or an organization.
 	ProjectID, OrganizationID string
-	// Surveys and Apps select the kinds of objects to export. Blocks of other kinds stay unchanged.
+	// Surveys and Apps select the kinds of objects to export. Blocks for other kinds stay unchanged.
 	Surveys, Apps bool
 	// Selects reports whether to export objects with the given name. Nil selects all objects.
 	Selects func(name string) bool
@@ -65,9 +65,9 @@ type Live struct {
 	App    *api.PipelineImportApp
 }
 
-// Run writes the objects of a source into the files of a directory, and removes obsolete files of earlier
-// exports. It writes either all files or none. If Run returns an error, the report covers the run up to
-// the error. A *Refusal explains what prevents the export.
+// Run writes a source's objects to files in a directory, and removes obsolete files of earlier exports. It
+// writes either all files or none. If Run returns an error, the report covers the run up to the error. A
+// *Refusal explains what prevents the export.
 func Run(ctx context.Context, source Source, directory *code.Directory, o Options) (Report, error) {
 	x := newRun(source, directory, o)
 	if err := x.collect(ctx); err != nil {
@@ -77,7 +77,7 @@ func Run(ctx context.Context, source Source, directory *code.Directory, o Option
 	return x.report, err
 }
 
-// Print writes to w what Run would write into files. It changes no files.
+// Print writes to w the content that Run would write to files. It changes no files.
 func Print(ctx context.Context, source Source, directory *code.Directory, w io.Writer, o Options) (Report, error) {
 	x := newRun(source, directory, o)
 	if err := x.collect(ctx); err != nil {
@@ -87,7 +87,7 @@ func Print(ctx context.Context, source Source, directory *code.Directory, w io.W
 	return x.report, err
 }
 
-// run is one export. Its memory contains one page of objects, and the text of all rendered objects.
+// run is one export. It holds one page of objects and the text of all rendered objects in memory.
 type run struct {
 	Options
 	source    Source
@@ -154,8 +154,8 @@ type Report struct {
 	Files     []File `json:"files"`
 	Surveys   int    `json:"surveys"`
 	Apps      int    `json:"pipeline_import_apps"`
-	// Kept is the number of objects that keep their blocks from an earlier export. Skipped is the number
-	// of objects that are managed elsewhere.
+	// Kept is the number of objects whose blocks from an earlier export are kept. Skipped is the number of
+	// objects that are managed elsewhere.
 	Kept    int `json:"kept"`
 	Skipped int `json:"left_out"`
 	// Gone is the number of objects in an earlier export that no longer exist in PostHog.
@@ -204,7 +204,7 @@ type Move struct {
 // Refusal is the error of an export that would destroy something. In this case, the export writes no
 // files.
 type Refusal struct {
-	// Reason explains what prevents the export, and names the flag that allows it.
+	// Reason explains what prevents the export, and contains the flag that allows it.
 	Reason string
 }
 

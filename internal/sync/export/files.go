@@ -14,7 +14,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 )
 
-// Files of an export that do not contain objects.
+// Export files that do not contain objects.
 const (
 	providerFile = "posthog.tf"
 	flagFile     = "feature_flags.tf"
@@ -67,7 +67,7 @@ func (e entry) blocks() []byte {
 func joinBlocks(blocks ...[]byte) []byte { return append(bytes.Join(blocks, []byte("\n\n")), '\n') }
 
 // providerFile returns the content of the provider file. It returns nil if other files require the
-// provider and nothing else is needed.
+// provider and the file would contain nothing else.
 func (x *run) providerFile() ([]byte, error) {
 	handwritten := x.directory.Written
 	if handwritten.Source != "" && !code.IsProviderSource(handwritten.Source) {
@@ -146,8 +146,8 @@ func objectFile(typ, label string) string {
 	return strings.TrimPrefix(typ, "posthog_") + "_" + label + ".tf"
 }
 
-// isRenamed reports whether an object is the only one in its file, and the file has another name than
-// an export uses.
+// isRenamed reports whether an object is the only one in its file, and the file's name differs from the
+// name that an export uses.
 func (x *run) isRenamed(object code.Exported) bool {
 	if object.File == kindFile(object.Key.Type) || object.File == objectFile(object.Key.Type, object.Label) {
 		return false

@@ -29,7 +29,7 @@ func AddResource(managed map[code.Key]bool, resource *tfjson.StateResource) erro
 	return nil
 }
 
-// CheckState returns an error if a local state contains surveys of another provider, because Terraform
+// CheckState returns an error if a local state contains another provider's surveys, because Terraform
 // cannot show such a state without that provider.
 func CheckState(dir string) error {
 	resources, err := localState(dir)
@@ -111,8 +111,8 @@ func localState(dir string) ([]stateResource, error) {
 	}), nil
 }
 
-// CheckTwice returns an error if two resources in a plan manage the same object. Each apply of one resource
-// would undo the other, and destroying either resource would delete their common object.
+// CheckTwice returns an error if two resources in a plan manage the same object. Each resource's apply would
+// undo the other's, and destroying either resource would delete their common object.
 func CheckTwice(changes []*tfjson.ResourceChange) error {
 	managed := map[code.Key]string{}
 	for _, change := range changes {

@@ -93,7 +93,7 @@ func questionRows(survey Survey, question Question) [][2]string {
 	return rows
 }
 
-// typeWords returns the type of a question in plain words.
+// typeWords returns a question's type in plain words.
 func typeWords(question Question) string {
 	words := map[flow.Kind]string{
 		flow.Open: "text", flow.Link: "link; the answer is `link clicked`", flow.Rating: "rating",
@@ -129,7 +129,7 @@ func scaleRows(question Question) [][2]string {
 	return rows
 }
 
-// buckets maps scales to groups of answers. The branching of ratings uses these groups.
+// buckets maps scales to groups of answers. The branching of rating questions uses these groups.
 var buckets = map[int]map[string]string{
 	2:  {"positive": "1, thumbs up", "negative": "2, thumbs down"},
 	3:  {"negative": "1", "neutral": "2", "positive": "3"},
@@ -176,7 +176,7 @@ func destination(survey Survey, step Step) string {
 	return "question " + strconv.Itoa(step.To)
 }
 
-// Edit is the change of a survey by one request.
+// Edit is a request's change to a survey.
 type Edit struct {
 	// At is the time of the edit in RFC 3339, or empty if it is unknown.
 	At string
@@ -184,7 +184,7 @@ type Edit struct {
 	What []string
 }
 
-// historyTable writes a table of the edits of a survey.
+// historyTable writes a table of a survey's edits.
 func historyTable(b *strings.Builder, survey Survey) {
 	if len(survey.History) == 0 {
 		b.WriteString("The activity feed has no edit.\n")

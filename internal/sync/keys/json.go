@@ -10,7 +10,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/flow"
 )
 
-// document is the JSON format of a file. For its schema, see schemas/posthog-sync-keys.schema.json.
+// document is the JSON format of a file. Its schema is schemas/posthog-sync-keys.schema.json.
 type document struct {
 	Comment string           `json:"comment"`
 	Format  int              `json:"format"`

@@ -1,6 +1,6 @@
-// Package keys generates files with values of surveys that an app needs and that only PostHog assigns:
-// survey IDs, question IDs, the event properties that contain answers, and the choices. It supports
-// several languages and formats.
+// Package keys generates files with survey values that an app needs and that only PostHog assigns: survey
+// IDs, question IDs, the event properties that contain answers, and the choices. It supports several
+// languages and formats.
 //
 // The package must not send requests or write files. Start reading at [Read], [Assign], and [Render].
 package keys
@@ -20,7 +20,7 @@ type Survey struct {
 	// Name is the survey's name in code, in lower snake case. Title is its name in PostHog.
 	Name, Title string
 	// URL is the survey's page in PostHog. PublicURL is the page on which respondents answer an external
-	// survey. They are empty if the source does not contain them.
+	// survey. Each is empty if the source does not contain it.
 	URL, PublicURL string
 	// IsRecurring is set if PostHog shows the survey again in each iteration.
 	IsRecurring bool
@@ -33,8 +33,8 @@ type Survey struct {
 }
 
 // RespondedKey returns the person property that is set when a person answers the survey. PostHog does not
-// show the survey to this person again. For a recurring survey, the property continues with a slash and
-// the iteration.
+// show the survey to this person again. For a recurring survey, a slash and the iteration are appended to
+// the property.
 func (s Survey) RespondedKey() string { return "$survey_responded/" + s.ID }
 
 // Question is a question with an ID.
@@ -52,8 +52,8 @@ type Question struct {
 	Scale []int
 	// LowerLabel and UpperLabel describe the ends of the scale.
 	LowerLabel, UpperLabel string
-	// Choices contains the fixed answers of a choice question. OpenChoice is the label of the choice for
-	// which respondents write their own text. Choices does not contain this label.
+	// Choices contains the fixed answers of a choice question. OpenChoice is the label of the choice that lets
+	// respondents write their own text. Choices does not contain this label.
 	Choices    []string
 	OpenChoice *string
 	// Translated contains the choices in other languages. Respondents who see a translation submit its
@@ -78,7 +78,7 @@ type Step struct {
 	When []string
 	// To is the position of the next question, or 0 for the end of the survey.
 	To int
-	// NoEnd is set if the survey stops without ending. See [flow.Step].
+	// NoEnd is set if the SDK stops without ending the survey. See [flow.Step].
 	NoEnd bool
 }
 

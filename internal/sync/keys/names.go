@@ -10,13 +10,13 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 )
 
-// Assign assigns names to surveys and their questions, and sorts the surveys by name. Names in an earlier
-// file stay, whatever else changes. All names are unique identifiers in every format, including names that
-// join a survey and its question.
+// Assign assigns names to surveys and their questions, and sorts the surveys by name. It always keeps the
+// names in an earlier file. All names are unique identifiers in every format, including names that join a
+// survey's and a question's name.
 func Assign(surveys []Survey, remembered Names) []Survey {
 	a := assignment{taken: map[string]bool{}}
 	surveys = slices.Clone(surveys)
-	// The oldest survey gets the name without a suffix, so a new survey does not change existing names.
+	// The oldest survey gets the name without a suffix, so that a new survey does not change existing names.
 	slices.SortStableFunc(surveys, func(x, y Survey) int {
 		return cmp.Or(cmp.Compare(x.created, y.created), cmp.Compare(x.ID, y.ID))
 	})
@@ -33,15 +33,15 @@ func Assign(surveys []Survey, remembered Names) []Survey {
 	return surveys
 }
 
-// assignment is the state of one call of Assign.
+// assignment holds the state of one call of Assign.
 type assignment struct {
 	// taken contains the names in use, without separators. For a question, it contains the name of the
 	// survey followed by the name of the question.
 	taken map[string]bool
 }
 
-// foldName joins words to an identifier without separators. Names that differ only in their separators
-// have the same form.
+// foldName joins words into an identifier without separators. It returns the same identifier for names
+// that differ only in their separators.
 func foldName(words ...string) string { return strings.ReplaceAll(strings.Join(words, ""), "_", "") }
 
 // take reserves a name. It returns false if the name is invalid or in use.
@@ -159,7 +159,7 @@ func newName(text, otherwise string) string {
 	return name
 }
 
-// reserved contains names that are not valid TypeScript identifiers, or would shadow built-in ones.
+// reserved contains names that are invalid as TypeScript identifiers, or would shadow built-in names.
 var reserved = wordSet(
 	`abstract any arguments as async await bigint boolean break case catch class const continue
 		debugger declare default delete do else enum eval export extends false finally for from

@@ -22,16 +22,16 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
-// WithoutID is a question that code cannot refer to, because it has no ID, or shares the ID of an earlier
-// question.
+// WithoutID is a question that code cannot refer to, because it has no ID or shares an earlier question's
+// ID.
 type WithoutID struct {
 	Survey, Question string
 	// Position is the question's position in the survey, starting at 1.
 	Position int
 }
 
-// Read reads the surveys of a source. names contains the question names in a configuration, and may be nil.
-// Read does not set names in code. See [Assign].
+// Read reads a source's surveys. names contains the question names in a configuration, and may be nil. Read
+// does not set names in code. See [Assign].
 func Read(objects []source.Object, names ConfigurationNames) (surveys []Survey, without []WithoutID, err error) {
 	for _, object := range objects {
 		if object.Kind != source.Survey {
@@ -73,7 +73,7 @@ func isRecurring(object source.Object) bool {
 	return err == nil && iterations > 0
 }
 
-// surveyLinks returns the URLs of a survey, if the source contains them or the URL of PostHog.
+// surveyLinks returns a survey's URLs, if the source contains them or PostHog's URL.
 func surveyLinks(object source.Object) (page, public string) {
 	text := func(name string) types.String {
 		value, _ := source.Plain(object.Attributes[name]).(string)
@@ -189,8 +189,8 @@ func groupSteps(graph []flow.Question, i int) []Step {
 	return steps
 }
 
-// answerText returns the answer for a response key as respondents see it. This is the text of a choice, or
-// the key itself.
+// answerText returns the answer for a response key as respondents see it: a choice's text, or the key
+// itself.
 func answerText(q flow.Question, key string) string {
 	choice, err := strconv.Atoi(key)
 	if q.Kind != flow.SingleChoice || err != nil || choice < 0 || choice >= len(q.ChoiceTexts) {
@@ -200,7 +200,7 @@ func answerText(q flow.Question, key string) string {
 }
 
 // ConfigurationNames maps resource addresses to the question names in a configuration. A question name is
-// an attribute name in the argument of the function questions.
+// an attribute name in the argument of the questions function.
 type ConfigurationNames map[string][]namedQuestion
 
 // namedQuestion is a question in a configuration. Its text is empty if the text is not a literal.
@@ -283,9 +283,9 @@ func literalText(expression hclsyntax.Expression) string {
 	return value.AsString()
 }
 
-// give assigns the names in the configuration to the questions of a resource. The configuration may have
-// changed since the last apply. Therefore, give matches questions by their literal texts, or by position
-// if the text is not a literal.
+// give assigns the names in the configuration to a resource's questions. The configuration may have changed
+// since the last apply. Therefore, give matches questions by their literal texts, or by position if the
+// text is not a literal.
 func (n ConfigurationNames) give(address string, questions []Question) {
 	list := n[address]
 	for i := range questions {

@@ -44,7 +44,7 @@ func typeScriptSurvey(b *strings.Builder, survey Survey) {
 }
 
 // typeScriptRespondedKey writes the person property that an app sets when a person answers. For a
-// recurring survey, the property is a function of the iteration.
+// recurring survey, it writes a function that returns the property for an iteration.
 func typeScriptRespondedKey(b *strings.Builder, survey Survey) {
 	b.WriteString("  /** Set this property to true in $set of \"survey sent\". Otherwise, PostHog shows the survey to this person again. */\n")
 	if survey.IsRecurring {

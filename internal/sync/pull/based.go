@@ -17,10 +17,10 @@ import (
 // was written. The base is in the lock file. If the lock file does not contain it, the base is the
 // value that PostHog had at the last write. Both places store hashes. If the configuration, PostHog,
 // or the state still contains a value with this hash, that value is the base. Otherwise, the base
-// differs from all of them.
+// differs from all three.
 //
 // If the configuration contains a value that PostHog had after the base, someone copied that value by
-// hand. It then becomes the base, so the configuration counts as unedited.
+// hand. That value then becomes the base, so the configuration counts as unedited.
 
 // questionsName is the argument that contains the questions of a survey.
 const questionsName = "questions"
@@ -55,7 +55,7 @@ func newBase(m memory, state, code, live map[string]any) base {
 	return b
 }
 
-// hashAtWrite returns the hash of a value at the last write. It is the oldest hash remembered since
+// hashAtWrite returns a value's hash at the last write. It is the oldest hash that was remembered since
 // then.
 func (b base) hashAtWrite(path string) string {
 	if past := b.held[path]; len(past) > 0 {
@@ -64,7 +64,7 @@ func (b base) hashAtWrite(path string) string {
 	return hashAtPath(b.state, path)
 }
 
-// hashAtAgreement returns the hash of a value when configuration and PostHog last agreed.
+// hashAtAgreement returns a value's hash from the time when the configuration and PostHog last agreed.
 func (b base) hashAtAgreement(path string) string {
 	hash, ok := b.lock.Values[path]
 	switch {
@@ -204,7 +204,7 @@ func (r reattachedResource) rebase() basedResource {
 	return b
 }
 
-// identify returns the questions of the configuration and the questions of the version from which the
+// identify returns the configuration's questions, and the questions of the version from which the
 // configuration was written. It adds IDs to questions that have none in the plan.
 func (r reattachedResource) identify(configured, live []any) (identified []any, first []identity.Question) {
 	configured = slices.Clone(configured)
@@ -251,8 +251,9 @@ func (r reattachedResource) versionsSince(configured, live []any) identity.Agree
 	return r.agreed.Since(r.lastAgreed(r.state, configured, live), identity.NewQuestions(live))
 }
 
-// lastAgreed returns the questions when configuration and PostHog last agreed. They come from the
-// lock, the last write, or the state. Lock files of early releases contain hashes instead of texts.
+// lastAgreed returns the questions from the time when the configuration and PostHog last agreed. They come
+// from the lock, the last write, or the state. Lock files of early releases contain hashes instead of
+// texts.
 func (r reattachedResource) lastAgreed(state, configured, live []any) []identity.Question {
 	agreed := r.agreed.First()
 	if agreed == nil {
@@ -286,7 +287,7 @@ func (r reattachedResource) lastAgreed(state, configured, live []any) []identity
 		}
 		for field, text := range map[string]*string{"type": &locked[i].Type, "question": &locked[i].Text} {
 			if hash, ok := r.memory.lock.Values[attribute.QuestionPath(name)+"."+field]; ok {
-				*text = texts[hash] // empty if no version contains the text any more
+				*text = texts[hash] // empty if no version still contains the text
 			}
 		}
 	}

@@ -118,7 +118,7 @@ func (t *tree) module(path string) (*module, error) {
 }
 
 // overrides returns 1 for an override file and 0 for other files. Arguments in override files replace
-// those in other files.
+// arguments in other files.
 func overrides(name string) int {
 	stem := strings.TrimSuffix(filepath.Base(name), filepath.Ext(name))
 	if stem == "override" || strings.HasSuffix(stem, "_override") {

@@ -33,7 +33,7 @@ const LockName = ".posthog-sync.lock.json"
 // lockFormat is the version of the file format.
 const lockFormat = 1
 
-// Lock records the values that configuration and PostHog shared after the last pull. The Terraform
+// Lock records the values that the configuration and PostHog shared after the last pull. The Terraform
 // state cannot serve as the base for a three-way merge, because pull changes the configuration
 // without an apply. Lock omits values that equal the last write.
 //
@@ -48,7 +48,7 @@ type Lock struct {
 
 // entry contains the recorded values of one object.
 type entry struct {
-	// Seen identifies the last write before the entry was made. It is empty if the object was not in
+	// Seen identifies the object's last write before the entry was made. It is empty if the object was not in
 	// the state yet.
 	Seen string `json:"seen,omitempty"`
 	// Base contains the questions that both sides shared, if they differ from the last write in content
@@ -58,10 +58,10 @@ type entry struct {
 	Questions []string `json:"questions,omitzero"`
 	// Values maps paths to hashes of values.
 	Values map[string]string `json:"values,omitempty"`
-	// Reported maps the new IDs of questions with detached answers to their old IDs. After someone
-	// rewords such a question, only this entry shows that it is the same question.
+	// Reported maps the new IDs of questions with detached answers to their old IDs. If someone rewords such
+	// a question, only this entry shows that it is the same question.
 	Reported map[string]string `json:"cuts,omitempty"`
-	// Possible maps the new IDs of questions to the missing questions that they may continue.
+	// Possible maps the new IDs of questions to the missing questions that they may be the same as.
 	Possible map[string]identity.Question `json:"possible,omitempty"`
 }
 
@@ -107,8 +107,8 @@ func ReadLock(dir, service string) (*Lock, error) {
 	return l, nil
 }
 
-// key returns the key of an object. It contains the host and the parent, because workspaces of one
-// directory can use different PostHog instances and projects.
+// key returns an object's key. It contains the host and the parent, because a directory's workspaces can
+// use different PostHog instances and projects.
 func (l *Lock) key(parentID, id string) string {
 	return l.prefix + parentID + "/" + id
 }
@@ -122,7 +122,7 @@ func (l *Lock) currentEntry(parentID, id, lastWrite string) (entry, bool) {
 	return entry, ok && entry.Seen == lastWrite
 }
 
-// Note records the values that configuration and PostHog share after an edit with these findings.
+// Note records the values that the configuration and PostHog share after an edit with these findings.
 func (l *Lock) Note(resources []Resource, findings []Finding) {
 	for _, r := range resources {
 		if r.ID != "" && r.Disposition == "" {
@@ -131,7 +131,7 @@ func (l *Lock) Note(resources []Resource, findings []Finding) {
 	}
 }
 
-// NoteSurvey records an exported survey. Configuration and PostHog share the survey's values until an
+// NoteSurvey records an exported survey. The configuration and PostHog share the survey's values until an
 // apply imports it into the state.
 func (l *Lock) NoteSurvey(ctx context.Context, wire api.Survey, projectID string) error {
 	fields, err := survey.FromAPI(ctx, wire, survey.Fields{ProjectID: types.StringValue(projectID)}, &attribute.Response{})
@@ -170,7 +170,7 @@ func (l *Lock) noteExport(ctx context.Context, parentID, id string, attributes m
 }
 
 // set replaces an entry. It keeps an outdated entry until something else changes, so that an apply
-// alone does not change the file.
+// alone does not change the lock file.
 func (l *Lock) set(key string, e entry) {
 	current, exists := l.entries[key]
 	switch {
@@ -184,8 +184,8 @@ func (l *Lock) set(key string, e entry) {
 	}
 }
 
-// Tidy removes outdated entries if the lock has changed. It removes entries from before the last
-// write, and entries of unmanaged objects in projects that have managed objects.
+// Tidy removes outdated entries if the lock has changed: entries from before the last write, and entries
+// for unmanaged objects in projects that have managed objects.
 func (l *Lock) Tidy(resources []Resource) {
 	if !l.changed {
 		return
@@ -214,7 +214,7 @@ func (l *Lock) Change() (Change, bool) {
 	return Change{Path: LockName, Before: l.before, After: content}, true
 }
 
-// common returns the values that configuration and PostHog share after an edit, if they differ from
+// common returns the values that the configuration and PostHog share after an edit, if they differ from
 // the last write.
 func (r Resource) common(findings []Finding) entry {
 	if r.settled != nil {
@@ -284,7 +284,7 @@ func (r Resource) writtenQuestions() []identity.Question {
 	return identity.NewQuestions(r.state)
 }
 
-// agreedQuestions returns the questions that configuration and PostHog share: the merge base without
+// agreedQuestions returns the questions that the configuration and PostHog share: the merge base without
 // the questions that both sides removed.
 func (r Resource) agreedQuestions(isWritten bool) []identity.Question {
 	list := func(version any) []identity.Question { return identity.NewQuestions(questionList(object(version))) }

@@ -51,8 +51,8 @@ const (
 	reasonPlanned   = "the plan changes it, but not because of an edit in PostHog"
 )
 
-// Edit writes the drift of resources into the files of a directory, in memory. The findings report
-// which differences were written and which remain.
+// Edit writes the resources' drift into a directory's files, in memory. The findings report which
+// differences were written and which remain.
 func Edit(dir string, config *tfjson.Config, resources []Resource) ([]Change, []Finding, error) {
 	p := pull{tree: newTree(dir, config), findings: []Finding{}}
 	for _, resource := range resources {
@@ -65,7 +65,7 @@ func Edit(dir string, config *tfjson.Config, resources []Resource) ([]Change, []
 	return changes, p.findings, nil
 }
 
-// changes returns the edited files. If the edits of a file conflict, the file stays unchanged.
+// changes returns the edited files. If a file's edits conflict, the file stays unchanged.
 func (p *pull) changes() []Change {
 	var changes []Change
 	for _, module := range p.tree.read {
@@ -78,7 +78,7 @@ func (p *pull) changes() []Change {
 				p.leaveFile(file.Name, err)
 				continue
 			}
-			// An exported file needs a new checksum, so that it still counts as unedited.
+			// Update the checksum of an exported file, so that it still counts as unedited.
 			changes = append(changes, Change{file.Name, original, code.Reseal(original, edited)})
 		}
 	}
@@ -86,7 +86,7 @@ func (p *pull) changes() []Change {
 	return changes
 }
 
-// leaveFile reports that the edits of a file were not written.
+// leaveFile reports that a file's edits were not written.
 func (p *pull) leaveFile(name string, err error) {
 	for i, f := range p.findings {
 		if f.File == name && f.Outcome == code.Edited {
@@ -153,7 +153,7 @@ func (p *pull) statedIDs(r Resource) (func(id string) bool, error) {
 	return func(id string) bool { return slices.Contains(ids, id) }, err
 }
 
-// editFiles writes the drift of a resource into the files of its module.
+// editFiles writes a resource's drift into its module's files.
 func (p *pull) editFiles(r Resource) error {
 	module, reason, err := p.tree.find(r.Modules)
 	if err != nil {
@@ -179,8 +179,8 @@ func (p *pull) editFiles(r Resource) error {
 	return nil
 }
 
-// merge merges each argument into the block that sets it. If several blocks set an argument, the
-// override applies. A new argument goes into the block that declares the resource.
+// merge merges each argument into the block that sets it. If several blocks set an argument, the override
+// file's block is used. A new argument goes into the block that declares the resource.
 func (p *pull) merge(r Resource, blocks []resourceBlock) {
 	for i, block := range slices.Backward(blocks) {
 		part := r.Versions.Select(func(name string) bool {
@@ -223,8 +223,8 @@ func (r Resource) identities() code.Identities {
 	}
 }
 
-// StateIDs writes question IDs into the configuration of a survey, in memory. ids maps the ID of each
-// question in the plan to the ID that the configuration must set.
+// StateIDs writes question IDs into a survey's configuration, in memory. ids maps each question's planned ID
+// to the ID that the configuration must set.
 func StateIDs(dir string, config *tfjson.Config, r Resource, ids map[string]string) ([]Change, []Finding, error) {
 	arguments, _ := r.Versions.Code.(map[string]any)
 	list, _ := arguments[questionsName].([]any)
@@ -239,8 +239,8 @@ func StateIDs(dir string, config *tfjson.Config, r Resource, ids map[string]stri
 	return changes, p.findings, nil
 }
 
-// findUnreported returns findings for arguments that the plan changes and that no other finding
-// mentions. The source text of such an argument equals the live value, but its planned value differs.
+// findUnreported returns findings for arguments that the plan changes and that have no other finding. The
+// source text of such an argument equals the live value, but its planned value differs.
 func findUnreported(block resourceBlock, v code.Versions, findings []code.Finding) []code.Finding {
 	var missing []code.Finding
 	for _, name := range v.Differing() {
@@ -269,7 +269,7 @@ func selectSettable(v code.Versions, block resourceBlock) code.Versions {
 	return v.Select(func(name string) bool { return !slices.Contains(derived, name) || code.Has(block.block, name) })
 }
 
-// leave reports that the whole drift of a resource remains.
+// leave reports that all of a resource's drift remains.
 func (p *pull) leave(r Resource, blocks []resourceBlock, reason string) {
 	file := ""
 	line := 0
@@ -322,9 +322,9 @@ func Root(path string) string {
 // schemaName is the argument whose fields can have secret defaults.
 const schemaName = "config_schema"
 
-// withoutSecretDefaults removes secret defaults of an import app from the merge if they differ from
-// the configuration, and records the keys of their fields. Everyone who can read the configuration
-// could read a secret in it.
+// withoutSecretDefaults removes an import app's secret defaults from the merge if they differ from the
+// configuration, and records the keys of their fields. Anyone who can read the configuration could read a
+// secret in it.
 func (b basedResource) withoutSecretDefaults() Resource {
 	r := Resource{basedResource: b}
 	inCode := schemaFields(decodeSchema(r.Versions.Code))

@@ -78,7 +78,7 @@ type Disposition string
 const (
 	// Gone means that the object was deleted outside of Terraform.
 	Gone Disposition = "gone"
-	// Created and Deleted mean that the configuration was changed, but not applied yet.
+	// Created and Deleted mean that the configuration was changed but not applied yet.
 	Created Disposition = "created"
 	Deleted Disposition = "deleted"
 )
@@ -114,8 +114,8 @@ type Reader struct {
 	attributes map[string]map[string]attr.Type
 }
 
-// Add reads a change. It ignores data sources and the resources of other providers. The plan must
-// already contain the drift.
+// Add reads a change. It ignores data sources and other providers' resources. The plan must already contain
+// the drift.
 func (r *Reader) Add(plan *tfjson.Plan, change *tfjson.ResourceChange) error {
 	if r.attributes == nil {
 		r.attributes = map[string]map[string]attr.Type{
@@ -201,7 +201,7 @@ func newRead(change *tfjson.ResourceChange, drift *tfjson.Change, types map[stri
 	return r, nil
 }
 
-// readModules extracts the module path from an address, which consists of pairs of a kind and a name.
+// readModules extracts the module path from an address, in which the kind of each part precedes its name.
 func (r *planResource) readModules(traversal hcl.Traversal) {
 	var names []string
 	for _, step := range traversal {
@@ -245,7 +245,7 @@ func (r Resource) QuestionHistory() (identity.History, error) {
 	return identity.Decode(r.memory.history)
 }
 
-// Plans reports whether a question of the survey has this ID after the plan is applied.
+// Plans reports whether a survey's question has this ID after the plan is applied.
 func (r Resource) Plans(id string) bool { return slices.Contains(r.planned, id) }
 
 // PrivateStates returns the private states of the resources in a saved plan after its refresh, by

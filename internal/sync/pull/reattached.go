@@ -22,7 +22,7 @@ type reattachedResource struct {
 	rememberedResource
 	// Detached lists the questions whose answers are certainly or possibly detached.
 	Detached identity.DetachedList
-	// agreed contains the versions of the questions since configuration and PostHog last agreed.
+	// agreed contains the versions of the questions since the configuration and PostHog last agreed.
 	agreed identity.Agreed
 	// planned contains the question IDs after the plan is applied.
 	planned []string
@@ -69,8 +69,8 @@ func (r rememberedResource) reattach() reattachedResource {
 	return result
 }
 
-// detached lists the questions with detached answers. It finds them in all sources of memory: the
-// state, the last version that both sides shared, the report of an earlier pull, and the IDs in the
+// detached lists the questions with detached answers. It looks for them in everything that pull remembers:
+// the state, the last version that both sides shared, an earlier pull's report, and the IDs in the
 // configuration.
 func (r reattachedResource) detached(configured, live, previous []any) identity.DetachedList {
 	ours, theirs := identity.NewQuestions(configured), identity.NewQuestions(live)
@@ -90,7 +90,7 @@ func (r reattachedResource) detached(configured, live, previous []any) identity.
 	return identity.MergeDetached(inState, r.detachedSince(agreed, theirs), r.reported(theirs), inCode, r.leftOut(agreed, theirs))
 }
 
-// detachedSince lists the questions whose IDs a save replaced after both sides shared the agreed
+// detachedSince lists the questions whose IDs were replaced by a save after both sides shared the agreed
 // questions.
 func (r reattachedResource) detachedSince(agreed, live []identity.Question) identity.DetachedList {
 	under := slices.Clone(live)
@@ -124,8 +124,8 @@ func (r reattachedResource) reported(live []identity.Question) (found identity.D
 	return found
 }
 
-// leftOut lists the questions that a save left without any ID. agreed contains the questions when
-// configuration and PostHog last agreed.
+// leftOut lists the questions that a save left without any ID. agreed contains the questions from the time
+// when the configuration and PostHog last agreed.
 func (r reattachedResource) leftOut(agreed, live []identity.Question) (found identity.DetachedList) {
 	recognized := r.memory.questions.WithCarriedIDs(live)
 	recognized = identity.Replay([][]identity.Question{agreed}, recognized).WithCarriedIDs(recognized)
@@ -171,7 +171,7 @@ func (r reattachedResource) withoutPlannedIDs(live, planned []identity.Question)
 	return questions
 }
 
-// withQuestions returns a copy of a version with other questions, if the version has questions.
+// withQuestions returns a copy of a version with different questions, if the version has questions.
 func withQuestions(arguments map[string]any, list []any) any {
 	if _, ok := arguments[questionsName].([]any); !ok {
 		return arguments
@@ -181,7 +181,7 @@ func withQuestions(arguments map[string]any, list []any) any {
 	return arguments
 }
 
-// withIDs returns a copy of the questions in which ids replaces IDs.
+// withIDs returns a copy of the questions with IDs replaced according to ids.
 func withIDs(list []any, ids map[string]string) []any {
 	renamed := slices.Clone(list)
 	for i := range renamed {
@@ -192,7 +192,7 @@ func withIDs(list []any, ids map[string]string) []any {
 	return renamed
 }
 
-// withID returns a copy of a question with another ID.
+// withID returns a copy of a question with a different ID.
 func withID(value, id any) any {
 	question := maps.Clone(object(value))
 	if question != nil {

@@ -16,7 +16,7 @@ type rememberedResource struct {
 	memory memory
 }
 
-// memory contains the recorded past of an object.
+// memory contains an object's recorded history.
 type memory struct {
 	// written identifies the last write. It is empty if the object is not in the state yet.
 	written string
@@ -25,7 +25,7 @@ type memory struct {
 	// state.
 	questions identity.History
 	history   []byte
-	// lock contains the values that configuration and PostHog shared after the last pull. It is valid if
+	// lock contains the values that the configuration and PostHog shared after the last pull. It is valid if
 	// locked is set.
 	lock   entry
 	locked bool
@@ -34,8 +34,8 @@ type memory struct {
 }
 
 // recall reads the memory from the private state and the lock file. It treats unreadable private
-// state as empty. After an import, the private state contains only the history of the questions from
-// the activity log.
+// state as empty. After an import, the private state contains only the questions' history from the
+// activity log.
 func (r planResource) recall(private map[string][]byte, lock *Lock, isNew bool) rememberedResource {
 	m := memory{history: private[survey.HistoryKey]}
 	var err error
@@ -54,8 +54,8 @@ func (r planResource) recall(private map[string][]byte, lock *Lock, isNew bool) 
 	return rememberedResource{r, m}
 }
 
-// withRootIDs returns the memory with all values of a question under its root ID. If a question had
-// two IDs, the newer ID has no values before the older ID lost them.
+// withRootIDs returns the memory with all of a question's values under its root ID. If a question had two
+// IDs, the newer ID has no values from before the older ID lost them.
 func (m memory) withRootIDs(findRoot func(id string) string) memory {
 	isNew := func(hashes []string) bool { return len(hashes) > 0 && hashes[len(hashes)-1] == attribute.HashOfNothing }
 
@@ -85,7 +85,7 @@ func (m memory) withRootIDs(findRoot func(id string) string) memory {
 	return m
 }
 
-// replaceQuestionID returns a path with another question ID.
+// replaceQuestionID returns a path with a different question ID.
 func replaceQuestionID(path string, findID func(id string) string) string {
 	question, name, isPart := strings.Cut(path, ".")
 	id, isQuestion := strings.CutPrefix(question, attribute.QuestionPath(""))

@@ -12,10 +12,10 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/tfplan"
 )
 
-// Verb is the operation that an action performs on an object of B.
+// Verb is the operation that an action performs on one of B's objects.
 type Verb string
 
-// Verbs of actions.
+// The verbs of actions.
 const (
 	// Create creates an object that B does not contain.
 	Create Verb = "create"
@@ -49,7 +49,7 @@ const (
 	NotRun Outcome = "not run"
 )
 
-// ValueChange is a change of one value of an object of B. A missing value is nil.
+// ValueChange is a change to one value of B's object. A missing value is nil.
 type ValueChange struct {
 	// Path is the path of the attribute, for example questions[1].question.
 	Path   string `json:"path"`
@@ -65,26 +65,26 @@ type ReplacedID struct {
 	// action sets.
 	ID  string `json:"id"`
 	Old string `json:"old_id"`
-	// Answers is the number of answers under ID, or nil if PostHog does not count them.
+	// Answers is the number of answers under ID, or nil if PostHog cannot count them.
 	Answers *int64 `json:"answers"`
-	// IsNew is set if no question of the survey ever had the ID in Old.
+	// IsNew is set if none of the survey's questions ever had the ID in Old.
 	IsNew bool `json:"new,omitempty"`
 	// Detached describes the question with the answers under Old. It is empty in a decoded report.
 	Detached identity.Detached `json:"-"`
 }
 
-// PossibleQuestion is a question of B's survey that keeps its ID, but may become a different question.
+// PossibleQuestion is a question in B's survey that keeps its ID but may become a different question.
 type PossibleQuestion struct {
 	// Path is the path of the question in A.
 	Path string `json:"path"`
 	ID   string `json:"id"`
-	// Before and After are the texts of the question. Content contains its other changes.
+	// Before and After are the question's texts. Content contains its other changes.
 	Before  string        `json:"before"`
 	After   string        `json:"after"`
 	Content []ValueChange `json:"content"`
 }
 
-// Action is a change of one object of B.
+// Action is a change to one of B's objects.
 type Action struct {
 	Kind source.Kind `json:"kind"`
 	Verb Verb        `json:"action"`
@@ -99,8 +99,8 @@ type Action struct {
 	Changes []ValueChange `json:"changes"`
 	// Remaining lists the values that still differ from A after the action.
 	Remaining []Attribute `json:"left"`
-	// Dropped lists the texts of the questions that the action removes from B's survey. Their answers
-	// become detached.
+	// Dropped lists the texts of the questions that the action removes from B's survey, which detaches their
+	// answers.
 	Dropped []string `json:"dropped,omitempty"`
 	// Replaced lists the question IDs that the action replaces in B's survey. It detaches the answers
 	// under each current ID, and reattaches the answers under the new ID.
@@ -120,7 +120,7 @@ type Action struct {
 	// After lists the plan indexes of the actions that must run first.
 	After   []int   `json:"after,omitempty"`
 	Outcome Outcome `json:"outcome"`
-	// Reason explains why the action did not run, and names the flag that allows it.
+	// Reason explains why the action did not run, and contains the flag that allows it.
 	Reason string `json:"reason,omitempty"`
 
 	// SurveyRequest or AppRequest is the request body, depending on the object's kind.
@@ -136,7 +136,7 @@ type Action struct {
 	Unanswered bool `json:"-"`
 }
 
-// Count sets the number of responses of the survey.
+// Count sets the survey's number of responses.
 func (a *Action) Count(number responses.Number) {
 	a.Responses, a.ResponsesReason, a.ResponsesCounted = number.Known(), number.Reason, number.Counted
 }

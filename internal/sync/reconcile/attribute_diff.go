@@ -17,8 +17,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
-// readOnly contains attributes that cannot be written, because PostHog derives them from other
-// attributes, or because they differ between any two projects.
+// readOnly contains attributes that sync cannot write, because PostHog derives them from other attributes,
+// or because they always differ between two projects.
 var readOnly = map[string]bool{
 	"id": true, "project_id": true, "organization_id": true, "organization_name": true, "created_at": true, "created_by": true,
 	"user_access_level": true, "feature_flag_keys": true, "internal_targeting_flag": true,
@@ -30,15 +30,14 @@ var readOnly = map[string]bool{
 	"latest_tag": true, "hog_function_migration_available": true,
 }
 
-// isReadOnly reports whether an attribute of an object cannot be written. The url of a survey is the link
-// to its page, so it is read-only. The url of an import app is the location of its source, which can be
-// written.
+// isReadOnly reports whether an object's attribute cannot be written. A survey's url is the link to its
+// page, so it is read-only. An import app's url is the location of its source, which can be written.
 func isReadOnly(kind source.Kind, name string) bool {
 	return readOnly[name] || kind == source.Survey && (name == "url" || name == "public_url")
 }
 
-// flags maps attributes with the ID of a feature flag to attributes with the whole flag. The ID of a
-// flag is valid only in its own project, but its key can be used in any project.
+// flags maps attributes that contain a feature flag's ID to attributes that contain the whole flag. The
+// flag's ID is valid only in its own project, but its key can be used in any project.
 var flags = map[string]string{"linked_flag_id": "linked_flag", "targeting_flag_id": "targeting_flag"}
 
 // Attributes returns the values in which two objects differ, sorted by attribute. It ignores attributes
@@ -105,8 +104,8 @@ func UnnamedFlags(survey source.Object) map[string]string {
 	return ids
 }
 
-// withActions replaces each linked action in conditions with its ID or its name, because the other fields
-// of an action do not belong to the survey. byID is set if IDs are valid in both sources.
+// withActions replaces each linked action in conditions with its ID or its name, because an action's other
+// fields do not belong to the survey. byID is set if IDs are valid in both sources.
 func withActions(conditions any, byID bool) any {
 	if source.IsSecret(conditions) {
 		return source.Hidden(withActions(source.Plain(conditions), byID))
@@ -161,8 +160,8 @@ func (d *differ) values(path string, a, b any) {
 	})
 }
 
-// questions compares lists of questions. It pairs them like the provider. Paths contain positions in A,
-// or positions in B for questions that only B contains.
+// questions compares lists of questions. It pairs them the same way as the provider. Paths contain
+// positions in A, or positions in B for questions that only B contains.
 func (d *differ) questions(a, b any) {
 	listA, _ := a.([]any)
 	listB, _ := b.([]any)
@@ -224,17 +223,17 @@ func withoutID(question any) map[string]any {
 	return fields
 }
 
-// decodeQuestions returns the values by which questions are paired, including secret texts.
+// decodeQuestions returns the values that are used to pair questions, including secret texts.
 func decodeQuestions(list []any) []identity.Question {
 	plain, _ := source.Plain(list).([]any)
 	return identity.NewQuestions(plain)
 }
 
-// Fingerprint hashes the writable attributes of an object. Before each write, the current fingerprint is
-// compared with the planned one.
+// Fingerprint hashes an object's writable attributes. Before each write, the run compares the current
+// fingerprint with the planned one.
 //
 // If an object contains secret values, its fingerprint is stable only within one process. Reports print
-// fingerprints, so with a stable one, readers could guess the secret by trial and error.
+// fingerprints. If they were stable, readers could guess the secret by trial and error.
 func Fingerprint(o source.Object) string {
 	attributes := maps.Clone(o.Whole().Attributes)
 	for name, value := range attributes {

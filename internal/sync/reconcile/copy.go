@@ -34,7 +34,7 @@ func CopyDocument(desired, current []source.Object, o Options, withSurveys bool,
 	return document, o.addReferences(&document, desired)
 }
 
-// addReferences adds the flags, actions, cohorts, and insights of B that only A's surveys reference.
+// addReferences adds B's flags, actions, cohorts, and insights that only A's surveys reference.
 func (o Options) addReferences(document *snapshot.Document, desired []source.Object) error {
 	for key, id := range o.Flags {
 		if err := document.AddFlag(id, map[string]any{"key": o.FlagKeys[key]}); err != nil {

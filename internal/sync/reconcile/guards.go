@@ -35,7 +35,7 @@ func (p *planner) guardState(action *Action) {
 
 const deleteAnyway = "--allow-delete=" + string(DeleteWithResponses)
 
-// guardResponses refuses to delete a survey that has responses, or may have some.
+// guardResponses refuses to delete a survey that has or may have responses.
 func (p *planner) guardResponses(ctx context.Context, action *Action) {
 	switch number := p.Responses(ctx, action.ID); {
 	case number.Counted > 0:
@@ -45,7 +45,7 @@ func (p *planner) guardResponses(ctx context.Context, action *Action) {
 	}
 }
 
-// refuseDetachedAnswers refuses to remove questions from a survey that has responses, or may have some.
+// refuseDetachedAnswers refuses to remove questions from a survey that has or may have responses.
 func (p *planner) refuseDetachedAnswers(ctx context.Context, action *Action) {
 	isReplaced := p.countAnswers(ctx, action)
 	if len(action.Dropped) == 0 && !isReplaced || p.AllowDetachedAnswers {
@@ -86,7 +86,7 @@ func (p *planner) countAnswers(ctx context.Context, action *Action) bool {
 }
 
 // refuseFlagDeletion refuses to remove a targeting flag from a survey that does not own the flag. PostHog
-// cannot unlink a targeting flag: it deletes the flag, even if something else uses it.
+// cannot unlink a targeting flag: it deletes the flag, even if the flag is used elsewhere.
 func (p *planner) refuseFlagDeletion(action *Action, live source.Object) {
 	isRemoved, err := action.SurveyRequest.RemoveTargetingFlag.Get()
 	response := surveyResponse(live)

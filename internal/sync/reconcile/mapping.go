@@ -10,8 +10,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
-// mapReferences returns an object of A whose flag keys, action IDs, and cohort IDs refer to objects of B.
-// A mapped reference does not count as a difference.
+// mapReferences returns A's object with flag keys, action IDs, and cohort IDs that refer to B's objects. A
+// mapped reference does not count as a difference.
 func (p *planner) mapReferences(desired source.Object) source.Object {
 	desired.Attributes = maps.Clone(desired.Attributes)
 	for _, holder := range flags {
@@ -34,7 +34,7 @@ func (p *planner) mapReferences(desired source.Object) source.Object {
 	return desired
 }
 
-// mappedFlags returns the flags of A's survey that flags of B replace.
+// mappedFlags returns the flags in A's survey that B's flags replace.
 func (p *planner) mappedFlags(desired source.Object) map[string]string {
 	var mapped map[string]string
 	for _, holder := range flags {
@@ -50,7 +50,7 @@ func (p *planner) mappedFlags(desired source.Object) map[string]string {
 	return mapped
 }
 
-// reduceActions returns an object of B with actions reduced to their IDs, as mapReferences returns them.
+// reduceActions returns B's object with actions reduced to their IDs, as mapReferences returns them.
 func (p *planner) reduceActions(o source.Object) source.Object {
 	if p.SameProject || o.Attributes["conditions"] == nil {
 		return o
@@ -81,8 +81,8 @@ func withActionIDs(conditions any, ids map[int64]int64) any {
 	return fields
 }
 
-// withCohorts returns a copy of filters with the cohort IDs of B. A filter property contains the cohort
-// ID as its value.
+// withCohorts returns a copy of filters with B's cohort IDs. A filter property contains the cohort ID as
+// its value.
 func withCohorts(filters any, ids map[int64]int64) any {
 	return jsonvalue.Rewrite(filters, func(_ string, value any) (any, bool) {
 		property, _ := value.(map[string]any)
@@ -95,8 +95,8 @@ func withCohorts(filters any, ids map[int64]int64) any {
 	})
 }
 
-// idInB returns the ID in B to which ids maps an ID of A, or the ID itself. IDs may be numbers or
-// strings.
+// idInB returns the ID in B to which ids maps an ID in A. If ids does not contain the ID, idInB returns
+// the ID itself. IDs may be numbers or strings.
 func idInB(id any, ids map[int64]int64) any {
 	number, err := strconv.ParseInt(fmt.Sprint(id), 10, 64)
 	if err != nil {

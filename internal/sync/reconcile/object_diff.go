@@ -1,7 +1,7 @@
 // Package reconcile compares two sources, A and B, and makes B equal to A:
 //
 //   - [Diff] lists the objects that are missing, extra, or different.
-//   - [Options.FindReferences] finds the objects of B that correspond to references in A.
+//   - [Options.FindReferences] finds the objects in B that correspond to references in A.
 //   - [NewPlan] plans the actions, and refuses actions that would lose answers or flags without
 //     permission.
 //   - [Target.Run] executes a plan. It skips objects that changed after planning.
@@ -47,7 +47,7 @@ type Attribute struct {
 type Object struct {
 	Kind source.Kind `json:"kind"`
 	Name string      `json:"name"`
-	// IDA and IDB are the object's IDs in A and B. They are empty if it has none.
+	// IDA and IDB are the object's IDs in A and B. Each is empty if the object has no ID there.
 	IDA        string      `json:"id_a"`
 	IDB        string      `json:"id_b"`
 	Change     Change      `json:"change"`
@@ -109,7 +109,8 @@ func withoutDates(pair Pair, attributes []Attribute) []Attribute {
 	return slices.DeleteFunc(attributes, func(a Attribute) bool { return a.Path == "start_date" || a.Path == "end_date" })
 }
 
-// shownName returns the name of a pair for a report. It is the name in A, unless the name in B is secret.
+// shownName returns a pair's name for a report. It is the name in A, unless the name attribute in B is
+// secret.
 func shownName(pair Pair) string {
 	if source.IsSecret(pair.B.Attributes["name"]) {
 		return pair.B.Name

@@ -96,7 +96,7 @@ func inOrder(objects []source.Object) []source.Object {
 	})
 }
 
-// match pairs the objects of two sources for a plan. It pairs them by name, because IDs of different
+// match pairs the objects of two sources for a plan. It pairs them by name, because IDs in different
 // projects are unrelated, unless MatchBy is ByID.
 func (o Options) match(desired, live []source.Object) (pairs []Pair, missing, extra []source.Object) {
 	if o.Match == ByID {

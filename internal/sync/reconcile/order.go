@@ -33,7 +33,7 @@ import (
 // Within these constraints, the order serves readers of the plan: removals come last, surveys come before
 // apps, and actions are otherwise sorted by name. The same two sources always produce the same plan.
 
-// holders returns the surveys of B by name.
+// holders returns B's surveys by name.
 func (p *planner) holders() map[string]source.Object {
 	holders := map[string]source.Object{}
 	for _, object := range p.live {
@@ -53,7 +53,7 @@ func newName(action Action) string {
 	return strings.TrimSpace(name)
 }
 
-// freeing returns the index of the action that frees the name of a survey, or -1 if there is none.
+// freeing returns the index of the action that frees a survey's name, or -1 if there is none.
 func (p *planner) freeing(id string) int {
 	return slices.IndexFunc(p.actions, func(action Action) bool {
 		return action.Kind == source.Survey && action.ID == id && action.Outcome != Refused &&
@@ -109,7 +109,7 @@ func (p *planner) sortActions(waits [][]int) []Action {
 	return sorted
 }
 
-// waits returns the indexes of the actions that each action waits for.
+// waits returns, for each action, the indexes of the actions that it waits for.
 func (p *planner) waits() [][]int {
 	waits, holders := make([][]int, len(p.actions)), p.holders()
 	for i, action := range p.actions {
@@ -133,7 +133,7 @@ func (p *planner) breakCycles(ctx context.Context, waits [][]int) ([][]int, erro
 			continue
 		}
 
-		// The last action of the cycle waits for the name of this survey. The temporary name frees it.
+		// The cycle's last action waits for this survey's name. The temporary name frees it.
 		renamed, err := p.rename(ctx, &p.actions[i])
 		if err != nil {
 			return nil, err

@@ -22,7 +22,7 @@ import (
 )
 
 // NewPlan plans the actions that make B's objects (live) equal to A's objects (desired). Both lists must
-// come from API responses: from live sources or snapshots. live must contain all objects of B, even
+// come from API responses: from live sources or snapshots. live must contain all of B's objects, even
 // objects that are not selected, because their names are in use.
 func NewPlan(ctx context.Context, desired, live []source.Object, o Options) (Plan, error) {
 	if err := checkNames(desired, o); err != nil {
@@ -185,7 +185,8 @@ func (p *planner) keepEffect(action *Action, before source.Object, after *source
 // wholeQuestion matches the path of a question that only one of two lists contains.
 var wholeQuestion = regexp.MustCompile(`^questions\[\d+\]$`)
 
-// AddedQuestion returns the question that a change adds, and its position. ok is false for other changes.
+// AddedQuestion returns the question that a change adds, and the question's position. ok is false for
+// other changes.
 func (c ValueChange) AddedQuestion() (position int, question identity.Question, ok bool) {
 	fields, isQuestion := c.After.(map[string]any)
 	if !wholeQuestion.MatchString(c.Path) || !isQuestion || c.Before != nil {
@@ -205,7 +206,7 @@ func droppedQuestion(difference Attribute) (text string, ok bool) {
 	return text, true
 }
 
-// request sets the request of an action. It returns the resulting object, or the reason for a refusal.
+// request sets an action's request. It returns the resulting object, or the reason for a refusal.
 func (p *planner) request(ctx context.Context, action *Action, desired, before source.Object) (after source.Object, refusal string, err error) {
 	if action.Kind == source.App {
 		after, err = p.appRequest(ctx, action, before)
@@ -249,8 +250,8 @@ func (p *planner) surveyRequest(ctx context.Context, action *Action, desired, be
 	return after, refusal, err
 }
 
-// nameFlags replaces the flags of a planned survey with the planned flags. Until then, the survey contains
-// the previous flags.
+// nameFlags replaces a planned survey's flags with the planned flags. Until then, the survey contains the
+// previous flags.
 func (p *planner) nameFlags(after *source.Object) {
 	for name, holder := range flags {
 		delete(after.Attributes, holder)
@@ -262,13 +263,13 @@ func (p *planner) nameFlags(after *source.Object) {
 	}
 }
 
-// skip adds an object of B to the skipped objects.
+// skip adds one of B's objects to the skipped objects.
 func (p *planner) skip(o source.Object, reason string, differences []Attribute) {
 	p.skipped = append(p.skipped, SkippedObject{Kind: o.Kind, Name: o.Name, ID: o.ID, Reason: reason, Attributes: differences})
 }
 
-// foreignOwner returns the organization that owns a global app if the app is in the list of another
-// organization. For other objects, it returns an empty string.
+// foreignOwner returns the organization that owns a global app if another organization lists the app. For
+// other objects, it returns an empty string.
 func foreignOwner(o source.Object) string {
 	if o.AppResponse == nil {
 		return ""
@@ -283,8 +284,8 @@ type MatchBy string
 const (
 	// ByName pairs objects with the same kind and name.
 	ByName MatchBy = "name"
-	// ByID pairs objects with the same ID, and the other objects by name. It requires two sources of
-	// the same project.
+	// ByID pairs objects with the same ID, and the remaining objects by name. Both sources must belong to the
+	// same project.
 	ByID MatchBy = "id"
 )
 
@@ -332,11 +333,11 @@ type Options struct {
 	MaxDeletes int
 	// AllowDetachedAnswers allows updates that remove questions from surveys with responses.
 	AllowDetachedAnswers bool
-	// Responses returns the response count of a survey of B. Answers returns the answer counts under the
-	// survey's question IDs, and is nil if PostHog does not count them. Both may send requests.
+	// Responses returns the response count of B's survey. Answers returns the answer counts under the survey's
+	// question IDs, and is nil if PostHog cannot count them. Both may send requests.
 	Responses func(ctx context.Context, id string) responses.Number
 	Answers   func(ctx context.Context, id string) map[string]int64
-	// Managed maps the objects of B that a Terraform state manages to a location, which messages print.
+	// Managed maps each of B's objects that a Terraform state manages to a location for messages.
 	Managed map[ObjectKey]string
 	// HidesApps is set if B's PostHog instance hides apps that do not have an import capability.
 	HidesApps bool
@@ -356,7 +357,7 @@ func (o Options) parent(kind source.Kind) string {
 	return o.ProjectID
 }
 
-// remove plans the removal of an object that A does not contain. By default, the object stays.
+// remove plans the removal of an object that A does not contain. By default, the object is kept.
 func (p *planner) remove(ctx context.Context, live source.Object) error {
 	archives := p.Archive && live.Kind == source.Survey
 	switch {

@@ -9,7 +9,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
-// addPossible adds the questions of a survey with responses that keep their IDs, but may be different
+// addPossible adds the questions in a survey with responses that keep their IDs but may be different
 // questions. It does not add a question whose ID a file sets.
 func (p *planner) addPossible(ctx context.Context, action *Action, desired, before, after source.Object) {
 	live, planned := surveyResponse(before), surveyResponse(desired)
@@ -44,7 +44,7 @@ func (p *planner) addPossible(ctx context.Context, action *Action, desired, befo
 // isStarted reports whether a survey was ever launched.
 func isStarted(survey source.Object) bool { return survey.Attributes["start_date"] != nil }
 
-// contentChanges returns the changes of a question's content.
+// contentChanges returns the changes to a question's content.
 func contentChanges(changes []ValueChange, question int) []ValueChange {
 	content := []ValueChange{}
 	for _, change := range changes {

@@ -18,7 +18,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
-// References contains the command-line flags that map references in A's surveys to objects of B.
+// References contains the command-line flags that map references in A's surveys to objects in B.
 type References struct {
 	Flags            Pairs[string]
 	Actions, Cohorts Pairs[int64]
@@ -27,7 +27,7 @@ type References struct {
 // Pairs is a repeatable flag of the form A=B.
 type Pairs[T string | int64] struct {
 	values map[string]T
-	// unused contains the names of A that get has not looked up.
+	// unused contains the names in A that get has not looked up.
 	unused map[string]bool
 }
 
@@ -37,7 +37,7 @@ func (p *Pairs[T]) String() string { return "" }
 // Type implements pflag.Value.
 func (p *Pairs[T]) Type() string { return "stringArray" }
 
-// Set implements pflag.Value. It splits at the last "=", because names of actions may contain "=".
+// Set implements pflag.Value. It splits at the last "=", because action names may contain "=".
 func (p *Pairs[T]) Set(text string) error {
 	i := strings.LastIndex(text, "=")
 	if i < 1 || i == len(text)-1 {
@@ -75,9 +75,10 @@ func (p *Pairs[T]) get(names ...string) (value T, ok bool) {
 	return value, false
 }
 
-// FindReferences finds the objects of B that correspond to the IDs in A's surveys, and stores them in the
-// options. It reports all missing flags in one error. Other missing references are no error here: the
-// plan refuses the surveys that contain them. FindReferences calls warn for mappings that no survey uses.
+// FindReferences finds the objects in B that correspond to the IDs in A's surveys, and stores them in the
+// options. It reports all missing flags in one error. Other missing references do not cause an error here:
+// the plan refuses the surveys that contain them. FindReferences calls warn for mappings that no survey
+// uses.
 func (o *Options) FindReferences(ctx context.Context, c *client.Client, desired, current []source.Object, mappings References, warn func(format string, args ...any)) error {
 	r := references{Options: o, client: c, current: current, flags: map[string][]string{}, numbers: map[int64][]string{}}
 	o.Actions, o.Cohorts = map[int64]int64{}, map[int64]int64{}
@@ -96,7 +97,7 @@ func (o *Options) FindReferences(ctx context.Context, c *client.Client, desired,
 			}
 		}
 		if o.SameProject {
-			continue // IDs of actions and cohorts are the same within a project
+			continue // action and cohort IDs are the same within a project
 		}
 
 		for _, action := range refs.Actions {
@@ -120,7 +121,8 @@ func (o *Options) FindReferences(ctx context.Context, c *client.Client, desired,
 	return err
 }
 
-// warnUnusedPairs warns about mapped names that no survey of A references, because they may be misspelled.
+// warnUnusedPairs warns about mapped names that none of A's surveys references, because they may be
+// misspelled.
 func warnUnusedPairs[T string | int64](o *Options, flag string, pairs Pairs[T], warn func(format string, args ...any)) {
 	for _, name := range slices.Sorted(maps.Keys(pairs.unused)) {
 		warn("Warning: --%s %s=%v has no effect: no synced survey of %s refers to %q.", flag, name, pairs.values[name], o.A, name)
@@ -132,13 +134,12 @@ type references struct {
 	*Options
 	client  *client.Client
 	current []source.Object
-	// flags maps flag keys to survey names. numbers maps flag IDs in B to the names of surveys from a
-	// file.
+	// flags maps flag keys to survey names. numbers maps flag IDs in B to the names of surveys from a file.
 	flags   map[string][]string
 	numbers map[int64][]string
 }
 
-// findFlags finds the flags of B by key, and verifies that the flag IDs in a file exist.
+// findFlags finds B's flags by key, and verifies that the flag IDs in a file exist.
 func (r *references) findFlags(ctx context.Context, pairs Pairs[string]) error {
 	featureFlags := r.shownFlags()
 	maps.DeleteFunc(r.numbers, func(id int64, _ []string) bool {
@@ -192,8 +193,8 @@ func (r *references) findFlags(ctx context.Context, pairs Pairs[string]) error {
 const flagsPerPage = 500
 
 // flagIDs maps the keys of B's feature flags to IDs. It combines the flags in PostHog's list with the
-// flags in B's surveys, because the list does not contain flags that a survey uses for its targeting. The
-// result is incomplete if the API key may not list flags.
+// flags in B's surveys, because the list omits flags that a survey uses for its targeting. The result is
+// incomplete if the API key may not list flags.
 func (r *references) flagIDs(ctx context.Context, featureFlags []api.FeatureFlag) (ids map[string]int64, isComplete bool, err error) {
 	ids = map[string]int64{}
 	for _, flag := range featureFlags {
@@ -234,7 +235,7 @@ func (r *references) shownFlags() []api.FeatureFlag {
 	return shown
 }
 
-// shownActions maps the names of actions in B's surveys to their IDs. It omits actions without a name.
+// shownActions maps the names of actions in B's surveys to their IDs. It omits actions without names.
 func (r *references) shownActions() map[string][]int64 {
 	ids := map[string][]int64{}
 	for _, o := range r.current {

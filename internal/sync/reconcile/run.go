@@ -19,8 +19,8 @@ import (
 // actions, and skips objects that changed after planning.
 type Target struct {
 	Client *client.Client
-	// ProjectID identifies the project of the surveys, and OrganizationID the organization of the
-	// import apps.
+	// ProjectID identifies the surveys' project, and OrganizationID identifies the import apps'
+	// organization.
 	ProjectID, OrganizationID string
 }
 
@@ -127,7 +127,7 @@ func change[T, R, K any](
 	}
 	// If the object no longer exists, the deletion succeeded, because the response to an earlier request
 	// may have been lost. A single 404 is not proof, because a misconfigured proxy or a wrong project
-	// returns 404 for every request. Therefore, reading the object must also return 404, and its list
+	// returns 404 for every request. Therefore, a read of the object must also return 404, and its list
 	// must be readable.
 	if _, readErr := objects.Retrieve(ctx, id); !client.IsNotFound(readErr) {
 		return err
@@ -141,7 +141,7 @@ func change[T, R, K any](
 	return nil
 }
 
-// asDeletedSince converts the error of a read or an update. A 404 means that the object was deleted after
+// asDeletedSince converts the error from a read or an update. A 404 means that the object was deleted after
 // planning.
 func asDeletedSince(err error) error {
 	if client.IsNotFound(err) {
@@ -150,7 +150,7 @@ func asDeletedSince(err error) error {
 	return err
 }
 
-// asCreatedSince converts the error of a create request. A conflict means that the object was created
+// asCreatedSince converts the error from a create request. A conflict means that the object was created
 // after planning.
 func asCreatedSince(err error) error {
 	var conflict *client.ConflictError
@@ -212,8 +212,8 @@ func (t Target) changeSurvey(ctx context.Context, action *Action) error {
 	return err
 }
 
-// refuseNewAnswers returns an error if answers under a question ID that an action replaces have arrived
-// after planning.
+// refuseNewAnswers returns an error if, after planning, answers have arrived under a question ID that an
+// action replaces.
 func refuseNewAnswers(ctx context.Context, surveys *client.Surveys, action *Action) error {
 	hadNone := func(r ReplacedID) bool { return r.Answers != nil && *r.Answers == 0 }
 	if !slices.ContainsFunc(action.Replaced, hadNone) {
@@ -232,5 +232,5 @@ func refuseNewAnswers(ctx context.Context, surveys *client.Surveys, action *Acti
 	return nil
 }
 
-// farAway is a date after all answers, including answers after the end of a survey.
+// farAway is a date after all answers, including answers that arrive after a survey ends.
 var farAway = time.Date(2100, 1, 1, 0, 0, 0, 0, time.UTC)

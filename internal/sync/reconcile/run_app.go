@@ -42,7 +42,7 @@ func (t Target) createApp(ctx context.Context, plan *Plan, action *Action) error
 		}
 	}
 
-	// PostHog sets values that it reads from the code at the URL.
+	// PostHog sets values that it reads from the code at the app's URL.
 	live := importapp.FromAPI(created, importapp.Fields{OrganizationID: types.StringValue(t.OrganizationID)}, &attribute.Response{})
 	if request := importapp.ToAPI(importapp.Promote(*action.DesiredApp, live), live); !live.URL.IsNull() && !importapp.IsEmptyRequest(request) {
 		if _, err := apps.ChangeNew(ctx, *created.ID, created, importapp.RefuseOverwrite(created, request)); err != nil {

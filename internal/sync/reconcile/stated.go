@@ -13,8 +13,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
-// surveyResponse returns the API response of a survey. For a survey from a file, it returns an equivalent
-// response, and for all other objects, nil.
+// surveyResponse returns a survey's API response. For a survey from a file, it returns an equivalent
+// response. For all other objects, it returns nil.
 func surveyResponse(o source.Object) *api.Survey {
 	if o.Stated != nil {
 		return &o.Stated.Survey
@@ -22,7 +22,7 @@ func surveyResponse(o source.Object) *api.Survey {
 	return o.Whole().SurveyResponse
 }
 
-// promote plans how a live survey changes to a desired survey, which comes from a response or a file.
+// promote plans how to change a live survey to a desired survey, which comes from a response or a file.
 func promote(ctx context.Context, desired source.Object, live survey.Fields, promotion survey.Promotion, now time.Time) (survey.Fields, error) {
 	if desired.Stated != nil {
 		promotion.Configured, promotion.Status, promotion.Now = true, desired.Stated.Status, now
@@ -30,9 +30,9 @@ func promote(ctx context.Context, desired source.Object, live survey.Fields, pro
 	return survey.Promote(ctx, *surveyResponse(desired), live, promotion)
 }
 
-// dropReachedLimit returns a survey from a file, without its status and response limit if PostHog
-// stopped, or may have stopped, the live survey at its limit. The action must not launch such a survey
-// again, and PostHog clears the limit when it stops the survey.
+// dropReachedLimit returns a file's survey without its status and response limit if PostHog stopped, or may
+// have stopped, the live survey at its limit. The action must not launch such a survey again, and PostHog
+// clears the limit when it stops the survey.
 func (p *planner) dropReachedLimit(ctx context.Context, action *Action, desired source.Object, live survey.Fields) source.Object {
 	meaning, unlimited, _ := explainReachedLimit(ctx, desired, live, action.ID, p.Responses)
 	if meaning == "" {
@@ -80,10 +80,10 @@ type Stopped struct {
 	Meaning string `json:"meaning"`
 }
 
-// Settle resolves the surveys of a hand-written file against the surveys with the same names in the
-// other source. Afterwards, two kinds of values are no differences: values that the file omits, and
-// values that PostHog stores in a different form. A survey that PostHog stopped at its limit is not a
-// difference either; Settle returns these surveys.
+// Settle reconciles the surveys of a hand-written file with the surveys of the same name in the other
+// source. Afterwards, two kinds of values do not count as differences: values that the file omits, and
+// values that PostHog stores in a different form. A survey that PostHog stopped at its limit does not count
+// as a difference, either; Settle returns these surveys.
 //
 // count counts the responses of a survey in the other source. It is nil if counting is not possible.
 func Settle(ctx context.Context, a, b []source.Object, now time.Time, count func(context.Context, string) responses.Number) ([]Stopped, error) {

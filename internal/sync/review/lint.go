@@ -13,8 +13,8 @@ import (
 // Severity is the severity of a finding.
 type Severity string
 
-// Severities. A note needs no change if something outside the survey makes the setting correct, such as
-// the way an app shows the survey.
+// Severities. A note does not require a change if something outside the survey makes the setting correct,
+// such as the way an app shows the survey.
 const (
 	Error   Severity = "error"
 	Warning Severity = "warning"
@@ -28,12 +28,12 @@ type Rule struct {
 	// Description states in one sentence what the rule reports.
 	Description string
 
-	// Stage is set for rules about causes: reasons why an SDK does not show a survey, or does not show it
-	// as intended.
+	// Stage is set for rules that find reasons why an SDK does not show a survey, or does not show it as
+	// intended.
 	Stage Stage
 
-	// survey returns the messages for one survey. Lint does not call it for surveys that are no longer
-	// shown. A rule that compares surveys sets all instead.
+	// survey returns the messages for one survey. Lint does not call it for surveys that are no longer shown.
+	// A rule that compares several surveys sets all instead.
 	survey func(surveyFacts) []string
 	all    func(Rule, []surveyFacts) []Finding
 }
@@ -50,18 +50,18 @@ func (r Rule) findings(s surveyFacts) []Finding {
 	return found
 }
 
-// Finding is a survey, or a line in a file of an app, that violates a rule.
+// Finding is a survey, or a line in an app's file, that violates a rule.
 type Finding struct {
 	Rule     string   `json:"rule"`
 	Severity Severity `json:"severity"`
 	Survey   string   `json:"survey,omitempty"`
 	ID       string   `json:"id,omitempty"`
 	Address  string   `json:"address,omitempty"`
-	// File is relative to the app's directory. Line counts from 1.
+	// File is relative to the app's directory. Line starts at 1.
 	File    string `json:"file,omitempty"`
 	Line    int    `json:"line,omitempty"`
 	Message string `json:"message"`
-	// Stage is the stage of the rule.
+	// Stage is the rule's stage.
 	Stage Stage `json:"-"`
 }
 
@@ -69,20 +69,20 @@ type Finding struct {
 type surveyFacts struct {
 	source.Object
 	questions []Question
-	// all contains all surveys of the source, including this one.
+	// all contains all of the source's surveys, including this one.
 	all     []surveyFacts
 	place   int
 	options Options
 }
 
-// audienceSurvey returns the settings, except flags, that decide to whom a survey is shown.
+// audienceSurvey returns the survey's settings, except flags, that determine who sees the survey.
 func (s surveyFacts) audienceSurvey() *audience.Survey {
 	kind, _ := s.Attributes["type"].(string)
 	schedule, _ := s.Attributes["schedule"].(string)
 	return &audience.Survey{Type: kind, Schedule: schedule, Conditions: s.Attributes["conditions"], Appearance: s.Attributes["appearance"]}
 }
 
-// others returns the other surveys of the same project.
+// others returns the other surveys in the same project.
 func (s surveyFacts) others() []surveyFacts {
 	return slices.DeleteFunc(slices.Clone(s.all), func(survey surveyFacts) bool {
 		return s.place == survey.place || s.Service != survey.Service || s.ParentID != survey.ParentID
@@ -148,7 +148,7 @@ func (r Rule) finding(survey surveyFacts, message string) Finding {
 	return Finding{Rule: r.Name, Severity: r.Severity, Survey: survey.Name, ID: survey.ID, Address: survey.Address, Message: message, Stage: r.Stage}
 }
 
-// isRunning reports whether a survey can be shown to respondents.
+// isRunning reports whether respondents can see a survey.
 func (s surveyFacts) isRunning() bool {
 	archived, _ := s.Attributes["archived"].(bool)
 	return s.Attributes["status"] == "running" && !archived
@@ -166,8 +166,8 @@ const (
 	StageOthers     Stage = "other surveys"
 )
 
-// Causes returns the reasons why the SDKs do not show a survey of a live source, or show it differently
-// than intended.
+// Causes returns the reasons why the SDKs do not show a live source's survey, or show it differently than
+// intended.
 func Causes(objects []source.Object, id string) ([]Finding, error) {
 	surveys, err := collectFacts(objects, Options{})
 	if err != nil {
@@ -185,7 +185,7 @@ func Causes(objects []source.Object, id string) ([]Finding, error) {
 	return causes, nil
 }
 
-// Rules returns the rules of Lint, sorted by name.
+// Rules returns Lint's rules, sorted by name.
 func Rules() []Rule {
 	return []Rule{
 		{Name: "always-repeats-answers", Severity: Warning, Stage: StageRepetition, Description: "A popover comes back on every page to people who have answered it.", survey: repeatedAnswers},
@@ -222,14 +222,14 @@ func (s surveyFacts) isSet(key string) bool {
 	return !audience.RestrictsNobody(condition(s, key)) || !s.isKnown("conditions")
 }
 
-// parseNumber parses a number or a string that contains one. It returns 0 for other values.
+// parseNumber parses a number, or a string that contains a number. It returns 0 for other values.
 func parseNumber(value any) float64 {
 	var number float64
 	_, _ = fmt.Sscan(jsonvalue.String(value), &number)
 	return number
 }
 
-// and joins words to a list such as "a, b and c".
+// and joins words into a list such as "a, b and c".
 func and(words []string) string {
 	if len(words) < 2 {
 		return strings.Join(words, "")
@@ -238,8 +238,8 @@ func and(words []string) string {
 	return strings.Join(words[:last], ", ") + " and " + words[last]
 }
 
-// waitPeriod returns the survey's wait period in days, or 0 if it has none. A person who saw any survey is
-// not shown this one during the period.
+// waitPeriod returns the survey's wait period in days, or 0 if it has none. During this period, a person who
+// saw any survey does not see this one.
 func waitPeriod(s surveyFacts) float64 {
 	return parseNumber(condition(s, "seenSurveyWaitPeriodInDays"))
 }

@@ -12,8 +12,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 )
 
-// sharedNames finds new surveys that PostHog would reject because another survey of the project has the
-// same name. PostHog trims names before it compares them. The rule does not report existing surveys.
+// sharedNames finds new surveys that PostHog would reject because another survey in the project has the same
+// name. PostHog trims names before it compares them. The rule does not report existing surveys.
 func sharedNames(rule Rule, surveys []surveyFacts) []Finding {
 	type key struct{ project, name string }
 	first := map[key]surveyFacts{}
@@ -74,8 +74,8 @@ func overlappingSurveys(rule Rule, surveys []surveyFacts) []Finding {
 	return findings
 }
 
-// isNeverShown reports whether no one can ever see a survey. If the survey excludes pages, only failed
-// findings count: other findings then mean that the survey excludes no page.
+// isNeverShown reports whether no one can ever see a survey. If the survey excludes pages, only findings
+// that are failures count: other findings then mean that the survey excludes no page.
 func (s surveyFacts) isNeverShown() bool {
 	_, match := urlCondition(s)
 	isExcluding := match == "is_not" || strings.HasPrefix(match, "not_")
@@ -83,7 +83,7 @@ func (s surveyFacts) isNeverShown() bool {
 	return len(nobodyMatches(s)) > 0 || len(hidesAll(s)) > 0 || slices.ContainsFunc(s.audienceSurvey().Never(), cannotBeMet)
 }
 
-// shortList joins the first names, and adds the number of the other names.
+// shortList joins the first names, and adds the number of omitted names.
 func shortList(names []string) string {
 	const limit = 3
 	if len(names) <= limit {
@@ -92,15 +92,15 @@ func shortList(names []string) string {
 	return fmt.Sprintf("%s and %d more", strings.Join(names[:limit], ", "), len(names)-limit)
 }
 
-// mayOverlap reports whether two surveys may be shown to one person on one page. It returns false for
-// settings that it cannot compare, such as two patterns: the authors of the surveys can easily see
-// whether these overlap, and false alarms cost more than misses.
+// mayOverlap reports whether one person may see two surveys on the same page. It returns false for settings
+// that it cannot compare, such as two patterns: the surveys' authors can easily see whether these overlap,
+// and false alarms cost more than misses.
 func mayOverlap(a, b surveyFacts) bool {
 	return a.Service == b.Service && a.ParentID == b.ParentID && mayBeDueAtOnce(a, b) && mayMeetOnAPage(a, b) &&
 		mayShareDevice(a, b) && mayShareAVariant(a, b) && mayShareAPerson(a, b)
 }
 
-// eventsOfEveryPage lists events that pages and apps send automatically. They do not mark a specific
+// eventsOfEveryPage lists events that pages and apps send automatically. These events do not mark a specific
 // moment.
 var eventsOfEveryPage = []string{"$pageview", "$pageleave", "$autocapture", "$web_vitals", "$screen", "Application Opened", "Application Became Active"}
 
@@ -123,8 +123,9 @@ func moments(s surveyFacts) []string {
 	return names
 }
 
-// mayBeDueAtOnce reports whether two surveys may appear at the same time: both at the same moment, or both
-// without a moment. If only one survey has a moment, they can meet only on a page that both specify.
+// mayBeDueAtOnce reports whether two surveys may appear at the same time: either both at the same moment, or
+// both without a moment. If only one survey has a moment, they can overlap only on a page that both
+// specify.
 func mayBeDueAtOnce(a, b surveyFacts) bool {
 	momentsA, momentsB := moments(a), moments(b)
 	if len(momentsA) > 0 && len(momentsB) > 0 {
@@ -138,8 +139,8 @@ func mayBeDueAtOnce(a, b surveyFacts) bool {
 	return urlA != "" && urlB != ""
 }
 
-// mayShareAVariant reports whether the linked flags of two surveys may admit the same person. They cannot
-// if they require different variants of one flag.
+// mayShareAVariant reports whether two surveys' linked flags may admit the same person. They cannot if they
+// require different variants of the same flag.
 func mayShareAVariant(a, b surveyFacts) bool {
 	flagA, flagB := a.Attributes["linked_flag_id"], b.Attributes["linked_flag_id"]
 	if flagA == nil || flagB == nil || jsonvalue.String(flagA) != jsonvalue.String(flagB) {
@@ -163,23 +164,23 @@ func mayShareDevice(a, b surveyFacts) bool {
 	})
 }
 
-// mayShareAPerson reports whether the targeting of two surveys may select the same person. It assumes that
+// mayShareAPerson reports whether two surveys' targeting may select the same person. It assumes that
 // different filters select different people.
 func mayShareAPerson(a, b surveyFacts) bool {
 	filtersA, filtersB := a.Attributes["targeting_flag_filters"], b.Attributes["targeting_flag_filters"]
 	return audience.RestrictsNobody(filtersA) || audience.RestrictsNobody(filtersB) || jsonvalue.Equal(filtersA, filtersB)
 }
 
-// mayMeetOnAPage reports whether the URL conditions of two surveys may match the same page. A survey
-// without a URL condition is shown on every page. A survey that only excludes pages counts as a survey
-// without a condition.
+// mayMeetOnAPage reports whether two surveys' URL conditions may match the same page. A survey without a URL
+// condition is shown on every page. A survey that only excludes pages counts as a survey without a
+// condition.
 func mayMeetOnAPage(a, b surveyFacts) bool {
 	textA, matchA := urlCondition(a)
 	textB, matchB := urlCondition(b)
 	switch {
 	case textA == "" || textB == "" || textA == textB && matchA == matchB:
 		return true
-	case matchA == "regex" || matchB == "regex": // a pattern that does not start with literal text
+	case matchA == "regex" || matchB == "regex": // a pattern does not start with literal text
 		return false
 	case matchA == "exact" && matchB == "exact":
 		return false
@@ -188,14 +189,14 @@ func mayMeetOnAPage(a, b surveyFacts) bool {
 	case matchB == "exact":
 		return strings.Contains(textB, textA)
 	}
-	// URLs that do not contain each other are assumed to belong to separate parts of a product. Text after
-	// the path of a URL is not compared.
+	// If neither URL contains the other, they are assumed to belong to separate parts of a product. Text after
+	// a URL's path is not compared.
 	return strings.Contains(textA, textB) || strings.Contains(textB, textA) || strings.ContainsAny(textA+textB, "?&=#")
 }
 
 // urlCondition returns the text that a page's URL must contain, in lower case, and the match type. As in
-// the SDKs, the match type defaults to icontains. For a pattern, the text is the literal text at its
-// start. The text is empty if the survey is shown on every page.
+// the SDKs, the match type defaults to icontains. For a pattern, the text is the literal text at the
+// pattern's start. The text is empty if the survey is shown on every page.
 func urlCondition(s surveyFacts) (text, match string) {
 	text, _ = condition(s, "url").(string)
 	match, _ = condition(s, "urlMatchType").(string)

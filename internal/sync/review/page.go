@@ -14,8 +14,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/excerpt"
 )
 
-// Page renders the comment for a pull request about the surveys that a plan changes. The comment has at
-// most limit characters.
+// Page renders the pull request comment about the surveys that a plan changes. The comment has at most limit
+// characters.
 func Page(surveys []SurveyChange, limit int) string {
 	var b bytes.Buffer
 	b.WriteString("## What this plan means to the people who answer\n")
@@ -112,7 +112,7 @@ func changeText(q QuestionChange) string {
 	return fmt.Sprintf("%s at %d", q.Kind, q.To)
 }
 
-// questionText returns the text of a question, followed by its other changes.
+// questionText returns a question's text, followed by its other changes.
 func questionText(q QuestionChange) string {
 	lines := []string{questionTitle(q)}
 	for _, row := range q.Changes {
@@ -172,8 +172,8 @@ func questionTitle(q QuestionChange) string {
 	return escape.Markdown(q.Before + strings.TrimPrefix(q.After, q.Before))
 }
 
-// answers describes what happens to the answers to a question. PostHog counts responses by survey, so the
-// text says that the number applies to the whole survey.
+// answers describes what happens to a question's answers. PostHog counts responses per survey, so the text
+// states that the number applies to the whole survey.
 func answers(change SurveyChange, q QuestionChange) string {
 	ofSurvey := fmt.Sprintf(" (survey: %s)", change.Number().String())
 	if q.Detached != "" {

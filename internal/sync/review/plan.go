@@ -11,23 +11,23 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/tfplan"
 )
 
-// Event is an effect of a change on the whole survey.
+// Event is an effect that a change has on the whole survey.
 type Event string
 
-// Events of surveys.
+// Survey events.
 const (
 	Created  Event = "created"
 	Launched Event = "launched"
 	Stopped  Event = "stopped"
 	Resumed  Event = "resumed"
 	Archived Event = "archived"
-	// Unarchived means that a survey leaves the archive. If the survey is running, it is shown again.
+	// Unarchived means that a survey is taken out of the archive. If the survey is running, it is shown again.
 	Unarchived      Event = "unarchived"
 	UnarchivedToRun Event = "unarchived: shown again"
 	Deleted         Event = "deleted"
 	Replaced        Event = "replaced"
 	Released        Event = "no longer managed"
-	// MayRun means that the status of a survey is known only after apply.
+	// MayRun means that a survey's status is known only after apply.
 	MayRun Event = "launched or stopped: known after apply"
 )
 
@@ -51,13 +51,13 @@ type SurveyChange struct {
 	Events []Event `json:"events"`
 	// LaunchedTo describes the audience of a survey that is launched: respondents, pages, frequency,
 	// and end. It is empty if the survey is not launched. IsUnbounded is set if all respondents see the
-	// survey, and no end is set.
+	// survey, and it has no end.
 	LaunchedTo  string `json:"launched_to,omitempty"`
 	IsUnbounded bool   `json:"launched_unbounded,omitempty"`
 	// OnceLaunched describes the future audience of a survey that is created but not launched.
 	OnceLaunched string           `json:"asks_once_launched,omitempty"`
 	Questions    []QuestionChange `json:"questions"`
-	// Changes lists other changes that respondents notice, such as changes of targeting and pages.
+	// Changes lists other changes that respondents notice, such as changes to targeting and pages.
 	Changes []Row `json:"changes,omitempty"`
 	// QuestionsUnknown is set if the questions are known only after apply.
 	QuestionsUnknown bool `json:"questions_unknown,omitempty"`
@@ -75,7 +75,7 @@ type SurveyChange struct {
 	// stays the same.
 	FlowBefore []Question `json:"flow_before,omitempty"`
 	FlowAfter  []Question `json:"flow_after,omitempty"`
-	// Advice lists commands for answers that stay detached. They reattach these answers.
+	// Advice lists commands that reattach answers that would otherwise stay detached.
 	Advice []Advice `json:"advice,omitempty"`
 
 	// Detached lists the questions whose answers certainly or possibly stay detached.
@@ -144,7 +144,7 @@ func (s *SurveyChange) Number() responses.Number {
 	return responses.Number{Counted: s.ResponsesCounted, Reason: s.ResponsesReason}
 }
 
-// compare sets the changes of the questions and the flow.
+// compare sets the changes to the questions and the flow.
 func (s *SurveyChange) compare(change tfplan.Change, before, after []Question) {
 	if change.After != nil && slices.Contains(change.After.Unknown, "questions") {
 		s.QuestionsUnknown, s.Questions = true, []QuestionChange{}
@@ -171,7 +171,7 @@ func (s *SurveyChange) compare(change tfplan.Change, before, after []Question) {
 	}
 }
 
-// stays reports whether a survey that is removed from the state stays in PostHog.
+// stays reports whether a survey that is removed from the state is kept in PostHog.
 func stays(change tfplan.Change) bool {
 	leaves := change.After == nil || change.Replace
 	return change.Forget || leaves && (change.DeletionPolicy == surveyschema.PolicyArchive || change.DeletionPolicy == surveyschema.PolicyAbandon)
@@ -190,7 +190,7 @@ func questionPair(change tfplan.Change) (before, after []Question, err error) {
 	return before, after, err
 }
 
-// events returns the events of a survey in the order in which an apply causes them.
+// events returns a survey's events in the order in which an apply causes them.
 func events(change tfplan.Change) []Event {
 	events := departure(change)
 	if change.Forget || change.After == nil {
@@ -218,7 +218,7 @@ func events(change tfplan.Change) []Event {
 	return events
 }
 
-// departure returns the events of a survey that is removed from the state, or nil if the survey stays in
+// departure returns the events of a survey that is removed from the state, or nil if the survey is kept in
 // PostHog.
 func departure(change tfplan.Change) []Event {
 	switch {
@@ -236,15 +236,15 @@ func departure(change tfplan.Change) []Event {
 	return []Event{Deleted}
 }
 
-// Values of status that cause an event.
+// Status values that cause an event.
 const (
 	draft     = "draft"
 	running   = "running"
 	completed = "completed"
 )
 
-// statusEvent returns the event that a change of the status causes. The plan itself or an action that it
-// invokes may change the status. It returns an empty event if the status stays the same.
+// statusEvent returns the event that a status change causes. The status may be changed by the plan itself, or
+// by an action that the plan invokes. It returns an empty event if the status does not change.
 func statusEvent(change tfplan.Change, before map[string]any) Event {
 	oldStatus, newStatus := before["status"], change.After.Attributes["status"]
 	switch {

@@ -1,5 +1,5 @@
 // Package review describes how surveys affect respondents: which answers a change detaches, where
-// answers lead, and which settings of surveys are problematic, alone or in combination.
+// answers lead, and which survey settings are problematic, alone or in combination.
 //
 // The package must not send requests or read files.
 package review
@@ -26,7 +26,7 @@ type Question struct {
 	Link        string `json:"link"`
 	Optional    bool   `json:"optional"`
 	OpenChoice  bool   `json:"has_open_choice"`
-	// Scale may be any number in a plan of another provider. A number that is not an integer counts as 0.
+	// Scale may be any number in another provider's plan. A number that is not an integer counts as 0.
 	Scale     json.Number `json:"scale"`
 	Choices   []string    `json:"choices"`
 	Branching *struct {
@@ -36,14 +36,14 @@ type Question struct {
 	} `json:"branching"`
 	Translations map[string]map[string]any `json:"translations"`
 
-	// attributes contains all attributes of the question.
+	// attributes contains all of the question's attributes.
 	attributes map[string]any
-	// matched is the question as it is compared, including secret texts.
+	// matched is the question that is used for matching, including secret texts.
 	matched identity.Question
 }
 
-// Questions decodes the questions of a survey. It returns an error if an attribute has a type that the
-// provider never uses, as in a plan or state of another provider.
+// Questions decodes a survey's questions. It returns an error if an attribute has a type that the provider
+// never uses, such as in another provider's plan or state.
 func Questions(survey source.Object) ([]Question, error) {
 	raw, err := json.Marshal(source.Shown(survey.Attributes["questions"]))
 	if err != nil {
@@ -94,8 +94,8 @@ func Flow(questions []Question) []flow.Question {
 	return graph
 }
 
-// parseTarget parses the target of a branching rule: a position or the end. Any other value leads to the
-// next question, as in the SDKs.
+// parseTarget parses a branching rule's target: a position or the end. Any other value leads to the next
+// question, as in the SDKs.
 func parseTarget(value string) int {
 	if value == "end" {
 		return flow.End
@@ -111,7 +111,7 @@ func parseTarget(value string) int {
 type Redirect struct {
 	// Question is the position of the branching question after the change.
 	Question int `json:"question"`
-	// Answers lists the affected answers. It is empty if all answers are affected, or only skipping is.
+	// Answers lists the affected answers. It is empty if the redirect affects all answers, or only skipping.
 	Answers []string `json:"answers,omitempty"`
 	// Skipped is set if the redirect affects respondents who skip the question.
 	Skipped bool `json:"skipped,omitempty"`
@@ -121,7 +121,7 @@ type Redirect struct {
 	After  string `json:"after"`
 }
 
-// redirects returns the redirects that changes of a survey's questions cause.
+// redirects returns the redirects that changes to a survey's questions cause.
 func redirects(before, after []Question, changes []QuestionChange) []Redirect {
 	origins := make([]int, len(after))
 	for _, change := range changes {
@@ -147,7 +147,7 @@ func textAt(questions []Question, index int) string {
 	return questions[index].Text
 }
 
-// ChangeKind is the kind of change of a question.
+// ChangeKind is a kind of question change.
 type ChangeKind string
 
 // Kinds of question changes.
@@ -163,8 +163,8 @@ const (
 	Reattached ChangeKind = "reattached"
 	// New means that the question has no answers.
 	New ChangeKind = "new"
-	// Dropped means that the answers to the question are detached: they stay in PostHog, but under an ID
-	// that no question has.
+	// Dropped means that the question's answers are detached: they stay in PostHog, but under an ID that no
+	// question has.
 	Dropped ChangeKind = "dropped"
 )
 
@@ -177,7 +177,7 @@ type QuestionChange struct {
 	// not exist.
 	From int `json:"from"`
 	To   int `json:"to"`
-	// Changes lists other changes of the question that respondents notice.
+	// Changes lists other changes to the question that respondents notice.
 	Changes []Row `json:"changes,omitempty"`
 	// ID is the ID that a new question gets from the configuration or from the survey's history, so
 	// existing answers may be stored under it. It is empty if PostHog chooses the ID.
@@ -192,10 +192,10 @@ type QuestionChange struct {
 	IsPossible bool `json:"possible_match,omitempty"`
 }
 
-// questionChanges returns the change of each question. PostHog stores answers under question IDs, so
-// questions with IDs are matched by ID. PostHog assigns an ID to a question without one, so such a
-// question is matched as the provider matches it during apply. unknown contains the values that are known
-// only after apply, by position. detached contains the questions that get an old ID back.
+// questionChanges returns each question's change. PostHog stores answers under question IDs, so questions
+// with IDs are matched by ID. PostHog assigns an ID to a question without one, so such a question is
+// matched as the provider matches it during apply. unknown contains the values that are known only after
+// apply, by position. detached contains the questions that get an old ID back.
 func questionChanges(before, after []Question, unknown []any, detached identity.DetachedList) []QuestionChange {
 	changes := []QuestionChange{}
 	origins := matchOrigins(before, after, unknown)
@@ -214,7 +214,7 @@ func questionChanges(before, after []Question, unknown []any, detached identity.
 
 	byContent := identity.Match(identities(before), identity.WithoutIDs(identities(after)))
 
-	// kept contains the indexes in changes of questions that also existed before.
+	// kept contains the indexes in changes of the questions that also existed before.
 	var kept []int
 	isKept := map[int]bool{}
 	for i, q := range after {
@@ -262,7 +262,7 @@ func staysDetached(after []Question, detached identity.DetachedList) identity.De
 }
 
 // matchOrigins returns, for each question after a change, its position before the change, or -1 for a new
-// question. It matches questions by ID. If PostHog assigns the ID, it matches like the provider.
+// question. It matches questions by ID. If PostHog assigns the ID, it uses the provider's matching.
 func matchOrigins(before, after []Question, unknown []any) []int {
 	prior, withIDs, withoutIDs := identities(before), identities(after), identities(after)
 	byID, needsMatching := make([]int, len(after)), false
@@ -270,7 +270,7 @@ func matchOrigins(before, after []Question, unknown []any) []int {
 		byID[i] = -1
 		switch {
 		case isUnknownID(unknown, i):
-			// An ID that no previous question has belongs to a new question.
+			// If none of the previous questions has the ID, the question is new.
 			withIDs[i].ID, withoutIDs[i].ID = fmt.Sprint("new ", i), fmt.Sprint("new ", i)
 		case q.ID == "":
 			needsMatching = true
@@ -312,7 +312,7 @@ func identities(questions []Question) []identity.Question {
 	return list
 }
 
-// unknownAt returns the values of a question that are known only after apply.
+// unknownAt returns a question's values that are known only after apply.
 func unknownAt(unknown []any, i int) any {
 	if i >= len(unknown) {
 		return nil
@@ -320,8 +320,7 @@ func unknownAt(unknown []any, i int) any {
 	return unknown[i]
 }
 
-// isUnknownID reports whether the ID of a question is known only after apply, such as the ID of a new
-// question.
+// isUnknownID reports whether a question's ID is known only after apply, such as a new question's ID.
 func isUnknownID(unknown []any, i int) bool {
 	if i >= len(unknown) {
 		return false

@@ -27,11 +27,11 @@ type Row struct {
 // KnownAfterApply represents a value that is known only after apply.
 const KnownAfterApply = "(known after apply)"
 
-// unnoticed lists attributes of a survey that respondents do not notice, and attributes that events and
-// questions cover.
+// unnoticed lists survey attributes that respondents do not notice, and attributes that are covered by
+// events and questions.
 var unnoticed = []string{"description", "deletion_policy", "timeouts", "questions", "archived", "start_date", "end_date"}
 
-// meanings maps patterns for attribute paths to the effect of a change. The first match applies.
+// meanings maps patterns for attribute paths to the effects of changes. The first match applies.
 var meanings = []struct {
 	path    *regexp.Regexp
 	meaning string
@@ -50,7 +50,7 @@ var meanings = []struct {
 	{regexp.MustCompile(`^enable_partial_responses$`), "answers of people who do not finish count, or no longer"},
 }
 
-// surveyRows returns the changes of a survey, without changes of its questions.
+// surveyRows returns a survey's changes, without changes to its questions.
 func surveyRows(change tfplan.Change) []Row {
 	if change.After == nil || change.Forget {
 		return nil
@@ -82,7 +82,7 @@ func isNoticed(path string) bool {
 // usual maps attributes to the values that PostHog uses if a survey does not set them.
 var usual = map[string]any{"schedule": "once"}
 
-// newSurveyRows returns what respondents notice about a new survey, without its questions.
+// newSurveyRows returns the values of a new survey that respondents notice, without its questions.
 func newSurveyRows(survey source.Object) []Row {
 	var rows []Row
 	for _, difference := range reconcile.Attributes(survey, source.Object{Kind: source.Survey, Attributes: map[string]any{}}) {
@@ -107,8 +107,8 @@ func LaunchAudience(survey source.Object) string {
 	return words
 }
 
-// describeLaunch describes the audience of a survey: respondents, pages, frequency, and end. isUnbounded
-// is set if all respondents see the survey, and no end is set.
+// describeLaunch describes a survey's audience: respondents, pages, frequency, and end. isUnbounded is set
+// if all respondents see the survey, and it has no end.
 func describeLaunch(o source.Object) (words string, isUnbounded bool) {
 	attribute := func(name string) any { return source.Shown(o.Attributes[name]) }
 	respondents := describeAudience(o, attribute)
@@ -153,7 +153,7 @@ func describeLaunch(o source.Object) (words string, isUnbounded bool) {
 	return strings.Join([]string{respondents, where, often, until}, ", "), respondents == "everybody" && where == "on every page" && !isLimited
 }
 
-// describeAudience describes the persons that the targeting and the linked flag of a survey select.
+// describeAudience describes the persons that a survey's targeting and linked flag select.
 func describeAudience(o source.Object, attribute func(name string) any) string {
 	isUnknown := func(name string) bool { return slices.Contains(o.Unknown, name) }
 	words := "everybody"
@@ -173,7 +173,7 @@ func describeAudience(o source.Object, attribute func(name string) any) string {
 	return words
 }
 
-// flagName returns the key of a feature flag, or its ID if PostHog did not show the key.
+// flagName returns a feature flag's key, or its ID if PostHog did not show the key.
 func flagName(flag, id any) string {
 	fields, _ := flag.(map[string]any)
 	if key, ok := fields["key"].(string); ok {
@@ -196,7 +196,7 @@ func pathMeaning(path string) string {
 	return ""
 }
 
-// questionRows returns the changes of a question that stays, without its text. It omits branching, because
+// questionRows returns the changes to a question that is kept, without its text. It omits branching, because
 // the flow shows where the answers lead.
 func questionRows(before, after Question, unknown any) []Row {
 	unknowns, _ := unknown.(map[string]any)
@@ -243,7 +243,7 @@ func attributeNames(before, after Question) []string {
 	return slices.Compact(names)
 }
 
-// choiceRows returns the changes of a list of choices. If a new choice replaces another choice at the same
+// choiceRows returns the changes to a list of choices. If a new choice replaces another choice at the same
 // position, it counts as reworded.
 func choiceRows(before, after []string) []Row {
 	var rows []Row

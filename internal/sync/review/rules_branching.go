@@ -37,8 +37,7 @@ func questionPaths(indexes []int) string {
 	return strings.Join(paths, ", ")
 }
 
-// deadEnds finds questions after which the web SDK does not show another question, and does not end the
-// survey.
+// deadEnds finds questions after which the web SDK neither shows another question nor ends the survey.
 func deadEnds(s surveyFacts) []string {
 	const nothing = "the web SDK then shows nothing and does not end the survey, so answers that it has not sent yet are lost. "
 	var messages []string

@@ -55,7 +55,7 @@ func comesBackEverywhere(s surveyFacts) bool {
 		!slices.ContainsFunc([]string{"url", "selector", "events", "actions"}, s.isSet)
 }
 
-// ignoredSettings finds surveys that the apps' SDKs never show, and settings that the SDKs ignore.
+// ignoredSettings finds surveys that the apps' SDKs never show, and settings that these SDKs ignore.
 func ignoredSettings(s surveyFacts) []string {
 	var refused, ignored []string
 	for _, sdk := range audience.SDKs() {
@@ -82,7 +82,7 @@ func ignoredSettings(s surveyFacts) []string {
 	return append(refused, ignored...)
 }
 
-// checkBounds finds running popovers that all respondents see for years or without an end.
+// checkBounds finds running popovers that all respondents see for years or indefinitely.
 func checkBounds(s surveyFacts) []string {
 	const days = 2 * 365
 	ends := parseNumber(s.Attributes["iteration_count"]) > 0 && parseNumber(s.Attributes["iteration_count"])*parseNumber(s.Attributes["iteration_frequency_days"]) <= days

@@ -12,9 +12,9 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 )
 
-// nobodyMatches finds targeting that matches no one. It requires the filters of the flags: if a flag is
-// referenced by ID, only live sources and snapshots contain its filters. For a draft, the rule ignores the
-// linked flag, because it is often rolled out together with the survey.
+// nobodyMatches finds targeting that matches no one. It requires the flags' filters: if a flag is referenced
+// by ID, only live sources and snapshots contain its filters. For a draft, the rule ignores the linked
+// flag, because it is often rolled out together with the survey.
 func nobodyMatches(s surveyFacts) []string {
 	var messages []string
 	check := func(name string, filters any) {
@@ -51,7 +51,7 @@ func decodeFilters(field nullable.Nullable[api.FeatureFlag]) (any, bool) {
 	return filters, err == nil
 }
 
-// checkVisibility finds settings that no page and no person can satisfy.
+// checkVisibility finds settings that no page or person can satisfy.
 func checkVisibility(s surveyFacts) []string {
 	var messages []string
 	for _, finding := range s.audienceSurvey().Never() {
@@ -69,8 +69,8 @@ func hidesAll(s surveyFacts) []string {
 	return messages
 }
 
-// hiders finds other running surveys that cause an exception in posthog-js, which prevents it from showing
-// this survey.
+// hiders finds other running surveys that cause an exception in posthog-js, which prevents posthog-js from
+// showing this survey.
 func hiders(s surveyFacts) []string {
 	if s.Attributes["type"] == audience.External {
 		return nil
@@ -88,8 +88,8 @@ func hiders(s surveyFacts) []string {
 }
 
 // isForEverybody reports whether a popover is running without targeting, conditions, and the given
-// attributes. It returns false for other types, because people open them on purpose: widgets, pages of
-// external surveys, and api surveys in apps.
+// attributes. It returns false for other types, because people open them on purpose: widgets, external
+// survey pages, and api surveys in apps.
 func (s surveyFacts) isForEverybody(attributes ...string) bool {
 	if !s.isRunning() || s.Attributes["type"] != "popover" || !s.isKnown("conditions") || !audience.RestrictsNobody(s.Attributes["response_sampling_limit"]) {
 		return false

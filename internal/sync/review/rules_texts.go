@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// translatedTexts lists the texts that each translation of a question needs if the question has them.
+// translatedTexts lists the question texts that each translation must contain if the question has them.
 var translatedTexts = []struct{ attribute, key string }{
 	{"question", "question"}, {"description", "description"}, {"button_text", "buttonText"},
 	{"lower_bound_label", "lowerBoundLabel"}, {"upper_bound_label", "upperBoundLabel"},
@@ -72,13 +72,13 @@ func inLanguage[T any](translations map[string]T, language string) T {
 	return none
 }
 
-// primary returns the base language of a variant, such as fr for fr-CA.
+// primary returns a variant's base language, such as fr for fr-CA.
 func primary(language string) string {
 	first, _, _ := strings.Cut(strings.ToLower(language), "-")
 	return first
 }
 
-// missingTranslations lists the texts of a question that are not translated into a language.
+// missingTranslations lists a question's texts that are not translated into a language.
 func (q Question) missingTranslations(language string) []string {
 	translation := inLanguage(q.Translations, language)
 	var missing []string
@@ -107,7 +107,7 @@ func isBlank(value any) bool {
 	return strings.TrimSpace(text) == ""
 }
 
-// roles lists names of mailboxes that do not belong to one person.
+// roles lists mailbox names that do not belong to one person.
 var roles = []string{
 	"abuse", "account", "accounts", "accessibility", "admin", "answers", "beta", "billing", "bugs", "care", "careers", "community", "compliance",
 	"contact", "customers?", "datenschutz", "design", "developers?", "docs", "dpo", "events", "experience", "feedback", "finance", "gdpr",

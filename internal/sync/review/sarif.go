@@ -15,8 +15,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 )
 
-// SARIF writes findings in SARIF 2.1.0, the format of code scanning tools. The logical location of a
-// finding is the resource address of the survey. If the survey has no address, it is the survey's ID.
+// SARIF writes findings in SARIF 2.1.0, the format for code scanning tools. A finding's logical location is
+// the survey's resource address. If the survey has no address, it is the survey's ID.
 func SARIF(w io.Writer, version string, applied []Rule, findings []Finding, locations Locations) error {
 	type object = map[string]any
 	rules, results := []object{}, []object{}
@@ -69,13 +69,13 @@ type Locations struct {
 	blocks map[string]Location
 }
 
-// AddBlocks adds the resource and module blocks in the files of a directory. It skips files that it cannot
-// parse. displayPath converts the path of a file for the report.
+// AddBlocks adds the resource and module blocks in a directory's files. It skips files that it cannot parse.
+// displayPath converts a file's path for the report.
 func (f *Locations) AddBlocks(dir string, displayPath func(path string) string) {
 	if f.blocks == nil {
 		f.blocks = map[string]Location{}
 	}
-	files, _ := filepath.Glob(filepath.Join(dir, "*.tf")) // if the directory's name is a malformed pattern, there are no matches
+	files, _ := filepath.Glob(filepath.Join(dir, "*.tf")) // if the directory's name is a malformed pattern, nothing matches
 	parser := hclparse.NewParser()
 	for _, name := range files {
 		source, err := code.ReadSource(name)
@@ -103,8 +103,7 @@ func (f *Locations) AddBlocks(dir string, displayPath func(path string) string) 
 	}
 }
 
-// Of returns the location of a resource: its block, or the module block in the root module that contains
-// it.
+// Of returns a resource's location: its block, or the module block in the root module that contains it.
 func (f Locations) Of(address string) Location {
 	parts := strings.SplitN(address, ".", 3)
 	if len(parts) < 2 {

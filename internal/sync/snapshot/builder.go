@@ -15,11 +15,11 @@ import (
 // Builder builds a document from PostHog's responses. To use a Builder, set the exported fields of its zero
 // value.
 type Builder struct {
-	// ProjectID is the project of the surveys, and OrganizationID is the organization of the apps. They are
-	// empty if the document contains no such objects.
+	// ProjectID is the surveys' project, and OrganizationID is the apps' organization. Each is empty if the
+	// document contains no such objects.
 	ProjectID, OrganizationID string
-	// RemovedApps is set if this version of PostHog no longer has import apps. The document records this
-	// to distinguish it from an organization without apps.
+	// RemovedApps is set if this PostHog version no longer supports import apps. The document records this to
+	// distinguish it from an organization without apps.
 	RemovedApps bool
 
 	withheld      []Withheld
@@ -33,10 +33,10 @@ type Builder struct {
 	actions, cohorts, insights []Named
 }
 
-// flagRoles lists the keys of a survey that contain feature flags.
+// flagRoles lists the survey keys that contain feature flags.
 var flagRoles = []string{"linked_flag", "targeting_flag", "internal_targeting_flag"}
 
-// leftOut lists the keys of a survey that depend on the caller or the request, or contain personal data.
+// leftOut lists the survey keys that depend on the caller or the request, or contain personal data.
 var leftOut = []string{"created_by", "user_access_level", "search_match_type", "targeting_flag_filters", "remove_targeting_flag"}
 
 // AddSurvey adds a survey from a response.
@@ -64,8 +64,8 @@ func (b *Builder) AddSurvey(wire api.Survey) error {
 	return nil
 }
 
-// addFlags adds the flags of a survey. If several surveys use a flag, and the flag changed between two
-// pages, the last version applies.
+// addFlags adds a survey's flags. If several surveys use a flag, and the flag changed while the pages were
+// read, the last version is used.
 func (b *Builder) addFlags(survey map[string]any) {
 	if b.flags == nil {
 		b.flags = map[string]map[string]any{}
@@ -101,8 +101,7 @@ func (b *Builder) AddApp(wire api.PipelineImportApp) error {
 	return nil
 }
 
-// Withheld is a field in the config_schema of an import app with a secret default, which the document
-// does not contain.
+// Withheld is a field in an import app's config_schema whose secret default is omitted from the document.
 type Withheld struct{ App, Field string }
 
 // Withheld returns the secret defaults that the document omits.
@@ -124,8 +123,8 @@ func (b *Builder) Document() (Document, error) {
 	return b.assemble()
 }
 
-// unify replaces the flags of a survey with the flags of the document, so that all surveys contain the same
-// version of a flag.
+// unify replaces a survey's flags with the document's flags, so that all surveys contain the same version of
+// a flag.
 func (b *Builder) unify(survey map[string]any) {
 	for _, role := range flagRoles {
 		if flag, ok := survey[role].(map[string]any); ok {
@@ -216,7 +215,7 @@ func (b *Builder) organizationList() []Organization {
 }
 
 // flagEntry returns an entry for the list of feature flags. It replaces team_id with project_id, and omits
-// keys that are not part of the API contract. Only the flags in surveys keep such keys.
+// keys that are not part of the API contract. Such keys are kept only in the surveys' own flags.
 func (b *Builder) flagEntry(flag map[string]any) map[string]any {
 	entry := map[string]any{"project_id": b.project}
 	for _, key := range api.Fields("FeatureFlag") {

@@ -1,7 +1,6 @@
 // Package snapshot reads and writes snapshots. A snapshot contains the surveys and import apps of a project
-// and an organization in the format of the test server's fixtures. It must not contain API keys, secret
-// defaults, or persons. The package sends no requests: the caller passes the HTTP responses to a
-// [Builder].
+// and an organization in the test server's fixtures format. It must not contain API keys, secret defaults,
+// or persons. The package sends no requests: the caller passes the HTTP responses to a [Builder].
 package snapshot
 
 import (
@@ -22,11 +21,11 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
-// Document is a fixtures document of the test server. It contains the surveys and import apps of a project
-// and an organization, without API keys. Its lists are sorted by ID, and the keys of its objects by name,
-// so that two snapshots can be compared line by line.
+// Document is a fixtures document for the test server. It contains the surveys and import apps of a project
+// and an organization, without API keys. Its lists are sorted by ID, and its objects' keys by name, so that
+// two snapshots can be compared line by line.
 type Document struct {
-	// Removed lists the features that this version of PostHog no longer has, in the test server's
+	// Removed lists the features that this PostHog version no longer supports, in the test server's
 	// format.
 	Removed       []string       `json:"removed,omitempty"`
 	Organizations []Organization `json:"organizations,omitempty"`
@@ -42,16 +41,16 @@ type Document struct {
 	Responses          []Responses       `json:"responses,omitempty"`
 }
 
-// removedApps is the name of import apps in the key removed.
+// removedApps is the name for import apps under the key removed.
 const removedApps = "pipeline_import_apps"
 
-// Organization is an organization of a snapshot.
+// Organization is an organization in a snapshot.
 type Organization struct {
 	ID   string `json:"id"`
 	Name string `json:"name,omitempty"`
 }
 
-// Project is a project of a snapshot.
+// Project is a project in a snapshot.
 type Project struct {
 	ID             int64  `json:"id"`
 	OrganizationID string `json:"organization_id,omitempty"`
@@ -64,13 +63,13 @@ type Named struct {
 	Name      string `json:"name,omitempty"`
 }
 
-// Responses is the number of responses of a survey.
+// Responses is a survey's number of responses.
 type Responses struct {
 	SurveyID string `json:"survey_id"`
 	Count    int64  `json:"count"`
 }
 
-// AddNamed adds an action, a cohort, or an insight of the project to a list, unless the list already
+// AddNamed adds one of the project's actions, cohorts, or insights to a list, unless the list already
 // contains it.
 func (d *Document) AddNamed(list *[]Named, id int64, name string) {
 	addNamed(list, Named{ID: id, ProjectID: d.Projects[0].ID, Name: name})
@@ -82,7 +81,7 @@ func addNamed(list *[]Named, object Named) {
 	}
 }
 
-// AddFlag adds a feature flag of the project, unless the document already contains a flag with its ID.
+// AddFlag adds one of the project's feature flags, unless the document already contains a flag with its ID.
 func (d *Document) AddFlag(id int64, fields map[string]any) error {
 	for _, raw := range d.FeatureFlags {
 		var flag struct {
@@ -98,7 +97,7 @@ func (d *Document) AddFlag(id int64, fields map[string]any) error {
 	return err
 }
 
-// Write writes the document, indented, with a trailing newline.
+// Write writes the indented document with a trailing newline.
 func (d Document) Write(to io.Writer) error {
 	encoder := json.NewEncoder(to)
 	encoder.SetEscapeHTML(false)
@@ -106,13 +105,13 @@ func (d Document) Write(to io.Writer) error {
 	return encoder.Encode(d)
 }
 
-// RecordedSurvey is a survey of a snapshot.
+// RecordedSurvey is a survey in a snapshot.
 type RecordedSurvey struct {
 	ProjectID string
 	api.Survey
 }
 
-// RecordedApp is an import app of a snapshot.
+// RecordedApp is an import app in a snapshot.
 type RecordedApp struct {
 	OrganizationID string
 	api.PipelineImportApp
@@ -127,8 +126,8 @@ type Contents struct {
 	HasSurveys, HasApps bool
 }
 
-// ignored lists the keys of a fixtures document that contain neither surveys nor import apps. Dumps of the
-// test server contain all its keys, and a test parses such a dump.
+// ignored lists the keys of a fixtures document that contain neither surveys nor import apps. Test server
+// dumps contain all of the server's keys, and a test parses such a dump.
 type ignored struct {
 	Clock        json.RawMessage `json:"clock"`
 	Users        json.RawMessage `json:"users"`
@@ -245,8 +244,8 @@ func Open(path string) (Contents, error) {
 	return contents, nil
 }
 
-// Objects returns the objects of a snapshot, and removes the surveys from contents. as converts each
-// object, for example with [source.Object.Shelved].
+// Objects returns a snapshot's objects, and removes the surveys from contents. as converts each object, for
+// example with [source.Object.Shelved].
 func Objects(ctx context.Context, contents Contents, as func(source.Object) source.Object) ([]source.Object, error) {
 	var objects []source.Object
 	for i, survey := range contents.Surveys {

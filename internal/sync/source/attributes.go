@@ -58,7 +58,7 @@ func FromAppFields(ctx context.Context, fields importapp.Fields) (Object, error)
 	return object, err
 }
 
-// HideDefaults hides the defaults of the secret fields of an import app.
+// HideDefaults hides the defaults of an import app's secret fields.
 func HideDefaults(attributes map[string]any) {
 	api.EachSecretDefault(attributes["config_schema"], func(_ string, field map[string]any) {
 		field["default"] = Hidden(field["default"])
@@ -71,8 +71,8 @@ var responseFields = map[string][]string{
 	"targeting_flag_id": {"targeting_flag"}, "targeting_flag_filters": {"targeting_flag"},
 }
 
-// missingAttributes returns the attributes whose fields are missing from a response, for example because
-// another version of PostHog sent it. has reports whether the response contains a field.
+// missingAttributes returns the attributes whose fields are missing from a response, for example because a
+// different PostHog version sent it. has reports whether the response contains a field.
 func missingAttributes(names []string, has func(field string) bool) []string {
 	var missing []string
 	for _, name := range names {
@@ -135,7 +135,7 @@ func jsonValue(ctx context.Context, value attr.Value) (any, error) {
 		return value.ValueBool(), nil
 	}
 
-	// The format of every number is a valid JSON number.
+	// Every number's format is valid JSON.
 	return json.Number(value.String()), nil
 }
 

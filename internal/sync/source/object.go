@@ -16,7 +16,7 @@ const (
 	App    Kind = "pipeline_import_app"
 )
 
-// ResourceType returns the Terraform type of a kind.
+// ResourceType returns a kind's Terraform type.
 func (k Kind) ResourceType() string { return "posthog_" + string(k) }
 
 // IsID reports whether id is valid for the kind: a UUID for a survey, or a number for an app.
@@ -33,8 +33,7 @@ type Object struct {
 	Kind Kind
 	// ID is empty for a planned object that does not exist yet.
 	ID, Name string
-	// ParentID is the project of a survey, or the organization of an import app. It is empty if it is
-	// unknown.
+	// ParentID is the survey's project, or the import app's organization. It is empty if it is unknown.
 	ParentID string
 	// Address is the Terraform address of the resource. It is empty for live objects and snapshots.
 	Address string
@@ -45,7 +44,7 @@ type Object struct {
 	// Unknown contains the attributes with unknown values: Terraform knows them only after apply, or the
 	// response does not contain them.
 	Unknown []string
-	// Service is the base URL of PostHog. It is empty for objects that are not live.
+	// Service is PostHog's base URL. It is empty for objects that are not live.
 	Service string
 	// SurveyResponse or AppResponse contains PostHog's response. Both are nil for objects from Terraform.
 	SurveyResponse *api.Survey
@@ -62,6 +61,6 @@ type Object struct {
 type Stated struct {
 	// Survey contains the attributes. Attributes that the file omits are null.
 	Survey api.Survey
-	// Status is empty if the file omits it.
+	// Status is empty if the file omits the status.
 	Status string
 }

@@ -10,8 +10,8 @@ import (
 // Secret is a value that a plan or a state marks as sensitive. Comparisons use the value itself, but reports
 // print a placeholder. Equal values in a plan have the same placeholder.
 type Secret struct {
-	// number is the index of the secret among the distinct secrets of a plan or a state. It is 0 if only
-	// one secret is printed.
+	// number is the secret's index among the distinct secrets of a plan or a state. It is 0 if only one secret
+	// is printed.
 	number int
 	value  any
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 )
 
-// shelf contains all values of a survey except those that identify it. Decoded values need ten times as much
-// memory as their JSON.
+// shelf contains all of a survey's values except those that identify it. Decoded values need ten times as
+// much memory as their JSON.
 type shelf struct {
 	Attributes any
 	Unknown    []string

@@ -1,7 +1,7 @@
 // Package source defines the sources that posthog-sync reads, such as live or file:PATH. It also defines the
-// common form of their objects: surveys and import apps with the attributes of the provider. Package tfplan
-// reads plans and states, and packages snapshot and surveyfile read files. Package source sends no requests
-// and reads no files. Start reading at [Source] and [Object].
+// common form of their objects: surveys and import apps with the provider's attributes. Package tfplan reads
+// plans and states, and packages snapshot and surveyfile read files. Package source sends no requests and
+// reads no files. Start reading at [Source] and [Object].
 package source
 
 import (
@@ -16,15 +16,15 @@ type Form string
 
 // Forms of sources.
 const (
-	// Live is a project and an organization in PostHog. An environment describes them.
+	// Live is a project and an organization in PostHog, which an environment describes.
 	Live Form = "live"
 	// File is a snapshot or a hand-written YAML file.
 	File Form = "file"
-	// State is the Terraform state of a directory.
+	// State is a directory's Terraform state.
 	State Form = "tf"
 	// Code is the configuration in a directory. A plan provides its values.
 	Code Form = "code"
-	// Plan is a saved plan or its JSON.
+	// Plan is a saved plan, or a plan in JSON.
 	Plan Form = "plan"
 )
 

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// WireQuestions returns the questions of an object with PostHog's keys instead of attribute names. It omits
+// WireQuestions returns an object's questions with PostHog's keys instead of attribute names. It omits
 // elements that are not objects.
 func WireQuestions(attribute any) []any {
 	questions, _ := attribute.([]any)
@@ -19,8 +19,8 @@ func WireQuestions(attribute any) []any {
 	return converted
 }
 
-// wireQuestion converts a question to PostHog's keys. The attribute extra contains keys without a provider
-// attribute.
+// wireQuestion converts a question to PostHog's keys. The extra attribute contains keys that have no
+// provider attribute.
 func wireQuestion(attributes map[string]any) map[string]any {
 	question := map[string]any{}
 	if extra, ok := attributes["extra"].(map[string]any); ok {
@@ -38,7 +38,7 @@ func wireQuestion(attributes map[string]any) map[string]any {
 	return question
 }
 
-// wireBranching converts positions from strings, which attributes contain, to numbers.
+// wireBranching converts branching positions, which attributes contain as strings, to numbers.
 func wireBranching(value any) any {
 	attributes, ok := value.(map[string]any)
 	if !ok {

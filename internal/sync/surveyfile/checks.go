@@ -17,7 +17,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/surveyschema"
 )
 
-// findings returns the findings of all checks about a survey.
+// findings returns the findings of all checks for a survey.
 func findings(fields survey.Fields) []check.Finding {
 	var found check.Findings
 	if check.MissingValues(fields.Questions, &found) {

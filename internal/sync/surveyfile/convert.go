@@ -14,8 +14,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/yamldoc"
 )
 
-// converter converts nodes to values of the plugin framework, and records their lines. It reports every
-// value with a wrong type, and continues with null.
+// converter converts nodes to plugin framework values, and records their lines. It reports every value that
+// has the wrong type, and continues with null.
 type converter struct {
 	errors yamldoc.Errors
 	// lines maps the paths of values to their lines.
@@ -98,7 +98,7 @@ func (c *converter) object(node *yamldoc.Node, to types.ObjectType, at string) a
 	return types.ObjectValueMust(to.AttrTypes, attributes)
 }
 
-// responses converts the branching of a question. A target is a question name, a position, or the end.
+// responses converts a question's branching. A target is a question name, a position, or the end.
 func (c *converter) responses(node *yamldoc.Node, to types.MapType, at string) attr.Value {
 	if node.Kind != yamldoc.Mapping {
 		c.failf(node.Line, "%s must be a mapping", at)
@@ -153,7 +153,7 @@ func (c *converter) primitive(node *yamldoc.Node, to attr.Type, at string) attr.
 	return c.leaf(types.DynamicNull(), node, to, at)
 }
 
-// leaf converts a scalar by Terraform's rules.
+// leaf converts a scalar according to Terraform's rules.
 func (c *converter) leaf(value attr.Value, node *yamldoc.Node, to attr.Type, at string) attr.Value {
 	converted, err := attribute.ConvertStrictly(value, to, at)
 	if err != nil {

@@ -1,6 +1,6 @@
-// Package surveyfile reads YAML files of surveys for use without Terraform. A file uses the attributes of
-// the provider's resource, and PostHog keeps the values of attributes that the file omits. The package runs
-// the same checks as a plan. It reads one file, and sends no requests. Start reading at [Read].
+// Package surveyfile reads YAML survey files for use without Terraform. A file uses the attributes of the
+// provider's resource, and PostHog keeps the values of attributes that the file omits. The package runs the
+// same checks as a plan. It reads one file, and sends no requests. Start reading at [Read].
 package surveyfile
 
 import (
@@ -28,8 +28,8 @@ const mostBytes = 10 << 20
 
 const surveysKey = "surveys"
 
-// Read reads the surveys of a YAML file, and passes possible typing errors to warn. Errors and warnings
-// start with the file and the line.
+// Read reads the surveys in a YAML file, and passes possible typos to warn. Errors and warnings start with
+// the file and the line.
 func Read(ctx context.Context, file string, warn func(text string)) ([]source.Object, error) {
 	text, err := inputfile.ReadRegular(file, mostBytes)
 	if err != nil {
@@ -54,7 +54,7 @@ func Read(ctx context.Context, file string, warn func(text string)) ([]source.Ob
 	return objects, nil
 }
 
-// reader reads the surveys of a document.
+// reader reads the surveys in a document.
 type reader struct {
 	converter
 	warnings yamldoc.Errors
@@ -72,7 +72,7 @@ func (r *reader) document(ctx context.Context, root *yamldoc.Node) []source.Obje
 		}
 	}
 	switch {
-	case list == nil && len(r.errors) > 0: // the file misspells the key
+	case list == nil && len(r.errors) > 0: // the key is misspelled in the file
 		return nil
 	case list == nil || list.Kind == yamldoc.Scalar && list.Value == nil:
 		r.failf(root.Line, "surveys is missing. Add a list, or [] for no surveys")
@@ -189,8 +189,8 @@ func (r *reader) report(diags diag.Diagnostics, at string) {
 	}
 }
 
-// writtenSurvey returns the type of a survey in a file. Questions have names there, and branching refers to
-// these names.
+// writtenSurvey returns the type of a survey in a file. In a file, questions have names, and branching refers
+// to these names.
 func writtenSurvey() types.ObjectType {
 	attributes := map[string]attr.Type{}
 	for name, a := range surveyschema.HandWrittenAttributes() {

@@ -33,14 +33,14 @@ func Schema() map[string]any {
 	}
 }
 
-// property returns the schema of a property of an object.
+// property returns the schema of an object's property.
 func property(of map[string]any, name string) map[string]any {
 	properties, _ := of["properties"].(map[string]any)
 	one, _ := properties[name].(map[string]any)
 	return one
 }
 
-// schemaOf returns the schema of a type. at is the path of the attribute, without indexes.
+// schemaOf returns a type's schema. at is the attribute's path, without indexes.
 func schemaOf(of attr.Type, at string) map[string]any {
 	switch of := of.(type) {
 	case types.ObjectType:
@@ -76,7 +76,7 @@ func schemaOf(of attr.Type, at string) map[string]any {
 	return text
 }
 
-// describe adds the attribute descriptions in the resource schema, including nested attributes.
+// describe adds the attribute descriptions from the resource schema, including nested attributes.
 func describe(of map[string]any, attributes map[string]schema.Attribute) {
 	for name, a := range attributes {
 		property(of, name)["description"] = a.GetMarkdownDescription()

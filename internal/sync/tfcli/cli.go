@@ -1,5 +1,6 @@
-// Package tfcli runs the user's Terraform or OpenTofu with the provider of this build. It plans a directory,
-// and converts plans and states to JSON. Package tfplan interprets the plans. Start reading at [Find].
+// Package tfcli runs the user's Terraform or OpenTofu with the provider from this build. It plans a
+// directory, and converts plans and states to JSON. Package tfplan interprets the plans. Start reading at
+// [Find].
 //
 // The package installs nothing, and must never pass the API key to the program.
 package tfcli
@@ -25,13 +26,13 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/tfplan"
 )
 
-// CLI is a Terraform or OpenTofu program that uses the provider of this build: the running process serves the
-// provider, and the program attaches to it. CLI installs and downloads nothing. The program reads the user's
-// CLI configuration as usual, but never writes it.
+// CLI is a Terraform or OpenTofu program that uses the provider from this build: the running process serves
+// the provider, and the program attaches to it. CLI installs and downloads nothing. The program reads the
+// user's CLI configuration as usual, but never writes it.
 type CLI struct {
-	// Path is the path of the program.
+	// Path is the program's path.
 	Path string
-	// KeyIsOptional is set if a plan may run without an API key, and therefore without PostHog.
+	// KeyIsOptional is set if a plan may run without an API key, and therefore without access to PostHog.
 	// IsWithoutKey is set after such a plan.
 	KeyIsOptional, IsWithoutKey bool
 
@@ -72,7 +73,7 @@ func dropMissingConfig() {
 	}
 }
 
-// askForNoUpdates disables Terraform's check for new versions, because users of posthog-sync did not ask for
+// askForNoUpdates disables Terraform's check for new versions, because posthog-sync users did not ask for
 // it. It does not change a variable that is already set.
 func askForNoUpdates() {
 	const variable = "CHECKPOINT_DISABLE"
@@ -81,20 +82,20 @@ func askForNoUpdates() {
 	}
 }
 
-// Name returns the name of the program for messages.
+// Name returns the program's name for messages.
 func (c *CLI) Name() string { return strings.TrimSuffix(filepath.Base(c.Path), ".exe") }
 
-// About contains the versions of a program and of a provider.
+// About contains the versions of a program and a provider.
 type About struct {
-	// Product is Terraform or OpenTofu. Command is the name of the program.
+	// Product is Terraform or OpenTofu. Command is the program's name.
 	Product, Command string
 	Version          *version.Version
-	// Provider is the version of the provider in an initialized directory. It is nil if the directory is not
+	// Provider is the provider's version in an initialized directory. It is nil if the directory is not
 	// initialized.
 	Provider *version.Version
 }
 
-// About returns the version of the program and the version of the provider in a directory.
+// About returns the program's version and the provider's version in a directory.
 func (c *CLI) About(ctx context.Context, dir string) (About, error) {
 	tf, err := tfexec.NewTerraform(dir, c.Path)
 	if err != nil {
@@ -124,7 +125,7 @@ func (c *CLI) Plan(ctx context.Context, dir string) (*tfjson.Plan, error) {
 
 // PlanAnd is like Plan, but calls a function with the plan file and whether the plan changes anything. If the
 // function returns false, PlanAnd does not read the plan, and returns nil. Otherwise, it calls change for each
-// change, with the plan so far, and omits the changes from the plan. Both functions may be nil.
+// change, with the plan read so far, and omits the changes from the plan. Both functions may be nil.
 func (c *CLI) PlanAnd(
 	ctx context.Context, dir string, saved func(file string, differs bool) (isWanted bool), change func(*tfjson.Plan, *tfjson.ResourceChange) error,
 ) (*tfjson.Plan, error) {
@@ -165,7 +166,7 @@ func (c *CLI) ShowPlan(ctx context.Context, dir, file string) (*tfjson.Plan, err
 	})
 }
 
-// State calls a function for each resource in the state of a directory. It reports whether the directory has a
+// State calls a function for each resource in a directory's state. It reports whether the directory has a
 // state.
 func (c *CLI) State(ctx context.Context, dir string, resource func(*tfjson.StateResource) error) (isThere bool, err error) {
 	err = c.run(ctx, "show", dir, func(_ *tfexec.Terraform, attach tfexec.ReattachInfo) error {

@@ -15,11 +15,11 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider"
 )
 
-// ProviderAddresses contains the addresses to which Terraform and OpenTofu resolve the source
+// ProviderAddresses contains the addresses that Terraform and OpenTofu derive from the source
 // surveys-as-code/posthog.
 var ProviderAddresses = []string{provider.Address, "registry.opentofu.org/surveys-as-code/posthog"}
 
-// serveTimeout limits the time until the provider listens.
+// serveTimeout limits the time until the provider starts to listen.
 const serveTimeout = 10 * time.Second
 
 // ServeProvider serves a provider for all its addresses until stop is called. It returns the variable that
@@ -33,7 +33,7 @@ func ServeProvider(ctx context.Context, server tfprotov6.ProviderServer, address
 		failed <- tf6server.Serve(addresses[0], func() tfprotov6.ProviderServer { return server },
 			tf6server.WithDebug(serving, listening, closed),
 			tf6server.WithGoPluginLogger(hclog.NewNullLogger()),
-			// TF_LOG and TF_LOG_PATH control the logs. If they are not set, nothing is logged.
+			// TF_LOG and TF_LOG_PATH control logging. If neither is set, nothing is logged.
 			tf6server.WithLoggingSink(&testing.RuntimeT{}))
 	}()
 	stop = func() {

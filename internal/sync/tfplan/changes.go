@@ -22,8 +22,9 @@ type Change struct {
 	Replace bool
 	// Forget is set if the plan removes the object from the state but keeps it in PostHog.
 	Forget bool
-	// DeletionPolicy is the deletion_policy in the state, which applies when Terraform destroys the survey.
-	// It is empty if the state has none. A policy in the configuration takes effect after its apply.
+	// DeletionPolicy is the deletion_policy in the state, which applies when Terraform destroys the survey. It
+	// is empty if the state does not contain a policy. A policy in the configuration takes effect after it is
+	// applied.
 	DeletionPolicy string
 	// AfterUnknown contains the values of After that are known only after apply, including nested values,
 	// in Terraform's JSON format.
@@ -71,7 +72,7 @@ func (c Change) address() string {
 	return c.Before.Address
 }
 
-// change converts the change of a resource.
+// change converts a resource's change.
 func (r reader) change(planned *tfjson.ResourceChange) (Change, error) {
 	change := Change{Replace: planned.Change.Actions.Replace(), Forget: planned.Change.Actions.Forget()}
 	change.AfterUnknown, _ = planned.Change.AfterUnknown.(map[string]any)
@@ -153,8 +154,8 @@ func (i invocations) on(address string, change Change) []string {
 	return types
 }
 
-// onOthers returns the changes of surveys that are not resources of the plan. Another configuration may manage
-// such a survey, and a plan with -invoke contains no resources.
+// onOthers returns the changes to surveys that are not resources in the plan. Another configuration may
+// manage such a survey, and a plan with -invoke contains no resources.
 func (i invocations) onOthers(prior *tfjson.State, hidden *hider) ([]Change, error) {
 	objects, err := fromState(prior, hidden)
 	if err != nil {
@@ -180,7 +181,7 @@ func (i invocations) onOthers(prior *tfjson.State, hidden *hider) ([]Change, err
 	return changes, nil
 }
 
-// surveyID returns the survey_id of an action. It returns an empty string if the ID is unknown.
+// surveyID returns an action's survey_id. It returns an empty string if the ID is unknown.
 func surveyID(action *tfjson.ActionInvocation) string {
 	values, _ := action.ConfigValues.(map[string]any)
 	return jsonvalue.String(values["survey_id"])

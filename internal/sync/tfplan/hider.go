@@ -22,7 +22,7 @@ type hider struct{ numbers map[string]int }
 
 func newHider() *hider { return &hider{map[string]int{}} }
 
-// object hides the attributes of an object that are marked as sensitive.
+// object hides an object's attributes that are marked as sensitive.
 func (h *hider) object(attributes map[string]any, marks any, types map[string]attr.Type) map[string]any {
 	hidden := make(map[string]any, len(attributes))
 	for name, value := range attributes {
@@ -35,8 +35,8 @@ func (h *hider) object(attributes map[string]any, marks any, types map[string]at
 	return hidden
 }
 
-// value hides the marked parts of a value. It hides elements of a list and attributes of an object one by
-// one, so that the value keeps its structure. It hides a JSON attribute as a whole.
+// value hides the marked parts of a value. It hides list elements and object attributes one by one, so that
+// the value keeps its structure. It hides a JSON attribute as a whole.
 func (h *hider) value(value, mark any, t attr.Type) any {
 	if !jsonvalue.HasTrue(mark) {
 		return value
@@ -70,7 +70,7 @@ func (h *hider) secret(value any) any {
 	return source.NewSecret(h.numbers[key], value)
 }
 
-// counterparts hides values of one object of a change that are secret in the other object. If a variable
+// counterparts hides values of one object in a change that are secret in the other object. If a variable
 // becomes sensitive, Terraform marks only the value after the change.
 func (h *hider) counterparts(object, other *source.Object) {
 	if object == nil || other == nil {
@@ -106,7 +106,7 @@ func canonical(value any) string {
 	return string(text)
 }
 
-// member returns the mark of an attribute. If the whole object is marked, it returns that mark.
+// member returns an attribute's mark. If the whole object is marked, it returns the object's mark.
 func member(mark any, name string) any {
 	if object, ok := mark.(map[string]any); ok {
 		return object[name]
@@ -114,7 +114,7 @@ func member(mark any, name string) any {
 	return mark == true
 }
 
-// elementAt returns the mark of an element. If the whole list is marked, it returns that mark.
+// elementAt returns an element's mark. If the whole list is marked, it returns the list's mark.
 func elementAt(mark any, i int) any {
 	if list, ok := mark.([]any); ok && i < len(list) {
 		return list[i]

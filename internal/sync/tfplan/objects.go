@@ -1,6 +1,6 @@
 // Package tfplan reads Terraform plans and states in JSON: the objects in a state, the objects after a plan,
-// and the change of each object. It converts values that Terraform marks as sensitive to secrets. The
-// package runs no programs and sends no requests. Start reading at [Changes].
+// and each object's change. It converts values that Terraform marks as sensitive to secrets. The package
+// runs no programs and sends no requests. Start reading at [Changes].
 package tfplan
 
 import (
@@ -80,7 +80,7 @@ func (r *StateReader) Add(resource *tfjson.StateResource) error {
 // Objects returns all objects, sorted by kind and address.
 func (r *StateReader) Objects() []source.Object { return sorted(r.objects) }
 
-// marksOf returns the marks of sensitive values in a resource.
+// marksOf returns the marks for a resource's sensitive values.
 func marksOf(r *tfjson.StateResource) (any, error) {
 	if len(r.SensitiveValues) == 0 {
 		return nil, nil //nolint:nilnil // nothing is sensitive
@@ -112,7 +112,7 @@ func Objects(ctx context.Context, plan *tfjson.Plan) ([]source.Object, error) {
 }
 
 // Unanswered returns the addresses of the lookups that a plan without an API key skipped. It also marks the
-// values that depend on them as unknown in the plan's changes.
+// values that depend on these lookups as unknown in the plan's changes.
 func Unanswered(plan *tfjson.Plan) (addresses []string) {
 	for _, change := range plan.ResourceChanges {
 		after, _ := change.Change.After.(map[string]any)
@@ -137,9 +137,9 @@ func Unanswered(plan *tfjson.Plan) (addresses []string) {
 	return addresses
 }
 
-// eachChange calls visit for each change of a survey, and then for each change of an import app, until visit
-// returns an error. It returns an error for changes by another provider, whose attributes have other
-// meanings, and omits unchanged objects of another provider.
+// eachChange calls visit for each survey change, and then for each import app change, until visit returns an
+// error. It returns an error for another provider's changes, whose attributes have different meanings, and
+// omits another provider's unchanged objects.
 func eachChange(plan *tfjson.Plan, hidden *hider, visit func(reader, *tfjson.ResourceChange) error) error {
 	for _, kind := range []source.Kind{source.Survey, source.App} {
 		reader := newReader(kind, hidden)
@@ -208,8 +208,8 @@ func newReader(kind source.Kind, hidden *hider) reader {
 // object converts a resource. unknown contains the values that are known only after apply, and sensitive
 // contains the values that must not be printed. Both are in Terraform's JSON format.
 //
-// Plans and states may come from other people. object returns an error for an invalid ID, which could end up
-// in URLs and file names.
+// Plans and states may come from other people. object returns an error for an invalid ID, which could
+// otherwise end up in URLs and file names.
 func (r reader) object(address string, values, unknown map[string]any, sensitive any) (source.Object, error) {
 	o := source.Object{Kind: r.kind, Address: address, Attributes: r.hidden.object(attribute.ObjectFromPlan(values, r.types, source.DecodeJSON), sensitive, r.types)}
 	source.HideDefaults(o.Attributes)
@@ -225,7 +225,7 @@ func (r reader) object(address string, values, unknown map[string]any, sensitive
 	}
 	slices.Sort(o.Unknown)
 	if slices.Contains(o.Unknown, "name") {
-		o.Name = address // users recognize this name before an apply
+		o.Name = address // users can recognize this name before an apply
 	}
 
 	if o.ID != "" && !r.kind.IsID(o.ID) {

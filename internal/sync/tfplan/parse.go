@@ -18,8 +18,8 @@ func Parse(text []byte) (*tfjson.Plan, error) {
 		return nil, fmt.Errorf("neither a saved plan nor a plan in JSON: %w", jsonvalue.Explain(text, err))
 	}
 
-	// The JSON of a state also parses as a plan, but without changes. The plan of a failed run does not
-	// contain all changes.
+	// A state in JSON also parses as a plan, but without changes. A failed run's plan does not contain all
+	// changes.
 	var parts struct {
 		Planned json.RawMessage `json:"planned_values"`
 		Changes json.RawMessage `json:"resource_changes"`

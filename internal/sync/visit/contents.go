@@ -18,9 +18,9 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// contents contains the initial objects of a world.
+// contents contains a world's initial objects.
 type contents struct {
-	// document contains the known objects of PostHog, and stand-ins for unknown objects.
+	// document contains the known PostHog objects, and stand-ins for unknown objects.
 	document  string
 	projectID string
 	// planned contains the surveys from configuration. held contains the surveys from PostHog or a snapshot.
@@ -67,7 +67,7 @@ func readContents(objects []source.Object) (contents, error) {
 			len(projects), strings.Join(projects, ", "))
 	}
 	if len(projects) == 1 {
-		// "@current" is the project of the API key, so it has no fixed ID.
+		// "@current" refers to the API key's project, so it is not a fixed ID.
 		if _, err := strconv.ParseInt(projects[0], 10, 64); err == nil {
 			c.projectID = projects[0]
 		}
@@ -90,8 +90,7 @@ func (c *contents) complete(document snapshot.Document) error {
 		c.notes = append(c.notes, fmt.Sprintf("The members of cohort %d are unknown, so it is treated as empty.", cohort.ID))
 	}
 
-	// A snapshot does not contain the settings of its project. The world enables surveys, so that users can
-	// try them.
+	// A snapshot does not contain its project's settings. The world enables surveys, so that users can try them.
 	var written strings.Builder
 	if err := document.Write(&written); err != nil {
 		return err
@@ -111,11 +110,11 @@ func (c *contents) complete(document snapshot.Document) error {
 	return err
 }
 
-// features lists the features of the world's organization: all features that surveys can use. The plan of a
-// real organization does not affect who sees a survey.
+// features lists the features of the world's organization: all features that surveys can use. A real
+// organization's plan does not affect who sees a survey.
 var features = []any{testserver.FeatureListFilters, testserver.FeatureProjectWaitPeriod, testserver.FeatureWhiteLabelling}
 
-// organizationID is the ID of the world's organization, and token is the token of its project.
+// organizationID is the ID of the world's organization, and token is its project's token.
 const (
 	organizationID = "00000000-0000-0000-0000-000000000001"
 	token          = "phc_try"
@@ -128,8 +127,8 @@ var notRequested = []string{
 	"iteration_start_dates", "linked_insight_id", "archived", "start_date", "end_date",
 }
 
-// decisive lists attributes whose actual values decide who sees a survey. The world needs their values, but
-// does not print them.
+// decisive lists attributes whose actual values determine who sees a survey. The world needs their values,
+// but does not print them.
 var decisive = []string{"targeting_flag_filters", "targeting_flag_id", "linked_flag_id", "conditions"}
 
 // plan adds a survey from configuration. It adds the request that creates the survey and the request that
@@ -157,7 +156,7 @@ func (c *contents) plan(object source.Object) error {
 	}
 	c.planned = append(c.planned, p)
 
-	// For other unknown attributes, the world uses the same default as PostHog.
+	// For other unknown attributes, the world uses PostHog's default.
 	for _, name := range object.Unknown {
 		if name == "questions" || slices.Contains(decisive, name) {
 			c.notes = append(c.notes, fmt.Sprintf("The %s of survey %q is known only after apply, so it is treated as not set.", name, object.Name))
@@ -169,7 +168,7 @@ func (c *contents) plan(object source.Object) error {
 // launchedBefore is the start date of surveys that the configuration sets to running without a start date.
 const launchedBefore = "2020-01-01T00:00:00Z"
 
-// surveyDates returns the dates of a survey. If its attributes do not contain dates, they follow from the
+// surveyDates returns a survey's dates. If its attributes do not contain dates, the dates follow from the
 // status.
 func surveyDates(object source.Object) map[string]any {
 	dates := map[string]any{}

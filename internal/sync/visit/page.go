@@ -1,6 +1,6 @@
 // Package visit shows surveys as respondents will see them. [Preview] serves a page for each survey, which
 // posthog-js renders. [Panel] serves a page that shows which surveys a person would see in an app, and why
-// not the others. It uses a test server in the same process (see [World]).
+// the person would not see the others. It uses a test server in the same process (see [World]).
 //
 // The package must not send requests to PostHog.
 package visit
@@ -57,6 +57,6 @@ func writePage(w http.ResponseWriter, pages *template.Template, name, policy str
 	h.Set("Content-Security-Policy", policy)
 	h.Set("Cache-Control", "no-store")
 	h.Set("Referrer-Policy", "no-referrer")
-	// A write fails only if the browser closed the connection, so no one would see an error.
+	// A write fails only if the browser closed the connection, so no one would see the error.
 	_, _ = page.WriteTo(w)
 }

@@ -16,8 +16,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// Panel is a page on which the user describes a person and a visit, and sees which surveys PostHog shows to
-// this person.
+// Panel is a page on which the user describes a person and a visit. It shows which surveys PostHog would
+// show to this person.
 type Panel struct {
 	World *World
 	// App is the URL of an app that shows the surveys. If it is empty, the panel uses the built-in page.
@@ -60,7 +60,7 @@ func parseVisit(form url.Values) (Visit, error) {
 	return v, nil
 }
 
-// panelView contains the values of the panel's template.
+// panelView contains the values for the panel's template.
 type panelView struct {
 	Visit Visit
 	// Properties and Groups contain the text that the user entered.
@@ -98,7 +98,7 @@ func (p *Panel) getPanel(w http.ResponseWriter, r *http.Request) {
 	writePage(w, pages, "panel.html", panelPolicy, view)
 }
 
-// appView contains the values of the template for the app page.
+// appView contains the values for the app page's template.
 type appView struct {
 	URL   string
 	Start string
@@ -125,7 +125,7 @@ func (p *Panel) getApp(w http.ResponseWriter, r *http.Request) {
 const panelPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; frame-src 'self'; img-src data:; " +
 	"base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
-// appPolicy allows the app page to load only from the world's server, because texts of surveys may contain
+// appPolicy allows the app page to load only from the world's server, because survey texts may contain
 // scripts.
 func (p *Panel) appPolicy() string {
 	return "default-src 'none'; script-src 'self' " + p.World.URL + "; connect-src " + p.World.URL + "; style-src 'self' 'unsafe-inline'; " +
@@ -156,10 +156,10 @@ func (p *Panel) setClock(w http.ResponseWriter, r *http.Request) {
 	http.Redirect(w, r, back.RequestURI(), http.StatusSeeOther)
 }
 
-// Answer is the answer to a question, with the event property that contains it.
+// Answer is a question's answer, with the event property that contains it.
 type Answer struct{ Question, Key, Text string }
 
-// responsePrefix is the prefix of event properties that contain answers. The ID of the question follows it.
+// responsePrefix is the prefix of event properties that contain answers. The question's ID follows it.
 const responsePrefix = "$survey_response_"
 
 // seenView contains the events that the panel shows.
@@ -239,6 +239,6 @@ func (p *Panel) getVersion(w http.ResponseWriter, _ *http.Request) {
 	}
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.Header().Set("Cache-Control", "no-store")
-	// A write fails only if the browser closed the connection, so no one would see an error.
+	// A write fails only if the browser closed the connection, so no one would see the error.
 	_, _ = io.WriteString(w, version)
 }

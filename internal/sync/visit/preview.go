@@ -15,8 +15,8 @@ import (
 const rendererStyle = "sha256-pe9WpxnnJw6N46e35WA1JkiLkXDxgh2fITKjbCaQyfY="
 
 // policy allows a page to load only from its own server, and blocks inline scripts and stylesheets. It
-// allows style attributes, because texts of surveys contain them, respondents see their effect, and they
-// cannot run scripts.
+// allows style attributes, because survey texts contain them, respondents see their effect, and they cannot
+// run scripts.
 const policy = "default-src 'none'; script-src 'self'; style-src 'self' '" + rendererStyle + "'; style-src-attr 'unsafe-inline'; " +
 	"img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
@@ -53,13 +53,13 @@ func routes(surveys []Survey) http.Handler {
 // RendererVersion returns the version of the posthog-js that renders the surveys.
 func RendererVersion() string { return web.PosthogJSVersion() }
 
-// list contains the values of the template for the list of surveys.
+// list contains the values for the template of the survey list.
 type list struct {
 	Surveys  []Survey
 	Renderer string
 }
 
-// view contains the values of the template for a survey's page.
+// view contains the values for the template of a survey's page.
 type view struct {
 	Survey
 
@@ -81,7 +81,7 @@ type data struct {
 	Tab    bool           `json:"tab"`
 }
 
-// shownState is the initial state of a page: a screen, a language, and a device. Language is empty for the
+// shownState is a page's initial state: a screen, a language, and a device. Language is empty for the
 // survey's original language. Device is empty for the device that fits the window.
 type shownState struct {
 	Question Screen `json:"question"`
@@ -104,13 +104,13 @@ type control struct {
 	Choices []choice
 }
 
-// choice is one choice of a control. Its key and value are part of the URL query.
+// choice is one of a control's choices. Its key and value are part of the URL query.
 type choice struct{ Key, Value, Label string }
 
 // Link returns the URL of a choice.
 func (c choice) Link() string { return query(c.Key, c.Value) }
 
-// query returns a relative URL of the same page with the given query.
+// query returns a relative URL for the same page with the given query.
 func query(key, value string) string { return "?" + url.Values{key: {value}}.Encode() }
 
 // view returns the values for a survey's page in the requested state.
@@ -119,7 +119,7 @@ func (s Survey) view(params url.Values) view {
 	return view{
 		Survey: s, Renderer: RendererVersion(), Controls: s.controls(),
 		Data: data{Survey: s.wire, Shown: s.parseState(params), Intro: hasIntro(s.wire), Thanks: hasThanks(s.wire), Tab: hasTab(s.wire)},
-		// The drawing has escaped all texts.
+		// The rendered flow has already escaped all texts.
 		Flow: template.HTML(flow.LinkedSVG(s.Name, s.flow, link)), //nolint:gosec // escaped
 	}
 }

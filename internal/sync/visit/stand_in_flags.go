@@ -11,8 +11,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/snapshot"
 )
 
-// addStandIns adds stand-ins for objects that surveys reference only by ID. Neither configuration nor survey
-// responses contain the definitions of these objects.
+// addStandIns adds stand-ins for objects that surveys reference only by ID. Neither the configuration nor
+// survey responses contain these objects' definitions.
 func (c *contents) addStandIns(document *snapshot.Document) error {
 	surveys := slices.Clone(c.held)
 	for _, planned := range c.planned {
@@ -47,7 +47,7 @@ func (c *contents) addStandIns(document *snapshot.Document) error {
 	return nil
 }
 
-// unknownFlags returns the flags for which only the ID is known.
+// unknownFlags returns the flags of which only the ID is known.
 func unknownFlags(references survey.References) []int64 {
 	ids := slices.Clone(references.UnknownFlags)
 	for _, text := range references.FlagDependencies {
@@ -67,8 +67,7 @@ func newStandIn(id int64, variant string) map[string]any {
 	return map[string]any{"key": fmt.Sprintf("flag-%d", id), "active": true, "filters": filters}
 }
 
-// linkedVariant returns the variant of the linked flag that a survey's conditions require, or an empty
-// string.
+// linkedVariant returns the linked flag's variant that a survey's conditions require, or an empty string.
 func linkedVariant(wire api.Survey) string {
 	raw, err := wire.Conditions.Get()
 	if err != nil {

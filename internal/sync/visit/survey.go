@@ -20,7 +20,7 @@ type Survey struct {
 	Type string
 	// Notes describes how the preview differs from what respondents see.
 	Notes []string
-	// Languages contains the languages in which a text of the survey has a translation, sorted.
+	// Languages contains the languages into which any of the survey's texts is translated, sorted.
 	Languages []string
 
 	// wire is the survey in the renderer's format.
@@ -29,8 +29,7 @@ type Survey struct {
 	flow []flow.Question
 }
 
-// Surveys returns the surveys of a source in the same order. label returns the name of a survey in file
-// names.
+// Surveys returns a source's surveys in the source's order. label returns a survey's name in file names.
 func Surveys(objects []source.Object, label func(source.Object) string) ([]Survey, error) {
 	var surveys []Survey
 	labels := map[string]bool{}
@@ -53,7 +52,7 @@ func Surveys(objects []source.Object, label func(source.Object) string) ([]Surve
 	return surveys, nil
 }
 
-// shown lists the attributes of a survey that the renderer needs.
+// shown lists the survey attributes that the renderer needs.
 var shown = []string{"type", "questions", "appearance", "translations"}
 
 // Size is the number of questions.

@@ -17,7 +17,7 @@ type Visit struct {
 	Properties map[string]any `json:"properties,omitempty"`
 	// Groups maps group types to the person's groups: a key, or an object with key and properties.
 	Groups map[string]Group `json:"groups,omitempty"`
-	// URL is the URL of the page. Referrer is the URL of the previous page.
+	// URL is the page's URL. Referrer is the previous page's URL.
 	URL      string `json:"url,omitempty"`
 	Referrer string `json:"referrer,omitempty"`
 	// Device is Mobile, Tablet, Desktop, Console, or Wearable. Empty means Desktop.

@@ -23,10 +23,10 @@ import (
 
 // Options are the options of [Start].
 type Options struct {
-	// Listen is the address on which the server listens. If it is empty, the server uses a free port of the
+	// Listen is the address on which the server listens. If it is empty, the server uses a free port on the
 	// loopback interface.
 	Listen string
-	// Hosts are additional host names of the server. See testserver.Options.
+	// Hosts contains additional host names for the server. See testserver.Options.
 	Hosts []string
 	// Launch launches drafts, but only in this world.
 	Launch bool
@@ -35,9 +35,9 @@ type Options struct {
 	Now       func() time.Time
 }
 
-// World is a running test server with the surveys of a source.
+// World is a running test server with a source's surveys.
 type World struct {
-	// URL is the URL of the server. Token is the project token that an app must use.
+	// URL is the server's URL. Token is the project token that an app must use.
 	URL, Token string
 	// Notes describes how the world differs from PostHog.
 	Notes []string
@@ -54,7 +54,7 @@ type World struct {
 	id string
 }
 
-// Start serves the surveys of a source until Close is called.
+// Start serves a source's surveys until Close is called.
 func Start(ctx context.Context, objects []source.Object, o Options) (*World, error) {
 	contents, err := readContents(objects)
 	if err != nil {
@@ -166,7 +166,7 @@ func (w *World) Addr() net.Addr { return w.address }
 // Close stops the server.
 func (w *World) Close() error { return w.serving.Close() }
 
-// ListenerURL returns a URL with which a browser on this machine can reach a listener. For a listener on all
+// ListenerURL returns a URL that a browser on this machine can use to reach a listener. For a listener on all
 // interfaces, the URL contains a loopback address, because browsers cannot open an unspecified address.
 func ListenerURL(address net.Addr) string {
 	if tcp, ok := address.(*net.TCPAddr); ok && tcp.IP.IsUnspecified() {
@@ -175,14 +175,14 @@ func ListenerURL(address net.Addr) string {
 	return "http://" + address.String()
 }
 
-// stopClock stops the world's clock at a time, or restarts it if the time is nil. It then applies the
-// changes that PostHog makes over time.
+// stopClock stops the world's clock at a time, or restarts it if the time is nil. It then applies the changes
+// that PostHog makes over time.
 func (w *World) stopClock(stopTime *time.Time) {
 	w.stopped.Store(stopTime)
 	w.server.RunJobs()
 }
 
-// Now returns the current time of the world.
+// Now returns the world's current time.
 func (w *World) Now() time.Time {
 	if stopped := w.stopped.Load(); stopped != nil {
 		return *stopped
@@ -190,7 +190,7 @@ func (w *World) Now() time.Time {
 	return w.clock()
 }
 
-// Offers returns the surveys of the world, sorted by name, with the reasons why a person does not see them.
+// Offers returns the world's surveys, sorted by name, with the reasons why a person does not see them.
 func (w *World) Offers(visit Visit) ([]testserver.SurveyOffer, error) {
 	groups := map[string]testserver.VisitGroup{}
 	for kind, group := range visit.Groups {

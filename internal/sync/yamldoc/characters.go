@@ -11,7 +11,7 @@ import (
 // checkCharacters returns an error for each line with characters that YAML does not allow, because the
 // library reports only the first such character, without its line. It also returns a text that the library
 // can parse: control characters are removed, and each byte that is not UTF-8 is replaced. Saving the file in
-// UTF-8 changes the same bytes, so the syntax of the text can be checked, but not its values.
+// UTF-8 changes the same bytes, so the text's syntax can be checked, but not its values.
 //
 // The library handles UTF-16, which starts with a byte order mark.
 func checkCharacters(text []byte) (allowed []byte, errors Errors, isUTF8 bool) {
@@ -50,7 +50,7 @@ func checkCharacters(text []byte) (allowed []byte, errors Errors, isUTF8 bool) {
 	return allowed, errors, isUTF8
 }
 
-// listOnce joins names without duplicates, in their order.
+// listOnce joins names in order, without duplicates.
 func listOnce(names []string) string {
 	var distinct []string
 	for _, name := range names {
@@ -61,7 +61,7 @@ func listOnce(names []string) string {
 	return strings.Join(distinct, ", ")
 }
 
-// isControl reports whether YAML does not allow a character.
+// isControl reports whether a character is not allowed in YAML.
 func isControl(char rune) bool {
 	return char < ' ' && char != '\t' && char != '\n' && char != '\r' || char >= 0x7f && char < 0xa0 && char != 0x85 || char == 0xfffe || char == 0xffff
 }

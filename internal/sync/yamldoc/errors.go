@@ -14,7 +14,7 @@ type Error struct {
 	Text string
 }
 
-// Errorf returns an Error for a mistake in a line.
+// Errorf returns an Error for a mistake on a line.
 func Errorf(line int, format string, args ...any) *Error {
 	return &Error{line, fmt.Sprintf(format, args...)}
 }
@@ -26,7 +26,7 @@ type Errors []*Error
 
 func (e Errors) Error() string { return e.text("") }
 
-// In adds the name of the file to each mistake.
+// In adds the file's name to each mistake.
 func In(file string, err error) error {
 	if all, ok := errors.AsType[Errors](err); ok {
 		return fileErrors{all, file}
@@ -54,7 +54,7 @@ func (e Errors) text(prefix string) string {
 	return strings.Join(lines, "\n")
 }
 
-// fileErrors contains errors and the name of their file.
+// fileErrors contains errors and their file's name.
 type fileErrors struct {
 	Errors
 	file string

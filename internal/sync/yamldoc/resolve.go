@@ -61,7 +61,7 @@ func (r *resolver) resolve(node *yaml.Node) *Node {
 	case yaml.ScalarNode:
 		resolved.Text = node.Value
 		resolved.Value = r.scalar(node)
-	case yaml.AliasNode, yaml.DocumentNode, yaml.StreamNode: // follow resolves aliases before, and only the root is a document
+	case yaml.AliasNode, yaml.DocumentNode, yaml.StreamNode: // follow resolves aliases before this, and only the root is a document
 	}
 	return resolved
 }
@@ -88,8 +88,8 @@ func (r *resolver) follow(alias *yaml.Node) *Node {
 	return &resolved
 }
 
-// members returns the members of a mapping. The mapping's own members override merged members, and earlier
-// merged members override later ones.
+// members returns a mapping's members. The mapping's own members override merged members, and earlier merged
+// members override later ones.
 func (r *resolver) members(node *yaml.Node) []Member {
 	var own, merged []Member
 	lines := map[string]int{}
@@ -152,7 +152,7 @@ func (r *resolver) merge(value *yaml.Node) []Member {
 	return merged
 }
 
-// describe returns the type of a node for an error. It does not return the value, which may be secret.
+// describe returns a node's type for an error. It does not return the value, which may be secret.
 func (n *Node) describe() string {
 	switch n.Value.(type) {
 	case string:
@@ -182,7 +182,7 @@ func (r *resolver) key(node *yaml.Node) (string, bool) {
 }
 
 // checkTag reports tags for types that JSON or PostHog does not support, and tags that do not match their
-// value.
+// values.
 func (r *resolver) checkTag(node *yaml.Node) bool {
 	if node.Style&yaml.TaggedStyle == 0 {
 		return true

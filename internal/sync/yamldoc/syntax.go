@@ -30,10 +30,10 @@ var remedies = []struct{ part, remedy string }{
 	{"expected <document start>", "this line does not belong to the YAML document above. Correct its indentation"},
 }
 
-// otherMistake explains all other errors of the library.
+// otherMistake explains all other library errors.
 const otherMistake = "the YAML is not valid here. Check indentation, quotes, and brackets"
 
-// syntaxError explains an error of the library, and adds the line.
+// syntaxError explains a library error, and adds the line.
 func syntaxError(text []byte, err error) *Error {
 	line := 1
 	if located, ok := errors.AsType[*yaml.LoadError](err); ok {

@@ -77,10 +77,10 @@ func (n *Node) Plain() any {
 	return n.Value
 }
 
-// Parse parses a text with one document, which must be a mapping that contains the key needs. Its error has
-// the type [Errors]. It contains all mistakes up to the first syntax error, after which the meaning of the
-// text is uncertain. If all values are readable despite mistakes, Parse also returns the node, so that the
-// caller can report its own errors together with the mistakes.
+// Parse parses a text that contains one document, which must be a mapping with the key in needs. Its error
+// has the type [Errors]. It contains all mistakes up to the first syntax error, after which the text's
+// meaning is uncertain. If all values are readable despite mistakes, Parse also returns the node, so that
+// the caller can report its own errors together with the mistakes.
 func Parse(text []byte, needs string) (*Node, error) {
 	text, mistakes, isUTF8 := checkCharacters(text)
 	var root yaml.Node

@@ -10,7 +10,7 @@ import (
 const (
 	// Limit is the maximum length of a page. Comments on code hosts can contain 65,536 characters.
 	Limit = 60_000
-	// reserve is the number of characters that stay free for lines about omitted items.
+	// reserve is the number of characters reserved for lines about omitted items.
 	reserve = 200
 )
 

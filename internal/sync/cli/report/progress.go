@@ -62,7 +62,8 @@ func (p *Progress) logf(format string, args ...any) {
 	_, _ = fmt.Fprintf(out, format+"\n", args...)
 }
 
-// Close ends all tasks, and waits until the bars are drawn for the last time. Logf still works afterwards.
+// Close ends all tasks, and waits until the bars are rendered for the last time. Logf still works
+// afterwards.
 func (p *Progress) Close() {
 	p.mu.Lock()
 	tasks, bars := p.tasks, p.bars

@@ -1,5 +1,5 @@
-// Package report prints the results of a command: as text on a terminal, and as Markdown for a pull request
-// comment. A [Report] contains plain text. Each printer escapes it for its medium, so that texts of surveys
+// Package report prints a command's results: as text on a terminal, and as Markdown for a pull request
+// comment. A [Report] contains plain text. Each printer escapes it for its medium, so that survey texts
 // cannot add markup or control sequences.
 package report
 
@@ -12,15 +12,15 @@ import (
 
 // Report is the result of a command.
 type Report struct {
-	// Title is the heading of a page. Text output omits it, because the command line is already above.
+	// Title is a page's heading. Text output omits it, because the command line is already above.
 	Title string
-	// Summary contains the counts. It comes first on a page and last in text output, where readers look
-	// first.
+	// Summary contains the counts. It comes first on a page and last in text output, because readers look
+	// there first.
 	Summary string
 	// Notes contains paragraphs above the findings.
 	Notes []string
 	Table Table
-	// Sections contains the parts of the report. Noun is what each part describes, such as object.
+	// Sections contains the parts of the report. Noun names what each part describes, such as object.
 	Sections []Section
 	Noun     string
 }
@@ -31,7 +31,7 @@ type Section struct {
 	// Notes contains sentences below the title.
 	Notes []string
 	Table Table
-	// Code is source text, such as a diff, and Language is its language.
+	// Code is source text, such as a diff, and Language is the language it is written in.
 	Code     string
 	Language string
 	// Page is Markdown that is already escaped. Text output omits it.
