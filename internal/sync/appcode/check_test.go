@@ -94,7 +94,7 @@ func TestCheck(t *testing.T) {
 		"shown, without an id":      {"a.ts", `posthog.capture("survey shown", { survey_id: id })`, `error a.ts:1 no-survey-id: "survey shown" has no $survey_id`},
 		"dismissed":                 {"a.ts", `posthog.capture("survey dismissed", { $survey_id: id }); posthog.capture("survey shown", properties)`, ""},
 		"a spread":                  {"a.ts", sent(`{ $survey_id: "` + nps + `", ...answers }`), "warning a.ts:1 unseen-properties"},
-		"a named key":               {"a.ts", sent(`{ $survey_id: id, [score.key]: 9 }`), `warning a.ts:1 unseen-properties: answers of "survey sent" are not written here`},
+		"a named key":               {"a.ts", sent(`{ $survey_id: id, [score.key]: 9 }`), `warning a.ts:1 unseen-properties: answers of "survey sent" are not set here`},
 		"a named key alone":         {"a.ts", sent(`{ [score.key]: 9 }`), "error a.ts:1 no-survey-id"},
 		"a computed key":            {"a.ts", sent("{ $survey_id: s.id, [`$survey_response_${index}`]: text }"), "unseen-properties: the key $survey_response_ is built from index"},
 		"a constant's name":         {"a.ts", sent(`{ $survey_id: s.id, ["$survey_response_" + QUESTION_ONE]: text }`), "warning a.ts:1 unseen-properties: the key $survey_response_ is built from QUESTION_ONE"},

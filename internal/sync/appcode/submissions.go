@@ -51,9 +51,9 @@ func (f *file) submissions() {
 		case isNamed && isAnswered: // correct
 		case isNamed && hasUnseenAnswers && f.hasKeys: // the TypeScript compiler checks these
 		case isNamed && hasUnseenAnswers:
-			f.report(unseenProperties, match[0], `answers of "survey sent" are not written here, so they are not checked: they belong under $survey_response_ID`)
+			f.report(unseenProperties, match[0], `answers of "survey sent" are not set here, so they are not checked: they belong under $survey_response_ID`)
 		case isUnseen:
-			f.report(unseenProperties, match[0], `properties of "survey sent" are not written here, so they are not checked: they need $survey_id, and answers under $survey_response_ID`)
+			f.report(unseenProperties, match[0], `properties of "survey sent" are not set here, so they are not checked: they need $survey_id, and answers under $survey_response_ID`)
 		case !isNamed:
 			f.report(noSurveyID, match[0], "%q has no $survey_id, so no survey counts it", event)
 		default:

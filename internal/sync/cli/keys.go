@@ -187,7 +187,7 @@ func newKeysJob(p *program, name string, f keysFlags) (*keysJob, error) {
 		if format, ok := keys.DetectFormat(job.file()); ok {
 			job.format = format
 		} else if job.file() != "" {
-			return nil, fmt.Errorf("cannot tell the format of %s from its name. Set --format to ts, env, json, or markdown", job.file())
+			return nil, fmt.Errorf("cannot determine the format of %s from its name. Set --format to ts, env, json, or markdown", job.file())
 		}
 	}
 
@@ -197,7 +197,7 @@ func newKeysJob(p *program, name string, f keysFlags) (*keysJob, error) {
 	case job.withHistory && s.Form != source.Live:
 		return nil, fmt.Errorf("--history requires a live source, because it reads the activity log. %s is not a live source", s)
 	case !variablePrefix.MatchString(f.prefix):
-		return nil, fmt.Errorf("--prefix %q is not a valid start of a variable name. Use letters, digits, and underscores", f.prefix)
+		return nil, fmt.Errorf("--prefix %q is not a valid prefix for a variable name. Use letters, digits, and underscores", f.prefix)
 	}
 	return job, nil
 }

@@ -93,7 +93,7 @@ func nextStep(err error) string {
 	case client.IsUnauthorized(err):
 		return "PostHog does not recognize the API key. Create a personal API key, and set it in the variable of this environment. To show the variable, run posthog-sync doctor."
 	case client.IsForNoKey(err):
-		return "PostHog does not allow this with any API key, whatever its scopes. Sign in to PostHog and do it there."
+		return "PostHog does not allow this with any API key, regardless of its scopes. Sign in to PostHog and do it there."
 	case client.PathBelow(err) != "":
 		return fmt.Sprintf("base_url (POSTHOG_BASE_URL) ends with the path %s, but the PostHog API is at the root of the host. Remove the path.", client.PathBelow(err))
 	case client.IsParentNotFound(err):

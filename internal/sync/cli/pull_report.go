@@ -35,7 +35,7 @@ func newPullReport(dir string, changes []pull.Change, findings []pull.Finding) p
 func (r *pullReport) add(more pullReport, isLast bool) {
 	for i := range more.Findings {
 		if f := &more.Findings[i]; isLast && !f.IsLeft() {
-			f.Outcome, f.Reason = code.Unresolved, "a plan still changes it, because the written value is not the live value"
+			f.Outcome, f.Reason = code.Unresolved, "a plan still changes it, because the written value differs from the live value"
 		}
 	}
 	isSuperseded := func(f pull.Finding) bool {

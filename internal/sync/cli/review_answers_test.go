@@ -266,7 +266,7 @@ var pageRow = regexp.MustCompile(`(?m)^\| (?:(new|dropped) (?:at|from) (\d+)|(?:
 // question had as many answers as the survey had responses.
 func compareWithPage(page string, before, after []string, sent int64) string {
 	// This comparison ignores how a question was recognized.
-	page = strings.NewReplacer("attached by ID", "attached", ": check that the question still asks the same", "").Replace(page)
+	page = strings.NewReplacer("attached by ID", "attached", ": check that it is still the same question", "").Replace(page)
 	var described, found []string
 	for _, m := range pageRow.FindAllStringSubmatch(page, -1) {
 		switch {

@@ -95,7 +95,7 @@ func (f *syncFlags) add(cmd *cobra.Command) {
 	flags.Var(newChoice(&f.match, reconcile.ByName, reconcile.ByName, reconcile.ByID), "match", "match by name, or by id if both sources belong to one project")
 	flags.BoolVar(&f.keepSchedule, "keep-schedule", false, "copy start and end dates and the archived state: launches, stops, and resumes surveys as in A")
 	flags.Var(newChoice(&f.allowDelete, reconcile.KeepExtra, reconcile.DeleteUnanswered, reconcile.DeleteWithResponses), "allow-delete",
-		"delete objects that A lacks, except surveys with responses; with-responses deletes those also")
+		"delete objects that A lacks, except surveys with responses; with-responses also deletes those")
 	flags.Lookup("allow-delete").NoOptDefVal = string(reconcile.DeleteUnanswered)
 	flags.BoolVar(&f.archive, "archive", false, "archive surveys that A lacks instead of deleting them")
 	flags.BoolVar(&f.allowDetachedAnswers, "allow-detached-answers", false, "remove questions that A lacks, even from surveys with responses")

@@ -106,7 +106,7 @@ func actionTitle(action reconcile.Action) string {
 	title := fmt.Sprintf("%s %s %s %q", sign, action.Verb, kindWord(action.Kind), action.Name)
 	switch {
 	case action.Verb == reconcile.Rename:
-		title += " for the time being"
+		title += " temporarily"
 	case action.Verb == reconcile.Create && action.Kind == source.Survey && action.IsDraft():
 		title += " as a draft"
 	case action.Launches():

@@ -51,7 +51,7 @@ type Directory struct {
 func ReadDirectory(path string, force bool) (*Directory, error) {
 	entries, err := os.ReadDir(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("there is no directory %s: create it, or name another one: %w", path, fs.ErrNotExist)
+		return nil, fmt.Errorf("the directory %s does not exist: create it, or use another one: %w", path, fs.ErrNotExist)
 	}
 	if err != nil {
 		return nil, err

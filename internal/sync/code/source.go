@@ -30,7 +30,7 @@ func CheckSource(path string) error {
 	case !info.Mode().IsRegular():
 		return fmt.Errorf("%s is not a regular file", path)
 	case info.Size() > largest:
-		return fmt.Errorf("%s has %d MB, which is too large for a configuration", path, info.Size()>>20)
+		return fmt.Errorf("%s is %d MB in size, which is too large for a configuration", path, info.Size()>>20)
 	}
 	return nil
 }

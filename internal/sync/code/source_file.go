@@ -245,10 +245,10 @@ const (
 	reasonPending    = "changed in the configuration, and not applied yet"
 	reasonSilent     = "the configuration omits it, so a plan sets it to its default"
 	reasonMoved      = "moved"
-	reasonUncertain  = "the list joins several that come from expressions, so its elements cannot be told apart"
-	reasonTarget     = "branching that only the code has leads to it"
+	reasonUncertain  = "the list joins several lists that come from expressions, so it is unclear which elements belong to which list"
+	reasonTarget     = "branching that exists only in the configuration leads to it"
 	reasonConcat     = "the change does not fit into the lists that concat joins"
-	reasonKeys       = "the object has keys that are expressions, so none is added"
+	reasonKeys       = "some keys of the object are expressions, so no key is added"
 )
 
 // Unknown is a value that is known only after apply.

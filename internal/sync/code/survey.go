@@ -82,7 +82,7 @@ func FlagVariableBlock(ids map[string]int64) []byte {
 	}
 	file := hclwrite.NewEmptyFile()
 	variable := file.Body().AppendNewBlock("variable", []string{FlagVariable}).Body()
-	variable.SetAttributeRaw("description", quotedTokens("Ids of feature flags by key. Another environment has its own."))
+	variable.SetAttributeRaw("description", quotedTokens("Feature flag IDs by key. Each environment has its own IDs."))
 	variable.SetAttributeRaw("type", hclwrite.TokensForFunctionCall("map", hclwrite.TokensForIdentifier("number")))
 	variable.SetAttributeRaw("default", Literal(defaults, topLevel, nil))
 	return trimmedBytes(file)

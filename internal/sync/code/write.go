@@ -89,7 +89,7 @@ func (s *set) prepare(file File) error {
 	s.ready = append(s.ready, prepared{file.Path, target, temporary.Name()})
 
 	if err := fill(temporary, mode, file.Write); err != nil {
-		return fmt.Errorf("%s was not written, and all files are as before: %w", file.Path, err)
+		return fmt.Errorf("%s was not written, and all files are unchanged: %w", file.Path, err)
 	}
 	return s.backUp(target)
 }
@@ -113,7 +113,7 @@ func (s *set) backUp(target string) error {
 		err = fill(copied, info.Mode().Perm(), func(w io.Writer) error { _, err := io.Copy(w, source); return err })
 	}
 	if err != nil {
-		return fmt.Errorf("nothing was written: cannot keep a copy of %s: %w", target, err)
+		return fmt.Errorf("nothing was written: cannot back up %s: %w", target, err)
 	}
 	return nil
 }

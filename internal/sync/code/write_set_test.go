@@ -73,7 +73,7 @@ func TestWriteSetOnAFullDisk(t *testing.T) {
 
 		err := code.WriteFiles(files, []string{filepath.Join(dir, "gone.tf")})
 		require.ErrorIs(t, err, syscall.ENOSPC, full)
-		assert.EqualError(t, err, filepath.Join(dir, full)+" was not written, and all files are as before: no space left on device")
+		assert.EqualError(t, err, filepath.Join(dir, full)+" was not written, and all files are unchanged: no space left on device")
 		assert.Equal(t, before, filesOf(t, dir), full)
 	}
 }

@@ -71,7 +71,7 @@ func TestFullDiskLeavesTheFileAsItWas(t *testing.T) {
 		return syscall.ENOSPC
 	})
 	require.ErrorIs(t, err, syscall.ENOSPC)
-	assert.EqualError(t, err, path+" was not written, and all files are as before: no space left on device")
+	assert.EqualError(t, err, path+" was not written, and all files are unchanged: no space left on device")
 	assert.Equal(t, "old", content(t, path))
 }
 

@@ -74,7 +74,7 @@ func (y *YAML) Bytes() ([]byte, error) {
 	list := &yaml.Node{Kind: yaml.SequenceNode}
 	for i, question := range y.surveys {
 		if i > 0 && strings.TrimSpace(y.surveys[i-1].name) == strings.TrimSpace(question.name) {
-			return nil, fmt.Errorf("surveys %s and %s are both called %q, and a YAML file tells surveys apart by their names: rename one of them", y.surveys[i-1].id, question.id, question.name)
+			return nil, fmt.Errorf("surveys %s and %s are both named %q, but a YAML file identifies surveys by their names: rename one of them", y.surveys[i-1].id, question.id, question.name)
 		}
 		list.Content = append(list.Content, question.node)
 	}

@@ -25,7 +25,7 @@ func CheckPlanner(ctx context.Context, program, providerVersion string) []audien
 	var f findings
 	tf, err := tfcli.Find(program, nil)
 	if err != nil {
-		f.warn("CLI", "%v: export --verify, pull and diff need it", err)
+		f.warn("CLI", "%v: export --verify, pull, and diff require it", err)
 		return f
 	}
 	about, err := tf.About(ctx, ".")

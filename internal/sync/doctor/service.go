@@ -132,7 +132,7 @@ func (c *serviceChecks) clock() {
 	case traffic.Date.IsZero():
 		c.warn("clock", "PostHog does not send its time")
 	case skew.Abs() > maxSkew:
-		c.warn("clock", "this machine's clock differs from PostHog's by %s. Set it, because changes of status write dates", skew.Abs())
+		c.warn("clock", "this machine's clock differs from PostHog's by %s. Set the clock, because status changes write dates", skew.Abs())
 	default:
 		c.ok("clock", "within %s of PostHog's", maxSkew)
 	}
@@ -155,7 +155,7 @@ func (c *serviceChecks) project(ctx context.Context) {
 		c.advisedScope("feature_flag:read", "finding a project's feature flags by key (sync), and showing their keys (review)", err)
 	}
 	if isOn, isKnown := surveys.SwitchedOn(ctx); isKnown && !isOn {
-		c.warn("surveys", "they are switched off in project %s, so respondents see none. Switch them on in the project settings in PostHog", c.ProjectID)
+		c.warn("surveys", "they are switched off in project %s, so respondents do not see any. Switch them on in the project settings in PostHog", c.ProjectID)
 	}
 }
 
@@ -255,7 +255,7 @@ func (c *serviceChecks) scope(scope string, err error) {
 	case client.IsShutOut(err):
 		c.warn(check, "unknown: %s", detail(err))
 	case client.IsForbidden(err):
-		c.fail(check, "%s; add the scope to the key, or use one that has it", detail(err))
+		c.fail(check, "%s; add the scope to the key, or use a key that has it", detail(err))
 	case err == nil || client.IsNotFound(err) || client.IsValidation(err):
 		c.ok(check, "the key has it")
 	default:
@@ -282,7 +282,7 @@ func (c *serviceChecks) throttle() {
 		}
 		c.warn("throttle", "PostHog asked %d %s to wait: other programs use the same key, or requests_per_minute (POSTHOG_REQUESTS_PER_MINUTE) should be set", throttled, times)
 	case pace > 0:
-		c.ok("throttle", "none seen; at most %d requests a minute are made", pace)
+		c.ok("throttle", "none seen; the limit is %d requests per minute", pace)
 	default:
 		c.ok("throttle", "none seen; PostHog sets the pace")
 	}

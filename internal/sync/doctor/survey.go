@@ -50,9 +50,9 @@ func (f *findings) limit(survey api.Survey, facts Facts) {
 	}
 	switch number := facts.Responses(orZero(survey.ID)); {
 	case number.Counted >= limit:
-		f.fail("limit", "responses_limit is %d, and it has %s: raise it", limit, number)
+		f.fail("limit", "responses_limit is %d, and the survey has %s: raise the limit", limit, number)
 	case !number.IsKnown():
-		f.warn("limit", "responses_limit is %d, and it has %s: %s", limit, number, number.Reason)
+		f.warn("limit", "responses_limit is %d, and the survey has %s: %s", limit, number, number.Reason)
 	default:
 		f.ok("limit", "%s, of %d", number, limit)
 	}

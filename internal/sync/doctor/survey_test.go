@@ -61,7 +61,7 @@ func TestWhyASurveyIsNotShown(t *testing.T) {
 		"as text":        {running + `, "conditions": "{\"selector\": \"#x\"}"`, "conditions", "ok: shown only when"},
 		"unreadable":     {running + `, "conditions": [1]`, "conditions", "warning: cannot be read"},
 		"widget":         {`"type": "widget", "start_date": "2026-01-01T00:00:00Z", "appearance": {"widgetType": "selector"}`, "display", "failed: appearance.widgetType"},
-		"limit":          {running + `, "responses_limit": 5`, "limit", "failed: responses_limit is 5, and it has 5 responses"},
+		"limit":          {running + `, "responses_limit": 5`, "limit", "failed: responses_limit is 5, and the survey has 5 responses"},
 		"below it":       {running + `, "responses_limit": 6`, "limit", "ok: 5 responses, of 6"},
 	} {
 		findings := found(t, "{"+c.text+"}", nil)
@@ -81,7 +81,7 @@ func TestUnknownFacts(t *testing.T) {
 		f.Responses = func(string) responses.Number { return responses.Number{Reason: "no scope"} }
 	})
 	assert.Contains(t, unknown["project"], "warning: could not read whether the project shows surveys")
-	assert.Equal(t, "warning: responses_limit is 6, and it has an unknown number of responses: no scope", unknown["limit"])
+	assert.Equal(t, "warning: responses_limit is 6, and the survey has an unknown number of responses: no scope", unknown["limit"])
 
 	off := found(t, limited, func(f *doctor.Facts) { f.ShowsSurveys = false })
 	assert.Contains(t, off["project"], "failed: surveys are switched off")

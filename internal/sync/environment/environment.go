@@ -156,7 +156,7 @@ func (e Environment) Notices(getenv func(string) string) []string {
 	}
 	if skips, err := strconv.ParseBool(getenv(client.Variable(skipVerify))); err == nil && skips && strings.HasPrefix(e.BaseURL, "https:") {
 		notices = append(notices, fmt.Sprintf("Warning: insecure_skip_verify is set, so anyone on the network path to %s can impersonate PostHog and read the API key. "+
-			"Instead, set ca_cert to the certificate of its authority.", e.host()))
+			"Instead, set ca_cert to the certificate of its certificate authority.", e.host()))
 	}
 	return notices
 }

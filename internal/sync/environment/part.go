@@ -33,7 +33,7 @@ func ParsePart(text string, getenv func(string) string) (Part, error) {
 	i, errIndex := strconv.Atoi(index)
 	n, errOf := strconv.Atoi(of)
 	if i += 1 - first; errIndex != nil || errOf != nil || i < 1 || i > n {
-		return Part{}, fmt.Errorf("%suse I/N, from 1/N to N/N; auto in parallel jobs of GitLab; or auto/N in an indexed Job of Kubernetes", given)
+		return Part{}, fmt.Errorf("%suse I/N, from 1/N to N/N; auto in GitLab parallel jobs; or auto/N in an indexed Kubernetes Job", given)
 	}
 	return Part{i, n}, nil
 }

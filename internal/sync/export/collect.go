@@ -39,7 +39,7 @@ func (x *run) checkParents() error {
 	for key, object := range x.directory.Exported {
 		parent := path.Dir(key.ImportID)
 		if x.writes(key.Type) && parent != x.parent(key.Type) {
-			return refuse("%s holds objects of %s, and this export is of %s: choose another directory, or replace them with --force", object.File, parent, x.parent(key.Type))
+			return refuse("%s contains objects of %s, but this export is for %s: choose another directory, or replace them with --force", object.File, parent, x.parent(key.Type))
 		}
 	}
 	return nil
@@ -54,8 +54,8 @@ func (x *run) checkUnknown() error {
 	unknown := maps.Clone(x.directory.Unknown)
 	maps.DeleteFunc(unknown, func(address code.Address, _ string) bool { return x.taken[address] || !x.writes(address.Type) })
 	for _, address := range slices.SortedFunc(maps.Keys(unknown), func(a, b code.Address) int { return strings.Compare(a.String(), b.String()) }) {
-		return refuse("%s declares %s without an import block, and this export leaves it out, so the next apply would destroy what it manages: "+
-			"move it into a file of your own, or export without --only, --select and --exclude", unknown[address], address)
+		return refuse("%s declares %s without an import block, and this export omits it, so the next apply would destroy the object that it manages: "+
+			"move it to your own file, or export without --only, --select, and --exclude", unknown[address], address)
 	}
 	return nil
 }
@@ -137,7 +137,7 @@ func (x *run) read(ctx context.Context, key code.Key) (object, bool, error) {
 
 	number, err := strconv.ParseInt(id, 10, 64)
 	if err != nil {
-		return object{}, false, fmt.Errorf("%q is not the id of an import app", id)
+		return object{}, false, fmt.Errorf("%q is not an import app ID", id)
 	}
 	app, exists, err := x.source.App(ctx, number)
 	return x.app(app), exists, err
@@ -232,7 +232,7 @@ func (x *run) add(o object) error {
 		x.report.Skipped++
 		return nil
 	case elsewhere && selected:
-		return refuse("%s imports %s %s already: leave out what other files manage with --only unmanaged", file, kindNoun(defaultAddress(o).Type), o.id)
+		return refuse("%s already imports %s %s: to omit objects that other files manage, use --only unmanaged", file, kindNoun(defaultAddress(o).Type), o.id)
 	case !x.Managed[o.Key] && selected, isKnown && earlier.Text == nil:
 		// An overwritten file keeps its objects. Otherwise, the next apply would destroy them.
 		return x.addIfAbsent(o)
@@ -261,14 +261,14 @@ func (x *run) findImport(o object) (file string, ok bool) {
 func (x *run) addIfAbsent(o object) error {
 	address := x.unusedAddress(o)
 	if managed, ok := x.Addresses[o.Key]; ok && !x.isItsOwn(o.Key, address, managed) {
-		return refuse("the state manages %s %s as %s already: leave out what it manages with --only unmanaged", kindNoun(o.Type), o.id, managed)
+		return refuse("the state already manages %s %s as %s: to omit objects that the state manages, use --only unmanaged", kindNoun(o.Type), o.id, managed)
 	}
 	if file, declared := x.directory.Written.Resources[address]; declared {
 		if x.Unmanaged {
 			x.report.Skipped++
 			return nil
 		}
-		return refuse("%s declares %s already: leave out what other files manage with --only unmanaged", file, address)
+		return refuse("%s already declares %s: to omit objects that other files manage, use --only unmanaged", file, address)
 	}
 	x.taken[address] = true
 	if x.Remember != nil {

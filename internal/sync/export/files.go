@@ -71,7 +71,7 @@ func joinBlocks(blocks ...[]byte) []byte { return append(bytes.Join(blocks, []by
 func (x *run) providerFile() ([]byte, error) {
 	handwritten := x.directory.Written
 	if handwritten.Source != "" && !code.IsProviderSource(handwritten.Source) {
-		return nil, fmt.Errorf("%s requires %s under the name posthog, and the export is for %s: choose another directory",
+		return nil, fmt.Errorf("%s requires %s under the name posthog, but the export is for %s: choose another directory",
 			handwritten.SourceFile, handwritten.Source, code.ProviderSource)
 	}
 	owner, exists := x.directory.Ownership[providerFile]

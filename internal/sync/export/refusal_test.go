@@ -18,18 +18,18 @@ func TestRefusals(t *testing.T) {
 	t.Parallel()
 	nps := survey(1, "NPS")
 	for want, prepare := range map[string]func(dir string, o *Options){
-		"surveys.tf holds objects of 1, and this export is of 2: ": func(dir string, o *Options) {
+		"surveys.tf contains objects of 1, but this export is for 2: ": func(dir string, o *Options) {
 			_, err := exported(t, dir, &fakeSource{surveys: []api.Survey{nps}}, *o)
 			require.NoError(t, err)
 			o.ProjectID = "2"
 		},
-		"own.tf imports survey " + *nps.ID + " already: ": func(dir string, _ *Options) {
+		"own.tf already imports survey " + *nps.ID + ": ": func(dir string, _ *Options) {
 			write(t, dir, "own.tf", "import {\n  to = posthog_survey.nps\n  id = \""+*nps.ID+"\"\n}\n")
 		},
-		"own.tf declares posthog_survey.nps_00000001 already: ": func(dir string, _ *Options) {
+		"own.tf already declares posthog_survey.nps_00000001: ": func(dir string, _ *Options) {
 			write(t, dir, "own.tf", "resource \"posthog_survey\" \"nps_00000001\" {}\n")
 		},
-		"the state manages survey " + *nps.ID + " as module.m.posthog_survey.mine already: ": func(dir string, o *Options) {
+		"the state already manages survey " + *nps.ID + " as module.m.posthog_survey.mine: ": func(dir string, o *Options) {
 			write(t, dir, "terraform.tfstate", `{"version": 4, "resources": [{
 				"module": "module.m", "mode": "managed", "type": "posthog_survey", "name": "mine",
 				"provider": "module.m.provider[\"registry.terraform.io/surveys-as-code/posthog\"]",

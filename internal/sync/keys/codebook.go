@@ -78,7 +78,7 @@ func questionRows(survey Survey, question Question) [][2]string {
 		rows = append(rows, [2]string{"Choice " + strconv.Itoa(i+1), escape.Markdown(choice)})
 	}
 	if question.OpenChoice != nil {
-		rows = append(rows, [2]string{"Open choice", escape.Markdown(*question.OpenChoice) + " (the answer is the text of the respondent)"})
+		rows = append(rows, [2]string{"Open choice", escape.Markdown(*question.OpenChoice) + " (the answer is the respondent's text)"})
 	}
 
 	for _, translation := range question.Translated {

@@ -84,10 +84,10 @@ func renderJSON(surveys []Survey) ([]byte, error) {
 func readJSONNames(file string) (Names, error) {
 	var read document
 	if err := json.Unmarshal([]byte(file), &read); err != nil {
-		return nil, fmt.Errorf("it does not read as JSON: %w", err)
+		return nil, fmt.Errorf("it is not valid JSON: %w", err)
 	}
 	if read.Format != documentFormat {
-		return nil, fmt.Errorf("its format is %d, and this version knows %d", read.Format, documentFormat)
+		return nil, fmt.Errorf("its format is %d, but this version supports only %d", read.Format, documentFormat)
 	}
 
 	names := Names{}
@@ -95,7 +95,7 @@ func readJSONNames(file string) (Names, error) {
 		questions := map[string]string{}
 		for _, question := range survey.Questions {
 			if !isName(question.Name) {
-				return nil, errors.New("it has a name that is not in lower snake case")
+				return nil, errors.New("it contains a name that is not in lower snake case")
 			}
 			questions[question.ID] = question.Name
 		}

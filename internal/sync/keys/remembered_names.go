@@ -70,7 +70,7 @@ func ReadNames(file string, format Format) (Names, error) {
 			continue
 		}
 		if err := names.add(line[start:]); err != nil {
-			return nil, fmt.Errorf("the names at its end do not read: %q: %w", strings.TrimSpace(line), err)
+			return nil, fmt.Errorf("the names at its end cannot be read: %q: %w", strings.TrimSpace(line), err)
 		}
 	}
 	return names, nil
@@ -91,7 +91,7 @@ func (n Names) add(line string) error {
 	}
 	name := strings.TrimSpace(line[strings.LastIndex(line, `"`)+1:])
 	if !isName(name) || len(ids) < 1 || len(ids) > 2 {
-		return errors.New("a line is one id or two, and a name")
+		return errors.New("a line must contain one or two IDs and a name")
 	}
 
 	survey, entry := n[ids[0]]

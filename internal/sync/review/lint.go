@@ -188,23 +188,23 @@ func Causes(objects []source.Object, id string) ([]Finding, error) {
 // Rules returns Lint's rules, sorted by name.
 func Rules() []Rule {
 	return []Rule{
-		{Name: "always-repeats-answers", Severity: Warning, Stage: StageRepetition, Description: "A popover comes back on every page to people who have answered it.", survey: repeatedAnswers},
-		{Name: "asked-too-often", Severity: Warning, Stage: StageRepetition, Description: "Everybody is asked again within days, many times.", survey: manyIterations},
-		{Name: "dead-end", Severity: Warning, Stage: StageQuestions, Description: "After a question the web SDK neither shows another one nor ends the survey, and answers are lost.", survey: deadEnds},
-		{Name: "endless-loop", Severity: Error, Description: "Questions repeat and no answer leads out.", survey: endlessLoops},
-		{Name: "hides-all-surveys", Severity: Error, Description: "posthog-js throws over a match type, a URL, or a selector, and then shows no survey of the project.", survey: hidesAll},
-		{Name: "incomplete-translation", Severity: Error, Description: "A translation lacks a text, or has another number of choices.", survey: incompleteTranslations},
-		{Name: "internal-text", Severity: Warning, Description: "A text that people read names an internal host or the e-mail address of a person.", survey: internalTexts},
+		{Name: "always-repeats-answers", Severity: Warning, Stage: StageRepetition, Description: "A popover reappears on every page for people who have answered it.", survey: repeatedAnswers},
+		{Name: "asked-too-often", Severity: Warning, Stage: StageRepetition, Description: "All respondents are asked again many times, with only days in between.", survey: manyIterations},
+		{Name: "dead-end", Severity: Warning, Stage: StageQuestions, Description: "After a question, the web SDK neither shows another question nor ends the survey, so answers are lost.", survey: deadEnds},
+		{Name: "endless-loop", Severity: Error, Description: "Questions repeat, and no answer leads out of the loop.", survey: endlessLoops},
+		{Name: "hides-all-surveys", Severity: Error, Description: "A match type, a URL, or a selector causes an error in posthog-js, which then shows none of the project's surveys.", survey: hidesAll},
+		{Name: "incomplete-translation", Severity: Error, Description: "A translation lacks a text, or has a different number of choices.", survey: incompleteTranslations},
+		{Name: "internal-text", Severity: Warning, Description: "A text that respondents see contains an internal host or a person's e-mail address.", survey: internalTexts},
 		{Name: "loop", Severity: Warning, Description: "Branching can repeat questions.", survey: loops},
-		{Name: "never-shown", Severity: Warning, Description: "A setting can never hold: a URL that no address is, an invalid pattern, a widget without its selector.", survey: checkVisibility},
-		{Name: "nobody-can-match", Severity: Warning, Description: "Targeting lets nobody in, so nobody sees the survey.", survey: nobodyMatches},
+		{Name: "never-shown", Severity: Warning, Description: "A setting can never match: a URL that no page has, an invalid pattern, or a widget without its selector.", survey: checkVisibility},
+		{Name: "nobody-can-match", Severity: Warning, Description: "Targeting matches no one, so no one sees the survey.", survey: nobodyMatches},
 		{Name: "overlapping-surveys", Severity: Warning, Description: "Two running popovers may appear on the same page, and neither has a wait period.", all: overlappingSurveys},
-		{Name: "repeats-twice", Severity: Note, Stage: StageRepetition, Description: "A popover asks again by its schedule and by its events, without a wait period.", survey: repeatedByEvents},
-		{Name: "sdk-too-old", Severity: Warning, Description: "An SDK of the version that --sdk names ignores a setting of a survey, or never shows the survey.", survey: ignoredSettings},
-		{Name: "shared-name", Severity: Error, Description: "Two surveys of one project have one name, so the second cannot be created.", all: sharedNames},
-		{Name: "unbounded", Severity: Warning, Description: "A running popover has no limit, no end and no targeting.", survey: checkBounds},
+		{Name: "repeats-twice", Severity: Note, Stage: StageRepetition, Description: "A popover reappears because of both its schedule and its events, without a wait period.", survey: repeatedByEvents},
+		{Name: "sdk-too-old", Severity: Warning, Description: "An SDK version that --sdk sets ignores a survey setting, or never shows the survey.", survey: ignoredSettings},
+		{Name: "shared-name", Severity: Error, Description: "Two surveys in one project have the same name, so the second cannot be created.", all: sharedNames},
+		{Name: "unbounded", Severity: Warning, Description: "A running popover has no limit, no end, and no targeting.", survey: checkBounds},
 		{Name: "unreachable-question", Severity: Error, Description: "No answer leads to a question.", survey: unreachableQuestions},
-		{Name: "wait-period-counts-every-survey", Severity: Warning, Stage: StageWaitPeriod, Description: "A wait period never ends, since other surveys, or the survey itself, are shown more often.", survey: endlessWaits},
+		{Name: "wait-period-counts-every-survey", Severity: Warning, Stage: StageWaitPeriod, Description: "A wait period never ends, because other surveys, or the survey itself, are shown more often.", survey: endlessWaits},
 	}
 }
 

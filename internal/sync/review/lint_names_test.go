@@ -16,7 +16,7 @@ func TestSharedNames(t *testing.T) {
 		return source.Object{Kind: source.Survey, ParentID: project, ID: id, Name: name, Address: address, Attributes: object{}}
 	}
 	a := survey("1", "", "NPS", "posthog_survey.a")
-	shared := `NPS : posthog_survey.a has its name, and the service refuses a second survey of one name in a project`
+	shared := `NPS : posthog_survey.a has the same name, and survey names must be unique within a project`
 
 	assert.Equal(t, []string{shared}, messages(t, "shared-name", a, survey("1", "", "NPS ", "posthog_survey.b")))
 	assert.Equal(t, []string{shared}, messages(t, "shared-name", a, survey("1", "0190", "NPS ", "posthog_survey.b")))

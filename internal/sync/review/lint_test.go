@@ -85,7 +85,7 @@ func TestLintFlow(t *testing.T) {
 	s = linted(t, "S", object{"questions": []any{
 		object{"type": "single_choice", "question": "a", "choices": []any{"x", "y"}, "branching": object{"type": "response_based", "response_values": object{"0": "0", "1": "end"}}},
 	}})
-	assert.Equal(t, []string{"S: questions[0] can repeat: of answers that are given again, the last ones are kept"}, messages(t, "loop", s))
+	assert.Equal(t, []string{"S: questions[0] can repeat: if a question is answered again, only the last answer is kept"}, messages(t, "loop", s))
 	assert.Empty(t, messages(t, "endless-loop", s))
 }
 
@@ -119,11 +119,11 @@ func TestLintOverlappingSurveys(t *testing.T) {
 	assert.Len(t, messages(t, "overlapping-surveys", on("A", "popover", object{"url": "https://x/pricing", "urlMatchType": "exact"}), on("B", "popover", object{"url": "/pricing"})), 1)
 	// A cluster of similar findings is one finding.
 	assert.Equal(t, []string{
-		`A: it may appear on the same page as "B", "C", "D" and 2 more, and none of them sets conditions.seenSurveyWaitPeriodInDays`,
+		`A: it may appear on the same page as "B", "C", "D" and 2 more, and none of these surveys sets conditions.seenSurveyWaitPeriodInDays`,
 	}, messages(t, "overlapping-surveys", everywhere, on("B", "popover", nil), on("C", "popover", nil), on("D", "popover", nil), on("E", "popover", nil), on("F", "popover", nil)))
 	page := func(path string) object { return object{"url": "https://x/" + path, "urlMatchType": "exact"} }
 	assert.Equal(t, []string{
-		`C: it may appear on the same page as "A", "B", and none of them sets conditions.seenSurveyWaitPeriodInDays`,
+		`C: it may appear on the same page as "A", "B", and none of these surveys sets conditions.seenSurveyWaitPeriodInDays`,
 	}, messages(t, "overlapping-surveys", on("A", "popover", page("a")), on("B", "popover", page("b")), on("C", "popover", nil)))
 	for _, other := range []source.Object{
 		on("B", "widget", nil), on("B", "popover", object{"seenSurveyWaitPeriodInDays": 7}), linted(t, "B", object{"status": "draft", "type": "popover"}),
@@ -178,10 +178,10 @@ func TestLintInternalText(t *testing.T) {
 		object{"type": "single_choice", "question": "Who?", "choices": []any{"support@acme.com", "ada@acme.com"}},
 	}, "appearance": object{"thankYouMessageDescription": "See wiki.acme.internal"}, "translations": object{"de": object{"thankYouMessageHeader": "ada@acme.com dankt"}}})
 	assert.Equal(t, []string{
-		"S: questions[0].question names the internal host wiki.acme.internal", "S: questions[0].question names the e-mail address ada@acme.com",
-		"S: questions[1].link names the internal host jira.corp", "S: questions[1].translations.de.question names the e-mail address ada@acme.com",
-		"S: questions[3].choices[1] names the e-mail address ada@acme.com",
-		"S: appearance.thankYouMessageDescription names the internal host wiki.acme.internal", "S: translations.de.thankYouMessageHeader names the e-mail address ada@acme.com",
+		"S: questions[0].question contains the internal host wiki.acme.internal", "S: questions[0].question contains the e-mail address ada@acme.com",
+		"S: questions[1].link contains the internal host jira.corp", "S: questions[1].translations.de.question contains the e-mail address ada@acme.com",
+		"S: questions[3].choices[1] contains the e-mail address ada@acme.com",
+		"S: appearance.thankYouMessageDescription contains the internal host wiki.acme.internal", "S: translations.de.thankYouMessageHeader contains the e-mail address ada@acme.com",
 	}, messages(t, "internal-text", s))
 }
 
@@ -336,6 +336,6 @@ func TestLintOfInternalHosts(t *testing.T) {
 			assert.Empty(t, found, text)
 			continue
 		}
-		assert.Equal(t, []string{"S: questions[0].question names the internal host " + host}, found, text)
+		assert.Equal(t, []string{"S: questions[0].question contains the internal host " + host}, found, text)
 	}
 }

@@ -26,7 +26,7 @@ func sharedNames(rule Rule, surveys []surveyFacts) []Finding {
 			continue
 		}
 		if survey.ID == "" || earlier.ID == "" {
-			findings = append(findings, rule.finding(survey, fmt.Sprintf("%s has its name, and the service refuses a second survey of one name in a project",
+			findings = append(findings, rule.finding(survey, fmt.Sprintf("%s has the same name, and survey names must be unique within a project",
 				cmp.Or(earlier.Address, earlier.ID, "another survey"))))
 		}
 	}
@@ -69,7 +69,7 @@ func overlappingSurveys(rule Rule, surveys []surveyFacts) []Finding {
 				names = append(names, strconv.Quote(shown[candidate].Name))
 			}
 		}
-		findings = append(findings, rule.finding(shown[i], fmt.Sprintf("it may appear on the same page as %s, and none of them sets conditions.seenSurveyWaitPeriodInDays", shortList(names))))
+		findings = append(findings, rule.finding(shown[i], fmt.Sprintf("it may appear on the same page as %s, and none of these surveys sets conditions.seenSurveyWaitPeriodInDays", shortList(names))))
 	}
 	return findings
 }

@@ -190,12 +190,12 @@ func answers(change SurveyChange, q QuestionChange) string {
 		if q.Lost != nil {
 			lost = responses.Count(*q.Lost, "answer")
 		}
-		return "detached by a save without IDs, reattached" + ofSurvey + "; under the ID that goes: " + lost
+		return "detached by a save without IDs, reattached" + ofSurvey + "; under the replaced ID: " + lost
 	case Dropped:
 		return "detached" + ofSurvey
 	case Kept, Moved, Edited:
 		if q.IsPossible {
-			return "stay attached by ID" + ofSurvey + ": check that the question still asks the same"
+			return "stay attached by ID" + ofSurvey + ": check that it is still the same question"
 		}
 	}
 	return "stay attached" + ofSurvey

@@ -111,7 +111,7 @@ func TestPlanMarksAPossibleMatch(t *testing.T) {
 		page := review.Page(surveys, 10_000)
 		assert.Contains(t, page, c.after, name)
 		if c.isPossible {
-			assert.Contains(t, page, "stay attached by ID (survey: 7 responses): check that the question still asks the same", name)
+			assert.Contains(t, page, "stay attached by ID (survey: 7 responses): check that it is still the same question", name)
 			assert.Contains(t, page, c.before, name)
 		} else {
 			assert.Contains(t, page, "| stay attached (survey: 7 responses) |", name)

@@ -52,7 +52,7 @@ func Questions(survey source.Object) ([]Question, error) {
 
 	var questions []Question
 	if err := json.Unmarshal(raw, &questions); err != nil {
-		return nil, fmt.Errorf("survey %q: questions do not have the form that this provider gives them: %w", survey.Name, err)
+		return nil, fmt.Errorf("survey %q: questions do not have the formatat of this provider: %w", survey.Name, err)
 	}
 	list, _ := survey.Attributes["questions"].([]any)
 	for i := range questions {

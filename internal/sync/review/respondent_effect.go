@@ -37,15 +37,15 @@ var meanings = []struct {
 	meaning string
 }{
 	{regexp.MustCompile(`^name$`), "the survey is renamed"},
-	{regexp.MustCompile(`^type$`), "it is shown in another form"},
-	{regexp.MustCompile(`rollout_percentage$`), "another share of people is asked"},
-	{regexp.MustCompile(`^targeting_flag|^linked_flag`), "other people are asked"},
-	{regexp.MustCompile(`^conditions\.(url|urlMatchType|selector)$`), "it is shown in other places"},
+	{regexp.MustCompile(`^type$`), "it is shown in a different form"},
+	{regexp.MustCompile(`rollout_percentage$`), "a different share of people is asked"},
+	{regexp.MustCompile(`^targeting_flag|^linked_flag`), "different people are asked"},
+	{regexp.MustCompile(`^conditions\.(url|urlMatchType|selector)$`), "it is shown in different places"},
 	{regexp.MustCompile(`^conditions\.seenSurveyWaitPeriodInDays$`), "people are asked sooner or later after another survey"},
-	{regexp.MustCompile(`^conditions`), "it is shown under other conditions"},
+	{regexp.MustCompile(`^conditions`), "it is shown under different conditions"},
 	{regexp.MustCompile(`^(schedule|iteration_)`), "people may be asked again, or no longer"},
-	{regexp.MustCompile(`^responses_limit$`), "it stops after another number of responses"},
-	{regexp.MustCompile(`^response_sampling_`), "another share of people is asked each day"},
+	{regexp.MustCompile(`^responses_limit$`), "it stops after a different number of responses"},
+	{regexp.MustCompile(`^response_sampling_`), "a different share of people is asked each day"},
 	{regexp.MustCompile(`^(appearance|translations|form_content|base_language)`), "it looks or reads differently"},
 	{regexp.MustCompile(`^enable_partial_responses$`), "answers of people who do not finish count, or no longer"},
 }
@@ -136,7 +136,7 @@ func describeLaunch(o source.Object) (words string, isUnbounded bool) {
 	often := "once a person"
 	switch count := parseNumber(attribute("iteration_count")); {
 	case s.ComesAgain():
-		often = "again and again, whoever has answered, too"
+		often = "again and again, even after an answer"
 	case count > 1:
 		often = fmt.Sprintf("%g times, every %g days", count, parseNumber(attribute("iteration_frequency_days")))
 	}
@@ -163,12 +163,12 @@ func describeAudience(o source.Object, attribute func(name string) any) string {
 	case id != nil:
 		words = "people for whom feature flag " + flagName(attribute("targeting_flag"), id) + " is on"
 	case isUnknown("targeting_flag_filters") || isUnknown("targeting_flag_id"):
-		words = "people whom a targeting chooses that is known after apply"
+		words = "people selected by targeting that is known after apply"
 	}
 	if id := attribute("linked_flag_id"); id != nil {
 		words += ", if feature flag " + flagName(attribute("linked_flag"), id) + " is on for them"
 	} else if isUnknown("linked_flag_id") {
-		words += ", if a feature flag is on for them that is known after apply"
+		words += ", if a feature flag that is known after apply is on for them"
 	}
 	return words
 }
@@ -213,7 +213,7 @@ func questionRows(before, after Question, unknown any) []Row {
 		case name == "choices":
 			rows = append(rows, choiceRows(before.Choices, after.Choices)...)
 		case name == "optional":
-			rows = append(rows, Row{Path: name, Before: oldValue, After: newValue, Meaning: map[bool]string{true: "an answer is not required any more", false: "an answer is required now"}[newValue == true]})
+			rows = append(rows, Row{Path: name, Before: oldValue, After: newValue, Meaning: map[bool]string{true: "an answer is no longer required", false: "an answer is required now"}[newValue == true]})
 		default:
 			rows = append(rows, Row{Path: name, Before: oldValue, After: newValue, Meaning: questionMeaning(name)})
 		}
@@ -224,8 +224,8 @@ func questionRows(before, after Question, unknown any) []Row {
 func questionMeaning(name string) string {
 	return map[string]string{
 		"scale":   "old answers mean something else",
-		"type":    "old answers have another form",
-		"display": "old answers were given on another display",
+		"type":    "old answers have a different form",
+		"display": "old answers were given with a different display",
 		"link":    "it leads elsewhere",
 		"choices": "old answers may fit no choice",
 	}[name]

@@ -25,12 +25,12 @@ func TestPlanShowsWhatReachesPeople(t *testing.T) {
 		before, after object
 		path, meaning string
 	}{
-		"rollout":   {object{"targeting_flag_filters": group(10)}, object{"targeting_flag_filters": group(90)}, "targeting_flag_filters.groups[0].rollout_percentage", "another share of people is asked"},
-		"url":       {object{"conditions": object{"url": "/pricing"}}, object{"conditions": object{"url": "/checkout"}}, "conditions.url", "shown in other places"},
+		"rollout":   {object{"targeting_flag_filters": group(10)}, object{"targeting_flag_filters": group(90)}, "targeting_flag_filters.groups[0].rollout_percentage", "a different share of people is asked"},
+		"url":       {object{"conditions": object{"url": "/pricing"}}, object{"conditions": object{"url": "/checkout"}}, "conditions.url", "shown in different places"},
 		"device":    {object{"conditions": object{"deviceTypes": []any{"Mobile"}}}, object{"conditions": object{"deviceTypes": []any{"Desktop"}}}, "conditions.deviceTypes[0]", "other conditions"},
 		"wait":      {object{"conditions": object{"seenSurveyWaitPeriodInDays": 30}}, object{"conditions": object{}}, "conditions.seenSurveyWaitPeriodInDays", "sooner or later"},
 		"schedule":  {object{"schedule": "once"}, object{"schedule": "always"}, "schedule", "asked again"},
-		"limit":     {object{"responses_limit": 100}, object{"responses_limit": 5000}, "responses_limit", "another number of responses"},
+		"limit":     {object{"responses_limit": 100}, object{"responses_limit": 5000}, "responses_limit", "a different number of responses"},
 		"iteration": {object{"iteration_count": 1}, object{"iteration_count": 4}, "iteration_count", "asked again"},
 		"type":      {object{"type": "popover"}, object{"type": "widget"}, "type", "another form"},
 		"rename":    {object{"name": "NPS"}, object{"name": "CSAT"}, "name", "renamed"},
@@ -97,8 +97,8 @@ func TestPlanSaysWhatIsEdited(t *testing.T) {
 		"added":         {object{"choices": []any{"A"}}, object{"choices": []any{"A", "B"}}, []string{"choices[1]: added"}},
 		"reordered":     {object{"choices": []any{"A", "B"}}, object{"choices": []any{"B", "A"}}, []string{"choices: in another order"}},
 		"required":      {object{"optional": true}, object{"optional": false}, []string{"optional: an answer is required now"}},
-		"not required":  {object{}, object{"optional": true}, []string{"optional: an answer is not required any more"}},
-		"type":          {object{}, object{"type": "open"}, []string{"type: old answers have another form"}},
+		"not required":  {object{}, object{"optional": true}, []string{"optional: an answer is no longer required"}},
+		"type":          {object{}, object{"type": "open"}, []string{"type: old answers have a different form"}},
 		"link":          {object{"link": "https://a.example"}, object{"link": "https://b.example"}, []string{"link: it leads elsewhere"}},
 		"button":        {object{}, object{"button_text": "Go"}, []string{"button_text: "}},
 		"empty or null": {object{"button_text": ""}, object{"button_text": nil}, nil},
@@ -137,7 +137,7 @@ func TestPlanSaysToWhomASurveyIsLaunched(t *testing.T) {
 		want       string
 	}{
 		"everybody": {object{"type": "popover"}, nil, "everybody, on every page, once a person, without a limit"},
-		"always":    {object{"type": "popover", "schedule": "always"}, nil, "everybody, on every page, again and again, whoever has answered, too, without a limit"},
+		"always":    {object{"type": "popover", "schedule": "always"}, nil, "everybody, on every page, again and again, even after an answer, without a limit"},
 		"limited":   {object{"type": "popover", "responses_limit": json.Number("200")}, nil, "everybody, on every page, once a person, until there are 200 responses"},
 		"targeted": {object{"type": "popover", "targeting_flag_filters": filters, "conditions": object{"url": "/pricing"}}, nil,
 			`people with "plan" exact ["pro"], only in web apps, when the URL contains "/pricing", once a person, without a limit`},
@@ -146,7 +146,7 @@ func TestPlanSaysToWhomASurveyIsLaunched(t *testing.T) {
 		"recurring": {object{"type": "widget", "iteration_count": json.Number("12"), "iteration_frequency_days": json.Number("30")}, nil,
 			"everybody, when they open the widget, 12 times, every 30 days, without a limit"},
 		"unknown": {object{"type": "api"}, []string{"targeting_flag_filters", "conditions", "responses_limit", "linked_flag_id"},
-			"people whom a targeting chooses that is known after apply, if a feature flag is on for them that is known after apply, " +
+			"people selected by targeting that is known after apply, if a feature flag that is known after apply is on for them, " +
 				"under conditions that are known after apply, once a person, with a limit that is known after apply"},
 	} {
 		after := survey("running")

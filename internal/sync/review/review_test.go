@@ -31,5 +31,5 @@ func TestFlow(t *testing.T) {
 	assert.Empty(t, none)
 
 	_, err = review.Questions(source.Object{Name: "NPS", Attributes: map[string]any{"questions": "many"}})
-	assert.ErrorContains(t, err, `survey "NPS": questions do not have the form`)
+	assert.ErrorContains(t, err, `survey "NPS": questions do not have the format`)
 }

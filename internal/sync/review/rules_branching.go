@@ -23,7 +23,7 @@ func loopMessages(s surveyFacts, endless bool) []string {
 	var messages []string
 	for _, loop := range flow.Loops(Flow(s.questions)) {
 		if loop.Endless == endless {
-			messages = append(messages, fmt.Sprintf("%s can repeat%s", questionPaths(loop.Questions), map[bool]string{true: ", and no answer leads out of the loop", false: ": of answers that are given again, the last ones are kept"}[endless]))
+			messages = append(messages, fmt.Sprintf("%s can repeat%s", questionPaths(loop.Questions), map[bool]string{true: ", and no answer leads out of the loop", false: ": if a question is answered again, only the last answer is kept"}[endless]))
 		}
 	}
 	return messages
@@ -43,14 +43,14 @@ func deadEnds(s surveyFacts) []string {
 	var messages []string
 	for _, end := range flow.DeadEnds(Flow(s.questions)) {
 		if len(end.When) == 0 {
-			messages = append(messages, fmt.Sprintf("questions[%d] is to go on to a question that does not exist: %s"+`Leave its branching out, or set type = "end"`, end.Question, nothing))
+			messages = append(messages, fmt.Sprintf("questions[%d] leads to a question that does not exist: %s"+`Remove its branching, or set type = "end"`, end.Question, nothing))
 			continue
 		}
 		repair := fmt.Sprintf(`Set %s = "end"`, end.When[0])
 		if end.When[0] == flow.Skipped {
 			repair = "Require an answer"
 		}
-		messages = append(messages, fmt.Sprintf("questions[%d] leads to no question and to no end for %s: %s%s", end.Question, and(end.When), nothing, repair))
+		messages = append(messages, fmt.Sprintf("questions[%d] leads neither to a question nor to the end for %s: %s%s", end.Question, and(end.When), nothing, repair))
 	}
 	return messages
 }

@@ -17,13 +17,13 @@ func endlessWaits(s surveyFacts) []string {
 
 	var messages []string
 	if every := parseNumber(s.Attributes["iteration_frequency_days"]); every > 0 && every < days && parseNumber(s.Attributes["iteration_count"]) > 1 {
-		messages = append(messages, fmt.Sprintf("it comes again after %g days, and conditions.seenSurveyWaitPeriodInDays is %g: its own last showing counts, too, "+
-			"so whoever was shown it misses the next iteration. Set a shorter wait period, or a longer iteration_frequency_days", every, days))
+		messages = append(messages, fmt.Sprintf("it is shown again after %g days, but conditions.seenSurveyWaitPeriodInDays is %g: the last time it was shown counts, too, "+
+			"so people who saw it miss the next iteration. Set a shorter wait period, or a longer iteration_frequency_days", every, days))
 	}
 	for _, survey := range s.others() {
 		if comesBackEverywhere(survey) && survey.isRunning() && waitPeriod(survey) < days && mayShareDevice(s, survey) && mayShareAPerson(s, survey) {
-			messages = append(messages, fmt.Sprintf("%q comes back on every page, and conditions.seenSurveyWaitPeriodInDays counts every survey that was shown, answered or not: "+
-				"who meets it does not see this one. Give that survey a wait period of %g days or more", survey.Name, days))
+			messages = append(messages, fmt.Sprintf("%q reappears on every page, and conditions.seenSurveyWaitPeriodInDays counts every survey that was shown, answered or not: "+
+				"people who see it do not see this survey. Give that survey a wait period of %g days or more", survey.Name, days))
 		}
 	}
 	return messages
@@ -34,7 +34,7 @@ func repeatedAnswers(s surveyFacts) []string {
 	if waitPeriod(s) > 0 || !comesBackEverywhere(s) {
 		return nil
 	}
-	return []string{`schedule = "always" without a trigger, a page or a wait period: on every page, people who have answered or closed it are asked again. ` +
+	return []string{`schedule = "always" without a trigger, a page, or a wait period: on every page, people who have answered or closed it are asked again. ` +
 		`Set conditions.seenSurveyWaitPeriodInDays, or schedule = "once"`}
 }
 
@@ -44,8 +44,8 @@ func repeatedByEvents(s surveyFacts) []string {
 	if waitPeriod(s) > 0 || s.Attributes["type"] != "popover" || s.Attributes["schedule"] != "always" || events["repeatedActivation"] != true || audience.RestrictsNobody(events["values"]) {
 		return nil
 	}
-	return []string{`schedule = "always" and conditions.events.repeatedActivation say the same: each of the events asks again whoever has answered. ` +
-		"Leave one of the two out, and set conditions.seenSurveyWaitPeriodInDays if the events may come often"}
+	return []string{`schedule = "always" and conditions.events.repeatedActivation have the same effect: each of the events asks people again who have answered. ` +
+		"Remove one of the two, and set conditions.seenSurveyWaitPeriodInDays if the events may occur often"}
 }
 
 // comesBackEverywhere reports whether an SDK shows a popover on every page to people who have answered it,
@@ -89,7 +89,7 @@ func checkBounds(s surveyFacts) []string {
 	if ends || !s.isForEverybody("responses_limit", "end_date") {
 		return nil
 	}
-	return []string{"it runs without a response limit, an end date, targeting or conditions that restrict who sees it"}
+	return []string{"it runs without a response limit, an end date, targeting, or conditions that restrict who sees it"}
 }
 
 // manyIterations finds popovers that ask all respondents again more than a few times, with only days in

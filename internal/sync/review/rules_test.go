@@ -33,7 +33,7 @@ const (
 var judgements = map[string]judged{
 	"always-repeats-answers": {
 		wrong: `{` + always + `}`, right: `{` + always + `, "conditions": {"events": {"values": [{"name": "paid"}]}}}`,
-		message: `schedule = "always" without a trigger, a page or a wait period: on every page, people who have answered or closed it are asked again. ` +
+		message: `schedule = "always" without a trigger, a page, or a wait period: on every page, people who have answered or closed it are asked again. ` +
 			`Set conditions.seenSurveyWaitPeriodInDays, or schedule = "once"`,
 	},
 	"asked-too-often": {
@@ -44,8 +44,8 @@ var judgements = map[string]judged{
 	"dead-end": {
 		wrong: `{"questions": [{"type": "open", "question": "a", "branching": {"type": "next_question"}}]}`,
 		right: `{"questions": [{"type": "open", "question": "a", "branching": {"type": "next_question"}}, {"type": "open", "question": "b", "branching": null}]}`,
-		message: "questions[0] is to go on to a question that does not exist: the web SDK then shows nothing and does not end the survey, so answers that it has not sent yet are lost. " +
-			`Leave its branching out, or set type = "end"`,
+		message: "questions[0] leads to a question that does not exist: the web SDK then shows nothing and does not end the survey, so answers that it has not sent yet are lost. " +
+			`Remove its branching, or set type = "end"`,
 	},
 	"endless-loop": {
 		wrong:   `{"questions": [{"type": "open", "question": "a", "branching": {"type": "specific_question", "index": 0}}]}`,
@@ -59,12 +59,12 @@ var judgements = map[string]judged{
 	},
 	"internal-text": {
 		wrong: `{"questions": [{"type": "open", "question": "See wiki.acme.internal"}]}`, right: `{"questions": [{"type": "open", "question": "See internal.acme.com"}]}`,
-		message: "questions[0].question names the internal host wiki.acme.internal",
+		message: "questions[0].question contains the internal host wiki.acme.internal",
 	},
 	"loop": {
 		wrong:   `{"questions": [` + nps + `{"detractors": "0", "passives": "end", "promoters": "end"}}}]}`,
 		right:   `{"questions": [` + nps + `{"detractors": "1", "passives": "end", "promoters": "end"}}}, ` + why + `]}`,
-		message: "questions[0] can repeat: of answers that are given again, the last ones are kept",
+		message: "questions[0] can repeat: if a question is answered again, only the last answer is kept",
 	},
 	"hides-all-surveys": {
 		wrong: `{"conditions": {"selector": "[data-id=5]"}}`, right: `{"conditions": {"selector": "[data-id='5']"}}`,
@@ -82,13 +82,13 @@ var judgements = map[string]judged{
 	"overlapping-surveys": {
 		wrong: `{"status": "running", "type": "popover"}`, right: `{"status": "running", "type": "popover", "conditions": {"seenSurveyWaitPeriodInDays": 7}}`,
 		beside:  []string{`{"status": "running", "type": "popover"}`},
-		message: `it may appear on the same page as "beside 0", and none of them sets conditions.seenSurveyWaitPeriodInDays`,
+		message: `it may appear on the same page as "beside 0", and none of these surveys sets conditions.seenSurveyWaitPeriodInDays`,
 	},
 	"repeats-twice": {
 		wrong: `{` + always + `, "conditions": {"events": {"repeatedActivation": true, "values": [{"name": "paid"}]}}}`,
 		right: `{"type": "popover", "schedule": "once", "conditions": {"events": {"repeatedActivation": true, "values": [{"name": "paid"}]}}}`,
-		message: `schedule = "always" and conditions.events.repeatedActivation say the same: each of the events asks again whoever has answered. ` +
-			"Leave one of the two out, and set conditions.seenSurveyWaitPeriodInDays if the events may come often",
+		message: `schedule = "always" and conditions.events.repeatedActivation have the same effect: each of the events asks people again who have answered. ` +
+			"Remove one of the two, and set conditions.seenSurveyWaitPeriodInDays if the events may occur often",
 	},
 	"sdk-too-old": {
 		wrong: `{"enable_partial_responses": true, "questions": [` + why + `, ` + why + `]}`, right: `{"enable_partial_responses": true, "questions": [` + why + `]}`,
@@ -96,11 +96,11 @@ var judgements = map[string]judged{
 	},
 	"shared-name": {
 		wrong: `{"name": "beside 0 "}`, right: `{"name": "beside 1"}`, beside: []string{`{"id": ""}`},
-		message: "another survey has its name, and the service refuses a second survey of one name in a project",
+		message: "another survey has the same name, and survey names must be unique within a project",
 	},
 	"unbounded": {
 		wrong: `{"status": "running", "type": "popover"}`, right: `{"status": "running", "type": "popover", "responses_limit": 100}`,
-		message: "it runs without a response limit, an end date, targeting or conditions that restrict who sees it",
+		message: "it runs without a response limit, an end date, targeting, or conditions that restrict who sees it",
 	},
 	"unreachable-question": {
 		wrong:   `{"questions": [{"type": "open", "question": "a", "branching": {"type": "end"}}, {"type": "open", "question": "b"}]}`,
@@ -111,8 +111,8 @@ var judgements = map[string]judged{
 		wrong:  `{"status": "running", "type": "popover", "conditions": {"seenSurveyWaitPeriodInDays": 30}}`,
 		right:  `{"status": "running", "type": "popover", "conditions": {"seenSurveyWaitPeriodInDays": 3}}`,
 		beside: []string{`{` + always + `, "conditions": {"seenSurveyWaitPeriodInDays": 7}}`},
-		message: `"beside 0" comes back on every page, and conditions.seenSurveyWaitPeriodInDays counts every survey that was shown, answered or not: ` +
-			`who meets it does not see this one. Give that survey a wait period of 30 days or more`,
+		message: `"beside 0" reappears on every page, and conditions.seenSurveyWaitPeriodInDays counts every survey that was shown, answered or not: ` +
+			`people who see it do not see this survey. Give that survey a wait period of 30 days or more`,
 	},
 }
 
@@ -255,7 +255,7 @@ func TestCauses(t *testing.T) {
 	assert.Equal(t, []string{
 		"repetition always-repeats-answers", "questions dead-end",
 	}, lines)
-	assert.Equal(t, `questions[1] leads to no question and to no end for promoters: the web SDK then shows nothing and does not end the survey, `+
+	assert.Equal(t, `questions[1] leads neither to a question nor to the end for promoters: the web SDK then shows nothing and does not end the survey, `+
 		`so answers that it has not sent yet are lost. Set promoters = "end"`, causes[1].Message)
 }
 

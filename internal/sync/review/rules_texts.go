@@ -130,10 +130,10 @@ func internalTexts(s surveyFacts) []string {
 	check := func(path string, value any) {
 		eachText(path, value, func(path, text string) {
 			if host := findInternalHost(text); host != "" {
-				messages = append(messages, fmt.Sprintf("%s names the internal host %s", path, host))
+				messages = append(messages, fmt.Sprintf("%s contains the internal host %s", path, host))
 			}
 			if address := emailAddress.FindString(text); address != "" && !notOfAPerson.MatchString(address) {
-				messages = append(messages, fmt.Sprintf("%s names the e-mail address %s", path, address))
+				messages = append(messages, fmt.Sprintf("%s contains the e-mail address %s", path, address))
 			}
 		})
 	}

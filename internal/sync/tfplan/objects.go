@@ -167,7 +167,7 @@ func isOtherProvider(source string) bool { return source != "" && !code.IsProvid
 
 // OtherProvider returns the error for a resource that another provider manages.
 func OtherProvider(where, address, source string) error {
-	return fmt.Errorf("the %s manages %s with the provider %s, and not with %s: "+
+	return fmt.Errorf("the %s manages %s with the provider %s instead of %s: "+
 		"move it first with \"terraform state replace-provider %s %s\"", where, address, source, code.ProviderSource, source, code.ProviderSource)
 }
 

@@ -63,7 +63,7 @@ func readContents(objects []source.Object) (contents, error) {
 		}
 	}
 	if len(projects) > 1 {
-		return c, fmt.Errorf("the surveys are from %d projects (%s), but an app uses the token of one. Use --select to choose the surveys of one project",
+		return c, fmt.Errorf("the surveys are from %d projects (%s), but an app uses the token of only one project. Use --select to choose the surveys of one project",
 			len(projects), strings.Join(projects, ", "))
 	}
 	if len(projects) == 1 {

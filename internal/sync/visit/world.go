@@ -105,7 +105,7 @@ func (w *World) fill(ctx context.Context, contents contents, o Options) error {
 	for _, planned := range contents.planned {
 		created, err := surveys.CreateOnce(ctx, planned.request)
 		if err != nil {
-			return fmt.Errorf("survey %q: PostHog would refuse it: %w", planned.name, err)
+			return fmt.Errorf("survey %q: PostHog would reject it: %w", planned.name, err)
 		}
 		// PostHog creates the targeting flag together with the draft. The flag takes effect before the launch.
 		if planned.dates.StartDate.IsSpecified() || planned.dates.EndDate.IsSpecified() {

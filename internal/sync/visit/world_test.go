@@ -134,7 +134,7 @@ func TestLaunch(t *testing.T) {
 func TestRefusedSurvey(t *testing.T) {
 	t.Parallel()
 	_, err := visit.Start(t.Context(), []source.Object{planned("Odd", `{"type": "letter", "questions": []}`)}, visit.Options{Now: time.Now})
-	require.ErrorContains(t, err, `survey "Odd": PostHog would refuse it: `)
+	require.ErrorContains(t, err, `survey "Odd": PostHog would reject it: `)
 	assert.ErrorContains(t, err, `"letter" is not a valid choice`)
 
 	odd := planned("Text", `{"questions": []}`)
