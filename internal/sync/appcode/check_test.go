@@ -21,7 +21,7 @@ const (
 	none = "0190d6a4-0000-7000-8000-00000000000f"
 )
 
-// project returns a survey in each state. NPS has the questions whyid and whichid.
+// project returns a survey in each state. NPS has questions with the IDs whyid and whichid.
 func project() []source.Object {
 	survey := func(id, name, status string, isArchived bool, questions ...any) source.Object {
 		return source.Object{Kind: source.Survey, ID: id, Name: name, Attributes: map[string]any{"status": status, "archived": isArchived, "questions": questions}}
@@ -125,7 +125,7 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// For a key by position, Check suggests the key of a question only if the code shows which survey it belongs to.
+// For a key by position, Check suggests a question's key only if the code shows which survey it belongs to.
 func TestCheckNamesNoKeyOfAnotherSurvey(t *testing.T) {
 	t.Parallel()
 	only := project()[:1]
@@ -171,7 +171,7 @@ func TestCheckOfKeys(t *testing.T) {
 	assert.Contains(t, found[2], "error src/wrong.ts:2 unknown-question")
 }
 
-// Check reads the language of each SDK, with its form of a key, and ignores comments.
+// Check supports each SDK's language and its form of a key, and ignores comments.
 func TestCheckReadsEachLanguage(t *testing.T) {
 	t.Parallel()
 	for name, text := range map[string]string{

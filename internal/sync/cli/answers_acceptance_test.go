@@ -19,8 +19,7 @@ import (
 
 // Teammates edit a survey in PostHog and in the configuration, and run pull, plan, apply, and repair. In any order,
 // answers never move to another question, and stay attached while their question exists. If only one source was
-// edited,
-// pull resolves all differences. The last plan is empty.
+// edited, pull resolves all differences. The last plan is empty.
 func TestAccAnswersStay(t *testing.T) {
 	t.Parallel()
 	hosted, all := []testserver.Profile{testserver.Hosted}, acctest.Profiles()
@@ -65,7 +64,7 @@ type answered struct {
 	profile testserver.Profile
 }
 
-// ask writes the configuration of the survey.
+// ask writes the survey's configuration.
 func (s answered) ask(texts ...string) {
 	s.t.Helper()
 	var questions strings.Builder

@@ -88,7 +88,7 @@ func isSameQuestion(q, other answers.Question) bool {
 	return q == other
 }
 
-// reportOfOutput splits the output of a command into one message per line.
+// reportOfOutput splits a command's output into one message per line.
 func reportOfOutput(exit int, output string) answers.Report {
 	report := answers.Report{}
 	if exit == codeError {
@@ -129,7 +129,7 @@ func (d *directoryAnswers) read() []byte {
 	return text
 }
 
-// write writes the file as a user who edits the questions does.
+// write writes the file as a user who edits the questions would.
 func (d *directoryAnswers) write(code []answers.Question) {
 	var list strings.Builder
 	for _, q := range code {

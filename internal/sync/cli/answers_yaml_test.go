@@ -61,9 +61,8 @@ func (y *yamlAnswers) Run(_ *rapid.T, command answers.Command, code []answers.Qu
 	}
 }
 
-// sync runs a sync, and runs it again with --allow-detached-answers if a guard stopped it, as a user does who reads
-// the
-// list.
+// sync runs a sync. If a guard stopped it, sync runs it again with --allow-detached-answers, as a user who has read
+// the list would.
 func (y *yamlAnswers) sync() answers.Report {
 	args := []string{"sync", "file:" + y.file, "live", "--yes"}
 	exit, output := y.runCommand(args...)

@@ -66,7 +66,7 @@ func (a *atScale) read(name string) string {
 	return string(text)
 }
 
-// bash runs a script as a CI system does, and returns its exit code and output.
+// bash runs a script as a CI system would, and returns its exit code and output.
 func (a *atScale) bash(variables map[string]string, script string) (stdout string, code int) {
 	a.t.Helper()
 
@@ -96,10 +96,10 @@ type workflow struct {
 	}
 }
 
-// expression is an expression of a workflow.
+// expression matches an expression in a workflow.
 var expression = regexp.MustCompile(`\$\{\{ ([\w.-]+) \}\}`)
 
-// run runs the steps of a job with the given values of expressions, and returns the exit code of the last step.
+// run runs a job's steps with the given expression values, and returns the exit code of the last step.
 func (a *atScale) run(w workflow, job string, values map[string]string) (code int) {
 	a.t.Helper()
 
@@ -142,7 +142,7 @@ func TestAtScaleOnGitHub(t *testing.T) {
 	assert.Contains(t, a.read("summary.md"), "| app-web | differences |")
 }
 
-// The GitLab jobs and the pods of a Kubernetes Job run the examples. The engine assigns each of them a number.
+// The GitLab jobs and the pods of a Kubernetes Job run the examples. The engine assigns a number to each of them.
 func TestAtScaleOnOtherEngines(t *testing.T) {
 	t.Parallel()
 	a := openAtScale(t)

@@ -12,8 +12,7 @@ import (
 )
 
 // PostHog limits requests by API key. All environments with the same key must share one gate, even if they read the
-// key
-// from different variables or belong to different runs.
+// key from different variables or belong to different runs.
 func TestEnvironmentsWithOneKeyShareAClient(t *testing.T) {
 	t.Parallel()
 	p := testProgram(t, testserver.Start(t))

@@ -88,7 +88,7 @@ func TestCommandsAgreeOnDetachedAnswers(t *testing.T) {
 }
 
 // An exported YAML file syncs without a refusal, no matter which IDs have the answers. sync prints the same advice as
-// the export.
+// export.
 func TestExportedYAMLSyncsAfterASaveWithoutIDs(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -178,7 +178,7 @@ func firstGroups(pattern *regexp.Regexp, output string) (found []string) {
 	return slices.Compact(slices.Sorted(slices.Values(found)))
 }
 
-// If the file contains the current ID of a question, the question's answers do not count as detached.
+// If the file contains a question's current ID, the question's answers do not count as detached.
 func TestWrittenIDDecidesAboutDetachedAnswers(t *testing.T) {
 	t.Parallel()
 	f := newWrittenFile(t)
@@ -215,8 +215,7 @@ func TestDetachedAnswersWithoutALog(t *testing.T) {
 }
 
 // If the descriptions of questions with equal texts change, sync pairs these questions by position, which may be
-// wrong.
-// sync prints the differences, and an ID in the file decides.
+// wrong. sync prints the differences, and an ID in the file decides.
 func TestSyncWarnsOfPossiblyOtherQuestions(t *testing.T) {
 	t.Parallel()
 	f := newWrittenFile(t)

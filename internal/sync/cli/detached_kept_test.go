@@ -10,8 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// An apply keeps the new IDs of questions if the configuration sets them or ignores changes of them, or if both IDs
-// have
+// An apply keeps new question IDs if the configuration sets them or ignores changes to them, or if both IDs have
 // answers. Until someone restores the old IDs, every command reports the detached answers with the same words and
 // counts, and prints the same command.
 func TestAccCommandsAgreeOnKeptIDs(t *testing.T) {
@@ -85,8 +84,7 @@ func TestAccCommandsAgreeOnKeptIDs(t *testing.T) {
 }
 
 // A plan that imports a survey reports its detached answers once. review shows that the plan restores the old IDs,
-// and
-// pull writes the old IDs.
+// and pull writes the old IDs.
 func TestAccImportReportsDetachedAnswersOnce(t *testing.T) {
 	t.Parallel()
 	p := newPulled(t)

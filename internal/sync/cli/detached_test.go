@@ -8,7 +8,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/identity"
 )
 
-// Every command prints the questions with detached answers, and one working command for each group of them.
+// Every command prints the questions with detached answers, and one working command for each group of questions.
 func TestDetachedNotes(t *testing.T) {
 	t.Parallel()
 	counts := func(before, since int64) identity.Counts {

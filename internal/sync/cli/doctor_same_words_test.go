@@ -10,7 +10,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// doctor and the test server explain in the same words why no one sees a survey, so that users recognize the reason.
+// doctor and the test server use the same words to explain why no one sees a survey, so that users recognize the
+// reason.
 func TestDoctorAndServerSayTheSame(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t, testserver.Options{Profile: testserver.Hosted, Fixtures: strings.NewReader(`{

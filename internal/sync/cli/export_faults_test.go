@@ -18,8 +18,7 @@ import (
 )
 
 // A fault affects each request of an export in turn, once or permanently. The files are unchanged or complete, and
-// the
-// error contains the request.
+// the error contains the request.
 func TestExportUnderFaults(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t)
@@ -31,7 +30,8 @@ func TestExportUnderFaults(t *testing.T) {
 	after := contents(t, dir)
 	require.NotEqual(t, before, after)
 
-	// The export sends the last two for each object that an earlier export wrote and the lists do not contain.
+	// The export sends the last two operations for each object that an earlier export wrote and that is missing from
+	// the lists.
 	for _, operation := range []string{"surveys_list", "pipeline_import_apps_list", "surveys_retrieve", "pipeline_import_apps_retrieve"} {
 		for name, fault := range snapshotFaults() {
 			for _, times := range []int{1, 0} {
@@ -118,7 +118,7 @@ func idOf(t *testing.T, app testserver.Object) int64 {
 	return id
 }
 
-// contents returns all files of a directory, including hidden files.
+// contents returns all files in a directory, including hidden files.
 func contents(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
@@ -132,7 +132,7 @@ func contents(t *testing.T, dir string) map[string]string {
 	return files
 }
 
-// restore replaces the files of a directory.
+// restore replaces a directory's files.
 func restore(t *testing.T, dir string, files map[string]string) {
 	t.Helper()
 	for name := range contents(t, dir) {

@@ -13,7 +13,7 @@ import (
 )
 
 // The list contains a global app of another organization, but the export omits it, because this organization cannot
-// change or delete it. An app that an earlier export wrote stays, because a plan without its block would delete it.
+// change or delete it. An app that an earlier export wrote is kept, because a plan without its block would delete it.
 func TestExportLeavesOutAppsOfOthers(t *testing.T) {
 	t.Parallel()
 	const other = "0192d3a4-5b6c-7d8e-8f90-000000000002"

@@ -41,9 +41,8 @@ func hostileNames() []string {
 	return names
 }
 
-// hostileFixtures returns a survey for each name. All texts of the survey contain the name, and every fourth survey
-// is
-// linked to a flag with the name as its key.
+// hostileFixtures returns a survey for each name. All of the survey's texts contain the name, and every fourth survey
+// is linked to a flag with the name as its key.
 func hostileFixtures(t *testing.T, names []string) string {
 	t.Helper()
 	var surveys, flags []fields
@@ -63,8 +62,8 @@ func hostileFixtures(t *testing.T, names []string) string {
 	return string(text)
 }
 
-// For any names of surveys and flags: each survey has its own configuration in both layouts, a second export changes
-// nothing, a snapshot equals the live source, and all drawings and reports are well-formed.
+// For any survey and flag names: each survey has its own configuration in both layouts, a second export changes
+// nothing, a snapshot equals the live source, and all rendered flows and reports are well-formed.
 func TestHostileNamesEndToEnd(t *testing.T) {
 	t.Parallel()
 	names := hostileNames()
@@ -192,7 +191,7 @@ func TestAccHostileNamesPlanEmpty(t *testing.T) {
 	assert.Equal(t, codeDone, code, "%s\n%s", stdout, stderr)
 }
 
-// A clock that is wrong by decades does not change a result or delay a run.
+// A clock that is off by decades does not change a result or delay a run.
 func TestWrongClocks(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t)

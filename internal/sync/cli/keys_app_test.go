@@ -14,9 +14,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// appAnswers is code of the example app that sends answers itself. Each line after a @ts-expect-error comment must
-// fail
-// to compile.
+// appAnswers is code in the example app that sends answers itself. Each line after a @ts-expect-error comment must
+// fail to compile.
 const appAnswers = `
 import { checkout, type CheckoutAnswers } from "./surveys";
 
@@ -36,7 +35,7 @@ export const wrong4: CheckoutAnswers = { "$survey_response_1": 5 };
 export const wrong5 = checkout.questions.howFastWasIt;
 `
 
-// methodAnswers is the code that the app adds after the survey gets another question.
+// methodAnswers is the code that the app adds after another question is added to the survey.
 const methodAnswers = `
 import { checkout as shop, type CheckoutAnswers as Answers } from "./surveys";
 
@@ -49,7 +48,7 @@ export const wrong7: Answers = { "METHOD": ["Card"] };
 `
 
 // In the example app, an answer of the wrong type or with an unknown choice does not compile. Existing code still
-// compiles after the survey gets another question.
+// compiles after another question is added to the survey.
 func TestAccKeysOfTheExampleApp(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t, acctest.Profile(testserver.Hosted))
@@ -80,7 +79,7 @@ func TestAccKeysOfTheExampleApp(t *testing.T) {
 	requireWrongAnswers(t, env, file, appAnswers+methodAnswers)
 }
 
-// requireWrongAnswers compiles code of the app with a generated file, and requires exactly the expected errors.
+// requireWrongAnswers compiles the app's code with a generated file, and requires exactly the expected errors.
 func requireWrongAnswers(t *testing.T, env *acctest.Env, file, code string) {
 	t.Helper()
 	surveys, err := os.ReadFile(file)

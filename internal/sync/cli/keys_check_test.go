@@ -14,7 +14,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// webEdits lists edits in PostHog, and whether the code of apps must change after them.
+// webEdits lists edits in PostHog, and whether the apps' code must change after them.
 var webEdits = []struct {
 	name    string
 	isFound bool
@@ -66,7 +66,7 @@ func keysRun(t *testing.T, srv *testserver.Instance, args ...string) (code int, 
 	return p.main(append([]string{"keys"}, args...)), output.String()
 }
 
-// A generated file is out of date only after edits that require changes of an app's code. Generating the file again
+// A generated file is out of date only after edits that require changes to an app's code. Generating the file again
 // updates it, and keeps the names of all remaining questions and choices.
 func TestKeysCheckFindsEdits(t *testing.T) {
 	t.Parallel()
@@ -130,7 +130,7 @@ func cloned(questions []any) []any {
 	return copies
 }
 
-// The codebook shows the history of a survey from PostHog's activity log.
+// The codebook shows a survey's history from PostHog's activity log.
 func TestKeysHistory(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t, testserver.Options{Profile: testserver.Hosted})

@@ -57,7 +57,7 @@ func (p *process) command(args ...string) *exec.Cmd {
 	return cmd
 }
 
-// run runs a command to its end.
+// run runs a command to completion.
 func (p *process) run(args ...string) {
 	p.t.Helper()
 	out, err := p.command(args...).CombinedOutput()
@@ -93,7 +93,7 @@ func (p *process) kill(cmd *exec.Cmd, moment <-chan struct{}) {
 	require.Error(p.t, <-ended, "it was killed")
 }
 
-// left returns the file names in a directory that posthog-sync may have created.
+// left returns the names of files in a directory that posthog-sync may have created.
 func left(t *testing.T, dir string) (names []string) {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
@@ -123,7 +123,7 @@ func TestKilledExportLeavesNoTexts(t *testing.T) {
 	assert.Len(t, contents(t, code), 5, "four files, and the one by which pull knows what was exported")
 }
 
-// leave creates a temporary file as a killed process on this machine leaves it.
+// leave creates a temporary file like the one that a killed process leaves on this machine.
 func leave(t *testing.T, dir, prefix string) {
 	t.Helper()
 	ended := exec.Command("true")
@@ -177,7 +177,7 @@ func namesOf(objects []testserver.Object) (names []string) {
 	return names
 }
 
-// waitingCLI is a stub of Terraform that writes a plan and then waits, or fails if there is no gate.
+// waitingCLI is a Terraform stub that writes a plan and then waits. It fails if there is no gate.
 const waitingCLI = `#!/bin/sh
 case "$1" in
 version) echo '{"terraform_version": "1.11.4", "provider_selections": {}}'; exit 0 ;;

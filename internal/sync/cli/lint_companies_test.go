@@ -15,7 +15,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// companySurvey is a line of surveys.jsonl. It contains a survey that one of three companies created over the years.
+// companySurvey is a line in surveys.jsonl. It contains a survey that one of three companies created over the years.
 // Most of the surveys are completed.
 type companySurvey struct {
 	Project int `json:"project"`
@@ -26,7 +26,7 @@ type companySurvey struct {
 	Survey map[string]any `json:"survey"`
 }
 
-// created returns the create request of a survey.
+// created returns a survey's create request.
 func (c companySurvey) created() map[string]any {
 	survey := map[string]any{}
 	if c.Web {
@@ -70,8 +70,7 @@ func webConditions() map[string]any {
 }
 
 // findings.txt contains all findings about the surveys of three companies. Each finding must be useful to the
-// survey's
-// owner; a rule that adds others is too noisy.
+// survey's owner; a rule that adds other findings is too noisy.
 func TestLintOfCompanies(t *testing.T) {
 	t.Parallel()
 	read := func(name string) string {

@@ -22,7 +22,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// scripts maps the keys of an example to its commands.
+// scripts maps an example's keys to its commands.
 func scripts(t *testing.T, path string) map[string]string {
 	t.Helper()
 	var document any
@@ -110,8 +110,7 @@ func TestPipelinesReview(t *testing.T) {
 }
 
 // The pipeline pushes edits to a branch and opens a merge request, even if some differences remain. After an error,
-// it
-// pushes nothing.
+// it pushes nothing.
 func TestPipelinesPull(t *testing.T) {
 	t.Parallel()
 	a := stubs(t)

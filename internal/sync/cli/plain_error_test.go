@@ -16,7 +16,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// Users never see the text of a library's error without an explanation.
+// Users never see a library's error text without an explanation.
 func TestPlainError(t *testing.T) {
 	t.Parallel()
 	_, numErr := strconv.Atoi("x")

@@ -72,7 +72,7 @@ func (p pulled) survey() map[string]any {
 	return surveys[0]
 }
 
-// save saves fields through the API, as a teammate does in PostHog.
+// save saves fields through the API, as a teammate would in PostHog.
 func (p pulled) save(fields map[string]any) {
 	p.t.Helper()
 	body, err := json.Marshal(fields)
@@ -106,7 +106,7 @@ func (p pulled) ids() string {
 	return strings.Join(ids, " ")
 }
 
-// pull runs pull, and asserts that no difference is left and that the plan is empty.
+// pull runs pull, and asserts that no differences are left and that the plan is empty.
 func (p pulled) pull() (code string) {
 	p.t.Helper()
 	exit, stdout, stderr := commandLine(p.t, p.t.Context(), p.env.Instance, "pull", p.cli.Dir, "--terraform", p.cli.Path())
@@ -132,8 +132,7 @@ func rewording(at int, text string) func(list []any) []any {
 	}
 }
 
-// pull writes a text into the configuration. After an apply without changes, pull writes another edit of the same
-// text.
+// pull writes a text to the configuration. After an apply without changes, pull writes another edit of the same text.
 func TestAccPullAgain(t *testing.T) {
 	t.Parallel()
 	p := newPulled(t)
@@ -151,8 +150,7 @@ func TestAccPullAgain(t *testing.T) {
 }
 
 // A question that was added in PostHog and pulled keeps its ID, even if an apply follows after someone rewords,
-// retypes,
-// or deletes it in PostHog.
+// retypes, or deletes it in PostHog.
 func TestAccPulledQuestionsKeepTheirIDs(t *testing.T) {
 	t.Parallel()
 	p := newPulled(t)
@@ -175,7 +173,7 @@ func TestAccPulledQuestionsKeepTheirIDs(t *testing.T) {
 	}
 }
 
-// A refresh between an edit and its pull does not affect the pull, whatever the configuration contains.
+// A refresh between an edit and its pull does not affect the pull, no matter what the configuration contains.
 func TestAccPullAfterRefresh(t *testing.T) {
 	t.Parallel()
 	p := newPulled(t)
@@ -209,7 +207,7 @@ func TestAccPullAfterRefreshLeavesTheCode(t *testing.T) {
 	}
 }
 
-// Pull writes several edits in PostHog one after the other, without an apply in between.
+// pull writes several successive edits in PostHog, without an apply in between.
 func TestAccPullTwiceWithoutApply(t *testing.T) {
 	t.Parallel()
 	p := newPulled(t)
@@ -230,8 +228,7 @@ func TestAccPullTwiceWithoutApply(t *testing.T) {
 }
 
 // If a value is changed in PostHog and changed back, pull also changes it back in the configuration without an apply
-// in
-// between. The lock file shows that the value is not an edit of the configuration.
+// in between. The lock file shows that the value is not an edit of the configuration.
 func TestAccPullThereAndBack(t *testing.T) {
 	t.Parallel()
 	p := newPulled(t)
@@ -274,9 +271,8 @@ func TestAccPullComesAndGoes(t *testing.T) {
 	assert.Equal(t, string(before), p.pull())
 }
 
-// If someone sets a value in the configuration to the value before the last apply, that is an edit of the
-// configuration,
-// and pull keeps it.
+// If someone resets a configuration value to the value from before the last apply, this is an edit of the
+// configuration, and pull keeps it.
 func TestAccPullLeavesTheCodeThatGoesBack(t *testing.T) {
 	t.Parallel()
 	p := newPulled(t)
@@ -296,9 +292,8 @@ func TestAccPullLeavesTheCodeThatGoesBack(t *testing.T) {
 }
 
 // After a save without IDs, pull writes the IDs that have the answers for all questions that are certainly the same.
-// It
-// reports a reworded question with both texts, and keeps its new ID until someone decides. pull writes other edits of
-// the same save as usual.
+// It reports a reworded question with both texts, and keeps the question's new ID until someone decides. pull writes
+// other edits in the same save as usual.
 func TestAccPullWritesTheIDsWithTheAnswers(t *testing.T) {
 	t.Parallel()
 	p := newPulled(t)
@@ -322,7 +317,7 @@ func TestAccPullWritesTheIDsWithTheAnswers(t *testing.T) {
 	assert.Equal(t, ids[0]+" "+now[1], p.ids())
 }
 
-// pull writes edits that were made between an export and the first apply into the configuration.
+// pull writes edits that were made between an export and the first apply to the configuration.
 func TestAccPullAfterExport(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t, acctest.Profile(testserver.Hosted))
@@ -359,8 +354,7 @@ func TestAccPullAfterExport(t *testing.T) {
 }
 
 // A plan that restores the old IDs reattaches answers, so a pipeline that refuses detached answers accepts the plan
-// as a
-// file and as JSON. If it is unknown which answers belong to the removed IDs, the pipeline refuses the plan.
+// as a file and as JSON. If it is unknown which answers belong to the removed IDs, the pipeline refuses the plan.
 func TestAccReviewOfReattachedAnswers(t *testing.T) {
 	t.Parallel()
 	p := newPulled(t)
@@ -387,9 +381,8 @@ func TestAccReviewOfReattachedAnswers(t *testing.T) {
 	assert.Contains(t, page, "an unknown number")
 }
 
-// Two concurrent pulls of a directory write the same configuration as a single pull. They leave no other files and do
-// not
-// change the state.
+// Two concurrent pulls in a directory write the same configuration as a single pull. They leave no other files and do
+// not change the state.
 func TestAccTwoPullsAtOnce(t *testing.T) {
 	t.Parallel()
 	p := newPulled(t)

@@ -10,7 +10,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// edit edits a survey in PostHog as a teammate does.
+// edit edits a survey in PostHog as a teammate would.
 func (n *nights) edit(survey testserver.Object) (what string, patch testserver.Object) {
 	edits := map[string]func(testserver.Object) testserver.Object{
 		"rename":      n.renamed,
@@ -52,7 +52,7 @@ func (n *nights) launched(survey testserver.Object) testserver.Object {
 	return testserver.Object{"end_date": nil}
 }
 
-// withKey sets or removes a key of an object at random.
+// withKey sets or removes an object key at random.
 func (n *nights) withKey(value any) map[string]any {
 	object, _ := value.(map[string]any)
 	object = maps.Clone(object)
@@ -92,7 +92,7 @@ func (n *nights) conditions(survey testserver.Object) testserver.Object {
 	return testserver.Object{"conditions": conditions}
 }
 
-// questions returns the questions of a survey after an edit of the list or of one question.
+// questions returns a survey's questions after an edit of the list or of one question.
 func (n *nights) questions(survey testserver.Object) []any {
 	list, _ := survey["questions"].([]any)
 	targets := targetsOf(list)

@@ -22,10 +22,8 @@ import (
 )
 
 // For any edits in PostHog and any style of configuration, after a pull: a plan changes only values that the report
-// lists
-// as left, a second pull changes no file, formatted files stay formatted, and an apply does not write to a survey
-// without
-// remaining differences.
+// lists as left, a second pull changes no file, formatted files stay formatted, and an apply does not write to a
+// survey without remaining differences.
 func TestAccPullAtRandom(t *testing.T) {
 	t.Parallel()
 	seeds := 20

@@ -10,7 +10,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/pull"
 )
 
-// Each line of the report shows which source has a value, and names the question.
+// Each line of the report shows which source contains a value, and identifies the question.
 func TestPullReportSaysWhichSideHasWhat(t *testing.T) {
 	t.Parallel()
 	question := map[string]any{"id": "0190d6a4-0000-7000-8000-000000000001", "type": "open", "question": "Which feature do you miss?", "branching": map[string]any{"type": "end"}}

@@ -20,9 +20,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// editedMeanwhile is a server on which a teammate edits a survey every time after pull has written its files, and
-// before
-// pull verifies them.
+// editedMeanwhile is a server on which a teammate edits a survey each time that pull has written its files but has
+// not yet verified them.
 type editedMeanwhile struct {
 	pulled
 	*httptest.Server

@@ -12,8 +12,7 @@ import (
 )
 
 // If a question was pulled but not applied, the next pull can move it, even together with a new question. A second
-// pull
-// changes nothing.
+// pull changes nothing.
 func TestAccPullMovesWhatWasPulled(t *testing.T) {
 	t.Parallel()
 	p := newPulled(t)
@@ -34,9 +33,8 @@ func TestAccPullMovesWhatWasPulled(t *testing.T) {
 	assert.Equal(t, ids, p.ids())
 }
 
-// A question that was edited in the configuration stays through any number of pulls, even if the question is deleted
-// in
-// PostHog and others are added.
+// A question that was edited in the configuration is kept through any number of pulls, even if the question is
+// deleted in PostHog and others are added.
 func TestAccPullKeepsWhatTheCodeChanged(t *testing.T) {
 	t.Parallel()
 	for _, change := range [][2]string{
@@ -68,7 +66,7 @@ func TestAccPullKeepsWhatTheCodeChanged(t *testing.T) {
 	}
 }
 
-// A question that was added and deleted in PostHog stays in the configuration if the configuration sets values that
+// A question that was added and deleted in PostHog is kept in the configuration if the configuration sets values that
 // PostHog never had.
 func TestAccPullComesAndGoesButForTheCode(t *testing.T) {
 	t.Parallel()

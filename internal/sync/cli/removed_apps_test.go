@@ -52,7 +52,7 @@ func TestL15VerbsWithoutRemovedApps(t *testing.T) {
 			require.NoError(t, err)
 			assert.Equal(t, string(exported), string(kept))
 
-			// A document from that time does not contain apps, so a later sync from it deletes none.
+			// A document from that time does not contain apps, so a later sync from it deletes no apps.
 			text, err := os.ReadFile(after)
 			require.NoError(t, err)
 			assert.Contains(t, string(text), `"removed"`)

@@ -86,13 +86,13 @@ func (d drill) warns(times int, output string) {
 	assert.NotContains(d.t, output, "more similar warning")
 }
 
-// shown returns the state of a resource.
+// shown returns a resource's state.
 func (d drill) shown(address string) string {
 	d.t.Helper()
 	return d.cli.Run("state", "show", address)
 }
 
-// descriptions returns the descriptions of the surveys on the server.
+// descriptions returns the survey descriptions on the server.
 func (d drill) descriptions() map[string]bool {
 	all := map[string]bool{}
 	for _, survey := range d.env.Surveys(d.t) {
@@ -111,8 +111,7 @@ func (d drill) sync(args ...string) (exit int, stdout, stderr string) {
 var bothProfiles = []testserver.Profile{testserver.Documented, testserver.Hosted}
 
 // PostHog removes import apps between a plan and its apply. Surveys work as before, the apps stay in the state, and
-// one
-// app can be destroyed. After the API routes are restored, nothing is lost.
+// one app can be destroyed. After the API routes are restored, nothing is lost.
 func TestAccDrillOfRemovedImportApps(t *testing.T) {
 	t.Parallel()
 	for _, profile := range bothProfiles {
@@ -157,7 +156,7 @@ func TestAccDrillOfRemovedImportApps(t *testing.T) {
 }
 
 // A saved plan changes an app and the surveys, and adds an app. If the plan is applied after the removal, the surveys
-// change and only the apps fail. The state contains the applied changes, and the next plan does not change an app.
+// change and only the apps fail. The state contains the applied changes, and the next plan does not change any app.
 // After the API routes are restored, the plan changes the app.
 func TestAccSavedPlanOfRemovedImportApps(t *testing.T) {
 	t.Parallel()

@@ -14,7 +14,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// withoutIDs returns questions as a client sends them that does not support IDs.
+// withoutIDs returns questions as a client that does not support IDs sends them.
 func withoutIDs(list []any) []any {
 	for _, q := range list {
 		delete(q.(fields), "id")
@@ -29,8 +29,7 @@ func (p pulled) requireEmptyPlan() {
 }
 
 // A repair follows three saves without IDs, one of which was pulled. Afterwards, the plan is empty, whether or not
-// the
-// configuration sets IDs.
+// the configuration sets IDs.
 func TestAccRepairAndPlan(t *testing.T) {
 	t.Parallel()
 	p := newPulled(t)
@@ -70,9 +69,8 @@ func TestAccRepairAndPlan(t *testing.T) {
 }
 
 // A survey was imported after its answers were detached, so its state contains only the new IDs. After a repair, the
-// plan
-// is empty without IDs in the configuration, and the report confirms this. If no activity log shows the restored IDs,
-// repair asks you to write them into the configuration.
+// plan is empty without IDs in the configuration, and the report confirms this. If no activity log shows the restored
+// IDs, repair asks you to write them to the configuration.
 func TestAccRepairOfAnAdoptedCut(t *testing.T) {
 	t.Parallel()
 	for _, profile := range []testserver.Profile{testserver.Hosted, testserver.Documented} {
@@ -137,8 +135,7 @@ resource "posthog_survey" "s" {
 	}
 }
 
-// A YAML export writes the IDs that have the answers, and reports this: over an earlier export, into a new file, and
-// to
+// A YAML export writes the IDs that have the answers, and reports this: over an earlier export, to a new file, and to
 // standard output.
 func TestYAMLExportStatesTheIDsWithTheAnswers(t *testing.T) {
 	t.Parallel()
@@ -165,8 +162,7 @@ func TestYAMLExportStatesTheIDsWithTheAnswers(t *testing.T) {
 }
 
 // If a reworded question is a different question, --question NEW=NEW with --write-ids writes the new ID, so that the
-// next
-// plan keeps it.
+// next plan keeps it.
 func TestAccRepairWritesAKeptID(t *testing.T) {
 	t.Parallel()
 	p := newPulled(t)

@@ -74,7 +74,7 @@ func (r *repaired) send(method, path string, body any) fields {
 	return object
 }
 
-// answer submits a response of a person with answers to all questions.
+// answer submits a person's response with answers to all questions.
 func (r *repaired) answer(person string) {
 	r.Helper()
 	r.tick()
@@ -99,7 +99,7 @@ func (r *repaired) ids() (ids []string) {
 	return ids
 }
 
-// save saves the questions after an edit. It omits the IDs that kept does not contain.
+// save saves the questions after an edit. It omits all IDs that are not in kept.
 func (r *repaired) save(edit func(questions []any) []any, kept ...int) {
 	r.Helper()
 	r.tick()
@@ -146,8 +146,8 @@ func (r *repaired) writes() int {
 	return n
 }
 
-// After a save without IDs, repair shows the damage and writes only the old IDs. It reattaches the answers, and finds
-// nothing the second time.
+// After a save without IDs, repair shows the damage and writes only the old IDs. It reattaches the answers. A second
+// run finds nothing to repair.
 func TestRepairGivesAnswersBack(t *testing.T) {
 	t.Parallel()
 	r := newRepaired(t, testserver.Hosted)
@@ -230,8 +230,7 @@ func TestRepairOfAQuestionCutTwice(t *testing.T) {
 	assert.Equal(t, []string{likely, why, picked}, r.ids())
 }
 
-// The printed command assigns each ID to only one question, even if two questions have the same text and the same
-// content.
+// The printed command assigns each ID to only one question, even if two questions have the same text and content.
 func TestRepairCommandGivesAnIDOnce(t *testing.T) {
 	t.Parallel()
 	r := newRepaired(t, testserver.Hosted)
@@ -251,9 +250,8 @@ func TestRepairCommandGivesAnIDOnce(t *testing.T) {
 	assert.ElementsMatch(t, []string{second, likely, why, picked}, r.ids())
 }
 
-// repair leaves a question with as many answers under its new ID, even with --allow-detached-answers, until you
-// decide
-// which answers to keep.
+// If a question has as many answers under its new ID, repair does not change it, even with --allow-detached-answers,
+// until you decide which answers to keep.
 func TestRepairKeepsTheGreaterNumber(t *testing.T) {
 	t.Parallel()
 	r := newRepaired(t, testserver.Hosted)
@@ -316,9 +314,8 @@ func TestRepairListsWhatIsNotCertain(t *testing.T) {
 	assert.Empty(t, r.report(codeDone, "--yes").Questions, "what was decided stays")
 }
 
-// If PostHog does not return counts, a question may have answers under its new ID. repair leaves the question unless
-// the
-// survey has no answers, or you allow it.
+// If PostHog does not return counts, a question may have answers under its new ID. repair does not change the
+// question unless the survey has no answers, or you allow it.
 func TestRepairWithoutNumbers(t *testing.T) {
 	t.Parallel()
 	r := newRepaired(t, testserver.Hosted)
@@ -356,8 +353,7 @@ func TestRepairOfASurveyThatIsOver(t *testing.T) {
 }
 
 // A copy of the survey has the same question IDs, but its own answers. repair does not confuse the two, and does not
-// use
-// an ID that only the copy has.
+// use an ID that only the copy has.
 func TestRepairBesideACopy(t *testing.T) {
 	t.Parallel()
 	r := newRepaired(t, testserver.Hosted)
@@ -469,8 +465,7 @@ func TestRepairUnderFaults(t *testing.T) {
 }
 
 // Without the scope for the activity log, repair names the scope and accepts a snapshot. A snapshot does not show
-// saves,
-// so the report lists every question for your decision.
+// saves, so the report lists every question for you to decide.
 func TestRepairWithoutTheActivityLog(t *testing.T) {
 	t.Parallel()
 	for _, profile := range []testserver.Profile{testserver.Hosted, testserver.Documented} {

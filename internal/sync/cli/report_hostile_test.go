@@ -25,7 +25,7 @@ var reportOf = map[string]func() any{
 	"review": func() any { return &reviewReport{} },
 }
 
-// knownWords lists the values that affect the structure of a report.
+// knownWords lists the values that affect a report's structure.
 var knownWords = []string{
 	string(review.Created), string(review.Launched), string(review.Kept), string(review.Edited), string(review.New), string(review.Dropped),
 	string(review.Error), string(review.Warning), string(source.Survey), string(source.App),
@@ -34,14 +34,13 @@ var knownWords = []string{
 }
 
 // pair fills a report twice: once with hostile texts, and once with harmless texts. Two harmless texts are equal if
-// their
-// hostile counterparts are.
+// their hostile counterparts are equal.
 type pair struct {
 	*rapid.T
 	harmless map[string]string
 }
 
-// text draws a hostile text and its harmless counterpart.
+// text generates a hostile text and its harmless counterpart.
 func (p pair) text() (evil, harmless string) {
 	if rapid.IntRange(0, 2).Draw(p.T, "word") == 0 {
 		word := rapid.SampledFrom(knownWords).Draw(p.T, "value")
@@ -60,7 +59,7 @@ func (p pair) text() (evil, harmless string) {
 	return evil, p.harmless[evil]
 }
 
-// value draws a JSON value.
+// value generates a JSON value.
 func (p pair) value(depth int) (evil, harmless any) {
 	switch kind := rapid.IntRange(0, 5).Draw(p.T, "kind"); {
 	case kind == 0:
@@ -79,7 +78,7 @@ func (p pair) value(depth int) (evil, harmless any) {
 	return evilText, harmlessText
 }
 
-// fill fills all JSON fields of both reports.
+// fill fills all JSON fields in both reports.
 func (p pair) fill(evil, harmless reflect.Value) {
 	switch evil.Kind() { //nolint:exhaustive // what no report has fails below
 	case reflect.String:
@@ -159,8 +158,7 @@ func page(t *rapid.T, r any) string {
 	return page
 }
 
-// For any texts, the page of a report has the same structure as with harmless texts: one row per finding, no link,
-// image,
+// For any texts, a report's page has the same structure as with harmless texts: one row per finding, no link, image,
 // or section from a survey, and no command for a CI runner.
 func checkHostileReports(t *rapid.T) {
 	verbs := slices.Sorted(maps.Keys(reportOf))

@@ -43,8 +43,7 @@ func (q asked) attributes() map[string]any {
 	return attributes
 }
 
-// For each question, review predicts the same effect on answers that a comparison of the server's questions before
-// and
+// For each question, review predicts the effect on answers that a comparison of the server's questions before and
 // after an apply shows.
 func TestReviewTellsWhatBecomesOfAnswers(t *testing.T) {
 	t.Parallel()
@@ -75,7 +74,8 @@ func TestReviewTellsWhatBecomesOfAnswers(t *testing.T) {
 	}
 }
 
-// The same holds if the survey leaves the state but stays in PostHog, and if the configuration omits question IDs.
+// The same is true if the survey is removed from the state but kept in PostHog, and if the configuration omits
+// question IDs.
 func TestReviewTellsWhatBecomesOfAnswersWithOtherSettings(t *testing.T) {
 	t.Parallel()
 
@@ -102,7 +102,7 @@ func TestReviewTellsWhatBecomesOfAnswersWithOtherSettings(t *testing.T) {
 	}
 }
 
-// The same holds for random edits.
+// The same is true for random edits.
 func TestReviewTellsWhatBecomesOfAnswersAtRandom(t *testing.T) {
 	t.Parallel()
 
@@ -157,13 +157,13 @@ func edited(t *rapid.T, before []asked) []asked {
 	return list
 }
 
-// answeredReview reviews and applies changes of a survey with responses.
+// answeredReview reviews and applies changes to a survey with responses.
 type answeredReview struct {
 	t    *testing.T
 	env  *acctest.Env
 	plan string
 
-	// policy is the deletion_policy. If hasEmptyIDs is set, each question has the ID "".
+	// policy is the deletion_policy. If hasEmptyIDs is set, each question's ID is "".
 	policy      string
 	hasEmptyIDs bool
 }
@@ -227,7 +227,7 @@ func (a *answeredReview) imported(questions []asked, responses int64) *acctest.R
 	return survey
 }
 
-// configured returns the configuration of a survey.
+// configured returns a survey's configuration.
 func (a *answeredReview) configured(name string, questions []asked) map[string]any {
 	configuration := a.configuration(name, questions)
 	if a.policy != "" {
@@ -259,11 +259,11 @@ func (a *answeredReview) questionIDs() []string {
 	return ids
 }
 
-// pageRow matches a row of the page with a question and the effect on its answers.
+// pageRow matches a row on the page with a question and the effect on its answers.
 var pageRow = regexp.MustCompile(`(?m)^\| (?:(new|dropped) (?:at|from) (\d+)|(?:kept|edited|moved)(?: at (\d+)|, (\d+) to (\d+))) \| .* \| (none yet|(stay attached|detached) \(survey: (\d+) responses?\)) \|$`)
 
 // compareWithPage returns the difference between the effects on the page and the question IDs before and after. Each
-// question had as many answers as the survey had responses.
+// question has as many answers as the survey has responses.
 func compareWithPage(page string, before, after []string, sent int64) string {
 	// This comparison ignores how a question was recognized.
 	page = strings.NewReplacer("attached by ID", "attached", ": check that it is still the same question", "").Replace(page)

@@ -37,8 +37,7 @@ func dropsAQuestion(t *testing.T, surveys ...fields) string {
 }
 
 // review prints only counts that PostHog returned. A missing count means 0 only if the survey exists and PostHog
-// counts
-// responses in the project.
+// counts responses in the project.
 func TestReviewDoesNotGuessNumbersOfResponses(t *testing.T) {
 	t.Parallel()
 
@@ -96,7 +95,7 @@ func TestReviewOfAnUnansweredSurvey(t *testing.T) {
 	}
 }
 
-// review reads the activity log of a survey once.
+// review reads a survey's activity log once.
 func TestReviewReadsTheFeedOfASurveyOnce(t *testing.T) {
 	t.Parallel()
 	const feed = "surveys_activity_retrieve"

@@ -23,7 +23,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// Size of the fleet.
+// Fleet size.
 const (
 	fleetProjects = 100
 	fleetJobs     = 4
@@ -35,8 +35,7 @@ const (
 var fleetKeys = [2]string{"phx_firstKeyOfTheFleet", "phx_secondKeyOfTheFleet"}
 
 // fleet is a hundred projects on one server that throttles each API key. The runs are in a synctest bubble, whose
-// clock
-// advances when all goroutines wait.
+// clock advances when all goroutines wait.
 type fleet struct {
 	srv       *testserver.Instance
 	dir       string
@@ -97,8 +96,7 @@ func (f *fleet) run(ctx context.Context, transport http.RoundTripper, args ...st
 }
 
 // killed forwards requests up to a given request. The server executes that request, and the waiting goroutine ends,
-// as in
-// a killed process.
+// as in a killed process.
 type killed struct {
 	http.RoundTripper
 	left atomic.Int64
@@ -137,8 +135,7 @@ func TestScale(t *testing.T) {
 }
 
 // runCutOff runs all parts in parallel and returns their reports. The second part is interrupted, and the third part
-// is
-// killed.
+// is killed.
 func (f *fleet) runCutOff(t *testing.T) (reports [fleetJobs]string) {
 	t.Helper()
 
@@ -169,14 +166,13 @@ func (f *fleet) runCutOff(t *testing.T) (reports [fleetJobs]string) {
 	return reports
 }
 
-// sync returns the command line of the job for a part.
+// sync returns the command line of a part's job.
 func (f *fleet) sync(part int) []string {
 	return []string{"sync", "file:" + filepath.Join(f.dir, "base.json"), "live", "--yes", "--all-environments", "--format", "json", "--part", fmt.Sprintf("%d/%d", part, fleetJobs)}
 }
 
 // requireRequests checks the number of requests: one list for each project, and one read and one write for each edit.
-// The
-// parts that run again list each project again, and read the survey again that they were about to write.
+// The parts that run again list each project again, and repeat the read of the survey that they were about to write.
 func (f *fleet) requireRequests(t *testing.T) {
 	t.Helper()
 

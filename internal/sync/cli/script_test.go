@@ -206,7 +206,7 @@ func serve(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Setenv("POSTHOG_API_KEY", testserver.DefaultAPIKey)
 }
 
-// files serves the files of a directory at the URL in a variable: files DIRECTORY VARIABLE.
+// files serves a directory's files at the URL in a variable: files DIRECTORY VARIABLE.
 func files(ts *testscript.TestScript, _ bool, args []string) {
 	server := httptest.NewServer(http.FileServer(http.Dir(ts.MkAbs(args[0]))))
 	ts.Defer(server.Close)

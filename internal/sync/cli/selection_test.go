@@ -12,8 +12,7 @@ import (
 )
 
 // A run passes options down as values. The common flags stay as they are on the command line, even if a command
-// supports
-// only surveys, a source lacks a kind, or one source sets the environment of the other.
+// supports only surveys, a source lacks a kind, or one source sets the other's environment.
 func TestRunsLeaveTheFlagsAlone(t *testing.T) {
 	t.Parallel()
 	s := newTwoSides(t, testserver.Documented)

@@ -138,8 +138,8 @@ resource "posthog_survey" "nps" {
 	require.ErrorContains(t, err, "the directory has no Terraform state")
 }
 
-// If a configuration is compared with production, it is planned with the settings of production, whatever the default
-// environment is.
+// If a configuration is compared with production, it is planned with the production settings, no matter what the
+// default environment is.
 func TestDiffPlansOnTheEnvironmentOfTheLiveSide(t *testing.T) {
 	t.Parallel()
 

@@ -14,8 +14,7 @@ import (
 )
 
 // Each of the 8 combinations of missing, extra, and changed has its own exit code and report, in all three formats,
-// from
-// diff and from sync.
+// from both diff and sync.
 func TestCombinations(t *testing.T) {
 	t.Parallel()
 	s := newTwoSides(t, testserver.Hosted)
@@ -67,7 +66,7 @@ func TestCombinations(t *testing.T) {
 	s.requireOnlyReads()
 }
 
-// checkNames checks the names of the objects in a report.
+// checkNames checks the object names in a report.
 func checkNames(t *testing.T, report, what string, missing, extra, changed int) {
 	t.Helper()
 	for name, n := range map[string]int{"Missing": missing, "Extra": extra, "Changed": changed} {

@@ -18,13 +18,13 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// syncScenario is a sync whose requests a test counts and then disturbs one by one.
+// syncScenario is a sync for which a test counts the requests and then disturbs them one by one.
 type syncScenario struct {
 	name string
 	args []string
 	// before is the content of b as a document.
 	before string
-	// writes is the number of requests of the sync that change data.
+	// writes is the number of the sync's requests that change data.
 	writes int
 }
 
@@ -63,7 +63,7 @@ func rotated(s *twoSides) syncScenario {
 	return syncScenario{name: "rotated names", args: []string{"sync", "file:" + path, "live:b", "--match", "id"}, before: s.b.Dump(), writes: 7}
 }
 
-// syncFaults returns the faults of the server by name.
+// syncFaults returns the server's faults by name.
 func syncFaults() map[string]testserver.Fault {
 	faults := snapshotFaults()
 	faults["edit"] = testserver.Fault{Edit: testserver.Object{"description": "By hand"}}
@@ -73,12 +73,9 @@ func syncFaults() map[string]testserver.Fault {
 
 // A fault affects each request of a sync in turn, once or permanently. No object is duplicated, the report lists
 // unfinished actions, and a run without the fault completes them. The sync ends within 90 seconds, not counting
-// pauses
-// that PostHog demands. With SYNC_FAULTS=all, every fault affects every scenario, once and permanently, in both
-// profiles.
-// Otherwise, the test omits faults with the same code path, and with -short, it uses only faults whose outcome a
-// client
-// cannot know.
+// pauses that PostHog demands. With SYNC_FAULTS=all, every fault affects every scenario, once and permanently, in
+// both profiles. Otherwise, the test omits faults with the same code path, and with -short, it uses only faults whose
+// outcome a client cannot know.
 func TestSyncUnderFaults(t *testing.T) {
 	t.Parallel()
 	all := os.Getenv("SYNC_FAULTS") == "all"
@@ -139,8 +136,7 @@ type disturbed struct {
 }
 
 // If a sync is interrupted at any request, it finishes that request, starts no other request, and reports the
-// finished
-// actions. The next run completes the rest.
+// finished actions. The next run completes the rest.
 func TestSyncInterrupted(t *testing.T) {
 	t.Parallel()
 	for _, setUp := range []func(*twoSides) syncScenario{allVerbs, rotated, launched} {
@@ -219,8 +215,7 @@ func (s *twoSides) checkDisturbed(scenario syncScenario, d disturbed) {
 func isOpen(action reconcile.Action) bool { return action.Outcome != reconcile.Done }
 
 // compareRuns compares a disturbed run with the next run. The next run must not repeat finished actions, and must
-// complete
-// only actions that the first run reported as unfinished.
+// complete only actions that the first run reported as unfinished.
 func (s *twoSides) compareRuns(report, again syncReport, d disturbed) {
 	s.t.Helper()
 	has := func(actions []reconcile.Action, same func(reconcile.Action) bool) bool {
@@ -251,7 +246,7 @@ func (s *twoSides) requireUniqueNames(what string) {
 	}
 }
 
-// objectsIn returns the surveys and import apps of a dump.
+// objectsIn returns a dump's surveys and import apps.
 func objectsIn(t *testing.T, dump string) fields {
 	t.Helper()
 	var document fields

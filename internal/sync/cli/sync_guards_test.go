@@ -20,8 +20,7 @@ import (
 const answeredID = "0190d6a4-0000-7000-8000-0000000000aa"
 
 // withExtras returns two environments. b has one survey with responses, two surveys without responses, and an import
-// app.
-// a has none of these objects.
+// app. a has none of these objects.
 func withExtras(t *testing.T) *twoSides {
 	t.Helper()
 	s := newTwoSides(t, testserver.Hosted)
@@ -224,7 +223,7 @@ func TestSyncFindsFlagsByKey(t *testing.T) {
 	again := s.sync(codeDone, "--yes", "--map-flag", "a-only=b-only")
 	assert.Equal(t, 3, again.Same)
 
-	// Without the scope, sync knows only the flags that the surveys of b use.
+	// Without the scope, sync knows only the flags that b's surveys use.
 	s.b.SetFaults(testserver.Fault{Operation: "feature_flags_list", Status: http.StatusForbidden})
 	again = s.sync(codeDone, "--yes", "--map-flag", "a-only=b-only")
 	assert.Equal(t, 3, again.Same)
@@ -313,7 +312,7 @@ func TestSyncLinksNoForeignAction(t *testing.T) {
 	assert.Contains(t, s.b.Dump(), `"values":[{"id":14}]`)
 }
 
-// If two actions of B have the same name, sync asks the user which action to use.
+// If two of B's actions have the same name, sync asks the user which action to use.
 func TestSyncDoesNotChooseBetweenActionsOfOneName(t *testing.T) {
 	t.Parallel()
 	s := newTwoSides(t, testserver.Hosted)
@@ -373,8 +372,7 @@ func TestSyncSaysWhichAnswersItDetaches(t *testing.T) {
 }
 
 // sync refuses an update that removes a question from a survey with responses, unless a flag allows it. If the survey
-// has
-// no responses, sync does not refuse.
+// has no responses, sync does not refuse.
 func TestSyncRefusesToDetachAnswers(t *testing.T) {
 	t.Parallel()
 	questions := []fields{{"type": "open", "question": "Why?"}, {"type": "open", "question": "What else?"}}

@@ -54,7 +54,7 @@ func TestL16SyncLaunches(t *testing.T) {
 	t.Parallel()
 	for _, profile := range []testserver.Profile{testserver.Documented, testserver.Hosted} {
 		for _, statuses := range []map[string]fields{
-			nil, // b has none of them
+			nil, // b does not have these surveys
 			{"Running": {}}, {"Running": {"start_date": "2025-01-01T00:00:00Z", "end_date": "2025-02-01T00:00:00Z"}},
 			{"Running": {"start_date": "2025-01-01T00:00:00Z", "archived": true}}, {"Completed": {"start_date": "2025-01-01T00:00:00Z"}},
 		} {
@@ -74,7 +74,7 @@ func TestL16SyncLaunches(t *testing.T) {
 	}
 }
 
-// sync reports a survey whose launch failed with its ID, and the next run launches it.
+// sync reports the ID of a survey whose launch failed, and the next run launches the survey.
 func TestL16SyncLaunchFails(t *testing.T) {
 	t.Parallel()
 	s := newTwoSides(t, testserver.Hosted)

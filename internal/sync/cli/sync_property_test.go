@@ -24,7 +24,7 @@ func maybe[T any](t *rapid.T, of fields, name string, values *rapid.Generator[T]
 	}
 }
 
-// randomSurvey draws a valid create request. Its flags and actions have IDs of the source project.
+// randomSurvey generates a valid create request. Its flags and actions have IDs from the source project.
 func randomSurvey(name string, flags []int, actions []int) *rapid.Generator[fields] {
 	return rapid.Custom(func(t *rapid.T) fields {
 		text := rapid.SampledFrom([]string{"", "Why?", " Ünïcode ", "a & b", "<b>bold</b><script>x</script>"})
@@ -212,7 +212,7 @@ func codeOf(actions int) int {
 	return codeDone
 }
 
-// inWords returns the actions of a report as text, without their outcomes.
+// inWords returns a report's actions as text, without their outcomes.
 func inWords(r syncReport) []string {
 	var lines []string
 	for _, action := range r.Actions {

@@ -14,8 +14,7 @@ import (
 )
 
 // For 1,000 surveys in both sources, a diff sends at most 30 requests. A sync of 10 changes sends at most 30, plus 2
-// for
-// each change.
+// for each change.
 func TestFewRequestsAtScale(t *testing.T) {
 	t.Parallel()
 	const changes = 10

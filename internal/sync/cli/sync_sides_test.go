@@ -119,7 +119,7 @@ func (s *twoSides) writes() []string {
 	return operations
 }
 
-// post creates an object as a client does. The server also creates all dependent objects.
+// post creates an object as a client would. The server also creates all dependent objects.
 func post(t *testing.T, srv *testserver.Instance, path string, body any) map[string]any {
 	t.Helper()
 	text, err := json.Marshal(body)

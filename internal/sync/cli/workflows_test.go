@@ -57,8 +57,8 @@ func TestWorkflowsUseCommandsOfTheAction(t *testing.T) {
 	assert.GreaterOrEqual(t, uses, 6)
 }
 
-// TestPullWorkflowHasEveryProject compares the matrix of the example with its environments, and the branch names with
-// each other.
+// TestPullWorkflowHasEveryProject compares the example's matrix with its environments, and checks that its branch
+// names match.
 func TestPullWorkflowHasEveryProject(t *testing.T) {
 	t.Parallel()
 	var file struct{ Environments map[string]any }
@@ -90,8 +90,7 @@ func surveysWorkflow(t *testing.T, name string) (script, condition string) {
 }
 
 // TestSurveysWorkflowComments checks that the workflow replaces only its own earlier comment. After a refusal, the
-// job
-// comments and then fails. After an error, it fails without a comment.
+// job comments and then fails. After an error, it fails without a comment.
 func TestSurveysWorkflowComments(t *testing.T) {
 	t.Parallel()
 	script, condition := surveysWorkflow(t, "Comment with what a merge does")
@@ -129,7 +128,7 @@ func TestSurveysWorkflowComments(t *testing.T) {
 }
 
 // TestSurveysWorkflowWritesTheNewestCommit checks that the workflow queues pushes, and that a sync checks out the
-// newest commit of the branch.
+// branch's newest commit.
 func TestSurveysWorkflowWritesTheNewestCommit(t *testing.T) {
 	t.Parallel()
 	w := readWorkflow(t, "examples/yaml/github/surveys.yml")

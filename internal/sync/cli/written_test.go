@@ -19,7 +19,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// An export equals the live source, a sync of it does nothing, and the same surveys always produce the same bytes.
+// An export equals the live source, a sync of the export does nothing, and the same surveys always produce the same
+// bytes.
 func TestExportedYAMLIsTheLiveSide(t *testing.T) {
 	t.Parallel()
 	for _, profile := range []testserver.Profile{testserver.Documented, testserver.Hosted} {
@@ -52,7 +53,7 @@ func (s *twoSides) must(args ...string) string {
 
 const writtenExample = "../../../examples/yaml/surveys.yaml"
 
-// writtenFile is a YAML file with surveys that someone edits.
+// writtenFile is a YAML survey file that someone edits.
 type writtenFile struct {
 	*twoSides
 	path string
@@ -101,7 +102,7 @@ func (f *writtenFile) survey(name string) fields {
 	return nil
 }
 
-// ids maps the question texts of a survey to IDs.
+// ids maps a survey's question texts to IDs.
 func (f *writtenFile) ids(name string) map[string]string {
 	ids := map[string]string{}
 	list, _ := f.survey(name)["questions"].([]any)
@@ -113,8 +114,7 @@ func (f *writtenFile) ids(name string) map[string]string {
 }
 
 // Surveys of every kind are written by hand for an empty project, and are then reworded, moved, launched, stopped,
-// and
-// deleted. A sync also overwrites a teammate's edits in PostHog.
+// and deleted. A sync also overwrites a teammate's edits in PostHog.
 func TestSurveysWrittenByHand(t *testing.T) {
 	t.Parallel()
 	f := newWrittenFile(t)
@@ -225,7 +225,7 @@ func TestWrittenSurveysNeedNoKey(t *testing.T) {
 	require.Contains(t, stderr, "does not have IDs before a sync. Use the source live instead")
 }
 
-// The next sync does not launch a survey again that PostHog stopped at its response limit, unless the limit is
+// If PostHog stopped a survey at its response limit, the next sync does not launch it again, unless the limit is
 // raised.
 func TestWrittenSurveyStaysStoppedAtItsLimit(t *testing.T) {
 	t.Parallel()
@@ -255,7 +255,7 @@ func TestWrittenSurveyStaysStoppedAtItsLimit(t *testing.T) {
 	require.Nil(t, f.survey("NPS")["end_date"])
 }
 
-// respond sends responses with answers to all questions of a survey.
+// respond sends responses with answers to all of a survey's questions.
 func respond(t *testing.T, srv *testserver.Instance, survey fields, respondents ...string) {
 	t.Helper()
 	questions, _ := survey["questions"].([]any)
@@ -268,7 +268,7 @@ func respond(t *testing.T, srv *testserver.Instance, survey fields, respondents 
 	}
 }
 
-// saveQuestions saves the questions of a survey in PostHog after an edit.
+// saveQuestions saves a survey's questions in PostHog after an edit.
 func saveQuestions(t *testing.T, srv *testserver.Instance, survey fields, edit func(list []any) []any) {
 	t.Helper()
 	list, _ := survey["questions"].([]any)
@@ -318,8 +318,7 @@ func TestWrittenIDMakesANewQuestion(t *testing.T) {
 }
 
 // IDs in the file take precedence. If a save omitted them, diff reports the answers under these IDs, and a sync
-// restores
-// the IDs.
+// restores the IDs.
 func TestSyncRestoresWrittenIDs(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -363,8 +362,7 @@ func TestSyncRestoresWrittenIDs(t *testing.T) {
 }
 
 // L17: a sync restores the IDs that have the answers even if the file does not set IDs, and its preview uses the same
-// words
-// as a plan. The preview also reports an ID that stays.
+// words as a plan. The preview also reports an ID that is not replaced.
 func TestL17SyncRestoresIDsWithAnswers(t *testing.T) {
 	t.Parallel()
 	f := newWrittenFile(t)
@@ -422,8 +420,8 @@ func TestL17SyncRestoresAnIDOnce(t *testing.T) {
 	assert.Equal(t, "why", list[1].(fields)["id"])
 }
 
-// A question that was deleted in PostHog returns only after diff and the preview of a sync have reported
-// it, with the effect on its answers.
+// A question that was deleted in PostHog returns only after diff and a sync's preview have reported it, with the
+// effect on its answers.
 func TestDeletedQuestionReturnsFromYAML(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -479,8 +477,7 @@ func TestSyncCountsAnswersUnderBothIDs(t *testing.T) {
 }
 
 // If a file contains a flag ID that the project does not have, sync fails before it writes anything. sync checks the
-// flag
-// even if no survey uses it.
+// flag even if no survey uses it.
 func TestWrittenSurveyOfAMissingFlag(t *testing.T) {
 	t.Parallel()
 	f := newWrittenFile(t)
@@ -574,8 +571,8 @@ func TestWrittenInAnotherFormThanStored(t *testing.T) {
 	}
 }
 
-// A flag keeps keys that the filters in the file omit. Keys with empty values, which PostHog's interface writes, make
-// no difference, and a sync clears other keys.
+// If the filters in the file omit keys, a flag keeps them. Keys with empty values, which PostHog's interface writes,
+// make no difference, and a sync clears other keys.
 func TestWrittenFiltersOverThoseOfTheWebInterface(t *testing.T) {
 	t.Parallel()
 	f := newWrittenFile(t)

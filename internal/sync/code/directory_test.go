@@ -82,7 +82,7 @@ func TestReadKnowsWhoseFilesAre(t *testing.T) {
 	assert.Equal(t, map[code.Key]string{{Type: code.SurveyType, ImportID: "1/b"}: "mine.tf"}, d.Written.Imported)
 	assert.Equal(t, map[code.Address]string{{Type: code.SurveyType, Label: "json"}: "json.tf.json"}, d.Written.Resources)
 
-	// The text of an object contains its blocks, even with unusual heredocs.
+	// An object's text contains its blocks, even with unusual heredocs.
 	require.Contains(t, d.Exported, npsKey)
 	assert.Equal(t, strings.TrimSpace(exportedSurvey), string(d.Exported[npsKey].Text))
 	assert.Equal(t, nps, d.Exported[npsKey].Address)
@@ -101,7 +101,7 @@ func TestForceTakesEditedFiles(t *testing.T) {
 	assert.Nil(t, d.Exported[npsKey].Text)
 }
 
-// Resolving a cycle of moved blocks ends.
+// A cycle of moved blocks does not cause an endless loop.
 func TestFormerOfACircle(t *testing.T) {
 	t.Parallel()
 	dir := directory(t, map[string]string{"surveys.tf": sealed(movedBlock + "moved {\n  from = posthog_survey.nps\n  to   = posthog_survey.old\n}\n")})

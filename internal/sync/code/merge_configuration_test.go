@@ -24,7 +24,7 @@ import (
 // jsonAttributes lists the attributes of a survey and its questions that contain JSON.
 var jsonAttributes = []string{"conditions", "appearance", "translations", "form_content", "targeting_flag_filters", "extra"}
 
-// planned evaluates the arguments of a resource like a plan.
+// planned evaluates a resource's arguments like a plan.
 func planned(t *testing.T, f *Source, block *hclsyntax.Block) map[string]any {
 	t.Helper()
 	scope := &hcl.EvalContext{Variables: map[string]cty.Value{}, Functions: map[string]function.Function{
@@ -77,7 +77,7 @@ func edited(t require.TestingT, f *Source) []byte {
 	return after
 }
 
-// nested returns a function of one argument of any type.
+// nested returns a function with one argument of any type.
 func nested(do func(any) any) function.Function {
 	return function.New(&function.Spec{
 		Params: []function.Parameter{{Name: "of", Type: cty.DynamicPseudoType}},
@@ -153,8 +153,7 @@ func typed(values map[string]any) map[string]any {
 }
 
 // patched applies a patch to values. The patch contains decoded JSON. Each of its questions is either the ID of a
-// question
-// that stays, or a patch of a question.
+// question that is kept, or a patch of a question.
 func patched(values, patch map[string]any) map[string]any {
 	if values = maps.Clone(values); values == nil {
 		values = map[string]any{}
@@ -250,8 +249,7 @@ func identifyCode(code map[string]any, lists ...map[string]any) {
 }
 
 // keepNothing changes the live survey in ways that the provider ignores: whitespace around names and descriptions,
-// and
-// values that questions omit.
+// and values that questions omit.
 func keepNothing(code, live map[string]any) {
 	for _, name := range []string{"name", "description"} {
 		text, _ := code[name].(string)

@@ -62,8 +62,7 @@ func TestMergeWritesWhatIsLive(t *testing.T) {
 }
 
 // requireUntouched requires that the comments, the source outside of the block, and the source of each argument
-// without a
-// finding are unchanged.
+// without a finding are unchanged.
 func requireUntouched(t require.TestingT, fileBefore, fileAfter *Source, findings []Finding) {
 	before, was := fileBefore.Resource("posthog_survey", "s")
 	after, is := fileAfter.Resource("posthog_survey", "s")
@@ -175,7 +174,7 @@ func indexes(n int) []int {
 	return all
 }
 
-// writer writes values in the style of people.
+// writer writes values in the style of hand-written configuration.
 type writer struct {
 	rt      *rapid.T
 	newline string

@@ -44,7 +44,7 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// A byte order mark and 50,000 lines around the configuration stay, and do not affect the edits.
+// A byte order mark and 50,000 lines around the configuration are kept, and do not affect the edits.
 func TestTableInALongFileWithAMark(t *testing.T) {
 	t.Parallel()
 	paths, err := filepath.Glob(filepath.Join("testdata", "*.txtar"))
@@ -157,8 +157,7 @@ func (c *tableCase) write(t *testing.T, path string, edited []byte, findings str
 }
 
 // A question without an ID matches the question at its position only if both have the same type. Otherwise, the edit
-// would
-// combine two questions, such as a rating with choices.
+// would combine two questions, such as a rating with choices.
 func TestPlacesOfAnotherTypeAreOtherQuestions(t *testing.T) {
 	t.Parallel()
 	file, err := ParseSource("main.tf", []byte(`resource "posthog_survey" "s" {
@@ -185,7 +184,7 @@ func TestPlacesOfAnotherTypeAreOtherQuestions(t *testing.T) {
 }
 
 // Text in a comment or a string that looks like a resource is not a resource. Files with such text are edited like
-// others.
+// other files.
 func TestResourcesAreFoundInParts(t *testing.T) {
 	t.Parallel()
 	const resource = "resource \"posthog_survey\" \"s\" {\n\tname = \"Old\"\n}\n"

@@ -13,7 +13,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 )
 
-// No one writes to the pipe, so reading it would never end.
+// Nothing writes to the pipe, so reading it would never end.
 func TestReadRefusesAPipe(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "surveys.tf")

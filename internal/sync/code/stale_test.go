@@ -17,8 +17,7 @@ import (
 )
 
 // killed is an environment variable. It contains the directory in which this test program, as another process, writes
-// a
-// file until it is killed.
+// a file until it is killed.
 const killed = "ATOMICFILE_TEST_KILLED"
 
 func TestMain(m *testing.M) {
@@ -31,9 +30,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// The next write removes the files of a killed process. It keeps files that a running process will rename, and files
-// of
-// other programs.
+// The next write removes a killed process's files. It keeps files that a running process will rename, and other
+// programs' files.
 func TestWriteSetRemovesWhatAKilledProcessLeft(t *testing.T) {
 	t.Parallel()
 	dir := directoryOf(t, map[string]string{"a.tf": "old", ".a.tf.posthog-sync-x-1": "mine", ".a.tf.swp": "mine"})
@@ -61,8 +59,8 @@ func TestWriteSetRemovesWhatAKilledProcessLeft(t *testing.T) {
 	assert.Equal(t, map[string]string{"a.tf": "new", ".a.tf.posthog-sync-x-1": "mine", ".a.tf.swp": "mine", own: ""}, filesOf(t, dir))
 }
 
-// requireHidden requires that only the user can read the temporary files, whatever the permissions of the final files
-// are.
+// requireHidden requires that only the user can read the temporary files, no matter what permissions the final files
+// have.
 func requireHidden(t *testing.T, dir string) {
 	t.Helper()
 	temporary, err := filepath.Glob(filepath.Join(dir, ".*.posthog-sync-*"))
@@ -75,9 +73,8 @@ func requireHidden(t *testing.T, dir string) {
 	}
 }
 
-// Two containers share a directory, but have separate process IDs. A file of an invisible process may be in use, so
-// it
-// stays for a day.
+// Two containers share a directory, but have separate process IDs. A file may belong to a process that is invisible
+// here and still in use, so it is kept for a day.
 func TestRemoveStaleLeavesWhatAnotherContainerWrites(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -25,7 +25,7 @@ func BenchmarkSurvey(b *testing.B) {
 	}
 }
 
-// TestSurvey checks the complete configuration of a survey.
+// TestSurvey checks a survey's complete configuration.
 func TestSurvey(t *testing.T) {
 	t.Parallel()
 	for name, options := range map[string]code.Options{

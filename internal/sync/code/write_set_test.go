@@ -25,7 +25,7 @@ func directoryOf(t *testing.T, files map[string]string) string {
 	return dir
 }
 
-// filesOf returns all files of a directory, including hidden files. A subdirectory has no text.
+// filesOf returns all files in a directory, including hidden files. A subdirectory has no text.
 func filesOf(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	entries, err := os.ReadDir(dir)

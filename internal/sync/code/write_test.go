@@ -22,7 +22,7 @@ func text(s string) func(io.Writer) error {
 	}
 }
 
-// content returns the text of a file. The file must be the only one in its directory.
+// content returns a file's text. The file must be the only one in its directory.
 func content(t *testing.T, path string) string {
 	t.Helper()
 	entries, err := os.ReadDir(filepath.Dir(path))
@@ -59,7 +59,7 @@ func TestWriteKeepsALink(t *testing.T) {
 	assert.NotZero(t, info.Mode()&os.ModeSymlink)
 }
 
-// The disk becomes full after the first buffer was written.
+// The disk becomes full after the first buffer is written.
 func TestFullDiskLeavesTheFileAsItWas(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "a.json")

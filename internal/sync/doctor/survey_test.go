@@ -35,7 +35,7 @@ func found(t *testing.T, text string, change func(*doctor.Facts)) map[string]str
 	return results(doctor.CheckSurvey(surveyOf(t, text), facts))
 }
 
-// A problem of a survey causes only its own check to fail.
+// Each problem of a survey causes only its own check to fail.
 func TestWhyASurveyIsNotShown(t *testing.T) {
 	t.Parallel()
 	const running = `"id": "s", "type": "popover", "start_date": "2026-01-01T00:00:00Z"`
@@ -72,7 +72,7 @@ func TestWhyASurveyIsNotShown(t *testing.T) {
 	}
 }
 
-// An unknown fact causes a warning, neither a failure nor a success.
+// An unknown fact causes a warning, not a failure or a success.
 func TestUnknownFacts(t *testing.T) {
 	t.Parallel()
 	const limited = `{"id": "s", "type": "popover", "start_date": "2026-01-01T00:00:00Z", "responses_limit": 6}`

@@ -15,10 +15,10 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// schemaFile is the schema with which editors check the file.
+// schemaFile is the schema that editors use to check the file.
 var schemaFile = filepath.Join("..", "..", "..", "schemas", "posthog-sync.schema.json")
 
-// files contains contents of posthog-sync.yaml, with the expected error for each invalid file.
+// files contains examples of posthog-sync.yaml, with the expected error for each invalid file.
 var files = []struct{ name, text, complaint string }{
 	{"both", "default: a\nenvironments:\n  a: {base_url: https://x, project_id: \"1\", organization_id: o, api_key_variable: A_KEY}\n  b: {project_id: \"2\"}", ""},
 	{"number", "environments: {a: {project_id: 12}}", ""},
@@ -53,7 +53,7 @@ func TestParseEnvironments(t *testing.T) {
 	}
 }
 
-// A schema cannot express these errors.
+// A schema cannot express the rules that these errors are about.
 func TestParseBeyondTheSchema(t *testing.T) {
 	t.Parallel()
 	for text, complaint := range map[string]string{

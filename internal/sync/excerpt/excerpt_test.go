@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// The excerpt shows the difference, wherever it is in the text.
+// The excerpt shows the difference, no matter where it is in the text.
 func TestPairShowsTheDifference(t *testing.T) {
 	t.Parallel()
 

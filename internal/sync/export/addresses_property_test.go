@@ -14,8 +14,8 @@ import (
 )
 
 // After any sequence of added, renamed, and deleted surveys, and of full and partial exports, the last export
-// contains
-// each survey once, at a unique address. moved blocks lead from every previously applied address to that address.
+// contains each survey once, at a unique address. moved blocks lead from every previously applied address to that
+// address.
 func TestExportsFollowNames(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
@@ -71,7 +71,7 @@ func checkAddresses(t *rapid.T, directory *code.Directory, surveys []api.Survey,
 		}
 		seen[n][exported.Address] = true
 	}
-	// A survey that is deleted and created again is a new survey for the export.
+	// For the export, a survey that is deleted and created again is a new survey.
 	for n := range seen {
 		if !slices.Contains(slices.Collect(maps.Values(owners)), n) {
 			delete(seen, n)

@@ -34,15 +34,14 @@ func questionsOf(t *testing.T, s api.Survey) []identity.Question {
 	return list
 }
 
-// logged returns the questions with detached answers after the activity log shows that before became live.
+// logged returns the questions with detached answers that the activity log shows after before became live.
 func logged(t *testing.T, before, live api.Survey) identity.DetachedList {
 	t.Helper()
 	return identity.Replay([][]identity.Question{questionsOf(t, before)}, questionsOf(t, live)).Detached(questionsOf(t, live))
 }
 
 // TestExportAgainReportsDetachedAnswers checks exports over their own files after a save without question IDs. With
-// or
-// without written IDs, each export reports the same questions as an export into an empty directory.
+// or without written IDs, each export reports the same questions as an export into an empty directory.
 func TestExportAgainReportsDetachedAnswers(t *testing.T) {
 	t.Parallel()
 	before := askedSurvey("a", "Why did you choose us?", "b", "What is missing in the editor?")
@@ -89,8 +88,7 @@ func TestStatedIDIsDecided(t *testing.T) {
 }
 
 // TestAnswersUnderBothIDs checks that a question with answers under both IDs keeps its current ID until someone
-// decides.
-// An ID in an existing file is a decision.
+// decides. An ID in an existing file is a decision.
 func TestAnswersUnderBothIDs(t *testing.T) {
 	t.Parallel()
 	before, live := askedSurvey("a", "Why did you choose us?"), askedSurvey("a2", "Why did you choose us?")
@@ -108,8 +106,8 @@ func TestAnswersUnderBothIDs(t *testing.T) {
 	assert.Equal(t, code.Options{StatedIDs: []string{"a"}}, WithIDs(code.Options{}, detached))
 }
 
-// TestStatedTwins checks that the activity log tells which of two equal questions in a file is which, and that
-// the ID of the one that a save edited isn't written.
+// TestStatedTwins checks that the activity log shows which of two equal questions in a file is which, and that the
+// export does not write the ID of the question that a save edited.
 func TestStatedTwins(t *testing.T) {
 	t.Parallel()
 	before := askedSurvey("a", "Why did you choose us?", "x", "What is missing in the editor?", "b", "Why did you choose us?")

@@ -25,7 +25,7 @@ import (
 type fakeSource struct {
 	surveys []api.Survey
 	apps    []api.PipelineImportApp
-	// unlisted contains surveys that exist, but that the list does not contain.
+	// unlisted contains surveys that exist but are missing from the list.
 	unlisted []api.Survey
 	// err ends the list of surveys. readErr ends each read of one object.
 	err, readErr error
@@ -159,8 +159,7 @@ func TestSelectedBeforeRendered(t *testing.T) {
 }
 
 // A second export of the same objects changes nothing, in either layout. The printed text equals the files without
-// their
-// headers.
+// their headers.
 func TestExportIsStable(t *testing.T) {
 	t.Parallel()
 	source := &fakeSource{surveys: []api.Survey{survey(2, "B"), survey(1, "A")}, apps: []api.PipelineImportApp{app(7, "Tickets")}}
@@ -211,9 +210,8 @@ func TestAddressesAreUnique(t *testing.T) {
 	assert.Contains(t, files(t, dir)["surveys.tf"], `"nps_0191d6a4_0000_7000_8000_000000000001"`)
 }
 
-// Only PostHog's response about an object proves that the object was deleted. A list without the object and a failure
-// do
-// not.
+// Only PostHog's response about an object proves that the object was deleted. A list without the object, or a
+// failure, does not.
 func TestGoneIsProved(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -85,8 +85,7 @@ func overwritten(t *testing.T, edit func(string) string, o Options) (before, aft
 }
 
 // If an export overwrites a file, the file keeps objects that the export omits. Otherwise, the next apply would
-// destroy
-// these objects.
+// destroy these objects.
 func TestOverwrittenFilesKeepTheirObjects(t *testing.T) {
 	t.Parallel()
 	unmanaged, selected := all(), all()

@@ -34,7 +34,7 @@ func example(t *testing.T) []Survey {
 	}}}}, nil)
 }
 
-// answers is code of an app. Each line after a @ts-expect-error comment must fail to compile.
+// answers is code in an app. Each line after a @ts-expect-error comment must fail to compile.
 const answers = `
 import { nps, type NpsAnswers, type NpsReasonAnswer } from "./surveys";
 

@@ -20,7 +20,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/property"
 )
 
-// projects draws several projects, so that a test can check them in one run.
+// projects generates several projects, so that a test can check them in one run.
 func projects(number int) [][]Survey {
 	generator := rapid.Custom(func(t *rapid.T) []Survey { return read(t, drawProject(t), nil) })
 	var all [][]Survey

@@ -10,9 +10,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
-// Every format contains the public page of an external survey, and no public page of other surveys. The URL comes
-// from
-// the state, or from PostHog for a live survey.
+// Every format contains the public page of an external survey, and no public page for other surveys. The URL comes
+// from the state, or from PostHog for a live survey.
 func TestPublicPage(t *testing.T) {
 	t.Parallel()
 	object := func(typ, service string, more map[string]any) source.Object {
@@ -35,9 +34,8 @@ func TestPublicPage(t *testing.T) {
 	assert.Contains(t, render(t, read(t, []source.Object{live}, nil), JSON), `"url": "https://eu.posthog.com/project/7/surveys/s"`)
 }
 
-// If an app sets this property when a person answers, the survey is not shown to the person again. A recurring survey
-// has
-// one property for each iteration.
+// If an app sets this property when a person answers, PostHog does not show the survey to the person again. A
+// recurring survey has one property for each iteration.
 func TestPropertyOfPersonWhoAnswered(t *testing.T) {
 	t.Parallel()
 	survey := func(iterations any) []source.Object {

@@ -11,7 +11,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/property"
 )
 
-// codePieces contains texts with a meaning in the language of a format.
+// codePieces contains texts that have a meaning in a format's language.
 var codePieces = []string{
 	"*/", "/*", "//", "///", "${x}", "$x", `\(x)`, `\u{41}`, `\u0041`, `\`, `"""`, "`", "'''", "#", "export X=1", "@deprecated", "{@link x}", "delete", "type", "Type", "self", "default", "class", "__proto__", "constructor", "String", "Choice",
 	"id", "key", "a_1", "a1", "A 1", "answers", "Why?", "why", "2nd", "0", "完全に同意します", "نعم", "👩‍👩‍👧", "\U000e0041", "\U0001f1e9\U0001f1ea",
@@ -25,7 +25,7 @@ var plainTexts = []string{
 	"Null bis zehn: wie wahrscheinlich?", "True or false?", "falsely",
 }
 
-// text draws any text, or a typical one.
+// text generates any text, or a typical one.
 func text(t *rapid.T, label string) string {
 	if rapid.Bool().Draw(t, label+" is plain") {
 		return rapid.SampledFrom(plainTexts).Draw(t, label)
@@ -33,7 +33,7 @@ func text(t *rapid.T, label string) string {
 	return property.Text(codePieces...).Draw(t, label)
 }
 
-// drawQuestion draws the attributes of a question.
+// drawQuestion generates a question's attributes.
 func drawQuestion(t *rapid.T, number int) map[string]any {
 	id := fmt.Sprintf("0190d6a4-7e1c-7b52-a3f0-%012d", number)
 	switch {
@@ -73,7 +73,7 @@ func drawQuestion(t *rapid.T, number int) map[string]any {
 	return question
 }
 
-// drawProject draws the surveys of a project. Some surveys have the same name.
+// drawProject generates a project's surveys. Some surveys have the same name.
 func drawProject(t *rapid.T) []source.Object {
 	var objects []source.Object
 	number := 0

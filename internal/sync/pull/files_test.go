@@ -55,8 +55,7 @@ func calls(modules map[string]*tfjson.ModuleCall) *tfjson.Config {
 }
 
 // pull writes drift only to the file that declares the resource, in its module's directory. If the block declares
-// several
-// objects, or is outside of the directory, pull leaves the drift with a reason.
+// several objects, or is outside of the directory, pull leaves the drift and reports the reason.
 func TestWhichDriftGoesToWhichFile(t *testing.T) {
 	t.Parallel()
 	nested := &tfjson.ConfigModule{ModuleCalls: map[string]*tfjson.ModuleCall{"inner": {Source: "../inner", Module: &tfjson.ConfigModule{}}}}
@@ -123,7 +122,7 @@ func TestWhichDriftGoesToWhichFile(t *testing.T) {
 	}
 }
 
-// pull writes drift of several modules to their files, in the order of the paths.
+// pull writes the drift of several modules to their files, in the order of the paths.
 func TestDriftOfSeveralFiles(t *testing.T) {
 	t.Parallel()
 	dir := directory(t, map[string]string{"main.tf": block, "b/s.tf": block, "a/s.tf": block})

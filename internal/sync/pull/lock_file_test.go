@@ -25,9 +25,8 @@ const service = "https://eu.posthog.example/"
 type pulling struct {
 	t   *testing.T
 	dir string
-	// state is the survey after the last refresh in the state, and live is the current survey. written and history
-	// are the
-	// private state.
+	// state is the survey in the state after the last refresh, and live is the current survey. written and history
+	// are the private state.
 	state, live object
 	written     string
 	history     []byte
@@ -123,8 +122,7 @@ func (p *pulling) lock() string {
 }
 
 // A value that PostHog had after the last write can be a merge base: someone copied it by hand, so the configuration
-// is
-// outdated.
+// is outdated.
 func TestAnOlderValueIsTheMergeBase(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -151,8 +149,7 @@ func TestAnOlderValueIsTheMergeBase(t *testing.T) {
 }
 
 // If an edit in PostHog is made and undone, pull writes it to the configuration and removes it again, without an
-// apply in
-// between. An edit of the configuration stays pending. pull reports nothing else.
+// apply in between. An edit of the configuration stays pending. pull reports nothing else.
 func TestTheLockTellsWhoChangedAValue(t *testing.T) {
 	t.Parallel()
 	p := newPulling(t, object{"name": "First"})
@@ -218,9 +215,8 @@ func TestDetachedAnswersAfterAPull(t *testing.T) {
 	assert.NotContains(t, p.lock(), "cuts")
 }
 
-// After an apply, the state is the merge base. The entry stays until something else changes, so an apply does not
-// change
-// the file.
+// After an apply, the state is the merge base. The entry is kept until something else changes, so an apply does not
+// change the file.
 func TestAnEntryIsGoodForOneWrite(t *testing.T) {
 	t.Parallel()
 	p := newPulling(t, object{"name": "First"})
@@ -257,8 +253,7 @@ func TestEntriesOfOtherObjects(t *testing.T) {
 }
 
 // An invalid lock file ends the pull with a remedy. Users can safely delete the file: values without an entry count
-// as
-// edits of the configuration, so pull keeps them.
+// as edits of the configuration, so pull keeps them.
 func TestBrokenLocks(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
@@ -286,8 +281,7 @@ func TestBrokenLocks(t *testing.T) {
 }
 
 // The texts of two questions are swapped in PostHog, and the configuration moves and rewords one of them. A plan
-// would
-// confuse the questions by their texts. pull therefore writes the IDs, and edits no question twice.
+// would confuse the questions by their texts. pull therefore writes the IDs, and edits no question twice.
 func TestSwappedTexts(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -16,7 +16,7 @@ import (
 
 type object = map[string]any
 
-// change is one resource of a plan: its last applied values, its values in PostHog, and its configuration.
+// change is one resource in a plan: its last applied values, its values in PostHog, and its configuration.
 type change struct {
 	address                string
 	index                  any
@@ -78,9 +78,8 @@ func TestEditWritesWhatDrifted(t *testing.T) {
 	assert.Equal(t, []string{"edited name: "}, findings)
 }
 
-// If the plan changes nothing, no difference remains. If the plan changes anything, a difference remains, even if it
-// is
-// not visible.
+// If the plan changes nothing, no differences remain. If the plan changes anything, a difference remains, even if it
+// is not visible.
 func TestFindingsFollowThePlan(t *testing.T) {
 	t.Parallel()
 	text := "resource \"posthog_survey\" \"s\" {\n  name = \"NPS\"\n}\n"
@@ -137,7 +136,7 @@ func TestJSONIsLeft(t *testing.T) {
 	assert.Equal(t, []string{"left name: no .tf file of its module declares it, and pull does not edit JSON files. Make the change yourself, or move the resource into a .tf file"}, findings)
 }
 
-// If only the configuration reordered the questions, pull keeps the order when it edits one of them.
+// If the questions were reordered only in the configuration, pull keeps their order when it edits one of them.
 func TestOrderOfTheCodeIsLeft(t *testing.T) {
 	t.Parallel()
 	question := func(id, text string) any { return object{"id": id, "type": "open", "question": text} }
@@ -158,8 +157,8 @@ func TestOrderOfTheCodeIsLeft(t *testing.T) {
 	assert.Equal(t, []string{string(code.Pending) + " questions: changed in the configuration, and not applied yet", "edited questions[1].question: "}, findings)
 }
 
-// PostHog may store no ID for a question whose ID a save omitted. This does not count as an edit of the question: the
-// configuration sets the ID, and the next apply restores it.
+// PostHog may not store an ID for a question whose ID a save omitted. This does not count as an edit of the question:
+// the configuration sets the ID, and the next apply restores it.
 func TestLeftOutIDIsNoEdit(t *testing.T) {
 	t.Parallel()
 	question := func(id any, text string) any { return object{"id": id, "type": "open", "question": text} }
@@ -234,7 +233,7 @@ func TestReplacedIDWithoutAnswersIsNoEdit(t *testing.T) {
 	}
 }
 
-// The configuration sets the new ID of a question, or ignores changes of the ID. The apply keeps the new ID, and the
+// The configuration sets a question's new ID, or ignores changes to the ID. The apply keeps the new ID, and the
 // answers stay detached. Each pull reports this, and edits nothing.
 func TestPullReportsDetachedAnswersThatAnApplyKeeps(t *testing.T) {
 	t.Parallel()

@@ -18,8 +18,7 @@ import (
 )
 
 // If the plan marks an argument as sensitive, completely or in part, no finding contains its value. pull still writes
-// the
-// value to its file.
+// the value to its file.
 func TestSensitiveValuesAreInNoFinding(t *testing.T) {
 	t.Parallel()
 	for name, marks := range map[string][2]any{
@@ -84,8 +83,8 @@ func TestPullIsDoneOnce(t *testing.T) {
 	})
 }
 
-// Private states are found by the address of each instance. Unreadable private state counts as unknown, and is not an
-// error.
+// Private states are found by each instance's address. Unreadable private state counts as unknown, and does not cause
+// an error.
 func TestPrivateStates(t *testing.T) {
 	t.Parallel()
 	private := base64.StdEncoding.EncodeToString([]byte(`{"memory": "YWJj"}`))

@@ -12,9 +12,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/pull"
 )
 
-// If a default of a secret field was set in PostHog, pull neither writes it to the configuration nor prints it. pull
-// still
-// writes other edits.
+// If a secret field's default was set in PostHog, pull neither writes it to the configuration nor prints it. pull
+// still writes other edits.
 func TestSecretDefaultsStayOutOfTheCode(t *testing.T) {
 	t.Parallel()
 	const code = `resource "posthog_pipeline_import_app" "a" {

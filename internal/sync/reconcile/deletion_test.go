@@ -14,8 +14,7 @@ import (
 )
 
 // A 404 for a delete is not proof, because a proxy or a wrong project returns 404 for every request. A separate read
-// must
-// also return 404, and the list must be readable.
+// must also return 404, and the list must be readable.
 func TestGoneIsProvedTwice(t *testing.T) {
 	t.Parallel()
 	const retrieved, listed = "surveys_retrieve", "surveys_list"
@@ -46,8 +45,7 @@ func TestGoneIsProvedTwice(t *testing.T) {
 }
 
 // Run counts responses again immediately before it deletes a survey without responses or removes a question from it.
-// If
-// responses arrived, or the count is unknown, the survey stays unchanged.
+// If responses arrived, or if the count is unknown, the survey stays unchanged.
 func TestRespondedSinceThePlan(t *testing.T) {
 	t.Parallel()
 	const counted = "surveys_responses_count_retrieve"

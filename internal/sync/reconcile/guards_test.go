@@ -48,7 +48,7 @@ func TestGuards(t *testing.T) {
 	}
 }
 
-// If the number of removals exceeds the limit by one, all removals are refused, but no other actions.
+// If the number of removals exceeds the limit by one, all removals are refused, but no other actions are.
 func TestTooManyRemovals(t *testing.T) {
 	t.Parallel()
 	var live []source.Object

@@ -13,7 +13,7 @@ import (
 	_ "github.com/surveys-as-code/terraform-provider-posthog/internal/testing/property"
 )
 
-// namedSurveys draws surveys with unique names. The IDs come from a list.
+// namedSurveys generates surveys with unique names. The IDs come from a list.
 func namedSurveys(t *testing.T, label string, ids []string) *rapid.Generator[[]source.Object] {
 	t.Helper()
 	return rapid.Custom(func(rt *rapid.T) []source.Object {
@@ -28,9 +28,9 @@ func namedSurveys(t *testing.T, label string, ids []string) *rapid.Generator[[]s
 	})
 }
 
-// For any names in two sources, executing a plan in order never needs a name that is in use. Afterwards, every survey
-// of A
-// has its name in B, except surveys whose actions were refused. Dependencies run first, and a second plan is empty.
+// For any names in two sources, executing a plan in order never needs a name that is in use. Afterwards, each of A's
+// surveys has its name in B, except surveys whose actions were refused. Dependencies run first, and a second plan is
+// empty.
 func TestPlanOfRandomNames(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
@@ -61,14 +61,14 @@ func TestPlanOfRandomNames(t *testing.T) {
 	})
 }
 
-// carried is the result of a plan. It maps names to survey IDs.
+// carried is a plan's result. It maps names to survey IDs.
 type carried struct {
 	names   map[string]string
 	actions []reconcile.Action
 	refused int
 }
 
-// carriedOut executes only the name changes of a plan. Like PostHog, it rejects a name that is in use.
+// carriedOut executes only a plan's name changes. Like PostHog, it rejects a name that is in use.
 func carriedOut(t *rapid.T, desired, live []source.Object, options reconcile.Options) carried {
 	options.ProjectID, options.NewID = "2", func() string { return "new" }
 	p, err := reconcile.NewPlan(t.Context(), desired, live, options)

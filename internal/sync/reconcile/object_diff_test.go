@@ -48,7 +48,7 @@ func TestDiff(t *testing.T) {
 	assert.Equal(t, reconcile.Summary{Same: 3}, summary)
 }
 
-// Import apps may share a name. Equal apps do not differ, whatever their IDs are.
+// Import apps may share a name. Equal apps do not count as different, no matter what their IDs are.
 func TestMatchOfOneName(t *testing.T) {
 	t.Parallel()
 

@@ -41,7 +41,7 @@ func body(t *testing.T, action reconcile.Action) string {
 	return string(raw)
 }
 
-// An update sends only differences. It sends questions with the IDs of B, and no dates.
+// An update sends only differences. It sends questions with B's IDs, and no dates.
 func TestPlanIsMinimal(t *testing.T) {
 	t.Parallel()
 	a := answered(t, "1", `{"id": "a", "name": "NPS", "type": "popover", "description": null, "start_date": "2026-01-01T00:00:00Z", "end_date": null,
@@ -146,8 +146,7 @@ func TestFingerprint(t *testing.T) {
 }
 
 // All secret defaults print as the same text, but a changed secret still counts as an edit. Reports print the
-// fingerprint,
-// so readers must not be able to guess values from it.
+// fingerprint, so readers must not be able to guess values from it.
 func TestFingerprintOfSecretDefaults(t *testing.T) {
 	t.Parallel()
 	fingerprint := func(schema string) string {

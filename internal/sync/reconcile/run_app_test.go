@@ -13,8 +13,7 @@ import (
 )
 
 // App names are not unique. If another run just created an app with the same name, the plan does not create a second
-// app.
-// Apps that existed during planning do not count.
+// app. Apps that existed during planning do not count.
 func TestAnAppOfAnotherRun(t *testing.T) {
 	t.Parallel()
 	s := newTarget(t, testserver.Documented)
@@ -33,9 +32,8 @@ func TestAnAppOfAnotherRun(t *testing.T) {
 	assert.Len(t, s.live(), 1)
 }
 
-// If two runs create an app at the same time, the run with the higher ID deletes its app. One app is left, no matter
-// which
-// run was first.
+// If two runs create an app at the same time, the run whose app has the higher ID deletes its app. One app is left,
+// no matter which run was first.
 func TestADuplicateIsWithdrawn(t *testing.T) {
 	t.Parallel()
 	for _, isFirst := range []bool{true, false} {

@@ -30,7 +30,7 @@ type target struct {
 	*meanwhile
 }
 
-// meanwhile lets another client send requests before and after the requests of a run.
+// meanwhile lets another client send requests before and after a run's requests.
 type meanwhile struct{ before, after func(*http.Request) }
 
 // RoundTrip implements http.RoundTripper.
@@ -67,7 +67,7 @@ func newTarget(t *testing.T, profile testserver.Profile) *target {
 	return &target{t, srv, c, reconcile.Target{Client: c, ProjectID: srv.ProjectID, OrganizationID: srv.OrganizationID}, others}
 }
 
-// live returns the objects of the server.
+// live returns the server's objects.
 func (s *target) live() []source.Object {
 	s.Helper()
 	var objects []source.Object
@@ -218,7 +218,7 @@ func TestAnEditSinceThePlanIsKept(t *testing.T) {
 	}
 }
 
-// L11: the same is true for an edit while a write waits for PostHog.
+// L11: the same is true for an edit that is made while a write waits for PostHog.
 func TestL11AnEditDuringAWaitIsKept(t *testing.T) {
 	t.Parallel()
 	for operation, c := range map[string]struct {
@@ -258,7 +258,7 @@ func TestL11AnEditDuringAWaitIsKept(t *testing.T) {
 // raced is the ID of a survey that other clients change.
 const raced = "018f2a3b-0000-4000-8000-0000000000aa"
 
-// A name that was taken after planning is not a failure. The next plan shows which survey has the name.
+// A name that was taken after planning does not cause a failure. The next plan shows which survey has the name.
 func TestANameTakenSinceThePlan(t *testing.T) {
 	t.Parallel()
 	s := newTarget(t, testserver.Documented)

@@ -8,8 +8,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
-// Lint reports two surveys with the same name in one project if the second one does not exist yet. It does not report
-// existing surveys, or surveys in different projects.
+// Lint reports two surveys with the same name in one project if the second survey does not exist yet. It does not
+// report existing surveys, or surveys in different projects.
 func TestSharedNames(t *testing.T) {
 	t.Parallel()
 	survey := func(project, id, name, address string) source.Object {

@@ -18,7 +18,7 @@ func linted(t *testing.T, name string, attributes object) source.Object {
 	return source.Object{Kind: source.Survey, ID: name, Name: name, Attributes: attributes}
 }
 
-// messages returns the findings of one rule.
+// messages returns one rule's findings.
 func messages(t *testing.T, rule string, surveys ...source.Object) []string {
 	t.Helper()
 
@@ -117,7 +117,7 @@ func TestLintOverlappingSurveys(t *testing.T) {
 	everywhere := on("A", "popover", nil)
 	assert.Len(t, messages(t, "overlapping-surveys", everywhere, on("B", "popover", nil)), 1)
 	assert.Len(t, messages(t, "overlapping-surveys", on("A", "popover", object{"url": "https://x/pricing", "urlMatchType": "exact"}), on("B", "popover", object{"url": "/pricing"})), 1)
-	// A cluster of similar findings is one finding.
+	// A cluster of similar findings is reported as one finding.
 	assert.Equal(t, []string{
 		`A: it may appear on the same page as "B", "C", "D" and 2 more, and none of these surveys sets conditions.seenSurveyWaitPeriodInDays`,
 	}, messages(t, "overlapping-surveys", everywhere, on("B", "popover", nil), on("C", "popover", nil), on("D", "popover", nil), on("E", "popover", nil), on("F", "popover", nil)))
@@ -186,8 +186,7 @@ func TestLintInternalText(t *testing.T) {
 }
 
 // Surveys overlap only if one person may see both: in the same project, on the same page and device, and with
-// targeting
-// that may select the same person.
+// targeting that may select the same person.
 func TestLintOfSurveysThatCannotMeet(t *testing.T) {
 	t.Parallel()
 	shown := func(name string, conditions object, properties ...any) source.Object {

@@ -91,8 +91,7 @@ func TestPlanQuestions(t *testing.T) {
 }
 
 // If the new text does not show that a question is the same, only the ID keeps its answers. The page shows both
-// texts,
-// and what the reviewer must check.
+// texts, and what the reviewer must check.
 func TestPlanMarksAPossibleMatch(t *testing.T) {
 	t.Parallel()
 
@@ -120,7 +119,7 @@ func TestPlanMarksAPossibleMatch(t *testing.T) {
 	}
 }
 
-// A plan that keeps the new ID of a question leaves its answers detached. The page shows this even if nothing else
+// A plan that keeps a question's new ID leaves its answers detached. The page shows this even if nothing else
 // changes. If the plan restores the ID, or the match is only possible, the plan does not count as detaching answers.
 func TestPlanKeepsAnswersDetached(t *testing.T) {
 	t.Parallel()
@@ -150,8 +149,8 @@ func TestPlanKeepsAnswersDetached(t *testing.T) {
 	}
 }
 
-// Branching refers to positions. The page shows destinations that changed because questions were reordered, but not
-// destinations that a teammate edited.
+// Branching refers to positions. The page shows targets that changed because questions were reordered, but not
+// targets that a teammate edited.
 func TestPlanRedirects(t *testing.T) {
 	t.Parallel()
 
@@ -172,7 +171,7 @@ func TestPlanRedirects(t *testing.T) {
 	assert.Empty(t, review1(before, survey("running", to(open("1", "a"), "1"), open("3", "c"), open("2", "b"))))
 }
 
-// A question whose ID is known only after apply is new, even if its text is not.
+// A question whose ID is known only after apply is new, even if another question has the same text.
 func TestPlanNewQuestionOfTheSameText(t *testing.T) {
 	t.Parallel()
 

@@ -13,8 +13,7 @@ import (
 )
 
 // Every change that respondents notice is a row: who sees the survey, where, how often, and what a question means
-// after
-// the change.
+// after the change.
 func TestPlanShowsWhatReachesPeople(t *testing.T) {
 	t.Parallel()
 	group := func(rollout int) object {

@@ -15,9 +15,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
-// judged is a survey with a finding of a rule, and a similar survey without a finding. Lint checks both together with
-// the
-// other surveys of the project.
+// judged is a survey that violates a rule, and a similar survey that does not. Lint checks both together with the
+// project's other surveys.
 type judged struct {
 	wrong, message string
 	right          string
@@ -230,12 +229,12 @@ func TestNobodyMatchesALiveFlag(t *testing.T) {
 		"s: the linked flag is rolled out to 0 %: raise rollout_percentage", "s: the targeting flag has no condition set, so no one matches it: add a group to its filters",
 	}, messages(t, "nobody-can-match", survey))
 
-	// The feature of a draft may not be released yet.
+	// A draft's feature may not be released yet.
 	survey.Attributes["status"] = "draft"
 	assert.Equal(t, []string{"s: the targeting flag has no condition set, so no one matches it: add a group to its filters"}, messages(t, "nobody-can-match", survey))
 }
 
-// The causes for a survey are the findings of rules with a stage.
+// A survey's causes are the findings of rules with a stage.
 func TestCauses(t *testing.T) {
 	t.Parallel()
 	survey := surveyFrom(t, "s", `{`+always+`, "enable_partial_responses": true, "appearance": {"shuffleQuestions": true},

@@ -63,7 +63,7 @@ func reviewOf(t *testing.T, plan *tfjson.Plan) review.SurveyChange {
 	return surveys[0]
 }
 
-// A review of a survey with sensitive values has the same findings, but does not print the values.
+// A review of a survey with sensitive values has the same findings as without them, but does not print the values.
 func TestSensitiveValuesAreReviewedUnseen(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(20, 5))
@@ -103,7 +103,7 @@ func TestSensitiveValuesAreComparedUnseen(t *testing.T) {
 		if random.IntN(4) == 0 {
 			live = planned
 		}
-		// Values that only one source has are not values of the plan.
+		// Values that only one source has are not values in the plan.
 		live["questions"] = planned["questions"]
 		service := objectsOf(planOf(nil, live, nil))
 		open, counts := reconcile.Diff(objectsOf(planOf(nil, planned, nil)), service, true)

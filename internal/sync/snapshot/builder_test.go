@@ -34,7 +34,7 @@ func appOf(t require.TestingT, text string) api.PipelineImportApp {
 // surveyID returns the ID of the survey with a number.
 func surveyID(n int) string { return fmt.Sprintf("0190d6a4-0000-7000-8000-%012d", n) }
 
-// written returns the document of a builder.
+// written returns a builder's document.
 func written(t require.TestingT, b *snapshot.Builder) string {
 	document, err := b.Document()
 	require.NoError(t, err)

@@ -9,8 +9,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// A dump of the test server contains every key of a fixtures document. Parse refuses unknown keys, so this test fails
-// if
+// A test server dump contains every key of a fixtures document. Parse refuses unknown keys, so this test fails if
 // only the server knows a key.
 func TestReadTakesEveryKeyOfFixtures(t *testing.T) {
 	t.Parallel()

@@ -118,7 +118,7 @@ func TestWarningsHaveLines(t *testing.T) {
 	}
 }
 
-// A file that shares values with merge keys contains the same surveys as one without.
+// A file that shares values with merge keys contains the same surveys as a file without them.
 func TestMergeKeysAreResolvedEverywhere(t *testing.T) {
 	t.Parallel()
 	_, _, err := read(t, "x-a: 1\nx-b: {c: [d]}\nsurveys: []")

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A CLI prints many errors about a broken file. The error contains the first one and the number of the others.
+// A CLI prints many errors about a broken file. The error contains the first of them and the number of the others.
 func TestFailedSaysTheFirstError(t *testing.T) {
 	t.Parallel()
 	first := "Error: Invalid multi-line string\n\n  on main.tf line 2, in resource \"a\" \"b\":\n   2:   name = \"n\n\nQuoted strings may not be split.\n"

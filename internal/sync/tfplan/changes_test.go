@@ -42,7 +42,7 @@ func TestChangesHaveThePolicyOfTheState(t *testing.T) {
 	assert.Equal(t, object{"questions": []any{object{"id": true}}}, changes[1].AfterUnknown)
 }
 
-// The action types that tfplan looks for are the ones that the provider registers.
+// tfplan looks for the action types that the provider registers.
 func TestActionTypesAreRegistered(t *testing.T) {
 	t.Parallel()
 
@@ -54,8 +54,7 @@ func TestActionTypesAreRegistered(t *testing.T) {
 }
 
 // An action belongs to the survey in its configuration, even if the plan does not change or contain this survey.
-// While
-// the ID is unknown, the action belongs to the survey that triggers it.
+// While the ID is unknown, the action belongs to the survey that triggers it.
 func TestChangesHaveTheActionsOfThePlan(t *testing.T) {
 	t.Parallel()
 

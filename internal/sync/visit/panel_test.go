@@ -159,7 +159,7 @@ func TestVisitsAreApart(t *testing.T) {
 	assert.Zero(t, matching(t, page))
 }
 
-// A browser remembers which surveys it has shown. A later trial at the same URL ignores this memory.
+// A browser remembers which surveys it has shown. A later trial at the same URL is not affected by this.
 func TestTrialsAreApart(t *testing.T) {
 	t.Parallel()
 	survey := planned("S", `{"status": "running", "questions": [{"id": "q1", "type": "open", "question": "Why?"}]}`)
@@ -185,7 +185,7 @@ func TestTrialsAreApart(t *testing.T) {
 	page.Evaluate(t, inApp(`true`), new(bool))
 }
 
-// The panel escapes texts of surveys and visits, and shows mistakes in a form next to the form.
+// The panel escapes survey and visit texts, and shows mistakes in a form next to the form.
 func TestPanelTexts(t *testing.T) {
 	t.Parallel()
 	world := start(t, visit.Options{}, planned("<script>alert(1)</script>", `{"status": "running", "questions": []}`))

@@ -46,8 +46,8 @@ func serve(t *testing.T, object source.Object) string {
 	return server.URL + "/surveys/survey"
 }
 
-// click waits for an element of the survey, which an expression finds, and clicks it. shadow is the root of the
-// survey.
+// click waits for one of the survey's elements, which an expression finds, and clicks it. shadow is the survey's
+// root.
 func click(t *testing.T, page *browsertest.Page, element string) {
 	t.Helper()
 	var clicked bool
@@ -61,7 +61,7 @@ func click(t *testing.T, page *browsertest.Page, element string) {
 	})()`, &clicked)
 }
 
-// Expressions for elements of the survey.
+// Expressions for the survey's elements.
 const submit = `shadow.querySelector(".form-submit")`
 
 func score(n int) string { return fmt.Sprintf(`shadow.querySelector('[aria-label="Rate %d"]')`, n) }
@@ -239,9 +239,8 @@ func TestHostileText(t *testing.T) {
 	assert.False(t, hit)
 }
 
-// Websites cannot read the pages, neither through a domain that resolves to the loopback interface, nor by loading
-// parts
-// of the pages.
+// Websites cannot read the pages, either through a domain that resolves to the loopback interface, or by loading
+// parts of the pages.
 func TestOtherSites(t *testing.T) {
 	t.Parallel()
 	address := serve(t, nps(t))

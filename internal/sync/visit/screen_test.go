@@ -58,8 +58,7 @@ const (
 )
 
 // The preview shows all screens that respondents see: the tab, the intro, the questions, and the thank-you message,
-// which
-// can be closed. The focus follows the screens.
+// which can be closed. The focus follows the screens.
 func TestEveryScreen(t *testing.T) {
 	t.Parallel()
 	page := browsertest.Start(t).Open(t, serve(t, greeting(t))+"?question=tab", browsertest.View{})

@@ -49,7 +49,7 @@ func reasons(t *testing.T, world *visit.World, who visit.Visit) map[string][]str
 	return found
 }
 
-// Reasons for not offering surveys to a person, in the words of all tools.
+// Reasons for not offering surveys to a person, with the wording that all tools use.
 const (
 	isDraft      = `it is a draft: launch it in PostHog, or with status = "running"`
 	isStopped    = `it was stopped at 2020-01-01T00:00:00Z: resume it with status = "running"`
@@ -143,7 +143,7 @@ func TestRefusedSurvey(t *testing.T) {
 	assert.ErrorContains(t, err, `survey "Text": its attributes cannot be converted to a request`)
 }
 
-// The error contains the unknown attribute on which the decision depends.
+// The error contains the unknown attribute that determines the result.
 func TestUnknownAttributes(t *testing.T) {
 	t.Parallel()
 	object := planned("New", `{"status": "running", "questions": []}`)

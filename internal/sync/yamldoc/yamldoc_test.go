@@ -111,9 +111,8 @@ func TestAliasesAreBounded(t *testing.T) {
 	assert.Regexp(t, `^line \d+: the aliases of the file expand to more than 200000 values\. Replace some aliases with their values$`, err.Error())
 }
 
-// If a text is correct apart from wrong characters, Parse reports only these characters, in each of their lines.
-// Without
-// the control characters, the values are the same.
+// If a text is correct apart from invalid characters, Parse reports only these characters, in each of their lines.
+// Without the control characters, the values are the same.
 func TestWrongCharactersAreAllReported(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
@@ -144,7 +143,7 @@ func TestWrongCharactersAreAllReported(t *testing.T) {
 	})
 }
 
-// Values from aliases and merge keys have the lines at which they are written.
+// Values from aliases and merge keys have the line numbers where they are written.
 func TestLinesOfMergedValues(t *testing.T) {
 	t.Parallel()
 	node, err := Parse([]byte("x: &x\n  a: 1\n  b: [2]\nv:\n  <<: *x\n  c: 3\n  d: *x\n"), "v")
@@ -167,7 +166,7 @@ func TestParseReadsWhatTheLibraryDecodes(t *testing.T) {
 	})
 }
 
-// drawDocument draws a document with mappings that merge earlier mappings.
+// drawDocument generates a document with mappings that merge earlier mappings.
 func drawDocument(t *rapid.T) string {
 	var text strings.Builder
 	text.WriteString("v: {}\n")
@@ -228,9 +227,8 @@ func TestSyntaxErrorsHaveRemedies(t *testing.T) {
 	}
 }
 
-// Wrong bytes and control characters do not change the other mistakes that Parse finds: they hide neither mistakes
-// nor a
-// syntax error, and cause none.
+// Invalid bytes and control characters do not change the other mistakes that Parse finds: they hide neither mistakes
+// nor a syntax error, and cause none.
 func TestCharactersHideNoMistakes(t *testing.T) {
 	t.Parallel()
 	const (

@@ -67,7 +67,7 @@ func TestTerminalShowsABar(t *testing.T) {
 	surveys.SetTotal(1000)
 	p.Logf("a warning")
 	surveys.Add(400)
-	p.Close() // draw the bar for the last time
+	p.Close() // render the bar for the last time
 
 	shown := out.String()
 	require.Regexp(t, `surveys +400 of 1000 \[=+>-+\]`, shown)

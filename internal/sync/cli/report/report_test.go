@@ -14,7 +14,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/property"
 )
 
-// drawn draws a report whose texts come from text.
+// drawn generates a report with texts from the text function.
 func drawn(t *rapid.T, text func() string, depth int) report.Report {
 	number := func(label string, most int) int { return rapid.IntRange(0, most).Draw(t, label) }
 	texts := func(n int) (list []string) {
@@ -76,8 +76,7 @@ func harmless(r report.Report) report.Report {
 	return calm
 }
 
-// For any texts, the page of a report has the same structure as with harmless texts: one row per finding, and no
-// link,
+// For any texts, a report's page has the same structure as with harmless texts: one row per finding, and no link,
 // image, or section from a survey. As text, it contains no control sequences for terminals or CI logs.
 func checkHostile(t *rapid.T) {
 	evil := drawn(t, func() string { return property.Text().Draw(t, "text") }, 0)
