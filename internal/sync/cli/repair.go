@@ -103,7 +103,7 @@ func (f *repairFlags) add(cmd *cobra.Command) {
 	flags.StringVar(&f.sources.snapshot, "snapshot", "", "snapshot that contains the survey with its old IDs")
 	flags.StringVar(&f.sources.state, "state", "", "directory whose Terraform state manages the survey")
 	flags.StringArrayVar(&f.decisions, "question", nil, "restore one ID, as NEWID=OLDID or questions[N]=OLDID; NEWID=NEWID keeps the new one; the first 8 characters of an ID are enough (repeatable)")
-	flags.BoolVar(&f.detachedAnswers, "allow-detached-answers", false, "give up answers under a new ID if the old ID has more, or an unknown number; let --question move answers to another question")
+	flags.BoolVar(&f.detachedAnswers, "allow-detached-answers", false, "allow detaching answers under a new ID if the old ID has more, or an unknown number; allow --question to move answers to another question")
 	flags.StringVar(&f.writeIDs, "write-ids", "", "directory whose configuration the IDs are also written to")
 	excludeEachOther(cmd, "dry-run", "yes")
 }
