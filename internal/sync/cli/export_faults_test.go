@@ -48,7 +48,7 @@ func TestExportUnderFaults(t *testing.T) {
 				assert.Equal(t, codeError, code, what)
 				assert.Equal(t, before, contents(t, dir), what)
 				assert.Equal(t, 1, strings.Count("\n"+stderr, "\nError: "), "%s: %s", what, stderr)
-				assert.Contains(t, stderr, operation, "%s: the error names the request", what)
+				assert.Contains(t, stderr, operation, "%s: the error must contain the request", what)
 				assert.Empty(t, stdout, what)
 			}
 		}
@@ -88,7 +88,7 @@ func TestTimeouts(t *testing.T) {
 				assert.Equal(t, codeError, code, what)
 				assert.Equal(t, before, contents(t, dir), what)
 				assert.Contains(t, stderr, operation, what)
-				assert.Contains(t, stderr, requestTimeout.String(), "%s: the error names the limit", what)
+				assert.Contains(t, stderr, requestTimeout.String(), "%s: the error must contain the limit", what)
 			}
 		}
 		srv.SetFaults()

@@ -120,7 +120,7 @@ func TestKilledExportLeavesNoTexts(t *testing.T) {
 
 	p.run("export", code)
 	assert.Empty(t, left(t, p.temporary))
-	assert.Len(t, contents(t, code), 5, "four files, and the one by which pull knows what was exported")
+	assert.Len(t, contents(t, code), 5, "four files, and the lock file")
 }
 
 // leave creates a temporary file like the one that a killed process leaves on this machine.
@@ -224,7 +224,7 @@ func TestKilledPullIsCleanedUp(t *testing.T) {
 	out, err := p.command("pull", code, "--terraform", program).CombinedOutput()
 	require.Error(t, err)
 	require.Contains(t, string(out), "no plan")
-	assert.Empty(t, left(t, p.temporary), "what the killed run left, and what this one made")
+	assert.Empty(t, left(t, p.temporary), "the files of the killed run and of this run")
 }
 
 // requirePrivate requires that other users cannot write in a directory or read its files.

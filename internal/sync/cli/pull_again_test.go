@@ -339,7 +339,7 @@ func TestAccPullAfterExport(t *testing.T) {
 	export()
 	before := lock()
 	export()
-	assert.Equal(t, before, lock(), "a second export changes no byte")
+	assert.Equal(t, before, lock(), "a second export must not change the file")
 
 	p.edit(func(list []any) []any { return rewording(0, "How was it?")(list[1:]) })
 	p.save(map[string]any{"description": "Theirs"})

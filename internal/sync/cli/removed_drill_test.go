@@ -149,7 +149,7 @@ func TestAccDrillOfRemovedImportApps(t *testing.T) {
 			assert.Equal(t, orders, d.shown("posthog_pipeline_import_app.orders"))
 
 			d.env.SetRemoved()
-			assert.Equal(t, served, d.env.Apps(t), "the service lost nothing")
+			assert.Equal(t, served, d.env.Apps(t), "PostHog must keep all objects")
 			assert.Contains(t, d.run(0, "plan", "-input=false"), "No changes.")
 		})
 	}
@@ -267,7 +267,7 @@ removed {
 			assert.Contains(t, output, `Warning: Removed from the state only: pipeline import app "refunds"`)
 			assert.Contains(t, output, "4 destroyed")
 			assert.Empty(t, d.env.Surveys(t))
-			assert.Len(t, d.env.Apps(t), 2, "the service has them, whether it shows them or not")
+			assert.Len(t, d.env.Apps(t), 2, "PostHog must keep the apps, even if it hides them")
 			assert.Empty(t, strings.TrimSpace(d.cli.Run("state", "list")))
 			assert.NoFileExists(t, filepath.Join(d.cli.Dir, "crash.log"))
 			_, err := os.Stat(filepath.Join(d.cli.Dir, "main.tf"))

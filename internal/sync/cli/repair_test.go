@@ -167,7 +167,7 @@ func TestRepairGivesAnswersBack(t *testing.T) {
 	assert.Contains(t, checks, "warning answers: detached answers of 3 questions\n")
 	assert.Contains(t, checks, "\n    posthog-sync repair NPS --yes\n")
 	r.report(codeDifferences)
-	assert.Zero(t, r.writes(), "without a terminal nothing is written but by --yes")
+	assert.Zero(t, r.writes(), "without a terminal, only --yes may write")
 
 	done := r.report(codeDone, "--yes")
 	assert.Equal(t, before, r.questions())
@@ -280,7 +280,7 @@ func TestRepairOfAnswersThatAreLists(t *testing.T) {
 	r.answer("cem")
 	r.answer("dan")
 	r.save(nil, 0, 1, 2)
-	assert.Equal(t, 1, r.report(codeDifferences, "--dry-run").count(past.Planned), "nobody has answered since")
+	assert.Equal(t, 1, r.report(codeDifferences, "--dry-run").count(past.Planned), "no one has answered since the save")
 
 	r.answer("eve")
 	report := r.report(codeDifferences, "--yes")
@@ -311,7 +311,7 @@ func TestRepairListsWhatIsNotCertain(t *testing.T) {
 	code, _, stderr := r.run(command[1:]...)
 	require.Equal(t, codeDone, code, stderr)
 	assert.Equal(t, []string{likely, why, picked}, r.ids()[:3])
-	assert.Empty(t, r.report(codeDone, "--yes").Questions, "what was decided stays")
+	assert.Empty(t, r.report(codeDone, "--yes").Questions, "the decision must be kept")
 }
 
 // If PostHog does not return counts, a question may have answers under its new ID. repair does not change the

@@ -147,7 +147,7 @@ func (p pair) fillCompound(evil, harmless reflect.Value) {
 			}
 		}
 	default:
-		p.Fatalf("no report has had a field of this type: %s", evil.Type())
+		p.Fatalf("no report has a field of this type yet: %s", evil.Type())
 	}
 }
 

@@ -178,7 +178,7 @@ func (f *fleet) requireRequests(t *testing.T) {
 
 	methods := map[string]int{}
 	for _, request := range f.srv.Journal() {
-		require.NotEqual(t, http.StatusTooManyRequests, request.Status, "the parts keep to the quotas of their keys")
+		require.NotEqual(t, http.StatusTooManyRequests, request.Status, "the parts must stay within their keys' quotas")
 		methods[request.Method]++
 	}
 	const edits = (fleetProjects - 1) * fleetEdits

@@ -162,8 +162,8 @@ func startScript(env *testscript.Env) error {
 func proxyForNothing(t testing.TB) string {
 	t.Helper()
 	proxy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		t.Errorf("%s %s goes elsewhere than to the service", r.Method, r.URL)
-		http.Error(w, "nobody else is asked", http.StatusForbidden)
+		t.Errorf("%s %s is not sent to PostHog", r.Method, r.URL)
+		http.Error(w, "no other host may receive a request", http.StatusForbidden)
 	}))
 	t.Cleanup(proxy.Close)
 	return proxy.URL

@@ -94,7 +94,7 @@ func TestSnapshotUnderFaults(t *testing.T) {
 					assert.Equal(t, codeError, code, what)
 					assert.Equal(t, "as before", string(written), what)
 					assert.Equal(t, 1, strings.Count("\n"+stderr, "\nError: "), "%s: %s", what, stderr)
-					assert.Contains(t, stderr, operation, "%s: the error names the request", what)
+					assert.Contains(t, stderr, operation, "%s: the error must contain the request", what)
 					assert.Empty(t, stdout, what)
 				}
 			}

@@ -154,7 +154,7 @@ func TestDiffPlansOnTheEnvironmentOfTheLiveSide(t *testing.T) {
 // A directory without a state is not treated like a directory with an empty state.
 func TestAccDirectoryWithoutState(t *testing.T) {
 	if os.Getenv("TF_ACC") == "" {
-		t.Skip("it drives a CLI: set TF_ACC=1")
+		t.Skip("requires a CLI: set TF_ACC=1")
 	}
 	t.Parallel()
 	srv := testserver.Start(t)

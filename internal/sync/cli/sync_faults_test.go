@@ -155,7 +155,7 @@ func TestSyncInterrupted(t *testing.T) {
 				s.b.SetFaults()
 
 				require.Equal(t, codeInterrupted, code, what)
-				require.Len(t, s.b.Journal(), at+1, "%s: no other request was begun", what)
+				require.Len(t, s.b.Journal(), at+1, "%s: no other request may start", what)
 				require.NotZero(t, s.b.Journal()[at].Status, "%s was finished", what)
 				s.checkDisturbed(scenario, disturbed{what: what, interrupted: true, code: code, stdout: stdout, stderr: stderr})
 			}
@@ -186,7 +186,7 @@ func (s *twoSides) checkDisturbed(scenario syncScenario, d disturbed) {
 		require.NotEqual(s.t, codeDone, d.code, d.what)
 		require.Equal(s.t, 1, strings.Count("\n"+d.stderr, "\nError: ")+strings.Count(d.stderr, "Interrupted: "), "%s: %s", d.what, d.stderr)
 		if !d.edited {
-			require.Equal(s.t, objectsIn(s.t, scenario.before), objectsIn(s.t, s.b.Dump()), "%s: nothing was written without a report", d.what)
+			require.Equal(s.t, objectsIn(s.t, scenario.before), objectsIn(s.t, s.b.Dump()), "%s: every write must be reported", d.what)
 		}
 	} else {
 		report = syncReportOf(s.t, d.stdout)

@@ -257,7 +257,7 @@ func TestSyncMapsActionsAndCohorts(t *testing.T) {
 	again := s.sync(codeDone, flags...)
 	s.requireOnlyReads()
 	assert.Equal(t, 1, again.Same)
-	assert.Empty(t, again.Skipped, "what is mapped is no difference")
+	assert.Empty(t, again.Skipped, "a mapped reference must not count as a difference")
 }
 
 // PostHog stores the flag that targeting depends on by ID. The ID has no meaning in another project.

@@ -85,7 +85,7 @@ func surveysWorkflow(t *testing.T, name string) (script, condition string) {
 			return step.Run, step.If
 		}
 	}
-	t.Fatalf("the workflow has no step %q", name)
+	t.Fatalf("the workflow does not contain the step %q", name)
 	return "", ""
 }
 

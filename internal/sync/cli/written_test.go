@@ -154,7 +154,7 @@ func TestSurveysWrittenByHand(t *testing.T) {
 	require.Equal(t, codeDifferences, code)
 	require.Contains(t, stdout, `description: "" -> "Edited in the web interface"`)
 	f.sync()
-	require.NotNil(t, f.survey("Satisfaction")["start_date"], "a file without status stops nothing")
+	require.NotNil(t, f.survey("Satisfaction")["start_date"], "a file without status must not stop a survey")
 
 	f.edit("  - name: Old pricing\n    type: popover\n    archived: true\n    questions:\n      - {type: open, question: What do you think of the new prices?}\n", "")
 	f.sync() // sync does not change objects that the file lacks
@@ -346,7 +346,7 @@ func TestSyncRestoresWrittenIDs(t *testing.T) {
 			if c.respondents == nil {
 				assert.NotContains(t, stdout, "detached")
 			} else {
-				assert.Regexp(t, `(?m)^ +posthog-sync repair NPS --env a --yes$`, stdout, "the command is on a line of its own")
+				assert.Regexp(t, `(?m)^ +posthog-sync repair NPS --env a --yes$`, stdout, "the command must be on its own line")
 			}
 
 			code, stdout, stderr := f.run("sync", "file:"+f.path, "live:a", "--yes")
@@ -384,7 +384,7 @@ func TestL17SyncRestoresIDsWithAnswers(t *testing.T) {
 
 	code, stdout, stderr = f.run("sync", "file:"+f.path, "live:a", "--yes")
 	assert.Equal(t, codeDone, code, stderr)
-	assert.NotContains(t, stdout, "detached answers (", "all of them are reattached")
+	assert.NotContains(t, stdout, "detached answers (", "all answers must be reattached")
 	assert.Equal(t, map[string]string{"Why?": before["Why?"], "What is missing now?": before["What is missing?"]}, f.ids("NPS"))
 	f.sync()
 

@@ -25,7 +25,7 @@ func evaluate(t testing.TB, tokens hclwrite.Tokens) cty.Value {
 	body.SetAttributeRaw("value", tokens)
 	body.SetAttributeRaw("after", hclwrite.TokensForIdentifier("true"))
 	source := file.Bytes()
-	require.Equal(t, string(hclwrite.Format(source)), string(source), "it is formatted as it is written")
+	require.Equal(t, string(hclwrite.Format(source)), string(source), "the text must already be formatted")
 
 	parsed, diags := hclsyntax.ParseConfig(source, "test.tf", hcl.InitialPos)
 	require.False(t, diags.HasErrors(), "%s in\n%s", diags, source)

@@ -51,7 +51,7 @@ func TestWriteSetRemovesWhatAKilledProcessLeft(t *testing.T) {
 	require.Len(t, filesOf(t, dir), 6, "a temporary file of a running process")
 	requireHidden(t, dir)
 	code.RemoveStale(dir)
-	require.Len(t, filesOf(t, dir), 5, "that of the earlier process of the same number is gone")
+	require.Len(t, filesOf(t, dir), 5, "the file of an earlier process with the same ID must be removed")
 
 	require.NoError(t, writer.Process.Kill())
 	_ = writer.Wait() // killed

@@ -27,7 +27,7 @@ func content(t *testing.T, path string) string {
 	t.Helper()
 	entries, err := os.ReadDir(filepath.Dir(path))
 	require.NoError(t, err)
-	require.Len(t, entries, 1, "something is left beside the file")
+	require.Len(t, entries, 1, "other files are left next to the file")
 	b, err := os.ReadFile(path)
 	require.NoError(t, err)
 	return string(b)

@@ -174,6 +174,6 @@ func TestParts(t *testing.T) {
 		e, err := set.Shared(Part{1, 4}).Get("c")
 		require.NoError(t, err)
 		assert.Equal(t, share, e.RequestsPerMinute)
-		assert.Equal(t, strconv.Itoa(share), e.Variables(func(string) string { return "" })["POSTHOG_REQUESTS_PER_MINUTE"], "plans keep to it too")
+		assert.Equal(t, strconv.Itoa(share), e.Variables(func(string) string { return "" })["POSTHOG_REQUESTS_PER_MINUTE"], "plans must stay within the limit, too")
 	}
 }

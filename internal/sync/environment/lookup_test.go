@@ -61,13 +61,13 @@ func TestFindReadsNoFileOfAnotherOwner(t *testing.T) {
 	require.NoError(t, os.Chown(dir, 12345, -1))
 	set, err := Find("", deep, noVariables)
 	require.NoError(t, err)
-	assert.Empty(t, set.Path, "the search ends at a directory of another owner")
+	assert.Empty(t, set.Path, "the search must end at another user's directory")
 
 	_, err = Find("", dir, noVariables)
-	assert.ErrorContains(t, err, "belongs to another user", "in the working directory it would be missed")
+	assert.ErrorContains(t, err, "belongs to another user", "in the working directory, it must not be ignored")
 	set, err = Find(path, deep, noVariables)
 	require.NoError(t, err)
-	assert.Equal(t, path, set.Path, "a file that the user names is trusted")
+	assert.Equal(t, path, set.Path, "a file that the user selects must be trusted")
 }
 
 // The value of a variable that does not contain a PostHog key is never sent.

@@ -15,5 +15,5 @@ func TestIsOwnID(t *testing.T) {
 	assert.True(t, isOwnID(1000, 0, "1000"), "root by sudo")
 	assert.False(t, isOwnID(1001, 0, "1000"))
 	assert.False(t, isOwnID(1000, 0, ""))
-	assert.False(t, isOwnID(1000, 1001, "1000"), "SUDO_UID counts for root alone")
+	assert.False(t, isOwnID(1000, 1001, "1000"), "SUDO_UID must apply only to root")
 }

@@ -69,7 +69,7 @@ func TestExportAgainReportsDetachedAnswers(t *testing.T) {
 			text := files(t, dir)["surveys.tf"]
 			assert.Regexp(t, `\bid += "a"`, text, "the question that is certainly the same has its old ID")
 			assert.Equal(t, 1, strings.Count(text, "missing in the browser"))
-			assert.NotRegexp(t, `\bid += "b2"`, text, "nobody decided about the question that is possibly the same")
+			assert.NotRegexp(t, `\bid += "b2"`, text, "no one has decided about the question that is possibly the same")
 		}
 	}
 }

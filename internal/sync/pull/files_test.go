@@ -143,5 +143,5 @@ func TestBrokenFilesEndThePull(t *testing.T) {
 	assert.Empty(t, changes)
 	text, err := os.ReadFile(filepath.Join(dir, "main.tf"))
 	require.NoError(t, err)
-	assert.Equal(t, block, string(text), "files are written by the caller alone")
+	assert.Equal(t, block, string(text), "only the caller may write files")
 }

@@ -162,7 +162,7 @@ func TestTheLockTellsWhoChangedAValue(t *testing.T) {
 	assert.Contains(t, remembered, `"eu.posthog.example/12/0190d6a4-0000-7000-8000-000000000001"`)
 	assert.Contains(t, remembered, `"seen": "2026-01-01T00:00:00Z"`)
 	p.pull()
-	assert.Equal(t, remembered, p.lock(), "a second pull changes no byte")
+	assert.Equal(t, remembered, p.lock(), "a second pull must not change the file")
 
 	p.write("Ours")
 	assert.Equal(t, []string{"pending name"}, p.pull())

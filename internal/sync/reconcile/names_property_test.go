@@ -43,7 +43,7 @@ func TestPlanOfRandomNames(t *testing.T) {
 
 		applied := carriedOut(rt, desired, live, options)
 		if applied.refused > 0 {
-			require.Equal(rt, reconcile.KeepExtra, options.Delete, "a name is kept only by what is not deleted")
+			require.Equal(rt, reconcile.KeepExtra, options.Delete, "only a survey that is not deleted may keep its name")
 			return
 		}
 		for _, one := range desired {

@@ -117,7 +117,7 @@ func TestPlanOrdersNames(t *testing.T) {
 			assert.Contains(t, names, map[bool]string{true: "new", false: one.ID}[one.ID == "9"])
 		}
 		again := plan(t, c.desired, c.live, reconcile.Options{Match: reconcile.ByID, SameProject: true, Delete: reconcile.DeleteWithResponses})
-		assert.Equal(t, p, again, "%s: the same sources have the same plan", name)
+		assert.Equal(t, p, again, "%s: the same sources must produce the same plan", name)
 	}
 
 	// A name that another survey keeps causes a refusal.

@@ -59,7 +59,7 @@ func TestADuplicateIsWithdrawn(t *testing.T) {
 		require.NotEmpty(t, theirs)
 		if isFirst {
 			assert.Equal(t, reconcile.Done, action.Outcome, "%v", action.Reason)
-			assert.Len(t, s.live(), 2, "the other run withdraws its own")
+			assert.Len(t, s.live(), 2, "the other run must delete its own app")
 			continue
 		}
 		assert.Equal(t, reconcile.Skipped, action.Outcome)

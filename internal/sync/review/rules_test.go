@@ -136,7 +136,7 @@ func TestRules(t *testing.T) {
 	t.Parallel()
 	for _, rule := range review.Rules() {
 		judged, ok := judgements[rule.Name]
-		if !assert.True(t, ok, "no survey is wrong by the rule %s, and none is right and close to that", rule.Name) {
+		if !assert.True(t, ok, "the rule %s does not have an invalid survey and a similar valid one", rule.Name) {
 			continue
 		}
 		found := func(attributes string) []string {

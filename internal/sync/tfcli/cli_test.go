@@ -61,7 +61,7 @@ func TestAccPlan(t *testing.T) {
 
 	files, err := os.ReadDir(dir)
 	require.NoError(t, err)
-	require.Len(t, files, 1, "planning leaves nothing in the directory")
+	require.Len(t, files, 1, "planning must not leave files in the directory")
 
 	isThere, err := cli.State(t.Context(), dir, func(*tfjson.StateResource) error { return errors.New("a resource") })
 	require.NoError(t, err)

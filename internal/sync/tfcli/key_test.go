@@ -53,7 +53,7 @@ func TestTheKeyStaysInTheProcess(t *testing.T) {
 	for _, address := range []string{"registry.terraform.io/surveys-as-code/posthog", "registry.opentofu.org/surveys-as-code/posthog"} {
 		assert.True(t, strings.Contains(text, address), address)
 	}
-	assert.Contains(t, text, "TF_CLI_CONFIG_FILE="+filepath.Join(dir, "mine.tfrc"), "the user's configuration of the CLI stays in force")
+	assert.Contains(t, text, "TF_CLI_CONFIG_FILE="+filepath.Join(dir, "mine.tfrc"), "the user's CLI configuration must stay in effect")
 }
 
 // Terraform checks for updates unless this is disabled.

@@ -115,7 +115,7 @@ func TestClose(t *testing.T) {
 		document.getElementById("restart").addEventListener("keydown", (e) => setTimeout(() => done(e.defaultPrevented)));
 		document.getElementById("restart").dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true, cancelable: true }));
 	})`, &prevented)
-	assert.False(t, prevented, "the message is gone, and so is its hold on the keys")
+	assert.False(t, prevented, "the message is closed, and no longer reacts to keys")
 	assert.Empty(t, page.Errors())
 }
 

@@ -91,7 +91,7 @@ func TestSurveysOfCode(t *testing.T) {
 	offers, err := world.Offers(visit.Visit{DistinctID: "ada"})
 	require.NoError(t, err)
 	for _, offer := range offers {
-		assert.Equal(t, offer.Name == "Existing", offer.ID == existing.ID, "an app knows a survey by the id that it has")
+		assert.Equal(t, offer.Name == "Existing", offer.ID == existing.ID, "apps refer to a survey by its ID in PostHog")
 	}
 	assert.Contains(t, world.Notes, `Only the ID of feature flag 77 of survey "Linked" is known, so it is treated as on for everyone.`)
 	assert.Contains(t, world.Notes, "The members of cohort 5 are unknown, so it is treated as empty.")

@@ -72,5 +72,5 @@ func TestTerminalShowsABar(t *testing.T) {
 	shown := out.String()
 	require.Regexp(t, `surveys +400 of 1000 \[=+>-+\]`, shown)
 	require.Contains(t, shown, "a warning\n")
-	require.NotContains(t, shown, "surveys: ", "no plain line beside the bar")
+	require.NotContains(t, shown, "surveys: ", "no plain line may appear next to the bar")
 }
