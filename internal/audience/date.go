@@ -28,7 +28,7 @@ func toDate(value any, now time.Time) (time.Time, bool) {
 	return parseDate(text, now)
 }
 
-// The first and the last second of the calendar that PostHog supports.
+// The first and the last second that PostHog's calendar supports.
 const (
 	firstSecond = -8334601228800
 	lastSecond  = 8210266876799
@@ -44,14 +44,14 @@ func fromSeconds(seconds float64) (time.Time, bool) {
 
 var relativeDate = regexp.MustCompile(`^-?([0-9]{1,4})([hdwmy])$`)
 
-// writtenDates are the other supported date formats, in UTC: common formats of people and databases, RFC 3339, and
-// JavaScript's format.
+// writtenDates are the other supported date formats, in UTC: formats that people and databases commonly use,
+// RFC 3339, and JavaScript's format.
 var writtenDates = []string{
 	"2006-1-2", "2006-1-2 15:4:5", "2006-1-2T15:4:5", "2006-1-2 15:4", "2006-1-2T15:4",
 	"2006-01-02T15:04:05Z07:00", "2006-01-02 15:04:05Z07:00", time.RFC1123, time.RFC1123Z,
 }
 
-// parseDate parses a text as a date: a relative date in the past, a day, or a time.
+// parseDate parses text as a date: a relative date in the past, a day, or a time.
 func parseDate(text string, now time.Time) (time.Time, bool) {
 	if parts := relativeDate.FindStringSubmatch(text); parts != nil {
 		n, err := strconv.Atoi(parts[1])
@@ -65,7 +65,7 @@ func parseDate(text string, now time.Time) (time.Time, bool) {
 	return time.Time{}, false
 }
 
-// before goes back n units from a time. If a step of a month or a year would lead to a day that does not exist, it
+// before goes back n units from a time. If a step of a month or a year would end on a day that does not exist, it
 // uses the last day of that month.
 func before(t time.Time, n int, unit byte) time.Time {
 	switch unit {

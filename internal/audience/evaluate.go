@@ -2,17 +2,17 @@ package audience
 
 import "time"
 
-// Project contains the objects of a project that its flags may refer to.
+// Project contains the objects that a project's flags may refer to.
 type Project struct {
 	// Flags contains all flags of the project by ID, including those that are off.
 	Flags map[int64]*Flag
-	// Cohorts maps the IDs of the project's cohorts to whether the members of each are listed.
+	// Cohorts maps the IDs of the project's cohorts to whether the cohort is a fixed list of members.
 	Cohorts map[int64]bool
 	// GroupTypes contains the names of the group types by index.
 	GroupTypes []string
 }
 
-// Evaluator evaluates the flags of a project for one person at one time. Like PostHog, it treats a condition that it
+// Evaluator evaluates a project's flags for one person at one time. Like PostHog, it treats a condition that it
 // cannot evaluate as no match. The reason explains why it cannot.
 type Evaluator struct {
 	project *Project
@@ -22,7 +22,7 @@ type Evaluator struct {
 	values map[int64]Value
 	// broken maps the IDs of flags with dependencies to whether a dependency is missing or circular.
 	broken map[int64]bool
-	// spent is the total time of all regular expression matches.
+	// spent is the total time that all regular expression matches took.
 	spent time.Duration
 }
 
@@ -34,8 +34,8 @@ func (p *Project) Evaluator(person *Person, now time.Time) *Evaluator {
 	}
 }
 
-// Value evaluates a flag. It first checks what switches the whole flag on or off, and then the conditions. The first
-// matching condition decides.
+// Value evaluates a flag. It first checks the settings that switch the whole flag on or off, and then the conditions.
+// The first matching condition decides.
 func (e *Evaluator) Value(flag *Flag) Value {
 	switch {
 	case !flag.Active || flag.Deleted:
@@ -51,8 +51,8 @@ func (e *Evaluator) Value(flag *Flag) Value {
 
 func off(code Code) Value { return Value{Reason: Reason{Code: code, Condition: -1}} }
 
-// byConditions evaluates the conditions of a flag. If none matches, the reason is the condition that was closest to a
-// match, or the last of several equally close ones.
+// byConditions evaluates a flag's conditions. If none matches, the reason is the condition that came closest to a
+// match. Of several equally close ones, it is the last.
 func (e *Evaluator) byConditions(flag *Flag) Value {
 	v := off(NoGroup)
 	for i := range flag.conditions {
@@ -104,7 +104,7 @@ func (e *Evaluator) matchCondition(flag *Flag, c *condition) Condition {
 	return r
 }
 
-// matchProperty evaluates a property of a condition, whatever its type.
+// matchProperty evaluates a condition's property of any type.
 func (e *Evaluator) matchProperty(c *condition, p *property) outcome {
 	switch p.of {
 	case "person":
@@ -144,7 +144,7 @@ func (e *Evaluator) compare(p *property, lookup func(key string) (any, bool)) ou
 	return o
 }
 
-// matchFlag evaluates a property that is the value of another flag.
+// matchFlag evaluates a property that refers to another flag.
 func (e *Evaluator) matchFlag(p *property) outcome {
 	id, ok := p.flagID()
 	dependency := e.project.Flags[id]
@@ -191,7 +191,7 @@ func (e *Evaluator) lacksDependency(flag *Flag) bool {
 	return false
 }
 
-// group returns the person's group of a type.
+// group returns the person's group of the given type.
 func (e *Evaluator) group(index int64) (Group, bool) {
 	if index < 0 || index >= int64(len(e.project.GroupTypes)) {
 		return Group{}, false

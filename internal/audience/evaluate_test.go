@@ -13,16 +13,16 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 )
 
-// testTime is the time at which tests evaluate.
+// testTime is the time at which tests evaluate flags.
 var testTime = time.Date(2025, 1, 1, 0, 0, 0, 0, time.UTC)
 
-// newFlag returns an active flag with some filters.
+// newFlag returns an active flag with the given filters.
 func newFlag(t testing.TB, id int64, key, filters string) *Flag {
 	t.Helper()
 	return NewFlag(Definition{ID: id, Key: key, Active: true, Filters: decode(t, filters)})
 }
 
-// asking returns a flag with one condition for all persons with some properties.
+// asking returns a flag with one condition for all persons with the given properties.
 func asking(t testing.TB, properties string) *Flag {
 	t.Helper()
 	return newFlag(t, 1, "asking", `{"groups":[{"rollout_percentage":100,"properties":`+properties+`}]}`)
@@ -48,18 +48,18 @@ func recoded(value any) any {
 	return again
 }
 
-// valueIn evaluates a flag of a project.
+// valueIn evaluates a flag in a project.
 func valueIn(p *Project, flag *Flag, person *Person, now time.Time) Value {
 	return p.Evaluator(person, now).Value(flag)
 }
 
-// somebody returns a person with some properties, given as an object.
+// somebody returns a person with the given properties, written as a JSON object.
 func somebody(t testing.TB, properties string) *Person {
 	t.Helper()
 	return &Person{DistinctID: "user-123", Properties: members(decode(t, properties))}
 }
 
-// projectOf returns a project with some flags.
+// projectOf returns a project with the given flags.
 func projectOf(flags ...*Flag) *Project {
 	p := &Project{Flags: map[int64]*Flag{}, Cohorts: map[int64]bool{}}
 	for _, flag := range flags {
@@ -207,7 +207,7 @@ func TestVariantOfACondition(t *testing.T) {
 	require.Nil(t, r.Variant)
 }
 
-// A condition on a group reads the group's properties and hashes the group's key.
+// A condition on a group evaluates the group's properties and hashes the group's key.
 func TestGroups(t *testing.T) {
 	t.Parallel()
 	flag := newFlag(t, 1, "companies", `{"aggregation_group_type_index":1,"groups":[
@@ -235,8 +235,7 @@ func TestGroups(t *testing.T) {
 	}
 }
 
-// A flag can have conditions on persons and on groups, and a condition on groups can also have properties of the
-// person.
+// A flag can have conditions on persons and on groups, and a condition on groups can also have person properties.
 func TestMixedTargeting(t *testing.T) {
 	t.Parallel()
 	flag := newFlag(t, 1, "mixed", `{"aggregation_group_type_index":null,"groups":[
@@ -338,8 +337,8 @@ func TestEarlyAccess(t *testing.T) {
 	}
 }
 
-// A flag that persists across authentication hashes a person by the ID from before they signed in. Any other flag
-// uses the distinct ID. A flag that is rolled out by device uses the device ID, and without one no person is in.
+// A flag that persists across authentication hashes the ID that a person had before signing in. Any other flag uses the
+// distinct ID. A flag that is rolled out by device uses the device ID, and without a device ID no person is in.
 func TestSpreadID(t *testing.T) {
 	t.Parallel()
 	person := &Person{DistinctID: "signed-in", AnonymousID: "anonymous", DeviceID: "device"}

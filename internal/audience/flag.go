@@ -18,11 +18,11 @@ type Definition struct {
 	KeepsExperience bool
 	// ByDevice is set if the rollout is by device instead of by person.
 	ByDevice bool
-	// Filters is decoded JSON with numbers as json.Number. It is nil if the filters are not known.
+	// Filters is decoded JSON with numbers as json.Number. It is nil if the filters are unknown.
 	Filters any
 }
 
-// Flag is a feature flag that was parsed for repeated evaluation. It is immutable.
+// Flag is a feature flag, parsed for repeated evaluation. It is immutable.
 type Flag struct {
 	Definition
 	conditions []condition
@@ -30,7 +30,7 @@ type Flag struct {
 	// enrolls is set for an early access feature, which people opt in to or out of.
 	enrolls    bool
 	exitsEarly bool
-	// dependencies contains the IDs of the flags that the conditions refer to.
+	// dependencies contains the IDs of the flags that this flag's conditions refer to.
 	dependencies []int64
 }
 
@@ -99,8 +99,8 @@ func (flag *Flag) hasVariant(key string) bool {
 	return slices.ContainsFunc(flag.variants, func(v variant) bool { return v.key == key })
 }
 
-// Nobody explains why the filters of a flag match no person. The text continues a sentence that starts with the
-// flag's name. It is empty if the flag may match someone.
+// Nobody explains why a flag's filters match no one. The text continues a sentence that starts with the flag's name. It
+// is empty if the flag may match someone.
 func (flag *Flag) Nobody() string {
 	groups, isList := members(flag.Filters)["groups"].([]any)
 	switch {
@@ -114,8 +114,8 @@ func (flag *Flag) Nobody() string {
 	return ""
 }
 
-// members returns the members of a decoded object, and list the items of a decoded list. Both return nothing for
-// other values.
+// members returns the members of a decoded object, and list the items of a decoded list. Both return nil for other
+// values.
 func members(value any) map[string]any {
 	object, _ := value.(map[string]any)
 	return object
@@ -142,7 +142,7 @@ func decimal(value any) (float64, bool) {
 	return n, err == nil
 }
 
-// Chooses describes the persons that a flag's conditions match.
+// Chooses describes the people whom a flag's conditions match.
 func (flag *Flag) Chooses() string {
 	var groups []string
 	for _, c := range flag.conditions {

@@ -29,7 +29,7 @@ func anyValue(depth int) *rapid.Generator[any] {
 	return rapid.OneOf(leaves...)
 }
 
-// oneOf draws one of some values, and occasionally any other.
+// oneOf draws one of the likely values, and occasionally any other.
 func oneOf(likely *rapid.Generator[any]) *rapid.Generator[any] {
 	return rapid.Custom(func(rt *rapid.T) any {
 		if rapid.IntRange(0, 9).Draw(rt, "sane") > 0 {
@@ -75,8 +75,8 @@ func anyFilters() *rapid.Generator[any] {
 	})
 }
 
-// For any filters, evaluation ends and is deterministic. A flag that is on has a reason that says so, and a flag that
-// is off has no variant.
+// For any filters, evaluation ends and is deterministic. An enabled flag has a reason that says so, and a disabled flag
+// has no variant.
 func TestHostileFilters(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
@@ -167,7 +167,7 @@ func TestClockIsGiven(t *testing.T) {
 	decides(true, time.Date(2030, 2, 1, 0, 0, 0, 0, time.UTC))
 }
 
-// Each regular expression has its own limit, and all of them together have one.
+// Each regular expression has its own time limit, and there is one for all of them together.
 func TestManyHostilePatterns(t *testing.T) {
 	t.Parallel()
 	const bomb = `{"groups":[{"properties":[{"key":"k","operator":"regex","value":"^(?=a)(a+)+$"}]}]}`

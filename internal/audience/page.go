@@ -39,12 +39,12 @@ type triggers struct {
 	RepeatedActivation bool `json:"repeatedActivation"`
 	Values             []struct {
 		Name string `json:"name"`
-		// Steps contains the steps of an action. It is nil if they are not known.
+		// Steps contains an action's steps. It is nil if they are unknown.
 		Steps []json.RawMessage `json:"steps"`
 	} `json:"values"`
 }
 
-// haveNoSteps reports whether no action has steps. An app then detects none of them.
+// haveNoSteps reports whether no action has steps. An app then detects none of the actions.
 func (t triggers) haveNoSteps() bool {
 	for _, value := range t.Values {
 		if value.Steps == nil || len(value.Steps) > 0 {
@@ -79,7 +79,7 @@ func (s *Survey) ComesAgain() bool {
 	return s.Schedule == "always" || c.Events.RepeatedActivation && len(c.Events.Values) > 0
 }
 
-// Needs returns a sorted list of descriptions of what must happen in the app before the survey appears.
+// Needs returns a sorted list of the things that must happen in the app before the survey appears.
 func (s *Survey) Needs() []string {
 	c, _ := s.conditions()
 	needs := append(c.ofPage(), c.ofURL(), c.ofDevice())
@@ -89,7 +89,7 @@ func (s *Survey) Needs() []string {
 	return sortWords(needs)
 }
 
-// ofPage describes the conditions that depend on the content of the page.
+// ofPage describes the conditions that depend on the page's content.
 func (c conditions) ofPage() []string {
 	var needs []string
 	if c.Selector != "" {
@@ -104,8 +104,8 @@ func (c conditions) ofPage() []string {
 	return needs
 }
 
-// ofURL describes the condition on the URL of a page, and ofDevice the condition on the device. Both return an empty
-// string if there is no condition.
+// ofURL describes the condition on a page's URL, and ofDevice the condition on the device. Both return an empty string
+// if there is no condition.
 func (c conditions) ofURL() string {
 	if c.URL == "" {
 		return ""
@@ -124,12 +124,12 @@ func (c conditions) ofDevice() string {
 	return "the device is one of " + types
 }
 
-// comparisons describes the match types for URLs.
+// comparisons describes the URL match types.
 var comparisons = map[string]string{
 	"exact": "is", "is_not": "is not", "icontains": "contains", "not_icontains": "does not contain", "regex": "matches", "not_regex": "does not match",
 }
 
-// sortWords returns the texts that are not empty, sorted.
+// sortWords returns the nonempty texts, sorted.
 func sortWords(words []string) []string {
 	words = slices.DeleteFunc(words, func(word string) bool { return word == "" })
 	slices.Sort(words)

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Never reports settings of the survey that no page and no person can meet.
+// Never reports survey settings that no page and no person can meet.
 func (s *Survey) Never() []Finding {
 	c, _ := s.conditions()
 	var findings []Finding
@@ -27,8 +27,8 @@ func (s *Survey) Never() []Finding {
 	return findings
 }
 
-// neverOnURL reports a URL condition that no page can meet. For a condition that excludes pages, it reports one that
-// excludes no page.
+// neverOnURL reports a URL condition that no page can meet. A condition that excludes pages is reported if it excludes
+// no page.
 func (c conditions) neverOnURL() []Finding {
 	say := func(result Result, format string, args ...any) []Finding {
 		return []Finding{{result, "conditions", fmt.Sprintf(format, args...)}}
@@ -77,10 +77,10 @@ func regexType(matchType string) string {
 	return "regex"
 }
 
-// placeholders matches common placeholders for any text: wildcards and route parameters.
+// placeholders matches common placeholders for arbitrary text: wildcards and route parameters.
 var placeholders = regexp.MustCompile(`\*+|/:[A-Za-z_]\w*|\{\w+\}`)
 
-// encodedURL encodes a part of a URL in the way that browsers do.
+// encodedURL encodes a part of a URL like browsers do.
 func encodedURL(text string) string {
 	var b strings.Builder
 	for _, r := range strings.TrimSpace(text) {
@@ -95,9 +95,8 @@ func encodedURL(text string) string {
 	return b.String()
 }
 
-// addressLike suggests a complete URL for a text that no browser shows as the URL of a page. Browser URLs have a
-// scheme and a host in lower case, no default port, and a path. It returns an empty string if the text may be such a
-// URL.
+// addressLike suggests a complete URL for text that no browser shows as a page URL. Browser URLs have a scheme and a
+// host in lower case, no default port, and a path. It returns an empty string if the text may be such a URL.
 func addressLike(text string) string {
 	parsed, err := url.Parse(text)
 	switch {

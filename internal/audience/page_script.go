@@ -29,7 +29,7 @@ func (s *Survey) scriptValues() scriptValues {
 	return values
 }
 
-// onURL evaluates the condition on the URL of a page.
+// onURL evaluates the condition on the page's URL.
 func (v scriptValues) onURL(visited string) verdict {
 	if isFalsy(v["url"]) {
 		return isMet
@@ -50,7 +50,7 @@ func (v scriptValues) onDevice(device string) verdict {
 	return compareScript(v["deviceTypesMatchType"], list, device)
 }
 
-// onSelector evaluates a selector for a page that contains the element.
+// onSelector evaluates the selector for a page that contains the element.
 func (v scriptValues) onSelector() verdict {
 	if !isFalsy(v["selector"]) && selector.Check(scriptText(v["selector"])) != nil {
 		return throws
@@ -70,10 +70,9 @@ func (v scriptValues) on(page Page) verdict {
 	return isMet
 }
 
-// everywhere returns the verdict that applies to all pages and devices. It returns isMet if they have different
-// verdicts.
+// everywhere returns the verdict that applies to all pages and devices. It returns isMet if the verdicts differ.
 func (v scriptValues) everywhere() verdict {
-	const some = "x" // if one value makes it throw, all values do
+	const some = "x" // if one value throws, all values do
 	if isFalsy(v["url"]) {
 		if v.onDevice(some) == throws || isEmptyList(v["deviceTypes"]) && v.onSelector() == throws {
 			return throws
@@ -91,7 +90,7 @@ func isEmptyList(value any) bool {
 	return isFalsy(value) || isList && len(list) == 0
 }
 
-// compareScript compares a value like the table of match types in posthog-js.
+// compareScript compares a value like posthog-js's table of match types.
 func compareScript(matchType any, targets []any, value string) verdict {
 	if value == "" {
 		return isNotMet // an unknown value meets no condition
@@ -168,8 +167,8 @@ func scriptText(value any) string {
 	return "[object Object]"
 }
 
-// Hiding is a setting of a survey that makes posthog-js throw an exception. No survey of the project is then shown.
-// If the setting belongs to a widget, only the surveys after this one are not shown.
+// Hiding is a survey setting that makes posthog-js throw an exception. None of the project's surveys is then shown. If
+// the setting belongs to a widget, only the surveys after this one are hidden.
 type Hiding struct {
 	// Attribute is conditions or appearance, and Key is a key in it.
 	Attribute, Key string
@@ -204,8 +203,8 @@ func (s *Survey) HidesAll() []Hiding {
 	return hidings
 }
 
-// refusedSelector explains why browsers reject a selector. The text starts a sentence, and is empty if browsers
-// accept the selector.
+// refusedSelector explains why browsers reject a selector. The text starts a sentence. It is empty if browsers accept
+// the selector.
 func refusedSelector(value any) string {
 	if isFalsy(value) {
 		return ""
@@ -217,7 +216,7 @@ func refusedSelector(value any) string {
 	return ""
 }
 
-// explain returns the one of two keys that makes posthog-js throw.
+// explain returns whichever of two keys makes posthog-js throw.
 func (v scriptValues) explain(key, matchKey, want, consequence string) Hiding {
 	if comparisons[matchTypeName(v[matchKey])] == "" {
 		return Hiding{"conditions", matchKey, fmt.Sprintf("is %s. Known values: %s. %s", toJSON(v[matchKey]), strings.Join(MatchTypes(), ", "), strings.Replace(consequence, "an error", "an error for any other value", 1))}

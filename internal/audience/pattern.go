@@ -8,12 +8,12 @@ import (
 	"github.com/dlclark/regexp2"
 )
 
-// patience limits the time of one match. PostHog limits the number of steps instead. Both stop a match that would
+// patience limits the duration of one match. PostHog limits the number of steps instead. Both stop a match that would
 // take very long.
 const patience = 100 * time.Millisecond
 
-// CompilePattern compiles a regular expression in the syntax of Python and Rust, which PostHog uses to check and
-// match the patterns in filters. A match that takes too long returns an error.
+// CompilePattern compiles a regular expression in Python and Rust syntax, which PostHog uses to check and match the
+// patterns in filters. A match that takes too long returns an error.
 func CompilePattern(expression string) (*regexp2.Regexp, error) {
 	pattern, err := regexp2.Compile(translate(expression), regexp2.None)
 	if err == nil {
@@ -22,14 +22,14 @@ func CompilePattern(expression string) (*regexp2.Regexp, error) {
 	return pattern, err
 }
 
-// spelledOtherwise matches the parts of an expression that are written differently in the engine with lookaround. It
-// also matches escaped characters and classes, in which these parts have no special meaning.
+// spelledOtherwise matches the parts of an expression that the engine with lookaround spells differently. It also
+// matches escaped characters and classes, in which these parts have no special meaning.
 var spelledOtherwise = regexp.MustCompile(`(?s)\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|\(\?P<|\(\?P=\w+\)|\$`)
 
 var anyMultiline = regexp.MustCompile(`\(\?[a-z]*m`)
 
-// translate rewrites an expression in the syntax of Python and Rust for the engine: named groups, and $, which must
-// not match before a trailing newline.
+// translate rewrites an expression from Python and Rust syntax for the engine. It converts named groups and $, which
+// must not match before a trailing newline.
 func translate(expression string) string {
 	endOfText := `\z`
 	if anyMultiline.MatchString(expression) {

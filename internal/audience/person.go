@@ -10,11 +10,11 @@ type Person struct {
 	DistinctID string
 	// AnonymousID is the person's ID before signing in. It may be empty.
 	AnonymousID string
-	// DeviceID is empty if it is not known.
+	// DeviceID is empty if the device is unknown.
 	DeviceID string
 	// Properties maps property names to decoded JSON, with numbers as json.Number.
 	Properties map[string]any
-	// Groups contains the person's groups by the name of the group type.
+	// Groups contains the person's groups by group type name.
 	Groups map[string]Group
 	// Cohorts contains the IDs of the static cohorts that the person belongs to.
 	Cohorts map[int64]bool
@@ -63,7 +63,7 @@ func (e *Evaluator) isInCohort(id int64) outcome {
 	return matches(e.person.Cohorts[id])
 }
 
-// matchMembership evaluates a property that is a cohort.
+// matchMembership evaluates a property that refers to a cohort.
 func (e *Evaluator) matchMembership(p *property) outcome {
 	id, err := strconv.ParseInt(toText(p.want), 10, 64)
 	switch {

@@ -15,7 +15,7 @@ import (
 // property is a filter on a property of a person or a group, on a cohort, or on another flag.
 type property struct {
 	key string
-	// of is the type of the filter: person, group, cohort, or flag.
+	// of is the filter type: person, group, cohort, or flag.
 	of string
 	// operator is the operator in the filter, or exact if the filter has none.
 	operator  string
@@ -59,7 +59,7 @@ func (p *property) flagID() (int64, bool) {
 // compare evaluates a filter for an existing property.
 type compare func(p *property, have any, now time.Time) outcome
 
-// operators are the operators that PostHog supports in the filters of a flag.
+// operators are the operators that PostHog supports in flag filters.
 var operators = map[string]compare{
 	"exact": equals, "is_not": not(equals),
 	"is_set":     func(*property, any, time.Time) outcome { return matches(true) },
@@ -110,8 +110,8 @@ func not(c compare) compare {
 	return func(p *property, have any, now time.Time) outcome { return c(p, have, now).opposite() }
 }
 
-// equals compares a value with one value, or with each value of a list, and ignores case. If the wanted value is a
-// boolean, or the word for one, only truth counts: anything that is not true equals false.
+// equals compares a value with one value, or with each value in a list, and ignores case. If the wanted value is a
+// boolean or its text, only truth counts: anything that is not true equals false.
 func equals(p *property, have any, _ time.Time) outcome {
 	if isSwitch(p.want) {
 		return matches(isOn(p.want) == isOn(have))
@@ -124,8 +124,7 @@ func equals(p *property, have any, _ time.Time) outcome {
 	return matches(slices.ContainsFunc(wantList, func(want any) bool { return strings.ToLower(toText(want)) == text }))
 }
 
-// isSwitch reports whether a value is a boolean, the word for one, or a list of only such values. This includes the
-// empty list.
+// isSwitch reports whether a value is a boolean, its text, or a list of only such values. An empty list counts too.
 func isSwitch(value any) bool {
 	if items, isList := value.([]any); isList {
 		return !slices.ContainsFunc(items, func(item any) bool { return !isSwitch(item) })
@@ -134,7 +133,7 @@ func isSwitch(value any) bool {
 	return word == "true" || word == "false"
 }
 
-// isOn reports whether a value is true, the word for it, or a list of only such values.
+// isOn reports whether a value is true, the text "true", or a list of only such values.
 func isOn(value any) bool {
 	if items, isList := value.([]any); isList {
 		return !slices.ContainsFunc(items, func(item any) bool { return !isOn(item) })
@@ -142,7 +141,7 @@ func isOn(value any) bool {
 	return strings.ToLower(toText(value)) == "true"
 }
 
-// contains searches for a text, or for any text of a list if the operator ends in _multi. It ignores the case of the
+// contains searches for one text, or for any text in a list if the operator ends in _multi. It ignores the case of the
 // letters A to Z.
 func contains(p *property, have any, _ time.Time) outcome {
 	wantList, isList := p.want.([]any)
@@ -173,8 +172,8 @@ func matchesPattern(p *property, have any, _ time.Time) outcome {
 	return matches(isMatch)
 }
 
-// toNumber converts a number, or a text that contains one. Like Rust, it accepts no spaces, underscores, or
-// hexadecimal numbers.
+// toNumber converts a number, or text that contains one. Like Rust, it accepts no spaces, underscores, or hexadecimal
+// numbers.
 func toNumber(value any) (float64, bool) {
 	switch value.(type) {
 	case string, json.Number:

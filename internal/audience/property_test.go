@@ -10,8 +10,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// comparison is the outcome of an operator: yes, no, or ? where PostHog can't decide. have is absent if the person
-// lacks the property.
+// comparison is an operator's outcome: yes, no, or ? if PostHog can't decide. have is absent if the person lacks the
+// property.
 type comparison struct{ operator, want, have, outcome string }
 
 const absent = "absent"
@@ -222,7 +222,7 @@ func TestOperatorsOfOtherProperties(t *testing.T) {
 	})
 }
 
-// A missing property matches exactly the negative operators.
+// A missing property matches only the negative operators.
 func TestAbsentProperty(t *testing.T) {
 	t.Parallel()
 	var matching []string
@@ -289,7 +289,7 @@ func TestRelativeDates(t *testing.T) {
 	require.Equal(t, "2020-02-28", got.Format(time.DateOnly))
 }
 
-// partitions are groups of operators. For comparable values, exactly one operator of a group matches.
+// partitions are groups of operators. For comparable values, exactly one operator in each group matches.
 var partitions = []string{
 	"exact is_not", "icontains not_icontains",
 	"icontains_multi not_icontains_multi", "regex not_regex", "gt lte", "lt gte",
@@ -297,7 +297,7 @@ var partitions = []string{
 	"is_date_before is_date_exact is_date_after", "is_set is_not_set",
 }
 
-// Of operators that exclude each other, at most one matches any two values, and either all or none can be decided.
+// If operators exclude each other, at most one matches any two values, and either all or none can be decided.
 func TestOperatorsExcludeEachOther(t *testing.T) {
 	t.Parallel()
 	versions := rapid.StringMatching(`v?[0-9]{1,2}(\.[0-9]{1,2}){0,2}(-[a-z0-9]{1,3}(\.[0-9]{1,2})?)?`)

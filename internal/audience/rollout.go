@@ -5,8 +5,8 @@ import (
 	"encoding/binary"
 )
 
-// variant returns the variant of a flag that is on. The condition may assign it. Otherwise, the hash decides. It
-// returns nil if the percentages of the variants do not cover the hash.
+// variant returns the variant of an enabled flag. The condition may assign it. Otherwise, the hash decides. variant
+// returns nil if the variants' percentages do not cover the hash.
 func (e *Evaluator) variant(flag *Flag, c *condition) *string {
 	if flag.hasVariant(c.variant) {
 		return &c.variant
@@ -50,8 +50,8 @@ func (e *Evaluator) hash(flag *Flag, aggregation *int64, salt string) float64 {
 // scale is the maximum hash: fifteen hexadecimal digits.
 const scale = 0xfffffffffffffff
 
-// Hash returns the position of an ID in the rollout of a flag, from 0 to 1. It depends only on the flag's key, the
-// ID, and the salt.
+// Hash returns the position of an ID in a flag's rollout, from 0 to 1. It depends only on the flag's key, the ID, and
+// the salt.
 func Hash(flagKey, id, salt string) float64 {
 	sum := sha1.Sum([]byte(flagKey + "." + id + salt)) //nolint:gosec // As above.
 	return float64(binary.BigEndian.Uint64(sum[:8])>>4) / scale

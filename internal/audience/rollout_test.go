@@ -52,7 +52,7 @@ func goldenLine(n int) string {
 	return line + " -"
 }
 
-// The hashes of 10,000 pairs agree with the Python SDK in every digit, and so do rollouts and variants.
+// The hashes of 10,000 pairs agree with the Python SDK in every digit. Rollouts and variants agree, too.
 func TestHashesOfThePythonSDK(t *testing.T) {
 	t.Parallel()
 	raw, err := os.ReadFile("testdata/rollout.json")
@@ -72,7 +72,7 @@ func TestHashesOfThePythonSDK(t *testing.T) {
 	require.Equal(t, want.SHA256, hex.EncodeToString(sum.Sum(nil)))
 }
 
-// These values are in the tests of the Go SDK and of PostHog.
+// These values are in the Go SDK's and PostHog's tests.
 func TestHashesOfOtherEvaluators(t *testing.T) {
 	t.Parallel()
 	for id, want := range map[string]float64{
@@ -83,7 +83,7 @@ func TestHashesOfOtherEvaluators(t *testing.T) {
 	}
 }
 
-// Checksums of the values of two flags for a thousand persons, from the tests of the SDKs.
+// These checksums of two flags' values for a thousand persons are from the SDKs' tests.
 func TestValuesOfOtherEvaluators(t *testing.T) {
 	t.Parallel()
 	for want, flag := range map[string]*Flag{
@@ -102,7 +102,7 @@ func TestValuesOfOtherEvaluators(t *testing.T) {
 	}
 }
 
-// A person who is in at some percentage is in at every higher one. At 0, no one is in, and at 100, everyone is.
+// A person who is in at one percentage is in at every higher one. At 0, no one is in, and at 100, everyone is.
 func TestRolloutIsMonotone(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
@@ -125,7 +125,7 @@ func TestRolloutIsMonotone(t *testing.T) {
 	})
 }
 
-// A hash at the upper bound of a rollout is in. A hash at the upper bound of a variant belongs to the next variant.
+// A hash at a rollout's upper bound is in. A hash at a variant's upper bound belongs to the next variant.
 func TestEndsOfShares(t *testing.T) {
 	t.Parallel()
 	found := 0
@@ -157,8 +157,8 @@ func TestEndsOfShares(t *testing.T) {
 	require.Positive(t, found)
 }
 
-// Each person gets exactly one variant, which doesn't depend on later variants, and each variant gets about its share
-// of many persons.
+// Each person gets exactly one variant, which doesn't depend on later variants, and each variant gets approximately its
+// share of many persons.
 func TestVariantsPartition(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {

@@ -29,8 +29,7 @@ const (
 	// Never means that an SDK will not support a feature, and NotYet that it does not support the feature yet.
 	Never  = "no"
 	NotYet = "-"
-	// Always means that every version supports a feature. Unknown means that an SDK supports it from an unknown
-	// version on.
+	// Always means that every version supports a feature. Unknown means that support began with an unknown version.
 	Always  = "yes"
 	Unknown = "?"
 )
@@ -80,8 +79,8 @@ func (s Since) isReached(sdk SDK, used string) bool {
 	return false
 }
 
-// Shows reports whether an SDK shows a survey, either automatically or when an app requests it. attributes are those
-// of the resource.
+// Shows reports whether an SDK shows a survey, either automatically or when an app requests it. attributes are the
+// resource's attributes.
 func (sdk SDK) Shows(attributes map[string]any) bool {
 	if attributes["type"] == External || sdk.NeverShows(attributes, "") != "" {
 		return false
@@ -111,24 +110,24 @@ func LimitedDevices(attributes map[string]any) (names []string, isLimited bool) 
 	return names, len(names) > 0
 }
 
-// Feature is a setting of surveys.
+// Feature is a survey setting.
 type Feature struct {
 	// Setting is the name of the setting in code, with the required value.
 	Setting string
-	// Since contains the first supporting version of each SDK, and Source the origin of this information.
+	// Since contains the first supporting version of each SDK, and Source says where this information comes from.
 	Since  Since
 	Source string
 
 	isUsed test
 }
 
-// UsedFeatures returns the features that a survey uses. attributes are those of the resource, with decoded JSON.
+// UsedFeatures returns the features that a survey uses. attributes are the resource's attributes, with decoded JSON.
 func UsedFeatures(attributes map[string]any) []Feature {
 	return slices.DeleteFunc(Features(), func(feature Feature) bool { return !feature.isUsed(attributes) })
 }
 
-// IgnoreReason explains why a version of an SDK ignores a feature. It returns an empty string if the version supports
-// the feature, or if that is not known.
+// IgnoreReason explains why an SDK version ignores a feature. It returns an empty string if the version supports the
+// feature, or if support is unknown.
 func (f Feature) IgnoreReason(sdk SDK, used string) string {
 	switch since := f.Since.In(sdk); {
 	case since == Never || since == NotYet:

@@ -10,16 +10,16 @@ import (
 
 // Sources of the facts in the tables.
 const (
-	// docs is PostHog's published table, which PostHog generates from the requirements of its survey editor.
+	// docs is PostHog's published table, which PostHog generates from its survey editor's requirements.
 	docs = "survey docs, sdk-feature-support.mdx @0a676e00"
-	// changelogs are the changelogs of the packages, at the versions in the row.
+	// changelogs are the packages' changelogs at the versions in the row.
 	changelogs = "CHANGELOG.md of each package, at the version"
 	// native is the source for changes that each native SDK made separately.
 	native = "posthog-react-native #2776, posthog-ios #519, posthog-android #457, each of which has the operators"
 )
 
-// Features returns the table of all features. A setting does not use a feature if its value is the default that
-// PostHog's web interface always stores, because the survey looks the same without it.
+// Features returns the table of all features. A setting does not count as a used feature if its value is the default
+// that PostHog's web interface always stores, because the survey looks the same without it.
 func Features() []Feature {
 	return []Feature{
 		{"conditions.urlMatchType", Since{"1.82.0", "", "", "", ""}, docs, both(uses("conditions.url"), has("conditions.urlMatchType", "regex", "exact"))},
@@ -76,7 +76,7 @@ func hasPartialResponses(attributes map[string]any) bool {
 // hasBranching reports whether a question has branching.
 var hasBranching = exists("questions.*.branching.*")
 
-// keepsOrder reports whether React Native keeps the order of the questions, and canBeShuffled reports the opposite.
+// keepsOrder reports whether React Native keeps the question order, and canBeShuffled reports the opposite.
 func keepsOrder(attributes map[string]any) bool {
 	return attributes["enable_partial_responses"] == true || hasBranching(attributes)
 }
@@ -88,10 +88,10 @@ var skipsARating = both(both(has("type", "rating"), uses("optional")), func(ques
 	return has("branching.type", "response_based")(question) && question["skip_submit_button"] != true
 })
 
-// test tests the attributes of a survey or of a question.
+// test tests a survey's or a question's attributes.
 type test func(attributes map[string]any) bool
 
-// uses returns a test for a value at a path that is neither empty nor one of same, which have no effect.
+// uses returns a test for a value at a path. The value must be neither empty nor one of same, which have no effect.
 func uses(path string, same ...string) test {
 	return func(attributes map[string]any) bool {
 		return slices.ContainsFunc(at(attributes, path), func(value any) bool {

@@ -9,15 +9,15 @@ import (
 type Refusal struct {
 	// Setting is the name of the setting in code.
 	Setting string
-	// Since contains, for each SDK, the first version that does not show such a survey, and Source the origin of this
-	// information.
+	// Since contains, for each SDK, the first version that does not show such a survey. Source says where this
+	// information comes from.
 	Since  Since
 	Source string
 
 	isUsed test
 }
 
-// Refusals returns the table of settings with which mobile SDKs never show a survey. A mobile app has neither URLs
+// Refusals returns the table of settings that prevent mobile SDKs from showing a survey. A mobile app has neither URLs
 // nor page elements.
 func Refusals() []Refusal {
 	since := Since{"", "4.10.4", "3.67.1", "yes", "?"}
@@ -28,12 +28,12 @@ func Refusals() []Refusal {
 	}
 }
 
-// shownTypes contains the survey types that each SDK shows. An SDK shows a popover automatically, and an api survey
-// when the app calls displaySurvey(id) of posthog-ios or posthog-android.
+// shownTypes contains the survey types that each SDK shows. An SDK shows a popover automatically. It shows an api
+// survey when the app calls displaySurvey(id) from posthog-ios or posthog-android.
 var shownTypes = Since{"", "popover", "popover api", "popover api", "popover"}
 
-// NeverShows returns the settings that prevent a version of an SDK from showing a survey, or an empty string if there
-// are none. An empty version means the newest one.
+// NeverShows returns the settings that prevent an SDK version from showing a survey, or an empty string if there are
+// none. An empty version means the newest one.
 func (sdk SDK) NeverShows(attributes map[string]any, used string) string {
 	var settings []string
 	for _, refusal := range Refusals() {

@@ -84,7 +84,7 @@ func TestUsedFeatures(t *testing.T) {
 	assert.Empty(t, audience.UsedFeatures(attributes(t, `{"conditions": "odd", "appearance": [], "questions": ["odd", null], "translations": 7}`)))
 }
 
-// TestTablesAreWellFormed checks every cell: it is a version or one of a few words. Each row has its source.
+// TestTablesAreWellFormed checks every cell: it must be a version or one of a few words. Each row must have a source.
 func TestTablesAreWellFormed(t *testing.T) {
 	t.Parallel()
 	cell := regexp.MustCompile(`^(\d+\.\d+\.\d+|no|-|\?|yes|)$`)
@@ -102,8 +102,8 @@ func TestTablesAreWellFormed(t *testing.T) {
 	}
 }
 
-// TestTableHasTheNewestFacts checks facts that were wrong before, by what apps with a given SDK version do with a
-// survey.
+// TestTableHasTheNewestFacts checks facts that were wrong before. It describes them by what apps with a given SDK
+// version do with a survey.
 func TestTableHasTheNewestFacts(t *testing.T) {
 	t.Parallel()
 	for _, row := range []struct {
@@ -204,8 +204,8 @@ func TestParseSDK(t *testing.T) {
 	}
 }
 
-// The mobile SDKs show popovers, except those for desktops or for pages. The iOS and Android SDKs show api surveys if
-// the app requests them.
+// The mobile SDKs show popovers, except those that are limited to desktops or pages. The iOS and Android SDKs show api
+// surveys if the app requests them.
 func TestShows(t *testing.T) {
 	t.Parallel()
 	for survey, shown := range map[string][3]bool{ // by the web SDK, by posthog-android, and by React Native

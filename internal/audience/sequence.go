@@ -7,8 +7,8 @@ import (
 )
 
 // FirstShown returns the index of the survey that posthog-js shows first to someone who is offered several, or -1.
-// posthog-js shows only popovers automatically, one at a time. It shows them in the order of their delays, except
-// that those with the schedule always come last.
+// posthog-js shows only popovers automatically, one at a time, in the order of their delays. Surveys with the schedule
+// always come last.
 func FirstShown(offered []Survey) int {
 	first := -1
 	for i := range offered {

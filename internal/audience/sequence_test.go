@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// Of the surveys that a person is offered in a visit, posthog-js shows one first.
+// If a person is offered several surveys in a visit, posthog-js shows one of them first.
 func TestFirstShown(t *testing.T) {
 	t.Parallel()
 	popover := func(schedule string, appearance any) Survey {
@@ -29,7 +29,7 @@ func TestFirstShown(t *testing.T) {
 	}
 }
 
-// A survey with a wait period is not shown in a visit in which another survey is shown before it.
+// A survey with a wait period is not shown in a visit that shows another survey before it.
 func TestWaitsAfter(t *testing.T) {
 	t.Parallel()
 	s := Survey{Type: "popover", Conditions: map[string]any{"seenSurveyWaitPeriodInDays": 30}}

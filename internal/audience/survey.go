@@ -27,7 +27,7 @@ type Survey struct {
 	Conditions, Appearance any
 }
 
-// External is the type of surveys with their own page.
+// External is the survey type with a separate page.
 const External = "external_survey"
 
 // Result is the result of a check.
@@ -49,8 +49,8 @@ type Finding struct {
 }
 
 // Offer decides whether a survey is offered to the evaluator's person. It returns the reasons against it, or none if
-// the survey is offered. For each check, it returns only the first reason, because the others are consequences. If
-// page is nil, conditions on the page are ignored (see [Survey.Needs]).
+// the survey is offered. For each check, it returns only the first reason, because the others follow from it. If page
+// is nil, conditions on the page are ignored (see [Survey.Needs]).
 func (s *Survey) Offer(e *Evaluator, page *Page) (reasons []Finding) {
 	findings := append(s.Checks(e.now), s.personal(e)...)
 	if page != nil {
@@ -71,7 +71,7 @@ func (s *Survey) Offer(e *Evaluator, page *Page) (reasons []Finding) {
 // IsRunning reports whether a survey is launched, not completed, and not archived.
 func (s *Survey) IsRunning() bool { return !s.IsArchived && !s.Start.IsZero() && s.End.IsZero() }
 
-// Checks returns the findings that do not depend on a person.
+// Checks returns the findings that are the same for everyone.
 func (s *Survey) Checks(now time.Time) []Finding {
 	findings := []Finding{s.checkStatus(now), s.checkType()}
 	findings = append(findings, checkFlag("linked flag", s.Linked), checkFlag("targeting", s.Targeting))
@@ -168,7 +168,7 @@ func (s *Survey) personal(e *Evaluator) []Finding {
 	return findings
 }
 
-// seenProperty returns the person property that shows that the person answered or dismissed the survey.
+// seenProperty returns the person property that records that the person answered or dismissed the survey.
 func (s *Survey) seenProperty(p *Person) string {
 	name := s.ID
 	if s.Iteration > 0 {
@@ -182,8 +182,8 @@ func (s *Survey) seenProperty(p *Person) string {
 	return ""
 }
 
-// why explains in parentheses why a flag is off for a person. It lists why each evaluated condition does not match,
-// or why none was evaluated.
+// why explains in parentheses why a flag is off for a person. It says why each evaluated condition does not match, or
+// why none was evaluated.
 func (e *Evaluator) why(flag *Flag, v Value) string {
 	words := make([]string, len(v.Conditions))
 	for i, c := range v.Conditions {
@@ -243,7 +243,7 @@ func percent(share float64) string {
 	return strings.TrimRight(strings.TrimRight(strconv.FormatFloat(share*100, 'f', 4, 64), "0"), ".")
 }
 
-// asks describes the condition of a filter.
+// asks describes a filter's condition.
 func (p property) asks() string {
 	if p.want == nil || p.operator == "is_set" || p.operator == "is_not_set" {
 		return p.operator

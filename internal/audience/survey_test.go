@@ -55,7 +55,7 @@ func TestReasonsForEverybody(t *testing.T) {
 	}
 }
 
-// Next to each setting that can never be met is a similar one that can.
+// Each setting that can never be met is paired with a similar one that can.
 func TestSettingsThatNothingMeets(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ conditions, appearance, want, near string }{
@@ -85,7 +85,7 @@ func TestSettingsThatNothingMeets(t *testing.T) {
 	assert.Equal(t, Warning, s.Never()[0].Result, "it is shown everywhere")
 }
 
-// A URL pattern that no browser URL can match has a suggestion, and a possible one has none.
+// A URL pattern that no browser URL can match has a suggestion, and a pattern that one can match has none.
 func TestAddressLike(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
@@ -187,7 +187,7 @@ func TestInternalFlag(t *testing.T) {
 	assert.Empty(t, reasons(s, projectOf(internal), person, nil))
 }
 
-// Conditions on the app are left open without a page, and decided on one.
+// Conditions on the app stay undecided without a page, and are decided on a page.
 func TestNeeds(t *testing.T) {
 	t.Parallel()
 	billing := &Page{URL: "https://app.example.com/Billing?x=1", Device: "Mobile"}
@@ -214,7 +214,7 @@ func TestNeeds(t *testing.T) {
 			[]string{`conditions: shown only when an element matches #x, and one of these actions was done: "left", and one of these events was sent: "paid"`}},
 		{`{"actions":{"values":[{"name":"left","steps":[]},{"name":"came","steps":[{"event":"x"}]}]}}`, billing, []string{`one of these actions was done: "left", "came"`},
 			[]string{`conditions: shown only when one of these actions was done: "left", "came"`}},
-		// If a check has several reasons, it reports the first.
+		// If a check has several reasons, it reports the first one.
 		{`{"url":"/home","selector":"#x"}`, &Page{}, []string{"an element matches #x", `the URL contains "/home"`},
 			[]string{`conditions: the visit has no URL, but the survey is shown only when the URL contains "/home"`}},
 	} {
@@ -228,8 +228,8 @@ func TestNeeds(t *testing.T) {
 	}
 }
 
-// URLs are compared as posthog-js compares them: patterns are JavaScript expressions, and one that is invalid or
-// takes too long matches nothing.
+// URLs are compared like in posthog-js: patterns are JavaScript expressions, and a pattern that is invalid or takes too
+// long matches nothing.
 func TestAddresses(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

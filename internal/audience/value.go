@@ -2,7 +2,7 @@ package audience
 
 import "strconv"
 
-// Value is the value of a flag for a person, with the reason.
+// Value is a flag's value for a person, with the reason.
 type Value struct {
 	Enabled bool
 	// Variant is nil if the flag is off or does not have variants.
@@ -12,13 +12,13 @@ type Value struct {
 	Conditions []Condition
 }
 
-// Condition is the result of a condition of a flag.
+// Condition is the result of evaluating one of a flag's conditions.
 type Condition struct {
 	// Code is ConditionMatch, NoMatch, OutOfRollout, or NoGroup.
 	Code Code
 	// Property is the index of the first property that does not match, or -1.
 	Property int
-	// Undecided explains why the property could not be compared. It is empty if it could.
+	// Undecided explains why the property could not be compared. It is empty if the comparison worked.
 	Undecided string
 	// Hash is the person's position in the rollout, and Rollout the rollout percentage as a fraction, both from 0 to
 	// 1. Hash is 0 if the condition is rolled out to everyone.
@@ -79,7 +79,7 @@ func (r Reason) Description() string {
 // outcome is the result of evaluating a property or a cohort.
 type outcome struct {
 	isMatch bool
-	// unknown explains why there is no result. It is empty if there is one.
+	// unknown explains why there is no result. It is empty if there is a result.
 	unknown string
 }
 

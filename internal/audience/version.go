@@ -58,16 +58,16 @@ func ranges(read func(text string) (isIn func(*version.Version) bool, ok bool)) 
 	}
 }
 
-// tilde returns the range that allows later patch versions. caret returns the range in which the first number that is
-// not zero stays the same.
+// tilde returns the range that allows later patch versions. caret returns the range in which the first nonzero number
+// stays the same.
 func tilde(text string) (func(*version.Version) bool, bool) { return from(text, 2) }
 
 func caret(text string) (func(*version.Version) bool, bool) {
 	return from(text, firstNumber(text, parts))
 }
 
-// firstNumber returns the position, from 1, of the first number that is not zero. It considers only the first count
-// numbers, and returns count if all of them are zero.
+// firstNumber returns the position, from 1, of the first nonzero number. It considers only the first count numbers, and
+// returns count if all of them are zero.
 func firstNumber(text string, count int) int {
 	v, ok := toVersion(text)
 	if !ok {

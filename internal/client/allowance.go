@@ -4,16 +4,16 @@ import "time"
 
 const (
 	// servedPerTurn is the number of requests that PostHog must serve after a refusal before
-	// another turn may start. A refusal costs each turn at most two requests: the refused one, and
-	// the stale look. This keeps the cost at a tenth of the served requests.
+	// another turn may start. A refusal costs each turn at most two requests: the refused one and
+	// the stale look. This limits the cost to a tenth of the served requests.
 	servedPerTurn = 20
-	// servedAlone and servedAsPairs are numbers of requests that PostHog serves before its first refusal. Until
-	// servedAlone, one turn is out at a time. Until servedAsPairs more, two turns are. Afterwards, every
-	// servedPerMore requests allow another turn, because such a generous throttle can absorb the waste of its first
-	// refusal.
+	// servedAlone and servedAsPairs are numbers of requests that PostHog serves before its first refusal. One turn is
+	// out at a time until PostHog has served servedAlone requests, and two turns until it has served servedAsPairs
+	// more. Afterwards, every servedPerMore requests allow another turn, because such a generous throttle can absorb
+	// the waste of its first refusal.
 	servedAlone, servedAsPairs, servedPerMore = 9, 23, 4
 	// paceLifetime is how long the client keeps a pace. Then it tests whether PostHog allows more,
-	// because other clients may have used a part of the measured limit.
+	// because other clients may have used up part of the measured limit.
 	paceLifetime = time.Minute
 )
 
@@ -22,8 +22,8 @@ const (
 // If a write is refused, its look was wasted. Therefore only one turn is out at the start and after
 // each refusal. More turns start as PostHog serves more requests, and sooner at the start. From the
 // second refusal on, the client has measured a pace that PostHog allows, and keeps it for a while.
-// One refusal is not enough for a measurement, because others, such as the plan before an apply,
-// may have used a part of that window.
+// One refusal is not enough for a measurement, because other requests, such as those of the plan
+// before an apply, may have used up part of that window.
 type allowance struct {
 	// refusals counts the refusals. A turn that the gate let out before the last refusal must wait
 	// again.
@@ -34,11 +34,11 @@ type allowance struct {
 	served int
 
 	// begin is when the gate let out the first turn since the last measurement. count is the number
-	// of requests that PostHog has served since.
+	// of requests that PostHog has served since then.
 	begin time.Time
 	count int
 
-	// spacing is the pace, next the time of its next turn, and paceEnd the end of the pace.
+	// spacing is the pace, next the time of the next turn, and paceEnd the time when the pace expires.
 	spacing       time.Duration
 	next, paceEnd time.Time
 }
@@ -57,7 +57,7 @@ func (a *allowance) slot() time.Time {
 	return a.next
 }
 
-// needsPlace reports whether a turn must wait for others. Refusing a request without a look wastes
+// needsPlace reports whether a turn must wait for others. A refused request without a look wastes
 // nothing else, so such requests need no place before the first refusal.
 func (a *allowance) needsPlace(t *turn) bool { return t.hasLook || a.refusals > 0 }
 
@@ -123,14 +123,14 @@ func (a *allowance) letOut(t *turn, now time.Time) {
 	a.out[t] = now
 }
 
-// end frees the place of a turn, and reports whether it had one.
+// end frees a turn's place, and reports whether the turn had one.
 func (a *allowance) end(t *turn) bool {
 	_, hasPlace := a.out[t]
 	delete(a.out, t)
 	return hasPlace
 }
 
-// serve records that PostHog served a request of a turn.
+// serve records that PostHog served a turn's request.
 func (a *allowance) serve(t *turn, now time.Time) {
 	if !a.isOut(t) {
 		return
@@ -141,7 +141,7 @@ func (a *allowance) serve(t *turn, now time.Time) {
 	}
 }
 
-// refuse records that PostHog refused a request of a turn, and when it will serve the next one.
+// refuse records that PostHog refused a turn's request, and when PostHog will serve the next one.
 // Refusals of other requests that were sent earlier add no information.
 func (a *allowance) refuse(t *turn, now, open time.Time) {
 	if !a.isOut(t) {
@@ -158,14 +158,14 @@ func (a *allowance) refuse(t *turn, now, open time.Time) {
 	clear(a.out)
 }
 
-// measure returns the spacing of requests that a refusal implies. PostHog counts over whole
-// seconds, and rounds up the wait that it requests.
+// measure returns the request spacing that a refusal implies. PostHog counts whole seconds, and
+// rounds up the wait that it requests.
 func (a *allowance) measure(now, open time.Time) time.Duration {
 	window := max(time.Second, open.Sub(a.begin).Truncate(time.Second))
 	measured := window / time.Duration(max(a.count, 1))
 	switch {
 	case a.spacing == 0:
-		return measured + measured/16 // because the latency of requests varies
+		return measured + measured/16 // because request latency varies
 	case a.isPaced(now):
 		return min(max(measured, a.spacing+a.spacing/7), a.spacing+a.spacing/2) // because the pace was too fast
 	}

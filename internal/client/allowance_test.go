@@ -15,9 +15,9 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 )
 
-// An update takes one look and one write. Refusals add a tenth of that, and a run takes at most 1.3 times the time
-// that the throttle allows. This holds for one update at a time, as in posthog-sync, and for ten, as in Terraform,
-// even if the plan used part of the first window.
+// An update takes one look and one write. Refusals add a tenth of these requests, and a run takes at most 1.3 times the
+// time that the throttle allows. This holds for one update at a time, as in posthog-sync, and for ten, as in Terraform,
+// even if the plan used up part of the first window.
 func TestThrottledUpdatesTakeFewRequests(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -78,7 +78,7 @@ func TestThrottledDeletionsTakeFewRequests(t *testing.T) {
 }
 
 // checkRun writes all surveys after a plan with some requests, and checks the number of requests and the time.
-// requests is the number that each write takes. If no write fits into the rest of a window, more writes are refused
+// requests is the number of requests per write. If no write fits into the rest of a window, more writes are refused
 // halfway.
 func (s *throttledPostHog) checkRun(t *testing.T, planned, wide int, writer string, requests int) {
 	t.Helper()
@@ -138,7 +138,7 @@ func TestL11KeepsEditsDuringTheWaitsOfAThrottledRun(t *testing.T) {
 	}
 }
 
-// L11: the same holds for the wait for a resource that another request has locked, and the two never deadlock.
+// L11: the same is true during the wait for a resource that another request has locked, and the two never deadlock.
 func TestL11LooksAgainAfterAWaitForALock(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -12,9 +12,9 @@ import (
 // of a thousand objects would wait for the same failure.
 const breakerPause = 30 * time.Second
 
-// breaker stops sending requests after repeated failures. If PostHog responded earlier in this run, the breaker
-// assumes a temporary outage and lets requests wait. If it never responded, the URL is probably wrong. If it failed
-// from the first request on, it is down, or the server is not PostHog. In the last two cases, the breaker fails fast.
+// breaker stops sending requests after repeated failures. If PostHog responded earlier in this run, the breaker assumes
+// a temporary outage and lets requests wait. If PostHog never responded, the URL is probably wrong. If every response
+// so far was a failure, PostHog is down, or the server is not PostHog. In the last two cases, the breaker fails fast.
 type breaker struct {
 	mu sync.Mutex
 	seen
@@ -35,7 +35,7 @@ type seen struct {
 }
 
 // failingSince returns when PostHog began to respond with failures only. It is zero if PostHog
-// succeeded before, or has not failed.
+// ever responded successfully, or has not failed.
 func (s seen) failingSince() time.Time {
 	if s.succeeded {
 		return time.Time{}
@@ -74,7 +74,7 @@ func (b *breaker) soFar() seen {
 	return b.seen
 }
 
-// trip returns the error of a request that is given up. If unavailable, it opens the breaker for
+// trip returns the error for a request that the client gives up. If unavailable, it also opens the breaker for
 // all other requests.
 func (b *breaker) trip(err error, unavailable bool, now time.Time) error {
 	b.mu.Lock()
@@ -92,7 +92,7 @@ func (b *breaker) trip(err error, unavailable bool, now time.Time) error {
 	return err
 }
 
-// check returns the error of a request while the breaker is open, or nil if it may be sent.
+// check returns the error for a request while the breaker is open, or nil if the request may be sent.
 func (b *breaker) check(c *Client, operation string, req *http.Request, now time.Time) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -143,7 +143,7 @@ func (e *UnavailableError) Error() string {
 func (e *UnavailableError) Unwrap() error { return e.cause }
 
 // reports remembers which shared causes were reported. Otherwise, each of a thousand objects would
-// explain the same invalid key.
+// report the same invalid key in full.
 type reports struct {
 	mu   sync.Mutex
 	seen map[string]bool
@@ -204,9 +204,9 @@ func (e *sharedError) Error() string { return e.err.Error() }
 // Unwrap returns the unmarked error.
 func (e *sharedError) Unwrap() error { return e.err }
 
-// SharedCause returns a short text for the cause of an error that affects all objects, such as a
-// rejected key, and whether a caller has asked about this cause before. Callers can thus report the
-// first such error in full and the others in one line. Each group has its own reports.
+// SharedCause returns a short description of an error that affects all objects, such as a rejected
+// key, and whether a caller has asked about this cause before. Callers can thus report the first
+// such error in full and the others in one line. Each group has its own reports.
 func SharedCause(err error, group string) (cause string, isRepeat bool) {
 	shared, ok := errors.AsType[*sharedError](err)
 	if !ok {

@@ -13,17 +13,17 @@ const (
 	// listLifetime is how long objects from a list can be read. Each object is handed out once, so
 	// this only limits how long a list waits for its readers.
 	listLifetime = 5 * time.Minute
-	// listTimeout limits the time of one list, including the pauses that PostHog requests.
+	// listTimeout limits the duration of one list, including the pauses that PostHog requests.
 	listTimeout = 15 * time.Minute
 )
 
-// bulk serves reads of single objects of one collection, from lists if that takes fewer requests.
+// bulk serves reads of single objects in one collection, from lists if that takes fewer requests.
 // The number of future reads is unknown. Therefore bulk reads objects one by one until that has
 // cost as many requests as the whole list would. It fetches the first page early to learn that
-// number. The total is at most twice the cheaper of both ways, plus one request.
+// number. The total is at most twice the cheaper of the two ways, plus one request.
 //
-// A list only proves that an object exists. If an object is not in the list, or this client has
-// written it since, bulk reads it individually. Readers never receive an error of a list.
+// A list only proves that an object exists. If an object is not in the list, or if this client has
+// written it since, bulk reads it individually. Readers never receive a list's error.
 type bulk[K comparable] struct {
 	source[K]
 	writes *writeClock[K]
@@ -44,8 +44,8 @@ type source[K comparable] struct {
 type refresh[K comparable] struct {
 	until time.Time
 	read  map[K]bool
-	// singles counts the objects that were read individually. pages is the number of pages of the
-	// whole list, or 0 while it is unknown.
+	// singles counts the objects that were read individually. pages is the whole list's number of
+	// pages, or 0 while it is unknown.
 	singles, pages int
 	listed         map[K]listedObject
 	// pageDone is closed when the requested page arrives. It is nil if no page is requested.
@@ -55,7 +55,7 @@ type refresh[K comparable] struct {
 	done   bool // the list is complete or has failed
 }
 
-// listedObject is an object in a list, with the time of the list's request on the write clock.
+// listedObject is an object in a list, with the write clock's time at the list's request.
 type listedObject struct {
 	value   json.RawMessage
 	askedAt uint64
@@ -79,7 +79,7 @@ func (b *bulk[K]) read(ctx context.Context, id K, single func(context.Context) (
 		select {
 		case <-pageDone:
 		case <-patience.Done():
-			return single(ctx) // if nothing can be sent, the error of single explains why
+			return single(ctx) // if nothing can be sent, single's error explains why
 		}
 	}
 }
@@ -219,7 +219,7 @@ func countPages(first page[json.RawMessage]) int {
 	return (int(*first.Count) + size - 1) / size
 }
 
-// collections holds the bulk readers of one kind of object, one per parent. All of them share the
+// collections holds the bulk readers for one kind of object, one per parent. All of them share the
 // record of writes, because a parent has more than one name, such as "@current".
 type collections[K comparable] struct {
 	writes writeClock[K]
@@ -243,7 +243,7 @@ func (c *collections[K]) collection(parent string, src source[K]) *bulk[K] {
 }
 
 // memo remembers facts about projects or organizations. The first caller requests a fact, and the
-// others wait for it.
+// others wait for the result.
 type memo[T any] struct {
 	now func() time.Time
 	// pause is how long a failure is remembered, so that many objects do not each wait as long as
@@ -292,7 +292,7 @@ func newMemo[T any](now func() time.Time, pause time.Duration) *memo[T] {
 	return &memo[T]{now: now, pause: pause, byParent: map[string]*remembered[T]{}}
 }
 
-// decodeID returns the ID of an object, or false if it has none.
+// decodeID returns an object's ID, or false if the object has none.
 func decodeID[K any](raw json.RawMessage) (id K, ok bool) {
 	var object struct {
 		ID *K `json:"id"`

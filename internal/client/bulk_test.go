@@ -23,8 +23,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// Reads take at most twice as many requests as the better of reading one by one and reading the whole list, plus one,
-// for any state, project, and page size.
+// For any state, project, and page size, reads take at most one request more than twice the better of two ways: reading
+// one by one and reading the whole list.
 func TestReadsTakeFewRequests(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(1, 2))
@@ -55,7 +55,8 @@ func TestReadsOfKnownSizes(t *testing.T) {
 	assert.Equal(t, map[string]int{"GET": 50}, fake.counts())
 }
 
-// The test server returns the same from lists and items in both profiles. These are the counts that users see.
+// The test server returns the same objects from lists and items in both profiles. These are the counts that users
+// see.
 func TestReadsOfTheReferenceServer(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ read, of, most int }{{200, 200, 2}, {1000, 1000, 4}} {
@@ -78,7 +79,7 @@ func TestReadsOfTheReferenceServer(t *testing.T) {
 	}
 }
 
-// A second refresh doesn't reuse the lists of the first one.
+// A second refresh doesn't reuse the first one's lists.
 func TestReadsOfTheNextRefresh(t *testing.T) {
 	t.Parallel()
 	fake := newFakeService(100, 1<<20)
@@ -90,13 +91,13 @@ func TestReadsOfTheNextRefresh(t *testing.T) {
 	read, err := c.Surveys("1").Read(t.Context(), fake.order[7])
 	require.NoError(t, err)
 	assert.Equal(t, "0", read.Description.MustGet())
-	fake.versions[fake.order[7]] = 5 // without a request of the client
+	fake.versions[fake.order[7]] = 5 // without a request from the client
 	read, err = c.Surveys("1").Read(t.Context(), fake.order[7])
 	require.NoError(t, err)
 	assert.Equal(t, "5", read.Description.MustGet())
 }
 
-// A page that was made before a write and arrives after it doesn't hide the write.
+// A page that was made before a write and arrives after the write doesn't hide it.
 func TestReadsSeeAWriteDuringAPage(t *testing.T) {
 	t.Parallel()
 	fake := newFakeService(40, 10)
@@ -122,8 +123,8 @@ func TestReadsSeeAWriteDuringAPage(t *testing.T) {
 	}
 }
 
-// Others delete and add surveys while the pages are read, so some surveys are on no page. Every survey that exists is
-// read, and only deleted ones are reported as deleted.
+// Others delete and add surveys while the pages are read, so some surveys are on no page. The client still reads every
+// survey that exists, and reports only deleted surveys as deleted.
 func TestReadsOfAShiftingList(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(20) {
@@ -159,7 +160,7 @@ func TestReadsOfAShiftingList(t *testing.T) {
 	}
 }
 
-// A reader doesn't get the error of a list that fails.
+// A reader doesn't receive a failing list's error.
 func TestReadsWhenTheListFails(t *testing.T) {
 	t.Parallel()
 	for _, after := range []int{0, 1, 3} {
@@ -256,8 +257,7 @@ func TestReadThatStops(t *testing.T) {
 	assert.Equal(t, 1, fake.counts()["LIST"])
 }
 
-// A read that begins after a write ended never returns an older version, in any interleaving of lists, reads, and
-// writes.
+// A read that begins after a write ended never returns an older version, however lists, reads, and writes interleave.
 func TestReadsSeeWhatWasWritten(t *testing.T) {
 	t.Parallel()
 	fake := newFakeService(40, 7)
@@ -305,8 +305,8 @@ func version(t *testing.T, s api.Survey) int64 {
 	return n
 }
 
-// Import apps are also read from lists: with as few requests as surveys, with the same outcome as one by one, and
-// deleted ones are detected.
+// Import apps are also read from lists. This takes as few requests as for surveys, has the same outcome as reading one
+// by one, and detects deleted apps.
 func TestReadsOfImportApps(t *testing.T) {
 	t.Parallel()
 	for _, profile := range []testserver.Profile{testserver.Documented, testserver.Hosted} {

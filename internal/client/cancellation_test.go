@@ -17,8 +17,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// slowly carries requests to a service that takes a while for each write, and cancels the operation during the first
-// one.
+// slowly passes requests to a service that takes a while for each write, and cancels the operation during the first
+// write.
 func slowly(takes time.Duration, cancel context.CancelFunc, serve func(*http.Request) (*http.Response, error)) http.RoundTripper {
 	return memory(func(req *http.Request) (*http.Response, error) {
 		if !isWrite(req.Method) {
@@ -126,8 +126,8 @@ func TestA5CancelEndsTheSearch(t *testing.T) {
 	assert.Equal(t, 4, searches, "one more search after the cancel")
 }
 
-// If PostHog creates an object after request_timeout, the client finds it by searching repeatedly for a minute. If
-// creating takes longer, the error says so, long before the operation's timeout.
+// If PostHog creates an object after request_timeout, the client finds the object by searching repeatedly for a minute.
+// If creating takes longer, the error says so, long before the operation's timeout.
 func TestA5ServiceSlowerThanRequestTimeout(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -162,7 +162,7 @@ func TestA5ServiceSlowerThanRequestTimeout(t *testing.T) {
 	}
 }
 
-// working carries requests to a server without a network. A write takes a while, and continues after the client stops
+// working passes requests to a server without a network. A write takes a while, and continues after the client stops
 // waiting for its response.
 func working(srv *testserver.Instance, takes time.Duration) http.RoundTripper {
 	return memory(func(req *http.Request) (*http.Response, error) {

@@ -16,12 +16,12 @@ import (
 
 var errChanged = errors.New("it was changed")
 
-// respondDescription returns a response to a read of the survey with a description.
+// respondDescription returns a response to a read of a survey with the given description.
 func respondDescription(description string) http.HandlerFunc {
 	return respondJSON(200, fmt.Sprintf(`{"id": %q, "description": %q}`, surveyID, description))
 }
 
-// ifSeen changes the description if it is still the one that was seen.
+// ifSeen changes the description if it still equals the one that was seen.
 func ifSeen(_ context.Context, live api.Survey) (api.SurveyRequest, error) {
 	var request api.SurveyRequest
 	if text, _ := live.Description.Get(); text != "seen" {
@@ -31,7 +31,7 @@ func ifSeen(_ context.Context, live api.Survey) (api.SurveyRequest, error) {
 	return request, nil
 }
 
-// L11: a write looks before each attempt that follows a wait, and before no other attempt.
+// L11: a write looks before each attempt that follows a wait, but before no other attempt.
 func TestL11EveryAttemptThatWaitedLooks(t *testing.T) {
 	t.Parallel()
 	busy := respondAs(503, "application/json", `{"detail": "Busy."}`, "Retry-After", "3")

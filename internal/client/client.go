@@ -172,13 +172,13 @@ func New(o Options) (*Client, error) {
 // BaseURL returns the URL of PostHog, without /api and with a trailing slash.
 func (c *Client) BaseURL() string { return c.server }
 
-// check rejects options, other than the URL, that make every request impossible.
+// check rejects options that make every request impossible. It does not check the URL.
 func (o Options) check() error {
 	if err := checkKey(o.APIKey); err != nil {
 		return err
 	}
 	if strings.ContainsFunc(o.UserAgent, func(r rune) bool { return r < ' ' || r > '~' }) {
-		return fmt.Errorf("the user agent %q has a character that a header cannot carry", o.UserAgent)
+		return fmt.Errorf("the user agent %q has a character that a header cannot contain", o.UserAgent)
 	}
 	if err := CheckHeaders(o.Headers); err != nil {
 		return err

@@ -15,7 +15,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// of returns a client of a test server.
+// of returns a test server's client.
 func of(t *testing.T, i *testserver.Instance) *Client {
 	t.Helper()
 	c, err := New(Options{BaseURL: i.URL, APIKey: i.APIKey, UserAgent: userAgent})
@@ -160,8 +160,8 @@ func TestConformanceOfRefusals(t *testing.T) {
 	assert.True(t, IsForbidden(retrieve(c, srv.ProjectID)))
 }
 
-// Each fault that the test server injects into a connection is reported as such, and only a throttled request is sent
-// again.
+// Each fault that the test server injects into a connection is reported accurately, and only a throttled request is
+// sent again.
 func TestConformanceOfFaults(t *testing.T) {
 	t.Parallel()
 

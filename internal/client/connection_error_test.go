@@ -37,7 +37,7 @@ func ask(t *testing.T, baseURL string, change ...func(*Options)) *ConnectionErro
 	return e
 }
 
-// closedPort is a local address that refuses connections. Another test could reuse a port that is merely free.
+// closedPort is a local address that refuses connections. A port that merely is free could be reused by another test.
 const closedPort = "127.0.0.1:1"
 
 func TestUnreachable(t *testing.T) {
@@ -171,7 +171,7 @@ func (s silent) Read([]byte) (int, error) {
 func TestTimeoutBeforeConnection(t *testing.T) {
 	t.Parallel()
 	e := ask(t, "http://posthog.invalid", func(o *Options) {
-		o.RequestTimeout = 500 * time.Millisecond // enough time to start a connection
+		o.RequestTimeout = 500 * time.Millisecond // enough time to establish a connection
 		o.Transport = &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
 			<-ctx.Done()
 			return nil, ctx.Err()

@@ -11,11 +11,11 @@ import (
 )
 
 // creation performs a create at most once. If the response is lost, it searches for the object by
-// its natural key, which is its name or URL.
+// its natural key, which is the name or the URL.
 type creation[T any] struct {
 	client *Client
 	post   func(context.Context) (T, error)
-	// find lists the objects with the natural key. date is PostHog's time when it responded.
+	// find lists the objects with the natural key. date is when PostHog responded, on PostHog's clock.
 	find func(context.Context, failuresBound) (found []T, date time.Time, err error)
 	// isOurs reports whether an object matches the request and was created after since, which is on
 	// PostHog's clock.
@@ -27,13 +27,13 @@ type creation[T any] struct {
 	lookupIsComplete bool
 	// keyIsUnique is set if PostHog rejects a second object with the same natural key.
 	keyIsUnique bool
-	// mayRepeat is set if PostHog rejects it even while it is still processing the first one.
+	// mayRepeat is set if PostHog rejects the second object even while it is still processing the first one.
 	mayRepeat bool
 	id        func(T) string
 }
 
 const (
-	// finishTime is how long PostHog may still process a request without a response. Its load
+	// finishTime is how long PostHog may still process a request that got no response. Its load
 	// balancers give up earlier.
 	finishTime = time.Minute
 	// leastLook is the minimum time to search after a request that took as long as finishTime, and
@@ -43,7 +43,7 @@ const (
 	longestLookPause = 10 * time.Second
 )
 
-// clockTolerance is the maximum time by which PostHog may date an object earlier than the response. The Date header
+// clockTolerance is the maximum time by which an object's date may precede the response. The Date header
 // has no fractions of a second, and the proxy that writes it may use a different clock.
 const clockTolerance = 2 * time.Second
 
@@ -139,16 +139,16 @@ func (c creation[T]) search(ctx context.Context, look search) (found, ours []T, 
 	}
 }
 
-// searchOnce returns the objects with the natural key, and those of them that this create may have
-// created. It continues for a moment after the operation was canceled, so that the state receives a
-// created object.
+// searchOnce returns the objects with the natural key, and those among them that this create may
+// have created. It continues for a moment after the operation was canceled, so that a created
+// object ends up in the state.
 func (c creation[T]) searchOnce(ctx context.Context, look search) (candidates, ours []T, err error) {
 	ctx, cancel := withGrace(ctx)
 	defer cancel()
 
 	candidates, date, err := c.find(ctx, failuresBound{isSet: true, end: look.until})
 	if err != nil || date.IsZero() {
-		return candidates, nil, err // without PostHog's time, no object can be proved new
+		return candidates, nil, err // without PostHog's time, no object can be proven new
 	}
 
 	since := date.Add(look.created.Sub(c.client.gate.now()) - clockTolerance)
@@ -225,8 +225,8 @@ func mayHaveTakenEffect(err error) bool {
 }
 
 // mayStillRun reports whether PostHog may still be processing a request that failed with err, because no response
-// shows that PostHog has finished. A page instead of a response comes from a proxy, which would also answer a second
-// request.
+// shows that PostHog has finished. An HTML page instead of a response comes from a proxy, which would also answer a
+// second request.
 func mayStillRun(err error) bool {
 	unusable, ok := errors.AsType[*ResponseError](err)
 	isPage := ok && unusable.Status < http.StatusMultipleChoices
@@ -245,9 +245,9 @@ type AmbiguousCreateError struct {
 	// Found are the IDs of objects that have the name or URL, but differ from the request or may be
 	// older.
 	Found []string
-	// Hidden is set if PostHog may have created the object without listing it.
+	// Hidden is set if PostHog may have created the object but may not list it.
 	Hidden bool
-	// MayDuplicate is set if PostHog would create a second object for a repeated request.
+	// MayDuplicate is set if PostHog would create a second object when the request is repeated.
 	MayDuplicate bool
 	// Searched is how long the search took.
 	Searched time.Duration
@@ -275,7 +275,7 @@ func (e *AmbiguousCreateError) Error() string {
 	return text + "no object with that name or URL exists now, but PostHog may still be creating it"
 }
 
-// Unwrap returns the failure of the create.
+// Unwrap returns the create's failure.
 func (e *AmbiguousCreateError) Unwrap() error { return e.cause }
 
 // ConflictError is a create that PostHog rejected because another object has the name or the URL.

@@ -18,7 +18,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// noun creates an object named X of one kind, and lists the existing ones.
+// noun creates an object named X of one kind, and lists the existing objects.
 type noun struct {
 	create func(context.Context, *Client) (id string, err error)
 	stored func(*testserver.Instance) []testserver.Object
@@ -78,8 +78,8 @@ func loses(status int) http.RoundTripper {
 	})
 }
 
-// However a create fails, there is exactly one object, or an error and at most one object. The next run creates it,
-// or reports the existing one.
+// However a create fails, there is either exactly one object, or an error and at most one object. The next run creates
+// the object, or reports the existing one.
 func TestCreateOnce(t *testing.T) {
 	t.Parallel()
 	cut := 20
@@ -90,7 +90,7 @@ func TestCreateOnce(t *testing.T) {
 
 	for name, c := range map[string]struct {
 		faults []testserver.Fault
-		lost   int // status that replaces the response after the work is done
+		lost   int // status that replaces the response after PostHog has processed the request
 		passes bool
 	}{
 		"429":         {post(testserver.Fault{RetryAfter: "90"}), 0, true},
@@ -191,8 +191,8 @@ func TestCreateOnceLooksForAMinute(t *testing.T) {
 	}
 }
 
-// If the request for a survey was lost, the client sends it again, and PostHog refuses the second one if the first
-// was carried out after all. An app is not sent again, because PostHog would create two.
+// If the request for a survey was lost, the client sends it again, and PostHog refuses the second one if it carried out
+// the first. The client doesn't send a request for an app again, because PostHog would create two apps.
 func TestCreateOnceAfterALook(t *testing.T) {
 	t.Parallel()
 	for kind, want := range map[string]int{"survey": 2, "app": 1} {
@@ -215,7 +215,7 @@ func TestCreateOnceAfterALook(t *testing.T) {
 	}
 }
 
-// PostHog is still working on the first request when the second one arrives.
+// PostHog is still processing the first request when the second one arrives.
 func TestCreateOnceThatCameLate(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t)
@@ -310,8 +310,8 @@ func TestCreateOnceOfTwins(t *testing.T) {
 	assert.Len(t, srv.Apps(srv.OrganizationID), 2)
 }
 
-// If two creates use the same name at the same time, PostHog may fail one after it carried out the other. The object
-// belongs to the other create, even if both requests are equal.
+// If two creates use the same name at the same time, PostHog may fail one of them after it carried out the other. The
+// object belongs to the other create, even if both requests are equal.
 func TestCreateOnceOfTwoAlike(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t)
@@ -454,7 +454,7 @@ func TestMatchesRequest(t *testing.T) {
 	}
 }
 
-// The client reads PostHog's dates by PostHog's clock, even if the local clock is wrong.
+// The client interprets PostHog's dates by PostHog's clock, even if the local clock is wrong.
 func TestCreateOnceWithAnotherClock(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t)
@@ -467,8 +467,8 @@ func TestCreateOnceWithAnotherClock(t *testing.T) {
 	assert.Len(t, srv.Surveys("1"), 1)
 }
 
-// The object of a lost create may be dated up to two seconds before the create, because the dates of a response and
-// of an object come from two clocks. An older object is a different one.
+// A lost create's object may be dated up to two seconds before the create, because a response's date and an object's
+// date come from two clocks. An older object is a different one.
 func TestLostCreateToleratesTwoClocks(t *testing.T) {
 	t.Parallel()
 	listed := time.Date(2031, 5, 1, 12, 0, 0, 0, time.UTC)

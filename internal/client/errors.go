@@ -16,8 +16,8 @@ import (
 )
 
 // Error is a response with a status of 400 or above. Its texts come from PostHog, without line
-// breaks and without the API key. If the body contains more than type, code, detail, and attr,
-// Detail also contains the rest as JSON.
+// breaks and without the API key. If the body contains fields other than type, code, detail, and
+// attr, Detail also contains them as JSON.
 type Error struct {
 	Request
 	// Status is the HTTP status.
@@ -26,7 +26,7 @@ type Error struct {
 	// cause as a word, the cause as a sentence, and the rejected request field. They are empty if
 	// the body does not contain them.
 	Type, Code, Detail, Attr string
-	// RequestID is the ID of the request in the logs of PostHog or its proxy.
+	// RequestID is the request's ID in the logs of PostHog or its proxy.
 	RequestID string
 	// RetryAfter is the wait that PostHog requested, or zero.
 	RetryAfter time.Duration
@@ -74,8 +74,8 @@ type CutOffError struct {
 	Request
 	Status    int
 	RequestID string
-	// Read is the number of bytes received. Announced is the number that PostHog announced, or -1
-	// if it announced none.
+	// Read is the number of bytes received. Announced is the Content-Length, or -1 if the response had
+	// none.
 	Read, Announced int64
 
 	cause error
@@ -106,12 +106,12 @@ type HeldBackError struct {
 	// Wait is how long the request would have had to wait. It is zero if the operation ended during
 	// the wait.
 	Wait time.Duration
-	// Budget is the operation's time limit, or zero if it has none.
+	// Budget is the operation's time limit, or zero if the operation has none.
 	Budget Budget
 
 	why reason
-	// before is the 429 or failure of the previous attempt. ended is why the operation's context
-	// ended. Each is nil if it does not apply.
+	// before is the previous attempt's 429 or failure. ended is why the operation's context ended. Each
+	// is nil if it does not apply.
 	before, ended error
 }
 
@@ -199,7 +199,7 @@ func IsUniqueName(err error) bool {
 }
 
 // IsAwaitingApproval reports whether the change requires an approval (409), which this request or
-// an earlier one asked for.
+// an earlier one requested.
 func IsAwaitingApproval(err error) bool {
 	e, ok := asAPIError(err)
 	return ok && e.Status == http.StatusConflict && slices.Contains([]string{"approval_required", "change_request_pending"}, e.Code)
@@ -222,8 +222,8 @@ var (
 )
 
 // IsNotFound reports whether PostHog found the project or organization, but not the object in it.
-// Any other 404 does not count, such as an unknown project, a proxy's page, an empty body, or an
-// unknown path. Thus, a wrong setting never looks like a deleted object.
+// Other 404s do not count, such as those for an unknown project, an unknown path, a proxy's page,
+// or an empty body. Thus, a wrong setting never looks like a deleted object.
 func IsNotFound(err error) bool {
 	e, ok := asAPIError(err)
 	return ok && e.Status == http.StatusNotFound &&
@@ -244,8 +244,8 @@ func IsEndpointNotFound(err error) bool {
 	return ok && e.Status == http.StatusNotFound && e.says(endpointMissing...)
 }
 
-// PathBelow returns the path of a base URL under which PostHog is not found, according to a 404. It
-// returns an empty string for any other error.
+// PathBelow returns the part of a base URL's path under which PostHog is not found, according to a
+// 404. It returns an empty string for any other error.
 func PathBelow(err error) string {
 	refused, ok := asAPIError(err)
 	if !ok || refused.Status != http.StatusNotFound || IsNotFound(err) || IsParentNotFound(err) {
@@ -259,7 +259,7 @@ func PathBelow(err error) string {
 	return ""
 }
 
-// Parts of the text of a 403, in lower case, that affect every object alike: the operation is not
+// Parts of a 403's text, in lower case, that affect every object alike: the operation is not
 // available to API keys, the key lacks a scope, or it has no access to the project or organization.
 var (
 	noKeys    = []string{"does not support personal api key access"}
@@ -269,11 +269,11 @@ var (
 )
 
 // IsForNoKey reports whether PostHog offers the operation only to signed-in users of its web
-// interface, and not to API keys of any scope (403).
+// interface, and not to API keys with any scope (403).
 func IsForNoKey(err error) bool { return isForbiddenWithText(err, noKeys) }
 
 // IsShutOut reports whether the key or its user lacks access to the project or organization,
-// whatever the scopes of the key (403).
+// whatever the key's scopes (403).
 func IsShutOut(err error) bool { return isForbiddenWithText(err, shutOut) }
 
 // IsLimitedToProjects reports whether PostHog rejects a request about an organization because the
@@ -295,7 +295,7 @@ func isForbiddenWithText(err error, parts []string) bool {
 	return false
 }
 
-// ofTheKey describes the cause of an error that affects all objects of a project or organization:
+// ofTheKey describes the cause of an error that affects all objects in a project or organization:
 // the key lacks permission, or the project does not exist. It returns "" if the error affects only
 // one object.
 func ofTheKey(err error) string {
@@ -311,7 +311,7 @@ func ofTheKey(err error) string {
 	return ""
 }
 
-// pathParent describes the project or organization in the path of a request.
+// pathParent describes the project or organization in a request's path.
 func pathParent(path string) string {
 	parts := strings.Split(strings.Trim(path, "/"), "/")
 	if len(parts) < 3 {
@@ -326,11 +326,11 @@ type ConnectionError struct {
 	// Host is the host and port of the base URL.
 	Host string
 	// Sent is set if there was a connection. PostHog may have received the request and may be
-	// processing it. If false, it certainly did not.
+	// processing it. If Sent is false, PostHog certainly did not receive the request.
 	Sent bool
 	// Timeout is set if request_timeout ended the request.
 	Timeout bool
-	// Budget is the operation's time limit, if that ended the request.
+	// Budget is the operation's time limit, if the limit ended the request.
 	Budget Budget
 
 	reason    string
@@ -375,8 +375,8 @@ func (c *Client) connectionError(caller context.Context, operation string, req *
 	return e
 }
 
-// networkReason explains how a connection ended, or why it failed. The texts of package net are
-// cryptic and repeat the address.
+// networkReason explains how a connection ended, or why it failed. Package net's texts are cryptic
+// and repeat the address.
 func networkReason(cause error) string {
 	var dns *net.DNSError
 	var system *os.SyscallError

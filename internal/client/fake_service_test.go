@@ -113,7 +113,7 @@ func (s *fakeService) remove(id string) {
 	}
 }
 
-// counts returns the number of requests so far, by kind. A list may continue after all its readers have their
+// counts returns the number of requests so far, by kind. A list may continue after all its readers have received their
 // objects.
 func (s *fakeService) counts() map[string]int {
 	s.mu.Lock()

@@ -14,20 +14,20 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 )
 
-// A plan that only creates objects would send no requests. This file provides the few requests with which it detects
-// mistakes before the apply. They never block the plan: a request without a response ends after a few seconds.
+// A plan that only creates objects would send no requests. This file provides the few requests that detect mistakes
+// before the apply. They never block the plan: a request without a response ends after a few seconds.
 
-// foresightTimeout limits a request that is made only for a check of a plan.
+// foresightTimeout limits a request that only a plan's check needs.
 const foresightTimeout = 10 * time.Second
 
-// keyScopes contains the scopes of the API key. known is false if they cannot be read.
+// keyScopes contains the API key's scopes. known is false if they cannot be read.
 type keyScopes struct {
 	scopes []string
 	known  bool
 }
 
-// KeyScopes returns the scopes of the API key. known is false if PostHog does not report them. Only the first call
-// sends a request. A failure of the request is not an error.
+// KeyScopes returns the API key's scopes. known is false if PostHog does not report them. Only the first call
+// sends a request. If the request fails, KeyScopes returns no error.
 func (c *Client) KeyScopes(ctx context.Context) (scopes []string, known bool) {
 	read, err := c.keyScopes.get(ctx, "", func() (keyScopes, error) { return c.readKeyScopes(ctx), nil })
 	return read.scopes, err == nil && read.known
@@ -46,8 +46,8 @@ func (c *Client) readKeyScopes(ctx context.Context) keyScopes {
 	return keyScopes{scopes: key.Scopes, known: len(key.Scopes) > 0}
 }
 
-// Catalog finds objects of a project or organization by name. Each search reads at most one more page of the list, so
-// the number of requests is at most the number of names.
+// Catalog finds a project's or an organization's objects by name. Each search reads at most one more page of the list,
+// so the number of requests is at most the number of names.
 type Catalog struct {
 	mu     sync.Mutex
 	reader *pageReader[api.Survey]
@@ -62,8 +62,8 @@ func (s *Surveys) Catalog() *Catalog {
 	return &Catalog{reader: newPageReader[api.Survey](s.send, list, req, err), ids: map[string]string{}}
 }
 
-// Find returns the ID of the survey with a name, or an empty string if the part of the list that was read does not
-// contain the name. After an error, Find reads nothing more.
+// Find returns the ID of the survey with a name, or an empty string if the name is not in the part of the list that was
+// read. After an error, Find reads nothing more.
 func (c *Catalog) Find(ctx context.Context, name string) (id string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, foresightTimeout)
 	defer cancel()
@@ -95,13 +95,13 @@ func (p *PipelineImportApps) CanList(ctx context.Context) error {
 	return err
 }
 
-// plannedFlag is a feature flag that a plan refers to, or the error of reading it.
+// plannedFlag is a feature flag that a plan refers to, or the error that reading it returned.
 type plannedFlag struct {
 	flag api.FeatureFlagDetail
 	err  error
 }
 
-// PlannedFlag reads a feature flag for the check of a plan. Only the first call for a flag sends a request.
+// PlannedFlag reads a feature flag for a plan's check. Only the first call for a flag sends a request.
 func (c *Client) PlannedFlag(ctx context.Context, projectID string, id int64) (api.FeatureFlagDetail, error) {
 	read, err := c.plannedFlags.get(ctx, fmt.Sprintf("%s/%d", projectID, id), func() (plannedFlag, error) {
 		ctx, cancel := context.WithTimeout(ctx, foresightTimeout)
@@ -116,8 +116,8 @@ func (c *Client) PlannedFlag(ctx context.Context, projectID string, id int64) (a
 	return read.flag, read.err
 }
 
-// IsCertain reports whether PostHog will reject every request of the key to the project or organization with this
-// error: a wrong key, scope, project, or base_url. It returns false for temporary failures.
+// IsCertain reports whether an error means that PostHog will reject every request with this key to the project or
+// organization: the key, its scopes, the project, or base_url is wrong. It returns false for temporary failures.
 func IsCertain(err error) bool {
 	if refused, ok := asAPIError(err); ok {
 		return refused.Status < http.StatusInternalServerError && refused.Status != http.StatusTooManyRequests && refused.Status != http.StatusRequestTimeout

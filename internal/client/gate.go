@@ -16,12 +16,12 @@ const (
 	// longWait is the longest wait that is not logged as a warning.
 	longWait = 10 * time.Second
 	// spread limits the random part that is added to pauses, so that processes that were throttled
-	// together do not return together.
+	// together do not all resume together.
 	spread = 2 * time.Second
 )
 
-// gate controls when requests are sent. Every request of a client passes it. It is closed for as
-// long as PostHog asked all requests to pause. It admits turns, each of which is a write with its
+// gate controls when requests are sent. All of a client's requests pass through it. It is closed for
+// as long as PostHog asked all requests to pause. It admits turns, each of which is a write with its
 // look, or a single other request. If a pace is set, or if PostHog may refuse requests, it admits
 // turns one by one.
 type gate struct {
@@ -71,9 +71,9 @@ func (g *gate) limit(ctx context.Context) time.Time {
 	return g.now().Add(time.Until(deadline))
 }
 
-// pass blocks until a turn may start or continue, and not before notBefore. If the wait would
-// exceed limit, pass returns immediately with its duration in tooLong and a nil error. It returns
-// an error only if ctx ends. why is the reason for the wait.
+// pass blocks until a turn may start or continue, but at least until notBefore. If the wait would
+// exceed limit, pass returns immediately with the wait in tooLong and a nil error. It returns an
+// error only if ctx ends. why is the reason for the wait.
 func (g *gate) pass(ctx context.Context, t *turn, notBefore, limit time.Time) (tooLong time.Duration, why reason, err error) {
 	for {
 		if err := ctx.Err(); err != nil {
@@ -102,7 +102,7 @@ func (g *gate) pass(ctx context.Context, t *turn, notBefore, limit time.Time) (t
 	}
 }
 
-// enter lets a turn pass. If the turn must wait, enter returns the duration and the reason, and the caller calls it
+// enter lets a turn pass. If the turn must wait, enter returns the duration and the reason, and the caller calls enter
 // again afterwards. enter calls wake when a turn that this one waits for ends. It does not reserve slots, because a
 // pause would release all reservations at once.
 func (g *gate) enter(notBefore time.Time, t *turn, wake context.CancelFunc) (time.Duration, reason) {
@@ -170,7 +170,7 @@ func (g *gate) sends(t *turn) {
 	}
 }
 
-// recordSuccess records that PostHog did not refuse a request of a turn.
+// recordSuccess records that PostHog did not refuse a turn's request.
 func (g *gate) recordSuccess(t *turn) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -178,8 +178,8 @@ func (g *gate) recordSuccess(t *turn) {
 	g.allowance.serve(t, g.now())
 }
 
-// recordRefusal records that PostHog refused a request of a turn and requested a pause. It closes
-// the gate for slightly longer than the pause.
+// recordRefusal records that PostHog refused a turn's request and requested a pause. It closes the
+// gate for slightly longer than the pause.
 func (g *gate) recordRefusal(t *turn, requested time.Duration) {
 	g.hold(requested + g.jitter(requested))
 
@@ -210,7 +210,7 @@ func (g *gate) delaysWrite(t *turn, notBefore time.Time) bool {
 	return t.isStale(g.now().Add(wait))
 }
 
-// hold closes the gate for all requests of the client.
+// hold closes the gate for all of the client's requests.
 func (g *gate) hold(pause time.Duration) {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -22,7 +22,7 @@ type clock struct {
 	waits []time.Duration
 }
 
-// stop gives a client a clock that only moves when the client waits.
+// stop gives a client a clock that moves only when the client waits.
 func stop(c *Client) *clock {
 	k := &clock{time: time.Now()}
 	c.gate.now, c.gate.sleep = k.now, k.sleep
@@ -100,8 +100,8 @@ func TestThrottledWithoutTime(t *testing.T) {
 	assert.Equal(t, longestPause, pauseAfter(1000, 0))
 }
 
-// A pause can't outlast the operation's deadline, or one hour if there is none. Otherwise, the client returns the 429
-// immediately.
+// A pause can't outlast the operation's deadline, or one hour if there is no deadline. Otherwise, the client returns
+// the 429 immediately.
 func TestThrottledTooLong(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -207,7 +207,7 @@ func TestPaceWithTimers(t *testing.T) {
 		synctest.Wait()
 
 		g.hold(10 * time.Second)
-		g.hold(time.Second) // a shorter pause changes nothing
+		g.hold(time.Second) // a shorter pause has no effect
 		wg.Wait()
 		assert.Equal(t, []time.Duration{0, 10 * time.Second, 11 * time.Second, 12 * time.Second}, passed)
 	})
@@ -226,7 +226,7 @@ func TestStoppedBefore(t *testing.T) {
 	assert.Empty(t, s.requests())
 }
 
-// If the caller stops while its request waits, it gets an error that says so, and nothing is sent.
+// If the caller stops while its request waits, the caller gets an error that says so, and nothing is sent.
 func TestStoppedWhileWaiting(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

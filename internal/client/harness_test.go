@@ -15,8 +15,8 @@ import (
 )
 
 const (
-	// prefix is the path under which the tests mount the service. A request that omits the path of the base URL
-	// doesn't reach it.
+	// prefix is the path under which the tests mount the service. A request that omits the base URL's path doesn't
+	// reach the service.
 	prefix    = "/tenants/posthog"
 	testKey   = "phx_0123456789abcdefghijklmnop"
 	userAgent = "terraform-provider-posthog/1.2.3"

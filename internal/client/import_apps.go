@@ -38,10 +38,10 @@ var importApps = kind[api.PipelineImportAppRequest, int64]{
 // CreateOnce creates at most one import app. If the response is lost, it searches for the app by
 // its URL, which is unique, or by its name. Apps have no creation date, so an app counts as new if
 // its ID is higher than all IDs that existed before the client's first create in the organization.
-// Reading them costs one list.
+// Determining the highest ID costs one list.
 //
 // isShown is set if PostHog certainly lists the app, which depends on its capabilities. If PostHog
-// may hide it, not finding it proves nothing. CreateOnce returns the errors of Create, an
+// may hide the app, not finding it proves nothing. CreateOnce returns the errors of Create, an
 // [AmbiguousCreateError], or a [ConflictError] if the URL is taken.
 func (p *PipelineImportApps) CreateOnce(ctx context.Context, body api.PipelineImportAppRequest, isShown bool) (api.PipelineImportApp, error) {
 	highest, isKnown := p.highestID(ctx)
@@ -68,14 +68,14 @@ func (p *PipelineImportApps) CheckForUpdates(ctx context.Context, id int64) (jso
 	return rawJSON(p.do(ctx, "check_for_updates_retrieve", req, err))
 }
 
-// Source returns the code of the app: in PostHog, a map from file name to text.
+// Source returns the app's code: in PostHog, a map from file name to text.
 func (p *PipelineImportApps) Source(ctx context.Context, id int64) (json.RawMessage, error) {
 	req, err := api.NewPipelineImportAppsSourceRetrieveRequest(p.client.server, p.parent, id)
 	return rawJSON(p.do(ctx, "source_retrieve", req, err))
 }
 
-// UpdateSource changes the code of the app. It sends body, which is JSON, unchanged. In the API
-// document, body contains the fields of the app. In PostHog, it maps file names to texts.
+// UpdateSource changes the app's code. It sends body, which is JSON, unchanged. In the API
+// document, body contains the app's fields. In PostHog, it maps file names to texts.
 func (p *PipelineImportApps) UpdateSource(ctx context.Context, id int64, body json.RawMessage) (json.RawMessage, error) {
 	defer p.client.importApps.writes.writing(id)()
 	const operation = "update_source_partial_update"
@@ -95,7 +95,7 @@ func (p *PipelineImportApps) Upgrade(ctx context.Context, id int64, body api.Pip
 	return rawJSON(p.do(ctx, "upgrade_create", req, err))
 }
 
-// AllActivity returns the newest part of the activity log of all import apps, with at most limit
+// AllActivity returns the newest part of the activity log for all import apps, with at most limit
 // entries. 0 means PostHog's default.
 func (p *PipelineImportApps) AllActivity(ctx context.Context, limit int64) (json.RawMessage, error) {
 	req, err := api.NewPipelineImportAppsAllActivityRetrieveRequest(p.client.server, p.parent,

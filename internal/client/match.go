@@ -136,8 +136,8 @@ func isBlank(value any) bool {
 	return isText && strings.TrimSpace(text) == "" || jsonvalue.IsEmpty(value)
 }
 
-// hasNaturalKey reports whether an app may be the one to create: its URL matches, or its name if
-// one of the two has no URL.
+// hasNaturalKey reports whether an app may be the one to create: the URLs match, or the names match if
+// either the app or the request has no URL.
 func hasNaturalKey(app api.PipelineImportApp, body api.PipelineImportAppRequest) bool {
 	address, _ := body.URL.Get()
 	if foundAddress, err := app.URL.Get(); err == nil && address != "" {

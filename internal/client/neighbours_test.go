@@ -11,8 +11,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// The feature flags of a project come from all pages, without deleted ones. If the service lacks the operation, the
-// error says so.
+// A project's feature flags come from all pages, without deleted ones. If the service lacks the operation, the error
+// says so.
 func TestFeatureFlags(t *testing.T) {
 	t.Parallel()
 	for profile, want := range map[testserver.Profile][]string{testserver.Hosted: {"a", "b", "c"}, testserver.Documented: nil} {
@@ -75,7 +75,7 @@ func TestCohort(t *testing.T) {
 	}
 }
 
-// The statistics of a survey contain its number of responses. If the service lacks the operation, the error says so.
+// A survey's statistics contain its number of responses. If the service lacks the operation, the error says so.
 func TestSent(t *testing.T) {
 	t.Parallel()
 	for profile, hasStats := range map[testserver.Profile]bool{testserver.Hosted: true, testserver.Documented: false} {

@@ -9,12 +9,12 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 )
 
-// objects accesses the objects of one kind in one project or organization. T is the type of an
-// object, R the type of a request body, and K the type of an ID.
+// objects accesses one kind of object in one project or organization. T is the object's type, R the
+// request body's type, and K the ID's type.
 type objects[T, R any, K comparable] struct {
 	client *Client
 	send   send
-	// hide removes the sensitive values of requests from a text. It is nil if they have none.
+	// hide removes the requests' sensitive values from text. It is nil if there are none.
 	hide   func(string) string
 	parent string
 	kind[R, K]
@@ -60,8 +60,8 @@ func (o *objects[T, R, K]) Create(ctx context.Context, body R) (T, error) {
 	return object[T](o.do(ctx, "create", req, err))
 }
 
-// Retrieve reads one object. If its capabilities hide an import app, PostHog reports that the app
-// is not found.
+// Retrieve reads one object. If its capabilities hide an import app, PostHog responds that the app
+// does not exist.
 func (o *objects[T, R, K]) Retrieve(ctx context.Context, id K) (T, error) {
 	return object[T](o.fetch(ctx, id))
 }
@@ -71,7 +71,7 @@ func (o *objects[T, R, K]) fetch(ctx context.Context, id K) (*response, error) {
 	return o.do(ctx, "retrieve", req, err)
 }
 
-// Read reads an object, from a list if many objects are read (see [Options.SingleReads]). To read
+// Read reads an object. It uses a list if many objects are read (see [Options.SingleReads]). To read
 // an object before a change, use Retrieve.
 func (o *objects[T, R, K]) Read(ctx context.Context, id K) (T, error) {
 	var value T
@@ -80,7 +80,7 @@ func (o *objects[T, R, K]) Read(ctx context.Context, id K) (T, error) {
 		return value, err
 	}
 	if json.Unmarshal(raw, &value) != nil {
-		return o.Retrieve(ctx, id) // Retrieve explains what is wrong with which response
+		return o.Retrieve(ctx, id) // Retrieve explains which response is wrong, and why
 	}
 	return value, nil
 }
@@ -107,10 +107,11 @@ func (o *objects[T, R, K]) ReadRaw(ctx context.Context, id K) (json.RawMessage, 
 }
 
 // Change updates an object based on its current value. decide receives the current object and
-// returns the fields to change, or an empty request to change nothing, or an error to prevent the
+// returns the fields to change, an empty request to change nothing, or an error to prevent the
 // write. A null clears a field if PostHog allows it. Change calls decide again before every attempt
-// that follows a wait, because others may have changed the object. It does not mistake its own
-// earlier attempt, if that was carried out, for an edit. It returns the resulting object.
+// that follows a wait, because others may have changed the object. If its own earlier attempt was
+// carried out, Change does not mistake the result for someone's edit. It returns the resulting
+// object.
 func (o *objects[T, R, K]) Change(ctx context.Context, id K, decide func(ctx context.Context, live T) (R, error)) (T, error) {
 	return o.change(ctx, id, nil, decide)
 }
@@ -165,7 +166,7 @@ func (o *objects[T, R, K]) Delete(ctx context.Context, id K) error {
 type change[T, R any] struct {
 	send send
 	call call
-	// build builds the request of the operation, and retrieve reads the object.
+	// build builds the operation's request, and retrieve reads the object.
 	build    func(body R) (*http.Request, error)
 	retrieve func(ctx context.Context) (*response, error)
 	// decide computes the body from the current object. An empty body changes nothing, and an error

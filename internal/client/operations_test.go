@@ -14,7 +14,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 )
 
-// operation is a call of the client and the HTTP request that it must send.
+// operation is a client call and the HTTP request that the call must send.
 type operation struct {
 	id           string
 	call         func(context.Context, *Client) (any, error)
@@ -210,7 +210,7 @@ func TestOperations(t *testing.T) {
 	assert.Equal(t, contract, tested)
 }
 
-// A field that is absent, null, or set has three different encodings in a request.
+// A field that is absent, null, or set is encoded in three different ways in a request.
 func checkBody(t *testing.T, want string, r request) {
 	t.Helper()
 	if want == "" {

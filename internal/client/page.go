@@ -13,7 +13,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 )
 
-// ListOptions configure the requests of a list.
+// ListOptions configure a list's requests.
 type ListOptions struct {
 	// PageSize is the number of objects per request. Zero means PostHog's default.
 	PageSize int
@@ -39,7 +39,7 @@ type page[T any] struct {
 	Next    *string `json:"next"`
 	Results []T     `json:"results"`
 
-	date time.Time // date of the response on PostHog's clock, or zero
+	date time.Time // the response's date on PostHog's clock, or zero
 }
 
 // pageSize is the page size for reading whole lists. PostHog grants any size, and this many of the
@@ -149,7 +149,7 @@ func pages[T any](ctx context.Context, send send, call call, o ListOptions, firs
 }
 
 // listMatching reads a whole list and returns the matching objects, with the date of PostHog's last
-// response, or zero if it has none.
+// response, or zero if the response has none.
 func (o *objects[T, R, K]) listMatching(ctx context.Context, failures failuresBound, matches func(T) bool) (result []T, date time.Time, err error) {
 	call := o.call("list")
 	call.failures = failures
@@ -164,9 +164,9 @@ func (o *objects[T, R, K]) listMatching(ctx context.Context, failures failuresBo
 	return result, date, nil
 }
 
-// next parses the URL of the next page. The request contains the key, so the URL must belong to the
-// same collection. It must also be a page that was not read yet, because otherwise the list would
-// never end.
+// next parses the next page's URL. The request contains the key, so the URL must belong to the same
+// collection. It must also be a page that was not read yet, because otherwise the list would never
+// end.
 func (a *response) next(address string, results int, visited map[string]bool) (*url.URL, error) {
 	next, err := a.url.Parse(address)
 	quoted := fmt.Sprintf("%q", a.clean(address, 200))
@@ -184,7 +184,7 @@ func (a *response) next(address string, results int, visited map[string]bool) (*
 	return &same, nil
 }
 
-// sameOrigin reports whether two URLs lead to the same server.
+// sameOrigin reports whether two URLs have the same scheme, host, and port.
 func sameOrigin(a, b *url.URL) bool {
 	return a.Scheme == b.Scheme && strings.EqualFold(a.Hostname(), b.Hostname()) && port(a) == port(b)
 }

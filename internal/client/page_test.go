@@ -61,7 +61,7 @@ func TestListFollowsNext(t *testing.T) {
 	assert.Equal(t, []string{"limit=2", "limit=2&offset=2", "cursor=x%2Fy&limit=2", "limit=2&offset=6"}, queries)
 }
 
-// A list that is abandoned early requests no further page, and one that is read twice starts again.
+// A list that is abandoned early requests no further page, and a list that is read twice starts again.
 func TestListIsLazyAndRepeatable(t *testing.T) {
 	t.Parallel()
 	first := respondPage("a b", "SELF"+list+"?offset=2")
@@ -152,7 +152,7 @@ func TestListError(t *testing.T) {
 	assert.True(t, IsForbidden(err))
 }
 
-// A service that returns new pages forever doesn't keep a run going forever. A page of old objects is normal if
+// A service that returns new pages forever doesn't keep a run going forever. A page with only old objects is normal if
 // others create objects while the list is read.
 func TestListHasAnEnd(t *testing.T) {
 	t.Parallel()

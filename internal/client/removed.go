@@ -12,12 +12,12 @@ import (
 	"github.com/hashicorp/terraform-plugin-log/tflog"
 )
 
-// verdictLifetime is how long a verdict about the routes of import apps counts. A thousand apps
-// cause one check, and a process that runs for days notices when the routes return.
+// verdictLifetime is how long a verdict about the import app routes counts. A thousand apps cause
+// one check, and a process that runs for days notices when the routes return.
 const verdictLifetime = time.Minute
 
-// importAppRoutes records whether PostHog still serves the routes of import apps, which it is going
-// to remove. The first response that looks like a removal triggers a check.
+// importAppRoutes records whether PostHog still serves the import app routes, which it is going to
+// remove. The first response that looks like a removal triggers a check.
 type importAppRoutes struct {
 	lock    chan struct{} // held during a check; a channel, so that a select can stop waiting for it
 	verdict atomic.Pointer[routesVerdict]
@@ -47,13 +47,13 @@ func (r *importAppRoutes) lastVerdict(now time.Time) (v routesVerdict, isFresh b
 	return routesVerdict{served: v.served}, false
 }
 
-// setUnclear records a check without a clear result.
+// setUnclear records that a check had no clear result.
 func (r *importAppRoutes) setUnclear(now time.Time) {
 	v, _ := r.lastVerdict(now)
 	r.verdict.Store(&routesVerdict{served: v.served, until: now.Add(verdictLifetime)})
 }
 
-// unlessRemoved is [Client.do] for requests about the import apps of an organization. It returns a
+// unlessRemoved is [Client.do] for requests about an organization's import apps. It returns a
 // [RemovedError] if PostHog has removed them.
 func (c *Client) unlessRemoved(organizationID string) send {
 	return func(ctx context.Context, call call, req *http.Request, err error) (*response, error) {
@@ -74,8 +74,8 @@ func (c *Client) unlessRemoved(organizationID string) send {
 	}
 }
 
-// checkForRemoval turns an error into a [RemovedError] if PostHog serves neither this route nor the
-// list of import apps, but still lists surveys. A wrong base_url or a broken proxy would hide both.
+// checkForRemoval turns an error into a [RemovedError] if PostHog serves neither this route nor the list of import
+// apps, but still lists surveys. A wrong base_url or a broken proxy would hide surveys as well.
 func (c *Client) checkForRemoval(ctx context.Context, organizationID, operation string, err error) error {
 	routes := c.importAppRoutes
 	select {
@@ -108,7 +108,7 @@ func (c *Client) checkForRemoval(ctx context.Context, organizationID, operation 
 	return removed
 }
 
-// askForImportApps lists one import app of an organization.
+// askForImportApps lists one of an organization's import apps.
 func (c *Client) askForImportApps(ctx context.Context, organizationID string) error {
 	req, err := importApps.list(c.server, organizationID, ListOptions{PageSize: 1}.limit())
 	return askFor(ctx, c.do, importApps.noun, req, err)
@@ -128,7 +128,7 @@ func askFor(ctx context.Context, send send, noun string, req *http.Request, err 
 }
 
 // CheckRemoval returns a [RemovedError] if PostHog has removed import apps. It sends a request only
-// if nothing is known yet. Other errors of that request are ignored.
+// if nothing is known yet, and ignores that request's other errors.
 func (p *PipelineImportApps) CheckRemoval(ctx context.Context) error {
 	routes := p.client.importAppRoutes
 	if v, isFresh := routes.lastVerdict(p.client.gate.now()); v.served || v.removed == nil && isFresh {
@@ -171,7 +171,7 @@ func (e *RemovedError) Error() string {
 	return text + ". PostHog has removed import apps: it no longer has routes for them, but still has routes for surveys"
 }
 
-// Unwrap returns the response of the route.
+// Unwrap returns the route's response.
 func (e *RemovedError) Unwrap() error { return e.cause }
 
 // IsRemoved reports whether err is or wraps a [RemovedError].
@@ -181,7 +181,7 @@ func IsRemoved(err error) bool {
 }
 
 // mayMeanRemoval reports whether an error may mean that PostHog no longer has the route: a matching
-// text, a 410, or a page instead of a response.
+// text, a 410, or an HTML page instead of a response.
 func mayMeanRemoval(err error) bool {
 	e, ok := asAPIError(err)
 	if !ok {

@@ -48,7 +48,7 @@ func eachAppOperation(ctx context.Context, apps *PipelineImportApps) map[string]
 const oneApp = `{"pipeline_import_apps": [{"organization_id": "` + testserver.DefaultOrganizationID + `", "id": 7, "name": "GeoIP", "plugin_type": "local",
 	"capabilities": {"methods": ["runEveryHour"]}}]}`
 
-// PostHog has removed import apps if none of their routes exists but surveys do. To find out takes three requests in
+// PostHog has removed import apps if none of their routes exists but surveys do. Finding out takes three requests in
 // total, and doesn't make an app count as deleted.
 func TestL15RemovedImportApps(t *testing.T) {
 	t.Parallel()
@@ -83,8 +83,8 @@ func TestL15RemovedImportApps(t *testing.T) {
 	}
 }
 
-// If surveys can't be reached either, PostHog has removed nothing: the URL is wrong, or a proxy has lost the service.
-// The same holds if only one route or one app is missing.
+// If surveys can't be reached either, PostHog has removed nothing: the URL is wrong, or a proxy can't reach the
+// service. The same is true if only one route or one app is missing.
 func TestL15NotRemoved(t *testing.T) {
 	t.Parallel()
 	everything := func(f testserver.Fault) func(*testserver.Instance) {
@@ -139,8 +139,8 @@ func TestL15NotRemoved(t *testing.T) {
 	}
 }
 
-// The removal of import apps is detected even with a key that may not list surveys, because the refusal shows that
-// surveys exist.
+// The removal of import apps is detected even with a key that may not list surveys, because the refusal proves that the
+// survey routes exist.
 func TestL15RemovedForAKeyOfAppsAlone(t *testing.T) {
 	t.Parallel()
 	for _, profile := range []testserver.Profile{testserver.Documented, testserver.Hosted} {
@@ -157,7 +157,7 @@ func TestL15RemovedForAKeyOfAppsAlone(t *testing.T) {
 	}
 }
 
-// A long-running process notices after a minute that routes are back.
+// A long-running process notices after a minute that the routes are back.
 func TestL15RoutesComeBack(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t)
@@ -185,7 +185,7 @@ func TestL15RoutesComeBack(t *testing.T) {
 	is(true)
 }
 
-// Many objects share one check. A caller that checks before it reads also sends one.
+// Many objects share one check. A caller that checks before it reads sends only one as well.
 func TestL15ManyAskOnce(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t)

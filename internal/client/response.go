@@ -21,11 +21,11 @@ type response struct {
 	status  int
 	header  http.Header
 	body    []byte
-	// hide removes the sensitive values of the request from a text. It is nil if there are none.
+	// hide removes the request's sensitive values from text. It is nil if there are none.
 	hide func(string) string
 }
 
-// object decodes the response of an operation that always returns an object with an ID. It takes
+// object decodes the response to an operation that always returns an object with an ID. It takes
 // the results of [Client.do].
 func object[T any](a *response, err error) (T, error) {
 	var value, none T
@@ -36,7 +36,7 @@ func object[T any](a *response, err error) (T, error) {
 		return none, err
 	}
 
-	// JSON of another object would decode without error to an object without any fields.
+	// JSON for a different kind of object would decode without error to an object without any fields.
 	var identified struct {
 		ID json.RawMessage `json:"id"`
 	}
@@ -49,8 +49,8 @@ func object[T any](a *response, err error) (T, error) {
 	return value, a.checkID(strings.Trim(string(identified.ID), `"`))
 }
 
-// rawJSON returns the response of an operation whose documentation has no response body, but which
-// may return JSON. It returns nil if the body is empty.
+// rawJSON returns the response to an operation that is documented without a response body, but may
+// return JSON. It returns nil if the body is empty.
 func rawJSON(a *response, err error) (json.RawMessage, error) {
 	if err != nil || a.empty() {
 		return nil, err
@@ -60,8 +60,8 @@ func rawJSON(a *response, err error) (json.RawMessage, error) {
 	return raw, err
 }
 
-// noContent checks the response of an operation that returns no content. If a page arrives instead,
-// PostHog did not carry out the operation.
+// noContent checks the response to an operation that returns no content. If an HTML page arrives
+// instead, PostHog did not carry out the operation.
 func noContent(a *response, err error) error {
 	_, err = rawJSON(a, err)
 	return err
@@ -83,7 +83,7 @@ func (a *response) decode(into any) error {
 
 func (a *response) empty() bool { return len(bytes.TrimSpace(a.body)) == 0 }
 
-// check describes an error of encoding/json about the body.
+// check describes an encoding/json error about the body.
 func (a *response) check(err error) error {
 	var syntax *json.SyntaxError
 	switch {
@@ -129,14 +129,14 @@ func (a *response) notJSON() *ResponseError {
 	return e
 }
 
-// requireSuccess returns the response, and an error unless the response is from PostHog and reports
-// success.
+// requireSuccess returns the response. It also returns an error unless the response is from PostHog
+// and reports success.
 func (a *response) requireSuccess() (*response, error) {
 	if err := a.statusError(); err != nil {
 		return a, err
 	}
 
-	// No operation returns a page, so it is not from PostHog.
+	// No operation returns an HTML page, so the response is not from PostHog.
 	if _, isPage := htmlPage(a.header.Get("Content-Type"), string(a.body)); isPage && !a.empty() {
 		return nil, a.notJSON()
 	}
@@ -171,7 +171,7 @@ func (a *response) statusError() error {
 	return e
 }
 
-// apiError returns the error for a status of 400 or above, without the contents of the body.
+// apiError returns the error for a status of 400 or above, without the body's contents.
 func (a *response) apiError() *Error {
 	return &Error{
 		Request: a.request, Status: a.status,
@@ -179,7 +179,7 @@ func (a *response) apiError() *Error {
 	}
 }
 
-// fail reports a defect of the body: as the error itself if the status is a success, and otherwise
+// fail reports a defect in the body: as the error itself if the status is a success, and otherwise
 // as the cause of the status's error.
 func (a *response) fail(err error) error {
 	if a.status < 400 {
@@ -211,7 +211,7 @@ func (a *response) cutOff(read, announced int64, cause error) *CutOffError {
 	}
 }
 
-// errorField formats a field of an error body. It returns a string unchanged, an empty string for null, and JSON for
+// errorField formats a field in an error body. It returns a string unchanged, an empty string for null, and JSON for
 // any other value.
 func (a *response) errorField(raw json.RawMessage) string {
 	var text *string
@@ -227,7 +227,7 @@ func (a *response) errorField(raw json.RawMessage) string {
 // excerpt quotes the first characters of the body.
 func (a *response) excerpt() string { return fmt.Sprintf("%q", a.clean(string(a.body), 80)) }
 
-// clean prepares a text from PostHog for an error: without the key, on one line.
+// clean prepares PostHog's text for an error: without the key, on one line.
 func (a *response) clean(text string, limit int) string {
 	text = a.client.credential.hide(text)
 	if a.hide != nil {
@@ -251,7 +251,7 @@ func htmlPage(contentType, body string) (title string, isPage bool) {
 	return title, true
 }
 
-// oneLine prepares a text from PostHog for a log line: without control characters and invisible
+// oneLine prepares PostHog's text for a log line: without control characters and invisible
 // characters, with runs of white space collapsed, and at most limit characters long.
 func oneLine(text string, limit int) string {
 	text = strings.Join(strings.FieldsFunc(strings.ToValidUTF8(text, "\uFFFD"), func(r rune) bool {
@@ -266,8 +266,8 @@ func oneLine(text string, limit int) string {
 	return text
 }
 
-// redirectError returns the error for a redirect. The client follows no redirects, because the key
-// must not be sent elsewhere, and a redirected POST would become a GET.
+// redirectError returns the error for a redirect. The client follows no redirects, because it must
+// not send the key elsewhere, and a redirected POST would become a GET.
 func (a *response) redirectError() error {
 	target, err := a.url.Parse(a.header.Get("Location"))
 	if err != nil {

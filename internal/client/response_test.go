@@ -23,7 +23,7 @@ func retrieve(t *testing.T, s *service) error {
 
 const tried1 = "GET " + prefix + "/api/projects/1/surveys/" + surveyID + "/ (surveys_retrieve): "
 
-// The error of a refused request contains what was tried, PostHog's explanation, and PostHog's error fields.
+// A refused request's error contains the attempted operation, PostHog's explanation, and PostHog's error fields.
 func TestRefusal(t *testing.T) {
 	t.Parallel()
 	s := serve(t, respondAs(400, "application/json",
@@ -111,7 +111,7 @@ func TestRefusalWithoutReason(t *testing.T) {
 	}
 }
 
-// Each unusable response with a success status is reported as what it is.
+// Each unusable response with a success status is reported accurately.
 func TestUnusableAnswer(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -145,7 +145,7 @@ func TestUnusableAnswer(t *testing.T) {
 	}
 }
 
-// A page instead of the empty response to a DELETE doesn't count as a deletion.
+// An HTML page instead of the empty response to a DELETE doesn't count as a deletion.
 func TestNothingIsNotAPage(t *testing.T) {
 	t.Parallel()
 	s := serve(t, respondAs(200, "text/html", "<title>Log in</title>"))
@@ -352,7 +352,7 @@ func TestAnswerWithoutEnd(t *testing.T) {
 	}
 }
 
-// The client sends nothing back that the service made up: no cookie, and no key in a URL.
+// The client sends nothing back that the service provided: no cookie, and no key in a URL.
 func TestNothingIsKeptForTheService(t *testing.T) {
 	t.Parallel()
 	response := respondAs(200, "application/json", `{"id":"`+surveyID+`"}`, "Set-Cookie", "session=1; Path=/", "Location", "/elsewhere", "WWW-Authenticate", "Basic")

@@ -18,16 +18,16 @@ const (
 	// likely than a server that is starting. The tries take two seconds, or unreachableEnd if each try takes long.
 	unreachableTries = 4
 	unreachableEnd   = 5 * time.Second
-	// failuresEnd limits how long the client retries a server that responds with failures (500),
-	// and all failures if the operation has no time limit. After that, callers can fall back, for
-	// example to reading objects one by one.
+	// failuresEnd limits how long the client retries a server that responds with failures (500). If the
+	// operation has no time limit, it also limits all other failures. After that, callers can fall back,
+	// for example to reading objects one by one.
 	failuresEnd = time.Minute
 )
 
 // retryPolicy decides what to do after a failed attempt.
 type retryPolicy func(state *retryState, method string, err error, now time.Time) decision
 
-// retryState is the state of the attempts of a request.
+// retryState is the state of a request's attempts.
 type retryState struct {
 	// inOperation is set for requests that an operation with a time limit requires.
 	inOperation bool
@@ -36,8 +36,8 @@ type retryState struct {
 	boundedByBudget bool
 	// patience is how long other failures may last.
 	patience time.Duration
-	// awaySince is the time since when every request of the client has failed, if no operation limits the failures.
-	// It prevents each request from waiting as long as the first. It is zero if this does not apply.
+	// awaySince is when every request of the client began to fail, if no operation limits the failures. It prevents
+	// each request from waiting as long as the first. It is zero if this does not apply.
 	awaySince time.Time
 	// answered is set once the server has responded, so the URL is right.
 	answered bool
@@ -53,7 +53,7 @@ type retryState struct {
 	paused bool
 }
 
-// newRetryState returns the state of a request that is about to be sent.
+// newRetryState returns the initial state of a request that is about to be sent.
 func (c *Client) newRetryState(ctx context.Context, bound failuresBound) retryState {
 	inOperation := runningBudget(ctx) != nil
 	s := retryState{
@@ -83,8 +83,8 @@ type decision struct {
 }
 
 // next decides what to do after a failed attempt. It retries a request that certainly was not
-// carried out. After a transient failure, it retries only requests that may be carried out twice.
-// Creates may not (see [Surveys.CreateOnce]).
+// carried out. After a transient failure, it retries only requests that may safely be carried out
+// twice. Creates may not (see [Surveys.CreateOnce]).
 func (s *retryState) next(method string, err error, now time.Time) decision {
 	var asked time.Duration
 	e, refused := asAPIError(err)
@@ -110,8 +110,8 @@ func (s *retryState) next(method string, err error, now time.Time) decision {
 		s.firstFailure = now
 	}
 
-	// Wait for a requested pause as for the pause of a 429. Unless an operation ends the wait, only
-	// the first pause is free.
+	// Wait for a requested pause like for a 429's pause. Unless an operation limits the wait, only the
+	// first pause does not count as failure time.
 	if asked > 0 && (s.boundedByBudget || s.outageLength(now) < s.patience) {
 		if s.boundedByBudget || !s.paused {
 			s.firstFailure = now.Add(asked)
@@ -133,7 +133,7 @@ func (s *retryState) next(method string, err error, now time.Time) decision {
 		return decision{}
 	}
 
-	// The last attempt runs when the time is over.
+	// Make the last attempt when the time is over.
 	switch {
 	case neverSucceeded:
 		pause = min(pause, failuresEnd-now.Sub(s.failingSince))
@@ -194,8 +194,8 @@ func isPermanent(err error) bool {
 	return isTLS(err) || errors.As(err, &dns) && dns.IsNotFound || strings.Contains(err.Error(), "malformed HTTP")
 }
 
-// maxRetriesSetting is the setting that limits how often one request is retried. It never makes a
-// retry happen that is not safe: creates are not repeated.
+// maxRetriesSetting is the setting that limits how often one request is retried. It never makes an
+// unsafe retry happen: creates are not repeated.
 const maxRetriesSetting = "max_retries"
 
 // ParseMaxRetries parses the setting. It returns nil, for no limit, if the text is empty. Its error
@@ -212,7 +212,7 @@ func ParseMaxRetries(text string) (*int, error) {
 	return &n, nil
 }
 
-// mayRetry reports whether a request that was retried so often may be retried again.
+// mayRetry reports whether a request may be retried again after the given number of retries.
 func (c *Client) mayRetry(retries int) bool { return c.maxRetries == nil || retries < *c.maxRetries }
 
 // pauseAfter returns the pause after the nth failure (from 0) of an operation: the requested pause,

@@ -15,7 +15,7 @@ var waitInText = regexp.MustCompile(`(?i)available in (\d+)(\.\d+)? seconds?`)
 // overflow a time.Duration.
 const forever = 100 * 365 * 24 * time.Hour
 
-// retryAfter returns the wait that PostHog requested, or zero if there is none or it is over.
+// retryAfter returns the wait that PostHog requested, or zero if there is none or it has passed.
 func retryAfter(h http.Header, detail string, now time.Time) time.Duration {
 	value := h.Get("Retry-After")
 	if wait, ok := inSeconds(value); ok {

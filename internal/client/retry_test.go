@@ -48,7 +48,7 @@ var calls = map[string]func(context.Context, *Client) error{
 	},
 }
 
-// A temporary failure is retried with the whole body. A create never is.
+// A temporary failure is retried with the whole body. A create is never retried.
 func TestFailuresPass(t *testing.T) {
 	t.Parallel()
 	for name, failure := range map[string]http.HandlerFunc{
@@ -96,8 +96,8 @@ func TestRefusalsStand(t *testing.T) {
 	}
 }
 
-// A failure that lasts ends the operation after a minute. A failure with Retry-After, and a 429, is waited out and
-// not counted.
+// A lasting failure ends the operation after a minute. A failure with Retry-After, and a 429, is waited out and not
+// counted.
 func TestFailureLasts(t *testing.T) {
 	t.Parallel()
 	answers := []http.HandlerFunc{respondAs(503, "", "", "Retry-After", "300"), failing, throttle("30")}
@@ -166,8 +166,8 @@ func TestFailureIsWaitedOut(t *testing.T) {
 	}
 }
 
-// In posthog-sync, operations have no deadline. All requests to a service that went away share one wait of a minute.
-// A request that fails while others succeed doesn't affect them.
+// In posthog-sync, operations have no deadline. All requests to a service that became unavailable share one wait of a
+// minute. A request that fails while others succeed doesn't affect them.
 func TestServiceThatWentAwayIsWaitedForOnce(t *testing.T) {
 	t.Parallel()
 	for name, failure := range map[string]http.HandlerFunc{
@@ -199,7 +199,7 @@ func TestServiceThatWentAwayIsWaitedForOnce(t *testing.T) {
 	}
 }
 
-// If connections are refused, a create is also retried, but not for long.
+// If connections are refused, even a create is retried, but not for long.
 func TestUnreachableIsTriedAgain(t *testing.T) {
 	t.Parallel()
 	refused := &net.OpError{Op: "dial", Err: errors.New("connection refused")}
@@ -242,8 +242,8 @@ func TestServiceThatIsAwayIsWaitedFor(t *testing.T) {
 	assert.Len(t, k.waits, 10)
 }
 
-// After one request was given up, the client sends no others for a while, because there may be a thousand of them,
-// and each would take as long. Later, it sends them.
+// After giving up one request, the client sends no others for a while, because there may be a thousand of them, and
+// each would take as long. Later, it sends them.
 func TestUnreachableIsGivenUpOnce(t *testing.T) {
 	t.Parallel()
 	tried, away := 0, true
@@ -278,7 +278,7 @@ func TestUnreachableTakesLong(t *testing.T) {
 	assert.Equal(t, 2, sent)
 }
 
-// dialing is a transport that reports its connections as net/http does.
+// dialing is a transport that reports its connections like net/http.
 func dialing(f func(*http.Request) (*http.Response, error)) http.RoundTripper {
 	return memory(func(req *http.Request) (*http.Response, error) {
 		httptrace.ContextClientTrace(req.Context()).GetConn("posthog.example:80")
@@ -323,7 +323,7 @@ func TestStoppedAfterFailure(t *testing.T) {
 	})
 }
 
-// The random part of a pause is small.
+// A pause's random part is small.
 func TestJitter(t *testing.T) {
 	t.Parallel()
 	for _, pause := range []time.Duration{0, firstPause, time.Hour} {
@@ -361,7 +361,7 @@ func TestMaxRetries(t *testing.T) {
 	}
 }
 
-// A request succeeds if its last allowed retry does.
+// If a request's last allowed retry succeeds, so does the request.
 func TestMaxRetriesSuffices(t *testing.T) {
 	t.Parallel()
 	s := serve(t, failing, throttle("7"), found)
@@ -385,8 +385,8 @@ func TestNoRetriesRespectRetryAfter(t *testing.T) {
 	assert.Equal(t, []time.Duration{30 * time.Second}, k.waits)
 }
 
-// With max_retries, the client searches for a create whose response was lost, and doesn't send it again. Without
-// max_retries, it does.
+// With max_retries, the client searches for a create's object if the response was lost, and doesn't send the create
+// again. Without max_retries, it does.
 func TestMaxRetriesOfCreates(t *testing.T) {
 	t.Parallel()
 	for maxRetries, posts := range map[int]int{0: 1, 1: 2} {
@@ -462,7 +462,7 @@ func TestBudgetEndsARequest(t *testing.T) {
 	})
 }
 
-// Time spent waiting for a closed gate counts toward the timeout, even if the 429 of another request closed it.
+// Time spent waiting for a closed gate counts toward the timeout, even if another request's 429 closed the gate.
 func TestBudgetEndsAWait(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -584,8 +584,8 @@ func refreshAll(t *testing.T, c *Client) []error {
 	return errs
 }
 
-// If a service fails from the first request on, with any kind of failure, the client gives it up after a minute, once
-// for all objects.
+// If a service fails from the first request on, with any kind of failure, the client gives up on it after a minute,
+// once for all objects.
 func TestB5ServiceThatIsDownIsGivenUp(t *testing.T) {
 	t.Parallel()
 	for name, d := range map[string]*down{
@@ -630,7 +630,7 @@ func TestB5ServiceThatWasUpIsWaitedFor(t *testing.T) {
 	})
 }
 
-// After the client has stopped sending requests to PostHog, it sends no create, so the outcome of a create is never
+// After the client has stopped sending requests to PostHog, it sends no create, so a create's outcome is never
 // unknown.
 func TestB5CreateIsNotSentToAServiceThatIsDown(t *testing.T) {
 	t.Parallel()

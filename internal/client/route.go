@@ -18,7 +18,7 @@ type route struct {
 	ids      int
 }
 
-// routes maps operation IDs to the routes in the API document.
+// routes maps operation IDs to the API document's routes.
 var routes = sync.OnceValue(func() map[string]route {
 	byOperation := map[string]route{}
 	for _, o := range api.AllOperations() {
@@ -44,8 +44,8 @@ func (e *InvalidIDError) Error() string {
 
 // checkRoute rejects a request whose path does not match its operation. IDs come from
 // configurations and command lines. An empty ID, "..", or the name of another operation would
-// change what the request does. It also rejects requests about projects and organizations that are
-// not allowed.
+// change what the request does. checkRoute also rejects requests about projects and organizations
+// that are not allowed.
 func (c *Client) checkRoute(operation string, u *url.URL) error {
 	path, ok := strings.CutPrefix(u.EscapedPath(), c.base.EscapedPath())
 	segments := strings.Split(strings.TrimSuffix(path, "/"), "/")
@@ -97,8 +97,8 @@ func IsSurveyID(id string) bool {
 	return len(id) == usual && uuid.Validate(id) == nil
 }
 
-// checkID rejects a survey with an invalid ID. Apps and flags have numeric IDs, which their Go
-// types enforce.
+// checkID rejects a survey with an invalid ID. Apps and flags have numeric IDs, whose Go types rule
+// out other values.
 func (a *response) checkID(id string) error {
 	if !strings.HasPrefix(a.request.Operation, "surveys_") || IsSurveyID(id) {
 		return nil

@@ -88,7 +88,7 @@ func spellings(secret string) []string {
 	return slices.DeleteFunc(forms, func(form string) bool { return form == "" })
 }
 
-// cause returns an error to wrap: err itself, or its text without the key if the text contains it.
+// cause returns an error to wrap: err itself, or err's text without the key if the text contains it.
 func (k *credential) cause(err error) error {
 	if text := err.Error(); k.hide(text) != text {
 		return errors.New(k.hide(text))
@@ -96,11 +96,11 @@ func (k *credential) cause(err error) error {
 	return err
 }
 
-// redactedValue replaces a sensitive value of a request.
+// redactedValue replaces a request's sensitive value.
 const redactedValue = "[sensitive value]"
 
-// shortestValue is the minimum length of values to remove from texts. Shorter ones occur in any
-// text.
+// shortestValue is the minimum length of values that are removed from texts. Shorter values occur in
+// any text.
 const shortestValue = 4
 
 // Hiding returns the same objects for requests that contain sensitive values. Errors and logs about
@@ -133,7 +133,7 @@ func redactor(secrets map[string]string) func(string) string {
 	return strings.NewReplacer(forms...).Replace
 }
 
-// logged removes the keys and header values of all clients of the process from its log.
+// logged removes all of the process's API keys and header values from its log.
 var logged redactions
 
 // redactions holds the redactors of the newest clients.
@@ -163,9 +163,9 @@ func (r *redactions) apply(text string) string {
 	return text
 }
 
-// LogWriter returns a writer for the standard logger that removes the keys and header values of all
-// clients of the process. net/http logs data that a server sends after the end of a response, which
-// may be the request itself.
+// LogWriter returns a writer for the standard logger that removes all of the process's API keys and
+// header values. net/http logs data that a server sends after the end of a response, which may be
+// the request itself.
 func LogWriter(w io.Writer) io.Writer { return logWriter{w} }
 
 type logWriter struct{ to io.Writer }

@@ -153,7 +153,7 @@ func TestKeyOfAProjectIsRefused(t *testing.T) {
 	assert.NotContains(t, err.Error(), "secretOfTheProject")
 }
 
-// However a service repeats a sensitive value of a request, no error contains it.
+// However a service repeats a request's sensitive value, no error contains it.
 func TestErrorsHideSensitiveValues(t *testing.T) {
 	t.Parallel()
 	secret := `to"k&n=` + "\u00e9<S>"

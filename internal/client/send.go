@@ -17,24 +17,25 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 )
 
-// call describes how to use an operation: everything that the HTTP request does not contain.
+// call describes how to send an operation's request: everything that the HTTP request does not
+// contain.
 type call struct {
 	operation string
 	// look must precede a write that replaces values. It is nil for other requests.
 	look look
 	// failures limits the failures of optional requests.
 	failures failuresBound
-	// hide removes the sensitive values of the request from a text. It is nil if there are none.
+	// hide removes the request's sensitive values from text. It is nil if there are none.
 	hide func(string) string
 }
 
-// send sends the request of a call and returns the response with its complete body. It takes the
-// results of the generated request builders, including their error.
+// send sends a call's request and returns the response with its complete body. It takes the results
+// of the generated request builders, including their error.
 type send func(ctx context.Context, call call, req *http.Request, err error) (*response, error)
 
 // do is the [send] that all requests of the client go through.
 //
-// [retryState] decides what to retry, and when. A generic retrying client would not do: it counts
+// [retryState] decides what to retry, and when. A generic retrying client would not suffice: it counts
 // attempts, repeats creates, and has no gate that all requests share.
 func (c *Client) do(ctx context.Context, call call, req *http.Request, err error) (*response, error) {
 	operation := call.operation
@@ -119,7 +120,7 @@ func (c *Client) endTurn(ctx context.Context, o *outgoing) {
 
 // wait describes how long a request waits before an attempt.
 type wait struct {
-	// notBefore is the end of the request's pause. limit is when its operation must stop waiting.
+	// notBefore is when the request's pause ends. limit is when its operation must stop waiting.
 	notBefore, limit time.Time
 	// after is the error of the previous attempt, or nil before the first.
 	after error
@@ -228,15 +229,15 @@ func (c *Client) log(ctx context.Context, operation string, req *http.Request, s
 	tflog.Debug(ctx, "request to PostHog", fields)
 }
 
-// describeRequest returns a request as errors show it.
+// describeRequest describes a request for errors.
 func (c *Client) describeRequest(operation string, req *http.Request) Request {
 	return Request{Operation: operation, Method: req.Method, Path: c.path(req.URL)}
 }
 
-// path returns the path of a URL for errors and logs.
+// path returns a URL's path for errors and logs.
 func (c *Client) path(u *url.URL) string { return c.credential.hide(u.EscapedPath()) }
 
-// requestID returns the ID of the request in the logs of PostHog or its proxy.
+// requestID returns the request's ID in the logs of PostHog or its proxy.
 func (c *Client) requestID(h http.Header) string {
 	for _, name := range []string{"X-Request-Id", "Cf-Ray"} {
 		if id := h.Get(name); id != "" {
@@ -253,9 +254,9 @@ const cancelGrace = 15 * time.Second
 // isWrite reports whether a method changes something.
 func isWrite(method string) bool { return method != http.MethodGet && method != http.MethodHead }
 
-// uncanceledWrite returns the context of one request. When the operation is canceled, as by Ctrl-C,
-// a write that was sent continues: PostHog carries it out anyway, and its response belongs in the
-// state. The operation's deadline still ends it.
+// uncanceledWrite returns the context for one request. When the operation is canceled, for example by Ctrl-C, a write
+// that was sent continues: PostHog carries it out anyway, and its response belongs in the state. The operation's
+// deadline still ends it.
 func uncanceledWrite(ctx context.Context, method string) (context.Context, context.CancelFunc) {
 	if !isWrite(method) {
 		return ctx, func() {}
@@ -353,17 +354,17 @@ func contextBudget(ctx context.Context) Budget {
 // them.
 type failuresBound struct {
 	isSet bool
-	// end is the limit on the gate's clock. Zero means one minute of failures.
+	// end is the limit on the gate's clock. Zero means that failures may last one minute.
 	end time.Time
 	// isOptional is set for requests that the operation can do without.
 	isOptional bool
 }
 
-// bestEffort is the bound of optional requests. They fail after a minute of failures, which leaves
-// the operation the rest of its time.
+// bestEffort is the bound for optional requests. They give up after a minute of failures, which
+// leaves the operation the rest of its time.
 var bestEffort = failuresBound{isSet: true, isOptional: true}
 
-// sentence describes the time limit in a sentence.
+// sentence states the time limit in a sentence.
 func (b Budget) sentence() string {
 	operation := b.Operation
 	if operation == "" {

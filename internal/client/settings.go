@@ -42,7 +42,7 @@ func parseBaseURL(value string) (*url.URL, error) {
 }
 
 // IsPlainHTTP reports whether requests to a URL cross a network without encryption. The loopback
-// interface does not count.
+// interface is not a network in this sense.
 func IsPlainHTTP(address string) bool {
 	parsed, err := url.Parse(address)
 	if err != nil || !strings.EqualFold(parsed.Scheme, "http") || parsed.Hostname() == "localhost" {
@@ -52,7 +52,7 @@ func IsPlainHTTP(address string) bool {
 	return ip == nil || !ip.IsLoopback()
 }
 
-// Variable returns the environment variable of a setting, such as POSTHOG_CA_CERT for ca_cert.
+// Variable returns a setting's environment variable, such as POSTHOG_CA_CERT for ca_cert.
 func Variable(setting string) string { return "POSTHOG_" + strings.ToUpper(setting) }
 
 // SettingError is an invalid setting. It never contains a value that may be a secret, or a key that
@@ -75,7 +75,7 @@ type Allowed struct {
 	ProjectIDs, OrganizationIDs []string
 }
 
-// The settings in [Allowed].
+// The settings for [Allowed].
 const (
 	allowedProjectsSetting      = "allowed_project_ids"
 	allowedOrganizationsSetting = "allowed_organization_ids"
@@ -92,7 +92,7 @@ func ParseIDs(text string) []string {
 	return ids
 }
 
-// current is the ID by which PostHog selects the current project or organization of the key's user.
+// current is the ID by which PostHog selects the key user's current project or organization.
 const current = "@current"
 
 // NotAllowedError is a request that was not sent because its project or organization is not
@@ -100,7 +100,7 @@ const current = "@current"
 type NotAllowedError struct {
 	// Parent is project or organization, and ID its ID.
 	Parent, ID string
-	// Setting is the setting that excludes it, and Allowed the value of this setting.
+	// Setting is the setting that excludes the parent, and Allowed the setting's value.
 	Setting string
 	Allowed []string
 
@@ -140,7 +140,7 @@ func checkAllowlist(parent, id, setting string, ids []string) *NotAllowedError {
 }
 
 // check returns an error if a request is about a project or organization that is not allowed,
-// according to the segments of its path. Every request passes through here, including imports and
+// according to the segments of its path. Every request passes through check, including imports and
 // aliases.
 func (a Allowed) check(operation string, r route, segments []string) error {
 	for i, name := range r.segments {
@@ -164,12 +164,12 @@ func (a Allowed) check(operation string, r route, segments []string) error {
 // HeadersVariable is the environment variable for extra headers.
 const HeadersVariable = "POSTHOG_HEADERS"
 
-// shortestSecret is the minimum length of header values to remove from texts. Shorter ones are not
-// secrets, and removing parts of words would make texts illegible.
+// shortestSecret is the minimum length of header values that are removed from texts. Shorter values
+// are not secrets, and removing parts of words would make texts illegible.
 const shortestSecret = 6
 
-// reservedHeaders are set by the client or by the connection, as are all names that start with
-// Proxy-.
+// reservedHeaders are set by the client or by the connection. All names that start with Proxy- are
+// reserved too.
 var reservedHeaders = []string{
 	"Authorization", "Accept", "Accept-Encoding", "Connection", "Content-Encoding", "Content-Length", "Content-Type", "Expect",
 	"Host", "Keep-Alive", "Te", "Trailer", "Transfer-Encoding", "Upgrade", "User-Agent",
@@ -192,7 +192,7 @@ func ParseHeaders(text string) (map[string]string, error) {
 }
 
 // CheckHeaders rejects headers that cannot be sent with every request, or that the client sets
-// itself. Its errors contain the header's name but never its value.
+// itself. Its errors contain the header's name but never the value.
 func CheckHeaders(headers map[string]string) error {
 	spellings := map[string]string{}
 	for _, name := range slices.Sorted(maps.Keys(headers)) {
@@ -248,10 +248,10 @@ func roundDuration(d time.Duration) string {
 	return d.Round(time.Millisecond).String()
 }
 
-// TLS configures what a private server requires in addition to the system's defaults. Zero is for a
-// public server.
+// TLS configures what a private server requires in addition to the system's defaults. The zero value
+// suits a public server.
 type TLS struct {
-	// CACert contains PEM certificates of authorities to trust in addition to the system's.
+	// CACert contains the PEM certificates of authorities to trust in addition to the system's.
 	CACert string
 	// ClientCert and ClientKey are the client's certificate and private key in PEM form.
 	ClientCert, ClientKey string
@@ -316,7 +316,7 @@ func (t TLS) clientCertificate() (tls.Certificate, error) {
 	return pair, nil
 }
 
-// pooledTransport returns the transport of a client if [Options] contains none.
+// pooledTransport returns a client's transport if [Options] contains none.
 func pooledTransport(config *tls.Config) *http.Transport {
 	pooled := cleanhttp.DefaultPooledTransport()
 	pooled.MaxIdleConnsPerHost = idleConnections

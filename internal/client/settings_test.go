@@ -162,7 +162,7 @@ func TestNothingIsSentAboutOthers(t *testing.T) {
 	assert.Empty(t, s.requests())
 }
 
-// A click in PostHog changes a user's current project, so it is never allowed.
+// A click in PostHog changes a user's current project, so "@current" is never allowed.
 func TestOpenProjectIsNotAllowed(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -172,7 +172,7 @@ func TestOpenProjectIsNotAllowed(t *testing.T) {
 	assert.Empty(t, s.requests())
 }
 
-// The client sends requests about allowed projects and organizations, and requests about neither.
+// The client sends requests about allowed projects and organizations, and requests that concern neither.
 func TestAllowedIsSent(t *testing.T) {
 	t.Parallel()
 	s := serve(t, found, found)
@@ -191,7 +191,7 @@ func TestParseIDs(t *testing.T) {
 	assert.Empty(t, ParseIDs(" "))
 }
 
-// Extra headers are part of every request, and their values are in no error, even if the service repeats them.
+// Every request contains the extra headers, and no error contains their values, even if the service repeats them.
 func TestHeaders(t *testing.T) {
 	t.Parallel()
 	const token = `tok"en<&/0123456789`
@@ -261,8 +261,9 @@ func TestParseHeaders(t *testing.T) {
 	}
 }
 
-// asChild turns the test program into a user of the client: it retrieves a survey from the URL in this variable and
-// prints the outcome. net/http reads the proxy variables once per process, so they need a separate process.
+// asChild turns the test program into a program that uses the client: it retrieves a survey from the URL in this
+// variable and prints the outcome. net/http reads the proxy variables once per process, so they need a separate
+// process.
 const asChild = "CLIENT_TEST_BASE_URL"
 
 func TestMain(m *testing.M) {

@@ -33,8 +33,8 @@ var surveys = kind[api.SurveyRequest, string]{
 	},
 }
 
-// surveyKey normalizes a UUID in one of the forms that PostHog accepts. The ID may be any text in
-// the configuration, even a pasted API key, so other texts are not kept.
+// surveyKey normalizes a UUID in one of the forms that PostHog accepts. In a configuration, the ID may be any text,
+// even a pasted API key, so other texts are not kept.
 func (c *Client) surveyKey(id string) string {
 	return strings.ToLower(strings.ReplaceAll(c.credential.hide(id), "-", ""))
 }
@@ -79,21 +79,21 @@ func (s *Surveys) CreatorAccessLevel(ctx context.Context, id string) (nullable.N
 	return level, read, err
 }
 
-// Activity returns the newest part of the activity log of one survey, with at most limit entries. 0
+// Activity returns the newest part of one survey's activity log, with at most limit entries. 0
 // means PostHog's default. It returns nil if the response is empty.
 func (s *Surveys) Activity(ctx context.Context, id string, limit int64) (json.RawMessage, error) {
 	req, err := api.NewSurveysActivityRetrieveRequest(s.client.server, s.parent, id, &api.SurveysActivityRetrieveParams{Limit: activityLimit(limit)})
 	return rawJSON(s.do(ctx, "activity_retrieve", req, err))
 }
 
-// ActivityPage returns a page of the activity log of one survey. Page 1 is the newest. It returns
-// nil if the response is empty.
+// ActivityPage returns a page of one survey's activity log. Page 1 is the newest. It returns nil if
+// the response is empty.
 func (s *Surveys) ActivityPage(ctx context.Context, id string, page, size int64) (json.RawMessage, error) {
 	req, err := api.NewSurveysActivityRetrieveRequest(s.client.server, s.parent, id, &api.SurveysActivityRetrieveParams{Page: &page, Limit: &size})
 	return rawJSON(s.do(ctx, "activity_retrieve", req, err))
 }
 
-// AllActivity is Activity for all surveys of the project, including deleted ones.
+// AllActivity is like Activity, but covers all of the project's surveys, including deleted ones.
 func (s *Surveys) AllActivity(ctx context.Context, limit int64) (json.RawMessage, error) {
 	req, err := api.NewSurveysAllActivityRetrieveRequest(s.client.server, s.parent, &api.SurveysAllActivityRetrieveParams{Limit: activityLimit(limit)})
 	return rawJSON(s.do(ctx, "all_activity_retrieve", req, err))
@@ -106,7 +106,7 @@ func activityLimit(limit int64) *int64 {
 	return &limit
 }
 
-// ResponsesCount returns the numbers of responses by survey ID, without surveys that have none. It
+// ResponsesCount returns the response counts by survey ID, without surveys that have no responses. It
 // returns nil if the response is empty.
 func (s *Surveys) ResponsesCount(ctx context.Context) (map[string]int64, error) {
 	req, err := api.NewSurveysResponsesCountRetrieveRequest(s.client.server, s.parent, nil)
@@ -120,8 +120,8 @@ func (s *Surveys) ResponsesCount(ctx context.Context) (map[string]int64, error) 
 	return counts, err
 }
 
-// ResponseCount returns the number of responses in the statistics of a survey. ok is false if they
-// do not contain it. The statistics start at its start_date, or at its creation if it is a draft.
+// ResponseCount returns the number of responses in a survey's statistics. ok is false if they do not
+// contain it. The statistics start at the survey's start_date, or at its creation if it is a draft.
 // Only PostHog itself has this operation, not the API document.
 func (s *Surveys) ResponseCount(ctx context.Context, id string) (count int64, ok bool, err error) {
 	return s.responseCount(ctx, id, api.SurveysStatsRetrieveParams{})
@@ -137,7 +137,7 @@ func (s *Surveys) responseCount(ctx context.Context, id string, params api.Surve
 	if err != nil || stats == nil {
 		return 0, false, err
 	}
-	// Treat statistics of another shape as missing.
+	// Treat statistics with another structure as missing.
 	var event struct {
 		Total *int64 `json:"total_count"`
 	}
@@ -148,10 +148,9 @@ func (s *Surveys) responseCount(ctx context.Context, id string, params api.Surve
 	return *event.Total, true, nil
 }
 
-// AnswersBetween returns the numbers of answers by the current question IDs, or nil if the
-// statistics do not contain them. A zero time means no limit. The statistics do not count answers
-// that are lists, so a multiple-choice question without counted answers is omitted, because it may
-// have some.
+// AnswersBetween returns the answer counts by current question ID, or nil if the statistics do not
+// contain them. A zero time means no limit. The statistics do not count answers that are lists, so a
+// multiple-choice question without counted answers is omitted, because it may have some.
 func (s *Surveys) AnswersBetween(ctx context.Context, id string, start, end time.Time) (map[string]int64, error) {
 	params := between(start, end)
 	params.IncludePerQuestionStats = new("true")
@@ -189,7 +188,7 @@ func between(start, end time.Time) api.SurveysStatsRetrieveParams {
 	return params
 }
 
-// stats returns the statistics of a survey, or nil if the response is empty.
+// stats returns a survey's statistics, or nil if the response is empty.
 func (s *Surveys) stats(ctx context.Context, id string, params api.SurveysStatsRetrieveParams) (*api.SurveyStats, error) {
 	req, err := api.NewSurveysStatsRetrieveRequest(s.client.server, s.parent, id, &params)
 	a, err := s.do(ctx, "stats_retrieve", req, err)
@@ -200,15 +199,15 @@ func (s *Surveys) stats(ctx context.Context, id string, params api.SurveysStatsR
 	return &stats, a.decode(&stats)
 }
 
-// optInTimeout limits a request that is made only for a warning.
+// optInTimeout limits a request that only a warning needs.
 const optInTimeout = 10 * time.Second
 
-// optIn is the setting of a project. known is false if it cannot be read.
+// optIn is a project's setting. known is false if the setting cannot be read.
 type optIn struct{ on, known bool }
 
 // SwitchedOn reports whether the project's settings let it show surveys. known is false if PostHog
-// does not return the setting, or the key may not read it. The first call for a project sends a
-// request, whose failure is not an error. Later calls send none.
+// does not return the setting, or if the key may not read it. The first call for a project sends a
+// request. If the request fails, SwitchedOn returns no error. Later calls send none.
 func (s *Surveys) SwitchedOn(ctx context.Context) (on, known bool) {
 	read, err := s.client.surveysOptIns.get(ctx, s.parent, func() (optIn, error) { return s.readOptInSetting(ctx), nil })
 	return read.on, err == nil && read.known
@@ -229,15 +228,15 @@ func (s *Surveys) readOptInSetting(ctx context.Context) optIn {
 	return optIn{on: isOn, known: project.SurveysOptIn.IsSpecified()}
 }
 
-// FlagOptions configure the requests of a list of feature flags.
+// FlagOptions configure the requests that list feature flags.
 type FlagOptions struct {
 	ListOptions
 	// Search selects flags whose key or name contains this text. Empty selects all.
 	Search string
 }
 
-// FeatureFlags iterates over the feature flags of a project that are not deleted. If the server
-// does not have this operation, [IsEndpointNotFound] is true for the error.
+// FeatureFlags iterates over a project's feature flags, without deleted ones. If the server does not
+// have this operation, [IsEndpointNotFound] is true for the error.
 func (c *Client) FeatureFlags(ctx context.Context, projectID string, o FlagOptions) iter.Seq2[api.FeatureFlagDetail, error] {
 	return pages[api.FeatureFlagDetail](ctx, c.do, call{operation: "feature_flags_list"}, o.ListOptions, func() (*http.Request, error) {
 		params := api.FeatureFlagsListParams{Limit: o.limit()}
@@ -254,7 +253,7 @@ func (c *Client) FeatureFlag(ctx context.Context, projectID string, id int64) (a
 	return object[api.FeatureFlagDetail](c.do(ctx, call{operation: "feature_flags_retrieve"}, req, err))
 }
 
-// Cohort reads a cohort of a project. If the server does not have this operation,
+// Cohort reads one of a project's cohorts. If the server does not have this operation,
 // [IsEndpointNotFound] is true for the error.
 func (c *Client) Cohort(ctx context.Context, projectID string, id int64) (api.Cohort, error) {
 	req, err := api.NewCohortsRetrieveRequest(c.server, projectID, id)

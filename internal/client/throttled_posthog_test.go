@@ -23,7 +23,7 @@ type throttledPostHog struct {
 	per      time.Duration
 	// latency is how long each request takes.
 	latency time.Duration
-	// refused is called for each refusal of a request, with the ID of its survey and the wait.
+	// refused is called for each refused request, with the survey's ID and the wait.
 	refused func(id string, wait time.Duration)
 
 	mu       sync.Mutex
@@ -77,7 +77,7 @@ func (s *throttledPostHog) serve(req *http.Request) (*http.Response, error) {
 
 	survey := s.surveys[id]
 	switch {
-	case survey == nil: // the responses page requests these numbers
+	case survey == nil: // the responses page requests this number
 		return answered(200, map[string]any{}), nil
 	case req.Method == http.MethodGet:
 		survey.seenEdits, survey.seenAt = survey.edits, time.Now()
@@ -93,7 +93,7 @@ func (s *throttledPostHog) serve(req *http.Request) (*http.Response, error) {
 	return answered(200, map[string]any{"id": id, "description": strconv.Itoa(survey.edits)}), nil
 }
 
-// throttle counts a request and returns how long it must wait; 0 if it is served.
+// throttle counts a request and returns how long it must wait, or 0 if it is served.
 func (s *throttledPostHog) throttle(now time.Time) time.Duration {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -110,7 +110,7 @@ func (s *throttledPostHog) throttle(now time.Time) time.Duration {
 	return s.admitted[0].Add(s.per).Sub(now)
 }
 
-// edit saves a survey as a teammate does.
+// edit saves a survey as a teammate would.
 func (s *throttledPostHog) edit(id string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -39,7 +39,7 @@ func TestPrivateService(t *testing.T) {
 	}
 }
 
-// A TLS error contains the missing or wrong setting, nothing is sent again, and the service never received the
+// A TLS error contains the missing or wrong setting, nothing is sent again, and the service never receives the
 // request.
 func TestTLSSettingsAreAdvised(t *testing.T) {
 	t.Parallel()

@@ -23,7 +23,7 @@ type look func(ctx context.Context, lost bool) (*http.Request, *response, error)
 // request. The first request waits, and the others follow immediately, so that no other turn comes
 // between a look and its write.
 type turn struct {
-	// hasLook is set for the turn of a write with a look.
+	// hasLook is set if the turn is a write with a look.
 	hasLook bool
 
 	// These fields belong to the gate: whether it admitted the turn, after how many refusals, and
@@ -32,7 +32,7 @@ type turn struct {
 	refusals, requests int
 
 	mu sync.Mutex
-	// seen is when the first request got its response. busy is how long the following ones took.
+	// seen is when the first request got its response. busy is how long the later requests took.
 	seen time.Time
 	busy time.Duration
 }
@@ -43,8 +43,8 @@ func withTurn(ctx context.Context, t *turn) context.Context {
 	return context.WithValue(ctx, turnKey{}, t)
 }
 
-// contextTurn returns the turn of the write whose look a request is part of, or nil if it is not
-// part of a look.
+// contextTurn returns the turn of the write to whose look a request belongs, or nil if the request
+// is not part of a look.
 func contextTurn(ctx context.Context) *turn {
 	t, _ := ctx.Value(turnKey{}).(*turn)
 	return t
@@ -62,8 +62,8 @@ func (t *turn) recordResponse(sentAt, now time.Time) {
 	t.busy += now.Sub(sentAt)
 }
 
-// isStale reports whether a write at sendTime has waited since its look: at the gate, for a retry,
-// or for a lock.
+// isStale reports whether a write at sendTime would have waited since its look: at the gate, for a
+// retry, or for a lock.
 func (t *turn) isStale(sendTime time.Time) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -74,14 +74,14 @@ func (t *turn) isStale(sendTime time.Time) bool {
 type outgoing struct {
 	call
 	req *http.Request
-	// turn is the turn of the next attempt, or nil before it starts.
+	// turn is the next attempt's turn, or nil before it starts.
 	turn *turn
 	// lost is the failure of an attempt that may have been carried out.
 	lost error
 }
 
-// ready waits until the request may be sent, and performs the look when it is due. If it returns a
-// response, that is the outcome, and nothing is sent.
+// ready waits until the request may be sent, and performs the look when it is due. If ready returns
+// a response, that is the outcome, and nothing is sent.
 func (c *Client) ready(ctx context.Context, o *outgoing, w wait) (*response, error) {
 	if o.look == nil {
 		if o.turn = contextTurn(ctx); o.turn == nil {
@@ -113,7 +113,7 @@ func (c *Client) ready(ctx context.Context, o *outgoing, w wait) (*response, err
 	}
 }
 
-// look performs the look of a write, and sets the request to send.
+// look performs a write's look, and sets the request to send.
 func (c *Client) look(ctx context.Context, o *outgoing) (*response, error) {
 	req, done, err := o.look(withTurn(ctx, o.turn), o.lost != nil)
 	switch {

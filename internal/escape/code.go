@@ -11,17 +11,17 @@ import (
 	"unicode/utf8"
 )
 
-// The following functions return literals of programming languages. The literals are safe to print in
-// terminals and CI logs: they escape hidden characters, and the second of two number signs, which begin a
-// command of a CI runner. They replace invalid UTF-8.
+// The following functions return literals in programming languages. The literals are safe to print in
+// terminals and CI logs. They escape hidden characters, and the second of two number signs, because two number
+// signs begin a CI runner's command. They replace invalid UTF-8.
 
 // isLiteral reports whether a literal can contain a character unescaped. The two joiners are allowed, because
-// some scripts need them as letters.
+// some scripts need them to form letters.
 func isLiteral(r rune) bool {
 	return !isHidden(r) && (unicode.IsPrint(r) || r == '\u200c' || r == '\u200d')
 }
 
-// literal escapes a text. It uses the escapes in short, and hexadecimal escapes for characters that must not be
+// literal escapes text. It uses the escapes in short, and hexadecimal escapes for characters that must not be
 // visible.
 func literal(text string, short map[rune]string, hexadecimal func(rune) string) string {
 	var b strings.Builder
@@ -41,19 +41,19 @@ func literal(text string, short map[rune]string, hexadecimal func(rune) string) 
 	return b.String()
 }
 
-// JavaScript returns a text as a string literal of JavaScript and TypeScript.
+// JavaScript returns text as a JavaScript and TypeScript string literal.
 func JavaScript(text string) string {
 	short := map[rune]string{'\\': `\\`, '"': `\"`, '\n': `\n`, '\r': `\r`, '\t': `\t`}
 	return `"` + literal(text, short, units) + `"`
 }
 
-// JSONComment returns a text as a JSON string for use in a comment. The string cannot end the comment.
+// JSONComment returns text as a JSON string for use in a comment. The string cannot end the comment.
 func JSONComment(text string) string {
 	short := map[rune]string{'\\': `\\`, '"': `\"`, '/': `\u002f`, '<': `\u003c`, '>': `\u003e`, '&': `\u0026`, '\u200c': `\u200c`, '\u200d': `\u200d`}
 	return `"` + literal(text, short, units) + `"`
 }
 
-// units returns the UTF-16 escapes of a character.
+// units returns a character's UTF-16 escapes.
 func units(r rune) string {
 	var b strings.Builder
 	for _, unit := range utf16.AppendRune(nil, r) {
@@ -62,11 +62,11 @@ func units(r rune) string {
 	return b.String()
 }
 
-// plainValue matches values that need no quotes in a file of environment variables.
+// plainValue matches values that need no quotes in an environment file.
 var plainValue = regexp.MustCompile(`^[A-Za-z0-9_.:/-]+$`)
 
-// EnvironmentValue returns a text as a value in a file of environment variables, for shells and for all
-// libraries that read such files. ok is false if they would read the value in different ways.
+// EnvironmentValue returns text as a value in an environment file, for shells and for all libraries that read such
+// files. ok is false if they would read the value in different ways.
 func EnvironmentValue(text string) (string, bool) {
 	if plainValue.MatchString(text) {
 		return text, true
@@ -75,8 +75,8 @@ func EnvironmentValue(text string) (string, bool) {
 	return "'" + text + "'", !hasOther && !strings.Contains(text, "##")
 }
 
-// EnvironmentJSON returns a value as JSON in a file of environment variables. It escapes characters with a
-// meaning for a shell or a library within the strings of the JSON text.
+// EnvironmentJSON returns a value as JSON in an environment file. Within the JSON strings, it escapes characters that
+// have a meaning for a shell or a library.
 func EnvironmentJSON(value any) (string, error) {
 	encoded, err := json.Marshal(value)
 	if err != nil {
@@ -104,14 +104,14 @@ func EnvironmentJSON(value any) (string, error) {
 }
 
 var (
-	// delimiters separates the delimiters of comments.
+	// delimiters breaks up comment delimiters.
 	delimiters = strings.NewReplacer("*/", "* /", "/*", "/ *")
 	// markup escapes what editors render in a comment: documentation tags, HTML, and links.
 	markup = strings.NewReplacer("@", "&#64;", "<", "&lt;", "[", "&#91;")
 )
 
-// CodeComment returns a text in one line for a comment, which editors show as Markdown. The text neither ends
-// the comment nor begins another one.
+// CodeComment returns text on one line for a comment, which editors show as Markdown. The text neither ends the
+// comment nor begins another one.
 func CodeComment(text string) string {
 	text = strings.TrimSpace(strings.Map(func(r rune) rune {
 		switch {
@@ -131,12 +131,12 @@ func CodeComment(text string) string {
 	return markup.Replace(text)
 }
 
-// hogEscapes escapes strings of Hog, the language of PostHog's destinations.
+// hogEscapes escapes strings in Hog, the language of PostHog's destinations.
 var hogEscapes = strings.NewReplacer(
 	`\`, `\\`, `'`, `\'`, "\b", `\b`, "\f", `\f`, "\r", `\r`, "\n", `\n`, "\t", `\t`, "\x00", `\0`, "\a", `\a`, "\v", `\v`,
 )
 
-// Hog returns a text as a string literal of Hog.
+// Hog returns text as a Hog string literal.
 func Hog(text string) string { return "'" + hogEscapes.Replace(text) + "'" }
 
 // JSON escapes hidden characters in encoded JSON, which keeps its meaning. The result is safe to print in a
@@ -160,7 +160,7 @@ func JSON(encoded []byte) []byte {
 	return b.Bytes()
 }
 
-// SARIF returns a text as a SARIF message, in which brackets would begin a link.
+// SARIF returns text as a SARIF message, in which brackets would begin a link.
 func SARIF(text string) string {
 	var b bytes.Buffer
 	for _, r := range Line(text) {
@@ -175,7 +175,7 @@ func SARIF(text string) string {
 // plainWord matches words that need no quotes in a shell. A word with a leading ~ or = needs quotes.
 var plainWord = regexp.MustCompile(`^[A-Za-z0-9_@%+:,./-][A-Za-z0-9_@%+=:,./-]*$`)
 
-// Shell returns a text as one word of a POSIX shell command, for users to copy.
+// Shell returns text as one word in a POSIX shell command that users can copy.
 func Shell(word string) string {
 	switch {
 	case plainWord.MatchString(word):
@@ -186,8 +186,8 @@ func Shell(word string) string {
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
-// dollarQuote returns a word with hidden characters in the form $'...', with an escape for each of their
-// bytes. Unescaped, they could affect the terminal, and a line break would end the line.
+// dollarQuote returns a word with hidden characters in the form $'...', with an escape for each of the characters'
+// bytes. Unescaped, the characters could affect the terminal, and a line break would end the line.
 func dollarQuote(word string) string {
 	var b strings.Builder
 	b.WriteString("$'")

@@ -13,7 +13,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/property"
 )
 
-// code generates a text and the value that its literal must have.
+// code generates text and the value that its literal must have.
 func code(t *rapid.T) (text, valid string) {
 	text = property.Text("*/", "/*", "*/*", "/*/", "@deprecated", "{@link x}", `\(x)`, "${x}", "##[", "\U000e0041", "\u200d", "\u00a0").Draw(t, "text")
 	return text, strings.ToValidUTF8(text, "\ufffd")

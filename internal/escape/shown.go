@@ -18,8 +18,8 @@ func isHidden(r rune) bool {
 	return unicode.IsControl(r) || r == '\u2028' || r == '\u2029' || unicode.Is(unicode.Bidi_Control, r)
 }
 
-// Printable returns a text that images can contain. It replaces invalid UTF-8, and hidden characters except
-// line breaks, because XML refuses them or they would reverse the following text.
+// Printable returns text that images can contain. It replaces invalid UTF-8, and hidden characters except
+// line breaks, because XML does not allow them or they would reverse the text that follows.
 func Printable(text string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -35,13 +35,13 @@ func Printable(text string) string {
 	}, strings.ToValidUTF8(text, string(unicode.ReplacementChar)))
 }
 
-// Line returns a printable text in one line. It replaces all line ends, including those that only Unicode defines, by
+// Line returns printable text on one line. It replaces all line ends, including those that only Unicode defines, with
 // spaces.
 func Line(text string) string { return Printable(lineEnds.Replace(text)) }
 
 var lineEnds = strings.NewReplacer("\r\n", " ", "\n", " ", "\r", " ", "\v", " ", "\f", " ", "\u0085", " ", "\u2028", " ", "\u2029", " ")
 
-// visible replaces hidden characters by their escapes in Go, so that a reader sees them. It keeps characters
+// visible replaces hidden characters with their Go escapes, so that readers see them. It keeps characters
 // that isKept selects.
 func visible(text string, isKept func(rune) bool) string {
 	var b strings.Builder
@@ -64,17 +64,17 @@ func visible(text string, isKept func(rune) bool) string {
 	return b.String()
 }
 
-// joiner is an invisible character without width that belongs to no word. Between two characters, it prevents
-// a program from reading them together.
+// joiner is an invisible zero-width character that belongs to no word. Between two characters, it prevents
+// programs from treating them as a unit.
 const joiner = "\u2060"
 
-// Terminal returns a text for a line of a terminal or a CI log, which are the same stream. It contains no
+// Terminal returns text for one line of a terminal or a CI log, which are the same stream. It contains no
 // control characters, and no CI runner interprets it as a command (::name::, ##[name], ##vso[name]).
 func Terminal(text string) string {
 	return unlikeCommand(visible(text, func(rune) bool { return false }))
 }
 
-// TerminalLines is [Terminal] for a text in which line breaks and tabs are intentional.
+// TerminalLines is like [Terminal], for text in which line breaks and tabs are intentional.
 func TerminalLines(text string) string {
 	printable := visible(text, func(r rune) bool { return r == '\n' || r == '\t' })
 	lines := strings.Split(printable, "\n")
@@ -102,9 +102,9 @@ func unlikeCommand(line string) string {
 var markdownMarks = regexp.MustCompile("[\\\\`*_\\[\\]<>|~&!$#^]")
 
 var (
-	// markdownStart matches what begins a heading, a list, a rule, or a code block at the start of a line.
+	// markdownStart matches text that begins a heading, a list, a rule, or a code block at the start of a line.
 	markdownStart = regexp.MustCompile(`^(\s*)([-+=]|\d+[.)])`)
-	// webAddress and webHost match text that becomes a link without markup.
+	// webAddress and webHost match text that becomes a link even without markup.
 	webAddress = regexp.MustCompile(`(?i)(https?|ftp|mailto|xmpp):`)
 	webHost    = regexp.MustCompile(`(?i)(www)\.`)
 	// mention and issue match text that notifies people and links to other pages.
@@ -112,7 +112,7 @@ var (
 	issue   = regexp.MustCompile(`(?i)(#|\bgh-)(\d)`)
 )
 
-// Markdown returns a text as literal text in one line of Markdown. It contains no link, image, mention, tag,
+// Markdown returns text as literal text on one line of Markdown. It contains no link, image, mention, tag,
 // list, or heading, and does not end a table cell.
 func Markdown(text string) string {
 	text = unlikeReference(strings.TrimSpace(Line(text)))
@@ -128,14 +128,14 @@ func Markdown(text string) string {
 	return text
 }
 
-// unlikeReference separates the characters of mentions and links. Code hosts find these after they have
-// parsed the Markdown, so Markdown escapes don't help.
+// unlikeReference breaks up mentions and links. Code hosts find these after they have parsed the Markdown, so
+// Markdown escapes don't help.
 func unlikeReference(text string) string {
 	text = mention.ReplaceAllString(text, "@"+joiner)
 	return bracketCommand.ReplaceAllString(issue.ReplaceAllString(text, "$1"+joiner+"$2"), "#"+joiner+"#$1")
 }
 
-// MarkdownCode returns a text in one line as a code span, in which nothing is markup.
+// MarkdownCode returns text on one line as a code span, in which nothing is markup.
 func MarkdownCode(text string) string {
 	text = bracketCommand.ReplaceAllString(Line(text), "#"+joiner+"#$1")
 	if strings.TrimSpace(text) == "" {
@@ -153,7 +153,7 @@ func MarkdownCode(text string) string {
 // MarkdownCell returns a code span for a table cell. Markdown finds the ends of cells before code spans.
 func MarkdownCell(text string) string { return strings.ReplaceAll(MarkdownCode(text), "|", `\|`) }
 
-// MarkdownBlock returns a text of several lines as a code block with a language.
+// MarkdownBlock returns text with several lines as a code block in a language.
 func MarkdownBlock(language, text string) string {
 	text = TerminalLines(strings.TrimSuffix(text, "\n"))
 	fence := strings.Repeat("`", max(3, longestRun(text)+1))
@@ -174,14 +174,14 @@ func longestRun(text string) int {
 	return longest
 }
 
-// HTML returns a text for use between tags or in a quoted attribute, even for tags in Markdown, in which code
-// hosts also find mentions.
+// HTML returns text for use between tags or in a quoted attribute. It is also safe for tags in Markdown, in which code
+// hosts look for mentions.
 func HTML(text string) string { return html.EscapeString(unlikeReference(Line(text))) }
 
-// XML returns a text for use between the tags of XML, such as SVG, or in a quoted attribute.
+// XML returns text for use between XML tags, such as in an SVG, or in a quoted attribute.
 func XML(text string) string { return html.EscapeString(Printable(text)) }
 
-// mermaidEntities replaces characters that Mermaid interprets in a quoted label by Mermaid's entities. A
+// mermaidEntities replaces characters that Mermaid interprets in a quoted label with Mermaid entities. A
 // label is Markdown and HTML, and may contain a directive (%%{...}%%). Mermaid interprets formulas, icons,
 // and line breaks after it has decoded entities, so a zero-width space must separate their characters.
 var mermaidEntities = strings.NewReplacer(
@@ -190,5 +190,5 @@ var mermaidEntities = strings.NewReplacer(
 	"`", "#96;", "*", "#42;", "_", "#95;", "\\", "#92;", "\n", " ",
 )
 
-// Mermaid returns a text for a quoted label of Mermaid, in one line.
+// Mermaid returns text on one line for a quoted Mermaid label.
 func Mermaid(text string) string { return mermaidEntities.Replace(Printable(text)) }

@@ -15,7 +15,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/property"
 )
 
-// shown returns a text as a reader sees it: without invisible separators, and with white space as browsers show it.
+// shown returns text as a reader sees it: without invisible separators, and with white space as browsers show it.
 func shown(text string) string {
 	return strings.Join(strings.Fields(strings.ReplaceAll(text, joiner, "")), " ")
 }

@@ -59,7 +59,7 @@ func TestText(t *testing.T) {
 `, flow.Text(nps()))
 }
 
-// A hostile text can't end a quoted label or an element.
+// Hostile text can't end a quoted label or an element.
 func TestDrawingsEscapeText(t *testing.T) {
 	t.Parallel()
 
@@ -99,8 +99,8 @@ var (
 
 type rectangle struct{ left, top, right, bottom float64 }
 
-// No arrow crosses a box, and nothing is outside of the drawing, for any branching. A survey without questions shows
-// only its end, in the middle.
+// For any branching, no arrow crosses a box, and nothing is outside the drawing. A survey without questions shows only
+// its end, in the middle.
 func TestSVGWithoutQuestions(t *testing.T) {
 	t.Parallel()
 	drawing := flow.SVG("Empty", nil)
@@ -144,12 +144,12 @@ func TestSVGArrowsAvoidBoxes(t *testing.T) {
 	}
 }
 
-// The width of a line is estimated for the widest fonts: emoji are a quarter wider than high, and full-width
-// characters are as wide as high.
+// A line's width is estimated for the widest fonts: emoji are a quarter wider than high, and full-width characters are
+// as wide as high.
 func TestSVGLinesFitTheWidestFonts(t *testing.T) {
 	t.Parallel()
 
-	const width, size = 296, 14 // of text in a box
+	const width, size = 296, 14 // for text in a box
 	line := regexp.MustCompile(`<text x="32.0" y="[\d.]+" fill="currentColor">([^<]*)</text>`)
 	for character, ems := range map[string]float64{"🎉": 1.25, "⭐": 1.25, "製": 1, "W": 0.99, "m": 0.98} {
 		svg := flow.SVG("survey", []flow.Question{{Kind: flow.Open, Text: strings.Repeat(character, 100)}})

@@ -10,10 +10,10 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
 )
 
-// arrow is an arrow of a drawing. It represents all steps of a question that lead to the same position.
+// arrow is an arrow in a drawing. It represents all of a question's steps that lead to the same position.
 type arrow struct {
 	from int
-	// to is the position of a question, or the number of questions for the end.
+	// to is a question's position, or the number of questions for the end.
 	to int
 	// label lists the responses that take the arrow. It is empty for a question that does not branch by response.
 	label string
@@ -24,8 +24,8 @@ type arrow struct {
 // noEnd is the label of an arrow with noEnd set.
 const noEnd = "no end"
 
-// arrows returns the arrows of a drawing, in the order of the questions and, for each question, in the order in which
-// its targets first appear.
+// arrows returns a drawing's arrows, in question order. The arrows of one question are in the order in which their
+// targets first appear.
 func arrows(questions []Question) []arrow {
 	var all []arrow
 
@@ -75,12 +75,12 @@ func oneLine(text string) string {
 	return text
 }
 
-// heading returns the first line of a question's box: its position as in a configuration, and its type.
+// heading returns the first line in a question's box: its position as in a configuration, and its type.
 func heading(i int, q Question) string {
 	return strconv.Itoa(i) + " · " + strings.ReplaceAll(string(q.Kind), "_", " ")
 }
 
-// Text lists the questions of a survey for a terminal, with the next question for each answer.
+// Text lists a survey's questions for a terminal, with the next question for each answer.
 func Text(questions []Question) string {
 	var b strings.Builder
 	unreachable, lines := Unreachable(questions), arrows(questions)
@@ -107,7 +107,7 @@ func Text(questions []Question) string {
 	return escape.TerminalLines(b.String())
 }
 
-// textWidth estimates the width of a text in a sans-serif font of the given size. It overestimates rather than
+// textWidth estimates a text's width in a sans-serif font with the given size. It overestimates rather than
 // underestimates, so that lines fit.
 func textWidth(text string, size float64) float64 {
 	width := 0.0
@@ -123,7 +123,7 @@ func runeWidth(r rune) float64 {
 	case unicode.Is(unicode.Mn, r):
 		return 0
 	case r >= 0x1F000, r >= 0x2300 && r < 0x2C00:
-		// Emoji, and symbols that may be drawn as emoji, are wider than they are high.
+		// Emoji, and symbols that may be rendered as emoji, are wider than they are high.
 		return 1.35
 	case strings.ContainsRune("iljtf.,:;'|!I()[] ", r):
 		return 0.38
@@ -184,7 +184,7 @@ func breakWord(word string, size, width float64) (whole []string, rest string) {
 	return whole, rest
 }
 
-// Mermaid draws the flow of a survey as a flowchart in Mermaid syntax, which code hosts render in Markdown. Questions
+// Mermaid renders a survey's flow as a flowchart in Mermaid syntax, which code hosts render in Markdown. Questions
 // are numbered from 0, and unreachable ones have a dashed border. The result ends with a newline.
 func Mermaid(questions []Question) string {
 	var b strings.Builder

@@ -1,5 +1,5 @@
 // Package flow computes the graph of a survey's branching: the next question for each answer, unreachable questions,
-// and loops. It also draws the graph as Mermaid, SVG, and text. The package depends on neither Terraform nor the API:
+// and loops. It also renders the graph as Mermaid, SVG, and text. The package depends on neither Terraform nor the API:
 // callers convert their questions to [Question]. Start reading at [Steps].
 package flow
 
@@ -9,7 +9,7 @@ import (
 	"strconv"
 )
 
-// Kind is the type of a question, with the values of the API.
+// Kind is a question's type, with the API's values.
 type Kind string
 
 // The kinds of question.
@@ -21,7 +21,7 @@ const (
 	MultipleChoice Kind = "multiple_choice"
 )
 
-// Branching is the type of a question's branching, with the values of the API.
+// Branching is the type of a question's branching, with the API's values.
 type Branching string
 
 // Types of branching. The zero Branching means no branching: the survey continues with the next question, and ends
@@ -33,7 +33,7 @@ const (
 	ResponseBased    Branching = "response_based"
 )
 
-// Targets that are not the position of a question.
+// Targets other than a question's position.
 const (
 	// End is the end of the survey.
 	End = -1
@@ -42,14 +42,14 @@ const (
 	Next = -2
 )
 
-// Question contains the attributes of a question that affect the flow.
+// Question contains the question attributes that affect the flow.
 type Question struct {
 	Kind Kind
 	// Text and ChoiceTexts appear in drawings. A choice without a text is shown by its response key.
 	Text        string
 	ChoiceTexts []string
-	// Scale is the number of steps of a rating, and Choices the number of choices of a choice question. Each is 0 if
-	// it is not known.
+	// Scale is the number of rating steps, and Choices the number of choices in a choice question. Each is 0 if
+	// it is unknown.
 	Scale, Choices int
 	// Optional is set if the question can be skipped, which leads to the next question regardless of Responses,
 	// except with OpenChoice.
@@ -67,9 +67,9 @@ type Question struct {
 // BranchesByResponse reports whether questions of this kind can branch by response.
 func BranchesByResponse(kind Kind) bool { return kind == Rating || kind == SingleChoice }
 
-// ResponseKeys returns the response keys of a question in the order of its answers: the positions of the choices of a
-// single choice, or the parts of a rating's scale. It returns nil if the question cannot branch by response, or if
-// its scale or its choices are not known.
+// ResponseKeys returns a question's response keys in answer order: the positions of a single choice's choices, or the
+// parts of a rating's scale. It returns nil if the question cannot branch by response, or if its scale or its choices
+// are unknown.
 func ResponseKeys(q Question) []string {
 	switch q.Kind {
 	case SingleChoice:
@@ -101,7 +101,7 @@ type Target struct {
 	To       int
 }
 
-// OutOfRange returns the targets that are not a question of the survey, in the order of the questions.
+// OutOfRange returns the targets that are not one of the survey's questions, in question order.
 func OutOfRange(questions []Question) []Target {
 	var targets []Target
 
@@ -125,8 +125,8 @@ func OutOfRange(questions []Question) []Target {
 	return targets
 }
 
-// UnknownResponseKeys returns the sorted response keys that have a target but belong to no response of the question.
-// It returns none if the question's scale or choices are not known.
+// UnknownResponseKeys returns the sorted response keys that have a target but belong to none of the question's
+// responses. It returns none if the question's scale or choices are unknown.
 func UnknownResponseKeys(q Question) []string {
 	keys := ResponseKeys(q)
 	if q.Branching != ResponseBased || keys == nil {
@@ -141,7 +141,7 @@ func UnknownResponseKeys(q Question) []string {
 // Skipped is the When of the step for respondents who skip an optional question.
 const Skipped = "skipped"
 
-// Step is a step from a question to the next one.
+// Step is a step from one question to the next.
 type Step struct {
 	// When is the response key of the step, or [Skipped]. It is empty if the step applies to all responses.
 	When string
@@ -213,7 +213,7 @@ func Steps(questions []Question, i int) []Step {
 	return steps
 }
 
-// endingStep leads to the next question, and from the last one to the end. It applies to a question without
+// endingStep leads to the next question, or from the last question to the end. It applies to a question without
 // branching, and to a skipped rating.
 func endingStep(questions []Question, i int) Step {
 	if i == len(questions)-1 {
@@ -225,8 +225,8 @@ func endingStep(questions []Question, i int) Step {
 // DeadEnd is a question after which the survey neither continues nor ends.
 type DeadEnd struct {
 	Question int
-	// When contains the response keys without a next question, and [Skipped] if it applies. It is empty if all
-	// responses have no next question.
+	// When contains the response keys without a next question, and [Skipped] if skipping has none either. It is empty
+	// if all responses have no next question.
 	When []string
 }
 
@@ -254,8 +254,8 @@ func DeadEnds(questions []Question) []DeadEnd {
 	return ends
 }
 
-// skippedTarget returns the target of skipping a question that branches by response. For a single choice with an open
-// choice, it is the target of the open choice. Otherwise, it is the next question.
+// skippedTarget returns the target for skipping a question that branches by response. For a single choice with an open
+// choice, it is the open choice's target. Otherwise, it is the next question.
 func skippedTarget(q Question) int {
 	if q.Kind == SingleChoice && q.OpenChoice && q.Choices > 0 {
 		if target, ok := q.Responses[strconv.Itoa(q.Choices-1)]; ok {
@@ -265,8 +265,8 @@ func skippedTarget(q Question) int {
 	return Next
 }
 
-// followedKeys returns the response keys whose targets apply: all possible ones, or those with a target if the
-// possible ones are not known.
+// followedKeys returns the response keys whose targets apply: all possible keys, or those with a target if the possible
+// keys are unknown.
 func followedKeys(q Question) []string {
 	if keys := ResponseKeys(q); keys != nil || !BranchesByResponse(q.Kind) {
 		return keys

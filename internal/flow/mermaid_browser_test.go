@@ -17,7 +17,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/property"
 )
 
-// mermaidScript draws flowcharts one after the other, and returns what each shows: an error, or the text of its boxes
+// mermaidScript renders flowcharts one after the other, and returns what each shows: an error, or the text of its boxes
 // and arrows, the elements in its labels, and the color of its boxes.
 const mermaidScript = `(async (drawings) => {
   mermaid.initialize({ startOnLoad: false, securityLevel: "strict" })
@@ -40,13 +40,13 @@ const mermaidScript = `(async (drawings) => {
   return found
 })`
 
-// mermaidDrawing is what a browser shows of a drawing.
+// mermaidDrawing is what a browser shows of a flowchart.
 type mermaidDrawing struct {
 	Error, Drawing                 string
 	Elements, Fills, Boxes, Labels []string
 }
 
-// drawMermaid draws flowcharts in a browser with Mermaid, which code hosts use.
+// drawMermaid renders flowcharts in a browser with Mermaid, which code hosts use.
 func drawMermaid(t *testing.T, drawings []string) []mermaidDrawing {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "page.html")
@@ -70,13 +70,13 @@ func asking(text string) []flow.Question {
 	}
 }
 
-// visible returns what a reader sees of a text in one line, without characters of zero width.
+// visible returns what a reader sees of text on one line, without zero-width characters.
 func visible(text string) string {
 	printed := escape.Printable(strings.Join(strings.Fields(text), " "))
 	return strings.Join(strings.Fields(strings.NewReplacer("\u200b", "", "\ufeff", "").Replace(printed)), " ")
 }
 
-// For any text, the flowchart has the boxes and arrows of the survey and shows the text.
+// For any text, the flowchart contains the survey's boxes and arrows and shows the text.
 func TestMermaidInABrowser(t *testing.T) {
 	t.Parallel()
 	texts := []string{

@@ -32,7 +32,7 @@ func drawn(r *rand.Rand) []flow.Question {
 }
 
 // closure computes with a naive algorithm which questions can be reached from which. The position after the last
-// question is the end.
+// question represents the end.
 func closure(questions []flow.Question) [][]bool {
 	n := len(questions) + 1
 	reach := make([][]bool, n)
@@ -122,7 +122,8 @@ func TestRow(t *testing.T) {
 	}
 }
 
-// Only a change of its target can fix a stray target: after all targets are set to the next question, none are left.
+// A stray target can be fixed only by changing the target: after all targets are set to the next question, no strays
+// are left.
 func TestStraysAreAllThereAre(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(1000) {

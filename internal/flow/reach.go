@@ -58,7 +58,7 @@ func Loops(questions []Question) []Loop {
 }
 
 // reachable marks the questions that can be reached from a question in one or more steps. The position after the last
-// question is the end of the survey.
+// question represents the end of the survey.
 func reachable(questions []Question, start int) []bool {
 	reached := make([]bool, len(questions)+1)
 
@@ -85,12 +85,12 @@ func reachable(questions []Question, start int) []bool {
 	return reached
 }
 
-// Redirect is a change of the flow: answers lead to a different question than in an earlier version of the survey,
+// Redirect is a flow change: answers lead to a different question than in an earlier version of the survey,
 // although their branching was not edited.
 type Redirect struct {
 	// Question is the position of the branching question in the later version.
 	Question int
-	// Answers are the affected answers: the texts of choices if they are known, and response keys otherwise. It is
+	// Answers are the affected answers: the choices' texts if they are known, and response keys otherwise. It is
 	// empty if all answers are affected, or only Skipped.
 	Answers []string
 	// Skipped is set if skipping the question is affected.
@@ -100,9 +100,9 @@ type Redirect struct {
 	From, To int
 }
 
-// Redirects compares two versions of a survey. priorIndexes contains the earlier position of each question of the
-// later version, and -1 for a new one. Questions without branching are omitted, because they follow the order of the
-// questions. A target that was replaced by a new question at its position is not a redirect.
+// Redirects compares two versions of a survey. priorIndexes contains the earlier position of each question in the later
+// version, and -1 for a new one. Questions without branching are omitted, because they follow the question order. If a
+// new question replaced a target at its position, that is not a redirect.
 func Redirects(old, current []Question, priorIndexes []int) []Redirect {
 	var all []Redirect
 
@@ -150,7 +150,7 @@ func sameTarget(oldTarget, newTarget int, priorIndexes []int) bool {
 }
 
 // uneditedKey returns the response key that an answer had in the earlier version. It returns false for a new answer,
-// or if the branching of the answer was edited.
+// or if the answer's branching was edited.
 func uneditedKey(old, current Question, key string) (string, bool) {
 	switch {
 	case current.Branching == SpecificQuestion:

@@ -72,7 +72,7 @@ func TestRedirects(t *testing.T) {
 	}
 }
 
-// A survey has no redirects compared with itself, and any two surveys can be compared.
+// Comparing a survey with itself finds no redirects, and any two surveys can be compared.
 func TestRedirectsOfAnySurveys(t *testing.T) {
 	t.Parallel()
 

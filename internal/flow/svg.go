@@ -9,26 +9,25 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
 )
 
-// svgStyle contains the colors of a standalone drawing for light and dark mode. Because the style sets a color
+// svgStyle contains a standalone drawing's colors for light and dark mode. Because the style sets a color
 // scheme, a browser that shows only the drawing uses a matching background.
 const svgStyle = `<style>svg{color-scheme:light dark;color:#24292f}.box{fill:#f6f8fa}.back{color:#9a6700}@media(prefers-color-scheme:dark){svg{color:#d1d7e0}.box{fill:#212830}.back{color:#d4a72c}}</style>`
 
-// SVG draws the flow of a survey as an SVG document. Questions are numbered from 0 and arranged from top to bottom.
+// SVG renders a survey's flow as an SVG document. Questions are numbered from 0 and arranged from top to bottom.
 // No arrow crosses a box: arrows that skip questions run on the right, and arrows that lead back run on the left.
-// Unreachable questions have a dashed border. Texts are escaped. The tooltip of a box contains the complete text.
+// Unreachable questions have a dashed border. Text is escaped. A box's tooltip contains the complete text.
 func SVG(title string, questions []Question) string {
 	return drawSVG(title, questions, svgStyle, nil)
 }
 
-// InlineSVG is the drawing of [SVG] without styles, for pages whose Content Security Policy forbids styles. It uses
+// InlineSVG is [SVG]'s drawing without styles, for pages whose Content Security Policy forbids styles. It uses
 // the surrounding text color. The page can style the classes box and back (arrows that lead back). The attribute
 // data-question of a question's box is its position or "end".
 func InlineSVG(title string, questions []Question) string {
 	return drawSVG(title, questions, "", nil)
 }
 
-// LinkedSVG is the drawing of [InlineSVG] with a link on each box. link returns the URL for the value of
-// data-question.
+// LinkedSVG is [InlineSVG]'s drawing with a link on each box. link returns the URL for a data-question value.
 func LinkedSVG(title string, questions []Question, link func(target string) string) string {
 	return drawSVG(title, questions, "", link)
 }
@@ -62,7 +61,7 @@ func drawSVG(title string, questions []Question, style string, link func(target 
 // endTarget is the data-question value of the end.
 const endTarget = "end"
 
-// drawLink wraps part of the drawing in a link, if there are links.
+// drawLink wraps a part of the drawing in a link, if the drawing has links.
 func drawLink(b *strings.Builder, target string, link func(target string) string, draw func()) {
 	if link == nil {
 		draw()
@@ -73,7 +72,7 @@ func drawLink(b *strings.Builder, target string, link func(target string) string
 	b.WriteString("</a>")
 }
 
-// drawQuestion draws the box of a question with its heading and its text.
+// drawQuestion draws a question's box with its heading and its text.
 func drawQuestion(b *strings.Builder, target string, box box, q Question, unreachable bool) {
 	dashed := ""
 	if unreachable {
@@ -92,7 +91,7 @@ func drawQuestion(b *strings.Builder, target string, box box, q Question, unreac
 	b.WriteString("</g>")
 }
 
-// drawEnd draws the end of the survey.
+// drawEnd draws the box for the end of the survey.
 func drawEnd(b *strings.Builder, box box) {
 	fmt.Fprintf(b, `<g data-question="%s"><rect class="box" x="%.1f" y="%.1f" width="%.1f" height="%.1f" rx="%.1f" fill="none" stroke="currentColor" stroke-opacity=".55"/>`,
 		endTarget, box.x, box.y, box.width, box.height, box.height/2)

@@ -31,7 +31,7 @@ var texts = []string{
 	"ما رأيك في المنتج؟ هل هناك شيء يمكننا تحسينه من أجلك؟",
 }
 
-// branched returns a survey of n questions with every kind of branching: to the next question, to the end, far ahead,
+// branched returns a survey with n questions and every kind of branching: to the next question, to the end, far ahead,
 // back, by response, and past a question that is never shown.
 func branched(n int) []flow.Question {
 	questions := make([]flow.Question, n)
@@ -55,7 +55,7 @@ func branched(n int) []flow.Question {
 	return questions
 }
 
-// faultsScript finds defects of the drawing on a page as the browser rendered it, with real fonts instead of
+// faultsScript finds defects in the drawing on a page as the browser rendered it, with real fonts instead of
 // estimates.
 const faultsScript = `(() => {
   const svg = document.querySelector("svg"), whole = svg.getBoundingClientRect(), faults = []
@@ -107,8 +107,8 @@ const contrastScript = `((page) => {
   })))
 })(%q)`
 
-// In a browser, no text is cut off or leaves its box, no arrow crosses a box or a text, and everything is readable in
-// light and dark mode.
+// In a browser, no text is cut off or extends beyond its box, no arrow crosses a box or text, and everything is
+// readable in light and dark mode.
 func TestSVGInABrowser(t *testing.T) {
 	t.Parallel()
 	browser := browsertest.Start(t)
@@ -141,7 +141,7 @@ func TestSVGInABrowser(t *testing.T) {
 	}
 }
 
-// background returns the color in the corner of a picture, in CSS notation.
+// background returns the color in a picture's corner, in CSS notation.
 func background(t *testing.T, picture []byte) string {
 	t.Helper()
 	decoded, err := png.Decode(bytes.NewReader(picture))

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Sizes of a drawing, in pixels.
+// Drawing sizes, in pixels.
 const (
 	textSize    = 14.0
 	smallSize   = 12.0
@@ -19,7 +19,7 @@ const (
 	labelWidth  = 150.0
 	margin      = 20.0
 	portSpacing = 8.0
-	// maxLines limits the lines of a question's text, and maxLabelLines the lines of a label.
+	// maxLines limits the lines of a question's text, and maxLabelLines those of a label.
 	maxLines      = 12
 	maxLabelLines = 4
 )
@@ -33,15 +33,15 @@ type box struct {
 
 type point struct{ x, y float64 }
 
-// line is one arrow of a drawing. Arrows that lead to the same box from the same side
-// share their last part; the first of them has the head.
+// line is one arrow in a drawing. Arrows that lead to the same box from the same side share their last part. Only the
+// first of them has a head.
 type line struct {
 	points  []point
 	back    bool
 	head    bool
 	label   []string
 	labelAt point
-	// anchor is SVG's text-anchor of the label.
+	// anchor is the label's SVG text-anchor.
 	anchor string
 }
 
@@ -111,7 +111,7 @@ func (l *layout) sortArrows(arrows []arrow) {
 	}
 }
 
-// placeBoxes sets the height of each box according to its text and its ports.
+// placeBoxes sets each box's height according to its text and its ports.
 func (l *layout) placeBoxes(questions []Question) {
 	y := margin
 	for i := range len(questions) + 1 {
@@ -137,8 +137,8 @@ func (l *layout) placeBoxes(questions []Question) {
 	l.height = y - boxGap + margin
 }
 
-// placePorts assigns heights to the ports on one side of a box, below the height at which arrows enter it. It returns
-// the required height of the box.
+// placePorts assigns heights to the ports on one side of a box, below the height at which arrows enter the box. It
+// returns the box's required height.
 func (l *layout) placePorts(ports [][]port, entries []float64, i int, top float64) float64 {
 	// Arrows enter near the top, where they do not touch labels.
 	entryY := top + boxPadding
@@ -167,7 +167,7 @@ func (l *layout) isEntered(ports [][]port, i int) bool {
 }
 
 // assignLanes assigns a lane next to the boxes to each box that arrows on one side lead to. Lanes are as close to the
-// boxes as possible, and short lanes are closest.
+// boxes as possible, and the shortest lanes are closest.
 func assignLanes(ports [][]port, entries []float64) map[int]int {
 	type span struct {
 		to          int

@@ -19,14 +19,14 @@ import (
 // ActivityEntry is a change in PostHog's activity feed. A feed entry with several changed fields becomes one
 // ActivityEntry per field. Attributes that are not in the feed are null.
 type ActivityEntry struct {
-	// ID and Name identify the object in the feed.
+	// ID and Name identify the object in the activity feed.
 	ID   types.String `tfsdk:"id"`
 	Name types.String `tfsdk:"name"`
 	// Activity is the kind of change, such as created, updated, deleted, launched, or stopped.
 	Activity types.String `tfsdk:"activity"`
 	// At is the time in RFC 3339.
 	At types.String `tfsdk:"at"`
-	// User is the e-mail address, or the first name if PostHog has no address.
+	// User is the user's e-mail address, or their first name if PostHog has no address.
 	User types.String `tfsdk:"user"`
 	// Field is the changed field. Before and After are its values as JSON text.
 	Field  types.String `tfsdk:"field"`
@@ -34,7 +34,7 @@ type ActivityEntry struct {
 	After  types.String `tfsdk:"after"`
 }
 
-// Activity is the part that all data sources for the feed share.
+// Activity is the part that all data sources for the activity feed share.
 type Activity struct {
 	Limit   types.Int64     `tfsdk:"limit"`
 	Entries []ActivityEntry `tfsdk:"entries"`
@@ -57,7 +57,7 @@ func (a *Activity) EntryLimit() int64 {
 	return a.Limit.ValueInt64()
 }
 
-// ActivityAttributes returns the attributes of an Activity in the schema of a data source.
+// ActivityAttributes returns the attributes of an Activity for a data source schema.
 func ActivityAttributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
 		"limit": schema.Int64Attribute{
@@ -114,8 +114,8 @@ type change struct {
 	After  json.RawMessage `json:"after"`
 }
 
-// ActivityEntries reads a page of the feed, newest entry first. It returns nil for null and for the empty body in the
-// API document. If the body is not a feed, the error describes the difference.
+// ActivityEntries reads a page of the feed, newest entry first. It returns nil for null and for the empty body that the
+// API document specifies. If the body is not a feed, the error describes the difference.
 func ActivityEntries(body json.RawMessage) ([]ActivityEntry, error) {
 	requests, _, err := ActivityPage(body)
 	if requests == nil || err != nil {

@@ -67,7 +67,7 @@ func TestEntriesOfOtherBodies(t *testing.T) {
 	require.ErrorContains(t, err, "it is not JSON")
 }
 
-// A page shows whether the feed continues.
+// A page reports whether the feed has more entries.
 func TestPage(t *testing.T) {
 	t.Parallel()
 	for body, want := range map[string]bool{
@@ -79,7 +79,7 @@ func TestPage(t *testing.T) {
 	}
 }
 
-// Each field of an entry has an attribute with a description.
+// Each of an entry's fields has an attribute with a description.
 func TestAttributes(t *testing.T) {
 	t.Parallel()
 

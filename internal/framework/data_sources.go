@@ -27,14 +27,14 @@ type DataSource[M any] struct {
 
 	// TypeName is the type of the data source, without the provider's name.
 	TypeName string
-	// Describe returns its schema, except the attribute with the ID of the parent.
+	// Describe returns the data source's schema, except the attribute with the parent's ID.
 	Describe func() schema.Schema
 	// OneOf contains arguments of which exactly one must be set. It may be empty.
 	OneOf []string
 	// Decode reads a configuration. If it is nil, the plugin framework reads it.
 	Decode func(ctx context.Context, config tfsdk.Config, m *M, diags *diag.Diagnostics)
-	// Parent is the kind of parent to read from, and ParentID returns the attribute with its ID. Both are nil for a
-	// data source without a parent.
+	// Parent is the kind of parent to read from, and ParentID returns the attribute with the parent's ID. Both are nil
+	// for a data source without a parent.
 	Parent   Parent
 	ParentID func(m *M) *types.String
 	// Fill sets the attributes from PostHog's response. If it adds an error, nothing is stored, so Fill need not
@@ -96,7 +96,7 @@ func (d *DataSource[M]) Read(ctx context.Context, req datasource.ReadRequest, re
 	}
 }
 
-// Objects lists the objects of a resource type. F is the model of one object.
+// Objects lists a resource type's objects. F is the model of one object.
 type Objects[F any] struct {
 	// TypeName is the type of the list resource or data source, without the provider's name.
 	TypeName string
@@ -120,7 +120,7 @@ func (o Objects[F]) listDiagnostic(parent types.String, err error) diag.Diagnost
 // Filter is the model of a block that lists objects: the parent to read from, and the filters.
 type Filter[M, F any] interface {
 	*M
-	// ParentID returns the attribute with the ID of the parent.
+	// ParentID returns the attribute with the parent's ID.
 	ParentID() *types.String
 	// Matches reports whether an object passes every filter that is set.
 	Matches(object F) bool
@@ -133,8 +133,8 @@ type List[M, F any] interface {
 	Results() *[]F
 }
 
-// NewListDataSource returns the data source that lists the objects of a resource type. M is its model, and F the
-// model of an object.
+// NewListDataSource returns the data source that lists a resource type's objects. M is the data source's model, and F
+// the model of one object.
 func NewListDataSource[M, F any, P List[M, F]](objects Objects[F], describe func() schema.Schema) datasource.DataSource {
 	return &DataSource[M]{
 		TypeName: objects.TypeName, Describe: describe,
@@ -156,22 +156,23 @@ func NewListDataSource[M, F any, P List[M, F]](objects Objects[F], describe func
 	}
 }
 
-// Response is the model of a data source that returns the response of an operation.
+// Response is the model of a data source that returns an operation's response.
 type Response[M any] interface {
 	*M
-	// ParentID returns the attribute with the ID of the parent.
+	// ParentID returns the attribute with the parent's ID.
 	ParentID() *types.String
 	// Body returns the attribute that receives the response as JSON text.
 	Body() *types.String
 }
 
-// Operated is a data source that returns the response of an operation. The API document does not describe the body of
+// Operated is a data source that returns an operation's response. The API document does not describe the bodies of
 // these operations, so everything except the arguments can be null. If the body has a different format, only the
 // attribute with the JSON text is set.
 type Operated[M any, P Response[M]] struct {
 	// TypeName is the type of the data source, without the provider's name.
 	TypeName string
-	// Description and Attributes are part of its schema, which also contains the parent and the response.
+	// Description and Attributes are part of the data source's schema, which also contains the parent and the
+	// response.
 	Description string
 	Attributes  map[string]schema.Attribute
 	Parent      Parent
@@ -227,7 +228,7 @@ func DecodeBody[P, T any](fill func(m P, decoded T)) func(P, json.RawMessage) er
 		if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
 			return fmt.Errorf("%s is a JSON %s", cmp.Or(wrong.Field, "a value in it"), wrong.Value)
 		}
-		// Attributes from a body that fits only in part would be misleading.
+		// Attributes from a body that matches only in part would be misleading.
 		if err == nil {
 			fill(m, decoded)
 		}

@@ -19,13 +19,13 @@ import (
 type Attempt struct {
 	// Verb is the operation, such as create, read, or list.
 	Verb string
-	// Noun is the noun for the object in a sentence: survey, import app.
+	// Noun names the kind of object in a sentence: survey or import app.
 	Noun string
 	// Type is the resource type, for example posthog_survey. It is empty if an import block cannot help.
 	Type string
 	// Name and ID identify the object, as far as they are known.
 	Name, ID string
-	// Parent is the parent of the object, for example: project 1.
+	// Parent identifies the object's parent, for example: project 1.
 	Parent string
 }
 
@@ -54,8 +54,8 @@ func (a Attempt) about(title string) string {
 // Diagnostic converts an error of the client. An API error about a request field is reported on the attribute that
 // attributes maps the field to.
 //
-// An error that all objects have in common, such as an invalid key, is reported in full once, and in one line for
-// every other object.
+// An error that all objects share, such as an invalid key, is reported in full once, and in one line for every other
+// object.
 func (a Attempt) Diagnostic(err error, attributes map[string]path.Path) diag.Diagnostic {
 	if cause, isRepeat := client.SharedCause(err, "error"); isRepeat {
 		return diag.NewErrorDiagnostic(a.Title()+": "+cause, "")
@@ -73,14 +73,14 @@ func (a Attempt) Diagnostic(err error, attributes map[string]path.Path) diag.Dia
 	return diag.NewErrorDiagnostic(a.Title(), detail)
 }
 
-// Words formats a client error for use in a text: the operation, the error, and the next step.
+// Words formats a client error for use in text: the operation, the error, and the next step.
 func (a Attempt) Words(err error) string {
 	return a.subject() + ".\n\n" + err.Error() + "\n\n" + a.nextStep(err)
 }
 
-// Refresh converts an error of a refresh. If all objects have the same error, the first object gets an error, which
-// ends the run, and the others get a warning. Terraform merges warnings with the same title, but shows every error
-// with its source.
+// Refresh converts a refresh error. If all objects have the same error, the first object gets an error, which ends the
+// run, and the others get a warning. Terraform merges warnings with the same title, but shows every error with its
+// source.
 func (a Attempt) Refresh(err error) diag.Diagnostic {
 	if cause, isRepeat := client.SharedCause(err, "refresh"); isRepeat {
 		return diag.NewWarningDiagnostic("Not refreshed: "+cause,
@@ -106,8 +106,8 @@ func (a Attempt) Unread(ctx context.Context, err error, isImport bool, identity 
 	SetIdentity(ctx, resp.Identity, identity, &resp.Diagnostics)
 }
 
-// WriteWarnings warns of values that the response to a write lacks, and of values that PostHog changed. cause explains
-// the changes, and first is the first changed attribute.
+// WriteWarnings warns of values that a write's response lacks, and of values that PostHog changed. cause explains the
+// changes, and first is the first changed attribute.
 func (a Attempt) WriteWarnings(missing, changed []string, first path.Path, cause string) (diags diag.Diagnostics) {
 	if len(missing) > 0 {
 		diags.Append(a.MissingFields(missing))
@@ -120,7 +120,7 @@ func (a Attempt) WriteWarnings(missing, changed []string, first path.Path, cause
 	return diags
 }
 
-// subject returns the start of a sentence: what was tried on which object.
+// subject returns the start of a sentence: the attempted operation and its object.
 func (a Attempt) subject() string {
 	var b strings.Builder
 
@@ -166,8 +166,8 @@ func (a Attempt) OtherShape(err error) diag.Diagnostic {
 			". The attribute json contains the whole response; the attributes that are read from it are null.")
 }
 
-// Overwrite refuses an update that would replace changes made outside Terraform since the plan. edits contains a line
-// for each change.
+// Overwrite refuses an update that would overwrite changes that were made outside Terraform since the plan. edits
+// contains a line for each change.
 func (a Attempt) Overwrite(edits []string) diag.Diagnostic {
 	return a.unseen("the update would overwrite these changes", edits,
 		"Terraform wrote nothing. Run terraform plan to see these changes. To keep them, add them to the configuration. To undo them, apply the new plan.")
@@ -180,7 +180,7 @@ func (a Attempt) UnseenDelete(edits []string) diag.Diagnostic {
 		"Terraform deleted nothing. Run terraform plan without -refresh=false to see the current values. To destroy the object anyway, apply the new plan.")
 }
 
-// unseen refuses a write because of changes since the plan. effect is what the write would do to them.
+// unseen refuses a write because of changes since the plan. effect says what the write would do to these changes.
 func (a Attempt) unseen(effect string, edits []string, next string) diag.Diagnostic {
 	const most = 20
 	if len(edits) > most {
@@ -197,8 +197,8 @@ const removedTitle = "PostHog has removed import apps"
 // RemovedGuide is the URL of the guide about the removal of import apps.
 const RemovedGuide = "https://registry.terraform.io/providers/surveys-as-code/posthog/latest/docs/guides/removed_import_apps"
 
-// RemovalWarning warns once in a run that PostHog has removed import apps, with the error of the first app. For all
-// others, it returns nothing.
+// RemovalWarning warns once per run that PostHog has removed import apps, with the first app's error. For all other
+// apps, it returns nothing.
 func (a Attempt) RemovalWarning(err error) diag.Diagnostics {
 	if _, isRepeat := client.SharedCause(err, "removed"); isRepeat {
 		return nil
@@ -209,8 +209,8 @@ func (a Attempt) RemovalWarning(err error) diag.Diagnostics {
 		"What to do: "+RemovedGuide)}
 }
 
-// RemovedDelete warns of a destroy that only removed an object from the state, because PostHog has removed import
-// apps. importID is the import ID of the object.
+// RemovedDelete warns that a destroy only removed an object from the state, because PostHog has removed import apps.
+// importID is the object's import ID.
 func (a Attempt) RemovedDelete(err error, importID string) diag.Diagnostic {
 	return diag.NewWarningDiagnostic(a.about("Removed from the state only"),
 		fmt.Sprintf("%s.\n\n%s.\n\nTerraform deleted nothing in PostHog, which may still have the app and return it again if the routes come back. "+

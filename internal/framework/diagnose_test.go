@@ -31,7 +31,7 @@ func TestTitle(t *testing.T) {
 	}
 }
 
-// An error contains what was tried on which object, PostHog's response, and what to do next.
+// An error contains the attempted operation, the object, PostHog's response, and what to do next.
 func TestDiagnosticNamesObjectResponseAndNextStep(t *testing.T) {
 	t.Parallel()
 	attempt := Attempt{Verb: "update", Noun: "survey", Type: "posthog_survey", Name: "S", ID: surveyID, Parent: "project 1"}
@@ -99,8 +99,8 @@ func TestDiagnosticOfAField(t *testing.T) {
 	assert.Contains(t, d.Detail(), "questions: No.")
 }
 
-// The first error that all objects have in common is reported in full. In a refresh, the others are warnings, which
-// Terraform shows as one.
+// The first error that all objects share is reported in full. In a refresh, the others are warnings, which Terraform
+// shows as one.
 func TestCommonErrorIsGivenInFullOnce(t *testing.T) {
 	t.Parallel()
 	c := answers{401, `{"detail":"Invalid."}`}.client(t)
@@ -120,7 +120,7 @@ func TestCommonErrorIsGivenInFullOnce(t *testing.T) {
 	assert.Equal(t, "Not refreshed: PostHog rejected the API key (401)", diags[2].Summary())
 }
 
-// The text of an error doesn't depend on what was reported before.
+// An error's text doesn't depend on what was reported before.
 func TestWordsHaveNoMemory(t *testing.T) {
 	t.Parallel()
 	attempt := Attempt{Verb: "delete", Noun: "survey", ID: surveyID, Parent: "project 1"}
@@ -192,7 +192,7 @@ func (a answers) client(t *testing.T) *client.Client {
 
 const nameTaken = `{"type":"validation_error","code":"unique","detail":"There is already a survey with this name.","attr":"name"}`
 
-// If an object of the same configuration has the name, the advice isn't to import it.
+// If an object in the same configuration has the name, the advice isn't to import it.
 func TestA11AdviceWhereTheNameIsManaged(t *testing.T) {
 	t.Parallel()
 	taken := answers{400, nameTaken}.client(t).Surveys("1")

@@ -13,13 +13,13 @@ import (
 
 // Without the checks in this file, a plan that only creates objects would send no requests, and mistakes would appear
 // only during the apply. Therefore the first planned create in a project or organization sends a few read requests. A
-// plan without creates sends no additional requests. This table lists what PostHog may reject in each request of an
-// apply, and what detects it in the plan:
+// plan without creates sends no additional requests. This table lists why PostHog may reject each request in an apply,
+// and which check detects this during the plan:
 //
 //	request         refusal                                          detected by
 //	any             wrong key (401), base_url or parent (404, page)  the refresh, or Foresee
 //	any             missing read scope, or other project (403)       the refresh, or Foresee
-//	create          read-only key (403)                              Foresee, by the scopes of the key
+//	create          read-only key (403)                              Foresee, by the key's scopes
 //	create survey   name of another create (400)                     planCreate, without a request: a warning
 //	create survey   name of another survey (400)                     Resource.foresee, by the list: a warning, because
 //	                                                                 the same plan may free the name later
@@ -29,13 +29,13 @@ import (
 //	any             invalid values (400)                             package check, without a request
 //	update, delete  changed or deleted since the plan                no plan: the look before each write
 //	any             insight, cohort, flag of another product,        no plan: keys often may not read these, or
-//	                feature_flag:write, plugin access level,         no route shows them to a key
+//	                feature_flag:write, plugin access level,         no route returns them to a key
 //	                approvals, limits of a subscription
 //
 // A plan does not fail because the key lacks a read permission, or because PostHog does not respond.
 
-// Foresee adds the diagnostics for what the API key cannot do in the project or organization of an object
-// that a plan creates. listed is the error of a list there.
+// Foresee adds the diagnostics for operations that the API key cannot perform in the project or organization of a
+// planned object. listed is the error that a list returned there.
 func (a Attempt) Foresee(ctx context.Context, c *client.Client, scope string, listed error, diags *diag.Diagnostics) {
 	switch {
 	case client.IsRemoved(listed):

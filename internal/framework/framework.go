@@ -1,6 +1,6 @@
 // Package framework contains the code that surveys and import apps share: the data that the
 // provider passes to resources, data sources, and actions; their common implementation; diagnostics
-// for errors of PostHog; activity feeds; and the data sources for flags, cohorts, and projects.
+// for PostHog errors; activity feeds; and the data sources for flags, cohorts, and projects.
 //
 // It must not depend on surveys or import apps. Start at Data and Attempt.
 package framework
@@ -23,19 +23,19 @@ import (
 
 // Data is the configured provider.
 type Data struct {
-	// Client is nil while the provider's configuration is not known yet.
+	// Client is nil until the provider's configuration is known.
 	Client *client.Client
 	// ProjectID and OrganizationID are the defaults. They are empty if not set.
 	ProjectID, OrganizationID string
 	// Allowed contains the projects and organizations that requests may access.
 	Allowed client.Allowed
-	// Now is the clock for the dates of a launch or a stop.
+	// Now is the clock for launch and stop dates.
 	Now func() time.Time
 	// Existing contains the objects that this run has read or planned. Each resource has its own key and value types.
 	Existing sync.Map
 }
 
-// Ready reports whether requests can be made, and adds an error if not.
+// Ready reports whether requests can be made. If not, it adds an error.
 func (d *Data) Ready(diags *diag.Diagnostics) bool {
 	if d != nil && d.Client != nil {
 		return true
@@ -54,7 +54,7 @@ type Resource struct {
 
 	// TypeName is the type of the resource, without the provider's name.
 	TypeName string
-	// Describe returns its schema.
+	// Describe returns the resource's schema.
 	Describe func() schema.Schema
 }
 
@@ -78,7 +78,7 @@ func (r *Resource) ValidateConfig(ctx context.Context, req resource.ValidateConf
 	attribute.RefuseNUL(ctx, req.Config, &resp.Diagnostics)
 }
 
-// AttributePaths returns the paths of all attributes of a schema. PostHog uses the same names in errors.
+// AttributePaths returns the paths of all attributes in a schema. PostHog uses the same names in errors.
 func AttributePaths(s schema.Schema) map[string]path.Path {
 	paths := map[string]path.Path{}
 	for name := range s.Attributes {
@@ -101,8 +101,8 @@ func receive(providerData any, diags *diag.Diagnostics) *Data {
 	return data
 }
 
-// SetIdentity sets the identity of an object. It must run in create, read, and update, even for a deleted object:
-// Terraform checks the identity after each, and a CLI without identities stores none.
+// SetIdentity sets an object's identity. It must run in create, read, and update, even for a deleted object. Terraform
+// checks the identity after each operation, and a CLI without identities stores none.
 func SetIdentity(ctx context.Context, identity *tfsdk.ResourceIdentity, model any, diags *diag.Diagnostics) {
 	if identity != nil {
 		diags.Append(identity.Set(ctx, model)...)

@@ -15,7 +15,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 )
 
-// Importable defines how the objects of a resource type are imported: by PARENT/ID, by ID, or by identity.
+// Importable defines how a resource type's objects are imported: by PARENT/ID, by ID, or by identity.
 type Importable struct {
 	// Noun is the noun for an object in errors.
 	Noun   string

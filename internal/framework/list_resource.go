@@ -11,17 +11,17 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
-// ListResource lists the objects of a resource type for terraform query. M is the model of its block, and F the model
-// of an object.
+// ListResource lists a resource type's objects for terraform query. M is the block's model, and F the model of one
+// object.
 type ListResource[M, F any, P Filter[M, F]] struct {
 	*Data
 	Objects[F]
 
 	// Schema returns the schema of the block.
 	Schema func() schema.Schema
-	// Name returns the name of an object in Terraform.
+	// Name returns an object's name in Terraform.
 	Name func(object F) string
-	// Identity returns the model of the object's identity.
+	// Identity returns the model for an object's identity.
 	Identity func(object F) any
 	// State returns the object as an import reads it.
 	State func(ctx context.Context, object F, diags *diag.Diagnostics) tftypes.Value

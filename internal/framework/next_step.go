@@ -36,8 +36,8 @@ func is[E error](err error) bool {
 	return ok
 }
 
-// afterNoResponse returns what to do after a request that was not sent, or whose response was incomplete. It is empty
-// for any other error.
+// afterNoResponse returns what to do after a request that was not sent, or whose response was incomplete. It returns an
+// empty string for any other error.
 func (a Attempt) afterNoResponse(err error) string {
 	notAllowed, isNotAllowed := errors.AsType[*client.NotAllowedError](err)
 	switch {
@@ -103,7 +103,7 @@ func (a Attempt) afterForbidden(err *client.Error) string {
 }
 
 // afterCreate returns what to do after a create with an unknown outcome or a conflict, and after any operation that
-// timed out. It is empty for any other error.
+// timed out. It returns an empty string for any other error.
 func (a Attempt) afterCreate(err error) string {
 	var ambiguous *client.AmbiguousCreateError
 	var conflict *client.ConflictError
@@ -136,8 +136,8 @@ func (a Attempt) afterAmbiguous(err *client.AmbiguousCreateError) string {
 	return "Run the same command again: it creates the " + a.Noun + ", or shows the ID of the one that was already created."
 }
 
-// managedAlready returns what to do if the configuration already manages the object with the name, so that an import
-// block doesn't help.
+// managedAlready returns what to do if the configuration already manages the object with the name. An import block
+// doesn't help in this case.
 func (a Attempt) managedAlready() string {
 	return "If this configuration already manages the existing object, do not import it. First rename or destroy that object in a separate apply, " +
 		"and remove create_before_destroy from its lifecycle block."

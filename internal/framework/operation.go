@@ -22,17 +22,17 @@ import (
 // several minutes.
 const operationTime = 20 * time.Minute
 
-// Values is a plan or a state of a resource.
+// Values is a resource's plan or state.
 type Values interface {
 	GetAttribute(ctx context.Context, p path.Path, into any) diag.Diagnostics
 }
 
-// Lookup starts a read of a data source, which ends at the default timeout.
+// Lookup starts a data source read, which ends at the default timeout.
 func Lookup(ctx context.Context) (context.Context, context.CancelFunc) {
 	return client.WithBudget(ctx, client.Budget{Length: operationTime})
 }
 
-// Operation is like Lookup, for a create, read, update, or delete of a resource. It uses the timeouts in the plan or
+// Operation is like Lookup, for a resource's create, read, update, or delete. It uses the timeouts in the plan or
 // state.
 func Operation(ctx context.Context, name string, values Values, diags *diag.Diagnostics) (context.Context, context.CancelFunc) {
 	return client.WithBudget(ctx, client.Budget{Operation: name, Length: timeout(ctx, name, values, diags)})
@@ -43,17 +43,17 @@ func DefaultOperation(ctx context.Context, name string) (context.Context, contex
 	return client.WithBudget(ctx, client.Budget{Operation: name, Length: operationTime})
 }
 
-// TimeoutsName is the name of the attribute in the schema of a resource.
+// TimeoutsName is the name of the timeouts attribute in a resource schema.
 const TimeoutsName = "timeouts"
 
-// TimeoutsAttribute is the attribute for the timeouts of a resource's operations. It is not
-// a block because bridges to other tools cannot represent a single nested block. The state
-// of an earlier version with a block has the same form, so it needs no upgrade.
+// TimeoutsAttribute is the attribute for a resource's operation timeouts. It is not a block because
+// bridges to other tools cannot represent a single nested block. An earlier version used a block,
+// whose state has the same form, so it needs no upgrade.
 func TimeoutsAttribute() schema.Attribute { return timeoutsAttribute }
 
 var timeoutsAttribute = newTimeoutsAttribute()
 
-// newTimeoutsAttribute extends the attribute of the timeouts module.
+// newTimeoutsAttribute extends the timeouts module's attribute.
 func newTimeoutsAttribute() schema.Attribute {
 	ctx := context.Background()
 	nested, ok := timeouts.Attributes(ctx, timeouts.Opts{
@@ -87,7 +87,7 @@ func describeTimeout(operation string) string {
 	return fmt.Sprintf("Time limit for %s, such as `90s`, `30m`, or `2h`. Defaults to `%s`.", operation, client.FormatDuration(operationTime))
 }
 
-// timeout returns the timeout of an operation in the plan or state of a resource.
+// timeout returns an operation's timeout in a resource's plan or state.
 func timeout(ctx context.Context, operation string, values Values, diags *diag.Diagnostics) time.Duration {
 	p := path.Root(TimeoutsName).AtName(operation)
 	var text types.String
@@ -104,8 +104,8 @@ func timeout(ctx context.Context, operation string, values Values, diags *diag.D
 	return length
 }
 
-// positive rejects values that are not a duration greater than zero. The timeouts module's validator reports that
-// "-1.5h" is not a duration, and accepts zero.
+// positive rejects values that are not a duration greater than zero. The timeouts module's validator accepts zero, and
+// reports that "-1.5h" is not a duration.
 var positive = attribute.Text("greater than zero", func(p path.Path, text string) (title, detail string) {
 	if length, err := time.ParseDuration(text); err != nil || length <= 0 {
 		return "Invalid timeout", notTimeout(p, text)

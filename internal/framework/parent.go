@@ -12,11 +12,11 @@ import (
 
 // Parent is the kind of parent that objects belong to: a project or an organization.
 type Parent struct {
-	// Noun is the word for the parent in errors, such as project. With the suffix _id, it is the name of the
-	// argument.
+	// Noun is the word for the parent in errors, such as project. With the suffix _id, it is also the argument's
+	// name.
 	Noun string
-	// child is the kind of object. belongs is a sentence about its parent. lost lists the object and everything else
-	// that a replacement loses.
+	// child is the kind of object. belongs is a sentence about the object's parent. lost lists the object and
+	// everything else that a replacement loses.
 	child, belongs, lost string
 	// variable is the environment variable for the parent's ID.
 	variable string
@@ -47,7 +47,8 @@ func (p Parent) WhereToLook() string {
 
 func (p Parent) argument() string { return p.Noun + "_id" }
 
-// ofProvider returns the provider's default. It is empty if there is none, and before the provider is configured.
+// ofProvider returns the provider's default. It returns an empty string if there is none, and before the provider is
+// configured.
 func (p Parent) ofProvider(data *Data) string {
 	if data == nil {
 		return ""
@@ -55,7 +56,7 @@ func (p Parent) ofProvider(data *Data) string {
 	return p.provided(data)
 }
 
-// Find returns the configured ID, or the provider's default. It reports false, with an error, if neither is set.
+// Find returns the configured ID, or the provider's default. If neither is set, it adds an error and returns false.
 func (p Parent) Find(data *Data, configured types.String, diags *diag.Diagnostics) (types.String, bool) {
 	if configured.ValueString() != "" {
 		return configured, true
@@ -67,7 +68,7 @@ func (p Parent) Find(data *Data, configured types.String, diags *diag.Diagnostic
 	return configured, false
 }
 
-// AtApply is Find for the planned ID of a create.
+// AtApply is like Find, for a create's planned ID.
 func (p Parent) AtApply(data *Data, planned types.String, diags *diag.Diagnostics) (types.String, bool) {
 	if planned.IsUnknown() || planned.ValueString() != "" {
 		return p.Find(data, planned, diags)

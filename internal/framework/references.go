@@ -19,7 +19,7 @@ import (
 
 // These data sources read the objects that surveys refer to by ID: feature flags, cohorts, and projects. If a PostHog
 // server lacks these routes, the error suggests an alternative. The attributes have the same names and types as in
-// the resources of the provider posthog/posthog.
+// provider posthog/posthog's resources.
 
 // readDiagnostic converts an error of a read.
 func readDiagnostic(attempt Attempt, plural string, err error) diag.Diagnostic {
@@ -60,7 +60,7 @@ func NewFeatureFlag() datasource.DataSource {
 
 func flagSchema() schema.Schema {
 	return schema.Schema{
-		MarkdownDescription: "Reads one feature flag of a project, by key or ID. Use it for `linked_flag_id` and `targeting_flag_id` of a survey. " +
+		MarkdownDescription: "Reads one of a project's feature flags, by key or ID. Use it to set a survey's `linked_flag_id` or `targeting_flag_id`. " +
 			"Flags that PostHog creates for a survey can't be found by key. The API key needs the scope `feature_flag:read`.",
 		Attributes: map[string]schema.Attribute{
 			"id":                 schema.Int64Attribute{Optional: true, Computed: true, MarkdownDescription: "ID of the flag. Set either `id` or `key`."},
@@ -84,14 +84,15 @@ func (m *flagModel) attempt() Attempt {
 	return attempt
 }
 
-// find reads the flag by its ID, or finds it by its key. If there are none or several, diags gets an error.
+// find reads the flag by its ID, or finds it by its key. If no flag or several flags match, it adds an error to
+// diags.
 func (m *flagModel) find(ctx context.Context, c *client.Client, diags *diag.Diagnostics) (flag api.FeatureFlagDetail, err error) {
 	project := m.ProjectID.ValueString()
 	if m.Key.IsNull() {
 		return c.FeatureFlag(ctx, project, m.ID.ValueInt64())
 	}
 
-	// PostHog also returns flags whose key or name only contains the text.
+	// PostHog also returns flags whose key or name merely contains the text.
 	var found []api.FeatureFlagDetail
 	for flag, err := range c.FeatureFlags(ctx, project, client.FlagOptions{Search: m.Key.ValueString()}) {
 		if err != nil {
@@ -162,7 +163,7 @@ func NewCohort() datasource.DataSource {
 
 func cohortSchema() schema.Schema {
 	return schema.Schema{
-		MarkdownDescription: "Reads one cohort of a project, by ID. Use it for properties of type `cohort` in `targeting_flag_filters` of a survey. " +
+		MarkdownDescription: "Reads one of a project's cohorts, by ID. Use it for properties of type `cohort` in a survey's `targeting_flag_filters`. " +
 			"If the cohort doesn't exist, the plan fails. To check its attributes, use `precondition`. The API key needs the scope `cohort:read`.",
 		Attributes: map[string]schema.Attribute{
 			"id":        schema.Int64Attribute{Required: true, MarkdownDescription: "ID of the cohort, which is the number at the end of its URL in PostHog."},

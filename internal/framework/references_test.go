@@ -41,7 +41,7 @@ func hosted(t *testing.T) *acctest.Env {
 }
 
 // A flag is found by its exact key in one request, although PostHog also finds parts of keys and names. It is found
-// only in its own project, and by ID even if it is deleted.
+// only in its own project. It is also found by ID, even if it is deleted.
 func TestFeatureFlag(t *testing.T) {
 	t.Parallel()
 	env := hosted(t)
@@ -64,7 +64,7 @@ func TestFeatureFlag(t *testing.T) {
 	assert.Equal(t, true, deleted["deleted"])
 }
 
-// The error for a missing flag is on the argument, and shows where the provider searched and what it can't search.
+// A missing flag's error is on the argument, and shows where the provider searched and which flags it can't find.
 func TestFeatureFlagIsNotThere(t *testing.T) {
 	t.Parallel()
 	env := hosted(t)
@@ -143,7 +143,7 @@ func TestProject(t *testing.T) {
 	assert.Contains(t, diags.Text(), "Could not read project 99")
 }
 
-// The error of a service that lacks these routes differs from the error for a missing object.
+// If a service lacks these routes, its error differs from a missing object's.
 func TestServiceWithoutNeighbours(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t)

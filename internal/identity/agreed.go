@@ -2,9 +2,9 @@ package identity
 
 import "slices"
 
-// A three-way merge needs the version from which the configuration was written. The state records
-// it as long as only an apply changes both sides. A pull also changes both, and records in the lock
-// file what they had in common.
+// A three-way merge needs the version from which the configuration was written. As long as only an
+// apply changes both sides, the state records that version. A pull also changes both sides, and
+// records in the lock file what they had in common.
 
 // Agreed holds the versions since configuration and PostHog are known to have had the same
 // questions. The configuration was written from one of them. A question has one ID in all versions:
@@ -37,7 +37,7 @@ func (h History) SinceWrite() Agreed {
 }
 
 // Since returns the versions since configuration and PostHog agreed on a version, at a write or a
-// pull. live are the questions that PostHog has now.
+// pull. live are PostHog's current questions.
 func (a Agreed) Since(agreed, live []Question) Agreed {
 	hasIDs := func(list []Question) bool {
 		return slices.EqualFunc(list, agreed, func(q, agreedQuestion Question) bool { return q.ID == agreedQuestion.ID })
@@ -56,7 +56,7 @@ func (a Agreed) Since(agreed, live []Question) Agreed {
 	return Agreed{history: History{versions: versions, written: len(versions) - 1, accepted: len(versions) - 1}, written: a.written}
 }
 
-// First returns the oldest version, which both sides are known to have had, or nil.
+// First returns the oldest version, which both sides are known to have had, or nil if there is none.
 func (a Agreed) First() []Question {
 	if len(a.history.versions) == 0 {
 		return nil
@@ -64,7 +64,7 @@ func (a Agreed) First() []Question {
 	return a.history.versions[len(a.history.versions)-1]
 }
 
-// Root returns the root of an ID, as [History.Root] does.
+// Root returns an ID's root, as [History.Root] does.
 func (a Agreed) Root(id string) string { return a.history.root(id) }
 
 // WrittenID returns the ID that a question had at the last write, or its root if the question was
@@ -80,8 +80,8 @@ func (a Agreed) WrittenID(root string) string {
 func (a Agreed) Has(id string) bool { return a.history.Has(id) }
 
 // Match returns the earlier ID of each configured question, and the version from which the
-// configuration was written. The ID is empty for a new question, and for a question that only its
-// position identifies.
+// configuration was written. The ID is empty for a new question, and for a question that can be
+// identified only by its position.
 func (a Agreed) Match(config []Question) (ids []string, base []Question) {
 	m := newMatcher(a.history, a.history.Newest(), config)
 	for _, k := range m.base {

@@ -41,7 +41,7 @@ func TestAgreedRemembersTheIDsOfTheLastWrite(t *testing.T) {
 	assert.Equal(t, []bool{true, true, false}, []bool{a.Has("A"), a.Has("N"), a.Has("E")})
 	assert.Equal(t, list("open:a#A open:b#B"), a.First())
 
-	// A write of an ID that is not the one with the answers.
+	// This writes an ID that is not the one with the answers.
 	kept := History{versions: [][]Question{list("open:a#C")}, replaced: map[string]replacement{"C": {Old: "A"}}}.SinceWrite()
 	assert.Equal(t, "C", kept.WrittenID("A"))
 	assert.Equal(t, list("open:a#A"), kept.First())

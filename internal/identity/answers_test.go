@@ -75,7 +75,7 @@ func (m *matchAnswers) Run(t *rapid.T, command answers.Command, code []answers.Q
 	return report
 }
 
-// counted returns a history with the number of answers under the IDs of a replaced one.
+// counted returns a history with the answer counts under a replaced ID and its replacement.
 func (m *matchAnswers) counted(read identity.History, live []identity.Question) identity.History {
 	for _, d := range read.Detached(live).Certain() {
 		before, since := m.Answers[d.OldID], m.Answers[d.ID]

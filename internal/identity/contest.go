@@ -28,14 +28,14 @@ func (c candidate) isClose(best candidate) bool {
 	return isNear && (c.isDeleted == best.isDeleted || !c.isDeleted || isNearer)
 }
 
-// hasRival reports whether one of the two questions has another candidate.
+// hasRival reports whether either question has another candidate.
 func (c candidate) hasRival(candidates []candidate) bool {
 	return slices.ContainsFunc(candidates, func(rival candidate) bool {
 		return (rival.i == c.i) != (rival.k == c.k) && !rival.isOtherType
 	})
 }
 
-// preferHeld returns the first live candidate for the same question that is about as close. It
+// preferHeld returns the first live candidate for the same question that is about as close as c. It
 // returns c if c is live or has no such alternative.
 func (c candidate) preferHeld(candidates []candidate, isOver func(candidate) bool) candidate {
 	index := slices.IndexFunc(candidates, func(rival candidate) bool {
@@ -69,8 +69,8 @@ func (m *matcher) pairSameText() {
 	})
 }
 
-// isPerhapsReworded reports whether the entity of a candidate could instead continue in a
-// configured question with a similar text.
+// isPerhapsReworded reports whether a candidate's entity may instead continue as another configured
+// question with a similar text.
 func (m *matcher) isPerhapsReworded(c candidate) bool {
 	for i, q := range m.config {
 		if i == c.i || m.found[i].isCertain {
@@ -85,8 +85,8 @@ func (m *matcher) isPerhapsReworded(c candidate) bool {
 	return false
 }
 
-// closestRecord returns the record of an entity that has the type and text of q: the one in the
-// base version, or otherwise the one with the closest content.
+// closestRecord returns an entity's record that has q's type and text: the one in the base version,
+// or otherwise the one with the closest content.
 func (m *matcher) closestRecord(q Question, k int) (best record, ok bool) {
 	for _, s := range m.entities[k].records {
 		if !m.entities[k].isOfType(q.Type, s) || !m.same(q.Text, s.Text) {
@@ -183,8 +183,8 @@ func (m *matcher) pairSimilar() {
 	})
 }
 
-// hasTwin reports whether another question is identical to one of the two. It is then unclear which
-// of the identical questions was reworded.
+// hasTwin reports whether another question is identical to either of the two. It is then unclear which of the identical
+// questions was reworded.
 func (m *matcher) hasTwin(c candidate) bool {
 	isEqual := func(k int, q Question) bool {
 		return slices.ContainsFunc(m.entities[k].records, func(s record) bool { return m.equal(q, s.Question) })
@@ -202,8 +202,8 @@ func (m *matcher) hasTwin(c candidate) bool {
 	return false
 }
 
-// contest assigns the closest candidates first. Without a clear winner, all competitors stay
-// candidates of each other until every clear pair is known, and settle decides.
+// contest assigns the closest candidates first. Without a clear winner, all competitors remain
+// candidates for each other until every clear pair is known. Then settle decides.
 func (m *matcher) contest(candidates []candidate, rule Rule, isCertain func(candidate) bool) {
 	slices.SortStableFunc(candidates, func(a, b candidate) int {
 		last := func(isLast bool) int { return map[bool]int{true: 1}[isLast] }
@@ -254,7 +254,7 @@ func collectRivals(best candidate, rest []candidate, isOver func(candidate) bool
 	return group
 }
 
-// tie makes rivals candidates of each other, and returns those of the same type. If none has it, the
+// tie makes rivals candidates for each other, and returns the rivals of the same type. If there are none, the
 // question was retyped.
 func (m *matcher) tie(group []candidate) []candidate {
 	first := group[0].i
@@ -293,8 +293,8 @@ func (m *matcher) settle(ties [][]candidate, rule Rule) {
 	}
 }
 
-// inPlace returns the pairs of a group whose questions did not move, if that applies to the whole
-// group. Otherwise, it returns nil. A position never wins over a more similar text.
+// inPlace returns a group's pairs whose questions did not move, if no question in the group moved.
+// Otherwise, it returns nil. A position never wins over a more similar text.
 func (m *matcher) inPlace(group []candidate, rule Rule) []candidate {
 	if len(m.base) != len(m.config) {
 		return nil
@@ -315,8 +315,8 @@ func (m *matcher) inPlace(group []candidate, rule Rule) []candidate {
 	return pick
 }
 
-// inOrder returns the pairs of a group that are each other's closest match, if all of them are in
-// order and no entity remains. Otherwise, it returns nil.
+// inOrder returns a group's pairs that are each other's closest match, if all of them are in order
+// and no entity remains. Otherwise, it returns nil.
 func (m *matcher) inOrder(group []candidate) []candidate {
 	var pick []candidate
 	last := -1
@@ -394,7 +394,7 @@ func (m *matcher) neighbors() func(i, k int) bool {
 	}
 }
 
-// pairByPast pairs questions whose type and text exactly one entity had before the last write.
+// pairByPast pairs questions whose type and text only one entity had before the last write.
 func (m *matcher) pairByPast() {
 	for i, q := range m.config {
 		var found []int
@@ -410,8 +410,8 @@ func (m *matcher) pairByPast() {
 	}
 }
 
-// pairByPosition pairs a question with the entity at the same position, even if the text is unlike,
-// if the type fits and no other question moved.
+// pairByPosition pairs a question with the entity at the same position, even if the texts are not
+// similar, if the type fits and no other question moved.
 func (m *matcher) pairByPosition() {
 	if len(m.base) != len(m.config) || m.hasMoved() {
 		return

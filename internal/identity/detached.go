@@ -9,29 +9,27 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
 )
 
-// DetachedAnswers is the term for answers under an ID that no question has. A save without a
-// question ID causes them: PostHog assigns a new ID, and the earlier answers stay under the old
-// one.
+// DetachedAnswers is the term for answers under an ID that no question has. They result from a save
+// without question IDs: PostHog assigns new IDs, and the earlier answers stay under the old ones.
 const DetachedAnswers = "detached answers"
 
-// replacement records that a save replaced the ID of a question. The question is the same under
-// both IDs.
+// replacement records that a save replaced a question's ID. Both IDs belong to the same question.
 type replacement struct {
 	// Old is the ID that the question had before all such saves.
 	Old string `json:"old"`
 	Counts
-	// IsPossible is set unless a certain match shows the replacement. Others are further questions
+	// IsPossible is set unless a certain match proves the replacement. Others are further questions
 	// that the question may continue.
 	IsPossible bool     `json:"likely,omitempty"`
 	Others     []string `json:"others,omitempty"`
-	// IsEdited is set if the same save also changed the content of the question.
+	// IsEdited is set if the same save also changed the question's content.
 	IsEdited bool `json:"edited,omitempty"`
 }
 
 // IsCertain reports whether both IDs certainly belong to the same question.
 func (r replacement) IsCertain() bool { return !r.IsPossible }
 
-// Counts are the numbers of answers to a question that has two IDs.
+// Counts are the answer counts for a question that has two IDs.
 type Counts struct {
 	// Before is the maximum number of answers under the old ID, and Since the number under the new
 	// ID. They are nil if PostHog doesn't count them.
@@ -44,15 +42,14 @@ type Counts struct {
 
 // Detached is a question whose current ID isn't the one with its answers.
 type Detached struct {
-	// Position is the index of the live question, Text its text, and ID its ID, which can be empty.
+	// Position is the live question's index, Text its text, and ID its ID, which can be empty.
 	Position int
 	Text     string
 	ID       string
-	// OldID is the ID with the earlier answers, and OldText the text that the question had under
-	// it.
+	// OldID is the ID with the earlier answers, and OldText the text that the question had under that ID.
 	OldID, OldText string
 	Counts
-	// IsPossible is set if it could be a different question. It is then only reported.
+	// IsPossible is set if the ID could belong to a different question. It is then only reported.
 	IsPossible bool
 	// IsStated is set if a configuration sets the old ID, so that an apply restores it. IsKept is set
 	// if an apply keeps the current ID, because the configuration sets it or ignores its change.
@@ -107,7 +104,7 @@ func Excerpt(text string) string {
 	return fmt.Sprintf("%q", text)
 }
 
-// DetachedList lists the detached questions of a survey.
+// DetachedList lists a survey's detached questions.
 type DetachedList []Detached
 
 // Certain returns the questions that are certainly the same under both IDs. Respondents continue to
@@ -121,7 +118,7 @@ func (l DetachedList) Restored() DetachedList {
 	return l.where(func(d Detached) bool { return !d.IsPossible && (!d.Stays || d.IsStated) })
 }
 
-// Undecided returns the questions of Certain that have, or may have, answers under both IDs. They keep
+// Undecided returns the questions of Certain that have, or may have, answers under both IDs. These questions keep
 // their current IDs.
 func (l DetachedList) Undecided() DetachedList {
 	return l.where(func(d Detached) bool { return !d.IsPossible && d.Stays && !d.IsStated })
@@ -155,9 +152,9 @@ func (l DetachedList) where(matches func(Detached) bool) (found DetachedList) {
 	return found
 }
 
-// MergeDetached merges what several sources know of the same live questions, in the order of their
-// positions. For each question, the first source counts that is certain, or the first one if none
-// is.
+// MergeDetached merges the information that several sources have about the same live questions, in
+// the order of their positions. For each question, it uses the first source that is certain, or the
+// first source if none is.
 func MergeDetached(sources ...DetachedList) (merged DetachedList) {
 	best := map[int]DetachedList{}
 	for _, source := range sources {
@@ -189,7 +186,7 @@ func (l DetachedList) Lines() string {
 	return b.String()
 }
 
-// RepairCommand returns the command that restores the old IDs of a survey, indented for a separate
+// RepairCommand returns the command that restores a survey's old IDs, indented for a separate
 // line. withState is set if PostHog has no activity log for the survey: repair then reads the
 // state, and needs a decision for each question. IDs are written in full, because IDs from one save
 // can start with the same characters.
@@ -245,7 +242,7 @@ func (h History) listOldIDs(position int, q Question, r replacement) (found Deta
 	return found
 }
 
-// LastText returns the latest text of the question with an ID.
+// LastText returns the latest text that the question with an ID had.
 func (h History) LastText(id string) string {
 	for _, list := range h.versions {
 		if i := IndexByID(list, id); i >= 0 {
@@ -268,8 +265,9 @@ func (h History) WithCounts(id string, counts Counts) History {
 	return h
 }
 
-// WithReplaced returns the history with what another source knows of a live question: it certainly
-// had the old ID, which has its answers. ids are all IDs that the question had.
+// WithReplaced returns the history with another source's information about a live question: it
+// certainly had the old ID, under which its answers are stored. ids are all IDs that the question
+// had.
 func (h History) WithReplaced(d Detached, ids []string) History {
 	if d.ID == "" {
 		return h
@@ -282,20 +280,20 @@ func (h History) WithReplaced(d Detached, ids []string) History {
 	}
 	for id, r := range replaced {
 		if r.IsCertain() && r.Old == d.OldID && id != d.ID && !slices.Contains(ids, id) {
-			r.IsPossible = true // the old ID is this question's
+			r.IsPossible = true // the old ID belongs to this question
 			replaced[id] = r
 		}
 	}
 	if replaced[d.OldID].IsCertain() {
-		delete(replaced, d.OldID) // it represents the others
+		delete(replaced, d.OldID) // the old ID represents the others
 	}
 	replaced[d.ID] = replacement{Old: d.OldID, Counts: d.Counts, IsEdited: h.replaced[d.ID].IsEdited}
 	h.replaced = replaced
 	return h
 }
 
-// AfterReturn returns the history after someone restored an ID of a question of
-// [DetachedList.Certain] that is older than the recorded one.
+// AfterReturn returns the history after someone restored an ID that is older than the recorded one,
+// for a question of [DetachedList.Certain].
 func (h History) AfterReturn(id string) History {
 	h.replaced = maps.Clone(h.replaced)
 	moveRoot(h.replaced, h.replaced[id].Old, id)
@@ -303,7 +301,7 @@ func (h History) AfterReturn(id string) History {
 }
 
 // detect returns the replaced IDs after a read. It looks for live questions with IDs unknown to the
-// configuration that continue missing questions of the newest version.
+// configuration that continue missing questions from the newest version.
 func (h History) detect(live []Question) map[string]replacement {
 	replaced := map[string]replacement{}
 	for id, r := range h.replaced {
@@ -371,8 +369,8 @@ func (h History) findFresh(live []Question) (fresh []bool, rooted []Question) {
 }
 
 // comparedVersion returns the index of the version with which a read compares the live questions.
-// It is the newest version, or the last written one if an earlier release stored the history: that
-// release did not look for replaced IDs.
+// It is the newest version, or the last written version if an earlier release stored the history,
+// because that release did not look for replaced IDs.
 func (h History) comparedVersion() int {
 	if slices.ContainsFunc(h.versions[0], func(q Question) bool { return !q.Content.isKnown() }) {
 		return h.written
@@ -380,8 +378,8 @@ func (h History) comparedVersion() int {
 	return 0
 }
 
-// underRoots returns the questions under their root IDs. If the live questions contain both IDs,
-// they are two questions and keep their IDs.
+// underRoots returns the questions under their root IDs. If the live questions contain both IDs
+// of a question, they are two questions and keep their IDs.
 func (h History) underRoots(list []Question) []Question {
 	under := slices.Clone(list)
 	for i, q := range list {
@@ -417,7 +415,7 @@ func joinPossible(replaced map[string]replacement, id string, candidates []Quest
 }
 
 // findMissing returns the questions since the last write that PostHog no longer has and that q may
-// continue, because they have its type and a similar text. If q was part of the last write, the
+// continue, because they have q's type and a similar text. If q was part of the last write, the
 // result is empty.
 func (h History) findMissing(replaced map[string]replacement, live []Question, q Question) (missing []Question) {
 	if has(h.Written(), q.ID) {

@@ -169,8 +169,8 @@ func TestReturnedIDIsTheOneWithTheAnswers(t *testing.T) {
 	assert.Equal(t, "E<C", detachedIDs(returned, live))
 }
 
-// The configuration states the earlier ID of a question that a save reworded. The history alone cannot know whether
-// it asks the same.
+// The configuration sets the earlier ID of a question that a save reworded. The history alone cannot determine whether
+// the question asks the same thing.
 func TestFindRestored(t *testing.T) {
 	t.Parallel()
 	h, live := remembered("open:what_else?#A open:b#B | open:what_else#C open:b#B")

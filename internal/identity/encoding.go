@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// stored is the form of a History in private state. Versions share equal questions.
+// stored is a History's form in private state. Versions share equal questions.
 type stored struct {
 	IsOpen    bool       `json:"open,omitempty"`
 	Restores  bool       `json:"restores,omitempty"`
@@ -19,7 +19,7 @@ type stored struct {
 	Replaced map[string]replacement `json:"cuts,omitempty"`
 }
 
-// Decode reads a history from private state. Empty input is an empty history. Early releases stored
+// Decode decodes a history from private state. Empty input is an empty history. Early releases stored
 // only the version of the last write, and older releases did not store content.
 func Decode(raw []byte) (History, error) {
 	raw = bytes.TrimSpace(raw)
@@ -106,7 +106,7 @@ func IsOpen(raw []byte) bool {
 }
 
 // KeepsIDs reports whether a plan for a configuration equal to the state would keep all question
-// IDs. An ID is "" if the state does not contain it.
+// IDs. An ID is "" if the state does not contain one.
 func (h History) KeepsIDs(ids []string) bool {
 	newest := h.Newest()
 	if h.versions == nil {

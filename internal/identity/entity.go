@@ -16,23 +16,24 @@ type entity struct {
 	id, root string
 	// ids are all IDs that the question had.
 	ids []string
-	// current is its index among the live questions, or -1. currentType is its type there.
+	// current is the entity's index among the live questions, or -1. currentType is the live question's
+	// type.
 	current     int
 	currentType string
-	// records are its forms since the last write, by rank. past are its earlier forms, and newest
-	// is its latest form.
+	// records are the entity's forms since the last write, by rank. past are its earlier forms, and
+	// newest is its latest form.
 	records []record
 	past    []Question
 	newest  Question
-	// isFromCode is set if the question is known to have been in the configuration, isWritten if it
-	// was part of a write.
+	// isFromCode is set if the question is known to have been in the configuration. isWritten is set if
+	// the question was part of a write.
 	isFromCode, isWritten bool
-	// isDropped is set if only versions before the last write contain the question: a write deleted
-	// it.
+	// isDropped is set if only versions before the last write contain the question, because a write
+	// deleted it.
 	isDropped bool
 }
 
-// record is the form of a question in one version.
+// record is a question's form in one version.
 type record struct {
 	Question
 	// rank is the rank of the version. The base has rank 0.
@@ -44,31 +45,31 @@ func (e entity) isHeld() bool { return e.current >= 0 }
 
 func (e entity) hasID(id string) bool { return id == e.id && id != "" || slices.Contains(e.ids, id) }
 
-// isOfType reports whether an entity has a type, either in the given version or live, in case the
-// question was retyped in PostHog.
+// isOfType reports whether an entity has a type in the given version. It also accepts the live
+// question's type, in case the question was retyped in PostHog.
 func (e entity) isOfType(kind string, then record) bool {
 	return kind == then.Type || e.isHeld() && kind == e.currentType
 }
 
-// last returns the latest form of the question, with the ID that it keeps.
+// last returns the question's latest form, with the ID that it keeps.
 func (e entity) last() Question {
 	q := e.newest
 	q.ID = e.id
 	return q
 }
 
-// recall collects the questions of all versions.
+// recall collects all versions' questions.
 type recall struct {
 	History
 	entities []entity
 	// versions are the live questions, followed by the remembered versions, newest first. members
-	// lists the entities of each version.
+	// lists each version's entities.
 	versions [][]Question
 	members  [][]int
 }
 
-// entities returns the questions of all versions, each once, and the entities of the version from
-// which the configuration was most likely written.
+// entities returns each question from all versions once, and the entities of the version from which
+// the configuration was most likely written.
 func (h History) entities(t texts, live, config []Question) (all []entity, base []int) {
 	h = h.applyConfig(t, live, config)
 	r := recall{History: h}
@@ -131,8 +132,8 @@ func (h History) applyConfig(t texts, live, config []Question) History {
 	return h
 }
 
-// withCarriedIDs returns the live questions and the versions, with IDs added to questions that a
-// save left without any.
+// withCarriedIDs returns the live questions and the versions, with IDs added to the questions that a
+// save left without one.
 func (h History) withCarriedIDs(live []Question) (held []Question, versions [][]Question) {
 	versions = slices.Clone(h.versions)
 	var carried, original []Question

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// History remembers the questions of a survey, version by version, with their IDs, types, texts,
-// and content. The state can't hold it, because a refresh overwrites the state with edits made in
+// History remembers a survey's questions, version by version, with their IDs, types, texts, and
+// content. The state can't hold it, because a refresh overwrites the state with edits made in
 // PostHog. A History is immutable: its methods return a new one.
 //
 // Terraform doesn't pass the configuration to a read, and doesn't store a plan without changes. The
@@ -21,15 +21,15 @@ type History struct {
 	written int
 	// accepted is the index of the newest version that the configuration is assumed to have had.
 	accepted int
-	// restores is set if a configuration equal to the newest version would change it, because some
-	// of its questions replaced others.
+	// restores is set if a configuration equal to the newest version would change that version, because
+	// some of its questions replaced others.
 	restores bool
 	// replaced contains the questions whose IDs a save replaced, by their new IDs.
 	replaced map[string]replacement
 }
 
 // keptVersions limits the number of remembered versions. The written and the accepted version are
-// kept in addition.
+// kept in addition to these.
 const keptVersions = 8
 
 // Newest returns the version in the state, or nil if the history is empty.
@@ -70,13 +70,13 @@ func (h History) Has(id string) bool {
 }
 
 // IsOpen reports whether the next read can change the history even if it finds the same questions:
-// either it will accept the newest version, or it will count detached answers again.
+// either the read will accept the newest version, or it will count detached answers again.
 func (h History) IsOpen() bool { return h.accepts() || len(h.Detached(h.Newest()).Certain()) > 0 }
 
 // accepts reports whether the next read accepts the newest version.
 func (h History) accepts() bool { return h.accepted != 0 && !h.restores }
 
-// AfterWrite returns the history after a write of questions with the texts of a configuration.
+// AfterWrite returns the history after a write of questions with a configuration's texts.
 func (h History) AfterWrite(list []Question) History {
 	h = h.with(list)
 	h.written, h.accepted, h.restores = 0, 0, false
@@ -155,8 +155,8 @@ func (h History) withContent(live []Question) History {
 	return h
 }
 
-// wouldChange reports whether a configuration equal to a version would change it: by putting one
-// question in another's position, or by adding a missing ID.
+// wouldChange reports whether a configuration equal to a version would change that version: by
+// putting one question in another's position, or by adding a missing ID.
 func (h History) wouldChange(list []Question) bool {
 	for i, pair := range h.Match(list, WithoutIDs(list)) {
 		isLeftOut := list[i].ID == "" && pair.ID != ""
@@ -167,8 +167,8 @@ func (h History) wouldChange(list []Question) bool {
 	return false
 }
 
-// SameVersion reports whether PostHog treats two versions as equal. It ignores differences that
-// PostHog's cleaning of markup causes, and unknown content.
+// SameVersion reports whether PostHog treats two versions as equal. It ignores unknown content, and
+// differences that result from PostHog's markup cleaning.
 func SameVersion(a, b []Question) bool {
 	t := newTexts()
 	return slices.EqualFunc(a, b, func(q, candidate Question) bool {
@@ -183,7 +183,7 @@ func LackIDs(list []Question) bool {
 	return len(list) > 0 && !slices.ContainsFunc(list, func(q Question) bool { return q.ID != "" })
 }
 
-// root returns the ID that represents all IDs of a question.
+// root returns the ID that represents all of a question's IDs.
 func (h History) root(id string) string {
 	if r, ok := h.replaced[id]; ok && r.IsCertain() {
 		return r.Old
@@ -191,11 +191,11 @@ func (h History) root(id string) string {
 	return id
 }
 
-// Root returns the ID that represents all IDs of a question.
+// Root returns the ID that represents all of a question's IDs.
 func (h History) Root(id string) string { return h.root(id) }
 
-// WantedID returns the ID that a live question should have: the one with its answers, unless both
-// IDs have answers.
+// WantedID returns the ID that a live question should have: the ID with its answers, or its current
+// ID if both IDs have answers.
 func (h History) WantedID(id string) string {
 	if h.replaced[id].Stays {
 		return id
@@ -203,8 +203,8 @@ func (h History) WantedID(id string) string {
 	return h.root(id)
 }
 
-// settle updates the replaced IDs after a write. The plan has shown the IDs that were written, so
-// they are the right ones from now on.
+// settle updates the replaced IDs after a write. The plan showed the IDs that were written, so they
+// are the right ones from now on.
 func (h *History) settle(list []Question) {
 	replaced := map[string]replacement{}
 	for id, r := range h.replaced {
@@ -221,7 +221,7 @@ func (h *History) settle(list []Question) {
 	h.pruneReplaced()
 }
 
-// moveRoot changes the root of a question from one ID to another.
+// moveRoot changes a question's root from one ID to another.
 func moveRoot(replaced map[string]replacement, oldRoot, newRoot string) {
 	delete(replaced, newRoot)
 	for id, r := range replaced {
@@ -233,7 +233,7 @@ func moveRoot(replaced map[string]replacement, oldRoot, newRoot string) {
 }
 
 // pruneReplaced removes replaced IDs that no remembered version contains. It creates a new map,
-// because histories share theirs.
+// because histories share their maps.
 func (h *History) pruneReplaced() {
 	remembered := map[string]replacement{}
 	for id, r := range h.replaced {
@@ -246,8 +246,8 @@ func (h *History) pruneReplaced() {
 	}
 }
 
-// Replay builds a history from versions of another source, oldest first, followed by the live
-// questions: as if the first version had been written and every other one read.
+// Replay builds a history from another source's versions, oldest first, followed by the live
+// questions: as if the first version had been written, and all others had been read.
 func Replay(versions [][]Question, live []Question) History {
 	if len(versions) == 0 {
 		return History{}

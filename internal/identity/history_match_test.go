@@ -94,7 +94,7 @@ func TestHistoryMatchTellsWhatAQuestionWas(t *testing.T) {
 	h, live = remembered("open:T/a#A open:T/b#B | open:T/a#C open:T/b#D")
 	assert.Equal(t, list("open:T/a#A open:T/b#B"), h.Match(live, list("open:T/c"))[0].Candidates, "the IDs with the answers are the candidates")
 
-	// What PostHog holds may be newer than the last read.
+	// PostHog's questions may be newer than the last read.
 	h, _ = remembered("open:a#A | open:a#C")
 	h.Match(list("open:a#C"), list("open:a#C"))
 	assert.Equal(t, "A", h.WantedID("C"), "a match with a stated ID changed the history")

@@ -49,7 +49,7 @@ func TestHistoryRemembersVersions(t *testing.T) {
 	}
 }
 
-// The first read after an import, or of a state from another provider, has no earlier version.
+// There is no earlier version at the first read after an import, or at the first read of another provider's state.
 func TestFirstReadStartsFromTheState(t *testing.T) {
 	t.Parallel()
 	live := list("open:a#C")
@@ -109,7 +109,7 @@ func TestHistoryIsBounded(t *testing.T) {
 	restored := list("open:a#A open:n#N")
 	assert.Empty(t, detachedIDs(h.AfterRead(nil, restored, false), restored), "someone restored the ID")
 
-	// A replaced ID is dropped with its versions.
+	// A replaced ID is dropped together with its versions.
 	for i := range 100 {
 		h = h.AfterRead(nil, list(fmt.Sprintf("open:it#%d open:%d#A", i, i)), false)
 		assert.LessOrEqual(t, len(h.replaced), keptVersions+2)
@@ -203,7 +203,7 @@ func TestReplayTakesTheFirstVersionForTheWrittenOne(t *testing.T) {
 	assert.Equal(t, []string{"yA a", "xA ", "aA w"}, versionsOf(edited))
 }
 
-// A question that a save left without an ID keeps its ID. A new one has none.
+// A question that a save left without an ID keeps its earlier ID. A new question has none.
 func TestWithCarriedIDs(t *testing.T) {
 	t.Parallel()
 	h, live := remembered("open:a#A open:b#B | open:b#B open:a open:new")

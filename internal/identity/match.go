@@ -26,13 +26,13 @@ type Pair struct {
 	Index int
 	// ID is the ID that the question keeps. It is empty for a new question.
 	ID string
-	// Was is the latest form of the earlier question, with the ID that it had. It is zero for a new
+	// Was is the earlier question's latest form, with the ID that it had. It is zero for a new
 	// question.
 	Was  Question
 	Rule Rule
 	// IsCertain is set if no other pairing is plausible. A pair that isn't certain is reported.
 	IsCertain bool
-	// Candidates are the questions that fit equally well. The rule is then New.
+	// Candidates are the questions that fit equally well. If there are any, the rule is New.
 	Candidates []Question
 }
 
@@ -81,14 +81,14 @@ func Match(earlier, later []Question) []Pair { return History{}.Match(earlier, l
 const (
 	// certainShare is the share of letter pairs from which a reworded text is a certain match.
 	certainShare = 0.75
-	// similarShare is the share from which it is a possible match.
+	// similarShare is the share of letter pairs from which a reworded text is a possible match.
 	similarShare = 0.5
 	// clearMargin is the lead that the closest match needs.
 	clearMargin = 0.1
 )
 
-// Match pairs each question of a configuration with the entity that it continues. live are the
-// questions that PostHog has now.
+// Match pairs each question in a configuration with the entity that it continues. live are PostHog's
+// current questions.
 func (h History) Match(live, config []Question) []Pair {
 	m := newMatcher(h, live, config)
 	m.pairByID()
@@ -109,10 +109,9 @@ type found struct {
 	isCertain bool
 	// candidates are the entities that fit equally well.
 	candidates []int
-	// isRetyped is set if the question resembles an entity of another type more.
+	// isRetyped is set if the question is more similar to an entity of another type.
 	isRetyped bool
-	// held is the live entity that currently takes the place of entity, or -1. See
-	// restoreConfiguredIDs.
+	// held is the live entity that currently takes entity's place, or -1. See restoreConfiguredIDs.
 	held int
 }
 
@@ -172,9 +171,9 @@ func (m *matcher) pairs() []Pair {
 	return pairs
 }
 
-// restoreConfiguredIDs handles questions whose configured ID PostHog no longer has: a save replaced
-// the ID, and the configuration restores it. It finds the live question that has the replacement
-// ID.
+// restoreConfiguredIDs handles questions whose configured ID PostHog no longer has, because a save
+// replaced the ID, and the configuration restores it. It finds the live question that has the
+// replacement ID.
 func (m *matcher) restoreConfiguredIDs() {
 	for i, f := range m.found {
 		if f.rule != SameID || m.entities[f.entity].isHeld() {
@@ -276,7 +275,7 @@ func (m *matcher) pairIdentical(isHeld bool) {
 	// Next, entities that were part of a write go before entities that were added in PostHog.
 	for _, isAdded := range []bool{false, true} {
 		for rank := range m.ranks() {
-			for c, seats := range byRank[rank] { // a configured question belongs to one class only, so the order doesn't matter
+			for c, seats := range byRank[rank] { // a configured question belongs to only one class, so the order doesn't matter
 				isOther := func(s seat) bool { return m.entities[s.entity].isWritten == isAdded }
 				m.pairInOrder(open[c], slices.DeleteFunc(slices.Clone(seats), isOther), isHeld)
 			}
@@ -295,11 +294,11 @@ func (m *matcher) ranks() int {
 	return ranks
 }
 
-// seat is the position of an entity in a version.
+// seat is an entity's position in a version.
 type seat struct{ position, entity int }
 
-// pairInOrder pairs equal questions without crossings and with the least total distance between
-// positions. It prefers the first of several solutions.
+// pairInOrder pairs equal questions without crossings and with the smallest total distance between
+// positions. If there are several solutions, it prefers the first.
 func (m *matcher) pairInOrder(open []int, seats []seat, isCertain bool) {
 	open = slices.DeleteFunc(slices.Clone(open), func(i int) bool { return !m.isOpen(i) })
 	seats = slices.DeleteFunc(seats, func(s seat) bool { return m.taken[s.entity] })
@@ -310,9 +309,9 @@ func (m *matcher) pairInOrder(open []int, seats []seat, isCertain bool) {
 	}
 }
 
-// nearest pairs items of two rows. It returns as many pairs as the shorter row has items, without
-// crossings and with the least sum of distances. If several solutions have the same sum, it prefers
-// earlier items.
+// nearest pairs items from two rows. It returns as many pairs as the shorter row has items, without
+// crossings and with the smallest sum of distances. If several solutions have the same sum, it
+// prefers earlier items.
 func nearest(n, k int, distance func(i, j int) int) [][2]int {
 	if n > k {
 		pairs := nearest(k, n, func(i, j int) int { return distance(j, i) })
@@ -322,7 +321,7 @@ func nearest(n, k int, distance func(i, j int) int) [][2]int {
 		return pairs
 	}
 
-	// best[i][j] is the least sum for the items from i on with those from j on.
+	// best[i][j] is the smallest sum for the items from i on with those from j on.
 	const impossible = 1 << 30
 	best := make([][]int, n+1)
 	for i := n; i >= 0; i-- {
@@ -351,16 +350,16 @@ func nearest(n, k int, distance func(i, j int) int) [][2]int {
 	return pairs
 }
 
-// Compare pairs the questions of two versions whose IDs need not agree. It ignores IDs that the
+// Compare pairs the questions from two versions whose IDs need not agree. It ignores IDs that the
 // earlier version doesn't contain, for example after a save without IDs or in a copy of a survey.
 func Compare(earlier, later []Question) []Pair { return Match(earlier, withIDsOf(earlier, later)) }
 
-// CompareSaved is [MatchSaved] for such versions.
+// CompareSaved is [MatchSaved] for versions whose IDs need not agree.
 func CompareSaved(earlier, later []Question) []Pair {
 	return MatchSaved(earlier, withIDsOf(earlier, later))
 }
 
-// withIDsOf returns the questions without the IDs that another version doesn't contain.
+// withIDsOf returns the questions, without IDs that the other version doesn't contain.
 func withIDsOf(earlier, later []Question) []Question {
 	questions := slices.Clone(later)
 	for i, q := range later {
@@ -371,11 +370,11 @@ func withIDsOf(earlier, later []Question) []Question {
 	return questions
 }
 
-// MatchSaved matches like [Match], for two versions that PostHog has stored one after the other. A
-// save can replace IDs, so the pair of a question with a new ID is certain only if the text is the
-// same, and either the content is the same too or no other question has the text. Nobody can know
-// whether a similar text asks the same. The position pairs a question only if the save kept no ID and
-// all other questions are known: otherwise, someone replaced the question.
+// MatchSaved matches like [Match], for two versions that PostHog stored one after the other. A save can replace IDs, so
+// the pair for a question with a new ID is certain only if the text is the same, and either the content is also the
+// same or no other question has the text. It is impossible to know whether a similar text asks the same thing. The
+// position pairs a question only if the save kept no ID and all other questions are known: otherwise, someone replaced
+// the question.
 func MatchSaved(earlier, later []Question) []Pair {
 	pairs := Match(earlier, later)
 	keepsIDs, guesses := false, 0
@@ -397,8 +396,8 @@ func MatchSaved(earlier, later []Question) []Pair {
 	return pairs
 }
 
-// countText counts the questions that have the text of q. It ignores the type, because a question
-// with another type can be the same one, retyped.
+// countText counts the questions that have q's text. It ignores the type, because a question with
+// another type can be the same question, retyped.
 func countText(list []Question, q Question) int {
 	t, n := newTexts(), 0
 	for _, candidate := range list {

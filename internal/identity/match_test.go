@@ -85,7 +85,7 @@ func TestMatchKeepsTwinsByContent(t *testing.T) {
 	})
 }
 
-// A change to one of two equal questions leaves the answers of the other one in place (F11).
+// A change to one of two equal questions does not affect the other one's answers (F11).
 func TestMatchLeavesTheOtherTwin(t *testing.T) {
 	t.Parallel()
 	const twins, support = "open:How_satisfied?/a#A open:How_satisfied?/b#B", "open:How_satisfied_with_support?/b"
@@ -121,7 +121,7 @@ const (
 func TestMatchByASimilarText(t *testing.T) {
 	t.Parallel()
 	checkMatches(t, map[string]matchCase{
-		// A move and a rewording in one commit (F8).
+		// One commit moves a question and rewords another (F8).
 		"last moved, one deleted, one reworded": {threeTexts, products + " " + editorNext, "Z:identical X:similar"},
 		"last moved, two reworded":              {threeTexts, products + " " + editorNext + " " + theBoards, "Z:identical X:similar Y:similar"},
 		"swapped, both reworded":                {editor + "#X " + boards + "#Y", theBoards + " " + editorNext, "Y:similar X:similar"},

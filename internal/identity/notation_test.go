@@ -8,10 +8,10 @@ import (
 
 // The tests write a list of questions as "type:text/content#id ...":
 //
-//   - An underscore in a text is a space. A text, type, or ID "*" is [Unknown].
-//   - The content is the description "a", the choices "a+b", or "?" for one that isn't known. A
-//     question without it has [NoContent].
-//   - A question without "#id" has no ID.
+//  - An underscore in a text represents a space. A text, type, or ID "*" is [Unknown].
+//  - The content is the description "a", the choices "a+b", or "?" for unknown content. A question
+//    without "/content" has [NoContent].
+//  - A question without "#id" has no ID.
 //
 // Lists that are separated by " | " are versions, oldest first: a write, and then reads. A version
 // that begins with "= " is another write.
@@ -50,7 +50,7 @@ func contentNamed(name string) Content {
 	return HashContent(map[string]any{"description": name})
 }
 
-// remembered returns the history of versions, and the questions of the last one.
+// remembered returns the history of versions, and the last version's questions.
 func remembered(short string) (h History, live []Question) {
 	for v, version := range strings.Split(short, " | ") {
 		written, isWritten := strings.CutPrefix(version, "= ")

@@ -22,8 +22,8 @@ var anyQuestion = rapid.Custom(func(t *rapid.T) Question {
 	}
 })
 
-// anyEdit draws a list of questions with IDs, and the list after a commit: questions are added, deleted, moved, and
-// edited, and some set IDs.
+// anyEdit draws a list of questions with IDs, and the list after a commit that adds, deletes, moves, and edits
+// questions, some of which set their IDs.
 func anyEdit(t *rapid.T) (before, after []Question) {
 	before = rapid.SliceOfN(anyQuestion, 0, 6).Draw(t, "before")
 	for i := range before {
@@ -130,8 +130,8 @@ func withoutTwins(list []Question) (distinct []Question) {
 	return distinct
 }
 
-// The result doesn't depend on the direction of the lists if nothing moved: the match of two reversed lists is the
-// reversed match. Equal questions are paired from the beginning.
+// If nothing moved, the result doesn't depend on the lists' direction: the match of two reversed lists is the reversed
+// match. Equal questions are paired from the beginning.
 func TestMatchOfReversedListsIsReversed(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -165,7 +165,7 @@ func (s *survey) mint(what string) string {
 	return fmt.Sprint(what, " ", s.minted)
 }
 
-// text returns a text that is unlike all others.
+// text returns text that is unlike all others.
 func (s *survey) text() string {
 	s.minted++
 	return string([]rune{rune('一' + 2*s.minted), rune('一' + 2*s.minted + 1), rune('一' + 2*s.minted)})
@@ -181,7 +181,7 @@ func (s *survey) remove(at int) (first string, q Question) {
 	return first, q
 }
 
-// save changes the survey as teammates and scripts do. Some of them omit IDs.
+// save changes the survey as teammates and scripts would. Some of them omit IDs.
 func (s *survey) save(t *rapid.T) {
 	s.live = slices.Clone(s.live)
 	kind := rapid.SampledFrom([]string{"add", "delete", "move", "reword", "no IDs", "no IDs, moved", "not all IDs"}).Draw(t, "save")
@@ -218,7 +218,8 @@ func (s *survey) save(t *rapid.T) {
 	}
 }
 
-// check fails if a configuration that equals PostHog gives a question an ID other than the one with its answers.
+// check fails if a configuration that equals PostHog's questions gives one of them an ID other than the one with its
+// answers.
 func (s *survey) check(t *rapid.T) []Pair {
 	config := WithoutIDs(s.live)
 	pairs := s.past.Match(s.live, config)
@@ -278,7 +279,7 @@ func ids(list []Question) (ids []string) {
 	return ids
 }
 
-// Matching a translated survey of 150 questions with ten versions parses each text once, not once for each pair.
+// Matching a translated survey with 150 questions and ten versions parses each text once, not once for each pair.
 func TestMatchReadsEachTextOnce(t *testing.T) { //nolint:paralleltest // it counts allocations
 	const n = 150
 	questions := func(text string) (list []Question) {

@@ -35,7 +35,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/markup"
 )
 
-// Unknown is the ID, type, or text of a configured question that isn't known before an apply. It
+// Unknown is the ID, type, or text of a configured question if it isn't known before an apply. It
 // equals nothing, not even itself.
 const Unknown = "\x00unknown"
 
@@ -49,30 +49,30 @@ type Question struct {
 	Content Content `json:"content,omitempty"`
 }
 
-// Content identifies the description, choices, scale, display, labels, link, validation, and
-// translations of a question. It is a sorted list of short hashes, one for each value and one for
-// each part of a list or object, so that it can be stored and compared part by part. A question
-// without content has [NoContent]. The empty Content is unknown: histories of earlier releases
-// don't contain content.
+// Content identifies a question's description, choices, scale, display, labels, link, validation,
+// and translations. It is a sorted list of short hashes, one for each value and one for each part of
+// a list or object, so that it can be stored and compared part by part. A question without content
+// has [NoContent]. The empty Content is unknown: histories from earlier releases don't contain
+// content.
 type Content string
 
 // NoContent is the content of a question that has only a type and a text.
 const NoContent Content = "-"
 
-// partLength is the length of the hash of one part, in base64.
+// partLength is the length of one part's hash, in base64.
 const partLength = 6
 
-// contentNames lists the attributes that are content, in lower case without underscores: PostHog
-// writes lowerBoundLabel, Terraform lower_bound_label.
+// contentNames lists the attributes that are content, in lower case without underscores, because PostHog
+// writes lowerBoundLabel and Terraform lower_bound_label.
 var contentNames = []string{"description", "choices", "scale", "display", "lowerboundlabel", "upperboundlabel", "link", "validation", "translations"}
 
-// IsContent reports whether an attribute of PostHog or of Terraform is content.
+// IsContent reports whether a PostHog or Terraform attribute is content.
 func IsContent(name string) bool { return slices.Contains(contentNames, plainName(name)) }
 
 func plainName(name string) string { return strings.ToLower(strings.ReplaceAll(name, "_", "")) }
 
 // HashContent returns the content of a question that was decoded from JSON. It accepts PostHog's
-// and Terraform's attribute names, and decodes JSON in texts.
+// and Terraform's attribute names, and decodes JSON in text values.
 func HashContent(fields map[string]any) Content {
 	var parts []string
 	for name, value := range fields { // the parts are sorted below
@@ -161,7 +161,7 @@ func hashPart(text string) string {
 	return base64.RawURLEncoding.EncodeToString(h.Sum(nil))[:partLength]
 }
 
-// parts counts the parts of a content.
+// parts counts a content's parts.
 func (c Content) parts() int {
 	if c == NoContent {
 		return 0
@@ -214,8 +214,8 @@ func WithoutIDs(list []Question) []Question {
 	return list
 }
 
-// ParseQuestions parses a list of questions as PostHog returns it. Null and empty input are an
-// empty list. ok is false for anything but a list of objects.
+// ParseQuestions parses a list of questions as PostHog returns it. For null and empty input, it
+// returns an empty list. ok is false for anything but a list of objects.
 func ParseQuestions(raw []byte) (list []Question, ok bool) {
 	if len(raw) == 0 {
 		return nil, true
@@ -240,8 +240,8 @@ func ParseQuestions(raw []byte) (list []Question, ok bool) {
 }
 
 // NewQuestion converts a question that was decoded from JSON, with PostHog's or Terraform's
-// attribute names. If the type or text is neither a text nor a number, it becomes [Unknown]; such
-// an ID becomes empty.
+// attribute names. A type or text that is neither a string nor a number becomes [Unknown]. Such an
+// ID becomes empty.
 func NewQuestion(fields map[string]any) Question {
 	text := func(name string) string {
 		switch value := fields[name].(type) {
@@ -256,7 +256,7 @@ func NewQuestion(fields map[string]any) Question {
 	return q
 }
 
-// WithID returns the JSON of a question with another ID. All other values stay as they are.
+// WithID returns a question's JSON with another ID. All other values stay as they are.
 func WithID(raw json.RawMessage, id string) (json.RawMessage, error) {
 	var fields map[string]json.RawMessage
 	if err := json.Unmarshal(raw, &fields); err != nil {

@@ -2,10 +2,10 @@ package identity
 
 import "fmt"
 
-// Returned is a question of a configuration or a file that was deleted in PostHog. The next write asks it
-// again.
+// Returned is a question in a configuration or file that was deleted in PostHog. The next write adds
+// it to the survey again.
 type Returned struct {
-	// Position is the index of the question in the configuration or file, and Text its text.
+	// Position is the question's index in the configuration or file, and Text its text.
 	Position int    `json:"index"`
 	Text     string `json:"question"`
 	// OldID is the ID that the question had, and OldText its latest text in PostHog.

@@ -14,7 +14,7 @@ type texts struct {
 
 func newTexts() texts { return texts{map[string]string{}, map[string]letterPairs{}} }
 
-// of returns the canonical form of a text.
+// of returns a text's canonical form.
 func (t texts) of(text string) string {
 	canonical, ok := t.canonical[text]
 	if !ok {

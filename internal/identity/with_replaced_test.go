@@ -6,8 +6,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// According to their texts, a save without IDs replaced the IDs of two questions. Another source has more
-// information.
+// According to their texts, a save without IDs replaced two questions' IDs. Another source has more information.
 func TestWithReplaced(t *testing.T) {
 	t.Parallel()
 	h, live := remembered("open:Why?#a open:Else?#b | open:Else?#x open:Why?#y")
@@ -26,7 +25,7 @@ func TestWithReplaced(t *testing.T) {
 	assert.Equal(t, []string{"b", "a"}, wanted(h), "a history is immutable")
 }
 
-// A save replaces A by C and another one C by E. The log shows that the answers are under C.
+// One save replaces A with C, and another replaces C with E. The log shows that the answers are under C.
 func TestWithReplacedStartsANewRoot(t *testing.T) {
 	t.Parallel()
 	h, live := remembered("open:a#A | open:a#C | open:a#E")

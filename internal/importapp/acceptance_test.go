@@ -23,7 +23,7 @@ const app = typeName + ".test"
 
 func file(name string) config.TestStepConfigFunc { return config.StaticFile("testdata/" + name) }
 
-// imports asserts that importing the object of the last step plans no change.
+// imports asserts that importing the last step's object plans no change.
 func imports(name string) resource.TestStep {
 	return resource.TestStep{
 		ConfigFile: file(name), ResourceName: app,
@@ -109,7 +109,7 @@ func assertBodies(t *testing.T, env *acctest.Env, method string, want ...string)
 	}
 }
 
-// A configuration without changes sends no request, and an edit of one word sends one key.
+// A configuration without changes sends no request, and an edit to one word sends one key.
 func TestAccImportAppOneWord(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t)

@@ -15,10 +15,9 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
 )
 
-// overrideCode updates an app after its create, because PostHog replaces some configured values,
-// such as name and description, with those that it finds in the code at the URL. It accepts the
-// configured values in an update. The tag stays unchanged, because it identifies the installed
-// version of the code.
+// overrideCode updates an app after its create, because PostHog replaces some configured values, such as name and
+// description, with the values that it finds in the code at the URL. PostHog accepts the configured values in an
+// update. The tag stays unchanged, because it identifies the installed version of the code.
 func overrideCode(
 	ctx context.Context, apps *client.PipelineImportApps, created api.PipelineImportApp, planned Fields, configured func(string) bool, diags *diag.Diagnostics,
 ) api.PipelineImportApp {
@@ -57,8 +56,8 @@ func overrideCode(
 	return updated
 }
 
-// RefuseOverwrite returns a function that decides on the first update of a new app. The update
-// fails if someone has changed a value that it sends since the create.
+// RefuseOverwrite returns a function that decides on a new app's first update. If someone has changed a value since the
+// create, and the update sends this value, the update fails.
 func RefuseOverwrite(created api.PipelineImportApp, request api.PipelineImportAppRequest) func(ctx context.Context, live api.PipelineImportApp) (api.PipelineImportAppRequest, error) {
 	return func(_ context.Context, live api.PipelineImportApp) (api.PipelineImportAppRequest, error) {
 		base, current := FromAPI(created, Fields{}, &attribute.Response{}), FromAPI(live, Fields{}, &attribute.Response{})

@@ -39,7 +39,7 @@ func dataSourceSchema() schema.Schema {
 	return schema.Schema{MarkdownDescription: "Reads one pipeline import app that an organization can see, by ID or name.", Attributes: attributes}
 }
 
-// returnedAttributes returns the attributes of the resource that PostHog returns.
+// returnedAttributes returns the resource attributes that PostHog returns.
 func returnedAttributes() map[string]schema.Attribute {
 	attributes := maps.Clone(ResourceSchema().Attributes)
 	delete(attributes, framework.TimeoutsName)
@@ -151,7 +151,7 @@ func listOrganizationApps(ctx context.Context, c *client.Client, organization ty
 }
 
 // listApps returns the apps in an organization's list that convert accepts. It stops at the first
-// app that it cannot read.
+// app that cannot be read.
 func listApps(
 	ctx context.Context, c *client.Client, organization types.String, convert func(api.PipelineImportApp) (Fields, bool),
 ) iter.Seq2[Fields, error] {
@@ -173,8 +173,8 @@ func (m *listModel) Matches(f Fields) bool {
 	return (m.Name.IsNull() || m.Name.Equal(f.Name)) && (m.PluginType.IsNull() || m.PluginType.Equal(f.PluginType))
 }
 
-// readDescriptions replaces descriptions that explain how to set a value, which a data source does
-// not allow.
+// readDescriptions replaces descriptions that explain how to set a value, because a data source has
+// no such settings.
 var readDescriptions = attribute.Descriptions{
 	"organization_id": "UUID of the organization in whose list the app was found.",
 	"name":            "Name of the app.",

@@ -13,12 +13,12 @@ import (
 )
 
 // PostHog is going to remove import apps. Once it has, the provider keeps their state unchanged,
-// and plans nothing that cannot be applied. An error in the plan would block everything else in the
+// and plans nothing that cannot be applied. An error in the plan would block the rest of the
 // configuration.
 
-// removedKey is the key in the private state that records whether the last read found that PostHog
-// had removed import apps. An apply plans again without a read, and must produce the same plan, so
-// the plan may depend only on the state.
+// removedKey is the private state key that records whether the last read found that PostHog had
+// removed import apps. An apply plans again without a read, and must produce the same plan, so the
+// plan may depend only on the state.
 const removedKey = "removed"
 
 // keepInState keeps an app in the state although PostHog has removed all import apps.
@@ -38,7 +38,7 @@ func planAfterRemoval(ctx context.Context, config, planned, prior Model, resp *r
 	attribute.Encode(ctx, planned, objectType(), &resp.Plan.Raw, &resp.Diagnostics)
 }
 
-// unchangedFields returns the prior values, as far as Terraform accepts them in a plan. If an
+// unchangedFields returns the prior values, where Terraform accepts them in a plan. If an
 // attribute was null, Terraform requires its configured value. The update then fails.
 func unchangedFields(config, prior Fields) Fields {
 	configValues, values := attribute.FromStruct(&config), attribute.FromStruct(&prior)

@@ -35,7 +35,7 @@ func pagesForApps(fault testserver.Fault) []testserver.Fault {
 	return all
 }
 
-// After PostHog has removed import apps, an app stays in the state. The plan does not change it, provider settings
+// After PostHog has removed import apps, an app stays in the state. The plan does not change the app, provider settings
 // still apply, and a destroy reports what remains in PostHog.
 func TestL15ResourceOfRemovedApps(t *testing.T) {
 	t.Parallel()
@@ -106,8 +106,8 @@ func TestL15CreateOfARemovedApp(t *testing.T) {
 	assert.Nil(t, apps[1].State("id"))
 }
 
-// If every request gets a page or a 410, the URL is wrong. The provider then keeps the state and does not warn of a
-// removal.
+// If every request gets an HTML page or a 410, the URL is wrong. The provider then keeps the state and does not warn of
+// a removal.
 func TestL15WrongAddressIsNoRemoval(t *testing.T) {
 	t.Parallel()
 	for name, fault := range map[string]testserver.Fault{

@@ -79,8 +79,8 @@ func TestFastPathIsTheSlowPath(t *testing.T) {
 	}
 }
 
-// isLeftOut skips four of five cases of a property that plans. -rapid.checks runs more of them. With -short, there
-// are few, and all of them run.
+// isLeftOut skips four out of five cases of a property that plans. -rapid.checks runs more of them. With -short, there
+// are few cases, and all of them run.
 func isLeftOut(r *rapid.T) bool {
 	return !testing.Short() && rapid.IntRange(0, 4).Draw(r, "turn") > 0
 }
@@ -143,8 +143,7 @@ func readAndPlan(t *testing.T, r *rapid.T, env *acctest.Env) {
 	app.Plan(part)
 }
 
-// The read of an import stores in the private state what the fast path needs, so plans before the next apply can use
-// it.
+// An import's read stores in the private state what the fast path needs, so plans before the next apply can use it.
 func TestAnImportIsRemembered(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t)

@@ -16,17 +16,17 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 )
 
-// received maps the attributes that correspond to the response field of the same name. sent maps
+// received maps the attributes that correspond to the response field with the same name. sent maps
 // those that requests contain.
 var (
 	received = attribute.MustMap[api.PipelineImportApp, Fields]("organization_id", "organization_name", "url", "latest_tag", "hog_function_migration_available")
 	sent     = attribute.MustMap[api.PipelineImportAppRequest, Fields]("is_global", "url")
 )
 
-// FromAPI converts a response. prior is the plan or the state: its values replace missing ones, and
-// are kept if they are equivalent. a specifies whether it is the response to a write, and what the
-// provider remembers. FromAPI adds to it the missing fields, the changed fields, and what to
-// remember.
+// FromAPI converts a response. prior is the plan or the state. Its values replace missing ones, and
+// are kept if they are equivalent. a specifies whether the response belongs to a write, and what the
+// provider remembers. FromAPI adds the missing fields, the changed fields, and the values to
+// remember to a.
 func FromAPI(wire api.PipelineImportApp, prior Fields, a *attribute.Response) Fields {
 	// Only PostHog sets these attributes, so there is nothing to report about them.
 	readOnly := &attribute.Response{IsWrite: a.IsWrite}
@@ -68,7 +68,7 @@ func stringFromAPI(field nullable.Nullable[json.RawMessage]) nullable.Nullable[s
 }
 
 // ToAPI returns a request with every field that differs between planned and prior. If prior is the
-// zero Fields, it returns the request of a create, which is the only one with a URL.
+// zero Fields, it returns a create request. Only a create request contains a URL.
 func ToAPI(planned, prior Fields) api.PipelineImportAppRequest {
 	var r api.PipelineImportAppRequest
 	sent.Send(&r, attribute.FromStruct(&planned), attribute.FromStruct(&prior))
@@ -80,7 +80,7 @@ func ToAPI(planned, prior Fields) api.PipelineImportAppRequest {
 }
 
 // sendIsGlobal omits is_global if the app neither is nor becomes global, because PostHog requires
-// the highest access level whenever the key is present, even if it is false.
+// the highest access level whenever a request contains the key, even if it is false.
 func sendIsGlobal(r *api.PipelineImportAppRequest, planned, prior Fields) {
 	if planned.IsGlobal.IsNull() {
 		return // no response contained it, and null is not a valid value
@@ -98,9 +98,9 @@ func IsEmptyRequest(r api.PipelineImportAppRequest) bool {
 // Promote returns the import app that makes live equal to desired, which may belong to another
 // organization. A zero live is a new app.
 //
-// The ID, the URL, and fields that only PostHog sets stay unchanged. The tag of an app that was
-// installed from a URL also stays, because it identifies the installed version of the code. So do
-// secret defaults that the desired app lacks.
+// The ID, the URL, and fields that only PostHog sets stay unchanged. If an app was installed from a
+// URL, its tag also stays unchanged, because it identifies the installed version of the code. Secret
+// defaults that the desired app lacks stay unchanged, too.
 func Promote(desired api.PipelineImportApp, live Fields) Fields {
 	planned := FromAPI(desired, live, &attribute.Response{})
 	planned.ID, planned.OrganizationID, planned.OrganizationName = live.ID, live.OrganizationID, live.OrganizationName
@@ -180,8 +180,8 @@ func encodedSchema(decoded any) jsontypes.Normalized {
 }
 
 // ConfigurationFromAPI returns the attributes that a configuration needs, so that the plan after an
-// import of the app is empty. Omitted attributes are null. The URL is as PostHog returns it,
-// without its query.
+// app's import is empty. Omitted attributes are null. The URL is as PostHog returns it, without its
+// query.
 func ConfigurationFromAPI(wire api.PipelineImportApp, organizationID string) Fields {
 	return minimalConfiguration(FromAPI(wire, Fields{OrganizationID: types.StringValue(organizationID)}, &attribute.Response{}))
 }
@@ -193,7 +193,7 @@ func minimalConfiguration(read Fields) Fields {
 	return config
 }
 
-// configurable returns the attributes of the resource, built once.
+// configurable returns the resource's attributes, built once.
 var configurable = sync.OnceValue(func() map[string]schema.Attribute { return ResourceSchema().Attributes })
 
 // ForeignOwner returns the organization that owns an app in another organization's list. A global

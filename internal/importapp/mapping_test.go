@@ -50,8 +50,8 @@ func TestFromAPIReadsEveryField(t *testing.T) {
 	}, m)
 }
 
-// If the response lacks a key, the value stays. A warning reports it only if the attribute was configured. An unknown
-// value becomes null.
+// If the response lacks a key, the value is kept. A warning reports this only if the attribute was configured. An
+// unknown value becomes null.
 func TestFromAPIKeepsWhatIsNotTold(t *testing.T) {
 	t.Parallel()
 	prior, _ := fromAPI(t, fullAnswer, Fields{})
@@ -101,8 +101,8 @@ func TestIsImported(t *testing.T) {
 	assert.False(t, bare.isImported())
 }
 
-// In the response to a write, planned values stay. The provider remembers PostHog's values as long as PostHog returns
-// them.
+// In the response to a write, planned values are kept. The provider remembers PostHog's values as long as PostHog
+// returns them.
 func TestFromAPIRemembersWhatTheServiceStored(t *testing.T) {
 	t.Parallel()
 	planned := Fields{
@@ -299,7 +299,7 @@ func TestImportByIdentity(t *testing.T) {
 	}
 }
 
-// imported imports by an import ID, or by identity if that is empty.
+// imported imports by import ID, or by identity if the import ID is empty.
 func imported(t *testing.T, importID string, organization, id any) resource.ImportStateResponse {
 	t.Helper()
 	r := &Resource{framework.Resource{Data: &framework.Data{OrganizationID: "here"}}}
@@ -334,8 +334,8 @@ var seeds = []string{
 	"is_global":true,"url":"https://example.com/a?token=1","hog_function_migration_available":{"since":9007199254740993},"brand_new":[null]}`,
 }
 
-// FuzzApp reads any document as an app. Reading never panics, every readable app can be written again without loss,
-// and reading the same response again changes nothing.
+// FuzzApp decodes any document as an app. Decoding never panics, every decodable app can be written again without loss,
+// and decoding the same response again changes nothing.
 func FuzzApp(f *testing.F) {
 	for _, seed := range seeds {
 		f.Add([]byte(seed))

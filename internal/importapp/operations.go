@@ -22,8 +22,8 @@ import (
 // sessionOnly ends the descriptions of operations that PostHog does not offer to API keys.
 const sessionOnly = " PostHog rejects API keys for this operation. A self-hosted or compatible instance can allow them."
 
-// responseModel holds the attributes shared by all data sources that return the HTTP response of an
-// operation.
+// responseModel holds the attributes shared by all data sources that return an operation's HTTP
+// response.
 type responseModel struct {
 	OrganizationID types.String `tfsdk:"organization_id"`
 	JSON           types.String `tfsdk:"json"`
@@ -35,13 +35,13 @@ func (m *responseModel) ParentID() *types.String { return &m.OrganizationID }
 // Body implements framework.Response.
 func (m *responseModel) Body() *types.String { return &m.JSON }
 
-// appModel is a responseModel for an operation on one app.
+// appModel is the responseModel for an operation on one app.
 type appModel struct {
 	responseModel
 	AppID types.Int64 `tfsdk:"app_id"`
 }
 
-// newResponseDataSource returns a data source that returns the HTTP response of an operation on an
+// newResponseDataSource returns a data source that returns the HTTP response to an operation on an
 // organization's apps.
 func newResponseDataSource[M any, P framework.Response[M]](
 	typeName, description string, attributes map[string]schema.Attribute, attempt func(P) framework.Attempt,
@@ -56,7 +56,7 @@ func newResponseDataSource[M any, P framework.Response[M]](
 	}.New()
 }
 
-// tries returns the attempt of an operation on all apps.
+// tries returns the attempt for an operation on all apps.
 func tries[P any](verb, noun string) func(P) framework.Attempt {
 	return func(P) framework.Attempt { return framework.Attempt{Verb: verb, Noun: noun} }
 }
@@ -117,11 +117,11 @@ type repositoryApp struct {
 func repositoryAttributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
 		"name":        schema.StringAttribute{Computed: true, MarkdownDescription: "Name of the app."},
-		"url":         schema.StringAttribute{Computed: true, MarkdownDescription: "URL of its code, which is the `url` to install it from."},
+		"url":         schema.StringAttribute{Computed: true, MarkdownDescription: "URL of the app's code. To install the app, set `url` to this URL."},
 		"description": schema.StringAttribute{Computed: true, MarkdownDescription: "Description of the app."},
-		"icon":        schema.StringAttribute{Computed: true, MarkdownDescription: "URL of its icon."},
+		"icon":        schema.StringAttribute{Computed: true, MarkdownDescription: "URL of the app's icon."},
 		"maintainer":  schema.StringAttribute{Computed: true, MarkdownDescription: "Maintainer of the app: `official` or `community`."},
-		"verified":    schema.BoolAttribute{Computed: true, MarkdownDescription: "Whether PostHog verified it."},
+		"verified":    schema.BoolAttribute{Computed: true, MarkdownDescription: "Whether PostHog verified the app."},
 	}
 }
 
@@ -131,8 +131,8 @@ type sourceModel struct {
 	Files map[string]*string `tfsdk:"files"`
 }
 
-// NewSourceDataSource returns the data source posthog_pipeline_import_app_source, which returns the
-// code of one app. It is not configured yet.
+// NewSourceDataSource returns the data source posthog_pipeline_import_app_source, which returns one
+// app's code. It is not configured yet.
 func NewSourceDataSource() datasource.DataSource {
 	return newResponseDataSource("pipeline_import_app_source", "Reads the code of an import app.",
 		map[string]schema.Attribute{
@@ -181,7 +181,7 @@ type unsubscribeConfig struct {
 	Config  *jsonText `json:"config" tfsdk:"config"`
 }
 
-// jsonText holds a value of a response as JSON text.
+// jsonText holds a response value as JSON text.
 type jsonText string
 
 // UnmarshalJSON implements json.Unmarshaler.
@@ -195,7 +195,7 @@ func unsubscribeAttributes() map[string]schema.Attribute {
 		"id":      schema.Int64Attribute{Computed: true, MarkdownDescription: "Number of the configuration."},
 		"app_id":  schema.Int64Attribute{Computed: true, MarkdownDescription: "Number of the app."},
 		"team_id": schema.Int64Attribute{Computed: true, MarkdownDescription: "Number of the project."},
-		"enabled": schema.BoolAttribute{Computed: true, MarkdownDescription: "Whether it is switched on."},
+		"enabled": schema.BoolAttribute{Computed: true, MarkdownDescription: "Whether the configuration is switched on."},
 		"name":    schema.StringAttribute{Computed: true, MarkdownDescription: "Name of the configuration."},
 		"config":  schema.StringAttribute{Computed: true, MarkdownDescription: "Configuration as JSON text, in which PostHog masks secrets."},
 	}
@@ -226,7 +226,7 @@ type updatesModel struct {
 	LatestTag types.String `tfsdk:"latest_tag"`
 }
 
-// checkedVersions are the versions of an app in the response to a check for updates.
+// checkedVersions are an app's versions in the response to a check for updates.
 type checkedVersions struct {
 	Plugin struct {
 		Tag       *string `json:"tag"`
@@ -322,7 +322,7 @@ var someFiles = attribute.Map("at least one file", func(root path.Path, files ty
 
 func codeActionAttributes() map[string]actionschema.Attribute {
 	return map[string]actionschema.Attribute{
-		"organization_id": actionschema.StringAttribute{Optional: true, MarkdownDescription: "UUID of the organization of the app. Defaults to the `organization_id` of the provider."},
+		"organization_id": actionschema.StringAttribute{Optional: true, MarkdownDescription: "UUID of the app's organization. Defaults to the `organization_id` of the provider."},
 		"app_id":          actionschema.Int64Attribute{Required: true, MarkdownDescription: "Number of the app."},
 	}
 }
@@ -331,7 +331,7 @@ func (m *upgradeModel) apps(data *framework.Data) *client.PipelineImportApps {
 	return data.Client.PipelineImportApps(m.OrganizationID.ValueString())
 }
 
-// tell adds the error of an action, or reports the result of the action.
+// tell adds an action's error, or reports the action's result.
 func (m *upgradeModel) tell(verb, noun string, err error, done string, resp *action.InvokeResponse) {
 	if err != nil {
 		tried := framework.Attempt{Verb: verb, Noun: noun, ID: m.AppID.String(), Parent: framework.Organization.Label(m.OrganizationID.ValueString())}

@@ -22,7 +22,7 @@ import (
 type operationDataSource struct {
 	typeName, operation string
 	config              map[string]any
-	// body is a response that PostHog is known to send, and want is the resulting attributes.
+	// body is a response that PostHog is known to send, and want contains the resulting attributes.
 	body any
 	want map[string]any
 }
@@ -78,7 +78,7 @@ func TestOperationDataSources(t *testing.T) {
 	}
 }
 
-// The API documents an empty body. In that case, everything else is null.
+// The API documents an empty body. In that case, all other attributes are null.
 func TestOperationDataSourcesWithoutBody(t *testing.T) {
 	t.Parallel()
 
@@ -95,7 +95,7 @@ func TestOperationDataSourcesWithoutBody(t *testing.T) {
 	}
 }
 
-// PostHog refuses API keys for these operations, and the error says so.
+// PostHog rejects API keys for these operations, and the error says so.
 func TestOperationDataSourcesRefused(t *testing.T) {
 	t.Parallel()
 
@@ -108,7 +108,7 @@ func TestOperationDataSourcesRefused(t *testing.T) {
 }
 
 // The API document does not describe the body, so an unexpected format is not an error: json contains the response,
-// and the other attributes are null, even if a part fits.
+// and the other attributes are null, even if a part matches.
 func TestOperationDataSourcesOfAnotherShape(t *testing.T) {
 	t.Parallel()
 
@@ -172,7 +172,7 @@ func TestListResource(t *testing.T) {
 	assert.Contains(t, diags.Errors().Text(), "Could not list pipeline import apps")
 }
 
-// A global app is in the list of every organization, but only its owner can manage it.
+// A global app is in every organization's list, but only its owner can manage it.
 func TestListResourceLeavesOutAppsOfOthers(t *testing.T) {
 	t.Parallel()
 
@@ -250,7 +250,7 @@ func many(n int) []object {
 	return list
 }
 
-// The list data source reads all pages. The singular one finds an app by name or by ID.
+// The list data source reads all pages. The singular data source finds an app by name or by ID.
 func TestAccImportAppDataSources(t *testing.T) {
 	t.Parallel()
 

@@ -63,11 +63,11 @@ func (r *Resource) ModifyPlan(ctx context.Context, req resource.ModifyPlanReques
 	attribute.Encode(ctx, planned, objectType(), &resp.Plan.Raw, &resp.Diagnostics)
 }
 
-// listedKey is the key in [framework.Data.Existing] of an organization whose list this run has read.
+// listedKey is the key in [framework.Data.Existing] for an organization whose list this run has read.
 type listedKey struct{ organization string }
 
-// foresee adds an error for what the API key cannot do in the organization of an app that the plan creates. Only the
-// first app of an organization sends requests.
+// foresee adds an error for operations that the API key cannot perform in the organization of a planned app. Only an
+// organization's first app sends requests.
 func (r *Resource) foresee(ctx context.Context, planned Fields, diags *diag.Diagnostics) {
 	organization := planned.OrganizationID.ValueString()
 	if r.Data == nil || r.Client == nil || organization == "" || diags.HasError() {
@@ -104,11 +104,11 @@ func keepInstalledType(config Fields, planned *Fields, prior Fields) {
 	}
 }
 
-// PostHog fills in values from the code of an app, and its plugin server rewrites the capabilities
+// PostHog fills in values from an app's code, and its plugin server rewrites the capabilities
 // later. If the configuration never contained a value, the provider does not reset it.
 
-// configuredKey is the key in the private state that lists the attributes in the configuration of
-// the last apply.
+// configuredKey is the private state key that lists the attributes in the last applied
+// configuration.
 const configuredKey = "configured"
 
 // serviceFilled are the attributes that PostHog may fill in.
@@ -119,8 +119,8 @@ func saveConfiguredNames(ctx context.Context, configured func(string) bool, priv
 	attribute.SaveKey(ctx, private, configuredKey, names, false, diags)
 }
 
-// loadConfiguredNames returns the attributes in the configuration of the last apply. If the list
-// cannot be read, it is empty, so that no value is reset.
+// loadConfiguredNames returns the attributes in the last applied configuration. If the list cannot be
+// read, it returns no attributes, so that no value is reset.
 func loadConfiguredNames(ctx context.Context, private attribute.PrivateState, diags *diag.Diagnostics) []string {
 	var names []string
 	if json.Unmarshal(attribute.LoadKey(ctx, private, configuredKey, diags), &names) != nil {

@@ -19,7 +19,7 @@ import (
 
 const elsewhere = "018d4b5c-7a3e-7f21-9c6d-2b8e4f5a6c7d"
 
-// After an edit of one word, all computed attributes stay known.
+// After an edit to one word, all computed attributes stay known.
 func TestOneWordEdit(t *testing.T) {
 	t.Parallel()
 	app := acctest.Start(t).Resource(t, typeName)
@@ -34,8 +34,8 @@ func TestOneWordEdit(t *testing.T) {
 	}
 }
 
-// If the configuration omits an attribute, PostHog's value stays. If it sets the attribute, the configured value is
-// restored.
+// If the configuration omits an attribute, PostHog's value is kept. If the configuration sets the attribute, the
+// configured value is restored.
 func TestSilentConfiguration(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t)
@@ -68,8 +68,8 @@ func edited(t *testing.T, env *acctest.Env, id int64, patch object) {
 	require.NoError(t, err)
 }
 
-// PostHog may read the name and description of a new app from its code, so they are unknown in the plan. A new app
-// without a URL keeps the configured ones.
+// PostHog may read a new app's name and description from its code, so they are unknown in the plan. A new app without a
+// URL keeps the configured ones.
 func TestPlanOfInstallation(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t)
@@ -122,7 +122,7 @@ func TestReplacement(t *testing.T) {
 	}
 }
 
-// A changed default organization moves no app, and adds a warning.
+// A changed default organization moves no app, and causes a warning.
 func TestChangedOrganizationOfProvider(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t)
@@ -162,7 +162,7 @@ func TestRefusedAtPlan(t *testing.T) {
 		"url":                {object{"url": "https://" + strings.Repeat("a", 793)}, "at most 800"},
 		"config_schema":      {object{"config_schema": "null"}, "Omit the attribute"},
 		"capabilities":       {object{"capabilities": `"text"`}, "must be a JSON object or list"},
-		"capabilities, key":  {object{"capabilities": `{"scheduled_task":["runEveryHour"]}`}, "capabilities.scheduled_task is not a key of capabilities. Did you mean scheduled_tasks?"},
+		"capabilities, key":  {object{"capabilities": `{"scheduled_task":["runEveryHour"]}`}, "capabilities has the unknown key scheduled_task. Did you mean scheduled_tasks?"},
 		"metrics":            {object{"metrics": "7"}, "must be a JSON object or list"},
 		"public_jobs":        {object{"public_jobs": "{"}, "JSON"},
 	} {
@@ -216,7 +216,7 @@ func TestAnswerThatLacksKeys(t *testing.T) {
 		"the scopes of the key, which this profile lacks, the organization, what there was before, a look for a hidden app, and the empty update")
 }
 
-// An apply keeps the planned values even if teammates edit the app meanwhile. The next plan shows their edits.
+// An apply keeps the planned values even if teammates edit the app in the meantime. The next plan shows their edits.
 func TestOthersMoveBetweenPlanAndApply(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t)
@@ -233,7 +233,7 @@ func TestOthersMoveBetweenPlanAndApply(t *testing.T) {
 	}
 }
 
-// If PostHog stores a different text than the configured one, one warning shows it. The plan stays empty until
+// If PostHog stores a different text than the configured one, one warning shows this. The plan stays empty until
 // PostHog returns a third text.
 func TestServiceChangesWhatIsWritten(t *testing.T) {
 	t.Parallel()
@@ -278,7 +278,7 @@ const typeName = "posthog_pipeline_import_app"
 
 type object = map[string]any
 
-// quietInputs are valid configurations that plan no change after apply and after import.
+// quietInputs are valid configurations that plan no change after an apply and after an import.
 var quietInputs = map[string]object{
 	"nothing":               {},
 	"name":                  {"name": "Orders"},
@@ -400,7 +400,7 @@ func drawnState(t *testing.T, r *rapid.T, env *acctest.Env) (*acctest.Resource, 
 	return app, config("configured")
 }
 
-// driftOfApp makes an edit as a teammate does in PostHog.
+// driftOfApp makes an edit in PostHog as a teammate would.
 func driftOfApp(r *rapid.T, env *acctest.Env) {
 	switch rapid.IntRange(0, 4).Draw(r, "drift") {
 	case 0:

@@ -318,8 +318,8 @@ func (r *Resource) ImportState(ctx context.Context, req resource.ImportStateRequ
 // importID returns the import ID of an app.
 func importID(m Fields) string { return m.OrganizationID.ValueString() + "/" + m.ID.String() }
 
-// GeneratedConfig describes how Terraform generates the configuration of an import app. It contains
-// the same attributes as the output of posthog-sync export.
+// GeneratedConfig describes how Terraform generates an import app's configuration. It contains the
+// same attributes as posthog-sync export's output.
 func GeneratedConfig() protocol.GeneratedConfig {
 	return protocol.GeneratedConfig{Type: objectType().TerraformType(context.Background()), Configuration: generatedConfig}
 }

@@ -1,4 +1,4 @@
-// Package importapp implements the resource and the data sources of pipeline import apps: schema,
+// Package importapp implements the resource and the data sources for pipeline import apps: schema,
 // model, mapping to and from the API, and plans. Package client makes the requests. Code that is
 // not specific to import apps belongs in package framework. Start at Resource.
 package importapp
@@ -27,8 +27,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
 )
 
-// Fields are the attributes of an import app that PostHog returns. The resource and the data
-// sources share them.
+// Fields are an import app's attributes that PostHog returns. The resource and the data sources
+// share them.
 type Fields struct {
 	ID                            types.Int64          `tfsdk:"id"`
 	OrganizationID                types.String         `tfsdk:"organization_id"`
@@ -53,7 +53,7 @@ func (m Fields) isImported() bool {
 	return m == Fields{ID: m.ID, OrganizationID: m.OrganizationID}
 }
 
-// Model is an import app in the configuration, the plan, and the state of the resource.
+// Model is an import app in the resource's configuration, plan, or state.
 type Model struct {
 	Fields
 	// URLQuery is sent as part of the URL when the app is created. PostHog never returns it.
@@ -61,14 +61,14 @@ type Model struct {
 	// URLQueryWO is URLQuery as a write-only attribute: it is null in every plan and state.
 	URLQueryWO        types.String `tfsdk:"url_query_wo"`
 	URLQueryWOVersion types.Int64  `tfsdk:"url_query_wo_version"`
-	// Timeouts limit the operations. They are not sent.
+	// Timeouts limit the operations. They are not sent to PostHog.
 	Timeouts timeouts.Value `tfsdk:"timeouts"`
 }
 
-// objectType returns the type of the whole resource, built once.
+// objectType returns the whole resource's type, built once.
 var objectType = sync.OnceValue(func() attr.Type { return ResourceSchema().Type() })
 
-// ResourceSchema returns the schema of the resource.
+// ResourceSchema returns the resource's schema.
 func ResourceSchema() schema.Schema {
 	attributes := map[string]schema.Attribute{}
 	for _, group := range []map[string]schema.Attribute{
@@ -115,8 +115,8 @@ func basicAttributes() map[string]schema.Attribute {
 	}
 }
 
-// codeAttributes returns the attributes for the source of the code. The default of plugin_type
-// depends on the URL, so plan.go plans it.
+// codeAttributes returns the attributes for the code's source. plugin_type's default depends on the
+// URL, so plan.go plans it.
 func codeAttributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
 		"plugin_type": optionalString("Source of the code: one of `local`, `custom`, `repository`, `source`, or `inline`. "+

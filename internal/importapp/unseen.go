@@ -20,7 +20,7 @@ import (
 // serviceOnly are the attributes that users do not edit, and the URL, which never changes.
 var serviceOnly = []string{"id", "organization_id", "organization_name", "url", "latest_tag", "hog_function_migration_available"}
 
-// errRefused is the error of a write that was not attempted. The diagnostics contain the reason.
+// errRefused is the error for a write that was not attempted. The diagnostics contain the reason.
 var errRefused = errors.New("refused")
 
 // comparing compares the values of app attributes.
@@ -35,8 +35,8 @@ func unseenEdits(
 }
 
 // refuseUnseen adds an error and returns errRefused if the app was edited since its destroy was
-// planned. A destroy of a tainted app lacks the normalization memory. Values that PostHog
-// normalized then look like edits, so only is_global counts.
+// planned. A tainted app's destroy lacks the normalization memory. Values that PostHog normalized
+// then look like edits, so only is_global counts.
 func refuseUnseen(ctx context.Context, live api.PipelineImportApp, prior Fields, private attribute.PrivateState, diags *diag.Diagnostics) error {
 	hasMemory := attribute.HasMemory(ctx, private)
 	edits := unseenEdits(ctx, live, func(name string) bool {

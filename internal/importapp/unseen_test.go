@@ -56,7 +56,7 @@ func TestL11UnseenEditsOfAppsAreNotOverwritten(t *testing.T) {
 	}
 }
 
-// The check covers each single attribute. A destroy makes the same check.
+// The check covers every attribute. A destroy makes the same check.
 func TestN5AppsAreNotChangedUnseen(t *testing.T) {
 	t.Parallel()
 	for _, profile := range []testserver.Profile{testserver.Documented, testserver.Hosted} {
@@ -163,8 +163,8 @@ func shownApp() object {
 	return object{"name": "Orders", "plugin_type": "source", "capabilities": `{"scheduled_tasks":["runEveryMinute"]}`}
 }
 
-// If the response to a create is lost, the app is added to the state. If the create may still be running, the next
-// run creates the app.
+// If the response to a create is lost, the app is added to the state. If PostHog may still be processing the create,
+// the next run creates the app.
 func TestCreateOnce(t *testing.T) {
 	t.Parallel()
 
@@ -207,7 +207,7 @@ func TestCreateOnce(t *testing.T) {
 	}
 }
 
-// An older app is not adopted without your decision, and the error shows how to import it.
+// An older app is not adopted without the user's decision, and the error shows how to import it.
 func TestCreateFindsAnOlderApp(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t)
@@ -241,7 +241,7 @@ var writes = map[string][]step{
 	"description": {{object{"description": "a"}, `{"description":"a"}`}, {object{"description": "b"}, `{"description":"b"}`}, {nil, `{"description":null}`}},
 	"icon":        {{object{"icon": "a"}, `{"icon":"a"}`}, {object{"icon": "b"}, `{"icon":"b"}`}, {nil, `{"icon":null}`}},
 	"tag":         {{object{"tag": "v1"}, `{"tag":"v1"}`}, {object{"tag": "v2"}, `{"tag":"v2"}`}, {nil, `{"tag":null}`}},
-	// Sending is_global requires permission to manage plugins of the whole instance.
+	// Sending is_global requires permission to manage the whole instance's plugins.
 	"is_global": {
 		{object{"is_global": false}, ""}, {object{"is_global": true}, `{"is_global":true}`}, {object{"is_global": true, "tag": "v1"}, `{"tag":"v1"}`},
 		{object{"is_global": false, "tag": "v1"}, `{"is_global":false}`}, {object{"is_global": true, "tag": "v1"}, `{"is_global":true}`},

@@ -26,7 +26,7 @@ func shownURL(address string) string {
 	return baseURL
 }
 
-// sameURL reports whether a configured URL may be the prior one. A state that comes only from
+// sameURL reports whether a configured URL may equal the prior one. A state that comes only from
 // PostHog does not contain the query. If both queries are known and differ, the URLs are different.
 func sameURL(prior, configured string) bool {
 	return prior == configured || prior == shownURL(configured)
@@ -55,8 +55,8 @@ func installedType(address string) types.String {
 }
 
 // keepURL plans a URL that the configuration omits: null for a new app, and otherwise the current
-// one. PostHog cannot change a URL, and an unexpected replacement would be worse than a URL that is
-// missing from the configuration.
+// one. PostHog cannot change a URL, and an unexpected replacement would be worse than a URL that the
+// configuration lacks.
 var keepURL = attribute.PlannedString{
 	Says: "If omitted, the app keeps its URL.",
 	Plan: func(_ context.Context, req planmodifier.StringRequest, resp *planmodifier.StringResponse) {
@@ -66,8 +66,8 @@ var keepURL = attribute.PlannedString{
 	},
 }
 
-// warnOfMissingURL warns that PostHog cannot create an app without a URL. It is not an error,
-// because the API document allows it.
+// warnOfMissingURL warns that PostHog cannot create an app without a URL. The diagnostic is not an
+// error, because the API document allows such an app.
 func warnOfMissingURL(planned Fields, diags *diag.Diagnostics) {
 	if !planned.URL.IsNull() || planned.PluginType.IsUnknown() || planned.PluginType.ValueString() == string(api.Source) {
 		return
@@ -93,9 +93,9 @@ func urlQueryAttribute() schema.StringAttribute {
 	}
 }
 
-// keepURLQuery plans the query with which the app was created, because another one would have no
+// keepURLQuery plans the query with which the app was created, because another query would have no
 // effect. For an imported app, it stores the configured query in the state without a request. If
-// the query moved to url_query_wo, it leaves the state.
+// the query moved to url_query_wo, keepURLQuery removes it from the state.
 var keepURLQuery = attribute.PlannedString{
 	Says: "PostHog reads it only when it creates the app.",
 	Plan: func(ctx context.Context, req planmodifier.StringRequest, resp *planmodifier.StringResponse) {
@@ -111,7 +111,7 @@ var keepURLQuery = attribute.PlannedString{
 }
 
 // checkURL rejects a token that the plan would show. If the state already contains the token, plans
-// that leave it unchanged do not show it.
+// that leave the token unchanged do not show it.
 func checkURL(config, planned Model, prior Fields, diags *diag.Diagnostics) {
 	if planned.URL.IsNull() || planned.URL.IsUnknown() || planned.URL.Equal(prior.URL) {
 		return
@@ -119,7 +119,7 @@ func checkURL(config, planned Model, prior Fields, diags *diag.Diagnostics) {
 	address := planned.URL.ValueString()
 	switch {
 	case holdsToken(address):
-		// For an error with an attribute, Terraform prints the configuration line.
+		// For an error on an attribute, Terraform would print the configuration line.
 		diags.AddError("Token in url",
 			"url contains a query, a user name, or a fragment that looks like a token, and Terraform prints url in plans and logs. Move the token to url_query, "+
 				"which is sensitive, or to url_query_wo, which is never stored in the state:\n\nurl       = \""+titleURL(address)+"\"\nurl_query = \"private_token=${var.token}\"")
@@ -213,7 +213,8 @@ var secretKey = regexp.MustCompile(`(?i)token|secret|password|passwd|key|auth|cr
 var accessToken = regexp.MustCompile(`^(gh[a-z]_|github_pat_|glpat-|phx_)`)
 
 // holdsToken reports whether a URL has a part that looks like a token: a user, or a parameter in
-// the query or the fragment. If a part cannot be parsed, it may contain one.
+// the query or the fragment. If a part cannot be parsed, holdsToken assumes that it contains a
+// token.
 func holdsToken(address string) bool {
 	base, fragment, _ := strings.Cut(address, "#")
 	base, query, _ := strings.Cut(base, "?")
@@ -245,7 +246,7 @@ func userInfo(address string) string {
 	return authority[:max(index, 0)]
 }
 
-// titleURL returns a URL for the title of a diagnostic, without the parts that may contain a token.
+// titleURL returns a URL for a diagnostic's title, without the parts that may contain a token.
 func titleURL(address string) string {
 	address, _, _ = strings.Cut(shownURL(address), "#")
 	if user := userInfo(address); user != "" {
@@ -254,7 +255,7 @@ func titleURL(address string) string {
 	return address
 }
 
-// secrets returns the values of an app that errors must not contain: the query and all parts of the
+// secrets returns an app's values that errors must not contain: the query and all parts of the
 // URL that may contain a token, both whole and separately.
 func (m Model) secrets() []string {
 	query := m.query()
@@ -268,7 +269,7 @@ func (m Model) secrets() []string {
 		for parameter := range strings.FieldsFuncSeq(parameters, func(r rune) bool { return r == '&' || r == ';' }) {
 			name, value, _ := strings.Cut(parameter, "=")
 			if parameters != inURL || secretKey.MatchString(name) {
-				decoded, _ := url.QueryUnescape(value) // a value that cannot be decoded occurs only as it is
+				decoded, _ := url.QueryUnescape(value) // a value that cannot be decoded occurs only unchanged
 				secrets = append(secrets, value, decoded)
 			}
 		}

@@ -16,7 +16,7 @@ import (
 )
 
 // A token in url is rejected, because a plan prints url. Neither the error nor the configuration line that Terraform
-// prints below it contains the token.
+// prints below the error contains the token.
 func TestB11TokenInURLIsRefused(t *testing.T) {
 	t.Parallel()
 	for _, address := range []string{
@@ -47,7 +47,7 @@ func TestURLNeedsAScheme(t *testing.T) {
 	}
 }
 
-// The create sends the query. url contains it in neither the plan nor the state.
+// The create sends the query. Neither the plan's nor the state's url contains it.
 func TestB11QueryIsSentAndNotShown(t *testing.T) {
 	t.Parallel()
 	for _, profile := range []testserver.Profile{testserver.Documented, testserver.Hosted} {
@@ -99,7 +99,7 @@ func TestB11MissingAddressIsExplained(t *testing.T) {
 	assert.Contains(t, diags.Text(), "The import app has no url")
 }
 
-// PostHog repeats the request, but no error contains the token, neither from url_query nor from url in an older
+// PostHog repeats the request, but no error contains the token, whether it comes from url_query or from url in an older
 // state.
 func TestErrorsHideTheTokenOfAnApp(t *testing.T) {
 	t.Parallel()
@@ -153,8 +153,8 @@ func TestWriteOnlyQuery(t *testing.T) {
 	}
 }
 
-// Changes without a new token replace nothing and send no request: the first version, a removed version, and a move
-// from url_query or back.
+// Changes without a new token replace nothing and send no request. Such changes are the first version, a removed
+// version, and a move from url_query or back.
 func TestWriteOnlyQueryMovesInTheStateAlone(t *testing.T) {
 	t.Parallel()
 	plain := private(nil, nil)
@@ -273,8 +273,8 @@ func TestErrorsHideTheWriteOnlyQuery(t *testing.T) {
 	assert.NotContains(t, diags.Text(), "SECRET")
 }
 
-// Terraform plans an update if the schema marks other attributes as sensitive than the version that wrote the state
-// did.
+// Terraform plans an update if the schema's sensitive attributes differ from those of the version that wrote the
+// state.
 func TestL12SensitiveAttributes(t *testing.T) {
 	t.Parallel()
 	var sensitive []string

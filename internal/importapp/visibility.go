@@ -45,7 +45,7 @@ func isShown(capabilities jsontypes.Normalized) bool {
 // capabilityKeys are the valid keys of capabilities.
 var capabilityKeys = []string{"methods", "jobs", "scheduled_tasks"}
 
-// checkCapabilities rejects keys of capabilities that are probably misspelled. PostHog ignores most
+// checkCapabilities rejects keys in capabilities that are probably misspelled. PostHog ignores most
 // of them, and fails on some.
 func checkCapabilities(planned, prior Fields, diags *diag.Diagnostics) {
 	if planned.Capabilities.Equal(prior.Capabilities) {
@@ -54,7 +54,7 @@ func checkCapabilities(planned, prior Fields, diags *diag.Diagnostics) {
 	for _, key := range slices.Sorted(maps.Keys(attribute.ObjectKeys(planned.Capabilities))) {
 		if nearest, ok := attribute.Nearest(key, capabilityKeys); ok && !slices.Contains(capabilityKeys, key) {
 			diags.AddAttributeError(path.Root("capabilities"), "Unknown key in capabilities",
-				fmt.Sprintf("capabilities.%s is not a key of capabilities. Did you mean %s?", key, nearest))
+				fmt.Sprintf("capabilities has the unknown key %s. Did you mean %s?", key, nearest))
 		}
 	}
 }
@@ -62,7 +62,7 @@ func checkCapabilities(planned, prior Fields, diags *diag.Diagnostics) {
 const howToShow = `capabilities that contain "scheduled_tasks", or "methods" without onEvent, composeWebhook, and processEvent`
 
 // warnIfHidden warns at plan time if PostHog would hide the app. If a create omits capabilities,
-// PostHog's default is an app without any.
+// PostHog by default creates an app without any.
 func warnIfHidden(config, planned, prior Fields, diags *diag.Diagnostics) {
 	isNew := prior.ID.IsNull()
 	switch {
@@ -76,12 +76,12 @@ func warnIfHidden(config, planned, prior Fields, diags *diag.Diagnostics) {
 			"could not read, change, or delete it. PostHog returns only apps with %s.", howToShow))
 }
 
-// hiddenKey is the key in the private state that records that PostHog hides the app. A 404 then
-// does not prove that the app is gone.
+// hiddenKey is the private state key that records that PostHog hides the app. A 404 then does not
+// prove that the app is gone.
 const hiddenKey = "hidden"
 
 // checkVisibility checks after a write whether PostHog lists an app that it may hide. If the
-// response is inconclusive, the question stays open, and a later 404 does not prove that the app is
+// response is inconclusive, visibility stays unknown, and a later 404 does not prove that the app is
 // gone.
 func checkVisibility(
 	ctx context.Context, apps *client.PipelineImportApps, app api.PipelineImportApp, planned Fields, private attribute.PrivateState, diags *diag.Diagnostics,
@@ -104,7 +104,7 @@ func warnOfHidden(m Fields, diags *diag.Diagnostics) {
 	diags.AddAttributeWarning(path.Root("capabilities"), warningTitle("PostHog hides the import app", m), hiddenText(m)+" The state keeps the values that were last written.")
 }
 
-// refuseHidden adds the error of an update of an app that PostHog hides.
+// refuseHidden adds the error for an update of an app that PostHog hides.
 func refuseHidden(m Fields, diags *diag.Diagnostics) {
 	diags.AddAttributeError(path.Root("capabilities"), attempt("update", m).Title()+": PostHog hides it", hiddenText(m)+" Nothing was changed.")
 }

@@ -61,7 +61,7 @@ func TestWarningsOfHiding(t *testing.T) {
 	}
 }
 
-// Values that PostHog reads from an app's code, or rewrites later, cause no diff.
+// Values that PostHog reads from an app's code, or rewrites later, cause no difference.
 func TestServedValuesAreQuiet(t *testing.T) {
 	t.Parallel()
 	for _, profile := range []testserver.Profile{testserver.Documented, testserver.Hosted} {
@@ -119,7 +119,7 @@ func TestA7UpdateThatHidesAnApp(t *testing.T) {
 	}
 }
 
-// The capabilities of a hidden app cannot be restored. One error explains why, and what to do.
+// A hidden app's capabilities cannot be restored. One error explains why, and what to do.
 func TestHiddenAppWhoseCapabilitiesArePutBack(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t, acctest.Profile(testserver.Hosted), acctest.Fixtures(installable))

@@ -10,16 +10,16 @@ import (
 	"strings"
 )
 
-// Equal reports whether two values have the same meaning. It ignores white space, the order of keys, and the notation
-// of numbers. A key with the value null equals a missing key, because generated configuration and PostHog's web
-// interface write such keys, and people omit them. In lists, null elements are significant.
+// Equal reports whether two values have the same meaning. It ignores white space, key order, and number notation. A key
+// with the value null equals a missing key, because generated configuration and PostHog's web interface write such
+// keys, and people omit them. In lists, null elements are significant.
 func Equal(a, b any) bool { return same(a, b, sameMeaning) }
 
-// Identical is like [Equal], but distinguishes a key with the value null from a missing key. If it returns true, no
-// part of a value was lost.
+// Identical is like [Equal], but distinguishes a key with the value null from a missing key. If it returns true, the
+// values do not differ in any part.
 func Identical(a, b any) bool { return same(a, b, sameKeys) }
 
-// same compares two values. The function objects compares objects in them.
+// same compares two values, and uses the function objects to compare objects in them.
 func same(a, b any, objects func(a, b map[string]any) bool) bool {
 	switch a := a.(type) {
 	case nil:
@@ -121,8 +121,8 @@ func (p Path) Below(start string) string {
 }
 
 // Diff calls visit for each difference between two values, sorted by path. It compares objects key by key, and lists
-// of equal length element by element. Lists of different lengths are one difference. A missing key is passed as nil.
-// If the values are [Equal], Diff never calls visit.
+// with equal length element by element. Lists with different lengths are one difference. A missing key is passed as
+// nil. If the values are [Equal], Diff never calls visit.
 func Diff(a, b any, visit func(path Path, a, b any)) { diff(nil, a, b, visit) }
 
 func diff(path Path, a, b any, visit func(path Path, a, b any)) {

@@ -11,14 +11,14 @@ import (
 	"strings"
 )
 
-// Explain adds the line to an error of encoding/json about a text, in words for readers who do not know Go. It
-// returns other errors unchanged.
+// Explain adds the line number to an encoding/json error about text, and describes the error for readers who do not
+// know Go. It returns other errors unchanged.
 func Explain(text []byte, err error) error {
 	var syntax *json.SyntaxError
 	var mistyped *json.UnmarshalTypeError
 	var inner *explained
 	switch {
-	case errors.As(err, &inner): // returned by a method that decodes a part of the text
+	case errors.As(err, &inner): // a method that decodes a part of the text returned the error
 		return err
 	case len(bytes.TrimSpace(text)) == 0:
 		return &explained{"the JSON is empty", err}
@@ -38,7 +38,7 @@ func Explain(text []byte, err error) error {
 	return err
 }
 
-// unknownKey returns the unknown key in an error of encoding/json, which does not have a type for this error.
+// unknownKey returns the unknown key in an encoding/json error. The package has no type for this error.
 func unknownKey(err error) (string, bool) {
 	quoted, isUnknown := strings.CutPrefix(err.Error(), "json: unknown field ")
 	if !isUnknown {
@@ -66,7 +66,7 @@ func lineAt(text []byte, offset int64) int {
 	return bytes.Count(bytes.TrimSuffix(text[:min(offset, int64(len(text)))], []byte("\n")), []byte("\n")) + 1
 }
 
-// explained is an error with a text for users.
+// explained is an error with a message for users.
 type explained struct {
 	text  string
 	cause error

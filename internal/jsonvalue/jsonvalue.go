@@ -13,8 +13,8 @@ import (
 	"slices"
 )
 
-// Decode returns the value of a JSON text: nil, bool, string, [json.Number], []any, or map[string]any. Numbers keep
-// their digits. Decode returns an error if text follows the value, or if [Check] rejects the text.
+// Decode returns a JSON text's value: nil, bool, string, [json.Number], []any, or map[string]any. Numbers keep their
+// digits. Decode returns an error if other text follows the value, or if [Check] rejects the text.
 func Decode[T ~string | ~[]byte](text T) (any, error) {
 	var value any
 	err := Unmarshal([]byte(text), &value)
@@ -24,7 +24,7 @@ func Decode[T ~string | ~[]byte](text T) (any, error) {
 // Unmarshal is like [json.Unmarshal], with the rules of [Decode].
 func Unmarshal(text []byte, into any) error { return unmarshal(text, into, false) }
 
-// UnmarshalKnown is like Unmarshal for hand-written documents. It returns an error for a field that into does not
+// UnmarshalKnown is like Unmarshal, for hand-written documents. It returns an error for a field that into does not
 // contain.
 func UnmarshalKnown(text []byte, into any) error { return unmarshal(text, into, true) }
 
@@ -47,8 +47,8 @@ func unmarshal(text []byte, into any, isStrict bool) error {
 	return nil
 }
 
-// Text is a value in the form of its JSON text, as in many attributes. It is compared by meaning, or by its
-// characters if it is not valid JSON.
+// Text is a value in the form of its JSON text, as in many attributes. It is compared by meaning, or character by
+// character if it is not valid JSON.
 type Text string
 
 func sameText(a, b Text, objects func(a, b map[string]any) bool) bool {
@@ -57,7 +57,7 @@ func sameText(a, b Text, objects func(a, b map[string]any) bool) bool {
 	return errX == nil && errY == nil && same(x, y, objects)
 }
 
-// String returns a text unchanged, and a number as its digits, because an ID may be either. It returns an empty
+// String returns a string unchanged, and a number as its digits, because an ID may be either. It returns an empty
 // string for null.
 func String(value any) string {
 	if value == nil {
@@ -71,14 +71,14 @@ func String(value any) string {
 
 const (
 	// mostDigits is the maximum number of digits that Python, and thus PostHog, converts to a number. For more
-	// digits, the time would grow quadratically.
+	// digits, the conversion time would grow quadratically.
 	mostDigits = 4300
-	// deepest is about the maximum nesting depth in Python.
+	// deepest is approximately Python's maximum nesting depth.
 	deepest = 1000
 )
 
 // Check returns an error for JSON that PostHog cannot store, such as numbers with thousands of digits and extremely
-// deep nesting. It does so before anything processes the text, and does not check the rest of the syntax.
+// deep nesting. Call it before anything else processes the text. It does not check the rest of the syntax.
 func Check[T string | []byte](text T) error {
 	depth, digits := 0, 0
 	inText := false
@@ -174,8 +174,8 @@ func Replace(value, marks any, replacement func(part any) any) any {
 }
 
 // Rewrite returns a copy of a value with rewritten parts. It calls part with each part and its member name. part
-// returns the replacement, and whether the replacement is final. If it is not, Rewrite also rewrites the parts of the
-// replacement.
+// returns the replacement, and whether the replacement is final. If it is not, Rewrite also rewrites the replacement's
+// parts.
 func Rewrite(value any, part func(name string, value any) (now any, isDone bool)) any {
 	return rewrite("", value, part)
 }

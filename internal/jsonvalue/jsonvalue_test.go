@@ -82,7 +82,8 @@ func TestEqual(t *testing.T) {
 	assert.False(t, jsonvalue.Equal(json.Number("1_0"), json.Number("10")))
 }
 
-// Comparing numbers doesn't compute them, and comparing lists isn't quadratic: both would exceed the test's timeout.
+// Comparing numbers doesn't compute them, and comparing lists doesn't take quadratic time. Either would exceed the
+// test's timeout.
 func TestEqualIsQuick(t *testing.T) {
 	t.Parallel()
 

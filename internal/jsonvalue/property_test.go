@@ -128,8 +128,8 @@ func TestEqualSeesMeaning(t *testing.T) {
 	})
 }
 
-// canonical removes nulls from objects, and writes numbers as digits and exponent. It implements [jsonvalue.Equal] in
-// a second way.
+// canonical removes nulls from objects, and writes numbers as digits and exponent. It is a second implementation of
+// [jsonvalue.Equal].
 func canonical(of any) any {
 	switch of := of.(type) {
 	case map[string]any:
@@ -152,8 +152,8 @@ func canonical(of any) any {
 	return of
 }
 
-// powerOfTen shifts the decimal point of a number digit by digit, until its mantissa is an integer that 10 doesn't
-// divide.
+// powerOfTen shifts a number's decimal point digit by digit, until the mantissa is an integer that is not divisible
+// by 10.
 func powerOfTen(text string) string {
 	mantissa, power, _ := strings.Cut(strings.ToLower(text), "e")
 	exponent, ok := new(big.Int).SetString(power, 10)

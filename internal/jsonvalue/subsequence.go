@@ -1,7 +1,7 @@
 package jsonvalue
 
 // LongestCommon returns the longest common subsequence of two lists with n and k elements, as pairs of indexes in
-// ascending order. If there are several, it prefers one that skips elements of the second list first.
+// ascending order. If there are several, it prefers the one that skips elements in the second list first.
 func LongestCommon(n, k int, fits func(i, j int) bool) [][2]int {
 	longest := lengths(n, k, fits)
 

@@ -11,7 +11,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 )
 
-// Only keys at the requested path match, not the same names elsewhere.
+// Only keys at the requested path match. The same names elsewhere don't.
 func TestWalk(t *testing.T) {
 	t.Parallel()
 	const document = `{

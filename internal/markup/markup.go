@@ -1,6 +1,6 @@
 // Package markup reduces HTML to the form that PostHog stores, so that texts that PostHog stores
-// identically compare as equal. It must not be used to change what is sent to PostHog. Start
-// reading at [Clean].
+// identically compare as equal. It must not be used to change requests to PostHog. Start reading at
+// [Clean].
 package markup
 
 import (

@@ -19,8 +19,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// Whatever teammates and scripts saved, a repair moves no answers to another question. With the activity log, a
-// repair reattaches the answers of every question that the log identifies.
+// Whatever teammates and scripts save, a repair moves no answers to another question. With the activity log, a repair
+// reattaches the answers to every question that the log identifies.
 func TestRepairKeepsAnswersAtRandom(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

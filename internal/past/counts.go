@@ -7,9 +7,9 @@ import (
 )
 
 // Detached lists the current questions with detached answers, as [PlanRepair] finds them: a question
-// certainly had the ID that received the most responses, and possibly those of missing questions.
-// Unlike a repair, it does not guess that a question replaced another one at its position if the
-// save kept other IDs.
+// certainly had the ID that received the most responses, and possibly had the IDs of missing
+// questions. Unlike a repair, it does not guess that a question replaced another one at its position
+// if the save kept other IDs.
 func (t *Timeline) Detached(ctx context.Context, counter Counter) (list identity.DetachedList) {
 	p := planner{Timeline: t, counter: counter, match: identity.CompareSaved, taken: map[string]bool{}}
 	for i, line := range t.LiveLineages() {
@@ -31,8 +31,9 @@ func (t *Timeline) Detached(ctx context.Context, counter Counter) (list identity
 	return list
 }
 
-// Counts returns the answers under both IDs of a question with detached answers that another source
-// found. If the old ID is not in the log, the answers so far are all that it can have.
+// Counts returns the answers under both IDs for a question with detached answers that another source
+// found. If the log does not contain the old ID, that ID can have no answers beyond those counted so
+// far.
 func (t *Timeline) Counts(ctx context.Context, counter Counter, d identity.Detached) identity.Counts {
 	holding, ok := t.Holding(d.OldID)
 	if current, isCurrent := t.Holding(d.ID); isCurrent && (!ok || holding.Until.IsZero()) {

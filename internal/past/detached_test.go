@@ -9,7 +9,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/past"
 )
 
-// counts are exact numbers of answers under each ID. An ID without an entry has none.
+// counts contains exact numbers of answers under each ID. An ID without an entry has no answers.
 type counts map[string]int64
 
 func (c counts) Answers(_ context.Context, id string) past.Count { return past.ExactCount(c[id]) }

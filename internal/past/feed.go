@@ -14,7 +14,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
 )
 
-// Feed is the activity log of a survey.
+// Feed is a survey's activity log.
 type Feed struct {
 	// Requests are the entries, oldest first, grouped by request.
 	Requests [][]framework.ActivityEntry
@@ -128,7 +128,7 @@ func (f Feed) lists() []List {
 			}
 			save := List{At: parseTime(entry), By: entry.User.ValueString(), Request: k}
 			if !add(entry.Before.ValueString(), List{Request: NoRequest}) || !add(entry.After.ValueString(), save) {
-				lists = nil // older lists cannot be followed
+				lists = nil // lists from before this one cannot be followed
 			}
 		}
 	}
@@ -176,16 +176,16 @@ const (
 	Unlogged   Step = "unlogged"
 )
 
-// Effect tells what an event did to a question and its answers.
+// Effect describes what an event did to a question and its answers.
 type Effect string
 
 // The possible effects.
 const (
-	// Kept questions have their IDs and their answers.
+	// Kept questions keep their IDs and their answers.
 	Kept Effect = "kept"
-	// Retyped questions have their IDs, but earlier answers are of another type.
+	// Retyped questions keep their IDs, but earlier answers have another type.
 	Retyped Effect = "retyped"
-	// Cut questions have a new ID, and their answers are under the old one.
+	// Cut questions have a new ID, and their answers stay under the old ID.
 	Cut Effect = "detached"
 	// Restored questions have an earlier ID again.
 	Restored Effect = "restored"
@@ -197,7 +197,7 @@ const (
 // Change is the effect of an event on one question.
 type Change struct {
 	Effect Effect `json:"effect"`
-	// From and To are the positions of the question before and after the event, or -1.
+	// From and To are the question's positions before and after the event, or -1.
 	From int `json:"from"`
 	To   int `json:"to"`
 	// ID, Type, and Text are the values after the event. For a removed question, they are the
@@ -212,7 +212,7 @@ type Change struct {
 	OldText string `json:"old_question,omitempty"`
 	// IsEdited is set if any value except the ID changed.
 	IsEdited bool `json:"edited,omitempty"`
-	// Match tells how a question with a new ID was recognized.
+	// Match describes how a question with a new ID was recognized.
 	Match Match `json:"matched_by,omitempty"`
 	// Responses counts the survey's responses while the question had the lost ID. It is nil without
 	// a lost ID.
@@ -257,7 +257,7 @@ func (c Count) Words() string {
 	return responses.Count(*c.Number, "answer")
 }
 
-// Estimate formats a number of answers of which only the number of responses is known.
+// Estimate formats a number of answers if only the number of responses is known.
 func (c Count) Estimate() string {
 	switch {
 	case c.IsNone():
@@ -319,7 +319,7 @@ func newEvent(request []framework.ActivityEntry) Event {
 	return event
 }
 
-// stepForField returns the step that a change of a field causes, or "".
+// stepForField returns the step that a change to a field causes, or "".
 func stepForField(field string, isNone bool) Step {
 	steps := map[string][2]Step{"start_date": {Launched, Unlaunched}, "end_date": {Stopped, Resumed}, "archived": {Archived, Unarchived}}[field]
 	if isNone {
@@ -375,7 +375,7 @@ func (t *Timeline) change(k, i int, q Question) Change {
 	return c
 }
 
-// saidBefore returns a question as the newest earlier list contains it.
+// saidBefore returns a question's form in the newest earlier list that contains it.
 func (t *Timeline) saidBefore(k int, line *Lineage) (Question, bool) {
 	for earlier := k - 1; earlier >= 0; earlier-- {
 		if i := slices.Index(t.Members[earlier], line); i >= 0 {

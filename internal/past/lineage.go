@@ -8,10 +8,10 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/identity"
 )
 
-// Match tells how a question was recognized although its ID changed.
+// Match describes how a question was recognized although its ID changed.
 type Match string
 
-// Certain ways to recognize a question.
+// Reliable ways to recognize a question.
 const (
 	// ByID means that the question has the ID.
 	ByID Match = "id"
@@ -37,12 +37,12 @@ type Holding struct {
 	ID string
 	// Last is the latest form of the question under the ID.
 	Last Question
-	// Match tells how the question was recognized when it received the ID.
+	// Match describes how the question was recognized when it received the ID.
 	Match Match
 	// Source is where the ID was found.
 	Source Source
 	// From and Until are when the question received and lost the ID. They are zero if the time is
-	// unknown, if the question had the ID from the beginning, or if it still has it.
+	// unknown, if the question had the ID from the beginning, or if it still has the ID.
 	From, Until time.Time
 
 	firstList, lastList int
@@ -51,7 +51,7 @@ type Holding struct {
 // WasLostBefore reports whether the ID was lost before the other one was received.
 func (h Holding) WasLostBefore(later Holding) bool { return h.lastList < later.firstList }
 
-// hold records the question as a list contains it.
+// hold records the question's form in a list.
 func (l *Lineage) hold(k int, list List, q Question, match Match) {
 	l.said = append(l.said, q)
 	if q.ID == "" {
@@ -82,8 +82,7 @@ func (l *Lineage) HasEverBeen(q Question) bool { return slices.ContainsFunc(l.sa
 type step struct {
 	t             *Timeline
 	before, after []Question
-	// from are the lineages of the old list, to those of the current one. A lineage in to is nil
-	// until it is found.
+	// from are the old list's lineages, and to those of the current list. A lineage in to is nil until it is found.
 	from, to []*Lineage
 	how      []Match
 }
@@ -134,7 +133,7 @@ func (s *step) keepIDs() {
 		}
 		if j := slices.Index(s.to, line); j >= 0 && s.after[j].ID != q.ID {
 			line = s.split(line, q.ID, s.after[j].ID)
-			if s.t.byID[s.after[j].ID] != s.to[j] { // it is the other one that goes
+			if s.t.byID[s.after[j].ID] != s.to[j] { // the other question loses the ID
 				s.to[j], line = line, s.t.byID[q.ID]
 			}
 		}
@@ -142,9 +141,9 @@ func (s *step) keepIDs() {
 	}
 }
 
-// split divides a lineage of which two IDs occur in one list: they are two questions. The one that
-// the old list contains keeps the lineage, or otherwise the newer one. split returns the new
-// lineage.
+// split divides a lineage if one list contains two of its IDs, because they belong to two questions.
+// The question in the old list keeps the lineage, or otherwise the newer one does. split returns the
+// new lineage.
 func (s *step) split(line *Lineage, id, otherID string) *Lineage {
 	movedID := id
 	hadID := func(id string) bool {

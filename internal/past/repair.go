@@ -15,9 +15,9 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
 )
 
-// Repair restores the planned IDs and sets the outcome of each question. Just before it writes, it
-// reads the survey again: if the questions changed after the plan, it writes nothing. It skips a
-// question that received its first answers after the plan.
+// Repair restores the planned IDs and sets each question's outcome. Just before it writes, it reads
+// the survey again. If the questions changed after the plan, it writes nothing. It skips a question
+// that received its first answers after the plan.
 func Repair(ctx context.Context, surveys *client.Surveys, counter Counter, plan *RepairPlan) {
 	if plan.Count(Planned) == 0 {
 		return
@@ -50,7 +50,7 @@ func Repair(ctx context.Context, surveys *client.Surveys, counter Counter, plan 
 	plan.count(ctx, counter)
 }
 
-// end sets the outcome of all planned questions.
+// end sets the outcome for all planned questions.
 func (p *RepairPlan) end(outcome Outcome, code Code, reason string) {
 	for i := range p.Questions {
 		if q := &p.Questions[i]; q.Outcome == Planned {
@@ -145,7 +145,7 @@ func (p *RepairPlan) withIDs() ([]json.RawMessage, error) {
 	return raws, nil
 }
 
-// isStored reports whether a survey has the restored IDs.
+// isStored reports whether a survey contains the restored IDs.
 func (p *RepairPlan) isStored(now api.Survey) bool {
 	questions, err := now.Questions.Get()
 	if err != nil {
@@ -254,8 +254,7 @@ func (c *ServiceCounter) read(ctx context.Context) {
 	c.total = responses.Number{Reason: "answers are counted one by one"}
 }
 
-// begin and end cover all time. Without end, PostHog would ignore answers after the end of a
-// survey.
+// begin and end cover all time. Without end, PostHog would ignore answers after a survey's end.
 var begin, end = time.Unix(0, 0), time.Date(2100, 1, 1, 0, 0, 0, 0, time.UTC)
 
 // AnswersNow implements [Counter].

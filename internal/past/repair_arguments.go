@@ -12,16 +12,16 @@ import (
 // Code is the machine-readable reason why an ID is not restored.
 type Code string
 
-// SharedID means that several questions have or had the ID at the same time. Their answers can't be
-// told apart.
+// SharedID means that several questions have or had the ID at the same time, so their answers can't
+// be distinguished.
 const SharedID Code = "shared_id"
 
 // Decision assigns an ID to a question.
 type Decision struct {
 	// Question is an ID, its prefix, or questions[N].
 	Question string
-	// ID is an ID that a question of the survey had, or its prefix. The question's own ID keeps it
-	// unchanged.
+	// ID is an ID that one of the survey's questions had, or its prefix. If it is the question's own ID,
+	// the question keeps it.
 	ID string
 }
 
@@ -106,8 +106,8 @@ func (p *planner) decide() error {
 }
 
 // owner returns the index of the live question other than questions[i] to which the answers under an
-// ID belong, or -1. Without the save in the activity log, it is a question with the same text, unless
-// questions[i] could continue the ID's question, too. Equal questions are interchangeable.
+// ID belong, or -1. If the activity log lacks the save, it is a question with the same text, unless
+// questions[i] could also continue the ID's question. Equal questions are interchangeable.
 func (p *planner) owner(i int, holding Holding) (index int, belongs string) {
 	live, lines, line := p.Live()[i], p.LiveLineages(), p.byID[holding.ID]
 	isEqual := live.asks(holding.Last) && live.Content == holding.Last.Content

@@ -9,11 +9,11 @@ import (
 
 const isUncertain = "it could be a question that lost its ID, or a new one"
 
-// restore proposes the lost ID with the most responses, and the oldest of several with equally many:
-// a response at the moment of a save counts for both IDs. Unless all counts are exact, it proposes
-// the oldest one. If none of the IDs has responses, the answers may belong to a missing question, which may
-// have been reworded when it first lost its ID. restore returns false if no answers are detached,
-// because all of them are under the current ID.
+// restore proposes the lost ID with the most responses. If several IDs have equally many, it proposes the oldest of
+// them, because a response at the moment of a save counts for both IDs. Unless all counts are exact, it proposes the
+// oldest ID. If none of the IDs has responses, the answers may belong to a missing question, which may have been
+// reworded when it first lost its ID. restore returns false if no answers are detached, because all of them are under
+// the current ID.
 func (p *planner) restore(ctx context.Context, q *LostQuestion, live Question, line *Lineage, past []Holding) bool {
 	best, isCounted := 0, true
 	counts := make([]Count, len(past))
@@ -91,8 +91,8 @@ func (p *planner) suspects(ctx context.Context, live Question, line *Lineage) []
 	for _, gone := range p.MissingLineages() {
 		evidence := findEvidence(live, line, gone, slices.Contains(predecessors, gone))
 		for _, holding := range p.past(live, gone) {
-			// An ID that was lost only after the question received its own can't be the same
-			// question's.
+			// An ID that was lost only after the question received its own ID can't belong to the same
+			// question.
 			if evidence != "" && (!hasID || holding.WasLostBefore(now)) {
 				found = append(found, p.candidate(ctx, holding, evidence))
 			}

@@ -10,7 +10,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/identity"
 )
 
-// Outcome tells what happens to a question.
+// Outcome describes what happens to a question.
 type Outcome string
 
 // The possible outcomes.
@@ -22,7 +22,7 @@ const (
 	Unresolved Outcome = "unresolved"
 	// Skipped questions changed after the plan.
 	Skipped Outcome = "skipped"
-	// Failed questions ended with an error. NotRun questions were not started.
+	// Failed questions ended with an error. NotRun questions were not processed.
 	Failed Outcome = "failed"
 	NotRun Outcome = "not_run"
 )
@@ -46,7 +46,7 @@ type LostQuestion struct {
 	// Code and Reason explain why the question is not repaired.
 	Code   Code   `json:"code,omitempty"`
 	Reason string `json:"reason,omitempty"`
-	// Decisions are the flag arguments for each choice. The last one keeps the current ID, if there
+	// Decisions are the flag arguments for each choice. The last argument keeps the current ID, if there
 	// is one.
 	Decisions []string `json:"decisions,omitempty"`
 	// Restored is the number of answers after the repair, or nil if PostHog does not report it.
@@ -74,7 +74,7 @@ type Candidate struct {
 	ID string `json:"id"`
 	// Text is the latest text of the question under the ID.
 	Text string `json:"question"`
-	// Evidence tells how the question was recognized.
+	// Evidence describes how the question was recognized.
 	Evidence Match  `json:"matched_by"`
 	Source   Source `json:"source"`
 	// Responses counts the survey's responses while the question had the ID. The ID has at most as
@@ -82,9 +82,9 @@ type Candidate struct {
 	Responses Count `json:"responses"`
 }
 
-// Evidence that a question continues a missing one. None of it is certain.
+// Evidence that a question continues a missing one. It is never certain.
 const (
-	// SameText means the same type and text, which other questions have or had as well.
+	// SameText means the same type and text, which other questions also have or had.
 	SameText Match = "same text"
 	// OlderText means that the missing question once had the same text.
 	OlderText Match = "older text"

@@ -7,8 +7,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/identity"
 )
 
-// Returned reports whether a write that adds a question asks a deleted one again: a question with the ID
-// of q, or otherwise with its type and text. Among several, it prefers the same content, and then the
+// Returned reports whether a write that adds a question restores a deleted one: a question with q's ID,
+// or otherwise with q's type and text. Among several, it prefers one with the same content, and then the
 // one that was deleted last.
 func (t *Timeline) Returned(ctx context.Context, counter Counter, position int, q identity.Question) (identity.Returned, bool) {
 	added := Question{Question: q}

@@ -10,7 +10,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/past"
 )
 
-// A question that is added to a survey returns if the survey asked it before.
+// A question that is added to a survey counts as returned if the survey asked it before.
 func TestReturnedQuestion(t *testing.T) {
 	t.Parallel()
 	deleted := func(t *testing.T) *past.Timeline {

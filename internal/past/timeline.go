@@ -2,7 +2,7 @@
 // and Terraform state. It finds questions whose IDs a save replaced, and plans which old IDs to
 // restore.
 //
-// Two questions of two lists are the same if they have the same ID, or if no other match is
+// Two questions in two lists are the same if they have the same ID, or if no other match is
 // plausible. A planned restore is either certain or confirmed by the user. The package must not
 // assign an ID to a different question, and must not detach answers without reporting it. Start
 // reading at [Follow] for the history, and at [PlanRepair] for repairs.
@@ -56,9 +56,9 @@ type Timeline struct {
 	byID map[string]*Lineage
 }
 
-// Follow builds the timeline of a survey. live are its current questions. older are lists from
-// other sources, oldest first. They count as older than the feed, and a list that the feed contains
-// is ignored.
+// Follow builds a survey's timeline. live are its current questions. older are lists from other
+// sources, oldest first. They count as older than the feed. A list that the feed also contains is
+// ignored.
 func Follow(live []Question, feed Feed, older ...List) *Timeline {
 	lists := feed.lists()
 	if last := len(lists) - 1; last < 0 || !sameQuestions(lists[last].Questions, live) {
@@ -150,7 +150,7 @@ func (t *Timeline) LostIDs(line *Lineage) []Holding {
 	return slices.DeleteFunc(slices.Clone(line.Holdings), func(h Holding) bool { return t.IsLive(h.ID) })
 }
 
-// CutOff counts the current questions with answers under an ID that they lost.
+// CutOff counts the current questions that have answers under an ID that they lost.
 func (t *Timeline) CutOff() int {
 	n := 0
 	for i, line := range t.LiveLineages() {
@@ -175,8 +175,8 @@ func (t *Timeline) Holding(id string) (Holding, bool) {
 	return line.Holdings[line.place(id)], true
 }
 
-// Predecessors returns the questions that another one may have replaced, judged by a similar text or
-// the position: a guess. match compares the lists before and after.
+// Predecessors returns the questions that another one may have replaced. It guesses by a similar text or
+// the position. match compares the lists before and after.
 func (t *Timeline) Predecessors(line *Lineage, match matching) []*Lineage {
 	if line.first == 0 {
 		return nil
@@ -208,7 +208,7 @@ type matching func(earlier, later []identity.Question) []identity.Pair
 // Question is a question as a list contains it.
 type Question struct {
 	identity.Question
-	// rest is the JSON of all fields except the ID. It is empty if the source does not contain it.
+	// rest is the JSON of all fields except the ID. It is empty if the source does not contain the fields.
 	rest string
 }
 
@@ -221,8 +221,8 @@ func Identities(list []Question) []identity.Question {
 	return identities
 }
 
-// Questions parses a list of questions as PostHog returns it. Null and empty input are an empty
-// list. ok is false if the list cannot be followed.
+// Questions parses a list of questions as PostHog returns it. For null and empty input, it returns an
+// empty list. ok is false if the list cannot be followed.
 func Questions(raw []byte) (list []Question, ok bool) {
 	questions, ok := identity.ParseQuestions(raw)
 	var fields []map[string]json.RawMessage

@@ -134,7 +134,7 @@ func TestFollow(t *testing.T) {
 	assert.True(t, saves(t, "open:A#a", "open:A#a open:B#a", "open:A#a").LiveLineages()[0].IsShared)
 }
 
-// If no entry of the feed shows the save, only IDs are certain.
+// If no feed entry shows the save, only IDs are certain.
 func TestFollowWithoutAFeed(t *testing.T) {
 	t.Parallel()
 	snapshot := past.List{Questions: questions(t, "open:A#a open:B#b"), Source: past.FromSnapshot}
@@ -155,7 +155,7 @@ func TestFollowWithoutAFeed(t *testing.T) {
 	assert.Equal(t, []string{"x"}, idsOf(past.Follow(questions(t, "open:A#x"), cut)), "edits after the last one")
 }
 
-// A snapshot that the feed already contains adds nothing, and an older one does.
+// A snapshot that the feed already contains adds nothing, but an older one does.
 func TestFollowOlderLists(t *testing.T) {
 	t.Parallel()
 	feed := feedOf(t, 10, entry(1, "open:A#a", "open:A#n"))
@@ -167,7 +167,7 @@ func TestFollowOlderLists(t *testing.T) {
 	assert.Len(t, timeline.MissingLineages(), 1)
 }
 
-// A feed is read to its end, page by page. Each entry is read once, even if newer entries move the pages.
+// A feed is read to its end, page by page. Each entry is read once, even if newer entries shift the pages.
 func TestReadFeed(t *testing.T) {
 	t.Parallel()
 	entries := []map[string]any{entry(3, "open:A#n", "open:A#m"), entry(2, "open:A#a", "open:A#n"), created()}
@@ -205,7 +205,7 @@ func TestReadFeed(t *testing.T) {
 	}
 }
 
-// The first launch comes from the log, or from the start date that the survey was created with.
+// The first launch comes from the log, or from the start date with which the survey was created.
 func TestFirstLaunch(t *testing.T) {
 	t.Parallel()
 	dated := func(before, after any) map[string]any {

@@ -52,7 +52,7 @@ func (p *Provider) Configure(ctx context.Context, req provider.ConfigureRequest,
 		return
 	}
 	if data.Client = p.client(args, p.userAgent(req.TerraformVersion, &resp.Diagnostics)); data.Client != nil {
-		refuseProject(data.ProjectID, &resp.Diagnostics) // without the key, even if it is set in the wrong argument
+		refuseProject(data.ProjectID, &resp.Diagnostics) // without the key, in case it is set in the wrong argument
 	}
 }
 
@@ -116,7 +116,7 @@ type arguments struct {
 	diags  *diag.Diagnostics
 }
 
-// text returns the text of a string, number, or boolean argument, or an empty string if it is not set. If an argument
+// text returns a string, number, or boolean argument as text, or an empty string if it is not set. If an argument
 // is known only after apply, text does not use the environment variable instead, because the plan would then use the
 // variable's project.
 func (a arguments) text(name string) string {
@@ -168,7 +168,7 @@ func parseArgument[T any](a arguments, name, otherwise string, parse func(text s
 	return value
 }
 
-// pem returns the PEM text of an argument, or the content of the file that the argument names. Paths are relative to
+// pem returns an argument's PEM text, or the content of the file that the argument names. Paths are relative to
 // the CLI's working directory.
 func (a arguments) pem(name string) string {
 	return parseArgument(a, name, "", func(text string) (string, error) { return client.PEMText(text, "") })
@@ -200,7 +200,7 @@ func parseTruth(text string) (bool, error) {
 	return truth, nil
 }
 
-// Values of read_mode.
+// The values of read_mode.
 const readAuto, readSingle = "auto", "single"
 
 func parseReadMode(text string) (isSingle bool, err error) {
@@ -335,7 +335,7 @@ func (p *Provider) userAgent(cliVersion string, diags *diag.Diagnostics) string 
 // isUnsendable reports whether a header value cannot contain a character.
 func isUnsendable(r rune) bool { return r < ' ' || r > '~' }
 
-// duration validates request_timeout. An empty text means that it is not set.
+// duration validates request_timeout. Empty text means that it is not set.
 var duration = attribute.Text("a duration such as 30s or 2m", func(p path.Path, text string) (title, detail string) {
 	if _, err := parseDuration(text); text != "" && err != nil {
 		return "Invalid duration", p.String() + " " + err.Error() + "."

@@ -129,7 +129,7 @@ func TestGuardHoldsForResources(t *testing.T) {
 	}
 }
 
-// An object of a project that is not allowed stays in the state, whatever Terraform tries.
+// An object in a project that is not allowed stays in the state, whatever Terraform attempts.
 func TestGuardHoldsForTheState(t *testing.T) {
 	t.Parallel()
 	env := guarded(t)
@@ -188,7 +188,7 @@ func TestGuardUnknown(t *testing.T) {
 	}
 }
 
-// At apply, Terraform rejects a project that was unknown in the plan, and the survey of an aliased provider. It
+// During the apply, Terraform rejects a project that was unknown in the plan, and an aliased provider's survey. It
 // creates neither.
 func TestAccGuard(t *testing.T) {
 	t.Parallel()
@@ -280,7 +280,7 @@ func TestTLSFromEnvironment(t *testing.T) {
 	assert.Equal(t, 1, env.Operations()["surveys_list"])
 }
 
-// Invalid TLS settings are errors on the argument that do not contain the key.
+// Invalid TLS settings cause errors on the argument, which do not contain the key.
 func TestInvalidTLS(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t)
@@ -381,7 +381,7 @@ func TestMisplacedKeyIsNotRepeated(t *testing.T) {
 	}
 }
 
-// An unknown read mode is refused, wherever it is set.
+// An unknown read mode is refused, regardless of where it is set.
 func TestBadReadMode(t *testing.T) {
 	t.Parallel()
 

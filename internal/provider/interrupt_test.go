@@ -31,7 +31,7 @@ const twoSurveys = secretConfig + `resource "posthog_survey" "second" {
 }
 `
 
-// Ctrl-C immediately ends a wait that PostHog asked for. Completed work is kept, and the next run continues from
+// Ctrl-C immediately ends a wait that PostHog requested. Completed work is kept, and the next run continues from
 // there.
 func TestAccInterrupt(t *testing.T) {
 	t.Parallel()
@@ -124,8 +124,8 @@ resource "posthog_pipeline_import_app" "test" {
 }
 `
 
-// A single Ctrl-C at any time leaves nothing on the server that isn't in the state. A run of 30 creates is
-// interrupted at each of them: before, during, and after PostHog's work.
+// A single Ctrl-C at any time leaves nothing on the server that isn't in the state. A run with 30 creates is
+// interrupted at each of them: before, during, and after PostHog processes the request.
 func TestAccA5InterruptAtEachCreate(t *testing.T) {
 	t.Parallel()
 	drivesCLI(t)
@@ -181,7 +181,7 @@ func interruptAt(t *testing.T, s *shell, moment int) {
 	_ = cmd.Wait() // a run interrupted at the last create may complete
 	in.Close()
 	reading.Wait()
-	front.Close() // returns after the server responded to all requests
+	front.Close() // this returns after the server has responded to all requests
 	require.NoError(t, ctx.Err(), output.String())
 
 	there := map[string]bool{}

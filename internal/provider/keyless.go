@@ -12,15 +12,15 @@ import (
 )
 
 // Unanswered replaces a value that only PostHog can provide, if there is no API key. An unknown value is not
-// possible, because the CLI rejects an unknown result of a data source. Numbers, strings, and texts that are built
-// from them contain it.
+// possible, because the CLI rejects an unknown data source result. Numbers, strings, and texts that are built
+// from them contain Unanswered.
 const Unanswered = 2_003_895_127
 
 // IsWithoutKey reports whether the provider was configured without an API key, and therefore sends no requests.
 func (p *Provider) IsWithoutKey() bool { return p.isWithoutKey.Load() }
 
 // keyless plans without an API key and without requests. It returns objects as they are in the state, and Unanswered
-// for the results of data sources.
+// for data source results.
 type keyless struct {
 	protocol.Server
 	isWithoutKey func() bool

@@ -26,7 +26,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// These objects exist before an operation is called, and these are the resource types.
+// These objects exist before an operation is called, followed by the resource types.
 const (
 	storedSurvey = "0190d6a4-7e1c-7b52-a3f0-000000000001"
 	storedApp    = "1"
@@ -156,7 +156,7 @@ func TestEveryOperationIsReached(t *testing.T) {
 	}
 }
 
-// The error of every rejected operation contains the operation, PostHog's response, and the remedy.
+// Every rejected operation's error contains the operation, PostHog's response, and the remedy.
 func TestEveryOperationThatIsRefusedSaysSo(t *testing.T) {
 	t.Parallel()
 
@@ -184,7 +184,7 @@ func TestEveryOperationThatIsRefusedSaysSo(t *testing.T) {
 	}
 }
 
-// badSurroundings are faults that affect every object of a run in the same way.
+// badSurroundings are faults that affect every object in a run in the same way.
 var badSurroundings = map[string]struct {
 	variable, value string
 	faults          []testserver.Fault
@@ -266,7 +266,7 @@ func TestAccB9PlanWithABadKeyIsShort(t *testing.T) {
 	require.False(t, ok, "the plan fails")
 	assert.Equal(t, 1, strings.Count(output, "Error: "), output)
 	assert.Contains(t, output, "Check the API key")
-	_, report, _ := strings.Cut(output, "may therefore not match") // after the notice about development overrides
+	_, report, _ := strings.Cut(output, "may therefore not match") // after the development override notice
 	assert.Less(t, strings.Count(report, "\n"), 60, output)
 	assert.Len(t, env.Surveys(t), 20)
 }
@@ -357,8 +357,8 @@ func createSurveys(env *acctest.Env, n int) {
 	}
 }
 
-// A thousand imports of either resource type need fewer than ten requests, and one that does not exist is an error
-// that says so.
+// A thousand imports of either resource type need fewer than ten requests. An import that does not exist causes an
+// error that says so.
 func TestB10ImportsAreReadInBulk(t *testing.T) {
 	t.Parallel()
 	const many = 1000
@@ -366,7 +366,7 @@ func TestB10ImportsAreReadInBulk(t *testing.T) {
 		t.Run(typeName, func(t *testing.T) {
 			t.Parallel()
 			env := acctest.Start(t, acctest.Clock(time.Now))
-			env.UseSynctest() // a slow machine makes no request late
+			env.UseSynctest() // under synctest, a slow machine delays no request
 			createSurveys(env, many)
 			ids := make([]string, many)
 			for i := range ids {

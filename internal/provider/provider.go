@@ -1,6 +1,6 @@
 // Package provider implements the provider block, and registers the resources, data sources, and functions. It
 // creates a client from configuration and environment variables, and passes it to every resource and data source. The
-// package must not depend on their implementation. Start reading at [Provider].
+// package must not depend on how these are implemented. Start reading at [Provider].
 package provider
 
 import (
@@ -29,7 +29,7 @@ import (
 // Address is the provider's source address in the public registry.
 const Address = "registry.terraform.io/surveys-as-code/posthog"
 
-// typeName is the prefix of the names of all resource and data source types.
+// typeName is the prefix for the names of all resource and data source types.
 const typeName = "posthog"
 
 var (
@@ -41,10 +41,10 @@ var (
 type Provider struct {
 	// Version is part of the User-Agent header.
 	Version string
-	// Now is the clock for the dates of a launch or a stop.
+	// Now is the clock for launch and stop dates.
 	Now func() time.Time
-	// Sleep is how the client waits between requests. If it is set, the client also uses Now as its clock. Nil means
-	// the real clock.
+	// Sleep is the function that the client calls to wait between requests. If Sleep is set, the client also uses Now
+	// as its clock. Nil means the real clock.
 	Sleep func(context.Context, time.Duration) error
 	// Transport sends the requests. Nil means the network.
 	Transport http.RoundTripper
@@ -153,11 +153,11 @@ func attributes() map[string]schema.Attribute {
 		},
 		"project_id": schema.StringAttribute{
 			Optional:            true,
-			MarkdownDescription: "ID of the project of surveys that don't set `project_id` (`POSTHOG_PROJECT_ID`).",
+			MarkdownDescription: "ID of the project for surveys that don't set `project_id` (`POSTHOG_PROJECT_ID`).",
 		},
 		"organization_id": schema.StringAttribute{
 			Optional:            true,
-			MarkdownDescription: "ID of the organization of import apps that don't set `organization_id` (`POSTHOG_ORGANIZATION_ID`).",
+			MarkdownDescription: "ID of the organization for import apps that don't set `organization_id` (`POSTHOG_ORGANIZATION_ID`).",
 		},
 		"allowed_project_ids": schema.SetAttribute{
 			Optional: true, ElementType: types.StringType,

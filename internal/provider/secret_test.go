@@ -65,8 +65,8 @@ resource "posthog_survey" "test" {
 }
 `
 
-// shell runs Terraform with the provider as a separate process and full logging. All files in its directory are
-// searched at the end.
+// shell runs Terraform with the provider as a separate process and full logging. At the end, it searches all files in
+// its directory.
 type shell struct {
 	t        *testing.T
 	dir, key string
@@ -219,7 +219,7 @@ func elsewhere(t *testing.T) string {
 }
 
 // A real Terraform with full logging runs plan, apply, failures of each kind, and destroy. The key is in nothing that
-// is printed, written, or passed on.
+// Terraform prints, writes, or passes on.
 //
 // This covers only the provider. If the configuration sets api_key = var.key, the key is a Terraform value: Terraform
 // writes variables, including sensitive ones, into the plan file, and "terraform show -json" prints them. Ephemeral

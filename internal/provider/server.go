@@ -96,9 +96,9 @@ func blockTypes(p *Provider) protocol.Types {
 // RedactLog removes API keys and header values from the standard library's log, which Terraform adds to its own log.
 func RedactLog() { log.SetOutput(client.LogWriter(os.Stderr)) }
 
-// CollectLess sets GOGC to 400 unless the variable is set. A provider runs for a single command and uses little
-// memory. With Go's default of 100, garbage collection takes a third of the CPU time of a plan that changes surveys.
-// Call it only in a process that does nothing but run the provider.
+// CollectLess sets GOGC to 400 unless the variable is set. A provider runs for a single command and uses little memory.
+// With Go's default of 100, garbage collection takes up a third of the CPU time of a plan that changes surveys. Call it
+// only in a process that does nothing but run the provider.
 func CollectLess() {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(400)

@@ -22,8 +22,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// Terraform makes some calls only if the provider announces them: generated configuration, moved blocks across
-// providers, and plans of a destroy.
+// Terraform makes some calls only if the provider advertises support for them: generated configuration, moved blocks
+// across providers, and plans for a destroy.
 func TestCapabilities(t *testing.T) {
 	t.Parallel()
 
@@ -45,7 +45,7 @@ func TestCapabilities(t *testing.T) {
 // setting matches the description of an attribute that can be set.
 var setting = regexp.MustCompile(`(?i)left out|leaving it out|another one|stand beside|conflicts with|removing it|from the configuration changes|set it|replaces|forces|at most|made up|generated for|write-only|belongs in`)
 
-// The pages of data sources describe what is returned, not how to set it.
+// Data source pages describe what is returned, not how to set it.
 func TestDataSourcesDescribeWhatTheyReturn(t *testing.T) {
 	t.Parallel()
 	resp, err := providerserver.NewProtocol6(&provider.Provider{})().GetProviderSchema(t.Context(), &tfprotov6.GetProviderSchemaRequest{})
@@ -96,7 +96,7 @@ func TestFunctionsTakeTheNullOfEveryCLI(t *testing.T) {
 	}
 }
 
-// Each of these configurations has one wrong attribute of a question, on its own line below the brace that opens the
+// Each of these configurations has one wrong question attribute, on its own line below the brace that opens the
 // question.
 const (
 	wrongScale = `resource "posthog_survey" "s" {
@@ -183,7 +183,7 @@ func TestAccB1PlanShowsTheLineOfTheAttribute(t *testing.T) {
 
 const secretText = "TOPSECRET"
 
-// fractions are configurations with a number that its attribute can't hold, by the path of the error.
+// fractions are configurations with a number that its attribute can't hold, by the error's path.
 func fractions() map[string]map[string]any {
 	question := func(more map[string]any) []any {
 		one := map[string]any{"type": "open", "question": secretText}
@@ -204,8 +204,8 @@ func fractions() map[string]map[string]any {
 	}
 }
 
-// A fraction in a whole number is one error at its position, and neither validate nor plan prints a value of the
-// configuration.
+// A fraction in a whole number causes one error at its position, and neither validate nor plan prints a configuration
+// value.
 func TestA2FractionPrintsNoValue(t *testing.T) {
 	t.Parallel()
 
@@ -233,7 +233,7 @@ func TestA2FractionPrintsNoValue(t *testing.T) {
 	}
 }
 
-// A value that is unknown in the plan and a fraction at apply is rejected in the same way, because Terraform
+// If a value is unknown in the plan and a fraction at apply, it is rejected in the same way, because Terraform
 // validates again.
 func TestA2FractionKnownLater(t *testing.T) {
 	t.Parallel()
@@ -267,8 +267,8 @@ func TestFractionInAnAction(t *testing.T) {
 	assert.Empty(t, env.Journal())
 }
 
-// B6: Terraform's output for a change to a large survey's schedule or audience is short: it shows only those flags of
-// the survey that may change.
+// B6: Terraform's output for a change to a large survey's schedule or audience is short: it shows only those of the
+// survey's flags that may change.
 func TestAccB6ShortPlans(t *testing.T) {
 	t.Parallel()
 	drivesCLI(t)
@@ -302,7 +302,7 @@ func TestAccB6ShortPlans(t *testing.T) {
 	}
 }
 
-// diffIn returns the part of the output of Terraform or OpenTofu that shows the changes.
+// diffIn returns the part of Terraform's or OpenTofu's output that shows the changes.
 func diffIn(t *testing.T, output string) string {
 	t.Helper()
 	_, after, ok := strings.Cut(output, " will perform the following actions:")

@@ -64,7 +64,7 @@ func TestTimeoutsAreNotSent(t *testing.T) {
 			assert.Nil(t, object.State("timeouts"))
 			assert.Len(t, env.Journal(), sent)
 
-			// Together with another change, timeouts are not in a request.
+			// If timeouts change together with another attribute, the request does not contain them.
 			require.Empty(t, object.Apply(with(with(noun.config, noun.change), timeouts("update", "5m"))).Text())
 			assert.JSONEq(t, `{"description":"new"}`, env.RequestBodies(t, http.MethodPatch)[0])
 			require.Empty(t, object.Refresh().Text())
@@ -155,7 +155,7 @@ func TestTimeoutsAreChecked(t *testing.T) {
 	}
 }
 
-// The provider waits until the operation's timeout for a service that keeps asking for pauses or failing. The error
+// The provider waits until the operation's timeout for a service that keeps requesting pauses or failing. The error
 // contains the timeout and how to raise it.
 func TestTimeoutIsTold(t *testing.T) {
 	t.Parallel()
@@ -209,7 +209,7 @@ func TestTimeoutIsTold(t *testing.T) {
 	}
 }
 
-// The recommended timeout is long enough for the wait that PostHog asked for. If no timeout would be, none is
+// The recommended timeout is long enough for the wait that PostHog requested. If no timeout would be, none is
 // recommended.
 func TestTimeoutThatIsAdvised(t *testing.T) {
 	t.Parallel()

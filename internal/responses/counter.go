@@ -1,8 +1,8 @@
-// Package responses counts the responses of surveys. A count can be unknown, with a reason.
+// Package responses counts the responses to surveys. A count can be unknown, with a reason.
 //
 // PostHog counts only from the earliest start_date in the project. A count of zero is therefore
-// reliable only for a survey that was launched once: earlier responses of a survey that was reset
-// to draft or relaunched may be missing from it.
+// reliable only for a survey that was launched once: the count for a survey that was reset to draft
+// or relaunched may lack earlier responses.
 package responses
 
 import (
@@ -21,10 +21,10 @@ import (
 // ErrNoSuchSurvey is the error for a survey that does not exist in the project.
 var ErrNoSuchSurvey = errors.New("the survey does not exist in the project")
 
-// Counter counts the responses of the surveys in a project. It is safe for concurrent use.
+// Counter counts the responses to a project's surveys. It is safe for concurrent use.
 //
 // It keeps its first result. A run that deletes surveys may delete the one with the earliest start_date,
-// after which PostHog no longer counts some responses of other surveys.
+// after which PostHog no longer counts some of the responses to other surveys.
 type Counter struct {
 	surveys *client.Surveys
 	// listed contains the project's surveys if the caller has read them.
@@ -102,7 +102,7 @@ func (c *Counter) Counts() map[string]int64 {
 	return c.seen.told
 }
 
-// Again counts the responses of a survey that previously had none. PostHog counts all new responses even if
+// Again counts the responses to a survey that previously had none. PostHog counts all new responses even if
 // other surveys were deleted, because only a launched survey receives responses.
 func Again(ctx context.Context, surveys *client.Surveys, id string) Number {
 	counts, err := surveys.ResponsesCount(ctx)
@@ -133,8 +133,8 @@ func (c *Counter) project(ctx context.Context) (seen *project, isFresh bool, err
 		return c.seen, false, nil
 	}
 
-	// Read the surveys after the counts. If a survey is deleted in between, the start of the counting seems
-	// later, so a count becomes unknown instead of wrong.
+	// Read the surveys after the counts. If a survey is deleted in between, the counting then seems to start later,
+	// so a count becomes unknown instead of wrong.
 	read := &project{surveys: map[string]survey{}}
 	counts, err := c.surveys.ResponsesCount(ctx)
 	if err != nil {
@@ -148,7 +148,7 @@ func (c *Counter) project(ctx context.Context) (seen *project, isFresh bool, err
 	return read, true, nil
 }
 
-// survey returns a survey of the project. It reads a survey that the list lacks, which may be new.
+// survey returns one of the project's surveys. It reads a survey that the list lacks, which may be new.
 func (c *Counter) survey(ctx context.Context, p *project, id string) (survey, error) {
 	if s, ok := p.surveys[key(id)]; ok {
 		return s, nil
@@ -204,7 +204,7 @@ func newSurvey(wire api.Survey) survey {
 	return s
 }
 
-// moment parses a date from PostHog. It returns the zero time if there is none.
+// moment parses a date from PostHog. It returns the zero time if there is no date.
 func moment(text string, err error) time.Time {
 	if err != nil {
 		return time.Time{}
@@ -235,7 +235,7 @@ func cause(err error) string {
 	return err.Error()
 }
 
-// Number is the number of responses of a survey.
+// Number is the number of responses to a survey.
 type Number struct {
 	// Counted is the number of responses that PostHog counts.
 	Counted int64
@@ -270,7 +270,7 @@ func (n Number) String() string {
 	return "an unknown number of responses"
 }
 
-// whole returns the number of a survey, and determines whether the counted responses are complete. They are
+// whole returns a survey's number, and determines whether the counted responses are complete. They are
 // complete if PostHog counts from a time before the survey's first launch.
 func (c *Counter) whole(ctx context.Context, seen *project, s survey) Number {
 	number := Number{Counted: seen.counts[key(s.id)]}
@@ -278,7 +278,7 @@ func (c *Counter) whole(ctx context.Context, seen *project, s survey) Number {
 		return number
 	}
 
-	// The statistics of a draft begin with its creation. The statistics of other surveys begin with their start.
+	// A draft's statistics begin with its creation. The statistics of other surveys begin with their start.
 	if s.start.IsZero() && !s.hasEnded {
 		if sent, ok, err := c.surveys.ResponseCount(ctx, s.id); err == nil && ok {
 			return Number{Counted: max(sent, number.Counted)}

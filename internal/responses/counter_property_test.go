@@ -26,7 +26,7 @@ type step struct {
 	survey int
 }
 
-// life contains the surveys of a script and their history.
+// life contains a script's surveys and their history.
 type life struct {
 	srv    *testserver.Instance
 	client *client.Client
@@ -112,7 +112,7 @@ func (l *life) fixtures(t testing.TB, answers func(i int) bool) (document string
 }
 
 // A known number counts all responses that a survey ever received, whatever happened to it and to other
-// surveys. An unknown number has a reason.
+// surveys. If a number is unknown, there is a reason.
 func TestKnownNumbersAreTrue(t *testing.T) {
 	t.Parallel()
 	verbs := []string{"create", "create", "create running", "launch", "launch", "draft", "draft", "stop", "archive", "rename", "delete"}

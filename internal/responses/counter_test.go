@@ -10,7 +10,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// The number of a survey without counted responses depends on its history, and on the API key's scopes.
+// The response count of a survey without counted responses depends on the survey's history, and on the API key's
+// scopes.
 func TestNumberOfAnUncountedSurvey(t *testing.T) {
 	t.Parallel()
 	noStats := testserver.Fault{Operation: "surveys_stats_retrieve", Status: 404}
@@ -57,8 +58,8 @@ func TestNumberOfAnUncountedSurvey(t *testing.T) {
 	}
 }
 
-// The clock of the program that launches a survey may be ahead. A start_date a few seconds after the feed's
-// entry belongs to the same launch.
+// A launching program's clock may be ahead. A start_date a few seconds after the feed's entry belongs to the same
+// launch.
 func TestClockOfALaunchMayBeAhead(t *testing.T) {
 	t.Parallel()
 	for ahead, want := range map[string]string{"2026-05-01T00:01:20Z": "0 responses", "2026-05-01T02:00:00Z": "an unknown number of responses"} {

@@ -62,7 +62,7 @@ type launch struct {
 	start time.Time
 }
 
-// maxSkew is how far the clock of a launching program may be ahead of PostHog's clock.
+// maxSkew is how far a launching program's clock may be ahead of PostHog's clock.
 const maxSkew = time.Minute
 
 // isBegin reports whether PostHog counts from this launch on. The program that launched the survey set the

@@ -16,7 +16,7 @@ func set(words string) map[string]bool {
 	return members
 }
 
-// Names that browsers support, in lower case: pseudo-classes, pseudo-elements, pseudo-elements that one colon may
+// Names that browsers support, in lower case: pseudo-classes, pseudo-elements, pseudo-elements that a single colon may
 // introduce, and pseudo-elements with arguments.
 var (
 	pseudoClasses = set(`active active-view-transition any-link autofill buffering checked current default defined disabled empty enabled

@@ -1,6 +1,6 @@
-// Package selector finds selectors that a browser's querySelector rejects, according to the grammar of CSS Selectors
-// 4. An app that passes such a selector to querySelector gets an exception. The package must not reject selectors
-// that browsers accept. Start reading at [Check].
+// Package selector finds selectors that a browser's querySelector rejects, according to the CSS Selectors 4 grammar. An
+// app that passes such a selector to querySelector gets an exception. The package must not reject selectors that
+// browsers accept. Start reading at [Check].
 package selector
 
 import (
@@ -25,7 +25,7 @@ func Check(source string) error {
 	return err
 }
 
-// context is the context of a list of selectors.
+// context is the context of a selector list.
 type context struct {
 	// isInside is set in the parentheses of a pseudo-class. The list then ends at the closing parenthesis.
 	isInside bool
@@ -118,7 +118,7 @@ func (p *parser) complex(ctx context) error {
 func isCombinator(t token) bool { return t.is(">") || t.is("+") || t.is("~") }
 
 // compound parses a compound selector: a type, followed by classes, IDs, attributes, and pseudo-classes. It returns
-// the pseudo-element at its end, or an empty string.
+// the pseudo-element at the selector's end, or an empty string.
 func (p *parser) compound(ctx context) (element string, err error) {
 	start := p.at
 	if err := p.elementType(); err != nil {
@@ -155,7 +155,7 @@ func (p *parser) compound(ctx context) (element string, err error) {
 	}
 }
 
-// missing returns the error for a token in the position of an element.
+// missing returns the error for a token where an element is expected.
 func (p *parser) missing(ctx context, t token) error {
 	switch {
 	case p.ends(ctx) && len(p.list) == 0:

@@ -29,7 +29,7 @@ func SameLanguage(stored, configured string) bool {
 	return cmp.Or(CanonicalLanguage(stored), defaultLanguage) == cmp.Or(CanonicalLanguage(configured), defaultLanguage)
 }
 
-// SameMarkup compares texts after sanitizing, because PostHog sanitizes HTML.
+// SameMarkup compares sanitized texts, because PostHog sanitizes HTML.
 func SameMarkup(stored, configured string) bool {
 	if stored == configured || !strings.Contains(configured, "<") {
 		return stored == configured
@@ -37,7 +37,7 @@ func SameMarkup(stored, configured string) bool {
 	return markup.Clean(stored) == markup.Clean(configured)
 }
 
-// SameJSONMarkup compares JSON texts by meaning, and the strings in them like SameMarkup.
+// SameJSONMarkup compares JSON texts by meaning, and compares the strings in them like SameMarkup.
 func SameJSONMarkup(stored, configured string) bool {
 	// Terraform's jsonencode escapes <.
 	hasMarkup := strings.Contains(configured, "<") || strings.Contains(configured, `\u003c`)
@@ -74,7 +74,7 @@ func cleanedValue(v any) any {
 	return v
 }
 
-// SameConditions compares conditions. PostHog stores only the IDs of linked actions, and returns the full actions.
+// SameConditions compares conditions. PostHog stores only the IDs of linked actions, but returns the full actions.
 func SameConditions(stored, configured string) bool {
 	return attribute.EquivalentJSON(stored, configured) || attribute.EquivalentJSON(ActionIDs(stored), ActionIDs(configured))
 }

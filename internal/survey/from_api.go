@@ -14,13 +14,13 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
 )
 
-// received maps the attributes that depend only on the response field with their name.
+// received maps the attributes that depend only on the response field with the same name.
 var received = attribute.MustMap[api.Survey, Fields](
 	"linked_flag_id", "targeting_flag_id", "targeting_flag_filters", "conditions", "response_sampling_daily_limits", "created_at", "user_access_level",
 	"questions", "iteration_start_dates", "feature_flag_keys", "linked_flag", "targeting_flag", "internal_targeting_flag", "created_by",
 )
 
-// FromAPI converts a response. prior is the plan or the state. Its values replace missing values, and stay if the
+// FromAPI converts a response. prior is the plan or the state. Its values replace missing values, and are kept if the
 // response's values are equivalent. a contains whether the response belongs to a write, and what the provider
 // remembers. FromAPI adds the missing fields, the changed fields, and the values to remember to a.
 //
@@ -54,7 +54,7 @@ func FromAPI(ctx context.Context, wire api.Survey, prior Fields, a *attribute.Re
 	return f, err
 }
 
-// answerOr returns the value of the response, or the prior value if the response lacks it.
+// answerOr returns the response's value, or the prior value if the response lacks it.
 func answerOr(prior, answered types.String) types.String {
 	if answered.IsNull() {
 		return prior
@@ -74,7 +74,7 @@ func linkedFlagID(wire api.Survey) nullable.Nullable[int64] {
 	return nullable.NewNullNullable[int64]()
 }
 
-// conditionsFromAPI reads conditions in all documented forms: an object, its JSON text, or, in the response to a
+// conditionsFromAPI decodes conditions in all documented forms: an object, its JSON text, or, in the response to a
 // write, a null without meaning.
 func conditionsFromAPI(field nullable.Nullable[json.RawMessage], prior jsontypes.Normalized, a *attribute.Response) jsontypes.Normalized {
 	raw, err := field.Get()

@@ -11,9 +11,9 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
 )
 
-// PostHog creates the flag for targeting_flag_filters switched off, even if the survey runs from the start. It
-// switches a survey's flags on or off with each update. A survey that is to run with filters is therefore created as
-// a draft and then launched, as in PostHog's web interface.
+// PostHog creates the flag for targeting_flag_filters switched off, even if the survey runs from the start. Each update
+// switches a survey's flags on or off. A survey that is to run with filters is therefore created as a draft and then
+// launched, as in PostHog's web interface.
 
 // LaunchSeparately splits a create request into one that creates a draft and one that launches it. It returns false,
 // and the unchanged request, if one request is enough.

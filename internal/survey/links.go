@@ -10,7 +10,7 @@ import (
 )
 
 // WithLinks returns the fields with the URLs of a survey's page in PostHog and, for an external survey, of its public
-// page. They are not part of any response.
+// page. No response contains these URLs.
 func (f Fields) WithLinks(baseURL string) Fields {
 	link := func(path ...string) types.String {
 		for i := range path {
@@ -38,10 +38,10 @@ func (f *Fields) FillLinks(baseURL string) {
 	}
 }
 
-// Links plans the URLs. Only a change of the type adds or removes the public page. A state from a version without
-// URLs gets both with the next write or read.
+// Links plans the URLs. Only a type change adds or removes the public page. A state from a provider version without
+// these attributes gets both URLs with the next write or read.
 func (c Change) Links() (page, public types.String) {
-	isMissing := c.Prior.URL.IsNull() // true for a new survey, too
+	isMissing := c.Prior.URL.IsNull() // also true for a new survey
 	page = priorOrUnknown(c.Prior.URL, types.StringUnknown(), isMissing)
 
 	switch typ := c.Planned.Type; {

@@ -31,15 +31,16 @@ type LimitStop struct {
 	ResponsesLimit int64 `json:"responses_limit"`
 }
 
-// Keys in private state, in addition to those of package attribute. Don't rename them: existing states contain them.
+// Keys in private state, in addition to those in package attribute. Don't rename them, because existing states contain
+// them.
 const (
-	// HistoryKey keeps its name from the time when it held only the last written list.
+	// HistoryKey still has the name from the time when it held only the last written list.
 	HistoryKey = "applied_questions"
 	pausedKey  = "paused"
 	stoppedKey = "stopped"
 )
 
-// LoadMemory reads the memory of a survey from private state. If a part cannot be read, LoadMemory discards it and
+// LoadMemory reads a survey's memory from private state. If a part cannot be read, LoadMemory discards it and
 // adds a warning.
 func LoadMemory(ctx context.Context, private attribute.PrivateState, name types.String, diags *diag.Diagnostics) Memory {
 	m := Memory{
@@ -76,18 +77,18 @@ func (m Memory) AfterWrite(questions []Question, now time.Time) Memory {
 	return m
 }
 
-// Remembered is the private state of a survey by key. Its methods read single values without decoding the rest.
+// Remembered is a survey's private state by key. Its methods read single values without decoding the rest.
 type Remembered map[string][]byte
 
 // IsPaused reports whether [Memory.IsPaused] is set.
 func (r Remembered) IsPaused() bool { return isTrue(r[pausedKey]) }
 
 // IsSettled reports whether a second read with the same result leaves the memory unchanged. After an edit, it does
-// not: the second read accepts the edit.
+// not, because the second read accepts the edit.
 func (r Remembered) IsSettled() bool { return !identity.IsOpen(r[HistoryKey]) }
 
-// KeepsIDs reports whether a configuration equal to the state leaves all questions the IDs in the state, where "" is
-// no ID. Otherwise, a plan would restore other IDs.
+// KeepsIDs reports whether a configuration equal to the state leaves all questions the IDs in the state. An ID of ""
+// means that there is none. Otherwise, a plan would restore other IDs.
 func (r Remembered) KeepsIDs(ids []string) bool {
 	past, err := identity.Decode(r[HistoryKey])
 	return err == nil && past.KeepsIDs(ids)

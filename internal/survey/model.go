@@ -1,5 +1,5 @@
-// Package survey models a survey and maps it to and from the API. It also pairs questions of
-// two versions of a survey, resolves references to flags and actions, and prepares surveys for
+// Package survey models a survey and maps it to and from the API. It also pairs questions from two
+// versions of a survey, resolves references to flags and actions, and prepares surveys for
 // promotion to another project.
 //
 // The package makes no HTTP requests and does not import the resource schema.
@@ -19,7 +19,7 @@ import (
 )
 
 // Fields holds the attributes that PostHog's responses fill, in the resource and in the data sources. Struct tags
-// mark dates, see [attribute.MapFields].
+// mark dates (see [attribute.MapFields]).
 type Fields struct {
 	ID                        types.String         `tfsdk:"id"`
 	ProjectID                 types.String         `tfsdk:"project_id"`
@@ -68,10 +68,10 @@ type Fields struct {
 // Equal reports whether all attributes are equal.
 func (f Fields) Equal(g Fields) bool { return attribute.EqualStructs(&f, &g) }
 
-// Model is a survey in the configuration, plan, or state of the resource.
+// Model is a survey in the resource's configuration, plan, or state.
 type Model struct {
 	Fields
-	// Set only in the configuration; the API never returns them.
+	// These are set only in the configuration. The API never returns them.
 	DeletionPolicy types.String `tfsdk:"deletion_policy"`
 	CreateInFolder types.String `tfsdk:"create_in_folder"`
 	// Timeouts limits the duration of each operation.

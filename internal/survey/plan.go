@@ -14,8 +14,8 @@ import (
 )
 
 // PlanComputedValues plans computed values. They keep their prior value unless one of their inputs changes. The
-// framework marks values as unknown only if the plan differs before omitted values are planned, so the function does
-// not rely on it.
+// framework compares the plan before it plans omitted values, and marks values as unknown only if it finds a
+// difference. The function therefore does not rely on these marks.
 func PlanComputedValues(config Fields, planned *Fields, prior Fields) {
 	c := Change{Planned: *planned, Prior: prior}
 
@@ -80,7 +80,7 @@ func priorOrUnknown[T attr.Value](prior, unknown T, changes bool) T {
 	return prior
 }
 
-// linkedFlag plans the linked flag. It is null if the flag's ID is null, and unknown after a change of the ID.
+// linkedFlag plans the linked flag. It is null if the flag's ID is null, and unknown after the ID changes.
 func (c Change) linkedFlag() types.Object {
 	switch {
 	case !c.ofLinkedFlag():
@@ -91,7 +91,7 @@ func (c Change) linkedFlag() types.Object {
 	return types.ObjectUnknown(flagType.AttrTypes)
 }
 
-// targetingFlag plans the targeting flag. Values that no change of the survey affects stay.
+// targetingFlag plans the targeting flag. Values that no survey change affects are kept.
 func (c Change) targetingFlag() types.Object {
 	switch {
 	case c.ofTargetingFlag() && c.isUntargeted():
@@ -112,7 +112,7 @@ func (c Change) internalFlag() types.Object {
 	return c.Flag(c.Prior.InternalTargetingFlag, ofFilters)
 }
 
-// Keys of feature_flag_keys, which PostHog uses for the roles of a survey's flags.
+// Keys in feature_flag_keys, which PostHog uses for the roles of a survey's flags.
 const (
 	LinkedFlagKey    = "linked_flag_key"
 	TargetingFlagKey = "targeting_flag_key"
@@ -120,7 +120,7 @@ const (
 	SamplingFlagKey  = "internal_response_sampling_flag_key"
 )
 
-// flagKeys plans the keys of the flags. Keys of flags that are replaced are unknown.
+// flagKeys plans the flags' keys. Keys of replaced flags are unknown.
 func (c Change) flagKeys() types.Map {
 	isOpen := map[string]bool{LinkedFlagKey: c.ofLinkedFlag(), TargetingFlagKey: c.ofTargetingFlag(), SamplingFlagKey: c.ofSampling()}
 	isGone := map[string]bool{LinkedFlagKey: c.Planned.LinkedFlagID.IsNull(), TargetingFlagKey: c.isUntargeted()}
@@ -141,13 +141,13 @@ func (c Change) flagKeys() types.Map {
 	return types.MapValueMust(types.StringType, elements)
 }
 
-// Change is a planned change of a survey.
+// Change is a planned change to a survey.
 type Change struct{ Planned, Prior Fields }
 
 func (c Change) ofLinkedFlag() bool { return !c.Planned.LinkedFlagID.Equal(c.Prior.LinkedFlagID) }
 
 // ofTargetingFlag reports whether the update may replace or remove the targeting flag. A flag that PostHog created
-// stays as long as the survey has filters for it.
+// is kept as long as the survey has filters for it.
 func (c Change) ofTargetingFlag() bool {
 	if c.NamesOwnFlag() {
 		return false
@@ -184,8 +184,8 @@ func (c Change) ofRun() bool {
 		!c.Planned.Archived.Equal(c.Prior.Archived)
 }
 
-// ofIterations reports whether the iterations change. The service computes them from count,
-// frequency and start of a recurring survey.
+// ofIterations reports whether the iterations change. PostHog computes them from a recurring survey's count, frequency,
+// and start.
 func (c Change) ofIterations() bool {
 	isSame := c.Planned.IterationCount.Equal(c.Prior.IterationCount) &&
 		c.Planned.IterationFrequencyDays.Equal(c.Prior.IterationFrequencyDays) && c.Planned.Schedule.Equal(c.Prior.Schedule)
@@ -204,7 +204,7 @@ func (c Change) ofWaitPeriod() bool {
 	return c.Planned.Conditions.IsUnknown() || string(attribute.ObjectKeys(c.Planned.Conditions)[key]) != string(attribute.ObjectKeys(c.Prior.Conditions)[key])
 }
 
-// Flag plans a flag that stays. Its filters are unknown if they change. active is unknown if PostHog switches the
+// Flag plans a flag that is kept. Its filters are unknown if they change. active is unknown if PostHog switches the
 // flag on or off with the survey.
 func (c Change) Flag(prior types.Object, filters bool) types.Object {
 	if prior.IsNull() || prior.IsUnknown() {
@@ -241,7 +241,7 @@ func PlanQuestion(planned *Question, config, prior Question, inPlace bool) {
 		case name == "id" || name == "type":
 		case configured[name].IsNull() && attribute.IsEmpty(priorValue): // planning null would be a change without an effect
 			values[name] = priorValue
-		case configured[name].IsNull() && prior.isUnused(name) && config.Type.Equal(prior.Type): // removing the value would be, too
+		case configured[name].IsNull() && prior.isUnused(name) && config.Type.Equal(prior.Type): // removing the value would also be one
 			values[name] = priorValue
 		case inPlace && isSameMarkup(priorValue, configured[name]):
 			values[name] = priorValue
@@ -264,7 +264,7 @@ func keepEquivalentJSON(config, prior jsontypes.Normalized, inPlace bool, same a
 	return config
 }
 
-// dropConfiguredKeys drops the keys of extra that the configuration now sets through an attribute, such as an
+// dropConfiguredKeys drops keys from extra that the configuration now sets through an attribute, such as an
 // explicit null.
 func dropConfiguredKeys(extra jsontypes.Normalized, config Question) jsontypes.Normalized {
 	var keys map[string]json.RawMessage

@@ -28,20 +28,20 @@ type Promotion struct {
 	// Actions and Cohorts map IDs in the desired survey to IDs in the live survey's project. They are not used with
 	// SameProject.
 	Actions, Cohorts map[int64]int64
-	// Configured is set if the desired survey comes from [FromConfiguration]. Keys that the configuration omits in a
-	// question's extra stay. The configuration decides whether the survey is archived.
+	// Configured is set if the desired survey comes from [FromConfiguration]. Keys that the configuration omits from a
+	// question's extra are kept. The configuration decides whether the survey is archived.
 	Configured bool
-	// Status is the status that the configuration sets. If it is empty, the dates don't change. Now is the start or
-	// end date of a survey that Status launches or stops.
+	// Status is the status that the configuration sets. If it is empty, the dates don't change. Now becomes the start
+	// or end date of a survey that Status launches or stops.
 	Status string
 	Now    time.Time
 }
 
-// Promote plans the change of a live survey to a desired one, which may be in another project. The result is the same
-// as for a configuration with the values of the desired survey. For a new survey, live is zero.
+// Promote plans the change from a live survey to a desired one, which may be in another project. The result is the same
+// as for a configuration with the desired survey's values. For a new survey, live is zero.
 //
-// The live survey keeps its ID, its computed values, and the IDs of its questions. It also keeps equivalent values,
-// and fields that the desired survey's response lacks because its PostHog version does not support them.
+// The live survey keeps its ID, its computed values, and its question IDs. It also keeps equivalent values, and fields
+// that the desired survey's response lacks because its PostHog version does not support them.
 func Promote(ctx context.Context, desired api.Survey, live Fields, p Promotion) (Fields, error) {
 	// Flags and questions are matched below, because equal IDs are unrelated in different projects.
 	prior := live
@@ -128,9 +128,9 @@ func (p Promotion) dates(live Fields) (start, end types.String) {
 	return start, end
 }
 
-// planQuestions gives each question the ID of the matching live question. An ID from a configuration, or from the
-// same survey, is kept: if a save replaced it, this reattaches the answers. Any other ID is kept only if the live
-// survey contains it, as a copy does.
+// planQuestions gives each question the matching live question's ID. An ID from a configuration, or from the same
+// survey, is kept: if a save replaced it, this reattaches the answers. Any other ID is kept only if the live survey
+// contains it, as a copy does.
 func (p Promotion) planQuestions(planned *Fields, desired api.Survey, live Fields) {
 	if !desired.Questions.IsSpecified() {
 		planned.Questions = live.Questions
@@ -178,7 +178,7 @@ var normalized = map[string]attribute.Equivalent{
 	"form_content": attribute.EquivalentJSON, "targeting_flag_filters": SameFilters,
 }
 
-// keepEmptyJSON keeps an empty live value if the planned one is empty too.
+// keepEmptyJSON keeps an empty live value if the planned one is also empty.
 func keepEmptyJSON(planned *jsontypes.Normalized, live jsontypes.Normalized) {
 	if attribute.IsEmptyJSON(*planned) && attribute.IsEmptyJSON(live) {
 		*planned = live

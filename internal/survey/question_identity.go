@@ -79,8 +79,8 @@ func LackIDs(list []Question) bool {
 	return len(list) > 0 && !slices.ContainsFunc(list, func(q Question) bool { return !q.ID.IsNull() })
 }
 
-// WithIDs returns the questions of a state, with the ID in PostHog for each question whose configured ID is "". From
-// an apply to the next refresh, the state contains "" as well. Its list is then the applied one, the newest in the
+// WithIDs returns a state's questions, with the ID in PostHog for each question whose configured ID is "". From an
+// apply to the next refresh, the state also contains "". Its list is then the applied one, which is the newest in the
 // history.
 func WithIDs(past identity.History, state Questions) Questions {
 	applied, list := past.Newest(), state.List()
@@ -97,21 +97,21 @@ func WithIDs(past identity.History, state Questions) Questions {
 	return NewQuestions(changed)
 }
 
-// QuestionPairs matches the questions of a prior state with the questions of a plan. The zero QuestionPairs means
-// that the questions are not known yet.
+// QuestionPairs matches a prior state's questions with a plan's questions. The zero QuestionPairs means that the
+// questions are not known yet.
 type QuestionPairs struct {
 	Before, After []Question
 	// Pairs contains the matching question of Before for each question of After.
 	Pairs []identity.Pair
 	// IsReordered is set if someone moved questions in PostHog since the last write.
 	IsReordered bool
-	// Detached lists the questions of Before whose answers are under a different ID, and those for which the
+	// Detached lists the questions in Before whose answers are under a different ID, and those for which the
 	// configuration sets an earlier ID.
 	Detached identity.DetachedList
 }
 
-// PairQuestions matches the questions of a plan with those of its prior state. It uses the configured IDs if there is
-// a configuration. A planned ID is a result of matching and must not be its input.
+// PairQuestions matches a plan's questions with the prior state's. It uses the configured IDs if there is a
+// configuration. A planned ID is a result of matching and must not be its input.
 func PairQuestions(config, planned, prior Questions, past identity.History) QuestionPairs {
 	if config.IsNull() {
 		config = planned
@@ -129,7 +129,7 @@ func PairQuestions(config, planned, prior Questions, past identity.History) Ques
 	}
 }
 
-// AnswerID returns the ID under which PostHog stores the answers to a question of Before.
+// AnswerID returns the ID under which PostHog stores the answers to a question in Before.
 func (p QuestionPairs) AnswerID(j int) string {
 	for _, d := range p.Detached.Certain() {
 		if d.Position == j && !d.Stays && !d.IsHarmless() {
@@ -139,7 +139,7 @@ func (p QuestionPairs) AnswerID(j int) string {
 	return p.Before[j].ID.ValueString()
 }
 
-// PriorIndex returns the index in Before of a question of After, or -1.
+// PriorIndex returns the index in Before of a question in After, or -1.
 func (p QuestionPairs) PriorIndex(i int) int {
 	if i >= len(p.Pairs) {
 		return -1
@@ -147,7 +147,7 @@ func (p QuestionPairs) PriorIndex(i int) int {
 	return p.Pairs[i].Index
 }
 
-// PlannedIndex returns the index in After of a question of Before, or -1.
+// PlannedIndex returns the index in After of a question in Before, or -1.
 func (p QuestionPairs) PlannedIndex(j int) int {
 	return slices.IndexFunc(p.Pairs, func(pair identity.Pair) bool { return pair.Index == j })
 }

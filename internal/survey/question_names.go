@@ -15,10 +15,10 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
 )
 
-// Keys of a question, in addition to its attributes, in the argument of the function questions and in a YAML file.
+// Question keys, in addition to the attributes, in the function questions' argument and in a YAML file.
 const (
-	NameKey   = "name"     // the name of a question
-	TargetKey = "question" // in branching: the name of the next question
+	NameKey   = "name"     // the question's name
+	TargetKey = "question" // in branching: the next question's name
 )
 
 // NamedQuestionType is the type of a question with NameKey and TargetKey.
@@ -39,7 +39,7 @@ type questionNames struct {
 	hasUnknown bool
 }
 
-// NameError is an error in the name of a question, or in a reference to a name. Its text starts with its path.
+// NameError is an error in a question's name, or in a reference to a name. Its text starts with its path.
 type NameError struct{ Path, text string }
 
 func (e *NameError) Error() string { return e.Path + e.text }
@@ -48,7 +48,7 @@ func nameErrorf(path, format string, args ...any) *NameError {
 	return &NameError{path, fmt.Sprintf(format, args...)}
 }
 
-// NameErrors are all name errors of a survey.
+// NameErrors are all of a survey's name errors.
 type NameErrors []*NameError
 
 func (e NameErrors) Error() string {
@@ -59,7 +59,7 @@ func (e NameErrors) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// ResolveNames replaces references by name in a list of named questions with positions. The result does not contain
+// ResolveNames replaces references by name with positions in a list of named questions. The result does not contain
 // names. Its error is of type [NameErrors].
 func ResolveNames(elements []attr.Value) ([]attr.Value, error) {
 	names, wrong := collectNames(elements)
@@ -112,8 +112,8 @@ func collectNames(elements []attr.Value) (names questionNames, wrong NameErrors)
 	return names, wrong
 }
 
-// CheckQuestionName returns an error for a text that cannot be the name of a question in the argument of the function
-// questions. A name must not be a branching target, or look like one.
+// CheckQuestionName returns an error for text that cannot be a question's name in the function questions' argument. A
+// name must not be a branching target, or look like one.
 func CheckQuestionName(name string) error {
 	_, isTarget := ParseTarget(name)
 	_, err := strconv.ParseFloat(name, 64)
@@ -127,7 +127,7 @@ func CheckQuestionName(name string) error {
 	return nil
 }
 
-// resolve returns a question whose references by name are replaced by positions.
+// resolve returns a question whose references by name are replaced with positions.
 func (n questionNames) resolve(element attr.Value, i int) (attr.Value, NameErrors) {
 	object, ok := element.(types.Object)
 	if !ok || object.IsUnknown() {
@@ -219,7 +219,7 @@ func (n questionNames) resolveResponses(values types.Map, location string) (_ ty
 	return types.MapValueMust(types.StringType, resolved), wrong
 }
 
-// position finds a question by its name. It returns false if the question may be one whose name is unknown.
+// position finds a question by its name. It returns false if the name may belong to a question whose name is unknown.
 func (n questionNames) position(name, location string) (position int, isFound bool, err *NameError) {
 	position, isFound = n.positions[name]
 	if isFound || n.hasUnknown {
@@ -236,8 +236,8 @@ func (n questionNames) position(name, location string) (position int, isFound bo
 	return 0, false, nameErrorf(location, " is %q, but no question has that name. Names are %s", name, strings.Join(allNames, ", "))
 }
 
-// ParseTarget parses a branching target: "end", or the position of a question, such as "0". It returns false for
-// anything else, such as a name.
+// ParseTarget parses a branching target: "end", or a question's position, such as "0". It returns false for anything
+// else, such as a name.
 func ParseTarget(word string) (int, bool) {
 	if word == "end" {
 		return flow.End, true

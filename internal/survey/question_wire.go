@@ -77,8 +77,8 @@ func CanHold(key string, value json.RawMessage) bool {
 	return false
 }
 
-// valueFromAPI reads the value of an attribute. It returns false if the type cannot hold the value without loss. No
-// type can hold null, because null also represents a missing key.
+// valueFromAPI decodes an attribute's value. It returns false if the type cannot hold the value without loss. No type
+// can hold null, because null also represents a missing key.
 func valueFromAPI(raw json.RawMessage, typ attr.Type) (attr.Value, bool) {
 	if attribute.IsJSONNull(raw) {
 		return nil, false
@@ -130,7 +130,7 @@ func decode[T any](raw json.RawMessage) (T, bool) {
 	return value, err == nil
 }
 
-// objectOnWire reads an object in a question, which always contains a type.
+// objectOnWire decodes an object in a question, which always contains a type.
 func objectOnWire(raw json.RawMessage, typ types.ObjectType) (attr.Value, bool) {
 	keys, fits := decode[map[string]json.RawMessage](raw)
 	values := map[string]attr.Value{}

@@ -16,9 +16,9 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
 )
 
-// Questions is the questions attribute of a survey: null, unknown, or a list. [attribute.ToStruct] decodes it from
-// the framework's list, and [Questions.ToTerraformValue] encodes it. Like the framework's values, Questions is
-// immutable. To change questions, create a new list.
+// Questions is a survey's questions attribute: null, unknown, or a list. [attribute.ToStruct] decodes it from the
+// framework's list, and [Questions.ToTerraformValue] encodes it. Like the framework's values, Questions is immutable.
+// To change questions, create a new list.
 //
 // The zero Questions is null.
 type Questions struct {
@@ -133,7 +133,7 @@ func (q Questions) IsNull() bool { return q.state == attr.ValueStateNull }
 // IsUnknown implements [attr.Value]. It reports whether the list is unknown as a whole.
 func (q Questions) IsUnknown() bool { return q.state == attr.ValueStateUnknown }
 
-// IsEmpty reports whether the list does not contain a question.
+// IsEmpty reports whether the list contains no questions.
 func (q Questions) IsEmpty() bool { return !q.IsUnknown() && len(q.items) == 0 }
 
 // Equal implements [attr.Value].
@@ -176,7 +176,7 @@ func (q Questions) ToListValue(context.Context) (types.List, diag.Diagnostics) {
 	return types.ListValueMust(QuestionType, elements), nil
 }
 
-// AttributeTypes are the types of questions that an attribute applies to. An attribute that is not listed
+// AttributeTypes maps each attribute to the question types that it applies to. An attribute that is not listed
 // applies to all types.
 var AttributeTypes = map[string][]api.SurveyQuestionType{
 	"link":    {api.Link},

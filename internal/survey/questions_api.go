@@ -94,7 +94,7 @@ func ReconcileQuestion(answered *Question, prior Question, index int, a *attribu
 	attribute.ToStruct(answered, values)
 }
 
-// extraObject returns extra as the text of an object. It returns an empty object for null.
+// extraObject returns extra as an object's text. It returns an empty object for null.
 func extraObject(extra jsontypes.Normalized) string {
 	if extra.IsNull() {
 		return "{}"

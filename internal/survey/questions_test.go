@@ -20,7 +20,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 )
 
-// element returns a question of a framework list. All attributes are null except its text and the given ones.
+// element returns a question in a framework list. All attributes are null except its text and the given ones.
 func element(text string, given map[string]attr.Value) attr.Value {
 	attributes := map[string]attr.Value{}
 	for name, typ := range QuestionType.AttrTypes {
@@ -269,7 +269,7 @@ func TestChangedQuestionsInOneOrder(t *testing.T) {
 	}
 }
 
-// If PostHog returns no IDs, questions are identified by position. What is remembered about one is not used for
+// If PostHog returns no IDs, questions are identified by position. Values remembered for one question are not used for
 // another.
 func TestQuestionsWithoutIDs(t *testing.T) {
 	t.Parallel()

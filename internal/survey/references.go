@@ -15,7 +15,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 )
 
-// Types of the properties that filters compare.
+// The types of the properties that filters compare.
 const (
 	PersonProperty = "person"
 	CohortProperty = "cohort"
@@ -24,7 +24,7 @@ const (
 )
 
 // References lists the flags, actions, and cohorts that a survey refers to by ID. IDs are not valid in another
-// project. There, flags are found by key and actions by name.
+// project, so flags are found there by key and actions by name.
 type References struct {
 	// Flags contains the keys of the linked flag and the targeting flag, except for a targeting flag that PostHog
 	// created for the survey.
@@ -34,7 +34,7 @@ type References struct {
 	Actions      []Action
 	// Cohorts contains the IDs of cohorts in the targeting filters.
 	Cohorts []int64
-	// FlagDependencies contains the IDs of flags that the targeting filters depend on.
+	// FlagDependencies contains the IDs of flags on which the targeting filters depend.
 	FlagDependencies []string
 }
 
@@ -44,7 +44,7 @@ type Action struct {
 	Name string
 }
 
-// FindReferences returns what a survey refers to.
+// FindReferences returns a survey's references.
 func FindReferences(wire api.Survey) References {
 	var r References
 	linked, err := wire.LinkedFlag.Get()
@@ -192,7 +192,7 @@ func (p Promotion) conditions(text jsontypes.Normalized) (jsontypes.Normalized, 
 	return attribute.RawObject(conditions), nil
 }
 
-// linkedActions returns the actions in conditions, in their order.
+// linkedActions returns the actions in conditions, in order.
 func linkedActions(conditions jsontypes.Normalized) []Action {
 	var linked struct {
 		Values []struct {
@@ -269,7 +269,7 @@ func rewriteProperties(value any, rewrite func(string, json.Number) (json.Number
 	return nil
 }
 
-// propertyNumber reads an ID, which may be a number or a string.
+// propertyNumber parses an ID, which may be a number or a string.
 func propertyNumber(value any) (json.Number, bool) {
 	if text, ok := value.(string); ok {
 		value = json.Number(text)

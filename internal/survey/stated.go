@@ -12,7 +12,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
 )
 
-// configurationFields maps the attributes that a response contains under their own names.
+// configurationFields maps the attributes that a response contains under the same names.
 var configurationFields = attribute.MustMap[api.Survey, Fields](slices.Concat(computedNames, iterationNames, []string{"start_date", "end_date", "questions"})...)
 
 // FromConfiguration returns a configured survey in the form of a response. Omitted attributes are null. Dates, and

@@ -8,8 +8,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
 )
 
-// FuzzTarget takes any text as a response value, first as a configuration writes it, and then as PostHog returns it:
-// both keep type and value.
+// FuzzTarget takes any text as a response value, first as a configuration writes it, and then as PostHog returns it.
+// Both keep type and value.
 func FuzzTarget(f *testing.F) {
 	for _, seed := range []string{"end", "2", `"2"`, "null", `""`, "", " 3", "end ", "-0", "1e3", `{"x":1}`, "[]", "true", `"end"`, `\u0032`, "\u2028", "<&>"} {
 		f.Add(seed)

@@ -14,7 +14,7 @@ import (
 const OwnFlagPrefix = "survey-targeting-"
 
 // targetingFromAPI converts the targeting flag to the configuration's attributes: the filters of a flag that PostHog
-// created for the survey, or the ID of another flag. If the configuration sets an ID, the result is always an ID.
+// created for the survey, or another flag's ID. If the configuration sets an ID, the result is always an ID.
 func targetingFromAPI(wire api.Survey, prior Fields, a *attribute.Response) (types.Int64, jsontypes.Normalized) {
 	flag, err := wire.TargetingFlag.Get()
 	id, filters := types.Int64Null(), attribute.NullJSON

@@ -10,7 +10,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 )
 
-// clearing returns the filters, with an empty value for each key of the earlier filters that they omit. Otherwise,
+// clearing returns the filters, with an empty value for each key that they omit from the earlier filters. Otherwise,
 // PostHog would keep the earlier value.
 func clearing(filters, earlier jsontypes.Normalized) jsontypes.Normalized {
 	keys, omitted := attribute.ObjectKeys(filters), attribute.ObjectKeys(earlier)
@@ -35,7 +35,7 @@ const (
 	indexKey    = "aggregation_group_type_index"
 )
 
-// SameFilters compares the filters of a flag by [MeaningOfFilters].
+// SameFilters compares a flag's filters by [MeaningOfFilters].
 func SameFilters(stored, configured string) bool {
 	a, errA := jsonvalue.Decode(stored)
 	b, errB := jsonvalue.Decode(configured)
@@ -72,7 +72,7 @@ func MeaningOfFilters(value any) any {
 	return meant
 }
 
-// payloadTexts encodes payloads as JSON texts, which is how apps receive them. A null inside a payload is
+// payloadTexts encodes payloads as JSON texts, which is the form that apps receive. A null inside a payload is
 // significant.
 func payloadTexts(payloads map[string]any) map[string]any {
 	texts := map[string]any{}

@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// Filters that PostHog normalizes are equal. Filters with another effect in apps are not.
+// Filters that PostHog normalizes are equal. Filters with a different effect in apps are not.
 func TestSameFilters(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

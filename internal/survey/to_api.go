@@ -13,12 +13,11 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
 )
 
-// sent maps the attributes that are sent only in the field with their name.
+// sent maps the attributes that are sent only in the field with the same name.
 var sent = attribute.MustMap[api.SurveyRequest, Fields]("targeting_flag_id", "targeting_flag_filters", "questions", "iteration_start_dates")
 
 // ToAPI returns the request for a planned change: the fields that differ from prior, and the fields that PostHog
-// requires with them. If prior is the zero Fields, it returns a create request. newID returns the ID of a new
-// question.
+// requires with them. If prior is the zero Fields, it returns a create request. newID returns a new question's ID.
 func ToAPI(ctx context.Context, planned, prior Fields, newID func() string, diags *diag.Diagnostics) api.SurveyRequest {
 	var r api.SurveyRequest
 	sent.Send(&r, attribute.FromStruct(&planned), attribute.FromStruct(&prior))
@@ -81,8 +80,7 @@ func sendCompanions(r *api.SurveyRequest, planned, prior Fields) {
 	}
 }
 
-// LinksActions reports whether conditions link actions, with a list that is not empty or with a value that is not a
-// list.
+// LinksActions reports whether conditions link actions, with a nonempty list or with a value that is not a list.
 func LinksActions(conditions jsontypes.Normalized) bool {
 	raw := attribute.ObjectKeys(conditions)["actions"]
 	var actions map[string]json.RawMessage

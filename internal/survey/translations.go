@@ -12,7 +12,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 )
 
-// Texts in the translations of a survey and of a question.
+// The texts in a survey's and a question's translations.
 var (
 	SurveyTexts   = []string{"name", "description", "thankYouMessageHeader", "thankYouMessageDescription", "thankYouMessageCloseButtonText"}
 	QuestionTexts = []string{"question", "description", "buttonText", "link", "lowerBoundLabel", "upperBoundLabel", choicesText}
@@ -40,7 +40,7 @@ func (q Question) translatable() []string {
 }
 
 // storedTranslations returns configured translations as PostHog would store them. PostHog normalizes language codes,
-// and drops unknown texts and languages without texts. A text that is already stored stays, because this PostHog
+// and drops unknown texts and languages without texts. A text that is already stored is kept, because this PostHog
 // version supports it.
 func storedTranslations(stored, configured string, isKnown func(text string) bool) string {
 	storedTexts, _ := decode[map[string]map[string]any]([]byte(stored))

@@ -16,12 +16,12 @@ import (
 // anyName allows any name in a list of names.
 const anyName = "*"
 
-// Guard decides whether a request comes from the owner of a local server. A server on the loopback interface
+// Guard decides whether a request comes from a local server's owner. A server on the loopback interface
 // needs no password, but any website that its owner visits can make the browser send requests to it. The
 // website can rebind its own name to 127.0.0.1, or use a form or an image. The zero value allows only the
-// names of the loopback interface.
+// loopback interface's names.
 type Guard struct {
-	// names contains further names of the server in lower case. every allows any name.
+	// names contains the server's further names in lower case. every allows any name.
 	names map[string]bool
 	every bool
 	cross http.CrossOriginProtection
@@ -56,10 +56,10 @@ func isAddress(name string) bool {
 }
 
 // CheckHost refuses a request for a name that is not the server's. Otherwise, a website whose name was
-// rebound to the server's address could read and change everything.
+// rebound to the server's IP address could read and change everything.
 //
 // On the loopback interface, the names are localhost, the loopback addresses, and the configured names. Other
-// machines can also use IP addresses and names without a dot, such as services of a container network,
+// machines can also use IP addresses and names without a dot, such as services in a container network,
 // because no website has such a name.
 func (g *Guard) CheckHost(r *http.Request) error {
 	local, ok := r.Context().Value(http.LocalAddrContextKey).(*net.TCPAddr)
@@ -94,7 +94,7 @@ func hostName(host string) string {
 // errCrossSite is the error for requests from another website.
 var errCrossSite = errors.New("a page of another website sent the request")
 
-// CheckSite refuses requests from a page of another website. Such a page may link to the server, but must not
+// CheckSite refuses requests from another website's page. Such a page may link to the server, but must not
 // change anything or load anything in the background.
 func (g *Guard) CheckSite(r *http.Request) error {
 	if g.cross.Check(r) != nil {
@@ -106,7 +106,8 @@ func (g *Guard) CheckSite(r *http.Request) error {
 	return nil
 }
 
-// CheckProgram also refuses links on other websites. Use it for paths for programs, which record even reads.
+// CheckProgram also refuses links from other websites. Use it for the paths that programs use, which record even
+// reads.
 func (g *Guard) CheckProgram(r *http.Request) error {
 	if isCrossSite(r) {
 		return errCrossSite
@@ -114,7 +115,7 @@ func (g *Guard) CheckProgram(r *http.Request) error {
 	return g.CheckSite(r)
 }
 
-// isCrossSite reports whether a page of another site made the request, according to the browser. Programs
+// isCrossSite reports whether another site's page made the request, according to the browser. Programs
 // don't send this information, nor do browsers for a URL that the user entered.
 func isCrossSite(r *http.Request) bool {
 	switch r.Header.Get("Sec-Fetch-Site") {

@@ -11,9 +11,8 @@ import (
 //go:embed files/package.json files/*.js files/core/*.mjs files/LICENSE.*
 var embedded embed.FS
 
-// PosthogJS returns files of posthog-js from its npm packages: package.json, the scripts array.js and
-// surveys.js, the module surveys-preview.js, core/translations.mjs, and a LICENSE.NAME.txt for each package
-// in them.
+// PosthogJS returns posthog-js files from its npm packages: package.json, the scripts array.js and surveys.js,
+// the module surveys-preview.js, core/translations.mjs, and a LICENSE.NAME.txt for each package that they contain.
 func PosthogJS() fs.FS {
 	files, err := fs.Sub(embedded, "files")
 	if err != nil {

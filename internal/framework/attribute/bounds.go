@@ -10,7 +10,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 )
 
-// invalid returns the title of an error about the value of an attribute.
+// invalid returns the title for an error about an attribute's value.
 func invalid(p path.Path) string { return "Invalid " + lastName(p) }
 
 // OneOf returns a validator that accepts only these strings.
@@ -27,7 +27,7 @@ func OneOf(values ...string) validator.String {
 	})
 }
 
-// alternatives formats a list of names, one of which must be used.
+// alternatives formats a list of names from which one must be chosen.
 func alternatives(names []string) string {
 	switch n := len(names); n {
 	case 1:

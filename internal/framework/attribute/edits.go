@@ -13,11 +13,11 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 )
 
-// Comparison configures how the attributes of a kind of object are compared.
+// Comparison configures how the attributes of one kind of object are compared.
 type Comparison struct {
 	// Same reports whether two values of an attribute have the same meaning.
 	Same func(name string, a, b attr.Value) bool
-	// Lines returns the edits of a value that is edited in parts, one per line. It returns nil for other values.
+	// Lines returns the edits to a value that is edited in parts, one per line. It returns nil for other values.
 	// Lines may be nil.
 	Lines func(name string, base, stored attr.Value) []string
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 )
 
-// JSON converts the JSON of a response to an attribute. The result is a single line with sorted keys, is escaped like
+// JSON converts a response's JSON to an attribute. The result is a single line with sorted keys, is escaped like
 // the output of Terraform's jsonencode, and keeps the digits of numbers.
 func JSON(raw json.RawMessage) jsontypes.Normalized {
 	v, err := jsonvalue.Decode(raw)
@@ -31,8 +31,8 @@ func JSON(raw json.RawMessage) jsontypes.Normalized {
 	return jsontypes.NewNormalizedValue(afterEscape.ReplaceAllStringFunc(string(text), escapeLast))
 }
 
-// afterEscape matches a Unicode escape and a character after it. Terraform normalizes every string to NFC, which may
-// compose that character with the last digit of the escape.
+// afterEscape matches a Unicode escape and the character after it. Terraform normalizes every string to NFC, which may
+// compose that character with the escape's last digit.
 var afterEscape = regexp.MustCompile(`\\u[0-9a-f]{3}[a-f][^\x00-\x7f]`)
 
 // escapeLast also escapes the character after the escape.
@@ -109,7 +109,7 @@ func ParseTimestamp(s string) (time.Time, error) {
 	return time.Time{}, fmt.Errorf("%q is not a date and time such as 2026-01-31T09:00:00Z", s)
 }
 
-// SameTimestamp reports whether two strings represent the same time, to the microsecond. This is PostHog's precision.
+// SameTimestamp reports whether two strings represent the same time to the microsecond, which is PostHog's precision.
 func SameTimestamp(a, b string) bool {
 	x, errX := ParseTimestamp(a)
 	y, errY := ParseTimestamp(b)

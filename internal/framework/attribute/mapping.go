@@ -14,7 +14,7 @@ import (
 )
 
 // Mapping converts the fields of W, a generated API type, that have an attribute with the same name and a matching
-// type. Most fields do, and need no code.
+// type. Most fields have one, and need no code.
 type Mapping[W any] struct{ fields []mappedField }
 
 // mappedField is a nullable field of a generated type that is mapped to an attribute.
@@ -35,8 +35,8 @@ type converter struct {
 // dateTag is the value of the wire tag for a model attribute that contains a date and time: `wire:"date"`.
 const dateTag = "date"
 
-// MapFields maps the fields of W to the attributes of M with the same tfsdk tag, except for byHand. It returns an
-// error if no converter exists for the type of an attribute.
+// MapFields maps W's fields to the attributes of M with the same tfsdk tag, except for byHand. It returns an error if
+// no converter exists for an attribute's type.
 func MapFields[W, M any](byHand ...string) (Mapping[W], error) {
 	attributes := map[string]reflect.StructField{}
 	for _, f := range reflect.VisibleFields(reflect.TypeFor[M]()) {

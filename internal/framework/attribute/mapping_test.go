@@ -14,7 +14,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
 )
 
-// kind is a string type of the contract.
+// kind is a string type in the contract.
 type kind string
 
 type wire struct {

@@ -94,8 +94,8 @@ func Hashes(path string, value any) map[string]string {
 	return hashes
 }
 
-// flatten adds the hash of every value in an object under its path. A question's path contains its ID. Other lists
-// have one hash for the whole list.
+// flatten adds the hash of every value in an object under the value's path. A question's path contains its ID. Other
+// lists have one hash for the whole list.
 func flatten(path string, value any, into map[string]string) {
 	if text, ok := value.(jsonvalue.Text); ok {
 		value = string(text)
@@ -121,7 +121,7 @@ func flatten(path string, value any, into map[string]string) {
 	}
 }
 
-// asMeant decodes a list that is written as JSON, so that its spelling does not matter. It returns any other value
+// asMeant decodes a list that is written as JSON, so that its formatting does not matter. It returns any other value
 // unchanged.
 func asMeant(value any) any {
 	if text, ok := value.(string); ok && strings.HasPrefix(strings.TrimSpace(text), "[") {
@@ -158,8 +158,8 @@ func hash(value any) string {
 	return base64.RawURLEncoding.EncodeToString(sum[:9])
 }
 
-// afterRead records what a read changed in a state. rootOf returns the ID under which a question is recorded. It is
-// nil for objects without questions.
+// afterRead records the changes that a read made to a state. rootOf returns the ID under which a question is recorded.
+// rootOf is nil for objects without questions.
 func (v Held) afterRead(oldState, newState tftypes.Value, rootOf func(id string) string) {
 	if oldState.Equal(newState) {
 		return
@@ -173,8 +173,8 @@ func (v Held) afterRead(oldState, newState tftypes.Value, rootOf func(id string)
 	v.Note(oldTree, newTree)
 }
 
-// underRoots replaces the IDs of the questions in a tree with their root IDs. It modifies the tree. Two questions
-// with the same root keep their own IDs.
+// underRoots replaces the question IDs in a tree with their root IDs. It modifies the tree. Two questions with the same
+// root keep their own IDs.
 func underRoots(tree map[string]any, rootOf func(id string) string) {
 	list, _ := tree["questions"].([]any)
 	idOf := func(element any) string {

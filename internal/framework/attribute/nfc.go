@@ -9,7 +9,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// composer is a value, defined in another package, that contains other values.
+// composer is a value from another package that contains other values.
 type composer interface {
 	// NFC returns the value with all texts in Unicode NFC.
 	NFC() attr.Value

@@ -15,9 +15,9 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 )
 
-// RefuseNUL adds an error for each text of a configuration that contains the character NUL, including the
-// texts in the JSON of an attribute. PostHog's database cannot store it. The errors contain no values,
-// which may be sensitive.
+// RefuseNUL adds an error for each text in a configuration that contains the character NUL, including text in an
+// attribute's JSON. PostHog's database cannot store NUL. The errors contain no values, because values may be
+// sensitive.
 func RefuseNUL(ctx context.Context, config tfsdk.Config, diags *diag.Diagnostics) {
 	eachText(config.Raw, path.Empty(), func(p path.Path, text string) {
 		for _, place := range nulPlaces(ctx, config, p, text) {
@@ -27,7 +27,7 @@ func RefuseNUL(ctx context.Context, config tfsdk.Config, diags *diag.Diagnostics
 	})
 }
 
-// nulPlaces returns the places of a text with NUL characters: the attribute, or keys in its JSON.
+// nulPlaces returns the paths of NUL characters in a text: the attribute, or keys in its JSON.
 func nulPlaces(ctx context.Context, config tfsdk.Config, p path.Path, text string) []string {
 	const escaped = `\u0000`
 	switch {
@@ -37,7 +37,7 @@ func nulPlaces(ctx context.Context, config tfsdk.Config, p path.Path, text strin
 		return nil
 	}
 
-	// Only JSON unescapes it.
+	// Only JSON can contain an escaped NUL.
 	typ, diags := config.Schema.TypeAtPath(ctx, p)
 	value, err := jsonvalue.Decode(text)
 	if diags.HasError() || err != nil || !typ.Equal(jsontypes.NormalizedType{}) {
@@ -71,7 +71,7 @@ func jsonNULs(p jsonvalue.Path, attribute string, value any) []string {
 	return nil
 }
 
-// eachText visits the known texts of a value, in the order of their paths.
+// eachText visits a value's known texts in path order.
 func eachText(value tftypes.Value, p path.Path, visit func(path.Path, string)) {
 	if value.IsNull() || !value.IsKnown() {
 		return

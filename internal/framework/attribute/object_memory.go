@@ -16,23 +16,23 @@ import (
 type ObjectMemory struct {
 	// Echo records the values that PostHog normalized.
 	Echo Memory
-	// Held records the values that the attributes had since the last write.
+	// Held records the values that the attributes have had since the last write.
 	Held Held
 	// Written is the time of the last write or import. It identifies that write.
 	Written time.Time
 }
 
-// Keys of an [ObjectMemory] in private state. Don't rename them: existing states contain them.
+// Keys of an [ObjectMemory] in private state. Don't rename them, because existing states contain them.
 const (
 	echoKey    = "echo"
 	HeldKey    = "held"
 	WrittenKey = "written"
 )
 
-// LoadObjectMemory reads the memory of an object from private state. If the normalized values cannot be read, it
-// discards them and adds a warning, because a plan may then show a false difference. The title of the warning
-// contains the object, because Terraform merges warnings with the same title. Other unreadable parts are discarded
-// without a warning. pull may then mistake an edit in PostHog for an edit of the configuration.
+// LoadObjectMemory reads an object's memory from private state. If the normalized values cannot be read, it discards
+// them and adds a warning, because a plan may then show a false difference. The warning's title contains the object,
+// because Terraform merges warnings with the same title. Other unreadable parts are discarded without a warning. pull
+// may then mistake an edit in PostHog for an edit to the configuration.
 func LoadObjectMemory(ctx context.Context, private PrivateState, object string, diags *diag.Diagnostics) ObjectMemory {
 	m := ObjectMemory{Echo: Memory{}, Written: DecodeWritten(LoadKey(ctx, private, WrittenKey, diags))}
 	if raw := LoadKey(ctx, private, echoKey, diags); len(raw) > 0 {
@@ -60,14 +60,14 @@ func (m ObjectMemory) Save(ctx context.Context, private PrivateState, diags *dia
 	SaveKey(ctx, private, WrittenKey, m.Written, m.Written.IsZero(), diags)
 }
 
-// AfterWrite records a write at a time. It changes the time if necessary, so that each write of an object has a
+// AfterWrite records the time of a write. It adjusts the time if necessary, so that each write of an object has a
 // unique time.
 func (m *ObjectMemory) AfterWrite(at time.Time) {
 	m.Held = Held{}
 	m.NoteImport(at)
 }
 
-// NoteImport records an import at a time. Like AfterWrite, it makes the time unique.
+// NoteImport records the time of an import. Like AfterWrite, it makes the time unique.
 func (m *ObjectMemory) NoteImport(at time.Time) {
 	if at = at.UTC(); at.After(m.Written) {
 		m.Written = at
@@ -76,8 +76,8 @@ func (m *ObjectMemory) NoteImport(at time.Time) {
 	m.Written = m.Written.Add(1)
 }
 
-// AfterRead records what a read changed in a state. rootOf returns the ID under which a question is recorded. It is
-// nil for objects without questions.
+// AfterRead records the changes that a read made to a state. rootOf returns the ID under which a question is recorded.
+// rootOf is nil for objects without questions.
 func (m *ObjectMemory) AfterRead(before, after tftypes.Value, rootOf func(id string) string) {
 	m.Held.afterRead(before, after, rootOf)
 }
@@ -121,8 +121,8 @@ func LoadKey(ctx context.Context, private PrivateState, key string, diags *diag.
 	return raw
 }
 
-// SaveKey stores a value in private state if it has changed. It does not store an empty value under a new key. It
-// panics if the value cannot be encoded.
+// SaveKey stores a value in private state if the value has changed. It does not store an empty value under a new key.
+// It panics if the value cannot be encoded.
 func SaveKey(ctx context.Context, private PrivateState, key string, value any, isEmpty bool, diags *diag.Diagnostics) {
 	encoded, err := json.Marshal(value)
 	if err != nil {

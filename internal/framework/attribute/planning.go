@@ -20,22 +20,22 @@ import (
 // empty prior value and PostHog's default. It resets any other value, so that removing an attribute from a
 // configuration has an effect.
 //
-// For a new object, the value is unknown, and PostHog sets it. If the reset value is null, the plan shows null
+// For a new object, the value is unknown, and PostHog sets it. If the reset value is null, the plan contains null
 // instead.
 type OmittedValue struct {
 	reset   attr.Value
 	isEmpty func(attr.Value) bool
 }
 
-// ResetValue returns the OmittedValue for an attribute whose default in PostHog is reset.
+// ResetValue returns the OmittedValue for an attribute whose PostHog default is reset.
 func ResetValue(reset attr.Value) OmittedValue { return OmittedValue{reset: reset, isEmpty: IsEmpty} }
 
 // ResetJSON returns the OmittedValue for a JSON attribute that null clears. Any value that is empty according to
 // [jsonvalue.IsEmpty], such as an object of nulls, counts as null.
 func ResetJSON() OmittedValue { return OmittedValue{reset: types.StringNull(), isEmpty: isEmptyJSON} }
 
-// ResetJSONValue returns the OmittedValue for a JSON attribute whose default in PostHog is the JSON text reset. Null,
-// and any value that is empty according to [jsonvalue.IsEmpty], count as the default.
+// ResetJSONValue returns the OmittedValue for a JSON attribute whose PostHog default is the JSON text reset. Null, and
+// any value that is empty according to [jsonvalue.IsEmpty], count as the default.
 func ResetJSONValue(reset string) OmittedValue {
 	isEmpty := func(v attr.Value) bool {
 		text, ok := v.(interface{ ValueString() string })
@@ -75,7 +75,7 @@ func isEmptyJSON(v attr.Value) bool {
 	return jsonvalue.IsEmpty(jsonvalue.Text(text.ValueString()))
 }
 
-// Plan returns the planned value of an omitted attribute. isNew is set if there is no prior object.
+// Plan returns an omitted attribute's planned value. isNew is set if there is no prior object.
 func (o OmittedValue) Plan(planned, prior attr.Value, isNew bool) attr.Value {
 	switch {
 	case isNew && o.reset.IsNull():
@@ -125,7 +125,7 @@ func (o OmittedValue) PlanModifyList(_ context.Context, req planmodifier.ListReq
 	planOmittedValue(o, req.ConfigValue, req.StateValue, &resp.PlanValue, req.State.Raw.IsNull())
 }
 
-// PlannedString is a plan modifier that plans a string with a function.
+// PlannedString is a plan modifier that plans a string by calling a function.
 type PlannedString struct {
 	// Says is the description of the modifier.
 	Says string
@@ -144,7 +144,7 @@ func (p PlannedString) PlanModifyString(ctx context.Context, req planmodifier.St
 	p.Plan(ctx, req, resp)
 }
 
-// Equivalent is a plan modifier for strings. If the configured value has the same meaning as the prior one, it plans
+// Equivalent is a plan modifier for strings. If the configured value has the same meaning as the prior value, it plans
 // the prior value, which Terraform allows in this case. The function compares the two values.
 type Equivalent func(prior, configured string) bool
 
@@ -183,14 +183,14 @@ func (e EquivalentInPlace) MarkdownDescription(ctx context.Context) string { ret
 func (EquivalentInPlace) PlanModifyString(context.Context, planmodifier.StringRequest, *planmodifier.StringResponse) {
 }
 
-// NullDefault is the default null for an optional attribute in a nested object. Together with Computed, it has three
-// effects: the framework neither marks the attribute as unknown nor copies the prior value at the same index, and
-// Terraform omits the attribute from generated configuration.
+// NullDefault is the null default for an optional attribute in a nested object. Together with Computed, it has three
+// effects: the framework does not mark the attribute as unknown, it does not copy the prior value at the same index,
+// and Terraform omits the attribute from generated configuration.
 type NullDefault struct {
-	// KeepsEmpty is set if the plan of the object keeps a prior "", false, or empty list when the configuration omits
-	// the attribute. Only code that reads the schema uses it.
+	// KeepsEmpty is set if the object's plan keeps a prior "", false, or empty list when the configuration omits the
+	// attribute. Only code that reads the schema uses it.
 	KeepsEmpty bool
-	// Of is the type of an object, list, or map. A null of these types requires it.
+	// Of is the type of an object, list, or map. A null of such a type needs it.
 	Of attr.Type
 }
 
@@ -257,7 +257,7 @@ func saysNothing(v attr.Value) bool {
 	return IsEmpty(v)
 }
 
-// ResetClearedValues sets attributes that lost their value to PostHog's defaults, as if they were removed from a
+// ResetClearedValues resets attributes that lost their value to PostHog's defaults, as if they were removed from a
 // configuration.
 func ResetClearedValues(values, prior, defaults map[string]attr.Value) {
 	for name, reset := range defaults {
@@ -267,9 +267,9 @@ func ResetClearedValues(values, prior, defaults map[string]attr.Value) {
 	}
 }
 
-// MinimalConfig returns a resource's attribute values, with null for each attribute that a configuration can omit:
-// attributes that it cannot set, and attributes that keep their value when omitted. It never omits attributes in
-// always.
+// MinimalConfig returns a resource's attribute values, with null for each attribute that a configuration can omit.
+// These are the attributes that it cannot set and those that keep their value when omitted. MinimalConfig never omits
+// the attributes in always.
 func MinimalConfig(attributes map[string]schema.Attribute, values map[string]attr.Value, always ...string) map[string]attr.Value {
 	minimal := make(map[string]attr.Value, len(values))
 	for name, value := range values {
@@ -292,8 +292,8 @@ func omittable(a schema.Attribute, value attr.Value) bool {
 	return !ok || omitted.Plan(value, value, false).Equal(value)
 }
 
-// AttributePlanning returns the plan modifiers and the default of an attribute. The default is nil if there is none.
-// All attribute types have fields with these names, but no interface provides access to them.
+// AttributePlanning returns an attribute's plan modifiers and its default. The default is nil if there is none. All
+// attribute types have fields with these names, but no interface provides access to them.
 func AttributePlanning(a schema.Attribute) (modifiers []planmodifier.Describer, fallback any) {
 	record := reflect.ValueOf(a)
 	for _, modifier := range record.FieldByName("PlanModifiers").Seq2() {

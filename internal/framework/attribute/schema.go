@@ -3,7 +3,7 @@
 //
 //   - plan modifiers and defaults: planning.go; validators: validators.go;
 //   - API values: wire.go, memory.go (values in private state), json.go, edits.go;
-//   - whole objects: struct.go, schema.go (types, and the schema of a data source).
+//   - whole objects: struct.go, schema.go (types, and data source schemas).
 //
 // It must not depend on surveys, import apps, or HTTP.
 package attribute
@@ -31,7 +31,7 @@ func IsKnown(v interface {
 	return !v.IsNull() && !v.IsUnknown()
 }
 
-// AttributeTypes returns the types of the attributes of a schema that isIncluded selects.
+// AttributeTypes returns the types of the schema attributes that isIncluded selects.
 func AttributeTypes(s resource.Schema, isIncluded func(name string, a resource.Attribute) bool) map[string]attr.Type {
 	byName := map[string]attr.Type{}
 	for name, a := range s.Attributes {
@@ -42,7 +42,7 @@ func AttributeTypes(s resource.Schema, isIncluded func(name string, a resource.A
 	return byName
 }
 
-// ObjectFromPlan converts an object in the JSON of a plan or a state by the types of its attributes. It keeps the
+// ObjectFromPlan converts an object from a plan's or a state's JSON according to its attribute types. It keeps the
 // digits of numbers, and converts JSON texts with a function. It omits attributes that are null or have no type. A
 // value that does not fit its type stays unchanged, such as a mark for a value that is known only after apply.
 func ObjectFromPlan(object map[string]any, attributeTypes map[string]attr.Type, fromJSON func(text string) any) map[string]any {
@@ -115,13 +115,13 @@ func Plain(v tftypes.Value) any {
 	return nil
 }
 
-// Descriptions contains descriptions for a data source, by attribute path (such as "questions.id"). They replace
-// descriptions that explain how to set the attribute of the resource.
+// Descriptions contains data source descriptions by attribute path (such as "questions.id"). They replace descriptions
+// that explain how to set the resource's attribute.
 type Descriptions map[string]string
 
-// ReadOnly converts the attributes of a resource to the computed attributes of a data source, with the same types.
-// Descriptions in overrides replace those of the resource. ReadOnly panics if it does not support the type of an
-// attribute, or if an override has no attribute. Both are bugs in the code.
+// ReadOnly converts a resource's attributes to a data source's computed attributes with the same types. Descriptions in
+// overrides replace the resource's. ReadOnly panics if it does not support an attribute's type, or if an override has
+// no attribute. Both are bugs in the code.
 func ReadOnly(attributes map[string]resource.Attribute, overrides Descriptions) map[string]datasource.Attribute {
 	r := readOnly{own: overrides, used: map[string]bool{}}
 	out := r.attributes("", attributes)

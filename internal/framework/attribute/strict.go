@@ -15,11 +15,11 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
-// Terraform silently drops keys that a nested object does not define, such as a misspelled key of a question. But it
-// passes an argument of type dynamic to a function completely, so a function can reject such keys.
+// Terraform silently drops keys that a nested object does not define, such as a misspelled question key. But Terraform
+// passes a function's argument of type dynamic in full, so a function can reject such keys.
 
 // ConvertStrictly converts a value to a type like Terraform does, but returns an error for a key that the object does
-// not define. Missing keys become null. Unknown values stay unknown. location is the path of the value for the error.
+// not define. Missing keys become null. Unknown values stay unknown. location is the value's path for the error.
 //
 //nolint:contextcheck // a type that is built into the provider needs no context
 func ConvertStrictly(value attr.Value, target attr.Type, location string) (attr.Value, error) {
@@ -129,7 +129,7 @@ func strictMap(value attr.Value, target types.MapType, location string) (attr.Va
 }
 
 // primitive converts strings to numbers and booleans like Terraform does. It does not convert numbers and booleans to
-// strings: YAML reads No and 1.10 as false and 1.1, and respondents would see these values.
+// strings: YAML parses No and 1.10 as false and 1.1, and respondents would see these values.
 func primitive(value attr.Value, target attr.Type, location string) (attr.Value, error) {
 	text, ok := toText(value)
 	if !ok {
@@ -214,7 +214,7 @@ func toNumber(value attr.Value, text string) (*big.Float, bool) {
 	return parsed, err == nil && !parsed.IsInf()
 }
 
-// attributeValues returns the values of an object or a map by key.
+// attributeValues returns an object's or a map's values by key.
 func attributeValues(value attr.Value) (map[string]attr.Value, bool) {
 	switch value := value.(type) {
 	case types.Object:

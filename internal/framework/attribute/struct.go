@@ -17,20 +17,19 @@ import (
 )
 
 // The framework's conversion between objects and structs compiles a regular expression for every field in each call.
-// With twenty attributes per question, that took most of the time of a plan. This file reads the tags once per type.
+// With twenty attributes per question, this took up most of a plan's time. This file reads the tags once per type.
 
 // Field is a struct field whose type is defined by the model instead of the framework. It is also a framework value,
 // so that [FromStruct] can return it unchanged.
 type Field interface {
 	attr.Value
-	// SetFrom sets the field from the framework's value of the attribute. It returns false if the value has a
-	// different type.
+	// SetFrom sets the field from the attribute's framework value. It returns false if the value has a different
+	// type.
 	SetFrom(value attr.Value) bool
 }
 
-// ToStruct sets the fields of a struct from the attributes of an object with the same tfsdk tags. target is a pointer
-// to the struct. ToStruct panics if an attribute is missing or has a different type, because that is a bug in the
-// code.
+// ToStruct sets a struct's fields from an object's attributes with the same tfsdk tags. target is a pointer to the
+// struct. ToStruct panics if an attribute is missing or has a different type, because that is a bug in the code.
 func ToStruct(target any, attributes map[string]attr.Value) {
 	record := reflect.ValueOf(target).Elem()
 
@@ -53,8 +52,7 @@ func setField(field reflect.Value, value attr.Value) bool {
 	return ok && target.SetFrom(value)
 }
 
-// FromStruct returns the fields of a struct as attributes, by tfsdk tag. It panics if a tagged field is not an
-// attribute.
+// FromStruct returns a struct's fields as attributes, by tfsdk tag. It panics if a tagged field is not an attribute.
 func FromStruct(source any) map[string]attr.Value {
 	record := reflect.Indirect(reflect.ValueOf(source))
 	fields := structFields(record.Type())
@@ -71,8 +69,8 @@ func FromStruct(source any) map[string]attr.Value {
 	return attributes
 }
 
-// StructObjectType returns the object type with the attributes of a struct. overrides contains the types of
-// attributes whose values do not determine their type.
+// StructObjectType returns the object type with a struct's attributes. overrides contains the types of attributes whose
+// values do not determine their type.
 func StructObjectType(source any, overrides map[string]attr.Type) types.ObjectType {
 	attributes := map[string]attr.Type{}
 	for name, value := range FromStruct(source) {
@@ -97,8 +95,8 @@ func EqualStructs(a, b any) bool {
 	return true
 }
 
-// Decode sets the fields of a struct from a complete configuration, plan, or state. Its errors contain attributes and
-// types, but never a value, because a value may be sensitive.
+// Decode sets a struct's fields from a complete configuration, plan, or state. Its errors contain attributes and types,
+// but never a value, because a value may be sensitive.
 func Decode(ctx context.Context, raw tftypes.Value, typ attr.Type, target any, diags *diag.Diagnostics) {
 	value, err := typ.ValueFromTerraform(ctx, raw)
 	object, ok := value.(types.Object)
@@ -116,7 +114,7 @@ func Decode(ctx context.Context, raw tftypes.Value, typ attr.Type, target any, d
 	}
 }
 
-// Encode converts the fields of a struct to the value of a complete plan or state.
+// Encode converts a struct's fields to the value of a complete plan or state.
 func Encode(ctx context.Context, source any, typ attr.Type, raw *tftypes.Value, diags *diag.Diagnostics) {
 	attributes := map[string]tftypes.Value{}
 	for name, value := range FromStruct(source) {
@@ -158,7 +156,7 @@ func structFields(record reflect.Type) []field {
 	return fields
 }
 
-// Names returns the tfsdk tags of a struct in the order of its fields.
+// Names returns a struct's tfsdk tags in field order.
 func Names(source any) []string {
 	fields := structFields(reflect.Indirect(reflect.ValueOf(source)).Type())
 
@@ -169,7 +167,7 @@ func Names(source any) []string {
 	return names
 }
 
-// AllNull returns an object of a type with null attributes. An import starts with it.
+// AllNull returns an object of a type, with null attributes. An import starts with this object.
 func AllNull(ctx context.Context, typ attr.Type) tftypes.Value {
 	object, ok := typ.TerraformType(ctx).(tftypes.Object)
 	if !ok {
@@ -189,7 +187,7 @@ type Named struct {
 	Value attr.Value
 }
 
-// OrderedFields is like [FromStruct], but returns the attributes in the order of the struct's fields.
+// OrderedFields is like [FromStruct], but returns the attributes in field order.
 func OrderedFields(source any) []Named {
 	values := FromStruct(source)
 	ordered := make([]Named, 0, len(values))
@@ -200,8 +198,8 @@ func OrderedFields(source any) []Named {
 	return ordered
 }
 
-// EqualExcept reports whether the plan and the state of a resource are equal except for the named attributes and
-// blocks. An unknown value in the plan is a difference.
+// EqualExcept reports whether a resource's plan and state are equal except for the named attributes and blocks. An
+// unknown value in the plan is a difference.
 func EqualExcept(plan, state tftypes.Value, names ...string) bool {
 	planned, prior := map[string]tftypes.Value{}, map[string]tftypes.Value{}
 	if plan.As(&planned) != nil || state.As(&prior) != nil || len(planned) != len(prior) {
@@ -216,9 +214,9 @@ func EqualExcept(plan, state tftypes.Value, names ...string) bool {
 	return true
 }
 
-// TypeMismatch describes a value that does not fit the type of its attribute, such as 1.5 for an integer. Terraform
-// itself does not report such values, because it has only one number type. TypeMismatch does not contain the value,
-// which may be sensitive.
+// TypeMismatch describes a value that does not fit its attribute's type, such as 1.5 for an integer. Terraform itself
+// does not report such values, because it has only one number type. TypeMismatch does not contain the value, which may
+// be sensitive.
 type TypeMismatch struct {
 	// Path is the path of the value.
 	Path path.Path
@@ -226,8 +224,8 @@ type TypeMismatch struct {
 	Type attr.Type
 }
 
-// TypeMismatches returns the values that do not fit a type. For each of them, it returns the most specific path that
-// it can determine.
+// TypeMismatches returns the values that do not fit a type. For each value, it returns the most specific path that it
+// can determine.
 func TypeMismatches(ctx context.Context, raw tftypes.Value, typ attr.Type) []TypeMismatch {
 	return typeMismatches(ctx, raw, typ, path.Empty())
 }
@@ -299,7 +297,7 @@ func (m TypeMismatch) Diagnostic() diag.Diagnostic {
 		name+" must be of type "+m.Type.String()+".")
 }
 
-// TerraformPath converts a path to the protocol's type.
+// TerraformPath converts a path to the protocol's path type.
 func TerraformPath(p path.Path) *tftypes.AttributePath {
 	out := tftypes.NewAttributePath()
 

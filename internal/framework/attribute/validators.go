@@ -36,7 +36,7 @@ func NewEnumeration[T interface {
 }
 
 // Check reports an unknown value in a plan, unless the prior state contains it. A value that PostHog returned is
-// always accepted, so that objects of a newer PostHog version can be imported and kept.
+// always accepted, so that objects from a newer PostHog version can be imported and kept.
 func (e Enumeration) Check(p path.Path, value types.String, prior []types.String, diags *diag.Diagnostics) {
 	if text := e.Unknown(value, prior); text != "" {
 		diags.AddAttributeError(p, fmt.Sprintf("Unknown %s", lastName(p)), p.String()+" "+text)
@@ -85,7 +85,7 @@ func (e Enumeration) Description(context.Context) string {
 // MarkdownDescription implements validator.Describer.
 func (e Enumeration) MarkdownDescription(ctx context.Context) string { return e.Description(ctx) }
 
-// ValidateString implements validator.String. It only warns of an unknown value, because an object of a newer PostHog
+// ValidateString implements validator.String. It only warns of an unknown value, because an object from a newer PostHog
 // version may contain it. The title contains the path, because Terraform merges warnings with the same title.
 func (e Enumeration) ValidateString(_ context.Context, req validator.StringRequest, resp *validator.StringResponse) {
 	if text := e.Unknown(req.ConfigValue, nil); text != "" {

@@ -13,10 +13,10 @@ import (
 	"github.com/oapi-codegen/nullable"
 )
 
-// Response converts the fields of a response to attributes. An attribute keeps its prior value if the response lacks
-// the field, because other profiles and older PostHog versions do not support all fields.
+// Response converts a response's fields to attributes. An attribute keeps its prior value if the response lacks the
+// field, because other profiles and older PostHog versions do not support all fields.
 //
-// The zero Response belongs to a read, with an empty memory. IsWrite, Configured, and Memory are inputs. The methods
+// The zero Response belongs to a read with an empty memory. IsWrite, Configured, and Memory are inputs. The methods
 // fill in Remembered, Missing, and Changed.
 type Response struct {
 	// IsWrite is set for the response to a create or an update. Prior values are then planned values.
@@ -28,7 +28,7 @@ type Response struct {
 
 	// Remembered is the normalization memory after the response.
 	Remembered Memory
-	// Missing contains the names of attributes that had a value and are not in the response.
+	// Missing contains the names of attributes that had a value but are not in the response.
 	Missing []string
 	// Changed contains the names of attributes whose values PostHog changed in a write.
 	Changed []string
@@ -80,9 +80,9 @@ func (a *Response) addMissing(name string, prior attr.Value) {
 	}
 }
 
-// DropUnsent removes the results of a write for attributes that the request did not contain. If the response has a
-// different value than the plan for such an attribute, PostHog did not normalize it. Someone edited it since the
-// plan, and the next plan must show the edit. Remembered values from before the write stay if they still apply.
+// DropUnsent removes a write's results for attributes that the request did not contain. If the response has a different
+// value than the plan for such an attribute, PostHog did not normalize the value. Someone edited it since the plan, and
+// the next plan must show the edit. Values remembered from before the write are kept if they still apply.
 func (a *Response) DropUnsent(isSent func(name string) bool) {
 	for name, hash := range a.Remembered {
 		if !isSent(name) && a.Memory[name] != hash {
@@ -125,7 +125,7 @@ func (a *Response) Int64(name string, field nullable.Nullable[int64], prior type
 
 func stringValue[T ~string](value T) types.String { return types.StringValue(string(value)) }
 
-// Timestamp is like String for a date and time. It keeps the prior form of the same time.
+// Timestamp is like String for a date and time. It keeps the prior notation of the same time.
 func (a *Response) Timestamp(name string, field nullable.Nullable[string], prior types.String) types.String {
 	value, err := field.Get()
 	if err == nil && !prior.IsNull() && !prior.IsUnknown() && SameTimestamp(value, prior.ValueString()) {
@@ -169,7 +169,7 @@ func equalText(received, prior string, same []Equivalent) bool {
 	return false
 }
 
-// convertField converts a field of a response. It returns null if the field is null or missing.
+// convertField converts a response field. It returns null if the field is null or missing.
 func convertField[T, V any](field nullable.Nullable[T], null V, convert func(T) V) V {
 	value, err := field.Get()
 	if err != nil {
@@ -178,7 +178,7 @@ func convertField[T, V any](field nullable.Nullable[T], null V, convert func(T) 
 	return convert(value)
 }
 
-// StringField converts a field of a response to an attribute. It returns null if the field is null or missing.
+// StringField converts a response field to an attribute. It returns null if the field is null or missing.
 func StringField[T ~string](field nullable.Nullable[T]) types.String {
 	return convertField(field, types.StringNull(), stringValue[T])
 }

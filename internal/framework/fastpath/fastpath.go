@@ -1,6 +1,6 @@
 // Package fastpath answers Terraform's calls for unchanged objects without decoding them. Most of
-// the time of a plan goes into the plugin framework's repeated decoding and encoding of every
-// attribute; this package skips that work.
+// a plan's time goes into the plugin framework's repeated decoding and encoding of every attribute.
+// This package skips that work.
 //
 // [Server] wraps the framework's server and forwards every call for which it cannot prove that the
 // framework would return its input unchanged. It can therefore save time, but never change a
@@ -66,17 +66,17 @@ func (s *Server) configuredClient() *client.Client {
 // Resource describes a resource type to the fast path.
 type Resource struct {
 	Schema schema.Schema
-	// Parent is the attribute that, together with id, identifies an object. Default returns its default value from
-	// the provider, or "" if there is none.
+	// Parent is the attribute that, together with id, identifies an object. Default returns the provider's default for
+	// it, or "" if there is none.
 	Parent  string
 	Default func(*framework.Data) string
-	// IsComplete reports whether a plan of the values in the state would change nothing. A plan derives values from
+	// IsComplete reports whether a plan with the state's values would change nothing. A plan derives values from
 	// other attributes and from the private state.
 	IsComplete func(state Object, private PrivateState) bool
-	// IsSettled reports whether a second read with the same result leaves the private state unchanged. If it is nil,
-	// every read does.
+	// IsSettled reports whether a second read with the same result leaves the private state unchanged. If IsSettled is
+	// nil, every read does.
 	IsSettled func(private PrivateState) bool
-	// Costly is the nested attribute that takes the framework the most time, or "" if there is none. See
+	// Costly is the nested attribute that costs the framework the most time, or "" if there is none. See
 	// [UnchangedValue].
 	Costly string
 	// Exists is called with each state that was read, or planned without a change. It may be nil.
@@ -106,8 +106,8 @@ func (r *servedResource) reportExists(data *framework.Data, state Object, isPlan
 	}
 }
 
-// identity returns the identity of the object in a state, and reports whether it equals identityData. identityData is
-// nil if the CLI does not support identities.
+// identity returns the identity of a state's object, and reports whether it equals identityData. identityData is nil if
+// the CLI does not support identities.
 func (r *servedResource) identity(state Object, identityData *tfprotov6.ResourceIdentityData) (*tfprotov6.ResourceIdentityData, bool) {
 	names := []string{r.Parent, "id"}
 	if r.Parent > "id" {
@@ -119,8 +119,8 @@ func (r *servedResource) identity(state Object, identityData *tfprotov6.Resource
 	return &tfprotov6.ResourceIdentityData{IdentityData: &tfprotov6.DynamicValue{MsgPack: data}}, isSame
 }
 
-// SeenKey is the private state key for the result of the last read: a hash of PostHog's response, of the resulting
-// state, and of the rest of the private state. If a read finds the same values again, its result is the same state.
+// SeenKey is the private state key for the last read's result: a hash of PostHog's response, the resulting state, and
+// the rest of the private state. If a read finds the same values again, its result is the same state.
 const SeenKey = "seen"
 
 // PrivateState is the private state of an object in the framework's encoding: JSON values by key.
@@ -152,7 +152,7 @@ func (p PrivateState) lastHash() string {
 }
 
 // justRead holds, by name, the objects of a resource type that were read, but not validated since. Of two objects
-// with the same name, it holds the last one. The other one is only slower to validate.
+// with the same name, it holds the last one. Validating the other one only takes longer.
 type justRead struct {
 	mu     sync.Mutex
 	byName map[string]Object

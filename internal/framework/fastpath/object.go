@@ -84,8 +84,8 @@ func splitList(data []byte) ([][]byte, error) {
 	return out, nil
 }
 
-// skip moves past a value. The decoder's own method allocates as much memory as an encoded length requires, which may
-// be wrong.
+// skip moves past a value. The decoder's own method allocates as much memory as an encoded length requests, and the
+// length may be wrong.
 func skip(d *msgpack.Decoder, reader *bytes.Reader) error {
 	code, err := d.PeekCode()
 	if err != nil {
@@ -136,8 +136,8 @@ func isList(code byte) bool {
 	return msgpcode.IsFixedArray(code) || code == msgpcode.Array16 || code == msgpcode.Array32
 }
 
-// writeDigest writes a value to a hash. It sorts map keys, because the framework sends them in any order. Terraform
-// sorts them.
+// writeDigest writes a value to a hash. It sorts map keys, because the framework sends them in any order, while
+// Terraform sorts them.
 func writeDigest(h hash.Hash, value []byte) error {
 	switch {
 	case len(value) > 0 && isMap(value[0]):

@@ -54,7 +54,7 @@ func (s *Server) keepsParent(resource *servedResource, config, prior Object) boo
 }
 
 // isNoOp reports whether a configuration leaves an object unchanged: configured values equal the prior values byte by
-// byte, or are equivalent to them, and omitted values stay.
+// byte, or are equivalent to them, and omitted values are kept.
 func isNoOp(ctx context.Context, rules map[string]*rule, config, prior Object) bool {
 	if len(config) != len(prior) {
 		return false
@@ -81,9 +81,9 @@ func isNoOp(ctx context.Context, rules map[string]*rule, config, prior Object) b
 	return true
 }
 
-// The framework decodes every nested attribute several times, even if it does not change. Therefore the fast path
-// removes a costly attribute that the configuration leaves unchanged from the call, and adds it to the framework's
-// response. The resource receives the attribute in the context.
+// The framework decodes every nested attribute several times, even if it does not change. Therefore, if the
+// configuration leaves a costly attribute unchanged, the fast path removes the attribute from the call and adds it to
+// the framework's response. The resource receives the attribute in the context.
 
 type unchangedKey struct{}
 
@@ -93,9 +93,9 @@ type unchangedAttribute struct {
 	value []byte
 }
 
-// UnchangedValue returns the prior value of an unchanged attribute that was removed from the call of a context. In
-// the call, the attribute is null in the configuration, the plan, and the prior state. UnchangedValue returns nil if
-// the call contains all attributes.
+// UnchangedValue returns the prior value of an unchanged attribute that was removed from a context's call. In the call,
+// the attribute is null in the configuration, the plan, and the prior state. UnchangedValue returns nil if the call
+// contains all attributes.
 func UnchangedValue(ctx context.Context, name string) *tfprotov6.DynamicValue {
 	omitted, ok := ctx.Value(unchangedKey{}).(unchangedAttribute)
 	if !ok || omitted.name != name {
@@ -104,7 +104,7 @@ func UnchangedValue(ctx context.Context, name string) *tfprotov6.DynamicValue {
 	return &tfprotov6.DynamicValue{MsgPack: omitted.value}
 }
 
-// planOtherAttributes lets the framework plan a change of other attributes, without the most costly one.
+// planOtherAttributes lets the framework plan a change to other attributes, without the most costly one.
 func (s *Server) planOtherAttributes(
 	ctx context.Context, resource *servedResource, req *tfprotov6.PlanResourceChangeRequest, config, prior Object,
 ) (*tfprotov6.PlanResourceChangeResponse, error) {
@@ -145,7 +145,7 @@ func isAttributeUnchanged(ctx context.Context, rules map[string]*rule, config, p
 	return bytes.Equal(configured, priorValue) || rules[name].keepsPrior(ctx, configured, priorValue)
 }
 
-// without encodes an object with null instead of an attribute's value.
+// without encodes an object with null for one attribute.
 func (o Object) without(name string) *tfprotov6.DynamicValue {
 	return o.replace(name, []byte{msgpcode.Nil})
 }
@@ -167,8 +167,8 @@ func (o Object) replace(name string, value []byte) *tfprotov6.DynamicValue {
 	return &tfprotov6.DynamicValue{MsgPack: out.Bytes()}
 }
 
-// ValidateResourceConfig implements tfprotov6.ResourceServer. In a plan, Terraform validates the configuration of an
-// object that it has just read. Values in PostHog are valid, so a configuration that equals them needs no check.
+// ValidateResourceConfig implements tfprotov6.ResourceServer. During a plan, Terraform validates the configuration of
+// an object that it has just read. Values in PostHog are valid, so a configuration that equals them needs no check.
 //
 // PlanResourceChange cannot do this instead. Terraform does not call it for a resource that a test overrides, and
 // calls it with a different configuration if changes are ignored.

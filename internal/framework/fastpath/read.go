@@ -35,8 +35,8 @@ func (s *Server) ReadResource(ctx context.Context, req *tfprotov6.ReadResourceRe
 }
 
 // readResource always sends a request to PostHog. If the response was seen before, the state stays unchanged.
-// Otherwise, the framework's Read receives the response as prefetched. The framework also handles the read of an
-// import, because it stores a value in the private state.
+// Otherwise, the framework's Read receives the prefetched response. The framework also handles an import's read,
+// because an import stores a value in the private state.
 func (s *Server) readResource(ctx context.Context, resource *servedResource, req *tfprotov6.ReadResourceRequest) (*tfprotov6.ReadResourceResponse, error) {
 	configured := s.configuredClient()
 	if configured == nil {
@@ -72,7 +72,7 @@ func (s *Server) readResource(ctx context.Context, resource *servedResource, req
 	return resp, nil
 }
 
-// remember stores the result of a read in the private state of its response.
+// remember stores a read's result in the private state of its response.
 func (r *servedResource) remember(c *client.Client, body json.RawMessage, resp *tfprotov6.ReadResourceResponse) {
 	private, ok := decodePrivateState(resp.Private)
 	if !ok || resp.NewState == nil || resp.Deferred != nil {
@@ -84,7 +84,7 @@ func (r *servedResource) remember(c *client.Client, body json.RawMessage, resp *
 	resp.Private, _ = json.Marshal(private)
 }
 
-// fingerprint returns a hash of everything that determines the result of a read. It returns "" if the state cannot be
+// fingerprint returns a hash of everything that determines a read's result. It returns "" if the state cannot be
 // hashed.
 func (r *servedResource) fingerprint(c *client.Client, state *tfprotov6.DynamicValue, private PrivateState, body json.RawMessage) string {
 	rest := maps.Clone(private)
@@ -103,7 +103,7 @@ func (r *servedResource) fingerprint(c *client.Client, state *tfprotov6.DynamicV
 	return base64.RawURLEncoding.EncodeToString(hash.Sum(nil)[:18])
 }
 
-// UpgradeResourceState implements tfprotov6.ResourceServer. It returns a state of the current schema version
+// UpgradeResourceState implements tfprotov6.ResourceServer. It returns a state with the current schema version
 // unchanged. If a state has attributes that are not in the schema, the framework drops them.
 func (s *Server) UpgradeResourceState(ctx context.Context, req *tfprotov6.UpgradeResourceStateRequest) (*tfprotov6.UpgradeResourceStateResponse, error) {
 	resource, ok := s.resources[req.TypeName]

@@ -15,11 +15,10 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
 )
 
-// rule decides whether an attribute stays unchanged although its encoded values in configuration and prior state
-// differ.
+// rule decides whether an attribute stays unchanged although its encoded values in the configuration and the prior
+// state differ.
 type rule struct {
-	// omittedKeeps reports whether an attribute keeps a prior value that is not null if the configuration omits the
-	// attribute.
+	// omittedKeeps reports whether an attribute that the configuration omits keeps a prior value that is not null.
 	omittedKeeps func(ctx context.Context, prior []byte) bool
 	// nested contains the rules inside an object, or inside each element of a list.
 	nested map[string]*rule
@@ -33,7 +32,7 @@ type rule struct {
 	hasDefault bool
 }
 
-// keepsPrior reports whether the prior value stays.
+// keepsPrior reports whether the prior value is kept.
 func (r *rule) keepsPrior(ctx context.Context, config, prior []byte) bool {
 	switch {
 	case isNull(config):
@@ -166,7 +165,7 @@ func findEquivalent(modifiers []planmodifier.Describer) attribute.Equivalent {
 	return nil
 }
 
-// keeps reports whether an encoded prior value stays.
+// keeps reports whether an encoded prior value is kept.
 func keeps(ctx context.Context, o attribute.OmittedValue, typ attr.Type, prior []byte) bool {
 	wire := typ.TerraformType(ctx)
 	decoded, err := (tfprotov6.DynamicValue{MsgPack: prior}).Unmarshal(wire)

@@ -49,9 +49,9 @@ func (s *readable) requestConfig(request any) (*tfprotov6.DynamicValue, attr.Typ
 // legible replaces the errors about values that do not fit their types, such as a fraction for an integer. It returns
 // all other diagnostics unchanged.
 //
-// The plugin framework reports such a value as a bug in the provider, once for each object around the value, and
-// prints these objects with values that may be sensitive. legible returns one error per value instead, which contains
-// the attribute but no value. It also reports the position of invalid JSON.
+// The plugin framework reports such a value as a bug in the provider, once for each object around the value, and prints
+// these objects with values that may be sensitive. Instead, legible returns one error per value, which contains the
+// attribute but no value. It also reports the position of invalid JSON.
 func (s *readable) legible(ctx context.Context, request any, diags []*tfprotov6.Diagnostic) []*tfprotov6.Diagnostic {
 	if !slices.ContainsFunc(diags, isError) {
 		return diags
@@ -84,7 +84,7 @@ func (s *readable) legible(ctx context.Context, request any, diags []*tfprotov6.
 
 func isError(d *tfprotov6.Diagnostic) bool { return d.Severity == tfprotov6.DiagnosticSeverityError }
 
-// The framework's text for invalid JSON. It does not contain the position, and it prints the whole text, which may be
+// The framework's text for invalid JSON. It does not contain the position, and it prints the whole JSON, which may be
 // sensitive.
 const (
 	invalidJSON = "Invalid JSON String Value"

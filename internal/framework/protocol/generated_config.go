@@ -11,7 +11,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework"
 )
 
-// GeneratedConfig describes how to generate the configuration of an imported object.
+// GeneratedConfig describes how to generate an imported object's configuration.
 type GeneratedConfig struct {
 	Type tftypes.Type
 	// Configuration returns the configuration for a state. After an import with this configuration, the plan is
@@ -19,9 +19,11 @@ type GeneratedConfig struct {
 	Configuration func(ctx context.Context, data *framework.Data, state tftypes.Value, diags *diag.Diagnostics) tftypes.Value
 }
 
-// configGenerator generates the configuration of an imported object (plan and query with -generate-config-out,
-// Terraform 1.14 and later). Like a configuration that is written by hand, it omits values that can be omitted. The
-// framework implements the call but does not announce it.
+// configGenerator generates an imported object's configuration (plan and query with -generate-config-out, Terraform
+// 1.14
+// and later). Like a hand-written configuration, it omits values that can be omitted. The framework implements the
+// call
+// but does not advertise it.
 type configGenerator struct {
 	Server
 	resources map[string]GeneratedConfig

@@ -13,15 +13,15 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
 )
 
-// readable makes the texts that the CLI prints safe and useful: diagnostics, function errors, the progress of
-// actions, and names in query results. These texts may contain names from PostHog, so control characters are escaped.
-// Otherwise, they could control a terminal or a CI runner. Paths lead to a line in every version of the CLI. Errors
-// about values that do not fit their types do not contain the value.
+// readable makes the texts that the CLI prints safe and useful: diagnostics, function errors, actions' progress
+// messages, and names in query results. These texts may contain names from PostHog, so readable escapes control
+// characters, which could otherwise control a terminal or a CI runner. It adjusts paths so that they lead to a line in
+// every CLI version. It removes the value from errors about values that do not fit their types.
 type readable struct {
 	// types is called only if there is an error.
 	types func() Types
-	// exact is set if the CLI resolves the complete path of a diagnostic. The CLI reports its version when it
-	// configures the provider. terraform validate never configures it, so its diagnostics always use shortened paths.
+	// exact is set if the CLI resolves a diagnostic's complete path. The CLI reports its version when it configures the
+	// provider. terraform validate never configures it, so its diagnostics always use shortened paths.
 	exact atomic.Bool
 }
 
@@ -81,7 +81,7 @@ func (s *readable) escapeControls(ctx context.Context, request any, diags []*tfp
 }
 
 // exactSince is the first Terraform version that resolves complete paths. OpenTofu 1.12 reports a lower version, and
-// a CLI without a version is treated as older.
+// a CLI that reports no version is treated as older.
 var exactSince = version.Must(version.NewVersion("1.16.0"))
 
 // followsPaths reports whether a version of the CLI resolves complete paths.
@@ -92,11 +92,11 @@ func followsPaths(cli string) bool {
 	return err == nil && parsed.Core().GreaterThanOrEqual(exactSince)
 }
 
-// cut shortens a path to the last step that the CLI can resolve to a line of the configuration.
+// cut shortens a path to the last step that the CLI can resolve to a configuration line.
 //
-// Terraform before 1.16 and OpenTofu look up the last attribute of a path in the resource itself: for
-// questions[1].type, they show the type of the survey. All versions resolve an element of a list. Texts of
-// diagnostics contain the complete path, so no information is lost.
+// Terraform before 1.16 and OpenTofu look up a path's last attribute in the resource itself: for questions[1].type,
+// they show the survey's type. All versions resolve a list element. Diagnostic texts contain the complete path, so no
+// information is lost.
 func cut(path *tftypes.AttributePath, exact bool) *tftypes.AttributePath {
 	steps := path.Steps()
 	for i, step := range steps {

@@ -30,8 +30,8 @@ func Wrap(framework tfprotov6.ProviderServer) (Server, error) {
 	return server, nil
 }
 
-// Around intercepts every call of a server whose response may concern PostHog objects. It does not intercept calls
-// that describe the provider.
+// Around intercepts every server call whose response may concern PostHog objects. It does not intercept calls that
+// describe the provider.
 type Around struct {
 	Server
 	// Call receives the request, and calls next to get the response.
@@ -158,7 +158,7 @@ func (s Around) CallFunction(ctx context.Context, req *tfprotov6.CallFunctionReq
 	return around(ctx, s, req, s.Server.CallFunction)
 }
 
-// nullArguments works around a bug in OpenTofu: for a null argument of a provider function, OpenTofu sends no value,
+// nullArguments works around an OpenTofu bug: for a null argument to a provider function, OpenTofu sends no value,
 // which the framework cannot decode. This server inserts the null.
 type nullArguments struct{ Server }
 

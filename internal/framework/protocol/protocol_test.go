@@ -74,8 +74,8 @@ func TestVersionsThatFollowPaths(t *testing.T) {
 	}
 }
 
-// hostile is a text from PostHog that changes a terminal's title, reverses the text after it, and starts a command of
-// a CI runner.
+// hostile is text from PostHog that changes a terminal's title, reverses the text after it, and starts a CI runner's
+// command.
 const hostile = "NPS \x1b]0;owned\x07 \u009b31m \u202eevil\n::error::x\n\tsecond line"
 
 // meant is text that people write. None of it is escaped.
@@ -161,7 +161,7 @@ var silent = []string{
 	"StopProvider",
 }
 
-// A call that a newer protocol adds would bypass the server.
+// If a newer protocol adds a call, that call would bypass the server.
 func TestEveryCallIsWrapped(t *testing.T) {
 	t.Parallel()
 	var wrapped []string

@@ -16,8 +16,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 )
 
-// checkBranching checks the branching of each question, and then the flow of the survey. It skips the flow if a part
-// of it is unknown.
+// checkBranching checks each question's branching, and then the survey's flow. It skips the flow if a part of it is
+// unknown.
 func checkBranching(s candidate, findings *Findings) {
 	graph := make([]flow.Question, len(s.Questions.List()))
 	complete, branches := true, false
@@ -89,7 +89,8 @@ func checkGraph(graph []flow.Question, findings *Findings) {
 	}
 }
 
-// requiredBeside returns the additional remedy for answers that include skipping, which cannot have its own target.
+// requiredBeside returns the additional remedy for answers that include skipping, because skipping cannot have its own
+// target.
 func requiredBeside(when []string) string {
 	if slices.Contains(when, flow.Skipped) {
 		return `, and set optional = false, because skipping cannot have its own target`
@@ -152,7 +153,7 @@ func checkResponses(p location, q survey.Question, values types.Map, findings *F
 	}
 }
 
-// keyMeant suggests the right key if a key is the text of a choice or the value of a rating.
+// keyMeant suggests the right key if a key is a choice's text or a rating's value.
 func keyMeant(q survey.Question, key string) string {
 	for i, element := range q.Choices.Elements() {
 		choice, ok := element.(types.String)
@@ -166,7 +167,7 @@ func keyMeant(q survey.Question, key string) string {
 	return ""
 }
 
-// FlowValues returns the attributes of a question that decide which question follows.
+// FlowValues returns the question attributes that decide which question follows.
 func FlowValues(q survey.Question) []attr.Value {
 	return []attr.Value{q.Type, q.Optional, q.Scale, q.Choices, q.HasOpenChoice, q.Branching}
 }

@@ -58,7 +58,7 @@ func TestBranchingChecks(t *testing.T) {
 	})
 }
 
-// For branching in a form that people often try first, the finding shows the valid form in HCL or JSON.
+// If branching is written in a form that people often try first, the finding shows the valid form in HCL or JSON.
 func TestBranchingHints(t *testing.T) {
 	t.Parallel()
 	for want, config := range map[string]object{

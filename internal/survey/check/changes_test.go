@@ -16,7 +16,7 @@ import (
 func asks(id, text string) object { return open(object{"id": id, "question": text}) }
 
 // A value that PostHog already has is accepted at its position and wherever it moves. A value that the plan changes
-// is not.
+// is not accepted.
 func TestOddValuesAreKept(t *testing.T) {
 	t.Parallel()
 	odd := func(scale int, id string) object { return rated(object{"id": id, "scale": scale}) }
@@ -160,7 +160,8 @@ func TestLostAnswersAreNamed(t *testing.T) {
 	assert.Contains(t, diags[0].Summary(), "This plan removes a question from a completed survey")
 }
 
-// A plan that takes an ID away from a question warns, unless the question is listed with its detached answers.
+// A plan that takes an ID away from a question causes a warning, unless the question is listed with its detached
+// answers.
 func TestTakenIDIsNamed(t *testing.T) {
 	t.Parallel()
 	before, after := []any{asks("now", "Why?")}, []any{asks("once", "Why?")}
@@ -227,7 +228,7 @@ func TestPossibleQuestionsAreNamed(t *testing.T) {
 	}
 }
 
-// ignore_changes on one question's text keeps the text at a position, where another question is by now.
+// ignore_changes on one question's text keeps the text at its position, which another question now has.
 func TestRepeatedTextIsRefused(t *testing.T) {
 	t.Parallel()
 	yes, no := asks("1", "Yes?"), asks("2", "No?")

@@ -31,7 +31,7 @@ type candidate struct {
 // Plan reports values in a plan that PostHog would reject or misinterpret, and explains how the plan affects
 // respondents.
 //
-// It runs the same checks on the prior state, and omits findings that the prior state has as well. Values that
+// It runs the same checks on the prior state, and omits findings that also apply to the prior state. Values that
 // PostHog returned are always accepted, so that every existing survey can be imported and kept unchanged. pairs
 // matches the questions of both. If isHidden is set, the project does not show surveys, and Plan omits findings about
 // a launch.
@@ -108,12 +108,12 @@ func runChecks(s candidate) Findings {
 	return findings
 }
 
-// WithoutState returns warnings about values that the plan of a new survey would reject. To keep imports and their
-// later plans quiet, it omits:
+// WithoutState returns warnings about values that a new survey's plan would reject. To keep imports and their later
+// plans quiet, it omits:
 //
 //   - findings about questions whose ID is configured, and about surveys with such questions. Generated
 //     configurations contain question IDs only for surveys that would not be valid as new surveys;
-//   - warnings of the plan, because terraform plan also validates and would print them twice.
+//   - warnings from the plan, because terraform plan also validates and would print them twice.
 func WithoutState(config survey.Fields) Findings {
 	findings := slices.DeleteFunc(HandWritten(config).errors(), func(f finding) bool { return f.kind == duplicateID })
 	for i := range findings {
@@ -132,7 +132,7 @@ func WithoutState(config survey.Fields) Findings {
 // HandWritten returns the errors of a configuration without a state, and warnings about possible typing errors. It
 // omits the same findings as [WithoutState], except for duplicate question IDs.
 func HandWritten(config survey.Fields) Findings {
-	// now is not set, because a warning about a date would appear or disappear as time passes.
+	// now is not set, because a warning about a date would appear or disappear over time.
 	c := candidate{Fields: config}
 	findings := runChecks(c)
 	checkEnumerations(candidate{}, c, &findings)
@@ -144,7 +144,7 @@ func HandWritten(config survey.Fields) Findings {
 	})
 }
 
-// isIdentified reports whether the configuration sets the ID of a question, even to an unknown value.
+// isIdentified reports whether the configuration sets the question's ID, even to an unknown value.
 func isIdentified(q survey.Question) bool {
 	return q.ID.IsUnknown() || q.ID.ValueString() != ""
 }
@@ -178,12 +178,11 @@ func MissingValues(questions survey.Questions, findings *Findings) bool {
 	return len(*findings) == count
 }
 
-// location is the location of a finding: the attribute that Terraform points at, and the path in the text, which may
+// location is a finding's location: the attribute that Terraform points at, and the path in the text, which may
 // continue in the attribute's JSON.
 type location struct {
 	path path.Path
-	// question is the position of the question in the list, or -1 outside of questions. inside is the rest of the
-	// path.
+	// question is the question's position in the list, or -1 outside of questions. inside is the rest of the path.
 	question int
 	inside   string
 }
@@ -254,7 +253,7 @@ type finding struct {
 	remedy remedy
 	after  string
 	// dedupKey distinguishes findings with the same title at the same location. It contains the cause without its
-	// surroundings.
+	// context.
 	dedupKey string
 }
 
@@ -276,8 +275,7 @@ func (f *Findings) add(severity diag.Severity, p location, about kind, text stri
 	return &(*f)[len(*f)-1]
 }
 
-// without omits the findings that the prior state has as well. priorIndex returns the prior index of a question, or
-// -1.
+// without omits the findings that also apply to the prior state. priorIndex returns a question's prior index, or -1.
 func (f Findings) without(earlier Findings, priorIndex func(question int) int) Findings {
 	type fingerprint struct {
 		question         int

@@ -49,7 +49,7 @@ func checkConditions(s candidate, findings *Findings) {
 	}
 }
 
-// checkHiding rejects values that make posthog-js throw an exception, which hides all surveys of the project.
+// checkHiding rejects values that make posthog-js throw an exception, which hides all of the project's surveys.
 func checkHiding(s candidate, findings *Findings) {
 	for _, hiding := range hidings(s) {
 		p := atAttribute(hiding.Attribute).key(hiding.Key)
@@ -62,7 +62,7 @@ func hidings(s candidate) []audience.Hiding {
 	return (&audience.Survey{Type: s.Type.ValueString(), Conditions: jsonText(s.Conditions), Appearance: jsonText(s.Appearance)}).HidesAll()
 }
 
-// jsonText returns the JSON of an attribute, or "null" if it is unknown.
+// jsonText returns an attribute's JSON, or "null" if it is unknown.
 func jsonText(text jsontypes.Normalized) string {
 	if !attribute.IsKnown(text) {
 		return "null"
@@ -70,7 +70,7 @@ func jsonText(text jsontypes.Normalized) string {
 	return text.ValueString()
 }
 
-// valueList returns the values list of a conditions object.
+// valueList returns a conditions object's values list.
 func valueList(v any) []any {
 	object, _ := v.(map[string]any)
 	list, _ := object["values"].([]any)

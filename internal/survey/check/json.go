@@ -34,15 +34,15 @@ func decodeAttribute(text jsontypes.Normalized) (any, bool) {
 	return v, err == nil && v != nil
 }
 
-// objectKeys returns the keys of the JSON object in an attribute, or none if the attribute is not an object.
+// objectKeys returns the keys of an attribute's JSON object, or none if the JSON is not an object.
 func objectKeys(text jsontypes.Normalized) map[string]any {
 	v, _ := decodeAttribute(text)
 	keys, _ := v.(map[string]any)
 	return keys
 }
 
-// decodedObject decodes the JSON of an attribute that must contain an object. It adds a finding if the JSON is a
-// different value.
+// decodedObject decodes an attribute's JSON, which must be an object. It adds a finding if the JSON is a different
+// value.
 func decodedObject(p location, text jsontypes.Normalized, findings *Findings) (map[string]any, bool) {
 	v, ok := decodeAttribute(text)
 	if !ok {
@@ -154,7 +154,7 @@ func mapShape(values shape) shape {
 	}
 }
 
-// objectShape accepts an object with known keys. Unknown keys are sent unchanged, so that keys of newer PostHog
+// objectShape accepts an object with known keys. Unknown keys are sent unchanged, so that keys from newer PostHog
 // versions can be used. An unknown key that resembles a missing known key gets a warning.
 type objectShape map[string]shape
 
@@ -179,8 +179,8 @@ func (k objectShape) shape(p location, v any, findings *Findings) {
 	}
 }
 
-// checkExtra rejects keys of extra that have an attribute, because the response would fill the attribute. A value
-// that the attribute cannot hold stays in extra. PostHog rejects such values for text and list attributes.
+// checkExtra rejects keys in extra for which an attribute exists, because the response would fill the attribute. A
+// value that the attribute cannot hold stays in extra. PostHog rejects such values for text and list attributes.
 func checkExtra(p location, q survey.Question, findings *Findings) {
 	p = p.attribute("extra")
 	values, extra := q.ByWireName(), attribute.ObjectKeys(q.Extra)

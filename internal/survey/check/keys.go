@@ -23,17 +23,17 @@ const (
 )
 
 // Key is a key in an attribute's JSON. The checks, the documentation, and the JSON Schemas for editors are generated
-// from the tables of keys.
+// from the key tables.
 type Key struct {
 	Name    string
 	Form    Form
 	Meaning string
-	// Values lists the known values. If it is empty, any value is valid. An unknown value is a warning if IsOpen is
+	// Values lists the known values. If it is empty, any value is valid. An unknown value causes a warning if IsOpen is
 	// set, and an error otherwise.
 	Values []string
 	IsOpen bool
-	// Items describes the items of a list or the values of a map. If it is nil, any value is valid. Keys lists the
-	// keys of an object.
+	// Items describes a list's items or a map's values. If it is nil, any value is valid. Keys lists an object's
+	// keys.
 	Items *Key
 	Keys  []Key
 }
@@ -44,7 +44,7 @@ var keys = map[string][]Key{
 	"translations": translationTable("Text of the survey in a language."), "form_content": nil,
 }
 
-// AttributeKeys returns the table of an attribute, or none if any key is allowed.
+// AttributeKeys returns an attribute's table, or none if any key is allowed.
 func AttributeKeys(attribute string) []Key { return slices.Clone(keys[attribute]) }
 
 // JSONAttributes returns the sorted names of the attributes that have tables.
@@ -68,7 +68,7 @@ func (k Key) shape() shape {
 	}[k.Form]
 }
 
-// newObjectShape returns the check for an object with the keys of a table.
+// newObjectShape returns the check for an object with a table's keys.
 func newObjectShape(table []Key) objectShape {
 	shapes := objectShape{}
 	for _, key := range table {
@@ -77,7 +77,7 @@ func newObjectShape(table []Key) objectShape {
 	return shapes
 }
 
-// JSONSchema returns the JSON Schema of an attribute whose value is JSON. It allows keys that are not in the table,
+// JSONSchema returns the JSON Schema for an attribute whose value is JSON. It allows keys that are not in the table,
 // because the provider sends them unchanged.
 func JSONSchema(attribute string) map[string]any {
 	if attribute == "questions.translations" {

@@ -7,7 +7,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 )
 
-// eventTable lists the keys of an event in conditions. Only the web SDK supports gt and lt.
+// eventTable lists an event's keys in conditions. Only the web SDK supports gt and lt.
 var eventTable = []Key{
 	{Name: "name", Form: Text, Meaning: "Name of the event."},
 	{Name: "propertyFilters", Form: Map, Meaning: "Required values of the event's properties, by name.", Items: &Key{Form: Object, Keys: []Key{
@@ -32,7 +32,7 @@ var conditionTable = []Key{
 		{Name: "values", Form: List, Meaning: "The events.", Items: &Key{Form: Object, Keys: eventTable}},
 	}},
 	{Name: "actions", Form: Object, Meaning: "Actions, one of which must have been done.", Keys: []Key{
-		// PostHog returns many more fields of an action than its ID and name.
+		// PostHog returns many more action fields than the ID and the name.
 		{Name: "values", Form: List, Meaning: "The actions, each with its `id`: the number at the end of its URL in PostHog.", Items: &Key{Form: Map}},
 	}},
 }
@@ -83,7 +83,7 @@ var appearanceTable = slices.Concat([]Key{
 	"inputBackground": "Background of inputs.", "inputBackgroundColor": "Old name of `inputBackground`.", "inputTextColor": "Color of texts in inputs.",
 }))
 
-// groupIndex is the key for the group type of filters. null means persons.
+// groupIndex is the key for the filters' group type. null means persons.
 const groupIndex = "aggregation_group_type_index"
 
 var propertyTable = []Key{
@@ -112,7 +112,7 @@ var filterTable = []Key{
 	{Name: "payloads", Form: Map, Meaning: "JSON text that the flag returns, by variant, or for `true`."},
 	{Name: "early_exit", Form: Boolean, Meaning: "Whether the first matching group decides, even for persons outside of its percentage."},
 	{Name: groupIndex, Form: Integer, Meaning: "Number of the group type of all groups."},
-	// Keys of flags that surveys do not need.
+	// Flag keys that surveys do not need.
 	{Name: "super_groups", Form: Any}, {Name: "feature_enrollment", Form: Boolean}, {Name: "holdout", Form: Any}, {Name: "holdout_groups", Form: Any},
 }
 

@@ -1,16 +1,16 @@
 package check
 
-// kind is the subject of a finding.
+// kind is a finding's subject.
 type kind struct {
 	// code identifies the kind for programs, and does not change when the wording changes.
 	code Code
-	// title is the summary of its diagnostics.
+	// title is the diagnostic's summary.
 	title string
 	// mayBeTypo is set for an unknown key or value.
 	mayBeTypo bool
 }
 
-// Code identifies the subject of a finding.
+// Code identifies a finding's subject.
 type Code string
 
 // withTitle returns the same kind with a different title.
@@ -49,7 +49,7 @@ var (
 	nameTooLong = kind{code: "name-too-long", title: "Name too long"}
 )
 
-// Numbers, dates, and the schedule of a survey.
+// Numbers, dates, and a survey's schedule.
 var (
 	futureEnd               = kind{code: "future-end", title: "An end_date in the future stops the survey immediately"}
 	futureStartOfRunning    = kind{code: "future-start-of-running", title: "A start_date in the future does not pause the survey"}
@@ -90,7 +90,7 @@ var (
 	variantWithoutFlag       = kind{code: "variant-without-flag", title: "linkedFlagVariant without a linked flag"}
 )
 
-// Properties in targeting.
+// Targeting properties.
 var (
 	invalidRegularExpression = kind{code: "invalid-regular-expression", title: "Invalid regular expression"}
 	missingPropertyKey       = kind{code: "missing-property-key", title: "Missing property key"}

@@ -15,7 +15,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 )
 
-// checkLostAnswers warns if the plan removes or retypes questions of a survey that has run.
+// checkLostAnswers warns if the plan removes or retypes questions in a survey that has run.
 func checkLostAnswers(p survey.QuestionPairs, name types.String, isRunning bool, findings *Findings, diags *diag.Diagnostics) {
 	subject := "a completed survey"
 	if isRunning {
@@ -55,8 +55,8 @@ func checkLostAnswers(p survey.QuestionPairs, name types.String, isRunning bool,
 	}
 }
 
-// takesID reports whether the plan replaces the ID of a question in PostHog with a configured ID, and the list of
-// detached answers does not contain the question.
+// takesID reports whether the plan replaces a question's ID in PostHog with a configured ID, and the list of detached
+// answers does not contain the question.
 func takesID(p survey.QuestionPairs, i, j int) bool {
 	before, after := p.Before[j].ID, p.After[i].ID
 	isListed := slices.ContainsFunc(p.Detached, func(d identity.Detached) bool { return d.Position == j && d.OldID == after.ValueString() })
@@ -89,10 +89,9 @@ func likeNew(p survey.QuestionPairs, removed survey.Question) string {
 	return "a new question is the same question"
 }
 
-// checkRepetitions rejects a plan that overwrites the text of a question with the text of another question. This
-// happens if one question's text is in ignore_changes and someone reorders the questions in PostHog, because
-// Terraform takes the ignored text from the same position. For a survey that is not running, the finding is a
-// warning.
+// checkRepetitions rejects a plan that overwrites one question's text with another question's text. This happens if one
+// question's text is in ignore_changes and someone reorders the questions in PostHog, because Terraform takes the
+// ignored text from the same position. For a survey that is not running, the finding is only a warning.
 func checkRepetitions(p survey.QuestionPairs, isRunning bool, findings *Findings) {
 	severity := diag.SeverityWarning
 	if isRunning {
@@ -127,7 +126,7 @@ func hasAlwaysAsked(p survey.QuestionPairs, q survey.Question) bool {
 }
 
 // overwrittenQuestion returns the index in Before of the question whose text q overwrites, or -1. That question has
-// the same content as q, and its text is no longer in the plan.
+// the same content as q, and the plan no longer contains its text.
 func overwrittenQuestion(p survey.QuestionPairs, q survey.Question) int {
 	content := q.Identity().Content
 	return slices.IndexFunc(p.Before, func(earlier survey.Question) bool {
@@ -140,7 +139,7 @@ func asksTheSame(q, r survey.Question) bool {
 	return q.Type.Equal(r.Type) && q.Question.Equal(r.Question)
 }
 
-// countSame returns how many questions in a list have the type and text of q.
+// countSame returns how many questions in a list have q's type and text.
 func countSame(list []survey.Question, q survey.Question) int {
 	n := 0
 	for _, candidate := range list {

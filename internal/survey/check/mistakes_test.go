@@ -28,8 +28,7 @@ func branch(keys object) any { return single(object{"branching": keys}) }
 // mistakes are surveys as people often write them first.
 var mistakes = []struct {
 	name string
-	// isTold is set if validation reports the mistake, which makes the plan fail. For the others, the plan only
-	// warns.
+	// isTold is set if validation reports the mistake, which makes the plan fail. The plan only warns of the others.
 	isTold bool
 	code   check.Code
 	config object
@@ -130,7 +129,7 @@ func isFound(found []check.Finding, code check.Code, isError bool) bool {
 	return false
 }
 
-// Validation of a survey with many mistakes says once what they mean for the plan.
+// If a survey has many mistakes, validation explains their effect on the plan only once.
 func TestValidationExplainsItsWarningsOnce(t *testing.T) {
 	t.Parallel()
 	found := check.WithoutState(fieldsOf(t, posed(object{"type": "popovr", "schedule": "never", "base_language": "!"}))).InYAML()

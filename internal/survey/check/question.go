@@ -48,7 +48,7 @@ func checkText(p location, q survey.Question, findings *Findings) {
 	}
 }
 
-// checkLink checks the link of a question of any type.
+// checkLink checks the link in a question of any type.
 func checkLink(p location, q survey.Question, findings *Findings) {
 	link := q.Link.ValueString()
 	if !attribute.IsKnown(q.Link) || link == "" {
@@ -141,7 +141,7 @@ func checkChoices(p location, q survey.Question, findings *Findings) {
 // scales are the rating scales that SDKs support.
 var scales = []int{2, 3, 5, 7, 10}
 
-// checkRating checks the scale of a rating, and whether the display supports it.
+// checkRating checks a rating's scale, and whether the display supports the scale.
 func checkRating(p location, q survey.Question, findings *Findings) {
 	if q.Type.ValueString() != string(api.Rating) || q.Scale.IsUnknown() {
 		return

@@ -11,9 +11,9 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 )
 
-// warnOfMoves explains which questions move and how that changes branching, because Terraform shows every element of
-// the list as changed. It adds one warning for the whole resource: for a warning at an attribute, the CLI prints the
-// attribute's whole source.
+// warnOfMoves explains which questions move and how that changes branching, because Terraform shows every list element
+// as changed. It adds one warning for the whole resource, because the CLI prints an attribute's whole source with a
+// warning at the attribute.
 func warnOfMoves(p survey.QuestionPairs, name types.String, diags *diag.Diagnostics) {
 	moves := describeMoves(p)
 	redirected := redirectedAnswers(p)
@@ -34,8 +34,8 @@ func warnOfMoves(p survey.QuestionPairs, name types.String, diags *diag.Diagnost
 	diags.AddWarning(survey.WarningTitle(title, name), strings.Join(details, "\n\n"))
 }
 
-// redirectWords explains why answers lead to a different question than before, and how to fix it. Branching refers to
-// questions, and response_values to choices, by position.
+// redirectWords explains why answers lead to a different question than before, and how to fix this. Branching refers to
+// questions by position, and response_values refers to choices by position.
 func redirectWords(p survey.QuestionPairs, lines []string) string {
 	cause, remedy := "Branching refers to questions by position, and a different question is now at that position:",
 		"update the positions in branching, or use the provider function questions to refer to questions by name."

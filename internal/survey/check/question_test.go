@@ -103,7 +103,7 @@ func TestMissingElements(t *testing.T) {
 	assert.True(t, check.MissingValues(fieldsOf(t, asking(single(object{"validation": []any{}}))).Questions, &found))
 }
 
-// Values of a new survey must be ones that the checks know.
+// A new survey's values must be ones that the checks know.
 func TestKnownValues(t *testing.T) {
 	t.Parallel()
 	known := check.KnownValues()

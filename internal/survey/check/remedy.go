@@ -2,7 +2,7 @@ package check
 
 import "github.com/hashicorp/terraform-plugin-framework/diag"
 
-// language is the language in which the reader of a finding writes surveys.
+// language is the language in which a finding's reader writes surveys.
 type language int
 
 const (
@@ -15,14 +15,14 @@ type remedy [2]string
 
 var (
 	mappingRemedy = remedy{"It must be a JSON object. Use jsonencode({ ... }).", "It must be a mapping."}
-	// Without the function questions, Terraform drops the names of questions and the names in branching.
+	// Without the function questions, Terraform drops question names and the names in branching.
 	namesRemedy = remedy{
 		"To refer to a question by name, wrap the list: questions = provider::posthog::questions([ ... ]).",
 		"Set the name of the question, and refer to it with question: NAME.",
 	}
 )
 
-// detail returns the complete text of a finding.
+// detail returns a finding's complete text.
 func (f finding) detail(reader language) string {
 	text := f.String() + " " + f.text
 	if advice := f.remedy[reader]; advice != "" {
@@ -35,7 +35,7 @@ func (f finding) detail(reader language) string {
 type Finding struct {
 	Code    Code
 	IsError bool
-	// Path is the location of the finding. Text starts with it.
+	// Path is the finding's location. Text starts with it.
 	Path, Text string
 }
 

@@ -9,7 +9,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/check"
 )
 
-// A change of dates, status, or archived is explained once.
+// A change to dates, status, or archived is explained once.
 func TestRun(t *testing.T) {
 	t.Parallel()
 	const future, past = "2030-01-01T00:00:00Z", "2025-01-01T00:00:00Z"

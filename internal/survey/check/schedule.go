@@ -11,7 +11,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 )
 
-// checkRun explains how a plan changes the status of a survey, which the diff of two dates does not show. PostHog
+// checkRun explains how a plan changes a survey's status, which the diff of two dates does not show. PostHog
 // does not schedule: a survey with a start date is running, and a survey with an end date is completed, whatever the
 // dates are.
 func checkRun(s candidate, prior survey.Fields, findings *Findings) {
@@ -49,7 +49,7 @@ func checkRun(s candidate, prior survey.Fields, findings *Findings) {
 			"changes from %s to running. After you apply the plan, respondents who match the survey's targeting and conditions see it.", oldStatus)
 	}
 
-	// Apps show surveys of type api themselves, and may supply the questions.
+	// Apps show surveys of type api with their own code, which may supply the questions.
 	questions, isKnown := s.Questions.Known()
 	if Launches(s.Fields, prior) && isKnown && len(questions) == 0 && s.Type.ValueString() != string(api.API) {
 		findings.warnf(atAttribute("questions"), runsWithoutQuestions,
@@ -70,10 +70,10 @@ func isAfter(date types.String, now time.Time) bool {
 	return err == nil && !now.IsZero() && moment.After(now)
 }
 
-// mostIterations is the maximum number of iterations in PostHog.
+// mostIterations is the maximum number of iterations that PostHog supports.
 const mostIterations = 500
 
-// rule is a row of a table of rules for a survey's attributes.
+// rule is a row in a table of rules for a survey's attributes.
 type rule struct {
 	isBroken  bool
 	attribute string

@@ -27,7 +27,7 @@ type unknown struct{}
 // now is the time at which all checks run.
 var now = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 
-// with returns a survey with some attributes.
+// with returns a survey with the given attributes.
 func with(keys object) object {
 	all := object{"name": "S", "type": "popover"}
 	maps.Copy(all, keys)
@@ -62,7 +62,7 @@ func rated(keys object) object {
 
 func linked(link string) object { return object{"type": "link", "question": "See", "link": link} }
 
-// valueOf returns a value of a configuration, before its type is known.
+// valueOf returns a configuration value before its type is known.
 func valueOf(t *testing.T, value any) attr.Value {
 	t.Helper()
 	switch value := value.(type) {
@@ -97,7 +97,7 @@ func valueOf(t *testing.T, value any) attr.Value {
 	return nil
 }
 
-// fieldsOf returns the attributes of a survey.
+// fieldsOf returns a survey's attributes.
 func fieldsOf(t *testing.T, config object) survey.Fields {
 	t.Helper()
 	values := attribute.FromStruct(&survey.Fields{})
@@ -117,7 +117,7 @@ func fieldsOf(t *testing.T, config object) survey.Fields {
 	return fields
 }
 
-// planned returns the attributes of a plan: status and dates match each other, as in a plan of the resource.
+// planned returns a plan's attributes. Status and dates match each other, as in the resource's plan.
 func planned(t *testing.T, config object) survey.Fields {
 	t.Helper()
 	fields := fieldsOf(t, config)
@@ -133,7 +133,7 @@ func planned(t *testing.T, config object) survey.Fields {
 	return fields
 }
 
-// plan returns what a plan from a prior survey to a configuration finds. A nil prior plans a new survey.
+// plan returns the findings of a plan from a prior survey to a configuration. A nil prior plans a new survey.
 func plan(t *testing.T, prior, config object) ([]check.Finding, diag.Diagnostics) {
 	t.Helper()
 	var before survey.Fields

@@ -29,8 +29,7 @@ func jsonNumber(v any) (float64, bool) {
 	return value, err == nil
 }
 
-// toObjects returns the items of a JSON list as objects. It returns nil for other items, which the shape of the list
-// reports.
+// toObjects returns a JSON list's items as objects. It returns nil for other items, which the list's shape reports.
 func toObjects(v any) []map[string]any {
 	list, _ := v.([]any)
 	objects := make([]map[string]any, len(list))
@@ -41,7 +40,8 @@ func toObjects(v any) []map[string]any {
 }
 
 // checkTargeting checks the filters of the flag that PostHog creates for the survey. PostHog rejects filters that
-// break these rules, unless its validation is off. The flag would then match nobody, so the plan always rejects them.
+// break these rules, unless PostHog's validation is off. The flag would then match nobody, so the plan always rejects
+// such filters.
 func checkTargeting(s candidate, findings *Findings) {
 	p := atAttribute("targeting_flag_filters")
 	filters, ok := decodedObject(p, s.TargetingFlagFilters, findings)
@@ -114,7 +114,7 @@ func checkMatchesSome(p location, group map[string]any, findings *Findings) {
 	}
 }
 
-// checkVariants checks the variants of the flag.
+// checkVariants checks the flag's variants.
 func checkVariants(p location, filters map[string]any, findings *Findings) {
 	multivariate, _ := filters["multivariate"].(map[string]any)
 	list := toObjects(multivariate["variants"])

@@ -14,7 +14,7 @@ import (
 type valueRule struct {
 	// fits reports whether a text is valid. If fits is nil, the value must be a list.
 	fits func(operator, text string) bool
-	// kind is the kind of the finding for an invalid value. want describes a valid value.
+	// kind is the kind of finding for an invalid value. want describes a valid value.
 	kind kind
 	want string
 }
@@ -26,7 +26,7 @@ var (
 	oneVersion = valueRule{isVersion, notVersion, "a version in quotes, such as 1.2.3. The operator semver_wildcard also accepts 1.2.*"}
 )
 
-// check checks the value of an operator.
+// check checks an operator's value.
 func (r valueRule) check(p location, operator string, value any, findings *Findings) {
 	text, isText := value.(string)
 	_, isList := value.([]any)
@@ -35,8 +35,8 @@ func (r valueRule) check(p location, operator string, value any, findings *Findi
 	}
 }
 
-// operators maps the operators of feature flags to the rules for their values. An empty rule accepts any value.
-// PostHog stores min and max as gte and lte.
+// operators maps feature flag operators to the rules for their values. An empty rule accepts any value. PostHog stores
+// min and max as gte and lte.
 var operators = func() map[string]valueRule {
 	rules := map[string]valueRule{}
 	for words, rule := range map[string]valueRule{
@@ -56,7 +56,7 @@ var operators = func() map[string]valueRule {
 // otherOperators are supported in PostHog, but not in flags.
 var otherOperators = []string{"between", "not_between", "is_cleaned_path_exact"}
 
-// checkProperty checks a property of a group. index is the group type of the group, or nil for persons.
+// checkProperty checks a property in a group. index is the group's group type, or nil for persons.
 func checkProperty(p location, property map[string]any, index any, findings *Findings) {
 	kind, _ := property["type"].(string)
 	checkPropertyType(p, property, kind, index, findings)
@@ -147,7 +147,7 @@ func isID(key any) bool {
 }
 
 // relativeDate matches a date relative to today. PostHog's parser for absolute dates is lenient, so only a value
-// without any digit is rejected.
+// without digits is rejected.
 var relativeDate = regexp.MustCompile(`^-?\d{1,4}[hdwmy]$`)
 
 func isDate(_, text string) bool {

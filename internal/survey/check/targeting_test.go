@@ -26,7 +26,7 @@ const (
 	atOne = atTop + ".groups[0].properties[0]"
 )
 
-// filterRules are PostHog's rules for the filters of a flag, by number. T6 is about regular expressions, and only
+// filterRules are PostHog's rules for a flag's filters, by number. T6 is about regular expressions, and only
 // PostHog can check T11 and T16.
 var filterRules = map[string]finding{
 	"T1 none":                 fault("missing-groups", atTop, "has no groups").of(raw(`{"payloads":{}}`)),

@@ -18,11 +18,11 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/check"
 )
 
-// Configuration holds the attributes of an imported survey that a configuration needs so that the next plan is empty.
+// Configuration holds an imported survey's attributes that a configuration needs so that the next plan is empty.
 type Configuration struct {
 	// Fields contains null for each attribute that the configuration omits.
 	survey.Fields
-	// FlagKeys maps the IDs of the flags that Fields refers to to their keys.
+	// FlagKeys maps the IDs of the flags that Fields refers to to the flags' keys.
 	FlagKeys map[int64]string
 }
 
@@ -31,7 +31,7 @@ type ConfigurationOptions struct {
 	// QuestionIDs includes the IDs of all questions. Otherwise, an ID is included only if another question has the
 	// same type and text, or if the survey is valid only for an earlier or newer PostHog version.
 	QuestionIDs bool
-	// StatedIDs are further IDs of questions that are included. OpenIDs are never included.
+	// StatedIDs are question IDs that are included in addition. OpenIDs are never included.
 	StatedIDs, OpenIDs []string
 }
 
@@ -119,8 +119,8 @@ func minimalQuestions(stored survey.Questions, o ConfigurationOptions) survey.Qu
 }
 
 // minimalQuestion returns a question without its ID, and without values that a plan takes from the prior question if
-// the configuration omits them. It includes keys that the schema does not define, because another project has no
-// prior question to take them from.
+// the configuration omits them. It includes keys that the schema does not define, because in another project there is
+// no prior question to take them from.
 func minimalQuestion(q survey.Question) survey.Question {
 	planned, config := omitted, omitted
 	config.Type = q.Type
@@ -168,7 +168,7 @@ var omitted = func() survey.Question {
 	return q
 }()
 
-// configurable contains the attributes of the resource.
+// configurable contains the resource's attributes.
 var configurable = sync.OnceValue(func() map[string]schema.Attribute { return Resource().Attributes })
 
 // HandWrittenAttributes returns the attributes that a survey in a YAML file may have: those that a configuration can

@@ -26,12 +26,12 @@ func Questions() schema.ListNestedAttribute {
 // keepsEmpty is the default for attributes that keep an empty prior value (see survey.PlanQuestion).
 var keepsEmpty = attribute.NullDefault{KeepsEmpty: true}
 
-// QuestionAttributes returns the attributes of a question.
+// QuestionAttributes returns a question's attributes.
 func QuestionAttributes() map[string]schema.Attribute {
 	attributes := map[string]schema.Attribute{
-		// The schema requires neither type nor question. During terraform validate, a question can be unknown as a
-		// whole, such as a variable. The framework would then report both attributes as missing. The checks during
-		// the plan require them.
+		// The schema requires neither type nor question. During terraform validate, a whole question can be unknown,
+		// such as a variable. The framework would then report both attributes as missing. The checks during the plan
+		// require them.
 		"type": schema.StringAttribute{
 			Optional: true, Computed: true, Default: attribute.NullDefault{},
 			MarkdownDescription: "Type of the question: one of `open`, `link`, `rating`, `single_choice`, or `multiple_choice`. Every question requires it.",

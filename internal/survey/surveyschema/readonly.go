@@ -23,10 +23,10 @@ func readOnlyAttributes() map[string]schema.Attribute {
 			PlanModifiers: []planmodifier.String{stringplanmodifier.UseStateForUnknown()},
 		},
 		"created_by": schema.SingleNestedAttribute{
-			Computed: true, MarkdownDescription: "User who created the survey. For a survey that Terraform created, this is the owner of the API key.", Attributes: userAttributes(),
+			Computed: true, MarkdownDescription: "User who created the survey. For a survey that Terraform created, this is the API key's owner.", Attributes: userAttributes(),
 		},
 		"user_access_level": schema.StringAttribute{
-			Computed: true, MarkdownDescription: "Access level of the owner of the API key.",
+			Computed: true, MarkdownDescription: "Access level of the API key's owner.",
 		},
 		"url": schema.StringAttribute{
 			Computed: true, MarkdownDescription: "URL of the survey in PostHog.",

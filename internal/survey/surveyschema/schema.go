@@ -30,11 +30,11 @@ const (
 	PolicyDeleteUnanswered = "delete_unanswered"
 )
 
-// ObjectType returns the type of the resource.
+// ObjectType returns the resource's type.
 var ObjectType = sync.OnceValue(func() attr.Type { return Resource().Type() })
 
-// Resource returns the schema of the resource. Matching questions needs the private state, so the resource's
-// ModifyPlan does it instead of a plan modifier.
+// Resource returns the resource's schema. Matching questions needs the private state, so the resource's
+// ModifyPlan does this instead of a plan modifier.
 func Resource() schema.Schema {
 	attributes := map[string]schema.Attribute{}
 	for _, group := range []map[string]schema.Attribute{

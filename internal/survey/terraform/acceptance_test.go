@@ -33,7 +33,7 @@ const flags = `{"feature_flags":[
 
 func file(name string) config.TestStepConfigFunc { return config.StaticFile("testdata/" + name) }
 
-// imports asserts that importing the survey of the last step plans no change.
+// imports asserts that importing the last step's survey plans no change.
 func imports(name string) resource.TestStep {
 	return resource.TestStep{
 		ConfigFile: file(name), ResourceName: testAddress,
@@ -104,7 +104,7 @@ func TestAccSurveyEveryField(t *testing.T) {
 		"iteration_count":null,"iteration_frequency_days":null}`, bodies[1])
 }
 
-// Another word in the description sends one key. Questions keep their IDs, even if they move and others are added or
+// A changed word in the description sends one key. Questions keep their IDs, even if they move and others are added or
 // removed.
 func TestAccSurveyKeepsQuestions(t *testing.T) {
 	t.Parallel()
@@ -212,7 +212,7 @@ func TestAccSurveyAdopted(t *testing.T) {
 	}
 }
 
-// The list data source reads all pages. The singular one finds a survey by name or by ID.
+// The list data source reads all pages. The singular data source finds a survey by name or by ID.
 func TestAccSurveyDataSources(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t, manySurveys(110))

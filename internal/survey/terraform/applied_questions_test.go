@@ -72,7 +72,7 @@ func exchanged(stored []any) []any {
 	return stored
 }
 
-// After any edit of the questions in PostHog, an apply gives each configured question the ID that it had at the last
+// After any edit to the questions in PostHog, an apply gives each configured question the ID that it had at the last
 // apply.
 func TestA3UIEditsKeepQuestionIDs(t *testing.T) {
 	t.Parallel()
@@ -169,7 +169,7 @@ func TestA3RewordedQuestionsKeepTheirIDs(t *testing.T) {
 	assert.Equal(t, []string{"a open What disappointed you most?", "b open Anything else?"}, stored[1:])
 }
 
-// An id of "" is treated as omitted: PostHog assigns one, it stays, and the plan is empty.
+// An id of "" is treated as omitted: PostHog assigns an ID, the question keeps it, and the plan is empty.
 func TestA6EmptyIDCountsAsLeftOut(t *testing.T) {
 	t.Parallel()
 	for _, profile := range profiles {

@@ -11,7 +11,7 @@ import (
 )
 
 // These are the phases in which a mistake is reported. validate reports an error if no state in PostHog could make
-// the value valid, and a warning if the plan refuses it unless the state contains it. Later phases report only
+// the value valid, and a warning if the plan refuses the value unless the state contains it. Later phases report only
 // warnings, and mistakes that only PostHog can detect.
 const (
 	atValidate = "validate"
@@ -19,10 +19,10 @@ const (
 	atPlan     = "plan"
 )
 
-// mistake is a configuration as people write it, and the diagnostic that they read.
+// mistake is a configuration as people write it, and the diagnostic that they see.
 type mistake struct {
 	name, phase string
-	// title is the summary of the diagnostic, which the given phase reports and no earlier one.
+	// title is the diagnostic's summary, which the given phase reports but no earlier phase does.
 	title  string
 	config object
 }

@@ -16,7 +16,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// hearing is a configuration with the diagnostic of its plan.
+// hearing is a configuration with its plan's diagnostic.
 type hearing struct {
 	config object
 	// severity is error, warning, or empty for no diagnostic.
@@ -210,7 +210,7 @@ func TestOddSurveysAreNotMoved(t *testing.T) {
 	assertLocated(t, "questions[0].scale", survey.Plan(config).Diagnostics.Errors())
 }
 
-// B4: the plan explains the effect of a change of dates or status.
+// B4: the plan explains the effect of changing dates or status.
 func TestB4RunInWords(t *testing.T) {
 	t.Parallel()
 	const future, past = "2030-01-01T00:00:00Z", "2025-01-01T00:00:00Z"

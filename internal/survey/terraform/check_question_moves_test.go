@@ -258,8 +258,8 @@ func TestB3BranchingOfImportedSurvey(t *testing.T) {
 	}
 }
 
-// B7: warnings about the whole list of questions have no path, because the CLI would print the source of the whole
-// list below each.
+// B7: warnings about the whole list of questions have no path, because the CLI would print the whole list's source
+// below each warning.
 func TestB7ListWarningsNameNoAttribute(t *testing.T) {
 	t.Parallel()
 	found := changed(t, "running", worded("a b c d"), worded("new a b c"))

@@ -33,7 +33,7 @@ type row struct {
 	typed, says string
 	// refusal is PostHog's response to a violation that no plan can detect: code, field, and text.
 	refusal *refusal
-	// isForeseen is set if the plan of a create finds the violation after PostHog returns the referenced object.
+	// isForeseen is set if a create's plan detects the violation because PostHog returns the referenced object.
 	isForeseen bool
 	// never explains why no configuration can violate the rule.
 	never string
@@ -41,7 +41,7 @@ type row struct {
 
 type refusal struct{ code, attr, detail string }
 
-// where is the step that reports the breach.
+// where is the step that reports the violation.
 func (r row) where() string {
 	switch {
 	case r.never != "":
@@ -74,8 +74,8 @@ func TestRowsAtPlan(t *testing.T) {
 	}
 }
 
-// A violation that only PostHog can detect is reported at apply, on its attribute. The hosted profile refuses it, and
-// a fault makes the documented profile, which doesn't have all rules, respond in the same way.
+// A violation that only PostHog can detect is reported during the apply, on its attribute. The hosted profile refuses
+// the value. A fault makes the documented profile, which doesn't have all rules, respond in the same way.
 func TestRowsAtApply(t *testing.T) {
 	t.Parallel()
 
@@ -115,7 +115,7 @@ func TestRowsAtApply(t *testing.T) {
 	}
 }
 
-// neighbours are the other objects on the server that the surveys of the rows refer to.
+// neighbours are the other objects on the server to which the rows' surveys refer.
 const neighbours = `{
 	"feature_flags": [
 		{"id": 1, "project_id": "1", "key": "plain"},
@@ -151,7 +151,7 @@ func TestAccSurveyRowsByType(t *testing.T) {
 	resource.Test(t, resource.TestCase{ProtoV6ProviderFactories: acctest.Start(t).Factories(), Steps: steps})
 }
 
-// wrapped matches a text that Terraform may have broken into lines.
+// wrapped matches text that Terraform may have broken into lines.
 func wrapped(text string) *regexp.Regexp {
 	return regexp.MustCompile(strings.ReplaceAll(regexp.QuoteMeta(text), " ", `[\s│]+`))
 }

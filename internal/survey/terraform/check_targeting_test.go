@@ -11,7 +11,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// The flag's values of an imported survey are accepted, even if the plan changes something else.
+// An imported survey's flag values are accepted, even if the plan changes something else.
 func TestTargetingThatIsThereIsKept(t *testing.T) {
 	t.Parallel()
 	for name, odd := range map[string]string{
@@ -28,9 +28,9 @@ func TestTargetingThatIsThereIsKept(t *testing.T) {
 	}
 }
 
-const tomorrow = "2026-01-03T00:00:00Z" // of the provider's clock
+const tomorrow = "2026-01-03T00:00:00Z" // by the provider's clock
 
-// Behavior of PostHog that changed during 2026, by the number of each change.
+// These are behaviors that changed in PostHog during 2026, by the number of each change.
 func TestChecksOfTheServiceAsItIs(t *testing.T) {
 	t.Parallel()
 

@@ -74,8 +74,8 @@ func TestAccStateOfAnotherCLI(t *testing.T) {
 			t.Parallel()
 			other := other.Copy(t)
 			if strings.HasPrefix(cli.About(), "OpenTofu") && !strings.HasPrefix(other.About(), "OpenTofu") {
-				// Terraform keeps the host of a provider address. OpenTofu replaces the other registry's host with
-				// its own.
+				// Terraform keeps a provider address's host. OpenTofu replaces the other registry's host with its
+				// own.
 				other.Run("state", "replace-provider", "-auto-approve", "registry.opentofu.org/surveys-as-code/posthog", "surveys-as-code/posthog")
 			}
 			output, code := other.Exit("plan", "-detailed-exitcode")
@@ -196,8 +196,8 @@ func TestAccSurveyFastPath(t *testing.T) {
 	}
 }
 
-// Surveys on the server, even invalid ones, are exported, imported, and planned again, and a plan works after
-// teammates changed types in PostHog and posthog-sync wrote them into the configuration.
+// Surveys on the server, even invalid ones, are exported, imported, and planned again. A plan also works after
+// teammates changed types in PostHog and posthog-sync wrote the new types into the configuration.
 func TestAccOddSurveysPlanAgain(t *testing.T) {
 	t.Parallel()
 	for _, profile := range acctest.Profiles() {
@@ -298,8 +298,7 @@ func TestAccSurveyIsOfferedToWhomItTargets(t *testing.T) {
 	})
 }
 
-// othersThan returns the CLIs in bin/ and the terraform in PATH, except those with the same product and version as
-// cli.
+// othersThan returns the CLIs in bin/ and the terraform in PATH, except those with cli's product and version.
 func othersThan(t *testing.T, cli *acctest.CLI) []*acctest.CLI {
 	t.Helper()
 	seen := []string{cli.About()}

@@ -138,7 +138,7 @@ func TestA4StateAfterWrites(t *testing.T) {
 				sent := len(env.Journal())
 				require.Empty(t, survey.Apply(with(config)).Errors().Text())
 				requests := env.Journal()[sent:]
-				for len(requests) > 0 && requests[0].Method == http.MethodGet { // from planning a create, or before an update that replaces a whole value
+				for len(requests) > 0 && requests[0].Method == http.MethodGet { // for planning a create, or before an update that replaces a whole value
 					requests = requests[1:]
 				}
 				assert.LessOrEqual(t, len(requests), 2, "a write and a read after it")

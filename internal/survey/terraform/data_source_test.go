@@ -48,7 +48,7 @@ func TestListOfANewerType(t *testing.T) {
 	assert.Len(t, found, 1)
 }
 
-// To resume a completed survey, use PostHog, or its configuration if it has one.
+// A completed survey must be resumed in PostHog, or in its configuration if it has one.
 func TestLaunchOfACompletedSurvey(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t)

@@ -44,7 +44,7 @@ func dataSourceSchema() schema.Schema {
 	return schema.Schema{MarkdownDescription: "Reads one survey of a project, by ID or name.", Attributes: attributes}
 }
 
-// returnedAttributes returns the attributes of the resource that PostHog returns.
+// returnedAttributes returns the resource attributes that PostHog returns.
 func returnedAttributes() map[string]schema.Attribute {
 	attributes := attribute.ReadOnly(surveyschema.Resource().Attributes, readDescriptions)
 	maps.DeleteFunc(attributes, func(name string, _ schema.Attribute) bool {
@@ -89,8 +89,8 @@ func byName(ctx context.Context, surveys *client.Surveys, config survey.Fields, 
 	return api.Survey{}, nil
 }
 
-// readDescriptions replaces descriptions that explain how to set a value, which a data source does
-// not allow.
+// readDescriptions replaces descriptions that explain how to set a value, because a data source has
+// no such settings.
 var readDescriptions = attribute.Descriptions{
 	"project_id":                      "ID of the project that contains the survey.",
 	"name":                            "Name of the survey.",
@@ -151,7 +151,7 @@ func listSchema() schema.Schema {
 				Optional: true, MarkdownDescription: "Only surveys with this status: one of `draft`, `running`, or `completed`.",
 				Validators: []validator.String{attribute.OneOf(survey.StatusDraft, survey.StatusRunning, survey.StatusCompleted)},
 			},
-			"archived": schema.BoolAttribute{Optional: true, MarkdownDescription: "Whether to list only archived surveys (`true`) or only others (`false`). If omitted, both are listed."},
+			"archived": schema.BoolAttribute{Optional: true, MarkdownDescription: "Whether to list only archived surveys (`true`) or only unarchived surveys (`false`). If omitted, both are listed."},
 			"surveys": schema.ListNestedAttribute{
 				Computed: true, MarkdownDescription: "The surveys.",
 				NestedObject: schema.NestedAttributeObject{Attributes: returnedAttributes()},
@@ -207,7 +207,7 @@ func NewActivityDataSource() datasource.DataSource {
 	}
 	return framework.Operated[activityModel, *activityModel]{
 		TypeName:    "survey_activity",
-		Description: "Lists the changes of a survey, with their authors and times, newest first. The API key needs the scope `activity_log:read`.",
+		Description: "Lists the changes to a survey, with their authors and times, newest first. The API key needs the scope `activity_log:read`.",
 		Attributes:  attributes,
 		Parent:      framework.Project,
 		Attempt: func(m *activityModel) framework.Attempt {
@@ -226,7 +226,7 @@ func NewActivityDataSource() datasource.DataSource {
 func NewAllActivityDataSource() datasource.DataSource {
 	return framework.Operated[allActivityModel, *allActivityModel]{
 		TypeName: "surveys_activity",
-		Description: "Lists the changes of all surveys of a project, including deleted surveys, newest first. " +
+		Description: "Lists the changes to all surveys in a project, including deleted surveys, newest first. " +
 			"The API key needs the scope `activity_log:read`.",
 		Attributes: framework.ActivityAttributes(),
 		Parent:     framework.Project,
@@ -241,8 +241,8 @@ func NewAllActivityDataSource() datasource.DataSource {
 	}.New()
 }
 
-// responseModel holds the attributes shared by all data sources that return the HTTP response of an
-// operation.
+// responseModel holds the attributes shared by all data sources that return an operation's HTTP
+// response.
 type responseModel struct {
 	ProjectID types.String `tfsdk:"project_id"`
 	JSON      types.String `tfsdk:"json"`
@@ -260,11 +260,11 @@ type responsesCountModel struct {
 }
 
 // NewResponsesCountDataSource returns the data source posthog_survey_responses_count, which counts
-// the responses of each survey of a project. It is not configured yet.
+// the responses to each survey in a project. It is not configured yet.
 func NewResponsesCountDataSource() datasource.DataSource {
 	return framework.Operated[responsesCountModel, *responsesCountModel]{
 		TypeName: "survey_responses_count",
-		Description: "Counts the responses of the surveys of a project. The map doesn't contain surveys without responses. To read a count, use " +
+		Description: "Counts the responses to a project's surveys. The map doesn't contain surveys without responses. To read a count, use " +
 			"`lookup(data.posthog_survey_responses_count.all.counts, posthog_survey.nps.id, 0)`.",
 		Attributes: map[string]schema.Attribute{
 			"counts": schema.MapAttribute{

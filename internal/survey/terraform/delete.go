@@ -99,8 +99,8 @@ func (r *Resource) refuseUnseen(ctx context.Context, live api.Survey, prior surv
 	return true
 }
 
-// launchSince describes the launch of a survey since the plan, because the destroy would end a run
-// that the plan did not mention.
+// launchSince describes a survey's launch since the plan, because the destroy would end a run that
+// the plan did not mention.
 func launchSince(prior, stored survey.Fields) []string {
 	if !isLaunchedSince(prior, stored) {
 		return nil
@@ -108,9 +108,9 @@ func launchSince(prior, stored survey.Fields) []string {
 	return []string{statusEdit(prior, stored)}
 }
 
-// deletedEdits lists the edits since the plan that would be lost with the survey. A destroy of a
-// tainted survey lacks the normalization memory. Text that PostHog normalized then looks like an
-// edit, so only a change of the flag counts.
+// deletedEdits lists the edits since the plan that would be lost with the survey. A tainted survey's
+// destroy lacks the normalization memory. Text that PostHog normalized then looks like an edit, so
+// only a changed flag counts.
 func deletedEdits(prior, stored survey.Fields, isRemembered bool) []string {
 	var found []string
 	// If PostHog created a new flag for the survey, its filters were edited. The comparison below
@@ -199,7 +199,7 @@ func (r *Resource) protectResponses(ctx context.Context, d existingSurvey, diags
 // countedProject is the key of a project's response counter in [framework.Data.Existing].
 type countedProject struct{ id string }
 
-// responseCounter returns the counter of a project, which all surveys of a run share.
+// responseCounter returns a project's counter, which all surveys in a run share.
 func responseCounter(data *framework.Data, project string) *responses.Counter {
 	counter, _ := data.Existing.LoadOrStore(countedProject{project}, responses.NewCounter(data.Client.Surveys(project), nil))
 	return counter.(*responses.Counter) //nolint:forcetypeassert // the key is of this file alone

@@ -30,8 +30,8 @@ var unseenByDestroy = map[string]struct {
 	"description":       {object{"description": "a"}, testserver.Object{"description": "theirs"}, `description: "a" -> "theirs"`},
 }
 
-// N5: a destroy checks for edits as an update does. An edit after its plan stops it, and a new plan that includes the
-// edit succeeds.
+// N5: a destroy checks for edits like an update does. An edit after the destroy was planned stops it, and a new plan
+// that includes the edit succeeds.
 func TestN5DestroyLooks(t *testing.T) {
 	t.Parallel()
 	for _, profile := range profiles {
@@ -62,13 +62,13 @@ func TestN5DestroyLooks(t *testing.T) {
 	}
 }
 
-// If a survey stopped after the plan, manually or at its limit, its destroy still succeeds. If the survey was
-// deleted, the destroy succeeds, too. A destroy sends one request in addition to the deletion.
+// If a survey stopped after the plan, manually or at its limit, its destroy still succeeds. The destroy also succeeds
+// if the survey was deleted. A destroy sends one request in addition to the deletion.
 func TestN5DestroyGoesThrough(t *testing.T) {
 	t.Parallel()
 	for name, edit := range map[string]testserver.Object{
 		"unchanged": {}, "stopped": {"end_date": "2025-06-01T00:00:00Z"}, "at its limit": {"end_date": "2025-06-01T00:00:00Z", "responses_limit": nil},
-		// As when the same run destroys the survey whose flag it is.
+		// This happens if the same run destroys the survey that owns the flag.
 		"its linked flag is gone": {"linked_flag_id": nil},
 	} {
 		for _, profile := range profiles {
@@ -297,7 +297,8 @@ func TestDeleteUnansweredDeletesAll(t *testing.T) {
 	assert.Empty(t, env.Surveys(t))
 }
 
-// Each survey whose number can't be read has an error with the reason, even if it is the same for all.
+// Each survey whose response count can't be read has an error with the reason, even if the reason is the same for
+// all.
 func TestDeleteUnansweredSaysWhyEachTime(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t)

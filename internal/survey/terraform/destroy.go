@@ -14,8 +14,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/surveyschema"
 )
 
-// At plan time, warnings announce the side effects of a destroy: it ends a running survey, and
-// PostHog deletes the targeting flag, even if something else uses it.
+// At plan time, warnings describe a destroy's side effects: it ends a running survey, and PostHog
+// deletes the targeting flag, even if something else uses it.
 
 // existingSurvey describes an existing survey with the values that warnings about its destruction
 // need.
@@ -32,8 +32,8 @@ func newExistingSurvey(prior survey.Model) existingSurvey {
 	}
 }
 
-// deletionPolicy returns the deletion_policy of a survey, or the default if the state does not
-// contain one yet.
+// deletionPolicy returns a survey's deletion_policy, or the default if the state does not contain
+// one yet.
 func deletionPolicy(prior survey.Model) string {
 	return cmp.Or(prior.DeletionPolicy.ValueString(), surveyschema.PolicyDelete)
 }

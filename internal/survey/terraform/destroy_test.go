@@ -78,8 +78,8 @@ func TestA1UpdateDeletesAFlag(t *testing.T) {
 	assert.Empty(t, survey.Plan(with(object{"targeting_flag_id": 1})).Diagnostics.Text(), "the service keeps a flag that another one replaces")
 }
 
-// A8: archive and abandon keep the survey, so its name stays in use. The plan of a replacement shows that its create
-// will fail.
+// A8: archive and abandon keep the survey, so its name stays in use. A replacement's plan shows that its create will
+// fail.
 func TestA8NameStaysTaken(t *testing.T) {
 	t.Parallel()
 	for _, policy := range []string{"archive", "abandon"} {
@@ -104,7 +104,7 @@ func TestRunningSurveyIsDeleted(t *testing.T) {
 	require.Empty(t, survey.Apply(running).Errors().Text())
 	assert.Contains(t, survey.PlanDestroy().Diagnostics.Text(), "A running survey will be deleted")
 
-	// A tainted survey is read, and planned as if it didn't exist.
+	// A tainted survey is read, and then planned as if it didn't exist.
 	both := env.Resources(t, "posthog_survey", 2)
 	id, _ := survey.State("id").(string)
 	require.Empty(t, both[0].Import("1/"+id).Errors().Text())

@@ -22,9 +22,9 @@ import (
 // detects such questions and asks PostHog which IDs have answers, because someone may have restored
 // the old IDs, or new answers may have arrived.
 
-// withLog adds what the activity log shows of detached answers: the IDs that the questions had, and
-// the number of answers under each. It asks only if some answers are or may be detached. Counts
-// that PostHog does not report stay unknown.
+// withLog adds the activity log's information about detached answers: the IDs that the questions had, and the number of
+// answers under each. It asks only if some answers are or may be detached. Counts that PostHog does not report stay
+// unknown.
 func (r *Resource) withLog(ctx context.Context, history identity.History, f survey.Fields) identity.History {
 	live := survey.Identities(f.Questions.List())
 	if len(history.Detached(live)) == 0 {
@@ -72,11 +72,11 @@ func (r *Resource) readLog(ctx context.Context, f survey.Fields) surveyLog {
 	}
 }
 
-// errOlderPages ends the reading of an activity log after its newest part.
+// errOlderPages makes the reading of an activity log end after its newest part.
 var errOlderPages = errors.New("older entries are not read during a plan")
 
-// detached lists the questions with detached answers. A question keeps its current ID only if that
-// is known to have answers: the plan shows what it restores, so it needs no decision otherwise.
+// detached lists the questions with detached answers. A question keeps its current ID only if that ID is known to have
+// answers. Otherwise, no decision is needed, because the plan shows which IDs it restores.
 func (l surveyLog) detached(ctx context.Context) identity.DetachedList {
 	list := l.timeline.Detached(ctx, l.counter)
 	for i, d := range list {
@@ -85,8 +85,8 @@ func (l surveyLog) detached(ctx context.Context) identity.DetachedList {
 	return list
 }
 
-// settle adds the counts of a question whose old ID the log does not show. It forgets the
-// replacement if someone has restored the ID, or if all answers are under the current one.
+// settle adds the counts for a question whose old ID the log does not contain. It forgets the
+// replacement if someone has restored the ID, or if all answers are under the current ID.
 func (l surveyLog) settle(ctx context.Context, history identity.History, d identity.Detached) identity.History {
 	counts := l.timeline.Counts(ctx, l.counter, d)
 	hasNoneBefore := counts.Before != nil && *counts.Before == 0
@@ -149,8 +149,8 @@ const (
 
 // findDetachedAnswers returns the questions whose answers are under a different ID, as far as the
 // plan decides about them. If the configuration contains the new ID, the plan keeps it. The user may
-// have chosen it, but the provider cannot tell that from ignore_changes: Terraform replaces ignored
-// values by the state's.
+// have chosen it, but ignore_changes has the same effect, because Terraform replaces ignored values
+// with the state's.
 func findDetachedAnswers(history identity.History, pairs survey.QuestionPairs) (all identity.DetachedList) {
 	isListed := map[int]bool{}
 	for _, d := range pairs.Detached {
@@ -181,8 +181,8 @@ const (
 	detachedCause = "The survey was saved in PostHog without question IDs. PostHog replaced them, and the answers so far are under the old IDs:\n"
 )
 
-// warnOfImport lists the detached answers of an imported survey, as the plan of a configuration that
-// sets no question IDs does. If the same run plans the survey, its plan does not repeat the warning.
+// warnOfImport lists an imported survey's detached answers, as the plan does for a configuration that
+// sets no question IDs. If the same run plans the survey, its plan does not repeat the warning.
 func (r *Resource) warnOfImport(history identity.History, imported survey.Fields, diags *diag.Diagnostics) {
 	config := slices.Clone(imported.Questions.List())
 	for i := range config {
@@ -196,7 +196,7 @@ func (r *Resource) warnOfImport(history identity.History, imported survey.Fields
 	}
 }
 
-// warned is the key of an import's warning in [framework.Data.Existing].
+// warned is the key for an import's warning in [framework.Data.Existing].
 type warned struct{ project, id, detail string }
 
 func importWarning(f survey.Fields, detail string) warned {

@@ -17,7 +17,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// withoutIDs saves questions without their IDs, as a script does, and optionally rewords one. PostHog gives all of
+// withoutIDs saves questions without their IDs, as a script would, and optionally rewords one. PostHog gives all of
 // them new IDs.
 func withoutIDs(t *testing.T, env *acctest.Env, save string, texts map[int]string) {
 	t.Helper()
@@ -32,7 +32,7 @@ func withoutIDs(t *testing.T, env *acctest.Env, save string, texts map[int]strin
 	})
 }
 
-// answer sends one response of each respondent to all questions of the survey.
+// answer sends one response from each respondent to all of the survey's questions.
 func answer(t *testing.T, env *acctest.Env, respondents ...string) {
 	t.Helper()
 	survey := only(t, env)
@@ -177,9 +177,9 @@ func TestL17AnswersBetweenSavesAreReattached(t *testing.T) {
 	}
 }
 
-// A teammate exchanged the texts of two questions, and a script saved them without IDs before an
-// apply. By their texts, each question would get the answers of the other one, but the activity log
-// shows which ID each of them had.
+// A teammate exchanged two questions' texts, and a script saved the questions without IDs before an
+// apply. By its text, each question would get the other one's answers, but the activity log shows
+// which ID each of them had.
 func TestL17ExchangedTextsKeepTheirAnswers(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t, acctest.Profile(testserver.Hosted))
@@ -213,8 +213,8 @@ func assertReported(t *testing.T, text string, position int, oldID, newID string
 	assert.Regexp(t, fmt.Sprintf(`(?m)^  questions\[%d\] ".*": .*detached answers.* \(%s under the old ID %s, %s under the new ID %s\)$`, position, most, oldID, since, newID), text)
 }
 
-// PostHog may leave the questions of such a save without any ID. The apply restores the old IDs,
-// even where the configuration asks the text that the save changed.
+// PostHog may leave the questions in such a save without any ID. The apply restores the old IDs,
+// even if the configuration has the text that the save changed.
 func TestL17QuestionsWithoutAnyID(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t, acctest.Profile(testserver.Documented))
@@ -246,7 +246,7 @@ func TestL17QuestionsWithoutAnyID(t *testing.T) {
 	assert.NotContains(t, plan.Diagnostics.Text(), "detached")
 }
 
-// If there are answers under both IDs, only you can decide which ones count: the plan shows both numbers and keeps
+// If there are answers under both IDs, only the user can decide which ones count. The plan shows both numbers and keeps
 // the new IDs. Applying this plan is the decision.
 func TestL17AnswersUnderBothIDs(t *testing.T) {
 	t.Parallel()
@@ -254,7 +254,7 @@ func TestL17AnswersUnderBothIDs(t *testing.T) {
 	env := acctest.Start(t, acctest.Profile(testserver.Hosted))
 	env.SetClock(clock)
 	survey := env.Resource(t, "posthog_survey")
-	// PostHog doesn't count the answers to the second one.
+	// PostHog doesn't count the answers to the second question.
 	choices := open(object{"question": "B", "type": "multiple_choice", "choices": []any{"x", "y"}})
 	config := merged(asking(open(object{"question": "A"}), choices), object{"status": "running"})
 	require.Empty(t, survey.Apply(config).Errors().Text())
@@ -294,8 +294,8 @@ func TestL17AnswersUnderBothIDs(t *testing.T) {
 	assert.NotContains(t, plan.Diagnostics.Text(), "detached")
 }
 
-// A survey that is imported after such a save has its new IDs in the state. A repair restores the
-// old ones, and no plan undoes it.
+// A survey that is imported after such a save has the new IDs in the state. A repair restores the
+// old ones, and no plan undoes the repair.
 func TestL17PlansKeepRestoredIDs(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t, acctest.Profile(testserver.Hosted))
@@ -337,7 +337,7 @@ func TestL17PlansKeepRestoredIDs(t *testing.T) {
 	assert.Equal(t, before, questionIDs(t, only(t, env)))
 }
 
-// For attributes in ignore_changes, Terraform plans the questions of the state, with their new IDs. The plan reports
+// For attributes in ignore_changes, Terraform plans the state's questions, with their new IDs. The plan reports
 // the detached answers until a write accepts the new IDs.
 func TestL17IgnoredQuestionsAreReported(t *testing.T) {
 	t.Parallel()
@@ -494,7 +494,7 @@ func TestT23TwoNewQuestionsAreTwo(t *testing.T) {
 	assert.NotContains(t, asked(t, env)[1], "theirs")
 }
 
-// One question's text doesn't overwrite another question, as it would if ignore_changes covers one text and the
+// One question's text doesn't overwrite another question's text, as it would if ignore_changes covers one text and the
 // questions are reordered.
 func TestT6RepeatedQuestionIsRefused(t *testing.T) {
 	t.Parallel()
@@ -583,8 +583,8 @@ func TestT6RetypedQuestionIsNoRepetition(t *testing.T) {
 	assert.Contains(t, found.Text(), "a running survey")
 }
 
-// The same with a real Terraform: a save without IDs that rewords a question, which the configuration then follows; a
-// save before an import; and ignore_changes on a single text.
+// The same holds with a real Terraform: for a save without IDs that rewords a question, which the configuration then
+// follows; for a save before an import; and for ignore_changes on a single text.
 func TestAccL17(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t, acctest.Profile(testserver.Hosted))

@@ -68,7 +68,7 @@ func sentAttributes(request api.SurveyRequest) func(string) bool {
 }
 
 // changedPaths converts names in the normalization memory to attribute paths, and returns the root
-// of the first one as a path that Terraform can locate.
+// of the first path as a path that Terraform can locate.
 func changedPaths(names []string, questions []survey.Question) (paths []string, first path.Path) {
 	for _, name := range names {
 		paths = append(paths, attributePath(name, questions))
@@ -100,9 +100,10 @@ func attributePath(name string, questions []survey.Question) string {
 
 var _ resource.ResourceWithValidateConfig = (*Resource)(nil)
 
-// ValidateConfig implements resource.ResourceWithValidateConfig. It rejects only what is invalid
-// for any state, and warns of values that a plan would reject unless they are already in PostHog:
-// terraform validate has no state, and the provider never rejects values that PostHog has stored.
+// ValidateConfig implements resource.ResourceWithValidateConfig. It rejects only values that are
+// invalid for any state, and warns of values that a plan would reject unless they are already in
+// PostHog: terraform validate has no state, and the provider never rejects values that PostHog has
+// stored.
 func (r *Resource) ValidateConfig(ctx context.Context, req resource.ValidateConfigRequest, resp *resource.ValidateConfigResponse) {
 	r.Resource.ValidateConfig(ctx, req, resp)
 	config := decodeModel(ctx, req.Config.Raw, &resp.Diagnostics)

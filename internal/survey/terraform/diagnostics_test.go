@@ -11,7 +11,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// N9: Terraform shows only one of all warnings with the same title, so each has its own.
+// N9: Terraform shows only one of several warnings with the same title, so each warning has its own title.
 func TestN9WarningsAreNotFolded(t *testing.T) {
 	t.Parallel()
 	four := worded("a b c d")
@@ -51,7 +51,7 @@ func TestN9WarningsAreNotFolded(t *testing.T) {
 }
 
 // A question that was deleted and added again in PostHog changes no type. The plan restores its ID,
-// with a warning only where answers are under it.
+// with a warning only if there are answers under that ID.
 func TestN20PlanRestoresTheIDOfAQuestion(t *testing.T) {
 	t.Parallel()
 	for name, responses := range map[string]int{"no answers": 0, "answers": 2} {
@@ -81,7 +81,7 @@ func TestN20PlanRestoresTheIDOfAQuestion(t *testing.T) {
 	}
 }
 
-// B4: another start_date doesn't launch a running survey again.
+// B4: changing start_date doesn't launch a running survey again.
 func TestB4StartDateOfARunningSurvey(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t)

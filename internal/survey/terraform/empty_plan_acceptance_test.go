@@ -72,7 +72,7 @@ func writeQuiet(t *testing.T, cli *acctest.CLI, without *regexp.Regexp) {
 	}
 }
 
-// appliedIDs returns the IDs of the surveys in the state, by resource name.
+// appliedIDs returns the IDs of the state's surveys, by resource name.
 func appliedIDs(t *testing.T, cli *acctest.CLI) map[string]string {
 	t.Helper()
 	raw, err := os.ReadFile(filepath.Join(cli.Dir, "terraform.tfstate"))
@@ -95,7 +95,7 @@ func appliedIDs(t *testing.T, cli *acctest.CLI) map[string]string {
 // know them.
 var hostedOnly = regexp.MustCompile(`(?m)^  (schedule|base_language|enable_partial_responses|translations|response_sampling_\w+) +=.*\n`)
 
-// importQuietly imports surveys into the state of a directory, a thousand of them without -short, and returns their
+// importQuietly imports a thousand surveys into a directory's state, or fewer with -short, and returns their
 // configuration.
 func importQuietly(t *testing.T) (*acctest.Env, *acctest.CLI, string) {
 	t.Helper()
@@ -145,7 +145,7 @@ func TestAccPlanWithoutRefresh(t *testing.T) {
 	assert.Contains(t, cli.Run("plan", "-refresh=false"), "No changes.")
 	assert.Empty(t, env.Operations())
 
-	// It misses edits in PostHog, which a plan with a refresh detects.
+	// The plan misses edits in PostHog, which a plan with a refresh detects.
 	env.PatchSurvey(quietID(7), map[string]any{"name": "In the web interface"})
 	env.ResetJournal()
 	assert.Contains(t, cli.Run("plan", "-refresh=false"), "No changes.")
@@ -164,13 +164,13 @@ func TestAccPlanWithMinimalRefresh(t *testing.T) {
 	assert.Contains(t, cli.Run("plan", "-minimal-refresh"), "No changes.")
 	assert.Empty(t, env.Operations())
 
-	// It misses an edit in PostHog to a survey that the configuration doesn't change.
+	// The plan misses an edit in PostHog to a survey that the configuration doesn't change.
 	env.PatchSurvey(quietID(7), map[string]any{"name": "In the web interface"})
 	env.ResetJournal()
 	assert.Contains(t, cli.Run("plan", "-minimal-refresh"), "No changes.")
 	assert.Empty(t, env.Operations())
 
-	// A survey that the configuration changes is read, so edits in PostHog to it are detected.
+	// A survey that the configuration changes is read, so edits to it in PostHog are detected.
 	env.PatchSurvey(quietID(8), map[string]any{"description": "In the web interface"})
 	env.ResetJournal()
 	cli.Write("main.tf", strings.Replace(configuration, "= format", `= count.index == 8 ? "In code" : format`, 1))
@@ -180,6 +180,6 @@ func TestAccPlanWithMinimalRefresh(t *testing.T) {
 	assert.Contains(t, output, "In the web interface")
 	assert.LessOrEqual(t, len(env.Journal()), 2, "%v", env.Operations())
 
-	// A plan with a full refresh detects both.
+	// A plan with a full refresh detects both edits.
 	assert.Contains(t, cli.Run("plan"), "0 to add, 2 to change, 0 to destroy")
 }

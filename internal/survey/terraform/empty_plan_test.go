@@ -94,7 +94,7 @@ var quietInputs = map[string]object{
 // PostHog stores otherFilters in another form.
 const otherFilters = `{"aggregation_group_type_index":0,"groups":[{"properties":[{"key":"a","type":"group","group_type_index":0,"value":"5","operator":"min"}]}],"payloads":{"true":{"a":[1]}},"super_groups":[]}`
 
-// written are configurations of fields that the document declares writable, but that PostHog always computes. They
+// written are configurations of fields that the API document declares writable, but that PostHog always computes. They
 // plan no change in only one profile.
 var written = map[string]object{
 	"iterations": with(object{"iteration_start_dates": []any{"2026-01-01T10:00:00+02:00"}, "current_iteration": 1, "current_iteration_start_date": "2026-01-01T10:00:00+02:00"}),
@@ -152,7 +152,7 @@ func assertQuiet(t *testing.T, survey *acctest.Resource, config object, when str
 	}
 }
 
-// Removing attributes from the configuration keeps those that it must not reset, and clears the rest.
+// Removing attributes from the configuration keeps those that must not be reset, and clears the rest.
 func TestSilentConfiguration(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t)
@@ -167,7 +167,7 @@ func TestSilentConfiguration(t *testing.T) {
 	assert.Nil(t, plan.Attribute(t, "responses_limit"))
 }
 
-// After an edit of one word, all computed attributes stay known.
+// After an edit to one word, all computed attributes stay known.
 func TestOneWordEdit(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t)

@@ -79,7 +79,7 @@ func refreshed(t *testing.T, objects []*acctest.Resource) {
 	})
 }
 
-// A refresh needs a handful of requests, changes nothing, and detects edits.
+// A refresh needs only a few requests, changes nothing, and detects edits.
 func TestRefreshFromLists(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ inState, inProject, most int }{{1, 50, 1}, {20, 20, 2}} {

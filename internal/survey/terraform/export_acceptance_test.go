@@ -65,7 +65,7 @@ func TestAccRandomSurveysExportToAnEmptyPlan(t *testing.T) {
 	}
 }
 
-// drawnSurveys returns random surveys. Another offset returns others.
+// drawnSurveys returns random surveys. A different offset returns different surveys.
 func drawnSurveys(number, offset int) []object {
 	list := make([]object, number)
 	for i := range list {
@@ -94,7 +94,8 @@ func encodedForExport(t testing.TB, list []object, offset int, profile testserve
 		if profile == testserver.Hosted {
 			asSaved(survey)
 		} else if asked, ok := survey["questions"].([]any); ok && len(asked) > 0 {
-			// Without any ID, terraform validate treats the survey as a new one, which may not be as odd as these.
+			// Without any ID, terraform validate treats the survey as a new one, which may not be as unusual as these
+			// surveys.
 			asked[0].(object)["id"] = "question 0"
 		}
 

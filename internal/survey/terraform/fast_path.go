@@ -31,8 +31,8 @@ func FastPath() fastpath.Resource {
 	}
 }
 
-// isComplete reports whether a plan of the values in the state would change nothing: the status matches the dates,
-// all questions keep their IDs, and no flag has to be switched on.
+// isComplete reports whether a plan with the state's values would change nothing: the status matches the dates, all
+// questions keep their IDs, and no flag has to be switched on.
 func isComplete(o fastpath.Object, private fastpath.PrivateState) bool {
 	date := func(name string) types.String {
 		if o.String(name) == "" {
@@ -45,7 +45,7 @@ func isComplete(o fastpath.Object, private fastpath.PrivateState) bool {
 		keepsIDs(o, survey.Remembered(private)) && (!hasFlagsOff(o) || survey.Remembered(private).IsPaused())
 }
 
-// keepsIDs reports whether a plan of the values in the state keeps the IDs of all questions.
+// keepsIDs reports whether a plan with the state's values keeps all question IDs.
 func keepsIDs(state fastpath.Object, memory survey.Remembered) bool {
 	list, ok := state.Objects("questions")
 	if !ok {

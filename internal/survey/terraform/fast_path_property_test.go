@@ -137,8 +137,8 @@ func otherWords(text string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(text, `{"`, `{ "nothing" : null , "`), "> & ", "> &amp; ")
 }
 
-// hasUnusedAttributes reports whether a question has an attribute of another type. The fast path compares attributes
-// one by one, and leaves these questions to the framework.
+// hasUnusedAttributes reports whether a question has an attribute of another question type. The fast path compares
+// attributes one by one, and leaves these questions to the framework.
 func hasUnusedAttributes(questions any) bool {
 	list, _ := questions.([]any)
 	for _, one := range list {
@@ -192,7 +192,7 @@ func isEmptyValue(v any) bool {
 	return v == nil || v == false || v == "" || isList && len(list) == 0
 }
 
-// Values of false and "" in PostHog that the configuration omits are unchanged, and stay on the fast path.
+// If PostHog has false or "" and the configuration omits the value, it is unchanged, and stays on the fast path.
 func TestFastPathTakesWhatCodeLeavesOut(t *testing.T) {
 	t.Parallel()
 	for _, profile := range profiles {
@@ -218,8 +218,8 @@ func TestFastPathTakesWhatCodeLeavesOut(t *testing.T) {
 	}
 }
 
-// The fast path leaves these cases to the framework: a state that a different version of the provider wrote, a survey
-// in a project other than the provider's, and values that Terraform keeps and PostHog does not.
+// The fast path leaves these cases to the framework: a state that a different provider version wrote, a survey in a
+// project other than the provider's, and values that Terraform keeps and PostHog does not.
 func TestFastPathStandsBack(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t)
@@ -266,8 +266,8 @@ func TestFastPathTellsOfAnotherProject(t *testing.T) {
 	assert.Contains(t, again.Plan(config).Diagnostics.Text(), ", but surveys stay in project ")
 }
 
-// The framework plans a state that this version has not read: it was written by a different version of the provider
-// or edited by hand, and nothing has refreshed it.
+// The framework plans a state that this version has not read because a different provider version wrote it, or someone
+// edited it by hand, and nothing has refreshed it.
 func TestFastPathSettlesNothing(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"status", "deletion_policy"} {
@@ -286,8 +286,8 @@ func TestFastPathSettlesNothing(t *testing.T) {
 	}
 }
 
-// A validation result is reused only for the configuration that Terraform validated, even if the plan is for another
-// one or never follows.
+// A validation result is reused only for the configuration that Terraform validated, even if the plan is for a
+// different configuration or never follows.
 func TestFastPathValidates(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t)

@@ -25,11 +25,11 @@ type foreseen struct {
 	isBlind atomic.Bool
 }
 
-// foreseenKey is the key of a project's foreseen value in [framework.Data.Existing].
+// foreseenKey is the key for a project's foreseen value in [framework.Data.Existing].
 type foreseenKey struct{ project string }
 
-// foresee adds errors and warnings for what PostHog would reject in a planned create, as far as reads can show it.
-// The table in package framework lists which check detects which mistake.
+// foresee adds errors and warnings for values in a planned create that PostHog would reject, as far as reads can reveal
+// them. The table in package framework lists which check detects which mistake.
 func (r *Resource) foresee(ctx context.Context, planned survey.Fields, diags *diag.Diagnostics) {
 	project := planned.ProjectID.ValueString()
 	if r.Data == nil || r.Client == nil || project == "" || diags.HasError() {
@@ -51,8 +51,8 @@ func (r *Resource) foresee(ctx context.Context, planned survey.Fields, diags *di
 	r.foreseeFlag(ctx, known, "targeting_flag_id", planned.TargetingFlagID, "", planned, diags)
 }
 
-// warnOfTakenName warns that the survey with an ID has the name of a planned create. If the ID is empty, no survey
-// has the name. It is not an error, because Terraform may plan a rename or destroy of that survey after the create.
+// warnOfTakenName warns that the survey with an ID has a planned create's name. If the ID is empty, no survey has the
+// name. The diagnostic is not an error, because Terraform may plan to rename or destroy that survey after the create.
 func (r *Resource) warnOfTakenName(id string, planned survey.Fields, diags *diag.Diagnostics) {
 	if id == "" || runLedger(r.Data).isFreed(id, newNameInProject(planned.ProjectID.ValueString(), planned.Name.ValueString())) {
 		return
@@ -63,7 +63,7 @@ func (r *Resource) warnOfTakenName(id string, planned survey.Fields, diags *diag
 			"import {\n  to = posthog_survey.example # the address of this resource\n  id = %q\n}", id, planned.ProjectID.ValueString()+"/"+id))
 }
 
-// foreseeFlag adds an error if the flag of a planned create does not exist, or if it lacks the configured variant.
+// foreseeFlag adds an error if a planned create's flag does not exist, or if the flag lacks the configured variant.
 func (r *Resource) foreseeFlag(ctx context.Context, known *foreseen, attributeName string, id types.Int64, variant string, planned survey.Fields, diags *diag.Diagnostics) {
 	if id.IsNull() || id.IsUnknown() || known.isBlind.Load() {
 		return

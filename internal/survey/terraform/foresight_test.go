@@ -28,8 +28,7 @@ const foresightFixtures = `{
 	"surveys": [{"project_id": "1", "id": "018d4b5c-7a3e-7f21-9c6d-2b8e4f5a6c7d", "name": "Taken", "type": "api"}]
 }`
 
-// planNew plans the create of a survey in the hosted profile, and returns the diagnostics and the numbers of
-// requests.
+// planNew plans a survey's create in the hosted profile, and returns the diagnostics and the request counts.
 func planNew(t *testing.T, environment map[string]string, config object) (acctest.Diagnostics, map[string]int) {
 	t.Helper()
 	env := acctest.Start(t, acctest.Profile(testserver.Hosted), acctest.Fixtures(foresightFixtures))
@@ -98,7 +97,7 @@ func TestPlanOfCreateAcceptsWhatIsThere(t *testing.T) {
 		diags, _ := planNew(t, nil, config)
 		assert.Empty(t, diags.Text(), name)
 	}
-	// A key without permission to read, or a PostHog that does not respond, doesn't make the plan fail.
+	// A key without read permission, or a PostHog that does not respond, doesn't make the plan fail.
 	diags, _ := planNew(t, map[string]string{"POSTHOG_API_KEY": "phx_surveys"}, object{"linked_flag_id": 99})
 	assert.Empty(t, diags.Text(), "a key that may not read flags")
 }
@@ -112,7 +111,7 @@ func TestPlanOfCreateGoesOnWithoutPostHog(t *testing.T) {
 	assert.Contains(t, plan.Diagnostics.Text(), "Could not check what the plan creates in project 1")
 }
 
-// The number of requests of a plan doesn't grow with its creates, and a plan without creates checks nothing.
+// A plan's number of requests doesn't grow with its creates, and a plan without creates checks nothing.
 func TestPlanOfCreatesAsksOnce(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t, acctest.Profile(testserver.Hosted), acctest.Fixtures(foresightFixtures))

@@ -42,7 +42,7 @@ func TestFlowFunctionUnknown(t *testing.T) {
 		"branching": {"type": "open", "question": "a", "branching": obj{"type": "specific_question", "index": types.NumberUnknown()}},
 		"scale":     {"type": "rating", "question": "a", "scale": types.NumberUnknown(), "branching": byResponse},
 		"optional":  {"type": "rating", "question": "a", "scale": 2, "optional": types.BoolUnknown(), "branching": byResponse},
-		// Skipping a choice question that has an open choice follows the branch of the open choice.
+		// Skipping a choice question that has an open choice follows the open choice's branch.
 		"open choice": {
 			"type": "single_choice", "question": "a", "choices": arr{"b", "c"}, "optional": true, "has_open_choice": types.BoolUnknown(),
 			"branching": obj{"type": "response_based", "response_values": obj{"1": "end"}},

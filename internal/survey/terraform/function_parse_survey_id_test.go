@@ -54,7 +54,7 @@ func TestParseSurveyID(t *testing.T) {
 	}
 }
 
-// Any other text is an error on the argument that lists the accepted forms.
+// Any other text causes an error on the argument. The error lists the accepted forms.
 func TestParseSurveyIDRefuses(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{

@@ -21,8 +21,8 @@ import (
 func NewResponseKeyFunction() function.Function {
 	return &providerFunction{name: "response_key", run: runResponseKey, definition: function.Definition{
 		Summary: "Get the event property of a question",
-		MarkdownDescription: "Returns the name of the property of `survey sent` events that contains the answers to a question. Use it in insights, " +
-			"queries, and exports. The name depends on the ID of the question, so pass an element of the `questions` attribute of a survey.",
+		MarkdownDescription: "Returns the name of the `survey sent` event property that contains the answers to a question. Use it in insights, " +
+			"queries, and exports. The name depends on the question's ID, so pass an element of the `questions` attribute of a survey.",
 		Parameters: []function.Parameter{questionParameter()},
 		Return:     function.StringReturn{},
 	}}
@@ -33,7 +33,7 @@ func runResponseKey(ctx context.Context, req function.RunRequest) (attr.Value, *
 	return key, failed
 }
 
-// questionParameter returns the parameter of functions that take one question with an ID.
+// questionParameter returns the parameter for functions that take one question with an ID.
 func questionParameter() function.Parameter {
 	return function.DynamicParameter{
 		Name:                "question",
@@ -70,7 +70,7 @@ func NewResponseTemplateFunction() function.Function {
 	return &providerFunction{name: "response_template", run: runResponseTemplate, definition: function.Definition{
 		Summary: "Insert an answer into a destination",
 		MarkdownDescription: "Returns the placeholder that a PostHog destination, such as a webhook or a Slack message, replaces with the answer to a question: " +
-			"`{event.properties['$survey_response_ID']}`. Use it in destinations for `survey sent` events. The placeholder depends on the ID of the question, so pass an element of the " +
+			"`{event.properties['$survey_response_ID']}`. Use it in destinations for `survey sent` events. The placeholder depends on the question's ID, so pass an element of the " +
 			"`questions` attribute of a survey.",
 		Parameters: []function.Parameter{questionParameter()},
 		Return:     function.StringReturn{},
@@ -123,8 +123,8 @@ func runParseSurveyID(ctx context.Context, req function.RunRequest) (attr.Value,
 	return types.ObjectValueMust(parsedSurveyType, parsed), nil
 }
 
-// In a URL, surveySegments precede the ID of a survey, and projectSegments precede the ID of its
-// project. They cover PostHog's pages, its API, and the public pages of external surveys.
+// In a URL, surveySegments precede a survey's ID, and projectSegments precede its project's ID. They
+// cover PostHog's pages, its API, and the public pages of external surveys.
 var (
 	surveySegments  = []string{"surveys", "external_surveys"}
 	projectSegments = []string{"project", "projects", "environments"}

@@ -206,7 +206,7 @@ func TestQuestionsFunctionResolvesNames(t *testing.T) {
 	}, branchingsOf(t, value))
 }
 
-// While a name is unknown, a missing name may turn out to be it. All other values stay known.
+// While a name is unknown, it may turn out to be a missing name. All other values stay known.
 func TestFunctionsKeepUnknownValues(t *testing.T) {
 	t.Parallel()
 	value, failed := call(t, NewQuestionFunction(), obj{"type": types.StringUnknown(), "choices": types.DynamicUnknown(), "scale": 3})
@@ -249,7 +249,7 @@ func TestFunctionsKeepUnknownValues(t *testing.T) {
 	assert.True(t, list.Elements()[1].IsUnknown())
 }
 
-// A name refers to its question in any order of questions.
+// A name refers to its question regardless of the question order.
 func TestNamesFollowTheQuestions(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

@@ -86,7 +86,7 @@ func runQuestions(ctx context.Context, req function.RunRequest) (attr.Value, *fu
 	return list, failed
 }
 
-// resolveQuestions returns the questions in the argument, with names in branching replaced by
+// resolveQuestions returns the questions in the argument, with names in branching replaced with
 // positions.
 func resolveQuestions(ctx context.Context, req function.RunRequest) (types.List, *function.FuncError) {
 	unknown := types.ListUnknown(survey.QuestionType)
@@ -109,7 +109,7 @@ func resolveQuestions(ctx context.Context, req function.RunRequest) (types.List,
 	return types.ListValueMust(survey.QuestionType, questions), nil
 }
 
-// argument reads the only argument of a function, whose type is dynamic.
+// argument reads a function's only argument, which is dynamic.
 func argument(ctx context.Context, req function.RunRequest, target attr.Type) (attr.Value, *function.FuncError) {
 	var dynamic types.Dynamic
 	if failed := req.Arguments.Get(ctx, &dynamic); failed != nil {
@@ -126,11 +126,11 @@ func argument(ctx context.Context, req function.RunRequest, target attr.Type) (a
 	return value, nil
 }
 
-// NewFlowFunction returns the provider function flow, which draws a survey as a Mermaid flowchart.
+// NewFlowFunction returns the provider function flow, which renders a survey as a Mermaid flowchart.
 func NewFlowFunction() function.Function {
 	return &providerFunction{name: "flow", run: runFlow, definition: function.Definition{
 		Summary: "Draw a survey as a Mermaid flowchart",
-		MarkdownDescription: "Returns a flowchart that shows where each answer leads, in the syntax of Mermaid, which code hosts draw in Markdown. " +
+		MarkdownDescription: "Returns a flowchart in Mermaid syntax that shows where each answer leads. Code hosts render Mermaid in Markdown. " +
 			"Questions are numbered from 0. A question that can't be reached has a dashed border. " +
 			"The argument is the `questions` attribute of a survey, or a list as for the function `questions`.",
 		Parameters: []function.Parameter{function.DynamicParameter{

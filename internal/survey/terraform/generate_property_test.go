@@ -57,7 +57,7 @@ var conditions = rapid.Custom(func(t *rapid.T) object {
 	}, nil)
 }).AsAny()
 
-// jsonText returns an object as the JSON text that the document specifies for conditions.
+// jsonText returns an object as JSON text, which the API document specifies for conditions.
 func jsonText(v any) any {
 	raw, err := json.Marshal(v)
 	if err != nil {
@@ -83,7 +83,7 @@ func flagsOf(id int64, keys ...string) drawn {
 	}).AsAny()
 }
 
-// lists draws the questions of a survey. Most have a unique ID.
+// lists draws a survey's questions. Most have a unique ID.
 func lists(configurable bool) drawn {
 	noText := anything(1).Filter(func(v any) bool { _, isText := v.(string); return !isText })
 	return rapid.Custom(func(t *rapid.T) []any {
@@ -141,7 +141,7 @@ var validationRules = rapid.Custom(func(t *rapid.T) object {
 	return document(t, fields{"type": words("min_length", "max_length", "email"), "value": integers(4)}, anything(1))
 }).AsAny()
 
-// drawn is a generator of JSON values as Go holds them, numbers as [json.Number].
+// drawn is a generator of JSON values as Go represents them, with numbers as [json.Number].
 type drawn = *rapid.Generator[any]
 
 // fields are the known keys of an object with the generators of their values.
@@ -177,7 +177,7 @@ var texts = rapid.OneOf(
 var names = rapid.OneOf(rapid.SampledFrom([]string{"Why?", "How?"}),
 	texts.Filter(func(s string) bool { return strings.TrimSpace(s) == s && s != "" }))
 
-// words are the values of an enumeration, and one that only a newer PostHog has.
+// words are an enumeration's values, and one that only a newer PostHog has.
 func words(known ...string) drawn { return rapid.SampledFrom(append(known, "newer")).AsAny() }
 
 // unknownKeys are names that the contract lacks. Some differ from a known one only in case.

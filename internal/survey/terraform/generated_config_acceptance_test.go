@@ -21,7 +21,7 @@ import (
 // queriedSurveys is how many random surveys each profile has.
 const queriedSurveys = 50
 
-// query lists the objects that the tests of generated configuration import.
+// query lists the objects that the tests for generated configuration import.
 const query = `
 list "posthog_survey" "all" {
   provider = posthog
@@ -85,8 +85,8 @@ func generated(t *testing.T, env *acctest.Env) *acctest.CLI {
 	return cli
 }
 
-// Generated configuration reads as if written by hand: it has a line for each value that a person would write, and
-// none for defaults.
+// Generated configuration looks hand-written: it has a line for each value that a person would write, and none for
+// defaults.
 func TestAccGeneratedConfigIsShort(t *testing.T) {
 	t.Parallel()
 
@@ -121,9 +121,9 @@ var (
 	providerLine = regexp.MustCompile(`(?m)^ *provider = posthog\n`)
 )
 
-// TestAccGeneratedConfigOfAnImport generates the configuration of one survey by the steps of the guide. Its import block
-// sets the provider, because Terraform 1.16.0 and 1.16.1 look for hashicorp/posthog without it. Afterwards, the provider
-// is removed, because Terraform refuses it together with a resource block.
+// TestAccGeneratedConfigOfAnImport generates one survey's configuration by the guide's steps. Its import block sets the
+// provider, because Terraform 1.16.0 and 1.16.1 look for hashicorp/posthog without it. Afterwards, the provider is
+// removed, because Terraform refuses it together with a resource block.
 func TestAccGeneratedConfigOfAnImport(t *testing.T) {
 	t.Parallel()
 	guide, err := os.ReadFile("../../../docs/guides/adopting.md")

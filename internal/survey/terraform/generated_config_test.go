@@ -68,8 +68,8 @@ func TestGeneratedConfigIsMinimal(t *testing.T) {
 	assert.ElementsMatch(t, []string{"project_id", "name", "type", "start_date", "archived"}, stated(env, "2/018d4b5c-7a3e-7f21-9c6d-000000000002"))
 }
 
-// PostHog keeps attributes of a question whose type was changed. They have no effect, so a configuration does
-// not state them, and PostHog keeps them.
+// If a question's type was changed, PostHog keeps attributes of the old type. They have no effect, so a configuration
+// omits them, and PostHog keeps them.
 func TestGeneratedConfigOmitsAttributesOfOtherTypes(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t, acctest.Profile(testserver.Hosted), acctest.Fixtures(`{"surveys":[{"project_id":"1","id":"`+surveyID+`","name":"NPS","type":"popover","questions":[
@@ -104,8 +104,8 @@ func TestGeneratedConfigOmitsAttributesOfOtherTypes(t *testing.T) {
 	assert.Equal(t, []any{"A"}, stored[1].(object)["choices"])
 }
 
-// PostHog writes null for unused keys of a question. The generated configuration omits these, but not null keys that
-// the schema doesn't know.
+// PostHog writes null for unused question keys. The generated configuration omits these, but not null keys that the
+// schema doesn't know.
 func TestGeneratedConfigOmitsNullsOfQuestions(t *testing.T) {
 	t.Parallel()
 
@@ -154,7 +154,7 @@ var nullKeys = map[string]struct{ with, without object }{
 	},
 }
 
-// Generated configuration contains null keys, and configuration written by hand omits them. Changing one to the other
+// Generated configuration contains null keys, and hand-written configuration omits them. Changing from one to the other
 // is neither a change nor drift.
 func TestB12NullKeyEqualsAbsentKey(t *testing.T) {
 	t.Parallel()
@@ -194,14 +194,14 @@ func TestB12NullKeyIsNoDrift(t *testing.T) {
 		require.False(t, survey.Refresh().HasError())
 		assert.True(t, survey.IsEmpty(survey.Plan(config)), "%s", profile)
 
-		// Another value instead of the null is drift.
+		// Any other value instead of the null is drift.
 		env.PatchSurvey(id, testserver.Object{"conditions": object{"url": "/x", "selector": "#a"}})
 		require.False(t, survey.Refresh().HasError())
 		assert.False(t, survey.IsEmpty(survey.Plan(config)), "%s", profile)
 	}
 }
 
-// PostHog omits an empty link when it is read, so it equals null.
+// PostHog omits an empty link from responses to reads, so it equals null.
 func TestEmptyLinkEqualsNone(t *testing.T) {
 	t.Parallel()
 	empty, none := asking(object{"id": "q", "type": "link", "question": "See", "link": ""}), asking(object{"id": "q", "type": "link", "question": "See"})
@@ -222,8 +222,8 @@ func TestEmptyLinkEqualsNone(t *testing.T) {
 	}
 }
 
-// Whatever PostHog contains can be planned: after an import, after an apply, and after a teammate made an edit that
-// its other values don't fit.
+// Whatever PostHog contains can be planned: after an import, after an apply, and after a teammate made an edit that is
+// inconsistent with the other values.
 func TestWhatTheServiceHoldsPlansAgain(t *testing.T) {
 	t.Parallel()
 	envs := map[testserver.Profile]*acctest.Env{}
@@ -300,7 +300,7 @@ func planAgain(t *testing.T, r *rapid.T, env *acctest.Env, survey *acctest.Resou
 		r.Fatalf("the plan changes something: %s", plan.Planned)
 	}
 
-	// A person doesn't write the IDs, and edits the rest.
+	// A person doesn't write the IDs, but edits the rest.
 	questions, _ := config["questions"].([]any)
 	for i, question := range questions {
 		q := question.(object)

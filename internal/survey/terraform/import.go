@@ -81,7 +81,7 @@ func listResourceSchema() schema.Schema {
 				Optional: true, MarkdownDescription: "Only surveys of this type: one of `" + strings.Join(kinds, "`, `") + "`.",
 				Validators: []validator.String{check.SurveyTypes},
 			},
-			"archived": schema.BoolAttribute{Optional: true, MarkdownDescription: "Whether to list only archived surveys (`true`) or only others (`false`). If omitted, both are listed."},
+			"archived": schema.BoolAttribute{Optional: true, MarkdownDescription: "Whether to list only archived surveys (`true`) or only unarchived surveys (`false`). If omitted, both are listed."},
 			"status": schema.StringAttribute{
 				Optional: true, MarkdownDescription: "Only surveys with this status: one of `" + strings.Join(statuses, "`, `") + "`.",
 				Validators: []validator.String{attribute.OneOf(statuses...)},
@@ -107,8 +107,8 @@ func (m *listResourceModel) Matches(f survey.Fields) bool {
 	return m.matches(f) && strings.Contains(strings.ToLower(f.Name.ValueString()), strings.ToLower(m.Name.ValueString()))
 }
 
-// GeneratedConfig describes how Terraform generates the configuration of a survey. It contains the
-// same attributes as the output of posthog-sync export.
+// GeneratedConfig describes how Terraform generates a survey's configuration. It contains the same
+// attributes as posthog-sync export's output.
 func GeneratedConfig() protocol.GeneratedConfig {
 	return protocol.GeneratedConfig{Type: surveyschema.ObjectType().TerraformType(context.Background()), Configuration: generatedConfig}
 }

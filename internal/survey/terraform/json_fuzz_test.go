@@ -57,7 +57,7 @@ func FuzzJSONEqual(f *testing.F) {
 	})
 }
 
-// meaning returns a canonical notation of JSON, in which equal values have equal texts. It returns false for invalid
+// meaning returns JSON in a canonical notation, in which equal values have equal texts. It returns false for invalid
 // JSON, and for numbers with more digits than a survey can contain.
 func meaning(text string) (string, bool) {
 	if !json.Valid([]byte(text)) {

@@ -16,7 +16,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// wrongFlags returns the surveys' own flags that are on or off contrary to the status of their surveys.
+// wrongFlags returns the surveys' own flags whose state contradicts their survey's status.
 func wrongFlags(env *acctest.Env) (wrong []string) {
 	for _, survey := range env.Server.Surveys(env.ProjectID) {
 		archived, _ := survey["archived"].(bool)
@@ -83,7 +83,7 @@ func TestL16WaysToBeLaunched(t *testing.T) {
 					assert.Contains(t, fmt.Sprint(only(t, env)["conditions"]), "signed up")
 				}
 
-				// It is replaced, unless that deletes the linked flag, and imported and then edited.
+				// The survey is replaced, unless that would delete the linked flag, and imported and then edited.
 				last := configs[len(configs)-1]
 				if last["targeting_flag_id"] == nil {
 					require.Empty(t, survey.Destroy().Text())
@@ -101,7 +101,7 @@ func TestL16WaysToBeLaunched(t *testing.T) {
 	}
 }
 
-// L16: the same for random sequences.
+// L16: the same is true for random sequences.
 func TestL16RandomLaunches(t *testing.T) {
 	t.Parallel()
 	envs := map[testserver.Profile]*acctest.Env{}
@@ -247,7 +247,7 @@ type stoppable struct {
 // Context returns the context of the calls.
 func (s stoppable) Context() context.Context { return s.ctx }
 
-// If Ctrl-C comes between the create of a draft and its launch, the create completes. The state then contains the
+// If Ctrl-C comes between a draft's create and its launch, the create completes. The state then contains the
 // planned values, and nothing is tainted.
 func TestL16StoppedBeforeTheLaunch(t *testing.T) {
 	t.Parallel()
@@ -285,7 +285,7 @@ func TestL16FlagThatWasNeverOn(t *testing.T) {
 		require.Empty(t, survey.Apply(config).Errors().Text())
 		id := fmt.Sprint(only(t, env)["id"])
 
-		// PostHog leaves a survey in this state if it was launched without an update.
+		// If a survey was launched without an update, PostHog leaves it in this state.
 		_, err := env.Server.PatchSurvey(id, testserver.Object{"start_date": launchDate})
 		require.NoError(t, err)
 		switchFlag(t, env, id, false)
@@ -305,7 +305,7 @@ func TestL16FlagThatWasNeverOn(t *testing.T) {
 	}
 }
 
-// switchFlag switches the targeting flag of a survey on or off, as the page of feature flags in PostHog does.
+// switchFlag switches a survey's targeting flag on or off, as someone would on PostHog's feature flag page.
 func switchFlag(t *testing.T, env *acctest.Env, id string, active bool) {
 	t.Helper()
 	flag, _ := env.Server.Survey(id)["targeting_flag"].(map[string]any)
@@ -316,7 +316,7 @@ func switchFlag(t *testing.T, env *acctest.Env, id string, active bool) {
 }
 
 // A flag that a teammate switched off stays off without a warning until the survey changes. Then the plan shows that
-// the survey will be shown again. The same holds for a flag that is off at an import.
+// the survey will be shown again. The same is true for a flag that is off at an import.
 func TestL16FlagThatWasSwitchedOff(t *testing.T) {
 	t.Parallel()
 	for _, profile := range profiles {
@@ -349,7 +349,7 @@ func TestL16FlagThatWasSwitchedOff(t *testing.T) {
 	}
 }
 
-// The action switches on the flag of a running survey.
+// The action switches on a running survey's flag.
 func TestL16LaunchActionSwitchesOn(t *testing.T) {
 	t.Parallel()
 	for _, profile := range profiles {

@@ -18,7 +18,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/check"
 )
 
-// lifecycle plans the status and the dates of a survey, and whether to switch its flags on.
+// lifecycle plans a survey's status and dates, and whether to switch on its flags.
 //
 // If one of a running survey's own flags is off, no respondent sees the survey. If the flag has
 // been off since Terraform created the survey, it was never switched on, as after a create in one
@@ -26,13 +26,13 @@ import (
 // before, or was off when the survey was imported, it may be off on purpose. It then stays off
 // until the survey changes, because PostHog switches flags on with every update.
 type lifecycle struct {
-	// prior is the prior state, or zero for a new survey. memory belongs to it.
+	// prior is the prior state, or zero for a new survey. memory belongs to prior.
 	prior  survey.Fields
 	memory survey.Memory
 	config survey.Fields
 }
 
-// newLifecycle returns the lifecycle for a configuration. If PostHog stopped a survey at its
+// newLifecycle returns a configuration's lifecycle. If PostHog stopped a survey at its
 // responses_limit and the limit is unchanged, the survey stays stopped, and the plan contains a
 // warning.
 func newLifecycle(config, prior survey.Fields, memory survey.Memory, diags *diag.Diagnostics) lifecycle {
@@ -59,8 +59,8 @@ func afterRead(stored *survey.Fields, prior survey.Fields, memory *survey.Memory
 }
 
 // detectStop detects whether PostHog stopped the survey at its responses_limit, now or earlier. It
-// keeps the configured limit in the state, so that its removal by PostHog is not drift. Someone may
-// have launched the survey in PostHog since the last read, even after an earlier end.
+// keeps the configured limit in the state, so that PostHog's removal of the limit is not drift.
+// Someone may have launched the survey in PostHog since the last read, even after an earlier end.
 func detectStop(answered *survey.Fields, prior survey.Fields, remembered *survey.LimitStop) *survey.LimitStop {
 	isStopped := !answered.EndDate.IsNull() && answered.ResponsesLimit.IsNull() && !prior.ResponsesLimit.IsNull()
 	justNow := isStopped && !answered.StartDate.IsNull() && !answered.EndDate.Equal(prior.EndDate)
@@ -87,7 +87,7 @@ func stampIfMissing(date types.String) types.String {
 	return date
 }
 
-// rules returns the rules for start_date and end_date under the configured status.
+// rules returns the start_date and end_date rules for the configured status.
 func (l lifecycle) rules() (start, end dateRule) {
 	switch status := l.config.Status; {
 	case status.IsUnknown():
@@ -153,7 +153,7 @@ func stamp(planned *survey.Fields, now time.Time) {
 	}
 }
 
-// planFlags plans to switch on the flags of a running survey, and adds a warning.
+// planFlags plans to switch on a running survey's flags, and adds a warning.
 func (l lifecycle) planFlags(planned *survey.Fields, diags *diag.Diagnostics) {
 	off := switchedOffFlags(l.prior)
 	if len(off) == 0 || planned.Status.ValueString() != survey.StatusRunning || planned.Archived.ValueBool() {

@@ -52,8 +52,8 @@ func TestStoppedByTheLimit(t *testing.T) {
 	assert.NotContains(t, plan.Diagnostics.Text(), "stays stopped")
 }
 
-// A survey without a configured status is launched in PostHog and reaches its responses_limit between two reads: the
-// plan is empty. The same holds if it ended earlier and was launched again.
+// A survey without a configured status is launched in PostHog and reaches its responses_limit between two reads. The
+// plan is empty. The same is true if the survey ended earlier and was launched again.
 func TestStoppedByTheLimitAfterALaunchByHand(t *testing.T) {
 	t.Parallel()
 	for name, state := range map[string][]map[string]any{
@@ -194,7 +194,7 @@ func TestArchivingKeepsActions(t *testing.T) {
 }
 
 // L11: archiving sends the current conditions from PostHog, so edits and links that were made since the last refresh
-// stay.
+// are kept.
 func TestL11ArchivingKeepsUnseenEdits(t *testing.T) {
 	t.Parallel()
 	linked := func(url string) object {
@@ -221,8 +221,8 @@ func TestL11ArchivingKeepsUnseenEdits(t *testing.T) {
 	}
 }
 
-// If surveys are switched off in a project, launching one shows it to no one. The plan warns if the key may read that
-// setting.
+// If surveys are switched off in a project, launching one shows it to no one. The plan warns of this if the key may
+// read the setting.
 func TestLaunchInProjectThatShowsNoSurveys(t *testing.T) {
 	t.Parallel()
 	const project = `{"projects":[{"id":1,"surveys_opt_in":%s}],"api_keys":[{"key":"phx_reader","scopes":["%s"]}]}`

@@ -15,7 +15,7 @@ import (
 )
 
 // After an upgrade from a release without url and public_url, the plan is empty with and without a refresh, even if
-// something refers to them.
+// something refers to these attributes.
 func TestAccUpgradeToLinks(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t, acctest.Profile(testserver.Hosted))
@@ -66,7 +66,7 @@ func linksInState(t *testing.T, cli *acctest.CLI) map[string][2]any {
 	return links
 }
 
-// withoutLinks changes a state to one from a release without url and public_url.
+// withoutLinks changes a state into one from a release without url and public_url.
 func withoutLinks(t *testing.T, cli *acctest.CLI) {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(cli.Dir, "terraform.tfstate"))

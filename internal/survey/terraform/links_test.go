@@ -52,7 +52,7 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// An import and a list return the URLs, as an apply does.
+// An import and a list return the URLs, like an apply does.
 func TestLinksOfAnImport(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t)

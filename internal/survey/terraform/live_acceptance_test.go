@@ -23,7 +23,7 @@ const one = `questions = [{ type = "open", question = "Why?" }]`
 // nobody shows a launched survey only on a page that no one visits.
 const nobody = one + "\n" + `conditions = jsonencode({ url = "https://nobody.invalid/", urlMatchType = "exact" })`
 
-// liveSurveys are the steps for surveys of an account, by the attributes of each step.
+// liveSurveys are the steps for the account's surveys, by each step's attributes.
 var liveSurveys = map[string][]string{
 	"description":       {`description = "Before"`, `description = "After"`, ``},
 	"type":              {`type = "widget"`, `type = "api"`},
@@ -79,11 +79,11 @@ func TestAccLive(t *testing.T) {
 	}
 }
 
-// liveVariable is the environment variable that enables the tests of an account: "service" runs them against the
-// account in the provider's variables, and "testserver" against a test server with the hosted profile.
+// liveVariable is the environment variable that enables the account tests: "service" runs them against the account in
+// the provider's variables, and "testserver" against a test server with the hosted profile.
 const liveVariable = "TESTACC_LIVE"
 
-// live returns the factories for a test of an account. It skips the test if liveVariable isn't set.
+// live returns the factories for an account test. It skips the test if liveVariable isn't set.
 func live(t testing.TB) map[string]func() (tfprotov6.ProviderServer, error) {
 	t.Helper()
 	switch asked := os.Getenv(liveVariable); {

@@ -18,8 +18,8 @@ import (
 	ours "github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 )
 
-// For any response, the request that would create the same survey equals it in every field that a request can have:
-// no key is lost and no value changes, not even of undocumented keys. Reading the same response again changes
+// For any response, the request that would create the same survey equals it in every field that a request can have.
+// No key is lost and no value changes, not even under undocumented keys. Reading the same response again changes
 // nothing.
 func TestSurveyIsLossless(t *testing.T) {
 	t.Parallel()

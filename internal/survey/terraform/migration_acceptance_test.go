@@ -41,7 +41,7 @@ resource "posthog_feature_flag" "checkout" {
 `
 )
 
-// officialFile returns the path of a file of a survey in officialDir.
+// officialFile returns the path of one of a survey's files in officialDir.
 func officialFile(t *testing.T, survey, name string) string {
 	t.Helper()
 	content, err := os.ReadFile(filepath.Join(officialDir, survey, name))
@@ -69,7 +69,7 @@ func onlyReads(t *testing.T, env *acctest.Env) {
 	}
 }
 
-// terraform state replace-provider works with unchanged states of posthog/posthog.
+// terraform state replace-provider works with posthog/posthog's unchanged states.
 func TestAccMigrationByReplaceProvider(t *testing.T) {
 	t.Parallel()
 

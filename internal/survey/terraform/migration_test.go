@@ -75,7 +75,7 @@ func TestMigratedSurveyWithoutRefresh(t *testing.T) {
 	}
 }
 
-// The plan after a migration shows edits in PostHog and values that the other provider didn't expose.
+// The plan after a migration shows edits in PostHog and values that the other provider doesn't expose.
 func TestMigrationShowsDrift(t *testing.T) {
 	t.Parallel()
 
@@ -94,7 +94,7 @@ func TestMigrationShowsDrift(t *testing.T) {
 	assert.Equal(t, o.State("questions"), plan.Attribute(t, "questions"))
 }
 
-// A survey that was deleted before the migration is planned as deleted. It isn't an import error.
+// If a survey was deleted before the migration, it is planned as deleted. This isn't an import error.
 func TestMigrationOfADeletedSurvey(t *testing.T) {
 	t.Parallel()
 
@@ -143,7 +143,7 @@ func TestMigrationRefuses(t *testing.T) {
 	}
 }
 
-// A survey moves between addresses of this provider, such as in two registries, with its remembered history.
+// A survey moves with its remembered history between this provider's addresses, such as in two registries.
 func TestMoveBetweenAddresses(t *testing.T) {
 	t.Parallel()
 

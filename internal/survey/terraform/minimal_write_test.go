@@ -166,8 +166,8 @@ func sampling(limit any) object {
 	return object{"response_sampling_start_date": "2036-01-01T00:00:00Z", "response_sampling_interval": 1, "response_sampling_limit": limit}
 }
 
-// companions lists unchanged fields that PostHog requires together with a change, and similar cases in which it
-// doesn't.
+// companions lists unchanged fields that PostHog requires together with a change, and similar cases in which PostHog
+// doesn't require them.
 var companions = map[string][]step{
 	"linked actions": {
 		{object{"conditions": `{"url":"/a","actions":{"values":[{"id":1}]}}`}, `{"conditions":{"url":"/a","actions":{"values":[{"id":1}]}}}`},
@@ -296,8 +296,8 @@ func assertWrites(t *testing.T, env *acctest.Env, steps []step) {
 	}
 }
 
-// questionWrite describes an attribute of one question type: its key in the request, its values in order, and the
-// request for each value.
+// questionWrite describes one question type's attribute: its key in the request, its values in order, and the request
+// for each value.
 type questionWrite struct {
 	kind   string
 	key    string
@@ -355,7 +355,7 @@ func TestMinimalWritesOfQuestions(t *testing.T) {
 	}
 }
 
-// steps returns the steps of a survey with two questions, of which the second has the attribute.
+// steps returns the steps for a survey with two questions, of which the second has the attribute.
 func (w questionWrite) steps(t *testing.T, name string) []step {
 	t.Helper()
 

@@ -19,8 +19,8 @@ import (
 // planned, or destroyed, the new survey replaces the old one.
 //
 // A run is the lifetime of one configured provider. Plan and apply are separate runs, and Terraform
-// plans each create again during the apply. File replacement.go decides what to do about a reused
-// name.
+// plans each create again during the apply. The file replacement.go decides what to do about a
+// reused name.
 
 // nameInProject identifies a survey by project and name.
 type nameInProject struct{ project, name string }
@@ -29,7 +29,7 @@ func newNameInProject(project, name string) nameInProject {
 	return nameInProject{project, strings.TrimSpace(name)} // PostHog ignores surrounding white space
 }
 
-// fate is what a run does to an existing survey, as far as it is known.
+// fate is what a run does to an existing survey, if known.
 type fate int
 
 const (
@@ -63,11 +63,11 @@ type nameLedger struct {
 	renames map[string]rename
 }
 
-// ledgerKey is the key of the ledger in [framework.Data.Existing].
+// ledgerKey is the key for the ledger in [framework.Data.Existing].
 type ledgerKey struct{}
 
-// runLedger returns the ledger of a run. Before the provider is configured, it returns a new ledger
-// for each call.
+// runLedger returns a run's ledger. Before the provider is configured, it returns a new ledger for
+// each call.
 func runLedger(data *framework.Data) *nameLedger {
 	empty := &nameLedger{uses: map[nameInProject]*nameUse{}, renames: map[string]rename{}}
 	if data == nil {
@@ -105,7 +105,7 @@ func remember(data *framework.Data, d existingSurvey, f fate) {
 }
 
 // forget removes the record of a survey that is gone or renamed, because a create under its name
-// does not replace it. Terraform may have planned it, and so recorded it, before the read.
+// does not replace it. Terraform may have planned the survey, and so recorded it, before the read.
 func forget(data *framework.Data, gone survey.Fields) {
 	runLedger(data).use(newNameInProject(gone.ProjectID.ValueString(), gone.Name.ValueString()), func(u *nameUse) {
 		if u.holder != nil && u.holder.id == gone.ID.ValueString() {
@@ -114,7 +114,7 @@ func forget(data *framework.Data, gone survey.Fields) {
 	})
 }
 
-// rememberObject is [remember] for a state that the fast path does not decode.
+// rememberObject is like [remember], for a state that the fast path does not decode.
 func rememberObject(data *framework.Data, state fastpath.Object, isPlanned bool) {
 	flag := state.Object("targeting_flag")
 	f := fateUnknown
@@ -154,8 +154,8 @@ func (l *nameLedger) beginDelete(d existingSurvey) (end func(isDeleted bool), ok
 }
 
 // isFree waits until the deletion of the survey that holds a name ends, and reports whether the
-// name is free. If it is not, the ledger refuses a later deletion, because the survey would be
-// deleted without a replacement.
+// name is free. If the name is not free, the ledger refuses a later deletion, because the survey
+// would be deleted without a replacement.
 func (l *nameLedger) isFree(ctx context.Context, name nameInProject) bool {
 	var deletion chan struct{}
 	l.use(name, func(u *nameUse) { deletion = u.deletion })
@@ -179,7 +179,7 @@ func (l *nameLedger) dropCreates(name nameInProject) {
 	l.use(name, func(u *nameUse) { u.creates = nil })
 }
 
-// isFreed reports whether the run is known to free a name that the survey with an ID has, by renaming, deleting, or
+// isFreed reports whether the run is known to free the name of the survey with an ID, by renaming, deleting, or
 // replacing the survey.
 func (l *nameLedger) isFreed(id string, name nameInProject) (isFreed bool) {
 	l.use(name, func(u *nameUse) {

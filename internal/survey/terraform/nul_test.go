@@ -14,8 +14,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/acctest"
 )
 
-// withNUL returns a value of an attribute with the character NUL, and where an error locates it; false for an
-// attribute without texts.
+// withNUL returns an attribute value with the character NUL, and where an error locates it. It returns false for an
+// attribute without text.
 func withNUL(name string, a schema.Attribute) (value any, place string, hasTexts bool) {
 	switch typ := a.GetType(); {
 	case typ.Equal(jsontypes.NormalizedType{}):
@@ -59,7 +59,7 @@ func TestTextsWithNUL(t *testing.T) {
 	assertRefused("translations.de.name", posed(object{"translations": `{"de":{"name":"x\u0000"}}`}))
 }
 
-// A text may describe the escape sequence, and JSON may contain it with its backslash escaped.
+// Text may describe the escape sequence, and JSON may contain it with its backslash escaped.
 func TestTextsWithoutNUL(t *testing.T) {
 	t.Parallel()
 	survey := acctest.Start(t).Resource(t, "posthog_survey")

@@ -29,7 +29,7 @@ const (
 	officialSuffix  = "_json"
 )
 
-// officialInputs are the attributes of such a state that PostHog does not return.
+// officialInputs are the attributes in such a state that PostHog does not return.
 type officialInputs struct {
 	ID                   string  `json:"id"`
 	ProjectID            *string `json:"project_id"`
@@ -38,7 +38,7 @@ type officialInputs struct {
 	CreateInFolder       *string `json:"create_in_folder"`
 }
 
-// fromOfficialState converts the state of a survey that posthog/posthog wrote.
+// fromOfficialState converts a survey's state that posthog/posthog wrote.
 func (r *Resource) fromOfficialState(ctx context.Context, raw []byte, diags *diag.Diagnostics) survey.Model {
 	m := decodeModel(ctx, attribute.AllNull(ctx, surveyschema.ObjectType()), diags)
 
@@ -61,7 +61,7 @@ func (r *Resource) fromOfficialState(ctx context.Context, raw []byte, diags *dia
 	return m
 }
 
-// officialPrior returns the values of a state that come from the configuration. The state contains
+// officialPrior returns the values in a state that come from the configuration. The state contains
 // targeting_flag_id even if PostHog created the flag from configured filters. In this case, only
 // the filters count.
 func (r *Resource) officialPrior(inputs officialInputs) survey.Fields {

@@ -23,8 +23,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/officialprovider"
 )
 
-// officialDir contains a directory for each survey of posthog/posthog v1.0.13: its state file, the survey in PostHog,
-// and the configuration after the migration.
+// officialDir contains a directory for each of posthog/posthog v1.0.13's surveys: its state file, the survey in
+// PostHog, and the configuration after the migration.
 const officialDir = "testdata/official"
 
 // officialSurvey is a survey in officialDir.
@@ -108,7 +108,7 @@ func withTextValues(config map[string]any) {
 	}
 }
 
-// The states together have a value for every attribute of the other provider's survey.
+// Together, the states have a value for every attribute of the other provider's survey.
 func TestOfficialStatesUseEveryAttribute(t *testing.T) {
 	t.Parallel()
 
@@ -167,8 +167,8 @@ func TestMigrationPlansNothing(t *testing.T) {
 	}
 }
 
-// A later release of the other provider may have more attributes of any type. Unknown ones are filled by the first
-// refresh, and the rest is the same.
+// A later release of the other provider may have more attributes of any type. The first refresh fills in unknown ones,
+// and the rest stays the same.
 func TestMigrationFromALaterRelease(t *testing.T) {
 	t.Parallel()
 

@@ -153,8 +153,8 @@ func TestLaunchAndStopActions(t *testing.T) {
 	}
 }
 
-// A request without conditions unlinks a survey's actions, and one with a variant requires its flag, so the request
-// with the date includes both.
+// A request without conditions unlinks a survey's actions, and a request with a variant requires its flag, so the
+// request with the date includes both.
 func TestLaunchAndStopKeepLinkedActions(t *testing.T) {
 	t.Parallel()
 

@@ -19,13 +19,13 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/surveyschema"
 )
 
-// plan holds the values of a survey while its plan is made.
+// plan holds a survey's values while its plan is made.
 type plan struct {
 	// prior is zero for a new survey.
 	config, planned, prior survey.Model
 	isNew                  bool
 	memory                 survey.Memory
-	// pairs match the questions of planned and prior, once for all steps.
+	// pairs match the questions in planned and prior, once for all steps.
 	pairs survey.QuestionPairs
 	// isElided is set when the fast path removed the questions from the call.
 	isElided bool
@@ -88,7 +88,7 @@ func (r *Resource) ModifyPlan(ctx context.Context, req resource.ModifyPlanReques
 	attribute.Encode(ctx, p.planned, surveyschema.ObjectType(), &resp.Plan.Raw, diags)
 }
 
-// modifyDestroy warns of the consequences of a planned destroy.
+// modifyDestroy warns of a planned destroy's consequences.
 func (r *Resource) modifyDestroy(ctx context.Context, req resource.ModifyPlanRequest, diags *diag.Diagnostics) {
 	prior := decodeModel(ctx, req.State.Raw, diags)
 	if diags.HasError() {
@@ -100,8 +100,7 @@ func (r *Resource) modifyDestroy(ctx context.Context, req resource.ModifyPlanReq
 	r.protectResponses(ctx, newExistingSurvey(prior), diags)
 }
 
-// decodePlan decodes the values of a plan and matches its questions. It returns false after an
-// error.
+// decodePlan decodes a plan's values and matches its questions. It returns false after an error.
 func decodePlan(ctx context.Context, req resource.ModifyPlanRequest, diags *diag.Diagnostics) (p plan, ok bool) {
 	p.config, p.planned = decodeModel(ctx, req.Config.Raw, diags), decodeModel(ctx, req.Plan.Raw, diags)
 	p.isNew = req.State.Raw.IsNull()
@@ -184,9 +183,8 @@ func planQuestions(config survey.Questions, planned *survey.Questions, pairs sur
 	*planned = survey.NewQuestions(questions)
 }
 
-// plannedID returns the planned ID of a question. If the configured ID is "", Terraform accepts
-// only "" or the ID in the state at the same position. The request always contains the question's
-// ID.
+// plannedID returns a question's planned ID. If the configured ID is "", Terraform accepts only "" or the ID in the
+// state at the same position. The request always contains the question's ID.
 func plannedID(config, inState types.String, pair identity.Pair) types.String {
 	switch {
 	case config.IsNull() && pair.Rule == identity.New:

@@ -47,7 +47,7 @@ func TestL12PlanBeforeRead(t *testing.T) {
 }
 
 // A list with an unknown element is planned unchanged: the provider matches no questions, and the known parts of
-// other elements stay. Terraform rejects any other plan.
+// other elements are kept. Terraform rejects any other plan.
 func anImported(t *testing.T, r *rapid.T, env *acctest.Env) (*acctest.Resource, object) {
 	t.Helper()
 	imported := func(label string) (*acctest.Resource, object) {
@@ -76,7 +76,7 @@ func anImported(t *testing.T, r *rapid.T, env *acctest.Env) (*acctest.Resource, 
 	return survey, mixed
 }
 
-// anApplied returns a survey that was applied once or twice, and the same or another configuration.
+// anApplied returns a survey that was applied once or twice, with the same or a different configuration.
 func anApplied(t *testing.T, r *rapid.T, env *acctest.Env) (*acctest.Resource, object) {
 	t.Helper()
 	env.SetFixtures("{}")
@@ -103,7 +103,7 @@ func anApplied(t *testing.T, r *rapid.T, env *acctest.Env) (*acctest.Resource, o
 	return survey, config
 }
 
-// drift makes an edit as a teammate does in PostHog.
+// drift makes an edit in PostHog as a teammate would.
 func drift(t *testing.T, r *rapid.T, env *acctest.Env) {
 	t.Helper()
 

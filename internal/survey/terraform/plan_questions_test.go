@@ -15,7 +15,7 @@ import (
 )
 
 // A list with an unknown element is planned unchanged: nothing is matched, and the known parts of other elements
-// stay. Terraform refuses any other plan.
+// are kept. Terraform refuses any other plan.
 func TestPartlyUnknownQuestionsArePlannedAsTheyAre(t *testing.T) {
 	t.Parallel()
 	survey := acctest.Start(t).Resource(t, "posthog_survey")

@@ -23,8 +23,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/surveyschema"
 )
 
-// The attributes of a question are in several lists: type, schema, mapping, plan, reconciliation, and checks. These
-// tests fail if a list lacks an attribute.
+// A question's attributes are in several lists: type, schema, mapping, plan, reconciliation, and checks. These tests
+// fail if a list lacks an attribute.
 
 func questionFields() []string {
 	return slices.Sorted(slices.Values(attribute.Names(&survey.Question{})))
@@ -42,7 +42,7 @@ func wireKeys() []string {
 	return keys
 }
 
-// sample returns a value of a type. Other texts give other samples.
+// sample returns a value of a type. A different text results in a different sample.
 func sample(typ attr.Type, text string) attr.Value {
 	switch typ := typ.(type) {
 	case types.ListType:
@@ -174,7 +174,7 @@ func TestQuestionFieldsKeepEquivalentValues(t *testing.T) {
 	}
 }
 
-// If an attribute is configured, its key is removed from the prior extra. Other keys stay.
+// If an attribute is configured, its key is removed from the prior extra. Other keys are kept.
 func TestQuestionFieldsReplaceExtra(t *testing.T) {
 	t.Parallel()
 
@@ -204,7 +204,7 @@ func TestQuestionFieldsAreReconciled(t *testing.T) {
 	assert.Len(t, a.Remembered, len(questionFields()))
 }
 
-// Every attribute applies to all types of question or to some.
+// Every attribute applies to all question types or to some.
 func TestQuestionFieldsByType(t *testing.T) {
 	t.Parallel()
 	names := []string{
@@ -215,7 +215,7 @@ func TestQuestionFieldsByType(t *testing.T) {
 	assert.Equal(t, questionFields(), names)
 }
 
-// Every text of a question can be translated, or isn't shown to respondents.
+// Every question text can be translated, or isn't shown to respondents.
 func TestTranslatedTextsAreQuestionFields(t *testing.T) {
 	t.Parallel()
 

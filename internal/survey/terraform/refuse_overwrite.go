@@ -23,7 +23,7 @@ import (
 // between plan and apply. Therefore the provider reads the survey before each update, and again
 // before an attempt that follows a wait, and compares it with the prior state as a refresh would.
 
-// errRefused is the error of a write that was not attempted. The diagnostics contain the reason.
+// errRefused is the error for a write that was not attempted. The diagnostics contain the reason.
 var errRefused = errors.New("refused")
 
 // refuseOverwrite adds an error and returns errRefused if a value that the request replaces has
@@ -80,7 +80,7 @@ func refuseUnknownIDs(prior, stored survey.Fields, diags *diag.Diagnostics) bool
 	return true
 }
 
-// dropsQuestions reports whether a plan removes a question of the prior state, or changes its type.
+// dropsQuestions reports whether a plan removes a question in the prior state, or changes its type.
 func dropsQuestions(planned, prior survey.Fields) bool {
 	return slices.ContainsFunc(prior.Questions.List(), func(q survey.Question) bool {
 		return !slices.ContainsFunc(planned.Questions.List(), func(candidate survey.Question) bool { return candidate.ID.Equal(q.ID) && candidate.Type.Equal(q.Type) })
@@ -114,7 +114,7 @@ func questionEdits(base, live []survey.Question) []string {
 	return edits
 }
 
-// fieldEdits lists the edits of a question, one per line.
+// fieldEdits lists the edits to a question, one per line.
 func fieldEdits(path string, base, live survey.Question) []string {
 	var edits []string
 	baseValues, liveValues := attribute.FromStruct(&base), attribute.FromStruct(&live)
@@ -137,7 +137,7 @@ var serviceOnly = []string{
 	"url", "public_url",
 }
 
-// sameByMeaning contains the function that compares two JSON texts of an attribute by meaning.
+// sameByMeaning maps attributes to functions that compare two of the attribute's JSON texts by meaning.
 var sameByMeaning = map[string]attribute.Equivalent{
 	"appearance": survey.SameJSONMarkup, "conditions": survey.SameConditions, "translations": survey.SameTranslations,
 	"targeting_flag_filters": survey.SameFilters,

@@ -64,8 +64,8 @@ func TestA10UnseenEditsAreNotOverwritten(t *testing.T) {
 	}
 }
 
-// An update sends one more request, which reads the survey. An unchanged survey needs none. Attributes that the plan
-// doesn't write may have changed.
+// An update sends one more request, which reads the survey. Without changes, no such request is needed. Attributes that
+// the plan doesn't write may have changed.
 func TestL11RequestsOfAnUpdate(t *testing.T) {
 	t.Parallel()
 	both := map[string]int{"surveys_retrieve": 1, "surveys_partial_update": 1}
@@ -166,7 +166,7 @@ func TestL11ScalarsAreNotOverwritten(t *testing.T) {
 }
 
 // An edit to the planned value, or to an attribute that the plan doesn't change, isn't a reason to refuse. The latter
-// stays.
+// edit is kept.
 func TestL11EditsThatAreNoLoss(t *testing.T) {
 	t.Parallel()
 	for _, profile := range profiles {
@@ -304,7 +304,7 @@ func TestL11WaitsThatLoseNothing(t *testing.T) {
 	}
 }
 
-// The same with a real Terraform: the apply fails, and the next plan shows the edit.
+// The same holds with a real Terraform: the apply fails, and the next plan shows the edit.
 func TestAccL11UpdateLooksAgainAfterAWait(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t, acctest.Profile(testserver.Hosted))

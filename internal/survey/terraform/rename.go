@@ -35,7 +35,7 @@ func refuseSwap(data *framework.Data, planned, prior survey.Fields, diags *diag.
 			project, strings.Join(renames, "\n"), oldName.name+" (old)", oldName.name))
 }
 
-// rename is the planned rename of a survey.
+// rename is a survey's planned rename.
 type rename struct{ from, to nameInProject }
 
 // rename records that the plan renames a survey. It returns the names in the circle that this

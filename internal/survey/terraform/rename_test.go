@@ -48,7 +48,7 @@ func TestSurveysThatSwapNames(t *testing.T) {
 	}
 }
 
-// A survey that was going to swap its name, but no longer does, doesn't block the other one.
+// If a survey was to swap its name but no longer does, it doesn't block the other survey.
 func TestSwapThatIsGivenUp(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t)

@@ -15,7 +15,8 @@ import (
 )
 
 // N3: a survey whose resource address changes is destroyed and created. In any order of plans and reads, the plan
-// says so once, with the moved block that keeps the survey. If the create is certain to fail, it is an error.
+// reports this once, with the moved block that keeps the survey. If the create is certain to fail, the plan reports an
+// error.
 func TestN3ChangedAddress(t *testing.T) {
 	t.Parallel()
 	orders := map[string]string{

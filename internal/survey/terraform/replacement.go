@@ -44,8 +44,8 @@ func (r *Resource) planCreate(next survey.Model, diags *diag.Diagnostics) (repla
 	return replaced, ok
 }
 
-// warnOfTwins warns if two creates of a run have the same name. It is not an error, because a process may plan the
-// same create twice, for example for a preview and again for the apply.
+// warnOfTwins warns if two creates in a run have the same name. The diagnostic is not an error, because a process may
+// plan the same create twice, for example for a preview and again for the apply.
 func warnOfTwins(f survey.Fields, diags *diag.Diagnostics) {
 	diags.AddAttributeWarning(path.Root("name"), fmt.Sprintf("Two resources have the name %q", f.Name.ValueString()),
 		fmt.Sprintf("This run also plans to create another survey with the name %q in project %s. Names are unique in a project, so PostHog would reject one of the surveys. "+

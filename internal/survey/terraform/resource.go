@@ -224,8 +224,8 @@ var attributePaths = func() map[string]path.Path {
 	return paths
 }()
 
-// appliedQuestions returns the questions of the state, with the texts of the configuration and the
-// IDs of the response.
+// appliedQuestions returns the state's questions, with the configuration's texts and the response's
+// IDs.
 func appliedQuestions(config, state survey.Questions, response nullable.Nullable[[]json.RawMessage]) []survey.Question {
 	applied := slices.Clone(state.List())
 	if configured, ok := config.Known(); ok && len(configured) == len(applied) {

@@ -20,7 +20,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/surveyschema"
 )
 
-// verbLaunch describes a launch in errors.
+// verbLaunch is the verb for a launch in errors.
 const verbLaunch = "launch"
 
 type statusActionModel struct {
@@ -119,8 +119,8 @@ func changeStatus(
 	}
 }
 
-// actionSurvey converts the survey of an action. PostHog returns linked actions in full, but a
-// request needs only their IDs.
+// actionSurvey converts an action's survey. PostHog returns linked actions in full, but a request
+// needs only their IDs.
 func actionSurvey(ctx context.Context, wire api.Survey, project types.String) (survey.Fields, error) {
 	live, err := survey.FromAPI(ctx, wire, survey.Fields{ProjectID: project}, &attribute.Response{})
 	live.Conditions = surveyschema.PortableConditions(live.Conditions)

@@ -40,8 +40,8 @@ var seeds = []string{
 	"conditions":null,"appearance":[],"form_content":"text","linked_flag":{"id":3,"key":"beta"},"targeting_flag":{"id":4,"key":"other"}}`,
 }
 
-// FuzzSurvey reads any document as a survey. Reading never panics, every readable survey can be written again without
-// loss, and reading the same response again changes nothing.
+// FuzzSurvey decodes any document as a survey. Decoding never panics, every decodable survey can be written again
+// without loss, and decoding the same response again changes nothing.
 func FuzzSurvey(f *testing.F) {
 	for _, seed := range slices.Concat(seeds, small) {
 		f.Add([]byte(seed))
@@ -64,7 +64,7 @@ var small = []string{
 	`{"created_by":{"id":1,"hedgehog_config":{"a":1}}}`, `{"name":"\ud83d\ude00\u0000","type":""}`, `{"response_sampling_daily_limits":"[1]"}`,
 }
 
-// FuzzQuestion reads any object as a question, and writes it with all of its keys and values.
+// FuzzQuestion decodes any object as a question, and writes the question with all of its keys and values.
 func FuzzQuestion(f *testing.F) {
 	for _, seed := range seeds {
 		var survey struct{ Questions []json.RawMessage }

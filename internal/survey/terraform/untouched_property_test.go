@@ -22,9 +22,10 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// Any survey on a server can be imported, configured as imported, and changed: without a change, the plan is empty. A
-// word in the description sends one key, and a word in a question leaves all other keys of all questions unchanged.
-// Then the survey is destroyed, because PostHog's normalization of a write doesn't count as an edit.
+// Any survey on a server can be imported, configured as imported, and changed. Without a change, the plan is empty. A
+// changed word in the description sends one key, and a changed word in a question leaves all other keys of all
+// questions unchanged. Then the survey is destroyed, because PostHog's normalization of a write doesn't count as an
+// edit.
 func TestImportedSurveyIsUntouched(t *testing.T) {
 	t.Parallel()
 	envs := map[testserver.Profile]*acctest.Env{}
@@ -40,8 +41,7 @@ func TestImportedSurveyIsUntouched(t *testing.T) {
 	})
 }
 
-// asSaved changes a survey into one that PostHog would save unchanged: each question has an ID, nothing needs to be
-// computed, and no flag variant is set without a flag.
+// isLeftOut skips four out of five cases, unless -short is set.
 func isLeftOut(r *rapid.T) bool {
 	return !testing.Short() && rapid.IntRange(0, 4).Draw(r, "turn") > 0
 }
@@ -100,8 +100,8 @@ func asSaved(survey object) {
 	maps.DeleteFunc(survey, func(name string, _ any) bool { return strings.HasPrefix(name, "response_sampling_") })
 }
 
-// asImported returns a configuration of everything in a state for a survey that is stored in this form. IDs and
-// extras of questions may be omitted.
+// asImported returns a configuration with everything in the state of a survey that is stored in this form. The
+// questions' IDs and extras may be omitted.
 func asImported(r *rapid.T, survey *acctest.Resource, stored object) object {
 	config := object{}
 	for name, a := range resourceAttributes() {
@@ -130,8 +130,7 @@ func resourceAttributes() map[string]schema.Attribute {
 	return resp.Schema.Attributes
 }
 
-// steady returns the stored survey without the parts that PostHog computes at every update: its iterations, its own
-// flag, and whether that flag is active.
+// exactly parses a number without losing digits.
 func exactly(r *rapid.T, number any) *big.Float {
 	parsed, _, err := big.ParseFloat(number.(json.Number).String(), 10, 512, big.ToNearestEven)
 	if err != nil {
@@ -150,7 +149,7 @@ func wantEmpty(r *rapid.T, survey *acctest.Resource, config object) {
 	}
 }
 
-// withCompanions adds unchanged fields that PostHog requires to an update: conditions if they link actions, and with
+// withCompanions adds unchanged fields that PostHog requires in an update: conditions if they link actions, and with
 // them the linked flag whose variant they name.
 func withCompanions(sent, stored object) object {
 	conditions, _ := stored["conditions"].(object)

@@ -147,7 +147,7 @@ func complete(ctx context.Context, surveys *client.Surveys, answer, live *api.Su
 	}
 }
 
-// keysOfFlags reads the keys from the flags in a response. It returns false if the sampling flag's
+// keysOfFlags returns the keys of the flags in a response. It returns false if the sampling flag's
 // key is neither in the plan nor in live.
 func keysOfFlags(answer api.Survey, live *api.Survey, planned, prior survey.Fields) ([]api.FeatureFlagKey, bool) {
 	sampling, isKnown := planned.FeatureFlagKeys.Elements()[survey.SamplingFlagKey].(types.String)
