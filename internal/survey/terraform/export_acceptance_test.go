@@ -42,11 +42,11 @@ func TestAccRandomSurveysExportToAnEmptyPlan(t *testing.T) {
 	}
 
 	for _, profile := range acctest.Profiles() {
-		for _, branching := range []string{"names", "positions"} {
+		for _, branching := range []string{"names", "places"} {
 			t.Run(fmt.Sprint(profile, " by ", branching), func(t *testing.T) {
 				t.Parallel()
 				offset := 0
-				if branching == "positions" {
+				if branching == "places" {
 					offset = number // other surveys
 				}
 				env := acctest.Start(t, acctest.Profile(profile), acctest.Fixtures(encodedForExport(t, drawnSurveys(number/2, offset), offset, profile)))

@@ -102,7 +102,7 @@ func TestAccPullEnds(t *testing.T) {
 	s.save(map[string]any{"name": "First"})
 	exit, stdout := s.run()
 	assert.Equal(t, codeDifferences, exit, stdout)
-	assert.Contains(t, stdout, "3 edits in 1 file, 1 left")
+	assert.Contains(t, stdout, "3 edits in 1 file, 1 to resolve by hand")
 	assert.Contains(t, s.text(), `"Third"`)
 	s.edits = nil
 	exit, stdout = s.run()

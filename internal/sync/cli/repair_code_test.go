@@ -123,13 +123,13 @@ resource "posthog_survey" "s" {
 			args = append(args, "--snapshot", snapshot, "--question", "new0=q1", "--question", "new1=q2")
 			exit, output = run(args...)
 			assert.Equal(t, codeRefused, exit, output)
-			assert.Contains(t, output, "does not know the id q1")
+			assert.Contains(t, output, "its state does not contain the ID q1")
 			assert.Equal(t, "new0 new1", p.ids())
 			args = append(args, "--write-ids", p.cli.Dir)
 		}
 		exit, output = run(args...)
 		require.Zero(t, exit, output)
-		assert.Contains(t, output, "its next plan leaves the ids as they are")
+		assert.Contains(t, output, "its next plan keeps the IDs")
 		assert.Equal(t, "q1 q2", p.ids())
 		p.requireEmptyPlan()
 	}

@@ -135,7 +135,7 @@ resource "posthog_survey" "nps" {
 	assert.Equal(t, map[string]any{"url": "x"}, planned[0].Attributes["conditions"])
 
 	_, err = p.loader(p.selection()).load(t.Context(), source.Source{Form: source.State, Argument: dir})
-	require.ErrorContains(t, err, "the directory has no Terraform state")
+	require.ErrorContains(t, err, "the directory does not have a Terraform state")
 }
 
 // If a configuration is compared with production, it is planned with the production settings, no matter what the
@@ -162,6 +162,6 @@ func TestAccDirectoryWithoutState(t *testing.T) {
 	for _, args := range [][]string{{"lint", "tf:" + dir}, {"diff", "tf:" + dir, "live"}, {"keys", "tf:" + dir}} {
 		code, stdout, stderr := commandLine(t, t.Context(), srv, args...)
 		assert.Equal(t, codeError, code, stdout)
-		assert.Contains(t, stderr, "the directory has no Terraform state, or an empty one")
+		assert.Contains(t, stderr, "the directory does not have a Terraform state, or the state is empty")
 	}
 }
