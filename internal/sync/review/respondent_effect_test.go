@@ -26,14 +26,14 @@ func TestPlanShowsWhatReachesPeople(t *testing.T) {
 	}{
 		"rollout":   {object{"targeting_flag_filters": group(10)}, object{"targeting_flag_filters": group(90)}, "targeting_flag_filters.groups[0].rollout_percentage", "a different share of people is asked"},
 		"url":       {object{"conditions": object{"url": "/pricing"}}, object{"conditions": object{"url": "/checkout"}}, "conditions.url", "shown in different places"},
-		"device":    {object{"conditions": object{"deviceTypes": []any{"Mobile"}}}, object{"conditions": object{"deviceTypes": []any{"Desktop"}}}, "conditions.deviceTypes[0]", "other conditions"},
+		"device":    {object{"conditions": object{"deviceTypes": []any{"Mobile"}}}, object{"conditions": object{"deviceTypes": []any{"Desktop"}}}, "conditions.deviceTypes[0]", "different conditions"},
 		"wait":      {object{"conditions": object{"seenSurveyWaitPeriodInDays": 30}}, object{"conditions": object{}}, "conditions.seenSurveyWaitPeriodInDays", "sooner or later"},
 		"schedule":  {object{"schedule": "once"}, object{"schedule": "always"}, "schedule", "asked again"},
 		"limit":     {object{"responses_limit": 100}, object{"responses_limit": 5000}, "responses_limit", "a different number of responses"},
 		"iteration": {object{"iteration_count": 1}, object{"iteration_count": 4}, "iteration_count", "asked again"},
-		"type":      {object{"type": "popover"}, object{"type": "widget"}, "type", "another form"},
+		"type":      {object{"type": "popover"}, object{"type": "widget"}, "type", "different form"},
 		"rename":    {object{"name": "NPS"}, object{"name": "CSAT"}, "name", "renamed"},
-		"flag":      {object{"linked_flag_id": 1}, object{"linked_flag_id": 2}, "linked_flag_id", "other people"},
+		"flag":      {object{"linked_flag_id": 1}, object{"linked_flag_id": 2}, "linked_flag_id", "different people"},
 		"looks":     {object{"appearance": object{"position": "left"}}, object{"appearance": object{"position": "right"}}, "appearance.position", "looks"},
 	} {
 		before, after := survey("running"), survey("running")
