@@ -64,7 +64,7 @@
 // (/i/v1/analytics/events). [Server.Person] creates a person before a test, and [Server.WaitEvent]
 // waits for an event.
 //
-// The features of an organization are names, or objects with a key. A feature turns on behavior that
+// Each feature of an organization is a name, or an object with a key. A feature turns on behavior that
 // only some organizations or versions of PostHog have: see the constants that start with Feature.
 // Without the key features, an organization in the hosted profile has the features of the newest known
 // version.

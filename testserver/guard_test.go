@@ -53,7 +53,7 @@ func TestHostOfAnotherSite(t *testing.T) {
 
 	for _, site := range []string{"evil.example"} {
 		for _, request := range everywhere {
-			// For the browser, a page of a rebound name has the same origin.
+			// After DNS rebinding, the browser treats the page as the same origin.
 			own := c.with("Origin", "http://"+site).with("Sec-Fetch-Site", "same-origin")
 			a := own.named(site, request.method, request.path, request.body)
 			assert.Equal(t, http.StatusMisdirectedRequest, a.status, "%s %s", site, request.path)

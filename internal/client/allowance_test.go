@@ -180,7 +180,7 @@ func TestL11LooksAtACreatedObjectAfterAWait(t *testing.T) {
 	assert.Equal(t, http.MethodGet, s.requests()[1].method)
 }
 
-// Requests without a look go out together until PostHog refuses one.
+// Requests that don't check the object first are sent at the same time until PostHog refuses one.
 func TestReadsGoOutTogether(t *testing.T) {
 	t.Parallel()
 	for refusals, want := range map[int]time.Duration{0: 500 * time.Millisecond, 1: 5 * time.Second} {

@@ -250,7 +250,7 @@ func oddDocument(t *testing.T) (document string, popovers []string) {
 	return string(text), popovers
 }
 
-// A survey that one apply creates as running and targeted is offered to the persons in its filters until they answer.
+// One apply creates a running survey with filters. The persons who match the filters see it until they answer.
 // Other filters select other persons.
 func TestAccSurveyIsOfferedToWhomItTargets(t *testing.T) {
 	t.Parallel()

@@ -240,7 +240,7 @@ func (p *Page) Address(pairs ...any) template.URL {
 	return template.URL(p.Base + p.query(pairs...)) //nolint:gosec // encoded
 }
 
-// query returns the query of the page with replaced parameters. See [Page.Address].
+// query returns the page's query with some parameters replaced. See [Page.Address].
 func (p *Page) query(pairs ...any) string {
 	journal := p.Journal
 	query := url.Values{}
@@ -313,7 +313,7 @@ const (
 	ReportTab = "report"
 )
 
-// FindTab returns the section with the given name. For an unknown name, it returns the section of surveys.
+// FindTab returns the section with the given name. For an unknown name, it returns the surveys section.
 func FindTab(name string) string {
 	switch name {
 	case AppsTab, EventsTab, FaultsTab, ClockTab, ReportTab:

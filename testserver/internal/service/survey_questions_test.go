@@ -129,7 +129,7 @@ func allocated() uint64 {
 
 // largeRequests returns survey fields by name. Their size grows with scale.
 func largeRequests(scale int) map[string]string {
-	// repeated returns n pieces of JSON that contain their numbers.
+	// repeated returns n JSON fragments, each with its index.
 	repeated := func(n int, form string) string {
 		pieces := make([]string, n*scale)
 		for i := range pieces {
