@@ -115,7 +115,7 @@ func TestCommandRefuses(t *testing.T) {
 	}{
 		{[]string{"-profile", "cloud"}, 1, `posthog-testserver: profile "cloud" does not exist; this server has the profiles "documented" and "hosted"` + "\n"},
 		{[]string{"-fixtures", file}, 1, "posthog-testserver: " + file + `: fixtures: api_keys[0].scope: unknown key, did you mean "scopes"?` + "\n"},
-		{[]string{"-fixtures", "no/such/file"}, 1, "posthog-testserver: the file no/such/file of -fixtures does not exist\n"},
+		{[]string{"-fixtures", "no/such/file"}, 1, "posthog-testserver: the fixtures file no/such/file does not exist\n"},
 		{[]string{"-listen", taken.Addr().String()}, 1, "another program uses this port; -listen 127.0.0.1:0 picks a free port\n"},
 		{[]string{"serve"}, 2, "posthog-testserver: unexpected argument \"serve\". To list the flags and commands, run posthog-testserver -h\n"},
 		{[]string{"-address", "1"}, 2, "posthog-testserver: the flag -address does not exist. To list the flags and commands, run posthog-testserver -h\n"},
