@@ -529,7 +529,7 @@ func TestBadSurroundings(t *testing.T) {
 			want:   []string{"500", "Run the same command again"},
 		},
 		"a name that is too long": {
-			config: map[string]any{"name": string(make([]byte, 401)), "type": "popover"},
+			config: map[string]any{"name": strings.Repeat("n", 401), "type": "popover"},
 			want:   []string{"name", "400"},
 		},
 		"an unknown type": {
