@@ -81,6 +81,7 @@ func summaryOf(pairs []Pair, live []Question) string {
 	words := []string{}
 	for _, pair := range pairs {
 		word := pair.ID
+
 		switch {
 		case len(pair.Candidates) > 0:
 			ids := []string{}
@@ -97,6 +98,7 @@ func summaryOf(pairs []Pair, live []Question) string {
 			}
 			word += ":" + ruleNames[pair.Rule]
 		}
+
 		if !pair.IsCertain && pair.Rule != New {
 			word += "?"
 		}

@@ -20,15 +20,15 @@ import (
 // sensitive.
 func RefuseNUL(ctx context.Context, config tfsdk.Config, diags *diag.Diagnostics) {
 	eachText(config.Raw, path.Empty(), func(p path.Path, text string) {
-		for _, place := range nulPlaces(ctx, config, p, text) {
+		for _, location := range nulLocations(ctx, config, p, text) {
 			diags.AddAttributeError(p, "Text with the character NUL",
-				place+" contains the character NUL (U+0000), which PostHog cannot store. Remove it.")
+				location+" contains the character NUL (U+0000), which PostHog cannot store. Remove it.")
 		}
 	})
 }
 
-// nulPlaces returns the paths of NUL characters in a text: the attribute, or keys in its JSON.
-func nulPlaces(ctx context.Context, config tfsdk.Config, p path.Path, text string) []string {
+// nulLocations returns the paths of NUL characters in a text: the attribute, or keys in its JSON.
+func nulLocations(ctx context.Context, config tfsdk.Config, p path.Path, text string) []string {
 	const escaped = `\u0000`
 	switch {
 	case strings.ContainsRune(text, 0):
