@@ -2,6 +2,7 @@ package past
 
 import (
 	"context"
+	"slices"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/identity"
 )
@@ -35,12 +36,12 @@ func (t *Timeline) Detached(ctx context.Context, counter Counter) (list identity
 // found. If the log does not contain the old ID, that ID can have no answers beyond those counted so
 // far.
 func (t *Timeline) Counts(ctx context.Context, counter Counter, d identity.Detached) identity.Counts {
-	holding, ok := t.Holding(d.OldID)
-	if current, isCurrent := t.Holding(d.ID); isCurrent && (!ok || holding.Until.IsZero()) {
-		holding = Holding{Until: current.From}
+	holding, _ := t.Holding(d.OldID)
+	if current, isCurrent := t.Holding(d.ID); isCurrent && !holding.IsLost() {
+		holding.Periods = []Period{{Until: current.Periods[0].From}}
 	}
 	var before Count
-	if !holding.Until.IsZero() {
+	if holding.IsLost() {
 		before = counter.Responses(ctx, holding)
 	}
 	return newCounts(before, t.Answers(ctx, counter, d.ID))
@@ -66,9 +67,12 @@ func (t *Timeline) Answers(ctx context.Context, counter Counter, id string) Coun
 		return ExactCount(0)
 	}
 	counted := counter.Answers(ctx, id)
-	if holding, ok := t.Holding(id); ok && !counted.IsKnown() && !holding.From.IsZero() {
-		holding.Until = end
-		return counter.Responses(ctx, holding)
+	holding, ok := t.Holding(id)
+	if !ok || counted.IsKnown() || holding.Periods[0].From.IsZero() {
+		return counted
 	}
-	return counted
+
+	holding.Periods = slices.Clone(holding.Periods)
+	holding.Periods[len(holding.Periods)-1].Until = end
+	return counter.Responses(ctx, holding)
 }

@@ -3,8 +3,10 @@ package past_test
 import (
 	"context"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/past"
 )
@@ -55,4 +57,35 @@ func TestDetachedNamesTheIDWithTheAnswers(t *testing.T) {
 		}
 		assert.Equal(t, c.want, found, name)
 	}
+}
+
+// responseTimes are the times of a survey's responses. No answer is counted by its question.
+type responseTimes []time.Time
+
+func (responseTimes) Answers(context.Context, string) past.Count           { return past.Count{} }
+func (responseTimes) AnswersNow(context.Context) (map[string]int64, error) { return nil, nil }
+
+func (r responseTimes) Responses(_ context.Context, holding past.Holding) past.Count {
+	var n int64
+	for _, period := range holding.Periods {
+		for _, at := range r {
+			if !at.Before(period.From) && (period.Until.IsZero() || at.Before(period.Until)) {
+				n++
+			}
+		}
+	}
+	return past.ExactCount(n)
+}
+
+// An ID that someone restored has none of the answers that were given while the question had another ID.
+func TestRestoredIDCountsItsPeriodsOnly(t *testing.T) {
+	t.Parallel()
+	timeline := saves(t, "open:Why?#x", "open:Why?#y", "open:Why?#x", "open:Why?#z")
+	whileY := time.Date(2026, 1, 1, 1, 30, 0, 0, time.UTC)
+
+	found := timeline.Detached(t.Context(), responseTimes{whileY, whileY})
+
+	require.Len(t, found, 1)
+	assert.Equal(t, "y", found[0].OldID)
+	assert.EqualValues(t, 2, *found[0].Counts.Before)
 }

@@ -244,6 +244,14 @@ func (c Count) Least() int64 {
 	return *c.Number
 }
 
+// plus adds two counts. The sum is unknown if one of them is.
+func (c Count) plus(other Count) Count {
+	if c.Number == nil || other.Number == nil {
+		return Count{}
+	}
+	return Count{Number: new(*c.Number + *other.Number), AtLeast: c.AtLeast || other.AtLeast}
+}
+
 // Words formats a number of answers.
 func (c Count) Words() string {
 	switch {

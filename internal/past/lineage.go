@@ -32,7 +32,7 @@ type Lineage struct {
 	said []Question
 }
 
-// Holding is an ID that a question had, and the time during which it had it.
+// Holding is an ID that a question had, and the periods during which it had it.
 type Holding struct {
 	ID string
 	// Last is the latest form of the question under the ID.
@@ -41,15 +41,28 @@ type Holding struct {
 	Match Match
 	// Source is where the ID was found.
 	Source Source
-	// From and Until are when the question received and lost the ID. They are zero if the time is
-	// unknown, if the question had the ID from the beginning, or if it still has the ID.
+	// Periods are the periods during which the question had the ID, oldest first. There are several if someone
+	// restored the ID.
+	Periods []Period
+}
+
+// Period is the time from the save that gave an ID to a question until the save that took it away. The times are zero
+// if they are unknown, if the question had the ID from the beginning, or if it still has the ID.
+type Period struct {
 	From, Until time.Time
 
 	firstList, lastList int
 }
 
 // WasLostBefore reports whether the ID was lost before the other one was received.
-func (h Holding) WasLostBefore(later Holding) bool { return h.lastList < later.firstList }
+func (h Holding) WasLostBefore(later Holding) bool {
+	return h.lastPeriod().lastList < later.Periods[0].firstList
+}
+
+// IsLost reports whether the question lost the ID at a known time.
+func (h Holding) IsLost() bool { return len(h.Periods) > 0 && !h.lastPeriod().Until.IsZero() }
+
+func (h Holding) lastPeriod() Period { return h.Periods[len(h.Periods)-1] }
 
 // hold records the question's form in a list.
 func (l *Lineage) hold(k int, list List, q Question, match Match) {
@@ -60,9 +73,15 @@ func (l *Lineage) hold(k int, list List, q Question, match Match) {
 	i := slices.IndexFunc(l.Holdings, func(h Holding) bool { return h.ID == q.ID })
 	if i < 0 {
 		i = len(l.Holdings)
-		l.Holdings = append(l.Holdings, Holding{ID: q.ID, Match: match, Source: list.Source, From: list.At, firstList: k})
+		l.Holdings = append(l.Holdings, Holding{ID: q.ID, Match: match, Source: list.Source})
 	}
-	l.Holdings[i].Last, l.Holdings[i].lastList = q, k
+
+	h := &l.Holdings[i]
+	h.Last = q
+	if n := len(h.Periods); n == 0 || h.Periods[n-1].lastList < k-1 {
+		h.Periods = append(h.Periods, Period{From: list.At, firstList: k})
+	}
+	h.Periods[len(h.Periods)-1].lastList = k
 }
 
 // IsRestored reports whether the current ID is older than the newest one. Someone restored it, and

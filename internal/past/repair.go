@@ -275,20 +275,30 @@ func AnswersNow(ctx context.Context, surveys *client.Surveys, id string) (map[st
 // Responses implements [Counter].
 func (c *ServiceCounter) Responses(ctx context.Context, holding Holding) Count {
 	c.read(ctx)
-	window := [2]time.Time{holding.From, holding.Until}
+	if c.total.IsNone() {
+		return ExactCount(0)
+	}
+
+	sum := ExactCount(0)
+	for _, period := range holding.Periods {
+		sum = sum.plus(c.responsesDuring(ctx, period))
+	}
+	return sum
+}
+
+func (c *ServiceCounter) responsesDuring(ctx context.Context, period Period) Count {
+	window := [2]time.Time{period.From, period.Until}
 	counted, ok := c.windows[window]
 	switch {
-	case c.total.IsNone():
-		return ExactCount(0)
-	case holding.Until.IsZero(): // the time of the loss is unknown
+	case period.Until.IsZero(): // the time of the loss is unknown
 		return Count{}
 	case ok:
 		return counted
 	}
 
-	if number, ok, err := c.Surveys.ResponseCountBetween(ctx, c.SurveyID, holding.From, holding.Until); err == nil && ok {
+	if number, ok, err := c.Surveys.ResponseCountBetween(ctx, c.SurveyID, period.From, period.Until); err == nil && ok {
 		counted = ExactCount(number)
-		counted.AtLeast = holding.From.Before(c.Start) && c.couldHaveEarlierLaunch()
+		counted.AtLeast = period.From.Before(c.Start) && c.couldHaveEarlierLaunch()
 	}
 	if c.windows == nil {
 		c.windows = map[[2]time.Time]Count{}

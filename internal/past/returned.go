@@ -48,7 +48,7 @@ func (t *Timeline) Returned(ctx context.Context, counter Counter, position int, 
 func (l *Lineage) lastList() int {
 	last := -1
 	for _, holding := range l.Holdings {
-		last = max(last, holding.lastList)
+		last = max(last, holding.lastPeriod().lastList)
 	}
 	return last
 }

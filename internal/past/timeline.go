@@ -88,9 +88,11 @@ func newTimeline(lists []List) *Timeline {
 	}
 
 	for _, line := range t.Lineages {
-		for i := range line.Holdings {
-			if next := line.Holdings[i].lastList + 1; next < len(lists) {
-				line.Holdings[i].Until = lists[next].At
+		for _, holding := range line.Holdings {
+			for i := range holding.Periods {
+				if next := holding.Periods[i].lastList + 1; next < len(lists) {
+					holding.Periods[i].Until = lists[next].At
+				}
 			}
 		}
 	}

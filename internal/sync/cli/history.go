@@ -126,7 +126,7 @@ func (r *historyReport) count(ctx context.Context, history *surveyPast) {
 				id = change.ID
 			}
 			holding, ok := history.timeline.Holding(id)
-			if ok && slices.Contains([]past.Effect{past.Cut, past.Removed}, change.Effect) && !holding.Until.IsZero() {
+			if ok && slices.Contains([]past.Effect{past.Cut, past.Removed}, change.Effect) && holding.IsLost() {
 				change.Responses = new(history.counter.Responses(ctx, holding))
 			}
 		}
