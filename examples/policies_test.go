@@ -18,7 +18,7 @@ import (
 var refused = []string{
 	`posthog_survey.answered ran, and would be deleted: apply deletion_policy = "archive" first`,
 	`posthog_survey.long has 4 questions that cannot be skipped, want at most 3`,
-	`posthog_survey.running: the answers to "What disappointed you?" would be cut off`,
+	`posthog_survey.running: the answers to "What disappointed you?" would be detached`,
 	`posthog_survey.staging is launched in project 67890, which is not a production project`,
 	`posthog_survey.staging runs without an end: set responses_limit, or iteration_count`,
 	`posthog_survey.staging waits for 0 days after another survey, want 30: set seenSurveyWaitPeriodInDays in conditions`,
