@@ -195,6 +195,13 @@ func (w *world) take(t *rapid.T, command Command, report Report) {
 // previous configuration.
 func (w *world) recognize(t *rapid.T, code []Question) []Question {
 	code = slices.Clone(code)
+	if slices.EqualFunc(code, w.live, Question.isEqual) { // only the IDs can differ
+		for i := range code {
+			code[i].Who = w.live[i].Who
+		}
+		return code
+	}
+
 	for i := range code {
 		code[i].Who = 0
 	}

@@ -170,7 +170,8 @@ func (w *world) judgePull(t *rapid.T, code []Question, messages []string) {
 }
 
 // judgeStatedIDs fails if a command replaces a stated ID with an ID that has none of the question's answers, or
-// removes a stated ID without a report.
+// removes a stated ID without a report. It ignores questions that look deleted: a question that no rule recognizes,
+// and one of several equal questions.
 func (w *world) judgeStatedIDs(t *rapid.T, command Command, liveBefore []Question, messages []string) {
 	for _, q := range liveBefore {
 		i := findQuestion(w.code, q.Who)
@@ -178,7 +179,7 @@ func (w *world) judgeStatedIDs(t *rapid.T, command Command, liveBefore []Questio
 			continue
 		}
 		isRemoved := w.code[i].ID == "" && (indexOfID(w.live, q.ID) >= 0 || isMentioned(messages, q.ID))
-		if !isRemoved {
+		if !isRemoved && !w.hadTwin(q.Who) && w.claimInSaves(q.Who, q.ID) != none {
 			w.fail(t, "%s replaces the stated ID %s, which has answers, in %s", command, q.ID, w.code[i])
 		}
 	}
@@ -223,6 +224,11 @@ func (w *world) isReportedForTwin(id string, q Question) bool {
 	return isMentioned(w.repairs, id) && slices.ContainsFunc(w.live, func(rival Question) bool {
 		return rival.Who != q.Who && isTwin(w.saves, q.Who, rival.Who)
 	})
+}
+
+// hadTwin reports whether PostHog ever held a question and an equal one.
+func (w *world) hadTwin(key int) bool {
+	return slices.ContainsFunc(w.saves, func(list []Question) bool { return hasEqual(list, key) })
 }
 
 // isRestored reports whether PostHog assigned a new ID to a question, and a repair has restored the old one.
