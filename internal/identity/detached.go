@@ -1,6 +1,7 @@
 package identity
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -380,14 +381,26 @@ func (h History) comparedVersion() int {
 
 // underRoots returns the questions under their root IDs. If the live questions contain both IDs
 // of a question, they are two questions and keep their IDs.
-func (h History) underRoots(list []Question) []Question {
+func (h History) underRoots(list []Question) []Question { return withRoots(list, h.root) }
+
+// withRoots replaces the ID of each question by the root, unless another question has the root.
+func withRoots(list []Question, root func(id string) string) []Question {
 	under := slices.Clone(list)
 	for i, q := range list {
-		if root := h.root(q.ID); !has(list, root) {
-			under[i].ID = root
+		if id := root(q.ID); !has(list, id) {
+			under[i].ID = id
 		}
 	}
 	return under
+}
+
+// ReplacedIDs maps the IDs of questions to the IDs that a save replaced by them.
+type ReplacedIDs map[string]string
+
+// Undo returns the questions under the IDs that were replaced. If both IDs of a question are in the list, they belong
+// to two questions, which keep them.
+func (r ReplacedIDs) Undo(list []Question) []Question {
+	return withRoots(list, func(id string) string { return cmp.Or(r[id], id) })
 }
 
 // join records a certain replacement. If the new ID is from before the last write, someone restored

@@ -28,6 +28,8 @@ type Promotion struct {
 	// Actions and Cohorts map IDs in the desired survey to IDs in the live survey's project. They are not used with
 	// SameProject.
 	Actions, Cohorts map[int64]int64
+	// Replaced contains the IDs in the live survey that replaced IDs of the desired survey.
+	Replaced identity.ReplacedIDs
 	// Configured is set if the desired survey comes from [FromConfiguration]. Keys that the configuration omits from a
 	// question's extra are kept. The configuration decides whether the survey is archived.
 	Configured bool
@@ -143,7 +145,7 @@ func (p Promotion) planQuestions(planned *Fields, desired api.Survey, live Field
 	}
 
 	keepsIDs := p.Configured || p.SameProject && desired.ID != nil && live.ID.Equal(types.StringPointerValue(desired.ID))
-	for i, pair := range identity.Compare(Identities(liveQuestions), Identities(questions)) {
+	for i, pair := range identity.Compare(p.Replaced.Undo(Identities(liveQuestions)), Identities(questions)) {
 		configuredID := questions[i].ID
 		if pair.Index >= 0 {
 			config := questions[i]

@@ -73,6 +73,19 @@ func counterOfSurvey(surveys *client.Surveys, survey api.Survey, feed past.Feed)
 	return &past.ServiceCounter{Surveys: surveys, SurveyID: *survey.ID, Start: start, FirstLaunch: feed.FirstLaunch(start)}
 }
 
+// replacedIDs returns the current IDs that replaced one of the given IDs.
+func (s loggedSurvey) replacedIDs(ids []string) identity.ReplacedIDs {
+	replaced := identity.ReplacedIDs{}
+	for i, q := range s.questions {
+		for _, id := range s.timeline.IDs(i) {
+			if isLost := id != "" && !s.timeline.IsLive(id); isLost && q.ID != "" && slices.Contains(ids, id) {
+				replaced[q.ID] = id
+			}
+		}
+	}
+	return replaced
+}
+
 // detachedList returns the questions with detached answers and their answer counts.
 func (s loggedSurvey) detachedList(ctx context.Context) identity.DetachedList {
 	return s.timeline.Detached(ctx, s.counter)

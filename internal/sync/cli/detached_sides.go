@@ -65,25 +65,26 @@ func (p *program) compareAnswers(a, b source.Source) (*comparedAnswers, error) {
 // changes desired to use the ID that has the answers. If onlyRestored is set, it does so only for
 // questions whose old IDs a sync restores.
 func (c *comparedAnswers) lookUp(ctx context.Context, desired, current []source.Object, onlyRestored bool) error {
-	surveys := map[string]api.Survey{}
-	for _, o := range current {
-		if response := o.Whole().SurveyResponse; o.Kind == source.Survey && response != nil {
-			surveys[strings.TrimSpace(o.Name)] = *response
+	byName := map[string]int{} // indexes of the live surveys
+	for k, o := range current {
+		if o.Kind == source.Survey && o.Whole().SurveyResponse != nil {
+			byName[strings.TrimSpace(o.Name)] = k
 		}
 	}
 	for i, o := range desired {
-		survey, isLive := surveys[strings.TrimSpace(o.Name)]
+		k, isLive := byName[strings.TrimSpace(o.Name)]
 		if o.Stated == nil || !isLive {
 			continue
 		}
-		ids := statedIDs(o)
+		ids, survey := statedIDs(o), *current[k].Whole().SurveyResponse
 		if slices.Contains(ids, "") && c.log.isWorthALook(ctx, survey) {
-			list, live := c.lookUpOne(ctx, survey, ids)
+			list, logged := c.lookUpOne(ctx, survey, ids)
 			if onlyRestored {
 				list = list.Restored()
 			}
+			current[k].Replaced = logged.replacedIDs(ids)
 			var err error
-			if desired[i], err = withOldIDs(o, live, list); err != nil {
+			if desired[i], err = withOldIDs(o, past.Identities(logged.questions), current[k].Replaced, list); err != nil {
 				return err
 			}
 		}
@@ -95,20 +96,20 @@ func (c *comparedAnswers) lookUp(ctx context.Context, desired, current []source.
 }
 
 // lookUpOne returns a survey's questions with detached answers, unless the file sets their current or old
-// IDs. It also returns the survey's current questions.
-func (c *comparedAnswers) lookUpOne(ctx context.Context, survey api.Survey, ids []string) (list identity.DetachedList, live []identity.Question) {
+// IDs. It also returns the survey's activity log.
+func (c *comparedAnswers) lookUpOne(ctx context.Context, survey api.Survey, ids []string) (identity.DetachedList, loggedSurvey) {
 	logged, ok := c.log.read(ctx, survey)
 	if !ok {
-		return nil, nil
+		return nil, loggedSurvey{}
 	}
 	c.logs[*survey.ID] = logged
-	list = slices.DeleteFunc(logged.detachedList(ctx).WithAnswers(), func(d identity.Detached) bool {
+	list := slices.DeleteFunc(logged.detachedList(ctx).WithAnswers(), func(d identity.Detached) bool {
 		return slices.Contains(ids, d.ID) || slices.Contains(ids, d.OldID)
 	})
 	if len(list) > 0 {
 		c.found[*survey.ID] = list
 	}
-	return list, past.Identities(logged.questions)
+	return list, logged
 }
 
 // statedIDs returns the question IDs that a YAML file sets for a survey. An ID is empty if the file
@@ -125,12 +126,12 @@ func statedIDs(o source.Object) []string {
 
 // withOldIDs returns a YAML file's survey with the question IDs that have the answers. It does not change
 // IDs that the file sets.
-func withOldIDs(o source.Object, live []identity.Question, list identity.DetachedList) (source.Object, error) {
+func withOldIDs(o source.Object, live []identity.Question, replaced identity.ReplacedIDs, list identity.DetachedList) (source.Object, error) {
 	questions, _ := o.Attributes["questions"].([]any)
 	questions = slices.Clone(questions)
 	raws, _ := o.Stated.Survey.Questions.Get() // no questions if null
 	raws = slices.Clone(raws)
-	for i, pair := range identity.Compare(live, identity.NewQuestions(questions)) {
+	for i, pair := range identity.Compare(replaced.Undo(live), identity.NewQuestions(questions)) {
 		fields, _ := questions[i].(map[string]any)
 		index := slices.IndexFunc(list, func(d identity.Detached) bool {
 			return d.Position == pair.Index && (fields["id"] == nil || fields["id"] == d.ID)

@@ -420,6 +420,26 @@ func TestL17SyncRestoresAnIDOnce(t *testing.T) {
 	assert.Equal(t, "why", list[1].(fields)["id"])
 }
 
+// L17: the activity log tells which of two equal questions had the ID that the file sets. The other one keeps its own
+// answers.
+func TestL17SyncFindsTheQuestionOfAStatedID(t *testing.T) {
+	t.Parallel()
+	f := newWrittenFile(t)
+	f.write("surveys:\n  - {name: NPS, type: popover, status: running, questions: [{type: open, question: Why?, id: why}]}\n")
+	f.sync()
+	f.save(func(list []any) []any { return append(list, fields{"type": "open", "question": "Why?", "id": "again"}) })
+	f.answer("ann")
+	f.save(withoutIDs)
+	f.edit("[{", "[{type: open, question: Why?}, {")
+
+	f.sync()
+
+	list, _ := f.survey("NPS")["questions"].([]any)
+	require.Len(t, list, 2)
+	assert.Equal(t, "again", list[0].(fields)["id"])
+	assert.Equal(t, "why", list[1].(fields)["id"])
+}
+
 // A question that was deleted in PostHog returns only after diff and a sync's preview have reported it, with the
 // effect on its answers.
 func TestDeletedQuestionReturnsFromYAML(t *testing.T) {

@@ -44,7 +44,7 @@ var flags = map[string]string{"linked_flag_id": "linked_flag", "targeting_flag_i
 // that are unknown in one source or empty in both.
 func Attributes(a, b source.Object) []Attribute {
 	a, b = a.Whole(), b.Whole()
-	d := differ{sameObject: sameID(a, b) || a.Stated != nil || b.Stated != nil, isStated: a.Stated != nil || b.Stated != nil}
+	d := differ{replacedA: a.Replaced, replacedB: b.Replaced, sameObject: sameID(a, b) || a.Stated != nil || b.Stated != nil, isStated: a.Stated != nil || b.Stated != nil}
 	for _, name := range jsonvalue.Keys(a.Attributes, b.Attributes) {
 		isStated := name == "status" && (statesStatus(a) || statesStatus(b))
 		if isReadOnly(a.Kind, name) && !isStated || slices.Contains(a.Unknown, name) || slices.Contains(b.Unknown, name) {
@@ -143,7 +143,9 @@ type differ struct {
 	sameObject bool
 	// isStated is set if one object comes from a file, which may contain new IDs.
 	isStated bool
-	found    []Attribute
+	// replacedA and replacedB belong to the objects.
+	replacedA, replacedB identity.ReplacedIDs
+	found                []Attribute
 }
 
 // values compares two values at a path.
@@ -168,7 +170,7 @@ func (d *differ) questions(a, b any) {
 	desired, live := decodeQuestions(listA), decodeQuestions(listB)
 
 	matched := map[int]bool{}
-	for i, pair := range identity.Compare(live, desired) {
+	for i, pair := range identity.Compare(d.replacedB.Undo(live), d.replacedA.Undo(desired)) {
 		path := fmt.Sprintf("questions[%d]", i)
 		if pair.Index < 0 {
 			d.found = append(d.found, Attribute{Path: path, A: listA[i]})

@@ -234,7 +234,7 @@ func (p *planner) surveyRequest(ctx context.Context, action *Action, desired, be
 		}
 	}
 	desired = p.dropReachedLimit(ctx, action, desired, live)
-	promotion := survey.Promotion{KeepSchedule: p.KeepSchedule, SameProject: p.SameProject, Flags: p.Flags, Actions: p.Actions, Cohorts: p.Cohorts}
+	promotion := survey.Promotion{Replaced: before.Replaced, KeepSchedule: p.KeepSchedule, SameProject: p.SameProject, Flags: p.Flags, Actions: p.Actions, Cohorts: p.Cohorts}
 	planned, err := promote(ctx, desired, live, promotion, p.Now)
 	if err != nil {
 		return after, err.Error(), nil //nolint:nilerr // it refuses this survey, and ends nothing else

@@ -27,7 +27,7 @@ func (p *planner) addPossible(ctx context.Context, action *Action, desired, befo
 			questions[i].ID = parsed[0].ID
 		}
 	}
-	for i, pair := range identity.Compare(decodeQuestions(oldQuestions), questions) {
+	for i, pair := range identity.Compare(before.Replaced.Undo(decodeQuestions(oldQuestions)), questions) {
 		if pair.Index < 0 || pair.IsCertain || pair.ID == "" {
 			continue
 		}

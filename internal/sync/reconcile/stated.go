@@ -122,7 +122,7 @@ func settle(ctx context.Context, fileObjects, currentObjects []source.Object, no
 				object = unlimited
 			}
 		}
-		planned, err := promote(ctx, object, live, survey.Promotion{SameProject: true}, now)
+		planned, err := promote(ctx, object, live, survey.Promotion{SameProject: true, Replaced: liveObject.Replaced}, now)
 		if err != nil {
 			return nil, err
 		}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/identity"
 )
 
 // Kind is the kind of an object.
@@ -49,6 +50,9 @@ type Object struct {
 	// SurveyResponse or AppResponse contains PostHog's response. Both are nil for objects from Terraform.
 	SurveyResponse *api.Survey
 	AppResponse    *api.PipelineImportApp
+
+	// Replaced contains the question IDs of a live survey that replaced IDs which a hand-written file sets.
+	Replaced identity.ReplacedIDs
 
 	// Stated contains the values of a survey from a hand-written file. It is nil for other objects.
 	Stated *Stated
