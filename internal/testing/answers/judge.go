@@ -208,7 +208,7 @@ func (w *world) judgeRepair(t *rapid.T, messages []string) {
 				}
 				w.fail(t, "repair leaves the answers under %s detached from %s%s", id, q, formatQuestions(old))
 			case possible:
-				isReportedEarlier := w.isRestored(q) && isReported(w.repairs, old, q)
+				isReportedEarlier := w.isRestored(q) && isMentioned(w.repairs, id)
 				if !isReported(messages, old, q) && !isReportedEarlier && !w.isReportedForTwin(id, q) {
 					w.fail(t, "the answers under %s may belong to %s, and no message contains both texts%s", id, q, formatQuestions(old))
 				}
