@@ -25,7 +25,21 @@ type replacement struct {
 	Others     []string `json:"others,omitempty"`
 	// IsEdited is set if the same save also changed the question's content.
 	IsEdited bool `json:"edited,omitempty"`
+	// Logged is what the activity log shows about the IDs, if it contradicts the match.
+	Logged Relation `json:"logged,omitempty"`
 }
+
+// Relation is what the activity log shows about a live question and a missing one that a match does not
+// tell apart. The log contains the saves between two reads.
+type Relation string
+
+// The relations. The zero Relation does not contradict a match.
+const (
+	// Separate means that the survey had both questions at the same time.
+	Separate Relation = "separate"
+	// Later means that the survey had neither question for some time, so that the match is only possible.
+	Later Relation = "later"
+)
 
 // IsCertain reports whether both IDs certainly belong to the same question.
 func (r replacement) IsCertain() bool { return !r.IsPossible }
@@ -235,6 +249,9 @@ func (h History) Detached(live []Question) DetachedList {
 // listOldIDs returns one entry for each ID that a question had, or may have had, before a save
 // replaced it.
 func (h History) listOldIDs(position int, q Question, r replacement) (found DetachedList) {
+	if r.Logged == Separate {
+		return nil
+	}
 	for _, old := range append([]string{r.Old}, r.Others...) {
 		found = append(found, Detached{
 			Position: position, Text: q.Text, ID: q.ID, OldID: old, OldText: h.LastText(old), Counts: r.Counts, IsPossible: r.IsPossible,
@@ -291,6 +308,44 @@ func (h History) WithReplaced(d Detached, ids []string) History {
 	replaced[d.ID] = replacement{Old: d.OldID, Counts: d.Counts, IsEdited: h.replaced[d.ID].IsEdited}
 	h.replaced = replaced
 	return h
+}
+
+// WithLogged returns the history with the relation that the activity log shows between a live question
+// and an old ID.
+func (h History) WithLogged(d Detached, relation Relation) History {
+	r := h.replaced[d.ID]
+	others := slices.DeleteFunc(append([]string{r.Old}, r.Others...), func(id string) bool { return id == d.OldID })
+	switch isOnly := len(others) == 0; {
+	case relation == "" || len(others) > len(r.Others): // another entry contains the old ID
+		return h
+	case relation == Separate && !isOnly:
+		r.Old, r.Others = others[0], others[1:]
+	case relation == Separate:
+		r = replacement{Old: d.OldID, IsPossible: true, Logged: Separate}
+	case isOnly:
+		r.IsPossible, r.IsEdited, r.Logged = true, false, Later
+	}
+
+	h.replaced = maps.Clone(h.replaced)
+	h.replaced[d.ID] = r
+	h.restores = h.wouldChange(h.Newest())
+	return h
+}
+
+// CheckLogged returns the detached questions that another source found, as far as the activity log does not
+// contradict them.
+func (h History) CheckLogged(list DetachedList) (checked DetachedList) {
+	for _, d := range list {
+		switch r := h.replaced[d.ID]; {
+		case r.Old != d.OldID:
+		case r.Logged == Separate:
+			continue
+		case r.Logged == Later:
+			d.IsPossible = true
+		}
+		checked = append(checked, d)
+	}
+	return checked
 }
 
 // AfterReturn returns the history after someone restored an ID that is older than the recorded one,

@@ -179,3 +179,58 @@ func TestFindRestored(t *testing.T) {
 	assert.Empty(t, h.FindRestored(live, list("open:what_else#C open:b#B")))
 	assert.Empty(t, h.FindRestored(live, list("open:what_else open:b")))
 }
+
+// A read compares two versions. The activity log contains the saves between them.
+func TestWithLogged(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		past     string
+		relation Relation
+		want     string
+	}{
+		"no contradiction":                    {"open:T/a#A | open:T/b#C", "", "C<A"},
+		"two questions":                       {"open:T/a#A | open:T/b#C", Separate, ""},
+		"deleted before":                      {"open:T/a#A | open:T/b#C", Later, "C<A?"},
+		"possible, two questions":             {"open:Like_it?#A | open:Dislike_it?#C", Separate, ""},
+		"possible, deleted before":            {"open:Like_it?#A | open:Dislike_it?#C", Later, "C<A?"},
+		"one of two candidates":               {"open:T/a#A open:T/b#B | open:T/c#C", Separate, "C<B?"},
+		"one of two candidates, deleted":      {"open:T/a#A open:T/b#B | open:T/c#C", Later, "C<A? C<B?"},
+		"two questions, one of them reworded": {"open:Like_it?#A | open:Dislike_it?#C | open:Dislike_it?#E", Separate, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			h, live := remembered(c.past)
+			before := detachedIDs(h, live)
+
+			logged := h.WithLogged(h.Detached(live)[0], c.relation)
+			assert.Equal(t, c.want, detachedIDs(logged, live))
+			assert.Equal(t, c.want, detachedIDs(logged.AfterRead(nil, live, false), live), "a read does not detect it again")
+			decoded, err := Decode(logged.Encode())
+			assert.NoError(t, err)
+			assert.Equal(t, c.want, detachedIDs(decoded, live), "private state keeps it")
+			assert.Equal(t, before, detachedIDs(h, live), "a history is immutable")
+		})
+	}
+}
+
+func TestSeparateQuestionKeepsItsID(t *testing.T) {
+	t.Parallel()
+	h, live := remembered("open:T/a#A | open:T/b#C")
+	logged := h.WithLogged(h.Detached(live)[0], Separate)
+	assert.Equal(t, []string{"C", "C"}, []string{logged.Root("C"), logged.WantedID("C")})
+	assert.True(t, logged.KeepsIDs([]string{"C"}), "a configuration equal to the state changes nothing")
+	assert.False(t, h.KeepsIDs([]string{"C"}))
+}
+
+// Another source, such as the lock file, does not know the saves between two reads either.
+func TestCheckLogged(t *testing.T) {
+	t.Parallel()
+	h, live := remembered("open:T/a#A | open:T/b#C")
+	found := h.Detached(live)
+	assert.Equal(t, found, h.CheckLogged(found))
+	assert.Empty(t, h.WithLogged(found[0], Separate).CheckLogged(found))
+	assert.Len(t, h.WithLogged(found[0], Later).CheckLogged(found).Possible(), 1)
+
+	other := DetachedList{{ID: "C", OldID: "B"}}
+	assert.Equal(t, other, h.WithLogged(found[0], Separate).CheckLogged(other), "the log contradicts only one old ID")
+}

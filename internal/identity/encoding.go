@@ -113,7 +113,7 @@ func (h History) KeepsIDs(ids []string) bool {
 		return true
 	}
 	return !h.restores && slices.EqualFunc(newest, ids, func(q Question, id string) bool {
-		_, isReplaced := h.replaced[q.ID]
-		return !isReplaced && (id == "" || id == q.ID)
+		r, isReplaced := h.replaced[q.ID]
+		return (!isReplaced || r.Logged == Separate) && (id == "" || id == q.ID)
 	})
 }

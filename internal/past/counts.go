@@ -32,6 +32,30 @@ func (t *Timeline) Detached(ctx context.Context, counter Counter) (list identity
 	return list
 }
 
+// Relation returns how a current question is related to a missing one with an old ID, if they have different
+// lineages.
+func (t *Timeline) Relation(id, oldID string) identity.Relation {
+	line, old := t.byID[id], t.byID[oldID]
+	if line == nil || old == nil || line == old {
+		return ""
+	}
+
+	last := 0
+	for k, members := range t.Members {
+		hasOld := slices.Contains(members, old)
+		if hasOld && slices.Contains(members, line) {
+			return identity.Separate
+		}
+		if hasOld {
+			last = k
+		}
+	}
+	if line.first > last+1 {
+		return identity.Later
+	}
+	return ""
+}
+
 // Counts returns the answers under both IDs for a question with detached answers that another source
 // found. If the log does not contain the old ID, that ID can have no answers beyond those counted so
 // far.

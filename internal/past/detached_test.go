@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/identity"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/past"
 )
 
@@ -88,4 +89,23 @@ func TestRestoredIDCountsItsPeriodsOnly(t *testing.T) {
 	require.Len(t, found, 1)
 	assert.Equal(t, "y", found[0].OldID)
 	assert.EqualValues(t, 2, *found[0].Counts.Before)
+}
+
+// The last question of the survey has the text of a question that is missing.
+func TestRelation(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		lists []string
+		want  identity.Relation
+	}{
+		"replaced by a save":                 {[]string{"open:Why?#x", "open:Why?#y"}, ""},
+		"perhaps reworded":                   {[]string{"open:Why?#x", "open:Else?#y"}, ""},
+		"both at one time":                   {[]string{"single_choice:T#x|A|B", "single_choice:T#x|A|B single_choice:T#y|C|D", "single_choice:T#y|C|D"}, identity.Separate},
+		"both at one time, replaced since":   {[]string{"open:T#x", "open:T#x open:Else?#z", "open:Else?#y"}, identity.Separate},
+		"deleted before":                     {[]string{"open:Else?#e open:Why?#x", "open:Else?#e", "open:Else?#e open:Why?#y"}, identity.Later},
+		"perhaps reworded, and in two steps": {[]string{"open:Why?#x", "open:Else?#z", "open:Else?#y"}, ""},
+		"not in the log":                     {[]string{"open:Why?#other", "open:Why?#y"}, ""},
+	} {
+		assert.Equal(t, c.want, saves(t, c.lists...).Relation("y", "x"), name)
+	}
 }

@@ -38,8 +38,13 @@ func (r *Resource) withLog(ctx context.Context, history identity.History, f surv
 	for _, d := range logged.Certain() {
 		history = history.WithReplaced(d, log.timeline.IDs(d.Position))
 	}
-	for _, d := range history.Detached(live).Certain() {
-		if !slices.ContainsFunc(logged.Certain(), func(l identity.Detached) bool { return l.ID == d.ID }) {
+	for _, d := range history.Detached(live) {
+		if slices.ContainsFunc(logged.Certain(), func(l identity.Detached) bool { return l.ID == d.ID }) {
+			continue
+		}
+		relation := log.timeline.Relation(d.ID, d.OldID)
+		history = history.WithLogged(d, relation)
+		if !d.IsPossible && relation == "" {
 			history = log.settle(ctx, history, d)
 		}
 	}

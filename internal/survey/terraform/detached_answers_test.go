@@ -661,3 +661,28 @@ resource "posthog_survey" "nps" {
 	assert.Equal(t, 1, code, refusal)
 	assert.Contains(t, refusal, "ignore_changes = [questions]")
 }
+
+// Between two reads, someone adds a question with the text of another one and deletes the other one. With an
+// activity log, the new question is not mistaken for the deleted one.
+func TestQuestionThatExistedBesideADeletedOneIsNew(t *testing.T) {
+	t.Parallel()
+	env := acctest.Start(t, acctest.Profile(testserver.Hosted))
+	survey := env.Resource(t, "posthog_survey")
+	config := runs("A", "B")
+	require.Empty(t, survey.Apply(config).Errors().Text())
+	env.AddResponses(survey.State("id").(string), 3)
+	const added = "018f2a3b-0000-4000-8000-00000000000c"
+	editQuestions(t, env, func(stored []any) []any {
+		return append(stored, object{"id": added, "type": "open", "question": "B", "description": "Again"})
+	})
+	editQuestions(t, env, func(stored []any) []any { return slices.Delete(stored, 1, 2) })
+
+	for range 2 {
+		require.Empty(t, survey.Refresh().Errors().Text())
+		followed := runs("A", "B")
+		followed["questions"].([]any)[1].(object)["description"] = "Again"
+		plan := survey.Plan(followed)
+		assert.NotContains(t, plan.Diagnostics.Text(), "etached answers")
+		assert.True(t, survey.IsEmpty(plan), "the question keeps its ID %s", added)
+	}
+}

@@ -1,6 +1,7 @@
 package pull_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -10,6 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/identity"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/pull"
 )
@@ -283,4 +285,35 @@ func TestPossibleMatchIsNotWritten(t *testing.T) {
 		}
 	}
 	assert.Equal(t, 2, possible, findings)
+}
+
+// The last write has the same text under another ID, but the activity log showed that the survey had both questions
+// at the same time. pull deletes the old question and adds the new one.
+func TestSeparateQuestionIsNotReattached(t *testing.T) {
+	t.Parallel()
+	question := func(id, description string) object {
+		return object{"questions": []any{object{"id": id, "type": "open", "question": "Why?", "description": description}}}
+	}
+	change := &tfjson.ResourceChange{
+		Address: address, Mode: tfjson.ManagedResourceMode, Type: "posthog_survey", Name: "s", ProviderName: "ours",
+		Change: &tfjson.Change{Actions: update, Before: question("new", "b"), After: question("old", "a")},
+	}
+	drift := *change
+	drift.Change = &tfjson.Change{Before: question("old", "a"), After: question("new", "b")}
+	plan := &tfjson.Plan{ResourceChanges: []*tfjson.ResourceChange{change}, ResourceDrift: []*tfjson.ResourceChange{&drift}}
+	contents := [2]identity.Content{identity.HashContent(object{"description": "a"}), identity.HashContent(object{"description": "b"})}
+	private := map[string]map[string][]byte{address: {"applied_questions": fmt.Appendf(nil, `{"written": 1, "accepted": 1, "lists": [[1], [0]], "questions": [
+		{"id": "old", "type": "open", "question": "Why?", "content": %q}, {"id": "new", "type": "open", "question": "Why?", "content": %q}],
+		"cuts": {"new": {"old": "old", "likely": true, "logged": "separate"}}}`, contents[0], contents[1])}}
+
+	resources, err := pull.Resources(plan, private, nil, func(string) bool { return true })
+	require.NoError(t, err)
+	changes, findings, err := pull.Edit(directory(t, map[string]string{"main.tf": "resource \"posthog_survey\" \"s\" {\n  questions = [\n    { type = \"open\", question = \"Why?\", description = \"a\" },\n  ]\n}\n"}), nil, resources)
+	require.NoError(t, err)
+	for _, f := range findings {
+		assert.Equal(t, code.Edited, f.Outcome, f)
+	}
+	require.Len(t, changes, 1)
+	assert.NotContains(t, string(changes[0].After), `"old"`)
+	assert.Contains(t, string(changes[0].After), `description = "b"`)
 }

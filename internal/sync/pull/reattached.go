@@ -87,7 +87,11 @@ func (r reattachedResource) detached(configured, live, previous []any) identity.
 		}
 	}
 	inCode := r.memory.questions.FindRestored(theirs, r.withoutPlannedIDs(theirs, ours))
-	return identity.MergeDetached(inState, r.detachedSince(agreed, theirs), r.reported(theirs), inCode, r.leftOut(agreed, theirs))
+	sources := []identity.DetachedList{inState, r.detachedSince(agreed, theirs), r.reported(theirs), inCode, r.leftOut(agreed, theirs)}
+	for i := range sources {
+		sources[i] = r.memory.questions.CheckLogged(sources[i])
+	}
+	return identity.MergeDetached(sources...)
 }
 
 // detachedSince lists the questions whose IDs were replaced by a save after both sides shared the agreed
