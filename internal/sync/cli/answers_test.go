@@ -73,6 +73,7 @@ func (d *directoryAnswers) Run(t *rapid.T, command answers.Command, code []answe
 			return strings.HasPrefix(line, "pending ") || strings.HasPrefix(line, "conflict ")
 		})
 		report.Code = d.questions()
+		report.HasLog = d.IsHosted
 		return report
 	case answers.Repair:
 		exit, output := d.runCommand("repair", d.SurveyID(), "--yes", "--state", d.dir)

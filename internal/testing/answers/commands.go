@@ -151,6 +151,15 @@ func (w *world) wasEqual(q Question, key int) bool {
 	})
 }
 
+// isMistakable reports whether a question in PostHog looks like another one that was deleted: with an activity log, in
+// a single save, and otherwise between two reads.
+func (w *world) isMistakable(q Question, deleted int, hasLog bool) bool {
+	if hasLog {
+		return slices.Contains(w.successors(deleted), q.Who)
+	}
+	return w.isAskedAgain(w.live, q.Who, deleted)
+}
+
 // planAgain expects an empty plan after an apply.
 func (w *world) planAgain(t *rapid.T) {
 	if report := w.adapter.Run(t, Plan, slices.Clone(w.code)); !report.IsEmpty {
@@ -166,7 +175,9 @@ func (w *world) take(t *rapid.T, command Command, report Report) {
 	w.code = w.recognize(t, report.Code)
 	w.note("  configuration:%s", formatQuestions(w.code))
 	for _, q := range w.code {
-		isOther := func(key int) bool { return key != q.Who && !w.wasEqual(q, key) }
+		isOther := func(key int) bool {
+			return key != q.Who && !w.wasEqual(q, key) && !w.isMistakable(q, key, report.HasLog)
+		}
 		if stranger := slices.IndexFunc(w.answers[q.ID], isOther); q.ID != "" && stranger >= 0 {
 			w.fail(t, "%s states the ID %s for %s, but this ID has answers to #%d", command, q.ID, q, w.answers[q.ID][stranger])
 		}
@@ -231,21 +242,18 @@ func (w *world) recognize(t *rapid.T, code []Question) []Question {
 // fork handles a question that the configuration now contains twice: in its own version, and in the version
 // that PostHog holds after a save that made it unrecognizable. fork gives the second version a new identity.
 func (w *world) fork(code []Question, i int) bool {
-	base := slices.IndexFunc(w.code, func(q Question) bool { return q.isAlike(code[i]) })
-	if base < 0 {
-		return false
+	for _, base := range w.code {
+		rival, current := findQuestion(code, base.Who), findQuestion(w.live, base.Who)
+		if !base.isAlike(code[i]) || rival < 0 || current < 0 || w.live[current].isAlike(code[i]) {
+			continue
+		}
+		code[i].Who = base.Who
+		code[rival].Who = w.newWho()
+		w.live[current].Who = code[rival].Who
+		w.give(w.live[current].ID, code[rival].Who)
+		return true
 	}
-	key := w.code[base].Who
-	rival, current := findQuestion(code, key), findQuestion(w.live, key)
-	if rival < 0 || current < 0 || w.live[current].isAlike(code[i]) {
-		return false
-	}
-
-	code[i].Who = key
-	code[rival].Who = w.newWho()
-	w.live[current].Who = code[rival].Who
-	w.give(w.live[current].ID, code[rival].Who)
-	return true
+	return false
 }
 
 // repair checks a command that reattaches answers. It must change only IDs.
