@@ -39,6 +39,9 @@ func TestDetachedNamesTheIDWithTheAnswers(t *testing.T) {
 		"all under the current ID":  {[]string{"open:Why?#x", "open:Why?#y"}, counts{"y": 1}, nil},
 		"someone restored the ID":   {[]string{"open:Why?#x", "open:Why?#y", "open:Why?#x"}, counts{"y": 1}, nil},
 		"retyped since":             {[]string{"open:Why?#x", "link:Why?#y"}, counts{"x": 3}, nil},
+		"its twin retyped since": {
+			[]string{"open:Why?#x", "open:Why?#y open:Why?#z", "link:Why?#y open:Why?#z"}, counts{"x": 3}, []string{"z possibly was x"},
+		},
 		"reworded in the same save": {[]string{"open:WhyDoYouLikeIt?#x", "open:WhyDoYouLikeThis?#y"}, counts{"x": 3}, []string{"y possibly was x"}},
 		"reworded in each of two": {
 			[]string{"open:WhyDoYouLikeIt?#x", "open:WhyDoYouLikeThis?#y", "open:WhyWouldYouLikeThis?#z"}, counts{"x": 5},

@@ -114,11 +114,11 @@ func (p *planner) owner(i int, holding Holding) (index int, belongs string) {
 	if lines[i] == line || isEqual {
 		return -1, ""
 	}
-	if index = slices.Index(lines, line); index >= 0 {
+	if index = slices.Index(lines, line); index >= 0 && p.Live()[index].Type == holding.Last.Type {
 		return index, "belong to"
 	}
 
-	if findEvidence(live, lines[i], line, slices.Contains(p.predecessors(lines[i]), line)) != "" {
+	if findEvidence(live, lines[i], line, holding.Last, slices.Contains(p.predecessors(lines[i]), line)) != "" {
 		return -1, ""
 	}
 	return slices.IndexFunc(p.Live(), holding.Last.asks), "seem to belong to"

@@ -83,14 +83,18 @@ func (p *planner) weigh(q *LostQuestion, isDecided bool) {
 	}
 }
 
-// suspects returns the IDs of missing questions that a question may continue.
+// suspects returns the IDs of missing and retyped questions that a question may continue.
 func (p *planner) suspects(ctx context.Context, live Question, line *Lineage) []Candidate {
 	predecessors := p.predecessors(line)
 	now, hasID := p.Holding(live.ID)
 	var found []Candidate
-	for _, gone := range p.MissingLineages() {
-		evidence := findEvidence(live, line, gone, slices.Contains(predecessors, gone))
+	for _, gone := range p.Lineages {
+		isAsked := func(q Question) bool { return p.byID[q.ID] == gone && q.Type == live.Type }
+		if gone == line || slices.ContainsFunc(p.Live(), isAsked) {
+			continue
+		}
 		for _, holding := range p.past(live, gone) {
+			evidence := findEvidence(live, line, gone, holding.Last, slices.Contains(predecessors, gone))
 			// An ID that was lost only after the question received its own ID can't belong to the same
 			// question.
 			if evidence != "" && (!hasID || holding.WasLostBefore(now)) {
@@ -118,9 +122,9 @@ func (p *planner) predecessors(line *Lineage) []*Lineage {
 	return lines[1:]
 }
 
-// findEvidence returns the evidence that a question continues a missing one, or "".
-func findEvidence(live Question, line, gone *Lineage, isPredecessor bool) Match {
-	last := gone.Last()
+// findEvidence returns the evidence that a question continues a missing one, or "". last is the latest form of the
+// missing question under the ID in question.
+func findEvidence(live Question, line, gone *Lineage, last Question, isPredecessor bool) Match {
 	switch {
 	case line.HasEverBeen(last):
 		return SameText
