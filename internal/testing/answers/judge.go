@@ -218,11 +218,13 @@ func (w *world) judgeRepair(t *rapid.T, messages []string) {
 	}
 }
 
-// isReportedForTwin reports whether a message of this repair or an earlier one contains an old ID of q, and another
-// question was once equal to q in everything. The ID may then belong to the other question.
+// isReportedForTwin reports whether a message of this repair or an earlier one contains an old ID of q, and the log can
+// mistake another question for q, for example because it was once equal to q. The ID may then belong to the other
+// question.
 func (w *world) isReportedForTwin(id string, q Question) bool {
 	return isMentioned(w.repairs, id) && slices.ContainsFunc(w.live, func(rival Question) bool {
-		return rival.Who != q.Who && isTwin(w.saves, q.Who, rival.Who)
+		isMistakable := isTwin(w.saves, q.Who, rival.Who) || slices.Contains(w.successors(q.Who), rival.Who)
+		return rival.Who != q.Who && isMistakable
 	})
 }
 
