@@ -225,9 +225,11 @@ func (r *Resource) warnOfDetachedAnswers(list identity.DetachedList, prior surve
 // describeDetachedAnswers returns the text of the warning, or an empty one.
 func describeDetachedAnswers(list identity.DetachedList, prior survey.Fields) string {
 	name := prior.Name.ValueString()
-	var restored, stay, kept identity.DetachedList
+	var restored, stay, kept, exchanged identity.DetachedList
 	for _, d := range list.Certain() {
 		switch {
+		case d.IsKept && d.Before == nil && d.Since == nil:
+			exchanged = append(exchanged, d)
 		case d.IsKept:
 			kept = append(kept, d)
 		case d.Stays && !d.IsStated:
@@ -251,6 +253,11 @@ func describeDetachedAnswers(list identity.DetachedList, prior survey.Fields) st
 		details = append(details, detachedCause+kept.Lines()+
 			"\nThe configuration has the new IDs, or ignore_changes = [questions] hides the replacement. So the apply keeps them, and this warning ends with the next apply that changes the survey. "+
 			"To restore the old IDs, run:\n"+kept.RepairCommand(name, isUncounted(kept)))
+	}
+	if len(exchanged) > 0 {
+		details = append(details, "Questions have other IDs than after the last apply, and PostHog does not report which IDs have answers:\n"+exchanged.Lines()+
+			"\nThe configuration has the new IDs, or ignore_changes = [questions] hides the change. So the apply keeps them, and this warning ends with the next apply that changes the survey. "+
+			"If nobody restored these IDs on purpose, run:\n"+exchanged.RepairCommand(name, isUncounted(exchanged)))
 	}
 	if possible := list.Possible(); len(possible) > 0 {
 		details = append(details, "These questions have new IDs. Each may be a question that was asked before, whose answers are under another ID:\n"+possible.Lines()+
