@@ -15,6 +15,9 @@ func (w *world) exchangeTwins(lists [][]Question, liveBefore []Question) {
 				w.isAskedAgain(liveBefore, q.Who, owner), w.isAskedAgain(liveBefore, owner, q.Who):
 				w.exchange(lists, q, owner)
 				isDone = false
+			case indexOfID(liveBefore, q.ID) < 0 && isTwinOfTwin(lists, q.Who, owner):
+				w.give(q.ID, q.Who)
+				isDone = false
 			}
 		}
 		if isDone {
@@ -197,6 +200,14 @@ func isTwin(lists [][]Question, key, rival int) bool {
 	return slices.ContainsFunc(lists, func(list []Question) bool {
 		a, b := findQuestion(list, key), findQuestion(list, rival)
 		return a >= 0 && b >= 0 && list[a].isEqual(list[b])
+	})
+}
+
+// isTwinOfTwin reports whether a third question was equal to one of the questions in a list, and to the other one in
+// another list. After a save without IDs, none of the three can be distinguished from the others.
+func isTwinOfTwin(lists [][]Question, key, rival int) bool {
+	return slices.ContainsFunc(slices.Concat(lists...), func(q Question) bool {
+		return q.Who != key && q.Who != rival && isTwin(lists, key, q.Who) && isTwin(lists, q.Who, rival)
 	})
 }
 
