@@ -66,6 +66,8 @@ type Detached struct {
 	Counts
 	// IsPossible is set if the ID could belong to a different question. It is then only reported.
 	IsPossible bool
+	// IsCarried is set if PostHog has not assigned another ID, and a plan restores the old one.
+	IsCarried bool
 	// IsStated is set if a configuration sets the old ID, so that an apply restores it. IsKept is set
 	// if an apply keeps the current ID, because the configuration sets it or ignores its change.
 	IsStated, IsKept bool
@@ -230,7 +232,8 @@ func (l DetachedList) Decisions(isUnlogged bool) (words []string) {
 	return words
 }
 
-// Detached returns the live questions whose ID isn't the one with their answers.
+// Detached returns the live questions whose ID isn't the one with their answers, and those that a save
+// left without an ID, if only the position shows which question they may continue.
 func (h History) Detached(live []Question) DetachedList {
 	var found DetachedList
 	for i, q := range live {
@@ -241,6 +244,22 @@ func (h History) Detached(live []Question) DetachedList {
 		found = append(found, h.listOldIDs(i, q, r)...)
 		if earlier, isEarlier := h.replaced[r.Old]; isEarlier && earlier.IsPossible && r.IsCertain() {
 			found = append(found, h.listOldIDs(i, q, earlier)...)
+		}
+	}
+	return append(found, h.leftOutInPlace(live)...)
+}
+
+// leftOutInPlace returns the questions without an ID at the positions of missing questions. A plan does not
+// restore these IDs. The next write makes them new questions.
+func (h History) leftOutInPlace(live []Question) (found DetachedList) {
+	if !slices.ContainsFunc(live, func(q Question) bool { return q.ID == "" }) {
+		return nil
+	}
+
+	carried := h.WithCarriedIDs(live)
+	for i, pair := range MatchSaved(h.Written(), live) {
+		if pair.Rule == SamePosition && carried[i].ID == "" && pair.Was.ID != "" && !has(carried, pair.Was.ID) {
+			found = append(found, Detached{Position: i, Text: live[i].Text, OldID: pair.Was.ID, OldText: pair.Was.Text, IsPossible: true})
 		}
 	}
 	return found

@@ -234,3 +234,27 @@ func TestCheckLogged(t *testing.T) {
 	other := DetachedList{{ID: "C", OldID: "B"}}
 	assert.Equal(t, other, h.WithLogged(found[0], Separate).CheckLogged(other), "the log contradicts only one old ID")
 }
+
+// A save that leaves out the IDs replaces one question. PostHog assigns no IDs.
+func TestQuestionLeftWithoutIDInPlace(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ past, want string }{
+		"in place":                  {"open:a#A open:b#B | open:a open:z", "<B?"},
+		"read again":                {"open:a#A open:b#B | open:a open:z | open:a open:z", "<B?"},
+		"moved":                     {"open:a#A open:b#B | open:z open:a", ""},
+		"two replaced":              {"open:a#A open:b#B open:c#C | open:a open:y open:z", ""},
+		"another type":              {"open:a#A open:b#B | open:a link:z", ""},
+		"other IDs kept":            {"open:a#A open:b#B | open:a#A open:z", ""},
+		"not replaced":              {"open:a#A open:b#B | open:a open:b", ""},
+		"carried, then replaced":    {"open:a#A open:b#B | open:a open:b | open:a open:z", ""},
+		"written":                   {"open:a#A open:b#B | open:a open:z | = open:a#A open:z", ""},
+		"never had an ID":           {"open:a open:b | open:a open:z", ""},
+		"the old ID belongs to one": {"open:a#A open:b#B | open:a#B open:z", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			h, live := remembered(c.past)
+			assert.Equal(t, c.want, detachedIDs(h, live), c.past)
+		})
+	}
+}

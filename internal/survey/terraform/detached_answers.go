@@ -160,9 +160,10 @@ func findDetachedAnswers(history identity.History, pairs survey.QuestionPairs) (
 	isListed := map[int]bool{}
 	for _, d := range pairs.Detached {
 		i := pairs.PlannedIndex(d.Position)
-		isKept := i >= 0 && pairs.After[i].ID.ValueString() == d.ID
+		isKept := i >= 0 && d.ID != "" && pairs.After[i].ID.ValueString() == d.ID
+		isDecided := d.IsPossible && (isKept || d.ID == "" && setsID(pairs.After, d.Text))
 		switch isRemoved := i < 0 && !d.IsPossible; {
-		case d.IsHarmless() || isRemoved || isKept && d.IsPossible:
+		case d.IsHarmless() || isRemoved || isDecided:
 		default:
 			d.IsKept = isKept
 			d.IsStated = i >= 0 && pairs.After[i].ID.ValueString() == d.OldID
@@ -179,6 +180,13 @@ func findDetachedAnswers(history identity.History, pairs survey.QuestionPairs) (
 		}
 	}
 	return all
+}
+
+// setsID reports whether a question with a text has an ID in the configuration.
+func setsID(configured []survey.Question, text string) bool {
+	return slices.ContainsFunc(configured, func(q survey.Question) bool {
+		return q.Question.ValueString() == text && !survey.IsOmittedID(q.ID)
+	})
 }
 
 const (
@@ -259,7 +267,21 @@ func describeDetachedAnswers(list identity.DetachedList, prior survey.Fields) st
 			"\nThe configuration has the new IDs, or ignore_changes = [questions] hides the change. So the apply keeps them, and this warning ends with the next apply that changes the survey. "+
 			"If nobody restored these IDs on purpose, run:\n"+exchanged.RepairCommand(name, isUncounted(exchanged)))
 	}
-	if possible := list.Possible(); len(possible) > 0 {
+
+	var possible, leftOut identity.DetachedList
+	for _, d := range list.Possible() {
+		if d.ID == "" {
+			leftOut = append(leftOut, d)
+		} else {
+			possible = append(possible, d)
+		}
+	}
+	if len(leftOut) > 0 {
+		details = append(details, "These questions have no IDs. Each may be a question that was asked before, whose answers are under an old ID:\n"+leftOut.Lines()+
+			"\nIf a question is the same, restore its old ID:\n"+leftOut.RepairCommand(name, isUncounted(leftOut))+
+			"\nIf it is a new one, set a new ID for it, such as a new UUID.")
+	}
+	if len(possible) > 0 {
 		details = append(details, "These questions have new IDs. Each may be a question that was asked before, whose answers are under another ID:\n"+possible.Lines()+
 			"\nIf a question is the same, restore its old ID:\n"+possible.RepairCommand(name, isUncounted(possible))+
 			"\nIf it is a new one, set its id to the new ID.")

@@ -686,3 +686,37 @@ func TestQuestionThatExistedBesideADeletedOneIsNew(t *testing.T) {
 		assert.True(t, survey.IsEmpty(plan), "the question keeps its ID %s", added)
 	}
 }
+
+// A save leaves out all IDs and replaces one question. In the documented profile, PostHog assigns no IDs. Plans show
+// both texts until the configuration sets an ID for the question.
+func TestQuestionLeftWithoutIDIsReported(t *testing.T) {
+	t.Parallel()
+	env := acctest.Start(t, acctest.Profile(testserver.Documented))
+	survey := env.Resource(t, "posthog_survey")
+	require.Empty(t, survey.Apply(runs("Why us?", "B")).Errors().Text())
+	before := questionIDs(t, only(t, env))
+	env.AddResponses(survey.State("id").(string), 3)
+	editQuestions(t, env, func(stored []any) []any {
+		for _, one := range stored {
+			delete(one.(object), "id")
+		}
+		stored[0].(object)["question"] = "Something unlike it"
+		return stored
+	})
+
+	require.Empty(t, survey.Refresh().Errors().Text())
+	followed := runs("Something unlike it", "B")
+	for range 2 {
+		text := survey.Plan(followed).Diagnostics.Text()
+		assert.Contains(t, text, `questions[0] "Something unlike it": possibly detached answers of "Why us?" (an unknown number of answers under the old ID `+before[0]+", it has no ID now)")
+		assert.Contains(t, text, "\n  posthog-sync repair Quiet --state . --question 'questions[0]="+before[0]+"' --yes")
+		require.Empty(t, survey.Refresh().Errors().Text())
+	}
+
+	followed["questions"].([]any)[0].(object)["id"] = "018f2a3b-0000-4000-8000-00000000000c"
+	assert.NotContains(t, survey.Plan(followed).Diagnostics.Text(), "possibly")
+	followed["questions"].([]any)[0].(object)["id"] = before[0]
+	assert.NotContains(t, survey.Plan(followed).Diagnostics.Text(), "possibly")
+	require.Empty(t, survey.Apply(followed).Errors().Text())
+	assert.Equal(t, before, questionIDs(t, only(t, env)))
+}

@@ -317,3 +317,20 @@ func TestSeparateQuestionIsNotReattached(t *testing.T) {
 	assert.NotContains(t, string(changes[0].After), `"old"`)
 	assert.Contains(t, string(changes[0].After), `description = "b"`)
 }
+
+// A save left out all IDs and replaced one question. PostHog assigned no IDs. pull reports which answers the new
+// question may continue, and sets no ID.
+func TestQuestionLeftWithoutIDIsReported(t *testing.T) {
+	t.Parallel()
+	question := func(id any, text string) any { return object{"id": id, "type": "open", "question": text} }
+	applied := object{"questions": []any{question("a", "Why do you like it?"), question("b", "Else?")}}
+	const head, end = "resource \"posthog_survey\" \"s\" {\n  questions = [\n", "  ]\n}\n"
+	after, findings := edit(t, "main.tf", head+"    { type = \"open\", question = \"Why do you like it?\" },\n    { type = \"open\", question = \"Else?\" },\n"+end, change{
+		address: address, actions: noOp, applied: applied, planned: applied,
+		live: object{"questions": []any{question(nil, "How come?"), question(nil, "Else?")}},
+	})
+	assert.Contains(t, after, "How come?")
+	assert.NotContains(t, after, `id = "a"`)
+	assert.Contains(t, strings.Join(findings, "\n"),
+		`"How come?": possibly detached answers of "Why do you like it?" (an unknown number of answers under the old ID a, it has no ID now); if it is the same question, run posthog-sync repair`)
+}

@@ -48,7 +48,7 @@ func (r rememberedResource) reattach() reattachedResource {
 	roots := result.roots(identity.NewQuestions(live), identity.NewQuestions(slices.Concat(configured, live, previous)))
 	live = slices.Clone(live)
 	for _, d := range result.Detached {
-		if !d.IsPossible || d.ID == "" { // the plan restores a missing ID
+		if !d.IsPossible || d.IsCarried {
 			live[d.Position] = withID(live[d.Position], d.OldID)
 		}
 	}
@@ -137,7 +137,7 @@ func (r reattachedResource) leftOut(agreed, live []identity.Question) (found ide
 		if q.ID != "" || recognized[i].ID == "" {
 			continue
 		}
-		d := identity.Detached{Position: i, Text: q.Text, OldID: recognized[i].ID, OldText: r.memory.questions.LastText(recognized[i].ID)}
+		d := identity.Detached{Position: i, Text: q.Text, OldID: recognized[i].ID, OldText: r.memory.questions.LastText(recognized[i].ID), IsCarried: true}
 		if index := identity.IndexByID(agreed, d.OldID); index >= 0 {
 			d.OldText = agreed[index].Text
 		}
@@ -215,9 +215,11 @@ func (p *pull) reportDetached(r Resource, isStated func(id string) bool) {
 		command := strings.TrimSpace(identity.DetachedList{d}.RepairCommand(r.Name, d.Before == nil))
 		next := "to restore the old ID, run " + command
 		switch {
-		case d.IsPossible && d.ID == "":
+		case d.IsPossible && d.IsCarried:
 			next = "the next apply restores the old ID; to restore it now, run " + command
-		case d.IsPossible:
+		case d.IsPossible && d.ID == "" && !isStated(d.OldID):
+			next = "if it is the same question, run " + command + "; if it is a new question, set a new ID for it"
+		case d.IsPossible && d.ID != "":
 			next = "if it is the same question, run " + command + "; if it is a new question, set its id to the new ID"
 		case isStated(d.ID):
 			next = "the configuration sets the new ID, so the next apply keeps it; to restore the old ID, set the question's id to it, or run " + command
