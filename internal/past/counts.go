@@ -33,10 +33,14 @@ func (t *Timeline) Detached(ctx context.Context, counter Counter) (list identity
 }
 
 // Relation returns how a current question is related to a missing one with an old ID, if they have different
-// lineages.
+// lineages. Questions that are equal in everything are interchangeable, even if the survey had both. Then, the
+// relation is empty.
 func (t *Timeline) Relation(id, oldID string) identity.Relation {
 	line, old := t.byID[id], t.byID[oldID]
 	if line == nil || old == nil || line == old {
+		return ""
+	}
+	if now, earlier := line.Last(), old.Last(); now.asks(earlier) && now.Content == earlier.Content {
 		return ""
 	}
 

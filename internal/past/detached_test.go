@@ -104,8 +104,10 @@ func TestRelation(t *testing.T) {
 		"replaced by a save":                 {[]string{"open:Why?#x", "open:Why?#y"}, ""},
 		"perhaps reworded":                   {[]string{"open:Why?#x", "open:Else?#y"}, ""},
 		"both at one time":                   {[]string{"single_choice:T#x|A|B", "single_choice:T#x|A|B single_choice:T#y|C|D", "single_choice:T#y|C|D"}, identity.Separate},
+		"both at one time, and equal":        {[]string{"open:T#x", "open:T#x open:T#y", "open:T#y"}, ""},
 		"both at one time, replaced since":   {[]string{"open:T#x", "open:T#x open:Else?#z", "open:Else?#y"}, identity.Separate},
-		"deleted before":                     {[]string{"open:Else?#e open:Why?#x", "open:Else?#e", "open:Else?#e open:Why?#y"}, identity.Later},
+		"deleted before":                     {[]string{"open:Else?#e single_choice:T#x|A|B", "open:Else?#e", "open:Else?#e single_choice:T#y|C|D"}, identity.Later},
+		"deleted before, and equal":          {[]string{"open:Else?#e open:Why?#x", "open:Else?#e", "open:Else?#e open:Why?#y"}, ""},
 		"perhaps reworded, and in two steps": {[]string{"open:Why?#x", "open:Else?#z", "open:Else?#y"}, ""},
 		"not in the log":                     {[]string{"open:Why?#other", "open:Why?#y"}, ""},
 	} {
