@@ -50,11 +50,37 @@ func explainUnknownCommand(root *cobra.Command, args []string) error {
 	if _, unreadable := fmt.Sscanf(err.Error(), "unknown command %q", &name); unreadable != nil {
 		name = strings.Join(args, " ")
 	}
-	var names []string
+	return unknownCommand(root, name)
+}
+
+// refuseUnknownTopics adds cobra's commands help and completion. It makes them return an error for an argument that is
+// not a command.
+func refuseUnknownTopics(root *cobra.Command) {
+	root.InitDefaultHelpCmd()
+	root.InitDefaultCompletionCmd()
 	for _, cmd := range root.Commands() {
+		switch cmd.Name() {
+		case "help":
+			cmd.Args = func(_ *cobra.Command, topic []string) error { return explainUnknownCommand(root, topic) }
+		case "completion":
+			cmd.Run = func(cmd *cobra.Command, _ []string) { _ = cmd.Help() } // its error is that of a write to stdout
+			cmd.Args = func(cmd *cobra.Command, shells []string) error {
+				if len(shells) == 0 {
+					return nil
+				}
+				return unknownCommand(cmd, shells[0])
+			}
+		}
+	}
+}
+
+// unknownCommand returns the error for a subcommand that a command does not have.
+func unknownCommand(parent *cobra.Command, name string) error {
+	var names []string
+	for _, cmd := range parent.Commands() {
 		names = append(names, cmd.Name())
 	}
-	return notFound(root, "command", strconv.Quote(name), names)
+	return notFound(parent, "command", strconv.Quote(name), names)
 }
 
 // notFound returns the error for a flag or subcommand that a command does not have.

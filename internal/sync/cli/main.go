@@ -114,6 +114,7 @@ func (p *program) execute(ctx context.Context, args []string) error {
 	p.args = args
 	root := newRoot(p) //nolint:contextcheck // commands get the context when they are executed
 	root.SetArgs(args)
+	refuseUnknownTopics(root)
 	err := root.ExecuteContext(ctx)
 	if err != nil {
 		return cmp.Or(explainUnknownCommand(root, args), err)
