@@ -168,6 +168,23 @@ func (t *Timeline) MissingLineages() []*Lineage {
 	return slices.DeleteFunc(slices.Clone(t.Lineages), func(l *Lineage) bool { return slices.Contains(t.LiveLineages(), l) })
 }
 
+// LostTogether reports whether one save replaced the IDs of two equal questions. Nobody can tell which of the two a
+// later question continues.
+func (t *Timeline) LostTogether(id, otherID string) bool {
+	find := func(k int, id string) int {
+		return slices.IndexFunc(t.Lists[k].Questions, func(q Question) bool { return q.ID == id })
+	}
+	for k := len(t.Lists) - 2; k >= 0; k-- {
+		i, j := find(k, id), find(k, otherID)
+		if i < 0 || j < 0 {
+			continue
+		}
+		a, b := t.Lists[k].Questions[i], t.Lists[k].Questions[j]
+		return a.asks(b) && a.Content == b.Content && find(k+1, id) < 0 && find(k+1, otherID) < 0
+	}
+	return false
+}
+
 // Holding finds an ID that a question of the survey has or had.
 func (t *Timeline) Holding(id string) (Holding, bool) {
 	line := t.byID[id]

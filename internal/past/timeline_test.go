@@ -242,3 +242,21 @@ func TestEvents(t *testing.T) {
 		"[edited] restored a kept c removed m", "[unlogged] kept a removed c",
 	}, said)
 }
+
+// Nobody can tell which of two equal questions remains after a save that replaced the IDs of both.
+func TestLostTogether(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		lists []string
+		want  bool
+	}{
+		"one save":                 {[]string{"open:Why?#x open:Why?#y", "open:Why?#z"}, true},
+		"one of them keeps its ID": {[]string{"open:Why?#x open:Why?#y", "open:Why?#y"}, false},
+		"one after the other":      {[]string{"open:Why?#x open:Why?#y", "open:Why?#y", "open:Why?#z"}, false},
+		"other content":            {[]string{"single_choice:Why?#x|A single_choice:Why?#y|B", "single_choice:Why?#z|A"}, false},
+		"another text":             {[]string{"open:Why?#x open:How?#y", "open:Why?#z"}, false},
+		"never at the same time":   {[]string{"open:Why?#x", "open:Why?#y", "open:Why?#z"}, false},
+	} {
+		assert.Equal(t, c.want, saves(t, c.lists...).LostTogether("x", "y"), name)
+	}
+}

@@ -34,12 +34,16 @@ func (r *Resource) withLog(ctx context.Context, history identity.History, f surv
 	ctx, cancel := context.WithTimeout(ctx, activityTime)
 	defer cancel()
 	log := r.readLog(ctx, f)
-	logged := log.detached(ctx)
-	for _, d := range logged.Certain() {
+	logged := slices.DeleteFunc(log.detached(ctx).Certain(), func(d identity.Detached) bool {
+		// Of two equal questions whose IDs were lost together, the one in the state remains.
+		root := history.Root(d.ID)
+		return root != d.ID && root != d.OldID && log.timeline.LostTogether(root, d.OldID)
+	})
+	for _, d := range logged {
 		history = history.WithReplaced(d, log.timeline.IDs(d.Position))
 	}
 	for _, d := range history.Detached(live) {
-		if slices.ContainsFunc(logged.Certain(), func(l identity.Detached) bool { return l.ID == d.ID }) {
+		if slices.ContainsFunc(logged, func(l identity.Detached) bool { return l.ID == d.ID }) {
 			continue
 		}
 		relation := log.timeline.Relation(d.ID, d.OldID)
