@@ -269,7 +269,7 @@ func describeDetachedAnswers(list identity.DetachedList, prior survey.Fields) st
 	if len(exchanged) > 0 {
 		details = append(details, "Questions have other IDs than after the last apply, and PostHog does not report which IDs have answers:\n"+exchanged.Lines()+
 			"\nThe configuration has the new IDs, or ignore_changes = [questions] hides the change. So the apply keeps them, and this warning ends with the next apply that changes the survey. "+
-			"If nobody restored these IDs on purpose, run:\n"+exchanged.RepairCommand(name, isUncounted(exchanged)))
+			"If no one restored these IDs on purpose, run:\n"+exchanged.RepairCommand(name, isUncounted(exchanged)))
 	}
 
 	var possible, leftOut identity.DetachedList
@@ -281,9 +281,9 @@ func describeDetachedAnswers(list identity.DetachedList, prior survey.Fields) st
 		}
 	}
 	if len(leftOut) > 0 {
-		details = append(details, "These questions have no IDs. Each may be a question that was asked before, whose answers are under an old ID:\n"+leftOut.Lines()+
-			"\nIf a question is the same, restore its old ID:\n"+leftOut.RepairCommand(name, isUncounted(leftOut))+
-			"\nIf it is a new one, set a new ID for it, such as a new UUID.")
+		details = append(details, "These questions have no IDs. Each may be one that was asked before:\n"+leftOut.Lines()+
+			"\nIf it is, restore its old ID, which has its answers:\n"+leftOut.RepairCommand(name, isUncounted(leftOut))+
+			"\nOtherwise, set a new ID for it, such as a new UUID.")
 	}
 	if len(possible) > 0 {
 		details = append(details, "These questions have new IDs. Each may be a question that was asked before, whose answers are under another ID:\n"+possible.Lines()+
