@@ -160,6 +160,14 @@ func TestLostAnswersAreNamed(t *testing.T) {
 	assert.Contains(t, diags[0].Summary(), "This plan removes a question from a completed survey")
 }
 
+// No answers are detached if the configuration gives an ID to a question that has none in PostHog.
+func TestFirstIDIsNotNamed(t *testing.T) {
+	t.Parallel()
+	found, diags := plan(t, running(open(object{"question": "Why?"})), running(asks("new", "Why?")))
+	assert.Empty(t, found)
+	assert.Empty(t, diags)
+}
+
 // A plan that takes an ID away from a question causes a warning, unless the question is listed with its detached
 // answers.
 func TestTakenIDIsNamed(t *testing.T) {
