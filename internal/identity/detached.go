@@ -25,8 +25,10 @@ type replacement struct {
 	Others     []string `json:"others,omitempty"`
 	// IsEdited is set if the same save also changed the question's content.
 	IsEdited bool `json:"edited,omitempty"`
-	// Logged is what the activity log shows about the IDs, if it contradicts the match.
-	Logged Relation `json:"logged,omitempty"`
+	// Logged is what the activity log shows about the two IDs, if it contradicts the match. Separate contains other IDs
+	// that the match allowed, but belong to questions that the survey had at the same time.
+	Logged   Relation `json:"logged,omitempty"`
+	Separate []string `json:"separate,omitempty"`
 }
 
 // Relation is what the activity log shows about a live question and a missing one that a match does not
@@ -338,9 +340,9 @@ func (h History) WithLogged(d Detached, relation Relation) History {
 	case relation == "" || len(others) > len(r.Others): // another entry contains the old ID
 		return h
 	case relation == Separate && !isOnly:
-		r.Old, r.Others = others[0], others[1:]
+		r.Old, r.Others, r.Separate = others[0], others[1:], append(slices.Clone(r.Separate), d.OldID)
 	case relation == Separate:
-		r = replacement{Old: d.OldID, IsPossible: true, Logged: Separate}
+		r = replacement{Old: d.OldID, IsPossible: true, Logged: Separate, Separate: r.Separate}
 	case isOnly:
 		r.IsPossible, r.IsEdited, r.Logged = true, false, Later
 	}
@@ -355,14 +357,12 @@ func (h History) WithLogged(d Detached, relation Relation) History {
 // contradict them.
 func (h History) CheckLogged(list DetachedList) (checked DetachedList) {
 	for _, d := range list {
-		switch r := h.replaced[d.ID]; {
-		case r.Old != d.OldID:
-		case r.Logged == Separate:
-			continue
-		case r.Logged == Later:
-			d.IsPossible = true
+		r := h.replaced[d.ID]
+		d.IsPossible = d.IsPossible || r.Logged == Later && r.Old == d.OldID
+		isSeparate := slices.Contains(r.Separate, d.OldID) || r.Logged == Separate && r.Old == d.OldID
+		if !isSeparate {
+			checked = append(checked, d)
 		}
-		checked = append(checked, d)
 	}
 	return checked
 }

@@ -231,6 +231,15 @@ func TestCheckLogged(t *testing.T) {
 	assert.Empty(t, h.WithLogged(found[0], Separate).CheckLogged(found))
 	assert.Len(t, h.WithLogged(found[0], Later).CheckLogged(found).Possible(), 1)
 
+	both := h.WithReplaced(Detached{ID: "C", OldID: "A"}, nil)
+	r := both.replaced["C"]
+	r.IsPossible, r.Others = true, []string{"B"}
+	both.replaced["C"] = r
+	for _, old := range []string{"A", "B"} {
+		both = both.WithLogged(Detached{ID: "C", OldID: old}, Separate)
+	}
+	assert.Empty(t, both.CheckLogged(DetachedList{{ID: "C", OldID: "A"}, {ID: "C", OldID: "B"}}), "the log contradicts both")
+
 	other := DetachedList{{ID: "C", OldID: "B"}}
 	assert.Equal(t, other, h.WithLogged(found[0], Separate).CheckLogged(other), "the log contradicts only one old ID")
 }

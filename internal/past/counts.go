@@ -33,28 +33,31 @@ func (t *Timeline) Detached(ctx context.Context, counter Counter) (list identity
 }
 
 // Relation returns how a current question is related to a missing one with an old ID, if they have different
-// lineages. Questions that are equal in everything are interchangeable, even if the survey had both. Then, the
-// relation is empty.
+// lineages. It is empty for two questions that nobody can tell apart: they were equal in the last list that contains
+// both, or no list contains both and they are equal.
 func (t *Timeline) Relation(id, oldID string) identity.Relation {
 	line, old := t.byID[id], t.byID[oldID]
 	if line == nil || old == nil || line == old {
 		return ""
 	}
-	if now, earlier := line.Last(), old.Last(); now.asks(earlier) && now.Content == earlier.Content {
-		return ""
-	}
 
-	last := 0
+	last, isSeparate := 0, false
+	isTwin := line.Last().isTwin(old.Last())
 	for k, members := range t.Members {
-		hasOld := slices.Contains(members, old)
-		if hasOld && slices.Contains(members, line) {
-			return identity.Separate
-		}
-		if hasOld {
+		i, j := slices.Index(members, line), slices.Index(members, old)
+		if j >= 0 {
 			last = k
 		}
+		if i >= 0 && j >= 0 {
+			isTwin = t.Lists[k].Questions[i].isTwin(t.Lists[k].Questions[j])
+			isSeparate = !isTwin
+		}
 	}
-	if line.first > last+1 {
+
+	switch {
+	case isSeparate:
+		return identity.Separate
+	case !isTwin && line.first > last+1:
 		return identity.Later
 	}
 	return ""

@@ -105,6 +105,8 @@ func TestRelation(t *testing.T) {
 		"perhaps reworded":                   {[]string{"open:Why?#x", "open:Else?#y"}, ""},
 		"both at one time":                   {[]string{"single_choice:T#x|A|B", "single_choice:T#x|A|B single_choice:T#y|C|D", "single_choice:T#y|C|D"}, identity.Separate},
 		"both at one time, and equal":        {[]string{"open:T#x", "open:T#x open:T#y", "open:T#y"}, ""},
+		"twins, the rest edited":             {[]string{"open:T#x", "open:T#x open:T#z", "open:T#y", "open:Else?#y"}, ""},
+		"twins, told apart by an edit":       {[]string{"open:T#x", "open:T#x open:T#y", "open:T#x open:Else?#y", "open:Else?#y"}, identity.Separate},
 		"both at one time, replaced since":   {[]string{"open:T#x", "open:T#x open:Else?#z", "open:Else?#y"}, identity.Separate},
 		"deleted before":                     {[]string{"open:Else?#e single_choice:T#x|A|B", "open:Else?#e", "open:Else?#e single_choice:T#y|C|D"}, identity.Later},
 		"deleted before, and equal":          {[]string{"open:Else?#e open:Why?#x", "open:Else?#e", "open:Else?#e open:Why?#y"}, ""},

@@ -179,8 +179,7 @@ func (t *Timeline) LostTogether(id, otherID string) bool {
 		if i < 0 || j < 0 {
 			continue
 		}
-		a, b := t.Lists[k].Questions[i], t.Lists[k].Questions[j]
-		return a.asks(b) && a.Content == b.Content && find(k+1, id) < 0 && find(k+1, otherID) < 0
+		return t.Lists[k].Questions[i].isTwin(t.Lists[k].Questions[j]) && find(k+1, id) < 0 && find(k+1, otherID) < 0
 	}
 	return false
 }
@@ -282,6 +281,9 @@ func FromIdentities(questions []identity.Question) []Question {
 func (q Question) asks(p Question) bool {
 	return q.Type == p.Type && markup.Canonical(q.Text) == markup.Canonical(p.Text)
 }
+
+// isTwin reports whether two questions are equal in everything but their IDs.
+func (q Question) isTwin(p Question) bool { return q.asks(p) && q.Content == p.Content }
 
 // isEdited reports whether two questions certainly differ in more than their IDs.
 func (q Question) isEdited(p Question) bool {

@@ -108,6 +108,9 @@ type QuestionPairs struct {
 	// Detached lists the questions in Before whose answers are under a different ID, and those for which the
 	// configuration sets an earlier ID.
 	Detached identity.DetachedList
+	// CarriedIDs contains the IDs that the questions in Before had before a save left them without an ID. For each
+	// other question, it contains the ID in Before.
+	CarriedIDs []string
 }
 
 // PairQuestions matches a plan's questions with the prior state's. It uses the configured IDs if there is a
@@ -123,8 +126,13 @@ func PairQuestions(config, planned, prior Questions, past identity.History) Ques
 		return QuestionPairs{}
 	}
 	live := Identities(WithIDs(past, prior).List())
+	var carriedIDs []string
+	for _, q := range past.WithCarriedIDs(live) {
+		carriedIDs = append(carriedIDs, q.ID)
+	}
 	return QuestionPairs{
-		Before: priorQuestions, After: configured, Pairs: past.Match(live, Identities(configured)), IsReordered: past.IsReordered(live),
+		CarriedIDs: carriedIDs,
+		Before:     priorQuestions, After: configured, Pairs: past.Match(live, Identities(configured)), IsReordered: past.IsReordered(live),
 		Detached: identity.MergeDetached(past.Detached(Identities(priorQuestions)), past.FindRestored(Identities(priorQuestions), Identities(configured))),
 	}
 }

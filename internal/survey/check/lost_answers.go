@@ -36,7 +36,8 @@ func checkLostAnswers(p survey.QuestionPairs, name types.String, isRunning bool,
 		case i >= 0 && (p.After[i].Type.IsUnknown() || p.After[i].Type.Equal(question.Type)):
 		case retyped >= 0 && i < 0 && isReturned(p, retyped): // checkPossible reports it
 		case retyped >= 0 && i < 0 && p.PriorIndex(retyped) < 0 && p.After[retyped].Type.Equal(question.Type):
-			if survey.IsOmittedID(question.ID) { // the configuration gives an ID to a question without one
+			question.ID = types.StringValue(p.CarriedIDs[j])
+			if survey.IsOmittedID(question.ID) { // it never had one
 				break
 			}
 			findings.add(diag.SeverityWarning, atQuestion(retyped), otherID.withTitle("This plan changes the ID of a question in "+subject), otherIDText(question, p.After[retyped]))

@@ -34,10 +34,12 @@ func (r *Resource) withLog(ctx context.Context, history identity.History, f surv
 	ctx, cancel := context.WithTimeout(ctx, activityTime)
 	defer cancel()
 	log := r.readLog(ctx, f)
-	logged := slices.DeleteFunc(log.detached(ctx).Certain(), func(d identity.Detached) bool {
-		// Of two equal questions whose IDs were lost together, the one in the state remains.
+	all := log.detached(ctx).Certain()
+	logged := slices.DeleteFunc(slices.Clone(all), func(d identity.Detached) bool {
+		// If only one of two equal questions remains after a save replaced both IDs, it is the one in the state.
 		root := history.Root(d.ID)
-		return root != d.ID && root != d.OldID && log.timeline.LostTogether(root, d.OldID)
+		isOther := slices.ContainsFunc(all, func(other identity.Detached) bool { return other.OldID == root })
+		return root != d.ID && root != d.OldID && !isOther && log.timeline.LostTogether(root, d.OldID)
 	})
 	for _, d := range logged {
 		history = history.WithReplaced(d, log.timeline.IDs(d.Position))
@@ -165,7 +167,7 @@ func findDetachedAnswers(history identity.History, pairs survey.QuestionPairs) (
 	for _, d := range pairs.Detached {
 		i := pairs.PlannedIndex(d.Position)
 		isKept := i >= 0 && d.ID != "" && pairs.After[i].ID.ValueString() == d.ID
-		isDecided := d.IsPossible && (isKept || d.ID == "" && setsID(pairs.After, d.Text))
+		isDecided := d.IsPossible && (isKept || d.ID == "" && setsID(pairs, d))
 		switch isRemoved := i < 0 && !d.IsPossible; {
 		case d.IsHarmless() || isRemoved || isDecided:
 		default:
@@ -186,11 +188,17 @@ func findDetachedAnswers(history identity.History, pairs survey.QuestionPairs) (
 	return all
 }
 
-// setsID reports whether a question with a text has an ID in the configuration.
-func setsID(configured []survey.Question, text string) bool {
-	return slices.ContainsFunc(configured, func(q survey.Question) bool {
-		return q.Question.ValueString() == text && !survey.IsOmittedID(q.ID)
-	})
+// setsID reports whether the configuration sets an ID for a question that has none in PostHog.
+func setsID(pairs survey.QuestionPairs, d identity.Detached) bool {
+	if i := pairs.PlannedIndex(d.Position); i >= 0 {
+		return !survey.IsOmittedID(pairs.After[i].ID)
+	}
+	for i, q := range pairs.After { // its ID makes it a new question
+		if pairs.PriorIndex(i) < 0 && q.Question.ValueString() == d.Text && !survey.IsOmittedID(q.ID) {
+			return true
+		}
+	}
+	return false
 }
 
 const (
@@ -237,11 +245,11 @@ func (r *Resource) warnOfDetachedAnswers(list identity.DetachedList, prior surve
 // describeDetachedAnswers returns the text of the warning, or an empty one.
 func describeDetachedAnswers(list identity.DetachedList, prior survey.Fields) string {
 	name := prior.Name.ValueString()
-	var restored, stay, kept, exchanged identity.DetachedList
+	var restored, stay, kept, unexplained identity.DetachedList
 	for _, d := range list.Certain() {
 		switch {
 		case d.IsKept && d.Before == nil && d.Since == nil:
-			exchanged = append(exchanged, d)
+			unexplained = append(unexplained, d)
 		case d.IsKept:
 			kept = append(kept, d)
 		case d.Stays && !d.IsStated:
@@ -266,10 +274,10 @@ func describeDetachedAnswers(list identity.DetachedList, prior survey.Fields) st
 			"\nThe configuration has the new IDs, or ignore_changes = [questions] hides the replacement. So the apply keeps them, and this warning ends with the next apply that changes the survey. "+
 			"To restore the old IDs, run:\n"+kept.RepairCommand(name, isUncounted(kept)))
 	}
-	if len(exchanged) > 0 {
-		details = append(details, "Questions have other IDs than after the last apply, and PostHog does not report which IDs have answers:\n"+exchanged.Lines()+
+	if len(unexplained) > 0 {
+		details = append(details, "The IDs of these questions changed after the last apply, and PostHog does not report which IDs have the answers:\n"+unexplained.Lines()+
 			"\nThe configuration has the new IDs, or ignore_changes = [questions] hides the change. So the apply keeps them, and this warning ends with the next apply that changes the survey. "+
-			"If no one restored these IDs on purpose, run:\n"+exchanged.RepairCommand(name, isUncounted(exchanged)))
+			"If you did not restore these IDs, for example with posthog-sync repair, run:\n"+unexplained.RepairCommand(name, isUncounted(unexplained)))
 	}
 
 	var possible, leftOut identity.DetachedList

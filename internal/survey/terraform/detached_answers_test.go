@@ -720,3 +720,98 @@ func TestQuestionLeftWithoutIDIsReported(t *testing.T) {
 	require.Empty(t, survey.Apply(followed).Errors().Text())
 	assert.Equal(t, before, questionIDs(t, only(t, env)))
 }
+
+// withoutQuestionIDs returns the stored questions as a script saves them that does not send IDs.
+func withoutQuestionIDs(stored []any) []any {
+	for _, one := range stored {
+		delete(one.(object), "id")
+	}
+	return stored
+}
+
+// A teammate adds an equal question, and a save replaces the IDs. The question in the state keeps its
+// answers, and those of the other question are reported as long as it exists.
+func TestEqualQuestionIsAddedBeforeASaveWithoutIDs(t *testing.T) {
+	t.Parallel()
+	const added = "018f2a3b-0000-4000-8000-00000000000c"
+	remove := func(stored []any) []any { return stored[1:] }
+	reworded := func(stored []any) []any {
+		stored[0].(object)["description"] = "Edited"
+		return stored
+	}
+	replaced := func(stored []any) []any {
+		for i, one := range stored {
+			one.(object)["id"] = fmt.Sprint("new", i)
+		}
+		return stored
+	}
+	for name, c := range map[string]struct {
+		edits []func([]any) []any
+		// own is the position of the question in the state, and hasOther is set if the other question remains.
+		own      int
+		hasOther bool
+	}{
+		"both remain":         {[]func([]any) []any{replaced}, 1, true},
+		"one remains":         {[]func([]any) []any{func(s []any) []any { return replaced(remove(s)) }}, 0, false},
+		"one remains, edited": {[]func([]any) []any{func(s []any) []any { return replaced(remove(s)) }, reworded}, 0, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			env := acctest.Start(t, acctest.Profile(testserver.Hosted))
+			survey := env.Resource(t, "posthog_survey")
+			require.Empty(t, survey.Apply(runs("Why?")).Errors().Text())
+			before := questionIDs(t, only(t, env))
+			editQuestions(t, env, func(stored []any) []any {
+				return slices.Insert(stored, 0, any(object{"id": added, "type": "open", "question": "Why?"}))
+			})
+			env.AddResponses(survey.State("id").(string), 3)
+			for _, edit := range c.edits {
+				editQuestions(t, env, edit)
+			}
+
+			require.Empty(t, survey.Refresh().Errors().Text())
+			texts := slices.Repeat([]string{"Why?"}, len(questionIDs(t, only(t, env))))
+			text := survey.Plan(runs(texts...)).Diagnostics.Text()
+			assert.Contains(t, text, fmt.Sprintf(`questions[%d] "Why?": detached answers (at most 3 answers under the old ID %s`, c.own, before[0]))
+			assert.Equal(t, c.hasOther, strings.Contains(text, "under the old ID "+added), text)
+			assert.NotContains(t, text, "possibly")
+		})
+	}
+}
+
+// In the documented profile, PostHog assigns no IDs after a save without them. A plan restores the IDs, unless the
+// configuration sets others, of which it warns.
+func TestIDThatAPlanWouldRestoreIsReplaced(t *testing.T) {
+	t.Parallel()
+	env := acctest.Start(t, acctest.Profile(testserver.Documented))
+	survey := env.Resource(t, "posthog_survey")
+	require.Empty(t, survey.Apply(runs("Why?")).Errors().Text())
+	before := questionIDs(t, only(t, env))
+	env.AddResponses(survey.State("id").(string), 3)
+	editQuestions(t, env, withoutQuestionIDs)
+	require.Empty(t, survey.Refresh().Errors().Text())
+
+	config := runs("Why?")
+	config["questions"].([]any)[0].(object)["id"] = "new"
+	assert.Contains(t, survey.Plan(config).Diagnostics.Text(), "To keep the ID in PostHog, set it:\n  id = \""+before[0]+"\"")
+}
+
+// The ID that the configuration sets for a question says nothing about an equal one.
+func TestQuestionLeftWithoutIDIsReportedBesideATwin(t *testing.T) {
+	t.Parallel()
+	env := acctest.Start(t, acctest.Profile(testserver.Documented))
+	survey := env.Resource(t, "posthog_survey")
+	require.Empty(t, survey.Apply(runs("Why?", "Something unlike it")).Errors().Text())
+	before := questionIDs(t, only(t, env))
+	env.AddResponses(survey.State("id").(string), 3)
+	editQuestions(t, env, func(stored []any) []any {
+		stored[1].(object)["question"], stored[1].(object)["description"] = "Why?", "Another one"
+		return withoutQuestionIDs(stored)
+	})
+
+	require.Empty(t, survey.Refresh().Errors().Text())
+	config := runs("Why?", "Why?")
+	config["questions"].([]any)[0].(object)["id"] = before[0]
+	config["questions"].([]any)[1].(object)["description"] = "Another one"
+	assert.Contains(t, survey.Plan(config).Diagnostics.Text(), "under the old ID "+before[1]+", it has no ID now)")
+}

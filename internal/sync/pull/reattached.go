@@ -87,7 +87,7 @@ func (r reattachedResource) detached(configured, live, previous []any) identity.
 		}
 	}
 	inCode := r.memory.questions.FindRestored(theirs, r.withoutPlannedIDs(theirs, ours))
-	sources := []identity.DetachedList{inState, r.detachedSince(agreed, theirs), r.reported(theirs), inCode, r.leftOut(agreed, theirs)}
+	sources := []identity.DetachedList{inState, r.leftOut(agreed, theirs), r.detachedSince(agreed, theirs), r.reported(theirs), inCode}
 	for i := range sources {
 		sources[i] = r.memory.questions.CheckLogged(sources[i])
 	}
@@ -208,7 +208,7 @@ func withID(value, id any) any {
 // reportDetached reports detached answers. isStated reports whether the configuration sets an ID.
 func (p *pull) reportDetached(r Resource, isStated func(id string) bool) {
 	for _, d := range r.Detached {
-		if d.IsPossible && isStated(d.ID) {
+		if d.IsPossible && d.ID != "" && isStated(d.ID) {
 			continue // the user chose the new ID
 		}
 
