@@ -468,10 +468,10 @@ func withRoots(list []Question, root func(id string) string) []Question {
 	return under
 }
 
-// ReplacedIDs maps the IDs of questions to the IDs that a save replaced by them.
+// ReplacedIDs maps the IDs that a save assigned to questions to the IDs that they had before.
 type ReplacedIDs map[string]string
 
-// Undo returns the questions under the IDs that were replaced. If both IDs of a question are in the list, they belong
+// Undo returns the questions with the IDs that they had before. If both IDs of a question are in the list, they belong
 // to two questions, which keep them.
 func (r ReplacedIDs) Undo(list []Question) []Question {
 	return withRoots(list, func(id string) string { return cmp.Or(r[id], id) })

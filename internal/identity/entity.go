@@ -174,8 +174,12 @@ func carryIDs(carried, original, list []Question, version int) []Question {
 // WithCarriedIDs returns the live questions, each with the ID that it had before a save left it
 // without one. A plan restores this ID.
 func (h History) WithCarriedIDs(live []Question) []Question {
-	entities, _ := h.entities(newTexts(), live, nil) // live questions come first
 	carried := slices.Clone(live)
+	if !slices.ContainsFunc(live, func(q Question) bool { return q.ID == "" }) {
+		return carried
+	}
+
+	entities, _ := h.entities(newTexts(), live, nil) // live questions come first
 	for i, q := range live {
 		if q.ID == "" && !has(live, entities[i].id) {
 			carried[i].ID = entities[i].id

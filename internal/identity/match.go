@@ -45,7 +45,7 @@ func Match(earlier, later []Question) []Pair { return History{}.Match(earlier, l
 //
 //	rule          type  text     content   certain
 //	SameID                                 always; an ID in the configuration wins
-//	Identical     =     =        =         always; equal questions are paired in order, nearest first
+//	Identical     =     =        =         if PostHog has it; equal questions are paired in order, nearest first
 //	SameText      =     =        closest   if no other question fits
 //	SimilarText   =     closest            from three quarters of the letter pairs, or from a half
 //	                                       between the same neighbors, if no other question fits

@@ -33,7 +33,7 @@ func (t *Timeline) Detached(ctx context.Context, counter Counter) (list identity
 }
 
 // Relation returns how a current question is related to a missing one with an old ID, if they have different
-// lineages. It is empty for two questions that nobody can tell apart: they were equal in the last list that contains
+// lineages. It is empty for two questions that no one can tell apart: they were equal in the last list that contains
 // both, or no list contains both and they are equal.
 func (t *Timeline) Relation(id, oldID string) identity.Relation {
 	line, old := t.byID[id], t.byID[oldID]

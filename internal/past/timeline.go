@@ -168,7 +168,7 @@ func (t *Timeline) MissingLineages() []*Lineage {
 	return slices.DeleteFunc(slices.Clone(t.Lineages), func(l *Lineage) bool { return slices.Contains(t.LiveLineages(), l) })
 }
 
-// LostTogether reports whether one save replaced the IDs of two equal questions. Nobody can tell which of the two a
+// LostTogether reports whether one save replaced the IDs of two equal questions. No one can tell which of the two a
 // later question continues.
 func (t *Timeline) LostTogether(id, otherID string) bool {
 	find := func(k int, id string) int {

@@ -243,7 +243,7 @@ func TestEvents(t *testing.T) {
 	}, said)
 }
 
-// Nobody can tell which of two equal questions remains after a save that replaced the IDs of both.
+// No one can tell which of two equal questions remains after a save that replaced the IDs of both.
 func TestLostTogether(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

@@ -28,7 +28,7 @@ type Promotion struct {
 	// Actions and Cohorts map IDs in the desired survey to IDs in the live survey's project. They are not used with
 	// SameProject.
 	Actions, Cohorts map[int64]int64
-	// Replaced contains the IDs in the live survey that replaced IDs of the desired survey.
+	// Replaced contains the questions of the live survey that had an ID from the desired survey before a save.
 	Replaced identity.ReplacedIDs
 	// Configured is set if the desired survey comes from [FromConfiguration]. Keys that the configuration omits from a
 	// question's extra are kept. The configuration decides whether the survey is archived.

@@ -143,7 +143,7 @@ type differ struct {
 	sameObject bool
 	// isStated is set if one object comes from a file, which may contain new IDs.
 	isStated bool
-	// replacedA and replacedB belong to the objects.
+	// replacedA and replacedB are [source.Object.Replaced] of A and B.
 	replacedA, replacedB identity.ReplacedIDs
 	found                []Attribute
 }

@@ -51,7 +51,8 @@ type Object struct {
 	SurveyResponse *api.Survey
 	AppResponse    *api.PipelineImportApp
 
-	// Replaced contains the question IDs of a live survey that replaced IDs which a hand-written file sets.
+	// Replaced contains the questions of a live survey that had an ID from a hand-written file before a save. It is nil
+	// for other objects.
 	Replaced identity.ReplacedIDs
 
 	// Stated contains the values of a survey from a hand-written file. It is nil for other objects.
