@@ -334,3 +334,35 @@ func TestQuestionLeftWithoutIDIsReported(t *testing.T) {
 	assert.Contains(t, strings.Join(findings, "\n"),
 		`"How come?": possibly detached answers of "Why do you like it?" (an unknown number of answers under the old ID a, it has no ID now); if it is the same question, run posthog-sync repair`)
 }
+
+// A save left out all IDs, a read followed, and then a teammate reworded one of the questions. The plan restores the
+// ID, which needs no decision.
+func TestCarriedIDIsReportedAsRestored(t *testing.T) {
+	t.Parallel()
+	question := func(id any, text string) object { return object{"id": id, "type": "open", "question": text} }
+	asking := func(questions ...any) object { return object{"questions": questions} }
+	applied, live := asking(question("a", "Why us?"), question("b", "Else?")), asking(question(nil, "How come?"), question(nil, "Else?"))
+	change := &tfjson.ResourceChange{
+		Address: address, Mode: tfjson.ManagedResourceMode, Type: "posthog_survey", Name: "s", ProviderName: "ours",
+		Change: &tfjson.Change{Actions: update, Before: live, After: applied},
+	}
+	drift := *change
+	drift.Change = &tfjson.Change{Before: applied, After: live}
+	plan := &tfjson.Plan{ResourceChanges: []*tfjson.ResourceChange{change}, ResourceDrift: []*tfjson.ResourceChange{&drift}}
+	content := identity.HashContent(object{})
+	private := map[string]map[string][]byte{address: {"applied_questions": fmt.Appendf(nil, `{"written": 2, "accepted": 2, "lists": [[4, 3], [2, 3], [0, 1]], "questions": [
+		{"id": "a", "type": "open", "question": "Why us?", "content": %[1]q}, {"id": "b", "type": "open", "question": "Else?", "content": %[1]q},
+		{"type": "open", "question": "Why us?", "content": %[1]q}, {"type": "open", "question": "Else?", "content": %[1]q},
+		{"type": "open", "question": "How come?", "content": %[1]q}]}`, content)}}
+
+	resources, err := pull.Resources(plan, private, nil, func(string) bool { return true })
+	require.NoError(t, err)
+	_, findings, err := pull.Edit(directory(t, map[string]string{"main.tf": "resource \"posthog_survey\" \"s\" {\n  questions = [\n    { type = \"open\", question = \"Why us?\" },\n    { type = \"open\", question = \"Else?\" },\n  ]\n}\n"}), nil, resources)
+	require.NoError(t, err)
+	var reasons []string
+	for _, f := range findings {
+		reasons = append(reasons, f.Reason)
+	}
+	assert.Contains(t, strings.Join(reasons, "\n"), "the next apply restores the old ID")
+	assert.NotContains(t, strings.Join(reasons, "\n"), "set a new ID for it")
+}
