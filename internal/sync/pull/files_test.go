@@ -1,6 +1,7 @@
 package pull_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
@@ -132,6 +133,38 @@ func TestDriftOfSeveralFiles(t *testing.T) {
 	require.Len(t, changes, 3)
 	assert.Equal(t, []string{"a/s.tf", "b/s.tf", "main.tf"}, []string{changes[0].Path, changes[1].Path, changes[2].Path})
 	assert.Len(t, findings, 3)
+}
+
+// pull cannot edit a module that several calls share. It still tells an edit in the configuration from one in
+// PostHog.
+func TestEditsInASharedModuleAreDistinguished(t *testing.T) {
+	t.Parallel()
+	config := calls(map[string]*tfjson.ModuleCall{"m": {Source: "./m", ForEachExpression: &tfjson.Expression{}}})
+	edited := func(key, live string) *tfjson.ResourceChange {
+		return &tfjson.ResourceChange{
+			Address: `module.m["` + key + `"].` + address, Mode: tfjson.ManagedResourceMode, Type: "posthog_survey", Name: "s", ProviderName: "ours",
+			Change: &tfjson.Change{Actions: update, Before: object{"name": live, "description": "one"}, After: object{"name": "NPS", "description": "two"}},
+		}
+	}
+	plan := &tfjson.Plan{ResourceChanges: []*tfjson.ResourceChange{edited("a", "NPS"), edited("b", "Net")}}
+	drift := *plan.ResourceChanges[1]
+	drift.Change = &tfjson.Change{Before: object{"name": "NPS", "description": "one"}, After: object{"name": "Net", "description": "one"}}
+	plan.ResourceDrift = []*tfjson.ResourceChange{&drift}
+	resources, err := pull.Resources(plan, nil, nil, func(string) bool { return true })
+	require.NoError(t, err)
+
+	changes, findings, err := pull.Edit(directory(t, map[string]string{"m/s.tf": block}), config, resources)
+	require.NoError(t, err)
+	assert.Empty(t, changes)
+	var reports []string
+	for _, f := range findings {
+		reports = append(reports, fmt.Sprintf("%s %s %s: %s", f.Outcome, f.Address, f.Attribute, f.Reason))
+	}
+	assert.Equal(t, []string{
+		`pending module.m["a"].posthog_survey.s description: changed in the configuration, and not applied yet`,
+		`pending module.m["b"].posthog_survey.s description: changed in the configuration, and not applied yet`,
+		`left module.m["b"].posthog_survey.s name: its module uses count or for_each`,
+	}, reports)
 }
 
 // If a file in the directory cannot be parsed, pull edits no file.
