@@ -119,7 +119,10 @@ func (s *step) run(isLogged bool) {
 		old[j].ID = s.placeholderID(s.from[j])
 	}
 	for i := range current {
-		current[i].ID = s.placeholderID(s.to[i])
+		current[i].ID = ""
+		if slices.Contains(s.from, s.to[i]) { // otherwise, the ID returns, and may replace the ID of an equal question
+			current[i].ID = s.placeholderID(s.to[i])
+		}
 	}
 	for i, pair := range identity.MatchSaved(old, current) {
 		if pair.Index >= 0 && pair.IsCertain {

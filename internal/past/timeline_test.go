@@ -125,6 +125,7 @@ func TestFollow(t *testing.T) {
 		"restored":                        {[]string{"open:A#a", "open:A#n", "open:A#a"}, []string{"a n/text"}},
 		"taken for one, and two after":    {[]string{"open:A#a", "open:A#n", "open:A#n open:A#a"}, []string{"n", "a"}},
 		"taken for one, the old one back": {[]string{"open:A#a", "open:B#b", "open:A#n", "open:A#a open:A#n"}, []string{"a", "n"}},
+		"a deleted ID replaces another":   {[]string{"open:A#a open:B#b", "open:B#b", "open:A#n open:B#b", "open:A#a open:B#b open:A#m"}, []string{"a", "b", "m"}},
 		"without ids":                     {[]string{"open:A#a open:B#b", "open:A open:B", "open:A open:B#m"}, []string{"a", "b m/text"}},
 		"one id for two":                  {[]string{"open:A#a", "open:A#a open:B#a"}, []string{"a", "a"}},
 	} {

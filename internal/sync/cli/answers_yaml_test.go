@@ -54,7 +54,7 @@ func (y *yamlAnswers) Run(_ *rapid.T, command answers.Command, code []answers.Qu
 		return report
 	case answers.Export:
 		report := reportOfOutput(y.runCommand("export", "--to", "yaml", "--force", y.file))
-		report.Code = y.questions()
+		report.Code, report.HasLog = y.questions(), true
 		return report
 	default:
 		return y.sync()

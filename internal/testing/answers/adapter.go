@@ -51,7 +51,7 @@ type Report struct {
 	IsEmpty bool
 	// IsPending is true if Pull reported a pending edit or a conflict.
 	IsPending bool
-	// HasLog is true if Pull or Repair has read all saves of the survey.
+	// HasLog is true if Pull, Export, or Repair has read all saves of the survey.
 	HasLog bool
 	// Code contains the questions in the configuration after the command, if the command edits files.
 	Code []Question

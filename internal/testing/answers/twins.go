@@ -180,7 +180,8 @@ func (w *world) isReplaced(liveBefore []Question, q Question, rival int) bool {
 	isSimilar := func(o Question) bool { return o.isSimilar(q, similarTexts) }
 	isNew := len(appearances(w.versions, q.Who)) == 0
 	if !w.adapter.HasState() {
-		earlier, isNew = appearances([][]Question{liveBefore}, rival), findQuestion(liveBefore, q.Who) < 0
+		held := [][]Question{liveBefore}
+		earlier, isNew = appearances(held, rival), !slices.ContainsFunc(appearances(held, q.Who), isSimilar)
 	}
 
 	for _, o := range slices.Concat(w.versions...) { // questions for which it can be mistaken
