@@ -67,11 +67,7 @@ func Reattach(survey api.Survey, stated []identity.Question, logged identity.Det
 		return survey, nil, nil
 	}
 
-	var versions [][]identity.Question
-	if len(stated) > 0 {
-		versions = append(versions, stated)
-	}
-	detached := mergeDetached(stated, identity.Replay(versions, live).Detached(live), logged)
+	detached := mergeDetached(stated, detachedInFile(stated, live, logged), logged)
 	detached = slices.DeleteFunc(detached, func(d identity.Detached) bool { return identity.IndexByID(stated, d.ID) >= 0 })
 	if len(detached) == 0 {
 		return survey, nil, nil
@@ -82,6 +78,22 @@ func Reattach(survey api.Survey, stated []identity.Question, logged identity.Det
 	}
 	now, err := withIDs(survey, raws, detached.Restored())
 	return now, detached, err
+}
+
+// detachedInFile returns the live questions that the file states under another ID. A question whose stated ID the log
+// shows is not one of them, so that no other question is mistaken for it.
+func detachedInFile(stated, live []identity.Question, logged identity.DetachedList) identity.DetachedList {
+	if len(stated) == 0 {
+		return nil
+	}
+	replaced := identity.ReplacedIDs{}
+	for _, d := range logged.Certain() {
+		if d.ID != "" && identity.IndexByID(stated, d.OldID) >= 0 {
+			replaced[d.ID] = d.OldID
+		}
+	}
+	held := replaced.Undo(live)
+	return identity.Replay([][]identity.Question{stated}, held).Detached(held)
 }
 
 // mergeDetached merges the detached questions from a file and from the activity log. The file does not show

@@ -121,3 +121,26 @@ func TestStatedTwins(t *testing.T) {
 	assert.Equal(t, "b2", questionsOf(t, now)[2].ID)
 	assert.Equal(t, code.Options{StatedIDs: []string{"a"}, OpenIDs: []string{"b2"}}, WithIDs(code.Options{}, detached))
 }
+
+// TestStatedIDIsWrittenOnce checks that an export does not write the ID of a question whose text was edited since for an
+// equal question, too.
+func TestStatedIDIsWrittenOnce(t *testing.T) {
+	t.Parallel()
+	const text = "Why did you choose us?"
+	live := askedSurvey("a2", "Why did you choose them?", "b2", text, "x", "What is missing?", "c2", text, "d2", text)
+	stated := questionsOf(t, askedSurvey("a", text, "b", text, "c", text, "x", "What is missing?"))
+	fromLog := identity.DetachedList{
+		{Position: 0, ID: "a2", OldID: "a", Text: "Why did you choose them?", OldText: text},
+		{Position: 1, ID: "b2", OldID: "b", Text: text, OldText: text},
+		{Position: 3, ID: "c2", OldID: "c1", Text: text, OldText: text},
+	}
+
+	now, _, err := Reattach(live, stated, fromLog)
+
+	require.NoError(t, err)
+	var ids []string
+	for _, q := range questionsOf(t, now) {
+		ids = append(ids, q.ID)
+	}
+	assert.Equal(t, []string{"a", "b", "x", "c", "d2"}, ids)
+}
