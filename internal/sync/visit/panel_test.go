@@ -123,6 +123,44 @@ func TestAppAgreesWithThePanel(t *testing.T) {
 	}
 }
 
+// In an app, posthog-js shows one survey after another in the order that the trial assumes: by delay, with the schedule
+// always last. A survey with a wait period does not follow another one.
+func TestAppShowsSurveysInTheExpectedOrder(t *testing.T) {
+	t.Parallel()
+	survey := func(text, more string) source.Object {
+		return planned(text, `{"status": "running", "questions": [{"type": "open", "question": "`+text+`"}]`+more+`}`)
+	}
+	world := start(t, visit.Options{},
+		survey("Always", `, "schedule": "always", "linked_flag_id": 5`), // without a flag, it may appear before flags are loaded
+		survey("Late", `, "appearance": {"surveyPopupDelaySeconds": 2}`),
+		survey("Waiting", `, "appearance": {"surveyPopupDelaySeconds": 1}, "conditions": {"seenSurveyWaitPeriodInDays": 30}`),
+		survey("First", ``),
+	)
+	page := browsertest.Start(t).Open(t, panel(t, world), browsertest.View{})
+
+	var shown []string
+	page.Evaluate(t, `new Promise((done) => {
+		const shown = [];
+		const look = () => {
+			const app = document.querySelector("iframe").contentDocument;
+			const root = app?.querySelector("div[class^=PostHogSurvey-]")?.shadowRoot;
+			const text = root?.querySelector(".survey-question")?.textContent;
+			if (text && text !== shown.at(-1)) {
+				shown.push(text);
+			}
+			root?.querySelector(".form-cancel")?.click();
+			shown.length === 3 ? done(shown) : setTimeout(look, 50);
+		};
+		look();
+	})`, &shown)
+
+	assert.Equal(t, []string{"First", "Late", "Always"}, shown)
+	want := map[string][]string{"First": {}, "Late": {}, "Always": {}, "Waiting": {
+		`survey "First" is shown first in this visit, and conditions.seenSurveyWaitPeriodInDays = 30 hides this survey after any other`,
+	}}
+	assert.Equal(t, want, reasons(t, world, visit.Visit{DistinctID: "ada"}))
+}
+
 // targeting returns filters on a person property.
 func targeting(key, value string) string {
 	return `"targeting_flag_filters": {"groups": [{"properties": [{"key": ` + key + `, "type": "person", "operator": "exact", "value": [` + value + `]}], "rollout_percentage": 100}]}`
