@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -36,12 +37,19 @@ type conditions struct {
 // triggers are the events or actions in conditions.
 type triggers struct {
 	// RepeatedActivation shows the survey after each of the events, even to people who have answered it.
-	RepeatedActivation bool `json:"repeatedActivation"`
-	Values             []struct {
-		Name string `json:"name"`
-		// Steps contains an action's steps. It is nil if they are unknown.
-		Steps []json.RawMessage `json:"steps"`
-	} `json:"values"`
+	RepeatedActivation bool      `json:"repeatedActivation"`
+	Values             []trigger `json:"values"`
+}
+
+// trigger is an event or an action.
+type trigger struct {
+	Name string `json:"name"`
+	// ID is the ID of an action, whose name a configuration may omit.
+	ID json.RawMessage `json:"id"`
+	// Steps contains an action's steps. It is nil if they are unknown.
+	Steps []json.RawMessage `json:"steps"`
+	// Filters contains the operator and the values that each property of an event must match.
+	Filters any `json:"propertyFilters"`
 }
 
 // haveNoSteps reports whether no action has steps. An app then detects none of the actions.
@@ -54,13 +62,32 @@ func (t triggers) haveNoSteps() bool {
 	return len(t.Values) > 0
 }
 
-// names returns the quoted names of the triggers, or an empty string if there are none.
+// names describes the triggers. It returns an empty string if there are none.
 func (t triggers) names() string {
 	var names []string
 	for _, value := range t.Values {
-		names = append(names, strconv.Quote(value.Name))
+		names = append(names, value.describe())
 	}
 	return strings.Join(names, ", ")
+}
+
+// describe returns the quoted name of the trigger, or its ID, and the conditions on the event's properties.
+func (t trigger) describe() string {
+	words := strconv.Quote(t.Name)
+	if t.Name == "" && len(t.ID) > 0 {
+		words = "ID " + string(t.ID)
+	}
+
+	var asked []string
+	filters := members(t.Filters)
+	for _, key := range slices.Sorted(maps.Keys(filters)) {
+		filter := members(filters[key])
+		asked = append(asked, fmt.Sprintf("%q %v %s", key, filter["operator"], toJSON(filter["values"])))
+	}
+	if len(asked) > 0 {
+		words += " with " + strings.Join(asked, " and ")
+	}
+	return words
 }
 
 // conditions parses the conditions, which are either an object or its JSON text.

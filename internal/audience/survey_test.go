@@ -214,6 +214,13 @@ func TestNeeds(t *testing.T) {
 			[]string{`conditions: shown only when an element matches #x, and one of these actions was done: "left", and one of these events was sent: "paid"`}},
 		{`{"actions":{"values":[{"name":"left","steps":[]},{"name":"came","steps":[{"event":"x"}]}]}}`, billing, []string{`one of these actions was done: "left", "came"`},
 			[]string{`conditions: shown only when one of these actions was done: "left", "came"`}},
+		{`{"actions":{"values":[{"id":7},{"id":8,"name":"came"}]}}`, billing, []string{`one of these actions was done: ID 7, "came"`},
+			[]string{`conditions: shown only when one of these actions was done: ID 7, "came"`}},
+		{`{"events":{"values":[{"name":"paid","propertyFilters":{"plan":{"operator":"exact","values":["pro","team"]},"amount":{"operator":"gt","values":["100"]}}},{"name":"left","propertyFilters":{}}]}}`, billing,
+			[]string{`one of these events was sent: "paid" with "amount" gt ["100"] and "plan" exact ["pro","team"], "left"`},
+			[]string{`conditions: shown only when one of these events was sent: "paid" with "amount" gt ["100"] and "plan" exact ["pro","team"], "left"`}},
+		{`{"events":{"values":[{"name":"paid","propertyFilters":[]}]}}`, billing, []string{`one of these events was sent: "paid"`},
+			[]string{`conditions: shown only when one of these events was sent: "paid"`}},
 		// If a check has several reasons, it reports the first one.
 		{`{"url":"/home","selector":"#x"}`, &Page{}, []string{"an element matches #x", `the URL contains "/home"`},
 			[]string{`conditions: the visit has no URL, but the survey is shown only when the URL contains "/home"`}},
