@@ -10,6 +10,9 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 )
 
+// errFailed refuses the plan of a run that failed, because it lacks the objects with errors.
+var errFailed = errors.New("the plan failed, so it is incomplete and cannot be applied. Fix the errors and run terraform plan again")
+
 // Parse parses a plan in JSON.
 func Parse(text []byte) (*tfjson.Plan, error) {
 	plan := &tfjson.Plan{}
@@ -32,7 +35,7 @@ func Parse(text []byte) (*tfjson.Plan, error) {
 	case parts.Planned == nil && parts.Changes == nil:
 		return nil, errors.New("JSON, but not a plan. To create a plan in JSON, run terraform plan -out=PLAN, then terraform show -json PLAN")
 	case parts.Errored:
-		return nil, errors.New("the plan failed, so it is incomplete and cannot be applied. Fix the errors and run terraform plan again")
+		return nil, errFailed
 	}
 	return plan, nil
 }

@@ -14,7 +14,7 @@ import (
 // as much memory. Therefore, the package decodes the output as a stream, with one object in memory at a time.
 
 // Visitor reads a plan without the parts that no command needs. If change is not nil, Visitor calls it for
-// each change, and omits the changes from the plan.
+// each change, and omits the changes from the plan. It refuses the plan of a run that failed.
 func Visitor(plan *tfjson.Plan, change func(*tfjson.ResourceChange) error) jsonvalue.Visitor {
 	isChangeRead := false
 	return func(path string, value *json.Decoder) (bool, error) {
@@ -49,6 +49,13 @@ func Visitor(plan *tfjson.Plan, change func(*tfjson.ResourceChange) error) jsonv
 			plan.PriorState = &tfjson.State{}
 			plan.PriorState.UseJSONNumber(true)
 			return true, value.Decode(plan.PriorState)
+		case ".errored":
+			var isFailed bool
+			err := value.Decode(&isFailed)
+			if isFailed {
+				err = errFailed
+			}
+			return true, err
 		}
 		return false, nil
 	}
