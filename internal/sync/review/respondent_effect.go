@@ -80,9 +80,12 @@ func isNoticed(path string) bool {
 }
 
 // usual maps attributes to the values that PostHog uses if a survey does not set them.
-var usual = map[string]any{"schedule": "once"}
+var usual = map[string]any{
+	"schedule": "once", "base_language": "en", "response_sampling_interval_type": "week", "enable_partial_responses": false,
+}
 
-// newSurveyRows returns the values of a new survey that respondents notice, without its questions.
+// newSurveyRows returns the values of a new survey that respondents notice, without its questions. If an attribute
+// has a usual value, an unknown value means that the configuration omits the attribute.
 func newSurveyRows(survey source.Object) []Row {
 	var rows []Row
 	for _, difference := range reconcile.Attributes(survey, source.Object{Kind: source.Survey, Attributes: map[string]any{}}) {
@@ -93,7 +96,8 @@ func newSurveyRows(survey source.Object) []Row {
 		}
 	}
 	for _, name := range survey.Unknown {
-		if pathMeaning(name) != "" && name != "name" && !isComputed(name) {
+		_, isOmitted := usual[name]
+		if pathMeaning(name) != "" && name != "name" && !isComputed(name) && !isOmitted {
 			rows = append(rows, Row{Path: name, After: KnownAfterApply})
 		}
 	}

@@ -72,6 +72,14 @@ func TestPlanShowsWhomANewSurveyAsks(t *testing.T) {
 	page := review.Page(surveys, 10_000)
 	assert.Contains(t, page, "Once launched, it asks everybody")
 
+	// Terraform does not know what PostHog uses for an omitted attribute, but the reader does.
+	created.Unknown = []string{"base_language", "enable_partial_responses", "linked_flag_id", "response_sampling_interval_type", "schedule"}
+	delete(created.Attributes, "linked_flag_id")
+	surveys, err = review.Plan([]tfplan.Change{{After: created}}, nil)
+	require.NoError(t, err)
+	assert.Contains(t, surveys[0].Changes, review.Row{Path: "linked_flag_id", After: review.KnownAfterApply})
+	assert.Len(t, surveys[0].Changes, len(paths), "no row for an attribute that the configuration omits")
+
 	running, err := review.Plan([]tfplan.Change{{After: unknown(survey("running"), "conditions")}}, nil)
 	require.NoError(t, err)
 	assert.Empty(t, running[0].OnceLaunched, "it is launched")
