@@ -275,7 +275,7 @@ func compareIDs(a, b any) int {
 // loads the snapshot rejects a survey with unknown references.
 func (b *Builder) addReferences(survey map[string]any) {
 	if id, ok := survey["linked_insight_id"].(json.Number); ok {
-		b.addNamed(&b.insights, id, "")
+		b.addNamed(&b.insights, id, Named{})
 	}
 
 	conditions, _ := survey["conditions"].(map[string]any)
@@ -285,7 +285,8 @@ func (b *Builder) addReferences(survey map[string]any) {
 		action, _ := value.(map[string]any)
 		if id, ok := action["id"].(json.Number); ok {
 			name, _ := action["name"].(string)
-			b.addNamed(&b.actions, id, name)
+			steps, _ := action["steps"].([]any)
+			b.addNamed(&b.actions, id, Named{Name: name, Steps: steps})
 		}
 	}
 
@@ -303,7 +304,7 @@ func (b *Builder) addCohorts(value any) {
 		}
 	case map[string]any:
 		if id, ok := value["value"].(json.Number); ok && value["type"] == "cohort" {
-			b.addNamed(&b.cohorts, id, "")
+			b.addNamed(&b.cohorts, id, Named{})
 		}
 		for _, member := range value {
 			b.addCohorts(member)
@@ -311,9 +312,10 @@ func (b *Builder) addCohorts(value any) {
 	}
 }
 
-func (b *Builder) addNamed(list *[]Named, number json.Number, name string) {
+func (b *Builder) addNamed(list *[]Named, number json.Number, object Named) {
 	if id, err := number.Int64(); err == nil { // IDs are integers
-		addNamed(list, Named{ID: id, ProjectID: b.project, Name: name})
+		object.ID, object.ProjectID = id, b.project
+		addNamed(list, object)
 	}
 }
 

@@ -103,14 +103,15 @@ func TestAServerLoadsASnapshot(t *testing.T) {
 	b := &snapshot.Builder{ProjectID: "1", OrganizationID: organization}
 	require.NoError(t, b.AddSurvey(surveyOf(t, fmt.Sprintf(`{"id": %q, "name": "NPS", "type": "popover", "linked_insight_id": 7,
 	  "linked_flag": {"id": 3, "key": "beta", "team_id": 1, "active": true}, "linked_flag_id": 3,
-	  "conditions": {"actions": {"values": [{"id": 5, "name": "signed up"}]}},
+	  "conditions": {"actions": {"values": [{"id": 5, "name": "signed up", "steps": [{"event": "joined"}], "tags": []}]}},
 	  "targeting_flag": {"id": 4, "key": "survey-targeting-x", "team_id": 1,
 	    "filters": {"groups": [{"properties": [{"key": "id", "type": "cohort", "value": 6}]}]}}}`, surveyID(1)))))
 	text := written(t, b)
 
 	var document snapshot.Document
 	require.NoError(t, json.Unmarshal([]byte(text), &document))
-	assert.Equal(t, []snapshot.Named{{ID: 5, ProjectID: 1, Name: "signed up"}}, document.Actions)
+	assert.Equal(t, []snapshot.Named{{ID: 5, ProjectID: 1, Name: "signed up", Steps: []any{map[string]any{"event": "joined"}}}}, document.Actions,
+		"without its steps, no event matches an action")
 	assert.Equal(t, []snapshot.Named{{ID: 6, ProjectID: 1}}, document.Cohorts)
 	assert.Equal(t, []snapshot.Named{{ID: 7, ProjectID: 1}}, document.Insights)
 	assert.Len(t, document.FeatureFlags, 2)

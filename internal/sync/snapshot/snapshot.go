@@ -61,6 +61,8 @@ type Named struct {
 	ID        int64  `json:"id"`
 	ProjectID int64  `json:"project_id"`
 	Name      string `json:"name,omitempty"`
+	// Steps contains the events that an action matches.
+	Steps []any `json:"steps,omitempty"`
 }
 
 // Responses is a survey's number of responses.
