@@ -81,7 +81,7 @@ func conditionsFromAPI(field nullable.Nullable[json.RawMessage], prior jsontypes
 	if a.IsWrite && field.IsSpecified() && (err != nil || attribute.IsJSONNull(raw)) {
 		return priorOr(prior, attribute.NullJSON)
 	}
-	return a.JSON("conditions", jsonText(field), prior)
+	return a.JSON("conditions", jsonText(field), prior, SameConditions)
 }
 
 // jsonText decodes a string that contains JSON. It leaves other strings unchanged.
