@@ -2,6 +2,7 @@ package testserver_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"strings"
 	"testing"
@@ -138,6 +139,22 @@ func TestOfferWithinAWaitPeriod(t *testing.T) {
 	assert.Contains(t, reasonsOf(srv, idOfSurvey(path))["lately"][0], `"$last_seen_survey_date" is "2026-01-30T00:00:00Z". Required: is_date_before "7d"`)
 	srv.SetClock(time.Date(2026, 2, 7, 0, 0, 0, 0, time.UTC))
 	assert.Equal(t, []string{"S"}, c.offered("phc_test", `{"distinct_id":"lately"}`))
+}
+
+// Of several surveys without a delay, posthog-js shows the first in the feed, which is ordered by start date.
+func TestOfferThatIsFirstInTheFeed(t *testing.T) {
+	t.Parallel()
+	srv := testserver.Start(t, testserver.Options{Profile: testserver.Hosted})
+	for _, survey := range []struct{ name, start string }{{"created first", "2026-01-20"}, {"started first", "2026-01-10"}} {
+		call(t, srv).newSurvey(fmt.Sprintf(`{"name":%q,"type":"popover","start_date":"%sT00:00:00Z","conditions":{"seenSurveyWaitPeriodInDays":7},"questions":[{"type":"open","question":"Why?"}]}`, survey.name, survey.start))
+	}
+
+	offers, err := srv.Offers(srv.ProjectID, testserver.Visit{DistinctID: "ada"})
+	require.NoError(t, err)
+	require.Len(t, offers, 2)
+	assert.Equal(t, "started first", offers[0].Name)
+	assert.Empty(t, offers[0].Reasons)
+	assert.Equal(t, []string{`survey "started first" is shown first in this visit, and conditions.seenSurveyWaitPeriodInDays = 7 hides this survey after any other`}, offers[1].Reasons)
 }
 
 // A linked flag must be on, with the variant that the conditions require.

@@ -36,10 +36,7 @@ func (x *Call) feed() []wire.Value {
 			surveys = append(surveys, s)
 		}
 	}
-	slices.SortFunc(surveys, func(a, b *store.Survey) int {
-		return cmp.Or(surveyDate(a, "start_date").Compare(surveyDate(b, "start_date")),
-			surveyDate(a, "created_at").Compare(surveyDate(b, "created_at")), slices.Compare(a.ID[:], b.ID[:]))
-	})
+	slices.SortFunc(surveys, compareInFeed)
 	x.Found.Offered, x.Found.Hiding = map[string]string{}, map[string]string{}
 	for _, s := range surveys {
 		feed = append(feed, wire.NewObject(deliveredSurvey(x.Store, s)...))
@@ -56,6 +53,12 @@ func (x *Call) feed() []wire.Value {
 // their own page.
 func isDelivered(s *store.Survey) bool {
 	return s.IsRunning() && s.Text(store.SurveyTable, "type") != string(api.ExternalSurvey)
+}
+
+// compareInFeed orders surveys as in the feed.
+func compareInFeed(a, b *store.Survey) int {
+	return cmp.Or(surveyDate(a, "start_date").Compare(surveyDate(b, "start_date")),
+		surveyDate(a, "created_at").Compare(surveyDate(b, "created_at")), slices.Compare(a.ID[:], b.ID[:]))
 }
 
 func surveyDate(s *store.Survey, name string) time.Time {

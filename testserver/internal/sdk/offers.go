@@ -85,7 +85,7 @@ type SurveyOffer struct {
 	Reasons []string
 }
 
-// ListOffers returns the surveys of a project and whether each is shown in a visit.
+// ListOffers returns the surveys of a project, in the order of the feed, and whether each is shown in a visit.
 func (a *Apps) ListOffers(projectID string, visit Visit) ([]SurveyOffer, error) {
 	query, person, err := a.queryProject(projectID, visit)
 	if err != nil {
@@ -211,7 +211,7 @@ func (a *Apps) queryProject(projectID string, visit Visit) (*surveysAsked, *audi
 		return nil, nil, fmt.Errorf("project %s does not exist", projectID)
 	}
 
-	query := a.newQuery(home, a.Store.Surveys(id).Items)
+	query := a.newQuery(home, slices.SortedFunc(slices.Values(a.Store.Surveys(id).Items), compareInFeed))
 	stored := a.Store.Person(id, visit.DistinctID)
 	if stored == nil {
 		stored = &store.Person{DistinctIDs: []string{visit.DistinctID}}
