@@ -22,7 +22,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/officialprovider"
 )
 
-// required is the terraform block that every configuration needs. The guides omit it.
+// required is versions.tf of the first guide. The other guides assume it, and must not configure the provider again.
 const required = `terraform {
   required_providers {
     posthog = {
@@ -30,6 +30,8 @@ const required = `terraform {
     }
   }
 }
+
+provider "posthog" {}
 `
 
 // providerProgram is the file name of this provider and of posthog/posthog.
@@ -100,7 +102,7 @@ type workspace struct {
 	environment []string
 }
 
-// openWorkspace copies the files of a directory. It adds a required_providers block if they contain none. options are
+// openWorkspace copies the files of a directory. It adds versions.tf if they declare no provider. options are
 // the test server's options.
 func openWorkspace(t *testing.T, folder string, options ...acctest.Option) workspace {
 	t.Helper()

@@ -1,7 +1,3 @@
-provider "posthog" {
-  project_id = "12345"
-}
-
 action "posthog_survey_stop" "first" {
   config {
     survey_id = caller.id

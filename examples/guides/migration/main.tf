@@ -1,3 +1,11 @@
+terraform {
+  required_providers {
+    posthog = {
+      source = "surveys-as-code/posthog"
+    }
+  }
+}
+
 provider "posthog" {
   project_id = "12345"
 }
