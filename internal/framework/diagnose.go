@@ -1,7 +1,6 @@
 package framework
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"strconv"
@@ -9,7 +8,6 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
-	"github.com/hashicorp/terraform-plugin-framework/resource"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
 )
@@ -87,23 +85,6 @@ func (a Attempt) Refresh(err error) diag.Diagnostic {
 			a.subject()+". For the cause and what to do, see the error of another "+a.Noun+".")
 	}
 	return a.Diagnostic(err, nil)
-}
-
-// Unread handles the state of an object that could not be read. identity is the model of the object's identity.
-func (a Attempt) Unread(ctx context.Context, err error, isImport bool, identity any, resp *resource.ReadResponse) {
-	switch {
-	case isImport:
-		a.Verb = "import"
-		resp.Diagnostics.Append(a.Diagnostic(err, nil))
-		return
-	case client.IsNotFound(err):
-		resp.Diagnostics.AddWarning(fmt.Sprintf("The %s no longer exists: %s", a.Noun, a.objectName()),
-			a.DescribeDeletion()+" Terraform removes it from the state, and the plan creates it again. If you no longer need it, remove it from the configuration.")
-		resp.State.RemoveResource(ctx)
-	default:
-		resp.Diagnostics.Append(a.Refresh(err))
-	}
-	SetIdentity(ctx, resp.Identity, identity, &resp.Diagnostics)
 }
 
 // WriteWarnings warns of values that a write's response lacks, and of values that PostHog changed. cause explains the

@@ -6,19 +6,15 @@
 package framework
 
 import (
-	"context"
 	"fmt"
 	"sync"
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
-	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
-	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
 )
 
 // Data is the configured provider.
@@ -48,36 +44,6 @@ func (d *Data) Ready(diags *diag.Diagnostics) bool {
 	return false
 }
 
-// Resource is embedded by every resource. It receives Data, and implements the metadata and the schema.
-type Resource struct {
-	*Data
-
-	// TypeName is the type of the resource, without the provider's name.
-	TypeName string
-	// Describe returns the resource's schema.
-	Describe func() schema.Schema
-}
-
-// Metadata implements resource.Resource.
-func (r *Resource) Metadata(_ context.Context, req resource.MetadataRequest, resp *resource.MetadataResponse) {
-	resp.TypeName = req.ProviderTypeName + "_" + r.TypeName
-}
-
-// Schema implements resource.Resource.
-func (r *Resource) Schema(_ context.Context, _ resource.SchemaRequest, resp *resource.SchemaResponse) {
-	resp.Schema = r.Describe()
-}
-
-// Configure implements resource.ResourceWithConfigure.
-func (r *Resource) Configure(_ context.Context, req resource.ConfigureRequest, resp *resource.ConfigureResponse) {
-	r.Data = receive(req.ProviderData, &resp.Diagnostics)
-}
-
-// ValidateConfig implements resource.ResourceWithValidateConfig. It refuses texts that PostHog cannot store.
-func (r *Resource) ValidateConfig(ctx context.Context, req resource.ValidateConfigRequest, resp *resource.ValidateConfigResponse) {
-	attribute.RefuseNUL(ctx, req.Config, &resp.Diagnostics)
-}
-
 // AttributePaths returns the paths of all attributes in a schema. PostHog uses the same names in errors.
 func AttributePaths(s schema.Schema) map[string]path.Path {
 	paths := map[string]path.Path{}
@@ -99,12 +65,4 @@ func receive(providerData any, diags *diag.Diagnostics) *Data {
 			fmt.Sprintf("Expected %T, got %T. This is a bug in the provider; please report it.", data, providerData))
 	}
 	return data
-}
-
-// SetIdentity sets an object's identity. It must run in create, read, and update, even for a deleted object. Terraform
-// checks the identity after each operation, and a CLI without identities stores none.
-func SetIdentity(ctx context.Context, identity *tfsdk.ResourceIdentity, model any, diags *diag.Diagnostics) {
-	if identity != nil {
-		diags.Append(identity.Set(ctx, model)...)
-	}
 }

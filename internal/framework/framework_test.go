@@ -17,7 +17,7 @@ func TestConfigureReceivesData(t *testing.T) {
 	t.Parallel()
 	data := &Data{ProjectID: "1"}
 
-	var r Resource
+	var r Resource[struct{}]
 	var resp resource.ConfigureResponse
 	r.Configure(t.Context(), resource.ConfigureRequest{ProviderData: data}, &resp)
 	require.Empty(t, resp.Diagnostics)

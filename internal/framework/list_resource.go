@@ -21,8 +21,6 @@ type ListResource[M, F any, P Filter[M, F]] struct {
 	Schema func() schema.Schema
 	// Name returns an object's name in Terraform.
 	Name func(object F) string
-	// Identity returns the model for an object's identity.
-	Identity func(object F) any
 	// State returns the object as an import reads it.
 	State func(ctx context.Context, object F, diags *diag.Diagnostics) tftypes.Value
 }
@@ -86,7 +84,7 @@ func (l *ListResource[M, F, P]) pushMatching(ctx context.Context, req list.ListR
 func (l *ListResource[M, F, P]) result(ctx context.Context, req list.ListRequest, object F) list.ListResult {
 	result := req.NewListResult(ctx)
 	result.DisplayName = l.Name(object)
-	SetIdentity(ctx, result.Identity, l.Identity(object), &result.Diagnostics)
+	SetIdentity(ctx, result.Identity, object, &result.Diagnostics)
 	if !req.IncludeResource {
 		return result
 	}

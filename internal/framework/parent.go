@@ -15,6 +15,8 @@ type Parent struct {
 	// Noun is the word for the parent in errors, such as project. With the suffix _id, it is also the argument's
 	// name.
 	Noun string
+	// form is the form of an ID: ID or UUID.
+	form string
 	// child is the kind of object. belongs is a sentence about the object's parent. lost lists the object and
 	// everything else that a replacement loses.
 	child, belongs, lost string
@@ -28,11 +30,11 @@ type Parent struct {
 // Project and Organization are the parents of surveys and of import apps.
 var (
 	Project = Parent{
-		Noun: "project", child: "survey", belongs: "A survey belongs to a project.", lost: "the survey, and its answers are not moved",
+		Noun: "project", form: "ID", child: "survey", belongs: "A survey belongs to a project.", lost: "the survey, and its answers are not moved",
 		variable: "POSTHOG_PROJECT_ID", provided: func(d *Data) string { return d.ProjectID }, refused: client.Allowed.Project,
 	}
 	Organization = Parent{
-		Noun: "organization", child: "import app", belongs: "An import app belongs to an organization.", lost: "the app",
+		Noun: "organization", form: "UUID", child: "import app", belongs: "An import app belongs to an organization.", lost: "the app",
 		variable: "POSTHOG_ORGANIZATION_ID", provided: func(d *Data) string { return d.OrganizationID }, refused: client.Allowed.Organization,
 	}
 )

@@ -193,11 +193,10 @@ type listResourceModel struct{ listFilter }
 // apps that an organization owns for terraform query. It is not configured yet.
 func NewListResource() list.ListResource {
 	return &framework.ListResource[listResourceModel, Fields, *listResourceModel]{
-		Objects:  framework.Objects[Fields]{TypeName: "pipeline_import_app", Plural: "pipeline import apps", Parent: framework.Organization, All: listOrganizationApps},
-		Schema:   listResourceSchema,
-		Name:     func(f Fields) string { return f.Name.ValueString() },
-		Identity: func(f Fields) any { return newIdentity(f) },
-		State:    importedState,
+		Objects: framework.Objects[Fields]{TypeName: "pipeline_import_app", Plural: "pipeline import apps", Parent: framework.Organization, All: listOrganizationApps},
+		Schema:  listResourceSchema,
+		Name:    func(f Fields) string { return f.Name.ValueString() },
+		State:   importedState,
 	}
 }
 

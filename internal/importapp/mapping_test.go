@@ -93,14 +93,6 @@ func TestFromAPIReadsMigrationInAllForms(t *testing.T) {
 	}
 }
 
-func TestIsImported(t *testing.T) {
-	t.Parallel()
-	bare := Fields{ID: types.Int64Value(5), OrganizationID: types.StringValue("here")}
-	assert.True(t, bare.isImported())
-	bare.ConfigSchema = jsontypes.NewNormalizedValue("{}")
-	assert.False(t, bare.isImported())
-}
-
 // In the response to a write, planned values are kept. The provider remembers PostHog's values as long as PostHog
 // returns them.
 func TestFromAPIRemembersWhatTheServiceStored(t *testing.T) {
@@ -240,6 +232,12 @@ func TestInstalledType(t *testing.T) {
 	assert.Equal(t, types.StringValue("custom"), installedType("https://github.com/example/orders"))
 }
 
+// identityModel is an app's identity.
+type identityModel struct {
+	OrganizationID types.String `tfsdk:"organization_id"`
+	ID             types.Int64  `tfsdk:"id"`
+}
+
 func TestImportID(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]identityModel{
@@ -302,7 +300,8 @@ func TestImportByIdentity(t *testing.T) {
 // imported imports by import ID, or by identity if the import ID is empty.
 func imported(t *testing.T, importID string, organization, id any) resource.ImportStateResponse {
 	t.Helper()
-	r := &Resource{framework.Resource{Data: &framework.Data{OrganizationID: "here"}}}
+	r := NewResource().(*Resource)
+	r.Data = &framework.Data{OrganizationID: "here"}
 	var schema resource.IdentitySchemaResponse
 	r.IdentitySchema(t.Context(), resource.IdentitySchemaRequest{}, &schema)
 	given := func() *tfsdk.ResourceIdentity {

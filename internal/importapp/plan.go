@@ -2,65 +2,49 @@ package importapp
 
 import (
 	"context"
-	"encoding/json"
 	"slices"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
-	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
 )
 
-// ModifyPlan implements resource.ResourceWithModifyPlan. It plans attributes that depend on each
-// other, and runs the checks that need the prior state. Plan modifiers for single attributes are in
-// the schema.
-func (r *Resource) ModifyPlan(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
-	if req.Plan.Raw.IsNull() {
+// plan plans attributes that depend on each other, and runs the checks that need the prior state.
+func (r *Resource) plan(ctx context.Context, c *appCall) {
+	if c.IsDestroy {
+		return
+	}
+	var memory appMemory
+	if !c.IsNew {
+		memory = loadMemory(ctx, c.Private, c.Prior.Fields, c.Diags)
+	}
+	if memory.IsRemoved {
+		planAfterRemoval(c)
 		return
 	}
 
-	var config, planned, prior Model
-	attribute.Decode(ctx, req.Config.Raw, objectType(), &config, &resp.Diagnostics)
-	attribute.Decode(ctx, req.Plan.Raw, objectType(), &planned, &resp.Diagnostics)
-	isNew := req.State.Raw.IsNull()
-	if !isNew {
-		attribute.Decode(ctx, req.State.Raw, objectType(), &prior, &resp.Diagnostics)
-	}
-
-	if resp.Diagnostics.HasError() {
-		return
-	}
-	if !isNew && attribute.IsMarked(ctx, req.Private, removedKey, &resp.Diagnostics) {
-		planAfterRemoval(ctx, config, planned, prior, resp)
-		return
-	}
-
+	config, planned, prior := c.Config, &c.Planned, c.Prior
 	if config.OrganizationID.IsNull() {
-		planned.OrganizationID = framework.Organization.Plan(r.Data, prior.OrganizationID, displayName(prior.Fields), &resp.Diagnostics)
+		planned.OrganizationID = framework.Organization.Plan(r.Data, prior.OrganizationID, displayName(prior.Fields), c.Diags)
 	}
-	framework.Organization.Check(r.Data, planned.OrganizationID, &resp.Diagnostics)
-	if isNew {
+	framework.Organization.Check(r.Data, planned.OrganizationID, c.Diags)
+	if c.IsNew {
 		planInstallation(config.Fields, &planned.Fields)
 	} else {
-		keepServiceValues(loadConfiguredNames(ctx, req.Private, &resp.Diagnostics), config.Fields, &planned.Fields, prior.Fields)
+		keepServiceValues(memory.Configured, config.Fields, &planned.Fields, prior.Fields)
 		keepInstalledType(config.Fields, &planned.Fields, prior.Fields)
 	}
 
-	checkCapabilities(planned.Fields, prior.Fields, &resp.Diagnostics)
-	warnIfHidden(config.Fields, planned.Fields, prior.Fields, &resp.Diagnostics)
-	checkEnumerations(planned.Fields, prior.Fields, &resp.Diagnostics)
-	checkURL(config, planned, prior.Fields, &resp.Diagnostics)
-	if isNew {
-		warnOfMissingURL(planned.Fields, &resp.Diagnostics)
-		r.foresee(ctx, planned.Fields, &resp.Diagnostics)
+	checkCapabilities(planned.Fields, prior.Fields, c.Diags)
+	warnIfHidden(config.Fields, planned.Fields, prior.Fields, c.Diags)
+	checkEnumerations(planned.Fields, prior.Fields, c.Diags)
+	checkURL(config, *planned, prior.Fields, c.Diags)
+	if c.IsNew {
+		warnOfMissingURL(planned.Fields, c.Diags)
+		r.foresee(ctx, planned.Fields, c.Diags)
 	}
-
-	if resp.Diagnostics.HasError() {
-		return
-	}
-	attribute.Encode(ctx, planned, objectType(), &resp.Plan.Raw, &resp.Diagnostics)
 }
 
 // listedKey is the key in [framework.Data.Existing] for an organization whose list this run has read.
@@ -107,27 +91,8 @@ func keepInstalledType(config Fields, planned *Fields, prior Fields) {
 // PostHog fills in values from an app's code, and its plugin server rewrites the capabilities
 // later. If the configuration never contained a value, the provider does not reset it.
 
-// configuredKey is the private state key that lists the attributes in the last applied
-// configuration.
-const configuredKey = "configured"
-
 // serviceFilled are the attributes that PostHog may fill in.
 var serviceFilled = []string{"plugin_type", "name", "description", "icon", "tag", "config_schema", "capabilities", "metrics", "public_jobs"}
-
-func saveConfiguredNames(ctx context.Context, configured func(string) bool, private attribute.PrivateState, diags *diag.Diagnostics) {
-	names := slices.DeleteFunc(slices.Clone(serviceFilled), func(name string) bool { return !configured(name) })
-	attribute.SaveKey(ctx, private, configuredKey, names, false, diags)
-}
-
-// loadConfiguredNames returns the attributes in the last applied configuration. If the list cannot be
-// read, it returns no attributes, so that no value is reset.
-func loadConfiguredNames(ctx context.Context, private attribute.PrivateState, diags *diag.Diagnostics) []string {
-	var names []string
-	if json.Unmarshal(attribute.LoadKey(ctx, private, configuredKey, diags), &names) != nil {
-		return nil
-	}
-	return names
-}
 
 // keepServiceValues keeps values that neither the configuration nor the last applied configuration
 // contains. If a value was just removed from the configuration, the schema resets it.

@@ -7,13 +7,12 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
-	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
+	"github.com/hashicorp/terraform-plugin-framework/resource/identityschema"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
@@ -25,235 +24,158 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/protocol"
 )
 
-var (
-	_ resource.ResourceWithConfigure   = (*Resource)(nil)
-	_ resource.ResourceWithIdentity    = (*Resource)(nil)
-	_ resource.ResourceWithImportState = (*Resource)(nil)
-	_ resource.ResourceWithModifyPlan  = (*Resource)(nil)
-)
-
 // Resource implements the resource posthog_pipeline_import_app.
-type Resource struct{ framework.Resource }
+type Resource struct{ framework.Resource[Model] }
 
 // NewResource returns the resource posthog_pipeline_import_app, not configured yet.
 func NewResource() resource.Resource {
-	return &Resource{framework.Resource{TypeName: "pipeline_import_app", Describe: ResourceSchema}}
+	r := &Resource{}
+	r.Resource = framework.Resource[Model]{
+		TypeName: "pipeline_import_app", Describe: ResourceSchema, Type: objectType, Noun: "pipeline import app",
+		Parent: framework.Organization, ParentID: func(m *Model) *types.String { return &m.OrganizationID },
+		IdentityID: identityschema.Int64Attribute{RequiredForImport: true, Description: "Number of the app."},
+		ParseID: func(text string) (attr.Value, bool) {
+			id, err := strconv.ParseInt(text, 10, 64)
+			return types.Int64Value(id), err == nil && id > 0 && strconv.FormatInt(id, 10) == text
+		},
+		ImportForm: "The import ID of a pipeline import app is ORGANIZATION/ID or ID, where ORGANIZATION is the UUID of the organization and ID is the number of the app, " +
+			"for example 018d4b5c-7a3e-7f21-9c6d-2b8e4f5a6c7d/42. To list the apps with their numbers, use the data source posthog_pipeline_import_apps.",
+		Operations: framework.Operations[Model]{Plan: r.plan, Create: r.create, Read: r.read, Update: r.update, Delete: r.delete},
+	}
+	return r
 }
 
-// Create implements resource.Resource. It takes the state from the response to the create, because
-// PostHog may hide the app from every later request.
-func (r *Resource) Create(ctx context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
-	ctx, cancel := framework.Operation(ctx, "create", req.Plan, &resp.Diagnostics)
-	defer cancel()
+// appCall is one of Terraform's calls for an app.
+type appCall = framework.Call[Model]
 
-	var planned, config Model
-	attribute.Decode(ctx, req.Plan.Raw, objectType(), &planned, &resp.Diagnostics)
-	attribute.Decode(ctx, req.Config.Raw, objectType(), &config, &resp.Diagnostics)
-	if resp.Diagnostics.HasError() || !r.Ready(&resp.Diagnostics) {
-		return
-	}
-
-	organization, ok := framework.Organization.AtApply(r.Data, planned.OrganizationID, &resp.Diagnostics)
-	if !ok {
-		return
-	}
-	planned.OrganizationID = organization
-
-	desired := planned.withWriteOnly(config)
-	apps := r.apps(planned.Fields).Hiding(desired.secrets()...)
+// create takes the state from the response to the create, because PostHog may hide the app from
+// every later request.
+func (r *Resource) create(ctx context.Context, c *appCall) {
+	desired := c.Planned.withWriteOnly(c.Config)
+	apps := r.apps(desired.Fields).Hiding(desired.secrets()...)
 	request := ToAPI(withQuery(desired), Fields{})
-	wire, err := apps.CreateOnce(ctx, request, isShown(planned.Capabilities))
+	wire, err := apps.CreateOnce(ctx, request, isShown(desired.Capabilities))
 	if err != nil {
-		resp.Diagnostics.Append(attempt("create", planned.Fields).Diagnostic(err, attributePaths))
+		c.Diags.Append(attempt("create", desired.Fields).Diagnostic(err, attributePaths))
 		return
 	}
+	c.Created(ctx, types.Int64PointerValue(wire.ID))
 
-	// The app exists from here on, so store its ID even if a later step fails.
-	resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("id"), types.Int64PointerValue(wire.ID))...)
-	resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("organization_id"), planned.OrganizationID)...)
-
-	wire = overrideCode(ctx, apps, wire, planned.Fields, attribute.ConfiguredAttributes(req.Config.Raw), &resp.Diagnostics)
-
-	store(ctx, wire, planned, write{
-		config: req.Config.Raw, request: request, now: r.Now(),
-		state: &resp.State, identity: resp.Identity, private: resp.Private, diags: &resp.Diagnostics,
-	})
-	checkVisibility(ctx, apps, wire, planned.Fields, resp.Private, &resp.Diagnostics)
+	wire = overrideCode(ctx, apps, wire, desired.Fields, c.Configured(), c.Diags)
+	store(ctx, c, apps, wire, request, appMemory{})
 }
 
-// Read implements resource.Resource.
-func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *resource.ReadResponse) {
-	ctx, cancel := framework.Operation(ctx, "read", req.State, &resp.Diagnostics)
-	defer cancel()
-
-	var prior Model
-	attribute.Decode(ctx, req.State.Raw, objectType(), &prior, &resp.Diagnostics)
-	if resp.Diagnostics.HasError() || !r.Ready(&resp.Diagnostics) {
-		return
-	}
-
+func (r *Resource) read(ctx context.Context, c *appCall) {
+	prior, memory := c.Prior, loadMemory(ctx, c.Private, c.Prior.Fields, c.Diags)
 	wire, err := r.apps(prior.Fields).Hiding(prior.secrets()...).Read(ctx, prior.ID.ValueInt64())
 
 	switch {
 	case err == nil:
-	case client.IsRemoved(err) && !prior.isImported():
-		keepInState(ctx, prior.Fields, err, resp)
+	case client.IsRemoved(err) && !c.IsImport:
+		memory.IsRemoved = true
+		c.Keep(ctx, prior, &memory)
+		c.Diags.Append(attempt("read", prior.Fields).RemovalWarning(err)...)
 		return
-	case client.IsNotFound(err) && !prior.isImported() && attribute.IsMarked(ctx, req.Private, hiddenKey, &resp.Diagnostics):
-		warnOfHidden(prior.Fields, &resp.Diagnostics)
-		framework.SetIdentity(ctx, resp.Identity, newIdentity(prior.Fields), &resp.Diagnostics)
+	case client.IsNotFound(err) && !c.IsImport && memory.IsHidden:
+		warnOfHidden(prior.Fields, c.Diags)
 		return
 	default:
-		attempt("read", prior.Fields).Unread(ctx, err, prior.isImported(), newIdentity(prior.Fields), resp)
+		c.Unread(ctx, attempt("read", prior.Fields), err)
 		return
 	}
 
-	memory := attribute.LoadObjectMemory(ctx, req.Private, displayName(prior.Fields), &resp.Diagnostics)
 	a := &attribute.Response{Memory: memory.Echo}
-	isImport := prior.isImported()
-	m := asRead(ctx, wire, prior.Fields, a, req.Private, &resp.Diagnostics)
-	prior.Fields = m
-
-	attribute.Encode(ctx, prior, objectType(), &resp.State.Raw, &resp.Diagnostics)
-	if isImport {
-		memory.NoteImport(r.Now())
-	} else {
-		memory.AfterRead(req.State.Raw, resp.State.Raw, nil)
-	}
-	memory.Echo = a.Remembered
-	memory.Save(ctx, resp.Private, &resp.Diagnostics)
-	attribute.Mark(ctx, resp.Private, hiddenKey, false, &resp.Diagnostics)
-	attribute.Mark(ctx, resp.Private, removedKey, false, &resp.Diagnostics)
-	framework.SetIdentity(ctx, resp.Identity, newIdentity(m), &resp.Diagnostics)
+	prior.Fields = asRead(wire, prior.Fields, a, memory)
+	memory.IsHidden, memory.IsRemoved = false, false
+	c.Store(ctx, prior, a, &memory)
 }
 
 // asRead converts the response to a read.
-func asRead(ctx context.Context, wire api.PipelineImportApp, prior Fields, a *attribute.Response, private attribute.PrivateState, diags *diag.Diagnostics) Fields {
+func asRead(wire api.PipelineImportApp, prior Fields, a *attribute.Response, memory appMemory) Fields {
 	m := FromAPI(wire, prior, a)
-	if slices.Contains(loadConfiguredNames(ctx, private, diags), "capabilities") {
+	if slices.Contains(memory.Configured, "capabilities") {
 		// The plugin server may rewrite the capabilities at any time.
 		m.Capabilities = prior.Capabilities
 	}
 	return m
 }
 
-// Update implements resource.Resource.
-func (r *Resource) Update(ctx context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse) {
-	ctx, cancel := framework.Operation(ctx, "update", req.Plan, &resp.Diagnostics)
-	defer cancel()
-
-	var planned, prior, config Model
-	attribute.Decode(ctx, req.Plan.Raw, objectType(), &planned, &resp.Diagnostics)
-	attribute.Decode(ctx, req.Config.Raw, objectType(), &config, &resp.Diagnostics)
-	attribute.Decode(ctx, req.State.Raw, objectType(), &prior, &resp.Diagnostics)
-	if resp.Diagnostics.HasError() || !r.Ready(&resp.Diagnostics) {
+func (r *Resource) update(ctx context.Context, c *appCall) {
+	planned, prior, memory := c.Planned, c.Prior, loadMemory(ctx, c.Private, c.Prior.Fields, c.Diags)
+	if c.ChangesOnly(framework.TimeoutsName, "url_query", "url_query_wo_version") {
+		memory.Configured = configuredNames(c.Configured())
+		c.Keep(ctx, planned, &memory)
 		return
 	}
 
-	if attribute.EqualExcept(req.Plan.Raw, req.State.Raw, framework.TimeoutsName, "url_query", "url_query_wo_version") {
-		attribute.Encode(ctx, planned, objectType(), &resp.State.Raw, &resp.Diagnostics)
-		saveConfiguredNames(ctx, attribute.ConfiguredAttributes(req.Config.Raw), resp.Private, &resp.Diagnostics)
-		framework.SetIdentity(ctx, resp.Identity, newIdentity(prior.Fields), &resp.Diagnostics)
-		return
-	}
-
-	apps := r.apps(prior.Fields).Hiding(append(planned.withWriteOnly(config).secrets(), prior.secrets()...)...)
+	apps := r.apps(prior.Fields).Hiding(append(planned.withWriteOnly(c.Config).secrets(), prior.secrets()...)...)
 	request := ToAPI(planned.Fields, prior.Fields)
-	wire, err := apps.Change(ctx, prior.ID.ValueInt64(), func(ctx context.Context, live api.PipelineImportApp) (api.PipelineImportAppRequest, error) {
+	wire, err := apps.Change(ctx, prior.ID.ValueInt64(), func(_ context.Context, live api.PipelineImportApp) (api.PipelineImportAppRequest, error) {
 		// An empty request is a read, which sends no attribute. An is_global that was never
 		// returned and is now false changes nothing.
-		edits := unseenEdits(ctx, live, attribute.SentAttributes(request), planned.Fields, prior.Fields, req.Private, &resp.Diagnostics)
+		edits := unseenEdits(live, attribute.SentAttributes(request), planned.Fields, prior.Fields, memory)
 		if len(edits) > 0 {
-			resp.Diagnostics.Append(attempt("update", prior.Fields).Overwrite(edits))
-			return request, errRefused
+			c.Diags.Append(attempt("update", prior.Fields).Overwrite(edits))
+			return request, framework.ErrRefused
 		}
 		return request, nil
 	})
 	switch {
-	case errors.Is(err, errRefused):
+	case errors.Is(err, framework.ErrRefused):
 		return
-	case client.IsNotFound(err) && attribute.IsMarked(ctx, req.Private, hiddenKey, &resp.Diagnostics):
-		refuseHidden(prior.Fields, &resp.Diagnostics)
+	case client.IsNotFound(err) && memory.IsHidden:
+		refuseHidden(prior.Fields, c.Diags)
 		return
 	case err != nil:
-		resp.Diagnostics.Append(attempt("update", prior.Fields).Diagnostic(err, attributePaths))
+		c.Diags.Append(attempt("update", prior.Fields).Diagnostic(err, attributePaths))
 		return
 	}
 
-	memory := attribute.LoadObjectMemory(ctx, req.Private, displayName(prior.Fields), &resp.Diagnostics)
-	store(ctx, wire, planned, write{
-		config: req.Config.Raw, request: request, memory: memory, now: r.Now(),
-		state: &resp.State, identity: resp.Identity, private: resp.Private, diags: &resp.Diagnostics,
-	})
-
-	if request.Capabilities.IsSpecified() {
-		checkVisibility(ctx, apps, wire, planned.Fields, resp.Private, &resp.Diagnostics)
-	}
+	store(ctx, c, apps, wire, request, memory)
 }
 
-// Delete implements resource.Resource. Like an update, it reads the app first.
-func (r *Resource) Delete(ctx context.Context, req resource.DeleteRequest, resp *resource.DeleteResponse) {
-	ctx, cancel := framework.Operation(ctx, "delete", req.State, &resp.Diagnostics)
-	defer cancel()
-
-	var prior Model
-	attribute.Decode(ctx, req.State.Raw, objectType(), &prior, &resp.Diagnostics)
-	if resp.Diagnostics.HasError() || !r.Ready(&resp.Diagnostics) {
-		return
-	}
-
-	err := r.apps(prior.Fields).Hiding(prior.secrets()...).Remove(ctx, prior.ID.ValueInt64(), func(ctx context.Context, live api.PipelineImportApp) error {
-		return refuseUnseen(ctx, live, prior.Fields, req.Private, &resp.Diagnostics)
+// delete reads the app first, like an update.
+func (r *Resource) delete(ctx context.Context, c *appCall) {
+	prior, memory := c.Prior, loadMemory(ctx, c.Private, c.Prior.Fields, c.Diags)
+	err := r.apps(prior.Fields).Hiding(prior.secrets()...).Remove(ctx, prior.ID.ValueInt64(), func(_ context.Context, live api.PipelineImportApp) error {
+		return refuseUnseen(ctx, live, c, memory)
 	})
 
 	switch {
-	case errors.Is(err, errRefused):
+	case errors.Is(err, framework.ErrRefused):
 	case client.IsRemoved(err):
-		resp.Diagnostics.Append(attempt("delete", prior.Fields).RemovedDelete(err, importID(prior.Fields)))
-	case client.IsNotFound(err) && attribute.IsMarked(ctx, req.Private, hiddenKey, &resp.Diagnostics):
-		resp.Diagnostics.AddWarning(warningTitle("The import app may still exist", prior.Fields),
+		c.Diags.Append(attempt("delete", prior.Fields).RemovedDelete(err, importID(prior.Fields)))
+	case client.IsNotFound(err) && memory.IsHidden:
+		c.Diags.AddWarning(warningTitle("The import app may still exist", prior.Fields),
 			attempt("delete", prior.Fields).Title()+": PostHog hides it because of its capabilities, so Terraform cannot delete it. "+
 				"Terraform removes it from the state. Delete it in PostHog.")
 	case client.IsNotFound(err):
 		// If the app is already gone, the deletion succeeded.
 	case err != nil:
-		resp.Diagnostics.Append(attempt("delete", prior.Fields).Diagnostic(err, nil))
+		c.Diags.Append(attempt("delete", prior.Fields).Diagnostic(err, nil))
 	}
 }
 
-// write describes a create or an update: the configuration, the request, the memory from before,
-// and where to store the result.
-type write struct {
-	config   tftypes.Value
-	request  api.PipelineImportAppRequest
-	memory   attribute.ObjectMemory
-	now      time.Time
-	state    *tfsdk.State
-	identity *tfsdk.ResourceIdentity
-	private  attribute.PrivateState
-	diags    *diag.Diagnostics
-}
+// store stores the app in the response to a create or an update.
+func store(
+	ctx context.Context, c *appCall, apps *client.PipelineImportApps, wire api.PipelineImportApp, request api.PipelineImportAppRequest, memory appMemory,
+) {
+	a := c.WriteResponse(&memory)
+	m := c.Planned
+	m.Fields = FromAPI(wire, m.Fields, a)
 
-// store writes the response of a create or an update to the state.
-func store(ctx context.Context, wire api.PipelineImportApp, planned Model, w write) {
-	a := &attribute.Response{IsWrite: true, Configured: attribute.ConfiguredAttributes(w.config), Memory: w.memory.Echo}
-
-	m := FromAPI(wire, planned.Fields, a)
-
-	a.DropUnsent(attribute.SentAttributes(w.request))
-	var at path.Path
+	a.DropUnsent(attribute.SentAttributes(request))
+	var first path.Path
 	if len(a.Changed) > 0 {
-		at = path.Root(a.Changed[0])
+		first = path.Root(a.Changed[0])
 	}
-	w.diags.Append(attempt("write", m).WriteWarnings(a.Missing, a.Changed, at, "for example based on the app's code")...)
+	c.Diags.Append(attempt("write", m.Fields).WriteWarnings(a.Missing, a.Changed, first, "for example based on the app's code")...)
 
-	planned.Fields = m
-	attribute.Encode(ctx, planned, objectType(), &w.state.Raw, w.diags)
-	w.memory.AfterWrite(w.now)
-	w.memory.Echo = a.Remembered
-	w.memory.Save(ctx, w.private, w.diags)
-	saveConfiguredNames(ctx, a.Configured, w.private, w.diags)
-	framework.SetIdentity(ctx, w.identity, newIdentity(m), w.diags)
+	if c.IsNew || request.Capabilities.IsSpecified() {
+		checkVisibility(ctx, apps, wire, c.Planned.Fields, &memory, c.Diags)
+	}
+	memory.Configured = configuredNames(a.Configured)
+	c.Store(ctx, m, a, &memory)
 }
 
 func (r *Resource) apps(m Fields) *client.PipelineImportApps {
@@ -297,23 +219,6 @@ func warningTitle(title string, m Fields) string {
 
 // attributePaths maps the request fields in PostHog's errors to attributes.
 var attributePaths = framework.AttributePaths(ResourceSchema())
-
-// importable describes the import of apps. An ID is a number in PostHog's format.
-var importable = framework.Importable{
-	Noun: "pipeline import app", Parent: framework.Organization,
-	ID: func(text string) (attr.Value, bool) {
-		id, err := strconv.ParseInt(text, 10, 64)
-		return types.Int64Value(id), err == nil && id > 0 && strconv.FormatInt(id, 10) == text
-	},
-	Form: "The import ID of a pipeline import app is ORGANIZATION/ID or ID, where ORGANIZATION is the UUID of the organization and ID is the number of the app, " +
-		"for example 018d4b5c-7a3e-7f21-9c6d-2b8e4f5a6c7d/42. To list the apps with their numbers, use the data source posthog_pipeline_import_apps.",
-}
-
-// ImportState implements resource.ResourceWithImportState. It accepts ORGANIZATION/ID, ID, or a
-// resource identity.
-func (r *Resource) ImportState(ctx context.Context, req resource.ImportStateRequest, resp *resource.ImportStateResponse) {
-	importable.Import(ctx, r.Data, req, resp)
-}
 
 // importID returns the import ID of an app.
 func importID(m Fields) string { return m.OrganizationID.ValueString() + "/" + m.ID.String() }

@@ -4,7 +4,6 @@
 package importapp
 
 import (
-	"context"
 	"maps"
 	"sync"
 
@@ -13,8 +12,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
-	"github.com/hashicorp/terraform-plugin-framework/resource"
-	"github.com/hashicorp/terraform-plugin-framework/resource/identityschema"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/int64planmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
@@ -46,11 +43,6 @@ type Fields struct {
 	Metrics                       jsontypes.Normalized `tfsdk:"metrics"`
 	PublicJobs                    jsontypes.Normalized `tfsdk:"public_jobs"`
 	HogFunctionMigrationAvailable types.String         `tfsdk:"hog_function_migration_available"`
-}
-
-// isImported reports whether a state contains only what an import sets, before the first read.
-func (m Fields) isImported() bool {
-	return m == Fields{ID: m.ID, OrganizationID: m.OrganizationID}
 }
 
 // Model is an import app in the resource's configuration, plan, or state.
@@ -190,21 +182,4 @@ var pluginTypes = attribute.NewEnumeration(api.Local, api.Custom, api.Repository
 // in the schema.
 func checkEnumerations(planned, prior Fields, diags *diag.Diagnostics) {
 	pluginTypes.Check(path.Root("plugin_type"), planned.PluginType, []types.String{prior.PluginType}, diags)
-}
-
-type identityModel struct {
-	OrganizationID types.String `tfsdk:"organization_id"`
-	ID             types.Int64  `tfsdk:"id"`
-}
-
-// IdentitySchema implements resource.ResourceWithIdentity.
-func (r *Resource) IdentitySchema(_ context.Context, _ resource.IdentitySchemaRequest, resp *resource.IdentitySchemaResponse) {
-	resp.IdentitySchema = identityschema.Schema{Attributes: map[string]identityschema.Attribute{
-		"organization_id": identityschema.StringAttribute{OptionalForImport: true, Description: "UUID of the organization. Defaults to the organization of the provider."},
-		"id":              identityschema.Int64Attribute{RequiredForImport: true, Description: "Number of the app."},
-	}}
-}
-
-func newIdentity(f Fields) identityModel {
-	return identityModel{OrganizationID: f.OrganizationID, ID: f.ID}
 }

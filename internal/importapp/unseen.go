@@ -2,13 +2,12 @@ package importapp
 
 import (
 	"context"
-	"errors"
 	"slices"
 
 	"github.com/hashicorp/terraform-plugin-framework/attr"
-	"github.com/hashicorp/terraform-plugin-framework/diag"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
 )
 
@@ -20,31 +19,26 @@ import (
 // serviceOnly are the attributes that users do not edit, and the URL, which never changes.
 var serviceOnly = []string{"id", "organization_id", "organization_name", "url", "latest_tag", "hog_function_migration_available"}
 
-// errRefused is the error for a write that was not attempted. The diagnostics contain the reason.
-var errRefused = errors.New("refused")
-
 // comparing compares the values of app attributes.
 var comparing = attribute.Comparison{Same: func(_ string, a, b attr.Value) bool { return attribute.SameValue(a, b) }}
 
 // unseenEdits lists the edits of relevant attributes since the plan, one per line.
-func unseenEdits(
-	ctx context.Context, live api.PipelineImportApp, matters func(name string) bool, planned, prior Fields, private attribute.PrivateState, diags *diag.Diagnostics,
-) []string {
-	stored := asRead(ctx, live, prior, &attribute.Response{Memory: attribute.LoadObjectMemory(ctx, private, displayName(prior), diags).Echo}, private, diags)
+func unseenEdits(live api.PipelineImportApp, matters func(name string) bool, planned, prior Fields, memory appMemory) []string {
+	stored := asRead(live, prior, &attribute.Response{Memory: memory.Echo}, memory)
 	return comparing.Unseen(matters, &planned, &prior, &stored)
 }
 
-// refuseUnseen adds an error and returns errRefused if the app was edited since its destroy was
+// refuseUnseen adds an error and returns ErrRefused if the app was edited since its destroy was
 // planned. A tainted app's destroy lacks the normalization memory. Values that PostHog normalized
 // then look like edits, so only is_global counts.
-func refuseUnseen(ctx context.Context, live api.PipelineImportApp, prior Fields, private attribute.PrivateState, diags *diag.Diagnostics) error {
-	hasMemory := attribute.HasMemory(ctx, private)
-	edits := unseenEdits(ctx, live, func(name string) bool {
+func refuseUnseen(ctx context.Context, live api.PipelineImportApp, c *appCall, memory appMemory) error {
+	hasMemory := attribute.HasMemory(ctx, c.Private)
+	edits := unseenEdits(live, func(name string) bool {
 		return name == "is_global" || hasMemory && !slices.Contains(serviceOnly, name)
-	}, prior, prior, private, diags)
+	}, c.Prior.Fields, c.Prior.Fields, memory)
 	if len(edits) == 0 {
 		return nil
 	}
-	diags.Append(attempt("delete", prior).UnseenDelete(edits))
-	return errRefused
+	c.Diags.Append(attempt("delete", c.Prior.Fields).UnseenDelete(edits))
+	return framework.ErrRefused
 }

@@ -76,15 +76,11 @@ func warnIfHidden(config, planned, prior Fields, diags *diag.Diagnostics) {
 			"could not read, change, or delete it. PostHog returns only apps with %s.", howToShow))
 }
 
-// hiddenKey is the private state key that records that PostHog hides the app. A 404 then does not
-// prove that the app is gone.
-const hiddenKey = "hidden"
-
 // checkVisibility checks after a write whether PostHog lists an app that it may hide. If the
 // response is inconclusive, visibility stays unknown, and a later 404 does not prove that the app is
 // gone.
 func checkVisibility(
-	ctx context.Context, apps *client.PipelineImportApps, app api.PipelineImportApp, planned Fields, private attribute.PrivateState, diags *diag.Diagnostics,
+	ctx context.Context, apps *client.PipelineImportApps, app api.PipelineImportApp, planned Fields, memory *appMemory, diags *diag.Diagnostics,
 ) {
 	capabilities, err := app.Capabilities.Get()
 	if app.ID == nil || err == nil && isShown(attribute.JSON(capabilities)) {
@@ -92,7 +88,7 @@ func checkVisibility(
 	}
 
 	_, err = apps.Retrieve(ctx, *app.ID)
-	attribute.Mark(ctx, private, hiddenKey, err != nil, diags)
+	memory.IsHidden = err != nil
 	if client.IsNotFound(err) {
 		planned.ID = types.Int64Value(*app.ID)
 		warnOfHidden(planned, diags)

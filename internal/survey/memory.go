@@ -3,10 +3,10 @@ package survey
 import (
 	"context"
 	"encoding/json"
-	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/types"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/identity"
@@ -62,19 +62,17 @@ func LoadMemory(ctx context.Context, private attribute.PrivateState, name types.
 	return m
 }
 
-// Save stores the memory in private state.
-func (m Memory) Save(ctx context.Context, private attribute.PrivateState, diags *diag.Diagnostics) {
+// Save implements framework.Memory.
+func (m *Memory) Save(ctx context.Context, private attribute.PrivateState, diags *diag.Diagnostics) {
 	m.ObjectMemory.Save(ctx, private, diags)
 	attribute.SaveKey(ctx, private, HistoryKey, json.RawMessage(m.Questions.Encode()), false, diags)
 	attribute.Mark(ctx, private, pausedKey, m.IsPaused, diags)
 	attribute.SaveKey(ctx, private, stoppedKey, m.Stopped, m.Stopped == nil, diags)
 }
 
-// AfterWrite returns the memory after a write of questions, when configuration and PostHog agree.
-func (m Memory) AfterWrite(questions []Question, now time.Time) Memory {
-	m.Questions = m.Questions.AfterWrite(Identities(questions))
-	m.ObjectMemory.AfterWrite(now)
-	return m
+// AfterRead implements framework.Memory. It records questions under the IDs that they first had.
+func (m *Memory) AfterRead(before, after tftypes.Value) {
+	m.Held.AfterRead(before, after, m.Questions.Root)
 }
 
 // Remembered is a survey's private state by key. Its methods read single values without decoding the rest.

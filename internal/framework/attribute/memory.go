@@ -158,9 +158,9 @@ func hash(value any) string {
 	return base64.RawURLEncoding.EncodeToString(sum[:9])
 }
 
-// afterRead records the changes that a read made to a state. rootOf returns the ID under which a question is recorded.
+// AfterRead records the changes that a read made to a state. rootOf returns the ID under which a question is recorded.
 // rootOf is nil for objects without questions.
-func (v Held) afterRead(oldState, newState tftypes.Value, rootOf func(id string) string) {
+func (v Held) AfterRead(oldState, newState tftypes.Value, rootOf func(id string) string) {
 	if oldState.Equal(newState) {
 		return
 	}

@@ -76,11 +76,11 @@ func (m *ObjectMemory) NoteImport(at time.Time) {
 	m.Written = m.Written.Add(1)
 }
 
-// AfterRead records the changes that a read made to a state. rootOf returns the ID under which a question is recorded.
-// rootOf is nil for objects without questions.
-func (m *ObjectMemory) AfterRead(before, after tftypes.Value, rootOf func(id string) string) {
-	m.Held.afterRead(before, after, rootOf)
-}
+// AfterRead records the changes that a read made to a state of an object without questions.
+func (m *ObjectMemory) AfterRead(before, after tftypes.Value) { m.Held.AfterRead(before, after, nil) }
+
+// Common returns the memory itself. The memories that embed it need it for framework.Memory.
+func (m *ObjectMemory) Common() *ObjectMemory { return m }
 
 // HasMemory reports whether private state contains the normalization memory, even an empty one. A tainted object does
 // not have it, because Terraform destroys such an object without its private state.

@@ -8,7 +8,6 @@ import (
 	"github.com/google/uuid"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
-	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
@@ -20,82 +19,74 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/surveyschema"
 )
 
-// Delete implements resource.Resource. Like an update, it reads the survey first, and refuses to
-// delete anything that the plan did not show.
-func (r *Resource) Delete(ctx context.Context, req resource.DeleteRequest, resp *resource.DeleteResponse) {
-	ctx, cancel := framework.Operation(ctx, "delete", req.State, &resp.Diagnostics)
-	defer cancel()
-
-	prior := decodeModel(ctx, req.State.Raw, &resp.Diagnostics)
-	if resp.Diagnostics.HasError() || !r.Ready(&resp.Diagnostics) {
-		return
-	}
-
-	ended, ok := runLedger(r.Data).beginDelete(newExistingSurvey(prior))
+// delete reads the survey first, like an update, and refuses to delete anything that the plan did
+// not show.
+func (r *Resource) delete(ctx context.Context, c *surveyCall) {
+	existing := newExistingSurvey(c.Prior)
+	ended, ok := runLedger(r.Data).beginDelete(existing)
 	if !ok {
-		refuseHalf(newExistingSurvey(prior), &resp.Diagnostics)
+		refuseHalf(existing, c.Diags)
 		return
 	}
-	ended(r.delete(ctx, prior, req.Private, &resp.Diagnostics))
+	ended(r.applyDeletionPolicy(ctx, c, existing))
 }
 
-// delete applies the deletion_policy and reports whether the survey is gone.
-func (r *Resource) delete(ctx context.Context, prior survey.Model, private attribute.PrivateState, diags *diag.Diagnostics) (isGone bool) {
-	policy := deletionPolicy(prior)
-	if policy == surveyschema.PolicyAbandon {
+// applyDeletionPolicy deletes, archives, or abandons the survey, and reports whether it is gone.
+func (r *Resource) applyDeletionPolicy(ctx context.Context, c *surveyCall, existing existingSurvey) (isGone bool) {
+	if existing.policy == surveyschema.PolicyAbandon {
 		return false
 	}
 
-	surveys, id := r.surveys(prior.Fields), prior.ID.ValueString()
+	surveys := r.surveys(c.Prior.Fields)
 	check := func(ctx context.Context, live api.Survey) error {
-		if !r.refuseUnseen(ctx, live, prior, private, diags) {
-			r.protectResponses(ctx, newExistingSurvey(prior), diags)
+		if !r.refuseUnseen(ctx, live, c, existing) {
+			r.protectResponses(ctx, existing, c.Diags)
 		}
-		if diags.HasError() {
-			return errRefused
+		if c.Diags.HasError() {
+			return framework.ErrRefused
 		}
 		return nil
 	}
 
 	var err error
-	if policy == surveyschema.PolicyArchive {
-		_, err = surveys.Change(ctx, id, func(ctx context.Context, live api.Survey) (api.SurveyRequest, error) {
+	if existing.policy == surveyschema.PolicyArchive {
+		_, err = surveys.Change(ctx, existing.id, func(ctx context.Context, live api.Survey) (api.SurveyRequest, error) {
 			if err := check(ctx, live); err != nil {
 				return api.SurveyRequest{}, err
 			}
-			return archiveRequest(ctx, live, prior.Fields, private, diags)
+			return archiveRequest(ctx, live, c)
 		})
 	} else {
-		err = surveys.Remove(ctx, id, check)
+		err = surveys.Remove(ctx, existing.id, check)
 	}
 
 	// If the survey is already gone, the deletion succeeded.
 	if err != nil && !client.IsNotFound(err) {
-		if !errors.Is(err, errRefused) {
-			diags.Append(attempt("delete", prior.Fields).Diagnostic(err, nil))
+		if !errors.Is(err, framework.ErrRefused) {
+			c.Diags.Append(attempt("delete", c.Prior.Fields).Diagnostic(err, nil))
 		}
 		return false
 	}
-	return err != nil || policy != surveyschema.PolicyArchive
+	return err != nil || existing.policy != surveyschema.PolicyArchive
 }
 
 // refuseUnseen adds an error and returns true if destroying the survey would have consequences that
 // the plan did not show.
-func (r *Resource) refuseUnseen(ctx context.Context, live api.Survey, prior survey.Model, private attribute.PrivateState, diags *diag.Diagnostics) bool {
-	base, stored, err := refreshPrior(ctx, live, prior.Fields, private, diags)
+func (r *Resource) refuseUnseen(ctx context.Context, live api.Survey, c *surveyCall, existing existingSurvey) bool {
+	prior, stored, err := refreshPrior(ctx, live, c)
 	if err != nil {
-		diags.Append(attempt("read", prior.Fields).Diagnostic(err, attributePaths))
+		c.Diags.Append(attempt("read", prior).Diagnostic(err, attributePaths))
 		return true
 	}
 
-	edits := launchSince(base, stored)
-	if newExistingSurvey(prior).isDeleted() {
-		edits = append(edits, deletedEdits(base, stored, attribute.HasMemory(ctx, private))...)
+	edits := launchSince(prior, stored)
+	if existing.isDeleted() {
+		edits = append(edits, deletedEdits(prior, stored, attribute.HasMemory(ctx, c.Private))...)
 	}
 	if len(edits) == 0 {
-		return diags.HasError()
+		return c.Diags.HasError()
 	}
-	diags.Append(attempt("delete", prior.Fields).UnseenDelete(edits))
+	c.Diags.Append(attempt("delete", prior).UnseenDelete(edits))
 	return true
 }
 
@@ -153,17 +144,18 @@ func flagID(f survey.Fields) types.Int64 {
 
 // archiveRequest returns a request that archives a survey. Its companion fields, such as
 // conditions, come from the live survey, because the prior state may be outdated.
-func archiveRequest(ctx context.Context, live api.Survey, prior survey.Fields, private attribute.PrivateState, diags *diag.Diagnostics) (api.SurveyRequest, error) {
-	stored, err := survey.FromAPI(ctx, live, prior, &attribute.Response{Memory: attribute.LoadObjectMemory(ctx, private, survey.Excerpt(prior.Name), diags).Echo})
+func archiveRequest(ctx context.Context, live api.Survey, c *surveyCall) (api.SurveyRequest, error) {
+	memory := attribute.LoadObjectMemory(ctx, c.Private, survey.Excerpt(c.Prior.Name), c.Diags)
+	stored, err := survey.FromAPI(ctx, live, c.Prior.Fields, &attribute.Response{Memory: memory.Echo})
 	if err != nil {
 		return api.SurveyRequest{}, err
 	}
 
 	archived := stored
 	archived.Archived = types.BoolValue(true)
-	request := survey.ToAPI(ctx, archived, stored, uuid.NewString, diags)
-	if diags.HasError() {
-		return request, errRefused
+	request := survey.ToAPI(ctx, archived, stored, uuid.NewString, c.Diags)
+	if c.Diags.HasError() {
+		return request, framework.ErrRefused
 	}
 	return request, nil
 }

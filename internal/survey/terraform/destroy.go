@@ -113,8 +113,8 @@ func (f targetingFlag) String() string {
 	return fmt.Sprintf("%q (id %d)", f.key, f.id)
 }
 
-// planDestroy records a planned destroy, and warns if a create takes the survey's name.
-func (r *Resource) planDestroy(d existingSurvey, diags *diag.Diagnostics) {
+// recordDestroy records a planned destroy, and warns if a create takes the survey's name.
+func (r *Resource) recordDestroy(d existingSurvey, diags *diag.Diagnostics) {
 	remember(r.Data, d, fateDestroyed)
 	runLedger(r.Data).use(newNameInProject(d.project, d.name), func(u *nameUse) {
 		if len(u.creates) > 0 && !u.isReported {

@@ -4,17 +4,13 @@ import (
 	"context"
 	"strings"
 
-	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/list"
 	"github.com/hashicorp/terraform-plugin-framework/list/schema"
-	"github.com/hashicorp/terraform-plugin-framework/resource"
-	"github.com/hashicorp/terraform-plugin-framework/resource/identityschema"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/protocol"
@@ -23,48 +19,16 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/surveyschema"
 )
 
-// importable describes the import of surveys.
-var importable = framework.Importable{
-	Noun: "survey", Parent: framework.Project,
-	ID: func(text string) (attr.Value, bool) { return types.StringValue(text), client.IsSurveyID(text) },
-	Form: "The import ID of a survey is PROJECT/ID or ID, where ID is the survey's UUID, for example " +
-		"1/018d4b5c-7a3e-7f21-9c6d-2b8e4f5a6c7d. The UUID is the last part of the survey's URL in PostHog.",
-}
-
-// ImportState implements resource.ResourceWithImportState. It accepts PROJECT/ID, ID, or a resource
-// identity.
-func (r *Resource) ImportState(ctx context.Context, req resource.ImportStateRequest, resp *resource.ImportStateResponse) {
-	importable.Import(ctx, r.Data, req, resp)
-}
-
-type identityModel struct {
-	ProjectID types.String `tfsdk:"project_id"`
-	ID        types.String `tfsdk:"id"`
-}
-
-// IdentitySchema implements resource.ResourceWithIdentity.
-func (r *Resource) IdentitySchema(_ context.Context, _ resource.IdentitySchemaRequest, resp *resource.IdentitySchemaResponse) {
-	resp.IdentitySchema = identityschema.Schema{Attributes: map[string]identityschema.Attribute{
-		"project_id": identityschema.StringAttribute{OptionalForImport: true, Description: "ID of the project. Defaults to the project of the provider."},
-		"id":         identityschema.StringAttribute{RequiredForImport: true, Description: "UUID of the survey."},
-	}}
-}
-
-func newIdentity(f survey.Fields) identityModel {
-	return identityModel{ProjectID: f.ProjectID, ID: f.ID}
-}
-
 type listResourceModel struct{ listFilter }
 
 // NewListResource returns the list resource posthog_survey, which lists the surveys of a project
 // for terraform query. It is not configured yet.
 func NewListResource() list.ListResource {
 	return &framework.ListResource[listResourceModel, survey.Fields, *listResourceModel]{
-		Objects:  framework.Objects[survey.Fields]{TypeName: "survey", Plural: "surveys", Parent: framework.Project, All: listSurveys},
-		Schema:   listResourceSchema,
-		Name:     func(f survey.Fields) string { return f.Name.ValueString() },
-		Identity: func(f survey.Fields) any { return newIdentity(f) },
-		State:    importedState,
+		Objects: framework.Objects[survey.Fields]{TypeName: "survey", Plural: "surveys", Parent: framework.Project, All: listSurveys},
+		Schema:  listResourceSchema,
+		Name:    func(f survey.Fields) string { return f.Name.ValueString() },
+		State:   importedState,
 	}
 }
 

@@ -146,7 +146,7 @@ func (r *Resource) moveOfficial(ctx context.Context, req resource.MoveStateReque
 		return
 	}
 	attribute.Encode(ctx, converted, surveyschema.ObjectType(), &resp.TargetState.Raw, &resp.Diagnostics)
-	framework.SetIdentity(ctx, resp.TargetIdentity, newIdentity(converted.Fields), &resp.Diagnostics)
+	framework.SetIdentity(ctx, resp.TargetIdentity, converted, &resp.Diagnostics)
 }
 
 // moveOwn copies the state and the private state unchanged.
@@ -160,7 +160,7 @@ func (r *Resource) moveOwn(ctx context.Context, req resource.MoveStateRequest, r
 	resp.TargetPrivate = req.SourcePrivate
 
 	moved := decodeModel(ctx, req.SourceState.Raw, &resp.Diagnostics)
-	framework.SetIdentity(ctx, resp.TargetIdentity, newIdentity(moved.Fields), &resp.Diagnostics)
+	framework.SetIdentity(ctx, resp.TargetIdentity, moved, &resp.Diagnostics)
 }
 
 // isSurveyVersion reports whether a request moves a survey with this schema version. It ignores the

@@ -8,118 +8,101 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
-	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/identity"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/check"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/surveyschema"
 )
 
-// plan holds a survey's values while its plan is made.
+// plan is a call that plans a survey, with what its steps need.
 type plan struct {
-	// prior is zero for a new survey.
-	config, planned, prior survey.Model
-	isNew                  bool
-	memory                 survey.Memory
-	// pairs match the questions in planned and prior, once for all steps.
+	*surveyCall
+	memory survey.Memory
+	// pairs match the questions in the planned and the prior survey, once for all steps.
 	pairs survey.QuestionPairs
 	// isElided is set when the fast path removed the questions from the call.
 	isElided bool
 }
 
-// ModifyPlan implements resource.ResourceWithModifyPlan. It plans attributes that depend on each
-// other, and runs the checks that need the prior state. Plan modifiers for single attributes are in
-// the schema.
-func (r *Resource) ModifyPlan(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
-	diags := &resp.Diagnostics
-	if req.Plan.Raw.IsNull() {
-		r.modifyDestroy(ctx, req, diags)
+// plan plans attributes that depend on each other, and runs the checks that need the prior state.
+func (r *Resource) plan(ctx context.Context, c *surveyCall) {
+	if c.IsDestroy {
+		r.planDestroy(ctx, c)
 		return
 	}
-	p, ok := decodePlan(ctx, req, diags)
+	p, ok := newPlan(ctx, c)
 	if !ok {
 		return
 	}
-	planned, prior := &p.planned.Fields, p.prior.Fields
+	planned, prior := &c.Planned.Fields, c.Prior.Fields
 
 	// The order of the steps matters, because each step reads the results of earlier ones. The
 	// first steps plan what follows from the configuration.
 	if !p.isElided {
-		planQuestions(p.config.Questions, &planned.Questions, p.pairs)
+		planQuestions(c.Config.Questions, &planned.Questions, p.pairs)
 	}
-	if p.config.ProjectID.IsNull() {
-		planned.ProjectID = framework.Project.Plan(r.Data, prior.ProjectID, prior.Name.String(), diags)
+	if c.Config.ProjectID.IsNull() {
+		planned.ProjectID = framework.Project.Plan(r.Data, prior.ProjectID, prior.Name.String(), c.Diags)
 	}
-	framework.Project.Check(r.Data, planned.ProjectID, diags)
-	life := newLifecycle(p.config.Fields, prior, p.memory, diags)
-	life.planDates(planned, diags)
+	framework.Project.Check(r.Data, planned.ProjectID, c.Diags)
+	life := newLifecycle(c.Config.Fields, prior, p.memory, c.Diags)
+	life.planDates(planned, c.Diags)
 
 	// The next steps plan the values that PostHog computes. They stay unchanged unless one of their
 	// inputs changes. Last, planFlags overrides the flags that the apply switches on.
-	if p.isNew {
+	if c.IsNew {
 		planned.URL, planned.PublicURL = survey.Change{Planned: *planned}.Links()
 	} else {
 		survey.PlanSchedule(life.config, planned, prior)
 		survey.PlanComputedValues(life.config, planned, prior)
-		life.planFlags(planned, diags)
+		life.planFlags(planned, c.Diags)
 	}
 
 	// The plan is complete. Warn of its consequences, and reject what PostHog would reject.
-	r.warnOfLosses(ctx, p.planned, p.prior, diags)
-	isHidden := r.warnOfSwitchedOff(ctx, p.planned, p.prior, diags)
-	check.Plan(p.config.Fields, *planned, prior, p.pairs, isHidden, r.now(), diags)
-	if !p.isNew && !p.isElided {
-		r.warnOfDetachedAnswers(findDetachedAnswers(p.memory.Questions, p.pairs), prior, diags)
+	r.warnOfLosses(ctx, c.Planned, c.Prior, c.Diags)
+	isHidden := r.warnOfSwitchedOff(ctx, c.Planned, c.Prior, c.Diags)
+	check.Plan(c.Config.Fields, *planned, prior, p.pairs, isHidden, r.now(), c.Diags)
+	if !c.IsNew && !p.isElided {
+		r.warnOfDetachedAnswers(findDetachedAnswers(p.memory.Questions, p.pairs), prior, c.Diags)
 	}
-	if p.isNew {
-		r.foresee(ctx, *planned, diags)
+	if c.IsNew {
+		r.foresee(ctx, *planned, c.Diags)
 	}
 
-	if diags.HasError() {
-		return
-	}
 	if p.isElided {
 		planned.Questions = survey.Questions{}
 	}
-	attribute.Encode(ctx, p.planned, surveyschema.ObjectType(), &resp.Plan.Raw, diags)
 }
 
-// modifyDestroy warns of a planned destroy's consequences.
-func (r *Resource) modifyDestroy(ctx context.Context, req resource.ModifyPlanRequest, diags *diag.Diagnostics) {
-	prior := decodeModel(ctx, req.State.Raw, diags)
-	if diags.HasError() {
-		return
-	}
-	framework.Project.Check(r.Data, prior.ProjectID, diags)
-	newExistingSurvey(prior).warnOfDeletion("Deleting", diags)
-	r.planDestroy(newExistingSurvey(prior), diags)
-	r.protectResponses(ctx, newExistingSurvey(prior), diags)
+// planDestroy records a planned destroy, and warns of its consequences.
+func (r *Resource) planDestroy(ctx context.Context, c *surveyCall) {
+	existing := newExistingSurvey(c.Prior)
+	framework.Project.Check(r.Data, c.Prior.ProjectID, c.Diags)
+	existing.warnOfDeletion("Deleting", c.Diags)
+	r.recordDestroy(existing, c.Diags)
+	r.protectResponses(ctx, existing, c.Diags)
 }
 
-// decodePlan decodes a plan's values and matches its questions. It returns false after an error.
-func decodePlan(ctx context.Context, req resource.ModifyPlanRequest, diags *diag.Diagnostics) (p plan, ok bool) {
-	p.config, p.planned = decodeModel(ctx, req.Config.Raw, diags), decodeModel(ctx, req.Plan.Raw, diags)
-	p.isNew = req.State.Raw.IsNull()
-	if !p.isNew {
-		p.prior = decodeModel(ctx, req.State.Raw, diags)
-		p.memory = survey.LoadMemory(ctx, req.Private, p.prior.Name, diags)
+// newPlan matches the questions of a plan. It returns false after an error.
+func newPlan(ctx context.Context, c *surveyCall) (p plan, ok bool) {
+	p.surveyCall = c
+	if !c.IsNew {
+		p.memory = survey.LoadMemory(ctx, c.Private, c.Prior.Name, c.Diags)
 	}
 
-	questions, isElided := elidedQuestions(ctx, diags)
+	questions, isElided := elidedQuestions(ctx, c.Diags)
 	if isElided {
 		p.isElided = true
-		p.config.Questions, p.planned.Questions, p.prior.Questions = questions, questions, questions
+		c.Config.Questions, c.Planned.Questions, c.Prior.Questions = questions, questions, questions
 	}
-	p.config.Questions.RefuseNull(diags)
-	if diags.HasError() {
+	c.Config.Questions.RefuseNull(c.Diags)
+	if c.Diags.HasError() {
 		return p, false
 	}
 
-	p.pairs = survey.PairQuestions(p.config.Questions, p.planned.Questions, p.prior.Questions, p.memory.Questions)
+	p.pairs = survey.PairQuestions(c.Config.Questions, c.Planned.Questions, c.Prior.Questions, p.memory.Questions)
 	return p, true
 }
 

@@ -2,7 +2,6 @@ package terraform
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -15,6 +14,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 )
@@ -23,40 +23,36 @@ import (
 // between plan and apply. Therefore the provider reads the survey before each update, and again
 // before an attempt that follows a wait, and compares it with the prior state as a refresh would.
 
-// errRefused is the error for a write that was not attempted. The diagnostics contain the reason.
-var errRefused = errors.New("refused")
-
-// refuseOverwrite adds an error and returns errRefused if a value that the request replaces has
+// refuseOverwrite adds an error and returns ErrRefused if a value that the request replaces has
 // changed since the plan.
-func (r *Resource) refuseOverwrite(
-	ctx context.Context, live api.Survey, request api.SurveyRequest, planned, prior survey.Fields, private attribute.PrivateState, diags *diag.Diagnostics,
-) error {
-	prior, stored, err := refreshPrior(ctx, live, prior, private, diags)
+func (r *Resource) refuseOverwrite(ctx context.Context, live api.Survey, request api.SurveyRequest, u *update) error {
+	prior, stored, err := refreshPrior(ctx, live, u.surveyCall)
 	if err != nil {
-		diags.Append(attempt("read", prior).Diagnostic(err, attributePaths))
-		return errRefused
+		u.Diags.Append(attempt("read", prior).Diagnostic(err, attributePaths))
+		return framework.ErrRefused
 	}
-	if request.Questions.IsSpecified() && refuseUnknownIDs(prior, stored, diags) {
-		return errRefused
+	if request.Questions.IsSpecified() && refuseUnknownIDs(prior, stored, u.Diags) {
+		return framework.ErrRefused
 	}
 
-	edits := comparing.Unseen(sentAttributes(request), &planned, &prior, &stored)
-	if request.Questions.IsSpecified() && isLaunchedSince(prior, stored) && dropsQuestions(planned, prior) {
+	edits := comparing.Unseen(sentAttributes(request), &u.desired, &prior, &stored)
+	if request.Questions.IsSpecified() && isLaunchedSince(prior, stored) && dropsQuestions(u.desired, prior) {
 		edits = append(edits, statusEdit(prior, stored)+": the update removes questions that respondents can now answer")
 	}
 	if len(edits) > 0 {
-		diags.Append(attempt("update", prior).Overwrite(edits))
+		u.Diags.Append(attempt("update", prior).Overwrite(edits))
 	}
-	if diags.HasError() {
-		return errRefused
+	if u.Diags.HasError() {
+		return framework.ErrRefused
 	}
 	return nil
 }
 
 // refreshPrior returns the prior state with the current question IDs, and the state that a refresh
 // would produce from it.
-func refreshPrior(ctx context.Context, live api.Survey, prior survey.Fields, private attribute.PrivateState, diags *diag.Diagnostics) (before, stored survey.Fields, err error) {
-	memory := survey.LoadMemory(ctx, private, prior.Name, diags)
+func refreshPrior(ctx context.Context, live api.Survey, c *surveyCall) (before, stored survey.Fields, err error) {
+	prior := c.Prior.Fields
+	memory := survey.LoadMemory(ctx, c.Private, prior.Name, c.Diags)
 	prior.Questions = survey.WithIDs(memory.Questions, prior.Questions)
 	stored, err = survey.FromAPI(ctx, live, prior, &attribute.Response{Memory: memory.Echo})
 	if err == nil {

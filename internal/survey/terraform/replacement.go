@@ -108,9 +108,9 @@ func refuseReplacement(d existingSurvey, creates []survey.Fields, diags *diag.Di
 	return false
 }
 
-// create creates a survey. If the same run is deleting the survey that holds the name, create waits
+// createOnce creates a survey. If the same run is deleting the survey that holds the name, create waits
 // until the deletion ends.
-func (r *Resource) create(ctx context.Context, f survey.Fields, request api.SurveyRequest) (api.Survey, error) {
+func (r *Resource) createOnce(ctx context.Context, f survey.Fields, request api.SurveyRequest) (api.Survey, error) {
 	ledger, name := runLedger(r.Data), newNameInProject(f.ProjectID.ValueString(), f.Name.ValueString())
 	defer ledger.dropCreates(name)
 

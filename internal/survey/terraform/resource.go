@@ -9,10 +9,11 @@ import (
 	"slices"
 
 	"github.com/google/uuid"
+	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
-	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
+	"github.com/hashicorp/terraform-plugin-framework/resource/identityschema"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"github.com/oapi-codegen/nullable"
@@ -27,173 +28,131 @@ import (
 )
 
 var (
-	_ resource.ResourceWithConfigure    = (*Resource)(nil)
-	_ resource.ResourceWithIdentity     = (*Resource)(nil)
-	_ resource.ResourceWithImportState  = (*Resource)(nil)
-	_ resource.ResourceWithModifyPlan   = (*Resource)(nil)
 	_ resource.ResourceWithMoveState    = (*Resource)(nil)
 	_ resource.ResourceWithUpgradeState = (*Resource)(nil)
 )
 
 // Resource implements the resource posthog_survey.
-type Resource struct{ framework.Resource }
+type Resource struct {
+	framework.Resource[survey.Model]
+}
 
 // NewResource returns the resource posthog_survey, not configured yet.
 func NewResource() resource.Resource {
-	return &Resource{framework.Resource{TypeName: "survey", Describe: surveyschema.Resource}}
+	r := &Resource{}
+	r.Resource = framework.Resource[survey.Model]{
+		TypeName: "survey", Describe: surveyschema.Resource, Type: surveyschema.ObjectType, Noun: "survey",
+		Parent: framework.Project, ParentID: func(m *survey.Model) *types.String { return &m.ProjectID },
+		IdentityID: identityschema.StringAttribute{RequiredForImport: true, Description: "UUID of the survey."},
+		ParseID:    func(text string) (attr.Value, bool) { return types.StringValue(text), client.IsSurveyID(text) },
+		ImportForm: "The import ID of a survey is PROJECT/ID or ID, where ID is the survey's UUID, for example " +
+			"1/018d4b5c-7a3e-7f21-9c6d-2b8e4f5a6c7d. The UUID is the last part of the survey's URL in PostHog.",
+		Operations: framework.Operations[survey.Model]{Plan: r.plan, Create: r.create, Read: r.read, Update: r.update, Delete: r.delete},
+	}
+	return r
 }
 
-// Create implements resource.Resource.
-func (r *Resource) Create(ctx context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
-	ctx, cancel := framework.Operation(ctx, "create", req.Plan, &resp.Diagnostics)
-	defer cancel()
+// surveyCall is one of Terraform's calls for a survey.
+type surveyCall = framework.Call[survey.Model]
 
-	planned, config := decodeModel(ctx, req.Plan.Raw, &resp.Diagnostics), decodeModel(ctx, req.Config.Raw, &resp.Diagnostics)
-	if resp.Diagnostics.HasError() || !r.Ready(&resp.Diagnostics) {
-		return
-	}
-
-	project, ok := framework.Project.AtApply(r.Data, planned.ProjectID, &resp.Diagnostics)
-	if !ok {
-		return
-	}
-	planned.ProjectID = project
-
+func (r *Resource) create(ctx context.Context, c *surveyCall) {
+	planned := &c.Planned
 	stamp(&planned.Fields, r.Now())
 	desired := planned.Fields
-	desired.Questions = withRequestIDs(planned.Questions, config.Questions, nil)
-	request := survey.ToAPI(ctx, desired, survey.Fields{}, uuid.NewString, &resp.Diagnostics)
+	desired.Questions = withRequestIDs(planned.Questions, c.Config.Questions, nil)
+	request := survey.ToAPI(ctx, desired, survey.Fields{}, uuid.NewString, c.Diags)
 	if !planned.CreateInFolder.IsNull() {
 		request.UnderscoreCreateInFolder = nullable.NewNullableWithValue(planned.CreateInFolder.ValueString())
 	}
-	if resp.Diagnostics.HasError() {
+	if c.Diags.HasError() {
 		return
 	}
 
 	draft, launch, isSplit := survey.LaunchSeparately(request)
-	created, err := r.create(ctx, planned.Fields, draft)
+	created, err := r.createOnce(ctx, planned.Fields, draft)
 	if err != nil {
-		resp.Diagnostics.Append(refusal("create", planned.Fields, err))
+		c.Diags.Append(refusal("create", planned.Fields, err))
 		return
 	}
+	c.Created(ctx, types.StringPointerValue(created.ID))
 
-	// The survey exists from here on, so store its ID even if a later step fails.
-	resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("id"), types.StringPointerValue(created.ID))...)
-	resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("project_id"), planned.ProjectID)...)
-
+	surveys := r.surveys(planned.Fields)
 	if isSplit {
-		created = launchDraft(ctx, r.surveys(planned.Fields), created, launch, &planned.Fields, &resp.Diagnostics)
+		created = launchDraft(ctx, surveys, created, launch, &planned.Fields, c.Diags)
 	}
-	complete(ctx, r.surveys(planned.Fields), &created, nil, planned.Fields, survey.Fields{}, &resp.Diagnostics)
-	r.store(ctx, created, planned, write{
-		config: req.Config.Raw, questions: config.Questions, request: request,
-		state: &resp.State, identity: resp.Identity, private: resp.Private, diags: &resp.Diagnostics,
-	})
+	complete(ctx, surveys, &created, nil, planned.Fields, survey.Fields{}, c.Diags)
+	r.store(ctx, c, created, request, survey.Questions{}, survey.Memory{})
 }
 
-// Read implements resource.Resource.
-func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *resource.ReadResponse) {
-	ctx, cancel := framework.Operation(ctx, "read", req.State, &resp.Diagnostics)
-	defer cancel()
-
-	prior := decodeModel(ctx, req.State.Raw, &resp.Diagnostics)
-	if resp.Diagnostics.HasError() || !r.Ready(&resp.Diagnostics) {
-		return
-	}
-
-	isImport := prior.Name.IsNull()
+func (r *Resource) read(ctx context.Context, c *surveyCall) {
+	prior := c.Prior
 	live, err := r.surveys(prior.Fields).Read(ctx, prior.ID.ValueString())
-
 	if err != nil {
-		if client.IsNotFound(err) && !isImport {
+		if client.IsNotFound(err) && !c.IsImport {
 			forget(r.Data, prior.Fields)
 		}
-		attempt("read", prior.Fields).Unread(ctx, err, isImport, newIdentity(prior.Fields), resp)
+		c.Unread(ctx, attempt("read", prior.Fields), err)
 		return
 	}
 
-	memory := survey.LoadMemory(ctx, req.Private, prior.Name, &resp.Diagnostics)
+	memory := survey.LoadMemory(ctx, c.Private, prior.Name, c.Diags)
 	prior.Questions = survey.WithIDs(memory.Questions, prior.Questions)
 	a := &attribute.Response{Memory: memory.Echo}
-
 	fields, err := survey.FromAPI(ctx, live, prior.Fields, a)
 	if err != nil {
-		resp.Diagnostics.Append(attempt("read", prior.Fields).Diagnostic(err, attributePaths))
+		c.Diags.Append(attempt("read", prior.Fields).Diagnostic(err, attributePaths))
 		return
 	}
 
-	afterRead(&fields, prior.Fields, &memory, isImport)
-	if isImport {
-		memory.Questions = r.importHistory(ctx, memory.Questions, fields, &resp.Diagnostics)
+	afterRead(&fields, prior.Fields, &memory, c.IsImport)
+	if c.IsImport {
+		memory.Questions = r.importHistory(ctx, memory.Questions, fields, c.Diags)
 	}
-	memory.Questions = memory.Questions.AfterRead(survey.Identities(prior.Questions.List()), survey.Identities(fields.Questions.List()), isImport)
+	memory.Questions = memory.Questions.AfterRead(survey.Identities(prior.Questions.List()), survey.Identities(fields.Questions.List()), c.IsImport)
 	memory.Questions = r.withLog(ctx, memory.Questions, fields)
-	if isImport {
-		r.warnOfImport(memory.Questions, fields, &resp.Diagnostics)
+	if c.IsImport {
+		r.warnOfImport(memory.Questions, fields, c.Diags)
 	}
-	memory.Echo = a.Remembered
 
 	prior.Fields = fields.WithLinks(r.Client.BaseURL())
 	if prior.DeletionPolicy.IsNull() {
 		prior.DeletionPolicy = types.StringValue(surveyschema.PolicyDelete)
 	}
-
-	attribute.Encode(ctx, prior, surveyschema.ObjectType(), &resp.State.Raw, &resp.Diagnostics)
-	if isImport {
-		memory.NoteImport(r.Now())
-	} else {
-		memory.AfterRead(req.State.Raw, resp.State.Raw, memory.Questions.Root)
-	}
-	memory.Save(ctx, resp.Private, &resp.Diagnostics)
-	framework.SetIdentity(ctx, resp.Identity, newIdentity(fields), &resp.Diagnostics)
+	c.Store(ctx, prior, a, &memory)
 }
 
-// write describes a create or an update: the configuration, the request, the memory from before,
-// and where to store the result.
-type write struct {
-	config tftypes.Value
-	// questions are the configured questions.
-	questions survey.Questions
-	request   api.SurveyRequest
-	// desired are the planned questions with their IDs in PostHog.
-	desired  survey.Questions
-	memory   survey.Memory
-	state    *tfsdk.State
-	identity *tfsdk.ResourceIdentity
-	private  attribute.PrivateState
-	diags    *diag.Diagnostics
-}
-
-// store writes the response of a create or an update to the state.
-func (r *Resource) store(ctx context.Context, response api.Survey, planned survey.Model, w write) {
-	a := &attribute.Response{IsWrite: true, Configured: attribute.ConfiguredAttributes(w.config), Memory: w.memory.Echo}
-
-	fields, err := survey.FromAPI(ctx, response, planned.Fields, a)
+// store stores the survey in the response to a create or an update. desired are the planned
+// questions with their IDs in PostHog.
+func (r *Resource) store(ctx context.Context, c *surveyCall, response api.Survey, request api.SurveyRequest, desired survey.Questions, memory survey.Memory) {
+	a := c.WriteResponse(&memory)
+	fields, err := survey.FromAPI(ctx, response, c.Planned.Fields, a)
 	if err != nil {
-		w.diags.Append(attempt("read", planned.Fields).Diagnostic(err, attributePaths))
+		c.Diags.Append(attempt("read", c.Planned.Fields).Diagnostic(err, attributePaths))
 		return
 	}
 
-	a.DropUnsent(sentAttributes(w.request))
+	a.DropUnsent(sentAttributes(request))
 	changed, firstPath := changedPaths(a.Changed, fields.Questions.List())
-	w.diags.Append(attempt("write", fields).WriteWarnings(a.Missing, changed, firstPath,
+	c.Diags.Append(attempt("write", fields).WriteWarnings(a.Missing, changed, firstPath,
 		"it cleans HTML, trims white space, and fills in or drops values that it does not accept")...)
 
 	// If a flag is off after a write, another write does not switch it on.
-	memory := w.memory
 	memory.IsPaused = len(switchedOffFlags(fields)) > 0
 	if fields.EndDate.IsNull() {
 		memory.Stopped = nil
 	}
-	applied := w.questionsAfterWrite(fields.Questions, response.Questions) //nolint:contextcheck // the null of a type needs none
-	memory = memory.AfterWrite(applied, r.Now())
-	memory.Echo = a.Remembered
-	memory.Save(ctx, w.private, w.diags)
+	applied := appliedQuestions(c.Config.Questions, fields.Questions, response.Questions) //nolint:contextcheck // the null of a type needs none
+	if !request.Questions.IsSpecified() && len(desired.List()) == len(fields.Questions.List()) {
+		// The response may contain IDs from a save since the plan, which the configuration does not
+		// match yet.
+		applied = appliedQuestions(c.Config.Questions, desired, nil) //nolint:contextcheck // the null of a type needs none
+	}
+	memory.Questions = memory.Questions.AfterWrite(survey.Identities(applied))
 
 	fields.FillLinks(r.Client.BaseURL())
-	planned.Fields = fields
-	attribute.Encode(ctx, planned, surveyschema.ObjectType(), &w.state.Raw, w.diags)
-	framework.SetIdentity(ctx, w.identity, newIdentity(fields), w.diags)
+	model := c.Planned
+	model.Fields = fields
+	c.Store(ctx, model, a, &memory)
 }
 
 // decodeModel decodes a complete configuration, plan, or state.
@@ -242,16 +201,6 @@ func appliedQuestions(config, state survey.Questions, response nullable.Nullable
 		}
 	}
 	return applied
-}
-
-// questionsAfterWrite returns the questions after a write. If the request did not contain
-// questions, the response may contain IDs from a save since the plan. The configuration does not
-// match them yet, so they are ignored.
-func (w write) questionsAfterWrite(state survey.Questions, response nullable.Nullable[[]json.RawMessage]) []survey.Question {
-	if !w.request.Questions.IsSpecified() && len(w.desired.List()) == len(state.List()) {
-		return appliedQuestions(w.questions, w.desired, nil)
-	}
-	return appliedQuestions(w.questions, state, response)
 }
 
 // withRequestIDs returns the planned questions as a request sends them. If a configured ID is "",

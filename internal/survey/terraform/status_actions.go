@@ -107,14 +107,14 @@ func changeStatus(
 			request = startAgain(ctx, live, &resp.Diagnostics)
 		}
 		if resp.Diagnostics.HasError() {
-			return request, errRefused
+			return request, framework.ErrRefused
 		}
 		return request, nil
 	})
 	switch {
 	case err == nil:
 		resp.SendProgress(action.InvokeProgressEvent{Message: progress})
-	case !errors.Is(err, errRefused):
+	case !errors.Is(err, framework.ErrRefused):
 		resp.Diagnostics.Append(tried.Diagnostic(err, nil))
 	}
 }

@@ -6,7 +6,6 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
-	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 	"github.com/oapi-codegen/nullable"
 
@@ -15,93 +14,70 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/surveyschema"
 )
 
-// update holds three versions of a survey: the state that the plan was made from, the planned
-// survey, and the survey in PostHog.
+// update is a call with two more versions of the survey.
 type update struct {
-	// prior is the state that the plan was made from.
-	prior survey.Fields
-	// planned is the plan, which becomes the new state. desired is the same for the request: if a
-	// configured question ID is "", it contains the question's ID in PostHog.
-	planned survey.Model
+	*surveyCall
+	// desired is the plan for the request: if a configured question ID is "", it contains the
+	// question's ID in PostHog.
 	desired survey.Fields
 	// live is the survey in PostHog right before the write, or nil if nothing is written.
 	live *api.Survey
 }
 
-// Update implements resource.Resource.
-func (r *Resource) Update(ctx context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse) {
-	ctx, cancel := framework.Operation(ctx, "update", req.Plan, &resp.Diagnostics)
-	defer cancel()
+func (r *Resource) update(ctx context.Context, c *surveyCall) {
+	stamp(&c.Planned.Fields, r.Now())
+	memory := survey.LoadMemory(ctx, c.Private, c.Prior.Name, c.Diags)
+	u := update{surveyCall: c, desired: c.Planned.Fields}
+	identities := survey.Identities(survey.WithIDs(memory.Questions, c.Prior.Questions).List())
+	pairs := memory.Questions.Match(identities, survey.Identities(c.Config.Questions.List()))
+	u.desired.Questions = withRequestIDs(c.Planned.Questions, c.Config.Questions, pairs)
 
-	diags := &resp.Diagnostics
-	config, prior, planned := decodeModel(ctx, req.Config.Raw, diags), decodeModel(ctx, req.State.Raw, diags), decodeModel(ctx, req.Plan.Raw, diags)
-	if diags.HasError() || !r.Ready(diags) {
+	if c.ChangesOnly(providerOnly...) {
+		applied := appliedQuestions(c.Config.Questions, u.desired.Questions, nil) //nolint:contextcheck // the null of a type needs none
+		memory.Questions = memory.Questions.AfterWrite(survey.Identities(applied))
+		memory.AfterWrite(r.Now())
+		c.Keep(ctx, c.Planned, &memory)
 		return
 	}
 
-	stamp(&planned.Fields, r.Now())
-	memory := survey.LoadMemory(ctx, req.Private, prior.Name, diags)
-	past := memory.Questions
-	u := update{prior: prior.Fields, planned: planned, desired: planned.Fields}
-	identities := survey.Identities(survey.WithIDs(past, prior.Questions).List())
-	u.desired.Questions = withRequestIDs(planned.Questions, config.Questions, past.Match(identities, survey.Identities(config.Questions.List())))
-
-	if attribute.EqualExcept(req.Plan.Raw, req.State.Raw, providerOnly...) {
-		applied := appliedQuestions(config.Questions, u.desired.Questions, nil) //nolint:contextcheck // the null of a type needs none
-		r.storeUnsent(ctx, u, memory.AfterWrite(applied, r.Now()), resp)
+	request := u.request(ctx)
+	if c.Diags.HasError() {
 		return
 	}
-
-	request := u.request(ctx, diags)
-	if diags.HasError() {
-		return
-	}
-	response, ok := r.send(ctx, &u, request, req.Private, diags)
+	response, ok := r.send(ctx, &u, request)
 	if !ok {
 		return
 	}
 
-	complete(ctx, r.surveys(u.prior), &response, u.live, u.planned.Fields, u.prior, diags)
-	r.store(ctx, response, u.planned, write{
-		config: req.Config.Raw, questions: config.Questions, request: request, desired: u.desired.Questions, memory: memory,
-		state: &resp.State, identity: resp.Identity, private: resp.Private, diags: diags,
-	})
+	complete(ctx, r.surveys(c.Prior.Fields), &response, u.live, c.Planned.Fields, c.Prior.Fields, c.Diags)
+	r.store(ctx, c, response, request, u.desired.Questions, memory)
 }
 
-// storeUnsent stores an update of attributes that exist only in the provider, without a request.
-func (r *Resource) storeUnsent(ctx context.Context, u update, memory survey.Memory, resp *resource.UpdateResponse) {
-	memory.Save(ctx, resp.Private, &resp.Diagnostics)
-	attribute.Encode(ctx, u.planned, surveyschema.ObjectType(), &resp.State.Raw, &resp.Diagnostics)
-	framework.SetIdentity(ctx, resp.Identity, newIdentity(u.prior), &resp.Diagnostics)
-}
-
-// request returns the changes from prior to desired. It is empty if only values changed that cannot
-// be written, such as computed ones.
-func (u update) request(ctx context.Context, diags *diag.Diagnostics) api.SurveyRequest {
-	request := survey.ToAPI(ctx, u.desired, u.prior, uuid.NewString, diags)
+// request returns the changes from the prior state to desired. It is empty if only values changed
+// that cannot be written, such as computed ones.
+func (u update) request(ctx context.Context) api.SurveyRequest {
+	request := survey.ToAPI(ctx, u.desired, u.Prior.Fields, uuid.NewString, u.Diags)
 	if survey.IsEmptyRequest(request) {
-		return switchOnRequest(ctx, u.planned.Fields, u.prior, diags)
+		return switchOnRequest(ctx, u.Planned.Fields, u.Prior.Fields, u.Diags)
 	}
 	return request
 }
 
 // send sends a request, unless it would overwrite an edit since the plan. It returns false after an
 // error. An empty request only reads the survey.
-func (r *Resource) send(
-	ctx context.Context, u *update, request api.SurveyRequest, private attribute.PrivateState, diags *diag.Diagnostics,
-) (response api.Survey, ok bool) {
-	response, err := r.surveys(u.prior).Change(ctx, u.prior.ID.ValueString(), func(ctx context.Context, live api.Survey) (api.SurveyRequest, error) {
+func (r *Resource) send(ctx context.Context, u *update, request api.SurveyRequest) (response api.Survey, ok bool) {
+	prior := u.Prior.Fields
+	response, err := r.surveys(prior).Change(ctx, prior.ID.ValueString(), func(ctx context.Context, live api.Survey) (api.SurveyRequest, error) {
 		if survey.IsEmptyRequest(request) {
 			return request, nil
 		}
 		u.live = &live
-		return request, r.refuseOverwrite(ctx, live, request, u.desired, u.prior, private, diags)
+		return request, r.refuseOverwrite(ctx, live, request, u)
 	})
-	if err != nil && !errors.Is(err, errRefused) {
-		diags.Append(refusal("update", u.prior, err))
+	if err != nil && !errors.Is(err, framework.ErrRefused) {
+		u.Diags.Append(refusal("update", prior, err))
 	}
 	return response, err == nil
 }
