@@ -66,7 +66,7 @@ func (c *Call[M]) ChangesOnly(names ...string) bool {
 // Created stores the ID of a new object, which exists from then on, even if a later step fails.
 func (c *Call[M]) Created(ctx context.Context, id attr.Value) {
 	c.Diags.Append(c.state.SetAttribute(ctx, path.Root("id"), id)...)
-	c.Diags.Append(c.state.SetAttribute(ctx, path.Root(c.resource.Parent.argument()), *c.resource.ParentID(&c.Planned))...)
+	c.Diags.Append(c.state.SetAttribute(ctx, path.Root(c.resource.Parent.Argument()), *c.resource.ParentID(&c.Planned))...)
 }
 
 // Configured returns a function that reports whether the configuration contains an attribute.

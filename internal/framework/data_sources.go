@@ -56,7 +56,7 @@ func (d *DataSource[M]) Metadata(_ context.Context, req datasource.MetadataReque
 func (d *DataSource[M]) Schema(_ context.Context, _ datasource.SchemaRequest, resp *datasource.SchemaResponse) {
 	resp.Schema = d.Describe()
 	if d.ParentID != nil {
-		resp.Schema.Attributes[d.Parent.argument()] = schema.StringAttribute{Optional: true, Computed: true, MarkdownDescription: d.Parent.WhereToLook()}
+		resp.Schema.Attributes[d.Parent.Argument()] = schema.StringAttribute{Optional: true, Computed: true, MarkdownDescription: d.Parent.WhereToLook()}
 	}
 }
 

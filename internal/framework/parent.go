@@ -44,14 +44,15 @@ func (p Parent) Label(id string) string { return p.Noun + " " + id }
 
 // WhereToLook returns the description of the parent attribute in data sources and lists.
 func (p Parent) WhereToLook() string {
-	return fmt.Sprintf("ID of the %s to read from. Defaults to the `%s` of the provider.", p.Noun, p.argument())
+	return fmt.Sprintf("ID of the %s to read from. Defaults to the `%s` of the provider.", p.Noun, p.Argument())
 }
 
-func (p Parent) argument() string { return p.Noun + "_id" }
+// Argument returns the name of the argument with the parent's ID.
+func (p Parent) Argument() string { return p.Noun + "_id" }
 
-// ofProvider returns the provider's default. It returns an empty string if there is none, and before the provider is
+// Provided returns the provider's default. It returns an empty string if there is none, and before the provider is
 // configured.
-func (p Parent) ofProvider(data *Data) string {
+func (p Parent) Provided(data *Data) string {
 	if data == nil {
 		return ""
 	}
@@ -63,7 +64,7 @@ func (p Parent) Find(data *Data, configured types.String, diags *diag.Diagnostic
 	if configured.ValueString() != "" {
 		return configured, true
 	}
-	if provided := p.ofProvider(data); provided != "" {
+	if provided := p.Provided(data); provided != "" {
 		return types.StringValue(provided), true
 	}
 	p.missing(diags)
@@ -81,21 +82,21 @@ func (p Parent) AtApply(data *Data, planned types.String, diags *diag.Diagnostic
 
 // missing reports that no ID is configured, and where to set one.
 func (p Parent) missing(diags *diag.Diagnostics) {
-	diags.AddAttributeError(path.Root(p.argument()), "Missing "+p.Noun,
-		fmt.Sprintf("%s Set %s here or in the provider block, or the environment variable %s.", p.belongs, p.argument(), p.variable))
+	diags.AddAttributeError(path.Root(p.Argument()), "Missing "+p.Noun,
+		fmt.Sprintf("%s Set %s here or in the provider block, or the environment variable %s.", p.belongs, p.Argument(), p.variable))
 }
 
 // Plan plans the ID for an object whose configuration omits it. name identifies the object in a sentence. A changed
 // default does not move existing objects, because a changed environment variable must not destroy them.
 func (p Parent) Plan(data *Data, prior types.String, name string, diags *diag.Diagnostics) types.String {
-	provided := p.ofProvider(data)
+	provided := p.Provided(data)
 	switch {
 	case !prior.IsNull():
 		if provided != "" && provided != prior.ValueString() {
 			// All objects use the same title, so that Terraform shows one warning for all of them.
-			diags.AddAttributeWarning(path.Root(p.argument()), fmt.Sprintf("The provider's %s is %s, but %ss stay in %s", p.Noun, provided, p.child, p.Label(prior.ValueString())),
+			diags.AddAttributeWarning(path.Root(p.Argument()), fmt.Sprintf("The provider's %s is %s, but %ss stay in %s", p.Noun, provided, p.child, p.Label(prior.ValueString())),
 				fmt.Sprintf("The provider's %s is %s, but the %s %s is in %s, and Terraform keeps it there. To move it, set %s in the resource. This replaces %s.",
-					p.Noun, provided, p.child, name, p.Label(prior.ValueString()), p.argument(), p.lost))
+					p.Noun, provided, p.child, name, p.Label(prior.ValueString()), p.Argument(), p.lost))
 		}
 		return prior
 	case provided != "":
@@ -114,7 +115,7 @@ func (p Parent) Check(data *Data, id types.String, diags *diag.Diagnostics) {
 		return
 	}
 	if err := p.refused(data.Allowed, id.ValueString()); err != nil {
-		diags.AddAttributeError(path.Root(p.argument()), fmt.Sprintf("The %s %s is not allowed", err.Parent, err.ID),
+		diags.AddAttributeError(path.Root(p.Argument()), fmt.Sprintf("The %s %s is not allowed", err.Parent, err.ID),
 			fmt.Sprintf("%s. Nothing was sent. Check that this run uses the right environment. To allow this ID, add it to %s.", err, err.Setting))
 	}
 }

@@ -71,7 +71,7 @@ func (r *Resource[M]) Schema(_ context.Context, _ resource.SchemaRequest, resp *
 // IdentitySchema implements resource.ResourceWithIdentity.
 func (r *Resource[M]) IdentitySchema(_ context.Context, _ resource.IdentitySchemaRequest, resp *resource.IdentitySchemaResponse) {
 	resp.IdentitySchema = identityschema.Schema{Attributes: map[string]identityschema.Attribute{
-		r.Parent.argument(): identityschema.StringAttribute{
+		r.Parent.Argument(): identityschema.StringAttribute{
 			OptionalForImport: true, Description: fmt.Sprintf("%s of the %[2]s. Defaults to the %[2]s of the provider.", r.Parent.form, r.Parent.Noun),
 		},
 		"id": r.IdentityID,
@@ -122,7 +122,7 @@ func (r *Resource[M]) Create(ctx context.Context, req resource.CreateRequest, re
 func (r *Resource[M]) Read(ctx context.Context, req resource.ReadRequest, resp *resource.ReadResponse) {
 	imported := attribute.AllNull(ctx, r.Type())
 	r.perform(ctx, "read", req.State, &Call[M]{
-		IsImport: attribute.EqualExcept(req.State.Raw, imported, "id", r.Parent.argument()), Private: resp.Private, Diags: &resp.Diagnostics,
+		IsImport: attribute.EqualExcept(req.State.Raw, imported, "id", r.Parent.Argument()), Private: resp.Private, Diags: &resp.Diagnostics,
 		prior: req.State.Raw, state: &resp.State, identity: resp.Identity,
 	}, r.Operations.Read)
 }
@@ -164,7 +164,7 @@ func (r *Resource[M]) ImportState(ctx context.Context, req resource.ImportStateR
 	}
 	if req.ID == "" && req.Identity != nil {
 		identity, _ := attribute.Plain(req.Identity.Raw).(map[string]any)
-		parent, text = jsonvalue.String(identity[r.Parent.argument()]), jsonvalue.String(identity["id"])
+		parent, text = jsonvalue.String(identity[r.Parent.Argument()]), jsonvalue.String(identity["id"])
 	}
 
 	id, ok := r.ParseID(text)
@@ -177,7 +177,7 @@ func (r *Resource[M]) ImportState(ctx context.Context, req resource.ImportStateR
 		return
 	}
 
-	for name, value := range map[string]attr.Value{r.Parent.argument(): parentID, "id": id} {
+	for name, value := range map[string]attr.Value{r.Parent.Argument(): parentID, "id": id} {
 		resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root(name), value)...)
 		if resp.Identity != nil {
 			resp.Diagnostics.Append(resp.Identity.SetAttribute(ctx, path.Root(name), value)...)

@@ -215,13 +215,7 @@ func listResourceSchema() listschema.Schema {
 
 // importedState returns the state of an app after an import.
 func importedState(ctx context.Context, f Fields, diags *diag.Diagnostics) tftypes.Value {
-	var m Model
-	attribute.Decode(ctx, attribute.AllNull(ctx, objectType()), objectType(), &m, diags)
-	m.Fields = f
-
-	var state tftypes.Value
-	attribute.Encode(ctx, m, objectType(), &state, diags)
-	return state
+	return attribute.Edit(ctx, attribute.AllNull(ctx, objectType()), objectType(), func(m *Model) { m.Fields = f }, diags)
 }
 
 // Matches implements framework.Filter.

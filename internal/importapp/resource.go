@@ -230,29 +230,20 @@ func GeneratedConfig() protocol.GeneratedConfig {
 }
 
 func generatedConfig(ctx context.Context, data *framework.Data, state tftypes.Value, diags *diag.Diagnostics) tftypes.Value {
-	var m Model
-	attribute.Decode(ctx, state, objectType(), &m, diags)
-	if diags.HasError() {
-		return state
-	}
-
-	organization := m.OrganizationID
-	m.Fields = minimalConfiguration(m.Fields)
-	if data == nil || organization.ValueString() != data.OrganizationID {
-		m.OrganizationID = organization
-	}
-
-	config := state
-	attribute.Encode(ctx, m, objectType(), &config, diags)
-	return config
+	return attribute.Edit(ctx, state, objectType(), func(m *Model) {
+		organization := m.OrganizationID
+		m.Fields = minimalConfiguration(m.Fields)
+		if organization.ValueString() != framework.Organization.Provided(data) {
+			m.OrganizationID = organization
+		}
+	}, diags)
 }
 
 // FastPath describes the resource to package fastpath.
 func FastPath() fastpath.Resource {
 	return fastpath.Resource{
 		Schema:     ResourceSchema(),
-		Parent:     "organization_id",
-		Default:    func(d *framework.Data) string { return d.OrganizationID },
+		Parent:     framework.Organization,
 		IsComplete: func(fastpath.Object, fastpath.PrivateState) bool { return true },
 		Read: func(ctx context.Context, c *client.Client, o fastpath.Object) (json.RawMessage, error) {
 			return c.PipelineImportApps(o.String("organization_id")).ReadRaw(ctx, o.Int64("id"))

@@ -130,6 +130,17 @@ func Encode(ctx context.Context, source any, typ attr.Type, raw *tftypes.Value, 
 	*raw = tftypes.NewValue(typ.TerraformType(ctx), attributes)
 }
 
+// Edit returns a complete configuration or state after edit has changed its model M.
+func Edit[M any](ctx context.Context, raw tftypes.Value, typ attr.Type, edit func(m *M), diags *diag.Diagnostics) tftypes.Value {
+	var m M
+	if Decode(ctx, raw, typ, &m, diags); diags.HasError() {
+		return raw
+	}
+	edit(&m)
+	Encode(ctx, m, typ, &raw, diags)
+	return raw
+}
+
 // field describes the struct field of an attribute.
 type field struct {
 	name  string

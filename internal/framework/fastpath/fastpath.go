@@ -12,6 +12,7 @@ import (
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
@@ -66,10 +67,8 @@ func (s *Server) configuredClient() *client.Client {
 // Resource describes a resource type to the fast path.
 type Resource struct {
 	Schema schema.Schema
-	// Parent is the attribute that, together with id, identifies an object. Default returns the provider's default for
-	// it, or "" if there is none.
-	Parent  string
-	Default func(*framework.Data) string
+	// Parent is the kind of parent that, together with the ID, identifies an object.
+	Parent framework.Parent
 	// IsComplete reports whether a plan with the state's values would change nothing. A plan derives values from
 	// other attributes and from the private state.
 	IsComplete func(state Object, private PrivateState) bool
@@ -109,11 +108,8 @@ func (r *servedResource) reportExists(data *framework.Data, state Object, isPlan
 // identity returns the identity of a state's object, and reports whether it equals identityData. identityData is nil if
 // the CLI does not support identities.
 func (r *servedResource) identity(state Object, identityData *tfprotov6.ResourceIdentityData) (*tfprotov6.ResourceIdentityData, bool) {
-	names := []string{r.Parent, "id"}
-	if r.Parent > "id" {
-		names = []string{"id", r.Parent}
-	}
-
+	names := []string{r.Parent.Argument(), "id"}
+	slices.Sort(names)
 	data, err := state.encodeOnly(names...)
 	isSame := err == nil && (identityData == nil || identityData.IdentityData != nil && sameMap(identityData.IdentityData.MsgPack, data))
 	return &tfprotov6.ResourceIdentityData{IdentityData: &tfprotov6.DynamicValue{MsgPack: data}}, isSame

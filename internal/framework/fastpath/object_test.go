@@ -9,6 +9,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"github.com/vmihailenco/msgpack/v5"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework"
 )
 
 func packed(t testing.TB, v any) []byte {
@@ -101,7 +103,7 @@ func TestOrderOfKeys(t *testing.T) {
 func TestIdentity(t *testing.T) {
 	t.Parallel()
 
-	resource := &servedResource{Resource: Resource{Parent: "project_id"}}
+	resource := &servedResource{Resource: Resource{Parent: framework.Project}}
 	state, err := splitMap(packed(t, map[string]any{"id": "a", "name": "NPS", "project_id": "1"}))
 	require.NoError(t, err)
 

@@ -49,8 +49,8 @@ func (s *Server) PlanResourceChange(ctx context.Context, req *tfprotov6.PlanReso
 // keepsParent reports whether an object stays in its project or organization. If the configuration omits the parent,
 // the provider's default must be the same or unset. The framework warns of a different default.
 func (s *Server) keepsParent(resource *servedResource, config, prior Object) bool {
-	defaultID := resource.Default(s.data())
-	return config.has(resource.Parent) || defaultID == "" || defaultID == prior.String(resource.Parent)
+	provided, parent := resource.Parent.Provided(s.data()), resource.Parent.Argument()
+	return config.has(parent) || provided == "" || provided == prior.String(parent)
 }
 
 // isNoOp reports whether a configuration leaves an object unchanged: configured values equal the prior values byte by
@@ -133,7 +133,8 @@ func (s *Server) planOtherAttributes(
 // staysInPlace reports whether an object stays in its project or organization. If it moves, it becomes a different
 // object.
 func (r *servedResource) staysInPlace(config, prior Object) bool {
-	return !config.has(r.Parent) || bytes.Equal(config.raw(r.Parent), prior.raw(r.Parent))
+	parent := r.Parent.Argument()
+	return !config.has(parent) || bytes.Equal(config.raw(parent), prior.raw(parent))
 }
 
 // isAttributeUnchanged reports whether a configuration sets an attribute and leaves it unchanged.

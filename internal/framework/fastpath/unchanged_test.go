@@ -59,8 +59,7 @@ func TestPlanWithoutUnchanged(t *testing.T) {
 			t.Parallel()
 			slow := &planner{}
 			resource := Resource{
-				Schema: testSchema(), Parent: "project_id", Costly: "questions",
-				Default:    func(*framework.Data) string { return "" },
+				Schema: testSchema(), Parent: framework.Project, Costly: "questions",
 				IsComplete: func(Object, PrivateState) bool { return true },
 			}
 			s := &Server{Server: slow, data: func() *framework.Data { return &framework.Data{} }, resources: map[string]*servedResource{}}

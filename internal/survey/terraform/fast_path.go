@@ -19,8 +19,7 @@ import (
 func FastPath() fastpath.Resource {
 	return fastpath.Resource{
 		Schema:     surveyschema.Resource(),
-		Parent:     "project_id",
-		Default:    func(d *framework.Data) string { return d.ProjectID },
+		Parent:     framework.Project,
 		IsComplete: isComplete,
 		Costly:     "questions",
 		IsSettled:  func(private fastpath.PrivateState) bool { return survey.Remembered(private).IsSettled() },

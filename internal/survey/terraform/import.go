@@ -56,14 +56,10 @@ func listResourceSchema() schema.Schema {
 
 // importedState returns the state of a survey after an import.
 func importedState(ctx context.Context, f survey.Fields, diags *diag.Diagnostics) tftypes.Value {
-	var m survey.Model
-	attribute.Decode(ctx, attribute.AllNull(ctx, surveyschema.ObjectType()), surveyschema.ObjectType(), &m, diags)
-	m.Fields = f
-	m.DeletionPolicy = types.StringValue(surveyschema.PolicyDelete)
-
-	var state tftypes.Value
-	attribute.Encode(ctx, m, surveyschema.ObjectType(), &state, diags)
-	return state
+	return attribute.Edit(ctx, attribute.AllNull(ctx, surveyschema.ObjectType()), surveyschema.ObjectType(), func(m *survey.Model) {
+		m.Fields = f
+		m.DeletionPolicy = types.StringValue(surveyschema.PolicyDelete)
+	}, diags)
 }
 
 // Matches implements framework.Filter.
@@ -78,21 +74,14 @@ func GeneratedConfig() protocol.GeneratedConfig {
 }
 
 func generatedConfig(ctx context.Context, data *framework.Data, state tftypes.Value, diags *diag.Diagnostics) tftypes.Value {
-	m := decodeModel(ctx, state, diags)
-	if diags.HasError() {
-		return state
-	}
-
-	project := m.ProjectID
-	m.Fields = surveyschema.MinimalConfiguration(m.Fields, surveyschema.ConfigurationOptions{}).Fields
-	if data == nil || project.ValueString() != data.ProjectID {
-		m.ProjectID = project
-	}
-	if m.DeletionPolicy.ValueString() == surveyschema.PolicyDelete {
-		m.DeletionPolicy = types.StringNull()
-	}
-
-	config := state
-	attribute.Encode(ctx, m, surveyschema.ObjectType(), &config, diags)
-	return config
+	return attribute.Edit(ctx, state, surveyschema.ObjectType(), func(m *survey.Model) {
+		project := m.ProjectID
+		m.Fields = surveyschema.MinimalConfiguration(m.Fields, surveyschema.ConfigurationOptions{}).Fields
+		if project.ValueString() != framework.Project.Provided(data) {
+			m.ProjectID = project
+		}
+		if m.DeletionPolicy.ValueString() == surveyschema.PolicyDelete {
+			m.DeletionPolicy = types.StringNull()
+		}
+	}, diags)
 }
