@@ -128,12 +128,13 @@ func TestSurveysWorkflowComments(t *testing.T) {
 }
 
 // TestSurveysWorkflowWritesTheNewestCommit checks that the workflow queues pushes, and that a sync checks out the
-// branch's newest commit.
+// branch's newest commit. GitHub keeps only one waiting run of a group, so a group has one kind of event: a nightly run
+// must not replace a sync that waits, and two forks with the same branch name must not cancel each other.
 func TestSurveysWorkflowWritesTheNewestCommit(t *testing.T) {
 	t.Parallel()
 	w := readWorkflow(t, "examples/yaml/github/surveys.yml")
 	assert.Equal(t, map[string]any{
-		"group":              "surveys-${{ github.head_ref || github.ref }}",
+		"group":              "surveys-${{ github.event_name }}-${{ github.event.number || github.ref }}",
 		"cancel-in-progress": "${{ github.event_name == 'pull_request' }}",
 	}, w.Concurrency)
 	assert.Equal(t, "${{ github.event_name == 'push' && github.ref || '' }}", w.Jobs["surveys"].Steps[0].With["ref"])
