@@ -303,29 +303,6 @@ func decodeID[K any](raw json.RawMessage) (id K, ok bool) {
 	return *object.ID, true
 }
 
-type prefetchedKey struct{}
-
-// prefetched is the outcome of a ReadRaw that preceded the Read.
-type prefetched struct {
-	raw json.RawMessage
-	err error
-}
-
-// WithPrefetch returns a context in which Read returns the outcome of an earlier ReadRaw instead of
-// sending a request. The fast path uses it after it compared the bytes and found that they must be
-// decoded. The framework calls Read itself, so a context is the only way to pass the bytes through.
-func WithPrefetch(ctx context.Context, raw json.RawMessage, err error) context.Context {
-	return context.WithValue(ctx, prefetchedKey{}, prefetched{raw: raw, err: err})
-}
-
-// takePrefetch returns the prefetched object, or reads it.
-func takePrefetch(ctx context.Context, read func() (json.RawMessage, error)) (json.RawMessage, error) {
-	if earlier, ok := ctx.Value(prefetchedKey{}).(prefetched); ok {
-		return earlier.raw, earlier.err
-	}
-	return read()
-}
-
 // writeClock records when objects were last written, on a clock that counts writes.
 type writeClock[K comparable] struct {
 	mu    sync.Mutex

@@ -73,14 +73,20 @@ func (o *objects[T, R, K]) fetch(ctx context.Context, id K) (*response, error) {
 
 // Read reads an object. It uses a list if many objects are read (see [Options.SingleReads]). To read
 // an object before a change, use Retrieve.
-func (o *objects[T, R, K]) Read(ctx context.Context, id K) (T, error) {
-	var value T
-	raw, err := takePrefetch(ctx, func() (json.RawMessage, error) { return o.ReadRaw(ctx, id) })
+func (o *objects[T, R, K]) Read(ctx context.Context, id K) (value T, err error) {
+	raw, err := o.ReadRaw(ctx, id)
 	if err != nil {
 		return value, err
 	}
+	return o.Decode(ctx, id, raw)
+}
+
+// Decode decodes the bytes that ReadRaw returned. If they do not fit, it reads the object again,
+// because Retrieve's error explains which response is wrong, and why.
+func (o *objects[T, R, K]) Decode(ctx context.Context, id K, raw json.RawMessage) (T, error) {
+	var value T
 	if json.Unmarshal(raw, &value) != nil {
-		return o.Retrieve(ctx, id) // Retrieve explains which response is wrong, and why
+		return o.Retrieve(ctx, id)
 	}
 	return value, nil
 }

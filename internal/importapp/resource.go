@@ -67,7 +67,7 @@ func (r *Resource) create(ctx context.Context, c *appCall) {
 
 func (r *Resource) read(ctx context.Context, c *appCall) {
 	prior, memory := c.Prior, loadMemory(ctx, c.Private, c.Prior.Fields, c.Diags)
-	wire, err := r.apps(prior.Fields).Hiding(prior.secrets()...).Read(ctx, prior.ID.ValueInt64())
+	wire, err := fastpath.Read(ctx, r.apps(prior.Fields).Hiding(prior.secrets()...), prior.ID.ValueInt64())
 
 	switch {
 	case err == nil:

@@ -62,7 +62,7 @@ func (s *Server) readResource(ctx context.Context, resource *servedResource, req
 		}, nil
 	}
 
-	resp, slowErr := s.Server.ReadResource(client.WithPrefetch(ctx, body, err), req)
+	resp, slowErr := s.Server.ReadResource(context.WithValue(ctx, prefetchedKey{}, prefetched{body, err}), req)
 	if slowErr != nil {
 		return resp, slowErr
 	}
@@ -70,6 +70,35 @@ func (s *Server) readResource(ctx context.Context, resource *servedResource, req
 		resource.remember(configured, body, resp)
 	}
 	return resp, nil
+}
+
+// prefetchedKey is the context key for a prefetched response. The framework calls the resource's Read itself, and passes
+// on only the context.
+type prefetchedKey struct{}
+
+// prefetched is the outcome of the fast path's request.
+type prefetched struct {
+	body json.RawMessage
+	err  error
+}
+
+// objects reads one kind of object.
+type objects[T, K any] interface {
+	Read(ctx context.Context, id K) (T, error)
+	Decode(ctx context.Context, id K, raw json.RawMessage) (T, error)
+}
+
+// Read returns the object with an ID, for a resource's Read. If the fast path has prefetched the object, Read sends no
+// request.
+func Read[T, K any](ctx context.Context, from objects[T, K], id K) (object T, err error) {
+	earlier, ok := ctx.Value(prefetchedKey{}).(prefetched)
+	switch {
+	case !ok:
+		return from.Read(ctx, id)
+	case earlier.err != nil:
+		return object, earlier.err
+	}
+	return from.Decode(ctx, id, earlier.body)
 }
 
 // remember stores a read's result in the private state of its response.

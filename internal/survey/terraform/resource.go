@@ -22,6 +22,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/fastpath"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/identity"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/surveyschema"
@@ -86,7 +87,7 @@ func (r *Resource) create(ctx context.Context, c *surveyCall) {
 
 func (r *Resource) read(ctx context.Context, c *surveyCall) {
 	prior := c.Prior
-	live, err := r.surveys(prior.Fields).Read(ctx, prior.ID.ValueString())
+	live, err := fastpath.Read(ctx, r.surveys(prior.Fields), prior.ID.ValueString())
 	if err != nil {
 		if client.IsNotFound(err) && !c.IsImport {
 			forget(r.Data, prior.Fields)
