@@ -35,6 +35,7 @@ type bulk[K comparable] struct {
 // source describes how to list a collection.
 type source[K comparable] struct {
 	client *Client
+	call   func(context.Context) call
 	reader func() *pageReader[json.RawMessage]
 	id     func(json.RawMessage) (K, bool)
 }
@@ -154,7 +155,7 @@ func (b *bulk[K]) list(ctx context.Context, r *refresh[K]) {
 	}
 	for more := true; more; {
 		askedAt := b.writes.now()
-		p, err := r.reader.read(ctx)
+		p, err := r.reader.read(ctx, b.call(ctx))
 		if err != nil {
 			b.giveUp(ctx, r, err)
 			break
@@ -174,7 +175,7 @@ func (b *bulk[K]) giveUp(ctx context.Context, r *refresh[K], err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 
-	tflog.Warn(ctx, "a list failed, so objects are read one by one", map[string]any{"operation": r.reader.call.operation, "error": err.Error()})
+	tflog.Warn(ctx, "a list failed, so objects are read one by one", map[string]any{"operation": b.call(ctx).operation, "error": err.Error()})
 	r.done = true
 }
 
@@ -196,7 +197,7 @@ func (b *bulk[K]) addPage(ctx context.Context, r *refresh[K], p page[json.RawMes
 	r.done = r.reader.next == nil || r.pages == 0
 	r.until = b.client.gate.now().Add(listLifetime)
 	tflog.Debug(ctx, "objects are read from a list", map[string]any{
-		"operation": r.reader.call.operation, "read_one_by_one": r.singles, "on_this_page": len(p.Results), "pages": r.pages, "last_page": r.done,
+		"operation": b.call(ctx).operation, "read_one_by_one": r.singles, "on_this_page": len(p.Results), "pages": r.pages, "last_page": r.done,
 	})
 
 	if !r.done {

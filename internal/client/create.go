@@ -14,6 +14,7 @@ import (
 // its natural key, which is the name or the URL.
 type creation[T any] struct {
 	client *Client
+	call   call
 	post   func(context.Context) (T, error)
 	// find lists the objects with the natural key. date is when PostHog responded, on PostHog's clock.
 	find func(context.Context, failuresBound) (found []T, date time.Time, err error)
@@ -76,7 +77,7 @@ func (c creation[T]) run(ctx context.Context) (T, error) {
 
 		case len(ours) == 1 && c.isClaimed(ours[0]):
 			tflog.Warn(ctx, "the response to a create was lost, but the object was found", map[string]any{"id": c.id(ours[0]), "error": err.Error()})
-			recordWrite(ctx)
+			c.call.recordWrite()
 			return ours[0], nil
 
 		case lookupErr != nil || len(candidates) > 0 || attempt > 1 || !c.isRepeated(err) || !c.pause(ctx, err):
@@ -100,7 +101,7 @@ func (c creation[T]) lookUntil(ctx context.Context, sentAt time.Time, attempt in
 	if finished := sentAt.Add(finishTime); attempt == 1 && finished.After(until) {
 		until = finished
 	}
-	if limit := c.client.gate.limit(ctx); limit.Before(until) {
+	if limit := c.client.gate.limit(ctx, c.call); limit.Before(until) {
 		return limit
 	}
 	return until
@@ -170,7 +171,7 @@ func (c creation[T]) pause(ctx context.Context, err error) bool {
 	g := c.client.gate
 	wait := pauseAfter(0, requested)
 	wait += g.jitter(wait)
-	return ctx.Err() == nil && !g.now().Add(wait).After(g.limit(ctx)) && g.sleep(ctx, wait) == nil
+	return ctx.Err() == nil && !g.now().Add(wait).After(g.limit(ctx, c.call)) && g.sleep(ctx, wait) == nil
 }
 
 // isClaimed claims an object as the outcome of this create, and reports whether no other create has

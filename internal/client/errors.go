@@ -348,17 +348,17 @@ func (e *ConnectionError) Unwrap() error { return e.cause }
 
 // connectionError explains why a request failed. If only the request's context ended, the cause is
 // request_timeout. If the caller's context ended, the operation is over.
-func (c *Client) connectionError(caller context.Context, operation string, req *http.Request, isSent bool, err error) error {
+func (c *Client) connectionError(caller context.Context, call call, req *http.Request, isSent bool, err error) error {
 	refused := isCertificateRefused(err)
 	e := &ConnectionError{
-		Request: c.describeRequest(operation, req), Host: req.URL.Host,
+		Request: c.describeRequest(call.operation, req), Host: req.URL.Host,
 		Sent: isSent && !refused, cause: c.credential.cause(err), permanent: isPermanent(err),
 	}
 
 	proxy := c.proxy(req)
 	switch {
-	case errors.Is(caller.Err(), context.DeadlineExceeded) && contextBudget(caller).Length > 0:
-		e.cause, e.Budget = caller.Err(), contextBudget(caller)
+	case errors.Is(caller.Err(), context.DeadlineExceeded) && call.isTimed(caller):
+		e.cause, e.Budget = caller.Err(), call.budget.Budget
 		e.reason = fmt.Sprintf("%s, and that time ran out before %s responded", e.Budget.sentence(), e.Host)
 	case caller.Err() != nil:
 		e.cause = caller.Err()

@@ -38,7 +38,7 @@ func (c *Client) readKeyScopes(ctx context.Context) keyScopes {
 	defer cancel()
 
 	req, err := api.NewPersonalAPIKeysCurrentRetrieveRequest(c.server)
-	key, err := object[api.PersonalAPIKey](c.do(ctx, call{operation: "personal_api_keys_current_retrieve", failures: bestEffort}, req, err))
+	key, err := object[api.PersonalAPIKey](c.do(ctx, newCall(ctx, "personal_api_keys_current_retrieve").optional(), req, err))
 	if err != nil {
 		tflog.Debug(ctx, "could not read the scopes of the API key", map[string]any{"error": err.Error()})
 		return keyScopes{}
@@ -49,6 +49,8 @@ func (c *Client) readKeyScopes(ctx context.Context) keyScopes {
 // Catalog finds a project's or an organization's objects by name. Each search reads at most one more page of the list,
 // so the number of requests is at most the number of names.
 type Catalog struct {
+	surveys *Surveys
+
 	mu     sync.Mutex
 	reader *pageReader[api.Survey]
 	ids    map[string]string
@@ -57,9 +59,7 @@ type Catalog struct {
 // Catalog returns a catalog of the project's surveys. It sends no request.
 func (s *Surveys) Catalog() *Catalog {
 	req, err := s.listRequest(pageSize)
-	list := s.call("list")
-	list.failures = bestEffort
-	return &Catalog{reader: newPageReader[api.Survey](s.send, list, req, err), ids: map[string]string{}}
+	return &Catalog{surveys: s, reader: newPageReader[api.Survey](s.send, req, err), ids: map[string]string{}}
 }
 
 // Find returns the ID of the survey with a name, or an empty string if the name is not in the part of the list that was
@@ -71,7 +71,7 @@ func (c *Catalog) Find(ctx context.Context, name string) (id string, err error) 
 	defer c.mu.Unlock()
 
 	if c.reader.next != nil {
-		p, err := c.reader.read(ctx)
+		p, err := c.reader.read(ctx, c.surveys.call(ctx, "list").optional())
 		if err != nil {
 			return "", err
 		}
@@ -89,9 +89,7 @@ func (p *PipelineImportApps) CanList(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, foresightTimeout)
 	defer cancel()
 	req, err := p.listRequest(1)
-	list := p.call("list")
-	list.failures = bestEffort
-	_, err = newPageReader[api.PipelineImportApp](p.send, list, req, err).read(ctx)
+	_, err = newPageReader[api.PipelineImportApp](p.send, req, err).read(ctx, p.call(ctx, "list").optional())
 	return err
 }
 
@@ -107,7 +105,7 @@ func (c *Client) PlannedFlag(ctx context.Context, projectID string, id int64) (a
 		ctx, cancel := context.WithTimeout(ctx, foresightTimeout)
 		defer cancel()
 		req, err := api.NewFeatureFlagsRetrieveRequest(c.server, projectID, id)
-		flag, err := object[api.FeatureFlagDetail](c.do(ctx, call{operation: "feature_flags_retrieve", failures: bestEffort}, req, err))
+		flag, err := object[api.FeatureFlagDetail](c.do(ctx, newCall(ctx, "feature_flags_retrieve").optional(), req, err))
 		return plannedFlag{flag, err}, nil
 	})
 	if err != nil {

@@ -58,15 +58,15 @@ func newGate(o Options) *gate {
 // limit returns when an operation must stop waiting, on the gate's clock, which tests may run
 // faster than the clock of contexts. All requests of an operation with a budget share the same
 // limit.
-func (g *gate) limit(ctx context.Context) time.Time {
+func (g *gate) limit(ctx context.Context, c call) time.Time {
 	deadline, ok := ctx.Deadline()
 	if !ok {
 		return g.now().Add(patience)
 	}
 
-	if running := runningBudget(ctx); running != nil {
-		running.once.Do(func() { running.limit = g.now().Add(time.Until(deadline)) })
-		return running.limit
+	if c.isTimed(ctx) {
+		c.budget.once.Do(func() { c.budget.limit = g.now().Add(time.Until(deadline)) })
+		return c.budget.limit
 	}
 	return g.now().Add(time.Until(deadline))
 }

@@ -197,7 +197,7 @@ func TestPaceWithTimers(t *testing.T) {
 		var wg sync.WaitGroup
 		for range 4 {
 			wg.Go(func() {
-				_, _, err := g.pass(t.Context(), &turn{}, time.Time{}, g.limit(t.Context()))
+				_, _, err := g.pass(t.Context(), &turn{}, time.Time{}, g.limit(t.Context(), call{}))
 				assert.NoError(t, err)
 				mu.Lock()
 				defer mu.Unlock()

@@ -47,7 +47,7 @@ func (p *PipelineImportApps) CreateOnce(ctx context.Context, body api.PipelineIm
 	highest, isKnown := p.highestID(ctx)
 	address, _ := body.URL.Get()
 	return creation[api.PipelineImportApp]{
-		client: p.client, isConflict: isURLConflict, lookupIsComplete: isShown || address != "", keyIsUnique: address != "",
+		client: p.client, call: p.call(ctx, "create"), isConflict: isURLConflict, lookupIsComplete: isShown || address != "", keyIsUnique: address != "",
 		post: func(ctx context.Context) (api.PipelineImportApp, error) { return p.Create(ctx, body) },
 		find: func(ctx context.Context, failures failuresBound) ([]api.PipelineImportApp, time.Time, error) {
 			return p.listMatching(ctx, failures, func(app api.PipelineImportApp) bool {
@@ -80,7 +80,7 @@ func (p *PipelineImportApps) UpdateSource(ctx context.Context, id int64, body js
 	defer p.client.importApps.writes.writing(id)()
 	const operation = "update_source_partial_update"
 	if !json.Valid(body) {
-		return nil, errors.New(p.call(operation).operation + ": not sent, because the body is not JSON")
+		return nil, errors.New(p.call(ctx, operation).operation + ": not sent, because the body is not JSON")
 	}
 
 	req, err := api.NewPipelineImportAppsUpdateSourcePartialUpdateRequestWithBody(p.client.server, p.parent, id,

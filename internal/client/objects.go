@@ -35,18 +35,20 @@ type kind[R, K any] struct {
 }
 
 // call returns the call of one of the operations.
-func (o *objects[T, R, K]) call(operation string) call {
-	return call{operation: o.noun + "_" + operation, hide: o.hide}
+func (o *objects[T, R, K]) call(ctx context.Context, operation string) call {
+	call := newCall(ctx, o.noun+"_"+operation)
+	call.hide = o.hide
+	return call
 }
 
 // do sends the request of one of the operations.
 func (o *objects[T, R, K]) do(ctx context.Context, operation string, req *http.Request, err error) (*response, error) {
-	return o.send(ctx, o.call(operation), req, err)
+	return o.send(ctx, o.call(ctx, operation), req, err)
 }
 
 // List iterates over all objects that PostHog lists, including archived surveys.
 func (o *objects[T, R, K]) List(ctx context.Context, options ListOptions) iter.Seq2[T, error] {
-	return pages[T](ctx, o.send, o.call("list"), options, func() (*http.Request, error) { return o.listRequest(options.PageSize) })
+	return pages[T](ctx, o.send, o.call(ctx, "list"), options, func() (*http.Request, error) { return o.listRequest(options.PageSize) })
 }
 
 // listRequest returns the request for the first page of a list.
@@ -101,9 +103,10 @@ func (o *objects[T, R, K]) ReadRaw(ctx context.Context, id K) (json.RawMessage, 
 	}
 	return o.known.collection(o.parent, source[K]{
 		client: o.client,
+		call:   func(ctx context.Context) call { return o.call(ctx, "list") },
 		reader: func() *pageReader[json.RawMessage] {
 			req, err := o.listRequest(pageSize)
-			return newPageReader[json.RawMessage](o.send, o.call("list"), req, err)
+			return newPageReader[json.RawMessage](o.send, req, err)
 		},
 		id: func(raw json.RawMessage) (K, bool) {
 			id, ok := decodeID[K](raw)
@@ -131,7 +134,7 @@ func (o *objects[T, R, K]) ChangeNew(ctx context.Context, id K, created T, decid
 func (o *objects[T, R, K]) change(ctx context.Context, id K, created *T, decide func(context.Context, T) (R, error)) (T, error) {
 	defer o.known.writes.writing(o.key(id))()
 	return change[T, R]{
-		send: o.send, call: o.call("partial_update"), decide: decide, created: created,
+		send: o.send, call: o.call(ctx, "partial_update"), decide: decide, created: created,
 		retrieve: func(ctx context.Context) (*response, error) { return o.fetch(ctx, id) },
 		build:    func(body R) (*http.Request, error) { return o.update(o.client.server, o.parent, id, body) },
 	}.run(ctx)
@@ -143,7 +146,7 @@ func (o *objects[T, R, K]) change(ctx context.Context, id K, created *T, decide 
 func (o *objects[T, R, K]) Remove(ctx context.Context, id K, check func(ctx context.Context, live T) error) error {
 	defer o.known.writes.writing(o.key(id))()
 	req, err := o.destroy(o.client.server, o.parent, id)
-	call := o.call("destroy")
+	call := o.call(ctx, "destroy")
 	call.look = func(ctx context.Context, _ bool) (*http.Request, *response, error) {
 		live, err := object[T](o.fetch(ctx, id))
 		if err == nil {

@@ -49,7 +49,6 @@ const pageSize = 500
 // pageReader reads a list page by page.
 type pageReader[T any] struct {
 	send send
-	call call
 	// next is the request for the next page, or nil after the last one.
 	next *http.Request
 	// err is why the request for the first page could not be built.
@@ -59,16 +58,16 @@ type pageReader[T any] struct {
 }
 
 // newPageReader takes the results of the request builder for the first page.
-func newPageReader[T any](send send, call call, first *http.Request, err error) *pageReader[T] {
-	return &pageReader[T]{send: send, call: call, next: first, err: err, seen: map[string]bool{}}
+func newPageReader[T any](send send, first *http.Request, err error) *pageReader[T] {
+	return &pageReader[T]{send: send, next: first, err: err, seen: map[string]bool{}}
 }
 
 // read reads the next page. After an error, there are no more pages.
-func (r *pageReader[T]) read(ctx context.Context) (page[T], error) {
+func (r *pageReader[T]) read(ctx context.Context, call call) (page[T], error) {
 	var p page[T]
 	req := r.next
 	r.next = nil
-	a, err := r.send(ctx, r.call, req, r.err)
+	a, err := r.send(ctx, call, req, r.err)
 	if err != nil {
 		return p, err
 	}
@@ -124,9 +123,9 @@ func checkIDs[T any](a *response, results []T) error {
 func pages[T any](ctx context.Context, send send, call call, o ListOptions, first func() (*http.Request, error)) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		req, err := first()
-		reader := newPageReader[T](send, call, req, err)
+		reader := newPageReader[T](send, req, err)
 		for more := true; more; more = reader.next != nil {
-			p, err := reader.read(ctx)
+			p, err := reader.read(ctx, call)
 			if err != nil {
 				var none T
 				yield(none, err)
@@ -151,7 +150,7 @@ func pages[T any](ctx context.Context, send send, call call, o ListOptions, firs
 // listMatching reads a whole list and returns the matching objects, with the date of PostHog's last
 // response, or zero if the response has none.
 func (o *objects[T, R, K]) listMatching(ctx context.Context, failures failuresBound, matches func(T) bool) (result []T, date time.Time, err error) {
-	call := o.call("list")
+	call := o.call(ctx, "list")
 	call.failures = failures
 	for object, err := range pages[T](ctx, o.send, call, ListOptions{date: &date}, func() (*http.Request, error) { return o.listRequest(pageSize) }) {
 		if err != nil {

@@ -123,7 +123,7 @@ func (c *Client) askForSurveys(ctx context.Context) error {
 
 // askFor lists one object.
 func askFor(ctx context.Context, send send, noun string, req *http.Request, err error) error {
-	_, err = newPageReader[json.RawMessage](send, call{operation: noun + "_list", failures: bestEffort}, req, err).read(ctx)
+	_, err = newPageReader[json.RawMessage](send, req, err).read(ctx, newCall(ctx, noun+"_list").optional())
 	return err
 }
 

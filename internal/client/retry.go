@@ -54,8 +54,8 @@ type retryState struct {
 }
 
 // newRetryState returns the initial state of a request that is about to be sent.
-func (c *Client) newRetryState(ctx context.Context, bound failuresBound) retryState {
-	inOperation := runningBudget(ctx) != nil
+func (c *Client) newRetryState(ctx context.Context, call call) retryState {
+	inOperation, bound := call.isTimed(ctx), call.failures
 	s := retryState{
 		inOperation: inOperation && !bound.isOptional, boundedByBudget: inOperation && !bound.isSet,
 		patience: failuresEnd,
@@ -64,7 +64,7 @@ func (c *Client) newRetryState(ctx context.Context, bound failuresBound) retrySt
 	if !bound.end.IsZero() {
 		s.patience = max(0, bound.end.Sub(c.gate.now()))
 	}
-	if ctx.Value(budgetKey{}) == nil {
+	if call.budget == nil {
 		s.awaySince = c.breaker.soFar().away
 	}
 	return s

@@ -506,17 +506,18 @@ func TestBudgetIsNotThatOfAnotherDeadline(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := WithBudget(t.Context(), Budget{Operation: "create", Length: time.Hour})
 	defer cancel()
-	assert.Equal(t, "create", contextBudget(ctx).Operation)
+	create := newCall(ctx, "surveys_create")
+	assert.True(t, create.isTimed(ctx))
 	after, cancelAfter := context.WithTimeout(context.WithoutCancel(ctx), cancelGrace)
 	defer cancelAfter()
-	assert.Empty(t, contextBudget(after))
+	assert.False(t, create.isTimed(after))
 	c, err := New(Options{BaseURL: "http://posthog.example", APIKey: testKey})
 	require.NoError(t, err)
 	k := stop(c)
-	limit := c.gate.limit(ctx)
+	limit := c.gate.limit(ctx, create)
 	require.NoError(t, k.sleep(ctx, time.Minute))
-	assert.Equal(t, limit, c.gate.limit(ctx), "the requests of one operation share its time")
-	assert.WithinDuration(t, k.now().Add(cancelGrace), c.gate.limit(after), time.Second)
+	assert.Equal(t, limit, c.gate.limit(ctx, create), "the requests of one operation share its time")
+	assert.WithinDuration(t, k.now().Add(cancelGrace), c.gate.limit(after, create), time.Second)
 }
 
 func TestFormatDuration(t *testing.T) {

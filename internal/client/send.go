@@ -2,13 +2,11 @@ package client
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptrace"
 	"net/url"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -16,18 +14,6 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 )
-
-// call describes how to send an operation's request: everything that the HTTP request does not
-// contain.
-type call struct {
-	operation string
-	// look must precede a write that replaces values. It is nil for other requests.
-	look look
-	// failures limits the failures of optional requests.
-	failures failuresBound
-	// hide removes the request's sensitive values from text. It is nil if there are none.
-	hide func(string) string
-}
 
 // send sends a call's request and returns the response with its complete body. It takes the results
 // of the generated request builders, including their error.
@@ -50,16 +36,16 @@ func (c *Client) do(ctx context.Context, call call, req *http.Request, err error
 	}
 
 	// Requests that complete a write continue for a moment after the operation is canceled.
-	if hasWritten(ctx) {
+	if call.hasWritten() {
 		var cancel context.CancelFunc
 		ctx, cancel = withGrace(ctx)
 		defer cancel()
 	}
 
-	wait := wait{limit: c.gate.limit(ctx)}
-	retries, retryCount := c.newRetryState(ctx, call.failures), 0
+	wait := wait{limit: c.gate.limit(ctx, call)}
+	retries, retryCount := c.newRetryState(ctx, call), 0
 	out := &outgoing{call: call, req: req}
-	defer func() { c.endTurn(ctx, out) }()
+	defer func() { c.endTurn(out) }()
 	for {
 		if done, err := c.ready(ctx, out, wait); done != nil || err != nil {
 			return done, c.reports.share(err, c.breaker)
@@ -77,7 +63,7 @@ func (c *Client) do(ctx context.Context, call call, req *http.Request, err error
 		case err == nil:
 			out.turn.recordResponse(sentAt, now)
 			if isWrite(req.Method) {
-				recordWrite(ctx)
+				call.recordWrite()
 			}
 		case mayHaveTakenEffect(err):
 			out.lost = err
@@ -99,7 +85,7 @@ func (c *Client) do(ctx context.Context, call call, req *http.Request, err error
 			return a, c.reports.share(c.breaker.trip(err, decision.unavailable, now), c.breaker)
 		}
 
-		c.endTurn(ctx, out)
+		c.endTurn(out)
 		retryCount++
 		wait.after = err
 		if !decision.pauseAll {
@@ -112,8 +98,8 @@ func (c *Client) do(ctx context.Context, call call, req *http.Request, err error
 }
 
 // endTurn ends the turn of a request, unless the request is part of a look and its write follows.
-func (c *Client) endTurn(ctx context.Context, o *outgoing) {
-	if o.turn != contextTurn(ctx) {
+func (c *Client) endTurn(o *outgoing) {
+	if o.turn != o.within {
 		c.gate.end(o.turn)
 	}
 }
@@ -132,14 +118,15 @@ func (c *Client) waitForSlot(ctx context.Context, o *outgoing, w wait) error {
 	if tooLong == 0 && err == nil {
 		return nil
 	}
-	return &HeldBackError{
-		Request: c.describeRequest(o.operation, o.req), Wait: tooLong, Budget: contextBudget(ctx), why: cause, before: w.after, ended: err,
+	heldBack := &HeldBackError{Request: c.describeRequest(o.operation, o.req), Wait: tooLong, why: cause, before: w.after, ended: err}
+	if o.isTimed(ctx) {
+		heldBack.Budget = o.budget.Budget
 	}
+	return heldBack
 }
 
 // attempt sends the request once. Canceling ctx does not interrupt a write.
 func (c *Client) attempt(ctx context.Context, call call, req *http.Request) (*response, error) {
-	operation := call.operation
 	caller, cancelWrite := uncanceledWrite(ctx, req.Method)
 	defer cancelWrite()
 	sending, cancel := context.WithTimeout(caller, c.timeout)
@@ -152,7 +139,7 @@ func (c *Client) attempt(ctx context.Context, call call, req *http.Request) (*re
 		GotConn: func(httptrace.GotConnInfo) { connected.Store(true) },
 	})
 
-	req, err := c.prepare(sending, operation, req)
+	req, err := c.prepare(sending, call.operation, req)
 	if err != nil {
 		return nil, err
 	}
@@ -163,14 +150,14 @@ func (c *Client) attempt(ctx context.Context, call call, req *http.Request) (*re
 	if err != nil {
 		// If the transport does not report its connections, the request may have been sent.
 		isSent := connected.Load() || !connecting.Load()
-		err = c.connectionError(caller, operation, req, isSent, err)
-		c.log(caller, operation, req, started, map[string]any{"error": err.Error()})
+		err = c.connectionError(caller, call, req, isSent, err)
+		c.log(caller, call.operation, req, started, map[string]any{"error": err.Error()})
 		return nil, err
 	}
 	defer resp.Body.Close()
 
 	a, err := c.read(caller, call, req, resp)
-	c.log(caller, operation, req, started, map[string]any{"status": resp.StatusCode, "request_id": c.requestID(resp.Header)})
+	c.log(caller, call.operation, req, started, map[string]any{"status": resp.StatusCode, "request_id": c.requestID(resp.Header)})
 	if err != nil {
 		return nil, err
 	}
@@ -207,7 +194,7 @@ func (c *Client) read(caller context.Context, call call, req *http.Request, resp
 	body, err := io.ReadAll(io.LimitReader(resp.Body, c.maxResponse+1))
 	switch {
 	case err != nil && req.Context().Err() != nil:
-		return nil, c.connectionError(caller, call.operation, req, true, err)
+		return nil, c.connectionError(caller, call, req, true, err)
 	case err != nil:
 		return nil, a.fail(a.cutOff(int64(len(body)), resp.ContentLength, c.credential.cause(err)))
 	case int64(len(body)) > c.maxResponse:
@@ -245,104 +232,4 @@ func (c *Client) requestID(h http.Header) string {
 		}
 	}
 	return ""
-}
-
-// recordWrite records that the operation has written.
-func recordWrite(ctx context.Context) {
-	if running, ok := ctx.Value(budgetKey{}).(*operationBudget); ok {
-		running.wrote.Store(true)
-	}
-}
-
-// hasWritten reports whether the operation has written.
-func hasWritten(ctx context.Context) bool {
-	running, ok := ctx.Value(budgetKey{}).(*operationBudget)
-	return ok && running.wrote.Load()
-}
-
-// Budget is the time limit of a whole operation with all its requests and waits. Errors contain it,
-// so that readers see which limit was exceeded.
-type Budget struct {
-	// Operation is create, read, update, or delete. It is empty if no setting changes the limit.
-	Operation string
-	// Length is how long the operation may take.
-	Length time.Duration
-}
-
-type budgetKey struct{}
-
-// operationBudget is the Budget of a running operation.
-type operationBudget struct {
-	Budget
-	deadline time.Time
-
-	once sync.Once
-	// limit is the deadline on the gate's clock.
-	limit time.Time
-
-	// wrote is set once a write of the operation succeeded.
-	wrote atomic.Bool
-}
-
-// WithBudget returns a context that ends when the time is over.
-func WithBudget(ctx context.Context, b Budget) (context.Context, context.CancelFunc) {
-	running := &operationBudget{Budget: b}
-	ctx, cancel := context.WithTimeout(context.WithValue(ctx, budgetKey{}, running), b.Length)
-	running.deadline, _ = ctx.Deadline()
-	return ctx, cancel
-}
-
-// runningBudget returns the budget that ends a context. It returns nil if something else ends it
-// first, or if nothing does.
-func runningBudget(ctx context.Context) *operationBudget {
-	running, ok := ctx.Value(budgetKey{}).(*operationBudget)
-	if deadline, _ := ctx.Deadline(); !ok || !deadline.Equal(running.deadline) {
-		return nil
-	}
-	return running
-}
-
-// contextBudget returns the Budget that ends a context, or zero if [runningBudget] is nil.
-func contextBudget(ctx context.Context) Budget {
-	if running := runningBudget(ctx); running != nil {
-		return running.Budget
-	}
-	return Budget{}
-}
-
-// failuresBound limits the failures of requests. If it is not set, only the operation's time limits
-// them.
-type failuresBound struct {
-	isSet bool
-	// end is the limit on the gate's clock. Zero means that failures may last one minute.
-	end time.Time
-	// isOptional is set for requests that the operation can do without.
-	isOptional bool
-}
-
-// bestEffort is the bound for optional requests. They give up after a minute of failures, which
-// leaves the operation the rest of its time.
-var bestEffort = failuresBound{isSet: true, isOptional: true}
-
-// sentence states the time limit in a sentence.
-func (b Budget) sentence() string {
-	operation := b.Operation
-	if operation == "" {
-		operation = "operation"
-	}
-	return fmt.Sprintf("the %s may take no longer than %s", operation, FormatDuration(b.Length))
-}
-
-// OutOfTime returns the budget that ended an operation, or that a wait would have exceeded. It
-// returns false if err has another cause.
-func OutOfTime(err error) (Budget, bool) {
-	if heldBack, ok := errors.AsType[*HeldBackError](err); ok && heldBack.Budget.Length > 0 {
-		return heldBack.Budget, heldBack.Wait > 0 || errors.Is(err, context.DeadlineExceeded)
-	}
-
-	e, ok := errors.AsType[*ConnectionError](err)
-	if !ok || e.Budget.Length == 0 {
-		return Budget{}, false
-	}
-	return e.Budget, true
 }

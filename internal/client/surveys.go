@@ -47,7 +47,7 @@ func (s *Surveys) CreateOnce(ctx context.Context, body api.SurveyRequest) (api.S
 	name, _ := body.Name.Get()
 	name = strings.TrimSpace(name) // as PostHog stores it
 	return creation[api.Survey]{
-		client: s.client, isConflict: IsUniqueName, lookupIsComplete: true, keyIsUnique: true, mayRepeat: true,
+		client: s.client, call: s.call(ctx, "create"), isConflict: IsUniqueName, lookupIsComplete: true, keyIsUnique: true, mayRepeat: true,
 		post: func(ctx context.Context) (api.Survey, error) { return s.Create(ctx, body) },
 		find: func(ctx context.Context, failures failuresBound) ([]api.Survey, time.Time, error) {
 			return s.listMatching(ctx, failures, func(candidate api.Survey) bool {
@@ -217,7 +217,8 @@ func (s *Surveys) readOptInSetting(ctx context.Context) optIn {
 	ctx, cancel := context.WithTimeout(ctx, optInTimeout)
 	defer cancel()
 
-	project, err := s.client.project(ctx, bestEffort, s.parent)
+	req, err := api.NewProjectsRetrieveRequest(s.client.server, s.parent)
+	project, err := object[api.Project](s.client.do(ctx, newCall(ctx, "projects_retrieve").optional(), req, err))
 	if err != nil {
 		tflog.Debug(ctx, "could not read the settings of the project", map[string]any{"project_id": s.parent, "error": err.Error()})
 		return optIn{}
@@ -238,7 +239,7 @@ type FlagOptions struct {
 // FeatureFlags iterates over a project's feature flags, without deleted ones. If the server does not
 // have this operation, [IsEndpointNotFound] is true for the error.
 func (c *Client) FeatureFlags(ctx context.Context, projectID string, o FlagOptions) iter.Seq2[api.FeatureFlagDetail, error] {
-	return pages[api.FeatureFlagDetail](ctx, c.do, call{operation: "feature_flags_list"}, o.ListOptions, func() (*http.Request, error) {
+	return pages[api.FeatureFlagDetail](ctx, c.do, newCall(ctx, "feature_flags_list"), o.ListOptions, func() (*http.Request, error) {
 		params := api.FeatureFlagsListParams{Limit: o.limit()}
 		if o.Search != "" {
 			params.Search = &o.Search
@@ -250,23 +251,19 @@ func (c *Client) FeatureFlags(ctx context.Context, projectID string, o FlagOptio
 // FeatureFlag reads a feature flag, even a deleted one.
 func (c *Client) FeatureFlag(ctx context.Context, projectID string, id int64) (api.FeatureFlagDetail, error) {
 	req, err := api.NewFeatureFlagsRetrieveRequest(c.server, projectID, id)
-	return object[api.FeatureFlagDetail](c.do(ctx, call{operation: "feature_flags_retrieve"}, req, err))
+	return object[api.FeatureFlagDetail](c.do(ctx, newCall(ctx, "feature_flags_retrieve"), req, err))
 }
 
 // Cohort reads one of a project's cohorts. If the server does not have this operation,
 // [IsEndpointNotFound] is true for the error.
 func (c *Client) Cohort(ctx context.Context, projectID string, id int64) (api.Cohort, error) {
 	req, err := api.NewCohortsRetrieveRequest(c.server, projectID, id)
-	return object[api.Cohort](c.do(ctx, call{operation: "cohorts_retrieve"}, req, err))
+	return object[api.Cohort](c.do(ctx, newCall(ctx, "cohorts_retrieve"), req, err))
 }
 
 // Project reads a project. If the server does not have this operation, [IsEndpointNotFound] is true
 // for the error.
 func (c *Client) Project(ctx context.Context, id string) (api.Project, error) {
-	return c.project(ctx, failuresBound{}, id)
-}
-
-func (c *Client) project(ctx context.Context, failures failuresBound, id string) (api.Project, error) {
 	req, err := api.NewProjectsRetrieveRequest(c.server, id)
-	return object[api.Project](c.do(ctx, call{operation: "projects_retrieve", failures: failures}, req, err))
+	return object[api.Project](c.do(ctx, newCall(ctx, "projects_retrieve"), req, err))
 }

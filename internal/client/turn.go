@@ -37,19 +37,6 @@ type turn struct {
 	busy time.Duration
 }
 
-type turnKey struct{}
-
-func withTurn(ctx context.Context, t *turn) context.Context {
-	return context.WithValue(ctx, turnKey{}, t)
-}
-
-// contextTurn returns the turn of the write to whose look a request belongs, or nil if the request
-// is not part of a look.
-func contextTurn(ctx context.Context) *turn {
-	t, _ := ctx.Value(turnKey{}).(*turn)
-	return t
-}
-
 // recordResponse records a response, or that the object was available without a request.
 func (t *turn) recordResponse(sentAt, now time.Time) {
 	t.mu.Lock()
@@ -84,7 +71,7 @@ type outgoing struct {
 // a response, that is the outcome, and nothing is sent.
 func (c *Client) ready(ctx context.Context, o *outgoing, w wait) (*response, error) {
 	if o.look == nil {
-		if o.turn = contextTurn(ctx); o.turn == nil {
+		if o.turn = o.within; o.turn == nil {
 			o.turn = &turn{}
 		}
 		return nil, c.waitForSlot(ctx, o, w)
@@ -115,7 +102,7 @@ func (c *Client) ready(ctx context.Context, o *outgoing, w wait) (*response, err
 
 // look performs a write's look, and sets the request to send.
 func (c *Client) look(ctx context.Context, o *outgoing) (*response, error) {
-	req, done, err := o.look(withTurn(ctx, o.turn), o.lost != nil)
+	req, done, err := o.look(o.context(ctx, o.turn), o.lost != nil)
 	switch {
 	case err != nil && o.lost != nil:
 		return nil, fmt.Errorf("%w. PostHog may have carried out an earlier attempt: %w", err, o.lost)
