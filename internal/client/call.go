@@ -15,8 +15,12 @@ type call struct {
 	operation string
 	// look must precede a write that replaces values. It is nil for other requests.
 	look look
-	// failures limits the failures of optional requests.
-	failures failuresBound
+	// isOptional is set if the operation can do without the request. Its failures may last one minute,
+	// which leaves the operation the rest of its time.
+	isOptional bool
+	// giveUpAt is when to give up on a request that fails, on the gate's clock. It is zero if only the
+	// operation's time, or the minute of an optional request, limits the failures.
+	giveUpAt time.Time
 	// hide removes the request's sensitive values from text. It is nil if there are none.
 	hide func(string) string
 	// budget is the time limit of the caller's operation. It is nil if there is none.
@@ -43,10 +47,15 @@ func (c call) context(ctx context.Context, within *turn) context.Context {
 	return context.WithValue(ctx, callKey{}, call{budget: c.budget, within: within})
 }
 
-// optional returns the call of a request that the operation can do without. It gives up after a
-// minute of failures, which leaves the operation the rest of its time.
+// optional returns the same call for a request that the operation can do without.
 func (c call) optional() call {
-	c.failures = failuresBound{isSet: true, isOptional: true}
+	c.isOptional = true
+	return c
+}
+
+// until returns the same call for a request that is given up if it still fails at a time.
+func (c call) until(end time.Time) call {
+	c.giveUpAt = end
 	return c
 }
 
@@ -95,16 +104,6 @@ func (c call) hasWritten() bool { return c.budget != nil && c.budget.wrote.Load(
 func (c call) isTimed(ctx context.Context) bool {
 	deadline, _ := ctx.Deadline()
 	return c.budget != nil && deadline.Equal(c.budget.deadline)
-}
-
-// failuresBound limits the failures of requests. If it is not set, only the operation's time limits
-// them.
-type failuresBound struct {
-	isSet bool
-	// end is the limit on the gate's clock. Zero means that failures may last one minute.
-	end time.Time
-	// isOptional is set for requests that the operation can do without.
-	isOptional bool
 }
 
 // sentence states the time limit in a sentence.

@@ -17,7 +17,7 @@ type creation[T any] struct {
 	call   call
 	post   func(context.Context) (T, error)
 	// find lists the objects with the natural key. date is when PostHog responded, on PostHog's clock.
-	find func(context.Context, failuresBound) (found []T, date time.Time, err error)
+	find func(ctx context.Context, until time.Time) (found []T, date time.Time, err error)
 	// isOurs reports whether an object matches the request and was created after since, which is on
 	// PostHog's clock.
 	isOurs func(object T, since time.Time) bool
@@ -147,7 +147,7 @@ func (c creation[T]) searchOnce(ctx context.Context, look search) (candidates, o
 	ctx, cancel := withGrace(ctx)
 	defer cancel()
 
-	candidates, date, err := c.find(ctx, failuresBound{isSet: true, end: look.until})
+	candidates, date, err := c.find(ctx, look.until)
 	if err != nil || date.IsZero() {
 		return candidates, nil, err // without PostHog's time, no object can be proven new
 	}

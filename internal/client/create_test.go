@@ -478,7 +478,7 @@ func TestLostCreateToleratesTwoClocks(t *testing.T) {
 		created := listed.Add(-age)
 		one := creation[time.Time]{
 			client: client,
-			find: func(context.Context, failuresBound) ([]time.Time, time.Time, error) {
+			find: func(context.Context, time.Time) ([]time.Time, time.Time, error) {
 				return []time.Time{created}, listed, nil
 			},
 			isOurs: func(found, since time.Time) bool { return !found.Before(since) },

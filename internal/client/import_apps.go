@@ -49,8 +49,8 @@ func (p *PipelineImportApps) CreateOnce(ctx context.Context, body api.PipelineIm
 	return creation[api.PipelineImportApp]{
 		client: p.client, call: p.call(ctx, "create"), isConflict: isURLConflict, lookupIsComplete: isShown || address != "", keyIsUnique: address != "",
 		post: func(ctx context.Context) (api.PipelineImportApp, error) { return p.Create(ctx, body) },
-		find: func(ctx context.Context, failures failuresBound) ([]api.PipelineImportApp, time.Time, error) {
-			return p.listMatching(ctx, failures, func(app api.PipelineImportApp) bool {
+		find: func(ctx context.Context, until time.Time) ([]api.PipelineImportApp, time.Time, error) {
+			return p.listMatching(ctx, p.call(ctx, "list").until(until), func(app api.PipelineImportApp) bool {
 				return app.ID != nil && hasNaturalKey(app, body)
 			})
 		},
@@ -125,9 +125,8 @@ func (p *PipelineImportApps) UnusedIDs(ctx context.Context) (json.RawMessage, er
 // respond, the ID is unknown, and no app ever counts as new.
 func (p *PipelineImportApps) highestID(ctx context.Context) (id int64, known bool) {
 	id, err := p.client.highestAppIDs.get(ctx, p.parent, func() (int64, error) {
-		end := p.client.gate.now().Add(leastLook)
-		apps, _, err := p.listMatching(ctx, failuresBound{isSet: true, end: end, isOptional: true},
-			func(app api.PipelineImportApp) bool { return app.ID != nil })
+		list := p.call(ctx, "list").optional().until(p.client.gate.now().Add(leastLook))
+		apps, _, err := p.listMatching(ctx, list, func(app api.PipelineImportApp) bool { return app.ID != nil })
 		highest := int64(0)
 		for _, app := range apps {
 			highest = max(highest, *app.ID)

@@ -149,9 +149,7 @@ func pages[T any](ctx context.Context, send send, call call, o ListOptions, firs
 
 // listMatching reads a whole list and returns the matching objects, with the date of PostHog's last
 // response, or zero if the response has none.
-func (o *objects[T, R, K]) listMatching(ctx context.Context, failures failuresBound, matches func(T) bool) (result []T, date time.Time, err error) {
-	call := o.call(ctx, "list")
-	call.failures = failures
+func (o *objects[T, R, K]) listMatching(ctx context.Context, call call, matches func(T) bool) (result []T, date time.Time, err error) {
 	for object, err := range pages[T](ctx, o.send, call, ListOptions{date: &date}, func() (*http.Request, error) { return o.listRequest(pageSize) }) {
 		if err != nil {
 			return nil, date, err

@@ -55,14 +55,10 @@ type retryState struct {
 
 // newRetryState returns the initial state of a request that is about to be sent.
 func (c *Client) newRetryState(ctx context.Context, call call) retryState {
-	inOperation, bound := call.isTimed(ctx), call.failures
-	s := retryState{
-		inOperation: inOperation && !bound.isOptional, boundedByBudget: inOperation && !bound.isSet,
-		patience: failuresEnd,
-	}
-
-	if !bound.end.IsZero() {
-		s.patience = max(0, bound.end.Sub(c.gate.now()))
+	inOperation := call.isTimed(ctx) && !call.isOptional
+	s := retryState{inOperation: inOperation, boundedByBudget: inOperation && call.giveUpAt.IsZero(), patience: failuresEnd}
+	if !call.giveUpAt.IsZero() {
+		s.patience = max(0, call.giveUpAt.Sub(c.gate.now()))
 	}
 	if call.budget == nil {
 		s.awaySince = c.breaker.soFar().away

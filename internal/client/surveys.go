@@ -49,8 +49,8 @@ func (s *Surveys) CreateOnce(ctx context.Context, body api.SurveyRequest) (api.S
 	return creation[api.Survey]{
 		client: s.client, call: s.call(ctx, "create"), isConflict: IsUniqueName, lookupIsComplete: true, keyIsUnique: true, mayRepeat: true,
 		post: func(ctx context.Context) (api.Survey, error) { return s.Create(ctx, body) },
-		find: func(ctx context.Context, failures failuresBound) ([]api.Survey, time.Time, error) {
-			return s.listMatching(ctx, failures, func(candidate api.Survey) bool {
+		find: func(ctx context.Context, until time.Time) ([]api.Survey, time.Time, error) {
+			return s.listMatching(ctx, s.call(ctx, "list").until(until), func(candidate api.Survey) bool {
 				foundName, err := candidate.Name.Get()
 				return err == nil && candidate.ID != nil && strings.TrimSpace(foundName) == name
 			})
