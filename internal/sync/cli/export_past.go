@@ -4,19 +4,19 @@ import (
 	"context"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/identity"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/export"
 )
 
-// importedPast returns the survey's questions with detached answers that the activity log shows. It
-// returns none if the survey was never launched, if it has no responses, or if the log is not
+// importedPast returns what the activity log shows about the survey's questions. It returns nothing if
+// the survey was never launched, if it has no responses, or if the log is not
 // accessible.
-func (l *answerLog) importedPast(ctx context.Context, survey api.Survey) (identity.DetachedList, error) {
+func (l *answerLog) importedPast(ctx context.Context, survey api.Survey) (export.Logged, error) {
 	if !l.isWorthALook(ctx, survey) {
-		return nil, ctx.Err()
+		return export.Logged{}, ctx.Err()
 	}
 	logged, ok := l.read(ctx, survey)
 	if !ok {
-		return nil, ctx.Err()
+		return export.Logged{}, ctx.Err()
 	}
-	return logged.detachedList(ctx), ctx.Err()
+	return export.Logged{Detached: logged.detachedList(ctx), Relation: logged.timeline.Relation}, ctx.Err()
 }

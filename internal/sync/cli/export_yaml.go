@@ -132,7 +132,7 @@ func (p *program) questionsByName(ctx context.Context, file string) (map[string]
 
 // reattachedYAML returns a survey with the question IDs that have the answers. It finds these IDs in the
 // activity log and in the existing file.
-func reattachedYAML(ctx context.Context, survey api.Survey, earlier map[string][]identity.Question, past func(context.Context, api.Survey) (identity.DetachedList, error)) (api.Survey, export.Detached, error) {
+func reattachedYAML(ctx context.Context, survey api.Survey, earlier map[string][]identity.Question, past func(context.Context, api.Survey) (export.Logged, error)) (api.Survey, export.Detached, error) {
 	name, _ := survey.Name.Get() // a survey without a name cannot be in the file
 	logged, err := past(ctx, survey)
 	if err != nil {

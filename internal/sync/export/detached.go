@@ -16,6 +16,19 @@ type Detached struct {
 	Questions  identity.DetachedList
 }
 
+// Logged is what the activity log shows about the questions of a survey.
+type Logged struct {
+	// Detached are the questions with detached answers.
+	Detached identity.DetachedList
+	// Relation returns how a question is related to a missing one with an old ID. It may be nil.
+	Relation func(id, oldID string) identity.Relation
+}
+
+// isSeparate reports whether the survey had two questions at the same time.
+func (l Logged) isSeparate(d identity.Detached) bool {
+	return l.Relation != nil && l.Relation(d.ID, d.OldID) == identity.Separate
+}
+
 // reattach returns a survey with the question IDs that have the answers, and the detached questions.
 // PostHog currently has other IDs, because a save replaced them. The IDs come from an earlier export's
 // files and from the activity log.
@@ -33,7 +46,7 @@ func (x *run) reattach(ctx context.Context, survey api.Survey) (now api.Survey, 
 
 	earlier := x.directory.Exported[key]
 	stated := code.StatedQuestions(earlier.Text)
-	var logged identity.DetachedList
+	var logged Logged
 	if x.Past != nil && !statesAll(stated, live) {
 		if logged, err = x.Past(ctx, survey); err != nil {
 			return survey, nil, err
@@ -57,17 +70,17 @@ func statesAll(stated, live []identity.Question) bool {
 }
 
 // Reattach returns a survey with the question IDs that have the answers, and the questions with detached
-// answers. stated contains the questions in the existing file. logged contains the questions with
-// detached answers in the activity log. If the file sets a question's current ID, someone decided to use
+// answers. stated contains the questions in the existing file. logged is what the
+// activity log shows. If the file sets a question's current ID, someone decided to use
 // that ID. A question with answers under both IDs keeps its current ID, unless the file sets the old ID.
-func Reattach(survey api.Survey, stated []identity.Question, logged identity.DetachedList) (api.Survey, identity.DetachedList, error) {
+func Reattach(survey api.Survey, stated []identity.Question, logged Logged) (api.Survey, identity.DetachedList, error) {
 	raws, _ := survey.Questions.Get() // no questions if null
 	live, ok := identity.ParseQuestions(marshalList(raws))
 	if !ok {
 		return survey, nil, nil
 	}
 
-	detached := mergeDetached(stated, detachedInFile(stated, live, logged), logged)
+	detached := mergeDetached(stated, detachedInFile(stated, live, logged), logged.Detached)
 	detached = slices.DeleteFunc(detached, func(d identity.Detached) bool { return identity.IndexByID(stated, d.ID) >= 0 })
 	if len(detached) == 0 {
 		return survey, nil, nil
@@ -80,20 +93,20 @@ func Reattach(survey api.Survey, stated []identity.Question, logged identity.Det
 	return now, detached, err
 }
 
-// detachedInFile returns the live questions that the file states under another ID. A question whose stated ID the log
-// shows is not one of them, so that no other question is mistaken for it.
-func detachedInFile(stated, live []identity.Question, logged identity.DetachedList) identity.DetachedList {
+// detachedInFile returns the live questions that the file states under another ID. If the log shows which question had
+// a stated ID, or that the survey had both questions at the same time, no other question is mistaken for it.
+func detachedInFile(stated, live []identity.Question, logged Logged) identity.DetachedList {
 	if len(stated) == 0 {
 		return nil
 	}
 	replaced := identity.ReplacedIDs{}
-	for _, d := range logged.Certain() {
+	for _, d := range logged.Detached.Certain() {
 		if d.ID != "" && identity.IndexByID(stated, d.OldID) >= 0 {
 			replaced[d.ID] = d.OldID
 		}
 	}
 	held := replaced.Undo(live)
-	return identity.Replay([][]identity.Question{stated}, held).Detached(held)
+	return slices.DeleteFunc(identity.Replay([][]identity.Question{stated}, held).Detached(held), logged.isSeparate)
 }
 
 // mergeDetached merges the detached questions from a file and from the activity log. The file does not show

@@ -35,9 +35,9 @@ func questionsOf(t *testing.T, s api.Survey) []identity.Question {
 }
 
 // logged returns the questions with detached answers that the activity log shows after before became live.
-func logged(t *testing.T, before, live api.Survey) identity.DetachedList {
+func logged(t *testing.T, before, live api.Survey) Logged {
 	t.Helper()
-	return identity.Replay([][]identity.Question{questionsOf(t, before)}, questionsOf(t, live)).Detached(questionsOf(t, live))
+	return Logged{Detached: identity.Replay([][]identity.Question{questionsOf(t, before)}, questionsOf(t, live)).Detached(questionsOf(t, live))}
 }
 
 // TestExportAgainReportsDetachedAnswers checks exports over their own files after a save without question IDs. With
@@ -51,11 +51,11 @@ func TestExportAgainReportsDetachedAnswers(t *testing.T) {
 		options := all()
 		options.Code.QuestionIDs = withIDs
 		dir := t.TempDir()
-		options.Past = func(context.Context, api.Survey) (identity.DetachedList, error) { return nil, nil }
+		options.Past = func(context.Context, api.Survey) (Logged, error) { return Logged{}, nil }
 		_, err := exported(t, dir, &fakeSource{surveys: []api.Survey{before}}, options)
 		require.NoError(t, err)
 
-		options.Past = func(context.Context, api.Survey) (identity.DetachedList, error) { return logged(t, before, live), nil }
+		options.Past = func(context.Context, api.Survey) (Logged, error) { return logged(t, before, live), nil }
 		fresh, err := exported(t, t.TempDir(), &fakeSource{surveys: []api.Survey{live}}, options)
 		require.NoError(t, err)
 		require.Len(t, fresh.Detached, 1)
@@ -93,11 +93,11 @@ func TestAnswersUnderBothIDs(t *testing.T) {
 	t.Parallel()
 	before, live := askedSurvey("a", "Why did you choose us?"), askedSurvey("a2", "Why did you choose us?")
 	both := logged(t, before, live)
-	both[0].Stays = true
+	both.Detached[0].Stays = true
 
 	now, detached, err := Reattach(live, nil, both)
 	require.NoError(t, err)
-	assert.Equal(t, both, detached, "it is reported")
+	assert.Equal(t, both.Detached, detached, "it is reported")
 	assert.Equal(t, questionsOf(t, live), questionsOf(t, now))
 	assert.Equal(t, code.Options{OpenIDs: []string{"a2"}}, WithIDs(code.Options{}, detached))
 
@@ -135,7 +135,7 @@ func TestStatedIDIsWrittenOnce(t *testing.T) {
 		{Position: 3, ID: "c2", OldID: "c1", Text: text, OldText: text},
 	}
 
-	now, _, err := Reattach(live, stated, fromLog)
+	now, _, err := Reattach(live, stated, Logged{Detached: fromLog})
 
 	require.NoError(t, err)
 	var ids []string
@@ -143,4 +143,17 @@ func TestStatedIDIsWrittenOnce(t *testing.T) {
 		ids = append(ids, q.ID)
 	}
 	assert.Equal(t, []string{"a", "b", "x", "c", "d2"}, ids)
+}
+
+// TestQuestionThatExistedBesideADeletedOne checks that an export does not write the ID of a deleted question for one with
+// the same text, if the survey had both at the same time.
+func TestQuestionThatExistedBesideADeletedOne(t *testing.T) {
+	t.Parallel()
+	const text = "Why did you choose us?"
+	live, stated := askedSurvey("b", text), questionsOf(t, askedSurvey("a", text))
+	for relation, want := range map[identity.Relation]string{identity.Separate: "b", "": "a"} {
+		now, _, err := Reattach(live, stated, Logged{Relation: func(string, string) identity.Relation { return relation }})
+		require.NoError(t, err)
+		assert.Equal(t, want, questionsOf(t, now)[0].ID, "the relation is %q", relation)
+	}
 }

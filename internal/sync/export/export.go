@@ -13,7 +13,6 @@ import (
 	"iter"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/identity"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 )
 
@@ -53,8 +52,8 @@ type Options struct {
 	ReplaceOthers bool
 	// Remember is called for each exported object, as PostHog returned it. It may be nil.
 	Remember func(Live)
-	// Past returns a survey's questions with detached answers that the activity log shows. It may be nil.
-	Past func(ctx context.Context, survey api.Survey) (identity.DetachedList, error)
+	// Past returns what the activity log shows about a survey's questions. It may be nil.
+	Past func(ctx context.Context, survey api.Survey) (Logged, error)
 	// Code contains the options for the configuration of surveys.
 	Code code.Options
 }
