@@ -1,6 +1,7 @@
 package check_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -193,6 +194,52 @@ func TestTakenIDIsNamed(t *testing.T) {
 			assert.Contains(t, f.Text, `Its ID is "now" in PostHog and "once" in the configuration.`, name)
 		}
 	}
+}
+
+// A configured ID that belongs to another question causes a warning with both questions, because it moves answers.
+func TestIDOfAnotherQuestionIsNamed(t *testing.T) {
+	t.Parallel()
+	described := func(id, text, description string) any {
+		q := open(object{"question": text, "description": description})
+		if id != "" {
+			q["id"] = id
+		}
+		return q
+	}
+	editor, support := described("e", "Happy?", "with the editor"), described("s", "Happy?", "with the support")
+	why, how := asks("w", "Why?"), asks("h", "How are you today?")
+	for name, c := range map[string]struct {
+		before, after []any
+		at, says      string
+	}{
+		"pasted": {[]any{editor, support}, []any{described("", "Happy?", "with the editor"), described("e", "Happy?", "with the support")}, "questions[1].id",
+			"\"Happy?\"\n  description: \"with the editor\" -> \"with the support\"\nPostHog has the same question as this one under another ID. To keep its answers, set that ID:\n  id = \"s\""},
+		"pasted, other text": {[]any{why, how}, []any{open(object{"question": "Why?"}), asks("w", "How are you today?")}, "questions[1].id", "\"Why?\" -> \"How are you today?\""},
+		"exchanged":          {[]any{why, how}, []any{asks("h", "Why?"), asks("w", "How are you today?")}, "questions[0].id", "\"How are you today?\" -> \"Why?\""},
+		"own ID, moved":      {[]any{editor, support}, []any{support, editor}, "", ""},
+		"own ID, edited":     {[]any{editor, support}, []any{editor, described("s", "Happy?", "with us")}, "", ""},
+		"equal to a copy":    {[]any{editor, support}, []any{editor, described("s", "Happy?", "with the editor")}, "", ""},
+	} {
+		found, _ := plan(t, running(c.before...), running(c.after...))
+		found = slices.DeleteFunc(found, func(f check.Finding) bool { return f.Code != "answers-of-another-question" })
+		if c.at == "" {
+			assert.Empty(t, found, name)
+			continue
+		}
+		if assert.NotEmpty(t, found, name) {
+			assert.Equal(t, c.at, found[0].Path, name)
+			assert.Contains(t, found[0].Text, c.says, name)
+		}
+	}
+}
+
+// A question that moves and is edited is not listed among those that only move.
+func TestMovedQuestionIsCalledEdited(t *testing.T) {
+	t.Parallel()
+	a, b := asks("a", "A"), asks("b", "B")
+	_, diags := plan(t, asking(a, b), asking(question(b, object{"description": "New"}), a))
+	require.Len(t, diags, 1)
+	assert.Contains(t, diags[0].Detail(), "questions[0] was questions[1] and is edited: \"B\"\nquestions[1] was questions[0]: \"A\"")
 }
 
 // pairsOf returns two lists of questions that a history has matched.

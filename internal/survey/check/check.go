@@ -84,6 +84,7 @@ func plan(config, planned, prior survey.Fields, pairs survey.QuestionPairs, now 
 		if hasRun := !prior.StartDate.IsNull(); hasRun {
 			checkLostAnswers(pairs, planned.Name, isRunning, &findings, diags)
 			checkPossible(pairs, &findings)
+			checkExchanged(pairs, &findings)
 		}
 	}
 	return findings

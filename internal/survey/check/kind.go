@@ -149,6 +149,7 @@ var (
 	ambiguousQuestion       = kind{code: "ambiguous-question", title: "Ambiguous question"}
 	deletedQuestionReturns  = kind{code: "deleted-question-returns", title: "Deleted question returns"}
 	possiblyAnotherQuestion = kind{code: "possibly-another-question", title: "Possibly another question"}
+	otherAnswers            = kind{code: "answers-of-another-question", title: "Answers of another question"}
 	otherID                 = kind{code: "other-question-id", title: "This plan changes the ID of a question"}
 	otherType               = kind{code: "other-question-type", title: "This plan changes the type of a question"}
 	repeatedQuestion        = kind{code: "repeated-question", title: "A question replaces another question"}

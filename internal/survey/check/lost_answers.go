@@ -187,15 +187,54 @@ func whatIsPossible(pair identity.Pair, old, current survey.Question) string {
 			identity.Excerpt(pair.Was.Text), survey.Excerpt(current.Question), pair.ID)
 	}
 
-	var lines []string
+	return fmt.Sprintf("is %s and keeps its ID %q. Earlier answers will appear under the new content:\n%s",
+		survey.Excerpt(current.Question), pair.ID, strings.Join(changedContent(old, current), "\n"))
+}
+
+// changedContent lists the changes to a question's content, one per line, as far as the plan knows them.
+func changedContent(old, current survey.Question) (lines []string) {
 	prior, planned := attribute.FromStruct(&old), attribute.FromStruct(&current)
 	for _, name := range slices.Sorted(maps.Keys(planned)) {
 		if identity.IsContent(name) && attribute.IsKnown(planned[name]) && !planned[name].Equal(prior[name]) {
 			lines = append(lines, fmt.Sprintf("  %s: %s -> %s", name, valueLine(prior[name]), valueLine(planned[name])))
 		}
 	}
-	return fmt.Sprintf("is %s and keeps its ID %q. Earlier answers will appear under the new content:\n%s",
-		survey.Excerpt(current.Question), pair.ID, strings.Join(lines, "\n"))
+	return lines
+}
+
+// checkExchanged warns about a question whose configured ID belongs to another question in PostHog, although PostHog
+// has the same question under its own ID. The ID was probably copied to the wrong question.
+func checkExchanged(p survey.QuestionPairs, findings *Findings) {
+	for i, q := range p.After {
+		j := p.PriorIndex(i)
+		if j < 0 || !isStatedID(q.ID) || !q.ID.Equal(p.Before[j].ID) || !isEdited(p.Before[j], q) {
+			continue
+		}
+		own := slices.IndexFunc(p.Before, func(same survey.Question) bool { return asksTheSame(same, q) && !isEdited(same, q) })
+		if own < 0 || survey.IsOmittedID(p.Before[own].ID) || continuesUnedited(p, own) {
+			continue
+		}
+		findings.warnf(atQuestion(i).attribute("id"), otherAnswers,
+			"is the ID of another question, whose earlier answers will appear under this one:\n%s\nPostHog has the same question as this one under another ID. To keep its answers, set that ID:\n  id = %q",
+			differences(p.Before[j], q), p.Before[own].ID.ValueString())
+	}
+}
+
+// continuesUnedited reports whether a question in PostHog remains the same after the plan is applied.
+func continuesUnedited(p survey.QuestionPairs, j int) bool {
+	i := p.PlannedIndex(j)
+	return i >= 0 && !isEdited(p.Before[j], p.After[i])
+}
+
+// differences lists the changes to a question's text and content, one per line.
+func differences(old, current survey.Question) string {
+	lines := changedContent(old, current)
+	if !old.Question.Equal(current.Question) {
+		lines = append([]string{fmt.Sprintf("  %s -> %s", survey.Excerpt(old.Question), survey.Excerpt(current.Question))}, lines...)
+	} else {
+		lines = append([]string{"  " + survey.Excerpt(current.Question)}, lines...)
+	}
+	return strings.Join(lines, "\n")
 }
 
 func valueLine(value attr.Value) string {

@@ -8,6 +8,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/markup"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 )
 
@@ -28,8 +30,8 @@ func warnOfMoves(p survey.QuestionPairs, name types.String, diags *diag.Diagnost
 		details = append(details, redirectWords(p, redirected))
 	}
 	if len(moves) > 0 {
-		details = append(details, "questions: Terraform compares lists by position, so this plan shows changes to questions that only move. "+
-			"They keep their IDs and their answers. The changes are:\n"+strings.Join(shortList(moves), "\n"))
+		details = append(details, "questions: Terraform compares lists by position, so this plan also shows changes to questions that only move. "+
+			"Moved questions keep their IDs and their answers. The changes are:\n"+strings.Join(shortList(moves), "\n"))
 	}
 	diags.AddWarning(survey.WarningTitle(title, name), strings.Join(details, "\n\n"))
 }
@@ -56,7 +58,11 @@ func describeMoves(p survey.QuestionPairs) (lines []string) {
 			lines = append(lines, fmt.Sprintf("questions[%d] is new: %s", i, name))
 		case priorIndex != i:
 			hasMoved = true
-			lines = append(lines, fmt.Sprintf("questions[%d] was questions[%d]: %s", i, priorIndex, name))
+			edited := ""
+			if isEdited(p.Before[priorIndex], p.After[i]) {
+				edited = " and is edited"
+			}
+			lines = append(lines, fmt.Sprintf("questions[%d] was questions[%d]%s: %s", i, priorIndex, edited, name))
 		}
 	}
 	if !hasMoved {
@@ -69,6 +75,14 @@ func describeMoves(p survey.QuestionPairs) (lines []string) {
 		}
 	}
 	return lines
+}
+
+// isEdited reports whether the type, text, or content of a question changes, as far as the plan knows them.
+func isEdited(before, after survey.Question) bool {
+	if attribute.IsKnown(after.Question) && markup.Canonical(before.Question.ValueString()) != markup.Canonical(after.Question.ValueString()) {
+		return true
+	}
+	return attribute.IsKnown(after.Type) && !before.Type.Equal(after.Type) || len(changedContent(before, after)) > 0
 }
 
 // shortList shortens a long list.
