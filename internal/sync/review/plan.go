@@ -132,7 +132,7 @@ func reviewSurvey(change tfplan.Change, object source.Object, counts map[string]
 	reviewed.Responses, reviewed.ResponsesReason, reviewed.ResponsesCounted = number.Known(), number.Reason, number.Counted
 
 	dropped := slices.ContainsFunc(reviewed.Questions, func(q QuestionChange) bool {
-		return q.Kind == Dropped || q.Kind == Reattached && (q.Lost == nil || *q.Lost > 0)
+		return q.Kind == Dropped || q.IsExchanged || q.Kind == Reattached && (q.Lost == nil || *q.Lost > 0)
 	}) || len(reviewed.Detached.Certain()) > 0
 	mayDrop := reviewed.QuestionsUnknown && change.Before != nil
 	reviewed.DetachesAnswers = (dropped || mayDrop) && !number.IsNone()

@@ -1,6 +1,7 @@
 package review_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -116,6 +117,27 @@ func TestPlanMarksAPossibleMatch(t *testing.T) {
 			assert.Contains(t, page, "| stay attached (survey: 7 responses) |", name)
 		}
 		assert.False(t, surveys[0].DetachesAnswers, name)
+	}
+}
+
+// An ID that was copied to the wrong question moves answers. The page shows whose answers they are, and the plan counts
+// as detaching answers.
+func TestPlanGivesAQuestionTheIDOfAnother(t *testing.T) {
+	t.Parallel()
+	before := survey("running", open("1", "Why?"), open("2", "What else?"))
+	for name, c := range map[string]struct {
+		after *source.Object
+		isBad bool
+	}{
+		"exchanged": {survey("running", open("2", "Why?"), open("1", "What else?")), true},
+		"moved":     {survey("running", open("2", "What else?"), open("1", "Why?")), false},
+		"reworded":  {survey("running", open("1", "Why is that?"), open("2", "What else?")), false},
+	} {
+		surveys, err := review.Plan([]tfplan.Change{{Before: before, After: c.after}}, numbers(7))
+		require.NoError(t, err)
+		assert.Equal(t, c.isBad, surveys[0].DetachesAnswers, name)
+		said := strings.Contains(review.Page(surveys, 10_000), "those of What else? (survey: 7 responses), although the survey has this question under another ID")
+		assert.Equal(t, c.isBad, said, name)
 	}
 }
 

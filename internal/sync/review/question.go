@@ -52,7 +52,7 @@ func Questions(survey source.Object) ([]Question, error) {
 
 	var questions []Question
 	if err := json.Unmarshal(raw, &questions); err != nil {
-		return nil, fmt.Errorf("survey %q: questions do not have the formatat of this provider: %w", survey.Name, err)
+		return nil, fmt.Errorf("survey %q: questions do not have the format of this provider: %w", survey.Name, err)
 	}
 	list, _ := survey.Attributes["questions"].([]any)
 	for i := range questions {
@@ -190,6 +190,9 @@ type QuestionChange struct {
 	// IsPossible is set if the question keeps its ID, but its text and content do not show that it is
 	// still the same question.
 	IsPossible bool `json:"possible_match,omitempty"`
+	// IsExchanged is set if the question gets the ID of another question, although the survey has the same
+	// question under its own ID. It takes over the other question's answers.
+	IsExchanged bool `json:"answers_of_another_question,omitempty"`
 }
 
 // questionChanges returns each question's change. PostHog stores answers under question IDs, so questions
@@ -234,6 +237,7 @@ func questionChanges(before, after []Question, unknown []any, detached identity.
 		if isEdited(before[origin], q) {
 			change.Kind, change.Changes = Edited, questionRows(before[origin], q, unknownAt(unknown, i))
 			change.IsPossible = byContent[i].Index != origin || !byContent[i].IsCertain
+			change.IsExchanged = byContent[i].Rule == identity.Identical && byContent[i].Index != origin && before[origin].ID != ""
 		}
 		if d, ok := reattached[i]; ok {
 			change.Kind, change.Lost = Reattached, d.Since
