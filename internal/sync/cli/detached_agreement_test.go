@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"fmt"
 	"net/http"
 	"path/filepath"
 	"regexp"
@@ -83,6 +84,42 @@ func TestCommandsAgreeOnDetachedAnswers(t *testing.T) {
 			_, stdout, _ := f.run("diff", "file:"+f.path, "live:a", "--kind", "surveys")
 			assert.NotContains(t, stdout, "detached")
 			f.must("repair", "--dry-run", "--env", "a")
+		})
+	}
+}
+
+// A survey is compared with its copy in another project, which has other question IDs. The report contains the detached
+// answers that repair lists, whether the survey differs from the copy or not.
+func TestComparisonsWithACopyReportDetachedAnswers(t *testing.T) {
+	t.Parallel()
+	for name, text := range map[string]string{"the same": "What is missing?", "edited": "What is still missing?"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			f := newWrittenFile(t)
+			f.b.SetFixtures(`{"surveys": []}`)
+			f.write("surveys:\n  - {name: NPS, type: popover, status: running, questions: [{type: open, question: What do you like?}, {type: open, question: What is missing?}]}\n")
+			f.sync()
+			request(t, f.b, http.MethodPost, "/api/projects/1/surveys/", fields{"name": "Other", "type": "popover"}) // so that the IDs of the surveys differ
+			f.must("sync", "live:a", "live:b", "--yes", "--kind", "surveys")
+			copied := f.b.Server.Surveys("1")[0]
+			require.Equal(t, "NPS", copied["name"])
+			request(t, f.b, http.MethodPatch, fmt.Sprint("/api/projects/1/surveys/", copied["id"], "/"), fields{"start_date": f.survey("NPS")["start_date"]})
+			saveQuestions(t, f.b, copied, func(list []any) []any { list[1].(fields)["question"] = text; return list })
+			snapshot := filepath.Join(t.TempDir(), "b.json")
+			f.must("snapshot", snapshot, "--env", "b")
+			f.answer("ann", "bob")
+			f.save(withoutIDs)
+
+			_, stdout, stderr := f.run("repair", "--dry-run", "--env", "a")
+			lines := detachedLines(stdout + stderr)
+			require.Len(t, lines, 2, "%s%s", stdout, stderr)
+			for _, command := range []string{
+				"diff live:b live:a", "sync live:b live:a --dry-run", "diff file:" + snapshot + " live:a", "diff live:a file:" + snapshot, "sync file:" + snapshot + " live:a --yes",
+			} {
+				exit, stdout, stderr := f.run(append(strings.Fields(command), "--kind", "surveys", "--select", "NPS")...)
+				assert.Equal(t, codeDifferences, exit, "%s\n%s%s", command, stdout, stderr)
+				assert.Equal(t, lines, detachedLines(stdout+stderr), "%s\n%s%s", command, stdout, stderr)
+			}
 		})
 	}
 }

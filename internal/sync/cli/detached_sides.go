@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/oapi-codegen/nullable"
+
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/identity"
@@ -95,6 +97,32 @@ func (c *comparedAnswers) lookUp(ctx context.Context, desired, current []source.
 	return nil
 }
 
+// lookUpCopies looks up the live surveys that the other source contains as copies, for example from another project. A
+// copy has other question IDs, so only the activity log shows that PostHog replaced those of the live survey.
+func (c *comparedAnswers) lookUpCopies(ctx context.Context, other, current []source.Object) error {
+	for _, o := range current {
+		isCopy := func(from source.Object) bool {
+			return from.Kind == source.Survey && from.Stated == nil && from.ID != "" && from.ID != o.ID && strings.TrimSpace(from.Name) == strings.TrimSpace(o.Name)
+		}
+		if o.Kind != source.Survey || !slices.ContainsFunc(other, isCopy) {
+			continue
+		}
+		start, _ := o.Whole().Attributes["start_date"].(string)
+		if !c.log.isWorthALook(ctx, api.Survey{ID: &o.ID, StartDate: nullable.NewNullableWithValue(start)}) {
+			continue
+		}
+		if logged, ok := c.readLog(ctx, o.ID); ok {
+			if list := logged.detachedList(ctx).WithAnswers(); len(list) > 0 {
+				c.found[o.ID] = list
+			}
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+	}
+	return nil
+}
+
 // lookUpOne returns a survey's questions with detached answers, unless the file sets their current or old
 // IDs. It also returns the survey's activity log.
 func (c *comparedAnswers) lookUpOne(ctx context.Context, survey api.Survey, ids []string) (identity.DetachedList, loggedSurvey) {
@@ -157,8 +185,8 @@ func withOldIDs(o source.Object, live []identity.Question, replaced identity.Rep
 	return o, nil
 }
 
-// inObjects returns the surveys with detached answers. It checks the objects that differ, and the loaded
-// objects whose new IDs a plan keeps.
+// inObjects returns the surveys with detached answers. It checks the objects that differ, the loaded objects
+// whose new IDs a plan keeps, and those in which the activity log shows detached answers.
 func (c *comparedAnswers) inObjects(ctx context.Context, objects []reconcile.Object, loaded []source.Object) ([]detachedSurvey, error) {
 	surveys, isSeen := []detachedSurvey{}, map[string]bool{}
 	add := func(id, name string, attributes []reconcile.Attribute) error {
@@ -186,7 +214,7 @@ func (c *comparedAnswers) inObjects(ctx context.Context, objects []reconcile.Obj
 		}
 	}
 	for _, o := range loaded {
-		if len(c.kept[o.ID]) == 0 {
+		if len(c.kept[o.ID]) == 0 && len(c.found[o.ID]) == 0 {
 			continue
 		}
 		if err := add(o.ID, o.Name, nil); err != nil {

@@ -116,6 +116,13 @@ func (p *program) diff(ctx context.Context, nameA, nameB, failOn string) error {
 		return err
 	}
 	if answers != nil {
+		other, current := loaded[0], loaded[1]
+		if answers.isReversed {
+			other, current = current, other
+		}
+		if err := answers.lookUpCopies(ctx, other, current); err != nil {
+			return err
+		}
 		for i := range sources {
 			if err := answers.lookUp(ctx, loaded[i], loaded[1-i], false); err != nil {
 				return err

@@ -15,6 +15,9 @@ func (j *syncJob) lookUpAnswers(ctx context.Context) error {
 	if j.answers, err = j.compareAnswers(j.a, j.b); err != nil || j.answers == nil {
 		return err
 	}
+	if err := j.answers.lookUpCopies(ctx, j.desired, j.current); err != nil {
+		return err
+	}
 	return j.answers.lookUp(ctx, j.desired, j.current, true)
 }
 
