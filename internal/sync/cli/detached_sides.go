@@ -107,11 +107,16 @@ func (c *comparedAnswers) lookUpCopies(ctx context.Context, other, current []sou
 		if o.Kind != source.Survey || !slices.ContainsFunc(other, isCopy) {
 			continue
 		}
-		start, _ := o.Whole().Attributes["start_date"].(string)
+		whole := o.Whole()
+		start, _ := whole.Attributes["start_date"].(string)
 		if !c.log.isWorthALook(ctx, api.Survey{ID: &o.ID, StartDate: nullable.NewNullableWithValue(start)}) {
 			continue
 		}
-		if logged, ok := c.readLog(ctx, o.ID); ok {
+		read := func() (loggedSurvey, bool) { return c.readLog(ctx, o.ID) }
+		if whole.SurveyResponse != nil {
+			read = func() (loggedSurvey, bool) { return c.readLogOf(ctx, *whole.SurveyResponse) }
+		}
+		if logged, ok := read(); ok {
 			if list := logged.detachedList(ctx).WithAnswers(); len(list) > 0 {
 				c.found[o.ID] = list
 			}
@@ -126,11 +131,10 @@ func (c *comparedAnswers) lookUpCopies(ctx context.Context, other, current []sou
 // lookUpOne returns a survey's questions with detached answers, unless the file sets their current or old
 // IDs. It also returns the survey's activity log.
 func (c *comparedAnswers) lookUpOne(ctx context.Context, survey api.Survey, ids []string) (identity.DetachedList, loggedSurvey) {
-	logged, ok := c.log.read(ctx, survey)
+	logged, ok := c.readLogOf(ctx, survey)
 	if !ok {
 		return nil, loggedSurvey{}
 	}
-	c.logs[*survey.ID] = logged
 	list := slices.DeleteFunc(logged.detachedList(ctx).WithAnswers(), func(d identity.Detached) bool {
 		return slices.Contains(ids, d.ID) || slices.Contains(ids, d.OldID)
 	})
@@ -266,8 +270,13 @@ func (c *comparedAnswers) readLog(ctx context.Context, id string) (logged logged
 	if err != nil {
 		return logged, false
 	}
+	return c.readLogOf(ctx, survey)
+}
+
+// readLogOf reads the activity log of a survey that was just retrieved.
+func (c *comparedAnswers) readLogOf(ctx context.Context, survey api.Survey) (logged loggedSurvey, ok bool) {
 	if logged, ok = c.log.read(ctx, survey); ok {
-		c.logs[id] = logged
+		c.logs[*survey.ID] = logged
 	}
 	return logged, ok
 }
