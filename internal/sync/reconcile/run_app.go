@@ -65,7 +65,7 @@ func withdrawDuplicate(ctx context.Context, apps *client.PipelineImportApps, pla
 	existing, err := newAppNamed(ctx, apps, plan, action.Name)
 	switch {
 	case err != nil:
-		return fmt.Errorf("it was created with ID %d; it is unknown whether another run created it, too: %w", id, err)
+		return fmt.Errorf("it was created with ID %d, and possibly a second time by another run: %w", id, err)
 	case existing == 0 || existing > id: // the other run deletes its app
 		return nil
 	}

@@ -195,7 +195,7 @@ func answers(change SurveyChange, q QuestionChange) string {
 		return "detached" + ofSurvey
 	case Kept, Moved, Edited:
 		if q.IsExchanged {
-			return "those of " + escape.Markdown(q.Before) + ofSurvey + ", although the survey has this question under another ID"
+			return "belong to " + escape.Markdown(q.Before) + ofSurvey + ", although the survey has this question under another ID"
 		}
 		if q.IsPossible {
 			return "stay attached by ID" + ofSurvey + ": check that it is still the same question"

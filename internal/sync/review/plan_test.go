@@ -136,7 +136,7 @@ func TestPlanGivesAQuestionTheIDOfAnother(t *testing.T) {
 		surveys, err := review.Plan([]tfplan.Change{{Before: before, After: c.after}}, numbers(7))
 		require.NoError(t, err)
 		assert.Equal(t, c.isBad, surveys[0].DetachesAnswers, name)
-		said := strings.Contains(review.Page(surveys, 10_000), "those of What else? (survey: 7 responses), although the survey has this question under another ID")
+		said := strings.Contains(review.Page(surveys, 10_000), "belong to What else? (survey: 7 responses), although the survey has this question under another ID")
 		assert.Equal(t, c.isBad, said, name)
 	}
 }
