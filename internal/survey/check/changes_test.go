@@ -283,6 +283,27 @@ func TestPossibleQuestionsAreNamed(t *testing.T) {
 	}
 }
 
+// Candidates with the same text are distinguished by what the plan would change about them.
+func TestAmbiguousTwinsAreDistinguished(t *testing.T) {
+	t.Parallel()
+	described := func(id, description string) any {
+		return question(asks(id, "Happy?"), object{"description": description})
+	}
+	after := open(object{"question": "Happy?", "description": "with us"})
+	candidates := []identity.Question{{ID: "e", Text: "Happy?"}, {ID: "s", Text: "Happy?"}}
+	pairs := pairsOf(t, []any{described("e", "with the editor"), described("s", "with support")}, []any{after}, identity.Pair{Index: -1, Candidates: candidates})
+	pairs.CarriedIDs = []string{"e", "s"}
+	prior := planned(t, running())
+	prior.ID = types.StringValue("0190")
+
+	var texts []string
+	for _, f := range findingsOf(t, running(after), prior, pairs) {
+		texts = append(texts, f.Text)
+	}
+	assert.Contains(t, strings.Join(texts, "\n"),
+		"  \"Happy?\" (id = \"e\")\n    description: \"with the editor\" -> \"with us\"\n  \"Happy?\" (id = \"s\")\n    description: \"with support\" -> \"with us\"\n")
+}
+
 // ignore_changes on one question's text keeps the text at its position, which another question now has.
 func TestRepeatedTextIsRefused(t *testing.T) {
 	t.Parallel()

@@ -163,7 +163,7 @@ func checkPossible(p survey.QuestionPairs, findings *Findings) {
 		case len(pair.Candidates) > 0:
 			findings.errorf(atQuestion(i), ambiguousQuestion,
 				"is %s. It could be any of these questions, and would keep the answers of that question:\n%s\nTo choose one, or to make it a new question, set its ID in the configuration:\n  id = %q",
-				survey.Excerpt(text), candidateLines(pair.Candidates), pair.Candidates[0].ID)
+				survey.Excerpt(text), candidateLines(p, p.After[i], pair.Candidates), pair.Candidates[0].ID)
 		case pair.IsCertain || pair.Rule == identity.New || pair.ID == "" || !attribute.IsKnown(text):
 		case pair.Index < 0:
 			findings.warnf(atQuestion(i), deletedQuestionReturns,
@@ -244,10 +244,18 @@ func valueLine(value attr.Value) string {
 	return value.String()
 }
 
-func candidateLines(candidates []identity.Question) string {
-	lines := make([]string, len(candidates))
-	for n, q := range candidates {
-		lines[n] = fmt.Sprintf("  %s (id = %q)", identity.Excerpt(q.Text), q.ID)
+// candidateLines lists the questions that a configured question may continue, and how it changes the content of each.
+func candidateLines(p survey.QuestionPairs, q survey.Question, candidates []identity.Question) string {
+	var lines []string
+	for _, c := range candidates {
+		lines = append(lines, fmt.Sprintf("  %s (id = %q)", identity.Excerpt(c.Text), c.ID))
+		j := slices.IndexFunc(p.Before, func(before survey.Question) bool { return before.ID.ValueString() == c.ID })
+		if j < 0 {
+			continue
+		}
+		for _, change := range changedContent(p.Before[j], q) {
+			lines = append(lines, "  "+change)
+		}
 	}
 	return strings.Join(lines, "\n")
 }
