@@ -18,5 +18,5 @@ func (l *answerLog) importedPast(ctx context.Context, survey api.Survey) (export
 	if !ok {
 		return export.Logged{}, ctx.Err()
 	}
-	return export.Logged{Detached: logged.detachedList(ctx), Relation: logged.timeline.Relation}, ctx.Err()
+	return export.Logged{Detached: logged.detachedList(ctx), Relation: logged.timeline.Relation, IDs: logged.timeline.IDs}, ctx.Err()
 }

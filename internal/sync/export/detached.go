@@ -22,6 +22,21 @@ type Logged struct {
 	Detached identity.DetachedList
 	// Relation returns how a question is related to a missing one with an old ID. It may be nil.
 	Relation func(id, oldID string) identity.Relation
+	// IDs returns all IDs that the question at a position had. It may be nil.
+	IDs func(position int) []string
+}
+
+// statedID returns the ID of a question that the file states, and the text that the question has there.
+func (l Logged) statedID(d identity.Detached, stated []identity.Question) (id, text string) {
+	if l.IDs == nil {
+		return d.OldID, d.OldText
+	}
+	for _, earlier := range l.IDs(d.Position) {
+		if i := identity.IndexByID(stated, earlier); i >= 0 {
+			return earlier, stated[i].Text
+		}
+	}
+	return d.OldID, d.OldText
 }
 
 // isSeparate reports whether the survey had two questions at the same time.
@@ -80,7 +95,7 @@ func Reattach(survey api.Survey, stated []identity.Question, logged Logged) (api
 		return survey, nil, nil
 	}
 
-	detached := mergeDetached(stated, detachedInFile(stated, live, logged), logged.Detached)
+	detached := mergeDetached(stated, detachedInFile(stated, live, logged), logged)
 	detached = slices.DeleteFunc(detached, func(d identity.Detached) bool { return identity.IndexByID(stated, d.ID) >= 0 })
 	if len(detached) == 0 {
 		return survey, nil, nil
@@ -113,16 +128,22 @@ func detachedInFile(stated, live []identity.Question, logged Logged) identity.De
 // whether a question was deleted and asked again in between, so a match that only the file shows is
 // possible, not certain. If both matches are certain, the file's ID counts, because someone may have
 // decided to use it. If the file also sets the log's ID for another question, the log's ID counts, because
-// the log shows better which of several equal questions is which.
-func mergeDetached(stated []identity.Question, fromFile, fromLog identity.DetachedList) identity.DetachedList {
-	if len(fromLog) == 0 {
+// the log shows better which of several equal questions is which. If the question had several IDs, the one
+// in the file counts.
+func mergeDetached(stated []identity.Question, fromFile identity.DetachedList, logged Logged) identity.DetachedList {
+	if len(logged.Detached) == 0 {
 		return fromFile
 	}
-	known := slices.Clone(fromLog)
+	known := slices.Clone(logged.Detached)
 	for i, d := range known {
+		if d.IsPossible || identity.IndexByID(stated, d.OldID) >= 0 {
+			continue
+		}
 		same := slices.IndexFunc(fromFile, func(f identity.Detached) bool { return f.Position == d.Position && !f.IsPossible })
-		if !d.IsPossible && same >= 0 && identity.IndexByID(stated, d.OldID) < 0 {
+		if same >= 0 {
 			known[i] = fromFile[same]
+		} else {
+			known[i].OldID, known[i].OldText = logged.statedID(d, stated)
 		}
 	}
 	possible := slices.Clone(fromFile)

@@ -157,3 +157,19 @@ func TestQuestionThatExistedBesideADeletedOne(t *testing.T) {
 		assert.Equal(t, want, questionsOf(t, now)[0].ID, "the relation is %q", relation)
 	}
 }
+
+// TestStatedIDOfSeveralIsKept checks that an export keeps the ID that the file states if the question had several IDs,
+// even if the question in the file was reworded and retyped since.
+func TestStatedIDOfSeveralIsKept(t *testing.T) {
+	t.Parallel()
+	live, stated := askedSurvey("c", "Why did you choose us?"), questionsOf(t, askedSurvey("a", "How old are you?"))
+	stated[0].Type = "rating"
+	fromLog := identity.DetachedList{{ID: "c", OldID: "b", Text: "Why did you choose us?", OldText: "Why did you choose us?"}}
+
+	now, detached, err := Reattach(live, stated, Logged{Detached: fromLog, IDs: func(int) []string { return []string{"a", "b", "c"} }})
+
+	require.NoError(t, err)
+	assert.Equal(t, "a", questionsOf(t, now)[0].ID)
+	require.Len(t, detached, 1)
+	assert.Equal(t, "a", detached[0].OldID)
+}
