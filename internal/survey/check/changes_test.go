@@ -214,13 +214,19 @@ func TestIDOfAnotherQuestionIsNamed(t *testing.T) {
 	}{
 		"pasted": {[]any{editor, support}, []any{described("", "Happy?", "with the editor"), described("e", "Happy?", "with the support")}, "questions[1].id",
 			"\"Happy?\"\n  description: \"with the editor\" -> \"with the support\"\nPostHog has the same question as this one under another ID. To keep its answers, set that ID:\n  id = \"s\""},
-		"pasted, other text": {[]any{why, how}, []any{open(object{"question": "Why?"}), asks("w", "How are you today?")}, "questions[1].id", "\"Why?\" -> \"How are you today?\""},
-		"exchanged":          {[]any{why, how}, []any{asks("h", "Why?"), asks("w", "How are you today?")}, "questions[0].id", "\"How are you today?\" -> \"Why?\""},
-		"own ID, moved":      {[]any{editor, support}, []any{support, editor}, "", ""},
-		"own ID, edited":     {[]any{editor, support}, []any{editor, described("s", "Happy?", "with us")}, "", ""},
-		"equal to a copy":    {[]any{editor, support}, []any{editor, described("s", "Happy?", "with the editor")}, "", ""},
+		"pasted, other text":  {[]any{why, how}, []any{open(object{"question": "Why?"}), asks("w", "How are you today?")}, "questions[1].id", "\"Why?\" -> \"How are you today?\""},
+		"exchanged":           {[]any{why, how}, []any{asks("h", "Why?"), asks("w", "How are you today?")}, "questions[0].id", "\"How are you today?\" -> \"Why?\""},
+		"own ID, moved":       {[]any{editor, support}, []any{support, editor}, "", ""},
+		"own ID, edited":      {[]any{editor, support}, []any{editor, described("s", "Happy?", "with us")}, "", ""},
+		"description removed": {[]any{described("s", "Happy?", "with us"), why}, []any{asks("w", "Happy?")}, "", ""},
+		"the second of two":   {[]any{why, editor, described("s", "Happy?", "with the editor")}, []any{described("w", "Happy?", "with the editor"), editor}, "questions[0].id", "set that ID:\n  id = \"s\""},
+		"ID is used":          {[]any{asks("a", "A"), asks("b", "B")}, []any{asks("a", "B"), asks("b", "C")}, "questions[0].id", "id = \"b\"\nquestions[1] has this ID in the configuration, and needs another one."},
+		"equal to a copy":     {[]any{editor, support}, []any{editor, described("s", "Happy?", "with the editor")}, "", ""},
 	} {
-		found, _ := plan(t, running(c.before...), running(c.after...))
+		found, diags := plan(t, running(c.before...), running(c.after...))
+		for _, d := range diags {
+			assert.False(t, c.at != "" && strings.Contains(d.Detail(), "set its ID to keep the answers"), "%s: the advice is given once", name)
+		}
 		found = slices.DeleteFunc(found, func(f check.Finding) bool { return f.Code != "answers-of-another-question" })
 		if c.at == "" {
 			assert.Empty(t, found, name)

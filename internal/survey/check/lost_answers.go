@@ -34,6 +34,7 @@ func checkLostAnswers(p survey.QuestionPairs, name types.String, isRunning bool,
 		case i >= 0 && takesID(p, i, j):
 			findings.add(diag.SeverityWarning, atQuestion(i), otherID.withTitle("This plan changes the ID of a question in "+subject), otherIDText(question, p.After[i]))
 		case i >= 0 && (p.After[i].Type.IsUnknown() || p.After[i].Type.Equal(question.Type)):
+		case i < 0 && isExchangedFor(p, j): // checkExchanged reports it
 		case retyped >= 0 && i < 0 && isReturned(p, retyped): // checkPossible reports it
 		case retyped >= 0 && i < 0 && p.PriorIndex(retyped) < 0 && p.After[retyped].Type.Equal(question.Type):
 			question.ID = types.StringValue(p.CarriedIDs[j])
@@ -57,6 +58,17 @@ func checkLostAnswers(p survey.QuestionPairs, name types.String, isRunning bool,
 				fmt.Sprintf("The plan removes questions[%d] (%s) and detaches its answers.%s", j, text, remedy))
 		}
 	}
+}
+
+// isExchangedFor reports whether a configured question is the same as a question in PostHog, but has the ID of another
+// one.
+func isExchangedFor(p survey.QuestionPairs, j int) bool {
+	for i := range p.After {
+		if own, isExchanged := ownQuestion(p, i); isExchanged && own == j {
+			return true
+		}
+	}
+	return false
 }
 
 // takesID reports whether the plan replaces a question's ID in PostHog with a configured ID, and the list of detached
@@ -193,9 +205,11 @@ func whatIsPossible(pair identity.Pair, old, current survey.Question) string {
 
 // changedContent lists the changes to a question's content, one per line, as far as the plan knows them.
 func changedContent(old, current survey.Question) (lines []string) {
-	prior, planned := attribute.FromStruct(&old), attribute.FromStruct(&current)
+	next := current
+	survey.PlanQuestion(&next, current, old, true)
+	prior, planned := attribute.FromStruct(&old), attribute.FromStruct(&next)
 	for _, name := range slices.Sorted(maps.Keys(planned)) {
-		if identity.IsContent(name) && attribute.IsKnown(planned[name]) && !planned[name].Equal(prior[name]) {
+		if identity.IsContent(name) && !planned[name].IsUnknown() && !planned[name].Equal(prior[name]) {
 			lines = append(lines, fmt.Sprintf("  %s: %s -> %s", name, valueLine(prior[name]), valueLine(planned[name])))
 		}
 	}
@@ -206,18 +220,33 @@ func changedContent(old, current survey.Question) (lines []string) {
 // has the same question under its own ID. The ID was probably copied to the wrong question.
 func checkExchanged(p survey.QuestionPairs, findings *Findings) {
 	for i, q := range p.After {
-		j := p.PriorIndex(i)
-		if j < 0 || !isStatedID(q.ID) || !q.ID.Equal(p.Before[j].ID) || !isEdited(p.Before[j], q) {
+		own, isExchanged := ownQuestion(p, i)
+		if !isExchanged {
 			continue
 		}
-		own := slices.IndexFunc(p.Before, func(same survey.Question) bool { return asksTheSame(same, q) && !isEdited(same, q) })
-		if own < 0 || survey.IsOmittedID(p.Before[own].ID) || continuesUnedited(p, own) {
-			continue
+		id, remedy := p.AnswerID(own), ""
+		if k := slices.IndexFunc(p.After, func(other survey.Question) bool { return other.ID.ValueString() == id }); k >= 0 {
+			remedy = fmt.Sprintf("\nquestions[%d] has this ID in the configuration, and needs another one.", k)
 		}
 		findings.warnf(atQuestion(i).attribute("id"), otherAnswers,
-			"is the ID of another question, whose earlier answers will appear under this one:\n%s\nPostHog has the same question as this one under another ID. To keep its answers, set that ID:\n  id = %q",
-			differences(p.Before[j], q), p.Before[own].ID.ValueString())
+			"is the ID of another question, whose earlier answers will appear under this one:\n%s\nPostHog has the same question as this one under another ID. To keep its answers, set that ID:\n  id = %q%s",
+			differences(p.Before[p.PriorIndex(i)], q), id, remedy)
 	}
+}
+
+// ownQuestion returns the index in Before of the question that is the same as a configured question with the ID of
+// another one. It returns false if the configured question has no such ID, or if its own question remains.
+func ownQuestion(p survey.QuestionPairs, i int) (index int, isExchanged bool) {
+	q, j := p.After[i], p.PriorIndex(i)
+	if j < 0 || !isStatedID(q.ID) || !q.ID.Equal(p.Before[j].ID) || !isEdited(p.Before[j], q) || !attribute.IsKnown(q.Question) || !attribute.IsKnown(q.Type) {
+		return -1, false
+	}
+	for k, same := range p.Before {
+		if !survey.IsOmittedID(same.ID) && !isEdited(same, q) && !continuesUnedited(p, k) {
+			return k, true
+		}
+	}
+	return -1, false
 }
 
 // continuesUnedited reports whether a question in PostHog remains the same after the plan is applied.
@@ -226,15 +255,17 @@ func continuesUnedited(p survey.QuestionPairs, j int) bool {
 	return i >= 0 && !isEdited(p.Before[j], p.After[i])
 }
 
-// differences lists the changes to a question's text and content, one per line.
+// differences lists the changes to a question's text, type, and content, one per line.
 func differences(old, current survey.Question) string {
-	lines := changedContent(old, current)
+	text := "  " + survey.Excerpt(current.Question)
 	if !old.Question.Equal(current.Question) {
-		lines = append([]string{fmt.Sprintf("  %s -> %s", survey.Excerpt(old.Question), survey.Excerpt(current.Question))}, lines...)
-	} else {
-		lines = append([]string{"  " + survey.Excerpt(current.Question)}, lines...)
+		text = fmt.Sprintf("  %s -> %s", survey.Excerpt(old.Question), survey.Excerpt(current.Question))
 	}
-	return strings.Join(lines, "\n")
+	lines := []string{text}
+	if !old.Type.Equal(current.Type) {
+		lines = append(lines, fmt.Sprintf("  type: %s -> %s", old.Type.ValueString(), current.Type.ValueString()))
+	}
+	return strings.Join(append(lines, changedContent(old, current)...), "\n")
 }
 
 func valueLine(value attr.Value) string {
