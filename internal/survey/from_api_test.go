@@ -26,4 +26,8 @@ func TestConfiguredActionsAreKept(t *testing.T) {
 		assert.Equal(t, planned, conditionsFromAPI(stored, planned, response), configured)
 		assert.Equal(t, changed, response.Changed, configured)
 	}
+
+	earlier := jsontypes.NewNormalizedValue(`{"url":"/a","actions":{"values":[{"id":5,"name":"Paid","steps":[]}]}}`)
+	read := conditionsFromAPI(stored, earlier, &attribute.Response{})
+	assert.Contains(t, read.ValueString(), `"steps":[{"event":"paid"}]`, "a read stores a change to the action")
 }
