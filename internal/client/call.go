@@ -84,7 +84,9 @@ type operationBudget struct {
 // WithBudget returns a context that ends when the time is over.
 func WithBudget(ctx context.Context, b Budget) (context.Context, context.CancelFunc) {
 	running := &operationBudget{Budget: b}
-	ctx, cancel := context.WithTimeout(call{budget: running}.context(ctx, nil), b.Length)
+	outer := newCall(ctx, "")
+	outer.budget = running
+	ctx, cancel := context.WithTimeout(outer.context(ctx, outer.within), b.Length)
 	running.deadline, _ = ctx.Deadline()
 	return ctx, cancel
 }
