@@ -72,8 +72,7 @@ func (r *Resource) read(ctx context.Context, c *appCall) {
 	switch {
 	case err == nil:
 	case client.IsRemoved(err) && !c.IsImport:
-		memory.IsRemoved = true
-		c.Keep(ctx, prior, &memory)
+		attribute.Mark(ctx, c.Private, removedKey, true, c.Diags) // the rest of the memory stays as it is
 		c.Diags.Append(attempt("read", prior.Fields).RemovalWarning(err)...)
 		return
 	case client.IsNotFound(err) && !c.IsImport && memory.IsHidden:

@@ -120,7 +120,9 @@ func (s *step) run(isLogged bool) {
 	}
 	for i := range current {
 		current[i].ID = ""
-		if slices.Contains(s.from, s.to[i]) { // otherwise, the ID returns, and may replace the ID of an equal question
+		// An ID that returns was not in the old list. Its question competes with equal questions, so that none of them
+		// wrongly continues the question that it replaced.
+		if slices.Contains(s.from, s.to[i]) {
 			current[i].ID = s.placeholderID(s.to[i])
 		}
 	}

@@ -3,10 +3,12 @@ package cli
 import (
 	"context"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/identity"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/past"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
@@ -16,9 +18,13 @@ import (
 // answerLog finds the detached answers of surveys in a project's activity log.
 type answerLog struct {
 	program *program
-	surveys *client.Surveys
-	counter *responses.Counter
-	looks   int
+	// environment is the name of the project's environment. It is empty for the default.
+	environment string
+	surveys     *client.Surveys
+	counter     *responses.Counter
+	looks       int
+	// isForbidden is set if the API key cannot read the log.
+	isForbidden bool
 }
 
 func (l *live) answerLog() *answerLog {
@@ -33,12 +39,16 @@ const mostLooks = 50
 // responses. Once the run has looked up mostLooks surveys, it returns false, and logs once how to check
 // all surveys.
 func (l *answerLog) isWorthALook(ctx context.Context, survey api.Survey) bool {
-	if survey.ID == nil || orEmpty(survey.StartDate) == "" || l.counter.Of(ctx, *survey.ID).IsNone() {
+	if survey.ID == nil || orEmpty(survey.StartDate) == "" || l.isForbidden || l.looks > mostLooks || l.counter.Of(ctx, *survey.ID).IsNone() {
 		return false
 	}
 	l.looks++
 	if l.looks == mostLooks+1 {
-		l.program.logf("More than %d surveys may have detached answers. The others were not checked. To list all surveys with detached answers, run: posthog-sync repair --dry-run", mostLooks)
+		words := append([]string{"posthog-sync repair --dry-run"}, l.program.environmentFlags(l.environment)...)
+		for i := range words[1:] {
+			words[i+1] = escape.Shell(words[i+1])
+		}
+		l.program.logf("More than %d surveys may have detached answers. The others were not checked. To list all surveys with detached answers, run:\n  %s", mostLooks, strings.Join(words, " "))
 	}
 	return l.looks <= mostLooks
 }
@@ -60,6 +70,10 @@ func (l *answerLog) read(ctx context.Context, survey api.Survey) (logged loggedS
 	}
 	var err error
 	if logged.feed, err = past.ReadSurveyFeed(ctx, l.surveys, *survey.ID); err != nil {
+		if client.IsForbidden(err) && !l.isForbidden {
+			l.isForbidden = true
+			l.program.logf("Could not read the activity log, so detached answers were not looked for. Add the scope activity_log:read to the API key.")
+		}
 		return logged, false
 	}
 

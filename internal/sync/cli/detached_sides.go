@@ -56,8 +56,10 @@ func (p *program) compareAnswers(a, b source.Source) (*comparedAnswers, error) {
 	if err != nil {
 		return nil, err
 	}
+	log := service.answerLog()
+	log.environment = b.Argument
 	return &comparedAnswers{
-		program: p, live: service, environment: b.Argument, other: a, isReversed: isReversed, log: service.answerLog(),
+		program: p, live: service, environment: b.Argument, other: a, isReversed: isReversed, log: log,
 		found: map[string]identity.DetachedList{}, logs: map[string]loggedSurvey{},
 	}, nil
 }
@@ -104,7 +106,7 @@ func (c *comparedAnswers) lookUpCopies(ctx context.Context, other, current []sou
 		isCopy := func(from source.Object) bool {
 			return from.Kind == source.Survey && from.Stated == nil && from.ID != "" && from.ID != o.ID && strings.TrimSpace(from.Name) == strings.TrimSpace(o.Name)
 		}
-		if o.Kind != source.Survey || !slices.ContainsFunc(other, isCopy) {
+		if o.Kind != source.Survey || !c.live.selected.selects(o.Name) || !slices.ContainsFunc(other, isCopy) {
 			continue
 		}
 		whole := o.Whole()

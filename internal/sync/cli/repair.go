@@ -308,7 +308,7 @@ func (j *repairJob) finish(ctx context.Context, plan past.RepairPlan) error {
 	case codeErr != nil:
 		return fmt.Errorf("could not write the IDs into the configuration: %w", codeErr)
 	case number(past.Planned) > 0:
-		return &differencesError{responses.Count(number(past.Planned), "ID") + " planned, none written. To write them, use --yes and not --dry-run"}
+		return &differencesError{responses.Count(number(past.Planned), "ID") + " planned, none written. To write them, use --yes"}
 	case number(past.Skipped, past.NotRun) > 0:
 		return &differencesError{responses.Count(number(past.Skipped, past.NotRun), "question") + " not repaired: see the report"}
 	case number(past.Unresolved) > 0:
@@ -316,7 +316,7 @@ func (j *repairJob) finish(ctx context.Context, plan past.RepairPlan) error {
 	case len(lostIDs) > 0:
 		return &differencesError{"the next apply would remove IDs again: see the report"}
 	case report.Diff != "":
-		return &differencesError{"IDs for the configuration planned, none written. To write them, use --yes and not --dry-run"}
+		return &differencesError{"IDs for the configuration planned, none written. To write them, use --yes"}
 	case report.countRemaining() > 0:
 		return &differencesError{responses.Count(report.countRemaining(), "ID") + " could not be written into the configuration: see the report"}
 	}

@@ -187,7 +187,7 @@ func (p *program) finish(report syncReport, interrupted error) error {
 	case number(reconcile.Refused) > 0:
 		return &refusedError{responses.Count(number(reconcile.Refused), "action") + " refused: see the report"}
 	case number(reconcile.Planned) > 0:
-		return &differencesError{responses.Count(number(reconcile.Planned), "action") + " planned, none carried out. To carry them out, use --yes and not --dry-run"}
+		return &differencesError{responses.Count(number(reconcile.Planned), "action") + " planned, none carried out. To carry them out, use --yes"}
 	case number(reconcile.Skipped, reconcile.NotRun) > 0:
 		return &differencesError{responses.Count(number(reconcile.Skipped, reconcile.NotRun), "action") + " not carried out: see the report"}
 	}

@@ -15,6 +15,7 @@ func (j *syncJob) lookUpAnswers(ctx context.Context) error {
 	if j.answers, err = j.compareAnswers(j.a, j.b); err != nil || j.answers == nil {
 		return err
 	}
+	j.answers.log.counter = j.counter
 	if err := j.answers.lookUpCopies(ctx, j.desired, j.current); err != nil {
 		return err
 	}

@@ -70,7 +70,7 @@ func (j *syncJob) rehearse(ctx context.Context) error {
 	case len(report.Rehearsal.SecondRun) > 0:
 		return fmt.Errorf("the rehearsal does not converge: a second run would carry out %s", responses.Count(len(report.Rehearsal.SecondRun), "action"))
 	case err == nil && report.count(reconcile.Done) > 0:
-		return &differencesError{responses.Count(report.count(reconcile.Done), "action") + " rehearsed, none carried out. To carry them out, use --yes instead"}
+		return &differencesError{responses.Count(report.count(reconcile.Done), "action") + " rehearsed, none carried out. To carry them out, use --yes"}
 	}
 	return err
 }

@@ -116,7 +116,7 @@ func detachedInFile(stated, live []identity.Question, logged Logged) identity.De
 	}
 	replaced := identity.ReplacedIDs{}
 	for _, d := range logged.Detached.Certain() {
-		if d.ID != "" && identity.IndexByID(stated, d.OldID) >= 0 {
+		if d.ID != "" && identity.IndexByID(stated, d.ID) < 0 && identity.IndexByID(stated, d.OldID) >= 0 {
 			replaced[d.ID] = d.OldID
 		}
 	}

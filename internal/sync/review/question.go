@@ -237,7 +237,7 @@ func questionChanges(before, after []Question, unknown []any, detached identity.
 		if isEdited(before[origin], q) {
 			change.Kind, change.Changes = Edited, questionRows(before[origin], q, unknownAt(unknown, i))
 			change.IsPossible = byContent[i].Index != origin || !byContent[i].IsCertain
-			change.IsExchanged = byContent[i].Rule == identity.Identical && byContent[i].Index != origin && before[origin].ID != ""
+			change.IsExchanged = byContent[i].Rule == identity.Identical && byContent[i].Index != origin && before[origin].ID != "" && !remains(before, after, origins, byContent[i].Index)
 		}
 		if d, ok := reattached[i]; ok {
 			change.Kind, change.Lost = Reattached, d.Since
@@ -255,6 +255,12 @@ func questionChanges(before, after []Question, unknown []any, detached identity.
 		}
 	}
 	return changes
+}
+
+// remains reports whether the question at a position before the change stays the same.
+func remains(before, after []Question, origins []int, position int) bool {
+	i := slices.Index(origins, position)
+	return i >= 0 && !isEdited(before[position], after[i])
 }
 
 // staysDetached returns the questions that do not get back the ID that has their answers.
