@@ -79,6 +79,36 @@ func SameConditions(stored, configured string) bool {
 	return attribute.EquivalentJSON(stored, configured) || attribute.EquivalentJSON(ActionIDs(stored), ActionIDs(configured))
 }
 
+// includesConditions reports whether conditions that were read agree with the prior ones in everything that the prior
+// ones contain. PostHog returns linked actions in full, and a configuration may contain only some of their fields.
+func includesConditions(stored, prior string) bool {
+	known, read := actionFields(prior), actionFields(stored)
+	if len(known) != len(read) {
+		return false
+	}
+	for i := range known {
+		for name, value := range known[i] {
+			if !attribute.EquivalentJSON(string(value), string(read[i][name])) {
+				return false
+			}
+		}
+	}
+	return SameConditions(stored, prior)
+}
+
+// actionFields returns the fields of the actions in conditions.
+func actionFields(text string) []map[string]json.RawMessage {
+	var conditions struct {
+		Actions struct {
+			Values []map[string]json.RawMessage `json:"values"`
+		} `json:"actions"`
+	}
+	if json.Unmarshal([]byte(text), &conditions) != nil {
+		return nil
+	}
+	return conditions.Actions.Values
+}
+
 // ActionIDs reduces the actions in conditions to their IDs.
 func ActionIDs(text string) string {
 	var conditions map[string]json.RawMessage

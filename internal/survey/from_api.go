@@ -81,10 +81,10 @@ func conditionsFromAPI(field nullable.Nullable[json.RawMessage], prior jsontypes
 	if a.IsWrite && field.IsSpecified() && (err != nil || attribute.IsJSONNull(raw)) {
 		return priorOr(prior, attribute.NullJSON)
 	}
-	if a.IsWrite { // the response contains the linked actions in full; a read stores what changed about them
+	if a.IsWrite {
 		return a.JSON("conditions", jsonText(field), prior, SameConditions)
 	}
-	return a.JSON("conditions", jsonText(field), prior)
+	return a.JSON("conditions", jsonText(field), prior, includesConditions)
 }
 
 // jsonText decodes a string that contains JSON. It leaves other strings unchanged.
