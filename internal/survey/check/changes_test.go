@@ -206,6 +206,7 @@ func TestIDOfAnotherQuestionIsNamed(t *testing.T) {
 		}
 		return q
 	}
+
 	editor, support := described("e", "Happy?", "with the editor"), described("s", "Happy?", "with the support")
 	why, how := asks("w", "Why?"), asks("h", "How are you today?")
 	for name, c := range map[string]struct {
@@ -227,6 +228,7 @@ func TestIDOfAnotherQuestionIsNamed(t *testing.T) {
 		for _, d := range diags {
 			assert.False(t, c.at != "" && strings.Contains(d.Detail(), "set its ID to keep the answers"), "%s: the advice is given once", name)
 		}
+
 		found = slices.DeleteFunc(found, func(f check.Finding) bool { return f.Code != "answers-of-another-question" })
 		if c.at == "" {
 			assert.Empty(t, found, name)

@@ -75,11 +75,13 @@ func (c *comparedAnswers) lookUp(ctx context.Context, desired, current []source.
 			byName[strings.TrimSpace(o.Name)] = k
 		}
 	}
+
 	for i, o := range desired {
 		k, isLive := byName[strings.TrimSpace(o.Name)]
 		if o.Stated == nil || !isLive {
 			continue
 		}
+
 		ids, survey := statedIDs(o), *current[k].Whole().SurveyResponse
 		if slices.Contains(ids, "") && c.log.isWorthALook(ctx, survey) {
 			list, logged := c.lookUpOne(ctx, survey, ids)
@@ -103,22 +105,18 @@ func (c *comparedAnswers) lookUp(ctx context.Context, desired, current []source.
 // copy has other question IDs, so only the activity log shows that PostHog replaced those of the live survey.
 func (c *comparedAnswers) lookUpCopies(ctx context.Context, other, current []source.Object) error {
 	for _, o := range current {
-		isCopy := func(from source.Object) bool {
-			return from.Kind == source.Survey && from.Stated == nil && from.ID != "" && from.ID != o.ID && strings.TrimSpace(from.Name) == strings.TrimSpace(o.Name)
-		}
+		isCopy := func(from source.Object) bool { return isCopyOf(from, o) }
 		if o.Kind != source.Survey || !c.live.selected.selects(o.Name) || !slices.ContainsFunc(other, isCopy) {
 			continue
 		}
+
 		whole := o.Whole()
 		start, _ := whole.Attributes["start_date"].(string)
 		if !c.log.isWorthALook(ctx, api.Survey{ID: &o.ID, StartDate: nullable.NewNullableWithValue(start)}) {
 			continue
 		}
-		read := func() (loggedSurvey, bool) { return c.readLog(ctx, o.ID) }
-		if whole.SurveyResponse != nil {
-			read = func() (loggedSurvey, bool) { return c.readLogOf(ctx, *whole.SurveyResponse) }
-		}
-		if logged, ok := read(); ok {
+
+		if logged, ok := c.readLogOfObject(ctx, whole); ok {
 			if list := logged.detachedList(ctx).WithAnswers(); len(list) > 0 {
 				c.found[o.ID] = list
 			}
@@ -128,6 +126,12 @@ func (c *comparedAnswers) lookUpCopies(ctx context.Context, other, current []sou
 		}
 	}
 	return nil
+}
+
+// isCopyOf reports whether a survey from another project has the same name as a live one.
+func isCopyOf(from, o source.Object) bool {
+	isOther := from.ID != "" && from.ID != o.ID
+	return from.Kind == source.Survey && from.Stated == nil && isOther && strings.TrimSpace(from.Name) == strings.TrimSpace(o.Name)
 }
 
 // lookUpOne returns a survey's questions with detached answers, unless the file sets their current or old
@@ -273,6 +277,14 @@ func (c *comparedAnswers) readLog(ctx context.Context, id string) (logged logged
 		return logged, false
 	}
 	return c.readLogOf(ctx, survey)
+}
+
+// readLogOfObject reads the activity log of a survey, which it retrieves if the object lacks PostHog's response.
+func (c *comparedAnswers) readLogOfObject(ctx context.Context, o source.Object) (logged loggedSurvey, ok bool) {
+	if o.SurveyResponse == nil {
+		return c.readLog(ctx, o.ID)
+	}
+	return c.readLogOf(ctx, *o.SurveyResponse)
 }
 
 // readLogOf reads the activity log of a survey that was just retrieved.

@@ -85,9 +85,8 @@ func statesAll(stated, live []identity.Question) bool {
 }
 
 // Reattach returns a survey with the question IDs that have the answers, and the questions with detached
-// answers. stated contains the questions in the existing file. logged is what the
-// activity log shows. If the file sets a question's current ID, someone decided to use
-// that ID. A question with answers under both IDs keeps its current ID, unless the file sets the old ID.
+// answers. stated contains the questions in the existing file. If the file sets a question's current ID,
+// someone decided to use that ID. A question with answers under both IDs keeps its current ID, unless the file sets the old ID.
 func Reattach(survey api.Survey, stated []identity.Question, logged Logged) (api.Survey, identity.DetachedList, error) {
 	raws, _ := survey.Questions.Get() // no questions if null
 	live, ok := identity.ParseQuestions(marshalList(raws))
