@@ -14,6 +14,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/identity"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/past"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/reconcile"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
@@ -39,8 +40,8 @@ type comparedAnswers struct {
 }
 
 // compareAnswers returns a comparedAnswers for the live source, or for B if both sources are live. It
-// returns nil if neither source is live.
-func (p *program) compareAnswers(a, b source.Source) (*comparedAnswers, error) {
+// returns nil if neither source is live. counter counts the responses of the live source. It may be nil.
+func (p *program) compareAnswers(a, b source.Source, counter *responses.Counter) (*comparedAnswers, error) {
 	isReversed := b.Form != source.Live
 	if isReversed {
 		a, b = b, a
@@ -58,6 +59,10 @@ func (p *program) compareAnswers(a, b source.Source) (*comparedAnswers, error) {
 	}
 	log := service.answerLog()
 	log.environment = b.Argument
+	if counter != nil {
+		log.counter = counter
+	}
+
 	return &comparedAnswers{
 		program: p, live: service, environment: b.Argument, other: a, isReversed: isReversed, log: log,
 		found: map[string]identity.DetachedList{}, logs: map[string]loggedSurvey{},

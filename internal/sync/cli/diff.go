@@ -103,7 +103,7 @@ func (p *program) diff(ctx context.Context, nameA, nameB, failOn string) error {
 		}
 	}
 
-	answers, err := p.compareAnswers(sources[0], sources[1])
+	answers, err := p.compareAnswers(sources[0], sources[1], nil)
 	if err != nil {
 		return err
 	}

@@ -12,10 +12,9 @@ import (
 // restores the ID that has the answers, as a Terraform plan does.
 func (j *syncJob) lookUpAnswers(ctx context.Context) error {
 	var err error
-	if j.answers, err = j.compareAnswers(j.a, j.b); err != nil || j.answers == nil {
+	if j.answers, err = j.compareAnswers(j.a, j.b, j.counter); err != nil || j.answers == nil {
 		return err
 	}
-	j.answers.log.counter = j.counter
 	if err := j.answers.lookUpCopies(ctx, j.desired, j.current); err != nil {
 		return err
 	}
