@@ -180,6 +180,7 @@ func (w *world) isReplaced(liveBefore []Question, q Question, rival int) bool {
 	isSimilar := func(o Question) bool { return o.isSimilar(q, similarTexts) }
 	isNew := len(appearances(w.versions, q.Who)) == 0
 	if !w.adapter.HasState() {
+		// A question that a teammate rewrote, so that its text in PostHog is unlike, looks new in the configuration.
 		held := [][]Question{liveBefore}
 		earlier, isNew = appearances(held, rival), !slices.ContainsFunc(appearances(held, q.Who), isSimilar)
 	}
