@@ -180,9 +180,15 @@ func (w *world) isReplaced(liveBefore []Question, q Question, rival int) bool {
 	isSimilar := func(o Question) bool { return o.isSimilar(q, similarTexts) }
 	isNew := len(appearances(w.versions, q.Who)) == 0
 	if !w.adapter.HasState() {
-		// A question that a teammate rewrote, so that its text in PostHog is unlike, looks new in the configuration.
+		// A question that a teammate reworded looks new in the configuration if its text in PostHog is unlike, or if the
+		// other question has the text that the configuration contains.
 		held := [][]Question{liveBefore}
-		earlier, isNew = appearances(held, rival), !slices.ContainsFunc(appearances(held, q.Who), isSimilar)
+		earlier = appearances(held, rival)
+		isRecognized := isSimilar
+		if slices.ContainsFunc(earlier, q.isAlike) {
+			isRecognized = q.isAlike
+		}
+		isNew = !slices.ContainsFunc(appearances(held, q.Who), isRecognized)
 	}
 
 	for _, o := range slices.Concat(w.versions...) { // questions for which it can be mistaken
