@@ -180,13 +180,13 @@ func (w *world) isReplaced(liveBefore []Question, q Question, rival int) bool {
 	isSimilar := func(o Question) bool { return o.isSimilar(q, similarTexts) }
 	isNew := len(appearances(w.versions, q.Who)) == 0
 	if !w.adapter.HasState() {
-		// A question that a teammate reworded looks new in the configuration if its text in PostHog is unlike, or if the
-		// other question has the text that the configuration contains.
+		// A question that a teammate reworded looks new in the configuration if its text in PostHog is unlike. An edited
+		// question also looks like a deleted one with the same text.
 		held := [][]Question{liveBefore}
 		earlier = appearances(held, rival)
 		isRecognized := isSimilar
 		if slices.ContainsFunc(earlier, q.isAlike) {
-			isRecognized = q.isAlike
+			isRecognized = q.isEqual
 		}
 		isNew = !slices.ContainsFunc(appearances(held, q.Who), isRecognized)
 	}
