@@ -88,10 +88,10 @@ func TestEventResultsAreOfCaptureV1(t *testing.T) {
 
 	for rule, complaint := range map[string]string{
 		`{"event_results":[]}`:                                    `rules[0].event_results: is empty, so it would change nothing`,
-		`{"event_results":["lost"]}`:                              `rules[0].event_results: must be ok, drop, warning, or retry, is "lost"`,
+		`{"event_results":["lost"]}`:                              `rules[0].event_results: unknown result "lost". Use ok, drop, warning, or retry`,
 		`{"operation":"surveys_list","event_results":["ok"]}`:     `rules[0].event_results: surveys_list does not receive events. Use sdk_capture`,
 		`{"status":503,"event_results":["ok"]}`:                   `rules[0].event_results: cannot be combined with status, retry_after, or html, which store no events`,
-		`{"operation":"sdk_capture","event_results":{"ok":"ok"}}`: `rules[0].event_results: must be an array, is an object`,
+		`{"operation":"sdk_capture","event_results":{"ok":"ok"}}`: `rules[0].event_results: must be an array, not an object`,
 	} {
 		require.EqualError(t, srv.Server.ReplaceFaults([]byte(`{"rules":[`+rule+`]}`)), "faults: "+complaint)
 	}

@@ -33,13 +33,13 @@ func TestControlPeople(t *testing.T) {
 		for body, want := range map[string]string{
 			`[]`:                                     `people: the body must be JSON, such as {"project_id": 1, "distinct_ids": ["ann"], "properties": {}}`,
 			`{`:                                      `people: the body must be JSON, such as {"project_id": 1, "distinct_ids": ["ann"], "properties": {}}`,
-			`{}`:                                     `people: person: needs the key "distinct_ids"`,
+			`{}`:                                     `people: person: the key "distinct_ids" is missing`,
 			`{"distinct_ids":[]}`:                    `people: person.distinct_ids: must not be empty`,
-			`{"distinct_ids":[1]}`:                   `people: person.distinct_ids[0]: must be a string, is a number`,
+			`{"distinct_ids":[1]}`:                   `people: person.distinct_ids[0]: must be a string, not a number`,
 			`{"distinct_ids":["a"],"project_id":9}`:  `people: person.project_id: project 9 does not exist`,
 			`{"distinct_ids":["a"],"x":1}`:           `people: person.x: unknown key`,
-			`{"distinct_ids":["a"],"properties":[]}`: `people: person.properties: must be an object, is an array`,
-			`{"distinct_ids":["a"],"properties":{"x":"` + strings.Repeat("x", 600<<10) + `"}}`: `people: person a does not fit`,
+			`{"distinct_ids":["a"],"properties":[]}`: `people: person.properties: must be an object, not an array`,
+			`{"distinct_ids":["a"],"properties":{"x":"` + strings.Repeat("x", 600<<10) + `"}}`: `people: person a: the properties are too large`,
 			`{"distinct_ids":["a"],"properties":{"x":` + strings.Repeat("[", 1000):             `people: JSON is nested more than 900 levels deep`,
 		} {
 			a := c.post(control+"people", body).is(http.StatusBadRequest)
@@ -86,7 +86,7 @@ func TestControlEvents(t *testing.T) {
 		assert.Empty(t, eventsOf(t, c, "survey_id=x"))
 
 		for query, want := range map[string]string{
-			"wait=soon": `events: wait must be a duration such as 5s, at most 1m0s, is "soon"`, "wait=-1s": "events: wait must be", "wait=2m": "events: wait must be",
+			"wait=soon": `events: wait must be a duration of at most 1m0s, such as 5s, not "soon"`, "wait=-1s": "events: wait must be", "wait=2m": "events: wait must be",
 			"survey=x": `events: unknown parameter "survey". Use one of distinct_id, event, survey_id, wait, world`,
 		} {
 			assert.Contains(t, c.get(control+"events?"+query).is(http.StatusBadRequest).detail(), want)
@@ -159,7 +159,7 @@ func TestEventsAndPersonsInGo(t *testing.T) {
 	filter.DistinctID = "bob"
 	_, err = srv.Server.WaitEvent(ended, filter)
 	require.ErrorIs(t, err, context.Canceled)
-	require.ErrorContains(t, err, "there is no survey sent of survey "+shownToApps+" by bob: context canceled; 1 other events have arrived")
+	require.ErrorContains(t, err, "no event \"survey sent\" of survey "+shownToApps+" by bob arrived: context canceled. 1 other events arrived")
 }
 
 // A read does not create a world. Otherwise, a test that misspells the name of its world would see an empty

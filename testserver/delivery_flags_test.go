@@ -149,11 +149,11 @@ func TestTargetingFixtures(t *testing.T) {
 
 	for fixtures, want := range map[string]string{
 		`{"cohorts":[{"id":1,"project_id":1,"filters":[]}]}`:                      "cohorts[0].filters: must be an object",
-		`{"cohorts":[{"id":1,"project_id":1,"members":["a"],"is_static":false}]}`: "cohorts[0].members: is for static cohorts",
+		`{"cohorts":[{"id":1,"project_id":1,"members":["a"],"is_static":false}]}`: "cohorts[0].members: is only valid for a static cohort",
 		`{"cohorts":[{"id":1,"project_id":1,"members":[1]}]}`:                     "cohorts[0].members[0]: must be a string",
-		`{"projects":[{"id":1,"group_types":["a","a"]}]}`:                         "projects[0].group_types[1]: occurs twice",
+		`{"projects":[{"id":1,"group_types":["a","a"]}]}`:                         "projects[0].group_types[1]: \"a\" occurs twice",
 		`{"projects":[{"id":1,"group_types":["a",""]}]}`:                          "projects[0].group_types[1]: must not be empty",
-		`{"projects":[{"id":1,"group_types":["a","b","c","d","e","f"]}]}`:         "projects[0].group_types: must not be more than 5, is 6",
+		`{"projects":[{"id":1,"group_types":["a","b","c","d","e","f"]}]}`:         "projects[0].group_types: must have at most 5 items, not 6",
 		`{"projects":[{"id":1,"group_types":{"a":1}}]}`:                           "projects[0].group_types: must be an array",
 	} {
 		_, err := testserver.New(testserver.Options{Fixtures: strings.NewReader(fixtures)})

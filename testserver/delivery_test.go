@@ -128,8 +128,8 @@ func TestTokensInFixtures(t *testing.T) {
 	t.Parallel()
 	for fixtures, want := range map[string]string{
 		`{"projects":[{"id":1,"api_token":"a"},{"id":2,"api_token":"a"}]}`: "projects[1].api_token: is already used by another project",
-		`{"projects":[{"id":1,"api_token":""}]}`:                           "projects[0].api_token: must be 1 to 200 letters",
-		`{"projects":[{"id":1,"api_token":"a b"}]}`:                        "projects[0].api_token: must be 1 to 200 letters",
+		`{"projects":[{"id":1,"api_token":""}]}`:                           `projects[0].api_token: "" is not valid. Use 1 to 200 letters`,
+		`{"projects":[{"id":1,"api_token":"a b"}]}`:                        `projects[0].api_token: "a b" is not valid. Use 1 to 200 letters`,
 	} {
 		_, err := testserver.New(testserver.Options{Fixtures: strings.NewReader(fixtures)})
 		require.ErrorContains(t, err, want)
@@ -224,5 +224,5 @@ func TestDeliveredActionsHaveSteps(t *testing.T) {
 		assert.Equal(t, dump, srv.Dump(), profile)
 	}
 	_, err := testserver.New(testserver.Options{Fixtures: strings.NewReader(`{"actions":[{"id":7,"project_id":1,"steps":["paid"]}]}`)})
-	require.EqualError(t, err, "fixtures: actions[0].steps[0]: must be an object, is a string")
+	require.EqualError(t, err, "fixtures: actions[0].steps[0]: must be an object, not a string")
 }

@@ -222,7 +222,7 @@ func TestWrongFaultsLeaveTheOthers(t *testing.T) {
 	c := call(t, srv)
 	srv.SetFaults(testserver.Fault{Status: 418})
 	c.put(control+"faults", `{"rule":[]}`).fails(http.StatusBadRequest, "invalid_input", "", `faults: rule: unknown key, did you mean "rules"?`)
-	require.ErrorContains(t, srv.Server.SetFaults(testserver.Fault{Drop: "later", From: -1}), "faults: rules[0].from: must be 1 or more, is -1")
+	require.ErrorContains(t, srv.Server.SetFaults(testserver.Fault{Drop: "later", From: -1}), "faults: rules[0].from: must be 1 or more, not -1")
 	require.Error(t, srv.Server.SetFaults(testserver.Fault{Status: 500, Body: errors.New}))
 	c.get(surveys).is(http.StatusTeapot)
 }
@@ -332,7 +332,7 @@ func TestFaultEditThatDoesNotFit(t *testing.T) {
 	for _, path := range []string{surveys, apps, apps + "1/"} {
 		a := c.get(path).is(http.StatusBadRequest)
 		assert.Contains(t, a.object()["detail"], "faults: edit: ")
-		assert.Contains(t, a.object()["detail"], "name: must be a string, is a number")
+		assert.Contains(t, a.object()["detail"], "name: must be a string, not a number")
 	}
 	srv.Reset()
 	c.get(surveys).is(http.StatusOK)

@@ -92,10 +92,10 @@ func TestControlPaths(t *testing.T) {
 	c.post(control+"fixtures", `{}`).is(http.StatusMethodNotAllowed)
 	for body, complaint := range map[string]string{
 		`{`:                `clock: the body must be JSON, such as {"clock": "2026-01-31T12:00:00Z"}`,
-		`{}`:               `clock: needs the key "clock"`,
+		`{}`:               `clock: the key "clock" is missing`,
 		`{"clok":1}`:       `clock: clok: unknown key, did you mean "clock"?`,
-		`{"clock":5}`:      `clock: clock: must be a string, is a number`,
-		`{"clock":"noon"}`: `clock: clock: must be an RFC 3339 date-time such as 2026-01-31T12:00:00Z, is "noon"`,
+		`{"clock":5}`:      `clock: clock: must be a string, not a number`,
+		`{"clock":"noon"}`: `clock: clock: must be an RFC 3339 date-time such as 2026-01-31T12:00:00Z, not "noon"`,
 	} {
 		c.put(control+"clock", body).fails(http.StatusBadRequest, "invalid_input", "", complaint)
 	}

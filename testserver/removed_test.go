@@ -69,7 +69,7 @@ func TestRemovedIsPartOfTheStore(t *testing.T) {
 	c.get(apps).is(http.StatusNotFound)
 	assert.Equal(t, removed, srv.Dump())
 
-	require.ErrorContains(t, srv.Server.SetRemoved("surveys"), `removed: "surveys" cannot be removed, only pipeline_import_apps`)
+	require.ErrorContains(t, srv.Server.SetRemoved("surveys"), `removed: "surveys" cannot be removed. Use pipeline_import_apps`)
 	require.ErrorContains(t, srv.Server.SetFixtures(strings.NewReader(`{"removed": ["plugins"]}`)), `"plugins" cannot be removed`)
 	require.ErrorContains(t, srv.Server.SetFixtures(strings.NewReader(`{"removed": "pipeline_import_apps"}`)), "removed")
 	c.get(apps).is(http.StatusNotFound)

@@ -154,7 +154,7 @@ func TestReportFormats(t *testing.T) {
 
 	// A world has its own report.
 	assert.Contains(t, c.get(control+"report?world=other").body, "no problems in 1 request\n")
-	c.get(control+"report?format=pdf").fails(http.StatusBadRequest, "invalid_input", "", `report: format is text or json, is "pdf"`)
+	c.get(control+"report?format=pdf").fails(http.StatusBadRequest, "invalid_input", "", `report: unknown format "pdf". Use text or json`)
 }
 
 // The report is safe to print in a terminal, whatever clients send.

@@ -177,7 +177,7 @@ func TestWorldsAreListedAndDropped(t *testing.T) {
 	assert.False(t, srv.Server.DropWorld("a"))
 
 	c.get(control+"requests?world=a%2Fb").fails(http.StatusBadRequest, "invalid_input", "",
-		`a world name must be 1 to 100 letters, digits, dots, hyphens, or underscores, is "a/b"`)
+		`"a/b" is not a valid world name. Use 1 to 100 letters, digits, dots, hyphens, or underscores`)
 }
 
 // Without worlds, the server does not accept their keys.

@@ -378,7 +378,7 @@ func getReport(o Operations, w http.ResponseWriter, r *http.Request) error {
 	case "json":
 		return writeValue(w, o.Report())
 	default:
-		return fmt.Errorf("report: format is text or json, is %q", format)
+		return fmt.Errorf("report: unknown format %q. Use text or json", format)
 	}
 }
 

@@ -55,9 +55,9 @@ func (f EventFilter) selects(e *store.Event) bool {
 
 // String describes the filter in words.
 func (f EventFilter) String() string {
-	text := f.Event
-	if text == "" {
-		text = "event"
+	text := "event"
+	if f.Event != "" {
+		text += fmt.Sprintf(" %q", f.Event)
 	}
 	if f.SurveyID != "" {
 		text += " of survey " + f.SurveyID
@@ -86,7 +86,7 @@ func (o Operations) Events(f EventFilter) []Event {
 func (o Operations) WaitEvent(ctx context.Context, f EventFilter) (Event, error) {
 	events := o.world.waitEvents(ctx, f)
 	if len(events) == 0 {
-		return Event{}, fmt.Errorf("there is no %s: %w; %d other events have arrived",
+		return Event{}, fmt.Errorf("no %s arrived: %w. %d other events arrived",
 			f, context.Cause(ctx), len(o.world.selectEvents(EventFilter{})))
 	}
 	return publicEvent(events[len(events)-1]), nil
@@ -177,7 +177,7 @@ func readWait(query url.Values) (time.Duration, error) {
 	}
 	wait, err := time.ParseDuration(query.Get("wait"))
 	if err != nil || wait < 0 || wait > maxWait {
-		return 0, fmt.Errorf("wait must be a duration such as 5s, at most %s, is %q", maxWait, query.Get("wait"))
+		return 0, fmt.Errorf("wait must be a duration of at most %s, such as 5s, not %q", maxWait, query.Get("wait"))
 	}
 	return wait, nil
 }

@@ -96,7 +96,7 @@ func CheckWorldName(name string) error {
 		return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && !strings.ContainsRune("_.-", r)
 	}
 	if name == "" || len(name) > MaxWorldName || strings.ContainsFunc(name, odd) {
-		return fmt.Errorf("a world name must be 1 to %d letters, digits, dots, hyphens, or underscores, is %q", MaxWorldName, name)
+		return fmt.Errorf("%q is not a valid world name. Use 1 to %d letters, digits, dots, hyphens, or underscores", name, MaxWorldName)
 	}
 	return nil
 }

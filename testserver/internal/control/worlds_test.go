@@ -55,7 +55,7 @@ func TestWorldOfAKey(t *testing.T) {
 	}
 
 	_, err := w.Open("a b")
-	require.ErrorContains(t, err, "a world name must be 1 to 100 letters")
+	require.ErrorContains(t, err, "is not a valid world name")
 	w.worlds = nil
 	_, err = w.Open("a")
 	require.ErrorIs(t, err, errNoWorlds)

@@ -36,7 +36,7 @@ func readResponse(o *wire.Entry, status int, html bool) (replacement *wire.Respo
 
 	switch rawBody := o.Fields["body"]; {
 	case html && !rawBody.IsAbsent():
-		o.Fail("body", "html sets its own body")
+		o.Fail("body", "cannot be combined with html, which sets its own body")
 	case html:
 		body, contentType = []byte(page), "text/html; charset=utf-8"
 	case rawBody.IsAbsent():
@@ -64,7 +64,7 @@ func readRetryAfter(o *wire.Entry) string {
 	}
 	seconds := o.Integer("retry_after", 0)
 	if seconds < 0 {
-		o.Fail("retry_after", "must not be below 0, is %d", seconds)
+		o.Fail("retry_after", "must be 0 or more, not %d", seconds)
 	}
 	return strconv.FormatInt(seconds, 10)
 }
@@ -90,12 +90,12 @@ func readHeaders(o *wire.Entry, into http.Header) {
 		return
 	}
 	if !raw.IsObject() {
-		o.Fail("headers", "must be an object, is %s", wire.KindWithArticle(raw))
+		o.Fail("headers", "must be an object, not %s", wire.KindWithArticle(raw))
 		return
 	}
 	for name, value := range raw.Fields() {
 		if !value.IsText() {
-			o.Fail("headers", "%s must be a string, is %s", name, wire.KindWithArticle(value))
+			o.Fail("headers", "%s must be a string, not %s", name, wire.KindWithArticle(value))
 			return
 		}
 		into.Set(name, value.Text())

@@ -64,13 +64,13 @@ func readRule(path string, value wire.Value, operations []api.Operation) (*Rule,
 	case r.selects.Operation != "" && index < 0:
 		o.Fail("operation", "unknown operation %q. Use one of %s", r.selects.Operation, strings.Join(Names(operations), ", "))
 	case r.selects.Method != strings.ToUpper(r.selects.Method):
-		o.Fail("method", "must be uppercase, is %q", r.selects.Method)
+		o.Fail("method", "must be uppercase. Set it to %q", strings.ToUpper(r.selects.Method))
 	case r.selects.Path != "" && r.selects.Path[0] != '/':
-		o.Fail("path", "must begin with a slash, is %q", r.selects.Path)
+		o.Fail("path", "must begin with a slash, not %q", r.selects.Path)
 	case r.from < 1:
-		o.Fail("from", "must be 1 or more, is %d", r.from)
+		o.Fail("from", "must be 1 or more, not %d", r.from)
 	case r.to < r.from:
-		o.Fail("to", "must not be below from, is %d", r.to)
+		o.Fail("to", "must not be less than from, which is %d. It is %d", r.from, r.to)
 	}
 
 	r.throttle = readThrottle(o)
@@ -108,7 +108,7 @@ func readEdit(o *wire.Entry) wire.Value {
 	switch {
 	case patch.IsAbsent():
 	case !patch.IsObject():
-		o.Fail("edit", "must be an object, a JSON merge patch, is %s", wire.KindWithArticle(patch))
+		o.Fail("edit", "must be a JSON merge patch, which is an object, not %s", wire.KindWithArticle(patch))
 	case patch.Len() == 0:
 		o.Fail("edit", "is empty, so it would change nothing")
 	}
@@ -130,7 +130,7 @@ func readEventResults(o *wire.Entry) []string {
 	operation := o.Text("operation", eventsOperation)
 	switch {
 	case unknown >= 0:
-		o.Fail("event_results", "must be %s, is %q", strings.Join(eventResults[:3], ", ")+", or "+eventResults[3], results[unknown])
+		o.Fail("event_results", "unknown result %q. Use %s, or %s", results[unknown], strings.Join(eventResults[:3], ", "), eventResults[3])
 	case len(results) == 0:
 		o.Fail("event_results", "is empty, so it would change nothing")
 	case operation != eventsOperation:
@@ -153,18 +153,18 @@ func readEffect(o *wire.Entry, isThrottled bool) Effect {
 
 	switch {
 	case delay < 0:
-		o.Fail("delay_ms", "must not be below 0")
+		o.Fail("delay_ms", "must be 0 or more, not %d", delay)
 	case delay > longestTime.Milliseconds():
-		o.Fail("delay_ms", "must not be above %d, which is a year", longestTime.Milliseconds())
+		o.Fail("delay_ms", "must be at most %d (one year), not %d", longestTime.Milliseconds(), delay)
 	case o.Has("drop") && e.Drop != Before && e.Drop != After:
-		o.Fail("drop", "must be %q or %q, is %q", Before, After, e.Drop)
+		o.Fail("drop", "must be %q or %q, not %q", Before, After, e.Drop)
 	case o.Has("cut_body") && e.Cut < 0:
-		o.Fail("cut_body", "must not be below 0")
+		o.Fail("cut_body", "must be 0 or more, not %d", e.Cut)
 	}
 
 	status := int(o.Integer("status", 0))
 	if o.Has("status") && (status < 200 || status > 599) {
-		o.Fail("status", "must be from 200 to 599, is %d", status)
+		o.Fail("status", "must be from 200 to 599, not %d", status)
 	}
 
 	html := o.Boolean("html", false)
@@ -185,7 +185,7 @@ func readEffect(o *wire.Entry, isThrottled bool) Effect {
 	case e.Response != nil && e.EventResults != nil:
 		o.Fail("event_results", "cannot be combined with status, retry_after, or html, which store no events")
 	case e.Response == nil && (o.Has("headers") || o.Has("body")):
-		o.Fail("", "headers and body need a status")
+		o.Fail("", "headers and body require a status")
 	case !slices.ContainsFunc(effects, isSet):
 		o.Fail("", "has no effect. Set one of %s", strings.Join(effects, ", "))
 	}
@@ -203,11 +203,11 @@ func readThrottle(o *wire.Entry) *Limiter {
 	requests, seconds := limit.Integer("requests", 1), limit.Integer("per_seconds", 1)
 	switch {
 	case requests < 1:
-		limit.Fail("requests", "must be 1 or more, is %d", requests)
+		limit.Fail("requests", "must be 1 or more, not %d", requests)
 	case seconds < 1:
-		limit.Fail("per_seconds", "must be 1 or more, is %d", seconds)
+		limit.Fail("per_seconds", "must be 1 or more, not %d", seconds)
 	case seconds > int64(longestTime/time.Second):
-		limit.Fail("per_seconds", "must not be above %d, which is a year", int64(longestTime/time.Second))
+		limit.Fail("per_seconds", "must be at most %d (one year), not %d", int64(longestTime/time.Second), seconds)
 	}
 	if o.Err == nil {
 		o.Err = limit.Err

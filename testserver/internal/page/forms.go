@@ -68,7 +68,7 @@ func (p pages) removeFaults(rule string) (done string, err error) {
 
 	number, err := strconv.ParseInt(rule, 10, 64)
 	if err != nil {
-		return "", fmt.Errorf("%q is not the number of a rule", rule)
+		return "", fmt.Errorf("%q is not a rule number", rule)
 	}
 	return "off", p.world.RemoveFault(number)
 }

@@ -3,6 +3,7 @@ package wire
 import (
 	"fmt"
 	"strconv"
+	"strings"
 )
 
 // Kind is the JSON type of a column.
@@ -77,7 +78,20 @@ func (c Column) Mismatch(value Value) string {
 	if fits {
 		return ""
 	}
-	return fmt.Sprintf("must be %s, is %s", want, KindWithArticle(value))
+	if items, ok := strings.CutPrefix(want, "an array of "); ok && value.IsArray() {
+		return "must contain only " + items
+	}
+	return fmt.Sprintf("must be %s, not %s", want, found(value, want))
+}
+
+// found describes a value that does not meet the requirement want. It returns the type of the value, or the value
+// itself if the type does not explain the error, as for a string that must be a date-time.
+func found(value Value, want string) string {
+	isParsed := want == "a date-time" || want == "a UUID" || want == "an integer"
+	if isParsed && (value.IsText() || value.IsNumber()) {
+		return value.spelling
+	}
+	return KindWithArticle(value)
 }
 
 // every reports whether all items of an array match.

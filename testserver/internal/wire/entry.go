@@ -27,7 +27,7 @@ type Entry struct {
 func ReadEntry(path string, value Value, names []string) *Entry {
 	o := &Entry{Path: path}
 	if !value.IsObject() {
-		o.Fail("", "must be an object, is %s", KindWithArticle(value))
+		o.Fail("", "must be an object, not %s", KindWithArticle(value))
 		return o
 	}
 
@@ -68,7 +68,7 @@ func (o *Entry) Has(name string) bool { return !o.Fields[name].IsAbsent() }
 func (o *Entry) Require(names ...string) {
 	for _, name := range names {
 		if !o.Has(name) {
-			o.Fail("", "needs the key %q", name)
+			o.Fail("", "the key %q is missing", name)
 		}
 	}
 }
@@ -80,7 +80,7 @@ func (o *Entry) Text(name, fallback string) string {
 		return fallback
 	}
 	if !value.IsText() {
-		o.Fail(name, "must be a string, is %s", KindWithArticle(value))
+		o.Fail(name, "must be a string, not %s", KindWithArticle(value))
 		return fallback
 	}
 	return value.Text()
@@ -94,7 +94,7 @@ func (o *Entry) Integer(name string, fallback int64) int64 {
 	}
 	n, err := strconv.ParseInt(value.spelling, 10, 64)
 	if err != nil {
-		o.Fail(name, "must be an integer, is %s", KindWithArticle(value))
+		o.Fail(name, "must be an integer, not %s", found(value, "an integer"))
 	}
 	return n
 }
@@ -108,7 +108,7 @@ func (o *Entry) ID(name string) int64 {
 	}
 	n, err := strconv.ParseInt(strings.Trim(value.spelling, `"`), 10, 64)
 	if err != nil || n <= 0 {
-		o.Fail(name, "must be an integer above 0, is %s", value.spelling)
+		o.Fail(name, "must be a positive integer, not %s", value.spelling)
 	}
 	return n
 }
@@ -120,7 +120,7 @@ func (o *Entry) Boolean(name string, fallback bool) bool {
 	case value.IsAbsent():
 		return fallback
 	case !value.IsBool():
-		o.Fail(name, "must be a boolean, is %s", KindWithArticle(value))
+		o.Fail(name, "must be a boolean, not %s", KindWithArticle(value))
 	}
 	return value.Is("true")
 }
@@ -132,7 +132,7 @@ func (o *Entry) UUID(name string) uuid.UUID {
 	}
 	id, err := uuid.Parse(o.Text(name, ""))
 	if err != nil {
-		o.Fail(name, "must be a UUID, is %s", o.Fields[name].spelling)
+		o.Fail(name, "must be a UUID, not %s", o.Fields[name].spelling)
 	}
 	return id
 }
@@ -144,7 +144,7 @@ func (o *Entry) List(name string, visit func(path string, item Value) error) {
 		return
 	}
 	if !value.IsArray() {
-		o.Fail(name, "must be an array, is %s", KindWithArticle(value))
+		o.Fail(name, "must be an array, not %s", KindWithArticle(value))
 		return
 	}
 	for i, item := range value.Items() {
@@ -182,7 +182,7 @@ func readList[T any](o *Entry, name, kind string, read func(Value) (T, bool)) []
 	o.List(name, func(path string, item Value) error {
 		value, ok := read(item)
 		if !ok {
-			return fmt.Errorf("%s: must be %s, is %s", path, kind, KindWithArticle(item))
+			return fmt.Errorf("%s: must be %s, not %s", path, kind, found(item, kind))
 		}
 		items = append(items, value)
 		return nil

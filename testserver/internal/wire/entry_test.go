@@ -30,12 +30,12 @@ func TestObjectNamesThePathOfTheFirstError(t *testing.T) {
 	t.Parallel()
 
 	for raw, want := range map[string]string{
-		`[]`:                         `items[0]: must be an object, is an array`,
+		`[]`:                         `items[0]: must be an object, not an array`,
 		`{"nam":"a"}`:                `items[0].nam: unknown key, did you mean "name"?`,
 		`{"else":1}`:                 `items[0].else: unknown key. Use one of name, tags`,
-		`{"tags":["a"]}`:             `items[0]: needs the key "name"`,
-		`{"name":1}`:                 `items[0].name: must be a string, is a number`,
-		`{"name":"a","tags":[null]}`: `items[0].tags[0]: must be a string, is null`,
+		`{"tags":["a"]}`:             `items[0]: the key "name" is missing`,
+		`{"name":1}`:                 `items[0].name: must be a string, not a number`,
+		`{"name":"a","tags":[null]}`: `items[0].tags[0]: must be a string, not null`,
 	} {
 		o := wire.ReadEntry("items[0]", wiretest.Decode(t, raw), []string{"name", "tags"})
 		o.Require("name")
@@ -63,16 +63,16 @@ func TestEntryRefusesValues(t *testing.T) {
 		want        any
 		err         string
 	}{
-		{"text", ``, "fallback", ""}, {"text", `"a"`, "a", ""}, {"text", `null`, "fallback", "x: must be a string, is null"},
-		{"int", ``, int64(7), ""}, {"int", `-5`, int64(-5), ""}, {"int", `"5"`, int64(0), "x: must be an integer, is a string"}, {"int", `1.5`, int64(0), "x: must be an integer, is a number"},
-		{"id", ``, int64(0), ""}, {"id", `1`, int64(1), ""}, {"id", `"5"`, int64(5), ""}, {"id", `0`, int64(0), "x: must be an integer above 0, is 0"},
-		{"id", `-1`, int64(-1), "x: must be an integer above 0, is -1"}, {"id", `"a"`, int64(0), `x: must be an integer above 0, is "a"`},
-		{"bool", ``, true, ""}, {"bool", `false`, false, ""}, {"bool", `true`, true, ""}, {"bool", `"true"`, false, "x: must be a boolean, is a string"},
+		{"text", ``, "fallback", ""}, {"text", `"a"`, "a", ""}, {"text", `null`, "fallback", "x: must be a string, not null"},
+		{"int", ``, int64(7), ""}, {"int", `-5`, int64(-5), ""}, {"int", `"5"`, int64(0), "x: must be an integer, not \"5\""}, {"int", `1.5`, int64(0), "x: must be an integer, not 1.5"},
+		{"id", ``, int64(0), ""}, {"id", `1`, int64(1), ""}, {"id", `"5"`, int64(5), ""}, {"id", `0`, int64(0), "x: must be a positive integer, not 0"},
+		{"id", `-1`, int64(-1), "x: must be a positive integer, not -1"}, {"id", `"a"`, int64(0), `x: must be a positive integer, not "a"`},
+		{"bool", ``, true, ""}, {"bool", `false`, false, ""}, {"bool", `true`, true, ""}, {"bool", `"true"`, false, "x: must be a boolean, not a string"},
 		{"uuid", ``, "00000000-0000-0000-0000-000000000000", ""}, {"uuid", `"019b0000-0000-7000-8000-000000000001"`, "019b0000-0000-7000-8000-000000000001", ""},
-		{"uuid", `"y"`, "00000000-0000-0000-0000-000000000000", `x: must be a UUID, is "y"`},
-		{"texts", ``, 0, ""}, {"texts", `["a","b"]`, 2, ""}, {"texts", `"a"`, 0, "x: must be an array, is a string"}, {"texts", `["a",1]`, 1, "x[1]: must be a string, is a number"},
-		{"ids", `[1,"2"]`, 2, ""}, {"ids", `[true]`, 0, "x[0]: must be an integer, is a boolean"},
-		{"uuids", `["019b0000-0000-7000-8000-000000000001"]`, 1, ""}, {"uuids", `["a"]`, 0, "x[0]: must be a UUID, is a string"},
+		{"uuid", `"y"`, "00000000-0000-0000-0000-000000000000", `x: must be a UUID, not "y"`},
+		{"texts", ``, 0, ""}, {"texts", `["a","b"]`, 2, ""}, {"texts", `"a"`, 0, "x: must be an array, not a string"}, {"texts", `["a",1]`, 1, "x[1]: must be a string, not a number"},
+		{"ids", `[1,"2"]`, 2, ""}, {"ids", `[true]`, 0, "x[0]: must be an integer, not a boolean"},
+		{"uuids", `["019b0000-0000-7000-8000-000000000001"]`, 1, ""}, {"uuids", `["a"]`, 0, `x[0]: must be a UUID, not "a"`},
 	} {
 		o := &wire.Entry{Fields: wire.Fields{}}
 		if row.value != "" {
@@ -109,15 +109,15 @@ func TestTableChecksEntries(t *testing.T) {
 		wire.Column{Name: "texts", Kind: wire.Texts}, wire.Column{Name: "any"},
 	)
 	for field, want := range map[string]string{
-		`"text":"a"`: "", `"text":1`: "text: must be a string, is a number", `"text":null`: "text: cannot be null",
-		`"choice":"new"`: "", `"choice":[]`: "choice: must be a string, is an array", `"choice":null`: "",
-		`"integer":5`: "", `"integer":"5"`: "integer: must be an integer, is a string",
-		`"boolean":false`: "", `"boolean":0`: "boolean: must be a boolean, is a number",
-		`"at":"2026-01-01"`: "", `"at":"soon"`: "at: must be a date-time, is a string", `"at":5`: "at: must be a date-time, is a number",
-		`"times":["2026-01-01"]`: "", `"times":["x"]`: "times: must be an array of date-times, is an array", `"times":"2026-01-01"`: "times: must be an array of date-times, is a string",
-		`"object":{}`: "", `"object":[]`: "object: must be an object, is an array",
-		`"objects":[{}]`: "", `"objects":[{},1]`: "objects: must be an array of objects, is an array", `"objects":{}`: "objects: must be an array of objects, is an object",
-		`"texts":["a"]`: "", `"texts":[1]`: "texts: must be an array of strings, is an array", `"texts":"a"`: "texts: must be an array of strings, is a string",
+		`"text":"a"`: "", `"text":1`: "text: must be a string, not a number", `"text":null`: "text: cannot be null",
+		`"choice":"new"`: "", `"choice":[]`: "choice: must be a string, not an array", `"choice":null`: "",
+		`"integer":5`: "", `"integer":"5"`: "integer: must be an integer, not \"5\"",
+		`"boolean":false`: "", `"boolean":0`: "boolean: must be a boolean, not a number",
+		`"at":"2026-01-01"`: "", `"at":"soon"`: `at: must be a date-time, not "soon"`, `"at":5`: "at: must be a date-time, not 5",
+		`"times":["2026-01-01"]`: "", `"times":["x"]`: "times: must contain only date-times", `"times":"2026-01-01"`: "times: must be an array of date-times, not a string",
+		`"object":{}`: "", `"object":[]`: "object: must be an object, not an array",
+		`"objects":[{}]`: "", `"objects":[{},1]`: "objects: must contain only objects", `"objects":{}`: "objects: must be an array of objects, not an object",
+		`"texts":["a"]`: "", `"texts":[1]`: "texts: must contain only strings", `"texts":"a"`: "texts: must be an array of strings, not a string",
 		`"any":[{}]`: "",
 	} {
 		o := wire.ReadEntry("", wiretest.Decode(t, "{"+field+"}"), nil)
