@@ -19,10 +19,10 @@ func (w *world) judgeApply(t *rapid.T, code, liveBefore []Question, messages []s
 			w.fail(t, "the configuration states the ID %s, but PostHog holds %s", q.ID, w.live[i])
 		}
 	}
-	if !w.adapter.HasState() { // only the activity log shows which question is which
+	w.exchangeTwins(lists, liveBefore)
+	if !w.adapter.HasState() || w.isImported { // only the activity log shows which question is which
 		w.exchangeLoggedTwins()
 	}
-	w.exchangeTwins(lists, liveBefore)
 
 	for _, q := range w.live {
 		w.judgeOwner(t, q, liveBefore, lists, messages)
