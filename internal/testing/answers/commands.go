@@ -182,6 +182,9 @@ func (w *world) take(t *rapid.T, command Command, report Report) {
 		if stranger := slices.IndexFunc(w.answers[q.ID], isOther); q.ID != "" && stranger >= 0 {
 			w.fail(t, "%s states the ID %s for %s, but this ID has answers to #%d", command, q.ID, q, w.answers[q.ID][stranger])
 		}
+		if owner := w.owners[q.ID]; q.ID != "" && owner != q.Who && findQuestion(w.live, owner) < 0 && findQuestion(w.code, owner) < 0 {
+			w.give(q.ID, q.Who) // from now on, the configuration contains q instead of the deleted question
+		}
 	}
 
 	w.judgeStatedIDs(t, command, liveBefore, report.Messages)
