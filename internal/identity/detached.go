@@ -220,22 +220,23 @@ func (l DetachedList) RepairCommand(survey string, withState bool) string {
 // Decisions returns the repair arguments for old IDs that repair doesn't restore automatically.
 // Without an activity log, these are all of them.
 func (l DetachedList) Decisions(isUnlogged bool) (words []string) {
-	isUsed := map[string]bool{}
+	isDecided, isUsed := map[string]bool{}, map[string]bool{}
 	for _, d := range l {
 		question := d.ID
 		if question == "" { // PostHog did not assign one
 			question = fmt.Sprintf("questions[%d]", d.Position)
 		}
-		if isDecision := isUnlogged || d.IsPossible || d.Stays; isDecision && !isUsed[question] && !isUsed[d.OldID] {
-			isUsed[question], isUsed[d.OldID] = true, true
+		if isDecision := isUnlogged || d.IsPossible || d.Stays; isDecision && !isDecided[question] && !isUsed[d.OldID] {
+			isDecided[question], isUsed[d.OldID] = true, true
 			words = append(words, "--question", escape.Shell(question+"="+d.OldID))
 		}
 	}
 	return words
 }
 
-// Detached returns the live questions whose ID isn't the one with their answers, and those that a save
-// left without an ID, if only the position shows which question they may continue.
+// Detached returns the live questions whose ID isn't the one with their answers, those that a save
+// left without an ID and that may continue a missing question, and those that a save gave the ID of another
+// question.
 func (h History) Detached(live []Question) DetachedList {
 	var found DetachedList
 	for i, q := range live {
@@ -248,20 +249,26 @@ func (h History) Detached(live []Question) DetachedList {
 			found = append(found, h.listOldIDs(i, q, earlier)...)
 		}
 	}
-	return append(found, h.leftOutInPlace(live)...)
+	return append(append(found, h.leftOut(live)...), h.movedIDs(live)...)
 }
 
-// leftOutInPlace returns the questions without an ID at the positions of missing questions. A plan does not
-// restore these IDs. The next write makes them new questions.
-func (h History) leftOutInPlace(live []Question) (found DetachedList) {
+// leftOut returns the questions without an ID that may be missing ones: those at the position of a missing question,
+// and those that continue one of several. A plan does not restore these IDs. The next write makes them new questions.
+func (h History) leftOut(live []Question) (found DetachedList) {
 	if !slices.ContainsFunc(live, func(q Question) bool { return q.ID == "" }) {
 		return nil
 	}
 
 	carried := h.WithCarriedIDs(live)
 	for i, pair := range MatchSaved(h.Written(), live) {
-		if pair.Rule == SamePosition && carried[i].ID == "" && pair.Was.ID != "" && !has(carried, pair.Was.ID) {
-			found = append(found, Detached{Position: i, Text: live[i].Text, OldID: pair.Was.ID, OldText: pair.Was.Text, IsPossible: true})
+		missing := pair.Candidates
+		if pair.Rule == SamePosition {
+			missing = []Question{pair.Was}
+		}
+		for _, old := range missing {
+			if carried[i].ID == "" && old.ID != "" && !has(carried, old.ID) {
+				found = append(found, Detached{Position: i, Text: live[i].Text, OldID: old.ID, OldText: old.Text, IsPossible: true})
+			}
 		}
 	}
 	return found
@@ -387,14 +394,9 @@ func (h History) detect(live []Question) map[string]replacement {
 	passWithoutAnswers(replaced, live)
 	h.replaced = replaced
 
-	fresh, rooted := h.findFresh(live)
-	_, versions := h.withCarriedIDs(live)
-	previous := h.underRoots(versions[h.comparedVersion()])
-	for j, q := range previous {
-		if isAnonymous(q.ID) {
-			previous[j].ID = ""
-		}
-	}
+	held, versions := h.withCarriedIDs(live)
+	fresh, rooted := h.findFresh(live, withoutPlaceholders(held))
+	previous := h.underRoots(withoutPlaceholders(versions[h.comparedVersion()]))
 	pairs := MatchSaved(previous, rooted)
 	for i, pair := range pairs {
 		if !fresh[i] {
@@ -411,7 +413,7 @@ func (h History) detect(live []Question) map[string]replacement {
 	}
 	for _, q := range live {
 		if _, isJoined := replaced[q.ID]; !isJoined && q.ID != "" {
-			joinPossible(replaced, q.ID, h.findMissing(replaced, live, q))
+			joinPossible(replaced, q.ID, h.findMissing(replaced, live, rooted, q))
 		}
 	}
 	return replaced
@@ -429,9 +431,10 @@ func passWithoutAnswers(replaced map[string]replacement, live []Question) {
 }
 
 // findFresh reports which live questions have IDs that are unknown to the configuration, and
-// returns the questions under their root IDs, without the unknown ones.
-func (h History) findFresh(live []Question) (fresh []bool, rooted []Question) {
-	fresh, rooted = make([]bool, len(live)), h.underRoots(live)
+// returns the questions under their root IDs, without the unknown ones. held are the live questions with the IDs that a
+// save left out.
+func (h History) findFresh(live, held []Question) (fresh []bool, rooted []Question) {
+	fresh, rooted = make([]bool, len(live)), h.underRoots(held)
 	for i, q := range live {
 		_, isReplaced := h.replaced[q.ID]
 		isRoot := slices.ContainsFunc(slices.Collect(maps.Values(h.replaced)), func(r replacement) bool { return r.IsCertain() && r.Old == q.ID })
@@ -503,16 +506,16 @@ func joinPossible(replaced map[string]replacement, id string, candidates []Quest
 
 // findMissing returns the questions since the last write that PostHog no longer has and that q may
 // continue, because they have q's type and a similar text. If q was part of the last write, the
-// result is empty.
-func (h History) findMissing(replaced map[string]replacement, live []Question, q Question) (missing []Question) {
+// result is empty. rooted are the live questions under their root IDs.
+func (h History) findMissing(replaced map[string]replacement, live, rooted []Question, q Question) (missing []Question) {
 	if has(h.Written(), q.ID) {
 		return nil
 	}
-	t, liveRooted := newTexts(), h.underRoots(live)
+	t := newTexts()
 	for _, list := range h.versions[:h.written+1] {
 		for _, old := range list {
 			old.ID = h.root(old.ID)
-			isHeld := has(liveRooted, old.ID) || slices.ContainsFunc(live, func(liveQuestion Question) bool {
+			isHeld := has(rooted, old.ID) || slices.ContainsFunc(live, func(liveQuestion Question) bool {
 				return replaced[liveQuestion.ID].Old == old.ID && replaced[liveQuestion.ID].IsCertain()
 			})
 			if !isHeld && old.Type == q.Type && t.similarity(old.Text, q.Text) >= similarShare {

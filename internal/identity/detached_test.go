@@ -47,11 +47,22 @@ func TestReadDetectsReplacedIDs(t *testing.T) {
 		"two similar to one":                  {"open:what_else/s#A | open:what_else?/w#U open:what_else_now/s#C", "U<A? C<A?"},
 		"not reworded, not gone":              {"open:what_else#A open:b#B | open:what_else#A open:what_else?#U open:b#B", ""},
 		"left out, without another":           {"open:a#A | open:a", ""},
+		"left out, beside a new equal one":    {"open:a#A open:b#B | open:a#U open:a open:b#B", ""},
 		"new ID written":                      {"open:a#A | open:a#C | = open:a#C", ""},
 		"new ID written, old one restored":    {"open:a#A | open:a#C | = open:a#C | open:a#A", "A<C"},
 		"new ID written, replaced":            {"open:a#A | open:a#C | = open:a#C | open:a#E", "E<C"},
 		"possible, then written":              {"open:Like_it?#A | open:Like_it!#C | = open:Like_it!#C | open:Like_it!#C", ""},
 		"text moved to a new question":        {"open:a#A open:b#B | open:x#A open:b#B open:a#C", ""},
+		"an ID moved to another question":     {"open:a#A open:b#B | open:a#B open:b#C", "B<A? C<B?"},
+		"it moved, and was read again":        {"open:a#A open:b#B | open:a#B open:b#C | open:a#B open:b#C", "B<A? C<B?"},
+		"IDs by position, one inserted":       {"open:a#A open:b#B open:c#C | open:n#A open:a#B open:b#C open:c#D", "B<A? C<B? D<C?"},
+		"IDs by position, one deleted":        {"open:a#A open:b#B open:c#C | open:b#A open:c#B", "A<B? B<C?"},
+		"IDs exchanged":                       {"open:a#A open:b#B | open:a#B open:b#A", "B<A? A<B?"},
+		"IDs of twins exchanged":              {"open:T/a#A open:T/b#B | open:T/b#A open:T/a#B", "A<B? B<A?"},
+		"IDs exchanged, other content":        {"open:a/x#A open:b/y#B | open:a/v#B open:b/w#A", "B<A? A<B?"},
+		"IDs exchanged, and back":             {"open:a#A open:b#B | open:a#B open:b#A | open:a#A open:b#B", ""},
+		"IDs exchanged, and written":          {"open:a#A open:b#B | open:a#B open:b#A | = open:a#B open:b#A", ""},
+		"one of equal twins deleted":          {"open:T#A open:T#B | open:T#B", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -258,7 +269,8 @@ func TestQuestionLeftWithoutIDInPlace(t *testing.T) {
 		"carried, then replaced":    {"open:a#A open:b#B | open:a open:b | open:a open:z", ""},
 		"written":                   {"open:a#A open:b#B | open:a open:z | = open:a#A open:z", ""},
 		"never had an ID":           {"open:a open:b | open:a open:z", ""},
-		"the old ID belongs to one": {"open:a#A open:b#B | open:a#B open:z", ""},
+		"one of several":            {"open:what_else#A open:what_else#B open:c#C | open:what_else? open:c", "<A? <B?"},
+		"the old ID belongs to one": {"open:a#A open:b#B | open:a#B open:z", "B<A?"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

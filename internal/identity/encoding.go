@@ -106,13 +106,13 @@ func IsOpen(raw []byte) bool {
 }
 
 // KeepsIDs reports whether a plan for a configuration equal to the state would keep all question
-// IDs. An ID is "" if the state does not contain one.
+// IDs, and has no detached answers to report. An ID is "" if the state does not contain one.
 func (h History) KeepsIDs(ids []string) bool {
 	newest := h.Newest()
 	if h.versions == nil {
 		return true
 	}
-	return !h.restores && slices.EqualFunc(newest, ids, func(q Question, id string) bool {
+	return !h.restores && len(h.movedIDs(newest)) == 0 && slices.EqualFunc(newest, ids, func(q Question, id string) bool {
 		r, isReplaced := h.replaced[q.ID]
 		return (!isReplaced || r.Logged == Separate) && (id == "" || id == q.ID)
 	})

@@ -149,6 +149,17 @@ const anonymous = "\x00anonymous"
 
 func isAnonymous(id string) bool { return strings.HasPrefix(id, anonymous) }
 
+// withoutPlaceholders returns the questions without the placeholders of those that never had an ID.
+func withoutPlaceholders(list []Question) []Question {
+	list = slices.Clone(list)
+	for i := range list {
+		if isAnonymous(list[i].ID) {
+			list[i].ID = ""
+		}
+	}
+	return list
+}
+
 // carryIDs copies IDs from the previous version to questions without one. It uses the position only
 // for questions that already lacked an ID in PostHog.
 func carryIDs(carried, original, list []Question, version int) []Question {

@@ -159,7 +159,8 @@ func TestKeepsIDs(t *testing.T) {
 		{"open:a#A | open:a#C", []string{"C"}, false},
 		{"open:a#A | open:a#C | = open:a#C", []string{"C"}, true},
 		{"open:Like_it?#A open:b#B | open:Dislike_it?#C open:b#B", []string{"C", "B"}, false},
-		{"open:a#A open:b#B | open:x#A open:a#B", []string{"A", "B"}, true},
+		{"open:a#A open:b#B | open:x#A open:y#B", []string{"A", "B"}, true},
+		{"open:a#A open:b#B | open:x#A open:a#B", []string{"A", "B"}, false},
 		{"open:a#A open:b#B | open:a open:b#B", []string{"", "B"}, false},
 	} {
 		h, _ := remembered(c.past)

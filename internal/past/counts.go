@@ -12,7 +12,7 @@ import (
 // questions. Unlike a repair, it does not guess that a question replaced another one at its position
 // if the save kept other IDs.
 func (t *Timeline) Detached(ctx context.Context, counter Counter) (list identity.DetachedList) {
-	p := planner{Timeline: t, counter: counter, match: identity.CompareSaved, taken: map[string]bool{}}
+	p := planner{Timeline: t, counter: counter, match: identity.CompareSaved, moved: t.movedIDs(), taken: map[string]bool{}}
 	for i, line := range t.LiveLineages() {
 		q, ok := p.question(ctx, i, line)
 		if !ok || q.Code == SharedID {

@@ -42,6 +42,10 @@ func TestDetachedNamesTheIDWithTheAnswers(t *testing.T) {
 		"its twin retyped since": {
 			[]string{"open:Why?#x", "open:Why?#y open:Why?#z", "link:Why?#y open:Why?#z"}, counts{"x": 3}, []string{"z possibly was x"},
 		},
+		"its ID is at another question": {
+			[]string{"open:Why?#x open:What?#y", "open:Why?#y open:What?#z"}, counts{"x": 3, "y": 3, "z": 1}, []string{"y possibly was x", "z possibly was y"},
+		},
+		"IDs exchanged":             {[]string{"open:Why?#x open:What?#y", "open:Why?#y open:What?#x"}, counts{"x": 3, "y": 3}, nil},
 		"reworded in the same save": {[]string{"open:WhyDoYouLikeIt?#x", "open:WhyDoYouLikeThis?#y"}, counts{"x": 3}, []string{"y possibly was x"}},
 		"reworded in each of two": {
 			[]string{"open:WhyDoYouLikeIt?#x", "open:WhyDoYouLikeThis?#y", "open:WhyWouldYouLikeThis?#z"}, counts{"x": 5},

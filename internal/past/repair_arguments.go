@@ -2,6 +2,7 @@ package past
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -68,39 +69,58 @@ func (p *planner) whole(id string) string {
 	return id
 }
 
-// decide validates the decisions.
+// decide validates the decisions. A question may receive the ID of another one for which another ID is decided.
 func (p *planner) decide() error {
 	p.decided = map[int]string{}
 	for _, decision := range p.options.Decisions {
-		decision.ID = p.whole(decision.ID)
+		id := p.whole(decision.ID)
 		i, err := p.find(decision.Question)
 		if err != nil {
 			return err
 		}
-		holding, isKnown := p.Holding(decision.ID)
-		live := p.Live()[i]
+		_, isKnown := p.Holding(id)
 		_, isTwice := p.decided[i]
 		switch {
 		case isTwice:
 			return fmt.Errorf("more than one --question decides %q", decision.Question)
-		case p.isChosen(decision.ID):
-			return fmt.Errorf("two questions would receive the ID %q", decision.ID)
+		case p.isChosen(id):
+			return fmt.Errorf("two questions would receive the ID %q", id)
 		case !isKnown:
 			return fmt.Errorf("no source contains the ID %q of this survey, so its question is unknown. "+
-				"Set --snapshot or --state to a source that contains it", decision.ID)
-		case live.ID != decision.ID && p.IsLive(decision.ID):
-			return fmt.Errorf("another question has the ID %q", decision.ID)
-		case holding.Last.Type != live.Type:
-			return fmt.Errorf("the ID %q belongs to a question of type %s, but this question has type %s, so the answers would not fit",
-				decision.ID, holding.Last.Type, live.Type)
+				"Set --snapshot or --state to a source that contains it", id)
 		}
-		if owner, belongs := p.owner(i, holding); owner >= 0 && !p.options.DetachedAnswers {
-			return fmt.Errorf("the answers under the ID %q %s questions[%d] %s, not to questions[%d] %s. "+
-				"To restore the ID there, use --question %s. To move its answers anyway, add --allow-detached-answers",
-				decision.ID, belongs, owner, identity.Excerpt(p.Live()[owner].Text), i, identity.Excerpt(live.Text),
-				escape.Shell(fmt.Sprintf("questions[%d]=%s", owner, decision.ID)))
+		p.decided[i] = id
+	}
+
+	for _, i := range slices.Sorted(maps.Keys(p.decided)) {
+		if err := p.checkDecision(i, p.decided[i]); err != nil {
+			return err
 		}
-		p.decided[i] = decision.ID
+	}
+	return nil
+}
+
+// checkDecision refuses an ID that questions[i] can't receive, or whose answers belong to another question.
+func (p *planner) checkDecision(i int, id string) error {
+	live := p.Live()[i]
+	holding, _ := p.Holding(id)
+	isHeld := false
+	for j, other := range p.Live() {
+		isHeld = isHeld || other.ID == id && p.decided[j] == ""
+	}
+	switch {
+	case live.ID != id && isHeld:
+		return fmt.Errorf("another question has the ID %q", id)
+	case holding.Last.Type != live.Type:
+		return fmt.Errorf("the ID %q belongs to a question of type %s, but this question has type %s, so the answers would not fit",
+			id, holding.Last.Type, live.Type)
+	}
+
+	if owner, belongs := p.owner(i, holding); owner >= 0 && p.decided[owner] == "" && !p.options.DetachedAnswers {
+		return fmt.Errorf("the answers under the ID %q %s questions[%d] %s, not to questions[%d] %s. "+
+			"To restore the ID there, use --question %s. To move its answers anyway, add --allow-detached-answers",
+			id, belongs, owner, identity.Excerpt(p.Live()[owner].Text), i, identity.Excerpt(live.Text),
+			escape.Shell(fmt.Sprintf("questions[%d]=%s", owner, id)))
 	}
 	return nil
 }

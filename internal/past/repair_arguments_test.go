@@ -47,3 +47,21 @@ func TestDecisionKeepsAnswersWithTheirQuestion(t *testing.T) {
 		assert.Positive(t, plan.Count(past.Planned), name)
 	}
 }
+
+// The IDs of several questions can be decided together, also if one of them receives the current ID of another.
+func TestDecisionsMoveIDsBack(t *testing.T) {
+	t.Parallel()
+	timeline := saves(t, "open:Why?#x open:What?#y", "open:Why?#y open:What?#z")
+	decide := func(decisions ...past.Decision) (past.RepairPlan, error) {
+		return past.PlanRepair(t.Context(), "s", nil, timeline, counts{"x": 3, "y": 3}, past.RepairOptions{Decisions: decisions})
+	}
+
+	plan, err := decide(past.Decision{Question: "z", ID: "y"}, past.Decision{Question: "y", ID: "x"})
+	require.NoError(t, err)
+	assert.Equal(t, 2, plan.Count(past.Planned))
+
+	_, err = decide(past.Decision{Question: "z", ID: "y"})
+	require.ErrorContains(t, err, `another question has the ID "y"`)
+	_, err = decide(past.Decision{Question: "z", ID: "y"}, past.Decision{Question: "y", ID: "y"})
+	require.ErrorContains(t, err, `two questions would receive the ID "y"`)
+}

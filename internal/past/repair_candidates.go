@@ -83,6 +83,17 @@ func (p *planner) weigh(q *LostQuestion, isDecided bool) {
 	}
 }
 
+// ownID returns the ID that a question had before a save gave it the ID of another one.
+func (p *planner) ownID(ctx context.Context, i int) []Candidate {
+	holding, ok := p.Holding(p.moved[i].ID)
+	if !ok || p.isChosen(holding.ID) || holding.Last.Type != p.Live()[i].Type {
+		return nil
+	}
+	own := p.candidate(ctx, holding, SameText)
+	own.Text = p.moved[i].Text
+	return []Candidate{own}
+}
+
 // suspects returns the IDs of missing and retyped questions that a question may continue.
 func (p *planner) suspects(ctx context.Context, live Question, line *Lineage) []Candidate {
 	predecessors := p.predecessors(line)

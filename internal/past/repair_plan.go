@@ -120,7 +120,7 @@ type RepairOptions struct {
 
 // PlanRepair plans the repair of a survey. raws are its questions, and timeline is their history.
 func PlanRepair(ctx context.Context, id string, raws []json.RawMessage, timeline *Timeline, counter Counter, options RepairOptions) (RepairPlan, error) {
-	p := planner{Timeline: timeline, counter: counter, match: identity.Compare, options: options, taken: map[string]bool{}}
+	p := planner{Timeline: timeline, counter: counter, match: identity.Compare, moved: timeline.movedIDs(), options: options, taken: map[string]bool{}}
 	if err := p.decide(); err != nil {
 		return RepairPlan{}, err
 	}
@@ -196,7 +196,9 @@ type planner struct {
 	*Timeline
 	counter Counter
 	// match finds the questions that others may have replaced.
-	match   matching
+	match matching
+	// moved contains, for each question with the ID of another one, its form under its own ID.
+	moved   []identity.Question
 	options RepairOptions
 	// decided maps question indexes to the IDs that the user chose. taken contains the IDs that the
 	// plan mentions.
@@ -229,7 +231,7 @@ func (p *planner) question(ctx context.Context, i int, line *Lineage) (LostQuest
 	case len(past) > 0:
 		return q, false
 	default:
-		if q.Others = p.suspects(ctx, live, line); len(q.Others) == 0 {
+		if q.Others = append(p.ownID(ctx, i), p.suspects(ctx, live, line)...); len(q.Others) == 0 {
 			return q, false
 		}
 		q.leave(Unresolved, "uncertain", isUncertain)
