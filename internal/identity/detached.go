@@ -68,6 +68,8 @@ type Detached struct {
 	Counts
 	// IsPossible is set if the ID could belong to a different question. It is then only reported.
 	IsPossible bool
+	// HasSharedID is set if another live question has the same ID.
+	HasSharedID bool
 	// IsCarried is set if PostHog has not assigned another ID, and a plan restores the old one.
 	IsCarried bool
 	// IsStated is set if a configuration sets the old ID, so that an apply restores it. IsKept is set
@@ -223,7 +225,7 @@ func (l DetachedList) Decisions(isUnlogged bool) (words []string) {
 	isDecided, isUsed := map[string]bool{}, map[string]bool{}
 	for _, d := range l {
 		question := d.ID
-		if question == "" { // PostHog did not assign one
+		if question == "" || d.HasSharedID {
 			question = fmt.Sprintf("questions[%d]", d.Position)
 		}
 		if isDecision := isUnlogged || d.IsPossible || d.Stays; isDecision && !isDecided[question] && !isUsed[d.OldID] {

@@ -16,7 +16,10 @@ func (h History) movedIDs(live []Question) (found DetachedList) {
 	slices.Reverse(sinceWrite)
 	for i, old := range MovedIDs(sinceWrite, live) {
 		if _, isListed := h.replaced[live[i].ID]; old.ID != "" && !isListed && h.root(old.ID) != h.root(live[i].ID) {
-			found = append(found, Detached{Position: i, Text: live[i].Text, ID: live[i].ID, OldID: old.ID, OldText: old.Text, IsPossible: true})
+			isShared := has(live[:i], live[i].ID) || has(live[i+1:], live[i].ID)
+			found = append(found, Detached{
+				Position: i, Text: live[i].Text, ID: live[i].ID, OldID: old.ID, OldText: old.Text, IsPossible: true, HasSharedID: isShared,
+			})
 		}
 	}
 	return found

@@ -215,13 +215,13 @@ func (p *planner) question(ctx context.Context, i int, line *Lineage) (LostQuest
 		return q, false
 	}
 
-	past := p.past(live, line)
+	past, own := p.past(live, line), p.ownID(ctx, i)
 	switch {
 	case isDecided:
 		holding, _ := p.Holding(chosen)
 		q.Old = new(p.candidate(ctx, holding, ByDecision))
 		q.Outcome = Planned
-	case line.IsShared:
+	case line.IsShared && len(own) == 0:
 		q.leave(Unresolved, SharedID, fmt.Sprintf("several questions have or had the ID %s at the same time, so their answers cannot be distinguished: "+
 			"set a different ID for one of them in the configuration or in PostHog", q.ID))
 	case len(past) > 0 && !line.IsRestored(live.ID):
@@ -231,7 +231,7 @@ func (p *planner) question(ctx context.Context, i int, line *Lineage) (LostQuest
 	case len(past) > 0:
 		return q, false
 	default:
-		if q.Others = append(p.ownID(ctx, i), p.suspects(ctx, live, line)...); len(q.Others) == 0 {
+		if q.Others = append(own, p.suspects(ctx, live, line)...); len(q.Others) == 0 {
 			return q, false
 		}
 		q.leave(Unresolved, "uncertain", isUncertain)
