@@ -57,6 +57,7 @@ func TestReadDetectsReplacedIDs(t *testing.T) {
 		"it moved, and was read again":        {"open:a#A open:b#B | open:a#B open:b#C | open:a#B open:b#C", "B<A? C<B?"},
 		"IDs by position, one inserted":       {"open:a#A open:b#B open:c#C | open:n#A open:a#B open:b#C open:c#D", "B<A? C<B? D<C?"},
 		"IDs by position, one deleted":        {"open:a#A open:b#B open:c#C | open:b#A open:c#B", "A<B? B<C?"},
+		"reworded without its ID, restored":   {"open:Like_it?#A open:b#B | open:Dislike_it?#C open:b#B | open:Dislike_it?#A open:b#B", ""},
 		"an ID copied to another question":    {"open:a#A open:b#B | open:a#A open:b#A", "A<B?"},
 		"IDs exchanged":                       {"open:a#A open:b#B | open:a#B open:b#A", "B<A? A<B?"},
 		"IDs of twins exchanged":              {"open:T/a#A open:T/b#B | open:T/b#A open:T/a#B", "A<B? B<A?"},

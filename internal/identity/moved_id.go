@@ -52,7 +52,7 @@ func MovedIDs(versions [][]Question, live []Question) []Question {
 type ownership struct {
 	// owner is the latest form in which the question was asked under another ID. It is the zero Question if it was not.
 	owner Question
-	// isReused is set if another question had the ID before.
+	// isReused is set if one version contains both the owner and another question with the ID.
 	isReused bool
 	// isLike reports whether a question is asked like this one, under another ID.
 	isLike func(Question) bool
@@ -66,13 +66,12 @@ func findOwner(t texts, versions [][]Question, q Question) (found ownership) {
 			break
 		}
 
-		found.isReused = found.isReused || own >= 0
 		isTextEnough := own >= 0 && !t.same(list[own].Text, q.Text)
 		isLike := func(p Question) bool {
 			return p.ID != q.ID && p.Type == q.Type && t.same(p.Text, q.Text) && (isTextEnough || p.Content == q.Content)
 		}
 		if k := slices.IndexFunc(list, isLike); k >= 0 && list[k].ID != "" {
-			found.owner, found.isLike = list[k], isLike
+			found.owner, found.isReused, found.isLike = list[k], found.isReused || own >= 0, isLike
 		}
 	}
 	return found
