@@ -33,7 +33,7 @@ func TestAccExampleActions(t *testing.T) {
 
 			operation, trigger := sent[file], triggers[path.Base(path.Dir(file))]
 			if operation == "" || trigger == "" {
-				t.Fatalf("add the request that %s sends", file)
+				t.Fatalf("the test does not contain the request that %s sends. Add it", file)
 			}
 
 			env := acme(t)
@@ -52,7 +52,7 @@ resource "terraform_data" "trigger" {
 }`,
 					PostApplyFunc: func() {
 						if n := env.Operations()[operation]; n != 1 {
-							t.Errorf("%d requests for %s", n, operation)
+							t.Errorf("got %d requests for %s, want 1", n, operation)
 						}
 					},
 				}},

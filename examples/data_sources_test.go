@@ -119,7 +119,7 @@ func TestAccExampleDataSources(t *testing.T) {
 					continue
 				}
 				output, known := outputs[name]
-				require.True(t, known, "add the expected output of %s", folder)
+				require.True(t, known, "the test does not contain the expected output of %s. Add it", folder)
 				fmt.Fprintf(&modules, "module %q {\n  source = \"./%[1]s\"\n}\noutput %[1]q {\n  value = module.%[1]s.%[2]s\n}\n", name, output.name)
 				checks = append(checks, statecheck.ExpectKnownOutputValue(name, output.is))
 				require.NoError(t, os.WriteFile(filepath.Join(w.dir, name, "versions.tf"), []byte(required), 0o600))

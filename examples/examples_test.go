@@ -121,7 +121,7 @@ func TestEveryExampleIsCovered(t *testing.T) {
 			return fs.SkipDir
 		}
 		if err == nil && !entry.IsDir() && !slices.Contains(known, file) {
-			t.Errorf("no test runs %s", file)
+			t.Errorf("%s is not tested: add a test that runs it", file)
 		}
 		return err
 	})

@@ -36,7 +36,7 @@ func TestAccExampleFunctions(t *testing.T) {
 			t.Parallel()
 			check, known := made[file]
 			if !known {
-				t.Fatalf("add the expected result of %s", file)
+				t.Fatalf("the test does not contain the expected result of %s. Add it", file)
 			}
 			resource.Test(t, resource.TestCase{
 				TerraformVersionChecks:   []tfversion.TerraformVersionCheck{tfversion.SkipBelow(tfversion.Version1_8_0)},

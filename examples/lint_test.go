@@ -46,7 +46,7 @@ func (w workspace) lint() string {
 	w.t.Helper()
 	w.run("get")
 	out := w.run("validate", "-lint=all")
-	require.Contains(w.t, out, "Experimental linting enabled", "the flag was not understood")
+	require.Contains(w.t, out, "Experimental linting enabled", "the CLI must accept -lint")
 	return out
 }
 
@@ -56,6 +56,6 @@ func skipWithoutLint(t *testing.T, w workspace) {
 	help, err := w.try("validate", "-help")
 	require.NoError(t, err)
 	if !strings.Contains(help, "-lint") {
-		t.Skip("this CLI has no linter: it came with OpenTofu 1.13")
+		t.Skip("requires the linter of OpenTofu 1.13")
 	}
 }

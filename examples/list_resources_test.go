@@ -23,7 +23,7 @@ func TestAccExampleListResources(t *testing.T) {
 
 			address, known := queries[file]
 			if !known {
-				t.Fatalf("add the address of the list block in %s", file)
+				t.Fatalf("the test does not contain the address of the list block in %s. Add it", file)
 			}
 			resource.Test(t, resource.TestCase{
 				TerraformVersionChecks:   []tfversion.TerraformVersionCheck{tfversion.SkipBelow(tfversion.Version1_14_0)},

@@ -23,12 +23,12 @@ func TestAccMocks(t *testing.T) {
 			require.FileExists(t, filepath.Join(folder, "example.tftest.hcl"))
 			w := openConfiguration(t, folder)
 			if mentions(t, folder, "provider::posthog::response_") && isOpenTofu(w) {
-				t.Skip("OpenTofu leaves attributes of mocked list elements null, so questions have no id")
+				t.Skip("OpenTofu leaves attributes of mocked list elements null, so the id of a question is null")
 			}
 			w.run("get")
 			out := w.run("test", "-filter=example.tftest.hcl")
 			assert.Regexp(t, `Success! [1-9]\d* passed, 0 failed\.`, out)
-			assert.Empty(t, w.env.Journal(), "a mocked provider sends nothing")
+			assert.Empty(t, w.env.Journal(), "a mocked provider must not send requests")
 		})
 	}
 }
@@ -47,7 +47,7 @@ func openConfiguration(t *testing.T, folder string) workspace {
 	}
 
 	if declaresAction(t, folder) && !knowsActions(w) {
-		t.Skip("this CLI has no actions: they came with Terraform 1.14")
+		t.Skip("requires the actions of Terraform 1.14")
 	}
 	return w
 }

@@ -56,7 +56,7 @@ func denied(t *testing.T, plan string) []string {
 	t.Helper()
 	conftest := os.Getenv("CONFTEST")
 	if conftest == "" {
-		t.Skip("CONFTEST does not name the program conftest: make policies does")
+		t.Skip("CONFTEST must be the path of the program conftest. To set it, run make policies")
 	}
 
 	command := exec.CommandContext(t.Context(), conftest, "test", plan, "--policy", "policies/policy", "--data", "policies/settings.yaml", "--output", "json", "--no-fail")

@@ -72,6 +72,6 @@ func frontMatter(t *testing.T, file, name string) string {
 	}))
 	_, rest, _ := strings.Cut(rendered.String(), "---\n")
 	matter, _, found := strings.Cut(rest, "---\n")
-	require.True(t, found, "%s has a front matter", file)
+	require.True(t, found, "%s must begin with front matter", file)
 	return matter
 }

@@ -71,7 +71,7 @@ func TestAccExampleImportBlocks(t *testing.T) {
 
 			target := importTarget.FindStringSubmatch(read(t, file))
 			if target == nil {
-				t.Fatalf("%s names no target", file)
+				t.Fatalf("%s does not contain the target of the import", file)
 			}
 
 			resource.Test(t, resource.TestCase{
@@ -97,7 +97,7 @@ func TestAccExampleImportCommands(t *testing.T) {
 	for _, file := range glob(t, "resources/*/import.sh") {
 		commands := importCommand.FindAllStringSubmatch(read(t, file), -1)
 		if len(commands) == 0 {
-			t.Errorf("%s has no command", file)
+			t.Errorf("%s does not contain an import command", file)
 		}
 
 		for _, command := range commands {

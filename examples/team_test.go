@@ -72,7 +72,7 @@ func postgresProgram(t *testing.T, name string) string {
 	found, err := filepath.Glob("/usr/lib/postgresql/*/bin/" + name)
 	require.NoError(t, err)
 	if len(found) == 0 {
-		t.Skipf("PostgreSQL is not installed: there is no %s in PATH or below /usr/lib/postgresql", name)
+		t.Skipf("PostgreSQL is not installed: %s is neither in PATH nor below /usr/lib/postgresql", name)
 	}
 	return found[len(found)-1]
 }
@@ -134,12 +134,12 @@ func TestAccTeam(t *testing.T) {
 	var unlock sync.Once
 	t.Cleanup(func() { unlock.Do(func() { close(release) }) })
 	out, err := second.try("apply", "-auto-approve", "-var-file=production.tfvars")
-	require.Error(t, err, "the state is locked")
+	require.Error(t, err, "the second run must fail, because the first run locks the state")
 	assert.Contains(t, out, "Error acquiring the state lock")
 	staging.run("apply", "-auto-approve", "-var-file=staging.tfvars")
 	unlock.Do(func() { close(release) })
 	require.NoError(t, <-done)
-	assert.Equal(t, 3, env.Operations()["surveys_create"], "one in staging, two in production")
+	assert.Equal(t, 3, env.Operations()["surveys_create"], "staging must have one survey, and production two")
 
 	// With a timeout, both runs succeed one after the other, and the second one changes nothing.
 	env.ResetJournal()
@@ -179,5 +179,5 @@ func awaitLine(t *testing.T, from io.Reader, text string) {
 			return
 		}
 	}
-	t.Fatalf("the program ended before it printed %q", text)
+	t.Fatalf("the program exited before it printed %q", text)
 }
