@@ -73,7 +73,7 @@ func TestAccModuleLaunches(t *testing.T) {
 	})
 
 	if left := service.Surveys(service.ProjectID); len(left) > 0 {
-		t.Errorf("the destroy left %d surveys", len(left))
+		t.Errorf("%d surveys still exist after the destroy", len(left))
 	}
 }
 
