@@ -101,15 +101,15 @@ func checkValue(rt *rapid.T, flag *Flag, r, again Value) {
 	isSure := !slices.ContainsFunc(r.Conditions, func(c Condition) bool { return c.Undecided != "" })
 	switch code := r.Reason.Code; {
 	case isSure && said(r) != said(again):
-		rt.Fatalf("%s is %s, and then %s", flag.Filters, said(r), said(again))
+		rt.Fatalf("two evaluations of %s differ: %s and %s", flag.Filters, said(r), said(again))
 	case !r.Enabled && r.Variant != nil:
-		rt.Fatalf("%s is off with the variant %s", flag.Filters, *r.Variant)
+		rt.Fatalf("%s is disabled, but has the variant %s", flag.Filters, *r.Variant)
 	case r.Enabled && code != ConditionMatch && code != EarlyAccess:
-		rt.Fatalf("%s is on, because of %s", flag.Filters, code)
+		rt.Fatalf("%s is enabled, but the reason is %s", flag.Filters, code)
 	case r.Reason.Condition >= 0 && code == ConditionMatch && r.Conditions[r.Reason.Condition].Code != ConditionMatch:
-		rt.Fatalf("%s is on because of condition %d, which did not match", flag.Filters, r.Reason.Condition)
+		rt.Fatalf("%s is enabled because of condition %d, which did not match", flag.Filters, r.Reason.Condition)
 	case r.Reason.Description() == "":
-		rt.Fatalf("%s has no reason", flag.Filters)
+		rt.Fatalf("the result of %s does not have a reason", flag.Filters)
 	}
 }
 
@@ -128,7 +128,7 @@ func FuzzEvaluate(f *testing.F) {
 		p.Cohorts[1] = false
 		r := valueIn(p, flag, &Person{DistinctID: "a", Properties: members(has)}, testTime)
 		if !r.Enabled && r.Variant != nil {
-			t.Fatalf("%s is off with a variant", filters)
+			t.Fatalf("%s is disabled, but has a variant", filters)
 		}
 	})
 }

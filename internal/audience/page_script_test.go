@@ -51,7 +51,7 @@ func TestSurveyThatHidesAllSurveys(t *testing.T) {
 		assert.Equal(t, Failed, found[0].Result)
 		assert.Equal(t, "conditions", found[0].Check)
 		assert.Contains(t, found[0].Text, want.says)
-		assert.Contains(t, s.Checks(time.Now()), found[0], "doctor tells of it")
+		assert.Contains(t, s.Checks(time.Now()), found[0], "doctor must report it")
 
 		why, isCertain := s.HidesAllSurveys(e, nil)
 		assert.Equal(t, found[0].Text, why)
@@ -62,7 +62,7 @@ func TestSurveyThatHidesAllSurveys(t *testing.T) {
 		assert.True(t, isCertain)
 		assert.Equal(t, want.isEverywhere, why != "", "%s: %s", conditions, why)
 
-		assert.Empty(t, (&Survey{Type: External, Conditions: conditions}).HidesAll(), "a page of its own asks no conditions")
+		assert.Empty(t, (&Survey{Type: External, Conditions: conditions}).HidesAll(), "an external survey has its own page, so it must ignore conditions")
 	}
 	for _, conditions := range quiet {
 		assert.Empty(t, runningSurvey(conditions).HidesAll(), conditions)
@@ -120,6 +120,6 @@ func TestWidgetThatHidesSurveys(t *testing.T) {
 		assert.Equal(t, "display", found[0].Check)
 		assert.Contains(t, found[0].Text, c.says)
 		why, _ := s.HidesAllSurveys((&Project{}).Evaluator(&Person{}, time.Now()), nil)
-		assert.Empty(t, why, "surveys before it are shown")
+		assert.Empty(t, why, "a survey must not hide the surveys that come before it")
 	}
 }

@@ -320,7 +320,7 @@ func TestOperatorsExcludeEachOther(t *testing.T) {
 			}
 		}
 		if holding > 1 || undecided != 0 && undecided != len(names) {
-			rt.Fatalf("%v of %v and %v: %d hold, %d cannot be decided", names, have, want, holding, undecided)
+			rt.Fatalf("operators %v with %v and %v: %d match and %d are undecided, want at most one match and all or none undecided", names, have, want, holding, undecided)
 		}
 	})
 }

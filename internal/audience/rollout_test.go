@@ -117,10 +117,10 @@ func TestRolloutIsMonotone(t *testing.T) {
 			return evaluate(flag, person).Enabled
 		}
 		if isOn(low) && !isOn(high) {
-			rt.Fatalf("%q is in at %v and out at %v", person.DistinctID, low, high)
+			rt.Fatalf("%q is in a rollout of %v, but not in one of %v", person.DistinctID, low, high)
 		}
 		if !isOn(100) || isOn(0) && Hash(key, person.DistinctID, "") > 0 {
-			rt.Fatalf("%q is out at 100, or in at 0", person.DistinctID)
+			rt.Fatalf("%q is not in a rollout of 100, or is in a rollout of 0", person.DistinctID)
 		}
 	})
 }
@@ -177,11 +177,11 @@ func TestVariantsPartition(t *testing.T) {
 		hash := Hash(rapid.String().Draw(rt, "key"), rapid.String().Draw(rt, "id"), "variant")
 		chosen := variantAt(variants, hash)
 		if hash < 1-1e-9 && chosen == nil {
-			rt.Fatalf("nobody has %v of %v", hash, variants)
+			rt.Fatalf("hash %v gets no variant of %v", hash, variants)
 		}
 		for n := range variants {
 			if cut := variantAt(variants[:n], hash); cut != nil && *cut != *chosen {
-				rt.Fatalf("%v of %v is %s, and %s of the first %d", hash, variants, *chosen, *cut, n)
+				rt.Fatalf("hash %v gets a variant of %v that depends on later variants: %s, but %s with only the first %d", hash, variants, *chosen, *cut, n)
 			}
 		}
 	})

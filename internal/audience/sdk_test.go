@@ -67,7 +67,7 @@ func TestUsedFeatures(t *testing.T) {
 	t.Parallel()
 	for _, feature := range audience.Features() {
 		surveys, ok := uses[feature.Setting]
-		if !assert.True(t, ok, "no survey uses %s", feature.Setting) {
+		if !assert.True(t, ok, "the test does not have a survey that uses %s", feature.Setting) {
 			continue
 		}
 		var used, unused []string
@@ -144,11 +144,11 @@ func TestNeverShows(t *testing.T) {
 		assert.Empty(t, audience.ExcludedSDKs(attributes(t, survey)), survey)
 	}
 
-	assert.Empty(t, audience.ReactNative.NeverShows(attributes(t, url), "4.10.3"), "it showed them everywhere")
+	assert.Empty(t, audience.ReactNative.NeverShows(attributes(t, url), "4.10.3"), "before 4.10.4, React Native showed such surveys on every page")
 	assert.Equal(t, "conditions.url", audience.ReactNative.NeverShows(attributes(t, url), "4.10.4"))
 	assert.Equal(t, "conditions.url", audience.Android.NeverShows(attributes(t, url), "1.0.0"))
 	assert.Empty(t, audience.Web.NeverShows(attributes(t, url), "9.0.0"))
-	assert.Equal(t, "posthog-js from 1.82.0 on (conditions.urlMatchType)", audience.SDKSupport(attributes(t, url)), "no other SDK has settings that work")
+	assert.Equal(t, "posthog-js from 1.82.0 on (conditions.urlMatchType)", audience.SDKSupport(attributes(t, url)), "no other SDK supports this setting")
 
 	s := audience.Survey{Conditions: `{"selector": "#a"}`}
 	assert.Contains(t, s.ExcludedSDKs(), "conditions.selector")

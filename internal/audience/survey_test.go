@@ -82,7 +82,7 @@ func TestSettingsThatNothingMeets(t *testing.T) {
 
 	s := running()
 	s.Conditions = `{"url":"(","urlMatchType":"not_regex"}`
-	assert.Equal(t, Warning, s.Never()[0].Result, "it is shown everywhere")
+	assert.Equal(t, Warning, s.Never()[0].Result, "the finding must be a warning, because the survey is shown on every page")
 }
 
 // A URL pattern that no browser URL can match has a suggestion, and a pattern that one can match has none.
