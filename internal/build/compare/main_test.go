@@ -46,7 +46,7 @@ func compared(t *testing.T, o otherService, fixtures string, c comparison) (repo
 	c.folder, c.out = filepath.FromSlash("../../../testserver/testdata/service"), &printed
 	differences, err = c.run(t.Context())
 	for _, left := range server.Surveys("7") {
-		assert.NotContains(t, left["name"], "compare-", "left over")
+		assert.NotContains(t, left["name"], "compare-", "the comparison must delete its surveys")
 	}
 	assert.NotContains(t, printed.String(), key)
 	return printed.String(), differences, err
