@@ -90,7 +90,7 @@ func (s *throttledPostHog) checkRun(t *testing.T, planned, wide int, writer stri
 
 	start := time.Now()
 	for id, err := range s.writeAll(t, wide, writers[writer]) {
-		t.Fatalf("%s was not written: %v", id, err)
+		t.Fatalf("could not write survey %s: %v", id, err)
 	}
 	took := time.Since(start)
 

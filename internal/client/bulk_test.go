@@ -38,7 +38,7 @@ func TestReadsTakeFewRequests(t *testing.T) {
 		assert.Empty(t, readAll(t, fake.client(t), ids, wide))
 		size := min(fake.largest, pageSize)
 		best := min(len(ids), (n+size-1)/size)
-		assert.LessOrEqual(t, fake.sum(), 2*best+1, "%d of %d in pages of %d, %d at a time: %v", len(ids), n, size, wide, fake.counts())
+		assert.LessOrEqual(t, fake.sum(), 2*best+1, "reading %d of %d surveys in pages of %d, with %d concurrent reads: requests %v", len(ids), n, size, wide, fake.counts())
 	}
 }
 
@@ -48,7 +48,7 @@ func TestReadsOfKnownSizes(t *testing.T) {
 	for _, c := range []struct{ read, of, most int }{{1, 5000, 1}, {10, 10, 2}, {200, 200, 2}, {1000, 1000, 4}} {
 		fake := newFakeService(c.of, 1<<20)
 		assert.Empty(t, readAll(t, fake.client(t), fake.order[c.of-c.read:], 10))
-		assert.LessOrEqual(t, fake.sum(), c.most, "%d of %d: %v", c.read, c.of, fake.counts())
+		assert.LessOrEqual(t, fake.sum(), c.most, "reading %d of %d surveys: requests %v", c.read, c.of, fake.counts())
 	}
 	fake := newFakeService(50, 1<<20)
 	readAll(t, fake.client(t, func(o *Options) { o.SingleReads = true }), fake.order, 10)
@@ -155,7 +155,7 @@ func TestReadsOfAShiftingList(t *testing.T) {
 		}
 
 		for _, id := range readAll(t, fake.client(t), ids, 10) {
-			assert.True(t, removed[id], "%s exists", id)
+			assert.True(t, removed[id], "survey %s exists, but is reported as deleted", id)
 		}
 	}
 }
@@ -175,7 +175,7 @@ func TestReadsWhenTheListFails(t *testing.T) {
 			return inner.RoundTrip(req)
 		})
 		assert.Empty(t, readAll(t, c, fake.order, 10))
-		assert.Equal(t, int64(after+1), lists.Load(), "and it is not tried again")
+		assert.Equal(t, int64(after+1), lists.Load(), "a failed list request must not be repeated")
 	}
 }
 

@@ -63,7 +63,7 @@ func TestA5WriteIsFinishedAfterCancel(t *testing.T) {
 				require.ErrorIs(t, ctx.Err(), context.Canceled)
 
 				_, err = client.Surveys("1").Retrieve(ctx, surveyID)
-				assert.NoError(t, err, "what completes the write is read too")
+				assert.NoError(t, err, "a read that completes the write must not be canceled")
 			})
 		})
 	}
@@ -92,7 +92,7 @@ func TestA5CanceledWriteIsBounded(t *testing.T) {
 		require.ErrorContains(t, err, "within 30s (request_timeout)")
 		assert.Equal(t, 30*time.Second, time.Since(start))
 		assert.Error(t, calls["PATCH"](ctx, client))
-		assert.Equal(t, 1, sent, "nothing is sent again after a cancel, and nothing anew")
+		assert.Equal(t, 1, sent, "after a cancellation, the client must not send or repeat a request")
 	})
 }
 
@@ -123,7 +123,7 @@ func TestA5CancelEndsTheSearch(t *testing.T) {
 			searches++
 		}
 	}
-	assert.Equal(t, 4, searches, "one more search after the cancel")
+	assert.Equal(t, 4, searches, "after the cancellation, the client must search once more")
 }
 
 // If PostHog creates an object after request_timeout, the client finds the object by searching repeatedly for a minute.

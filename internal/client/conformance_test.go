@@ -75,7 +75,7 @@ func useSurveys(t *testing.T, surveys *Surveys) {
 	s, err := surveys.Retrieve(ctx, ids[0])
 	require.NoError(t, err)
 	assert.Equal(t, nullable.NewNullableWithValue(true), s.Archived)
-	assert.Equal(t, nullable.NewNullableWithValue("before"), s.Description, "absent keeps a field")
+	assert.Equal(t, nullable.NewNullableWithValue("before"), s.Description, "an update without a field must keep its value")
 
 	for _, call := range []func() (json.RawMessage, error){
 		func() (json.RawMessage, error) { return surveys.Activity(ctx, ids[0], 0) },
@@ -83,7 +83,7 @@ func useSurveys(t *testing.T, surveys *Surveys) {
 	} {
 		body, err := call()
 		require.NoError(t, err)
-		assert.Nil(t, body, "documented to be empty")
+		assert.Nil(t, body, "the documented response does not have a body")
 	}
 	_, err = surveys.ResponsesCount(ctx)
 	require.NoError(t, err)
@@ -122,7 +122,7 @@ func useApps(t *testing.T, apps *PipelineImportApps) {
 	} {
 		body, err := call()
 		require.NoError(t, err)
-		assert.Nil(t, body, "documented to be empty")
+		assert.Nil(t, body, "the documented response does not have a body")
 	}
 	require.NoError(t, apps.Delete(ctx, id))
 }

@@ -372,7 +372,7 @@ func TestCreateOnceWhenTheListFails(t *testing.T) {
 		require.NoError(t, err)
 	}
 	assert.Len(t, srv.Apps(srv.OrganizationID), 3)
-	assert.LessOrEqual(t, k.now().Sub(started), failuresEnd, "in all")
+	assert.LessOrEqual(t, k.now().Sub(started), failuresEnd, "all creates together must end in time")
 }
 
 // If two resources use the same name, the error says so, and doesn't blame another client. A failed search isn't
@@ -486,6 +486,6 @@ func TestLostCreateToleratesTwoClocks(t *testing.T) {
 		}
 		_, ours, err := one.searchOnce(t.Context(), search{created: client.gate.now()})
 		require.NoError(t, err)
-		assert.Equal(t, want, len(ours) == 1, "dated %s before the create", age)
+		assert.Equal(t, want, len(ours) == 1, "an object that is dated %s before the create", age)
 	}
 }

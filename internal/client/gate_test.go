@@ -148,7 +148,7 @@ func TestPauseIsShared(t *testing.T) {
 
 	_, err = c.PipelineImportApps(orgID).Retrieve(ctx, 1)
 	var held *HeldBackError
-	require.ErrorAs(t, err, &held, "held back by the other's 429")
+	require.ErrorAs(t, err, &held, "the other request's 429 must hold back this request")
 	assert.Equal(t, 2*time.Minute, held.Wait)
 	assert.Len(t, s.requests(), 1)
 

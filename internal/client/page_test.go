@@ -108,7 +108,7 @@ func TestListRefusesNext(t *testing.T) {
 			var unusable *ResponseError
 			require.ErrorAs(t, err, &unusable)
 			assert.Contains(t, err.Error(), c.want)
-			assert.Empty(t, ids, "half a page is no page")
+			assert.Empty(t, ids, "a page with an invalid item must not return any IDs")
 			assert.Len(t, s.requests(), 1)
 		})
 	}

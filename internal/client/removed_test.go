@@ -207,7 +207,7 @@ func TestL15ManyAskOnce(t *testing.T) {
 		}
 	}
 	assert.Equal(t, 1, asked)
-	assert.LessOrEqual(t, len(srv.Journal()), 11, "those that were on their way")
+	assert.LessOrEqual(t, len(srv.Journal()), 11, "only requests that were already sent may follow")
 
 	there := testserver.Start(t)
 	apps = of(t, there).PipelineImportApps(there.OrganizationID)

@@ -225,7 +225,7 @@ func TestCutOff(t *testing.T) {
 			require.ErrorAs(t, err, &e)
 			assert.Equal(t, int64(8), e.Read)
 			assert.ErrorContains(t, err, c.want)
-			assert.Len(t, s.requests(), 1, "what may have been done is not done again")
+			assert.Len(t, s.requests(), 1, "a request that PostHog may have carried out must not be repeated")
 		})
 	}
 }

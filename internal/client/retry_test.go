@@ -128,7 +128,7 @@ func TestFailureTakesLong(t *testing.T) {
 	assert.Equal(t, 3, sent)
 
 	slow := &ConnectionError{Sent: true, Timeout: true}
-	assert.False(t, (&retryState{}).next("GET", slow, now).retry, "there is another way")
+	assert.False(t, (&retryState{}).next("GET", slow, now).retry, "a slow read must not be repeated, because the client can read in another way")
 	assert.True(t, (&retryState{boundedByBudget: true}).next("GET", slow, now).retry)
 }
 
@@ -238,7 +238,7 @@ func TestServiceThatIsAwayIsWaitedFor(t *testing.T) {
 	_, err = c.Surveys("1").Retrieve(ctx, surveyID)
 	require.NoError(t, err)
 	_, err = c.Surveys("1").CreateOnce(ctx, surveyBody)
-	require.NoError(t, err, "a create that was never sent is sent when the service is back")
+	require.NoError(t, err, "a create that was not sent must be sent when PostHog is available again")
 	assert.Len(t, k.waits, 10)
 }
 
@@ -354,7 +354,7 @@ func TestMaxRetries(t *testing.T) {
 		_, err := c.Surveys("1").Retrieve(t.Context(), surveyID)
 		require.ErrorContains(t, err, want)
 		refusal, ok := asAPIError(err)
-		require.True(t, ok, "what the service said stays")
+		require.True(t, ok, "the error must keep PostHog's response")
 		assert.Equal(t, 500, refusal.Status)
 		assert.Len(t, s.requests(), maxRetries+1)
 		assert.Len(t, k.waits, maxRetries)
@@ -516,7 +516,7 @@ func TestBudgetIsNotThatOfAnotherDeadline(t *testing.T) {
 	k := stop(c)
 	limit := c.gate.limit(ctx, create)
 	require.NoError(t, k.sleep(ctx, time.Minute))
-	assert.Equal(t, limit, c.gate.limit(ctx, create), "the requests of one operation share its time")
+	assert.Equal(t, limit, c.gate.limit(ctx, create), "the requests of one operation must share its time limit")
 	assert.WithinDuration(t, k.now().Add(cancelGrace), c.gate.limit(after, create), time.Second)
 }
 

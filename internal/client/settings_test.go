@@ -291,7 +291,7 @@ func TestProxyFromEnvironment(t *testing.T) {
 		asked = append(asked, r.Method+" "+r.Host)
 
 		if r.Method == http.MethodConnect {
-			assert.Empty(t, r.Header.Get("Authorization"), "the key is for the service alone")
+			assert.Empty(t, r.Header.Get("Authorization"), "only PostHog may receive the API key")
 			w.WriteHeader(http.StatusForbidden)
 			return
 		}
