@@ -36,7 +36,7 @@ func TestMarkdown(t *testing.T) {
 
 		alone := property.Render(t, Markdown(a)+"\n")
 		if shown(Line(a)) != "" {
-			assert.Equal(t, []string{"p"}, alone.Elements(), "a paragraph of its own: %q", Markdown(a))
+			assert.Equal(t, []string{"p"}, alone.Elements(), "the text must be one paragraph: %q", Markdown(a))
 			assert.Equal(t, shown(Line(a)), shown(alone.Texts("p")[0]))
 		}
 		heading := property.Render(t, "### "+Markdown(a)+" end\n")
@@ -118,7 +118,7 @@ func TestMermaid(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		label := Mermaid(property.Text().Draw(t, "text"))
 		assert.False(t, strings.ContainsAny(label, "\"<>&%`*_\\\n"), "%q", label)
-		assert.NotRegexp(t, `#[^a-z0-9]`, label, "a number sign begins an entity alone")
+		assert.NotRegexp(t, `#[^a-z0-9]`, label, "a number sign may occur only in an entity")
 	})
 	assert.Equal(t, "#37;#37;{init: {}}#37;#37;", Mermaid("%%{init: {}}%%"))
 	assert.Equal(t, `$#8203;$#8203;x #92;#8203;n fa:#8203;fa-car`, Mermaid(`$$x \n fa:fa-car`))
@@ -167,7 +167,7 @@ func TestShell(t *testing.T) {
 	check.Stdin = strings.NewReader(command.String())
 	require.NoError(t, check.Run())
 	bash, err := exec.LookPath("bash")
-	require.NoError(t, err, "the shell that reads $'...'")
+	require.NoError(t, err, "bash must print the text")
 	output, err := exec.Command(bash, "-c", command.String()).Output() //nolint:gosec // the words are what is tested
 	require.NoError(t, err)
 	assert.Equal(t, words, strings.Split(strings.TrimSuffix(string(output), "\x00"), "\x00"))
