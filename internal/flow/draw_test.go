@@ -126,15 +126,15 @@ func TestSVGArrowsAvoidBoxes(t *testing.T) {
 		}
 		require.Len(t, boxes, len(questions)+1, "seed %d", seed)
 		for i, box := range boxes {
-			require.True(t, box.left >= 0 && box.right <= width && box.bottom <= height, "seed %d: box %d is cut off", seed, i)
-			require.True(t, i == 0 || boxes[i-1].bottom < box.top, "seed %d: box %d overlaps", seed, i)
+			require.True(t, box.left >= 0 && box.right <= width && box.bottom <= height, "seed %d: box %d exceeds the image", seed, i)
+			require.True(t, i == 0 || boxes[i-1].bottom < box.top, "seed %d: box %d overlaps the previous box", seed, i)
 		}
 
 		for _, m := range polylines.FindAllStringSubmatch(svg, -1) {
 			points := strings.Fields(m[1])
 			for i := 1; i < len(points); i++ {
 				segment := segmentOf(t, points[i-1], points[i])
-				require.True(t, segment.left >= 0 && segment.right <= width && segment.bottom <= height, "seed %d: an arrow is cut off", seed)
+				require.True(t, segment.left >= 0 && segment.right <= width && segment.bottom <= height, "seed %d: an arrow exceeds the image", seed)
 				for k, box := range boxes {
 					crosses := segment.left < box.right-0.1 && segment.right > box.left+0.1 && segment.top < box.bottom-0.1 && segment.bottom > box.top+0.1
 					require.False(t, crosses, "seed %d: an arrow crosses box %d: %s", seed, k, m[1])

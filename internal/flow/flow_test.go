@@ -115,7 +115,7 @@ func TestStrays(t *testing.T) {
 	questions[3].Scale = 5
 	assert.Equal(t, []string{"detractors", "other", "passives", "promoters"}, flow.UnknownResponseKeys(questions[3]))
 	questions[3].Scale = 0
-	assert.Empty(t, flow.UnknownResponseKeys(questions[3]), "nothing is target while the scale is not known")
+	assert.Empty(t, flow.UnknownResponseKeys(questions[3]), "a response key must not be reported while the scale is unknown")
 	assert.Empty(t, flow.OutOfRange(nil))
 }
 

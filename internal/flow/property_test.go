@@ -74,15 +74,15 @@ func TestReachAgainstClosure(t *testing.T) {
 
 		for i := range questions {
 			reached := i == 0 || reach[0][i]
-			require.Equal(t, !reached, slices.Contains(unreachable, i), "seed %d: is %d reached?", seed, i)
+			require.Equal(t, !reached, slices.Contains(unreachable, i), "seed %d: whether question %d is reachable", seed, i)
 
 			loop, round := inLoop[i]
-			require.Equal(t, reached && reach[i][i], round, "seed %d: does %d go round?", seed, i)
+			require.Equal(t, reached && reach[i][i], round, "seed %d: whether question %d is in a loop", seed, i)
 
 			for j := range questions {
-				require.Equal(t, round && reach[i][j] && reach[j][i], round && slices.Contains(loop.Questions, j), "seed %d: %d and %d", seed, i, j)
+				require.Equal(t, round && reach[i][j] && reach[j][i], round && slices.Contains(loop.Questions, j), "seed %d: whether questions %d and %d are in the same loop", seed, i, j)
 			}
-			require.Equal(t, round && !reach[i][end], round && loop.Endless, "seed %d: does %d end?", seed, i)
+			require.Equal(t, round && !reach[i][end], round && loop.Endless, "seed %d: whether the loop of question %d is endless", seed, i)
 		}
 	}
 }
@@ -98,7 +98,7 @@ func TestStepsStayInside(t *testing.T) {
 			seen := map[string]bool{}
 			for _, step := range steps {
 				require.True(t, step.To == flow.End || step.To >= 0 && step.To < len(questions), "seed %d: %v", seed, step)
-				require.False(t, seen[step.When], "seed %d: %q has two ways", seed, step.When)
+				require.False(t, seen[step.When], "seed %d: response %q has two steps", seed, step.When)
 				seen[step.When] = true
 			}
 			for _, key := range flow.ResponseKeys(q) {
