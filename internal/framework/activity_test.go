@@ -45,12 +45,12 @@ func TestEntriesOfOtherBodies(t *testing.T) {
 	for _, body := range []string{"", " ", "null"} {
 		none, err := framework.ActivityEntries(json.RawMessage(body))
 		require.NoError(t, err)
-		assert.Nil(t, none, "the documented body is empty")
+		assert.Nil(t, none, "the documented response does not have a body, so it has no entries")
 	}
 
 	none, err := framework.ActivityEntries(json.RawMessage(`{"results": []}`))
 	require.NoError(t, err)
-	assert.Equal(t, []framework.ActivityEntry{}, none, "a feed without entries")
+	assert.Equal(t, []framework.ActivityEntry{}, none, "an empty feed must be an empty list")
 
 	_, err = framework.ActivityEntries(json.RawMessage(`{"results": [{"activity": 3}]}`))
 	require.EqualError(t, err, "results.activity is a JSON number")

@@ -112,7 +112,7 @@ func TestCommonErrorIsGivenInFullOnce(t *testing.T) {
 		diags.Append(attempt.Diagnostic(err, nil), attempt.Refresh(err))
 	}
 
-	require.Len(t, diags, 3, "the first two are equal, in full")
+	require.Len(t, diags, 3, "two equal errors must appear once, with all details")
 	assert.Contains(t, diags[0].Detail(), "Check the API key")
 	assert.Equal(t, attempt.Title()+": PostHog rejected the API key (401)", diags[1].Summary())
 	assert.Empty(t, diags[1].Detail())
@@ -137,7 +137,7 @@ func TestWordsHaveNoMemory(t *testing.T) {
 		attempt.Refresh(err)
 		assert.Equal(t, words, attempt.Words(err))
 		assert.NotEmpty(t, attempt.Diagnostic(err, nil).Summary())
-		assert.Empty(t, attempt.Diagnostic(err, nil).Detail(), "and the diagnostic was given before")
+		assert.Empty(t, attempt.Diagnostic(err, nil).Detail(), "a diagnostic must contain the details only once")
 	}
 }
 
@@ -155,11 +155,11 @@ func TestRefusalsOfAKeyAreThoseOfAProject(t *testing.T) {
 		}
 		return number
 	}
-	assert.Equal(t, 1, full(answers{403, `{"detail":"API key missing required scope 'survey:write'"}`}), "the scope")
-	assert.Equal(t, 2, full(answers{403, `{"detail":"You don't have access to the project."}`}), "the project")
-	assert.Equal(t, 2, full(answers{404, `{"detail":"Project not found."}`}), "no project")
-	assert.Equal(t, 4, full(answers{403, `{"detail":"You do not have permission to perform this action."}`}), "the object")
-	assert.Equal(t, 4, full(answers{404, `{"code":"not_found","detail":"Not found."}`}), "an object that is gone")
+	assert.Equal(t, 1, full(answers{403, `{"detail":"API key missing required scope 'survey:write'"}`}), "a missing scope is an error of the key, so the details must appear once")
+	assert.Equal(t, 2, full(answers{403, `{"detail":"You don't have access to the project."}`}), "a project without access is an error of the project, so the details must appear once for each project")
+	assert.Equal(t, 2, full(answers{404, `{"detail":"Project not found."}`}), "a missing project is an error of the project, so the details must appear once for each project")
+	assert.Equal(t, 4, full(answers{403, `{"detail":"You do not have permission to perform this action."}`}), "an object without access must have its own details")
+	assert.Equal(t, 4, full(answers{404, `{"code":"not_found","detail":"Not found."}`}), "a deleted object must have its own details")
 }
 
 func TestMissingFieldsNamesAttributes(t *testing.T) {
