@@ -60,7 +60,7 @@ func TestMappingConvertsBothWays(t *testing.T) {
 	var read model
 	attribute.ToStruct(&read, values)
 	planned.At, planned.ID, planned.URL = prior.At, prior.ID, types.StringNull()
-	assert.Equal(t, planned, read, "the prior form of a date stays, and what the response lacks")
+	assert.Equal(t, planned, read, "a read must keep the prior format of a date, and values that the response omits")
 }
 
 func TestMappingSendsWhatChanges(t *testing.T) {
@@ -73,7 +73,7 @@ func TestMappingSendsWhatChanges(t *testing.T) {
 	mapping.Send(&sent, attribute.FromStruct(&planned), attribute.FromStruct(&prior))
 	raw, err := json.Marshal(sent)
 	require.NoError(t, err)
-	assert.JSONEq(t, `{"name":null}`, string(raw), "null clears, and what is converted by hand is left out")
+	assert.JSONEq(t, `{"name":null}`, string(raw), "an attribute that became null must be sent as null, and custom attributes must be omitted")
 }
 
 // A field that would be skipped silently stops the program.
@@ -92,7 +92,7 @@ func TestMappingRefusesOtherTypes(t *testing.T) {
 		Count types.String `tfsdk:"count"`
 	}
 	_, err = attribute.MapFields[wire, other]()
-	require.Error(t, err, "a number is no text")
+	require.Error(t, err, "a number must not be read as a string")
 
 	type unmapped struct {
 		Count attr.Value `tfsdk:"is_on"`

@@ -64,7 +64,7 @@ func TestMemoryInPrivateState(t *testing.T) {
 	assert.Equal(t, attribute.Memory{"name": "hash"}, attribute.LoadObjectMemory(t.Context(), state, `"NPS"`, &diags).Echo)
 
 	attribute.ObjectMemory{}.Save(t.Context(), state, &diags)
-	assert.Empty(t, attribute.LoadObjectMemory(t.Context(), state, `"NPS"`, &diags).Echo, "an empty memory takes the place of the one before")
+	assert.Empty(t, attribute.LoadObjectMemory(t.Context(), state, `"NPS"`, &diags).Echo, "an empty memory must replace the previous one")
 	assert.Empty(t, diags)
 
 	state["echo"] = []byte(`[]`)
