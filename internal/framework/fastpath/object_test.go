@@ -27,7 +27,7 @@ func TestObject(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, "NPS", o.String("name"))
 	assert.Equal(t, int64(7), o.Int64("id"))
-	assert.Equal(t, "", o.String("id"), "a number is no string")
+	assert.Equal(t, "", o.String("id"), "a number must not be read as a string")
 	assert.Equal(t, int64(0), o.Int64("name"))
 	assert.True(t, o.has("id"))
 	assert.False(t, o.has("other"))
