@@ -27,8 +27,8 @@ func TestSinceWriteNamesQuestionsByTheIDsWithTheirAnswers(t *testing.T) {
 	} {
 		h, _ := remembered(c.past)
 		ids, base := h.SinceWrite().Match(list(c.config))
-		assert.Equal(t, c.ids, strings.Join(ids, " "), "%s: the IDs", name)
-		assert.Equal(t, c.base, spelled(base), "%s: the base", name)
+		assert.Equal(t, c.ids, strings.Join(ids, " "), "%s: question IDs", name)
+		assert.Equal(t, c.base, spelled(base), "%s: merge base", name)
 	}
 }
 

@@ -75,7 +75,7 @@ func TestDecodeReadsWhatEarlierReleasesWrote(t *testing.T) {
 	live := list("open:a/x#A open:b#B")
 	read := old.AfterRead(nil, live, false)
 	assert.Equal(t, [][]Question{live}, read.Versions())
-	assert.Equal(t, list("open:a/?#A open:b/?#B"), old.Newest(), "AfterRead changed a history")
+	assert.Equal(t, list("open:a/?#A open:b/?#B"), old.Newest(), "AfterRead must not modify its receiver")
 	assert.Equal(t, []string{"aA bB wa"}, versionsOf(read))
 	assert.Equal(t, []string{"aA bB ", "aA bB wa"}, versionsOf(read.AfterRead(nil, list("open:a/y#A open:b#B"), false)))
 }

@@ -92,12 +92,12 @@ func TestHistoryMatchTellsWhatAQuestionWas(t *testing.T) {
 	assert.Equal(t, []int{-1, 1, -1}, []int{pairs[0].Index, pairs[1].Index, pairs[2].Index})
 
 	h, live = remembered("open:T/a#A open:T/b#B | open:T/a#C open:T/b#D")
-	assert.Equal(t, list("open:T/a#A open:T/b#B"), h.Match(live, list("open:T/c"))[0].Candidates, "the IDs with the answers are the candidates")
+	assert.Equal(t, list("open:T/a#A open:T/b#B"), h.Match(live, list("open:T/c"))[0].Candidates, "the candidates must be the IDs that have answers")
 
 	// PostHog's questions may be newer than the last read.
 	h, _ = remembered("open:a#A | open:a#C")
 	h.Match(list("open:a#C"), list("open:a#C"))
-	assert.Equal(t, "A", h.WantedID("C"), "a match with a stated ID changed the history")
+	assert.Equal(t, "A", h.WantedID("C"), "a match with a stated ID must not modify the history")
 	live = list("open:a#C open:b#A")
-	assert.Equal(t, "C:identical A:identical", summaryOf(h.Match(live, list("open:a open:b")), live), "both IDs are of questions that PostHog holds")
+	assert.Equal(t, "C:identical A:identical", summaryOf(h.Match(live, list("open:a open:b")), live), "each question must keep its ID, because PostHog has questions with both IDs")
 }

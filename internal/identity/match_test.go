@@ -20,9 +20,9 @@ func checkMatches(t *testing.T, cases map[string]matchCase) {
 			assert.Equal(t, c.want, summaryOf(pairs, before), "%s becomes %s", c.before, c.after)
 			for i, pair := range pairs {
 				if pair.Index < 0 {
-					assert.Equal(t, Question{}, pair.Was, "questions[%d] is new, and was something", i)
+					assert.Equal(t, Question{}, pair.Was, "questions[%d] is new, so it must not continue a question", i)
 				} else {
-					assert.Equal(t, before[pair.Index], pair.Was, "questions[%d] was something else", i)
+					assert.Equal(t, before[pair.Index], pair.Was, "questions[%d] continues another question", i)
 				}
 			}
 		})
@@ -179,7 +179,7 @@ func TestCompareIgnoresIDsThatTheVersionBeforeLacks(t *testing.T) {
 	t.Parallel()
 	before, after := list("open:a#A open:b#B open:c#C"), list("open:b#S open:new#B open:c open:a#T")
 	assert.Equal(t, "- B:id C:identical A:identical", summaryOf(Compare(before, after), before))
-	assert.Equal(t, list("open:b#S open:new#B open:c open:a#T"), after, "Compare changed its input")
+	assert.Equal(t, list("open:b#S open:new#B open:c open:a#T"), after, "Compare must not modify its input")
 }
 
 func TestMatchChangesNoInput(t *testing.T) {
@@ -188,7 +188,7 @@ func TestMatchChangesNoInput(t *testing.T) {
 	config := list("open:T/d open:T/a")
 	raw, before, after := string(h.Encode()), slices.Clone(live), slices.Clone(config)
 	first := h.Match(live, config)
-	assert.Equal(t, first, h.Match(live, config), "two plans of one configuration differ")
+	assert.Equal(t, first, h.Match(live, config), "two matches of the same configuration differ")
 	assert.Equal(t, raw, string(h.Encode()))
 	assert.Equal(t, before, live)
 	assert.Equal(t, after, config)

@@ -145,7 +145,7 @@ func TestMatchOfReversedListsIsReversed(t *testing.T) {
 		reversed := Match(reversedBefore, reversedAfter)
 		slices.Reverse(reversed)
 		if a, b := summaryOf(pairs, before), summaryOf(reversed, reversedBefore); a != b {
-			t.Fatalf("%s, and %s from the end\nbefore %q\nafter  %q", a, b, before, after)
+			t.Fatalf("matches are %s, but %s if both lists are reversed\nbefore %q\nafter  %q", a, b, before, after)
 		}
 	})
 }
@@ -227,7 +227,7 @@ func (s *survey) check(t *rapid.T) []Pair {
 		owner := slices.Index(s.first, pair.ID)
 		switch {
 		case pair.Index != i || pair.ID != s.first[i] && !s.isLost[s.first[i]]:
-			t.Fatalf("questions[%d] of %q loses the answers under %q: %s", i, s.live, s.first[i], summaryOf(pairs, s.live))
+			t.Fatalf("the answers of questions[%d] of %q, under ID %q, are detached: %s", i, s.live, s.first[i], summaryOf(pairs, s.live))
 		case owner >= 0 && owner != i:
 			t.Fatalf("questions[%d] of %q gets the answers of questions[%d]: %s", i, s.live, owner, summaryOf(pairs, s.live))
 		}
@@ -235,7 +235,7 @@ func (s *survey) check(t *rapid.T) []Pair {
 
 	decoded, err := Decode(s.past.Encode())
 	if again := decoded.Match(s.live, config); err != nil || summaryOf(pairs, s.live) != summaryOf(again, s.live) {
-		t.Fatalf("%s, and %s after the private state was read: %v", summaryOf(pairs, s.live), summaryOf(again, s.live), err)
+		t.Fatalf("matches are %s, but %s after the private state was decoded: %v", summaryOf(pairs, s.live), summaryOf(again, s.live), err)
 	}
 	return pairs
 }
@@ -302,6 +302,6 @@ func TestMatchReadsEachTextOnce(t *testing.T) { //nolint:paralleltest // it coun
 		m.pairSimilar()
 	})
 	if texts := n * (len(h.versions) + 1); len(m.texts.pairs) > texts || len(m.texts.canonical) > texts || allocations > n*n {
-		t.Errorf("%d texts, of which %d were cleaned and %d taken apart, with %.0f allocations", texts, len(m.texts.canonical), len(m.texts.pairs), allocations)
+		t.Errorf("matching %d texts cleaned %d texts and split %d, with %.0f allocations", texts, len(m.texts.canonical), len(m.texts.pairs), allocations)
 	}
 }

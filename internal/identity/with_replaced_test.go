@@ -14,15 +14,15 @@ func TestWithReplaced(t *testing.T) {
 	assert.Equal(t, []string{"b", "a"}, wanted(h))
 
 	exchanged := h.WithReplaced(Detached{ID: "x", OldID: "a"}, []string{"a", "x"})
-	assert.Equal(t, []string{"a", "y"}, wanted(exchanged), "an ID has one question")
+	assert.Equal(t, []string{"a", "y"}, wanted(exchanged), "two questions must not want the same ID")
 	assert.Len(t, exchanged.Detached(live).Possible(), 1)
 	exchanged = exchanged.WithReplaced(Detached{ID: "y", OldID: "b"}, []string{"b", "y"})
-	assert.Equal(t, []string{"a", "b"}, wanted(exchanged), "the texts were exchanged before the save")
+	assert.Equal(t, []string{"a", "b"}, wanted(exchanged), "the IDs must follow the texts, which were exchanged before the save")
 
 	between := h.WithReplaced(Detached{ID: "x", OldID: "m"}, []string{"b", "m", "x"})
-	assert.Equal(t, []string{"m", "a"}, wanted(between), "another save had replaced the ID before")
+	assert.Equal(t, []string{"m", "a"}, wanted(between), "the ID must be followed through an earlier save that replaced it")
 	assert.Equal(t, "m", between.Root("b"))
-	assert.Equal(t, []string{"b", "a"}, wanted(h), "a history is immutable")
+	assert.Equal(t, []string{"b", "a"}, wanted(h), "WithReplaced must not modify its receiver")
 }
 
 // One save replaces A with C, and another replaces C with E. The log shows that the answers are under C.
