@@ -57,7 +57,7 @@ func TestL15ResourceOfRemovedApps(t *testing.T) {
 			require.Empty(t, found.Errors().Text())
 			assert.Contains(t, found.Text(), removedTitle)
 			assert.Contains(t, found.Text(), "guides/removed_import_apps")
-			assert.Empty(t, app.Refresh().Text(), "once in a run")
+			assert.Empty(t, app.Refresh().Text(), "the warning must appear only once in a run")
 			assert.Equal(t, "First", app.State("description"))
 
 			for what, change := range map[string]object{
@@ -71,11 +71,11 @@ func TestL15ResourceOfRemovedApps(t *testing.T) {
 			}
 
 			plan := app.Plan(orders(object{"url": "https://github.com/example/orders", "description": "Second"}))
-			assert.Empty(t, plan.RequiresReplace, "the app would be lost")
+			assert.Empty(t, plan.RequiresReplace, "a plan must not replace an app that PostHog cannot create again")
 			assert.Equal(t, "First", plan.Attribute(t, "description"))
 
 			require.Empty(t, app.Apply(orders(object{"timeouts": object{"read": "1m"}, "description": "Second"})).Text())
-			assert.Equal(t, "First", app.State("description"), "what did not happen is not in the state")
+			assert.Equal(t, "First", app.State("description"), "the state must not contain a change that was not carried out")
 			found = app.Apply(orders(object{"timeouts": object{"read": "1m"}, "icon": "https://example.com/i.png"}))
 			assert.Contains(t, found.Errors().Text(), `Could not update pipeline import app "Orders"`)
 			assert.Nil(t, app.State("icon"))
@@ -147,7 +147,7 @@ func TestL15LookupsOfRemovedApps(t *testing.T) {
 					assert.Equal(t, env.OrganizationID, value)
 				case "pipeline_import_apps":
 					assert.Empty(t, value)
-					assert.NotNil(t, value, "for_each and length take no null")
+					assert.NotNil(t, value, "the list must not be null, because for_each and length do not accept null")
 				default:
 					assert.Equal(t, config[name] == nil, value == nil, "%s: %v", name, value)
 				}

@@ -66,7 +66,7 @@ func TestDestroyOfWhatIsGone(t *testing.T) {
 	require.Empty(t, app.Apply(object{"name": "Orders"}).Errors().Text())
 	require.NoError(t, env.Server.DeleteApp(1))
 	require.Empty(t, app.Destroy().Text())
-	assert.Zero(t, env.Operations()["pipeline_import_apps_destroy"], "the look says that it is gone")
+	assert.Zero(t, env.Operations()["pipeline_import_apps_destroy"], "no delete request may be sent for an app that does not exist")
 }
 
 // A 404 that is not about the app keeps the app in the state.

@@ -79,7 +79,7 @@ func TestFromAPIKeepsSpelling(t *testing.T) {
 	assert.Equal(t, prior.OrganizationID, m.OrganizationID)
 	assert.Equal(t, prior.URL, m.URL)
 	assert.Equal(t, prior.ConfigSchema, m.ConfigSchema)
-	assert.Equal(t, jsontypes.NewNormalizedValue(`{"n":9007199254740993}`), m.Metrics, "another value is no other spelling")
+	assert.Equal(t, jsontypes.NewNormalizedValue(`{"n":9007199254740993}`), m.Metrics, "a changed value must not be treated as a different spelling")
 }
 
 func TestFromAPIReadsMigrationInAllForms(t *testing.T) {
@@ -350,7 +350,7 @@ func FuzzApp(f *testing.F) {
 		}
 		again := &attribute.Response{}
 		if twice := FromAPI(wire, once, again); twice != once || len(again.Missing)+len(again.Changed)+len(again.Remembered) > 0 {
-			t.Fatalf("the same answer reads as\n%v\nand then as\n%v\n%+v", once, twice, again)
+			t.Fatalf("the same response is read as\n%v\nand then as\n%v\n%+v", once, twice, again)
 		}
 		FromAPI(wire, once, &attribute.Response{IsWrite: true})
 	})

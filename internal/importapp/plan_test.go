@@ -56,8 +56,8 @@ func TestSilentConfiguration(t *testing.T) {
 	edited(t, env, 1, object{"plugin_type": "custom", "metrics": nil, "public_jobs": []any{}})
 	require.Empty(t, app.Refresh().Text())
 	plan = app.Plan(object{})
-	assert.Equal(t, "custom", plan.Attribute(t, "plugin_type"), "the type that the service gives to what has an address")
-	assert.Equal(t, "{}", plan.Attribute(t, "metrics"), "a key that is not there has the service's value")
+	assert.Equal(t, "custom", plan.Attribute(t, "plugin_type"), "the plan must contain the type that PostHog sets for an app with a URL")
+	assert.Equal(t, "{}", plan.Attribute(t, "metrics"), "an omitted key must have PostHog's default")
 	assert.Equal(t, "[]", plan.Attribute(t, "public_jobs"))
 }
 
@@ -85,7 +85,7 @@ func TestPlanOfInstallation(t *testing.T) {
 	for _, name := range []string{"plugin_type", "name", "description", "icon", "tag", "url"} {
 		assert.Nil(t, plan.Attribute(t, name), name)
 	}
-	assert.NotContains(t, env.Operations(), "pipeline_import_apps_create", "a plan writes nothing")
+	assert.NotContains(t, env.Operations(), "pipeline_import_apps_create", "a plan must not write")
 }
 
 func TestReplacement(t *testing.T) {
@@ -213,7 +213,7 @@ func TestAnswerThatLacksKeys(t *testing.T) {
 	assert.Equal(t, false, app.State("is_global"))
 	assert.Equal(t, `{"n":"sum"}`, app.State("metrics"))
 	assert.Equal(t, map[string]int{"": 1, "pipeline_import_apps_list": 2, "pipeline_import_apps_create": 1, "pipeline_import_apps_retrieve": 2}, env.Operations(),
-		"the scopes of the key, which this profile lacks, the organization, what there was before, a look for a hidden app, and the empty update")
+		"expected requests: the scopes of the key (which this profile lacks), the organization, the existing apps, a search for a hidden app, and the empty update")
 }
 
 // An apply keeps the planned values even if teammates edit the app in the meantime. The next plan shows their edits.
@@ -225,7 +225,7 @@ func TestOthersMoveBetweenPlanAndApply(t *testing.T) {
 	edited(t, env, 1, object{"latest_tag": "v9", "tag": "v2", "icon": "https://example.com/i.png", "metrics": object{"n": "sum"}})
 	require.Empty(t, app.Apply(object{"name": "Refunds", "tag": "v1"}).Errors().Text())
 	assert.JSONEq(t, `{"name":"Refunds"}`, env.RequestBodies(t, http.MethodPatch)[0])
-	assert.Nil(t, app.State("latest_tag"), "planned as it was")
+	assert.Nil(t, app.State("latest_tag"), "the state must contain the planned value")
 	assert.Equal(t, "v1", app.State("tag"))
 	require.Empty(t, app.Refresh().Text())
 	for name, want := range map[string]any{"latest_tag": "v9", "tag": "v2", "icon": "https://example.com/i.png", "metrics": `{"n":"sum"}`} {

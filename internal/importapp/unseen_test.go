@@ -194,7 +194,7 @@ func TestCreateOnce(t *testing.T) {
 				if c.runs == 2 {
 					found := app.Apply(shownApp()).Errors()
 					require.Len(t, found, 1)
-					assert.Contains(t, found[0].Detail, "First check in PostHog", "another of the name would be made")
+					assert.Contains(t, found[0].Detail, "First check in PostHog", "the second run must fail, because it would create another app with the same name")
 					assert.Nil(t, app.State("id"))
 				}
 
@@ -284,7 +284,7 @@ func TestMinimalWrites(t *testing.T) {
 			configurable = append(configurable, name)
 		}
 	}
-	assert.ElementsMatch(t, configurable, slices.Collect(maps.Keys(writes)), "attributes that can be configured, and those in the table")
+	assert.ElementsMatch(t, configurable, slices.Collect(maps.Keys(writes)), "the table must contain each configurable attribute")
 	for name, steps := range writes {
 		for _, profile := range []testserver.Profile{testserver.Documented, testserver.Hosted} {
 			t.Run(string(profile)+"/"+name, func(t *testing.T) {
@@ -320,7 +320,7 @@ func assertWrites(t *testing.T, env *acctest.Env, steps []step) {
 		}
 		require.Len(t, sent, 1, "step %d", i)
 		if !attribute.SameJSON(one.body, sent[0]) {
-			assert.Fail(t, "another request", "step %d sends\n%s\nand not\n%s", i, sent[0], one.body)
+			assert.Fail(t, "unexpected request", "step %d sent\n%s\nwant\n%s", i, sent[0], one.body)
 		}
 	}
 }

@@ -65,7 +65,7 @@ func TestB11QueryIsSentAndNotShown(t *testing.T) {
 
 		// A changed token does not affect an existing app.
 		config["url_query"] = "private_token=another"
-		assert.True(t, app.IsEmpty(app.Plan(config)), "a rotated token")
+		assert.True(t, app.IsEmpty(app.Plan(config)), "a rotated token must not change an existing app")
 
 		imported := env.Resource(t, typeName)
 		require.False(t, imported.Import(env.OrganizationID+"/1").HasError())
@@ -74,7 +74,7 @@ func TestB11QueryIsSentAndNotShown(t *testing.T) {
 		taken := imported.Plan(config)
 		assert.Empty(t, taken.RequiresReplace)
 		require.Empty(t, imported.ApplyPlan(taken).Text())
-		assert.Empty(t, env.RequestBodies(t, http.MethodPatch), "an imported app has nothing to send")
+		assert.Empty(t, env.RequestBodies(t, http.MethodPatch), "an imported app must not cause an update")
 		assert.True(t, imported.IsEmpty(imported.Plan(config)))
 	}
 }
@@ -82,8 +82,8 @@ func TestB11QueryIsSentAndNotShown(t *testing.T) {
 func TestB11OneQuery(t *testing.T) {
 	t.Parallel()
 	app := acctest.Start(t).Resource(t, typeName)
-	assert.True(t, app.Plan(object{"url": "https://a/b?ref=x", "url_query": "private_token=y"}).Diagnostics.HasError(), "two queries")
-	assert.True(t, app.Validate(object{"url_query": "private_token=y"}).HasError(), "no url")
+	assert.True(t, app.Plan(object{"url": "https://a/b?ref=x", "url_query": "private_token=y"}).Diagnostics.HasError(), "a plan must reject url_query if url already contains a query")
+	assert.True(t, app.Validate(object{"url_query": "private_token=y"}).HasError(), "validation must reject url_query without url")
 }
 
 // For an app without a URL, PostHog responds with an unspecific error.
@@ -95,7 +95,7 @@ func TestB11MissingAddressIsExplained(t *testing.T) {
 	assert.Contains(t, failed.Text(), `Set url to the URL that the app is installed from`)
 
 	diags := acctest.Start(t).Resource(t, typeName).Apply(object{"name": "Orders", "capabilities": capabilities})
-	assert.Empty(t, diags.Errors().Text(), "the documented interface takes it")
+	assert.Empty(t, diags.Errors().Text(), "the documented profile must accept an app without url")
 	assert.Contains(t, diags.Text(), "The import app has no url")
 }
 
@@ -142,7 +142,7 @@ func TestWriteOnlyQuery(t *testing.T) {
 
 		require.Empty(t, app.Refresh().Text())
 		assert.True(t, app.IsEmpty(app.Plan(private("private_token=t0k3n", 1))))
-		assert.True(t, app.IsEmpty(app.Plan(private("private_token=another", 1))), "another value under the same number")
+		assert.True(t, app.IsEmpty(app.Plan(private("private_token=another", 1))), "a write-only value that changes without its version must not cause a change")
 		assert.Empty(t, app.PlanBeforeRead(private("private_token=t0k3n", 1)))
 
 		next := app.Plan(private("private_token=another", 2))

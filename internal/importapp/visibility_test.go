@@ -81,7 +81,7 @@ func TestServedValuesAreQuiet(t *testing.T) {
 		require.Empty(t, app.Apply(config).Errors().Text())
 		delete(config, "description")
 		require.Empty(t, app.Apply(config).Errors().Text())
-		assert.Nil(t, app.State("description"), "what was configured and taken out is reset")
+		assert.Nil(t, app.State("description"), "an attribute that is removed from the configuration must be reset")
 	}
 }
 
