@@ -77,8 +77,8 @@ func TestEqual(t *testing.T) {
 		assert.Equal(t, c.identical, jsonvalue.Identical(jsonvalue.Text(c.a), jsonvalue.Text(c.b)), "%.40s, %.40s", c.a, c.b)
 	}
 
-	assert.True(t, jsonvalue.Equal(float64(3), json.Number("3.0")), "a number of a plan")
-	assert.False(t, jsonvalue.Equal(jsonvalue.Text(`1`), json.Number("1")), "a text is no number")
+	assert.True(t, jsonvalue.Equal(float64(3), json.Number("3.0")), "numbers of different Go types with the same value must be equal")
+	assert.False(t, jsonvalue.Equal(jsonvalue.Text(`1`), json.Number("1")), "a string must not equal a number")
 	assert.False(t, jsonvalue.Equal(json.Number("1_0"), json.Number("10")))
 }
 
@@ -140,7 +140,7 @@ func TestReplace(t *testing.T) {
 	assert.Equal(t, map[string]any{
 		"a": []any{"x", []any{"y"}}, "b": map[string]any{"c": "z", "new": []any{nil}}, "d": "w", "e": []any{nil},
 	}, replaced)
-	assert.Equal(t, map[string]any{"a": []any{"x", "y"}, "b": map[string]any{"c": "z"}, "d": "w"}, value, "the value stays")
+	assert.Equal(t, map[string]any{"a": []any{"x", "y"}, "b": map[string]any{"c": "z"}, "d": "w"}, value, "the function must not modify its input")
 }
 
 func TestString(t *testing.T) {
@@ -168,5 +168,5 @@ func TestRewrite(t *testing.T) {
 		return part, false
 	})
 	assert.Equal(t, map[string]any{"a": []any{1, map[string]any{"b": []any{1}}}, "kept": map[string]any{"b": "z"}}, rewritten)
-	assert.Equal(t, "x", value["a"].([]any)[0], "the value stays") //nolint:forcetypeassert // it is above
+	assert.Equal(t, "x", value["a"].([]any)[0], "the function must not modify its input") //nolint:forcetypeassert // it is above
 }

@@ -101,7 +101,7 @@ func TestEqualIsAnEquivalence(t *testing.T) {
 		rapid.Check(t, func(t *rapid.T) {
 			a, b := pair(t)
 			c := variant(t, b)
-			require.True(t, same(a, a), "%s: %v is not itself", name, a)
+			require.True(t, same(a, a), "%s: %v does not equal itself", name, a)
 			require.Equal(t, same(a, b), same(b, a), "%s: %v, %v", name, a, b)
 			if same(a, b) && same(b, c) {
 				require.True(t, same(a, c), "%s: %v, %v, %v", name, a, b, c)
@@ -121,9 +121,9 @@ func TestEqualSeesMeaning(t *testing.T) {
 		}
 		if jsonvalue.Equal(a, b) {
 			require.Equal(t, jsonvalue.IsEmpty(a), jsonvalue.IsEmpty(b), "%v, %v", a, b)
-			require.Equal(t, canonical(a), canonical(b), "they are Equal")
+			require.Equal(t, canonical(a), canonical(b), "equal values must have the same canonical form")
 		} else {
-			require.NotEqual(t, canonical(a), canonical(b), "they are not Equal")
+			require.NotEqual(t, canonical(a), canonical(b), "different values must not have the same canonical form")
 		}
 	})
 }
@@ -186,8 +186,8 @@ func TestDiffIsEmptyIfEqual(t *testing.T) {
 		a, b := pair(t)
 		differences, last := 0, ""
 		jsonvalue.Diff(a, b, func(path jsonvalue.Path, a, b any) {
-			require.False(t, jsonvalue.Equal(a, b), "%s is %v on both sides", path, a)
-			require.NotEqual(t, last, fmt.Sprintf("%#v", path), "twice")
+			require.False(t, jsonvalue.Equal(a, b), "the diff contains %s, which is %v in both values", path, a)
+			require.NotEqual(t, last, fmt.Sprintf("%#v", path), "the diff contains the same path twice")
 			last = fmt.Sprintf("%#v", path)
 			differences++
 		})
@@ -202,11 +202,11 @@ func TestDiffLeadsFromOneToTheOther(t *testing.T) {
 		a, b := pair(t)
 		result := a
 		jsonvalue.Diff(a, b, func(path jsonvalue.Path, before, after any) {
-			require.True(t, jsonvalue.Equal(before, at(a, path)), "%s of a", path)
-			require.True(t, jsonvalue.Equal(after, at(b, path)), "%s of b", path)
+			require.True(t, jsonvalue.Equal(before, at(a, path)), "the diff has a wrong value of %s before the change", path)
+			require.True(t, jsonvalue.Equal(after, at(b, path)), "the diff has a wrong value of %s after the change", path)
 			result = with(result, path, after)
 		})
-		require.True(t, jsonvalue.Equal(result, b), "%v became %v", a, result)
+		require.True(t, jsonvalue.Equal(result, b), "applying the diff to %v resulted in %v", a, result)
 	})
 }
 

@@ -20,7 +20,7 @@ func TestLongest(t *testing.T) {
 	}
 	assert.Empty(t, longest("", "abc"))
 	assert.Equal(t, [][2]int{{0, 0}, {2, 1}, {3, 3}}, longest("abcd", "acxd"))
-	assert.Equal(t, [][2]int{{0, 1}}, longest("ab", "ba"), "elements of the second list are skipped first")
+	assert.Equal(t, [][2]int{{0, 1}}, longest("ab", "ba"), "of two equally long subsequences, the one that skips elements of the second list must be chosen")
 }
 
 func TestNothingIsLonger(t *testing.T) {
@@ -35,7 +35,7 @@ func TestNothingIsLonger(t *testing.T) {
 		last := [2]int{-1, -1}
 		for _, pair := range pairs {
 			require.True(t, fits(pair[0], pair[1]), "%v", pair)
-			require.True(t, pair[0] > last[0] && pair[1] > last[1], "%v after %v", pair, last)
+			require.True(t, pair[0] > last[0] && pair[1] > last[1], "pair %v must not come after %v", pair, last)
 			last = pair
 		}
 		require.Len(t, pairs, longestOfAll(a, b))
