@@ -147,13 +147,13 @@ func TestFollowWithoutAFeed(t *testing.T) {
 
 	equal := past.List{Questions: questions(t, "open:What_do_you_like_here?#a open:What_do_you_like_here?#b"), Source: past.FromSnapshot}
 	timeline = past.Follow(questions(t, "open:What_do_you_like_most_here?#n"), past.Feed{}, equal)
-	assert.Equal(t, timeline.MissingLineages(), timeline.Predecessors(timeline.LiveLineages()[0], identity.Compare), "either of two equal questions")
+	assert.Equal(t, timeline.MissingLineages(), timeline.Predecessors(timeline.LiveLineages()[0], identity.Compare), "each of two equal questions must be a possible predecessor")
 	assert.Len(t, timeline.MissingLineages(), 2)
 
 	cut := feedOf(t, 10, entry(2, "open:A#n", "open:A#m"), entry(1, "open:A#a", "open:B#a"))
-	assert.Equal(t, []string{"n m/text"}, idsOf(past.Follow(questions(t, "open:A#m"), cut)), "edits between two requests")
+	assert.Equal(t, []string{"n m/text"}, idsOf(past.Follow(questions(t, "open:A#m"), cut)), "edits between two log entries must be detected")
 	assert.False(t, cut.IsComplete)
-	assert.Equal(t, []string{"x"}, idsOf(past.Follow(questions(t, "open:A#x"), cut)), "edits after the last one")
+	assert.Equal(t, []string{"x"}, idsOf(past.Follow(questions(t, "open:A#x"), cut)), "edits after the last log entry must not be attributed to it")
 }
 
 // A snapshot that the feed already contains adds nothing, but an older one does.
@@ -188,7 +188,7 @@ func TestReadFeed(t *testing.T) {
 		return moved(ctx, page, size)
 	})
 	require.NoError(t, err)
-	assert.Len(t, feed.Requests, 3, "an entry that came in meanwhile moves the others")
+	assert.Len(t, feed.Requests, 3, "the pages must not repeat or lose requests if a new entry shifts them")
 
 	feed, err = past.ReadFeed(t.Context(), func(ctx context.Context, page, size int64) (json.RawMessage, error) {
 		if page == 2 {
