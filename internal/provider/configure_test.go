@@ -160,7 +160,7 @@ func TestGuardOfTheDefaults(t *testing.T) {
 		assert.Equal(t, `AttributeName("`+argument+`")`, diags[0].Attribute.String())
 	}
 	assert.Contains(t, env.Configure(t, map[string]any{"project_id": "@current"}, nil).Text(), "@current stands for the current project of the API key's user")
-	assert.Empty(t, env.Configure(t, map[string]any{"project_id": "2", "allowed_project_ids": []any{"1", "2"}}, nil), "the block is before the environment")
+	assert.Empty(t, env.Configure(t, map[string]any{"project_id": "2", "allowed_project_ids": []any{"1", "2"}}, nil), "arguments of the provider block must take precedence over environment variables")
 }
 
 // PostHog's project IDs are numbers. Any other text would cause an error for each object.
@@ -571,12 +571,12 @@ func TestBadSurroundings(t *testing.T) {
 			survey := env.Resource(t, "posthog_survey")
 			diags := survey.Apply(config)
 
-			require.True(t, diags.HasError(), "no error")
+			require.True(t, diags.HasError(), "the provider must report an error")
 			assert.Len(t, diags.Errors(), 1, diags.Text())
 			for _, want := range c.want {
 				assert.Contains(t, diags.Text(), want)
 			}
-			assert.NotContains(t, diags.Text(), "phx_", "the key is in the error")
+			assert.NotContains(t, diags.Text(), "phx_", "the error contains the API key")
 			assert.Empty(t, env.Surveys(t))
 		})
 	}

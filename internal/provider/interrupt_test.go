@@ -98,8 +98,8 @@ func (s *shell) interrupt(throttled <-chan struct{}, args ...string) string {
 	}
 	require.NoError(s.t, cmd.Process.Signal(os.Interrupt))
 	err := cmd.Wait()
-	require.NoError(s.t, ctx.Err(), "it was still waiting: %s", output.String())
-	require.Error(s.t, err, "an interrupted run is no success: %s", output.String())
+	require.NoError(s.t, ctx.Err(), "the interrupted run did not end: %s", output.String())
+	require.Error(s.t, err, "an interrupted run must fail: %s", output.String())
 	return output.String()
 }
 

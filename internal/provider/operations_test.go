@@ -224,12 +224,12 @@ func TestB9SharedCauseIsExplainedOnce(t *testing.T) {
 			var diags acctest.Diagnostics
 			for i, o := range objects {
 				diags = append(diags, o.Refresh()...)
-				assert.Equal(t, named(i)["name"], o.State("name"), "the state stays")
+				assert.Equal(t, named(i)["name"], o.State("name"), "a failed operation must not change the state")
 			}
 			require.Len(t, diags, many, diags.Text())
 			errs := diags.Errors()
 			require.Len(t, errs, 1, errs.Text())
-			assert.Contains(t, errs[0].Detail, "\n\n", "the first is given in full")
+			assert.Contains(t, errs[0].Detail, "\n\n", "the first error must contain the details")
 			for _, one := range diags[1:] {
 				assert.Equal(t, tfprotov6.DiagnosticSeverityWarning, one.Severity)
 				assert.Equal(t, "Not refreshed: "+c.want, one.Summary)
@@ -263,7 +263,7 @@ func TestAccB9PlanWithABadKeyIsShort(t *testing.T) {
 	output, ok := s.run(env.APIKey, "apply", "-auto-approve")
 	require.True(t, ok, output)
 	output, ok = s.run("phx_wrong", "plan")
-	require.False(t, ok, "the plan fails")
+	require.False(t, ok, "the plan must fail with a wrong API key")
 	assert.Equal(t, 1, strings.Count(output, "Error: "), output)
 	assert.Contains(t, output, "Check the API key")
 	_, report, _ := strings.Cut(output, "may therefore not match") // after the development override notice

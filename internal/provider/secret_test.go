@@ -156,7 +156,7 @@ func (s *shell) search(keys ...string) {
 	assert.Greater(s.t, files, 1)
 	logged, err := os.ReadFile(filepath.Join(s.dir, "log"))
 	require.NoError(s.t, err)
-	assert.Contains(s.t, string(logged), "request to PostHog", "the provider has not logged")
+	assert.Contains(s.t, string(logged), "request to PostHog", "the provider did not write a log")
 }
 
 // watched serves the Env's server, and checks the arguments of all processes on each request, while the provider is
@@ -265,7 +265,7 @@ func TestAccKeyIsNowhere(t *testing.T) {
 	s.search(env.APIKey, wrong)
 
 	if runtime.GOOS == "linux" {
-		assert.Contains(t, arguments(), filepath.Base(program), "the provider's process was not seen")
+		assert.Contains(t, arguments(), filepath.Base(program), "the test did not find the provider's process")
 	}
 	s.hidden(env.APIKey, "the arguments of a process", []byte(arguments()))
 
@@ -293,7 +293,7 @@ func TestAccKeyIsInNoCrash(t *testing.T) {
 	require.NoError(t, err)
 	// Some CLIs print the error before the stack, which is then only in the log.
 	assert.Contains(t, output+string(logged), "a fault of the provider")
-	assert.Contains(t, output+string(logged), "goroutine ", "no stack is reported")
+	assert.Contains(t, output+string(logged), "goroutine ", "the output must contain a stack trace")
 	s.hidden(env.APIKey, "the log", logged)
 }
 

@@ -83,7 +83,7 @@ func TestFunctionsTakeTheNullOfEveryCLI(t *testing.T) {
 	for name, function := range schemas.Functions {
 		for _, parameter := range function.Parameters {
 			// The CLI itself refuses null for other parameters.
-			assert.True(t, !parameter.AllowNullValue || parameter.Type.Is(tftypes.DynamicPseudoType), "%s: a null of another type is needed", name)
+			assert.True(t, !parameter.AllowNullValue || parameter.Type.Is(tftypes.DynamicPseudoType), "%s: a parameter that accepts null must be dynamic", name)
 		}
 	}
 

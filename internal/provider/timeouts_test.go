@@ -202,7 +202,7 @@ func TestTimeoutIsTold(t *testing.T) {
 						assert.Empty(t, env.Surveys(t))
 						assert.Empty(t, env.Apps(t))
 					}
-					require.Empty(t, act(object, config).Errors().Text(), "the same once more")
+					require.Empty(t, act(object, config).Errors().Text(), "the same operation must succeed a second time")
 				})
 			}
 		}
