@@ -159,6 +159,6 @@ func TestKnownNumbersAreTrue(t *testing.T) {
 			}
 		}
 	})
-	require.Greater(t, known, unknown, "most numbers are known")
+	require.Greater(t, known, unknown, "most numbers must be known")
 	t.Log(known, "known,", unknown, "unknown")
 }
