@@ -44,9 +44,9 @@ func NewCounter(surveys *client.Surveys, listed iter.Seq[api.Survey]) *Counter {
 
 // project contains the counts of a project and the launch dates of its surveys.
 type project struct {
-	// told contains PostHog's counts. It is nil if PostHog does not return them. counts contains the same
+	// reported contains PostHog's counts. It is nil if PostHog does not return them. counts contains the same
 	// counts by normalized survey ID.
-	told, counts map[string]int64
+	reported, counts map[string]int64
 
 	surveys map[string]survey
 	// first is the earliest start of a survey. It is zero if no survey has started.
@@ -82,7 +82,7 @@ func (c *Counter) of(ctx context.Context, id string) (number Number, isFresh boo
 	if err != nil {
 		return unreadable(err), isFresh
 	}
-	if p.told == nil {
+	if p.reported == nil {
 		return Number{Reason: untold}, isFresh
 	}
 	s, err := c.survey(ctx, p, id)
@@ -99,7 +99,7 @@ func (c *Counter) Counts() map[string]int64 {
 	if c.seen == nil {
 		return nil
 	}
-	return c.seen.told
+	return c.seen.reported
 }
 
 // Again counts the responses to a survey that previously had none. PostHog counts all new responses even if
@@ -140,7 +140,7 @@ func (c *Counter) project(ctx context.Context) (seen *project, isFresh bool, err
 	if err != nil {
 		return nil, false, err
 	}
-	read.told, read.counts = counts, normalized(counts)
+	read.reported, read.counts = counts, normalized(counts)
 	if err := c.readSurveys(ctx, read); err != nil {
 		return nil, false, err
 	}
@@ -170,7 +170,7 @@ func (c *Counter) readSurveys(ctx context.Context, into *project) error {
 			into.add(wire)
 		}
 		return nil
-	case into.told == nil:
+	case into.reported == nil:
 		return nil
 	}
 	for wire, err := range c.surveys.List(ctx, client.ListOptions{PageSize: pageSize}) {

@@ -37,7 +37,7 @@ func TestNumberOfAnUncountedSurvey(t *testing.T) {
 		"launched once, without the feed":          {[]step{{"create", 0}, {"launch", 0}}, []testserver.Fault{noFeed}, "at least 1 response", "the scope activity_log:read"},
 		"younger than the counting":                {[]step{{"create running", 0}, {"create", 1}}, []testserver.Fault{noFeed, noStats}, "0 responses", ""},
 		"the counts cannot be read":                {draft, []testserver.Fault{{Operation: "surveys_responses_count_retrieve", Status: 403}}, "an unknown number of responses", "could not read its number of responses: "},
-		"the counts are not told":                  {draft, []testserver.Fault{{Operation: "surveys_responses_count_retrieve", Status: 200}}, "an unknown number of responses", "PostHog does not return"},
+		"the counts are not available":             {draft, []testserver.Fault{{Operation: "surveys_responses_count_retrieve", Status: 200}}, "an unknown number of responses", "PostHog does not return"},
 		"the feed is no feed":                      {draft, []testserver.Fault{noStats, {Operation: "surveys_activity_retrieve", Status: 200, Body: map[string]any{}}}, "an unknown number of responses", "its activity feed has an unexpected format"},
 		"the feed is empty":                        {draft, []testserver.Fault{noStats, {Operation: "surveys_activity_retrieve", Status: 200}}, "an unknown number of responses", "does not go back to its creation"},
 		"the list of surveys cannot be read":       {draft, []testserver.Fault{{Operation: "surveys_list", Status: 403}}, "an unknown number of responses", "could not read its number of responses: "},
