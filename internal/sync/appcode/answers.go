@@ -70,7 +70,7 @@ func (f *file) answers() {
 	for _, match := range computedKey.FindAllStringSubmatchIndex(f.text, -1) {
 		value := computedValue(f.text, match)
 		isUnseen := !idName.MatchString(value) && !typeName.MatchString(value) && !isByID(f.around(match[0]))
-		if isUnseen && !f.isTold(answerByPlace, match[0]) {
+		if isUnseen && !f.hasFinding(answerByPlace, match[0]) {
 			f.report(unseenProperties, match[0], "the key $survey_response_ is built from %s: it must be the ID of the question, which is not checked here", value)
 		}
 	}

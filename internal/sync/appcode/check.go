@@ -125,8 +125,8 @@ func (f *file) report(rule review.Rule, offset int, format string, args ...any) 
 	}
 }
 
-// isTold reports whether a rule already has a finding on an offset's line.
-func (f *file) isTold(rule review.Rule, offset int) bool {
+// hasFinding reports whether a rule already has a finding on an offset's line.
+func (f *file) hasFinding(rule review.Rule, offset int) bool {
 	line := f.line(offset)
 	return slices.ContainsFunc(f.found, func(finding review.Finding) bool { return finding.Rule == rule.Name && finding.Line == line })
 }

@@ -49,12 +49,12 @@ func (q *questionList) tellApart() {
 		}
 	}
 
-	for isTold := false; !isTold; {
-		isTold = true
+	for isStable := false; !isStable; {
+		isStable = true
 		for i, planned := range q.Planned(keys) {
 			id := q.order[i]
 			if planned != id && keys[i].ID == "" && !slices.Contains(q.Undecided, id) && object(q.live.get(id))[idKey] == id {
-				keys[i].ID, q.ids, isTold = id, append(q.ids, id), false
+				keys[i].ID, q.ids, isStable = id, append(q.ids, id), false
 			}
 		}
 	}

@@ -57,15 +57,15 @@ func overlappingSurveys(rule Rule, surveys []surveyFacts) []Finding {
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(met[b], met[a]) })
 
 	var findings []Finding
-	isTold := make([]bool, len(shown))
+	isReported := make([]bool, len(shown))
 	for _, i := range order {
-		if isTold[i] || met[i] == 0 {
+		if isReported[i] || met[i] == 0 {
 			continue
 		}
 		var names []string
 		for candidate := range shown {
 			if candidate != i && mayOverlap(shown[i], shown[candidate]) {
-				isTold[candidate] = true
+				isReported[candidate] = true
 				names = append(names, strconv.Quote(shown[candidate].Name))
 			}
 		}

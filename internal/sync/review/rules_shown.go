@@ -59,8 +59,8 @@ func comesBackEverywhere(s surveyFacts) bool {
 func ignoredSettings(s surveyFacts) []string {
 	var refused, ignored []string
 	for _, sdk := range audience.SDKs() {
-		used, isTold := s.options.SDKs[sdk]
-		if !isTold {
+		used, isListed := s.options.SDKs[sdk]
+		if !isListed {
 			continue
 		}
 		if settings := sdk.NeverShows(s.Attributes, used); settings != "" {
@@ -70,8 +70,8 @@ func ignoredSettings(s surveyFacts) []string {
 
 	for _, feature := range audience.UsedFeatures(s.Attributes) {
 		for _, sdk := range audience.SDKs() {
-			used, isTold := s.options.SDKs[sdk]
-			if !isTold || !sdk.Shows(s.Attributes) {
+			used, isListed := s.options.SDKs[sdk]
+			if !isListed || !sdk.Shows(s.Attributes) {
 				continue
 			}
 			if message := feature.IgnoreReason(sdk, used); message != "" {
