@@ -33,7 +33,7 @@ var assets embed.FS
 
 var parsed = template.Must(template.New("").Funcs(template.FuncMap{
 	"named": displayName, "worded": displayText,
-	"told": func(n Notice) bool { return n.Text != "" },
+	"hasText": func(n Notice) bool { return n.Text != "" },
 }).ParseFS(templates, "templates/*.html"))
 
 // Page contains the data of the page.
