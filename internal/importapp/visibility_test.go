@@ -168,11 +168,11 @@ func TestCapabilitiesThatTheServiceHolds(t *testing.T) {
 }
 
 // A plan warns of a new app without a URL, unless the app contains its own code.
-func TestMissingURLIsToldAtPlan(t *testing.T) {
+func TestPlanWarnsOfMissingURL(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
-		keys object
-		told bool
+		keys  object
+		warns bool
 	}{
 		"no type":       {object{}, true},
 		"custom":        {object{"plugin_type": "custom"}, true},
@@ -184,7 +184,7 @@ func TestMissingURLIsToldAtPlan(t *testing.T) {
 		c.keys["name"], c.keys["capabilities"] = "Orders", shown
 		diags := acctest.Start(t).Resource(t, typeName).Plan(c.keys).Diagnostics
 		require.Empty(t, diags.Errors().Text(), name)
-		if c.told {
+		if c.warns {
 			assert.Contains(t, diags.Text(), "The import app has no url", name)
 		} else {
 			assert.NotContains(t, diags.Text(), "The import app has no url", name)
