@@ -29,7 +29,7 @@ func TestConfiguredActionsAreKept(t *testing.T) {
 
 	earlier := jsontypes.NewNormalizedValue(`{"url":"/a","actions":{"values":[{"id":5,"name":"Paid","steps":[]}]}}`)
 	configured := jsontypes.NewNormalizedValue(`{"url":"/a","actions":{"values":[{"id":5,"name":"Paid"}]}}`)
-	assert.Equal(t, configured, conditionsFromAPI(stored, configured, &attribute.Response{}), "a read keeps what it agrees with")
+	assert.Equal(t, configured, conditionsFromAPI(stored, configured, &attribute.Response{}), "a read must keep configured conditions that PostHog returns in another form")
 	read := conditionsFromAPI(stored, earlier, &attribute.Response{})
-	assert.Contains(t, read.ValueString(), `"steps":[{"event":"paid"}]`, "a read stores a change to the action")
+	assert.Contains(t, read.ValueString(), `"steps":[{"event":"paid"}]`, "a read must store a change to the action")
 }

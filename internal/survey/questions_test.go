@@ -68,7 +68,7 @@ func TestQuestionsComeBack(t *testing.T) {
 			assert.Equal(t, c.list.IsNull(), questions.IsNull())
 			assert.Equal(t, c.list.IsUnknown(), questions.IsUnknown())
 			assert.Equal(t, attribute.IsEmpty(c.list), attribute.IsEmpty(questions))
-			assert.Equal(t, c.list.String(), questions.String(), "hashes of it are in private states")
+			assert.Equal(t, c.list.String(), questions.String(), "the text must stay the same, because private states contain hashes of it")
 			assert.Equal(t, c.list.Type(t.Context()), questions.Type(t.Context()))
 
 			back, diags := questions.ToListValue(t.Context())
@@ -117,7 +117,7 @@ func TestZeroQuestionsAreNull(t *testing.T) {
 	t.Parallel()
 	assert.True(t, Questions{}.IsNull())
 	assert.True(t, Questions{}.Equal(Questions{}))
-	assert.False(t, Questions{}.Equal(NewQuestions(nil)), "null and an empty list are two values")
+	assert.False(t, Questions{}.Equal(NewQuestions(nil)), "null must not equal an empty list")
 }
 
 // A null element is refused with its path after all elements are known.
@@ -279,6 +279,6 @@ func TestQuestionsWithoutIDs(t *testing.T) {
 	stored := []string{`{"type":"open","question":"first"}`, `{"type":"open","question":"second"}`}
 	assert.Equal(t, planned, readQuestions(t, planned, writing, stored...))
 	reading := &attribute.Response{Memory: writing.Remembered}
-	assert.Equal(t, planned, readQuestions(t, planned, reading, stored...), "what the user wrote stays")
+	assert.Equal(t, planned, readQuestions(t, planned, reading, stored...), "a read must keep the configured texts")
 	assert.Equal(t, writing.Remembered, reading.Remembered)
 }

@@ -30,7 +30,7 @@ func TestArchivingIsAStop(t *testing.T) {
 	} {
 		assert.Equal(t, c.isRunning, IsRunning(c.change.Planned), name)
 		assert.Equal(t, c.changesRun, c.change.ofRun(), name)
-		assert.Equal(t, c.changesRun, c.change.ofIterations(), "%s: iterations", name)
+		assert.Equal(t, c.changesRun, c.change.ofIterations(), "%s: whether the iterations change", name)
 		assert.Equal(t, c.shown, c.change.isShown(), name)
 	}
 }

@@ -22,21 +22,21 @@ func FuzzTarget(f *testing.F) {
 
 		sent := targetToAPI(word)
 		if !json.Valid(sent) {
-			t.Fatalf("%q is sent as %s, which is no JSON", word, sent)
+			t.Fatalf("%q is sent as %s, which is not valid JSON", word, sent)
 		}
 
 		read := targetFromAPI(sent)
 		if back := targetToAPI(read); !attribute.SameJSON(string(back), string(sent)) {
-			t.Fatalf("%q is sent as %s, reads as %q and is sent as %s", word, sent, read, back)
+			t.Fatalf("%q is sent as %s and read as %q, but then sent as %s", word, sent, read, back)
 		}
 
 		if isWord := !json.Valid([]byte(word)) && word != ""; isWord && read != word {
-			t.Fatalf("the word %q reads as %q", word, read)
+			t.Fatalf("the word %q is read as %q", word, read)
 		}
 
 		if json.Valid([]byte(word)) {
 			if read := targetFromAPI(json.RawMessage(word)); !attribute.SameJSON(string(targetToAPI(read)), word) {
-				t.Fatalf("%s reads as %q and is sent as %s", word, read, targetToAPI(read))
+				t.Fatalf("%s is read as %q, but sent as %s", word, read, targetToAPI(read))
 			}
 		}
 	})
