@@ -142,7 +142,7 @@ func TestLostAnswersAreNamed(t *testing.T) {
 			assert.Contains(t, found[0].Text, c.says, name)
 		}
 		found, diags = plan(t, asking(c.before...), asking(c.after...))
-		assert.Empty(t, found, "%s: a draft has no answers", name)
+		assert.Empty(t, found, "%s: a draft must not cause warnings about answers", name)
 		assert.Empty(t, diags, name)
 	}
 
@@ -226,7 +226,7 @@ func TestIDOfAnotherQuestionIsNamed(t *testing.T) {
 	} {
 		found, diags := plan(t, running(c.before...), running(c.after...))
 		for _, d := range diags {
-			assert.False(t, c.at != "" && strings.Contains(d.Detail(), "set its ID to keep the answers"), "%s: the advice is given once", name)
+			assert.False(t, c.at != "" && strings.Contains(d.Detail(), "set its ID to keep the answers"), "%s: the advice must appear only once", name)
 		}
 
 		found = slices.DeleteFunc(found, func(f check.Finding) bool { return f.Code != "answers-of-another-question" })

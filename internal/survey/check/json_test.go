@@ -86,9 +86,9 @@ func TestSurveyThatHidesAllSurveys(t *testing.T) {
 		return question(survey, keys)
 	}
 	found, _ := plan(t, broken(nil), broken(object{"description": "new"}))
-	assert.Empty(t, found, "a draft hides nothing")
+	assert.Empty(t, found, "a draft must not cause a warning, because it is not shown")
 	found, _ = plan(t, broken(nil), broken(object{"status": "running"}))
-	assert.True(t, isFound(found, code, true), "the launch does: %+v", found)
+	assert.True(t, isFound(found, code, true), "the launch must cause an error: %+v", found)
 	found, _ = plan(t, broken(object{"start_date": "2025-01-01T00:00:00Z"}), broken(object{"start_date": "2025-01-01T00:00:00Z", "description": "new"}))
-	assert.Empty(t, found, "what runs already is for lint")
+	assert.Empty(t, found, "a survey that already runs must not cause an error, only lint reports it")
 }

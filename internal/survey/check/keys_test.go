@@ -27,7 +27,7 @@ func TestTablesOfKeys(t *testing.T) {
 		eachKey(check.AttributeKeys(attribute), func(key check.Key) {
 			assert.NotEmpty(t, key.Name, attribute)
 			assert.NotEmpty(t, key.Form, "%s: %s", attribute, key.Name)
-			assert.True(t, key.Meaning == "" || key.Meaning[len(key.Meaning)-1] == '.', "%s: %s is explained in a sentence", attribute, key.Name)
+			assert.True(t, key.Meaning == "" || key.Meaning[len(key.Meaning)-1] == '.', "%s: the description of %s must be a sentence", attribute, key.Name)
 		})
 	}
 	for attribute, expected := range map[string]map[string]any{

@@ -53,8 +53,8 @@ func TestEveryCodeIsUniqueAndTested(t *testing.T) {
 	seen := map[string]bool{}
 	for _, code := range codes(t) {
 		assert.Regexp(t, `^[a-z0-9]+(-[a-z0-9]+)+$`, code)
-		assert.False(t, seen[code], "two kinds have the code %s", code)
-		assert.Contains(t, tests.String(), strconv.Quote(code), "no test finds %s", code)
+		assert.False(t, seen[code], "two kinds of findings have the code %s", code)
+		assert.Contains(t, tests.String(), strconv.Quote(code), "no test expects a finding with the code %s", code)
 		seen[code] = true
 	}
 	assert.Greater(t, len(seen), 90)

@@ -28,10 +28,10 @@ func branch(keys object) any { return single(object{"branching": keys}) }
 // mistakes are surveys as people often write them first.
 var mistakes = []struct {
 	name string
-	// isTold is set if validation reports the mistake, which makes the plan fail. The plan only warns of the others.
-	isTold bool
-	code   check.Code
-	config object
+	// isReported is set if validation reports the mistake, which makes the plan fail. The plan only warns of the others.
+	isReported bool
+	code       check.Code
+	config     object
 }{
 	{"blank name", true, "missing-name", posed(object{"name": " "})},
 	{"endless name", true, "name-too-long", posed(object{"name": strings.Repeat("n", 401)})},
@@ -98,17 +98,17 @@ var mistakes = []struct {
 
 func TestMistakesAreToldByValidation(t *testing.T) {
 	t.Parallel()
-	told := 0
+	reported := 0
 	for _, m := range mistakes {
-		if m.isTold {
-			told++
+		if m.isReported {
+			reported++
 		}
 		found, _ := plan(t, nil, m.config)
-		assert.Equal(t, m.isTold, isFound(found, m.code, true), "%s: an error of the plan: %+v", m.name, found)
-		assert.Equal(t, !m.isTold, isFound(found, m.code, false), "%s: a warning of the plan: %+v", m.name, found)
+		assert.Equal(t, m.isReported, isFound(found, m.code, true), "%s: whether the plan has an error: %+v", m.name, found)
+		assert.Equal(t, !m.isReported, isFound(found, m.code, false), "%s: whether the plan has a warning: %+v", m.name, found)
 
 		validated := check.WithoutState(fieldsOf(t, m.config)).InYAML()
-		assert.Equal(t, m.isTold, isFound(validated, m.code, false), "%s: a warning of validation: %+v", m.name, validated)
+		assert.Equal(t, m.isReported, isFound(validated, m.code, false), "%s: whether validation has a warning: %+v", m.name, validated)
 		for _, f := range validated {
 			assert.False(t, f.IsError, m.name)
 		}
@@ -116,7 +116,7 @@ func TestMistakesAreToldByValidation(t *testing.T) {
 			assert.Contains(t, validated[0].Text, " Unless the survey already has this value, the plan will fail.")
 		}
 	}
-	assert.Equal(t, 49, told, "the figure is a promise: of 61 mistakes, so many need no plan")
+	assert.Equal(t, 49, reported, "number of mistakes that terraform validate reports without a plan")
 	assert.Len(t, mistakes, 61)
 }
 
@@ -136,6 +136,6 @@ func TestValidationExplainsItsWarningsOnce(t *testing.T) {
 	require.Len(t, found, 3)
 	for i, f := range found {
 		assert.Equal(t, i == 2, strings.HasSuffix(f.Text, " Unless the survey already has the values of all these warnings, the plan will fail."), f.Text)
-		assert.NotContains(t, f.Text, "this value", "of one warning")
+		assert.NotContains(t, f.Text, "this value", "the text must not refer to only one warning")
 	}
 }

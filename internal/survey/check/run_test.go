@@ -58,7 +58,7 @@ func TestRun(t *testing.T) {
 			continue
 		}
 		found, _ = plan(t, asked(c.change), asked(c.change))
-		assert.Empty(t, found, "%s: the same plan again", name)
+		assert.Empty(t, found, "%s: a second plan must not repeat the finding", name)
 	}
 }
 

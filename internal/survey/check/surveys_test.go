@@ -93,7 +93,7 @@ func valueOf(t *testing.T, value any) attr.Value {
 		}
 		return types.ObjectValueMust(kinds, attributes)
 	}
-	require.Failf(t, "no value of a configuration", "%T", value)
+	require.Failf(t, "unsupported type of a configuration value", "%T", value)
 	return nil
 }
 
@@ -198,6 +198,6 @@ func assertFound(t *testing.T, table map[string]finding) {
 			isFound = isFound || f.Path == want.at && f.Code == want.code && f.IsError == want.isError && assert.Contains(t, f.Text, want.says, name)
 			assert.True(t, want.isError || !f.IsError, "%s: %s", name, f.Text)
 		}
-		assert.True(t, isFound, "%s: no %s at %s among %+v", name, want.code, want.at, found)
+		assert.True(t, isFound, "%s: %s at %s is not among the findings %+v", name, want.code, want.at, found)
 	}
 }
