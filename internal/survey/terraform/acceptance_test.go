@@ -134,7 +134,7 @@ func TestAccSurveyKeepsQuestions(t *testing.T) {
 
 	moved := questionIDs(t, json.RawMessage(bodies[1]))
 	require.Len(t, moved, 5)
-	assert.NotContains(t, before, moved[1], "a new question got the id of an old one")
+	assert.NotContains(t, before, moved[1], "a new question must not get the ID of an existing one")
 	assert.Equal(t, []string{before[4], before[1], before[3], before[2]}, []string{moved[0], moved[2], moved[3], moved[4]})
 }
 

@@ -185,7 +185,7 @@ func TestA6EmptyIDCountsAsLeftOut(t *testing.T) {
 			ids := questionIDs(t, only(t, env))
 			require.NotEqual(t, ids[0], ids[1])
 
-			assert.True(t, survey.IsEmpty(survey.Plan(config)), "without a refresh")
+			assert.True(t, survey.IsEmpty(survey.Plan(config)), "the plan before a refresh must be empty")
 			require.Empty(t, survey.Refresh().Text())
 			assert.Equal(t, ids[0], survey.State("questions").([]any)[0].(object)["id"])
 			assert.True(t, survey.IsEmpty(survey.Plan(config)))

@@ -69,7 +69,7 @@ func TestB8MistakesAreToldByValidate(t *testing.T) {
 			validated := survey.Validate(m.config)
 			if m.phase == atValidate {
 				assertTitled(t, m.title, validated.Errors())
-				assert.True(t, survey.Plan(m.config).Diagnostics.HasError(), "nor does a plan take it")
+				assert.True(t, survey.Plan(m.config).Diagnostics.HasError(), "a plan must also fail")
 				return
 			}
 			if m.phase == warned {
@@ -96,5 +96,5 @@ func assertTitled(t *testing.T, title string, found acctest.Diagnostics) {
 		}
 		titles = append(titles, one.Summary)
 	}
-	assert.Failf(t, "mistake not reported", "no %q among %q", title, titles)
+	assert.Failf(t, "mistake not reported", "%q is not among the titles %q", title, titles)
 }

@@ -104,12 +104,12 @@ func TestOddSurveysAreKept(t *testing.T) {
 			survey := imported(t, c.profile, odd)
 			config := spelledOut(survey)
 			validated := survey.Validate(config)
-			assert.Empty(t, validated.Errors().Text(), "terraform validate accepts what an import generates")
+			assert.Empty(t, validated.Errors().Text(), "terraform validate must accept the configuration that an import generates")
 			if config["questions"] != nil {
-				assert.Empty(t, validated.Text(), "and is quiet where questions have ids")
+				assert.Empty(t, validated.Text(), "terraform validate must not warn if questions have an id")
 			}
 			plan := survey.Plan(config)
-			assert.Empty(t, plan.Diagnostics.Text(), "what is there already is accepted")
+			assert.Empty(t, plan.Diagnostics.Text(), "the plan must accept values that the survey already has")
 			assert.True(t, survey.IsEmpty(plan))
 
 			// Another change in the same plan doesn't make the old value an error, and neither does another position.
@@ -118,7 +118,7 @@ func TestOddSurveysAreKept(t *testing.T) {
 				config["questions"] = slices.Insert(slices.Clone(questions), 0, any(open(object{"question": "New?"})))
 			}
 			plan = survey.Plan(config)
-			assert.Empty(t, plan.Diagnostics.Errors().Text(), "nor refused beside a change")
+			assert.Empty(t, plan.Diagnostics.Errors().Text(), "the plan must accept such values even if other attributes change")
 		})
 	}
 }
@@ -237,7 +237,7 @@ func TestB4RunInWords(t *testing.T) {
 			assert.Contains(t, plan.Diagnostics.Text(), c.want)
 
 			survey.ApplyPlan(plan)
-			assert.Empty(t, survey.Plan(merged(asking(open(nil)), c.change)).Diagnostics.Text(), "it is said once")
+			assert.Empty(t, survey.Plan(merged(asking(open(nil)), c.change)).Diagnostics.Text(), "a later plan must not repeat the warning")
 		})
 	}
 }
@@ -256,11 +256,11 @@ func TestB4UnknownMayLaunch(t *testing.T) {
 	for _, unknown := range []string{"status", "start_date"} {
 		survey := acctest.Start(t).Resource(t, "posthog_survey")
 		config := merged(asking(open(nil)), object{unknown: tftypes.UnknownValue})
-		assert.Contains(t, survey.Plan(config).Diagnostics.Text(), said, "%s of a new survey", unknown)
+		assert.Contains(t, survey.Plan(config).Diagnostics.Text(), said, "unknown %s of a new survey", unknown)
 		require.Empty(t, survey.Apply(asking(open(nil))).Errors().Text())
-		assert.Contains(t, survey.Plan(config).Diagnostics.Text(), said, "%s of a draft", unknown)
+		assert.Contains(t, survey.Plan(config).Diagnostics.Text(), said, "unknown %s of a draft", unknown)
 		require.Empty(t, survey.Apply(with(object{"status": "running"})).Errors().Text())
-		assert.NotContains(t, survey.Plan(config).Diagnostics.Text(), said, "%s of a survey that runs", unknown)
+		assert.NotContains(t, survey.Plan(config).Diagnostics.Text(), said, "unknown %s of a running survey", unknown)
 	}
 }
 

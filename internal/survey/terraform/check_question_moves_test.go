@@ -60,7 +60,7 @@ func TestMovesAreTold(t *testing.T) {
 
 			require.Len(t, found, 1, found.Text())
 			assert.Equal(t, c.title+": \"Quiet\"", found[0].Summary)
-			assert.Nil(t, found[0].Attribute, "the CLI would print the source of all questions")
+			assert.Nil(t, found[0].Attribute, "the warning must not have an attribute, because the CLI would print the source of all questions")
 		})
 	}
 }
@@ -72,7 +72,7 @@ func TestMovesAreNamed(t *testing.T) {
 	for _, line := range []string{`questions[0] is new: "new"`, `questions[1] was questions[0]: "a"`, `questions[1] is removed: "b"`} {
 		assert.Contains(t, found[0].Detail, line)
 	}
-	assert.NotContains(t, found[0].Detail, `"c"`, "it stays where it is")
+	assert.NotContains(t, found[0].Detail, `"c"`, "the warning must not list a question that does not move")
 
 	many := strings.TrimSpace(strings.Repeat("q ", 40))
 	var before []any
@@ -120,10 +120,10 @@ func TestLostAnswersAreNamed(t *testing.T) {
 
 	asks := func(text string) object { return open(object{"question": text}) }
 	assert.Empty(t, changed(t, "running", []any{asks("How was support?"), rated(nil)}, []any{asks("How was our support?"), rated(object{"scale": 5}), asks("Else?")}).Text(),
-		"edits of text and options, and new questions, lose nothing")
+		"edits of texts and options, and new questions, must not cause a warning")
 
 	found := changed(t, "running", []any{why, rated(nil)}, []any{open(object{"question": "Why not?"}), rated(nil), open(object{"question": "Else?"})}).Text()
-	assert.Contains(t, found, `The plan removes questions[0] ("Why?")`, "beside a new question an unlike text is a new question, too")
+	assert.Contains(t, found, `The plan removes questions[0] ("Why?")`, "if there is a new question, a question with a very different text must also count as new")
 	assert.Contains(t, found, "If a new question is the same question, set its ID to keep the answers:")
 }
 
@@ -135,7 +135,7 @@ func TestA3PlanShowsBothTexts(t *testing.T) {
 	assertLocated(t, "questions[1]", found)
 	assert.Contains(t, found.Text(), `from "How was support?" to "What is your favourite colour?"`)
 	assert.Contains(t, found.Text(), "If it is a different question, set a new ID for it")
-	assert.Regexp(t, `(?m)^  id = "[0-9a-f-]{36}"$`, found.Text(), "a line to paste if it is the same")
+	assert.Regexp(t, `(?m)^  id = "[0-9a-f-]{36}"$`, found.Text(), "the advice must contain a line to paste")
 	assert.Empty(t, changed(t, "running", q("How was support?"), q("How was our support?")).Text())
 	assert.Empty(t, changed(t, "draft", q("How was support?"), q("What is your favourite colour?")).Text())
 
@@ -145,7 +145,7 @@ func TestA3PlanShowsBothTexts(t *testing.T) {
 	found = changed(t, "running", twins("a", nil), twins("c", "d"))
 	assert.Contains(t, found.Text(), `questions[0] is "Why?" and keeps its ID`)
 	assert.Contains(t, found.Text(), "under the new content:\n  description: \"a\" -> \"c\"\n")
-	assert.Contains(t, found.Text(), "under the new content:\n  description: none -> \"d\"\n", "the content is shown where the text is the same")
+	assert.Contains(t, found.Text(), "under the new content:\n  description: none -> \"d\"\n", "the warning must show the content if the texts are equal")
 	assert.Empty(t, changed(t, "running", q("How was support?"), []any{rated(nil), open(object{"id": "new", "question": "How was support?"})}).Errors())
 }
 

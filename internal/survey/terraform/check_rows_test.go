@@ -69,7 +69,7 @@ func TestRowsAtPlan(t *testing.T) {
 			env.ResetJournal()
 			plan := survey.Plan(row.config)
 			assertLocated(t, row.at, plan.Diagnostics.Errors())
-			assert.NotContains(t, env.Operations(), "surveys_create", "a plan writes nothing")
+			assert.NotContains(t, env.Operations(), "surveys_create", "a plan must not write")
 		})
 	}
 }
@@ -165,7 +165,7 @@ func TestRowsAreComplete(t *testing.T) {
 			assert.Equal(t, before, row.where(), "rule %d", row.rule)
 		}
 		times[row.rule] = row.where()
-		assert.Equal(t, row.where() == "never", row.at == "", "rule %d names its spot, unless it never comes up", row.rule)
+		assert.Equal(t, row.where() == "never", row.at == "", "rule %d must have a path, unless it never applies", row.rule)
 	}
 	count := map[string]int{}
 	for rule := 1; rule <= 55; rule++ {
@@ -179,8 +179,8 @@ func TestRowsAreComplete(t *testing.T) {
 // assertLocated asserts that a diagnostic has a path and contains it in its text.
 func assertLocated(t *testing.T, at string, found acctest.Diagnostics) {
 	t.Helper()
-	require.NotEmpty(t, found, "nothing was found at %s", at)
-	assert.True(t, slices.ContainsFunc(found, func(d *tfprotov6.Diagnostic) bool { return isLocated(at, d) }), "nothing about %s in:\n%s", at, found.Text())
+	require.NotEmpty(t, found, "validation found no mistakes at %s", at)
+	assert.True(t, slices.ContainsFunc(found, func(d *tfprotov6.Diagnostic) bool { return isLocated(at, d) }), "no diagnostic is about %s:\n%s", at, found.Text())
 }
 
 // isLocated also accepts a path that continues inside the attribute's JSON.

@@ -97,6 +97,6 @@ func TestC11ChangeThatAwaitsApproval(t *testing.T) {
 		errs := env.Resource(t, "posthog_survey").Apply(posed(object{})).Errors()
 		require.Len(t, errs, 1, errs.Text())
 		assert.Contains(t, errs.Text(), "change request approved in PostHog", code)
-		assert.Equal(t, 1, env.Operations()["surveys_create"], "it is not sent again")
+		assert.Equal(t, 1, env.Operations()["surveys_create"], "the request must not be repeated")
 	}
 }

@@ -67,7 +67,7 @@ func TestAccStateOfAnotherCLI(t *testing.T) {
 
 	others := othersThan(t, cli)
 	if len(others) == 0 {
-		t.Skip("there is no other CLI: make programs builds them")
+		t.Skip("requires other CLIs. To build them, run make programs")
 	}
 	for _, other := range others {
 		t.Run(cli.About()+" to "+other.About(), func(t *testing.T) {

@@ -141,7 +141,7 @@ func TestA4StateAfterWrites(t *testing.T) {
 				for len(requests) > 0 && requests[0].Method == http.MethodGet { // for planning a create, or before an update that replaces a whole value
 					requests = requests[1:]
 				}
-				assert.LessOrEqual(t, len(requests), 2, "a write and a read after it")
+				assert.LessOrEqual(t, len(requests), 2, "an apply must send at most a write and a read")
 				written := readOnly(survey)
 				require.NotNil(t, written["user_access_level"])
 				keys, _ := written["feature_flag_keys"].(object)
@@ -222,7 +222,7 @@ func TestA4ReadAfterCreateFails(t *testing.T) {
 
 	env.SetFaults()
 	require.Empty(t, surveys[1].Apply(with(object{"name": "Another"})).Text())
-	assert.NotNil(t, surveys[1].State("user_access_level"), "the next create tries again")
+	assert.NotNil(t, surveys[1].State("user_access_level"), "the next create must read the survey again")
 }
 
 // The provider waits out every 429 and every temporary failure without a message.

@@ -64,7 +64,7 @@ func TestA1ReplaceLosesFlagAndSurvey(t *testing.T) {
 	// A create with any other name replaces nothing.
 	other := survey.PlanReplace(with(object{"name": "Another", "targeting_flag_id": 2}))
 	assert.NotContains(t, other.Diagnostics.Text(), "both lost")
-	assert.Empty(t, survey.Plan(config).Diagnostics.Text(), "what stays is not warned about")
+	assert.Empty(t, survey.Plan(config).Diagnostics.Text(), "a plan that keeps the flag must not cause a warning")
 }
 
 // A1: an update that unlinks a flag shows it.
@@ -75,7 +75,7 @@ func TestA1UpdateDeletesAFlag(t *testing.T) {
 	require.Empty(t, survey.Apply(with(object{"targeting_flag_id": 2})).Errors().Text())
 	assert.Contains(t, survey.Plan(with(nil)).Diagnostics.Text(), `PostHog will delete feature flag "beta-users" (id 2)`)
 	assert.Contains(t, survey.Plan(with(tenPercent)).Diagnostics.Text(), `PostHog will delete feature flag "beta-users" (id 2)`)
-	assert.Empty(t, survey.Plan(with(object{"targeting_flag_id": 1})).Diagnostics.Text(), "the service keeps a flag that another one replaces")
+	assert.Empty(t, survey.Plan(with(object{"targeting_flag_id": 1})).Diagnostics.Text(), "a plan that replaces the flag with another one must not cause a warning, because PostHog keeps the first one")
 }
 
 // A8: archive and abandon keep the survey, so its name stays in use. A replacement's plan shows that its create will

@@ -119,13 +119,13 @@ func TestL17DetachedAnswersAreReattached(t *testing.T) {
 				require.Empty(t, survey.Refresh().Text())
 				plan = survey.Plan(config)
 				assert.True(t, survey.IsEmpty(plan))
-				assert.NotContains(t, plan.Diagnostics.Text(), "detached", "the questions were written")
+				assert.NotContains(t, plan.Diagnostics.Text(), "detached", "no answers are detached after the apply restored the IDs")
 
 				for i := range c.oldTexts {
 					config["questions"].([]any)[i].(object)["id"] = before[i]
 				}
 				require.Empty(t, survey.Apply(config).Errors().Text())
-				assert.Equal(t, before, questionIDs(t, only(t, env)), "an ID in the configuration decides")
+				assert.Equal(t, before, questionIDs(t, only(t, env)), "an ID in the configuration must take precedence")
 			})
 		}
 	}
@@ -236,7 +236,7 @@ func TestL17QuestionsWithoutAnyID(t *testing.T) {
 		assert.Contains(t, plan.Diagnostics.Text(), fmt.Sprintf("questions[%d] ", i))
 		assert.Regexp(t, fmt.Sprintf(`questions\[%d\] ".*": detached answers.* \(an unknown number of answers under the old ID %s, it has no ID now\)`, i, id), plan.Diagnostics.Text())
 	}
-	assert.Contains(t, plan.Diagnostics.Text(), `"What next?"`, "someone has to see both texts")
+	assert.Contains(t, plan.Diagnostics.Text(), `"What next?"`, "the warning must contain both texts")
 	require.Empty(t, survey.ApplyPlan(plan).Errors().Text())
 	assert.Equal(t, before, questionIDs(t, only(t, env)))
 
@@ -276,14 +276,14 @@ func TestL17AnswersUnderBothIDs(t *testing.T) {
 	assert.Contains(t, plan.Diagnostics.Text(), fmt.Sprintf("(at most 3 answers under the old ID %s, 2 answers under the new ID %s)", before[0], after[0]))
 	assert.Contains(t, plan.Diagnostics.Text(), fmt.Sprintf("(at most 3 answers under the old ID %s, 2 answers under the new ID %s)", before[1], after[1]))
 	again := survey.Plan(config).Diagnostics.Text()
-	assert.Contains(t, again, "Answers came in under both IDs, so the apply keeps the new IDs", "each plan reports it")
+	assert.Contains(t, again, "Answers came in under both IDs, so the apply keeps the new IDs", "each plan must report that the new IDs stay")
 	for i, id := range after {
-		assert.Regexp(t, fmt.Sprintf(`(?m)^  posthog-sync repair Quiet .*--question %s=%s`, id, before[i]), again, "IDs of one save may begin alike")
+		assert.Regexp(t, fmt.Sprintf(`(?m)^  posthog-sync repair Quiet .*--question %s=%s`, id, before[i]), again, "the command must contain complete IDs, because IDs of one save can have the same prefix")
 	}
 
 	named := merged(asking(open(object{"question": "A"}), choices), object{"status": "running"})
 	named["questions"].([]any)[0].(object)["id"] = before[0]
-	assert.Equal(t, []string{before[0], after[1]}, questionIDs(t, survey.Plan(named).Attributes(t)), "an ID in the configuration decides")
+	assert.Equal(t, []string{before[0], after[1]}, questionIDs(t, survey.Plan(named).Attributes(t)), "an ID in the configuration must take precedence")
 
 	config["description"] = "Another one"
 	require.Empty(t, survey.Apply(config).Errors().Text())
@@ -624,10 +624,10 @@ resource "posthog_survey" "nps" {
 	assert.Contains(t, output, `questions[1] "What next, please?": possibly detached answers of "What next?" (`)
 	cli.Run("apply", "-refresh-only", "-auto-approve")
 	output = cli.Run("plan", "-refresh=false")
-	assert.Contains(t, output, "The apply restores the old IDs", "the state remembers it")
-	assert.Contains(t, output, "\n  posthog-sync repair NPS ", "Terraform wraps no command")
+	assert.Contains(t, output, "The apply restores the old IDs", "a plan without a refresh must report what the state contains")
+	assert.Contains(t, output, "\n  posthog-sync repair NPS ", "Terraform must not wrap the command")
 	cli.Run("apply", "-auto-approve")
-	assert.Equal(t, []string{before[0], reworded, before[2]}, questionIDs(t, only(t, env)), "a similar text is only possible")
+	assert.Equal(t, []string{before[0], reworded, before[2]}, questionIDs(t, only(t, env)), "the ID of a question with a similar text must stay until someone decides")
 	isEmpty()
 	before[1] = reworded
 	answer(t, env, "c")
@@ -637,7 +637,7 @@ resource "posthog_survey" "nps" {
 	cli.Run("state", "rm", "posthog_survey.nps")
 	output = cli.Run("import", "posthog_survey.nps", "1/"+survey["id"].(string))
 	assert.Contains(t, output, "under the old ID "+before[2])
-	assert.Contains(t, cli.Run("plan"), "under the old ID "+before[2], "an import asks the activity log")
+	assert.Contains(t, cli.Run("plan"), "under the old ID "+before[2], "an import must read the activity log")
 	cli.Run("apply", "-auto-approve")
 	assert.Equal(t, before, questionIDs(t, only(t, env)))
 	isEmpty()
@@ -683,7 +683,7 @@ func TestQuestionThatExistedBesideADeletedOneIsNew(t *testing.T) {
 		followed["questions"].([]any)[1].(object)["description"] = "Again"
 		plan := survey.Plan(followed)
 		assert.NotContains(t, plan.Diagnostics.Text(), "etached answers")
-		assert.True(t, survey.IsEmpty(plan), "the question keeps its ID %s", added)
+		assert.True(t, survey.IsEmpty(plan), "the question must keep its ID %s", added)
 	}
 }
 

@@ -87,9 +87,9 @@ func TestB4StartDateOfARunningSurvey(t *testing.T) {
 	env := acctest.Start(t)
 	survey := env.Resource(t, "posthog_survey")
 	require.Empty(t, survey.Apply(with(object{"start_date": "2025-01-01T00:00:00Z"})).Errors().Text())
-	told := survey.Plan(with(object{"start_date": "2031-01-01T00:00:00Z"})).Diagnostics.Text()
-	assert.Contains(t, told, "is already running and keeps running")
-	assert.NotContains(t, told, "runs as soon as you apply the plan")
+	warnings := survey.Plan(with(object{"start_date": "2031-01-01T00:00:00Z"})).Diagnostics.Text()
+	assert.Contains(t, warnings, "is already running and keeps running")
+	assert.NotContains(t, warnings, "runs as soon as you apply the plan")
 }
 
 // N20: the warning blames the reordered choices, not the questions.
@@ -104,7 +104,7 @@ func TestN20ReorderedChoices(t *testing.T) {
 	env := acctest.Start(t)
 	survey := env.Resource(t, "posthog_survey")
 	require.Empty(t, survey.Apply(choice("a", "b")).Errors().Text())
-	told := survey.Plan(choice("b", "a")).Diagnostics.Text()
-	assert.Contains(t, told, "are positions of choices")
-	assert.NotContains(t, told, "Branching names the place of a question")
+	warnings := survey.Plan(choice("b", "a")).Diagnostics.Text()
+	assert.Contains(t, warnings, "are positions of choices")
+	assert.NotContains(t, warnings, "Branching names the place of a question")
 }

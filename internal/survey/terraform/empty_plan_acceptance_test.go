@@ -157,7 +157,7 @@ func TestAccPlanWithoutRefresh(t *testing.T) {
 func TestAccPlanWithMinimalRefresh(t *testing.T) {
 	t.Parallel()
 	if probe := acctest.Start(t).CLI(t); !strings.Contains(probe.Run("plan", "-help"), "-minimal-refresh") {
-		t.Skipf("%s has no -minimal-refresh", probe.About())
+		t.Skipf("%s does not support -minimal-refresh", probe.About())
 	}
 	env, cli, configuration := importQuietly(t)
 

@@ -170,7 +170,7 @@ func filesIn(t *testing.T, dir string) map[string]string {
 		text, err := os.ReadFile(filepath.Join(dir, entry.Name()))
 		require.NoError(t, err)
 		if filepath.Ext(entry.Name()) == ".tf" {
-			require.Equal(t, string(hclwrite.Format(text)), string(text), "%s is formatted", entry.Name())
+			require.Equal(t, string(hclwrite.Format(text)), string(text), "%s must be formatted", entry.Name())
 		}
 		files[entry.Name()] = string(bytes.TrimSpace(text))
 	}

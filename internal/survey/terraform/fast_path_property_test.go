@@ -179,7 +179,7 @@ func TestFastPathTakesAnySurvey(t *testing.T) {
 				_, plan := survey.PlanGeneratedConfig()
 				require.True(r, survey.IsEmpty(plan), plan.Diagnostics.Text())
 				if !hasUnusedAttributes(survey.State("questions")) {
-					require.Equal(r, before+1, d.Plans.Load(), "the plan was slow")
+					require.Equal(r, before+1, d.Plans.Load(), "the plan must take the fast path")
 				}
 			})
 		})
@@ -212,7 +212,7 @@ func TestFastPathTakesWhatCodeLeavesOut(t *testing.T) {
 				before := d.Plans.Load()
 				plan := survey.Plan(asking(object{"type": "open", "question": "Why?"}))
 				assert.True(t, survey.IsEmpty(plan), plan.Diagnostics.Text())
-				assert.Equal(t, before+1, d.Plans.Load(), "the plan was slow")
+				assert.Equal(t, before+1, d.Plans.Load(), "the plan must take the fast path")
 			})
 		}
 	}
@@ -304,7 +304,7 @@ func TestFastPathValidates(t *testing.T) {
 		assert.Contains(t, survey.PlanIgnoring(wrong, "responses_limit").Diagnostics.Text(), "responses_limit")
 		renamed := object{"name": "Renamed", "type": "popover"}
 		plan := survey.PlanIgnoring(renamed, "created_by", "created_at")
-		assert.Empty(t, plan.Diagnostics.Text(), "Terraform itself puts there what is not to be configured")
+		assert.Empty(t, plan.Diagnostics.Text(), "ignore_changes of a read-only attribute must not cause a diagnostic")
 		assert.False(t, survey.IsEmpty(plan))
 	}
 }

@@ -99,7 +99,7 @@ func TestPlanOfCreateAcceptsWhatIsThere(t *testing.T) {
 	}
 	// A key without read permission, or a PostHog that does not respond, doesn't make the plan fail.
 	diags, _ := planNew(t, map[string]string{"POSTHOG_API_KEY": "phx_surveys"}, object{"linked_flag_id": 99})
-	assert.Empty(t, diags.Text(), "a key that may not read flags")
+	assert.Empty(t, diags.Text(), "the plan must not fail if the key cannot read feature flags")
 }
 
 func TestPlanOfCreateGoesOnWithoutPostHog(t *testing.T) {
@@ -134,6 +134,6 @@ func TestPlanWarnsOfTwoCreatesOfOneName(t *testing.T) {
 	both := env.Resources(t, "posthog_survey", 2)
 	assert.Empty(t, both[0].Plan(with(nil)).Diagnostics.Errors().Text())
 	second := both[1].Plan(with(nil)).Diagnostics
-	assert.Empty(t, second.Errors().Text(), "a process can plan the same create twice")
+	assert.Empty(t, second.Errors().Text(), "a second resource with the same name must cause a warning, not an error")
 	assert.Contains(t, second.Text(), "Two resources have the name")
 }

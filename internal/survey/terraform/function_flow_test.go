@@ -70,7 +70,7 @@ func TestResponseKeyFunction(t *testing.T) {
 
 	_, failed = call(t, NewResponseKeyFunction(), obj{"type": "open", "question": "a"})
 	assert.Contains(t, failed, "The question does not have an ID")
-	assert.NotRegexp(t, `[.?!]$`, failed, "Terraform ends the sentence")
+	assert.NotRegexp(t, `[.?!]$`, failed, "the error must not end with a period, because Terraform adds one")
 }
 
 func TestResponseTemplateFunction(t *testing.T) {

@@ -85,7 +85,7 @@ func TestQuestionTypeIsThatOfTheSchema(t *testing.T) {
 	for name := range survey.QuestionType.AttrTypes {
 		assert.Contains(t, survey.NamedQuestionType.AttrTypes, name)
 	}
-	require.Len(t, survey.NamedQuestionType.AttrTypes, len(survey.QuestionType.AttrTypes)+1, "an attribute of the schema is called name: the function needs another word")
+	require.Len(t, survey.NamedQuestionType.AttrTypes, len(survey.QuestionType.AttrTypes)+1, "the schema of questions must not have an attribute name, because the function adds one")
 }
 
 // The function accepts every attribute of the schema and returns it unchanged.
@@ -103,7 +103,7 @@ func TestQuestionFunctionTakesEveryAttribute(t *testing.T) {
 	question, ok := value.(types.Object)
 	require.True(t, ok)
 	for name, one := range question.Attributes() {
-		assert.Contains(t, given, name, "give every attribute of the schema to the function")
+		assert.Contains(t, given, name, "the test must pass each attribute of the schema to the function")
 		assert.Falsef(t, one.IsNull(), "%s was lost", name)
 	}
 	branching, _ := question.Attributes()["branching"].(types.Object)
@@ -161,7 +161,7 @@ func TestFunctionRefuses(t *testing.T) {
 	} {
 		_, failed := call(t, NewQuestionsFunction(), argument)
 		assert.Contains(t, failed, want)
-		assert.NotRegexp(t, `[.?!]$`, failed, "Terraform ends the sentence")
+		assert.NotRegexp(t, `[.?!]$`, failed, "the error must not end with a period, because Terraform adds one")
 	}
 
 	_, failed := call(t, NewQuestionFunction(), obj{"name": "a"})

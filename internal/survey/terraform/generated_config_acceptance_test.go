@@ -129,7 +129,7 @@ func TestAccGeneratedConfigOfAnImport(t *testing.T) {
 	guide, err := os.ReadFile("../../../docs/guides/adopting.md")
 	require.NoError(t, err)
 	block := guideImport.FindString(string(guide))
-	require.Regexp(t, providerLine, block, "the guide names the provider")
+	require.Regexp(t, providerLine, block, "the generated block must contain the provider argument, as in the guide")
 
 	env := acctest.Start(t, acctest.Fixtures(officialFile(t, "every_kind", "service.json")))
 	surveys := env.Server.Surveys(env.ProjectID)

@@ -170,8 +170,8 @@ func TestB12NullKeyEqualsAbsentKey(t *testing.T) {
 					require.False(t, applied.HasError(), applied.Text())
 					require.False(t, survey.Refresh().HasError())
 
-					assert.True(t, survey.IsEmpty(survey.Plan(order[0])), "the same again")
-					assert.True(t, survey.IsEmpty(survey.Plan(order[1])), "the other spelling")
+					assert.True(t, survey.IsEmpty(survey.Plan(order[0])), "a plan with the same configuration must be empty")
+					assert.True(t, survey.IsEmpty(survey.Plan(order[1])), "a plan with the other spelling must be empty")
 				})
 			}
 		}
@@ -213,10 +213,10 @@ func TestEmptyLinkEqualsNone(t *testing.T) {
 			id, _ := survey.State("id").(string)
 			env.PatchSurvey(id, testserver.Object{"questions": []any{object{"id": "q", "type": "link", "question": "See"}}})
 			require.False(t, survey.Refresh().HasError())
-			assert.True(t, survey.IsEmpty(survey.Plan(order[0])), "%s: the same again", profile)
+			assert.True(t, survey.IsEmpty(survey.Plan(order[0])), "%s: a plan with the same configuration must be empty", profile)
 			if order[0]["questions"].([]any)[0].(object)["link"] != nil {
 				// In the other direction, Terraform requires the empty text in the plan.
-				assert.True(t, survey.IsEmpty(survey.Plan(order[1])), "%s: the other spelling", profile)
+				assert.True(t, survey.IsEmpty(survey.Plan(order[1])), "%s: a plan with the other spelling must be empty", profile)
 			}
 		}
 	}
@@ -297,7 +297,7 @@ func planAgain(t *testing.T, r *rapid.T, env *acctest.Env, survey *acctest.Resou
 	config, plan := survey.PlanGeneratedConfig()
 	wantTaken(r, survey, config, plan)
 	if !survey.IsEmpty(plan) {
-		r.Fatalf("the plan changes something: %s", plan.Planned)
+		r.Fatalf("the plan is not empty: %s", plan.Planned)
 	}
 
 	// A person doesn't write the IDs, but edits the rest.
@@ -316,9 +316,9 @@ func planAgain(t *testing.T, r *rapid.T, env *acctest.Env, survey *acctest.Resou
 // wantTaken asserts that a configuration has no error.
 func wantTaken(r *rapid.T, survey *acctest.Resource, config object, plan acctest.Plan) {
 	if found := survey.Validate(config); found.HasError() {
-		r.Fatalf("terraform validate refuses it: %s", found.Text())
+		r.Fatalf("terraform validate reports errors: %s", found.Text())
 	}
 	if plan.Diagnostics.HasError() {
-		r.Fatalf("terraform plan refuses it: %s", plan.Diagnostics.Text())
+		r.Fatalf("terraform plan reports errors: %s", plan.Diagnostics.Text())
 	}
 }

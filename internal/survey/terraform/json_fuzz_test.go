@@ -36,7 +36,7 @@ func FuzzJSONEqual(f *testing.F) {
 		}
 
 		if same := attribute.SameJSON(a, b); same != (x == y) || same != attribute.SameJSON(b, a) {
-			t.Fatalf("same: %v, and the other way round %v, of\n%s\n%s", same, attribute.SameJSON(b, a), a, b)
+			t.Fatalf("SameJSON is %v, but %v with its arguments exchanged:\n%s\n%s", same, attribute.SameJSON(b, a), a, b)
 		}
 
 		var indented bytes.Buffer
@@ -52,7 +52,7 @@ func FuzzJSONEqual(f *testing.F) {
 		}
 
 		if again := attribute.JSON([]byte(line)).ValueString(); again != line {
-			t.Fatalf("%s is spelled anew as %s", line, again)
+			t.Fatalf("the canonical text %s changes to %s", line, again)
 		}
 	})
 }

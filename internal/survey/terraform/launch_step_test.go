@@ -75,9 +75,9 @@ func TestL16WaysToBeLaunched(t *testing.T) {
 				for _, config := range configs {
 					require.Empty(t, survey.Apply(config).Errors().Text())
 					require.Empty(t, wrongFlags(env))
-					require.True(t, survey.IsEmpty(survey.Plan(config)), "before a read")
+					require.True(t, survey.IsEmpty(survey.Plan(config)), "the plan before a refresh must be empty")
 					require.Empty(t, survey.Refresh().Text())
-					require.True(t, survey.IsEmpty(survey.Plan(config)), "after a read")
+					require.True(t, survey.IsEmpty(survey.Plan(config)), "the plan after a refresh must be empty")
 				}
 				if strings.Contains(name, "actions") {
 					assert.Contains(t, fmt.Sprint(only(t, env)["conditions"]), "signed up")

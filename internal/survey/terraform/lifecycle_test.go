@@ -157,7 +157,7 @@ func TestDriftIsSeen(t *testing.T) {
 			require.Empty(t, survey.Refresh().Text())
 			plan := survey.Plan(config)
 			require.Empty(t, plan.Diagnostics.Errors())
-			assert.False(t, survey.IsEmpty(plan), "the edit is invisible")
+			assert.False(t, survey.IsEmpty(plan), "the plan does not show the edit")
 
 			require.Empty(t, survey.Apply(config).Errors())
 			assert.True(t, survey.IsEmpty(survey.Plan(config)))
@@ -177,7 +177,7 @@ func TestEditBetweenPlanAndApply(t *testing.T) {
 	diags := survey.Apply(config)
 	require.Empty(t, diags.Text())
 	require.Empty(t, survey.Refresh().Text())
-	assert.False(t, survey.IsEmpty(survey.Plan(config)), "the edit is hidden")
+	assert.False(t, survey.IsEmpty(survey.Plan(config)), "the plan does not show the edit")
 }
 
 // Archiving a survey with linked actions also sends its conditions. Otherwise, PostHog would unlink the actions.
@@ -254,7 +254,7 @@ func TestLaunchInProjectThatShowsNoSurveys(t *testing.T) {
 			plan := surveys[0].Plan(with(c.config))
 			assert.Equal(t, c.warns, strings.Contains(plan.Diagnostics.Text(), warning), plan.Diagnostics.Text())
 			assert.Equal(t, c.config != nil && !c.warns,
-				strings.Contains(plan.Diagnostics.Text(), "This plan launches the survey"), "two warnings that contradict each other: %s", plan.Diagnostics.Text())
+				strings.Contains(plan.Diagnostics.Text(), "This plan launches the survey"), "the plan must have only one of two warnings that contradict each other: %s", plan.Diagnostics.Text())
 			another := with(c.config)
 			another["name"] = "Another"
 			surveys[1].Plan(another)
@@ -265,7 +265,7 @@ func TestLaunchInProjectThatShowsNoSurveys(t *testing.T) {
 					reads++
 				}
 			}
-			assert.Equal(t, c.reads, reads, "one read serves all surveys of a project")
+			assert.Equal(t, c.reads, reads, "all surveys of a project must share one read")
 		})
 	}
 }

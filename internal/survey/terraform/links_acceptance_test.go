@@ -46,12 +46,12 @@ resource "posthog_survey" "all" {
 		assert.Contains(t, output, "No changes.")
 	}
 	cli.Run("apply", "-auto-approve")
-	assert.Equal(t, links, linksInState(t, cli), "a read adds them")
+	assert.Equal(t, links, linksInState(t, cli), "a read must add the URLs to the state")
 	assert.Empty(t, env.RequestBodies(t, http.MethodPatch))
 
 	withoutLinks(t, cli)
 	cli.Run("apply", "-auto-approve", "-refresh=false", "-var=description=After")
-	assert.Equal(t, links, linksInState(t, cli), "a write adds them")
+	assert.Equal(t, links, linksInState(t, cli), "a write must add the URLs to the state")
 	output, code := cli.Exit("plan", "-detailed-exitcode", "-var=description=After")
 	assert.Zero(t, code, output)
 }

@@ -19,7 +19,7 @@ func TestLinks(t *testing.T) {
 	env := acctest.Start(t, acctest.Profile(testserver.Hosted))
 	survey := env.Resource(t, "posthog_survey")
 	config := object{"name": "NPS", "type": "external_survey", "status": "running", "questions": []any{object{"type": "open", "question": "Why?"}}}
-	assert.Nil(t, survey.Plan(object{"name": "NPS", "type": "popover"}).Attribute(t, "public_url"), "no page, before the apply")
+	assert.Nil(t, survey.Plan(object{"name": "NPS", "type": "popover"}).Attribute(t, "public_url"), "a popover does not have a public page, so public_url must be null in the plan")
 	require.Empty(t, survey.Apply(config).Errors().Text())
 
 	page, public := survey.State("url").(string), survey.State("public_url").(string)
@@ -92,7 +92,7 @@ func TestStateWithoutLinks(t *testing.T) {
 				delete(attributes, "public_url")
 			})
 			require.Nil(t, survey.State("url"))
-			assert.True(t, survey.IsEmpty(survey.Plan(config)), "without a read")
+			assert.True(t, survey.IsEmpty(survey.Plan(config)), "the plan before a refresh must be empty")
 
 			next(survey, config)
 			assert.Equal(t, []any{page, public}, []any{survey.State("url"), survey.State("public_url")})

@@ -94,6 +94,6 @@ func live(t testing.TB) map[string]func() (tfprotov6.ProviderServer, error) {
 	case asked == "testserver":
 		return acctest.Start(t, acctest.Profile(testserver.Hosted)).Factories()
 	}
-	t.Skip("no account is named: make testacc-live with POSTHOG_API_KEY and POSTHOG_PROJECT_ID, or with TESTACC_LIVE=testserver")
+	t.Skip("requires an account. Run make testacc-live with POSTHOG_API_KEY and POSTHOG_PROJECT_ID, or with TESTACC_LIVE=testserver")
 	return nil
 }

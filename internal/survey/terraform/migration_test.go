@@ -19,7 +19,7 @@ func official(t *testing.T, name string) officialSurvey {
 			return survey
 		}
 	}
-	require.FailNow(t, "no such survey", name)
+	require.FailNow(t, "the fixtures do not contain this survey", name)
 	return officialSurvey{}
 }
 
@@ -178,7 +178,7 @@ func TestFiltersReplaceTheIDOfTheOwnFlag(t *testing.T) {
 					attributes["targeting_flag_id"], attributes["targeting_flag_filters"] = 63, nil
 				}).Text())
 				require.Empty(t, survey.Refresh().Text())
-				require.True(t, survey.IsEmpty(survey.Plan(with(object{"targeting_flag_id": 63}))), "the id stays possible")
+				require.True(t, survey.IsEmpty(survey.Plan(with(object{"targeting_flag_id": 63}))), "targeting_flag_id must stay valid")
 
 				env.ResetJournal()
 				config := with(object{"targeting_flag_filters": filters})

@@ -216,7 +216,7 @@ const targets = `{"feature_flags":[
 // Setting, changing, or clearing an attribute sends only that attribute, in both profiles.
 func TestMinimalWrites(t *testing.T) {
 	t.Parallel()
-	assert.ElementsMatch(t, configurable(resourceAttributes()), slices.Collect(maps.Keys(writes)), "attributes that can be configured, and those in the table")
+	assert.ElementsMatch(t, configurable(resourceAttributes()), slices.Collect(maps.Keys(writes)), "the table must contain each configurable attribute")
 	for _, table := range []map[string][]step{writes, companions} {
 		for name, steps := range table {
 			for _, profile := range profiles {
@@ -291,7 +291,7 @@ func assertWrites(t *testing.T, env *acctest.Env, steps []step) {
 		}
 		require.Len(t, sent, 1, "step %d", i)
 		if !attribute.SameJSON(one.body, sent[0]) {
-			assert.Fail(t, "another request", "step %d sends\n%s\nand not\n%s", i, sent[0], one.body)
+			assert.Fail(t, "unexpected request", "step %d sent\n%s\nwant\n%s", i, sent[0], one.body)
 		}
 	}
 }
@@ -346,7 +346,7 @@ var questionWrites = map[string]questionWrite{
 func TestMinimalWritesOfQuestions(t *testing.T) {
 	t.Parallel()
 	nested := resourceAttributes()["questions"].(schema.ListNestedAttribute).NestedObject.Attributes
-	assert.ElementsMatch(t, configurable(nested), slices.Collect(maps.Keys(questionWrites)), "attributes that can be configured, and those in the table")
+	assert.ElementsMatch(t, configurable(nested), slices.Collect(maps.Keys(questionWrites)), "the table must contain each configurable attribute")
 	for name, one := range questionWrites {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -122,7 +122,7 @@ func TestOfficialStatesUseEveryAttribute(t *testing.T) {
 		}
 	}
 	for _, name := range officialprovider.SurveyAttributes {
-		assert.True(t, used[name], "no state has a value of %s", name)
+		assert.True(t, used[name], "no state in the test sets %s", name)
 	}
 }
 

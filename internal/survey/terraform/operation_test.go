@@ -231,7 +231,7 @@ func TestListResourceErrors(t *testing.T) {
 	found, diags := env.List(t, "posthog_survey", nil, false, 10)
 	require.Empty(t, diags.Errors().Text())
 	assert.Equal(t, 10, len(found)) //nolint:testifylint // the elements say nothing
-	assert.Equal(t, 1, env.Operations()["surveys_list"]-before, "one page holds the ten")
+	assert.Equal(t, 1, env.Operations()["surveys_list"]-before, "ten surveys must be listed with one request")
 
 	env.SetFaults(testserver.Fault{Operation: "surveys_list", Status: 403})
 	_, diags = env.List(t, "posthog_survey", nil, false, 10)

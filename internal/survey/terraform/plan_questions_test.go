@@ -110,7 +110,7 @@ func shuffled(r *rapid.T, config []any, fresh int) []any {
 // with its undocumented keys.
 func wantTogether(r *rapid.T, config, stored []any) {
 	if len(stored) != len(config) {
-		r.Fatalf("%d questions are stored, %d are configured", len(stored), len(config))
+		r.Fatalf("PostHog has %d questions, want the %d configured ones", len(stored), len(config))
 	}
 
 	seen := map[any]bool{}
@@ -124,12 +124,12 @@ func wantTogether(r *rapid.T, config, stored []any) {
 
 		isOld := strings.HasPrefix(q["id"].(string), "question ")
 		if isOld != (q["belongsTo"] == q["id"]) || isOld != (q["branching"] != nil) {
-			r.Fatalf("question %d has an id and keys that do not belong together: %s", i, encoded(r, q))
+			r.Fatalf("question %d has the ID of one question and the keys of another: %s", i, encoded(r, q))
 		}
 
 		for number := range firstFresh {
 			if q["question"] == text(number) && q["id"] != fmt.Sprint("question ", number) {
-				r.Fatalf("question %d stayed as it was and lost its id: %s", i, encoded(r, q))
+				r.Fatalf("question %d is unchanged, but has another ID: %s", i, encoded(r, q))
 			}
 		}
 	}

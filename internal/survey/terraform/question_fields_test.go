@@ -100,7 +100,7 @@ func TestQuestionFieldsInTypeAndSchema(t *testing.T) {
 	assert.Equal(t, questionFields(), slices.Sorted(maps.Keys(survey.QuestionType.AttrTypes)))
 	assert.Equal(t, questionFields(), slices.Sorted(maps.Keys(surveyschema.QuestionAttributes())))
 	assert.Equal(t, wireKeys(), slices.Sorted(maps.Keys(survey.Question{}.ByWireName())))
-	assert.Len(t, wireKeys(), len(questionFields())-1, "all of them but extra")
+	assert.Len(t, wireKeys(), len(questionFields())-1, "each attribute of a question except extra must have a key")
 }
 
 func TestQuestionFieldsOnTheWire(t *testing.T) {
@@ -116,7 +116,7 @@ func TestQuestionFieldsOnTheWire(t *testing.T) {
 	read, err := survey.QuestionFromAPI(raw)
 	require.NoError(t, err)
 	for name, value := range attribute.FromStruct(&read) {
-		assert.False(t, value.IsNull(), "%s is not read", name)
+		assert.False(t, value.IsNull(), "a read must set %s", name)
 	}
 }
 

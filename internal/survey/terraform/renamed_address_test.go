@@ -35,20 +35,20 @@ func TestN3ChangedAddress(t *testing.T) {
 				require.Empty(t, both[0].Apply(config).Errors().Text())
 				env.NextRun(t, both...)
 
-				told := ""
+				warnings := ""
 				for step := range strings.FieldsSeq(order) {
 					switch step {
 					case "read":
-						told += both[0].Refresh().Text()
+						warnings += both[0].Refresh().Text()
 					case "destroy":
-						told += both[0].PlanDestroy().Diagnostics.Text()
+						warnings += both[0].PlanDestroy().Diagnostics.Text()
 					case "create":
-						told += both[1].Plan(config).Diagnostics.Text()
+						warnings += both[1].Plan(config).Diagnostics.Text()
 					}
 				}
-				assert.Equal(t, 1, strings.Count(told, title), told)
-				assert.Equal(t, 1, strings.Count(told, "moved {"), told)
-				assert.Equal(t, policy != "delete", strings.Contains(told, "ERROR"), told)
+				assert.Equal(t, 1, strings.Count(warnings, title), warnings)
+				assert.Equal(t, 1, strings.Count(warnings, "moved {"), warnings)
+				assert.Equal(t, policy != "delete", strings.Contains(warnings, "ERROR"), warnings)
 			})
 		}
 	}
@@ -90,6 +90,6 @@ func TestN3DestroyAfterTheFailedCreate(t *testing.T) {
 	assert.Contains(t, refused, "moved {")
 	assert.Empty(t, env.RequestBodies(t, http.MethodDelete))
 
-	require.Empty(t, both[0].Destroy().Errors().Text(), "the next one goes through")
+	require.Empty(t, both[0].Destroy().Errors().Text(), "the second destroy must succeed")
 	assert.Empty(t, env.Surveys(t))
 }

@@ -83,7 +83,7 @@ func importAndChange(t *testing.T, r *rapid.T, env *acctest.Env, profile testser
 	wantSame(r, want, stored)
 
 	if gone := survey.Destroy(); gone.HasError() {
-		r.Fatal("what nobody edited is not destroyed: ", gone.Text())
+		r.Fatal("could not destroy a survey that no one edited: ", gone.Text())
 	}
 }
 
@@ -145,7 +145,7 @@ func wantEmpty(r *rapid.T, survey *acctest.Resource, config object) {
 		r.Fatal(plan.Diagnostics.Text())
 	}
 	if !survey.IsEmpty(plan) {
-		r.Fatalf("a plan with the imported configuration changes something:\n%s", plan.Planned.String())
+		r.Fatalf("the plan of the imported configuration is not empty:\n%s", plan.Planned.String())
 	}
 }
 
@@ -172,7 +172,7 @@ func wantPatch(r *rapid.T, env *acctest.Env, survey *acctest.Resource, config, w
 	journal := env.Journal()
 	methods := []string{http.MethodGet, http.MethodPatch}
 	if !slices.EqualFunc(journal, methods, func(request testserver.Request, method string) bool { return request.Method == method }) {
-		r.Fatalf("not %v: %v", methods, journal)
+		r.Fatalf("want requests %v, got %v", methods, journal)
 	}
 	wantSame(r, want, decoded(r, journal[len(journal)-1].Body))
 }
@@ -197,12 +197,12 @@ func steady(env *acctest.Env) object {
 func wantSame(r *rapid.T, want, got object) {
 	for _, name := range slices.Sorted(maps.Keys(want)) {
 		if _, ok := got[name]; !ok {
-			r.Fatalf("%s is lost, it was %s", name, encoded(r, want[name]))
+			r.Fatalf("%s is missing, want %s", name, encoded(r, want[name]))
 		}
 	}
 	for name, value := range got {
 		if _, ok := want[name]; !ok || !attribute.SameJSON(encoded(r, want[name]), encoded(r, value)) {
-			r.Fatalf("%s is not %s\nbut %s", name, encoded(r, want[name]), encoded(r, value))
+			r.Fatalf("%s is\n%s\nwant\n%s", name, encoded(r, value), encoded(r, want[name]))
 		}
 	}
 }
