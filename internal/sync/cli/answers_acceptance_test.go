@@ -219,8 +219,8 @@ func (s answered) cutAndReworded() {
 	assert.Equal(s.t, len(ids), strings.Count(output, "detached answers"), output)
 	assert.Contains(s.t, s.code(), "What next, please?")
 
-	told := s.cli.Run("plan", "-no-color", "-input=false", "-out=p.tfplan")
-	assert.Equal(s.t, len(ids), strings.Count(told, "detached answers"), told)
+	plan := s.cli.Run("plan", "-no-color", "-input=false", "-out=p.tfplan")
+	assert.Equal(s.t, len(ids), strings.Count(plan, "detached answers"), plan)
 	exit, output = s.run("review", filepath.Join(s.cli.Dir, "p.tfplan"))
 	assert.Zero(s.t, exit, output)
 	assert.Equal(s.t, len(ids)-1, strings.Count(output, "detached by a save without IDs, reattached"), output)
@@ -328,8 +328,8 @@ func (s answered) twoNew() {
 	s.edit(adding("What do you like about the editor?"))
 	ids := s.ids()
 	s.reword(`question = "A" },`, "question = \"A\" },\n    { type = \"open\", question = \"What do you dislike about the editor?\" },")
-	told := s.cli.Run("plan", "-no-color", "-input=false", "-out=p.tfplan")
-	assert.Contains(s.t, told, "This plan removes a question from a running survey")
+	plan := s.cli.Run("plan", "-no-color", "-input=false", "-out=p.tfplan")
+	assert.Contains(s.t, plan, "This plan removes a question from a running survey")
 	exit, output := s.run("review", filepath.Join(s.cli.Dir, "p.tfplan"), "--fail-on", "detached-answers")
 	assert.Equal(s.t, codeRefused, exit, output)
 

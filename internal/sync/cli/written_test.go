@@ -547,7 +547,7 @@ func TestWrittenSurveyWithoutItsFlag(t *testing.T) {
 // them.
 func TestWrittenInAnotherFormThanStored(t *testing.T) {
 	t.Parallel()
-	for name, c := range map[string]struct{ first, edited, told string }{
+	for name, c := range map[string]struct{ first, edited, report string }{
 		"languages": {
 			"translations: {pt-BR: {name: F}, DE: {name: G}}, questions: [{type: open, question: Q, translations: {zh-Hant: {question: P}, pt_BR: {question: R}}}]",
 			"translations: {pt-BR: {name: F2}, DE: {name: G}}, questions: [{type: open, question: Q, translations: {zh-Hant: {question: P2}, pt_BR: {question: R}}}]",
@@ -583,7 +583,7 @@ func TestWrittenInAnotherFormThanStored(t *testing.T) {
 				done := f.sync()
 
 				if said == c.edited {
-					require.Contains(t, done, "update survey \"A\": done\n"+c.told+"1 done")
+					require.Contains(t, done, "update survey \"A\": done\n"+c.report+"1 done")
 				}
 				f.must("sync", "file:"+f.path, "live:a", "--rehearse")
 			}
