@@ -102,11 +102,11 @@ func TestControlEscapes(t *testing.T) {
 	const hostile = "\u009b31m\x7f\u202e"
 	app(t, srv).capture(strings.ReplaceAll(ofSurvey("survey sent", "HOSTILE", ""), `"HOSTILE"`, quoted(hostile)))
 	c := call(t, srv).undocumentedAnswers()
-	told := c.get(control+"events").body + c.get(control+"surveys/"+shownToApps+"/people?distinct_id="+url.QueryEscape(hostile)).body +
+	shown := c.get(control+"events").body + c.get(control+"surveys/"+shownToApps+"/people?distinct_id="+url.QueryEscape(hostile)).body +
 		c.post(control+"people", `{"distinct_ids":[`+quoted(hostile)+`]}`).body + c.get(control+"requests").body
-	assert.NotContains(t, told, "\u009b")
-	assert.NotContains(t, told, "\x7f")
-	assert.NotContains(t, told, "\u202e")
+	assert.NotContains(t, shown, "\u009b")
+	assert.NotContains(t, shown, "\x7f")
+	assert.NotContains(t, shown, "\u202e")
 	assert.Equal(t, []string{"survey sent by " + hostile}, eventsOf(t, c, ""))
 }
 

@@ -323,19 +323,19 @@ func TestJournalHidesKeys(t *testing.T) {
 				c := call(t, srv).undocumentedAnswers().with("Authorization", "Bearer "+key)
 				hideEverywhere(c, key)
 
-				told := c.get(control+"requests").is(http.StatusOK).body + journalOf(c.get("/").body)
+				shown := c.get(control+"requests").is(http.StatusOK).body + journalOf(c.get("/").body)
 				for _, r := range srv.Journal() {
 					entry, _ := srv.Server.JournalEntry(r.Sequence)
 					assert.Equal(t, r, entry)
-					told += journalOf(c.get("/?request=" + strconv.FormatInt(r.Sequence, 10)).is(http.StatusOK).body)
+					shown += journalOf(c.get("/?request=" + strconv.FormatInt(r.Sequence, 10)).is(http.StatusOK).body)
 				}
 				for name, spelled := range spellingsOf(key) {
-					if i := strings.Index(told, spelled); i >= 0 {
-						t.Errorf("%s: %s", name, told[max(i-200, 0):i+len(spelled)])
+					if i := strings.Index(shown, spelled); i >= 0 {
+						t.Errorf("%s: %s", name, shown[max(i-200, 0):i+len(spelled)])
 					}
 				}
-				assert.NotContains(t, told, "s3cret")
-				assert.Contains(t, told, "shown-value")
+				assert.NotContains(t, shown, "s3cret")
+				assert.Contains(t, shown, "shown-value")
 			})
 		}
 	}
