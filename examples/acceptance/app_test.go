@@ -117,7 +117,7 @@ func startBrowser(t *testing.T) context.Context {
 	browser, stop := chromedp.NewContext(allocator)
 	t.Cleanup(stop)
 	if err := chromedp.Do(browser); err != nil {
-		t.Fatalf("%s does not start: %v", program, err)
+		t.Fatalf("could not start %s: %v", program, err)
 	}
 	return browser
 }
