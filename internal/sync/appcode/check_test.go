@@ -167,7 +167,7 @@ func TestCheckOfKeys(t *testing.T) {
 	found := strings.Split(check(t, dir), "\n")
 	require.Len(t, found, 3, found)
 	assert.Contains(t, found[0], "warning src/other.ts:2 unseen-properties")
-	assert.Contains(t, found[1], "warning src/unnamed.ts:2 unseen-properties", "no type asks for the id of the survey")
+	assert.Contains(t, found[1], "warning src/unnamed.ts:2 unseen-properties", "a survey without an ID must be reported, because the type does not require one")
 	assert.Contains(t, found[2], "error src/wrong.ts:2 unknown-question")
 }
 
@@ -195,7 +195,7 @@ func TestCheckReadsEachLanguage(t *testing.T) {
 		}
 		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
 	}
-	assert.Empty(t, check(t, dir), "tests of an app")
+	assert.Empty(t, check(t, dir), "the check must skip the tests of an app")
 }
 
 // Check fails for a directory without source code, and for an app if the survey IDs are unknown.
