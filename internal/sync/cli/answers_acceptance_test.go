@@ -193,7 +193,7 @@ func (s answered) repairAdopted(flags ...string) {
 	}
 	require.Zero(s.t, exit, output)
 	if s.profile == testserver.Hosted {
-		assert.Equal(s.t, ids, cut, "an import asks the activity log, and the apply restores the IDs")
+		assert.Equal(s.t, ids, cut, "the import must find the old IDs in the activity log, and the apply must restore them")
 		assert.Contains(s.t, output, "Nothing to repair")
 	}
 	for _, id := range ids {
@@ -224,7 +224,7 @@ func (s answered) cutAndReworded() {
 	exit, output = s.run("review", filepath.Join(s.cli.Dir, "p.tfplan"))
 	assert.Zero(s.t, exit, output)
 	assert.Equal(s.t, len(ids)-1, strings.Count(output, "detached by a save without IDs, reattached"), output)
-	assert.Contains(s.t, output, "possibly detached answers", "review reports what the plan reports")
+	assert.Contains(s.t, output, "possibly detached answers", "review must report the same answers as the plan")
 	s.apply()
 	s.stays(ids...)
 }

@@ -106,7 +106,7 @@ func (a *atScale) run(w workflow, job string, values map[string]string) (code in
 	evaluate := func(text string) string {
 		return expression.ReplaceAllStringFunc(text, func(found string) string {
 			value, ok := values[expression.FindStringSubmatch(found)[1]]
-			require.True(a.t, ok, "no value of %s", found)
+			require.True(a.t, ok, "the test does not set %s", found)
 			return value
 		})
 	}
@@ -137,7 +137,7 @@ func TestAtScaleOnGitHub(t *testing.T) {
 	for _, part := range parts {
 		codes = append(codes, a.run(w, "diff", map[string]string{"matrix.part": fmt.Sprint(part), "strategy.job-total": fmt.Sprint(len(parts))}))
 	}
-	assert.Equal(t, []int{codeDifferences, codeDone, codeDone, codeDone}, codes, "app-web is the fifth of the file")
+	assert.Equal(t, []int{codeDifferences, codeDone, codeDone, codeDone}, codes, "only the first part must differ, because app-web is the fifth environment of four parts")
 	assert.Contains(t, a.read("summary.md"), "part 1/4, 2 environments: 1 done, 1 with differences.")
 	assert.Contains(t, a.read("summary.md"), "| app-web | differences |")
 }
@@ -191,7 +191,7 @@ func TestAtScaleOnTerragrunt(t *testing.T) {
 		require.False(t, diags.HasErrors(), diags.Error())
 		root += text
 	}
-	assert.Contains(t, atRoot(t, "examples/at-scale/posthog-sync.yaml"), "  shop-de: ", "the environment of the directory shop-de")
+	assert.Contains(t, atRoot(t, "examples/at-scale/posthog-sync.yaml"), "  shop-de: ", "posthog-sync.yaml must have an environment for the directory shop-de")
 
 	line := regexp.MustCompile(`posthog-sync (review plan.tfplan [^>]*?) >`).FindStringSubmatch(root)
 	require.NotEmpty(t, line)

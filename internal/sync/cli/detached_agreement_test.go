@@ -78,7 +78,7 @@ func TestCommandsAgreeOnDetachedAnswers(t *testing.T) {
 			for i, command := range commands {
 				_, stdout, stderr := f.run(strings.Fields(command)[1:]...)
 				if i == 0 {
-					assert.NotEqual(t, before, f.ids("NPS"), "%s changes nothing\n%s%s", command, stdout, stderr)
+					assert.NotEqual(t, before, f.ids("NPS"), "%s did not change the IDs\n%s%s", command, stdout, stderr)
 				}
 			}
 			_, stdout, _ := f.run("diff", "file:"+f.path, "live:a", "--kind", "surveys")
@@ -266,7 +266,7 @@ func TestSyncWarnsOfPossiblyOtherQuestions(t *testing.T) {
 		require.Equal(t, code, exit, stderr)
 		return stdout
 	}
-	assert.NotContains(t, dryRun(codeDifferences), "Warning", "nobody has answered")
+	assert.NotContains(t, dryRun(codeDifferences), "Warning", "a survey without responses must not cause a warning")
 
 	f.answer("ann")
 	list, _ := f.survey("NPS")["questions"].([]any)

@@ -47,5 +47,5 @@ func TestDetachedNotes(t *testing.T) {
 	} {
 		assert.Equal(t, c.want, newDetachedSurvey("1", "NPS", c.list, c.how).notes(), name)
 	}
-	assert.Equal(t, "posthog-sync repair 1 --yes", newDetachedSurvey("1", "--help", nil, repairing{}).command(nil), "a name that is no argument")
+	assert.Equal(t, "posthog-sync repair 1 --yes", newDetachedSurvey("1", "--help", nil, repairing{}).command(nil), "the command must use the ID of a survey whose name looks like a flag")
 }

@@ -16,7 +16,7 @@ func TestAccExportedCodeIsLinted(t *testing.T) {
 	t.Parallel()
 	cli := acctest.Start(t).CLI(t)
 	if !strings.Contains(cli.Run("validate", "-help"), "-lint") {
-		t.Skipf("%s has no linter: it came with OpenTofu 1.13", cli.About())
+		t.Skipf("%s does not have the linter of OpenTofu 1.13", cli.About())
 	}
 	srv := testserver.Start(t, testserver.Options{Fixtures: strings.NewReader(hostileFixtures(t, hostileNames()))})
 	code, stdout, stderr := commandLine(t, t.Context(), srv, "export", cli.Dir)

@@ -83,7 +83,7 @@ func TestHostileNamesEndToEnd(t *testing.T) {
 		assert.ElementsMatch(t, names, namesInCode(t, files), layout)
 		assertFileNames(t, files)
 		done(codeDone, "export", dir, "--layout", layout)
-		assert.Equal(t, files, contents(t, dir), "%s: a second export", layout)
+		assert.Equal(t, files, contents(t, dir), "%s: a second export must not change the files", layout)
 	}
 
 	file := filepath.Join(t.TempDir(), "live.json")

@@ -113,7 +113,7 @@ func requireStale(t *testing.T, srv *testserver.Instance, id string, isFound boo
 	assert.Contains(t, printed, "@@")
 	after, err := os.ReadFile(file)
 	require.NoError(t, err)
-	assert.Equal(t, string(before), string(after), "a check writes nothing")
+	assert.Equal(t, string(before), string(after), "a check must not write")
 
 	code, printed = keysRun(t, srv, "--out", file)
 	require.Equal(t, codeDone, code, printed)

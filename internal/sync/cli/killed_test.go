@@ -87,10 +87,10 @@ func (p *process) kill(cmd *exec.Cmd, moment <-chan struct{}) {
 	select {
 	case <-moment:
 	case err := <-ended:
-		require.Fail(p.t, "it ended before", "%v: %s", err, output.String())
+		require.Fail(p.t, "the command ended before the test killed it", "%v: %s", err, output.String())
 	}
 	require.NoError(p.t, cmd.Process.Kill())
-	require.Error(p.t, <-ended, "it was killed")
+	require.Error(p.t, <-ended, "a killed command must fail")
 }
 
 // left returns the names of files in a directory that posthog-sync may have created.
@@ -120,7 +120,7 @@ func TestKilledExportLeavesNoTexts(t *testing.T) {
 
 	p.run("export", code)
 	assert.Empty(t, left(t, p.temporary))
-	assert.Len(t, contents(t, code), 5, "four files, and the lock file")
+	assert.Len(t, contents(t, code), 5, "the export must write four files and the lock file")
 }
 
 // leave creates a temporary file like the one that a killed process leaves on this machine.
@@ -224,7 +224,7 @@ func TestKilledPullIsCleanedUp(t *testing.T) {
 	out, err := p.command("pull", code, "--terraform", program).CombinedOutput()
 	require.Error(t, err)
 	require.Contains(t, string(out), "no plan")
-	assert.Empty(t, left(t, p.temporary), "the files of the killed run and of this run")
+	assert.Empty(t, left(t, p.temporary), "the temporary files of the killed run and of this run must be removed")
 }
 
 // requirePrivate requires that other users cannot write in a directory or read its files.

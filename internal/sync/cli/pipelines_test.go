@@ -208,7 +208,7 @@ func TestAccPipelinesOnTheServer(t *testing.T) {
 	assert.Contains(t, message, "How probable?")
 
 	_, code = a.bash(variables, gitlab["pull.script"])
-	assert.Equal(t, codeDifferences, code, "the name is left")
+	assert.Equal(t, codeDifferences, code, "pull must report that the name still differs")
 	pulled, _ := a.bash(nil, "git -C origin.git show posthog-sync/pull:main.tf")
 	assert.Contains(t, pulled, "How probable?")
 }

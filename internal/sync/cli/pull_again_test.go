@@ -112,7 +112,7 @@ func (p pulled) pull() (code string) {
 	exit, stdout, stderr := commandLine(p.t, p.t.Context(), p.env.Instance, "pull", p.cli.Dir, "--terraform", p.cli.Path())
 	require.Zero(p.t, exit, "%s\n%s", stdout, stderr)
 	_, planned := p.cli.Exit("plan", "-detailed-exitcode", "-no-color", "-input=false")
-	assert.Zero(p.t, planned, "a plan is not empty after\n%s", stdout)
+	assert.Zero(p.t, planned, "the plan is not empty after this pull:\n%s", stdout)
 
 	text, err := os.ReadFile(filepath.Join(p.cli.Dir, "main.tf"))
 	require.NoError(p.t, err)
@@ -406,6 +406,6 @@ func TestAccTwoPullsAtOnce(t *testing.T) {
 	assert.Equal(t, string(state), string(kept))
 	written, err := os.ReadFile(filepath.Join(p.cli.Dir, "main.tf"))
 	require.NoError(t, err)
-	assert.Equal(t, p.pull(), string(written), "a third pull has nothing to do")
+	assert.Equal(t, p.pull(), string(written), "a third pull must not change the file")
 	assert.Contains(t, string(written), `{ type = "open", question = "How was our support?" }`)
 }

@@ -103,7 +103,7 @@ func (n *nights) pull() {
 	n.requireFormatted(about)
 
 	again, second := n.runPull()
-	require.Equal(n, after, n.files(), "%s: the second pull changes files\n%s", about(), changed(after, n.files()))
+	require.Equal(n, after, n.files(), "%s: the second pull changed files\n%s", about(), changed(after, n.files()))
 	require.Equal(n, code, again, "%s: the second pull: %s", about(), second.text())
 
 	output, planned := n.cli.Exit("plan", "-detailed-exitcode", "-input=false", "-out=plan.bin")
@@ -123,11 +123,11 @@ func (n *nights) apply(about func() string, report nightReport, addresses map[st
 	n.cli.Run("apply", "-input=false", "plan.bin")
 	for i, survey := range n.srv.Surveys(n.srv.ProjectID) {
 		if !report.leaves(survey["id"].(string), addresses) {
-			require.Equal(n, live[i], survey, "%s: the apply wrote", about())
+			require.Equal(n, live[i], survey, "%s: the apply changed a survey without remaining differences", about())
 		}
 	}
 	output, planned := n.cli.Exit("plan", "-detailed-exitcode", "-input=false")
-	require.Zero(n, planned, "%s: after the apply\n%s", about(), output)
+	require.Zero(n, planned, "%s: the plan after the apply is not empty\n%s", about(), output)
 }
 
 // runPull runs pull and returns its report.

@@ -60,7 +60,7 @@ func TestL15VerbsWithoutRemovedApps(t *testing.T) {
 			exit, stdout, stderr := run("sync", "file:"+after, "live", "--allow-delete", "--yes")
 			assert.Equal(t, codeDone, exit, "%s%s", stdout, stderr)
 			assert.Len(t, srv.Apps(srv.OrganizationID), 1)
-			require.NoError(t, srv.Server.SetFixtures(strings.NewReader(string(text))), "the test server loads it")
+			require.NoError(t, srv.Server.SetFixtures(strings.NewReader(string(text))), "the test server must accept the snapshot as fixtures")
 		})
 	}
 }

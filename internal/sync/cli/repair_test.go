@@ -289,7 +289,7 @@ func TestRepairOfAnswersThatAreLists(t *testing.T) {
 	assert.NotEqual(t, "many", r.ids()[3])
 
 	report = r.report(codeDone, "--yes", "--allow-detached-answers")
-	assert.Nil(t, report.Questions[0].Restored, "nobody can tell")
+	assert.Nil(t, report.Questions[0].Restored, "the number of restored answers must be unknown")
 	assert.Equal(t, "many", r.ids()[3])
 }
 

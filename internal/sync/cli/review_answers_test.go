@@ -120,9 +120,9 @@ func TestReviewTellsWhatBecomesOfAnswersAtRandom(t *testing.T) {
 		before := questions.Draw(t, "before")
 		after := edited(t, before)
 		responses := rapid.Int64Range(0, 50).Draw(t, "responses")
-		a.hasEmptyIDs = rapid.Bool().Draw(t, "ids are left to the service")
+		a.hasEmptyIDs = rapid.Bool().Draw(t, "ids are omitted")
 		if wrong := a.wrong(before, after, responses); wrong != "" {
-			t.Fatalf("%v\n-> %v\n%s", before, after, wrong)
+			t.Fatalf("before: %v\nafter: %v\n%s", before, after, wrong)
 		}
 	})
 }

@@ -182,7 +182,7 @@ func (f *fleet) requireRequests(t *testing.T) {
 		methods[request.Method]++
 	}
 	const edits = (fleetProjects - 1) * fleetEdits
-	assert.Equal(t, edits, methods[http.MethodPatch], "each edit is written once")
+	assert.Equal(t, edits, methods[http.MethodPatch], "each edit must be written once")
 	assert.Len(t, methods, 2, "%v", methods)
 	assert.LessOrEqual(t, methods[http.MethodGet], fleetProjects+edits+fleetProjects/2+2)
 }

@@ -162,7 +162,7 @@ func startScript(env *testscript.Env) error {
 func proxyForNothing(t testing.TB) string {
 	t.Helper()
 	proxy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		t.Errorf("%s %s is not sent to PostHog", r.Method, r.URL)
+		t.Errorf("%s %s was sent to a host other than PostHog", r.Method, r.URL)
 		http.Error(w, "no other host may receive a request", http.StatusForbidden)
 	}))
 	t.Cleanup(proxy.Close)
@@ -183,7 +183,7 @@ func exits(ts *testscript.TestScript, _ bool, args []string) {
 		ts.Fatalf("%v", err)
 	}
 	if got != want {
-		ts.Fatalf("exit code %d, want %d", got, want)
+		ts.Fatalf("exit code = %d, want %d", got, want)
 	}
 }
 
@@ -224,7 +224,7 @@ func requests(ts *testscript.TestScript, _ bool, args []string) {
 		}
 	}
 	if got != want {
-		ts.Fatalf("%d requests, want %d: %+v", got, want, srv.Journal())
+		ts.Fatalf("got %d requests, want %d: %+v", got, want, srv.Journal())
 	}
 	srv.ResetJournal()
 }

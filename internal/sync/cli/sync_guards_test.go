@@ -139,7 +139,7 @@ func TestSyncDeletesOnlyWhatHasNoResponsesThen(t *testing.T) {
 	s.b.SetFaults(testserver.Fault{Operation: "surveys_responses_count_retrieve", From: 2, Status: http.StatusForbidden})
 	report := s.sync(codeError, flags...)
 	assert.Equal(t, 1, report.count(reconcile.Failed))
-	assert.Equal(t, 1, report.count(reconcile.NotRun), "nothing is deleted after a failure")
+	assert.Equal(t, 1, report.count(reconcile.NotRun), "nothing may be deleted after a failure")
 	assert.Contains(t, report.Actions[0].Reason, "not deleted, because its responses cannot be counted")
 	assert.Len(t, s.names(), 4)
 
@@ -168,7 +168,7 @@ func TestSyncSkipsWhatWasChangedSince(t *testing.T) {
 				return action.Reason
 			}
 		}
-		t.Fatalf("no action on %s", name)
+		t.Fatalf("the plan has no action for %s", name)
 		return ""
 	}
 
@@ -180,7 +180,7 @@ func TestSyncSkipsWhatWasChangedSince(t *testing.T) {
 	for _, name := range []string{"Changed", "Extra", "Changed app", "Extra app"} {
 		assert.Contains(t, skipped(report, name), "it changed after the plan")
 	}
-	assert.Equal(t, 2, report.count(reconcile.Done), "what was created")
+	assert.Equal(t, 2, report.count(reconcile.Done), "only the creates must be done")
 	assert.ElementsMatch(t, []string{"Changed", "Extra", "Changed app", "Extra app", "New", "New app"}, s.names())
 
 	s.b.SetFixtures(scenario.before)
@@ -441,7 +441,7 @@ func TestSyncNeitherArchivesNorUnarchives(t *testing.T) {
 
 	_, stdout, _ := s.run("sync", "live:a", "live:b", "--dry-run", "--keep-schedule")
 	assert.Contains(t, stdout, "archived: true -> false")
-	assert.NotContains(t, stdout, "launch it", "a draft in a, and one that is over")
+	assert.NotContains(t, stdout, "launch it", "the plan must not launch a survey that is a draft in a or has ended")
 	postSurvey(t, s.a, fields{"name": "Shown", "type": "popover", "start_date": start})
 	postSurvey(t, s.b, fields{"name": "Shown", "type": "popover", "archived": true, "start_date": start})
 	_, stdout, _ = s.run("sync", "live:a", "live:b", "--dry-run", "--keep-schedule")

@@ -250,7 +250,7 @@ func (s *twoSides) requireOnlyLeftDiffers(done syncReport) {
 		require.NotEmpty(s.t, reported, "%s %q: %v", object.Change, object.Name, object.Attributes)
 		assert.NotEqual(s.t, reconcile.Missing, object.Change)
 		for _, attribute := range object.Attributes {
-			assert.True(s.t, slices.Contains(reported, attribute.Path), "%s of %q differs, and only %s was reported", attribute.Path, object.Name, strings.Join(reported, " "))
+			assert.True(s.t, slices.Contains(reported, attribute.Path), "%s of %q differs, but only %s was reported", attribute.Path, object.Name, strings.Join(reported, " "))
 		}
 	}
 }

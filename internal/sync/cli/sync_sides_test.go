@@ -164,6 +164,6 @@ func TestDatesOfTwoProjects(t *testing.T) {
 
 	s.b.SetFixtures(survey(`, "start_date": "2026-02-01T00:00:00Z", "end_date": "2026-03-01T00:00:00Z"`))
 	code, stdout, _ = s.run("diff", "live:a", "live:b", "--kind", "surveys")
-	assert.Equal(t, codeDifferences, code, "only one runs")
+	assert.Equal(t, codeDifferences, code, "a running survey must differ from one that has ended")
 	assert.Contains(t, stdout, "end_date: ")
 }

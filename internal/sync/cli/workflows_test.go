@@ -94,7 +94,7 @@ func surveysWorkflow(t *testing.T, name string) (script, condition string) {
 func TestSurveysWorkflowComments(t *testing.T) {
 	t.Parallel()
 	script, condition := surveysWorkflow(t, "Comment with what a merge does")
-	assert.Contains(t, condition, "env.POSTHOG_API_KEY != ''", "a pull request without secrets has no key")
+	assert.Contains(t, condition, "env.POSTHOG_API_KEY != ''", "the step must be skipped for a pull request without secrets")
 	const marker = "<!-- posthog-sync surveys.yaml -->"
 
 	for _, row := range []struct {

@@ -303,7 +303,7 @@ func TestWrittenIDMakesANewQuestion(t *testing.T) {
 
 	code, stdout, _ := f.run("sync", "file:"+f.path, "live:a", "--yes")
 	require.Equal(t, codeRefused, code, stdout)
-	require.NotContains(t, stdout, "reattaches", "no answers are under the new ID")
+	require.NotContains(t, stdout, "reattaches", "the preview must not announce that answers are reattached, because the new ID has none")
 	require.Contains(t, stdout, "it would detach answers. To allow this, use --allow-detached-answers")
 	require.Equal(t, before, f.ids("NPS"))
 
@@ -356,7 +356,7 @@ func TestSyncRestoresWrittenIDs(t *testing.T) {
 			if c.respondents == nil {
 				want["Else?"] = now["Else?"] // this question has no answers
 			}
-			assert.Equal(t, want, f.ids("NPS"), "the file states one ID, and the other one has answers")
+			assert.Equal(t, want, f.ids("NPS"), "each question must have the ID in the file or the ID that has answers")
 		})
 	}
 }
@@ -380,7 +380,7 @@ func TestL17SyncRestoresIDsWithAnswers(t *testing.T) {
 	assert.Equal(t, codeDifferences, code, stderr)
 	assert.Contains(t, stdout, fmt.Sprintf("questions[0] \"Why?\": detached answers (at most 2 answers under the old ID %s, no answers under the new ID %s)", before["Why?"], now["Why?"]))
 	assert.Contains(t, stdout, "This sync restores the old IDs, which reattaches the answers.")
-	assert.Equal(t, now, f.ids("NPS"), "a preview writes nothing")
+	assert.Equal(t, now, f.ids("NPS"), "a preview must not write")
 
 	code, stdout, stderr = f.run("sync", "file:"+f.path, "live:a", "--yes")
 	assert.Equal(t, codeDone, code, stderr)
@@ -507,7 +507,7 @@ func TestWrittenSurveyOfAMissingFlag(t *testing.T) {
 	listed := func() int {
 		return len(slices.DeleteFunc(f.a.Journal(), func(r testserver.Request) bool { return r.Operation != "feature_flags_list" }))
 	}
-	require.Equal(t, 1, listed(), "of three runs, the second and the diff know them from the surveys")
+	require.Equal(t, 1, listed(), "only the first of three runs may list feature flags, because the others find them in the surveys")
 
 	f.edit("Plain, type: popover", "Plain, type: popover, linked_flag_id: 99")
 	f.edit("linked_flag_id: 1}", "linked_flag_id: 3}")
