@@ -74,7 +74,7 @@ func assertBlocks(t *rapid.T, object *code.Object) {
 	assertInDirectory(t, "survey_"+object.Label+".tf")
 	id, diags := blocks[0].Body.Attributes["id"].Expr.Value(nil)
 	require.False(t, diags.HasErrors())
-	assert.Equal(t, cty.StringVal(object.ImportID), id, "as Terraform composes it")
+	assert.Equal(t, cty.StringVal(object.ImportID), id, "the id must be the import ID")
 	to, diags := hcl.AbsTraversalForExpr(blocks[0].Body.Attributes["to"].Expr)
 	require.False(t, diags.HasErrors())
 	assert.Len(t, to, 2)

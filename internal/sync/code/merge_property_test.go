@@ -37,7 +37,7 @@ func TestMergeWritesWhatIsLive(t *testing.T) {
 		part, block := file.Resource("posthog_survey", "s")
 		inCode := planned(t, file, block)
 		identifyCode(inCode, applied)
-		require.True(rt, jsonvalue.Equal(inCode, applied), "the writer is wrong:\n%s\n%v\n%v", text, inCode, applied)
+		require.True(rt, jsonvalue.Equal(inCode, applied), "the written configuration does not have the applied values:\n%s\n%v\n%v", text, inCode, applied)
 
 		findings := part.Merge(block, Versions{applied, inCode, live}, Order("posthog_survey"), Identities{})
 		edited := edited(rt, file)

@@ -48,7 +48,7 @@ func TestWriteSetRemovesWhatAKilledProcessLeft(t *testing.T) {
 	require.NoError(t, writer.Start())
 	_, err = output.Read(make([]byte, 1))
 	require.NoError(t, err)
-	require.Len(t, filesOf(t, dir), 6, "a temporary file of a running process")
+	require.Len(t, filesOf(t, dir), 6, "the temporary file of a running process must stay")
 	requireHidden(t, dir)
 	code.RemoveStale(dir)
 	require.Len(t, filesOf(t, dir), 5, "the file of an earlier process with the same ID must be removed")

@@ -27,7 +27,7 @@ func content(t *testing.T, path string) string {
 	t.Helper()
 	entries, err := os.ReadDir(filepath.Dir(path))
 	require.NoError(t, err)
-	require.Len(t, entries, 1, "other files are left next to the file")
+	require.Len(t, entries, 1, "no temporary file may remain next to the file")
 	b, err := os.ReadFile(path)
 	require.NoError(t, err)
 	return string(b)
@@ -43,7 +43,7 @@ func TestWriteReplaces(t *testing.T) {
 
 	info, err := os.Stat(path)
 	require.NoError(t, err)
-	assert.Equal(t, os.FileMode(0o600), info.Mode().Perm(), "permissions stay")
+	assert.Equal(t, os.FileMode(0o600), info.Mode().Perm(), "a write must keep the file's permissions")
 }
 
 func TestWriteKeepsALink(t *testing.T) {
