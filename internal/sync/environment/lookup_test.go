@@ -24,20 +24,20 @@ func TestFindStopsAtTheRepository(t *testing.T) {
 
 	set, err := Find("", deep, noVariables)
 	require.NoError(t, err)
-	assert.Equal(t, filepath.Join(dir, FileName), set.Path, "without a repository")
+	assert.Equal(t, filepath.Join(dir, FileName), set.Path, "outside a repository, the search must find the file")
 
 	// In a worktree or a submodule, .git is a file instead of a directory.
 	require.NoError(t, os.WriteFile(filepath.Join(repository, ".git"), []byte("gitdir: elsewhere"), 0o600))
 	set, err = Find("", deep, noVariables)
 	require.NoError(t, err)
-	assert.Empty(t, set.Path, "above the repository")
+	assert.Empty(t, set.Path, "the search must end at the root of the repository")
 	assert.Equal(t, []string{DefaultName}, set.Names())
 
 	inside := filepath.Join(repository, FileName)
 	require.NoError(t, os.WriteFile(inside, []byte(oneEnvironment), 0o600))
 	set, err = Find("", deep, noVariables)
 	require.NoError(t, err)
-	assert.Equal(t, inside, set.Path, "in the root of the repository")
+	assert.Equal(t, inside, set.Path, "the search must find the file in the root of the repository")
 }
 
 // Another user who can write in a parent directory must not choose the host or the key.

@@ -11,8 +11,8 @@ import (
 func TestIsOwnID(t *testing.T) {
 	t.Parallel()
 	assert.True(t, isOwnID(1000, 1000, ""))
-	assert.False(t, isOwnID(0, 1000, ""), "not even root's")
-	assert.True(t, isOwnID(1000, 0, "1000"), "root by sudo")
+	assert.False(t, isOwnID(0, 1000, ""), "a file of root is not the user's own file")
+	assert.True(t, isOwnID(1000, 0, "1000"), "with sudo, a file of the calling user is root's own file")
 	assert.False(t, isOwnID(1001, 0, "1000"))
 	assert.False(t, isOwnID(1000, 0, ""))
 	assert.False(t, isOwnID(1000, 1001, "1000"), "SUDO_UID must apply only to root")
