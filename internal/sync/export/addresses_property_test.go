@@ -66,7 +66,7 @@ func checkAddresses(t *rapid.T, directory *code.Directory, surveys []api.Survey,
 		}
 		for former := range seen[n] {
 			if former != exported.Address {
-				require.Contains(t, directory.Former(exported.Address), former, "%s was %s", exported.Address, former)
+				require.Contains(t, directory.Former(exported.Address), former, "the former addresses of %s do not contain %s", exported.Address, former)
 			}
 		}
 		seen[n][exported.Address] = true

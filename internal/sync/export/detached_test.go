@@ -67,9 +67,9 @@ func TestExportAgainReportsDetachedAnswers(t *testing.T) {
 			assert.Equal(t, fresh.Detached, report.Detached, "IDs written: %t", withIDs)
 
 			text := files(t, dir)["surveys.tf"]
-			assert.Regexp(t, `\bid += "a"`, text, "the question that is certainly the same has its old ID")
+			assert.Regexp(t, `\bid += "a"`, text, "the question that is certainly the same must have its old ID")
 			assert.Equal(t, 1, strings.Count(text, "missing in the browser"))
-			assert.NotRegexp(t, `\bid += "b2"`, text, "no one has decided about the question that is possibly the same")
+			assert.NotRegexp(t, `\bid += "b2"`, text, "the question that is only possibly the same must not have its old ID")
 		}
 	}
 }
@@ -97,7 +97,7 @@ func TestAnswersUnderBothIDs(t *testing.T) {
 
 	now, detached, err := Reattach(live, nil, both)
 	require.NoError(t, err)
-	assert.Equal(t, both.Detached, detached, "it is reported")
+	assert.Equal(t, both.Detached, detached, "the question must be reported")
 	assert.Equal(t, questionsOf(t, live), questionsOf(t, now))
 	assert.Equal(t, code.Options{OpenIDs: []string{"a2"}}, WithIDs(code.Options{}, detached))
 
@@ -154,7 +154,7 @@ func TestQuestionThatExistedBesideADeletedOne(t *testing.T) {
 	for relation, want := range map[identity.Relation]string{identity.Separate: "b", "": "a"} {
 		now, _, err := Reattach(live, stated, Logged{Relation: func(string, string) identity.Relation { return relation }})
 		require.NoError(t, err)
-		assert.Equal(t, want, questionsOf(t, now)[0].ID, "the relation is %q", relation)
+		assert.Equal(t, want, questionsOf(t, now)[0].ID, "ID of a question with the relation %q", relation)
 	}
 }
 

@@ -222,16 +222,16 @@ func TestGoneIsProved(t *testing.T) {
 
 	_, err = exported(t, dir, &fakeSource{surveys: []api.Survey{kept}, unlisted: []api.Survey{gone}}, all())
 	require.NoError(t, err)
-	assert.Equal(t, before, files(t, dir), "it exists, and the list lacks it")
+	assert.Equal(t, before, files(t, dir), "the export must not remove a survey that exists but is not listed")
 
 	failure := errors.New("503")
 	_, err = exported(t, dir, &fakeSource{surveys: []api.Survey{kept}, readErr: failure}, all())
 	require.ErrorIs(t, err, failure)
-	assert.Equal(t, before, files(t, dir), "whether it exists is not known")
+	assert.Equal(t, before, files(t, dir), "the export must not remove a survey if it cannot check that it was deleted")
 
 	_, err = exported(t, dir, &fakeSource{surveys: []api.Survey{kept}, err: failure}, all())
 	require.ErrorIs(t, err, failure)
-	assert.Equal(t, before, files(t, dir), "half of a list is no list")
+	assert.Equal(t, before, files(t, dir), "the export must not change files if the list is incomplete")
 
 	report, err := exported(t, dir, &fakeSource{surveys: []api.Survey{kept}}, all())
 	require.NoError(t, err)
