@@ -81,7 +81,7 @@ func TestMatchByID(t *testing.T) {
 	}
 	pairs, _, _ = reconcile.Match(a, b)
 	for _, pair := range pairs {
-		assert.Equal(t, pair.A.Name, pair.B.Name, "another project: the name counts")
+		assert.Equal(t, pair.A.Name, pair.B.Name, "surveys of different projects must be matched by name")
 	}
 }
 

@@ -163,16 +163,16 @@ func TestReadsBeforeEachWrite(t *testing.T) {
 			if request.Method == http.MethodGet || request.Method == http.MethodPost {
 				continue
 			}
-			assert.False(t, written[request.Path], "%s is written once", request.Path)
+			assert.False(t, written[request.Path], "%s was written more than once", request.Path)
 			written[request.Path] = true
 			isRead := false
 			for _, earlier := range requests[:i] {
 				isRead = isRead || earlier.Method == http.MethodGet && earlier.Path == request.Path
 			}
-			assert.True(t, isRead, "%s %s without a read", request.Method, request.Path)
+			assert.True(t, isRead, "%s %s was sent without reading the object first", request.Method, request.Path)
 		}
 		assert.Len(t, written, 1+removed)
-		assert.Empty(t, s.plan(desired...).Actions, "%s: it converges", profile)
+		assert.Empty(t, s.plan(desired...).Actions, "%s: the plan after a sync must be empty", profile)
 	}
 }
 
