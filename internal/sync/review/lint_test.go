@@ -276,7 +276,7 @@ func TestLintOfMomentsAndPages(t *testing.T) {
 		"variants of two flags":             {variant(1, "test"), variant(2, "control"), true},
 	} {
 		assert.Equal(t, c.meets, len(messages(t, "overlapping-surveys", on("A", c.a), on("B", c.b))) > 0, name)
-		assert.Equal(t, c.meets, len(messages(t, "overlapping-surveys", on("A", c.b), on("B", c.a))) > 0, "%s, the other way round", name)
+		assert.Equal(t, c.meets, len(messages(t, "overlapping-surveys", on("A", c.b), on("B", c.a))) > 0, "%s, in reverse order", name)
 	}
 }
 

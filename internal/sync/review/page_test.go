@@ -39,5 +39,5 @@ func TestNewQuestionMayHaveAnswers(t *testing.T) {
 	} {
 		assert.Equal(t, want, answers(SurveyChange{}, changes[1]))
 	}
-	assert.Equal(t, "none yet", answers(SurveyChange{}, questionChanges(nil, asked("a"), nil, nil)[0]), "a new survey")
+	assert.Equal(t, "none yet", answers(SurveyChange{}, questionChanges(nil, asked("a"), nil, nil)[0]), "the question of a new survey")
 }

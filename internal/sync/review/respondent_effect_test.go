@@ -78,11 +78,11 @@ func TestPlanShowsWhomANewSurveyAsks(t *testing.T) {
 	surveys, err = review.Plan([]tfplan.Change{{After: created}}, nil)
 	require.NoError(t, err)
 	assert.Contains(t, surveys[0].Changes, review.Row{Path: "linked_flag_id", After: review.KnownAfterApply})
-	assert.Len(t, surveys[0].Changes, len(paths), "no row for an attribute that the configuration omits")
+	assert.Len(t, surveys[0].Changes, len(paths), "an attribute that the configuration omits must not have a row")
 
 	running, err := review.Plan([]tfplan.Change{{After: unknown(survey("running"), "conditions")}}, nil)
 	require.NoError(t, err)
-	assert.Empty(t, running[0].OnceLaunched, "it is launched")
+	assert.Empty(t, running[0].OnceLaunched, "a survey that the plan launches must not have effects at a later launch")
 	assert.Contains(t, running[0].Changes, review.Row{Path: "conditions", After: review.KnownAfterApply})
 }
 
