@@ -111,7 +111,7 @@ func TestAServerLoadsASnapshot(t *testing.T) {
 	var document snapshot.Document
 	require.NoError(t, json.Unmarshal([]byte(text), &document))
 	assert.Equal(t, []snapshot.Named{{ID: 5, ProjectID: 1, Name: "signed up", Steps: []any{map[string]any{"event": "joined"}}}}, document.Actions,
-		"without its steps, no event matches an action")
+		"the snapshot must contain the steps of an action, because without them no event matches it")
 	assert.Equal(t, []snapshot.Named{{ID: 6, ProjectID: 1}}, document.Cohorts)
 	assert.Equal(t, []snapshot.Named{{ID: 7, ProjectID: 1}}, document.Insights)
 	assert.Len(t, document.FeatureFlags, 2)
