@@ -26,7 +26,7 @@ func TestWireNames(t *testing.T) {
 	require.Greater(t, len(questions.NestedObject.Attributes), 15)
 	for name := range questions.NestedObject.Attributes {
 		if name != "extra" { // its keys are API names
-			assert.True(t, keys[wireName(name)], "%s is %s on the wire", name, wireName(name))
+			assert.True(t, keys[wireName(name)], "the API field of %s is not %s", name, wireName(name))
 		}
 	}
 }
