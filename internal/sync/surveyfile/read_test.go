@@ -122,7 +122,7 @@ func TestWarningsHaveLines(t *testing.T) {
 func TestMergeKeysAreResolvedEverywhere(t *testing.T) {
 	t.Parallel()
 	_, _, err := read(t, "x-a: 1\nx-b: {c: [d]}\nsurveys: []")
-	require.Empty(t, err, "top-level keys that begin with x- are free")
+	require.Empty(t, err, "top-level keys that begin with x- must be ignored")
 
 	for name, c := range map[string]struct{ merged, written string }{
 		"survey": {
