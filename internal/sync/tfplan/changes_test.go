@@ -112,7 +112,7 @@ func TestChangesOfAnotherProviderAreRefused(t *testing.T) {
 	require.ErrorContains(t, err, "posthog_survey.a")
 
 	changes, err := Changes(t.Context(), change(tfjson.ActionNoop))
-	require.NoError(t, err, "an object that does not change")
+	require.NoError(t, err, "an unchanged object must not cause an error")
 	assert.Empty(t, changes)
 
 	reader := NewStateReader(source.Object.Whole)

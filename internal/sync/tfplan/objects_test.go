@@ -46,8 +46,8 @@ func TestServiceAndTerraformAgree(t *testing.T) {
 	require.Len(t, objects, 1)
 	assert.Equal(t, "module.a.posthog_survey.nps", objects[0].Address)
 	objects[0].Address = ""
-	assert.Contains(t, live.Unknown, "description", "the response lacks it")
-	assert.NotContains(t, live.Unknown, "appearance", "the response has null")
+	assert.Contains(t, live.Unknown, "description", "a field that the response omits must be unknown")
+	assert.NotContains(t, live.Unknown, "appearance", "a field that is null in the response must not be unknown")
 	live.SurveyResponse, live.Unknown = nil, nil
 	assert.Equal(t, live, objects[0])
 }
