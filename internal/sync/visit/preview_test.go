@@ -210,7 +210,7 @@ func TestNotes(t *testing.T) {
 
 	kind := `Question 2 of 2 (position 1) has a type that the renderer does not show: "nps_grid".`
 	assert.Equal(t, []string{"Known only after apply, so not shown: appearance.", kind}, surveys[0].Notes)
-	assert.Equal(t, []string{kind}, surveys[1].Notes, "what a live survey lacks is the default")
+	assert.Equal(t, []string{kind}, surveys[1].Notes, "a field that a live survey omits has its default, so it must not be listed")
 }
 
 // A survey without questions shows a notice instead of a start button.
@@ -258,7 +258,7 @@ func TestOtherSites(t *testing.T) {
 	}
 
 	assert.Equal(t, http.StatusOK, status("localhost:1", nil))
-	assert.Equal(t, http.StatusOK, status("127.0.0.1", map[string]string{"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate"}), "a link")
+	assert.Equal(t, http.StatusOK, status("127.0.0.1", map[string]string{"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate"}), "a link from another site must open the preview")
 	assert.Equal(t, http.StatusMisdirectedRequest, status("evil.example", nil))
 	assert.Equal(t, http.StatusForbidden, status("localhost", map[string]string{"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "no-cors"}))
 }

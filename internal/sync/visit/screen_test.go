@@ -115,7 +115,7 @@ func TestClose(t *testing.T) {
 		document.getElementById("restart").addEventListener("keydown", (e) => setTimeout(() => done(e.defaultPrevented)));
 		document.getElementById("restart").dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true, cancelable: true }));
 	})`, &prevented)
-	assert.False(t, prevented, "the message is closed, and no longer reacts to keys")
+	assert.False(t, prevented, "a closed message must not react to keys")
 	assert.Empty(t, page.Errors())
 }
 
@@ -138,7 +138,7 @@ func TestStylesAndLanguages(t *testing.T) {
 	at(t, page, "intro")
 	assert.Contains(t, seen(t, page), "Hallo")
 	page.Click(t, `[data-key="language"][data-value="pt-BR"]`)
-	assert.Contains(t, seen(t, page), "Hello", "not translated")
+	assert.Contains(t, seen(t, page), "Hello", "a text without a translation must be shown in the base language")
 	page.Click(t, `[data-key="question"][data-value="end"]`)
 	at(t, page, "end")
 	assert.Contains(t, seen(t, page), "Obrigado!")
