@@ -69,7 +69,7 @@ func both[Request, Response any](
 		diags, _ := reflect.TypeAssert[[]*tfprotov6.Diagnostic](reflect.ValueOf(resp).Elem().FieldByName("Diagnostics"))
 		return strings.SplitAfter(Diagnostics(diags).Text(), "\n")
 	}
-	assert.ElementsMatch(d.t, lines(want), lines(got), "diagnostics of %T", req)
+	assert.ElementsMatch(d.t, lines(want), lines(got), "diagnostics for %T", req)
 	return want, got, nil
 }
 
@@ -120,13 +120,13 @@ func (d *Differential) PlanResourceChange(ctx context.Context, req *tfprotov6.Pl
 		d.sameState("plan", req.TypeName, want.PlannedState, got.PlannedState)
 		d.sameIdentity("plan", want.PlannedIdentity, got.PlannedIdentity)
 		d.samePrivate("plan", want.PlannedPrivate, got.PlannedPrivate)
-		assert.Equal(d.t, len(want.RequiresReplace), len(got.RequiresReplace), "plan: replacements")
+		assert.Equal(d.t, len(want.RequiresReplace), len(got.RequiresReplace), "plan: number of attributes that require replacement")
 	}
 	return got, nil
 }
 
 func (d *Differential) sameState(call, typeName string, want, got *tfprotov6.DynamicValue) {
-	if !assert.Equal(d.t, want == nil, got == nil, "%s: a state or none", call) || want == nil {
+	if !assert.Equal(d.t, want == nil, got == nil, "%s: whether the response has a state", call) || want == nil {
 		return
 	}
 	w, g := decode(d.t, want, d.types[typeName]), decode(d.t, got, d.types[typeName])
@@ -136,14 +136,14 @@ func (d *Differential) sameState(call, typeName string, want, got *tfprotov6.Dyn
 	differences, err := w.Diff(g)
 	assert.NoError(d.t, err)
 	for _, difference := range differences {
-		assert.Fail(d.t, "another state", "%s: %s", call, difference)
+		assert.Fail(d.t, "the states differ", "%s: %s", call, difference)
 	}
 }
 
 func (d *Differential) sameIdentity(call string, want, got *tfprotov6.ResourceIdentityData) {
-	if assert.Equal(d.t, want == nil, got == nil, "%s: an identity or none", call) && want != nil {
+	if assert.Equal(d.t, want == nil, got == nil, "%s: whether the response has an identity", call) && want != nil {
 		assert.True(d.t, bytes.Equal(want.IdentityData.MsgPack, got.IdentityData.MsgPack),
-			"%s: identity %q, not %q", call, got.IdentityData.MsgPack, want.IdentityData.MsgPack)
+			"%s: identity is %q, want %q", call, got.IdentityData.MsgPack, want.IdentityData.MsgPack)
 	}
 }
 

@@ -14,7 +14,7 @@ import (
 func (o *Resource) Upgrade(changes ...func(attributes map[string]any)) Diagnostics {
 	o.t.Helper()
 	attributes, ok := attribute.Plain(o.state).(map[string]any)
-	require.True(o.t, ok, "there is no state")
+	require.True(o.t, ok, "the resource has no state to upgrade")
 	for _, change := range changes {
 		change(attributes)
 	}

@@ -23,7 +23,7 @@ func value(t testing.TB, typ tftypes.Type, v any) tftypes.Value {
 		switch typ := typ.(type) {
 		case tftypes.Object:
 			for name := range v {
-				require.Contains(t, typ.AttributeTypes, name, "no such attribute")
+				require.Contains(t, typ.AttributeTypes, name, "the schema does not have this attribute")
 			}
 			for name, attributeType := range typ.AttributeTypes {
 				elements[name] = value(t, attributeType, v[name])
@@ -165,7 +165,7 @@ func requirePlanned(t testing.TB, planned, got tftypes.Value, path string) {
 	switch {
 	case !planned.IsKnown():
 	case planned.IsNull() || got.IsNull() || planned.IsFullyKnown():
-		require.True(t, planned.Equal(got), "inconsistent result after apply: %s was planned as %s and is %s", path, planned, got)
+		require.True(t, planned.Equal(got), "inconsistent result after apply: %s is %s, but was planned as %s", path, planned, got)
 	case planned.Type().Is(tftypes.List{}):
 		var want, gotItems []tftypes.Value
 		require.NoError(t, planned.As(&want))
