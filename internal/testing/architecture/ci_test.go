@@ -45,7 +45,7 @@ func TestEveryTestRunsInCI(t *testing.T) {
 			}
 		}
 	}
-	assert.Greater(t, found, 50, "tests that drive a CLI")
+	assert.Greater(t, found, 50, "number of tests that run a CLI")
 }
 
 // The CI lanes call existing targets, and the targets in the help fit on a screen.
@@ -55,10 +55,10 @@ func TestTargets(t *testing.T) {
 	called := regexp.MustCompile(`(?m)\bmake ([a-z][a-z-]*)( |$)`)
 	for path, script := range tracked(t, func(path string) bool { return path == ".ci/run" || path == ".ci/nightly" || path == ".ci/steps" }) {
 		for _, target := range called.FindAllStringSubmatch(script, -1) {
-			assert.Regexp(t, `(?m)^`+target[1]+`:`, makefile, "%s calls make %s", path, target[1])
+			assert.Regexp(t, `(?m)^`+target[1]+`:`, makefile, "%s calls make %s, which the makefile does not define", path, target[1])
 		}
 	}
-	assert.Len(t, regexp.MustCompile(`(?m)^[a-z-]+:.* ## `).FindAllString(makefile, -1), 12, "the targets of make help")
+	assert.Len(t, regexp.MustCompile(`(?m)^[a-z-]+:.* ## `).FindAllString(makefile, -1), 12, "number of targets that make help lists")
 }
 
 // testCommand is the go test command of a makefile target.

@@ -81,19 +81,19 @@ func TestNothingImportsUp(t *testing.T) {
 		name := packageName(pkg.ImportPath)
 		own := roomOf(name)
 		if own < 0 {
-			t.Errorf("package %s has no room: list it in rooms, after the packages that it imports", name)
+			t.Errorf("package %s is not in the list rooms. Add it after the packages that it imports", name)
 			continue
 		}
 		for _, imported := range ours(pkg.Imports) {
 			assert.LessOrEqual(t, roomOf(imported), own, "%s imports %s, which is in a later room", name, imported)
 			if matches("testserver/...", imported) && !matches("testserver/...", name) {
-				assert.Contains(t, mayImportTestserver, rooms[own], "%s imports %s", name, imported)
+				assert.Contains(t, mayImportTestserver, rooms[own], "%s must not import %s", name, imported)
 			}
 		}
 		if matches("testserver/...", name) {
 			for _, imported := range ours(pkg.Imports, pkg.TestImports, pkg.XTestImports) {
 				allowed := func(room string) bool { return matches(room, imported) }
-				assert.True(t, slices.ContainsFunc(append(testserverMayImport, "testserver/..."), allowed), "%s imports %s, and would share its bugs", name, imported)
+				assert.True(t, slices.ContainsFunc(append(testserverMayImport, "testserver/..."), allowed), "%s must not import %s, because it would share its bugs", name, imported)
 			}
 		}
 		// The titles of the library's validators contain no attribute, so internal/framework/attribute wraps them.
@@ -126,16 +126,16 @@ func TestProgramsLinkNoTesting(t *testing.T) {
 	standard := []string{"testing", "net/http/httptest"}
 	for _, pkg := range list(t, "-deps", ".", "./cmd/...") {
 		assert.False(t, matches("internal/testing/...", packageName(pkg.ImportPath)) || strings.HasPrefix(pkg.ImportPath, "github.com/getkin/"),
-			"the programs import %s, which is for tests", pkg.ImportPath)
+			"a program imports %s, which is only for tests", pkg.ImportPath)
 		if pkg.Standard || slices.Contains(linksTesting, pkg.ImportPath) {
 			continue
 		}
 		for _, imported := range pkg.Imports {
-			assert.NotContains(t, standard, imported, "it is imported by %s, which a program links", pkg.ImportPath)
+			assert.NotContains(t, standard, imported, "a program links this package, which %s imports", pkg.ImportPath)
 		}
 	}
 	for _, pkg := range list(t, "-deps", "./cmd/posthog-testserver") {
-		assert.NotContains(t, standard, pkg.ImportPath, "posthog-testserver links it")
+		assert.NotContains(t, standard, pkg.ImportPath, "posthog-testserver must not link this package")
 	}
 }
 
@@ -184,8 +184,8 @@ func TestToolsStayOut(t *testing.T) {
 		return mod
 	}
 	product := read("go.mod")
-	assert.Empty(t, product.Tool, "a tool belongs to a module under tools/")
-	assert.Empty(t, product.Replace, "it does not apply to those who import the module")
+	assert.Empty(t, product.Tool, "go.mod must not contain tools. Add the tool to a module in tools/")
+	assert.Empty(t, product.Replace, "go.mod must not contain replace directives, because they do not apply to modules that import it")
 
 	files, err := filepath.Glob(filepath.Join(root, "tools", "*", "go.mod"))
 	require.NoError(t, err)

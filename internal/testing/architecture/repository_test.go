@@ -46,7 +46,7 @@ func TestActionsArePinnedByHash(t *testing.T) {
 			}
 			found++
 			assert.Regexp(t, pinned, action, path)
-			assert.Regexp(t, `^ # v\d`, comment, "%s: %s without the version as a comment", path, action)
+			assert.Regexp(t, `^ # v\d`, comment, "%s: %s must be followed by its version as a comment", path, action)
 		}
 	}
 	assert.NotZero(t, found)
@@ -69,13 +69,13 @@ func TestExamplesNameARelease(t *testing.T) {
 			versions["v"+match[1]] = append(versions["v"+match[1]], path)
 		}
 	}
-	require.Len(t, versions, 1, "one release in all of them")
+	require.Len(t, versions, 1, "all files must contain the same release")
 	for name := range versions {
 		assert.Regexp(t, `^v\d+\.\d+\.\d+$`, name)
 		changes, err := os.ReadFile(filepath.Join(root, "CHANGELOG.md"))
 		require.NoError(t, err)
 		if newest := released.FindStringSubmatch(string(changes)); newest != nil {
-			assert.Equal(t, "v"+newest[1], name, "the newest release of CHANGELOG.md")
+			assert.Equal(t, "v"+newest[1], name, "the files must contain the newest release in CHANGELOG.md")
 		}
 	}
 }
@@ -86,12 +86,12 @@ func TestToolchainIsTheNewest(t *testing.T) {
 	t.Parallel()
 	modules := tracked(t, func(path string) bool { return filepath.Base(path) == "go.mod" })
 	toolchain := toolchainLine.FindStringSubmatch(modules["go.mod"])
-	require.NotNil(t, toolchain, "a toolchain line, which dependabot raises")
+	require.NotNil(t, toolchain, "go.mod must have a toolchain line, which Dependabot updates")
 
 	for path, text := range modules {
 		needed := goLine.FindStringSubmatch(text)
 		require.NotNil(t, needed, path)
-		assert.GreaterOrEqual(t, version.Compare(toolchain[1], "go"+needed[1]), 0, "%s needs go %s", path, needed[1])
+		assert.GreaterOrEqual(t, version.Compare(toolchain[1], "go"+needed[1]), 0, "the toolchain must not be older than the Go version of %s, which is %s", path, needed[1])
 	}
 }
 
@@ -135,7 +135,7 @@ func TestPromisesAreHeldByTests(t *testing.T) {
 	named := regexp.MustCompile("`((?:Test|Fuzz)\\w+)`").FindAllStringSubmatch(string(promises), -1)
 	assert.NotEmpty(t, named)
 	for _, name := range named {
-		assert.True(t, strings.Contains(all.String(), "\nfunc "+name[1]+"("), "SECURITY.md names %s, which does not exist", name[1])
+		assert.True(t, strings.Contains(all.String(), "\nfunc "+name[1]+"("), "SECURITY.md mentions %s, which does not exist", name[1])
 	}
 }
 

@@ -78,7 +78,7 @@ func TestJSONIsDecodedInOnePackage(t *testing.T) {
 			folders[filepath.Dir(path)] = true
 		}
 	}
-	assert.Len(t, folders, 1, "use the jsonvalue functions: %v", folders)
+	assert.Len(t, folders, 1, "only one package may contain these functions. Use the ones of jsonvalue: %v", folders)
 }
 
 // No code converts pointers itself, so make race does not check such conversions.
@@ -102,6 +102,6 @@ func TestNamesSayWhatIsInside(t *testing.T) {
 		assert.NotRegexp(t, vague, name)
 	}
 	for path := range tracked(t, func(string) bool { return true }) {
-		assert.NotRegexp(t, vague, path, "name it after its contents")
+		assert.NotRegexp(t, vague, path, "the name must describe the contents of the file")
 	}
 }
