@@ -34,7 +34,7 @@ func Start(t testing.TB) *Browser {
 	require(t, Variable, err, "no browser is available")
 	shared, err := chromium()
 	if err != nil {
-		t.Fatalf("%s does not start: %v", program, err)
+		t.Fatalf("could not start %s: %v", program, err)
 	}
 
 	ctx, cancel := context.WithTimeout(shared, patience)

@@ -88,7 +88,7 @@ func run[T any](t testing.TB, p *Page, action chromedp.Action[T]) T {
 	defer cancel()
 	result, err := chromedp.Run(ctx, action)
 	if err != nil {
-		t.Fatalf("the page failed: %v", err)
+		t.Fatalf("a script of the page failed: %v", err)
 	}
 	return result
 }
@@ -146,7 +146,7 @@ func (p *Page) Evaluate(t testing.TB, expression string, result any) {
 	t.Helper()
 	value := run(t, p, chromedp.Evaluate[json.RawMessage](expression, chromedp.EvalAwaitPromise))
 	if err := json.Unmarshal(value, result); err != nil {
-		t.Fatalf("the value of the expression is %s: %v", value, err)
+		t.Fatalf("could not decode the value of the expression, %s: %v", value, err)
 	}
 }
 
