@@ -52,7 +52,7 @@ func (n noun) createMany(t *testing.T, env *acctest.Env, objects int) {
 
 	assert.Len(t, n.ids(env), objects)
 	for i, o := range all {
-		assert.Equal(t, there[named(i)["name"]], fmt.Sprint(o.State("id")), "the object of %d", i)
+		assert.Equal(t, there[named(i)["name"]], fmt.Sprint(o.State("id")), "the state of resource %d must contain its own object", i)
 	}
 }
 

@@ -97,7 +97,7 @@ func (c *cell) run(t *testing.T, f fault, op operation, lasting bool, end ending
 	c.checkObjects(t, op, diags)
 	if f.isNoOp && c.object.Exists() {
 		plan := c.planned(t)
-		assert.True(t, c.object.IsEmpty(plan), "planned %v", plan.Attributes(t))
+		assert.True(t, c.object.IsEmpty(plan), "the plan is not empty: %v", plan.Attributes(t))
 	}
 
 	c.env.SetFaults()
@@ -113,7 +113,7 @@ func (c *cell) run(t *testing.T, f fault, op operation, lasting bool, end ending
 func (c *cell) checkObjects(t *testing.T, op operation, diags acctest.Diagnostics) {
 	t.Helper()
 	there := c.ids(c.env)
-	require.LessOrEqual(t, len(there), 1, "a duplicate")
+	require.LessOrEqual(t, len(there), 1, "PostHog must not have a duplicate")
 
 	own := ""
 	if c.object.Exists() {
@@ -130,7 +130,7 @@ func (c *cell) checkObjects(t *testing.T, op operation, diags acctest.Diagnostic
 
 	for _, id := range there {
 		if id != own && c.id == "" {
-			assert.True(t, strings.Contains(text, id) || strings.Contains(text, objectName) && advice(text) != "", "not reported: %s\n%s", id, text)
+			assert.True(t, strings.Contains(text, id) || strings.Contains(text, objectName) && advice(text) != "", "the diagnostics do not mention object %s:\n%s", id, text)
 		}
 	}
 	if own != "" && !slices.Contains(there, own) {

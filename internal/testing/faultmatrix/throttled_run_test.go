@@ -120,7 +120,7 @@ func (c throttled) checkObjects(t *testing.T, env *acctest.Env, objects []*accte
 	for _, o := range objects {
 		ids[fmt.Sprint(o.State("id"))] = true
 	}
-	assert.Len(t, ids, len(objects), "each has its own object")
+	assert.Len(t, ids, len(objects), "each resource must have its own object")
 
 	there := c.onServer(t, env)
 	assert.Len(t, there, len(objects))
