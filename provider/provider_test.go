@@ -19,7 +19,7 @@ import (
 func TestBridgeReadsTheProvider(t *testing.T) {
 	t.Parallel()
 	p := posthog.New("1.2.3")
-	require.NotSame(t, p(), p(), "each call makes a provider of its own")
+	require.NotSame(t, p(), p(), "each call must return a new provider")
 
 	var metadata provider.MetadataResponse
 	p().Metadata(t.Context(), provider.MetadataRequest{}, &metadata)
