@@ -112,7 +112,7 @@ func hostApp(t *testing.T, srv *testserver.Instance, browser *browsertest.Browse
 func (h *appHost) page(t *testing.T, r *http.Request) []byte {
 	var view appView
 	if err := json.Unmarshal([]byte(r.URL.Query().Get("view")), &view); err != nil {
-		t.Errorf("no view: %v", err)
+		t.Errorf("could not read the view: %v", err)
 	}
 	if view.Options == "" {
 		view.Options = "{}"

@@ -116,13 +116,13 @@ func specOptedOut(t *testing.T, browser *browsertest.Browser) {
 	page.again(optedOut)
 
 	const render = `app.renderSurvey("` + firstSurvey + `", "#inline"), document.querySelector("#inline textarea") !== null`
-	assert.Equal(t, []string{"NPS Survey"}, page.offered(), "an app still finds the survey")
-	assert.False(t, page.is(render), "a survey is shown to a person who opted out")
+	assert.Equal(t, []string{"NPS Survey"}, page.offered(), "an app must still receive the survey")
+	assert.False(t, page.is(render), "a survey must not be shown to a person who opted out")
 	assert.Zero(t, requestsFor(srv, "sdk_capture"))
 	assert.Empty(t, srv.Events(testserver.EventFilter{}))
 
 	page.Evaluate(t, `app.opt_in_capturing(), true`, new(bool))
-	assert.True(t, page.is(render), "the survey is shown after the person opted in")
+	assert.True(t, page.is(render), "the survey must be shown after the person opted in")
 }
 
 func specIntro(t *testing.T, browser *browsertest.Browser) {

@@ -71,7 +71,7 @@ func get(t testing.TB, server http.Handler, path string) {
 	w := &sink{header: http.Header{}}
 	server.ServeHTTP(w, r)
 	if w.status != http.StatusOK {
-		t.Fatalf("GET %s: %d", path, w.status)
+		t.Fatalf("GET %s: status %d", path, w.status)
 	}
 }
 
@@ -180,7 +180,7 @@ func BenchmarkCreate(b *testing.B) {
 				server.ServeHTTP(w, r)
 
 				if w.status != http.StatusCreated {
-					b.Fatalf("POST: %d", w.status)
+					b.Fatalf("POST: status %d", w.status)
 				}
 			}
 		})
@@ -211,7 +211,7 @@ func BenchmarkRequests(b *testing.B) {
 				w := sink{header: http.Header{}}
 				server.ServeHTTP(&w, requestOf(method, path, body, header))
 				if w.status >= http.StatusMultipleChoices {
-					b.Fatalf("%s %s: %d", method, path, w.status)
+					b.Fatalf("%s %s: status %d", method, path, w.status)
 				}
 			}
 		})

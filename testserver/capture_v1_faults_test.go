@@ -58,7 +58,7 @@ func TestCaptureV1Faults(t *testing.T) {
 
 			call(t, srv).delete(control + "faults").is(http.StatusNoContent)
 			sdkV1(t, srv).with("PostHog-Attempt", "2").post(analyticsEvents, two).is(http.StatusOK)
-			assert.Equal(t, 2, call(t, srv).responsesTo(shownToApps), "events that are sent again count")
+			assert.Equal(t, 2, call(t, srv).responsesTo(shownToApps), "events that an app repeats must count")
 		})
 	}
 }

@@ -85,7 +85,7 @@ func TestCaptureV1World(t *testing.T) {
 		require.Len(t, journal, 2)
 		assert.Equal(t, []string{"1"}, journal[0].Headers["Posthog-Attempt"])
 		assert.Equal(t, []string{"bearer [redacted]"}, journal[0].Headers["Authorization"])
-		assert.Contains(t, string(journal[1].Body), secondEvent, "a request that is refused for its header can be read")
+		assert.Contains(t, string(journal[1].Body), secondEvent, "the journal must contain the decoded body of a request that is rejected for its header")
 	}
 }
 

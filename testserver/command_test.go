@@ -76,10 +76,10 @@ func TestCommandServes(t *testing.T) {
 		return strings.Contains(c.get(control+"requests").body, "surveys_list")
 	}, 10*time.Second, time.Millisecond)
 
-	assert.Zero(t, stop(), "stopping ends fault delays")
+	assert.Zero(t, stop(), "stopping the server must end fault delays")
 	assert.NotErrorIs(t, <-waiting, context.DeadlineExceeded)
 	_, err := c.try(http.MethodGet, surveys, "")
-	assert.Error(t, err, "nothing is left running")
+	assert.Error(t, err, "the server must no longer respond")
 }
 
 func TestCommandWithFixtures(t *testing.T) {
@@ -155,9 +155,9 @@ func TestCommandHealth(t *testing.T) {
 	require.NoError(t, err)
 	t.Setenv("POSTHOG_TESTSERVER_LISTEN", "0.0.0.0:"+port)
 	code, _ = health("health")
-	assert.Zero(t, code, "at the port in the variable")
+	assert.Zero(t, code, "health must use the port in the environment variable")
 	code, complaint := health("-listen", "127.0.0.1:0", "health")
-	assert.Equal(t, 1, code, "the flag wins")
+	assert.Equal(t, 1, code, "the flag must take precedence over the environment variable")
 	assert.Contains(t, complaint, "Pass the URL: posthog-testserver health URL")
 	code, complaint = health("health", url, "more")
 	assert.Equal(t, 2, code)
@@ -169,7 +169,7 @@ func TestCommandHealth(t *testing.T) {
 	assert.Equal(t, "posthog-testserver: no server responds at http://localhost:"+port+": connection refused. Start the server, or pass its URL: posthog-testserver health URL\n", complaint)
 	t.Setenv("POSTHOG_TESTSERVER_VERSION", "0.1.0")
 	code, _ = health("health")
-	assert.Equal(t, 1, code, "the version of an image is not a value of the flag")
+	assert.Equal(t, 1, code, "a variable with the version of an image must not be read as a flag")
 
 	t.Setenv("POSTHOG_TESTSERVER_STRICT", "perhaps")
 	code, complaint = health("health")
@@ -207,7 +207,7 @@ func TestCommandQuotesForTheShell(t *testing.T) {
 
 	url := strings.TrimPrefix(lines[0], "listening on ")
 	_, page := getPage(t, url+"/")
-	assert.Contains(t, html.UnescapeString(page), "\n"+lines[2]+"\n", "the page has the same lines")
+	assert.Contains(t, html.UnescapeString(page), "\n"+lines[2]+"\n", "the page must contain the same lines")
 	assert.Zero(t, stop())
 }
 
@@ -300,7 +300,7 @@ func TestProcess(t *testing.T) {
 	assert.Contains(t, c.get(control+"health").body, `"profile":"hosted","worlds":1`)
 
 	ended, _ := startProcess(t, "", "-until-eof")
-	assert.NoError(t, ended.Wait(), "its standard input has ended")
+	assert.NoError(t, ended.Wait(), "the command must exit when its standard input ends")
 
 	broken := exec.CommandContext(t.Context(), os.Args[0], "-fixtures", "-") //nolint:gosec // these tests
 	broken.Env, broken.Stdin = append(os.Environ(), processVariable+"=1"), strings.NewReader(`{"survey":[]}`)
@@ -352,7 +352,7 @@ func TestDataSurvivesTheServer(t *testing.T) {
 
 	files, err := filepath.Glob(filepath.Join(dir, "*.tmp"))
 	require.NoError(t, err)
-	assert.Empty(t, files, "no file of an interrupted write is left over")
+	assert.Empty(t, files, "no temporary file may remain")
 }
 
 // A reader of the data file finds a complete document even while the server writes the file.
@@ -401,7 +401,7 @@ func TestDataSurvivesAKill(t *testing.T) {
 		require.NoError(t, err, "round %d", round)
 		require.NoError(t, held.Close())
 		there := len(server.Surveys("1"))
-		assert.GreaterOrEqual(t, there, kept, "the data that an earlier run saved")
+		assert.GreaterOrEqual(t, there, kept, "the data that an earlier run saved must still exist")
 		assert.LessOrEqual(t, there, kept+killed)
 		kept = there
 	}
@@ -442,7 +442,7 @@ func TestDataThatCannotBeKept(t *testing.T) {
 	assert.Equal(t, "posthog-testserver: "+broken+": fixtures: survey: unknown key, did you mean \"surveys\"?\n", stderr.String())
 	held, err := os.ReadFile(broken)
 	require.NoError(t, err)
-	assert.Equal(t, `{"survey":[]}`, string(held), "and stays as it was")
+	assert.Equal(t, `{"survey":[]}`, string(held), "the invalid data file must stay unchanged")
 }
 
 // A second server refuses a data file that another server uses, even through a symbolic link.
@@ -480,7 +480,7 @@ func TestDataAfterAKill(t *testing.T) {
 	other := filepath.Join(dir, ".data1.json.123456.tmp")
 	require.NoError(t, os.WriteFile(other, nil, 0o600))
 	assert.Equal(t, 1, testserver.Command(t.Context(), []string{"-listen", "127.0.0.1:0", "-data", data}, io.Discard, io.Discard))
-	assert.FileExists(t, unfinished, "the running server may be writing it")
+	assert.FileExists(t, unfinished, "the temporary file must stay, because the running server may be writing it")
 
 	require.NoError(t, process.Process.Kill())
 	_ = process.Wait()

@@ -293,7 +293,7 @@ func (d *documentCheck) check(t testing.TB, method, path string, response *http.
 	}
 	d.seen[key] = true
 	for _, fault := range contracttest.Validate(op, response.StatusCode, response.Header, body) {
-		t.Errorf("%s %s: %d is not as documented: %s\n%s", method, path, response.StatusCode, fault, body)
+		t.Errorf("%s %s: the response with status %d violates the document: %s\n%s", method, path, response.StatusCode, fault, body)
 	}
 }
 

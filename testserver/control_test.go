@@ -264,7 +264,7 @@ func TestWorldDocumentsAreBounded(t *testing.T) {
 	status, body := put("fixtures", unread, unread.left)
 	assert.Equal(t, http.StatusRequestEntityTooLarge, status)
 	assert.Contains(t, body, "The document is larger than 268435456 bytes.")
-	assert.Equal(t, int64(1<<40), unread.left, "a body that declares a size above the limit is not read")
+	assert.Equal(t, int64(1<<40), unread.left, "a body whose declared size exceeds the limit must not be read")
 }
 
 // Surveys can be created at the earliest and the latest time of the clock.

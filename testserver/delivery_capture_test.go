@@ -85,7 +85,7 @@ func TestCaptureForms(t *testing.T) {
 
 		last := srv.Journal()[len(srv.Journal())-2]
 		assert.Equal(t, "sdk_capture", last.Operation)
-		assert.Contains(t, string(last.Body), `"event":"survey sent"`, "encoded bodies can be read")
+		assert.Contains(t, string(last.Body), `"event":"survey sent"`, "the journal must contain the decoded body")
 	}
 }
 
@@ -120,7 +120,7 @@ func TestCaptureRefuses(t *testing.T) {
 
 		call(t, srv).put(control+"faults", `{"rules":[{"operation":"sdk_capture","status":503}]}`).is(http.StatusNoContent)
 		c.post("/e/", ofSurvey("survey sent", "ann", "")).is(http.StatusServiceUnavailable)
-		assert.Zero(t, call(t, srv).responsesTo(shownToApps), "a fault loses the event")
+		assert.Zero(t, call(t, srv).responsesTo(shownToApps), "an event whose request gets a fault must not count")
 	}
 }
 
@@ -153,7 +153,7 @@ func TestCaptureCountsOwnSurveys(t *testing.T) {
 		world, err := srv.Server.World("w")
 		require.NoError(t, err)
 		c.capture(strings.Replace(sent, "phc_test", "phc_test_w", 1))
-		assert.Equal(t, 1, call(t, srv).responsesTo(shownToApps), "it counts in its token's world")
+		assert.Equal(t, 1, call(t, srv).responsesTo(shownToApps), "the event must count in the world of its token")
 		assert.Contains(t, dumpOf(t, world), `"event":"survey sent"`)
 	}
 }
@@ -182,7 +182,7 @@ func TestCaptureCountsOnce(t *testing.T) {
 		c.capture(ofSurvey("survey shown", "cy", ""))
 		c.capture(ofSurvey("survey dismissed", "cy", `,"$survey_partially_completed":false`))
 		c.capture(ofSurvey("survey abandoned", "cy", ""))
-		assert.Equal(t, 2, call(t, srv).responsesTo(shownToApps), "nothing was answered")
+		assert.Equal(t, 2, call(t, srv).responsesTo(shownToApps), "a survey that was closed without answers must not count")
 		c.capture(ofSurvey("survey abandoned", "cy", `,"$survey_submission_id":"s2","$survey_partially_completed":true`))
 		assert.Equal(t, 3, call(t, srv).responsesTo(shownToApps))
 	}
@@ -198,7 +198,7 @@ func TestCaptureStopsAtTheLimit(t *testing.T) {
 		c.capture(part("ann"))
 		c.capture(part("ann"))
 		c.capture(ofSurvey("survey dismissed", "cy", `,"$survey_partially_completed":true`))
-		assert.Contains(t, c.feed("phc_test"), `"S"`, "answers entered before closing do not count toward the limit")
+		assert.Contains(t, c.feed("phc_test"), `"S"`, "answers of a respondent who closed the survey must not count toward the limit")
 		c.capture(part("bob"))
 		assert.Empty(t, c.feed("phc_test"), profile)
 		assert.Equal(t, `"2026-03-01T12:00:00Z"`, call(t, srv).get(survey).raw("end_date"))
@@ -367,10 +367,10 @@ func TestCaptureCountsAsDefined(t *testing.T) {
 				got[name] = [2]int64{numbers.Total, numbers.Persons}
 			}
 			if !assert.ObjectsAreEqual(want, got) {
-				rt.Fatalf("after a reload: %t\nwant %v\n got %v", reloaded, want, got)
+				rt.Fatalf("after a reload: %t\ngot  %v\nwant %v", reloaded, want, got)
 			}
 			if responses := api.responsesTo(shownToApps); int64(responses) != want["survey sent"][0] {
-				rt.Fatalf("%d responses, want %d", responses, want["survey sent"][0])
+				rt.Fatalf("got %d responses, want %d", responses, want["survey sent"][0])
 			}
 		}
 	})
@@ -422,7 +422,7 @@ func TestCaptureOfManyPersons(t *testing.T) {
 	require.Len(t, everyone, many)
 	assert.Len(t, everyone["p17"].IDs, many)
 	assert.Len(t, everyone["p17"].Properties, 50)
-	assert.Equal(t, "9999", string(everyone["p17"].Properties["n49"]), "the person that remains takes precedence")
+	assert.Equal(t, "9999", string(everyone["p17"].Properties["n49"]), "the properties of the remaining person must take precedence")
 }
 
 // The device's clock may be wrong. An event that is ahead of the server's clock counts, but counts toward a limit
@@ -460,7 +460,7 @@ func persons(t *testing.T, srv *testserver.Instance) map[string]personOf {
 	for _, p := range dump.Persons {
 		for _, id := range p.IDs {
 			_, twice := byID[id]
-			assert.False(t, twice, "two persons have the ID %s", id)
+			assert.False(t, twice, "two persons have the distinct ID %s", id)
 			byID[id] = p
 		}
 	}
@@ -527,10 +527,10 @@ func TestCaptureMerges(t *testing.T) {
 
 		c.capture(identified("bob", "bob-anon"))
 		c.capture(identified("ann", "bob"))
-		assert.NotContains(t, persons(t, srv)["ann"].IDs, "bob", "bob has been identified")
+		assert.NotContains(t, persons(t, srv)["ann"].IDs, "bob", "bob is identified, so the persons must not be merged")
 		c.capture(captured("$pageview", "eve", ""))
 		c.capture(identified("eve", "bob"))
-		assert.NotContains(t, persons(t, srv)["bob"].IDs, "eve", "eve is already identified")
+		assert.NotContains(t, persons(t, srv)["bob"].IDs, "eve", "eve is identified, so the persons must not be merged")
 		c.capture(captured("$merge_dangerously", "ann", `,"alias":"bob"`))
 		assert.ElementsMatch(t, []string{"ann", "anon", "bob", "bob-anon"}, persons(t, srv)["ann"].IDs)
 
@@ -571,7 +571,7 @@ func TestCapturedPersonsAreBounded(t *testing.T) {
 	half := `"` + strings.Repeat("x", 300<<10) + `"`
 	c.capture(captured("$set", "ann", `,"$set":{"a":`+half+`}`))
 	c.capture(captured("$set", "ann", `,"$set":{"a":1,"b":`+half+`,"c":`+half+`}`))
-	assert.Len(t, has(t, srv, "ann"), len(half)+len(`{"a":}`), "a change is applied completely or not at all")
+	assert.Len(t, has(t, srv, "ann"), len(half)+len(`{"a":}`), "a change that exceeds the limit must not be applied in part")
 	c.capture(captured("$set", "ann", `,"$set":{"a":1,"b":`+half+`}`))
 	assert.Contains(t, has(t, srv, "ann"), `"a":1`)
 
@@ -654,7 +654,7 @@ func TestCaptureKeepsEveryEvent(t *testing.T) {
 	assert.Equal(t, 1, call(t, srv).responsesTo(shownToApps))
 	kept := srv.Events(testserver.EventFilter{})
 	assert.LessOrEqual(t, len(kept), 40)
-	assert.Equal(t, shownToApps, kept[0].SurveyID, "the oldest of all")
+	assert.Equal(t, shownToApps, kept[0].SurveyID, "the oldest event must stay")
 	srv.Reset()
 	assert.Empty(t, srv.Events(testserver.EventFilter{}))
 }

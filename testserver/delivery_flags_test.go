@@ -281,7 +281,7 @@ func FuzzFlags(f *testing.F) {
 			w := httptest.NewRecorder()
 			server.ServeHTTP(w, r)
 			if w.Code >= http.StatusInternalServerError || w.Code == http.StatusOK && !json.Valid(w.Body.Bytes()) {
-				t.Fatalf("%d: %s", w.Code, w.Body)
+				t.Fatalf("status %d: %s", w.Code, w.Body)
 			}
 		}
 	})

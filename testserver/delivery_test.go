@@ -148,7 +148,7 @@ func TestDocumentedProfileDeliversOnRequest(t *testing.T) {
 	for _, path := range []string{"/api/surveys/?token=phc_test", "/array/phc_test/config", "/flags/?v=2"} {
 		refused := app(t, srv).do(map[bool]string{true: http.MethodPost, false: http.MethodGet}[strings.HasPrefix(path, "/flags")], path, "").is(http.StatusNotFound)
 		assert.Equal(t, "to serve surveys to apps, start the server with -profile hosted or -delivery", refused.body)
-		assert.Equal(t, "http://localhost:3000", refused.header.Get("Access-Control-Allow-Origin"), "the browser shows it")
+		assert.Equal(t, "http://localhost:3000", refused.header.Get("Access-Control-Allow-Origin"), "the response must have CORS headers, so that the browser shows the error")
 	}
 	assert.Len(t, srv.Journal(), 3)
 	hosted := testserver.Start(t, testserver.Options{Profile: testserver.Hosted})

@@ -36,10 +36,10 @@ func TestEditsBehindTheClientsBack(t *testing.T) {
 
 	srv.PatchSurvey(id, object{"description": nil, "linked_flag_id": nil, "start_date": "2026-01-01T00:00:00Z", "brand_new": []any{1}})
 	read = c.get(path)
-	assert.Equal(t, `""`, read.raw("description"), "null removes the key, which restores the default")
+	assert.Equal(t, `""`, read.raw("description"), "null must restore the default")
 	assert.Equal(t, `null`, read.raw("linked_flag"))
 	assert.Equal(t, `[1]`, read.raw("brand_new"))
-	assert.Equal(t, "true", read.flag("internal_targeting_flag", "active"), "launching turns the flag on")
+	assert.Equal(t, "true", read.flag("internal_targeting_flag", "active"), "a launch must activate the flag")
 
 	srv.PatchSurvey(id, object{"targeting_flag": object{"id": 50, "key": "hand-made"}})
 	assert.Equal(t, `"hand-made"`, c.get(path).flag("targeting_flag", "key"))
@@ -57,7 +57,7 @@ func TestEditsBehindTheClientsBack(t *testing.T) {
 	assert.Nil(t, srv.Survey("x"))
 	assert.Nil(t, srv.Surveys("99"))
 	for _, r := range srv.Journal() {
-		assert.Equal(t, http.MethodGet, r.Method, "direct changes are not in the journal")
+		assert.Equal(t, http.MethodGet, r.Method, "the journal must not contain direct changes")
 	}
 }
 

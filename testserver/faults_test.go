@@ -45,7 +45,7 @@ func TestFaultStatus(t *testing.T) {
 	}
 
 	srv.SetFaults()
-	assert.Empty(t, c.get(surveys).names(), "if a fault responds, the request is not processed")
+	assert.Empty(t, c.get(surveys).names(), "a request that a fault responds to must not be processed")
 }
 
 func TestFaultRetryAfter(t *testing.T) {
@@ -120,7 +120,7 @@ func TestFaultDrop(t *testing.T) {
 	require.ErrorIs(t, err, io.EOF)
 	assert.Len(t, srv.Surveys("1"), 1)
 	for _, r := range srv.Journal() {
-		assert.Zero(t, r.Status, "nothing was answered")
+		assert.Zero(t, r.Status, "a dropped request must not have a status")
 	}
 	assert.Len(t, srv.Journal(), 2)
 }
@@ -142,7 +142,7 @@ func TestFaultCutBody(t *testing.T) {
 	srv.SetFaults(testserver.Fault{Method: http.MethodPost, CutBody: &cut})
 	_, err := c.try(http.MethodPost, surveys, `{"name":"T","type":"api"}`)
 	require.ErrorIs(t, err, io.ErrUnexpectedEOF)
-	assert.Len(t, srv.Surveys("1"), 2, "the work is done")
+	assert.Len(t, srv.Surveys("1"), 2, "a request whose response is cut must be processed")
 }
 
 // A delay uses the injected Sleep, before everything else.
@@ -302,7 +302,7 @@ func TestFaultEdit(t *testing.T) {
 			c.patch(surveys+id+"/", `{"description":"sent"}`).is(http.StatusOK)
 			assert.Equal(t, "sent", srv.Survey(id)["description"])
 			edit(nil)
-			assert.Empty(t, c.get(surveys + id + "/").object()["description"], "null removes the value")
+			assert.Empty(t, c.get(surveys + id + "/").object()["description"], "null must remove the value")
 			edit("nobody's")
 			c.get(surveys + "019b0000-0000-7000-8000-00000000dead/").is(http.StatusNotFound)
 			edit("nobody's")
@@ -354,11 +354,11 @@ func TestFaultEmptyForNull(t *testing.T) {
 	}
 	c.post(surveys, `{"name":"S","type":"api","questions":[{"type":"open","question":"Why?","description":null}]}`).is(http.StatusCreated)
 	found := c.get(surveys).object()["results"].([]any)[0].(map[string]any)
-	assert.Nil(t, found["start_date"], "a date")
+	assert.Nil(t, found["start_date"], "an empty string must be stored as null for a date")
 	assert.Contains(t, c.get(surveys).body, `"next":null`)
 	c.get(surveys+"nothing/").fails(http.StatusNotFound, "not_found", "", "Not found.")
 	srv.SetFaults()
-	require.Contains(t, c.get(apps).body, `"icon":null`, "nothing else was stored")
+	require.Contains(t, c.get(apps).body, `"icon":null`, "the fault must not change the stored app")
 }
 
 func TestFaultReorderKeys(t *testing.T) {

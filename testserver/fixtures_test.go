@@ -37,9 +37,9 @@ func TestSnapshotOfANewerService(t *testing.T) {
 	c := call(t, srv).undocumentedAnswers()
 
 	read := c.get(surveys + "019b0000-0000-7000-8000-00000000000a/").is(http.StatusOK)
-	assert.Equal(t, `"full_screen"`, read.raw("type"), "values that PostHog returned are accepted")
+	assert.Equal(t, `"full_screen"`, read.raw("type"), "fixtures must accept values that PostHog returned")
 	assert.Equal(t, `{"deep":[1.50,9007199254740993]}`, read.raw("brand_new"))
-	assert.Equal(t, "", read.raw("schedule")+read.raw("feature_flag_keys"), "responses in the documented profile do not contain hosted fields")
+	assert.Equal(t, "", read.raw("schedule")+read.raw("feature_flag_keys"), "responses in the documented profile must not contain hosted fields")
 	assert.Equal(t, `"{\"url\":\"https://example.com\"}"`, read.raw("conditions"))
 	assert.Equal(t, `41`, read.flag("linked_flag", "id"))
 	assert.Equal(t, `{"x":1}`, read.flag("linked_flag", "unheard_of"))
@@ -51,7 +51,7 @@ func TestSnapshotOfANewerService(t *testing.T) {
 
 	dump := srv.Dump()
 	for _, kept := range []string{`"schedule":"always"`, `"feature_flag_keys":[`, `"version":3`, `"brand_new":`, `"usage":`, `"role_at_organization":"admin"`} {
-		assert.Contains(t, dump, kept, "nothing is lost")
+		assert.Contains(t, dump, kept, "the dump must contain each fixture")
 	}
 
 	srv.SetFixtures(dump)
@@ -112,11 +112,11 @@ func TestPartialDocuments(t *testing.T) {
 	}
 
 	srv.SetFixtures(`{"projects":[{"id":9},{"id":8},{"id":7},{"id":6},{"id":5},{"id":4},{"id":3}]}`)
-	assert.Equal(t, "3", srv.ProjectID, "the first project is the one with the lowest ID")
+	assert.Equal(t, "3", srv.ProjectID, "the first project must be the one with the lowest ID")
 	c.get("/api/projects/@current/surveys/").is(http.StatusOK)
 
 	srv.SetFixtures(`{"users":[],"feature_flags":[]}`)
-	assert.Empty(t, srv.APIKey, "without a user there is no key")
+	assert.Empty(t, srv.APIKey, "the server must not have a default key without a user")
 
 	srv.SetFixtures(`{"clock":"2024-02-03T04:05:06Z","api_keys":[{"key":"phx_a"},{"key":"phx_b"}]}`)
 	assert.Equal(t, "phx_a", srv.APIKey)
@@ -165,7 +165,7 @@ func TestReset(t *testing.T) {
 
 	change()
 	srv.Reset()
-	assert.Equal(t, start, srv.Dump(), "the first reset exposed the initial store itself")
+	assert.Equal(t, start, srv.Dump(), "changes after a reset must not change the initial store")
 
 	srv.SetFixtures(`{}`)
 	srv.Reset()

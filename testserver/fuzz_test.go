@@ -55,7 +55,7 @@ func (f fuzzed) serve(t *testing.T, raw string) (*httptest.ResponseRecorder, boo
 	before := allocated()
 	f.ServeHTTP(unlockedWriter{w, t, f}, r)
 	require.Less(t, allocated()-before, mostMemory+1000*uint64(len(raw)), "%q", raw)
-	require.True(t, f.LocksFree(), "%q left a lock held", raw)
+	require.True(t, f.LocksFree(), "a lock is still held after %q", raw)
 	require.Empty(t, f.log.String(), "the server panicked: %q", raw)
 	body := w.Body.Bytes()
 	if len(body) > 0 && w.Header().Get("Content-Type") == "application/json" && r.Method != http.MethodHead {

@@ -149,7 +149,7 @@ func TestBrokenRequest(t *testing.T) {
 			broken = true
 			a := c.post(surveys, `{"name":"S","type":"api"}`)
 			a.fails(http.StatusInternalServerError, "error", "", "A server error occurred.")
-			assert.Equal(t, profile == testserver.Hosted, a.raw("error_event_id") != "", "C45 the hosted service notes it")
+			assert.Equal(t, profile == testserver.Hosted, a.raw("error_event_id") != "", "C45 only the hosted profile must add error_event_id")
 			assert.Contains(t, log.String(), "no more ids")
 			assert.Contains(t, log.String(), "createSurvey")
 

@@ -59,13 +59,13 @@ func TestJournal(t *testing.T) {
 	assert.NotContains(t, over.body, "phx_")
 	srv.SetFixtures(`{}`)
 	srv.Reset()
-	assert.Len(t, srv.Journal(), len(want), "fixtures and reset keep the journal")
+	assert.Len(t, srv.Journal(), len(want), "fixtures and a reset must keep the journal")
 
 	c.delete(control + "requests").is(http.StatusNoContent)
 	assert.Empty(t, srv.Journal())
 	assert.Equal(t, "[]\n", c.get(control+"requests").body)
 	c.get(surveys).is(http.StatusServiceUnavailable)
-	assert.Len(t, srv.Journal(), 1, "and the faults")
+	assert.Len(t, srv.Journal(), 1, "fixtures and a reset must keep the faults")
 	srv.ResetJournal()
 	assert.Empty(t, srv.Journal())
 }
@@ -206,12 +206,12 @@ func TestJournalFaults(t *testing.T) {
 	require.Len(t, journal, 5)
 	assert.Equal(t, `{"operation":"surveys_list","to":1,"status":503,"retry_after":"7"}`, string(journal[0].Faults[0]))
 	assert.Equal(t, []string{"7"}, journal[0].Answer.Headers["Retry-After"])
-	assert.Equal(t, `"{\"co"`, string(journal[1].Answer.Body), "the part of the response that was sent")
+	assert.Equal(t, `"{\"co"`, string(journal[1].Answer.Body), "the journal must contain the part of the response that was sent")
 	assert.Equal(t, 4, journal[1].Answer.Size)
 	assert.Nil(t, journal[2].Answer)
 	assert.Zero(t, journal[2].Status)
 	assert.Equal(t, `{"operation":"surveys_create","drop":"after"}`, string(journal[2].Faults[0]))
-	assert.Empty(t, journal[3].Faults, "the limit allowed it")
+	assert.Empty(t, journal[3].Faults, "a request within the limit must not have a fault")
 	assert.Len(t, journal[4].Faults, 1)
 
 	var counted []string
@@ -331,7 +331,7 @@ func TestJournalHidesKeys(t *testing.T) {
 				}
 				for name, spelled := range spellingsOf(key) {
 					if i := strings.Index(shown, spelled); i >= 0 {
-						t.Errorf("%s: %s", name, shown[max(i-200, 0):i+len(spelled)])
+						t.Errorf("%s: the output contains a secret: %s", name, shown[max(i-200, 0):i+len(spelled)])
 					}
 				}
 				assert.NotContains(t, shown, "s3cret")

@@ -46,7 +46,7 @@ func typeScriptOf(t *testing.T, value reflect.Type) string {
 		}
 		return "{" + strings.Join(members, ";") + "}"
 	}
-	require.FailNow(t, "no TypeScript type", value.String())
+	require.FailNow(t, "this Go type has no TypeScript type", value.String())
 	return ""
 }
 

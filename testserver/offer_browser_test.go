@@ -203,7 +203,7 @@ func TestOffersInABrowser(t *testing.T) {
 			require.NoError(t, err)
 			var got []string
 			app.page.Evaluate(t, "offered("+string(asked)+")", &got)
-			if !assert.Equal(t, want, got, "app %d, visitor %s with %v, who has answered %v and seen %v", seed, asked, v.stored, v.answered, v.seen) {
+			if !assert.Equal(t, want, got, "app %d, person %s with properties %v, who has answered %v and seen %v", seed, asked, v.stored, v.answered, v.seen) {
 				for _, id := range append(slices.Clone(got), want...) {
 					if slices.Contains(got, id) != slices.Contains(want, id) {
 						t.Logf("%s: %v, %v", id, app.srv.Survey(id), app.srv.SurveyPeople(id, v.DistinctID))
@@ -213,7 +213,7 @@ func TestOffersInABrowser(t *testing.T) {
 			shown, hidden = shown+len(want), hidden+surveysPerApp-len(want)
 		}
 	}
-	t.Logf("%d surveys were shown to visitors, and %d were not", shown, hidden)
+	t.Logf("%d surveys were shown, and %d were not", shown, hidden)
 	assert.Greater(t, shown, apps*surveysPerApp/2)
 	assert.Greater(t, hidden, apps*surveysPerApp/2)
 }

@@ -34,7 +34,7 @@ func TestOfferOfHiddenSurveys(t *testing.T) {
 
 	const why = `selector is "##", which is not a CSS selector: "#" is not allowed there. posthog-js throws an error, and then shows no survey of the project`
 	people := srv.SurveyPeople(shown, "ann")
-	assert.True(t, people[0].Offered, "on other pages it is")
+	assert.True(t, people[0].Offered, "the survey must be offered on other pages")
 	assert.Equal(t, []string{`the page does not match survey "Hiding", which hides it: ` + why}, people[0].InTheApp)
 	assert.Equal(t, []string{"conditions: " + why}, srv.SurveyPeople(hiding, "ann")[0].Reasons)
 
@@ -55,7 +55,7 @@ func TestOfferOfHiddenSurveys(t *testing.T) {
 		srv.SurveyPeople(shown, "ann")[0].Reasons)
 	assert.Equal(t, []string{"type: an external_survey is shown only on its own page"}, srv.SurveyPeople(hosted, "ann")[0].Reasons)
 
-	assert.Empty(t, srv.Report().HidesAll, "no app has requested surveys")
+	assert.Empty(t, srv.Report().HidesAll, "the report must be empty before an app requests surveys")
 	app(t, srv).get("/array/phc_test/config").is(http.StatusOK)
 	report := srv.Report()
 	want := testserver.HidesAll{SurveyID: hiding, SurveyName: "Hiding", Reason: "conditions.url is 5, not a text. posthog-js throws an error, and then shows no survey of the project"}
@@ -138,7 +138,7 @@ func TestHiddenSurveysInABrowser(t *testing.T) {
 	for i, c := range combinations {
 		assert.Equal(t, c.wanted, shown[i], "combination %d: %v", i, c.surveys)
 		for _, id := range c.hidden {
-			assert.NotContains(t, shown[i], id, "combination %d: people: %v", i, c.surveys)
+			assert.NotContains(t, shown[i], id, "combination %d: surveys of a person: %v", i, c.surveys)
 		}
 		count += len(shown[i])
 	}

@@ -215,7 +215,7 @@ func TestPageFindsTheFailure(t *testing.T) {
 				return
 			}
 		}
-		t.Fatalf("the Tab key does not reach %s", selector)
+		t.Fatalf("could not focus %s with the Tab key", selector)
 	}
 
 	page.Press(t, kb.Tab)

@@ -104,7 +104,7 @@ func TestPageReads(t *testing.T) {
 		assert.Equal(t, http.StatusNotFound, status, missing)
 		assert.Contains(t, page, `class="problem"`, missing)
 	}
-	assert.Len(t, srv.Journal(), 2, "requests for the page are not in the journal")
+	assert.Len(t, srv.Journal(), 2, "the journal must not contain requests for the page")
 }
 
 // Other origins cannot use the forms, and the policy allows no inline script or style.
@@ -307,7 +307,7 @@ func TestPageOfPeople(t *testing.T) {
 	} {
 		assert.Contains(t, page, text)
 	}
-	assert.Less(t, strings.Index(page, "<strong>bob"), strings.Index(page, "<strong>ann"), "the person with the newest event is first")
+	assert.Less(t, strings.Index(page, "<strong>bob"), strings.Index(page, "<strong>ann"), "the person with the newest event must be first")
 	assert.Equal(t, 1, strings.Count(page, "Because"))
 	assert.Contains(t, page, "Offered now.")
 
@@ -336,7 +336,7 @@ func TestPageOfHostilePeople(t *testing.T) {
 	_, page := getPage(t, srv.URL+"/?survey="+shownToApps)
 	assert.NotContains(t, page, "<img src=x")
 	assert.Contains(t, page, html.EscapeString("<img src=x onerror=alert(1)>"))
-	assert.NotContains(t, page, strings.Repeat("x", 2000), "a long answer is cut")
+	assert.NotContains(t, page, strings.Repeat("x", 2000), "a long answer must be shortened")
 }
 
 // An open page shows new events of persons.

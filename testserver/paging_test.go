@@ -197,14 +197,14 @@ func TestRetrieveAfterChange(t *testing.T) {
 			}},
 			{"a reset", func() { srv.Reset(); c.post(surveys, `{"name":"V","type":"api"}`).is(http.StatusCreated) }},
 		} {
-			assert.Equal(t, before, c.get(path).is(http.StatusOK).body, "%s, %s: until then", profile, step.name)
+			assert.Equal(t, before, c.get(path).is(http.StatusOK).body, "%s, %s: the page must not change before this step", profile, step.name)
 			step.change()
 			if step.name == "a reset" {
 				c.get(path).is(http.StatusNotFound)
 				continue
 			}
 			after := c.get(path).is(http.StatusOK).body
-			assert.NotEqual(t, before, after, "%s, %s", profile, step.name)
+			assert.NotEqual(t, before, after, "%s, %s: the page must change", profile, step.name)
 			before = after
 		}
 	}

@@ -85,7 +85,7 @@ func TestPosthogNodeSendsAgain(t *testing.T) {
 				assert.Equal(t, []string{fmt.Sprint(i + 1)}, r.Headers["Posthog-Attempt"])
 			}
 			assert.Equal(t, sent[0].Headers["Posthog-Request-Id"], sent[1].Headers["Posthog-Request-Id"])
-			assert.Equal(t, name == "retry", !strings.Contains(string(sent[1].Body), firstEvent), "only events with the result retry are sent again")
+			assert.Equal(t, name == "retry", !strings.Contains(string(sent[1].Body), firstEvent), "posthog-node must repeat only events with the result retry")
 		})
 	}
 }

@@ -36,7 +36,7 @@ func TestRemovedImportApps(t *testing.T) {
 				c.with("Authorization", "").do(op.Method, path, "{}").fails(http.StatusNotFound, "not_found", "", "Endpoint not found.")
 			}
 			for _, seen := range srv.Journal() {
-				assert.Empty(t, seen.Operation, "the server does not have this operation")
+				assert.Empty(t, seen.Operation, "the journal must not contain an operation of a removed route")
 			}
 			c.get(surveys).is(http.StatusOK)
 			assert.Equal(t, before, srv.Apps(srv.OrganizationID))
@@ -61,7 +61,7 @@ func TestRemovedIsPartOfTheStore(t *testing.T) {
 	assert.Contains(t, removed, `"removed":["pipeline_import_apps"]`)
 	other, err := srv.Server.World("other")
 	require.NoError(t, err)
-	assert.Empty(t, other.Removed(), "a world starts with the initial store")
+	assert.Empty(t, other.Removed(), "a world must start with the initial store")
 
 	srv.Reset()
 	c.get(apps).is(http.StatusOK)
@@ -120,7 +120,7 @@ func TestPageRemovesImportApps(t *testing.T) {
 
 	_, page = postPage(t, srv, "removed", url.Values{"form": {"removed"}, "do": {"remove"}})
 	assert.Contains(t, page, "The import app routes are removed.")
-	assert.Contains(t, page, ">GeoIP</a>", "the apps stay in the store")
+	assert.Contains(t, page, ">GeoIP</a>", "the apps must stay in the store")
 	call(t, srv).get(apps).is(http.StatusNotFound)
 
 	_, page = postPage(t, srv, "removed", url.Values{"form": {"removed"}, "do": {"bring-back"}})

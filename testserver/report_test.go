@@ -181,7 +181,7 @@ func TestReportOfSurveysNeverShown(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t, testserver.Options{Profile: testserver.Hosted, Worlds: true, Fixtures: strings.NewReader(fmt.Sprintf(captureFixtures, "null"))})
 	other := srv.CreateSurvey(testserver.Object{"name": "other\x1b", "type": "popover", "start_date": "2026-02-01T00:00:00Z"})["id"].(string)
-	assert.Empty(t, srv.Report().NeverShown, "no app has requested surveys")
+	assert.Empty(t, srv.Report().NeverShown, "the report must be empty before an app requests surveys")
 
 	c := app(t, srv)
 	c.get("/array/phc_test/config").is(http.StatusOK)
@@ -224,7 +224,7 @@ func TestReportFailsASuite(t *testing.T) {
 	out, err := exec.CommandContext(t.Context(), "go", "test", "-vet=off", "-count=1", "./testdata/suite").CombinedOutput()
 	require.Error(t, err, string(out))
 	text := string(out)
-	assert.Contains(t, text, "PASS\n1 problem in ", "the tests themselves pass")
+	assert.Contains(t, text, "PASS\n1 problem in ", "the tests must pass, and the report must follow")
 	assert.Contains(t, text, "\ndetached answers: 1\n  surveys_partial_update of survey \"NPS\" (019b0000-0000-7000-8000-000000000001), request 1 of world TestAddQuestion: "+
 		"the survey has 42 responses, and these questions lost their IDs: \"Why?\" (why)\n")
 	assert.Contains(t, text, "\nFAIL\n")
@@ -261,7 +261,7 @@ func TestAddResponses(t *testing.T) {
 		assert.Nil(t, srv.Survey(id)["end_date"])
 		srv.AddResponses(id, 2)
 		srv.RunJobs()
-		assert.NotNil(t, srv.Survey(id)["end_date"], "the limit stops it")
+		assert.NotNil(t, srv.Survey(id)["end_date"], "the response limit must stop the survey")
 
 		require.ErrorContains(t, srv.Server.AddResponses(id, -1), "must not be negative")
 		require.Error(t, srv.Server.AddResponses("019b0000-0000-7000-8000-00000000dead", 1))

@@ -74,7 +74,7 @@ func soak(t *testing.T, profile testserver.Profile, duration time.Duration) {
 	require.Empty(t, log.String())
 	t.Logf("%s: %d requests in %s, heap in kB: %d", profile, requests.Load(), duration, heaps)
 	half := len(heaps) / 2
-	assert.Less(t, lowest(heaps[half:]), 2*lowest(heaps[:half])+10<<10, "memory grows")
+	assert.Less(t, lowest(heaps[half:]), 2*lowest(heaps[:half])+10<<10, "the memory of the server must not grow")
 }
 
 func lowest(values []uint64) uint64 {
@@ -138,13 +138,13 @@ func (c *soakClient) send(op api.Operation, path, body string) {
 	}
 
 	response, err := c.http.Do(r)
-	if !assert.NoError(c.t, err, "a dropped connection") {
+	if !assert.NoError(c.t, err, "the server must not drop the connection") {
 		return
 	}
 	defer response.Body.Close()
 
 	answered, err := io.ReadAll(response.Body)
-	if !assert.NoError(c.t, err, "a dropped connection") {
+	if !assert.NoError(c.t, err, "the server must not drop the connection") {
 		return
 	}
 

@@ -61,7 +61,7 @@ func inWorld(t *testing.T, own caller, i int) {
 	journal := c.get(control + "requests" + in).body
 	assert.Equal(t, 3, strings.Count(journal, `"sequence":`), journal)
 	assert.Equal(t, http.StatusNoContent, c.do(http.MethodPost, control+"reset"+in, "").status)
-	assert.Empty(t, c.get(surveys).names(), "the initial store")
+	assert.Empty(t, c.get(surveys).names(), "a new world must start with the initial store")
 }
 
 // A request takes no lock of another world or of the server itself.
@@ -86,7 +86,7 @@ func TestWorldsShareNoLock(t *testing.T) {
 	case statuses := <-answered:
 		assert.Equal(t, []int{200, 200, 200, 201, 204}, statuses)
 	case <-time.After(30 * time.Second):
-		t.Error("a request waits for another world's lock")
+		t.Error("a request must not wait for the lock of another world")
 	}
 }
 
@@ -167,7 +167,7 @@ func TestWorldsAreListedAndDropped(t *testing.T) {
 	c.get(control+"worlds/b").fails(http.StatusNotFound, "not_found", "", "There is no world with this name.")
 	c.delete(control + "worlds/b").is(http.StatusNotFound)
 	c.put(control+"worlds/b", "").is(http.StatusNoContent)
-	assert.Contains(t, c.get(control+"worlds/b").body, `"requests":0}`, "it is opened by no request of its own")
+	assert.Contains(t, c.get(control+"worlds/b").body, `"requests":0}`, "a world that was opened through the API must not count as a request")
 	c.put(control+"worlds/a b", "").is(http.StatusBadRequest)
 	c.put(control+"worlds", "").is(http.StatusBadRequest)
 	allow := c.post(control+"worlds", `{}`).is(http.StatusMethodNotAllowed).header.Get("Allow")
@@ -234,7 +234,7 @@ func BenchmarkWorlds(b *testing.B) {
 				w := &sink{header: http.Header{}}
 				for n := 0; pb.Next(); n++ {
 					if c.request(w, n); w.status != http.StatusOK {
-						b.Errorf("request %d: %d", n, w.status)
+						b.Errorf("request %d: status %d", n, w.status)
 						return
 					}
 				}
