@@ -49,7 +49,7 @@ func TestAddQuestion(t *testing.T) {
 
 	questions, _ := srv.Survey(id)["questions"].([]any)
 	if len(questions) != 2 {
-		t.Errorf("there are %d questions, want 2", len(questions))
+		t.Errorf("got %d questions, want 2", len(questions))
 	}
 }
 
@@ -58,6 +58,6 @@ func TestOther(t *testing.T) {
 	t.Parallel()
 	srv := testserver.WorldOf(t)
 	if surveys := srv.Surveys(srv.ProjectID); len(surveys) != 0 {
-		t.Errorf("there are %d surveys, want none", len(surveys))
+		t.Errorf("got %d surveys, want 0", len(surveys))
 	}
 }
