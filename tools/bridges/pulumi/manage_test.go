@@ -70,7 +70,7 @@ func manageSurvey(t *testing.T, provider plugin.Provider, service *testserver.In
 	assert.Equal(t, plugin.DiffSome, survey.diff(t, edited).Changes)
 	survey.update(t, edited)
 	assert.Equal(t, "NPS", service.Survey(string(survey.id))["name"])
-	assert.Equal(t, first, questionID(t, survey.state), "the question is the same")
+	assert.Equal(t, first, questionID(t, survey.state), "the question must keep its ID")
 
 	assert.Equal(t, []resource.PropertyKey{"projectId"}, survey.diff(t, with(survey.inputs, "projectId", "2")).ReplaceKeys)
 	assert.Contains(t, survey.refused(t, with(survey.inputs, "endDate", "tomorrow")), "is not a date and time")
@@ -81,7 +81,7 @@ func manageSurvey(t *testing.T, provider plugin.Provider, service *testserver.In
 	survey.imports(t, resource.ID(service.ProjectID)+"/"+survey.id)
 	assert.Len(t, surveys(t, provider), 1)
 	survey.destroy(t)
-	assert.Equal(t, true, service.Survey(string(survey.id))["archived"], "deletionPolicy is archive")
+	assert.Equal(t, true, service.Survey(string(survey.id))["archived"], "the survey must be archived, because deletionPolicy is archive")
 }
 
 // manageApp does the same with an app, whose number is in a property.
