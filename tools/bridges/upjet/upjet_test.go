@@ -33,7 +33,7 @@ func TestLoads(t *testing.T) {
 	require.NotNil(t, survey)
 	questions := survey.TerraformResource.Schema["questions"]
 	require.NotNil(t, questions)
-	assert.NotNil(t, questions.Elem, "questions have attributes of their own")
+	assert.NotNil(t, questions.Elem, "questions must be nested objects")
 }
 
 // The API types of every resource are generated.
