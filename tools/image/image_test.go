@@ -35,8 +35,8 @@ const program = "posthog-testserver"
 func build(t *testing.T, version, out, repository string) (string, error) {
 	t.Helper()
 	crane := filepath.Join(t.TempDir(), "crane")
-	if said, err := exec.CommandContext(t.Context(), "go", "build", "-o", crane, "github.com/google/go-containerregistry/cmd/crane").CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, said)
+	if output, err := exec.CommandContext(t.Context(), "go", "build", "-o", crane, "github.com/google/go-containerregistry/cmd/crane").CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, output)
 	}
 	var printed, failed bytes.Buffer
 	script := exec.CommandContext(t.Context(), "./build", crane, version, out, repository)
@@ -70,7 +70,7 @@ func TestImage(t *testing.T) {
 	for _, tag := range []string{"1.2.3", "latest"} {
 		pulled := must(remote.Index(must(name.ParseReference(repository + ":" + tag))(t)))(t)
 		if got := repository + "@" + must(pulled.Digest())(t).String() + "\n"; got != printed {
-			t.Errorf("%s is %s, and %s was printed", tag, got, printed)
+			t.Errorf("%s has the digest %s, but %s was printed", tag, got, printed)
 		}
 	}
 
@@ -81,17 +81,17 @@ func TestImage(t *testing.T) {
 	machines := map[string]elf.Machine{"amd64": elf.EM_X86_64, "arm64": elf.EM_AARCH64}
 	manifests := must(index.IndexManifest())(t).Manifests
 	if len(manifests) != len(machines) {
-		t.Fatalf("the archive has %d images, want %d", len(manifests), len(machines))
+		t.Fatalf("the archive contains %d images, want %d", len(manifests), len(machines))
 	}
 	for _, manifest := range manifests {
 		image := must(index.Image(manifest.Digest))(t)
 		if version := must(image.ConfigFile())(t).Config.Labels["org.opencontainers.image.version"]; version != "1.2.3" {
-			t.Errorf("the label says version %q", version)
+			t.Errorf("the label has version %q", version)
 		}
 		path := extract(t, image)
 		file := must(elf.Open(path))(t)
 		if libraries := must(file.ImportedLibraries())(t); file.Machine != machines[manifest.Platform.Architecture] || len(libraries) > 0 {
-			t.Errorf("the program is for %s and needs %v", file.Machine, libraries)
+			t.Errorf("the program is built for %s and requires the libraries %v", file.Machine, libraries)
 		}
 		if runtime.GOOS == "linux" && runtime.GOARCH == manifest.Platform.Architecture {
 			serve(t, path)
@@ -103,8 +103,8 @@ func TestImage(t *testing.T) {
 func onlyIndex(t *testing.T, archive string) v1.ImageIndex {
 	t.Helper()
 	folder := t.TempDir()
-	if said, err := exec.CommandContext(t.Context(), "tar", "-xf", archive, "-C", folder).CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, said)
+	if output, err := exec.CommandContext(t.Context(), "tar", "-xf", archive, "-C", folder).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, output)
 	}
 	all := must(layout.ImageIndexFromPath(folder))(t)
 	return must(all.ImageIndex(must(all.IndexManifest())(t).Manifests[0].Digest))(t)
@@ -120,7 +120,7 @@ func extract(t *testing.T, image v1.Image) (path string) {
 		switch {
 		case errors.Is(err, io.EOF):
 			if licences < 5 {
-				t.Errorf("the image has %d licences", licences)
+				t.Errorf("the image contains %d licenses", licences)
 			}
 			return path
 		case err != nil:
@@ -128,7 +128,7 @@ func extract(t *testing.T, image v1.Image) (path string) {
 		case strings.HasPrefix(header.Name, "licenses/"):
 			licences++
 		case header.Name != program:
-			t.Errorf("the image has the file %s", header.Name)
+			t.Errorf("the image contains an unexpected file: %s", header.Name)
 		default:
 			if err := os.WriteFile(path, must(io.ReadAll(files))(t), header.FileInfo().Mode()|0o200); err != nil {
 				t.Fatal(err)
@@ -157,7 +157,7 @@ func serve(t *testing.T, path string) {
 	response := must(http.Get(address + "/_testserver/health"))(t)
 	defer response.Body.Close()
 	if response.StatusCode != http.StatusOK {
-		t.Errorf("the program is not healthy: %s", response.Status)
+		t.Errorf("the health check failed: %s", response.Status)
 	}
 }
 
@@ -167,11 +167,11 @@ func TestPrereleasesAreNotTheLatest(t *testing.T) {
 	repository, out := strings.TrimPrefix(server.URL, "http://")+"/posthog-testserver", filepath.Join(t.TempDir(), "image.tar")
 	must(build(t, "1.2.3-rc.1", out, repository))(t)
 	if tags := must(remote.List(must(name.NewRepository(repository))(t)))(t); !slices.Equal(tags, []string{"1.2.3-rc.1"}) {
-		t.Errorf("the tags are %v", tags)
+		t.Errorf("the repository has the tags %v", tags)
 	}
 
 	server.Close()
 	if _, err := build(t, "1.2.3", out, repository); err == nil || !strings.Contains(err.Error(), strings.TrimPrefix(server.URL, "http://")) {
-		t.Errorf("error %v, want one that names what was pushed", err)
+		t.Errorf("got error %v, want an error that lists the pushed tags", err)
 	}
 }
