@@ -25,7 +25,7 @@ func TestRun(t *testing.T) {
 
 	for _, args := range [][]string{nil, {path}, {"--type", "md5", "--flat", "--base32", path}} {
 		if err := run(args, &printed); err == nil {
-			t.Errorf("%q was accepted", args)
+			t.Errorf("the arguments %q must be rejected", args)
 		}
 	}
 }
