@@ -127,7 +127,7 @@ func TestInstalls(t *testing.T) {
 	contents, err := installFrom(t, t.Context(), newSite(t))
 	check(t, err)
 	if len(contents) != 1 || contents["terraform"] != programText {
-		t.Errorf("the folder has %v", contents)
+		t.Errorf("the folder contains %v", contents)
 	}
 }
 
@@ -152,10 +152,10 @@ func TestInstallsNothing(t *testing.T) {
 			change(s)
 			contents, err := installFrom(t, t.Context(), s)
 			if err == nil || !strings.Contains(err.Error(), want) {
-				t.Errorf("install returns %v", err)
+				t.Errorf("install returned error %v", err)
 			}
 			if len(contents) > 0 {
-				t.Errorf("the folder has %v", contents)
+				t.Errorf("the folder contains %v", contents)
 			}
 		})
 	}
@@ -183,6 +183,6 @@ func TestInstallEnds(t *testing.T) {
 	entries, readErr := os.ReadDir(folder)
 	check(t, readErr)
 	if err == nil || len(entries) > 0 {
-		t.Errorf("install returns %v, and leaves %v", err, entries)
+		t.Errorf("install returned error %v and left the files %v", err, entries)
 	}
 }
