@@ -107,7 +107,7 @@ func readQuestions(object source.Object) ([]Question, error) {
 	}
 	var more []attributes
 	if err := json.Unmarshal(raw, &more); err != nil {
-		return nil, fmt.Errorf("survey %q: questions do not have the formatat of this provider: %w", object.Name, err)
+		return nil, fmt.Errorf("survey %q: questions do not have the format of this provider: %w", object.Name, err)
 	}
 
 	graph := review.Flow(read)
