@@ -112,7 +112,7 @@ func (h History) KeepsIDs(ids []string) bool {
 	if h.versions == nil {
 		return true
 	}
-	return !h.restores && len(h.movedIDs(newest)) == 0 && slices.EqualFunc(newest, ids, func(q Question, id string) bool {
+	return !h.restores && len(h.movedIDs(newest))+len(h.leftOut(newest)) == 0 && slices.EqualFunc(newest, ids, func(q Question, id string) bool {
 		r, isReplaced := h.replaced[q.ID]
 		return (!isReplaced || r.Logged == Separate) && (id == "" || id == q.ID)
 	})

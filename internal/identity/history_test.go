@@ -162,6 +162,7 @@ func TestKeepsIDs(t *testing.T) {
 		{"open:a#A open:b#B | open:x#A open:y#B", []string{"A", "B"}, true},
 		{"open:a#A open:b#B | open:x#A open:a#B", []string{"A", "B"}, false},
 		{"open:a#A open:b#B | open:a open:b#B", []string{"", "B"}, false},
+		{"open:T/s#A | open:T/v open:T/w", []string{"", ""}, false},
 	} {
 		h, _ := remembered(c.past)
 		assert.Equal(t, c.want, h.KeepsIDs(c.ids), "%s, %v in the state", c.past, c.ids)
