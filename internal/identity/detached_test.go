@@ -84,7 +84,7 @@ func TestDetachedShowsBothTexts(t *testing.T) {
 	}, found)
 	assert.Equal(t, found[1:], found.Certain())
 	assert.Equal(t, found[:1], found.Possible())
-	assert.Empty(t, h.Detached(list("open:Like_it?#A open:b#B")), "questions with the IDs of their answers")
+	assert.Empty(t, h.Detached(list("open:Like_it?#A open:b#B")), "no answers are detached if each question has the ID of its answers")
 }
 
 func TestDetachedLines(t *testing.T) {
@@ -109,7 +109,7 @@ func TestDetachedLines(t *testing.T) {
 		assert.Equal(t, "questions[2] "+c.want, d.String())
 	}
 
-	assert.Equal(t, `"`+long[:120]+`"`, Excerpt(long[:120]), "60 letters are no long text")
+	assert.Equal(t, `"`+long[:120]+`"`, Excerpt(long[:120]), "a text of 60 letters must not be shortened")
 	both := DetachedList{{Position: 1, OldID: "A", Text: "a"}, {Position: 2, OldID: "B", Text: "b"}}
 	assert.Equal(t, "  "+both[0].String()+"\n  "+both[1].String(), both.Lines())
 	assert.Empty(t, DetachedList{}.Lines())
@@ -139,7 +139,7 @@ func TestRepairCommandNamesWhatSomeoneHasToDecide(t *testing.T) {
 	}
 
 	certain := DetachedList{{ID: "C", OldID: "A"}, {ID: "D", OldID: "B"}}
-	assert.Equal(t, "  posthog-sync repair 'Our NPS' --state . --question C=A --question D=B --yes", certain.RepairCommand("Our NPS", true), "a state decides nothing")
+	assert.Equal(t, "  posthog-sync repair 'Our NPS' --state . --question C=A --question D=B --yes", certain.RepairCommand("Our NPS", true), "the command must state each question, because repair with --state asks for decisions")
 }
 
 func TestCountedKeepsWhatPostHogOnceSaid(t *testing.T) {
@@ -147,10 +147,10 @@ func TestCountedKeepsWhatPostHogOnceSaid(t *testing.T) {
 	h, live := remembered("open:a#A | open:a#C")
 	counted := h.WithCounts("C", Counts{Before: new(int64(5)), Since: new(int64(0))})
 	assert.Equal(t, Counts{Before: new(int64(5)), Since: new(int64(0))}, counted.Detached(live)[0].Counts)
-	assert.Equal(t, Counts{}, h.Detached(live)[0].Counts, "Counted changed a history")
+	assert.Equal(t, Counts{}, h.Detached(live)[0].Counts, "WithCounts must not modify its receiver")
 	assert.Equal(t, "A", counted.WantedID("C"))
 
-	assert.Equal(t, counted, counted.WithCounts("C", Counts{}), "a count that is unknown now")
+	assert.Equal(t, counted, counted.WithCounts("C", Counts{}), "an unknown count must not replace a known one")
 	assert.Equal(t, Counts{Before: new(int64(5))}, h.WithCounts("C", Counts{Before: new(int64(5))}).Detached(live)[0].Counts)
 
 	both := counted.WithCounts("C", Counts{Before: new(int64(5)), Since: new(int64(2)), Stays: true})
@@ -165,7 +165,7 @@ func TestReplacedIDThatMayHaveAnswersIsRestored(t *testing.T) {
 	live := list("open:a#E open:b#F")
 	assert.Equal(t, "E<C F<B", detachedIDs(h.AfterRead(nil, live, false), live))
 	live = list("open:a#C open:b#D")
-	assert.Equal(t, "C<A D<B", detachedIDs(h.AfterRead(nil, live, false), live), "no save replaced them since")
+	assert.Equal(t, "C<A D<B", detachedIDs(h.AfterRead(nil, live, false), live), "no save replaced these IDs since, so the old IDs must stay")
 }
 
 func TestReturnedIDIsTheOneWithTheAnswers(t *testing.T) {
@@ -174,7 +174,7 @@ func TestReturnedIDIsTheOneWithTheAnswers(t *testing.T) {
 	returned := h.AfterReturn("C")
 	assert.Equal(t, "D<B", detachedIDs(returned, live))
 	assert.Equal(t, "C", returned.WantedID("A"))
-	assert.Equal(t, "C<A D<B", detachedIDs(h, live), "Returned changed a history")
+	assert.Equal(t, "C<A D<B", detachedIDs(h, live), "AfterReturn must not modify its receiver")
 
 	twice, live := remembered("open:a#A | open:a#C | open:a#E")
 	returned = twice.AfterReturn("C")
@@ -217,11 +217,11 @@ func TestWithLogged(t *testing.T) {
 
 			logged := h.WithLogged(h.Detached(live)[0], c.relation)
 			assert.Equal(t, c.want, detachedIDs(logged, live))
-			assert.Equal(t, c.want, detachedIDs(logged.AfterRead(nil, live, false), live), "a read does not detect it again")
+			assert.Equal(t, c.want, detachedIDs(logged.AfterRead(nil, live, false), live), "the next read must not report the decided question again")
 			decoded, err := Decode(logged.Encode())
 			assert.NoError(t, err)
-			assert.Equal(t, c.want, detachedIDs(decoded, live), "private state keeps it")
-			assert.Equal(t, before, detachedIDs(h, live), "a history is immutable")
+			assert.Equal(t, c.want, detachedIDs(decoded, live), "private state must keep the decision")
+			assert.Equal(t, before, detachedIDs(h, live), "WithLogged must not modify its receiver")
 		})
 	}
 }
@@ -231,7 +231,7 @@ func TestSeparateQuestionKeepsItsID(t *testing.T) {
 	h, live := remembered("open:T/a#A | open:T/b#C")
 	logged := h.WithLogged(h.Detached(live)[0], Separate)
 	assert.Equal(t, []string{"C", "C"}, []string{logged.Root("C"), logged.WantedID("C")})
-	assert.True(t, logged.KeepsIDs([]string{"C"}), "a configuration equal to the state changes nothing")
+	assert.True(t, logged.KeepsIDs([]string{"C"}), "a configuration that equals the state must keep the ID")
 	assert.False(t, h.KeepsIDs([]string{"C"}))
 }
 
@@ -251,10 +251,10 @@ func TestCheckLogged(t *testing.T) {
 	for _, old := range []string{"A", "B"} {
 		both = both.WithLogged(Detached{ID: "C", OldID: old}, Separate)
 	}
-	assert.Empty(t, both.CheckLogged(DetachedList{{ID: "C", OldID: "A"}, {ID: "C", OldID: "B"}}), "the log contradicts both")
+	assert.Empty(t, both.CheckLogged(DetachedList{{ID: "C", OldID: "A"}, {ID: "C", OldID: "B"}}), "the log contradicts both old IDs, so none of them may be reported")
 
 	other := DetachedList{{ID: "C", OldID: "B"}}
-	assert.Equal(t, other, h.WithLogged(found[0], Separate).CheckLogged(other), "the log contradicts only one old ID")
+	assert.Equal(t, other, h.WithLogged(found[0], Separate).CheckLogged(other), "the log contradicts only one old ID, so the other one must stay")
 }
 
 // A save that leaves out the IDs replaces one question. PostHog assigns no IDs.

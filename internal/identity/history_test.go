@@ -85,7 +85,7 @@ func TestHistoryComesToRest(t *testing.T) {
 		assert.Equal(t, want, h.IsOpen(), past)
 		assert.Equal(t, want, IsOpen(h.Encode()), past)
 		if !want {
-			assert.Equal(t, versionsOf(h), versionsOf(h.AfterRead(nil, live, false)), "%s: a read that finds nothing new changed the history", past)
+			assert.Equal(t, versionsOf(h), versionsOf(h.AfterRead(nil, live, false)), "%s: a read that finds nothing new must not modify the history", past)
 		}
 	}
 	assert.False(t, IsOpen([]byte("{")))
@@ -107,7 +107,7 @@ func TestHistoryIsBounded(t *testing.T) {
 	assert.Equal(t, []bool{false, true}, []bool{h.Has("N"), h.Root("M") == "N"})
 	assert.Equal(t, "M<N", detachedIDs(h, h.Newest()))
 	restored := list("open:a#A open:n#N")
-	assert.Empty(t, detachedIDs(h.AfterRead(nil, restored, false), restored), "someone restored the ID")
+	assert.Empty(t, detachedIDs(h.AfterRead(nil, restored, false), restored), "answers must not be detached after someone restored the ID")
 
 	// A replaced ID is dropped together with its versions.
 	for i := range 100 {
@@ -125,7 +125,7 @@ func TestHistoryNewestAndWritten(t *testing.T) {
 	assert.Equal(t, list("open:a#A"), h.Written())
 	assert.Equal(t, []bool{true, true, false, false}, []bool{h.Has("A"), h.Has("B"), h.Has("C"), h.Has("")})
 	live[0].Text = "changed"
-	assert.Equal(t, "a", h.Newest()[0].Text, "a caller that changes its list changes the history")
+	assert.Equal(t, "a", h.Newest()[0].Text, "the history must not share memory with the caller's list")
 }
 
 func TestIsReordered(t *testing.T) {
@@ -167,7 +167,7 @@ func TestKeepsIDs(t *testing.T) {
 		h, _ := remembered(c.past)
 		assert.Equal(t, c.want, h.KeepsIDs(c.ids), "%s, %v in the state", c.past, c.ids)
 	}
-	assert.True(t, History{}.KeepsIDs([]string{"A"}), "nothing is remembered")
+	assert.True(t, History{}.KeepsIDs([]string{"A"}), "an empty history must keep all IDs")
 }
 
 // A read doesn't accept a version in which questions replaced others, or have no ID.
@@ -210,5 +210,5 @@ func TestWithCarriedIDs(t *testing.T) {
 	t.Parallel()
 	h, live := remembered("open:a#A open:b#B | open:b#B open:a open:new")
 	assert.Equal(t, list("open:b#B open:a#A open:new"), h.WithCarriedIDs(live))
-	assert.Equal(t, list("open:b#B open:a open:new"), live, "the input changed")
+	assert.Equal(t, list("open:b#B open:a open:new"), live, "WithCarriedIDs must not modify its input")
 }

@@ -154,7 +154,7 @@ func TestTheLockTellsWhoChangedAValue(t *testing.T) {
 	t.Parallel()
 	p := newPulling(t, object{"name": "First"})
 	assert.Empty(t, p.pull())
-	assert.Empty(t, p.lock(), "nothing to remember")
+	assert.Empty(t, p.lock(), "the lock must be empty if nothing was pulled")
 
 	p.live = with(p.live, object{"name": "Second"})
 	assert.Equal(t, []string{"edited name"}, p.pull())
@@ -168,7 +168,7 @@ func TestTheLockTellsWhoChangedAValue(t *testing.T) {
 	assert.Equal(t, []string{"pending name"}, p.pull())
 	p.live = with(p.live, object{"name": "Third"})
 	assert.Equal(t, []string{"conflict name"}, p.pull())
-	assert.Equal(t, remembered, p.lock(), "what was left is remembered as it was")
+	assert.Equal(t, remembered, p.lock(), "the lock must keep the values that pull did not change")
 
 	p.write("Second")
 	assert.Equal(t, []string{"edited name"}, p.pull())
@@ -176,7 +176,7 @@ func TestTheLockTellsWhoChangedAValue(t *testing.T) {
 	p.live = with(p.live, object{"name": "First"})
 	assert.Equal(t, []string{"edited name"}, p.pull())
 	assert.Equal(t, "First", p.name())
-	assert.NotContains(t, p.lock(), "0190d6a4", "it is as it was applied")
+	assert.NotContains(t, p.lock(), "0190d6a4", "the lock must not contain a survey whose values equal the applied ones")
 }
 
 // A question was reworded in PostHog, pulled, and then saved without its ID. The state has another text, so the plan
@@ -196,7 +196,7 @@ func TestDetachedAnswersAfterAPull(t *testing.T) {
 	assert.Equal(t, []string{"left questions[1].id"}, p.pull())
 	assert.JSONEq(t, strings.Replace(remembered, `"values"`, `"cuts": {"new": "b"}, "base": [
 		{"id": "a", "type": "open", "question": "One?", "content": "-"}, {"id": "b", "type": "open", "question": "Second?", "content": "-"}
-	], "values"`, 1), p.lock(), "the merge base has the old ID, and the texts")
+	], "values"`, 1), p.lock(), "the merge base must contain the old ID and the texts")
 
 	// If someone rewords the question under its new ID, it is still the same question.
 	p.live = with(p.live, object{"questions": []any{question("a", "One?"), question("new", "Something else entirely")}})
@@ -319,9 +319,9 @@ func TestSwappedTexts(t *testing.T) {
     { type = "open", question = "How is the editor?" },
     { type = "open", question = "How is the editor, in short?" },
 `)
-	var told []string
+	var outcomes []string
 	for _, f := range findings {
-		told = append(told, string(f.Outcome)+" "+f.Attribute)
+		outcomes = append(outcomes, string(f.Outcome)+" "+f.Attribute)
 	}
-	assert.ElementsMatch(t, []string{"pending questions", "conflict questions[1].question", "left questions[0].id", "edited questions[0].question", "left questions[1].id"}, told)
+	assert.ElementsMatch(t, []string{"pending questions", "conflict questions[1].question", "left questions[0].id", "edited questions[0].question", "left questions[1].id"}, outcomes)
 }
