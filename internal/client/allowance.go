@@ -12,6 +12,10 @@ const (
 	// more. Afterwards, every servedPerMore requests allow another turn, because such a generous throttle can absorb
 	// the waste of its first refusal.
 	servedAlone, servedAsPairs, servedPerMore = 9, 23, 4
+	// measurable is the number of served requests from which the client measures a pace. If PostHog
+	// served fewer, other requests, such as those of the plan before an apply, may have used up most
+	// of the window.
+	measurable = 8
 	// paceLifetime is how long the client keeps a pace. Then it tests whether PostHog allows more,
 	// because other clients may have used up part of the measured limit.
 	paceLifetime = time.Minute
@@ -20,10 +24,8 @@ const (
 // allowance estimates PostHog's throttle, which reveals its limit only by refusing a request.
 //
 // If a write is refused, its look was wasted. Therefore only one turn is out at the start and after
-// each refusal. More turns start as PostHog serves more requests, and sooner at the start. From the
-// second refusal on, the client has measured a pace that PostHog allows, and keeps it for a while.
-// One refusal is not enough for a measurement, because other requests, such as those of the plan
-// before an apply, may have used up part of that window.
+// each refusal. More turns start as PostHog serves more requests, and sooner at the start. A refusal
+// after enough served requests shows a pace that PostHog allows. The client keeps it for a while.
 type allowance struct {
 	// refusals counts the refusals. A turn that the gate let out before the last refusal must wait
 	// again.
@@ -148,9 +150,11 @@ func (a *allowance) refuse(t *turn, now, open time.Time) {
 		return
 	}
 
-	if a.refusals > 0 {
+	if a.count >= measurable {
 		a.spacing = a.measure(now, open)
-		a.next, a.paceEnd = a.begin.Add(time.Duration(a.count)*a.spacing), open.Add(paceLifetime)
+		even := a.begin.Add(time.Duration(a.count) * a.spacing)
+		// At open, PostHog may serve only one request, but a look needs room for its write, too.
+		a.next, a.paceEnd = later(even, open.Add(a.spacing)), open.Add(paceLifetime)
 		a.begin, a.count = time.Time{}, 0
 	}
 	a.refusals++

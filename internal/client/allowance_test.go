@@ -43,6 +43,26 @@ func TestThrottledUpdatesTakeFewRequests(t *testing.T) {
 	}
 }
 
+// The same is true if the client has sent reads, so that the first window ends between a look and its write, and the
+// next windows begin slowly.
+func TestThrottledUpdatesAfterReadsTakeFewRequests(t *testing.T) {
+	t.Parallel()
+	for reads := range 7 {
+		for _, latency := range []time.Duration{10 * time.Millisecond, 150 * time.Millisecond} {
+			for per, requests := range map[time.Duration]int{5 * time.Second: 8, 15 * time.Second: 30} {
+				t.Run(fmt.Sprintf("%d reads, %d in %s, %s", reads, requests, per, latency), func(t *testing.T) {
+					t.Parallel()
+					synctest.Test(t, func(t *testing.T) {
+						s := newThrottledPostHog(14, requests, per)
+						s.reads, s.latency = reads, latency
+						s.checkRun(t, 0, 1, "update", 2)
+					})
+				})
+			}
+		}
+	}
+}
+
 // Before the first refusal, one turn is out at a time, then two, and soon as many as the caller has. Each turn takes
 // two requests of 150 ms.
 func TestUnthrottledUpdatesGoOutTogetherSoon(t *testing.T) {
@@ -96,7 +116,8 @@ func (s *throttledPostHog) checkRun(t *testing.T, planned, wide int, writer stri
 
 	perWindow := s.requests / requests
 	allowed := time.Duration(len(s.surveys)) * s.per / time.Duration(perWindow)
-	perWrite := float64(s.all) / float64(len(s.surveys))
+	allowed += time.Duration(s.reads) * s.per / time.Duration(s.requests)
+	perWrite := float64(s.all-s.reads) / float64(len(s.surveys))
 	t.Logf("%d requests, %d refused, %.2f a write, %s of %s", s.all, s.refusals, perWrite, took, allowed)
 	most := 1.1 * float64(requests)
 	if s.requests%requests > 0 {

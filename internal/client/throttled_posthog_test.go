@@ -23,6 +23,8 @@ type throttledPostHog struct {
 	per      time.Duration
 	// latency is how long each request takes.
 	latency time.Duration
+	// reads is the number of reads that a client sends before it writes.
+	reads int
 	// refused is called for each refused request, with the survey's ID and the wait.
 	refused func(id string, wait time.Duration)
 
@@ -148,10 +150,16 @@ func unlessEdited(live api.Survey) error {
 	return nil
 }
 
-// writeAll writes all surveys, wide at a time, and returns the errors by ID.
+// writeAll writes all surveys, wide at a time, after some reads, and returns the errors by ID.
 func (s *throttledPostHog) writeAll(t *testing.T, wide int, write func(context.Context, *Surveys, string) error) map[string]error {
 	t.Helper()
 	c := s.client(t)
+	for i := range s.reads {
+		_, err := c.Surveys("1").Retrieve(t.Context(), s.id(i))
+		require.NoError(t, err)
+		time.Sleep(300 * time.Millisecond)
+	}
+
 	ids := make(chan string, len(s.surveys))
 	for id := range s.surveys {
 		ids <- id
