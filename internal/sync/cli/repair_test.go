@@ -423,7 +423,7 @@ func TestRepairSeesEditsBeforeItsWrite(t *testing.T) {
 	r := newRepaired(t, testserver.Hosted)
 	r.save(nil)
 	ids := r.ids()
-	r.SetFaults(testserver.Fault{Operation: "surveys_retrieve", From: 2, Edit: testserver.Object{"questions": []any{fields{"id": "theirs", "type": "open", "question": "Theirs"}}}})
+	r.SetFaults(testserver.Fault{Operation: "surveys_retrieve", Edit: testserver.Object{"questions": []any{fields{"id": "theirs", "type": "open", "question": "Theirs"}}}})
 	r.ResetJournal()
 
 	report := r.report(codeDifferences, "--yes")

@@ -48,10 +48,7 @@ func (p *program) readPast(ctx context.Context, environment, name string, source
 		return nil, err
 	}
 
-	history := &surveyPast{surveys: service.client.Surveys(service.ProjectID), Environment: service.Environment, directories: map[string]plannedDirectory{}}
-	if history.survey, err = history.surveys.Retrieve(ctx, *match.ID); err != nil {
-		return nil, err
-	}
+	history := &surveyPast{surveys: service.client.Surveys(service.ProjectID), Environment: service.Environment, survey: match, directories: map[string]plannedDirectory{}}
 	history.questions, _ = history.survey.Questions.Get() // no questions if null
 	live, ok := past.ParseQuestionList(history.questions)
 	if !ok {
