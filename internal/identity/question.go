@@ -14,9 +14,9 @@
 // question under all IDs and texts that it had; a record is the entity in one version.
 // [History.AfterRead] compares the live questions with the previous version. If a question with a
 // new ID certainly continues a missing question, its answers are detached, and both IDs belong to
-// one entity from then on. [History.Match] matches a configuration with all records and returns the
-// ID that each question keeps. It starts with the version from which the configuration was most
-// likely written.
+// one entity from then on. [History.Detached] lists such questions, and those that have the ID of
+// another one. [History.Match] matches a configuration with all records and returns the ID that each
+// question keeps. It starts with the version from which the configuration was most likely written.
 //
 // The package works on plain values. It must not import Terraform types, send requests, or read
 // files; callers convert their questions with [Question] and [HashContent]. Start reading at the
