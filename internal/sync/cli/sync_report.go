@@ -79,6 +79,10 @@ func (r syncReport) toReport() report.Report {
 		for _, replaced := range action.Replaced {
 			section.Notes = append(section.Notes, replacedNote(replaced))
 		}
+		for _, moved := range action.Moved {
+			section.Notes = append(section.Notes, fmt.Sprintf("%s: %s is the ID of another question, whose earlier answers will appear under %s. The ID of this question is %s",
+				moved.Path, moved.ID, identity.Excerpt(moved.Text), moved.OwnID))
+		}
 		for _, possible := range action.Possible {
 			section.Notes = append(section.Notes, possibleNote(possible))
 		}

@@ -73,6 +73,16 @@ type ReplacedID struct {
 	Detached identity.Detached `json:"-"`
 }
 
+// MovedID is a question ID in A that belongs to another question of B's survey.
+type MovedID struct {
+	// Path is the path of the ID in A, and Text the text of A's question.
+	Path string `json:"path"`
+	Text string `json:"question"`
+	ID   string `json:"id"`
+	// OwnID is the ID of the same question in B.
+	OwnID string `json:"own_id"`
+}
+
 // PossibleQuestion is a question in B's survey that keeps its ID but may become a different question.
 type PossibleQuestion struct {
 	// Path is the path of the question in A.
@@ -105,6 +115,8 @@ type Action struct {
 	// Replaced lists the question IDs that the action replaces in B's survey. It detaches the answers
 	// under each current ID, and reattaches the answers under the new ID.
 	Replaced []ReplacedID `json:"replaced_ids,omitempty"`
+	// Moved lists the questions that get the ID of another question, whose answers then appear under them.
+	Moved []MovedID `json:"moved_ids,omitempty"`
 	// Possible lists the questions of a survey with responses that may become different questions.
 	// Existing answers would then appear under the new text.
 	Possible []PossibleQuestion `json:"possible_questions,omitempty"`

@@ -45,10 +45,11 @@ func (p *planner) guardResponses(ctx context.Context, action *Action) {
 	}
 }
 
-// refuseDetachedAnswers refuses to remove questions from a survey that has or may have responses.
+// refuseDetachedAnswers refuses to remove questions from a survey that has or may have responses, and to move their IDs to
+// other questions.
 func (p *planner) refuseDetachedAnswers(ctx context.Context, action *Action) {
 	isReplaced := p.countAnswers(ctx, action)
-	if len(action.Dropped) == 0 && !isReplaced || p.AllowDetachedAnswers {
+	if len(action.Dropped)+len(action.Moved) == 0 && !isReplaced || p.AllowDetachedAnswers {
 		return
 	}
 	number := p.Responses(ctx, action.ID)

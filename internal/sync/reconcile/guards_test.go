@@ -48,6 +48,24 @@ func TestGuards(t *testing.T) {
 	}
 }
 
+// The IDs of two questions that exchange them are refused, because each question would get the other's answers.
+func TestMovedIDsAreRefused(t *testing.T) {
+	t.Parallel()
+	survey := func(first, second string) source.Object {
+		return answered(t, "2", fmt.Sprintf(`{"id": "b", "name": "NPS", "type": "popover", "questions": [
+			{"id": %q, "type": "open", "question": "Why?"}, {"id": %q, "type": "open", "question": "What?"}]}`, first, second))
+	}
+	options := reconcile.Options{Responses: func(context.Context, string) responses.Number { return responses.Number{Counted: 3} }}
+
+	p := plan(t, []source.Object{survey("p2", "p1")}, []source.Object{survey("p1", "p2")}, options)
+	require.Len(t, p.Actions, 1)
+	assert.Equal(t, "it would detach answers. To allow this, use --allow-detached-answers", p.Actions[0].Reason)
+	assert.Equal(t, []reconcile.MovedID{
+		{Path: "questions[0].id", Text: "Why?", ID: "p2", OwnID: "p1"},
+		{Path: "questions[1].id", Text: "What?", ID: "p1", OwnID: "p2"},
+	}, p.Actions[0].Moved)
+}
+
 // If the number of removals exceeds the limit by one, all removals are refused, but no other actions are.
 func TestTooManyRemovals(t *testing.T) {
 	t.Parallel()

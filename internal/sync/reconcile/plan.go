@@ -137,6 +137,7 @@ func (p *planner) planPromotion(ctx context.Context, desired source.Object, live
 			action.Replaced = append(action.Replaced, ReplacedID{Path: difference.Path, ID: d.ID, Old: d.OldID, Detached: *d})
 		}
 	}
+	action.Moved = movedIDs(before, after)
 	action.launches = isShown(after) && !isShown(before)
 	p.addPossible(ctx, &action, desired, before, after)
 	action.MappedFlags = p.mappedFlags(desired)
@@ -151,7 +152,7 @@ func (p *planner) planPromotion(ctx context.Context, desired source.Object, live
 	action.Remaining = append(action.Remaining, Attributes(p.mapReferences(desired), p.reduceActions(after))...)
 	if live != nil && action.isEmpty() {
 		// All differences are read-only.
-		action.Changes, action.Dropped = []ValueChange{}, nil
+		action.Changes, action.Dropped, action.Moved = []ValueChange{}, nil, nil
 		if !isStated {
 			action.Remaining = Attributes(p.mapReferences(desired), p.reduceActions(before))
 		}

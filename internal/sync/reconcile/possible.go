@@ -41,6 +41,21 @@ func (p *planner) addPossible(ctx context.Context, action *Action, desired, befo
 	}
 }
 
+// movedIDs returns the questions that get the ID of another question, although the survey has the same question under an
+// ID of its own.
+func movedIDs(before, after source.Object) (moved []MovedID) {
+	oldQuestions, _ := before.Attributes["questions"].([]any)
+	newQuestions, _ := after.Attributes["questions"].([]any)
+	live, questions := before.Replaced.Undo(decodeQuestions(oldQuestions)), decodeQuestions(newQuestions)
+	for i, own := range identity.MovedIDs([][]identity.Question{live}, questions) {
+		if own.ID != "" {
+			text, _ := shownTexts(newQuestions[i], newQuestions[i])
+			moved = append(moved, MovedID{Path: fmt.Sprintf("questions[%d].id", i), Text: text, ID: questions[i].ID, OwnID: own.ID})
+		}
+	}
+	return moved
+}
+
 // isStarted reports whether a survey was ever launched.
 func isStarted(survey source.Object) bool { return survey.Attributes["start_date"] != nil }
 
