@@ -70,6 +70,8 @@ type Detached struct {
 	IsPossible bool
 	// HasSharedID is set if another live question has the same ID.
 	HasSharedID bool
+	// IsTaken is set if another question, which has not moved, has the old ID, so that a repair cannot restore it.
+	IsTaken bool
 	// IsCarried is set if PostHog has not assigned another ID, and a plan restores the old one.
 	IsCarried bool
 	// IsStated is set if a configuration sets the old ID, so that an apply restores it. IsKept is set
@@ -154,6 +156,16 @@ func (l DetachedList) OldIDs() []string {
 	return ids
 }
 
+// Taken returns the entries whose old IDs other questions have now, so that a repair cannot restore them.
+func (l DetachedList) Taken() DetachedList {
+	return l.where(func(d Detached) bool { return d.IsTaken })
+}
+
+// Free returns the entries whose old IDs a repair can restore.
+func (l DetachedList) Free() DetachedList {
+	return l.where(func(d Detached) bool { return !d.IsTaken })
+}
+
 // Possible returns the entries that could be different questions.
 func (l DetachedList) Possible() DetachedList {
 	return l.where(func(d Detached) bool { return d.IsPossible })
@@ -228,7 +240,7 @@ func (l DetachedList) Decisions(isUnlogged bool) (words []string) {
 		if question == "" || d.HasSharedID {
 			question = fmt.Sprintf("questions[%d]", d.Position)
 		}
-		if isDecision := isUnlogged || d.IsPossible || d.Stays; isDecision && !isDecided[question] && !isUsed[d.OldID] {
+		if isDecision := isUnlogged || d.IsPossible || d.Stays; isDecision && !d.IsTaken && !isDecided[question] && !isUsed[d.OldID] {
 			isDecided[question], isUsed[d.OldID] = true, true
 			words = append(words, "--question", escape.Shell(question+"="+d.OldID))
 		}
@@ -399,9 +411,12 @@ func (h History) detect(live []Question) map[string]replacement {
 	held, versions := h.withCarriedIDs(live)
 	fresh, rooted := h.findFresh(live, withoutPlaceholders(held))
 	previous := h.underRoots(withoutPlaceholders(versions[h.comparedVersion()]))
-	pairs := MatchSaved(previous, rooted)
+	pairs, moved := MatchSaved(previous, rooted), make([]MovedID, len(live))
+	if slices.Contains(fresh, true) {
+		moved = h.moved(live)
+	}
 	for i, pair := range pairs {
-		if !fresh[i] {
+		if !fresh[i] || moved[i].Was.ID != "" && !pair.IsCertain {
 			continue
 		}
 		switch {
@@ -413,8 +428,8 @@ func (h History) detect(live []Question) map[string]replacement {
 			joinPossible(replaced, live[i].ID, pair.Candidates)
 		}
 	}
-	for _, q := range live {
-		if _, isJoined := replaced[q.ID]; !isJoined && q.ID != "" {
+	for i, q := range live {
+		if _, isJoined := replaced[q.ID]; !isJoined && q.ID != "" && moved[i].Was.ID == "" {
 			joinPossible(replaced, q.ID, h.findMissing(replaced, live, rooted, q))
 		}
 	}

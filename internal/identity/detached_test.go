@@ -59,6 +59,7 @@ func TestReadDetectsReplacedIDs(t *testing.T) {
 		"IDs by position, one deleted":        {"open:a#A open:b#B open:c#C | open:b#A open:c#B", "A<B? B<C?"},
 		"reworded without its ID, restored":   {"open:Like_it?#A open:b#B | open:Dislike_it?#C open:b#B | open:Dislike_it?#A open:b#B", ""},
 		"an ID copied to another question":    {"open:a#A open:b#B | open:a#A open:b#A", "A<B?"},
+		"moved between similar texts":         {"open:how_is_the_price?#A open:how_is_the_support?#B | open:how_is_the_price?#B open:how_is_the_support?#C", "B<A? C<B?"},
 		"IDs exchanged":                       {"open:a#A open:b#B | open:a#B open:b#A", "B<A? A<B?"},
 		"IDs of twins exchanged":              {"open:T/a#A open:T/b#B | open:T/b#A open:T/a#B", "A<B? B<A?"},
 		"IDs exchanged, other content":        {"open:a/x#A open:b/y#B | open:a/v#B open:b/w#A", "B<A? A<B?"},
@@ -280,4 +281,17 @@ func TestQuestionLeftWithoutIDInPlace(t *testing.T) {
 			assert.Equal(t, c.want, detachedIDs(h, live), c.past)
 		})
 	}
+}
+
+// A repair can't restore an ID that a question has which did not have another one before.
+func TestTakenIDsHaveNoCommand(t *testing.T) {
+	t.Parallel()
+	h, live := remembered("open:a#A open:b#B | open:n#A open:a#B open:b#C")
+	found := h.Detached(live)
+	assert.Len(t, found.Taken(), 2)
+	assert.Empty(t, found.Free())
+	assert.Empty(t, found.Decisions(true))
+
+	h, live = remembered("open:a#A open:b#B | open:a#B open:b#C")
+	assert.Equal(t, []string{"--question", "B=A", "--question", "C=B"}, h.Detached(live).Decisions(false))
 }

@@ -8,42 +8,67 @@ import "slices"
 
 // movedIDs returns the live questions that have the ID of another question, and the ID that each of them had before.
 func (h History) movedIDs(live []Question) (found DetachedList) {
-	if h.written == 0 { // it was not read since, or has not changed
+	if h.written == 0 { // no read since the write has found other questions
 		return nil
 	}
 
-	sinceWrite := slices.Clone(h.versions[:h.written+1])
-	slices.Reverse(sinceWrite)
-	for i, old := range MovedIDs(sinceWrite, live) {
-		if _, isListed := h.replaced[live[i].ID]; old.ID != "" && !isListed && h.root(old.ID) != h.root(live[i].ID) {
-			isShared := has(live[:i], live[i].ID) || has(live[i+1:], live[i].ID)
-			found = append(found, Detached{
-				Position: i, Text: live[i].Text, ID: live[i].ID, OldID: old.ID, OldText: old.Text, IsPossible: true, HasSharedID: isShared,
-			})
+	for i, m := range h.moved(live) {
+		if m.Was.ID == "" || h.replaced[live[i].ID].Old != "" && h.replaced[live[i].ID].IsCertain() || h.root(m.Was.ID) == h.root(live[i].ID) {
+			continue
 		}
+		isShared := has(live[:i], live[i].ID) || has(live[i+1:], live[i].ID)
+		found = append(found, Detached{
+			Position: i, Text: live[i].Text, ID: live[i].ID, OldID: m.Was.ID, OldText: m.Was.Text, IsPossible: true, HasSharedID: isShared, IsTaken: m.IsTaken,
+		})
 	}
 	return found
 }
 
-// MovedIDs returns, for each live question, the question under whose ID an earlier version contained it, if the live
-// question has the ID of a different question, or if such a question has its ID. The zero Question means that the ID
-// has not moved. The versions are in order from oldest to newest.
-func MovedIDs(versions [][]Question, live []Question) []Question {
-	t, owners, hasMoved := newTexts(), make([]Question, len(live)), make([]Question, len(live))
+// moved returns the IDs that have moved among the live questions since the last write.
+func (h History) moved(live []Question) []MovedID {
+	sinceWrite := slices.Clone(h.versions[:h.written+1])
+	slices.Reverse(sinceWrite)
+	return MovedIDs(sinceWrite, live)
+}
+
+// MovedID describes a question that has the ID of another one. It is zero if the ID has not moved.
+type MovedID struct {
+	// Was is the question under the ID that it had before.
+	Was Question
+	// IsTaken is set if the ID cannot return to the question, because a question that has not moved has it, or because
+	// that holds for the question that has it.
+	IsTaken bool
+	// IsExchanged is set if questions only exchanged their IDs, so that each of the IDs still has a question.
+	IsExchanged bool
+}
+
+// MovedIDs finds the live questions that have the ID of a different question, and those whose ID such a question has.
+// The versions are in order from oldest to newest.
+func MovedIDs(versions [][]Question, live []Question) []MovedID {
+	t, owners, moved := newTexts(), make([]Question, len(live)), make([]MovedID, len(live))
 	for i, q := range live {
 		o := findOwner(t, versions, q)
 		owners[i] = o.owner
 		current := IndexByID(live, o.owner.ID)
 		if o.isReused && o.owner.ID != "" && (current < 0 || !o.isLike(live[current])) {
-			hasMoved[i] = o.owner
+			moved[i].Was = o.owner
+		}
+	}
+	for i, owner := range owners {
+		if current := IndexByID(live, owner.ID); current >= 0 && moved[current].Was.ID != "" {
+			moved[i].Was = owner
 		}
 	}
 
-	moved := slices.Clone(hasMoved)
-	for i, owner := range owners {
-		if current := IndexByID(live, owner.ID); current >= 0 && hasMoved[current].ID != "" {
-			moved[i] = owner
+	for i := range moved {
+		holder := i
+		for range live { // follow the IDs to the question that has the last one
+			if next := IndexByID(live, moved[holder].Was.ID); next >= 0 {
+				holder = next
+			}
 		}
+		moved[i].IsTaken = moved[i].Was.ID != "" && moved[holder].Was.ID == ""
+		moved[i].IsExchanged = !moved[i].IsTaken && has(live, moved[holder].Was.ID)
 	}
 	return moved
 }
@@ -52,7 +77,7 @@ func MovedIDs(versions [][]Question, live []Question) []Question {
 type ownership struct {
 	// owner is the latest form in which the question was asked under another ID. It is the zero Question if it was not.
 	owner Question
-	// isReused is set if one version contains both the owner and another question with the ID.
+	// isReused is set if a version contains both a question that is asked like this one and another one with its ID.
 	isReused bool
 	// isLike reports whether a question is asked like this one, under another ID.
 	isLike func(Question) bool

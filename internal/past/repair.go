@@ -173,7 +173,7 @@ func (p *RepairPlan) count(ctx context.Context, counter Counter) {
 }
 
 // NewIDs maps every ID of a question that was restored, or whose ID the user kept, to the ID that the
-// configuration must set after the repair.
+// configuration must set after the repair. It omits an ID that moved from one question to another.
 func (p RepairPlan) NewIDs(timeline *Timeline) map[string]string {
 	ids := p.ids()
 	isConcerned := map[int]bool{}
@@ -196,6 +196,11 @@ func (p RepairPlan) NewIDs(timeline *Timeline) map[string]string {
 	for i, id := range ids {
 		if isConcerned[i] {
 			idByID[p.live[i].ID], idByID[id] = id, id
+		}
+	}
+	for i, q := range p.live {
+		if isMoved := ids[i] != q.ID && slices.Contains(ids, q.ID); isMoved { // the configuration may mean either question
+			delete(idByID, q.ID)
 		}
 	}
 	delete(idByID, "")

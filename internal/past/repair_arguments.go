@@ -111,7 +111,7 @@ func (p *planner) checkDecision(i int, id string) error {
 	switch {
 	case live.ID != id && isHeld:
 		return fmt.Errorf("another question has the ID %q", id)
-	case holding.Last.Type != live.Type:
+	case !p.hadType(id, live.Type):
 		return fmt.Errorf("the ID %q belongs to a question of type %s, but this question has type %s, so the answers would not fit",
 			id, holding.Last.Type, live.Type)
 	}
@@ -123,6 +123,13 @@ func (p *planner) checkDecision(i int, id string) error {
 			escape.Shell(fmt.Sprintf("questions[%d]=%s", owner, id)))
 	}
 	return nil
+}
+
+// hadType reports whether a question of this type ever had an ID.
+func (p *planner) hadType(id, kind string) bool {
+	return slices.ContainsFunc(p.Lists, func(list List) bool {
+		return slices.ContainsFunc(list.Questions, func(q Question) bool { return q.ID == id && q.Type == kind })
+	})
 }
 
 // owner returns the index of the live question other than questions[i] to which the answers under an

@@ -59,9 +59,24 @@ func TestDecisionsMoveIDsBack(t *testing.T) {
 	plan, err := decide(past.Decision{Question: "z", ID: "y"}, past.Decision{Question: "y", ID: "x"})
 	require.NoError(t, err)
 	assert.Equal(t, 2, plan.Count(past.Planned))
+	assert.Equal(t, map[string]string{"x": "x", "z": "y"}, plan.NewIDs(timeline), "y could be either question")
 
 	_, err = decide(past.Decision{Question: "z", ID: "y"})
 	require.ErrorContains(t, err, `another question has the ID "y"`)
 	_, err = decide(past.Decision{Question: "z", ID: "y"}, past.Decision{Question: "y", ID: "y"})
 	require.ErrorContains(t, err, `two questions would receive the ID "y"`)
+}
+
+// The type of the question that has an ID now does not matter.
+func TestDecisionsMoveIDsBackBetweenTypes(t *testing.T) {
+	t.Parallel()
+	timeline := saves(t, "open:Why?#x rating:What?#y", "open:Why?#y rating:What?#z")
+	plan, err := past.PlanRepair(t.Context(), "s", nil, timeline, counts{"x": 3, "y": 3}, past.RepairOptions{})
+	require.NoError(t, err)
+	require.Equal(t, 2, plan.Count(past.Unresolved))
+
+	decisions := []past.Decision{{Question: "y", ID: "x"}, {Question: "z", ID: "y"}}
+	plan, err = past.PlanRepair(t.Context(), "s", nil, timeline, counts{"x": 3, "y": 3}, past.RepairOptions{Decisions: decisions})
+	require.NoError(t, err)
+	assert.Equal(t, 2, plan.Count(past.Planned))
 }

@@ -86,7 +86,7 @@ func (p *planner) weigh(q *LostQuestion, isDecided bool) {
 // ownID returns the ID that a question had before a save gave it the ID of another one.
 func (p *planner) ownID(ctx context.Context, i int) []Candidate {
 	holding, ok := p.Holding(p.moved[i].ID)
-	if !ok || p.isChosen(holding.ID) || holding.Last.Type != p.Live()[i].Type {
+	if !ok || p.isChosen(holding.ID) {
 		return nil
 	}
 	own := p.candidate(ctx, holding, SameText)

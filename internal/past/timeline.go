@@ -153,28 +153,20 @@ func (t *Timeline) LostIDs(line *Lineage) []Holding {
 }
 
 // movedIDs returns, for each current question that a save gave the ID of another one, its form under its own ID. It
-// ignores questions that only exchanged their IDs, because no ID lacks its question then.
+// ignores IDs that other questions keep, because no repair can restore them.
 func (t *Timeline) movedIDs() []identity.Question {
 	var versions [][]identity.Question
 	for _, list := range t.Lists {
 		versions = append(versions, Identities(list.Questions))
 	}
-	live := versions[len(versions)-1]
-	moved := identity.MovedIDs(versions, live)
 
-	lost := make([]identity.Question, len(live))
-	for i := range live {
-		own := moved[i].ID
-		for range live { // follow the IDs that moved on
-			if next := identity.IndexByID(live, own); next >= 0 {
-				own = moved[next].ID
-			}
-		}
-		if own != "" && !t.IsLive(own) {
-			lost[i] = moved[i]
+	moved := make([]identity.Question, len(t.Live()))
+	for i, m := range identity.MovedIDs(versions, versions[len(versions)-1]) {
+		if !m.IsTaken && !m.IsExchanged {
+			moved[i] = m.Was
 		}
 	}
-	return lost
+	return moved
 }
 
 // CutOff counts the current questions that have answers under an ID that they lost.

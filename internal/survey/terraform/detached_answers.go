@@ -293,10 +293,14 @@ func describeDetachedAnswers(list identity.DetachedList, prior survey.Fields) st
 			"\nIf it is, restore its old ID, which has its answers:\n"+leftOut.RepairCommand(name, isUncounted(leftOut))+
 			"\nOtherwise, set a new ID for it, such as a new UUID.")
 	}
-	if len(possible) > 0 {
-		details = append(details, "These questions have new IDs. Each may be a question that was asked before, whose answers are under another ID:\n"+possible.Lines()+
-			"\nIf a question is the same, restore its old ID:\n"+possible.RepairCommand(name, isUncounted(possible))+
+	if free := possible.Free(); len(free) > 0 {
+		details = append(details, "The IDs of these questions changed. Each may be a question that was asked before, whose answers are under another ID:\n"+free.Lines()+
+			"\nIf a question is the same, restore its old ID:\n"+free.RepairCommand(name, isUncounted(free))+
 			"\nIf it is a new one, set its id to the new ID.")
+	}
+	if taken := possible.Taken(); len(taken) > 0 {
+		details = append(details, "These questions have the IDs of other questions. Each may be a question that was asked before, whose answers are under another ID:\n"+taken.Lines()+
+			"\nIf the questions are the same, set the old ID of each one in the configuration. The next apply then moves the IDs back.")
 	}
 	return strings.Join(details, "\n\n")
 }

@@ -212,9 +212,15 @@ func (p *pull) reportDetached(r Resource, isStated func(id string) bool) {
 			continue // the user chose the new ID
 		}
 
-		command := strings.TrimSpace(identity.DetachedList{d}.RepairCommand(r.Name, d.Before == nil))
+		all := identity.DetachedList{d}
+		if d.IsPossible && d.ID != "" { // one of them may need the ID of another
+			all = r.Detached.Possible().Free()
+		}
+		command := strings.TrimSpace(all.RepairCommand(r.Name, d.Before == nil))
 		next := "to restore the old ID, run " + command
 		switch {
+		case d.IsTaken:
+			next = "another question has the old ID; if it is the same question, set the old ID in the configuration"
 		case d.IsPossible && d.IsCarried:
 			next = "the next apply restores the old ID; to restore it now, run " + command
 		case d.IsPossible && d.ID == "" && !isStated(d.OldID):

@@ -47,10 +47,10 @@ func movedIDs(before, after source.Object) (moved []MovedID) {
 	oldQuestions, _ := before.Attributes["questions"].([]any)
 	newQuestions, _ := after.Attributes["questions"].([]any)
 	live, questions := before.Replaced.Undo(decodeQuestions(oldQuestions)), decodeQuestions(newQuestions)
-	for i, own := range identity.MovedIDs([][]identity.Question{live}, questions) {
-		if own.ID != "" {
+	for i, m := range identity.MovedIDs([][]identity.Question{live}, questions) {
+		if m.Was.ID != "" {
 			text, _ := shownTexts(newQuestions[i], newQuestions[i])
-			moved = append(moved, MovedID{Path: fmt.Sprintf("questions[%d].id", i), Text: text, ID: questions[i].ID, OwnID: own.ID})
+			moved = append(moved, MovedID{Path: fmt.Sprintf("questions[%d].id", i), Text: text, ID: questions[i].ID, OwnID: m.Was.ID})
 		}
 	}
 	return moved
