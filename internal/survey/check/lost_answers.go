@@ -242,11 +242,16 @@ func ownQuestion(p survey.QuestionPairs, i int) (index int, isExchanged bool) {
 		return -1, false
 	}
 	for k, same := range p.Before {
-		if !survey.IsOmittedID(same.ID) && !isEdited(same, q) && !continuesUnedited(p, k) {
+		if !survey.IsOmittedID(same.ID) && !isEdited(same, q) && !continuesUnedited(p, k) && !restoresID(p, k, q.ID.ValueString()) {
 			return k, true
 		}
 	}
 	return -1, false
+}
+
+// restoresID reports whether an ID belongs to a question in PostHog that has another ID.
+func restoresID(p survey.QuestionPairs, j int, id string) bool {
+	return slices.ContainsFunc(p.Detached, func(d identity.Detached) bool { return d.Position == j && d.OldID == id })
 }
 
 // continuesUnedited reports whether a question in PostHog remains the same after the plan is applied.

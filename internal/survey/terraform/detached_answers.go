@@ -167,7 +167,8 @@ func findDetachedAnswers(history identity.History, pairs survey.QuestionPairs) (
 	for _, d := range pairs.Detached {
 		i := pairs.PlannedIndex(d.Position)
 		isKept := i >= 0 && d.ID != "" && pairs.After[i].ID.ValueString() == d.ID
-		isDecided := d.IsPossible && (isKept || d.ID == "" && setsID(pairs, d))
+		isRestored := d.ID != "" && slices.ContainsFunc(pairs.After, func(q survey.Question) bool { return q.ID.ValueString() == d.OldID })
+		isDecided := d.IsPossible && (isKept || isRestored || d.ID == "" && setsID(pairs, d))
 		switch isRemoved := i < 0 && !d.IsPossible; {
 		case d.IsHarmless() || isRemoved || isDecided:
 		default:
