@@ -241,6 +241,28 @@ func TestIDOfAnotherQuestionIsNamed(t *testing.T) {
 	}
 }
 
+// A script has moved the IDs, and the configuration moves them back. The history distinguishes this from pasted IDs.
+func TestIDsThatMoveBackAreNotNamed(t *testing.T) {
+	t.Parallel()
+	config := running(open(object{"question": "Who?"}), asks("w", "Why?"), asks("h", "How are you today?"))
+	prior := planned(t, running(asks("w", "Who?"), asks("h", "Why?"), asks("n", "How are you today?")))
+	prior.ID = types.StringValue("0190")
+	written := survey.Identities(planned(t, running(asks("w", "Why?"), asks("h", "How are you today?"))).Questions.List())
+
+	for _, c := range []struct {
+		history identity.History
+		want    int
+	}{
+		{identity.History{}, 2},
+		{identity.Replay([][]identity.Question{written}, survey.Identities(prior.Questions.List())), 0},
+	} {
+		questions := planned(t, config).Questions
+		found := findingsOf(t, config, prior, survey.PairQuestions(questions, questions, prior.Questions, c.history))
+		found = slices.DeleteFunc(found, func(f check.Finding) bool { return f.Code != "answers-of-another-question" })
+		assert.Len(t, found, c.want)
+	}
+}
+
 // A question that moves and is edited is not listed among those that only move.
 func TestMovedQuestionIsCalledEdited(t *testing.T) {
 	t.Parallel()
