@@ -68,6 +68,8 @@ type Detached struct {
 	Counts
 	// IsPossible is set if the ID could belong to a different question. It is then only reported.
 	IsPossible bool
+	// IsMoved is set if a save gave the question the ID of another one, or gave its ID to another one.
+	IsMoved bool
 	// HasSharedID is set if another live question has the same ID.
 	HasSharedID bool
 	// IsTaken is set if another question, which has not moved, has the old ID, so that a repair cannot restore it.

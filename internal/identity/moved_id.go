@@ -18,7 +18,8 @@ func (h History) movedIDs(live []Question) (found DetachedList) {
 		}
 		isShared := has(live[:i], live[i].ID) || has(live[i+1:], live[i].ID)
 		found = append(found, Detached{
-			Position: i, Text: live[i].Text, ID: live[i].ID, OldID: m.Was.ID, OldText: m.Was.Text, IsPossible: true, HasSharedID: isShared, IsTaken: m.IsTaken,
+			Position: i, Text: live[i].Text, ID: live[i].ID, OldID: m.Was.ID, OldText: m.Was.Text, IsPossible: true,
+			IsMoved: true, HasSharedID: isShared, IsTaken: m.IsTaken,
 		})
 	}
 	return found

@@ -316,12 +316,12 @@ func TestSwappedTexts(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, changes, 1)
 	assert.Contains(t, string(changes[0].After), `
-    { type = "open", question = "How is the editor?" },
-    { type = "open", question = "How is the editor, in short?" },
+    { type = "open", question = "How is the editor?", id = "b" },
+    { type = "open", question = "How is the editor, in short?", id = "a" },
 `)
 	var outcomes []string
 	for _, f := range findings {
 		outcomes = append(outcomes, string(f.Outcome)+" "+f.Attribute)
 	}
-	assert.ElementsMatch(t, []string{"pending questions", "conflict questions[1].question", "left questions[0].id", "edited questions[0].question", "left questions[1].id"}, outcomes)
+	assert.ElementsMatch(t, []string{"pending questions", "conflict questions[1].question", "edited questions[0].id", "edited questions[0].question", "edited questions[1].id"}, outcomes)
 }

@@ -205,7 +205,9 @@ func (r Resource) identities() code.Identities {
 	live := object(r.Versions.Live)
 	var undecided []string
 	for _, d := range r.Detached.Possible() {
-		undecided = append(undecided, d.ID)
+		if !d.IsMoved { // otherwise, a plan could confuse the questions by their texts
+			undecided = append(undecided, d.ID)
+		}
 	}
 	questions, _ := live[questionsName].([]any)
 	return code.Identities{
