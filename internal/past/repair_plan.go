@@ -221,7 +221,7 @@ func (p *planner) question(ctx context.Context, i int, line *Lineage) (LostQuest
 		holding, _ := p.Holding(chosen)
 		q.Old = new(p.candidate(ctx, holding, ByDecision))
 		q.Outcome = Planned
-	case isRepeated(p.Live(), live.ID) && len(own) == 0:
+	case live.ID != "" && isRepeated(p.Live(), live.ID) && len(own) == 0:
 		q.leave(Unresolved, SharedID, fmt.Sprintf("several questions have or had the ID %s at the same time, so their answers cannot be distinguished: "+
 			"set a different ID for one of them in the configuration or in PostHog", q.ID))
 	case len(past) > 0 && !line.IsRestored(live.ID):
