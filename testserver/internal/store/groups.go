@@ -24,10 +24,10 @@ func (g *Group) id() string { return fmt.Sprintf("%d %q %q", g.Project, g.Type, 
 // MaxGroupTypes is the maximum number of group types in a project.
 const MaxGroupTypes = 5
 
-// MaxGroups is the maximum memory of all groups. groupOverhead is the approximate memory of a group in
+// MaxGroupBytes is the maximum memory of all groups. groupOverhead is the approximate memory of a group in
 // addition to its texts.
 const (
-	MaxGroups     = 16 << 20
+	MaxGroupBytes = 16 << 20
 	groupOverhead = 256
 )
 
@@ -49,7 +49,7 @@ func (f *Feedback) PutGroup(g Group) (fits bool) {
 		g.Properties = encodeProperties(properties)
 		growth = g.Properties.Size() - stored.Properties.Size()
 	}
-	if g.Properties.Size() > MaxPersonProperties || f.groupBytes+growth > MaxGroups {
+	if g.Properties.Size() > MaxPersonProperties || f.groupBytes+growth > MaxGroupBytes {
 		return false
 	}
 	f.groupBytes += growth
