@@ -418,7 +418,8 @@ func (h History) detect(live []Question) map[string]replacement {
 		moved = h.moved(live)
 	}
 	for i, pair := range pairs {
-		if !fresh[i] || moved[i].Was.ID != "" && !pair.IsCertain {
+		isHeld := pair.Was.ID != "" && has(rooted, pair.Was.ID) // two questions had the ID
+		if !fresh[i] || isHeld || moved[i].Was.ID != "" && !pair.IsCertain {
 			continue
 		}
 		switch {

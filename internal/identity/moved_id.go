@@ -18,7 +18,7 @@ func (h History) movedIDs(live []Question) (found DetachedList) {
 		}
 		isShared := has(live[:i], live[i].ID) || has(live[i+1:], live[i].ID)
 		found = append(found, Detached{
-			Position: i, Text: live[i].Text, ID: live[i].ID, OldID: m.Was.ID, OldText: m.Was.Text, IsPossible: true,
+			Position: i, Text: live[i].Text, ID: live[i].ID, OldID: h.root(m.Was.ID), OldText: m.Was.Text, IsPossible: true,
 			IsMoved: true, HasSharedID: isShared, IsTaken: m.IsTaken,
 		})
 	}
@@ -48,15 +48,13 @@ type MovedID struct {
 func MovedIDs(versions [][]Question, live []Question) []MovedID {
 	t, owners, moved := newTexts(), make([]Question, len(live)), make([]MovedID, len(live))
 	for i, q := range live {
-		o := findOwner(t, versions, q)
-		owners[i] = o.owner
-		current := IndexByID(live, o.owner.ID)
-		if o.isReused && o.owner.ID != "" && (current < 0 || !o.isLike(live[current])) {
-			moved[i].Was = o.owner
+		owner, isReused := findOwner(t, versions, live, q)
+		if owners[i] = owner; isReused {
+			moved[i].Was = owner
 		}
 	}
 	for i, owner := range owners {
-		if current := IndexByID(live, owner.ID); current >= 0 && moved[current].Was.ID != "" {
+		if holder := IndexByID(live, owner.ID); holder >= 0 && moved[holder].Was.ID != "" {
 			moved[i].Was = owner
 		}
 	}
@@ -74,31 +72,27 @@ func MovedIDs(versions [][]Question, live []Question) []MovedID {
 	return moved
 }
 
-// ownership is what the earlier versions show about a question's ID.
-type ownership struct {
-	// owner is the latest form in which the question was asked under another ID. It is the zero Question if it was not.
-	owner Question
-	// isReused is set if a version contains both a question that is asked like this one and another one with its ID.
-	isReused bool
-	// isLike reports whether a question is asked like this one, under another ID.
-	isLike func(Question) bool
-}
-
-// findOwner looks for a question in the versions before those that contain it under its ID.
-func findOwner(t texts, versions [][]Question, q Question) (found ownership) {
+// findOwner returns the latest form in which a live question was asked under another ID, before it was asked under its
+// own. If the other ID still has such a question, that is another one. isReused is set if one version contains both the
+// question under the other ID, and a different question under its current ID.
+func findOwner(t texts, versions [][]Question, live []Question, q Question) (owner Question, isReused bool) {
 	for _, list := range versions {
 		own := IndexByID(list, q.ID)
 		if q.ID == "" || own >= 0 && t.equal(list[own], q) {
 			break
 		}
 
-		isTextEnough := own >= 0 && !t.same(list[own].Text, q.Text)
+		isContentIgnored := own >= 0 && !t.same(list[own].Text, q.Text)
 		isLike := func(p Question) bool {
-			return p.ID != q.ID && p.Type == q.Type && t.same(p.Text, q.Text) && (isTextEnough || p.Content == q.Content)
+			return p.ID != q.ID && p.Type == q.Type && t.same(p.Text, q.Text) && (isContentIgnored || p.Content == q.Content)
 		}
-		if k := slices.IndexFunc(list, isLike); k >= 0 && list[k].ID != "" {
-			found.owner, found.isReused, found.isLike = list[k], found.isReused || own >= 0, isLike
+		isOwner := func(p Question) bool {
+			holder := IndexByID(live, p.ID)
+			return p.ID != "" && isLike(p) && (holder < 0 || !isLike(live[holder]))
+		}
+		if k := slices.IndexFunc(list, isOwner); k >= 0 {
+			owner, isReused = list[k], isReused || own >= 0
 		}
 	}
-	return found
+	return owner, isReused
 }

@@ -25,7 +25,7 @@ func (t *Timeline) Detached(ctx context.Context, counter Counter) (list identity
 		}
 		for _, c := range candidates {
 			list = append(list, identity.Detached{
-				Position: i, Text: q.Text, ID: q.ID, OldID: c.ID, OldText: c.Text, IsPossible: q.Old == nil, HasSharedID: line.IsShared,
+				Position: i, Text: q.Text, ID: q.ID, OldID: c.ID, OldText: c.Text, IsPossible: q.Old == nil, HasSharedID: isRepeated(t.Live(), q.ID),
 				Counts: newCounts(c.Responses, q.Answers),
 			})
 		}
