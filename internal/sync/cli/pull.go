@@ -153,6 +153,9 @@ func (p *program) pullOnce(ctx context.Context, e environment.Environment, dir s
 		isOfKind := r.Type == code.SurveyType && selected.surveys || r.Type == code.AppType && selected.apps
 		return !isOfKind || !selected.selects(r.Name)
 	})
+	if resources, err = pull.WithLiteralIDs(dir, planned.plan.Config, resources); err != nil {
+		return pullRound{}, err
+	}
 	changes, findings, err := pull.Edit(dir, planned.plan.Config, resources)
 	if err != nil {
 		return pullRound{}, err

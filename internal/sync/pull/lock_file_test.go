@@ -92,6 +92,8 @@ func (p *pulling) pull() []string {
 	plan := &tfjson.Plan{ResourceChanges: []*tfjson.ResourceChange{change}, ResourceDrift: []*tfjson.ResourceChange{&drift}}
 	resources, err := pull.Resources(plan, private, lock, func(string) bool { return true })
 	require.NoError(p.t, err)
+	resources, err = pull.WithLiteralIDs(p.dir, nil, resources)
+	require.NoError(p.t, err)
 	changes, found, err := pull.Edit(p.dir, nil, resources)
 	require.NoError(p.t, err)
 
@@ -213,6 +215,41 @@ func TestDetachedAnswersAfterAPull(t *testing.T) {
 		{"id": "a", "type": "open", "question": "One?"}, {"id": "b", "type": "open", "question": "Two?"}]}`)
 	p.pull()
 	assert.NotContains(t, p.lock(), "cuts")
+}
+
+// A question was reworded in PostHog and pulled. Then one save deleted it and added an equal one with a new ID at
+// another position. The state has another text, so the plan adds the new ID. This is no edit of the configuration,
+// unless the block sets the new ID.
+func TestPlannedIDIsNotStated(t *testing.T) {
+	t.Parallel()
+	question := func(id, text string) any { return object{"id": id, "type": "open", "question": text} }
+	for id, want := range map[string][]string{
+		``:             {"edited questions[1]", "edited questions[2].id", "left questions[1].id"},
+		`, id = "new"`: {"edited questions[1]"},
+	} {
+		p := newPulling(t, object{"name": "S", "questions": []any{question("a", "One?"), question("c", "Three?"), question("b", "Two?")}})
+		remembered := fmt.Sprintf(`{"format": 1, "objects": {"eu.posthog.example/12/%s": {"seen": %q, "base": [
+			{"id": "a", "type": "open", "question": "One?", "content": "-"}, {"id": "c", "type": "open", "question": "Three?", "content": "-"},
+			{"id": "b", "type": "open", "question": "Something else", "content": "-"}], "values": {"questions/b.question": %q}}}}`,
+			p.live["id"], p.written, attribute.Hashes("text", "Something else")["text"])
+		require.NoError(t, os.WriteFile(filepath.Join(p.dir, pull.LockName), []byte(remembered), 0o600))
+		require.NoError(t, os.WriteFile(filepath.Join(p.dir, "main.tf"), []byte(`resource "posthog_survey" "s" {
+  name = "S"
+  questions = [
+    { type = "open", question = "One?" },
+    { type = "open", question = "Three?" },
+    { type = "open", question = "Something else"`+id+` },
+  ]
+}
+`), 0o600))
+
+		p.live = with(p.live, object{"questions": []any{question("a", "One?"), question("new", "Something else"), question("c", "Three?")}})
+		p.planned = with(p.live, object{"questions": []any{question("a", "One?"), question("c", "Three?"), question("new", "Something else")}})
+		p.history = []byte(`{"written": 1, "accepted": 1, "lists": [[0, 3, 1], [0, 1, 2]], "questions": [
+			{"id": "a", "type": "open", "question": "One?", "content": "-"}, {"id": "c", "type": "open", "question": "Three?", "content": "-"},
+			{"id": "b", "type": "open", "question": "Two?", "content": "-"}, {"id": "new", "type": "open", "question": "Something else", "content": "-"}]}`)
+		assert.Equal(t, want, p.pull(), "id in the block: %q", id)
+	}
 }
 
 // After an apply, the state is the merge base. The entry is kept until something else changes, so an apply does not

@@ -65,6 +65,26 @@ func Edit(dir string, config *tfjson.Config, resources []Resource) ([]Change, []
 	return changes, p.findings, nil
 }
 
+// WithLiteralIDs returns the resources of a directory's plan, in which a question that has a new ID in
+// its block is not detached from its old one. A plan alone does not tell these IDs from the ones that
+// it adds.
+func WithLiteralIDs(dir string, config *tfjson.Config, resources []Resource) ([]Resource, error) {
+	p := pull{tree: newTree(dir, config)}
+	resources = slices.Clone(resources)
+	for i, r := range resources {
+		ids, err := p.literalIDs(r)
+		if err != nil {
+			return nil, err
+		}
+		if len(ids) > 0 {
+			remembered := r.rememberedResource
+			remembered.literalIDs = ids
+			resources[i] = remembered.reattach().rebase().withoutSecretDefaults()
+		}
+	}
+	return resources, nil
+}
+
 // changes returns the edited files. If a file's edits conflict, the file stays unchanged.
 func (p *pull) changes() []Change {
 	var changes []Change
@@ -137,20 +157,29 @@ func (p *pull) edit(r Resource) error {
 // statedIDs returns a function that reports whether the survey's block sets an ID. IDs that this pull
 // writes count as well.
 func (p *pull) statedIDs(r Resource) (func(id string) bool, error) {
-	var ids []string
-	module, _, err := p.tree.find(r.Modules)
-	if len(r.Detached) > 0 && module != nil {
-		for _, block := range module.blocks(r) {
-			ids = append(ids, block.file.StatedIDs(block.block)...)
-		}
-		for _, f := range p.findings {
-			id, _ := f.Live.(string)
-			if f.Resource.Address == r.Address && f.Outcome == code.Edited && strings.HasSuffix(f.Attribute, ".id") {
-				ids = append(ids, id)
-			}
+	ids, err := p.literalIDs(r)
+	for _, f := range p.findings {
+		id, _ := f.Live.(string)
+		if f.Resource.Address == r.Address && f.Outcome == code.Edited && strings.HasSuffix(f.Attribute, ".id") {
+			ids = append(ids, id)
 		}
 	}
 	return func(id string) bool { return slices.Contains(ids, id) }, err
+}
+
+// literalIDs returns the question IDs that the block of a survey with detached answers sets as literals.
+func (p *pull) literalIDs(r Resource) (ids []string, err error) {
+	if len(r.Detached) == 0 {
+		return nil, nil
+	}
+	module, _, err := p.tree.find(r.Modules)
+	if module == nil {
+		return nil, err
+	}
+	for _, block := range module.blocks(r) {
+		ids = append(ids, block.file.StatedIDs(block.block)...)
+	}
+	return ids, err
 }
 
 // editFiles writes a resource's drift into its module's files.

@@ -79,14 +79,16 @@ func (r reattachedResource) detached(configured, live, previous []any) identity.
 	for i, d := range inState {
 		inState[i].IsKept = !d.IsPossible && slices.Contains(r.planned, d.ID)
 	}
+	stated := r.withoutPlannedIDs(theirs, ours)
+	inCode := r.memory.questions.FindRestored(theirs, stated)
 	agreed := slices.Clone(r.lastAgreed(previous, configured, live))
-	for _, q := range ours {
+	for i, q := range ours {
+		isStated := stated[i].ID != "" || slices.Contains(r.literalIDs, q.ID)
 		isDetached := slices.ContainsFunc(inState, func(d identity.Detached) bool { return d.ID == q.ID })
-		if q.ID != "" && identity.IndexByID(agreed, q.ID) < 0 && !isDetached {
+		if isStated && identity.IndexByID(agreed, q.ID) < 0 && !isDetached {
 			agreed = append(agreed, q)
 		}
 	}
-	inCode := r.memory.questions.FindRestored(theirs, r.withoutPlannedIDs(theirs, ours))
 	sources := []identity.DetachedList{inState, r.leftOut(agreed, theirs), r.detachedSince(agreed, theirs), r.reported(theirs), inCode}
 	for i := range sources {
 		sources[i] = r.memory.questions.CheckLogged(sources[i])
