@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -138,6 +139,10 @@ func add(mapping *yaml.Node, key string, value *yaml.Node) {
 	mapping.Content = append(mapping.Content, yamlNode(key), value)
 }
 
+// oldScalar matches the texts that are a boolean or a number in YAML 1.1, but not in YAML 1.2. Many
+// programs still read YAML 1.1. See https://yaml.org/type/bool.html and https://yaml.org/type/float.html.
+var oldScalar = regexp.MustCompile(`^(?:(?i:y|n|yes|no|on|off)|[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?)$`)
+
 // yamlNode converts a decoded JSON value.
 func yamlNode(value any) *yaml.Node {
 	switch value := value.(type) {
@@ -164,6 +169,9 @@ func yamlNode(value any) *yaml.Node {
 	case string:
 		node := &yaml.Node{}
 		node.SetString(value)
+		if oldScalar.MatchString(value) {
+			node.Style = yaml.DoubleQuotedStyle
+		}
 		return node
 	case nil:
 		return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!null", Value: "null"}

@@ -219,13 +219,13 @@ func TestDetachedAnswersAfterAPull(t *testing.T) {
 
 // A question was reworded in PostHog and pulled. Then one save deleted it and added an equal one with a new ID at
 // another position. The state has another text, so the plan adds the new ID. This is no edit of the configuration,
-// unless the block sets the new ID.
+// unless the block sets the new ID: then both sides added the question, at different positions.
 func TestPlannedIDIsNotStated(t *testing.T) {
 	t.Parallel()
 	question := func(id, text string) any { return object{"id": id, "type": "open", "question": text} }
 	for id, want := range map[string][]string{
 		``:             {"edited questions[1]", "edited questions[2].id", "left questions[1].id"},
-		`, id = "new"`: {"edited questions[1]"},
+		`, id = "new"`: {"conflict questions"},
 	} {
 		p := newPulling(t, object{"name": "S", "questions": []any{question("a", "One?"), question("c", "Three?"), question("b", "Two?")}})
 		remembered := fmt.Sprintf(`{"format": 1, "objects": {"eu.posthog.example/12/%s": {"seen": %q, "base": [

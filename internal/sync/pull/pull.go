@@ -77,9 +77,9 @@ func WithLiteralIDs(dir string, config *tfjson.Config, resources []Resource) ([]
 			return nil, err
 		}
 		if len(ids) > 0 {
-			remembered := r.rememberedResource
+			remembered := *r.remembered
 			remembered.literalIDs = ids
-			resources[i] = remembered.reattach().rebase().withoutSecretDefaults()
+			resources[i] = remembered.resource()
 		}
 	}
 	return resources, nil

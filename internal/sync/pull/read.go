@@ -41,6 +41,9 @@ import (
 // Resource is a survey or an import app in a plan, ready to be merged into its block.
 type Resource struct {
 	basedResource
+	// remembered is the resource before its questions were reattached. It is nil if there are no detached
+	// answers.
+	remembered *rememberedResource
 	// settled is the lock entry of a resource that needs no edit. It is nil for other resources.
 	settled *entry
 	// withheld lists the keys of the config_schema fields whose secret defaults are not written
@@ -142,12 +145,21 @@ func (r *Reader) Add(plan *tfjson.Plan, change *tfjson.ResourceChange) error {
 	if err != nil {
 		return err
 	}
-	resource := planned.recall(r.Private[planned.Address], r.Lock, change.Change.Importing != nil).reattach().rebase().withoutSecretDefaults()
+	resource := planned.recall(r.Private[planned.Address], r.Lock, change.Change.Importing != nil).resource()
 	if r.ForEdit && resource.isSettled() {
 		resource = resource.settle()
 	}
 	r.Resources = append(r.Resources, resource)
 	return nil
+}
+
+// resource runs the last steps of the pipeline.
+func (r rememberedResource) resource() Resource {
+	resource := r.reattach().rebase().withoutSecretDefaults()
+	if len(resource.Detached) > 0 {
+		resource.remembered = &r
+	}
+	return resource
 }
 
 // settle reduces a resource to its lock entry.
