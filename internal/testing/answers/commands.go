@@ -35,7 +35,7 @@ func (w *world) run(t *rapid.T, command Command) {
 		w.saved = nil
 	case Import:
 		w.forgetVersionsBut(liveBefore)
-		w.saved, w.isEdited, w.isImported = nil, false, true
+		w.saved, w.isEdited = nil, false
 	case SavePlan:
 		w.saved = &savedPlan{slices.Clone(w.code), liveBefore, report.Messages, report.IsEmpty}
 	case ApplySaved:
@@ -119,7 +119,6 @@ func (w *world) apply(t *rapid.T, code, liveBefore []Question, report Report) {
 		w.see(w.live)
 	} else {
 		w.forgetVersionsBut(w.live)
-		w.isImported = false
 	}
 	w.isEdited = !isSameList(w.code, w.live)
 	w.note("  PostHog:%s", formatQuestions(w.live))

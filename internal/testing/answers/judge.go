@@ -20,9 +20,7 @@ func (w *world) judgeApply(t *rapid.T, code, liveBefore []Question, messages []s
 		}
 	}
 	w.exchangeTwins(lists, liveBefore)
-	if !w.adapter.HasState() || w.isImported { // only the activity log shows which question is which
-		w.exchangeLoggedTwins()
-	}
+	w.exchangeSuccessors()
 
 	for _, q := range w.live {
 		w.judgeOwner(t, q, liveBefore, lists, messages)
@@ -40,7 +38,7 @@ func (w *world) judgeApply(t *rapid.T, code, liveBefore []Question, messages []s
 // judgeOwners fails if answers are stored under the ID of a question to which they don't belong.
 func (w *world) judgeOwners(t *rapid.T, messages []string) {
 	lists := append(slices.Clone(w.versions), slices.Clone(w.live))
-	w.exchangeLoggedTwins()
+	w.exchangeSuccessors()
 	w.exchangeTwins(lists, w.live)
 	for _, q := range w.live {
 		w.judgeOwner(t, q, nil, lists, messages)

@@ -27,9 +27,9 @@ func (w *world) exchangeTwins(lists [][]Question, liveBefore []Question) {
 	w.own()
 }
 
-// exchangeLoggedTwins gives a question the answers under its ID that belonged to another question, if
-// the activity log cannot distinguish the two.
-func (w *world) exchangeLoggedTwins() {
+// exchangeSuccessors gives a question the answers under its ID that belonged to another question, if not even all saves
+// together distinguish the two.
+func (w *world) exchangeSuccessors() {
 	for _, q := range w.live {
 		if owner := w.owners[q.ID]; owner != 0 && owner != q.Who && slices.Contains(w.successors(owner), q.Who) {
 			w.give(q.ID, q.Who)
@@ -37,7 +37,7 @@ func (w *world) exchangeLoggedTwins() {
 	}
 }
 
-// successors returns a question and the questions that the activity log may mistake for it: after a save replaced its
+// successors returns a question and the questions that a reader of all saves may mistake for it: after a save replaced its
 // ID, they were equal to it or looked like a new version of it. Each of them may have successors in later saves.
 func (w *world) successors(key int) []int {
 	keys := []int{key}

@@ -43,9 +43,7 @@ type world struct {
 	pulled [][]Question
 	// isEdited is true if the configuration contains edits that PostHog does not.
 	isEdited bool
-	// isImported is true if the state contains what an import found in the activity log.
-	isImported bool
-	saved      *savedPlan
+	saved    *savedPlan
 	// repairs are the messages of all repairs.
 	repairs []string
 	// used contains all texts that were unlike the existing ones when they were generated.
