@@ -133,6 +133,9 @@ func (t *Timeline) IsLive(id string) bool {
 	return slices.ContainsFunc(t.Live(), func(q Question) bool { return q.ID == id })
 }
 
+// IsAsked reports whether a current question has or had an ID.
+func (t *Timeline) IsAsked(id string) bool { return slices.Contains(t.LiveLineages(), t.byID[id]) }
+
 // IsRestored reports whether someone restored an earlier ID of a current question.
 func (t *Timeline) IsRestored(id string) bool {
 	line := t.byID[id]

@@ -261,3 +261,12 @@ func TestLostTogether(t *testing.T) {
 		assert.Equal(t, c.want, saves(t, c.lists...).LostTogether("x", "y"), name)
 	}
 }
+
+// A question that was retyped after a save replaced its ID is still asked.
+func TestIsAsked(t *testing.T) {
+	t.Parallel()
+	timeline := saves(t, "open:Why?#x open:Why?#y open:How?#z", "open:Why?#v open:Why?#w", "open:Why?#v rating:Why?#w")
+	for id, want := range map[string]bool{"x": true, "y": true, "v": true, "w": true, "z": false, "unknown": false, "": false} {
+		assert.Equal(t, want, timeline.IsAsked(id), id)
+	}
+}

@@ -38,8 +38,7 @@ func (r *Resource) withLog(ctx context.Context, history identity.History, f surv
 	logged := slices.DeleteFunc(slices.Clone(all), func(d identity.Detached) bool {
 		// If only one of two equal questions remains after a save replaced both IDs, it is the one in the state.
 		root := history.Root(d.ID)
-		isOther := slices.ContainsFunc(all, func(other identity.Detached) bool { return other.OldID == root })
-		return root != d.ID && root != d.OldID && !isOther && log.timeline.LostTogether(root, d.OldID)
+		return root != d.ID && root != d.OldID && !log.timeline.IsAsked(root) && log.timeline.LostTogether(root, d.OldID)
 	})
 	for _, d := range logged {
 		history = history.WithReplaced(d, log.timeline.IDs(d.Position))

@@ -729,6 +729,14 @@ func withoutQuestionIDs(stored []any) []any {
 	return stored
 }
 
+// withNewQuestionIDs returns the stored questions after such a save in the hosted profile.
+func withNewQuestionIDs(stored []any) []any {
+	for i, one := range stored {
+		one.(object)["id"] = fmt.Sprint("new", i)
+	}
+	return stored
+}
+
 // A teammate adds an equal question, and a save replaces the IDs. The question in the state keeps its
 // answers, and those of the other question are reported as long as it exists.
 func TestEqualQuestionIsAddedBeforeASaveWithoutIDs(t *testing.T) {
@@ -739,21 +747,15 @@ func TestEqualQuestionIsAddedBeforeASaveWithoutIDs(t *testing.T) {
 		stored[0].(object)["description"] = "Edited"
 		return stored
 	}
-	replaced := func(stored []any) []any {
-		for i, one := range stored {
-			one.(object)["id"] = fmt.Sprint("new", i)
-		}
-		return stored
-	}
 	for name, c := range map[string]struct {
 		edits []func([]any) []any
 		// own is the position of the question in the state, and hasOther is set if the other question remains.
 		own      int
 		hasOther bool
 	}{
-		"both remain":         {[]func([]any) []any{replaced}, 1, true},
-		"one remains":         {[]func([]any) []any{func(s []any) []any { return replaced(remove(s)) }}, 0, false},
-		"one remains, edited": {[]func([]any) []any{func(s []any) []any { return replaced(remove(s)) }, reworded}, 0, false},
+		"both remain":         {[]func([]any) []any{withNewQuestionIDs}, 1, true},
+		"one remains":         {[]func([]any) []any{func(s []any) []any { return withNewQuestionIDs(remove(s)) }}, 0, false},
+		"one remains, edited": {[]func([]any) []any{func(s []any) []any { return withNewQuestionIDs(remove(s)) }, reworded}, 0, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -777,6 +779,27 @@ func TestEqualQuestionIsAddedBeforeASaveWithoutIDs(t *testing.T) {
 			assert.NotContains(t, text, "possibly")
 		})
 	}
+}
+
+// A save replaces the IDs of two equal questions, and one of them is retyped later. Both are still asked, so the activity
+// log tells which ID the other one had.
+func TestReplacedIDBesideARetypedTwin(t *testing.T) {
+	t.Parallel()
+	env := acctest.Start(t, acctest.Profile(testserver.Hosted))
+	survey := env.Resource(t, "posthog_survey")
+	require.Empty(t, survey.Apply(runs("A", "Why?", "Why?", "D")).Errors().Text())
+	before := questionIDs(t, only(t, env))
+	env.AddResponses(survey.State("id").(string), 3)
+	editQuestions(t, env, func(stored []any) []any { return []any{stored[0], stored[3], stored[1], stored[2]} })
+	editQuestions(t, env, withNewQuestionIDs)
+	editQuestions(t, env, func(stored []any) []any {
+		stored[3].(object)["type"], stored[3].(object)["link"] = "link", "https://example.com"
+		return stored
+	})
+
+	require.Empty(t, survey.Refresh().Errors().Text())
+	text := survey.Plan(runs("A", "Why?", "Why?", "D")).Diagnostics.Text()
+	assert.Contains(t, text, `questions[2] "Why?": detached answers (at most 3 answers under the old ID `+before[1])
 }
 
 // In the documented profile, PostHog assigns no IDs after a save without them. A plan restores the IDs, unless the
