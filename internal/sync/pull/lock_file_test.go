@@ -252,6 +252,30 @@ func TestPlannedIDIsNotStated(t *testing.T) {
 	}
 }
 
+// A save replaced the ID of a question, and the configuration has a question at its position that asks something else. The
+// plan reports that the two are only possibly the same, so pull does not write the ID into the block.
+func TestGuessedIDIsNotWritten(t *testing.T) {
+	t.Parallel()
+	question := func(id, text string) any { return object{"id": id, "type": "open", "question": text} }
+	for text, want := range map[string][]string{
+		"Wholly unlike": {"pending questions[0].question", "left questions[0].id"},
+		"Why, exactly?": {"pending questions[0].question", "edited questions[0].id", "left questions[0].id"},
+	} {
+		p := newPulling(t, object{"name": "S", "questions": []any{question("a", "Why exactly?")}})
+		require.NoError(t, os.WriteFile(filepath.Join(p.dir, "main.tf"), []byte(`resource "posthog_survey" "s" {
+  name      = "S"
+  questions = [{ type = "open", question = "`+text+`" }]
+}
+`), 0o600))
+
+		p.live = with(p.live, object{"questions": []any{question("new", "Why exactly?")}})
+		p.planned = with(p.live, object{"questions": []any{question("a", text)}})
+		p.history = []byte(`{"written": 1, "accepted": 1, "lists": [[0], [1]], "cuts": {"new": {"old": "a"}}, "questions": [
+			{"id": "new", "type": "open", "question": "Why exactly?", "content": "-"}, {"id": "a", "type": "open", "question": "Why exactly?", "content": "-"}]}`)
+		assert.ElementsMatch(t, want, p.pull(), text)
+	}
+}
+
 // After an apply, the state is the merge base. The entry is kept until something else changes, so an apply does not
 // change the file.
 func TestAnEntryIsGoodForOneWrite(t *testing.T) {

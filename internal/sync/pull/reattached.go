@@ -61,8 +61,10 @@ func (r rememberedResource) reattach() reattachedResource {
 	detachedCount := len(result.Detached)
 	result.Detached = result.Detached.WithAnswers()
 	result.restoresIDs = len(result.Detached) < detachedCount
+	guessed := result.guessed(identity.NewQuestions(questionList(theirs)), identity.NewQuestions(configured))
 	for _, d := range result.Detached.Certain() {
-		if !d.Stays && !d.IsKept {
+		isGuessed := slices.Contains(guessed, d.OldID) || slices.Contains(guessed, d.ID)
+		if !d.Stays && !d.IsKept && !isGuessed {
 			result.requiredIDs = append(result.requiredIDs, d.OldID)
 		}
 	}
@@ -82,10 +84,9 @@ func (r reattachedResource) detached(configured, live, previous []any) identity.
 	stated := r.withoutPlannedIDs(theirs, ours)
 	inCode := r.memory.questions.FindRestored(theirs, stated)
 	agreed := slices.Clone(r.lastAgreed(previous, configured, live))
-	for i, q := range ours {
-		isStated := stated[i].ID != "" || slices.Contains(r.literalIDs, q.ID)
+	for _, q := range stated {
 		isDetached := slices.ContainsFunc(inState, func(d identity.Detached) bool { return d.ID == q.ID })
-		if isStated && identity.IndexByID(agreed, q.ID) < 0 && !isDetached {
+		if q.ID != "" && identity.IndexByID(agreed, q.ID) < 0 && !isDetached {
 			agreed = append(agreed, q)
 		}
 	}
@@ -170,11 +171,24 @@ func (r reattachedResource) roots(live, all []identity.Question) map[string]stri
 func (r reattachedResource) withoutPlannedIDs(live, planned []identity.Question) []identity.Question {
 	questions := slices.Clone(planned)
 	for i, pair := range r.memory.questions.Match(live, identity.WithoutIDs(planned)) {
-		if pair.ID == planned[i].ID {
+		if pair.ID == planned[i].ID && !slices.Contains(r.literalIDs, pair.ID) {
 			questions[i].ID = ""
 		}
 	}
 	return questions
+}
+
+// guessed returns the planned IDs of the configured questions whose texts are so different from the live ones that they
+// are only possibly the same. The configuration must not set these IDs, because the plan would no longer report the
+// questions.
+func (r reattachedResource) guessed(live, planned []identity.Question) (ids []string) {
+	for i, pair := range r.memory.questions.Match(live, r.withoutPlannedIDs(live, planned)) {
+		isOtherText := pair.Rule == identity.SimilarText || pair.Rule == identity.SamePosition
+		if isOtherText && !pair.IsCertain {
+			ids = append(ids, planned[i].ID)
+		}
+	}
+	return ids
 }
 
 // withQuestions returns a copy of a version with different questions, if the version has questions.

@@ -236,7 +236,7 @@ func (w *world) recognize(t *rapid.T, code []Question) []Question {
 
 	for i := range code {
 		if code[i].Who == 0 && !w.fork(code, i) {
-			w.fail(t, "the configuration contains %s, which neither PostHog nor the previous configuration contained", code[i])
+			w.fail(t, "the configuration contains %s, which neither PostHog nor the previous configuration contained:%s", code[i], formatQuestions(code))
 		}
 	}
 	return code
@@ -246,14 +246,19 @@ func (w *world) recognize(t *rapid.T, code []Question) []Question {
 // that PostHog holds after a save that made it unrecognizable. fork gives the second version a new identity.
 func (w *world) fork(code []Question, i int) bool {
 	for _, base := range w.code {
-		rival, current := findQuestion(code, base.Who), findQuestion(w.live, base.Who)
-		if !base.isAlike(code[i]) || rival < 0 || current < 0 || w.live[current].isAlike(code[i]) {
+		own, held, current := i, findQuestion(code, base.Who), findQuestion(w.live, base.Who)
+		if held < 0 || current < 0 {
 			continue
 		}
-		code[i].Who = base.Who
-		code[rival].Who = w.newWho()
-		w.live[current].Who = code[rival].Who
-		w.give(w.live[current].ID, code[rival].Who)
+		if isHeld := w.live[current].isAlike(code[i]) && w.live[current].ID != base.ID; isHeld {
+			own, held = held, i
+		}
+		if !base.isAlike(code[own]) || w.live[current].isAlike(code[own]) {
+			continue
+		}
+		code[own].Who, code[held].Who = base.Who, w.newWho()
+		w.live[current].Who = code[held].Who
+		w.give(w.live[current].ID, code[held].Who)
 		return true
 	}
 	return false
