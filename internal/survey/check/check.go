@@ -16,6 +16,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/identity"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 )
 
@@ -143,6 +144,16 @@ func HandWritten(config survey.Fields) Findings {
 	return slices.DeleteFunc(findings, func(f finding) bool {
 		return f.severity != diag.SeverityError && !f.kind.mayBeTypo || f.kind != duplicateID && (f.question < 0 && imported || f.question >= 0 && isIdentified(list[f.question]))
 	})
+}
+
+// NewErrors returns the errors that an update adds to a survey. Values that PostHog already stores are accepted, as in
+// [Plan].
+func NewErrors(planned, prior survey.Fields) Findings {
+	current, old := candidate{Fields: planned, stored: survey.StoredFilters(prior)}, candidate{Fields: prior, stored: survey.StoredFilters(prior)}
+	pairs := survey.PairQuestions(planned.Questions, planned.Questions, prior.Questions, identity.History{})
+	findings := runChecks(current).without(runChecks(old), pairs.PriorIndex)
+	checkEnumerations(old, current, &findings)
+	return findings.errors()
 }
 
 // isIdentified reports whether the configuration sets the question's ID, even to an unknown value.

@@ -475,6 +475,26 @@ func TestDeletedQuestionReturnsFromYAML(t *testing.T) {
 	}
 }
 
+// A file that sets question IDs may describe a survey that PostHog accepts and a new survey must not have. Only errors that
+// the file adds are refused.
+func TestNewErrorsBesideQuestionIDsAreRefused(t *testing.T) {
+	t.Parallel()
+	f := newWrittenFile(t)
+	f.write("surveys:\n  - {name: NPS, type: popover, questions: [{type: rating, scale: 5, display: number, question: Why?, id: why}]}\n")
+	f.sync()
+	f.save(func(list []any) []any {
+		list[0].(map[string]any)["scale"] = 4
+		return list
+	})
+	f.edit("scale: 5", "scale: 4, description: Your view")
+	f.sync()
+
+	f.edit("scale: 4", "scale: 6")
+	exit, stdout, _ := f.run("sync", "file:"+f.path, "live:a", "--yes")
+	assert.Equal(t, codeRefused, exit, stdout)
+	assert.Contains(t, stdout, "questions[0].scale is 6")
+}
+
 // If both IDs have answers, a sync restores the ID in the file only if the user allows it.
 func TestSyncCountsAnswersUnderBothIDs(t *testing.T) {
 	t.Parallel()

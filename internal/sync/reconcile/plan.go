@@ -17,6 +17,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/importapp"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/check"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/tfplan"
 )
@@ -239,6 +240,11 @@ func (p *planner) surveyRequest(ctx context.Context, action *Action, desired, be
 	planned, err := promote(ctx, desired, live, promotion, p.Now)
 	if err != nil {
 		return after, err.Error(), nil //nolint:nilerr // it refuses this survey, and ends nothing else
+	}
+	if desired.Stated != nil && before.SurveyResponse != nil {
+		for _, finding := range check.NewErrors(planned, live).InYAML() {
+			return after, finding.Text, nil
+		}
 	}
 
 	var diags diag.Diagnostics
