@@ -2,7 +2,7 @@
 // server and posthog-sync of BIN, opens their pages in Chromium, and writes screenshots to OUTPUT.
 import { spawn, execFileSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -92,7 +92,7 @@ try {
   const visit = new URLSearchParams({ distinct_id: "ada", properties: '{"plan": "pro"}', url: "https://app.example.com/billing", device: "Mobile" });
   const trial = `${await serve("posthog-sync", "try", "file:fixtures.json")}/?${visit}`;
 
-  const browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: process.getuid() === 0 ? ["--no-sandbox"] : [] });
+  const browser = await chromium.launch({ executablePath: ["/usr/bin/chromium", "/usr/bin/chromium-headless-shell"].find(existsSync), args: process.getuid() === 0 ? ["--no-sandbox"] : [] });
   const survey = `${server}/?survey=${surveyID}`, review = { url: pathToFileURL(comment).href, ready: "[data-drawn]", width: 860, show: "#comment" };
   for (const picture of [
     { name: "page", url: server, ready: "#pause" },
