@@ -144,15 +144,21 @@ var (
 	unknownResponseKey     = kind{"unknown-response-key", "Unknown response key", true}
 )
 
+// Titles of the errors with which a plan asks for a question's ID.
+const (
+	TitleAmbiguous = "Ambiguous question"
+	TitleReplaces  = "A question replaces another question"
+)
+
 // Questions that a plan changes.
 var (
-	ambiguousQuestion       = kind{code: "ambiguous-question", title: "Ambiguous question"}
+	ambiguousQuestion       = kind{code: "ambiguous-question", title: TitleAmbiguous}
 	deletedQuestionReturns  = kind{code: "deleted-question-returns", title: "Deleted question returns"}
 	possiblyAnotherQuestion = kind{code: "possibly-another-question", title: "Possibly another question"}
 	otherAnswers            = kind{code: "answers-of-another-question", title: "Answers of another question"}
 	otherID                 = kind{code: "other-question-id", title: "This plan changes the ID of a question"}
 	otherType               = kind{code: "other-question-type", title: "This plan changes the type of a question"}
-	repeatedQuestion        = kind{code: "repeated-question", title: "A question replaces another question"}
+	repeatedQuestion        = kind{code: "repeated-question", title: TitleReplaces}
 )
 
 // Conditions.

@@ -9,6 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/check"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/acctest"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/answers"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
@@ -113,7 +114,7 @@ func newReport(diags acctest.Diagnostics) answers.Report {
 func Failure(text string) answers.Report {
 	return answers.Report{
 		Failure:   text,
-		IsGuarded: strings.Contains(text, "ignore_changes of a single question"),
-		IsRefused: strings.Contains(text, "Ambiguous question"),
+		IsGuarded: strings.Contains(text, check.TitleReplaces),
+		IsRefused: strings.Contains(text, check.TitleAmbiguous),
 	}
 }
