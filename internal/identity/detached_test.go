@@ -197,6 +197,28 @@ func TestFindRestored(t *testing.T) {
 	assert.Empty(t, h.FindRestored(live, list("open:what_else open:b")))
 }
 
+// Among questions with the same text, a question with other content is not the one whose earlier ID the configuration
+// sets.
+func TestFindRestoredAmongEqualTexts(t *testing.T) {
+	t.Parallel()
+	h, live := remembered("open:a/x#A open:a/x#B | open:a/y#C open:a/x#B")
+	assert.Empty(t, h.FindRestored(live, list("open:a/x#A open:a/x#B")))
+	assert.Len(t, h.FindRestored(live, list("open:a/y#A open:a/x#B")), 1)
+	assert.Len(t, h.FindRestored(live, list("open:a/x#A open:b#B")), 1)
+}
+
+// An equal question may continue another one until the log shows that a third one does. If that one's answers are all
+// under its new ID, nothing is left to report.
+func TestPossibleReplacementEndsWithItsRoot(t *testing.T) {
+	t.Parallel()
+	h, live := remembered("open:a#A | open:a#Z open:a#C")
+	h = h.WithReplaced(Detached{Position: 1, ID: "C", OldID: "A"}, []string{"A", "C"}).AfterReturn("C")
+	assert.Empty(t, h.Detached(live))
+	for i, pair := range h.Match(live, list("open:a open:a")) {
+		assert.Equal(t, live[i].ID, pair.ID)
+	}
+}
+
 // A read compares two versions. The activity log contains the saves between them.
 func TestWithLogged(t *testing.T) {
 	t.Parallel()

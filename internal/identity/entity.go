@@ -223,6 +223,9 @@ func (r *recall) addVersion(list, carried []Question) {
 	members := make([]int, len(list))
 	for position, q := range carried {
 		root := r.root(q.ID)
+		if root != q.ID && has(carried, root) { // they are two questions
+			root = q.ID
+		}
 		k := r.find(root)
 		if k < 0 {
 			k = len(r.entities)

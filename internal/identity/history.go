@@ -221,12 +221,16 @@ func (h *History) settle(list []Question) {
 	h.pruneReplaced()
 }
 
-// moveRoot changes a question's root from one ID to another.
+// moveRoot changes a question's root from one ID to another. Questions that only possibly had the old root did not
+// have it.
 func moveRoot(replaced map[string]replacement, oldRoot, newRoot string) {
 	delete(replaced, newRoot)
 	for id, r := range replaced {
-		if r.Old == oldRoot {
+		switch {
+		case r.Old == oldRoot && r.IsCertain():
 			replaced[id] = replacement{Old: newRoot}
+		case r.Old == oldRoot && len(r.Others) == 0:
+			delete(replaced, id)
 		}
 	}
 	replaced[oldRoot] = replacement{Old: newRoot}

@@ -173,7 +173,7 @@ func (m *matcher) pairs() []Pair {
 
 // restoreConfiguredIDs handles questions whose configured ID PostHog no longer has, because a save
 // replaced the ID, and the configuration restores it. It finds the live question that has the
-// replacement ID.
+// replacement ID. Among several questions with the same text, it must have the same content.
 func (m *matcher) restoreConfiguredIDs() {
 	for i, f := range m.found {
 		if f.rule != SameID || m.entities[f.entity].isHeld() {
@@ -188,6 +188,9 @@ func (m *matcher) restoreConfiguredIDs() {
 			similarity := max(m.similarity(m.config[i].Text, candidate.newest.Text), m.similarity(m.entities[f.entity].newest.Text, candidate.newest.Text))
 			if m.same(m.config[i].Text, candidate.newest.Text) {
 				similarity = 1
+				if isOther := countText(m.config, m.config[i]) > 1 && !m.equal(m.config[i], candidate.newest) && m.config[i].Content.isKnown(); isOther {
+					continue
+				}
 			}
 			if similarity >= similarShare && similarity > share {
 				closest, share = k, similarity
@@ -305,7 +308,9 @@ func (m *matcher) pairInOrder(open []int, seats []seat, isCertain bool) {
 	slices.SortFunc(seats, func(a, b seat) int { return cmp.Compare(a.position, b.position) })
 
 	for _, pair := range nearest(len(open), len(seats), func(i, j int) int { return max(open[i]-seats[j].position, seats[j].position-open[i]) }) {
-		m.take(open[pair[0]], seats[pair[1]].entity, Identical, isCertain)
+		if k := seats[pair[1]].entity; !m.taken[k] {
+			m.take(open[pair[0]], k, Identical, isCertain)
+		}
 	}
 }
 

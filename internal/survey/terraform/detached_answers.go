@@ -14,6 +14,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/identity"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/markup"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/past"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 )
@@ -38,7 +39,7 @@ func (r *Resource) withLog(ctx context.Context, history identity.History, f surv
 	logged := slices.DeleteFunc(slices.Clone(all), func(d identity.Detached) bool {
 		// If only one of two equal questions remains after a save replaced both IDs, it is the one in the state.
 		root := history.Root(d.ID)
-		return root != d.ID && root != d.OldID && !log.timeline.IsAsked(root) && log.timeline.LostTogether(root, d.OldID)
+		return root != d.ID && !history.Has(d.OldID) && !log.timeline.IsAsked(root) && log.timeline.LostTogether(root, d.OldID)
 	})
 	for _, d := range logged {
 		history = history.WithReplaced(d, log.timeline.IDs(d.Position))
@@ -181,8 +182,9 @@ func findDetachedAnswers(history identity.History, pairs survey.QuestionPairs) (
 	for i, pair := range pairs.Pairs {
 		isWithoutID := pair.Index >= 0 && pairs.Before[pair.Index].ID.IsNull() && pair.ID != "" && survey.IsOmittedID(pairs.After[i].ID)
 		if isWithoutID && !isListed[pair.Index] {
-			text := pairs.Before[pair.Index].Question.ValueString()
-			all = append(all, identity.Detached{Position: pair.Index, Text: text, OldID: pair.ID, OldText: history.LastText(pair.ID)})
+			text, oldText := pairs.Before[pair.Index].Question.ValueString(), history.LastText(pair.ID)
+			isReworded := oldText != "" && markup.Canonical(oldText) != markup.Canonical(text)
+			all = append(all, identity.Detached{Position: pair.Index, Text: text, OldID: pair.ID, OldText: oldText, IsPossible: isReworded, IsCarried: true})
 		}
 	}
 	return all
@@ -280,13 +282,20 @@ func describeDetachedAnswers(list identity.DetachedList, prior survey.Fields) st
 			"If you did not restore these IDs, for example with posthog-sync repair, run:\n"+unexplained.RepairCommand(name, isUncounted(unexplained)))
 	}
 
-	var possible, leftOut identity.DetachedList
+	var possible, leftOut, carried identity.DetachedList
 	for _, d := range list.Possible() {
-		if d.ID == "" {
+		switch {
+		case d.IsCarried:
+			carried = append(carried, d)
+		case d.ID == "":
 			leftOut = append(leftOut, d)
-		} else {
+		default:
 			possible = append(possible, d)
 		}
+	}
+	if len(carried) > 0 {
+		details = append(details, "A save left these questions without their IDs, and reworded them. Each may be the question that was asked before:\n"+carried.Lines()+
+			"\nThe apply restores the old IDs. If a question is a different one, set a new ID for it, such as a new UUID.")
 	}
 	if len(leftOut) > 0 {
 		details = append(details, "These questions have no IDs. Each may be one that was asked before:\n"+leftOut.Lines()+

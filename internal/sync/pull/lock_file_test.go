@@ -217,6 +217,35 @@ func TestDetachedAnswersAfterAPull(t *testing.T) {
 	assert.NotContains(t, p.lock(), "cuts")
 }
 
+// An earlier pull reported that a question has a new ID, and the user sets this ID. pull keeps it.
+func TestReportedIDThatTheBlockSetsIsKept(t *testing.T) {
+	t.Parallel()
+	question := func(id, text string) any { return object{"id": id, "type": "open", "question": text} }
+	p := newPulling(t, object{"name": "S", "questions": []any{question("a", "One?")}})
+	require.NoError(t, os.WriteFile(filepath.Join(p.dir, pull.LockName), fmt.Appendf(nil, `{"format": 1, "objects": {"eu.posthog.example/12/%s": {"seen": %q, "base": [
+		{"id": "a", "type": "open", "question": "One?", "content": "-"}, {"id": "x", "type": "open", "question": "Two?", "content": "-"}],
+		"cuts": {"y": "x"}, "values": {"questions/x.question": %q, "questions/x.type": %q}}}}`,
+		p.live["id"], p.written, attribute.Hashes("text", "Two?")["text"], attribute.Hashes("text", "open")["text"]), 0o600))
+	const block = `resource "posthog_survey" "s" {
+  name = "S"
+  questions = [
+    { type = "open", question = "One?" },
+    { type = "open", question = "Two?", id = "y" },
+  ]
+}
+`
+	require.NoError(t, os.WriteFile(filepath.Join(p.dir, "main.tf"), []byte(block), 0o600))
+
+	p.live = with(p.live, object{"questions": []any{question("a", "One?"), question("y", "Two?")}})
+	p.planned = p.live
+	p.history = []byte(`{"written": 1, "accepted": 1, "lists": [[0, 1], [0]], "questions": [
+		{"id": "a", "type": "open", "question": "One?", "content": "-"}, {"id": "y", "type": "open", "question": "Two?", "content": "-"}]}`)
+	p.pull()
+	text, err := os.ReadFile(filepath.Join(p.dir, "main.tf"))
+	require.NoError(t, err)
+	assert.Equal(t, block, string(text))
+}
+
 // A question was reworded in PostHog and pulled. Then one save deleted it and added an equal one with a new ID at
 // another position. The state has another text, so the plan adds the new ID. This is no edit of the configuration,
 // unless the block sets the new ID: then both sides added the question, at different positions.

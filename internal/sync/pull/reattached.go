@@ -90,7 +90,7 @@ func (r reattachedResource) detached(configured, live, previous []any) identity.
 			agreed = append(agreed, q)
 		}
 	}
-	sources := []identity.DetachedList{inState, r.leftOut(agreed, theirs), r.detachedSince(agreed, theirs), r.reported(theirs), inCode}
+	sources := []identity.DetachedList{inState, r.leftOut(agreed, theirs), r.detachedSince(agreed, theirs), r.reported(theirs, stated), inCode}
 	for i := range sources {
 		sources[i] = r.memory.questions.CheckLogged(sources[i])
 	}
@@ -114,8 +114,9 @@ func (r reattachedResource) detachedSince(agreed, live []identity.Question) iden
 	return found
 }
 
-// reported lists the questions that an earlier pull reported.
-func (r reattachedResource) reported(live []identity.Question) (found identity.DetachedList) {
+// reported lists the questions that an earlier pull reported. An apply keeps their current IDs if the configuration sets
+// them.
+func (r reattachedResource) reported(live, stated []identity.Question) (found identity.DetachedList) {
 	if !r.memory.locked {
 		return nil
 	}
@@ -125,7 +126,8 @@ func (r reattachedResource) reported(live []identity.Question) (found identity.D
 			old, isPossible = identity.Question{ID: id, Text: q.Text}, false
 		}
 		if id := r.agreed.Root(old.ID); id != "" && identity.IndexByID(live, id) < 0 {
-			found = append(found, identity.Detached{Position: i, Text: q.Text, ID: q.ID, OldID: id, OldText: old.Text, IsPossible: isPossible})
+			isKept := !isPossible && identity.IndexByID(stated, q.ID) >= 0
+			found = append(found, identity.Detached{Position: i, Text: q.Text, ID: q.ID, OldID: id, OldText: old.Text, IsPossible: isPossible, IsKept: isKept})
 		}
 	}
 	return found
@@ -184,7 +186,7 @@ func (r reattachedResource) withoutPlannedIDs(live, planned []identity.Question)
 func (r reattachedResource) guessed(live, planned []identity.Question) (ids []string) {
 	for i, pair := range r.memory.questions.Match(live, r.withoutPlannedIDs(live, planned)) {
 		isOtherText := pair.Rule == identity.SimilarText || pair.Rule == identity.SamePosition
-		if isOtherText && !pair.IsCertain {
+		if isOtherText && !pair.IsCertain && planned[i].ID != "" {
 			ids = append(ids, planned[i].ID)
 		}
 	}
