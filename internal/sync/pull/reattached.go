@@ -180,13 +180,12 @@ func (r reattachedResource) withoutPlannedIDs(live, planned []identity.Question)
 	return questions
 }
 
-// guessed returns the planned IDs of the configured questions whose texts are so different from the live ones that they
-// are only possibly the same. The configuration must not set these IDs, because the plan would no longer report the
-// questions.
+// guessed returns the planned IDs of the configured questions that differ so much from the live ones that they are only
+// possibly the same. The configuration must not set these IDs, because the plan would no longer report the questions.
 func (r reattachedResource) guessed(live, planned []identity.Question) (ids []string) {
 	for i, pair := range r.memory.questions.Match(live, r.withoutPlannedIDs(live, planned)) {
-		isOtherText := pair.Rule == identity.SimilarText || pair.Rule == identity.SamePosition
-		if isOtherText && !pair.IsCertain && planned[i].ID != "" {
+		isEdited := pair.Rule >= identity.SameText
+		if isEdited && !pair.IsCertain && planned[i].ID != "" {
 			ids = append(ids, planned[i].ID)
 		}
 	}
