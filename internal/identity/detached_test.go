@@ -217,6 +217,20 @@ func TestPossibleReplacementEndsWithItsRoot(t *testing.T) {
 	for i, pair := range h.Match(live, list("open:a open:a")) {
 		assert.Equal(t, live[i].ID, pair.ID)
 	}
+
+	h, live = remembered("open:a/x#A open:a/y#B | open:a/z#C")
+	h = h.WithReplaced(Detached{ID: "D", OldID: "A"}, []string{"A", "D"}).AfterReturn("D")
+	assert.Equal(t, []string{"B"}, h.Detached(live).OldIDs())
+}
+
+// If one version contains both IDs of a question, they belong to two questions.
+func TestTwoIDsInOneVersionAreTwoQuestions(t *testing.T) {
+	t.Parallel()
+	h, live := remembered("open:a#A open:a#C | open:a#C")
+	h = h.WithReplaced(Detached{ID: "C", OldID: "A"}, []string{"A", "C"})
+	pairs := h.Match(live, list("open:a open:a"))
+	assert.Equal(t, []int{0, -1}, []int{pairs[0].Index, pairs[1].Index})
+	assert.NotEqual(t, pairs[0].ID, pairs[1].ID)
 }
 
 // A read compares two versions. The activity log contains the saves between them.

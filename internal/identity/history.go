@@ -226,11 +226,19 @@ func (h *History) settle(list []Question) {
 func moveRoot(replaced map[string]replacement, oldRoot, newRoot string) {
 	delete(replaced, newRoot)
 	for id, r := range replaced {
-		switch {
-		case r.Old == oldRoot && r.IsCertain():
+		olds := append([]string{r.Old}, r.Others...)
+		if !slices.Contains(olds, oldRoot) {
+			continue
+		}
+		if r.IsCertain() {
 			replaced[id] = replacement{Old: newRoot}
-		case r.Old == oldRoot && len(r.Others) == 0:
-			delete(replaced, id)
+			continue
+		}
+
+		delete(replaced, id)
+		if olds = slices.DeleteFunc(olds, func(old string) bool { return old == oldRoot }); len(olds) > 0 {
+			r.Old, r.Others = olds[0], olds[1:]
+			replaced[id] = r
 		}
 	}
 	replaced[oldRoot] = replacement{Old: newRoot}

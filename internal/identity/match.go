@@ -173,7 +173,7 @@ func (m *matcher) pairs() []Pair {
 
 // restoreConfiguredIDs handles questions whose configured ID PostHog no longer has, because a save
 // replaced the ID, and the configuration restores it. It finds the live question that has the
-// replacement ID. Among several questions with the same text, it must have the same content.
+// replacement ID. If several configured questions have the same text, the live question must have the same content.
 func (m *matcher) restoreConfiguredIDs() {
 	for i, f := range m.found {
 		if f.rule != SameID || m.entities[f.entity].isHeld() {
@@ -181,16 +181,15 @@ func (m *matcher) restoreConfiguredIDs() {
 		}
 
 		closest, share := -1, 0.0
+		isRepeated := countText(m.config, m.config[i]) > 1
 		for k, candidate := range m.entities {
-			if !m.isFree(k) || !candidate.isHeld() || candidate.isWritten || candidate.currentType != m.config[i].Type {
+			isOther := isRepeated && m.config[i].Content.isKnown() && m.config[i].Content != candidate.newest.Content
+			if !m.isFree(k) || !candidate.isHeld() || candidate.isWritten || candidate.currentType != m.config[i].Type || isOther {
 				continue
 			}
 			similarity := max(m.similarity(m.config[i].Text, candidate.newest.Text), m.similarity(m.entities[f.entity].newest.Text, candidate.newest.Text))
 			if m.same(m.config[i].Text, candidate.newest.Text) {
 				similarity = 1
-				if isOther := countText(m.config, m.config[i]) > 1 && !m.equal(m.config[i], candidate.newest) && m.config[i].Content.isKnown(); isOther {
-					continue
-				}
 			}
 			if similarity >= similarShare && similarity > share {
 				closest, share = k, similarity

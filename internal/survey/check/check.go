@@ -147,11 +147,10 @@ func HandWritten(config survey.Fields) Findings {
 }
 
 // NewErrors returns the errors that an update adds to a survey. Values that PostHog already stores are accepted, as in
-// [Plan].
-func NewErrors(planned, prior survey.Fields) Findings {
+// [Plan]. pairs contains the prior question of each planned one.
+func NewErrors(planned, prior survey.Fields, pairs []identity.Pair) Findings {
 	current, old := candidate{Fields: planned, stored: survey.StoredFilters(prior)}, candidate{Fields: prior, stored: survey.StoredFilters(prior)}
-	pairs := survey.PairQuestions(planned.Questions, planned.Questions, prior.Questions, identity.History{})
-	findings := runChecks(current).without(runChecks(old), pairs.PriorIndex)
+	findings := runChecks(current).without(runChecks(old), func(question int) int { return pairs[question].Index })
 	checkEnumerations(old, current, &findings)
 	return findings.errors()
 }

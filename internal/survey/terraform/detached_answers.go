@@ -37,7 +37,8 @@ func (r *Resource) withLog(ctx context.Context, history identity.History, f surv
 	log := r.readLog(ctx, f)
 	all := log.detached(ctx).Certain()
 	logged := slices.DeleteFunc(slices.Clone(all), func(d identity.Detached) bool {
-		// If only one of two equal questions remains after a save replaced both IDs, it is the one in the state.
+		// If only one of two equal questions remains after a save replaced both IDs, and the state never had the other one,
+		// the one in the state remains.
 		root := history.Root(d.ID)
 		return root != d.ID && !history.Has(d.OldID) && !log.timeline.IsAsked(root) && log.timeline.LostTogether(root, d.OldID)
 	})
@@ -294,7 +295,7 @@ func describeDetachedAnswers(list identity.DetachedList, prior survey.Fields) st
 		}
 	}
 	if len(carried) > 0 {
-		details = append(details, "A save left these questions without their IDs, and reworded them. Each may be the question that was asked before:\n"+carried.Lines()+
+		details = append(details, "These questions have no IDs, and their texts have changed. Each may be the question that was asked before:\n"+carried.Lines()+
 			"\nThe apply restores the old IDs. If a question is a different one, set a new ID for it, such as a new UUID.")
 	}
 	if len(leftOut) > 0 {

@@ -489,6 +489,9 @@ func TestNewErrorsBesideQuestionIDsAreRefused(t *testing.T) {
 	f.edit("scale: 5", "scale: 4, description: Your view")
 	f.sync()
 
+	f.save(withoutIDs)
+	f.sync()
+
 	f.edit("scale: 4", "scale: 6")
 	exit, stdout, _ := f.run("sync", "file:"+f.path, "live:a", "--yes")
 	assert.Equal(t, codeRefused, exit, stdout)

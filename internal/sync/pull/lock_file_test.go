@@ -240,15 +240,15 @@ func TestReportedIDThatTheBlockSetsIsKept(t *testing.T) {
 	p.planned = p.live
 	p.history = []byte(`{"written": 1, "accepted": 1, "lists": [[0, 1], [0]], "questions": [
 		{"id": "a", "type": "open", "question": "One?", "content": "-"}, {"id": "y", "type": "open", "question": "Two?", "content": "-"}]}`)
-	p.pull()
+	assert.Equal(t, []string{"left questions[1].id"}, p.pull())
 	text, err := os.ReadFile(filepath.Join(p.dir, "main.tf"))
 	require.NoError(t, err)
 	assert.Equal(t, block, string(text))
 }
 
 // A question was reworded in PostHog and pulled. Then one save deleted it and added an equal one with a new ID at
-// another position. The state has another text, so the plan adds the new ID. This is no edit of the configuration,
-// unless the block sets the new ID: then both sides added the question, at different positions.
+// another position. The state has another text, so the plan adds the new ID. This does not count as an edit of the
+// configuration. If the block sets the new ID, both sides added the question, at different positions.
 func TestPlannedIDIsNotStated(t *testing.T) {
 	t.Parallel()
 	question := func(id, text string) any { return object{"id": id, "type": "open", "question": text} }

@@ -65,9 +65,8 @@ func Edit(dir string, config *tfjson.Config, resources []Resource) ([]Change, []
 	return changes, p.findings, nil
 }
 
-// WithLiteralIDs returns the resources of a directory's plan, in which a question that has a new ID in
-// its block is not detached from its old one. A plan alone does not tell these IDs from the ones that
-// it adds.
+// WithLiteralIDs returns the resources of a directory's plan, updated with the question IDs that their
+// blocks set. Edit keeps these IDs. A plan does not tell them from the IDs that it adds.
 func WithLiteralIDs(dir string, config *tfjson.Config, resources []Resource) ([]Resource, error) {
 	p := pull{tree: newTree(dir, config)}
 	resources = slices.Clone(resources)

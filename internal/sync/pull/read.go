@@ -70,8 +70,8 @@ type planResource struct {
 	// IsPlanned is set if the plan changes the object.
 	IsPlanned bool
 
-	// literalIDs contains the question IDs that the survey's block sets as literals. Only
-	// WithLiteralIDs reads them, because a plan does not tell them from the IDs that it adds.
+	// literalIDs contains the question IDs that the survey's block sets as literals. Only WithLiteralIDs
+	// sets it, because a plan does not show which IDs the block sets.
 	literalIDs []string
 	// arguments maps each argument to its type.
 	arguments map[string]attr.Type

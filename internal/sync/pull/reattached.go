@@ -48,7 +48,7 @@ func (r rememberedResource) reattach() reattachedResource {
 	roots := result.roots(identity.NewQuestions(live), identity.NewQuestions(slices.Concat(configured, live, previous)))
 	live = slices.Clone(live)
 	for _, d := range result.Detached {
-		if !d.IsPossible || d.IsCarried {
+		if isSame := !d.IsPossible || d.IsCarried; isSame && !d.IsKept {
 			live[d.Position] = withID(live[d.Position], d.OldID)
 		}
 	}
@@ -252,6 +252,8 @@ func (p *pull) reportDetached(r Resource, isStated func(id string) bool) {
 			next = "ignore_changes hides the new ID from the configuration, so the next apply keeps it; to restore the old ID, run " + command
 		case isStated(d.OldID):
 			next = "the configuration sets the old ID, so the next apply restores it; to restore it now, run " + command
+		case !d.IsPossible && slices.Contains(r.planned, d.OldID) && !slices.Contains(r.requiredIDs, d.OldID):
+			next = "the next apply restores the old ID for a question of the configuration that differs; if that is a different question, set a new ID for it; to restore the old ID now, run " + command
 		}
 		var live any
 		if d.ID != "" {

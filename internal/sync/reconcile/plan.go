@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"regexp"
+	"strings"
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
@@ -241,10 +242,8 @@ func (p *planner) surveyRequest(ctx context.Context, action *Action, desired, be
 	if err != nil {
 		return after, err.Error(), nil //nolint:nilerr // it refuses this survey, and ends nothing else
 	}
-	if desired.Stated != nil && before.SurveyResponse != nil {
-		for _, finding := range check.NewErrors(planned, live).InYAML() {
-			return after, finding.Text, nil
-		}
+	if refusal := newErrors(desired, before, planned, live); refusal != "" {
+		return after, refusal, nil
 	}
 
 	var diags diag.Diagnostics
@@ -255,6 +254,20 @@ func (p *planner) surveyRequest(ctx context.Context, action *Action, desired, be
 	after, err = source.FromSurveyFields(ctx, planned)
 	p.nameFlags(&after)
 	return after, refusal, err
+}
+
+// newErrors returns the errors that the update of a survey from a file adds. A file with question IDs may contain errors
+// that PostHog already stores.
+func newErrors(desired, before source.Object, planned, live survey.Fields) string {
+	if desired.Stated == nil || before.SurveyResponse == nil {
+		return ""
+	}
+	pairs := identity.Compare(before.Replaced.Undo(survey.Identities(live.Questions.List())), survey.Identities(planned.Questions.List()))
+	var texts []string
+	for _, finding := range check.NewErrors(planned, live, pairs).InYAML() {
+		texts = append(texts, finding.Text)
+	}
+	return strings.Join(texts, "; ")
 }
 
 // nameFlags replaces a planned survey's flags with the planned flags. Until then, the survey contains the
