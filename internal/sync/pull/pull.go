@@ -231,7 +231,7 @@ func (p *pull) merge(r Resource, blocks []resourceBlock) {
 // undecided.
 func (r Resource) identities() code.Identities {
 	live := object(r.Versions.Live)
-	var undecided []string
+	undecided := slices.Clone(r.guessedIDs)
 	for _, d := range r.Detached.Possible() {
 		if !d.IsMoved { // otherwise, a plan could confuse the questions by their texts
 			undecided = append(undecided, d.ID)

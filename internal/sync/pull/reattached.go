@@ -28,6 +28,8 @@ type reattachedResource struct {
 	planned []string
 	// requiredIDs contains the question IDs that the configuration must set.
 	requiredIDs []string
+	// guessedIDs contains the old IDs of questions that are only possibly the configured ones.
+	guessedIDs []string
 	// state contains the questions in the state.
 	state []any
 	// restoresIDs is set if the next apply restores IDs that have no answers.
@@ -63,8 +65,10 @@ func (r rememberedResource) reattach() reattachedResource {
 	result.restoresIDs = len(result.Detached) < detachedCount
 	guessed := result.guessed(identity.NewQuestions(questionList(theirs)), identity.NewQuestions(configured))
 	for _, d := range result.Detached.Certain() {
-		isGuessed := slices.Contains(guessed, d.OldID) || slices.Contains(guessed, d.ID)
-		if !d.Stays && !d.IsKept && !isGuessed {
+		switch isGuessed := slices.Contains(guessed, d.OldID) || slices.Contains(guessed, d.ID); {
+		case isGuessed:
+			result.guessedIDs = append(result.guessedIDs, d.OldID)
+		case !d.Stays && !d.IsKept:
 			result.requiredIDs = append(result.requiredIDs, d.OldID)
 		}
 	}
@@ -252,7 +256,7 @@ func (p *pull) reportDetached(r Resource, isStated func(id string) bool) {
 			next = "ignore_changes hides the new ID from the configuration, so the next apply keeps it; to restore the old ID, run " + command
 		case isStated(d.OldID):
 			next = "the configuration sets the old ID, so the next apply restores it; to restore it now, run " + command
-		case !d.IsPossible && slices.Contains(r.planned, d.OldID) && !slices.Contains(r.requiredIDs, d.OldID):
+		case slices.Contains(r.guessedIDs, d.OldID) && slices.Contains(r.planned, d.OldID):
 			next = "the next apply restores the old ID for a question of the configuration that differs; if that is a different question, set a new ID for it; to restore the old ID now, run " + command
 		}
 		var live any
