@@ -276,7 +276,7 @@ func (h History) leftOut(live []Question) (found DetachedList) {
 	}
 
 	carried := h.WithCarriedIDs(live)
-	for i, pair := range MatchSaved(h.Written(), live) {
+	for i, pair := range MatchSaved(h.lastWithIDs(), live) {
 		missing := pair.Candidates
 		if pair.Rule == SamePosition {
 			missing = []Question{pair.Was}
@@ -288,6 +288,17 @@ func (h History) leftOut(live []Question) (found DetachedList) {
 		}
 	}
 	return found
+}
+
+// lastWithIDs returns the newest version since the last write in which each question has an ID, or the written version if
+// there is none.
+func (h History) lastWithIDs() []Question {
+	for _, list := range h.versions[:h.written+1] {
+		if !slices.ContainsFunc(list, func(q Question) bool { return q.ID == "" }) {
+			return list
+		}
+	}
+	return h.Written()
 }
 
 // listOldIDs returns one entry for each ID that a question had, or may have had, before a save

@@ -306,6 +306,7 @@ func TestQuestionLeftWithoutIDInPlace(t *testing.T) {
 		"moved":                     {"open:a#A open:b#B | open:z open:a", ""},
 		"two replaced":              {"open:a#A open:b#B open:c#C | open:a open:y open:z", ""},
 		"another type":              {"open:a#A open:b#B | open:a link:z", ""},
+		"retyped before":            {"open:a#A open:b#B | open:a#A link:b#B | open:a link:z", "<B?"},
 		"other IDs kept":            {"open:a#A open:b#B | open:a#A open:z", ""},
 		"not replaced":              {"open:a#A open:b#B | open:a open:b", ""},
 		"carried, then replaced":    {"open:a#A open:b#B | open:a open:b | open:a open:z", ""},
