@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"encoding/json"
 	"testing"
 	"time"
 
@@ -63,4 +64,36 @@ func TestPromotionStaysTheSameForAMonth(t *testing.T) {
 	code, stdout, _ = s.run("diff", "live:a", "live:b", "--kind", "surveys", "--fail-on", "dates")
 	assert.Equal(t, codeDifferences, code, stdout)
 	assert.Contains(t, stdout, "start_date")
+}
+
+// Two keys with the scopes of the guide are enough for a promotion. Without one of the scopes, the error names it.
+func TestPromotionNamesTheMissingScope(t *testing.T) {
+	t.Parallel()
+	reads, writes := []string{"survey:read", "feature_flag:read"}, []string{"survey:write", "feature_flag:read"}
+	for missing, c := range map[string]struct{ a, b []string }{
+		"":                  {reads, writes},
+		"survey:read":       {reads[1:], writes},
+		"feature_flag:read": {reads, writes[:1]},
+		"survey:write":      {reads, reads},
+	} {
+		t.Run(missing, func(t *testing.T) {
+			t.Parallel()
+			s := newTwoSides(t, testserver.Hosted)
+			postSurvey(t, s.a, fields{"name": "Linked", "type": "popover", "linked_flag_id": 1})
+			postSurvey(t, s.a, fields{"name": "Filtered", "type": "popover", "targeting_flag_filters": fields{"groups": []any{fields{"rollout_percentage": 40}}}})
+			for side, scopes := range map[*testserver.Instance][]string{s.a: c.a, s.b: c.b} {
+				state := side.Dump()
+				var document map[string]any
+				require.NoError(t, json.Unmarshal([]byte(state), &document))
+				document["api_keys"] = []any{fields{"key": side.APIKey, "scopes": scopes}}
+				text, err := json.Marshal(document)
+				require.NoError(t, err)
+				side.SetFixtures(string(text))
+			}
+
+			code, stdout, stderr := s.run("sync", "live:a", "live:b", "--kind", "surveys", "--yes")
+			assert.Equal(t, missing == "", code == codeDone, "%s\n%s", stdout, stderr)
+			assert.Contains(t, stdout+stderr, missing)
+		})
+	}
 }
