@@ -293,7 +293,7 @@ func (h History) leftOut(live []Question) (found DetachedList) {
 // lastWithIDs returns the newest version since the last write in which each question has an ID, or the written version if
 // there is none.
 func (h History) lastWithIDs() []Question {
-	for _, list := range h.versions[:h.written+1] {
+	for _, list := range h.versions[:min(h.written+1, len(h.versions))] {
 		if !slices.ContainsFunc(list, func(q Question) bool { return q.ID == "" }) {
 			return list
 		}

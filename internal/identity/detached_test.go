@@ -223,6 +223,12 @@ func TestPossibleReplacementEndsWithItsRoot(t *testing.T) {
 	assert.Equal(t, []string{"B"}, h.Detached(live).OldIDs())
 }
 
+// A history of nothing finds nothing.
+func TestDetachedWithoutVersions(t *testing.T) {
+	t.Parallel()
+	assert.Empty(t, History{}.Detached(list("open:a open:b#B")))
+}
+
 // If one version contains both IDs of a question, they belong to two questions.
 func TestTwoIDsInOneVersionAreTwoQuestions(t *testing.T) {
 	t.Parallel()
