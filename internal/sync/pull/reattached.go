@@ -63,8 +63,12 @@ func (r rememberedResource) reattach() reattachedResource {
 	detachedCount := len(result.Detached)
 	result.Detached = result.Detached.WithAnswers()
 	result.restoresIDs = len(result.Detached) < detachedCount
-	guessed := result.guessed(identity.NewQuestions(questionList(theirs)), identity.NewQuestions(configured))
-	for _, d := range result.Detached.Certain() {
+	certain := result.Detached.Certain()
+	var guessed []string
+	if len(certain) > 0 {
+		guessed = result.guessed(identity.NewQuestions(questionList(theirs)), identity.NewQuestions(configured))
+	}
+	for _, d := range certain {
 		switch isGuessed := slices.Contains(guessed, d.OldID) || slices.Contains(guessed, d.ID); {
 		case isGuessed:
 			result.guessedIDs = append(result.guessedIDs, d.OldID)
