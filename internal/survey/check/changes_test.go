@@ -38,6 +38,7 @@ func TestOddValuesAreKept(t *testing.T) {
 		"as many iterations":   {with(object{"iteration_count": 5, "iteration_frequency_days": 7, "current_iteration": 3}), with(object{"iteration_count": 3, "iteration_frequency_days": 7}), ""},
 	} {
 		found, _ := plan(t, c.before, c.after)
+
 		if c.want == "" {
 			assert.Empty(t, found, name)
 		} else {
@@ -286,6 +287,7 @@ func TestPossibleQuestionsAreNamed(t *testing.T) {
 	gone := identity.Pair{Index: -1, ID: "gone", Was: identity.Question{Text: "Gone?"}, Rule: identity.SameText}
 	certain := gone
 	certain.IsCertain = true
+
 	for name, c := range map[string]struct {
 		pair    identity.Pair
 		code    check.Code
@@ -345,6 +347,7 @@ func TestRepeatedTextIsRefused(t *testing.T) {
 		p.IsReordered = reordered
 		return p
 	}
+
 	for name, c := range map[string]struct {
 		config      object
 		isReordered bool

@@ -189,6 +189,7 @@ func (w *world) judgeStatedIDs(t *rapid.T, command Command, liveBefore []Questio
 // answers to a question.
 func (w *world) judgeRepair(t *rapid.T, messages []string) {
 	w.repairs = append(w.repairs, messages...)
+
 	for _, q := range w.live {
 		for _, id := range w.detachedIDs(q) {
 			if w.owners[q.ID] == q.Who && w.responses[q.ID] >= w.responses[id] {
