@@ -5,9 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -32,62 +30,6 @@ type conditions struct {
 	WaitDays          float64  `json:"seenSurveyWaitPeriodInDays"`
 	Events            triggers `json:"events"`
 	Actions           triggers `json:"actions"`
-}
-
-// triggers are the events or actions in conditions.
-type triggers struct {
-	// RepeatedActivation shows the survey after each of the events, even to people who have answered it.
-	RepeatedActivation bool      `json:"repeatedActivation"`
-	Values             []trigger `json:"values"`
-}
-
-// trigger is an event or an action.
-type trigger struct {
-	Name string `json:"name"`
-	// ID is the ID of an action, whose name a configuration may omit.
-	ID json.RawMessage `json:"id"`
-	// Steps contains an action's steps. It is nil if they are unknown.
-	Steps []json.RawMessage `json:"steps"`
-	// Filters contains the operator and the values that each property of an event must match.
-	Filters any `json:"propertyFilters"`
-}
-
-// haveNoSteps reports whether no action has steps. An app then detects none of the actions.
-func (t triggers) haveNoSteps() bool {
-	for _, value := range t.Values {
-		if value.Steps == nil || len(value.Steps) > 0 {
-			return false
-		}
-	}
-	return len(t.Values) > 0
-}
-
-// names describes the triggers. It returns an empty string if there are none.
-func (t triggers) names() string {
-	var names []string
-	for _, value := range t.Values {
-		names = append(names, value.describe())
-	}
-	return strings.Join(names, ", ")
-}
-
-// describe returns the quoted name of the trigger, or its ID, and the conditions on the event's properties.
-func (t trigger) describe() string {
-	words := strconv.Quote(t.Name)
-	if t.Name == "" && len(t.ID) > 0 {
-		words = "ID " + string(t.ID)
-	}
-
-	var asked []string
-	filters := members(t.Filters)
-	for _, key := range slices.Sorted(maps.Keys(filters)) {
-		filter := members(filters[key])
-		asked = append(asked, fmt.Sprintf("%q %v %s", key, filter["operator"], toJSON(filter["values"])))
-	}
-	if len(asked) > 0 {
-		words += " with " + strings.Join(asked, " and ")
-	}
-	return words
 }
 
 // conditions parses the conditions, which are either an object or its JSON text.
@@ -122,11 +64,8 @@ func (c conditions) ofPage() []string {
 	if c.Selector != "" {
 		needs = append(needs, "an element matches "+c.Selector)
 	}
-	if events := c.Events.names(); events != "" {
-		needs = append(needs, "one of these events was sent: "+events)
-	}
-	if actions := c.Actions.names(); actions != "" {
-		needs = append(needs, "one of these actions was done: "+actions)
+	if triggers := c.ofTriggers(); triggers != "" {
+		needs = append(needs, triggers)
 	}
 	return needs
 }
@@ -171,11 +110,12 @@ func (s *Survey) checkConditions() []Finding {
 		return append(findings, Finding{Warning, "conditions", "cannot be read: " + err.Error()})
 	}
 	findings = append(findings, s.Never()...)
+	findings = append(findings, s.IgnoredTriggers()...)
 	if want := c.LinkedFlagVariant; want != "" && want != "any" {
 		switch {
 		case s.Linked == nil:
-			findings = append(findings, Finding{Failed, "conditions", fmt.Sprintf("linkedFlagVariant is %q, but no flag is linked: set linked_flag_id, or remove linkedFlagVariant", want)})
-		case members(s.Linked.Filters)["multivariate"] != nil && !s.Linked.hasVariant(want):
+			findings = append(findings, Finding{Warning, "conditions", fmt.Sprintf("linkedFlagVariant is %q, but no flag is linked, so everyone is asked: set linked_flag_id, or remove linkedFlagVariant", want)})
+		case !s.Linked.hasVariant(want):
 			findings = append(findings, Finding{Failed, "conditions", fmt.Sprintf("linkedFlagVariant is %q, but feature flag %q does not have this variant", want, s.Linked.Key)})
 		}
 	}

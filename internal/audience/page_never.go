@@ -1,6 +1,7 @@
 package audience
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"net/url"
@@ -13,15 +14,17 @@ func (s *Survey) Never() []Finding {
 	c, _ := s.conditions()
 	var findings []Finding
 	findings = append(findings, c.neverOnURL()...)
-	if c.Actions.haveNoSteps() {
-		findings = append(findings, Finding{Failed, "conditions", fmt.Sprintf("one of these actions is required, but none has steps, so no event can match: %s", c.Actions.names())})
-	}
+	findings = append(findings, c.neverTriggered()...)
 
 	var appearance struct {
 		Type     string `json:"widgetType"`
 		Selector string `json:"widgetSelector"`
 	}
-	if json.Unmarshal([]byte(toText(s.Appearance)), &appearance) == nil && s.Type == "widget" && appearance.Type == "selector" && appearance.Selector == "" {
+	isWidget := json.Unmarshal([]byte(cmp.Or(toText(s.Appearance), "null")), &appearance) == nil && s.Type == "widget"
+	switch {
+	case isWidget && appearance.Type == "":
+		findings = append(findings, Finding{Failed, "display", `appearance.widgetType is not set, so nothing opens the widget: set it to "tab" or "selector", or to "button" if your own code opens it`})
+	case isWidget && appearance.Type == "selector" && appearance.Selector == "":
 		findings = append(findings, Finding{Failed, "display", `appearance.widgetType is "selector", but appearance.widgetSelector is not set: set it to the CSS selector of the element that opens the survey`})
 	}
 	return findings

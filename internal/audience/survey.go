@@ -75,7 +75,7 @@ func (s *Survey) IsRunning() bool { return !s.IsArchived && !s.Start.IsZero() &&
 func (s *Survey) Checks(now time.Time) []Finding {
 	findings := []Finding{s.checkStatus(now), s.checkType()}
 	findings = append(findings, checkFlag("linked flag", s.Linked), checkFlag("targeting", s.Targeting))
-	if flag := s.Internal; flag != nil && !flag.Active && s.IsRunning() {
+	if flag := s.Internal; flag != nil && !flag.Active && s.IsRunning() && !s.ComesAgain() {
 		findings = append(findings, Finding{Failed, "internal flag", fmt.Sprintf("PostHog's own feature flag %q is off although the survey is running: "+
 			"save the survey again with any change, and PostHog switches the flag on", flag.Key)})
 	}
@@ -95,6 +95,8 @@ func (s *Survey) checkStatus(now time.Time) Finding {
 		return Finding{Failed, "status", "it was stopped at " + end + `: resume it with status = "running"`}
 	case s.Start.IsZero():
 		return Finding{Failed, "status", `it is a draft: launch it in PostHog, or with status = "running"`}
+	case s.Start.After(now) && s.Type == External:
+		return Finding{Failed, "status", "its page does not exist before its start_date, " + start + `: to launch it now, set start_date to the present, or remove it and set status = "running"`}
 	case s.Start.After(now):
 		return Finding{OK, "status", "it is running, although its start_date is " + start + ": PostHog does not schedule launches, so a survey with any start_date is launched"}
 	}

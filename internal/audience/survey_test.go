@@ -33,20 +33,24 @@ func TestReasonsForEverybody(t *testing.T) {
 	}{
 		"running":      {func(*Survey) {}, []string{}},
 		"starts later": {func(s *Survey) { s.Start = now.Add(time.Hour) }, []string{}},
-		"api":          {func(s *Survey) { s.Type = "api" }, []string{}},
-		"external":     {func(s *Survey) { s.Type = External }, []string{"type: an external_survey is shown only on its own page"}},
-		"draft":        {func(s *Survey) { s.Start = time.Time{} }, []string{`status: it is a draft: launch it in PostHog, or with status = "running"`}},
-		"stopped":      {func(s *Survey) { s.End = now.Add(-time.Minute) }, []string{`status: it was stopped at 2026-01-02T03:03:05Z: resume it with status = "running"`}},
-		"archived":     {func(s *Survey) { s.IsArchived = true }, []string{"status: it is archived: set archived = false"}},
+		"external, starts later": {func(s *Survey) { s.Start, s.Type = now.Add(time.Hour), External },
+			[]string{`status: its page does not exist before its start_date, 2026-01-02T04:04:05Z: to launch it now, set start_date to the present, or remove it and set status = "running"`,
+				"type: an external_survey is shown only on its own page"}},
+		"api":      {func(s *Survey) { s.Type = "api" }, []string{}},
+		"external": {func(s *Survey) { s.Type = External }, []string{"type: an external_survey is shown only on its own page"}},
+		"draft":    {func(s *Survey) { s.Start = time.Time{} }, []string{`status: it is a draft: launch it in PostHog, or with status = "running"`}},
+		"stopped":  {func(s *Survey) { s.End = now.Add(-time.Minute) }, []string{`status: it was stopped at 2026-01-02T03:03:05Z: resume it with status = "running"`}},
+		"archived": {func(s *Survey) { s.IsArchived = true }, []string{"status: it is archived: set archived = false"}},
 		"ends later": {func(s *Survey) { s.End = now.Add(time.Hour) }, []string{"status: it is completed, although its end_date is 2026-01-02T04:04:05Z: PostHog does not schedule stops, " +
 			`so a survey with any end_date is completed; resume it with status = "running"`}},
 		"linked flag": {func(s *Survey) { s.Linked = off }, []string{`linked flag: feature flag "off" is switched off: switch it on`}},
 		// PostHog leaves the flags of a survey off if POST launch/ launched it.
 		"launched by launch/": {func(s *Survey) { s.Internal = kept }, []string{`internal flag: PostHog's own feature flag "kept" is off although the survey is running: ` +
 			"save the survey again with any change, and PostHog switches the flag on"}},
-		"draft with its flag off": {func(s *Survey) { s.Internal, s.Start = kept, time.Time{} }, []string{`status: it is a draft: launch it in PostHog, or with status = "running"`}},
+		"launched by launch/, repeating": {func(s *Survey) { s.Internal, s.Schedule = kept, "always" }, []string{}},
+		"draft with its flag off":        {func(s *Survey) { s.Internal, s.Start = kept, time.Time{} }, []string{`status: it is a draft: launch it in PostHog, or with status = "running"`}},
 		"variant without a flag": {func(s *Survey) { s.Conditions = `{"linkedFlagVariant":"a"}` },
-			[]string{`conditions: linkedFlagVariant is "a", but no flag is linked: set linked_flag_id, or remove linkedFlagVariant`}},
+			[]string{}},
 		"unreadable conditions": {func(s *Survey) { s.Conditions = decode(t, `[1]`) }, []string{}},
 	} {
 		s := running()
@@ -65,8 +69,18 @@ func TestSettingsThatNothingMeets(t *testing.T) {
 			`such as https://example.com/, or set urlMatchType = "icontains"`, `{"url":"https://example.com/","urlMatchType":"exact"}`},
 		{`{"url":"(","urlMatchType":"regex"}`, `null`, `conditions: url "(" is not a regular expression, so it matches no page: error parsing regexp: missing closing ) in ` + "`(`",
 			`{"url":"^(?!a)b","urlMatchType":"regex"}`},
-		{`{"actions":{"values":[{"name":"paid","steps":[]}]}}`, `null`, `conditions: one of these actions is required, but none has steps, so no event can match: "paid"`,
+		{`{"actions":{"values":[{"name":"paid","steps":[]}]}}`, `null`, `conditions: no event or action can show the survey: action "paid": it has no steps`,
 			`{"actions":{"values":[{"name":"paid","steps":[{"event":"paid"}]}]}}`},
+		{`{"events":{"values":[{"name":"paid","propertyFilters":{"plan":{"values":[],"operator":"exact"}}}]}}`, `null`,
+			`conditions: no event or action can show the survey: event "paid": propertyFilters.plan has no values`,
+			`{"events":{"values":[{"name":"paid","propertyFilters":{"plan":{"values":[],"operator":"is_not"}}}]}}`},
+		{`{"events":{"values":[{"name":"paid","propertyFilters":{"plan":{"values":["1"],"operator":"gte"}}}]}}`, `null`,
+			`conditions: no event or action can show the survey: event "paid": propertyFilters.plan has the unknown operator "gte"`,
+			`{"events":{"values":[{"name":"paid","propertyFilters":{"plan":{"values":["1"],"operator":"gt"}}}]}}`},
+		{`{"actions":{"values":[{"name":"paid","steps":[{"url":"/paid"}]}]}}`, `null`,
+			`conditions: no event or action can show the survey: action "paid": none of its steps has an event`,
+			`{"actions":{"values":[{"name":"paid","steps":[{"url":"/paid"},{"event":"$pageview"}]}]}}`},
+		{`{}`, `{"widgetLabel":"Ideas"}`, `display: appearance.widgetType is not set, so nothing opens the widget: set it to "tab" or "selector", or to "button" if your own code opens it`, `{}`},
 		{`{}`, `{"widgetType":"selector"}`, `display: appearance.widgetType is "selector", but appearance.widgetSelector is not set: set it to the CSS selector of the element that opens the survey`,
 			`{}`},
 	} {
@@ -83,6 +97,31 @@ func TestSettingsThatNothingMeets(t *testing.T) {
 	s := running()
 	s.Conditions = `{"url":"(","urlMatchType":"not_regex"}`
 	assert.Equal(t, Warning, s.Never()[0].Result, "the finding must be a warning, because the survey is shown on every page")
+}
+
+// Events and actions that apps do not detect are a warning while others are detected.
+func TestIgnoredTriggers(t *testing.T) {
+	t.Parallel()
+	for conditions, want := range map[string]string{
+		`{"actions":{"values":[{"name":"paid","steps":[]}]},"events":{"values":[{"name":"left"}]}}`: `action "paid": it has no steps`,
+		`{"events":{"values":[{"name":"paid"},{"name":"paid","propertyFilters":{"plan":{"values":["pro"],"operator":"exact"}}}]}}`: `event "paid": it is listed twice, ` +
+			"and posthog-js reads only the first entry",
+		`{"events":{"values":[{"name":"paid"},{"name":"left"}]},"actions":{"values":[{"id":7}]}}`: "",
+		`{"actions":{"values":[{"name":"paid","steps":[]}]}}`:                                     "", // Never reports it
+	} {
+		s := running()
+		s.Conditions = decode(t, conditions)
+		texts := ""
+		for _, f := range s.IgnoredTriggers() {
+			assert.Equal(t, Warning, f.Result)
+			texts += f.Text
+		}
+		if want != "" {
+			want = "these cannot show the survey: " + want
+			assert.Empty(t, s.Never())
+		}
+		assert.Equal(t, want, texts, conditions)
+	}
 }
 
 // A URL pattern that no browser URL can match has a suggestion, and a pattern that one can match has none.
@@ -149,7 +188,7 @@ func TestReasonsOfALinkedFlag(t *testing.T) {
 		{variants, "", ""},
 		{variants, "blue", `linked flag: linkedFlagVariant is "blue", and this person gets variant "red"`},
 		{variants, "green", `conditions: linkedFlagVariant is "green", but feature flag "beta" does not have this variant`},
-		{plain, "red", `linked flag: linkedFlagVariant is "red", and this person gets no variant`},
+		{plain, "red", `conditions: linkedFlagVariant is "red", but feature flag "plain" does not have this variant`},
 	} {
 		s := running()
 		s.Linked, s.Conditions = c.flag, map[string]any{"linkedFlagVariant": c.variant}
@@ -210,8 +249,8 @@ func TestNeeds(t *testing.T) {
 		{`{"deviceTypes":[],"selector":"","actions":{"values":[]},"seenSurveyWaitPeriodInDays":-1}`, billing, []string{}, []string{}},
 		{`{"seenSurveyWaitPeriodInDays":0.5}`, billing, []string{"no survey was shown for 0.5 days, this one included"}, []string{}},
 		{`{"selector":"#x","events":{"values":[{"name":"paid"}]},"actions":{"values":[{"id":1,"name":"left"}]}}`, billing,
-			[]string{"an element matches #x", `one of these actions was done: "left"`, `one of these events was sent: "paid"`},
-			[]string{`conditions: shown only when an element matches #x, and one of these actions was done: "left", and one of these events was sent: "paid"`}},
+			[]string{"an element matches #x", `either one of these events was sent: "paid", or one of these actions was done: "left"`},
+			[]string{`conditions: shown only when an element matches #x, and either one of these events was sent: "paid", or one of these actions was done: "left"`}},
 		{`{"actions":{"values":[{"name":"left","steps":[]},{"name":"came","steps":[{"event":"x"}]}]}}`, billing, []string{`one of these actions was done: "left", "came"`},
 			[]string{`conditions: shown only when one of these actions was done: "left", "came"`}},
 		{`{"actions":{"values":[{"id":7},{"id":8,"name":"came"}]}}`, billing, []string{`one of these actions was done: ID 7, "came"`},
