@@ -219,7 +219,11 @@ func (s surveyFacts) isKnown(attribute string) bool { return !slices.Contains(s.
 
 // isSet reports whether a condition restricts, or may restrict, who sees a survey or on which pages.
 func (s surveyFacts) isSet(key string) bool {
-	return !audience.RestrictsNobody(condition(s, key)) || !s.isKnown("conditions")
+	value := condition(s, key)
+	if triggers, ok := value.(map[string]any); ok { // events.repeatedActivation alone restricts no one
+		value = triggers["values"]
+	}
+	return !audience.RestrictsNobody(value) || !s.isKnown("conditions")
 }
 
 // parseNumber parses a number, or a string that contains a number. It returns 0 for other values.

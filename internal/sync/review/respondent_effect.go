@@ -171,6 +171,10 @@ func describeAudience(o source.Object, attribute func(name string) any) string {
 	}
 	if id := attribute("linked_flag_id"); id != nil {
 		words += ", if feature flag " + flagName(attribute("linked_flag"), id) + " is on for them"
+		conditions, _ := attribute("conditions").(map[string]any)
+		if variant, _ := conditions["linkedFlagVariant"].(string); variant != "" && variant != "any" {
+			words += " with variant " + variant
+		}
 	} else if isUnknown("linked_flag_id") {
 		words += ", if a feature flag that is known after apply is on for them"
 	}

@@ -18,7 +18,7 @@ func endlessWaits(s surveyFacts) []string {
 	var messages []string
 	if every := parseNumber(s.Attributes["iteration_frequency_days"]); every > 0 && every < days && parseNumber(s.Attributes["iteration_count"]) > 1 {
 		messages = append(messages, fmt.Sprintf("it is shown again after %g days, but conditions.seenSurveyWaitPeriodInDays is %g: the last time it was shown counts, too, "+
-			"so people who saw it miss the next iteration. Set a shorter wait period, or a longer iteration_frequency_days", every, days))
+			"so people who saw it may miss the next iteration. Set a shorter wait period, or a longer iteration_frequency_days", every, days))
 	}
 	for _, survey := range s.others() {
 		if comesBackEverywhere(survey) && survey.isRunning() && waitPeriod(survey) < days && mayShareDevice(s, survey) && mayShareAPerson(s, survey) {

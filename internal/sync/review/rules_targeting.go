@@ -54,7 +54,8 @@ func decodeFilters(field nullable.Nullable[api.FeatureFlag]) (any, bool) {
 // checkVisibility finds settings that no page or person can satisfy.
 func checkVisibility(s surveyFacts) []string {
 	var messages []string
-	for _, finding := range s.audienceSurvey().Never() {
+	survey := s.audienceSurvey()
+	for _, finding := range append(survey.Never(), survey.IgnoredTriggers()...) {
 		messages = append(messages, finding.Text)
 	}
 	return messages
