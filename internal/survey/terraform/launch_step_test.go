@@ -288,7 +288,7 @@ func TestL16FlagThatWasNeverOn(t *testing.T) {
 		// If a survey was launched without an update, PostHog leaves it in this state.
 		_, err := env.Server.PatchSurvey(id, testserver.Object{"start_date": launchDate})
 		require.NoError(t, err)
-		switchFlag(t, env, id, false)
+		switchFlag(t, env, id, "targeting_flag", false)
 		require.Empty(t, survey.Refresh().Text())
 		require.NotEmpty(t, wrongFlags(env))
 
@@ -305,13 +305,32 @@ func TestL16FlagThatWasNeverOn(t *testing.T) {
 	}
 }
 
-// switchFlag switches a survey's targeting flag on or off, as someone would on PostHog's feature flag page.
-func switchFlag(t *testing.T, env *acctest.Env, id string, active bool) {
+// SDKs ignore the internal flag of a survey that repeats, so a switched-off flag does not hide it.
+func TestL16RepeatingSurveyIsNotHidden(t *testing.T) {
+	t.Parallel()
+	for schedule, want := range map[string]string{"once": "is running but hidden", "always": ""} {
+		env := acctest.Start(t, acctest.Profile(testserver.Hosted))
+		survey := env.Resource(t, "posthog_survey")
+		require.Empty(t, survey.Apply(with(object{"schedule": schedule, "status": "draft"})).Errors().Text())
+		id := fmt.Sprint(only(t, env)["id"])
+		_, err := env.Server.PatchSurvey(id, testserver.Object{"start_date": launchDate})
+		require.NoError(t, err)
+		switchFlag(t, env, id, "internal_targeting_flag", false)
+		require.Empty(t, survey.Refresh().Text())
+
+		plan := survey.Plan(with(object{"schedule": schedule, "status": "running"}))
+		assert.False(t, survey.IsEmpty(plan), "the apply must switch the flag on")
+		assert.Equal(t, want != "", strings.Contains(plan.Diagnostics.Text(), "is running but hidden"), plan.Diagnostics.Text())
+	}
+}
+
+// switchFlag switches one of a survey's flags on or off, as someone would on PostHog's feature flag page.
+func switchFlag(t *testing.T, env *acctest.Env, id, name string, active bool) {
 	t.Helper()
-	flag, _ := env.Server.Survey(id)["targeting_flag"].(map[string]any)
+	flag, _ := env.Server.Survey(id)[name].(map[string]any)
 	require.NotNil(t, flag)
 	flag["active"] = active
-	_, err := env.Server.PatchSurvey(id, testserver.Object{"targeting_flag": flag})
+	_, err := env.Server.PatchSurvey(id, testserver.Object{name: flag})
 	require.NoError(t, err)
 }
 
@@ -325,7 +344,7 @@ func TestL16FlagThatWasSwitchedOff(t *testing.T) {
 			survey, config := env.Resource(t, "posthog_survey"), forTenth(object{"status": "running"})
 			require.Empty(t, survey.Apply(config).Errors().Text())
 			id := fmt.Sprint(only(t, env)["id"])
-			switchFlag(t, env, id, false)
+			switchFlag(t, env, id, "targeting_flag", false)
 			if isImported {
 				survey = env.Resource(t, "posthog_survey")
 				require.Empty(t, survey.Import(id).Errors().Text())
@@ -357,7 +376,7 @@ func TestL16LaunchActionSwitchesOn(t *testing.T) {
 		survey := env.Resource(t, "posthog_survey")
 		require.Empty(t, survey.Apply(forTenth(nil)).Errors().Text())
 		id := fmt.Sprint(only(t, env)["id"])
-		for _, prepare := range []func(){func() {}, func() { switchFlag(t, env, id, false) }} {
+		for _, prepare := range []func(){func() {}, func() { switchFlag(t, env, id, "targeting_flag", false) }} {
 			prepare()
 			_, diags := env.Invoke(t, "posthog_survey_launch", object{"survey_id": id})
 			require.Empty(t, diags.Text())

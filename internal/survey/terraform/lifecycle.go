@@ -3,6 +3,7 @@ package terraform
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -12,6 +13,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/audience"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/fastpath"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
@@ -160,11 +162,16 @@ func (l lifecycle) planFlags(planned *survey.Fields, diags *diag.Diagnostics) {
 		return
 	}
 
-	which := fmt.Sprintf("Respondents do not see survey %q, although it is running, because its feature flag %s is off. ", l.prior.Name.ValueString(), strings.Join(off, ", "))
-	switch c := (survey.Change{Planned: *planned, Prior: l.prior}); {
-	case !l.memory.IsPaused:
+	if !l.memory.IsPaused {
+		c := survey.Change{Planned: *planned, Prior: l.prior}
 		planned.InternalTargetingFlag = c.Flag(planned.InternalTargetingFlag, false)
 		planned.TargetingFlag = c.Flag(planned.TargetingFlag, false)
+	}
+	hiding := hidingFlags(l.prior)
+	which := fmt.Sprintf("Respondents do not see survey %q, although it is running, because its feature flag %s is off. ", l.prior.Name.ValueString(), strings.Join(hiding, ", "))
+	switch {
+	case len(hiding) == 0:
+	case !l.memory.IsPaused:
 		diags.AddAttributeWarning(path.Root("status"), fmt.Sprintf("Survey %q is running but hidden", l.prior.Name.ValueString()),
 			which+"The flag was never switched on, as after a create in one request. The apply switches it on. To keep the survey hidden, set status = \"draft\" or \"completed\".")
 	case !keepsFlags(*planned, l.prior):
@@ -214,6 +221,14 @@ func switchedOffFlags(f survey.Fields) []string {
 		}
 	}
 	return off
+}
+
+// hidingFlags returns those of the switched-off flags that hide a survey. SDKs ignore the internal flag of a survey that
+// repeats.
+func hidingFlags(f survey.Fields) []string {
+	repeating := audience.Survey{Schedule: f.Schedule.ValueString(), Conditions: f.Conditions.ValueString()}
+	internal, _ := f.InternalTargetingFlag.Attributes()["key"].(types.String)
+	return slices.DeleteFunc(switchedOffFlags(f), func(key string) bool { return repeating.ComesAgain() && key == internal.ValueString() })
 }
 
 // hasFlagsOff reports whether [switchedOffFlags] would find a flag. It works on a state that the
