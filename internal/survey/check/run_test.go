@@ -19,6 +19,7 @@ func TestRun(t *testing.T) {
 	}{
 		"future end":             {object{"status": "running"}, object{"end_date": future}, "future-end"},
 		"future start":           {nil, object{"start_date": future}, "future-start"},
+		"future start, external": {object{"type": "external_survey"}, object{"type": "external_survey", "start_date": future}, ""},
 		"future start and end":   {nil, object{"start_date": future, "end_date": future}, "future-end"},
 		"completed draft":        {nil, object{"status": "completed"}, "completed-draft"},
 		"launch":                 {nil, object{"status": "running"}, "survey-launches"},

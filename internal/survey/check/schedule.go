@@ -13,7 +13,7 @@ import (
 
 // checkRun explains how a plan changes a survey's status, which the diff of two dates does not show. PostHog
 // does not schedule: a survey with a start date is running, and a survey with an end date is completed, whatever the
-// dates are.
+// dates are. Only the page of an external survey does not exist before the start date.
 func checkRun(s candidate, prior survey.Fields, findings *Findings) {
 	oldStatus, newStatus := survey.StatusByDates(prior.StartDate, prior.EndDate).ValueString(), s.Status.ValueString()
 	startChanges, endChanges := !s.StartDate.Equal(prior.StartDate), !s.EndDate.Equal(prior.EndDate)
@@ -24,6 +24,8 @@ func checkRun(s candidate, prior survey.Fields, findings *Findings) {
 		findings.warnf(atAttribute("end_date"), futureEnd,
 			`is %s, but the survey stops as soon as you apply the plan. PostHog does not schedule stops: a survey with any end_date is completed. `+
 				`To stop it on that day, apply status = "completed" on that day. To stop it after a number of responses, set responses_limit.`, s.EndDate.ValueString())
+	case isRunning && startChanges && isAfter(s.StartDate, s.now) && s.Type.ValueString() == string(api.ExternalSurvey):
+		// the survey's page appears on that day
 	case isRunning && oldStatus == survey.StatusRunning && startChanges && isAfter(s.StartDate, s.now):
 		findings.warnf(atAttribute("start_date"), futureStartOfRunning,
 			`is %s, but the survey is already running and keeps running, because PostHog does not schedule launches. The new date changes only the day from which PostHog counts responses. `+
