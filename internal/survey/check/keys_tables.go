@@ -7,11 +7,11 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 )
 
-// eventTable lists an event's keys in conditions. Only the web SDK supports gt and lt.
+// eventTable lists an event's keys in conditions.
 var eventTable = []Key{
 	{Name: "name", Form: Text, Meaning: "Name of the event."},
-	{Name: "propertyFilters", Form: Map, Meaning: "Required values of the event's properties, by name.", Items: &Key{Form: Object, Keys: []Key{
-		{Name: "values", Form: List, Meaning: "Values, one of which must match.", Items: &Key{Form: Text}},
+	{Name: "propertyFilters", Form: Map, Meaning: "Required values of the event's properties, by name. An event without the property doesn't match.", Items: &Key{Form: Object, Keys: []Key{
+		{Name: "values", Form: List, Meaning: "Values, one of which must match, or none with an operator that starts with `is_not` or `not_`.", Items: &Key{Form: Text}},
 		{Name: "operator", Form: Text, Meaning: "How to compare.", Values: append([]string{"gt", "lt"}, matchTypes...), IsOpen: true},
 	}}},
 }
@@ -24,14 +24,14 @@ var conditionTable = []Key{
 	{Name: "deviceTypesMatchType", Form: Text, Meaning: "How to compare `deviceTypes`. Defaults to `icontains`.", Values: matchTypes},
 	{Name: "seenSurveyWaitPeriodInDays", Form: Integer, Meaning: "Days for which the respondent must not have been shown any survey."},
 	{Name: "linkedFlagVariant", Form: Text, Meaning: "Variant of the linked flag that the respondent must have, or `any`."},
-	{Name: "events", Form: Object, Meaning: "Events, one of which must have been sent.", Keys: []Key{
+	{Name: "events", Form: Object, Meaning: "Events, one of which the app must have sent since the page was loaded. With `actions`, one event or action is enough.", Keys: []Key{
 		{Name: "repeatedActivation", Form: Boolean, Meaning: "Whether each of the events shows the survey again, even to respondents who have answered it."},
 		{Name: "values", Form: List, Meaning: "The events.", Items: &Key{Form: Object, Keys: eventTable}},
 	}},
-	{Name: "cancelEvents", Form: Object, Meaning: "Events, one of which cancels a survey that is waiting to be shown.", Keys: []Key{
+	{Name: "cancelEvents", Form: Object, Meaning: "Events, one of which cancels a survey that is waiting to be shown after one of `events` or `actions`.", Keys: []Key{
 		{Name: "values", Form: List, Meaning: "The events.", Items: &Key{Form: Object, Keys: eventTable}},
 	}},
-	{Name: "actions", Form: Object, Meaning: "Actions, one of which must have been done.", Keys: []Key{
+	{Name: "actions", Form: Object, Meaning: "Actions, one of which must have been done since the page was loaded. With `events`, one event or action is enough.", Keys: []Key{
 		// PostHog returns many more action fields than the ID and the name.
 		{Name: "values", Form: List, Meaning: "The actions, each with its `id`: the number at the end of its URL in PostHog.", Items: &Key{Form: Map}},
 	}},
@@ -54,9 +54,9 @@ var appearanceTable = slices.Concat([]Key{
 		Name: "position", Form: Text, Meaning: "Position of a popover on the page, or next to the element of `widgetSelector`. Defaults to the lower right corner.",
 		Values: []string{"top_left", "top_center", "top_right", "middle_left", "middle_center", "middle_right", "left", "center", "right", "next_to_trigger"},
 	},
-	{Name: "widgetType", Form: Text, Meaning: "What opens a survey of type `widget`: a tab at the edge of the page, a button of your app that calls posthog-js, or the element of `widgetSelector`. Defaults to `tab`.", Values: []string{"button", "tab", "selector"}},
+	{Name: "widgetType", Form: Text, Meaning: "What opens the survey: a tab at the edge of the page, a button of your app that calls posthog-js, or the element of `widgetSelector`. Required for a survey of type `widget`: without it, nothing opens the survey.", Values: []string{"button", "tab", "selector"}},
 	{Name: "tabPosition", Form: Text, Meaning: "Edge of the page for the tab. Defaults to `right`.", Values: []string{"top", "left", "right", "bottom"}},
-	{Name: "surveyPopupDelaySeconds", Form: Number, Meaning: "Seconds that a popover waits after its conditions are met."},
+	{Name: "surveyPopupDelaySeconds", Form: Number, Meaning: "Seconds that a survey waits after its conditions are met, or after its widget is opened."},
 	{Name: "thankYouMessageDescriptionContentType", Form: Text, Meaning: "Format of `thankYouMessageDescription`.", Values: contentTypeValues},
 	{Name: "introScreenDescriptionContentType", Form: Text, Meaning: "Format of `introScreenDescription`.", Values: contentTypeValues},
 }, keysOfForm(Boolean, map[string]string{

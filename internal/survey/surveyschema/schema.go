@@ -95,7 +95,7 @@ func lifecycleAttributes() map[string]schema.Attribute {
 				"The provider sets `start_date` and `end_date` to match. If omitted, Terraform reads the status from the dates, and never launches or stops the survey.",
 			Validators: []validator.String{attribute.OneOf(survey.StatusDraft, survey.StatusRunning, survey.StatusCompleted)},
 		},
-		"start_date": computedInstant("Date and time of the launch, in RFC 3339 format. PostHog doesn't schedule launches. Setting any date, even one in the future, launches the survey immediately. Removing this argument doesn't change the survey. To clear the date, set `status = \"draft\"`."),
+		"start_date": computedInstant("Date and time of the launch, in RFC 3339 format. PostHog doesn't schedule launches. Setting any date, even one in the future, launches the survey immediately, but the page of an `external_survey` doesn't exist before that date. Removing this argument doesn't change the survey. To clear the date, set `status = \"draft\"`."),
 		"end_date":   computedInstant("Date and time when the survey stopped, in RFC 3339 format. PostHog doesn't schedule stops. Setting any date, even one in the future, stops the survey immediately. Removing this argument doesn't change the survey. To clear the date, set `status = \"running\"`."),
 	}
 }
