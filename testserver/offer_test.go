@@ -214,8 +214,8 @@ func TestPeopleOverHTTP(t *testing.T) {
 		c.get(path+"?distinct_id=c@example.com&distinct_id=x").is(http.StatusOK).body)
 	assert.Contains(t, c.get(control+"surveys/019b0000-0000-7000-8000-000000000002/people").body, "an external_survey is shown only on its own page")
 	assert.JSONEq(t, `[{"distinct_ids":["anna"],"offered":true,"reasons":[],"in_the_app":["the app is a web app: posthog-react-native (from 4.10.4 on), `+
-		`posthog-ios (from 3.67.1 on), posthog-android, and posthog_flutter never show a survey with conditions.url and conditions.selector","an element matches #x","no survey was shown for 7 days, this one included",
-		"one of these actions was done: \"left\"","one of these events was sent: \"paid\"","the URL contains \"/pricing\"","the device is one of Mobile"]}]`,
+		`posthog-ios (from 3.67.1 on), posthog-android, and posthog_flutter never show a survey with conditions.url and conditions.selector","an element matches #x",
+		"either one of these events was sent: \"paid\", or one of these actions was done: \"left\"","no survey was shown for 7 days, this one included","the URL contains \"/pricing\"","the device is one of Mobile"]}]`,
 		c.get(control+"surveys/019b0000-0000-7000-8000-000000000004/people?distinct_id=anna").body)
 	c.get(control + "surveys/019b0000-0000-7000-8000-000000000003/people").is(http.StatusNotFound)
 	c.get(control + "surveys/nonsense/people").is(http.StatusNotFound)
