@@ -138,10 +138,40 @@ func (h History) withCarriedIDs(live []Question) (held []Question, versions [][]
 	versions = slices.Clone(h.versions)
 	var carried, original []Question
 	for v := len(versions) - 1; v >= 0; v-- {
-		carried, original = carryIDs(carried, original, h.versions[v], v), h.versions[v]
+		list := h.WithOwnIDs(h.versions[v])
+		carried, original = carryIDs(carried, original, list, v), list
 		versions[v] = carried
 	}
-	return carryIDs(carried, original, live, -1), versions
+	return carryIDs(carried, original, h.WithOwnIDs(live), -1), versions
+}
+
+// WithOwnIDs returns the questions without IDs that belong to another one. If several questions have an ID, as after a
+// script copied one, only the question that had it before keeps it. If no version tells which one that is, all keep it.
+func (h History) WithOwnIDs(list []Question) []Question {
+	own := slices.Clone(list)
+	for i, q := range list {
+		isShared := q.ID != "" && (has(list[:i], q.ID) || has(list[i+1:], q.ID))
+		if !isShared {
+			continue
+		}
+		if owner := h.owner(list, q.ID); owner >= 0 && owner != i {
+			own[i].ID = ""
+		}
+	}
+	return own
+}
+
+// owner returns the index of the question that had an ID in the newest version in which only one had it, or -1.
+func (h History) owner(list []Question, id string) int {
+	t := newTexts()
+	for _, version := range h.versions {
+		before := IndexByID(version, id)
+		if before < 0 || has(version[before+1:], id) {
+			continue
+		}
+		return slices.IndexFunc(list, func(q Question) bool { return q.ID == id && t.equal(q, version[before]) })
+	}
+	return -1
 }
 
 // anonymous is the prefix of placeholders for questions that never had an ID.

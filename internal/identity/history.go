@@ -156,11 +156,10 @@ func (h History) withContent(live []Question) History {
 }
 
 // wouldChange reports whether a configuration equal to a version would change that version: by
-// putting one question in another's position, or by adding a missing ID.
+// putting one question in another's position, by adding a missing ID, or by replacing a copied one.
 func (h History) wouldChange(list []Question) bool {
 	for i, pair := range h.Match(list, WithoutIDs(list)) {
-		isLeftOut := list[i].ID == "" && pair.ID != ""
-		if pair.Index != i || isLeftOut {
+		if hasID := list[i].ID != ""; pair.Index != i || hasID != (pair.ID != "") {
 			return true
 		}
 	}

@@ -40,6 +40,11 @@ func TestHistoryMatch(t *testing.T) {
 		"deleted, replaced by a like (F21)": {"open:one#A open:b#B | open:two#N open:b#B | open:two#C open:b#D | open:one#E open:b#D", "open:one open:b", "E:identical B@1:identical"},
 		"held goes before deleted":          {"open:why-not#A open:b#B | open:why-not?#C open:b#B | open:why-not?#C open:b#B", "open:b open:why-not!", "B:identical C:similar?"},
 
+		"copied, the copy first":                        {"open:a#A open:b#B | open:c#A open:a#A open:b#B", "open:c open:a open:b", "@0:identical A@1:identical B:identical"},
+		"copied, the copy last":                         {"open:a#A open:b#B | open:a#A open:b#B open:c#A", "open:a open:b open:c", "A:identical B:identical @2:identical"},
+		"copied and reworded":                           {"open:a#A open:b#B | open:z#A open:c#A open:b#B", "open:a open:b", "A:identical B:identical"},
+		"copied to another one":                         {"open:a#A open:b#B | open:a#A open:b#A", "open:a open:b", "A:identical B@1:identical"},
+		"shared from the start":                         {"open:a#A open:b#A", "open:a open:b", "A:identical A@1:identical"},
 		"IDs replaced":                                  {"open:a#A open:b#B | open:a#C open:b#D", "open:a open:b", "A@0:identical B@1:identical"},
 		"left out, then reworded wholly":                {"open:a#A open:b#B | open:a open:b | open:z open:b", "open:a open:b", "A@0:identical B@1:identical"},
 		"IDs replaced twice":                            {"open:a#A open:b#B | open:a#C open:b#D | open:a#E open:b#F", "open:a open:b", "A@0:identical B@1:identical"},

@@ -161,6 +161,9 @@ func planQuestions(config survey.Questions, planned *survey.Questions, pairs sur
 		question.ID = plannedID(pairs.After[i].ID, inState, pair)
 		if isLeftOut := question.ID.IsNull() && pair.Index >= 0; isLeftOut {
 			question.ID = pairs.Before[pair.Index].ID // "" if the state contains an empty ID
+			if !survey.IsOmittedID(question.ID) { // the ID belongs to the question that was copied
+				question.ID = types.StringUnknown()
+			}
 		}
 	}
 	*planned = survey.NewQuestions(questions)
