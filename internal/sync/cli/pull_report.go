@@ -39,7 +39,12 @@ func (r *pullReport) add(more pullReport, isLast bool) {
 		}
 	}
 	isSuperseded := func(f pull.Finding) bool {
-		return f.IsLeft() || slices.ContainsFunc(more.Findings, func(newer pull.Finding) bool {
+		if f.IsLeft() {
+			return !r.decidedByPull(f) || slices.ContainsFunc(more.Findings, func(newer pull.Finding) bool {
+				return newer.Kind == code.Detached && newer.Address == f.Address && reflect.DeepEqual(newer.Live, f.Live)
+			})
+		}
+		return slices.ContainsFunc(more.Findings, func(newer pull.Finding) bool {
 			return !newer.IsLeft() && newer.Address == f.Address && newer.Attribute == f.Attribute && reflect.DeepEqual(newer.Live, f.Live)
 		})
 	}
@@ -47,6 +52,14 @@ func (r *pullReport) add(more pullReport, isLast bool) {
 	if !isLast {
 		r.Files = slices.Compact(slices.Sorted(slices.Values(append(r.Files, more.Files...))))
 	}
+}
+
+// decidedByPull reports whether a finding is about detached answers under an ID that this pull wrote into the
+// configuration. A later plan takes the ID for the user's decision, and does not report them again.
+func (r *pullReport) decidedByPull(f pull.Finding) bool {
+	return f.Kind == code.Detached && f.Live != nil && slices.ContainsFunc(r.Findings, func(written pull.Finding) bool {
+		return !written.IsLeft() && written.Address == f.Address && strings.HasSuffix(written.Attribute, ".id") && reflect.DeepEqual(written.Live, f.Live)
+	})
 }
 
 // countRemaining returns the number of differences that remain.

@@ -208,14 +208,20 @@ func (r reattachedResource) rebase() basedResource {
 // configuration was written. It adds IDs to questions that have none in the plan.
 func (r reattachedResource) identify(configured, live []any) (identified []any, first []identity.Question) {
 	configured = slices.Clone(configured)
-	if r.memory.isNew && r.memory.locked { // the plan contains only live IDs
+	if r.memory.isNew && r.memory.locked { // the plan contains live IDs for questions whose block sets none
 		for i := range configured {
-			configured[i] = withID(configured[i], code.Unknown{})
+			if !slices.Contains(r.literalIDs, questionID(configured[i])) {
+				configured[i] = withID(configured[i], code.Unknown{})
+			}
 		}
 	}
 
 	past := r.versionsSince(configured, live)
 	ids, first := past.Match(identity.NewQuestions(configured))
+	first = slices.Clone(first)
+	for i, q := range first {
+		first[i].ID = cmp.Or(r.kept[q.ID], q.ID)
+	}
 	for _, q := range past.First() {
 		if q.ID == "" && !slices.Contains(first, q) { // no ID connects the two lists
 			first = append(first, q)
@@ -265,7 +271,7 @@ func (r reattachedResource) lastAgreed(state, configured, live []any) []identity
 	case r.memory.lock.Base != nil:
 		locked := slices.Clone(r.memory.lock.Base)
 		for i, q := range locked {
-			locked[i].ID = r.agreed.Root(q.ID)
+			locked[i].ID = r.rootID(q.ID)
 		}
 		return locked
 	}
@@ -281,7 +287,7 @@ func (r reattachedResource) lastAgreed(state, configured, live []any) []identity
 	}
 	locked := make([]identity.Question, len(names))
 	for i, name := range names {
-		name = r.agreed.Root(name)
+		name = r.rootID(name)
 		if locked[i].ID = name; slices.Contains(questionNames(candidates), name) {
 			locked[i] = candidates[slices.Index(questionNames(candidates), name)]
 		}

@@ -371,7 +371,8 @@ func TestBrokenLocks(t *testing.T) {
 }
 
 // The texts of two questions are swapped in PostHog, and the configuration moves and rewords one of them. A plan
-// would confuse the questions by their texts. pull therefore writes the IDs, and edits no question twice.
+// would confuse the questions by their texts. pull therefore writes the IDs, edits no question twice, and reports that
+// the IDs may have moved instead of the texts.
 func TestSwappedTexts(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -413,5 +414,6 @@ func TestSwappedTexts(t *testing.T) {
 	for _, f := range findings {
 		outcomes = append(outcomes, string(f.Outcome)+" "+f.Attribute)
 	}
-	assert.ElementsMatch(t, []string{"pending questions", "conflict questions[1].question", "edited questions[0].id", "edited questions[0].question", "edited questions[1].id"}, outcomes)
+	assert.ElementsMatch(t, []string{"pending questions", "conflict questions[1].question", "edited questions[0].id", "edited questions[0].question", "edited questions[1].id",
+		"left questions[0].id", "left questions[1].id"}, outcomes)
 }

@@ -141,11 +141,11 @@ func (p *pull) edit(r Resource) error {
 			return err
 		}
 	}
-	isStated, err := p.statedIDs(r)
+	literalIDs, err := p.literalIDs(r)
 	if err != nil {
 		return err
 	}
-	p.reportDetached(r, isStated)
+	p.reportDetached(r, literalIDs)
 	isNoEdit := r.restoresIDs && r.Versions.IsSame() // the plan changes only IDs without answers
 	if r.IsPlanned && len(p.findings) == reportCount && !isNoEdit {
 		p.report(r, "", code.Finding{Outcome: code.Pending, Reason: reasonPlanned})
@@ -153,22 +153,20 @@ func (p *pull) edit(r Resource) error {
 	return nil
 }
 
-// statedIDs returns a function that reports whether the survey's block sets an ID. IDs that this pull
-// writes count as well.
-func (p *pull) statedIDs(r Resource) (func(id string) bool, error) {
-	ids, err := p.literalIDs(r)
+// writtenIDs returns the question IDs that this pull writes into the survey's block.
+func (p *pull) writtenIDs(r Resource) (ids []string) {
 	for _, f := range p.findings {
-		id, _ := f.Live.(string)
-		if f.Resource.Address == r.Address && f.Outcome == code.Edited && strings.HasSuffix(f.Attribute, ".id") {
+		if id, _ := f.Live.(string); f.Resource.Address == r.Address && f.Outcome == code.Edited && strings.HasSuffix(f.Attribute, ".id") {
 			ids = append(ids, id)
 		}
 	}
-	return func(id string) bool { return slices.Contains(ids, id) }, err
+	return ids
 }
 
-// literalIDs returns the question IDs that the block of a survey with detached answers sets as literals.
+// literalIDs returns the question IDs that a survey's block sets as literals. It reads the block only if they matter: if
+// there are detached answers, or if the next apply imports the survey.
 func (p *pull) literalIDs(r Resource) (ids []string, err error) {
-	if len(r.Detached) == 0 {
+	if len(r.Detached) == 0 && !r.memory.isNew {
 		return nil, nil
 	}
 	module, _, err := p.tree.find(r.Modules)

@@ -41,8 +41,8 @@ import (
 // Resource is a survey or an import app in a plan, ready to be merged into its block.
 type Resource struct {
 	basedResource
-	// remembered is the resource before its questions were reattached. It is nil if there are no detached
-	// answers.
+	// remembered is the resource before its questions were reattached. It is nil if the IDs in its block do not
+	// matter.
 	remembered *rememberedResource
 	// settled is the lock entry of a resource that needs no edit. It is nil for other resources.
 	settled *entry
@@ -156,7 +156,7 @@ func (r *Reader) Add(plan *tfjson.Plan, change *tfjson.ResourceChange) error {
 // resource runs the last steps of the pipeline.
 func (r rememberedResource) resource() Resource {
 	resource := r.reattach().rebase().withoutSecretDefaults()
-	if len(resource.Detached) > 0 {
+	if len(resource.Detached) > 0 || r.memory.isNew {
 		resource.remembered = &r
 	}
 	return resource

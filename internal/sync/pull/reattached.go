@@ -24,6 +24,9 @@ type reattachedResource struct {
 	Detached identity.DetachedList
 	// agreed contains the versions of the questions since the configuration and PostHog last agreed.
 	agreed identity.Agreed
+	// roots maps the other IDs of a question to the ID that has its answers. kept maps such an ID to a newer one that
+	// the configuration sets.
+	roots, kept map[string]string
 	// planned contains the question IDs after the plan is applied.
 	planned []string
 	// requiredIDs contains the question IDs that the configuration must set.
@@ -47,18 +50,19 @@ func (r rememberedResource) reattach() reattachedResource {
 	result.planned = questionIDs(identity.NewQuestions(configured))
 
 	result.Detached = result.detached(configured, live, previous)
-	roots := result.roots(identity.NewQuestions(live), identity.NewQuestions(slices.Concat(configured, live, previous)))
-	live = slices.Clone(live)
+	result.roots = result.findRoots(identity.NewQuestions(live), identity.NewQuestions(slices.Concat(configured, live, previous)))
+	result.kept = result.findKept(identity.NewQuestions(live))
+	live = result.withOwnIDs(live)
 	for _, d := range result.Detached {
 		if isSame := !d.IsPossible || d.IsCarried; isSame && !d.IsKept {
 			live[d.Position] = withID(live[d.Position], d.OldID)
 		}
 	}
-	result.Versions.Code = withQuestions(ours, withIDs(configured, roots))
-	result.Versions.Live = withQuestions(theirs, withIDs(live, roots))
-	result.Versions.Applied = withQuestions(state, withIDs(previous, roots))
+	result.Versions.Code = withQuestions(ours, result.withRootIDs(configured))
+	result.Versions.Live = withQuestions(theirs, result.withRootIDs(live))
+	result.Versions.Applied = withQuestions(state, result.withRootIDs(previous))
 	result.state = questionList(object(result.Versions.Applied))
-	result.memory = r.memory.withRootIDs(func(id string) string { return cmp.Or(roots[id], result.agreed.Root(id)) })
+	result.memory = r.memory.withRootIDs(result.rootID)
 
 	detachedCount := len(result.Detached)
 	result.Detached = result.Detached.WithAnswers()
@@ -98,11 +102,18 @@ func (r reattachedResource) detached(configured, live, previous []any) identity.
 			agreed = append(agreed, q)
 		}
 	}
-	sources := []identity.DetachedList{inState, r.leftOut(agreed, theirs), r.detachedSince(agreed, theirs), r.reported(theirs, stated), inCode}
+	sources := []identity.DetachedList{inState, r.leftOut(agreed, theirs), r.detachedSince(agreed, theirs), r.reported(theirs), inCode}
 	for i := range sources {
 		sources[i] = r.memory.questions.CheckLogged(sources[i])
 	}
-	return identity.MergeDetached(sources...)
+	merged := identity.MergeDetached(sources...)
+	for i, d := range merged {
+		isStated := slices.Contains(r.literalIDs, d.ID) || len(r.literalIDs) == 0 && d.ID != "" && identity.IndexByID(stated, d.ID) >= 0
+		if isStated && !d.IsPossible {
+			merged[i].IsKept = true // an apply keeps the IDs that the configuration sets
+		}
+	}
+	return merged
 }
 
 // detachedSince lists the questions whose IDs were replaced by a save after both sides shared the agreed
@@ -122,9 +133,8 @@ func (r reattachedResource) detachedSince(agreed, live []identity.Question) iden
 	return found
 }
 
-// reported lists the questions that an earlier pull reported. An apply keeps their current IDs if the configuration sets
-// them.
-func (r reattachedResource) reported(live, stated []identity.Question) (found identity.DetachedList) {
+// reported lists the questions that an earlier pull reported.
+func (r reattachedResource) reported(live []identity.Question) (found identity.DetachedList) {
 	if !r.memory.locked {
 		return nil
 	}
@@ -134,8 +144,7 @@ func (r reattachedResource) reported(live, stated []identity.Question) (found id
 			old, isPossible = identity.Question{ID: id, Text: q.Text}, false
 		}
 		if id := r.agreed.Root(old.ID); id != "" && identity.IndexByID(live, id) < 0 {
-			isKept := !isPossible && identity.IndexByID(stated, q.ID) >= 0
-			found = append(found, identity.Detached{Position: i, Text: q.Text, ID: q.ID, OldID: id, OldText: old.Text, IsPossible: isPossible, IsKept: isKept})
+			found = append(found, identity.Detached{Position: i, Text: q.Text, ID: q.ID, OldID: id, OldText: old.Text, IsPossible: isPossible})
 		}
 	}
 	return found
@@ -160,8 +169,52 @@ func (r reattachedResource) leftOut(agreed, live []identity.Question) (found ide
 	return found
 }
 
-// roots maps all other IDs of a question to the ID that has its answers.
-func (r reattachedResource) roots(live, all []identity.Question) map[string]string {
+// rootID returns the ID of a question in all versions.
+func (r reattachedResource) rootID(id string) string {
+	root := cmp.Or(r.roots[id], r.agreed.Root(id))
+	return cmp.Or(r.kept[root], root)
+}
+
+// withRootIDs returns a copy of the questions with their IDs in all versions.
+func (r reattachedResource) withRootIDs(list []any) []any {
+	return withIDs(withIDs(list, r.roots), r.kept)
+}
+
+// withOwnIDs returns a copy of the live questions without the IDs that belong to another one. A question that had another
+// ID before gets it back.
+func (r reattachedResource) withOwnIDs(live []any) []any {
+	own := slices.Clone(live)
+	questions := identity.NewQuestions(live)
+	kept := r.memory.questions.WithOwnIDs(questions)
+	carried := r.memory.questions.WithCarriedIDs(kept)
+	for i, q := range questions {
+		switch {
+		case q.ID == kept[i].ID:
+		case carried[i].ID == "":
+			own[i] = withID(own[i], nil)
+		default:
+			own[i] = withID(own[i], carried[i].ID)
+		}
+	}
+	return own
+}
+
+// findKept maps old IDs of detached answers to the new IDs that the configuration sets. The user decided that these
+// questions are the same, or that the new question takes the place of the old one.
+func (r reattachedResource) findKept(live []identity.Question) map[string]string {
+	kept := map[string]string{}
+	for _, d := range r.Detached {
+		isOnly := !slices.ContainsFunc(r.Detached, func(other identity.Detached) bool { return other != d && (other.ID == d.ID || other.OldID == d.OldID) })
+		isFree := identity.IndexByID(live, d.OldID) < 0 && !slices.Contains(r.planned, d.OldID)
+		if slices.Contains(r.literalIDs, d.ID) && !d.IsMoved && isOnly && isFree {
+			kept[d.OldID] = d.ID
+		}
+	}
+	return kept
+}
+
+// findRoots maps all other IDs of a question to the ID that has its answers.
+func (r reattachedResource) findRoots(live, all []identity.Question) map[string]string {
 	roots := map[string]string{}
 	for _, q := range all {
 		if root := r.agreed.Root(q.ID); root != q.ID && identity.IndexByID(live, root) < 0 {
@@ -230,10 +283,12 @@ func withID(value, id any) any {
 	return question
 }
 
-// reportDetached reports detached answers. isStated reports whether the configuration sets an ID.
-func (p *pull) reportDetached(r Resource, isStated func(id string) bool) {
+// reportDetached reports detached answers. literalIDs contains the IDs that the block set before this pull.
+func (p *pull) reportDetached(r Resource, literalIDs []string) {
+	written := p.writtenIDs(r)
+	isStated := func(id string) bool { return slices.Contains(literalIDs, id) || slices.Contains(written, id) }
 	for _, d := range r.Detached {
-		if d.IsPossible && d.ID != "" && isStated(d.ID) {
+		if d.IsPossible && d.ID != "" && slices.Contains(literalIDs, d.ID) {
 			continue // the user chose the new ID
 		}
 

@@ -61,8 +61,12 @@ func (m memory) withRootIDs(findRoot func(id string) string) memory {
 
 	values := maps.Clone(m.lock.Values)
 	for path, hash := range m.lock.Values {
-		if newPath := replaceQuestionID(path, findRoot); newPath != path {
-			delete(values, path)
+		newPath := replaceQuestionID(path, findRoot)
+		if newPath == path {
+			continue
+		}
+		delete(values, path)
+		if own, ok := m.lock.Values[newPath]; !ok || own == attribute.HashOfNothing {
 			values[newPath] = hash
 		}
 	}
