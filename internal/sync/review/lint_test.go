@@ -143,6 +143,10 @@ func TestLintTranslations(t *testing.T) {
 		object{"type": "single_choice", "question": "a", "choices": []any{"x", "y"}, "translations": object{"de": object{"question": "A", "choices": []any{"X"}}}},
 		object{"type": "open", "question": "b", "description": "c", "translations": object{"fr": object{"question": "B", "description": "C"}}},
 	}})
+	empty := linted(t, "E", object{"questions": []any{
+		object{"type": "single_choice", "question": "a", "choices": []any{"x", "y"}, "translations": object{"de": object{"question": " ", "choices": []any{"X", ""}}}},
+	}})
+	assert.Equal(t, []string{`E: questions[0] has no question in "de"`, `E: questions[0] has an empty choice in "de"`}, messages(t, "incomplete-translation", empty))
 	assert.Equal(t, []string{
 		`S: questions[0] has 2 choices, and 1 in "de"`, `S: questions[0] has no question in "fr"`, `S: questions[0] has 2 choices, and 0 in "fr"`,
 		`S: questions[1] has no question in "de"`, `S: questions[1] has no description in "de"`,

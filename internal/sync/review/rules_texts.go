@@ -87,8 +87,12 @@ func (q Question) missingTranslations(language string) []string {
 			missing = append(missing, fmt.Sprintf("has no %s in %q", text.key, language))
 		}
 	}
-	if choices, _ := translation["choices"].([]any); len(q.Choices) > 0 && len(choices) != len(q.Choices) {
+	choices, _ := translation["choices"].([]any)
+	switch {
+	case len(q.Choices) > 0 && len(choices) != len(q.Choices):
 		missing = append(missing, fmt.Sprintf("has %d choices, and %d in %q", len(q.Choices), len(choices), language))
+	case slices.ContainsFunc(choices, isBlank):
+		missing = append(missing, fmt.Sprintf("has an empty choice in %q", language))
 	}
 	return missing
 }
