@@ -44,7 +44,7 @@ func TestDiagnosticNamesObjectResponseAndNextStep(t *testing.T) {
 		"missing scope":     {answers{403, `{"detail":"API key missing required scope 'survey:write'"}`}, "Use an API key that has the scope in the message above"},
 		"other project":     {answers{403, `{"detail":"API key does not have access to the requested project: ID 7."}`}, "access to the project"},
 		"no member":         {answers{403, `{"detail":"You don't have access to the project."}`}, "access to the project"},
-		"project key":       {answers{403, `{"detail":"API keys with scoped projects are only supported on project-based endpoints."}`}, "the key must not be limited to other projects"},
+		"project key":       {answers{403, `{"detail":"API keys with scoped projects are only supported on project-based endpoints."}`}, "Use a key without that limit."},
 		"no scope named":    {answers{403, `{"detail":"You do not have permission to perform this action."}`}, "its user must be a member with this permission"},
 		"no reason":         {answers{403, `{}`}, "its user must be a member with this permission"},
 		"sessions alone":    {answers{403, `{"detail":"This action does not support personal API key access"}`}, "only for signed-in users"},

@@ -93,6 +93,8 @@ func (a Attempt) afterForbidden(err *client.Error) string {
 	switch {
 	case client.IsForNoKey(err):
 		return "PostHog does not allow this with an API key, only for signed-in users. Remove it from the configuration, or do it in PostHog."
+	case client.IsLimitedToProjects(err):
+		return "The API key is limited to projects, and PostHog does not allow such keys to use import apps. Use a key without that limit."
 	case strings.Contains(err.Detail, "managed by another organization"):
 		return "The app is global, and only its own organization can change it. Remove it from the state (terraform state rm) and from the configuration."
 	case strings.Contains(strings.ToLower(err.Detail), "plugin"):
