@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"net"
 	"net/url"
@@ -35,7 +36,8 @@ func TestPlainError(t *testing.T) {
 		"not a snapshot: invalid JSON at byte 1":              fmt.Errorf("not a snapshot: %w", syntaxErr),
 		`the string at byte 15 has the wrong type: "Surveys"`: typeErr,
 		"--max-deletes \"x\": it must be a number":            fmt.Errorf("--max-deletes %q: %w", "x", numErr),
-		"our own": errors.New("our own"),
+		"the plan: it is empty or incomplete":                 fmt.Errorf("the plan: %w", io.ErrUnexpectedEOF),
+		"our own":                                             errors.New("our own"),
 	} {
 		assert.Equal(t, want, plainError(err))
 	}
