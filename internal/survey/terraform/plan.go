@@ -161,7 +161,7 @@ func planQuestions(config survey.Questions, planned *survey.Questions, pairs sur
 		question.ID = plannedID(pairs.After[i].ID, inState, pair)
 		if isLeftOut := question.ID.IsNull() && pair.Index >= 0; isLeftOut {
 			question.ID = pairs.Before[pair.Index].ID // "" if the state contains an empty ID
-			if !survey.IsOmittedID(question.ID) { // the ID belongs to the question that was copied
+			if !survey.IsOmittedID(question.ID) {     // the ID belongs to the question that was copied
 				question.ID = types.StringUnknown()
 			}
 		}
