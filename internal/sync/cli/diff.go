@@ -132,6 +132,11 @@ func (p *program) diff(ctx context.Context, nameA, nameB, failOn string) error {
 
 	report := diffReport{Format: 1, A: sources[0].String(), B: sources[1].String(), Stopped: stopped}
 	report.Objects, report.Summary = reconcile.Diff(p.dropRemovedApps(loaded[0]), p.dropRemovedApps(loaded[1]), slices.Contains(fails, datesDiffer))
+	if answers != nil && !answers.isReversed && !slices.Contains(fails, datesDiffer) {
+		var stopped []reconcile.Stopped
+		report.Objects, report.Summary, stopped = reconcile.WithoutReachedLimits(ctx, report.Objects, report.Summary, count)
+		report.Stopped = append(report.Stopped, stopped...)
+	}
 	if answers != nil {
 		answers.kept = loader.detached
 		if report.Detached, err = answers.inObjects(ctx, report.Objects, slices.Concat(loaded[0], loaded[1])); err != nil {

@@ -97,3 +97,37 @@ func TestPromotionNamesTheMissingScope(t *testing.T) {
 		})
 	}
 }
+
+// PostHog stops a survey of the second project at its responses_limit, and removes the limit. The two projects then stay
+// as they are: the comparison explains this, and a promotion does not launch the survey again.
+func TestPromotedSurveyStaysStoppedAtItsLimit(t *testing.T) {
+	t.Parallel()
+	s := newTwoSides(t, testserver.Hosted)
+	postSurvey(t, s.a, fields{
+		"name": "Limited", "type": "popover", "questions": []any{fields{"type": "open", "question": "Why?"}},
+		"responses_limit": 2, "start_date": "2026-02-03T09:00:00Z",
+	})
+	code, stdout, stderr := s.run("sync", "live:a", "live:b", "--kind", "surveys", "--yes")
+	require.Equal(t, codeDone, code, "%s\n%s", stdout, stderr)
+	id := s.b.Server.Surveys("1")[0]["id"].(string)
+	s.b.PatchSurvey(id, fields{"start_date": "2026-01-02T03:04:05Z"})
+	s.b.AddResponses(id, 2)
+	s.b.PatchSurvey(id, fields{"end_date": "2026-02-25T10:00:00Z", "responses_limit": nil})
+
+	for range 2 {
+		code, stdout, stderr = s.run("diff", "live:a", "live:b", "--kind", "surveys")
+		assert.Equal(t, codeDone, code, "%s\n%s", stdout, stderr)
+		assert.Contains(t, stdout, `survey "Limited" is not running: it has reached responses_limit. To run it again, raise the limit.`)
+		code, stdout, stderr = s.run("sync", "live:a", "live:b", "--kind", "surveys", "--yes")
+		assert.Equal(t, codeDone, code, "%s\n%s", stdout, stderr)
+		assert.Contains(t, stdout, "it has reached responses_limit")
+	}
+	assert.Nil(t, s.b.Server.Survey(id)["responses_limit"])
+
+	code, stdout, _ = s.run("diff", "live:a", "live:b", "--kind", "surveys", "--fail-on", "dates")
+	assert.Equal(t, codeDifferences, code, stdout)
+	s.a.PatchSurvey(s.a.Server.Surveys("1")[0]["id"].(string), fields{"responses_limit": 5})
+	code, stdout, _ = s.run("diff", "live:a", "live:b", "--kind", "surveys")
+	assert.Equal(t, codeDifferences, code, stdout)
+	assert.NotContains(t, stdout, "reached responses_limit")
+}

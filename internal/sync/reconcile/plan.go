@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -156,7 +157,8 @@ func (p *planner) planPromotion(ctx context.Context, desired source.Object, live
 		// All differences are read-only.
 		action.Changes, action.Dropped, action.Moved = []ValueChange{}, nil, nil
 		if !isStated {
-			action.Remaining = Attributes(p.mapReferences(desired), p.reduceActions(before))
+			isOther := func(a Attribute) bool { return a.Path != "status" } // see dropReachedLimit
+			action.Remaining = append(slices.DeleteFunc(action.Remaining, isOther), Attributes(p.mapReferences(desired), p.reduceActions(before))...)
 		}
 	}
 	return action, nil

@@ -30,9 +30,9 @@ func promote(ctx context.Context, desired source.Object, live survey.Fields, pro
 	return survey.Promote(ctx, *surveyResponse(desired), live, promotion)
 }
 
-// dropReachedLimit returns a file's survey without its status and response limit if PostHog stopped, or may
-// have stopped, the live survey at its limit. The action must not launch such a survey again, and PostHog
-// clears the limit when it stops the survey.
+// dropReachedLimit returns a survey without its status and response limit if PostHog stopped, or may have stopped, the
+// live survey at its limit. The action must not launch such a survey again, and PostHog clears the limit when it stops
+// the survey.
 func (p *planner) dropReachedLimit(ctx context.Context, action *Action, desired source.Object, live survey.Fields) source.Object {
 	meaning, unlimited, _ := explainReachedLimit(ctx, desired, live, action.ID, p.Responses)
 	if meaning == "" {
@@ -42,36 +42,35 @@ func (p *planner) dropReachedLimit(ctx context.Context, action *Action, desired 
 	return unlimited
 }
 
-// explainReachedLimit explains why a live survey is not launched again although the file sets its status
-// to running: the survey has or may have reached the file's response limit. unlimited is the file's
-// survey without status and limit. For other surveys, the explanation is empty.
+// explainReachedLimit explains why a live survey is not launched again although the desired one is running: it has or
+// may have reached the desired response limit. unlimited is the desired survey without status and limit. For other
+// surveys, the explanation is empty.
 func explainReachedLimit(ctx context.Context, desired source.Object, live survey.Fields, id string, count func(context.Context, string) responses.Number) (meaning string, unlimited source.Object, isKnown bool) {
-	if desired.Stated == nil || desired.Stated.Status != survey.StatusRunning || live.EndDate.IsNull() || !live.ResponsesLimit.IsNull() {
+	limit, ok := runningLimit(desired)
+	if !ok || live.EndDate.IsNull() || !live.ResponsesLimit.IsNull() {
 		return "", desired, false
 	}
-	limit, err := desired.Stated.Survey.ResponsesLimit.Get()
-	if err != nil {
-		return "", desired, false
-	}
-
 	number := count(ctx, id)
-	isKnown = number.Counted >= limit
-	switch {
-	case isKnown:
-		meaning = "it has reached responses_limit. To run it again, raise the limit. To keep it stopped, set status: completed"
-	case number.IsKnown():
+	remedy := "set status: completed"
+	if desired.Stated == nil {
+		remedy = "stop the other one"
+	}
+	if meaning = limitMeaning(number, limit, remedy); meaning == "" {
 		return "", desired, false
-	default:
-		meaning = "it is unknown whether it has reached responses_limit: " + number.Reason +
-			". Run sync again later, launch it in PostHog if it has fewer responses, or set status: completed"
 	}
 
+	unlimited = desired.Whole()
+	if desired.Stated == nil {
+		response := *unlimited.SurveyResponse
+		response.ResponsesLimit.SetNull()
+		unlimited.SurveyResponse = &response
+		return meaning, unlimited, number.Counted >= limit
+	}
 	spec := *desired.Stated
 	spec.Status = ""
 	spec.Survey.ResponsesLimit.SetNull()
-	unlimited = desired
 	unlimited.Stated = &spec
-	return meaning, unlimited, isKnown
+	return meaning, unlimited, number.Counted >= limit
 }
 
 // Stopped is a survey from a file that PostHog stopped, or may have stopped, at its response limit.
