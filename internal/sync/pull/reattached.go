@@ -50,15 +50,15 @@ func (r rememberedResource) reattach() reattachedResource {
 	result.planned = questionIDs(identity.NewQuestions(configured))
 
 	result.Detached = result.detached(configured, live, previous)
-	result.roots = result.findRoots(identity.NewQuestions(live), identity.NewQuestions(slices.Concat(configured, live, previous)))
 	result.kept = result.findKept(identity.NewQuestions(live))
+	result.roots = result.findRoots(identity.NewQuestions(live), identity.NewQuestions(slices.Concat(configured, live, previous)))
 	live = result.withOwnIDs(live)
 	for _, d := range result.Detached {
 		if isSame := !d.IsPossible || d.IsCarried; isSame && !d.IsKept {
 			live[d.Position] = withID(live[d.Position], d.OldID)
 		}
 	}
-	result.Versions.Code = withQuestions(ours, result.withRootIDs(configured))
+	result.Versions.Code = withQuestions(ours, withIDs(configured, result.roots)) // a plan may give an old ID to another question
 	result.Versions.Live = withQuestions(theirs, result.withRootIDs(live))
 	result.Versions.Applied = withQuestions(state, result.withRootIDs(previous))
 	result.state = questionList(object(result.Versions.Applied))
@@ -175,7 +175,7 @@ func (r reattachedResource) rootID(id string) string {
 	return cmp.Or(r.kept[root], root)
 }
 
-// withRootIDs returns a copy of the questions with their IDs in all versions.
+// withRootIDs returns a copy of the questions of PostHog or the state with their IDs in all versions.
 func (r reattachedResource) withRootIDs(list []any) []any {
 	return withIDs(withIDs(list, r.roots), r.kept)
 }
@@ -205,7 +205,7 @@ func (r reattachedResource) findKept(live []identity.Question) map[string]string
 	kept := map[string]string{}
 	for _, d := range r.Detached {
 		isOnly := !slices.ContainsFunc(r.Detached, func(other identity.Detached) bool { return other != d && (other.ID == d.ID || other.OldID == d.OldID) })
-		isFree := identity.IndexByID(live, d.OldID) < 0 && !slices.Contains(r.planned, d.OldID)
+		isFree := identity.IndexByID(live, d.OldID) < 0 && !slices.Contains(r.literalIDs, d.OldID)
 		if slices.Contains(r.literalIDs, d.ID) && !d.IsMoved && isOnly && isFree {
 			kept[d.OldID] = d.ID
 		}
@@ -217,7 +217,8 @@ func (r reattachedResource) findKept(live []identity.Question) map[string]string
 func (r reattachedResource) findRoots(live, all []identity.Question) map[string]string {
 	roots := map[string]string{}
 	for _, q := range all {
-		if root := r.agreed.Root(q.ID); root != q.ID && identity.IndexByID(live, root) < 0 {
+		root := r.agreed.Root(q.ID)
+		if isKept := r.kept[root] == q.ID; !isKept && root != q.ID && identity.IndexByID(live, root) < 0 {
 			roots[q.ID] = root
 		}
 	}
