@@ -137,11 +137,13 @@ func TestInterruptFinishesTheRequestInFlight(t *testing.T) {
 // cmd/posthog-sync/npm/sync.test.mjs.
 func TestSignalInterrupts(t *testing.T) {
 	t.Parallel()
-	var stderr bytes.Buffer
-	ctx, stop := withInterrupt(t.Context(), &stderr)
-	defer stop()
-	require.NoError(t, syscall.Kill(os.Getpid(), syscall.SIGINT))
-	<-ctx.Done()
-	assert.True(t, errors.Is(context.Cause(ctx), errInterrupted))
-	assert.Equal(t, 1, strings.Count(stderr.String(), "finishing the request in flight"))
+	for _, sent := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM} {
+		var stderr bytes.Buffer
+		ctx, stop := withInterrupt(t.Context(), &stderr)
+		require.NoError(t, syscall.Kill(os.Getpid(), sent))
+		<-ctx.Done()
+		assert.True(t, errors.Is(context.Cause(ctx), errInterrupted), sent)
+		assert.Equal(t, 1, strings.Count(stderr.String(), "finishing the request in flight"), sent)
+		stop()
+	}
 }
