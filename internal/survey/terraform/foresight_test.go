@@ -1,6 +1,7 @@
 package terraform_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -86,6 +87,26 @@ func TestPlanOfCreateWarnsOfATakenName(t *testing.T) {
 	assert.Empty(t, diags.Errors().Text())
 	assert.Contains(t, diags.Text(), `The name "Taken" is taken in project 1`)
 	assert.Contains(t, diags.Text(), `id = "1/018d4b5c-7a3e-7f21-9c6d-2b8e4f5a6c7d"`)
+}
+
+// A name is free if the same run renames or deletes the survey that has it, as Terraform does for -replace.
+func TestPlanOfCreateAcceptsAFreedName(t *testing.T) {
+	t.Parallel()
+	for name, free := range map[string]func(o *acctest.Resource){
+		"renamed": func(o *acctest.Resource) { o.Plan(with(object{"name": "Renamed"})) },
+		"deleted": func(o *acctest.Resource) { o.PlanDestroy() },
+		"":        func(o *acctest.Resource) { o.Plan(with(object{"name": "Taken", "description": "edited"})) },
+	} {
+		env := acctest.Start(t, acctest.Profile(testserver.Hosted))
+		taken := env.CreateSurvey(testserver.Object{"name": "Taken", "type": "popover"})
+		surveys := env.Resources(t, "posthog_survey", 2)
+		require.Empty(t, surveys[0].Import("1/"+taken["id"].(string)).Errors().Text())
+
+		free(surveys[0])
+		diags := surveys[1].Plan(with(object{"name": "Taken"})).Diagnostics
+		assert.Empty(t, diags.Errors().Text(), name)
+		assert.Equal(t, name == "", strings.Contains(diags.Text(), `The name "Taken" is taken`), "%s: %s", name, diags.Text())
+	}
 }
 
 func TestPlanOfCreateAcceptsWhatIsThere(t *testing.T) {
