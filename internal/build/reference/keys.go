@@ -35,11 +35,17 @@ func keySections() string {
 		if len(table) == 0 {
 			continue
 		}
-		fmt.Fprintf(&b, "### Keys of `%s`\n\n| Key | Type | Meaning | First web SDK |\n|---|---|---|---|\n", attribute)
-		writeRows(&b, attribute, "", table)
-		b.WriteString("\n")
+		writeSection(&b, attribute, table)
 	}
+	writeSection(&b, "questions[].translations", check.QuestionTranslationKeys())
 	return b.String()
+}
+
+// writeSection writes the table of an attribute's keys.
+func writeSection(b *strings.Builder, attribute string, table []check.Key) {
+	fmt.Fprintf(b, "### Keys of `%s`\n\n| Key | Type | Meaning | First web SDK |\n|---|---|---|---|\n", attribute)
+	writeRows(b, attribute, "", table)
+	b.WriteString("\n")
 }
 
 // writeRows writes a row for each key, followed by the rows of its nested keys.

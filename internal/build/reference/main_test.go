@@ -62,6 +62,7 @@ func TestKeysOfJSONAttributes(t *testing.T) {
 		"| `urlMatchType` | string | How to compare `url`. Defaults to `icontains`, which ignores case. One of `regex`, `not_regex`, `exact`, `is_not`, `icontains`, `not_icontains`. | 1.82.0 |\n",
 		"| `events.values[].propertyFilters.*.values` | list of strings |", "| `groups[].properties[].operator` | string |", "| `groups[].rollout_percentage` | number, 0 to 100 |",
 		"| `deviceTypes` | list of strings | Types of devices. One of `Desktop`, `Mobile`, `Tablet`. | 1.214.0 |\n", "| `LANGUAGE.thankYouMessageHeader` | string |",
+		"### Keys of `questions[].translations`\n", "| `LANGUAGE.choices` | list of strings | Choices in the same order. |",
 	} {
 		assert.Contains(t, string(text), want)
 	}

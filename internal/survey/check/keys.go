@@ -41,7 +41,7 @@ type Key struct {
 // keys contains the tables by attribute.
 var keys = map[string][]Key{
 	"conditions": conditionTable, "appearance": appearanceTable, "targeting_flag_filters": filterTable,
-	"translations": translationTable("Text of the survey in a language."), "form_content": nil,
+	"translations": translationTable("Text of the survey in a language.", surveyTextTable), "form_content": nil,
 }
 
 // AttributeKeys returns an attribute's table, or none if any key is allowed.

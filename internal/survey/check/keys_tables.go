@@ -124,16 +124,31 @@ var (
 func textTable(names []string) []Key {
 	var table []Key
 	for _, name := range names {
-		key := Key{Name: name, Form: StrictText}
+		key := Key{Name: name, Form: StrictText, Meaning: textMeanings[name]}
 		if name == "choices" {
-			key = Key{Name: name, Form: List, Meaning: "Choices in the same order.", Items: &Key{Form: StrictText}}
+			key.Form, key.Items = List, &Key{Form: StrictText}
 		}
 		table = append(table, key)
 	}
 	return table
 }
 
+// textMeanings describes the texts of a translation.
+var textMeanings = map[string]string{
+	"name": "Name of the survey.", "description": "Description.",
+	"thankYouMessageHeader": "Title of the thank-you message.", "thankYouMessageDescription": "Text of the thank-you message.",
+	"thankYouMessageCloseButtonText": "Text of the button that closes the thank-you message.",
+	"question":                       "Text of the question.", "buttonText": "Text of the button that submits the answer.",
+	"lowerBoundLabel": "Label of the lowest rating.", "upperBoundLabel": "Label of the highest rating.",
+	"choices": "Choices in the same order.", "link": "Target of a `link` question.",
+}
+
 // translationTable has one key, which represents every language.
-func translationTable(meaning string) []Key {
-	return []Key{{Name: "LANGUAGE", Form: Object, Meaning: meaning + " The key is a language code, such as `de` or `pt-BR`.", Keys: surveyTextTable}}
+func translationTable(meaning string, texts []Key) []Key {
+	return []Key{{Name: "LANGUAGE", Form: Object, Meaning: meaning + " The key is a language code, such as `de` or `pt-BR`.", Keys: texts}}
+}
+
+// QuestionTranslationKeys returns the keys of a question's translations.
+func QuestionTranslationKeys() []Key {
+	return translationTable("Text of the question in a language.", questionTextTable)
 }
