@@ -14,7 +14,7 @@ func (s *Survey) Never() []Finding {
 	c, _ := s.conditions()
 	var findings []Finding
 	findings = append(findings, c.neverOnURL()...)
-	findings = append(findings, c.neverTriggered()...)
+	findings = append(findings, c.neverOnTriggers()...)
 
 	var appearance struct {
 		Type     string `json:"widgetType"`

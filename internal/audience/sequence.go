@@ -12,14 +12,14 @@ import (
 func FirstShown(offered []Survey) int {
 	first := -1
 	for i := range offered {
-		if offered[i].Type == "popover" && (first < 0 || compareShown(&offered[i], &offered[first]) < 0) {
+		if offered[i].Type == "popover" && (first < 0 || compareDisplay(&offered[i], &offered[first]) < 0) {
 			first = i
 		}
 	}
 	return first
 }
 
-func compareShown(a, b *Survey) int {
+func compareDisplay(a, b *Survey) int {
 	rank := map[bool]int{true: 1}
 	return cmp.Or(rank[a.Schedule == "always"]-rank[b.Schedule == "always"], cmp.Compare(a.delaySeconds(), b.delaySeconds()))
 }

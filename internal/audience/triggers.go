@@ -79,25 +79,25 @@ func (c conditions) ofTriggers() string {
 // it detects none, [Survey.Never] reports them.
 func (s *Survey) IgnoredTriggers() []Finding {
 	c, _ := s.conditions()
-	causes, isAnyDetected := c.undetected()
+	causes, isAnyDetected := c.undetectedTriggers()
 	if len(causes) == 0 || !isAnyDetected {
 		return nil
 	}
 	return []Finding{{Warning, "conditions", "these cannot show the survey: " + strings.Join(causes, "; ")}}
 }
 
-// neverTriggered reports conditions whose events and actions are all undetected.
-func (c conditions) neverTriggered() []Finding {
-	causes, isAnyDetected := c.undetected()
+// neverOnTriggers reports conditions whose events and actions are all undetected.
+func (c conditions) neverOnTriggers() []Finding {
+	causes, isAnyDetected := c.undetectedTriggers()
 	if len(causes) == 0 || isAnyDetected {
 		return nil
 	}
 	return []Finding{{Failed, "conditions", "no event or action can show the survey: " + strings.Join(causes, "; ")}}
 }
 
-// undetected lists the events and actions that posthog-js does not detect, and reports whether it detects others.
+// undetectedTriggers lists the events and actions that posthog-js does not detect, and reports whether it detects others.
 // Source: survey-event-receiver-base and survey-action-matcher of posthog-js 1.449.2.
-func (c conditions) undetected() (causes []string, isAnyDetected bool) {
+func (c conditions) undetectedTriggers() (causes []string, isAnyDetected bool) {
 	isListed := map[string]bool{}
 	for _, event := range c.Events.Values {
 		cause := event.unmatchable()

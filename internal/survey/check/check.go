@@ -85,7 +85,7 @@ func plan(config, planned, prior survey.Fields, pairs survey.QuestionPairs, now 
 		if hasRun := !prior.StartDate.IsNull(); hasRun {
 			checkLostAnswers(pairs, planned.Name, isRunning, &findings, diags)
 			checkPossible(pairs, &findings)
-			checkExchanged(pairs, &findings)
+			checkExchangedIDs(pairs, &findings)
 		}
 	}
 	return findings

@@ -34,7 +34,7 @@ func checkLostAnswers(p survey.QuestionPairs, name types.String, isRunning bool,
 		case i >= 0 && takesID(p, i, j):
 			findings.add(diag.SeverityWarning, atQuestion(i), otherID.withTitle("This plan changes the ID of a question in "+subject), otherIDText(question, p.After[i]))
 		case i >= 0 && (p.After[i].Type.IsUnknown() || p.After[i].Type.Equal(question.Type)):
-		case i < 0 && isExchangedFor(p, j): // checkExchanged reports it
+		case i < 0 && isExchangedFor(p, j): // checkExchangedIDs reports it
 		case retyped >= 0 && i < 0 && isReturned(p, retyped): // checkPossible reports it
 		case retyped >= 0 && i < 0 && p.PriorIndex(retyped) < 0 && p.After[retyped].Type.Equal(question.Type):
 			question.ID = types.StringValue(p.CarriedIDs[j])
@@ -216,9 +216,9 @@ func changedContent(old, current survey.Question) (lines []string) {
 	return lines
 }
 
-// checkExchanged warns about a question whose configured ID belongs to another question in PostHog, although PostHog
+// checkExchangedIDs warns about a question whose configured ID belongs to another question in PostHog, although PostHog
 // has the same question under its own ID. The ID was probably copied to the wrong question.
-func checkExchanged(p survey.QuestionPairs, findings *Findings) {
+func checkExchangedIDs(p survey.QuestionPairs, findings *Findings) {
 	for i, q := range p.After {
 		own, isExchanged := ownQuestion(p, i)
 		if !isExchanged {
@@ -242,7 +242,7 @@ func ownQuestion(p survey.QuestionPairs, i int) (index int, isExchanged bool) {
 		return -1, false
 	}
 	for k, same := range p.Before {
-		if !survey.IsOmittedID(same.ID) && !isEdited(same, q) && !continuesUnedited(p, k) && !restoresID(p, k, q.ID.ValueString()) {
+		if !survey.IsOmittedID(same.ID) && !isEdited(same, q) && !staysEqual(p, k) && !restoresID(p, k, q.ID.ValueString()) {
 			return k, true
 		}
 	}
@@ -254,8 +254,8 @@ func restoresID(p survey.QuestionPairs, j int, id string) bool {
 	return slices.ContainsFunc(p.Detached, func(d identity.Detached) bool { return d.Position == j && d.OldID == id })
 }
 
-// continuesUnedited reports whether a question in PostHog remains the same after the plan is applied.
-func continuesUnedited(p survey.QuestionPairs, j int) bool {
+// staysEqual reports whether a question in PostHog remains the same after the plan is applied.
+func staysEqual(p survey.QuestionPairs, j int) bool {
 	i := p.PlannedIndex(j)
 	return i >= 0 && !isEdited(p.Before[j], p.After[i])
 }

@@ -145,7 +145,7 @@ func (p *pull) edit(r Resource) error {
 	if err != nil {
 		return err
 	}
-	p.reportDetached(r, literalIDs)
+	p.reportDetachedAnswers(r, literalIDs)
 	isNoEdit := r.restoresIDs && r.Versions.IsSame() // the plan changes only IDs without answers
 	if r.IsPlanned && len(p.findings) == reportCount && !isNoEdit {
 		p.report(r, "", code.Finding{Outcome: code.Pending, Reason: reasonPlanned})
@@ -219,7 +219,7 @@ func (p *pull) merge(r Resource, blocks []resourceBlock) {
 		})
 		part = selectSettable(part, block)
 		findings := block.file.Merge(block.block, part, code.Order(r.Type), r.identities())
-		for _, finding := range append(findings, findUnreported(block, part, findings)...) {
+		for _, finding := range append(findings, findUnreportedArguments(block, part, findings)...) {
 			p.report(r, block.file.Name, finding)
 		}
 	}
@@ -267,9 +267,9 @@ func StateIDs(dir string, config *tfjson.Config, r Resource, ids map[string]stri
 	return changes, p.findings, nil
 }
 
-// findUnreported returns findings for arguments that the plan changes and that have no other finding. The
+// findUnreportedArguments returns findings for arguments that the plan changes and that have no other finding. The
 // source text of such an argument equals the live value, but its planned value differs.
-func findUnreported(block resourceBlock, v code.Versions, findings []code.Finding) []code.Finding {
+func findUnreportedArguments(block resourceBlock, v code.Versions, findings []code.Finding) []code.Finding {
 	var missing []code.Finding
 	for _, name := range v.Differing() {
 		if slices.ContainsFunc(findings, func(f code.Finding) bool { return Root(f.Attribute) == name }) {

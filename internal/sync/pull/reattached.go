@@ -50,7 +50,7 @@ func (r rememberedResource) reattach() reattachedResource {
 	result.planned = questionIDs(identity.NewQuestions(configured))
 
 	result.Detached = result.detached(configured, live, previous)
-	result.kept = result.findKept(identity.NewQuestions(live))
+	result.kept = result.findKeptIDs(identity.NewQuestions(live))
 	result.roots = result.findRoots(identity.NewQuestions(live), identity.NewQuestions(slices.Concat(configured, live, previous)))
 	live = result.withOwnIDs(live)
 	for _, d := range result.Detached {
@@ -70,7 +70,7 @@ func (r rememberedResource) reattach() reattachedResource {
 	certain := result.Detached.Certain()
 	var guessed []string
 	if len(certain) > 0 {
-		guessed = result.guessed(identity.NewQuestions(questionList(theirs)), identity.NewQuestions(configured))
+		guessed = result.guessIDs(identity.NewQuestions(questionList(theirs)), identity.NewQuestions(configured))
 	}
 	for _, d := range certain {
 		switch isGuessed := slices.Contains(guessed, d.OldID) || slices.Contains(guessed, d.ID); {
@@ -102,7 +102,7 @@ func (r reattachedResource) detached(configured, live, previous []any) identity.
 			agreed = append(agreed, q)
 		}
 	}
-	sources := []identity.DetachedList{inState, r.leftOut(agreed, theirs), r.detachedSince(agreed, theirs), r.reported(theirs), inCode}
+	sources := []identity.DetachedList{inState, r.leftOut(agreed, theirs), r.detachedSince(agreed, theirs), r.lockReports(theirs), inCode}
 	for i := range sources {
 		sources[i] = r.memory.questions.CheckLogged(sources[i])
 	}
@@ -133,8 +133,8 @@ func (r reattachedResource) detachedSince(agreed, live []identity.Question) iden
 	return found
 }
 
-// reported lists the questions that an earlier pull reported.
-func (r reattachedResource) reported(live []identity.Question) (found identity.DetachedList) {
+// lockReports lists the questions that an earlier pull reported.
+func (r reattachedResource) lockReports(live []identity.Question) (found identity.DetachedList) {
 	if !r.memory.locked {
 		return nil
 	}
@@ -199,9 +199,9 @@ func (r reattachedResource) withOwnIDs(live []any) []any {
 	return own
 }
 
-// findKept maps old IDs of detached answers to the new IDs that the configuration sets. The user decided that these
+// findKeptIDs maps old IDs of detached answers to the new IDs that the configuration sets. The user decided that these
 // questions are the same, or that the new question takes the place of the old one.
-func (r reattachedResource) findKept(live []identity.Question) map[string]string {
+func (r reattachedResource) findKeptIDs(live []identity.Question) map[string]string {
 	kept := map[string]string{}
 	for _, d := range r.Detached {
 		isOnly := !slices.ContainsFunc(r.Detached, func(other identity.Detached) bool { return other != d && (other.ID == d.ID || other.OldID == d.OldID) })
@@ -242,9 +242,9 @@ func (r reattachedResource) withoutPlannedIDs(live, planned []identity.Question)
 	return questions
 }
 
-// guessed returns the planned IDs of the configured questions that differ so much from the live ones that they are only
+// guessIDs returns the planned IDs of the configured questions that differ so much from the live ones that they are only
 // possibly the same. The configuration must not set these IDs, because the plan would no longer report the questions.
-func (r reattachedResource) guessed(live, planned []identity.Question) (ids []string) {
+func (r reattachedResource) guessIDs(live, planned []identity.Question) (ids []string) {
 	for i, pair := range r.memory.questions.Match(live, r.withoutPlannedIDs(live, planned)) {
 		isEdited := pair.Rule >= identity.SameText
 		if isEdited && !pair.IsCertain && planned[i].ID != "" {
@@ -284,8 +284,8 @@ func withID(value, id any) any {
 	return question
 }
 
-// reportDetached reports detached answers. literalIDs contains the IDs that the block set before this pull.
-func (p *pull) reportDetached(r Resource, literalIDs []string) {
+// reportDetachedAnswers reports detached answers. literalIDs contains the IDs that the block set before this pull.
+func (p *pull) reportDetachedAnswers(r Resource, literalIDs []string) {
 	written := p.writtenIDs(r)
 	isStated := func(id string) bool { return slices.Contains(literalIDs, id) || slices.Contains(written, id) }
 	for _, d := range r.Detached {
