@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"net/http"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -28,4 +29,12 @@ func TestEnvironmentsWithOneKeyShareAClient(t *testing.T) {
 	assert.Same(t, first, clientOf(p, "B", "2"))
 	assert.Same(t, first, clientOf(p.child("another"), "A", "3"))
 	assert.NotSame(t, first, clientOf(p, "C", "1"))
+}
+
+// PostHog refuses import apps to a key that is limited to projects, whatever its scopes.
+func TestNextStepForALimitedKey(t *testing.T) {
+	t.Parallel()
+	err := &client.Error{Status: http.StatusForbidden, Detail: "API keys with scoped projects are only supported on project-based endpoints."}
+	assert.Contains(t, nextStep(err), "Use a key without that limit, or read and write only surveys with --kind surveys")
+	assert.NotContains(t, nextStep(&client.Error{Status: http.StatusForbidden, Detail: "missing required scope survey:read"}), "--kind surveys")
 }

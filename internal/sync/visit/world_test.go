@@ -200,3 +200,16 @@ func TestOffersWaitForOneAnother(t *testing.T) {
 		"B first": {}, "C after": {},
 	}, reasons(t, world, visit.Visit{DistinctID: "ada"}))
 }
+
+// A survey on which posthog-js throws hides all surveys of the visit.
+func TestOffersOfHiddenSurveys(t *testing.T) {
+	t.Parallel()
+	const running = `"status": "running", "questions": [{"type": "open", "question": "Why?"}]`
+	world := start(t, visit.Options{},
+		planned("Throws", `{`+running+`, "conditions": {"url": "/a", "urlMatchType": "contains"}}`), planned("Fine", `{`+running+`}`))
+
+	found := reasons(t, world, visit.Visit{DistinctID: "ada", URL: "https://example.com/a"})
+	require.NotEmpty(t, found["Throws"])
+	require.Len(t, found["Fine"], 1)
+	assert.Contains(t, found["Fine"][0], `survey "Throws"`)
+}
