@@ -189,22 +189,34 @@ func (l DetachedList) where(matches func(Detached) bool) (found DetachedList) {
 
 // MergeDetached merges the information that several sources have about the same live questions, in
 // the order of their positions. For each question, it uses the first source that is certain, or the
-// first source if none is.
+// first source if none is. An old ID is certain for one question only.
 func MergeDetached(sources ...DetachedList) (merged DetachedList) {
 	best := map[int]DetachedList{}
+	owners := map[string]int{}
 	for _, source := range sources {
 		byPosition := map[int]DetachedList{}
 		for _, d := range source {
 			byPosition[d.Position] = append(byPosition[d.Position], d)
 		}
-		for position, list := range byPosition {
-			if known := best[position]; len(known) == 0 || len(known.Certain()) == 0 && len(list.Certain()) > 0 {
-				best[position] = list
+		for _, position := range slices.Sorted(maps.Keys(byPosition)) {
+			list := byPosition[position]
+			if known := best[position]; len(known) > 0 && (len(known.Certain()) > 0 || len(list.Certain()) == 0) {
+				continue
+			}
+			best[position] = list
+			for _, id := range list.Certain().OldIDs() {
+				if _, isOwned := owners[id]; !isOwned {
+					owners[id] = position
+				}
 			}
 		}
 	}
+
 	for _, position := range slices.Sorted(maps.Keys(best)) {
-		merged = append(merged, best[position]...)
+		for _, d := range best[position] {
+			d.IsPossible = d.IsPossible || owners[d.OldID] != position
+			merged = append(merged, d)
+		}
 	}
 	return merged
 }

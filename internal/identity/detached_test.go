@@ -329,6 +329,15 @@ func TestQuestionLeftWithoutIDInPlace(t *testing.T) {
 	}
 }
 
+// Two sources may give one old ID to two questions. Only one of them can have it.
+func TestAnOldIDIsCertainForOneQuestion(t *testing.T) {
+	t.Parallel()
+	at := func(position int, old string) Detached { return Detached{Position: position, ID: "new", OldID: old} }
+	merged := MergeDetached(DetachedList{at(1, "A")}, DetachedList{at(0, "A"), at(1, "B"), at(2, "C")})
+	assert.Equal(t, []string{"A", "C"}, merged.Certain().OldIDs())
+	assert.Equal(t, []string{"A"}, merged.Possible().OldIDs())
+}
+
 // A repair can't restore an ID that a question has which did not have another one before.
 func TestTakenIDsHaveNoCommand(t *testing.T) {
 	t.Parallel()

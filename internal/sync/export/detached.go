@@ -139,10 +139,14 @@ func mergeDetached(stated []identity.Question, fromFile identity.DetachedList, l
 			continue
 		}
 		same := slices.IndexFunc(fromFile, func(f identity.Detached) bool { return f.Position == d.Position && !f.IsPossible })
+		inFile := d
 		if same >= 0 {
-			known[i] = fromFile[same]
+			inFile = fromFile[same]
 		} else {
-			known[i].OldID, known[i].OldText = logged.statedID(d, stated)
+			inFile.OldID, inFile.OldText = logged.statedID(d, stated)
+		}
+		if !slices.Contains(known.Certain().OldIDs(), inFile.OldID) { // otherwise, the log gives the ID to another question
+			known[i] = inFile
 		}
 	}
 	possible := slices.Clone(fromFile)

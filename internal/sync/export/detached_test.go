@@ -173,3 +173,17 @@ func TestStatedIDOfSeveralIsKept(t *testing.T) {
 	require.Len(t, detached, 1)
 	assert.Equal(t, "a", detached[0].OldID)
 }
+
+// TestStatedIDIsForOneQuestion checks that an export does not write a stated ID twice if the log shows it among the
+// earlier IDs of two equal questions.
+func TestStatedIDIsForOneQuestion(t *testing.T) {
+	t.Parallel()
+	const text = "Why did you choose us?"
+	live, stated := askedSurvey("a2", text, "b2", text), questionsOf(t, askedSurvey("a", text))
+	fromLog := identity.DetachedList{{Position: 0, ID: "a2", OldID: "a", Text: text, OldText: text}, {Position: 1, ID: "b2", OldID: "b", Text: text, OldText: text}}
+
+	now, _, err := Reattach(live, stated, Logged{Detached: fromLog, IDs: func(int) []string { return []string{"a"} }})
+
+	require.NoError(t, err)
+	assert.Equal(t, []string{"a", "b"}, []string{questionsOf(t, now)[0].ID, questionsOf(t, now)[1].ID})
+}
