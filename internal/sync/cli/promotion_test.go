@@ -121,8 +121,11 @@ func TestPromotedSurveyStaysStoppedAtItsLimit(t *testing.T) {
 		code, stdout, stderr = s.run("sync", "live:a", "live:b", "--kind", "surveys", "--yes")
 		assert.Equal(t, codeDone, code, "%s\n%s", stdout, stderr)
 		assert.Contains(t, stdout, "it has reached responses_limit")
+		code, stdout, stderr = s.run("sync", "live:a", "live:b", "--kind", "surveys", "--keep-schedule", "--yes")
+		assert.Equal(t, codeDone, code, "%s\n%s", stdout, stderr)
 	}
 	assert.Nil(t, s.b.Server.Survey(id)["responses_limit"])
+	assert.NotNil(t, s.b.Server.Survey(id)["end_date"], "a sync must not launch the survey again, without its limit")
 
 	code, stdout, _ = s.run("diff", "live:a", "live:b", "--kind", "surveys", "--fail-on", "dates")
 	assert.Equal(t, codeDifferences, code, stdout)
@@ -130,4 +133,7 @@ func TestPromotedSurveyStaysStoppedAtItsLimit(t *testing.T) {
 	code, stdout, _ = s.run("diff", "live:a", "live:b", "--kind", "surveys")
 	assert.Equal(t, codeDifferences, code, stdout)
 	assert.NotContains(t, stdout, "reached responses_limit")
+	s.a.PatchSurvey(s.a.Server.Surveys("1")[0]["id"].(string), fields{"responses_limit": 2, "start_date": nil})
+	code, stdout, _ = s.run("diff", "live:a", "live:b", "--kind", "surveys")
+	assert.Equal(t, codeDifferences, code, "a draft must differ from a stopped survey\n%s", stdout)
 }

@@ -44,11 +44,13 @@ func WithoutReachedLimits(ctx context.Context, objects []Object, summary Summary
 	return remaining, summary, stopped
 }
 
-// clearedLimit returns A's response limit if B is stopped and has none.
+// clearedLimit returns A's response limit if A runs, and B is another survey that is stopped and has none.
 func (o Object) clearedLimit() (limit int64, ok bool) {
-	isStopped := false
+	isStopped, isDraft := false, false
 	for _, a := range o.Attributes {
 		switch a.Path {
+		case "start_date":
+			isDraft = a.A == nil
 		case "end_date":
 			isStopped = a.A == nil && a.B != nil
 		case "responses_limit":
@@ -58,7 +60,7 @@ func (o Object) clearedLimit() (limit int64, ok bool) {
 			}
 		}
 	}
-	return limit, ok && isStopped && o.Kind == source.Survey && o.Change == Changed
+	return limit, ok && isStopped && !isDraft && o.IsCopy && o.Kind == source.Survey && o.Change == Changed
 }
 
 // limitMeaning explains why a survey that should run is not launched again. It is empty if the survey has fewer

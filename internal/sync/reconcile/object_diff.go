@@ -52,6 +52,8 @@ type Object struct {
 	IDB        string      `json:"id_b"`
 	Change     Change      `json:"change"`
 	Attributes []Attribute `json:"attributes"`
+	// IsCopy is set if the two objects belong to different projects.
+	IsCopy bool `json:"-"`
 }
 
 // Summary counts objects.
@@ -88,7 +90,7 @@ func Diff(a, b []source.Object, withDates bool) ([]Object, Summary) {
 		}
 		summary.Changed++
 		objects = append(objects, Object{
-			Kind: pair.A.Kind, Name: shownName(pair), IDA: pair.A.ID, IDB: pair.B.ID, Change: Changed, Attributes: attributes,
+			Kind: pair.A.Kind, Name: shownName(pair), IDA: pair.A.ID, IDB: pair.B.ID, Change: Changed, Attributes: attributes, IsCopy: pair.isCopy(),
 		})
 	}
 
@@ -101,12 +103,16 @@ func Diff(a, b []source.Object, withDates bool) ([]Object, Summary) {
 // withoutDates removes start and end dates from the differences between surveys of two projects if both
 // surveys are running, or both are completed.
 func withoutDates(pair Pair, attributes []Attribute) []Attribute {
-	isElsewhere := pair.A.ParentID != pair.B.ParentID || pair.A.Service != pair.B.Service && pair.A.Service != "" && pair.B.Service != ""
 	status := pair.A.Whole().Attributes["status"]
-	if pair.A.Kind != source.Survey || !isElsewhere || status == nil || status != pair.B.Whole().Attributes["status"] {
+	if pair.A.Kind != source.Survey || !pair.isCopy() || status == nil || status != pair.B.Whole().Attributes["status"] {
 		return attributes
 	}
 	return slices.DeleteFunc(attributes, func(a Attribute) bool { return a.Path == "start_date" || a.Path == "end_date" })
+}
+
+// isCopy reports whether the two objects belong to different projects.
+func (p Pair) isCopy() bool {
+	return p.A.ParentID != p.B.ParentID || p.A.Service != p.B.Service && p.A.Service != "" && p.B.Service != ""
 }
 
 // shownName returns a pair's name for a report. It is the name in A, unless the name attribute in B is

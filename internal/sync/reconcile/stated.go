@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/types"
+	"github.com/oapi-codegen/nullable"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
@@ -63,6 +64,7 @@ func explainReachedLimit(ctx context.Context, desired source.Object, live survey
 	if desired.Stated == nil {
 		response := *unlimited.SurveyResponse
 		response.ResponsesLimit.SetNull()
+		response.StartDate, response.EndDate = nullable.NewNullableWithValue(live.StartDate.ValueString()), nullable.NewNullableWithValue(live.EndDate.ValueString())
 		unlimited.SurveyResponse = &response
 		return meaning, unlimited, number.Counted >= limit
 	}
