@@ -96,7 +96,7 @@ func (s *Survey) checkStatus(now time.Time) Finding {
 	case s.Start.IsZero():
 		return Finding{Failed, "status", `it is a draft: launch it in PostHog, or with status = "running"`}
 	case s.Start.After(now) && s.Type == External:
-		return Finding{Failed, "status", "its page does not exist before its start_date, " + start + `: to launch it now, set start_date to the present, or remove it and set status = "running"`}
+		return Finding{Failed, "status", "its page does not exist before its start_date, " + start + `: to launch it now, set start_date to the present`}
 	case s.Start.After(now):
 		return Finding{OK, "status", "it is running, although its start_date is " + start + ": PostHog does not schedule launches, so a survey with any start_date is launched"}
 	}

@@ -22,14 +22,9 @@ type trigger struct {
 	// ID is the ID of an action, whose name a configuration may omit.
 	ID json.RawMessage `json:"id"`
 	// Steps contains an action's steps. It is nil if they are unknown.
-	Steps []actionStep `json:"steps"`
+	Steps []json.RawMessage `json:"steps"`
 	// Filters contains the operator and the values that each property of an event must match.
 	Filters any `json:"propertyFilters"`
-}
-
-// actionStep is a step of an action. Any of the steps is enough.
-type actionStep struct {
-	Event string `json:"event"`
 }
 
 // names describes the triggers. It returns an empty string if there are none.
@@ -139,15 +134,8 @@ func (t trigger) unmatchable() string {
 
 // undetectable explains why apps do not detect an action. It is empty if they may.
 func (t trigger) undetectable() string {
-	if t.Steps == nil {
-		return ""
-	}
-	hasEvent := slices.ContainsFunc(t.Steps, func(step actionStep) bool { return step.Event != "" })
-	switch {
-	case len(t.Steps) == 0:
+	if t.Steps != nil && len(t.Steps) == 0 {
 		return "it has no steps"
-	case !hasEvent:
-		return "none of its steps has an event"
 	}
 	return ""
 }
