@@ -34,6 +34,7 @@ func TestL17CopiedQuestion(t *testing.T) {
 			require.Empty(t, survey.Refresh().Errors().Text())
 
 			plan := survey.Plan(config)
+			assert.Contains(t, plan.Diagnostics.Text(), "This plan replaces the ID of a copied question")
 			require.Empty(t, survey.ApplyPlan(plan).Errors().Text())
 			ids := map[any]any{}
 			for _, q := range only(t, env)["questions"].([]any) {
@@ -42,7 +43,9 @@ func TestL17CopiedQuestion(t *testing.T) {
 			assert.Equal(t, live[0].(map[string]any)["id"], ids["a"])
 			assert.Equal(t, live[1].(map[string]any)["id"], ids["b"])
 			assert.NotContains(t, []any{ids["a"], ids["b"], nil}, ids["c"])
-			assert.True(t, survey.IsEmpty(survey.Plan(config)))
+			after := survey.Plan(config)
+			assert.True(t, survey.IsEmpty(after))
+			assert.Empty(t, after.Diagnostics.Text())
 		}
 	}
 }

@@ -173,6 +173,7 @@ func findDetachedAnswers(history identity.History, pairs survey.QuestionPairs) (
 		switch isRemoved := i < 0 && !d.IsPossible; {
 		case d.IsHarmless() || isRemoved || isDecided:
 		default:
+			d.IsCarried = d.HasSharedID && i >= 0 && pairs.Pairs[i].ID == d.OldID
 			d.IsKept = isKept
 			d.IsStated = i >= 0 && pairs.After[i].ID.ValueString() == d.OldID
 			all = append(all, d)
@@ -283,9 +284,11 @@ func describeDetachedAnswers(list identity.DetachedList, prior survey.Fields) st
 			"If you did not restore these IDs, for example with posthog-sync repair, run:\n"+unexplained.RepairCommand(name, isUncounted(unexplained)))
 	}
 
-	var possible, leftOut, carried identity.DetachedList
+	var possible, leftOut, carried, shared identity.DetachedList
 	for _, d := range list.Possible() {
 		switch {
+		case d.IsCarried && d.ID != "":
+			shared = append(shared, d)
 		case d.IsCarried:
 			carried = append(carried, d)
 		case d.ID == "":
@@ -296,6 +299,10 @@ func describeDetachedAnswers(list identity.DetachedList, prior survey.Fields) st
 	}
 	if len(carried) > 0 {
 		details = append(details, "These questions have no IDs, and their texts have changed. Each may be the question that was asked before:\n"+carried.Lines()+
+			"\nThe apply restores the old IDs. If a question is a different one, set a new ID for it, such as a new UUID.")
+	}
+	if len(shared) > 0 {
+		details = append(details, "These questions have the ID of another question. Each may be one that was asked before:\n"+shared.Lines()+
 			"\nThe apply restores the old IDs. If a question is a different one, set a new ID for it, such as a new UUID.")
 	}
 	if len(leftOut) > 0 {

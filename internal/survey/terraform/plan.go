@@ -42,6 +42,7 @@ func (r *Resource) plan(ctx context.Context, c *surveyCall) {
 	// first steps plan what follows from the configuration.
 	if !p.isElided {
 		planQuestions(c.Config.Questions, &planned.Questions, p.pairs)
+		warnOfCopies(p.pairs, prior, c.Diags)
 	}
 	if c.Config.ProjectID.IsNull() {
 		planned.ProjectID = framework.Project.Plan(r.Data, prior.ProjectID, prior.Name.String(), c.Diags)
@@ -167,6 +168,19 @@ func planQuestions(config survey.Questions, planned *survey.Questions, pairs sur
 		}
 	}
 	*planned = survey.NewQuestions(questions)
+}
+
+// warnOfCopies warns that the plan replaces the ID of questions that have the ID of another one, as after a script copied
+// a question with its ID.
+func warnOfCopies(pairs survey.QuestionPairs, prior survey.Fields, diags *diag.Diagnostics) {
+	for i, pair := range pairs.Pairs {
+		if pair.Index < 0 || pair.ID != "" || survey.IsOmittedID(pairs.Before[pair.Index].ID) || !survey.IsOmittedID(pairs.After[i].ID) {
+			continue
+		}
+		diags.AddAttributeWarning(path.Root("questions").AtListIndex(i), "This plan replaces the ID of a copied question",
+			fmt.Sprintf("questions[%d] of survey %q has the ID %s of another question, which had it before. The apply gives a new ID to questions[%d]. "+
+				"Its answers so far stay under the ID of the other question.", i, prior.Name.ValueString(), pairs.Before[pair.Index].ID.ValueString(), i))
+	}
 }
 
 // plannedID returns a question's planned ID. If the configured ID is "", Terraform accepts only "" or the ID in the
