@@ -82,6 +82,15 @@ func (s surveyFacts) audienceSurvey() *audience.Survey {
 	return &audience.Survey{Type: kind, Schedule: schedule, Conditions: s.Attributes["conditions"], Appearance: s.Attributes["appearance"]}
 }
 
+// neverShown returns the settings that no page and no person can meet. It omits those of an appearance that is unknown.
+func (s surveyFacts) neverShown() []audience.Finding {
+	survey := s.audienceSurvey()
+	if !s.isKnown("appearance") {
+		survey.Appearance = map[string]any{"widgetType": "button"}
+	}
+	return survey.Never()
+}
+
 // others returns the other surveys in the same project.
 func (s surveyFacts) others() []surveyFacts {
 	return slices.DeleteFunc(slices.Clone(s.all), func(survey surveyFacts) bool {
@@ -196,7 +205,7 @@ func Rules() []Rule {
 		{Name: "incomplete-translation", Severity: Error, Description: "A translation lacks a text, or has a different number of choices.", survey: incompleteTranslations},
 		{Name: "internal-text", Severity: Warning, Description: "A text that respondents see contains an internal host or a person's e-mail address.", survey: internalTexts},
 		{Name: "loop", Severity: Warning, Description: "Branching can repeat questions.", survey: loops},
-		{Name: "never-shown", Severity: Warning, Description: "A setting can never match: a URL that no page has, an invalid pattern, or a widget without its selector.", survey: checkVisibility},
+		{Name: "never-shown", Severity: Warning, Description: "A setting can never match: a URL that no page has, an invalid pattern, or a widget that nothing opens.", survey: checkVisibility},
 		{Name: "nobody-can-match", Severity: Warning, Description: "Targeting matches no one, so no one sees the survey.", survey: nobodyMatches},
 		{Name: "overlapping-surveys", Severity: Warning, Description: "Two running popovers may appear on the same page, and neither has a wait period.", all: overlappingSurveys},
 		{Name: "repeats-twice", Severity: Note, Stage: StageRepetition, Description: "A popover reappears because of both its schedule and its events, without a wait period.", survey: repeatedByEvents},

@@ -342,3 +342,12 @@ func TestLintOfInternalHosts(t *testing.T) {
 		assert.Equal(t, []string{"S: questions[0].question contains the internal host " + host}, found, text)
 	}
 }
+
+// A widget whose appearance is known only after apply may be opened.
+func TestWidgetWithAnUnknownAppearance(t *testing.T) {
+	t.Parallel()
+	widget := linted(t, "S", object{"type": "widget", "status": "running"})
+	assert.Len(t, messages(t, "never-shown", widget), 1)
+	widget.Unknown = []string{"appearance"}
+	assert.Empty(t, messages(t, "never-shown", widget))
+}

@@ -80,7 +80,7 @@ func (s surveyFacts) isNeverShown() bool {
 	_, match := urlCondition(s)
 	isExcluding := match == "is_not" || strings.HasPrefix(match, "not_")
 	cannotBeMet := func(f audience.Finding) bool { return f.Result == audience.Failed || !isExcluding }
-	return len(nobodyMatches(s)) > 0 || len(hidesAll(s)) > 0 || slices.ContainsFunc(s.audienceSurvey().Never(), cannotBeMet)
+	return len(nobodyMatches(s)) > 0 || len(hidesAll(s)) > 0 || slices.ContainsFunc(s.neverShown(), cannotBeMet)
 }
 
 // shortList joins the first names, and adds the number of omitted names.

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // A row describes the change in words. An object is printed as its keys and values.
@@ -40,4 +41,21 @@ func TestNewQuestionMayHaveAnswers(t *testing.T) {
 		assert.Equal(t, want, answers(SurveyChange{}, changes[1]))
 	}
 	assert.Equal(t, "none yet", answers(SurveyChange{}, questionChanges(nil, asked("a"), nil, nil)[0]), "the question of a new survey")
+}
+
+// A script copied a question with its ID, and the plan gives a new ID to the copy. Both questions stay.
+func TestCopiedQuestionIsKept(t *testing.T) {
+	t.Parallel()
+	a, b, c := Question{ID: "A", Type: "open", Text: "a"}, Question{ID: "B", Type: "open", Text: "b"}, Question{ID: "A", Type: "open", Text: "c"}
+	withoutID, unknownID := Question{Type: "open", Text: "c"}, map[string]any{"id": true}
+	for _, changed := range [][]QuestionChange{
+		questionChanges([]Question{c, a, b}, []Question{withoutID, a, b}, []any{unknownID, false, false}, nil),
+		questionChanges([]Question{a, b, c}, []Question{a, b, withoutID}, []any{false, false, unknownID}, nil),
+	} {
+		require.Len(t, changed, 3)
+		for _, change := range changed {
+			assert.Equal(t, Kept, change.Kind, change.After)
+			assert.Equal(t, change.Before, change.After)
+		}
+	}
 }

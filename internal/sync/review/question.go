@@ -280,12 +280,13 @@ func matchOrigins(before, after []Question, unknown []any) []int {
 		byID[i] = -1
 		switch {
 		case isUnknownID(unknown, i):
-			// If none of the previous questions has the ID, the question is new.
+			// If none of the previous questions has the ID, the question is new, unless it has the ID of another one.
 			withIDs[i].ID, withoutIDs[i].ID = fmt.Sprint("new ", i), fmt.Sprint("new ", i)
+			byID[i] = copyOf(before, after, q)
 		case q.ID == "":
 			needsMatching = true
 		default:
-			byID[i] = slices.IndexFunc(before, func(candidate Question) bool { return candidate.ID == q.ID })
+			byID[i] = originByID(before, q)
 			withoutIDs[i].ID = ""
 		}
 	}
@@ -303,6 +304,28 @@ func matchOrigins(before, after []Question, unknown []any) []int {
 		}
 	}
 	return origins
+}
+
+// originByID returns the index of the question that has the same ID before the change, or -1. If several have it, the
+// question with the same text is the same.
+func originByID(before []Question, q Question) int {
+	hasID := func(candidate Question) bool { return candidate.ID == q.ID }
+	equal := slices.IndexFunc(before, func(candidate Question) bool {
+		return hasID(candidate) && candidate.Type == q.Type && candidate.Text == q.Text
+	})
+	if equal >= 0 {
+		return equal
+	}
+	return slices.IndexFunc(before, hasID)
+}
+
+// copyOf returns the index of a question that loses the ID of another one, as after a script copied that one, or -1.
+func copyOf(before, after []Question, q Question) int {
+	return slices.IndexFunc(before, func(candidate Question) bool {
+		sharesID := func(other Question) bool { return other.ID == candidate.ID && other.Text != candidate.Text }
+		isSame := candidate.ID != "" && candidate.Type == q.Type && candidate.Text == q.Text
+		return isSame && slices.ContainsFunc(before, sharesID) && slices.ContainsFunc(after, sharesID)
+	})
 }
 
 func indexes(pairs []identity.Pair) []int {

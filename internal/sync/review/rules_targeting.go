@@ -54,8 +54,7 @@ func decodeFilters(field nullable.Nullable[api.FeatureFlag]) (any, bool) {
 // checkVisibility finds settings that no page or person can satisfy.
 func checkVisibility(s surveyFacts) []string {
 	var messages []string
-	survey := s.audienceSurvey()
-	for _, finding := range append(survey.Never(), survey.IgnoredTriggers()...) {
+	for _, finding := range append(s.neverShown(), s.audienceSurvey().IgnoredTriggers()...) {
 		messages = append(messages, finding.Text)
 	}
 	return messages
