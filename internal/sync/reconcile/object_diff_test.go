@@ -38,7 +38,7 @@ func TestDiff(t *testing.T) {
 	objects, summary := reconcile.Diff(a, b, true)
 	assert.Equal(t, reconcile.Summary{Missing: 1, Extra: 1, Changed: 1, Same: 1}, summary)
 	assert.Equal(t, []reconcile.Object{
-		{Kind: source.Survey, Name: "Changed", IDA: "a2", IDB: "b2", Change: reconcile.Changed, Attributes: []reconcile.Attribute{{Path: "description", A: "x", B: "y"}}},
+		{Kind: source.Survey, Name: "Changed", IDA: "a2", IDB: "b2", Change: reconcile.Changed, IsCopy: true, Attributes: []reconcile.Attribute{{Path: "description", A: "x", B: "y"}}},
 		{Kind: source.Survey, Name: "Extra", IDB: "b4", Change: reconcile.Extra, Attributes: []reconcile.Attribute{}},
 		{Kind: source.Survey, Name: "Missing", IDA: "a3", Change: reconcile.Missing, Attributes: []reconcile.Attribute{}},
 	}, objects)
