@@ -28,7 +28,7 @@ func WithoutReachedLimits(ctx context.Context, objects []Object, summary Summary
 		}
 
 		number := count(ctx, object.IDB)
-		if meaning := limitMeaning(number, limit, "stop the other one"); meaning != "" {
+		if meaning := limitMeaning(number, limit, false); meaning != "" {
 			stopped = append(stopped, Stopped{object.Name, meaning})
 		}
 		if number.Counted >= limit {
@@ -64,8 +64,13 @@ func (o Object) clearedLimit() (limit int64, ok bool) {
 }
 
 // limitMeaning explains why a survey that should run is not launched again. It is empty if the survey has fewer
-// responses than its limit. remedy keeps the survey stopped.
-func limitMeaning(number responses.Number, limit int64, remedy string) string {
+// responses than its limit. isStated is set if a file describes the survey, and not a survey in another project.
+func limitMeaning(number responses.Number, limit int64, isStated bool) string {
+	remedy := "stop it in the other project, too"
+	if isStated {
+		remedy = "set status: completed"
+	}
+
 	switch {
 	case number.Counted >= limit:
 		return "it has reached responses_limit. To run it again, raise the limit. To keep it stopped, " + remedy

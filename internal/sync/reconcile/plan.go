@@ -152,13 +152,13 @@ func (p *planner) planPromotion(ctx context.Context, desired source.Object, live
 		desired = after
 		desired.Stated = spec
 	}
+	stays := slices.Clone(action.Remaining)
 	action.Remaining = append(action.Remaining, Attributes(p.mapReferences(desired), p.reduceActions(after))...)
 	if live != nil && action.isEmpty() {
 		// All differences are read-only.
 		action.Changes, action.Dropped, action.Moved = []ValueChange{}, nil, nil
 		if !isStated {
-			isOther := func(a Attribute) bool { return a.Path != "status" } // see dropReachedLimit
-			action.Remaining = append(slices.DeleteFunc(action.Remaining, isOther), Attributes(p.mapReferences(desired), p.reduceActions(before))...)
+			action.Remaining = append(stays, Attributes(p.mapReferences(desired), p.reduceActions(before))...)
 		}
 	}
 	return action, nil

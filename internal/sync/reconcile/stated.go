@@ -35,6 +35,9 @@ func promote(ctx context.Context, desired source.Object, live survey.Fields, pro
 // live survey at its limit. The action must not launch such a survey again, and PostHog clears the limit when it stops
 // the survey.
 func (p *planner) dropReachedLimit(ctx context.Context, action *Action, desired source.Object, live survey.Fields) source.Object {
+	if desired.Stated == nil && p.SameProject { // an earlier version of the same survey
+		return desired
+	}
 	meaning, unlimited, _ := explainReachedLimit(ctx, desired, live, action.ID, p.Responses)
 	if meaning == "" {
 		return desired
@@ -51,28 +54,30 @@ func explainReachedLimit(ctx context.Context, desired source.Object, live survey
 	if !ok || live.EndDate.IsNull() || !live.ResponsesLimit.IsNull() {
 		return "", desired, false
 	}
+
 	number := count(ctx, id)
-	remedy := "set status: completed"
-	if desired.Stated == nil {
-		remedy = "stop the other one"
-	}
-	if meaning = limitMeaning(number, limit, remedy); meaning == "" {
+	if meaning = limitMeaning(number, limit, desired.Stated != nil); meaning == "" {
 		return "", desired, false
 	}
+	return meaning, withoutLimit(desired, live), number.Counted >= limit
+}
 
-	unlimited = desired.Whole()
-	if desired.Stated == nil {
-		response := *unlimited.SurveyResponse
-		response.ResponsesLimit.SetNull()
-		response.StartDate, response.EndDate = nullable.NewNullableWithValue(live.StartDate.ValueString()), nullable.NewNullableWithValue(live.EndDate.ValueString())
-		unlimited.SurveyResponse = &response
-		return meaning, unlimited, number.Counted >= limit
+// withoutLimit returns a desired survey without its response limit that leaves the live survey stopped.
+func withoutLimit(desired source.Object, live survey.Fields) source.Object {
+	unlimited := desired.Whole()
+	if desired.Stated != nil {
+		spec := *desired.Stated
+		spec.Status = ""
+		spec.Survey.ResponsesLimit.SetNull()
+		unlimited.Stated = &spec
+		return unlimited
 	}
-	spec := *desired.Stated
-	spec.Status = ""
-	spec.Survey.ResponsesLimit.SetNull()
-	unlimited.Stated = &spec
-	return meaning, unlimited, number.Counted >= limit
+
+	response := *unlimited.SurveyResponse
+	response.ResponsesLimit.SetNull()
+	response.StartDate, response.EndDate = nullable.NewNullableWithValue(live.StartDate.ValueString()), nullable.NewNullableWithValue(live.EndDate.ValueString())
+	unlimited.SurveyResponse = &response
+	return unlimited
 }
 
 // Stopped is a survey from a file that PostHog stopped, or may have stopped, at its response limit.
