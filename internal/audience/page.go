@@ -110,12 +110,13 @@ func (s *Survey) checkConditions() []Finding {
 		return append(findings, Finding{Warning, "conditions", "cannot be read: " + err.Error()})
 	}
 	findings = append(findings, s.Never()...)
+	findings = append(findings, s.CannotOpen()...)
 	findings = append(findings, s.IgnoredTriggers()...)
 	if want := c.LinkedFlagVariant; want != "" && want != "any" {
 		switch {
 		case s.Linked == nil:
 			findings = append(findings, Finding{Warning, "conditions", fmt.Sprintf("linkedFlagVariant is %q, but no flag is linked, so everyone is asked: set linked_flag_id, or remove linkedFlagVariant", want)})
-		case !s.Linked.hasVariant(want):
+		case s.Linked.Filters != nil && !s.Linked.hasVariant(want):
 			findings = append(findings, Finding{Failed, "conditions", fmt.Sprintf("linkedFlagVariant is %q, but feature flag %q does not have this variant", want, s.Linked.Key)})
 		}
 	}

@@ -14,8 +14,11 @@ func (s *Survey) Never() []Finding {
 	c, _ := s.conditions()
 	var findings []Finding
 	findings = append(findings, c.neverOnURL()...)
-	findings = append(findings, c.neverOnTriggers()...)
+	return append(findings, c.neverOnTriggers()...)
+}
 
+// CannotOpen reports a widget that nothing opens.
+func (s *Survey) CannotOpen() []Finding {
 	var appearance struct {
 		Type     string `json:"widgetType"`
 		Selector string `json:"widgetSelector"`
@@ -23,11 +26,11 @@ func (s *Survey) Never() []Finding {
 	isWidget := json.Unmarshal([]byte(cmp.Or(toText(s.Appearance), "null")), &appearance) == nil && s.Type == "widget"
 	switch {
 	case isWidget && appearance.Type == "":
-		findings = append(findings, Finding{Failed, "display", `appearance.widgetType is not set, so nothing opens the widget: set it to "tab" or "selector", or to "button" if your own code opens it`})
+		return []Finding{{Failed, "display", `appearance.widgetType is not set, so nothing opens the widget: set it to "tab" or "selector", or to "button" if your own code opens it`}}
 	case isWidget && appearance.Type == "selector" && appearance.Selector == "":
-		findings = append(findings, Finding{Failed, "display", `appearance.widgetType is "selector", but appearance.widgetSelector is not set: set it to the CSS selector of the element that opens the survey`})
+		return []Finding{{Failed, "display", `appearance.widgetType is "selector", but appearance.widgetSelector is not set: set it to the CSS selector of the element that opens the survey`}}
 	}
-	return findings
+	return nil
 }
 
 // neverOnURL reports a URL condition that no page can meet. A condition that excludes pages is reported if it excludes

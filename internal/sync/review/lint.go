@@ -82,13 +82,14 @@ func (s surveyFacts) audienceSurvey() *audience.Survey {
 	return &audience.Survey{Type: kind, Schedule: schedule, Conditions: s.Attributes["conditions"], Appearance: s.Attributes["appearance"]}
 }
 
-// neverShown returns the settings that no page and no person can meet. It omits those of an appearance that is unknown.
+// neverShown returns the settings with which no one can see the survey.
 func (s surveyFacts) neverShown() []audience.Finding {
 	survey := s.audienceSurvey()
-	if !s.isKnown("appearance") {
-		survey.Appearance = map[string]any{"widgetType": "button"}
+	findings := survey.Never()
+	if s.isKnown("appearance") {
+		findings = append(findings, survey.CannotOpen()...)
 	}
-	return survey.Never()
+	return findings
 }
 
 // others returns the other surveys in the same project.
