@@ -47,10 +47,11 @@ func TestNewQuestionMayHaveAnswers(t *testing.T) {
 func TestCopiedQuestionIsKept(t *testing.T) {
 	t.Parallel()
 	a, b, c := Question{ID: "A", Type: "open", Text: "a"}, Question{ID: "B", Type: "open", Text: "b"}, Question{ID: "A", Type: "open", Text: "c"}
-	withoutID, unknownID := Question{Type: "open", Text: "c"}, map[string]any{"id": true}
+	withoutID, twin, unknownID := Question{Type: "open", Text: "c"}, Question{Type: "open", Text: "a"}, map[string]any{"id": true}
 	for _, changed := range [][]QuestionChange{
 		questionChanges([]Question{c, a, b}, []Question{withoutID, a, b}, []any{unknownID, false, false}, nil),
 		questionChanges([]Question{a, b, c}, []Question{a, b, withoutID}, []any{false, false, unknownID}, nil),
+		questionChanges([]Question{a, b, a}, []Question{a, b, twin}, []any{false, false, unknownID}, nil),
 	} {
 		require.Len(t, changed, 3)
 		for _, change := range changed {

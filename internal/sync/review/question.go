@@ -282,12 +282,16 @@ func matchOrigins(before, after []Question, unknown []any) []int {
 		case isUnknownID(unknown, i):
 			// If none of the previous questions has the ID, the question is new, unless it has the ID of another one.
 			withIDs[i].ID, withoutIDs[i].ID = fmt.Sprint("new ", i), fmt.Sprint("new ", i)
-			byID[i] = copyOf(before, after, q)
 		case q.ID == "":
 			needsMatching = true
 		default:
 			byID[i] = originByID(before, q)
 			withoutIDs[i].ID = ""
+		}
+	}
+	for i, q := range after {
+		if isUnknownID(unknown, i) {
+			byID[i] = findCopy(before, byID, q)
 		}
 	}
 	if !needsMatching {
@@ -319,13 +323,17 @@ func originByID(before []Question, q Question) int {
 	return slices.IndexFunc(before, hasID)
 }
 
-// copyOf returns the index of a question that loses the ID of another one, as after a script copied that one, or -1.
-func copyOf(before, after []Question, q Question) int {
-	return slices.IndexFunc(before, func(candidate Question) bool {
-		sharesID := func(other Question) bool { return other.ID == candidate.ID && other.Text != candidate.Text }
-		isSame := candidate.ID != "" && candidate.Type == q.Type && candidate.Text == q.Text
-		return isSame && slices.ContainsFunc(before, sharesID) && slices.ContainsFunc(after, sharesID)
-	})
+// findCopy returns the index of a question that loses the ID of another one, as after a script copied that one, or -1.
+// origins contains the indexes of the questions that keep their IDs.
+func findCopy(before []Question, origins []int, q Question) int {
+	for k, candidate := range before {
+		keepsID := func(origin int) bool { return origin >= 0 && before[origin].ID == candidate.ID }
+		isSame := candidate.Type == q.Type && candidate.Text == q.Text && !slices.Contains(origins, k)
+		if isSame && candidate.ID != "" && slices.ContainsFunc(origins, keepsID) {
+			return k
+		}
+	}
+	return -1
 }
 
 func indexes(pairs []identity.Pair) []int {
