@@ -42,6 +42,7 @@ func TestHistoryMatch(t *testing.T) {
 
 		"copied, the copy first":                        {"open:a#A open:b#B | open:c#A open:a#A open:b#B", "open:c open:a open:b", "@0:identical A@1:identical B:identical"},
 		"copied, the copy last":                         {"open:a#A open:b#B | open:a#A open:b#B open:c#A", "open:a open:b open:c", "A:identical B:identical @2:identical"},
+		"copied with its text":                          {"open:a#A open:b#B | open:a#A open:b#B open:a#A", "open:a open:b open:a", "A:identical B:identical @2:identical"},
 		"copied and reworded":                           {"open:a#A open:b#B | open:z#A open:c#A open:b#B", "open:a open:b", "A:identical B:identical"},
 		"copied to another one":                         {"open:a#A open:b#B | open:a#A open:b#A", "open:a open:b", "A:identical B@1:identical"},
 		"shared from the start":                         {"open:a#A open:b#A", "open:a open:b", "A:identical A@1:identical"},

@@ -160,21 +160,27 @@ func planQuestions(config survey.Questions, planned *survey.Questions, pairs sur
 			inState = pairs.Before[i].ID
 		}
 		question.ID = plannedID(pairs.After[i].ID, inState, pair)
-		if isLeftOut := question.ID.IsNull() && pair.Index >= 0; isLeftOut {
+		switch isLeftOut := question.ID.IsNull() && pair.Index >= 0; {
+		case isCopy(pairs, i):
+			question.ID = types.StringUnknown()
+		case isLeftOut:
 			question.ID = pairs.Before[pair.Index].ID // "" if the state contains an empty ID
-			if !survey.IsOmittedID(question.ID) {     // the ID belongs to the question that was copied
-				question.ID = types.StringUnknown()
-			}
 		}
 	}
 	*planned = survey.NewQuestions(questions)
 }
 
-// warnOfCopies warns that the plan replaces the ID of questions that have the ID of another one, as after a script copied
-// a question with its ID.
+// isCopy reports whether a planned question has the ID of another one in PostHog, as after a script copied that one with
+// its ID.
+func isCopy(pairs survey.QuestionPairs, i int) bool {
+	pair := pairs.Pairs[i]
+	return pair.Index >= 0 && pair.ID == "" && !survey.IsOmittedID(pairs.Before[pair.Index].ID) && pairs.After[i].ID.IsNull()
+}
+
+// warnOfCopies warns that the plan gives new IDs to copied questions.
 func warnOfCopies(pairs survey.QuestionPairs, prior survey.Fields, diags *diag.Diagnostics) {
 	for i, pair := range pairs.Pairs {
-		if pair.Index < 0 || pair.ID != "" || survey.IsOmittedID(pairs.Before[pair.Index].ID) || !survey.IsOmittedID(pairs.After[i].ID) {
+		if !isCopy(pairs, i) {
 			continue
 		}
 		diags.AddAttributeWarning(path.Root("questions").AtListIndex(i), "This plan replaces the ID of a copied question",
