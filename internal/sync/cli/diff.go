@@ -43,8 +43,9 @@ How objects are matched:
   - Between projects, dates do not count as differences between surveys with the same status, unless
     --fail-on contains dates.
   - In a YAML file, values that you omit, and values that PostHog trims or cleans, do not count as
-    differences. If PostHog stopped a survey at its responses_limit, the report lists the survey, but
-    does not count it as a difference.
+    differences.
+  - If a survey should run, and PostHog stopped it in B at its responses_limit, the report lists the
+    survey, but does not count it as a difference.
 
 Configuration (code:DIR) is planned against the environment of the live source. To use another one,
 set --env.
