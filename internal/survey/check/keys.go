@@ -120,6 +120,7 @@ func (k Key) schema() map[string]any {
 		}
 	case Any:
 	}
+
 	if k.Meaning != "" {
 		schema["description"] = k.Meaning
 	}

@@ -133,6 +133,7 @@ func mergeDetached(stated []identity.Question, fromFile identity.DetachedList, l
 	if len(logged.Detached) == 0 {
 		return fromFile
 	}
+
 	known := slices.Clone(logged.Detached)
 	for i, d := range known {
 		if d.IsPossible || identity.IndexByID(stated, d.OldID) >= 0 {
@@ -149,6 +150,7 @@ func mergeDetached(stated []identity.Question, fromFile identity.DetachedList, l
 			known[i] = inFile
 		}
 	}
+
 	possible := slices.Clone(fromFile)
 	for i := range possible {
 		possible[i].IsPossible = true

@@ -306,6 +306,7 @@ func hashText(text string) string { return attribute.Hashes("text", text)["text"
 func (b basedResource) baseQuestions(first []identity.Question, stateValue any, configured []any, liveValue any) any {
 	state, _ := stateValue.([]any)
 	live, _ := liveValue.([]any)
+
 	questions := []any{}
 	for _, q := range first {
 		if q.ID == "" {
@@ -319,6 +320,7 @@ func (b basedResource) baseQuestions(first []identity.Question, stateValue any, 
 			questions = append(questions, question)
 			continue
 		}
+
 		var values []any
 		for _, list := range [][]any{configured, live, state} {
 			if question := findQuestion(list, q.ID); question != nil {
