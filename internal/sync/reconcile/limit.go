@@ -66,7 +66,7 @@ func (o Object) clearedLimit() (limit int64, ok bool) {
 // limitMeaning explains why a survey that should run is not launched again. It is empty if the survey has fewer
 // responses than its limit. isStated is set if a file describes the survey, and not a survey in another project.
 func limitMeaning(number responses.Number, limit int64, isStated bool) string {
-	remedy := "stop it in the other project, too"
+	remedy := "also stop it in the other project"
 	if isStated {
 		remedy = "set status: completed"
 	}
