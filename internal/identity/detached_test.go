@@ -35,7 +35,7 @@ func TestReadDetectsReplacedIDs(t *testing.T) {
 		"reworded (F3)":                       {"open:Like_it?#A open:b#B | open:Dislike_it?#C open:b#D", "C<A? D<B"},
 		"rewritten in place":                  {"open:a#A open:b#B | open:a#C open:z#D", "C<A D<B?"},
 		"all rewritten":                       {"open:a#A open:b#B | open:y#C open:z#D", ""},
-		"IDs of some, one rewritten":          {"open:a#A open:b#B open:c#R | open:a#C open:z#D open:c#R", "C<A"},
+		"IDs of some, one rewritten":          {"open:a#A open:b#B open:c#R | open:a#C open:z#D open:c#R", "C<A D<B?"},
 		"other content in place (SameText)":   {"open:T/a#A open:b#B | open:T/x#C open:z#D", "C<A D<B?"},
 		"deleted, added again":                {"open:a#A open:b#B | open:b#B | open:a#C open:b#B", "C<A?"},
 		"deleted, added in another type":      {"open:a#A open:b#B | open:b#B | link:a#C open:b#B", ""},

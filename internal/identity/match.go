@@ -377,20 +377,24 @@ func withIDsOf(earlier, later []Question) []Question {
 // MatchSaved matches like [Match], for two versions that PostHog stored one after the other. A save can replace IDs, so
 // the pair for a question with a new ID is certain only if the text is the same, and either the content is also the
 // same or no other question has the text. It is impossible to know whether a similar text asks the same thing. The
-// position pairs a question only if the save kept no ID and all other questions are known: otherwise, someone replaced
-// the question.
+// position pairs a question only if all other questions are known, and the save did not keep all of their IDs:
+// otherwise, someone replaced the question.
 func MatchSaved(earlier, later []Question) []Pair {
 	pairs := Match(earlier, later)
-	keepsIDs, guesses := false, 0
+	kept, replaced, guesses := 0, 0, 0
 	for _, pair := range pairs {
-		keepsIDs = keepsIDs || pair.Rule == SameID
-		if pair.Rule == SamePosition {
+		switch {
+		case pair.Rule == SamePosition:
 			guesses++
+		case pair.Rule == SameID:
+			kept++
+		case pair.Index >= 0:
+			replaced++
 		}
 	}
 
 	for i, pair := range pairs {
-		if pair.Rule == SamePosition && (keepsIDs || guesses > 1) {
+		if isReplaced := kept > 0 && replaced == 0; pair.Rule == SamePosition && (isReplaced || guesses > 1) {
 			pairs[i] = Pair{Index: -1, ID: statedID(later[i])}
 			continue
 		}
