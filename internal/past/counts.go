@@ -10,7 +10,7 @@ import (
 // Detached lists the current questions with detached answers, as [PlanRepair] finds them: a question
 // certainly had the ID that received the most responses, and possibly had the IDs of missing
 // questions. Unlike a repair, it does not guess that a question replaced another one at its position
-// if the save kept other IDs.
+// if the save kept all other IDs.
 func (t *Timeline) Detached(ctx context.Context, counter Counter) (list identity.DetachedList) {
 	p := planner{Timeline: t, counter: counter, match: identity.CompareSaved, moved: t.movedIDs(), taken: map[string]bool{}}
 	for i, line := range t.LiveLineages() {
@@ -19,13 +19,13 @@ func (t *Timeline) Detached(ctx context.Context, counter Counter) (list identity
 			continue
 		}
 
-		candidates := q.Others
-		if q.Old != nil {
-			candidates = []Candidate{*q.Old}
-		}
-		for _, c := range candidates {
+		for n, c := range q.Choices() {
+			isCertain := n == 0 && q.Old != nil
+			if q.Old != nil && !isCertain && !c.isPossible() {
+				continue // another ID that the question certainly had
+			}
 			list = append(list, identity.Detached{
-				Position: i, Text: q.Text, ID: q.ID, OldID: c.ID, OldText: c.Text, IsPossible: q.Old == nil, HasSharedID: isRepeated(t.Live(), q.ID),
+				Position: i, Text: q.Text, ID: q.ID, OldID: c.ID, OldText: c.Text, IsPossible: !isCertain, HasSharedID: isRepeated(t.Live(), q.ID),
 				Counts: newCounts(c.Responses, q.Answers),
 			})
 		}

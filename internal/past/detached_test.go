@@ -47,6 +47,10 @@ func TestDetachedNamesTheIDWithTheAnswers(t *testing.T) {
 		},
 		"IDs exchanged":             {[]string{"open:Why?#x open:What?#y", "open:Why?#y open:What?#x"}, counts{"x": 3, "y": 3}, nil},
 		"reworded in the same save": {[]string{"open:WhyDoYouLikeIt?#x", "open:WhyDoYouLikeThis?#y"}, counts{"x": 3}, []string{"y possibly was x"}},
+		"reworded, then replaced again": {
+			[]string{"open:WhyDoYouLikeIt?#x", "open:WhyDoYouLikeThis?#y", "open:WhyDoYouLikeThis?#z"}, counts{"x": 5, "y": 2},
+			[]string{"z was y", "z possibly was x"},
+		},
 		"reworded in each of two": {
 			[]string{"open:WhyDoYouLikeIt?#x", "open:WhyDoYouLikeThis?#y", "open:WhyWouldYouLikeThis?#z"}, counts{"x": 5},
 			[]string{"z possibly was x", "z possibly was y"},

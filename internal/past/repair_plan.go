@@ -82,6 +82,11 @@ type Candidate struct {
 	Responses Count `json:"responses"`
 }
 
+// isPossible reports whether the ID may belong to a missing question.
+func (c Candidate) isPossible() bool {
+	return c.Evidence == SameText || c.Evidence == OlderText || c.Evidence == SimilarOrPlace
+}
+
 // Evidence that a question continues a missing one. It is never certain.
 const (
 	// SameText means the same type and text, which other questions also have or had.

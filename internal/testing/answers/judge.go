@@ -169,7 +169,7 @@ func (w *world) judgePull(t *rapid.T, code []Question, messages []string) {
 
 // judgeStatedIDs fails if a command replaces a stated ID with an ID that has none of the question's answers, or
 // removes a stated ID without a report. It ignores questions that look deleted: a question that no rule recognizes,
-// and one of several equal questions.
+// and one of several equal questions. If the question only possibly had the stated ID, a report with both texts is enough.
 func (w *world) judgeStatedIDs(t *rapid.T, command Command, liveBefore []Question, messages []string) {
 	for _, q := range liveBefore {
 		i := findQuestion(w.code, q.Who)
@@ -177,7 +177,9 @@ func (w *world) judgeStatedIDs(t *rapid.T, command Command, liveBefore []Questio
 			continue
 		}
 		isRemoved := w.code[i].ID == "" && (indexOfID(w.live, q.ID) >= 0 || isMentioned(messages, q.ID))
-		if !isRemoved && !w.hadTwin(q.Who) && w.claimInSaves(q.Who, q.ID) != none {
+		claim := w.claimInSaves(q.Who, q.ID)
+		isTold := claim == possible && isReported(messages, appearances(w.saves, q.Who), w.code[i])
+		if !isRemoved && !isTold && !w.hadTwin(q.Who) && claim != none {
 			w.fail(t, "%s replaces the stated ID %s, which has answers, in %s", command, q.ID, w.code[i])
 		}
 	}
