@@ -29,7 +29,13 @@ type pulled struct {
 
 func newPulled(t *testing.T) pulled {
 	t.Helper()
-	env := acctest.Start(t, acctest.Profile(testserver.Hosted))
+	return newPulledFrom(t, testserver.Hosted)
+}
+
+// newPulledFrom is newPulled for a test server that behaves as the profile says.
+func newPulledFrom(t *testing.T, profile testserver.Profile) pulled {
+	t.Helper()
+	env := acctest.Start(t, acctest.Profile(profile))
 	p := pulled{t, env, env.CLI(t)}
 	p.cli.Write("main.tf", `terraform {
   required_providers {

@@ -92,6 +92,27 @@ func TestAccPullCopiedQuestion(t *testing.T) {
 	}
 }
 
+// A teammate adds a copy of a question, and deletes the original after a pull. The state never had both, but the lock file
+// did: the copy has not replaced the original.
+func TestAccPullCopyOfADeletedQuestion(t *testing.T) {
+	t.Parallel()
+	p := newPulledFrom(t, testserver.Documented)
+	p.launch()
+	p.edit(func(list []any) []any {
+		copied := maps.Clone(list[0].(map[string]any))
+		copied["id"] = "00000000-0000-4000-8000-000000000001"
+		return slices.Insert(list, 0, any(copied))
+	})
+	p.pull()
+
+	p.edit(func(list []any) []any { return slices.Delete(list, 1, 2) })
+	p.refreshOnly()
+	exit, output := p.report()
+
+	assert.Zero(t, exit, output)
+	assert.Equal(t, 1, strings.Count(p.code(), "How was support?"), output)
+}
+
 // The user sets the new ID of a question that a save replaced together with its text. The configuration then was
 // written from the question under its old ID.
 func TestAccPullChosenID(t *testing.T) {

@@ -61,7 +61,7 @@ func (b base) hashAtWrite(path string) string {
 	if past := b.held[path]; len(past) > 0 {
 		return past[len(past)-1]
 	}
-	return hashAtPath(b.state, path)
+	return hashAtPath(b.state, replaceQuestionID(path, func(id string) string { return cmp.Or(b.separated[id], id) }))
 }
 
 // hashAtAgreement returns a value's hash from the time when the configuration and PostHog last agreed.

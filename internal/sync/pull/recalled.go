@@ -29,6 +29,9 @@ type memory struct {
 	// locked is set.
 	lock   entry
 	locked bool
+	// separated maps the ID of a question to the ID of another one, which the private state takes for the same: the
+	// values of the former at the last write are those that the state has for the latter.
+	separated map[string]string
 	// isNew is set if the next apply imports the object into the state.
 	isNew bool
 }
@@ -51,7 +54,21 @@ func (r planResource) recall(private map[string][]byte, lock *Lock, isNew bool) 
 		m.held = attribute.Held{}
 	}
 	m.lock, m.locked = lock.currentEntry(r.ParentID, r.ID, m.written)
-	return rememberedResource{r, m}
+	return rememberedResource{r, m.withSeparated()}
+}
+
+// withSeparated returns the memory without replaced IDs that the last pull contradicts: if the configuration and PostHog
+// shared two questions under both IDs, neither of the IDs replaced the other. The reads in the history may have missed
+// the time when PostHog had both.
+func (m memory) withSeparated() memory {
+	m.separated = map[string]string{}
+	for _, d := range m.questions.Detached(m.questions.Newest()) {
+		if identity.IndexByID(m.lock.Base, d.ID) >= 0 && identity.IndexByID(m.lock.Base, d.OldID) >= 0 {
+			m.questions = m.questions.WithLogged(d, identity.Separate)
+			m.separated[d.OldID] = d.ID
+		}
+	}
+	return m
 }
 
 // withRootIDs returns the memory with all of a question's values under its root ID. If a question had two
