@@ -72,7 +72,7 @@ func TestL11EveryAttemptThatWaitedLooks(t *testing.T) {
 	}
 }
 
-// The client waits for its pace before the look, not between the look and the write. If a pause delays the write
+// The client waits for its turn before it reads, not between the read and the write. If a pause delays the write
 // after the look, the client looks again, even if a look takes more than one request.
 func TestL11NoWaitBetweenLookAndWrite(t *testing.T) {
 	t.Parallel()

@@ -50,7 +50,7 @@ type Options struct {
 	TLS TLS
 	// Allowed are the projects and organizations that requests may access.
 	Allowed Allowed
-	// MaxRetries limits the retries of one request. Nil means that only the operation's time limits them.
+	// MaxRetries limits the retries of one request. Nil means that only the operation's timeout limits them.
 	MaxRetries *int
 	// SingleReads makes Read request each object individually, even if a list would return many at
 	// once.

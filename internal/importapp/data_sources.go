@@ -34,7 +34,7 @@ func NewDataSource() datasource.DataSource {
 
 func dataSourceSchema() schema.Schema {
 	attributes := returnedAttributes()
-	attributes["id"] = schema.Int64Attribute{Optional: true, Computed: true, MarkdownDescription: "Number of the app. Set either `id` or `name`."}
+	attributes["id"] = schema.Int64Attribute{Optional: true, Computed: true, MarkdownDescription: "ID of the app. Set either `id` or `name`."}
 	attributes["name"] = schema.StringAttribute{Optional: true, Computed: true, MarkdownDescription: "Name of the app, if it is unique. Set either `id` or `name`."}
 	return schema.Schema{MarkdownDescription: "Reads one pipeline import app that an organization can see, by ID or name.", Attributes: attributes}
 }

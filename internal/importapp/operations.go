@@ -62,7 +62,7 @@ func tries[P any](verb, noun string) func(P) framework.Attempt {
 }
 
 func appIDAttribute() schema.Attribute {
-	return schema.Int64Attribute{Required: true, MarkdownDescription: "Number of the app."}
+	return schema.Int64Attribute{Required: true, MarkdownDescription: "ID of the app."}
 }
 
 type activityModel struct {
@@ -192,8 +192,8 @@ func (t *jsonText) UnmarshalJSON(raw []byte) error {
 
 func unsubscribeAttributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
-		"id":      schema.Int64Attribute{Computed: true, MarkdownDescription: "Number of the configuration."},
-		"app_id":  schema.Int64Attribute{Computed: true, MarkdownDescription: "Number of the app."},
+		"id":      schema.Int64Attribute{Computed: true, MarkdownDescription: "ID of the configuration."},
+		"app_id":  schema.Int64Attribute{Computed: true, MarkdownDescription: "ID of the app."},
 		"team_id": schema.Int64Attribute{Computed: true, MarkdownDescription: "Number of the project."},
 		"enabled": schema.BoolAttribute{Computed: true, MarkdownDescription: "Whether the configuration is switched on."},
 		"name":    schema.StringAttribute{Computed: true, MarkdownDescription: "Name of the configuration."},
@@ -323,7 +323,7 @@ var someFiles = attribute.Map("at least one file", func(root path.Path, files ty
 func codeActionAttributes() map[string]actionschema.Attribute {
 	return map[string]actionschema.Attribute{
 		"organization_id": actionschema.StringAttribute{Optional: true, MarkdownDescription: "UUID of the app's organization. Defaults to the `organization_id` of the provider."},
-		"app_id":          actionschema.Int64Attribute{Required: true, MarkdownDescription: "Number of the app."},
+		"app_id":          actionschema.Int64Attribute{Required: true, MarkdownDescription: "ID of the app."},
 	}
 }
 

@@ -33,7 +33,7 @@ func NewResource() resource.Resource {
 	r.Resource = framework.Resource[Model]{
 		TypeName: "pipeline_import_app", Describe: ResourceSchema, Type: objectType, Noun: "pipeline import app",
 		Parent: framework.Organization, ParentID: func(m *Model) *types.String { return &m.OrganizationID },
-		IdentityID: identityschema.Int64Attribute{RequiredForImport: true, Description: "Number of the app."},
+		IdentityID: identityschema.Int64Attribute{RequiredForImport: true, Description: "ID of the app."},
 		ParseID: func(text string) (attr.Value, bool) {
 			id, err := strconv.ParseInt(text, 10, 64)
 			return types.Int64Value(id), err == nil && id > 0 && strconv.FormatInt(id, 10) == text

@@ -81,7 +81,7 @@ func ResourceSchema() schema.Schema {
 func identityAttributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
 		"id": schema.Int64Attribute{
-			Computed: true, MarkdownDescription: "Number of the app.",
+			Computed: true, MarkdownDescription: "ID of the app.",
 			PlanModifiers: []planmodifier.Int64{int64planmodifier.UseStateForUnknown()},
 		},
 		"organization_id": schema.StringAttribute{

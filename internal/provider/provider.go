@@ -214,7 +214,7 @@ func attributes() map[string]schema.Attribute {
 			Optional: true,
 			MarkdownDescription: "Maximum number of retries of a request that failed or that PostHog throttled with 429 (`POSTHOG_MAX_RETRIES`). " +
 				"With 0, the provider retries nothing. If omitted, only the `timeouts` of the operation limit the retries. " +
-				"A create is retried only if that can't create a second object.",
+				"A create is retried only if the retry can't create a second object.",
 			Validators: []validator.Int64{attribute.Between(0, 1000)},
 		},
 		"read_mode": schema.StringAttribute{

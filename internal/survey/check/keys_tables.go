@@ -28,7 +28,7 @@ var conditionTable = []Key{
 		{Name: "repeatedActivation", Form: Boolean, Meaning: "Whether each of the events shows the survey again, even to respondents who have answered it."},
 		{Name: "values", Form: List, Meaning: "The events.", Items: &Key{Form: Object, Keys: eventTable}},
 	}},
-	{Name: "cancelEvents", Form: Object, Meaning: "Events, one of which cancels a survey that is waiting to be shown after one of `events` or `actions`.", Keys: []Key{
+	{Name: "cancelEvents", Form: Object, Meaning: "Events that cancel a survey while it waits to be shown after one of `events` or `actions`.", Keys: []Key{
 		{Name: "values", Form: List, Meaning: "The events.", Items: &Key{Form: Object, Keys: eventTable}},
 	}},
 	{Name: "actions", Form: Object, Meaning: "Actions, one of which must have been done since the page was loaded. With `events`, one event or action is enough.", Keys: []Key{
@@ -80,7 +80,7 @@ var appearanceTable = slices.Concat([]Key{
 	"backgroundColor": "Color of the background.", "submitButtonColor": "Color of the submit button.", "submitButtonTextColor": "Color of its text.", "textColor": "Color of texts.",
 	"descriptionTextColor": "Color of descriptions. Newer SDKs read `textSubtleColor`.", "textSubtleColor": "Color of secondary texts.", "ratingButtonColor": "Color of the steps of a rating.",
 	"ratingButtonActiveColor": "Color of the chosen step.", "ratingButtonHoverColor": "Color of the step under the pointer.", "borderColor": "Color of borders.",
-	"inputBackground": "Background of inputs.", "inputBackgroundColor": "Old name of `inputBackground`.", "inputTextColor": "Color of texts in inputs.",
+	"inputBackground": "Background of inputs.", "inputBackgroundColor": "Old name of `inputBackground`.", "inputTextColor": "Color of the text in inputs.",
 }))
 
 // groupIndex is the key for the filters' group type. null means persons.

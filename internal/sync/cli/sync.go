@@ -37,7 +37,7 @@ func newSync(p *program) *cobra.Command {
 YAML file of surveys). B is live:NAME. Objects that exist only in B stay unchanged.
 
 Objects are matched by name within their kind. New surveys are created as drafts. Existing surveys
-keep their dates, and stay archived or not, unless A is YAML. Questions of B keep their IDs, so their
+keep their dates, and stay archived or not, unless A is YAML. Questions in B keep their IDs, so their
 answers stay attached. Feature flags are matched by key: if B lacks a flag, the command fails before
 it writes anything.
 

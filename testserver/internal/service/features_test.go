@@ -208,7 +208,7 @@ func TestHostedLaunchAnswersWhatItComputed(t *testing.T) {
 	assert.Equal(t, "null", again.raw("current_iteration"), "D8 nothing is saved, so nothing is computed")
 }
 
-// The list of flags omits flags that belong to surveys, and contains the surveys that link each other flag.
+// The list omits flags that belong to surveys. For every other flag, it contains the surveys that link it.
 func TestHostedFlagListWithoutThoseOfSurveys(t *testing.T) {
 	t.Parallel()
 	_, c := startHosted(t, `{"feature_flags":[{"id":1,"project_id":1,"key":"linked"},{"id":2,"project_id":1,"key":"attached"},{"id":3,"project_id":1,"key":"free"}]}`)
