@@ -68,7 +68,7 @@ func TestRulesHaveNamesInOrder(t *testing.T) {
 		names = append(names, rule.Name)
 		assert.NotEmpty(t, rule.Description, rule.Name)
 	}
-	assert.True(t, slices.IsSorted(names))
+	assert.Equal(t, slices.Sorted(slices.Values(names)), names)
 }
 
 func TestLintFlow(t *testing.T) {
