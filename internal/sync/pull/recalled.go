@@ -54,18 +54,20 @@ func (r planResource) recall(private map[string][]byte, lock *Lock, isNew bool) 
 		m.held = attribute.Held{}
 	}
 	m.lock, m.locked = lock.currentEntry(r.ParentID, r.ID, m.written)
-	return rememberedResource{r, m.withSeparated()}
+	return rememberedResource{r, m.separate()}
 }
 
-// withSeparated returns the memory without replaced IDs that the last pull contradicts: if the configuration and PostHog
+// separate returns the memory without replaced IDs that the last pull contradicts: if the configuration and PostHog
 // shared two questions under both IDs, neither of the IDs replaced the other. The reads in the history may have missed
 // the time when PostHog had both.
-func (m memory) withSeparated() memory {
+func (m memory) separate() memory {
 	m.separated = map[string]string{}
 	for _, d := range m.questions.Detached(m.questions.Newest()) {
 		if identity.IndexByID(m.lock.Base, d.ID) >= 0 && identity.IndexByID(m.lock.Base, d.OldID) >= 0 {
 			m.questions = m.questions.WithLogged(d, identity.Separate)
-			m.separated[d.OldID] = d.ID
+			if !d.IsPossible {
+				m.separated[d.OldID] = d.ID
+			}
 		}
 	}
 	return m
