@@ -250,7 +250,7 @@ func (w *world) fork(code []Question, i int) bool {
 		if held < 0 || current < 0 {
 			continue
 		}
-		if isHeld := w.live[current].isAlike(code[i]) && w.live[current].ID != base.ID; isHeld {
+		if isHeld := w.live[current].isAlike(code[i]) && (w.live[current].ID == "" || w.live[current].ID != base.ID); isHeld {
 			own, held = held, i
 		}
 		if !base.isAlike(code[own]) || w.live[current].isAlike(code[own]) {
