@@ -137,6 +137,26 @@ func (s *Surveys) responseCount(ctx context.Context, id string, params api.Surve
 	if err != nil || stats == nil {
 		return 0, false, err
 	}
+	return totalOf(stats)
+}
+
+// TotalResponseCount returns the number of responses to all surveys of the project that are not archived, from all time.
+// ok is false if PostHog does not return it. Only PostHog itself has this operation, not the API document.
+func (s *Surveys) TotalResponseCount(ctx context.Context) (count int64, ok bool, err error) {
+	req, err := api.NewSurveysAllStatsRetrieveRequest(s.client.server, s.parent, nil)
+	a, err := s.do(ctx, "all_stats_retrieve", req, err)
+	if err != nil || a.empty() {
+		return 0, false, err
+	}
+	var stats api.SurveyStats
+	if err := a.decode(&stats); err != nil {
+		return 0, false, err
+	}
+	return totalOf(&stats)
+}
+
+// totalOf returns the number of responses in statistics.
+func totalOf(stats *api.SurveyStats) (count int64, ok bool, err error) {
 	// Treat statistics with another structure as missing.
 	var event struct {
 		Total *int64 `json:"total_count"`

@@ -51,6 +51,9 @@ type project struct {
 	surveys map[string]survey
 	// first is the earliest start of a survey. It is zero if no survey has started.
 	first time.Time
+	// hasUncounted reports whether surveys that are not archived have responses that PostHog does not count. It makes a
+	// request on the first call.
+	hasUncounted func(context.Context) bool
 }
 
 // survey contains the properties that determine whether the count of a survey is complete.
@@ -58,6 +61,7 @@ type survey struct {
 	id             string
 	created, start time.Time
 	hasEnded       bool
+	isArchived     bool
 	// isHosted is true if the survey comes from PostHog itself. The documented API counts all responses.
 	isHosted bool
 }
@@ -144,8 +148,29 @@ func (c *Counter) project(ctx context.Context) (seen *project, isFresh bool, err
 	if err := c.readSurveys(ctx, read); err != nil {
 		return nil, false, err
 	}
+	read.hasUncounted = c.hasUncounted(read)
 	c.seen = read
 	return read, true, nil
+}
+
+// hasUncounted returns the function for a project. It compares the project's statistics, which contain the responses
+// from all time, with PostHog's counts.
+func (c *Counter) hasUncounted(p *project) func(context.Context) bool {
+	var once sync.Once
+	result := true // also if PostHog does not return the statistics
+	return func(ctx context.Context) bool {
+		once.Do(func() {
+			total, ok, err := c.surveys.TotalResponseCount(ctx)
+			var counted int64
+			for id, s := range p.surveys {
+				if !s.isArchived {
+					counted += p.counts[id]
+				}
+			}
+			result = err != nil || !ok || total > counted
+		})
+		return result
+	}
 }
 
 // survey returns one of the project's surveys. It reads a survey that the list lacks, which may be new.
@@ -201,6 +226,7 @@ func newSurvey(wire api.Survey) survey {
 	if wire.ID != nil {
 		s.id = *wire.ID
 	}
+	s.isArchived, _ = wire.Archived.Get() // false if null
 	return s
 }
 
@@ -280,6 +306,9 @@ func (c *Counter) whole(ctx context.Context, seen *project, s survey) Number {
 
 	// A draft's statistics begin with its creation. The statistics of other surveys begin with their start.
 	if s.start.IsZero() && !s.hasEnded {
+		if !s.isArchived && !seen.hasUncounted(ctx) {
+			return number
+		}
 		if sent, ok, err := c.surveys.ResponseCount(ctx, s.id); err == nil && ok {
 			return Number{Counted: max(sent, number.Counted)}
 		}

@@ -15,6 +15,7 @@ import (
 func TestNumberOfAnUncountedSurvey(t *testing.T) {
 	t.Parallel()
 	noStats := testserver.Fault{Operation: "surveys_stats_retrieve", Status: 404}
+	noTotal := testserver.Fault{Operation: "surveys_all_stats_retrieve", Status: 404}
 	noFeed := testserver.Fault{Operation: "surveys_activity_retrieve", Status: 403}
 	draft := []step{{"create", 0}}
 	again := []step{{"create running", 0}, {"draft", 0}}
@@ -27,8 +28,9 @@ func TestNumberOfAnUncountedSurvey(t *testing.T) {
 		reason string
 	}{
 		"never launched":                           {draft, nil, "0 responses", ""},
-		"never launched, by the feed":              {draft, []testserver.Fault{noStats}, "0 responses", ""},
-		"never launched, by nothing":               {draft, []testserver.Fault{noStats, noFeed}, "an unknown number of responses", "add the scope activity_log:read to the API key"},
+		"never launched, by the feed":              {draft, []testserver.Fault{noStats, noTotal}, "0 responses", ""},
+		"never launched, by nothing":               {draft, []testserver.Fault{noStats, noTotal, noFeed}, "an unknown number of responses", "add the scope activity_log:read to the API key"},
+		"never launched, by all statistics":        {draft, []testserver.Fault{noStats, noFeed}, "0 responses", ""},
 		"a draft again, by its statistics":         {again, nil, "1 response", ""},
 		"a draft again, by the feed":               {again, []testserver.Fault{noStats}, "an unknown number of responses", "a survey of the project has a start_date, and this survey was launched at 2026-05-01T00:00:00Z"},
 		"launched again":                           {relaunched, nil, "at least 1 response", "since the earliest start_date in the project (2026-05-01T00:02:00Z), and this survey was launched at 2026-05-01T00:00:00Z"},
@@ -38,8 +40,8 @@ func TestNumberOfAnUncountedSurvey(t *testing.T) {
 		"younger than the counting":                {[]step{{"create running", 0}, {"create", 1}}, []testserver.Fault{noFeed, noStats}, "0 responses", ""},
 		"the counts cannot be read":                {draft, []testserver.Fault{{Operation: "surveys_responses_count_retrieve", Status: 403}}, "an unknown number of responses", "could not read its number of responses: "},
 		"the counts are not available":             {draft, []testserver.Fault{{Operation: "surveys_responses_count_retrieve", Status: 200}}, "an unknown number of responses", "PostHog does not return"},
-		"the feed is no feed":                      {draft, []testserver.Fault{noStats, {Operation: "surveys_activity_retrieve", Status: 200, Body: map[string]any{}}}, "an unknown number of responses", "its activity feed has an unexpected format"},
-		"the feed is empty":                        {draft, []testserver.Fault{noStats, {Operation: "surveys_activity_retrieve", Status: 200}}, "an unknown number of responses", "does not go back to its creation"},
+		"the feed is no feed":                      {draft, []testserver.Fault{noStats, noTotal, {Operation: "surveys_activity_retrieve", Status: 200, Body: map[string]any{}}}, "an unknown number of responses", "its activity feed has an unexpected format"},
+		"the feed is empty":                        {draft, []testserver.Fault{noStats, noTotal, {Operation: "surveys_activity_retrieve", Status: 200}}, "an unknown number of responses", "does not go back to its creation"},
 		"the list of surveys cannot be read":       {draft, []testserver.Fault{{Operation: "surveys_list", Status: 403}}, "an unknown number of responses", "could not read its number of responses: "},
 		"stopped, then a draft again, by the feed": {append(again[:1:1], step{"stop", 0}, step{"draft", 0}), []testserver.Fault{noStats}, "an unknown number of responses", "was launched at"},
 	} {

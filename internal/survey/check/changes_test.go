@@ -5,11 +5,13 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/identity"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/check"
 )
@@ -160,6 +162,45 @@ func TestLostAnswersAreNamed(t *testing.T) {
 	_, diags = plan(t, completed, emptied)
 	require.Len(t, diags, 1)
 	assert.Contains(t, diags[0].Summary(), "This plan removes a question from a completed survey")
+}
+
+// A survey that was reset to draft keeps its responses, so its plans explain what they do to them. If the number is
+// unknown, there may be some.
+func TestLostAnswersOfADraftAreNamed(t *testing.T) {
+	t.Parallel()
+	why, how := asks("why", "Why?"), asks("how", "How are you?")
+	questions := map[string][]any{
+		"removed":      {why},
+		"retyped":      {why, single(object{"id": "how", "question": "How are you?"})},
+		"another text": {why, open(object{"question": "Do you read our blog?"})},
+		"description":  {why, question(how, object{"description": "Today"})},
+	}
+	for name, c := range map[string]struct {
+		responses responses.Number
+		isNamed   bool
+	}{
+		"none":    {responses.Number{}, false},
+		"two":     {responses.Number{Counted: 2}, true},
+		"unknown": {responses.Number{Reason: "PostHog does not count them"}, true},
+	} {
+		for edit, after := range questions {
+			prior, next := planned(t, asking(why, how)), planned(t, asking(after...))
+			prior.ID = types.StringValue("0190")
+			next.ID = prior.ID
+			pairs := survey.PairQuestions(next.Questions, next.Questions, prior.Questions, identity.History{})
+			isCounted := false
+			count := func() responses.Number { isCounted = true; return c.responses }
+
+			var diags diag.Diagnostics
+			found := check.PlanFindings(fieldsOf(t, asking(after...)), next, prior, pairs, check.Surroundings{Now: now, Responses: count}, &diags)
+			isLoss := edit != "description"
+			assert.Equal(t, isLoss, isCounted, "%s: only a loss depends on the count", edit)
+			assert.Equal(t, isLoss && c.isNamed, len(found)+len(diags) > 0, "%s, %s: %v %v", name, edit, found, diags)
+			if edit == "removed" && c.isNamed && assert.Len(t, diags, 1) {
+				assert.Equal(t, `This plan removes a question from a draft with responses: "How are you?" of survey "S"`, diags[0].Summary())
+			}
+		}
+	}
 }
 
 // No answers are detached if the configuration gives an ID to a question that has none in PostHog.

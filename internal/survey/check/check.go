@@ -17,6 +17,7 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/identity"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 )
 
@@ -29,26 +30,36 @@ type candidate struct {
 	stored string
 }
 
+// Surroundings is what a plan's findings depend on besides the survey.
+type Surroundings struct {
+	// Now is the time of the plan. If it is zero, checks that depend on the time are skipped.
+	Now time.Time
+	// IsHidden is set if the project does not show surveys. Findings about a launch are omitted.
+	IsHidden bool
+	// Responses counts the responses to the survey. It is called only if findings about a draft depend on them, because
+	// a survey that was reset to draft keeps its responses. If it is nil, a draft has none.
+	Responses func() responses.Number
+}
+
 // Plan reports values in a plan that PostHog would reject or misinterpret, and explains how the plan affects
 // respondents.
 //
 // It runs the same checks on the prior state, and omits findings that also apply to the prior state. Values that
 // PostHog returned are always accepted, so that every existing survey can be imported and kept unchanged. pairs
-// matches the questions of both. If isHidden is set, the project does not show surveys, and Plan omits findings about
-// a launch.
-func Plan(config, planned, prior survey.Fields, pairs survey.QuestionPairs, isHidden bool, now time.Time, diags *diag.Diagnostics) {
+// matches the questions of both.
+func Plan(config, planned, prior survey.Fields, pairs survey.QuestionPairs, around Surroundings, diags *diag.Diagnostics) {
 	if !prior.ID.IsNull() && planned.Equal(prior) {
 		return // most plans change nothing
 	}
-	findings := plan(config, planned, prior, pairs, now, diags)
-	if isHidden {
+	findings := plan(config, planned, prior, pairs, around, diags)
+	if around.IsHidden {
 		findings = slices.DeleteFunc(findings, func(f finding) bool { return f.kind == launches || f.kind == shownAgain })
 	}
 	findings.Report(planned.Name, diags)
 }
 
 // plan returns the findings that belong to an attribute. Warnings about the whole list of questions go to diags.
-func plan(config, planned, prior survey.Fields, pairs survey.QuestionPairs, now time.Time, diags *diag.Diagnostics) Findings {
+func plan(config, planned, prior survey.Fields, pairs survey.QuestionPairs, around Surroundings, diags *diag.Diagnostics) Findings {
 	if attribute.IsKnown(planned.ProjectID) && !prior.ProjectID.Equal(planned.ProjectID) {
 		// After a move to another project, the survey is a new survey there.
 		prior, pairs = survey.Fields{}, survey.QuestionPairs{}
@@ -58,7 +69,7 @@ func plan(config, planned, prior survey.Fields, pairs survey.QuestionPairs, now 
 		planned.BaseLanguage = types.StringValue(defaultLanguage) // PostHog's default
 	}
 
-	old, current := newCandidate(prior, prior, now), newCandidate(planned, prior, now)
+	old, current := newCandidate(prior, prior, around.Now), newCandidate(planned, prior, around.Now)
 
 	findings := runChecks(current)
 	if len(findings) > 0 && !prior.ID.IsNull() {
@@ -82,11 +93,7 @@ func plan(config, planned, prior survey.Fields, pairs survey.QuestionPairs, now 
 		warnOfMoves(pairs, planned.Name, diags)
 		isRunning := prior.Status.ValueString() == survey.StatusRunning
 		checkRepetitions(pairs, isRunning, &findings)
-		if hasRun := !prior.StartDate.IsNull(); hasRun {
-			checkLostAnswers(pairs, planned.Name, isRunning, &findings, diags)
-			checkPossible(pairs, &findings)
-			checkExchangedIDs(pairs, &findings)
-		}
+		checkAnswers(pairs, planned.Name, prior, around, &findings, diags)
 	}
 	return findings
 }

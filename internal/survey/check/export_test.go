@@ -1,14 +1,12 @@
 package check
 
 import (
-	"time"
-
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 )
 
 // PlanFindings returns the findings of a plan as values.
-func PlanFindings(config, planned, prior survey.Fields, pairs survey.QuestionPairs, now time.Time, diags *diag.Diagnostics) []Finding {
-	return plan(config, planned, prior, pairs, now, diags).InYAML()
+func PlanFindings(config, planned, prior survey.Fields, pairs survey.QuestionPairs, around Surroundings, diags *diag.Diagnostics) []Finding {
+	return plan(config, planned, prior, pairs, around, diags).InYAML()
 }

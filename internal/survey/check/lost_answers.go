@@ -15,12 +15,30 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 )
 
-// checkLostAnswers warns if the plan removes or retypes questions in a survey that has run.
-func checkLostAnswers(p survey.QuestionPairs, name types.String, isRunning bool, findings *Findings, diags *diag.Diagnostics) {
+// checkAnswers warns of what the plan does to the answers of a survey that has run.
+func checkAnswers(p survey.QuestionPairs, name types.String, prior survey.Fields, around Surroundings, findings *Findings, diags *diag.Diagnostics) {
+	var found Findings
+	var warnings diag.Diagnostics
 	subject := "a completed survey"
-	if isRunning {
+	switch {
+	case prior.StartDate.IsNull():
+		subject = "a draft with responses"
+	case prior.Status.ValueString() == survey.StatusRunning:
 		subject = "a running survey"
 	}
+	checkLostAnswers(p, name, subject, &found, &warnings)
+	checkPossible(p, &found)
+	checkExchangedIDs(p, &found)
+
+	isFound := len(found)+len(warnings) > 0
+	if isFound && (!prior.StartDate.IsNull() || around.Responses != nil && !around.Responses().IsNone()) {
+		*findings = append(*findings, found...)
+		diags.Append(warnings...)
+	}
+}
+
+// checkLostAnswers warns if the plan removes or retypes questions. subject describes the survey.
+func checkLostAnswers(p survey.QuestionPairs, name types.String, subject string, findings *Findings, diags *diag.Diagnostics) {
 	for j, question := range p.Before {
 		i, text := p.PlannedIndex(j), survey.Excerpt(question.Question)
 		retyped := i

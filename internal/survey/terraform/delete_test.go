@@ -235,6 +235,7 @@ func TestDeleteUnansweredCountsAgain(t *testing.T) {
 func TestDeleteUnansweredRefusesTheUncounted(t *testing.T) {
 	t.Parallel()
 	noStats := testserver.Fault{Operation: "surveys_stats_retrieve", Status: 404}
+	noTotal := testserver.Fault{Operation: "surveys_all_stats_retrieve", Status: 404}
 	noFeed := testserver.Fault{Operation: "surveys_activity_retrieve", Status: 403}
 
 	for name, c := range map[string]struct {
@@ -243,9 +244,10 @@ func TestDeleteUnansweredRefusesTheUncounted(t *testing.T) {
 		words    string
 	}{
 		"never launched":                      {[]string{"draft"}, nil, ""},
-		"never launched, by the feed":         {[]string{"draft"}, []testserver.Fault{noStats}, ""},
-		"never launched, by nothing":          {[]string{"draft"}, []testserver.Fault{noStats, noFeed}, "activity_log:read"},
-		"a draft again":                       {[]string{"running", "draft"}, []testserver.Fault{noStats}, "and this survey was launched at 2026-05-01T00:00:00Z"},
+		"never launched, by the feed":         {[]string{"draft"}, []testserver.Fault{noStats, noTotal}, ""},
+		"never launched, by nothing":          {[]string{"draft"}, []testserver.Fault{noStats, noTotal, noFeed}, "activity_log:read"},
+		"never launched, by all statistics":   {[]string{"draft"}, []testserver.Fault{noStats, noFeed}, ""},
+		"a draft again":                       {[]string{"running", "draft"}, []testserver.Fault{noStats, noTotal}, "and this survey was launched at 2026-05-01T00:00:00Z"},
 		"launched again":                      {[]string{"running", "draft", "running"}, nil, "since the earliest start_date in the project (2026-05-01T00:20:00Z), and this survey was launched at"},
 		"launched again, nothing can be read": {[]string{"running", "draft", "running"}, []testserver.Fault{noFeed}, "it is not known whether it has responses: PostHog counts"},
 	} {

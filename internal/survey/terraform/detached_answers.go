@@ -110,22 +110,19 @@ func (l surveyLog) settle(ctx context.Context, history identity.History, d ident
 }
 
 // importHistory reads the previous IDs of an imported survey's questions from the activity log. It
-// skips surveys that never ran, because they have no answers to detach. After many imports in one
+// skips surveys without responses, because they have no answers to detach. After many imports in one
 // run, a warning suggests the command that checks all surveys.
 func (r *Resource) importHistory(ctx context.Context, history identity.History, f survey.Fields, diags *diag.Diagnostics) identity.History {
-	if f.StartDate.IsNull() || f.Questions.IsEmpty() {
+	looks := r.looksAtImports()
+	isOver := looks.Load() > mostLooks
+	if f.Questions.IsEmpty() || isOver || responseCounter(r.Data, f.ProjectID.ValueString()).Of(ctx, f.ID.ValueString()).IsNone() {
 		return history
 	}
-
-	looks := r.looksAtImports()
-	if looks > mostLooks {
-		if looks == mostLooks+1 {
+	if look := looks.Add(1); look > mostLooks {
+		if look == mostLooks+1 {
 			diags.AddWarning("Detached answers are not looked for in all imports",
 				fmt.Sprintf("More than %d surveys are imported. Whether the others have detached answers is not known. To list all surveys with detached answers, run:\n  posthog-sync repair --dry-run", mostLooks))
 		}
-		return history
-	}
-	if responseCounter(r.Data, f.ProjectID.ValueString()).Of(ctx, f.ID.ValueString()).IsNone() {
 		return history
 	}
 
@@ -142,11 +139,10 @@ func (r *Resource) importHistory(ctx context.Context, history identity.History, 
 // mostLooks is the number of imports per run that read the activity log.
 const mostLooks = 50
 
-// looksAtImports counts the imports in this run that read the activity log.
-func (r *Resource) looksAtImports() int64 {
+// looksAtImports returns the number of imports in this run that read the activity log.
+func (r *Resource) looksAtImports() *atomic.Int64 {
 	counter, _ := r.Existing.LoadOrStore(importLooks{}, new(atomic.Int64))
-	looks, _ := counter.(*atomic.Int64)
-	return looks.Add(1)
+	return counter.(*atomic.Int64) //nolint:forcetypeassert // the key is of this file alone
 }
 
 // importLooks is the key of the counter in [framework.Data.Existing].

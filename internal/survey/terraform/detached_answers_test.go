@@ -841,3 +841,39 @@ func TestQuestionLeftWithoutIDIsReportedBesideATwin(t *testing.T) {
 	config["questions"].([]any)[1].(object)["description"] = "Another one"
 	assert.Contains(t, survey.Plan(config).Diagnostics.Text(), "under the old ID "+before[1]+", it has no ID now)")
 }
+
+// A survey that was reset to draft has run, and has answers to lose. A draft without responses is planned without a
+// warning.
+func TestL17ResetToDraft(t *testing.T) {
+	t.Parallel()
+	for _, profile := range profiles {
+		for _, hasResponses := range []bool{true, false} {
+			env := acctest.Start(t, acctest.Profile(profile))
+			survey := env.Resource(t, "posthog_survey")
+			config := runs("Why us?", "What should we improve?")
+			require.Empty(t, survey.Apply(config).Errors().Text())
+			if hasResponses {
+				env.AddResponses(survey.State("id").(string), 3)
+			}
+
+			reset := func(texts ...string) object { return merged(runs(texts...), object{"status": "draft"}) }
+			require.Empty(t, survey.Apply(reset("Why us?", "What should we improve?")).Errors().Text())
+			for next, want := range map[*object]string{
+				new(reset("Why us?")):                          "This plan removes a question from a draft with responses",
+				new(reset("Why us?", "Do you read our blog?")): "Possibly another question",
+			} {
+				diagnostics := survey.Plan(*next).Diagnostics.Text()
+				if hasResponses {
+					assert.Contains(t, diagnostics, want, profile)
+				} else {
+					assert.Empty(t, diagnostics, profile)
+				}
+			}
+
+			withoutIDs(t, env, "1", nil)
+			imported := env.Resource(t, "posthog_survey")
+			found := imported.Import("1/" + survey.State("id").(string)).Text()
+			assert.Equal(t, hasResponses && profile == testserver.Hosted, strings.Contains(found, "Detached answers"), "%s: %s", profile, found)
+		}
+	}
+}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/identity"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/check"
 )
@@ -64,7 +65,8 @@ func (r *Resource) plan(ctx context.Context, c *surveyCall) {
 	// The plan is complete. Warn of its consequences, and reject what PostHog would reject.
 	r.warnOfLosses(ctx, c.Planned, c.Prior, c.Diags)
 	isHidden := r.warnOfSwitchedOff(ctx, c.Planned, c.Prior, c.Diags)
-	check.Plan(c.Config.Fields, *planned, prior, p.pairs, isHidden, r.now(), c.Diags)
+	around := check.Surroundings{Now: r.now(), IsHidden: isHidden, Responses: r.responses(ctx, prior)}
+	check.Plan(c.Config.Fields, *planned, prior, p.pairs, around, c.Diags)
 	if !c.IsNew && !p.isElided {
 		r.warnOfDetachedAnswers(findDetachedAnswers(p.memory.Questions, p.pairs), prior, c.Diags)
 	}
@@ -136,6 +138,16 @@ func (r *Resource) now() time.Time {
 		return time.Time{}
 	}
 	return r.Now()
+}
+
+// responses returns a function that counts a survey's responses, or nil if the provider is not configured.
+func (r *Resource) responses(ctx context.Context, prior survey.Fields) func() responses.Number {
+	if r.Data == nil {
+		return nil
+	}
+	return func() responses.Number {
+		return responseCounter(r.Data, prior.ProjectID.ValueString()).Of(ctx, prior.ID.ValueString())
+	}
 }
 
 // planQuestions plans the list of questions. Each planned question takes omitted values from the

@@ -29,15 +29,22 @@ func TestCommandsAgreeOnDetachedAnswers(t *testing.T) {
 		edit func(f *writtenFile)
 		// lines is the number of reported questions, and commands is the number of printed commands.
 		lines, commands int
+		// doctor is the exit code of doctor, for which a draft is a failure.
+		doctor int
 	}{
-		"one save":                      {func(f *writtenFile) { f.save(withoutIDs) }, 2, 1},
-		"one question of it":            {func(f *writtenFile) { f.save(func(l []any) []any { delete(l[1].(fields), "id"); return l }) }, 1, 1},
-		"two saves":                     {func(f *writtenFile) { f.save(withoutIDs); f.save(reword("What do you like most?")); f.save(withoutIDs) }, 2, 1},
-		"two saves, answers in between": {func(f *writtenFile) { f.save(withoutIDs); f.answer("cem"); f.save(withoutIDs) }, 2, 1},
-		"answers under both IDs":        {func(f *writtenFile) { f.save(withoutIDs); f.answer("cem") }, 2, 1},
+		"one save":                      {func(f *writtenFile) { f.save(withoutIDs) }, 2, 1, codeDone},
+		"one question of it":            {func(f *writtenFile) { f.save(func(l []any) []any { delete(l[1].(fields), "id"); return l }) }, 1, 1, codeDone},
+		"two saves":                     {func(f *writtenFile) { f.save(withoutIDs); f.save(reword("What do you like most?")); f.save(withoutIDs) }, 2, 1, codeDone},
+		"two saves, answers in between": {func(f *writtenFile) { f.save(withoutIDs); f.answer("cem"); f.save(withoutIDs) }, 2, 1, codeDone},
+		"reset to draft": {func(f *writtenFile) {
+			f.edit("status: running", "status: draft")
+			f.sync()
+			f.save(withoutIDs)
+		}, 2, 1, codeError},
+		"answers under both IDs": {func(f *writtenFile) { f.save(withoutIDs); f.answer("cem") }, 2, 1, codeDone},
 		"reworded in the save": {func(f *writtenFile) {
 			f.save(func(l []any) []any { return withoutIDs(reword("What do you dislike?")(l)) })
-		}, 2, 2},
+		}, 2, 2, codeDone},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -53,7 +60,7 @@ func TestCommandsAgreeOnDetachedAnswers(t *testing.T) {
 			for command, code := range map[string]int{
 				"diff file:" + f.path + " live:a --kind surveys": codeDifferences, "diff live:a file:" + f.path + " --kind surveys": codeDifferences,
 				"sync file:" + f.path + " live:a --dry-run": codeDifferences, "repair --dry-run --env a": codeDifferences,
-				"doctor --survey NPS --env a": codeDone, "history NPS --env a": codeDone, "keys live:a --check " + keys: codeDifferences,
+				"doctor --survey NPS --env a": c.doctor, "history NPS --env a": codeDone, "keys live:a --check " + keys: codeDifferences,
 				"export --kind surveys --env a " + t.TempDir():          codeDifferences,
 				"export --kind surveys --env a --to yaml --stdout":      codeDifferences,
 				"diff live:a file:" + f.path + " --format markdown":     codeDifferences,

@@ -34,9 +34,11 @@ func (p *program) listDetachedSurveys(ctx context.Context) error {
 			return err
 		}
 		name, _ := survey.Name.Get() // a survey without a name cannot be selected
-		start, _ := survey.StartDate.Get()
-		if survey.ID == nil || start == "" || !service.selected.selects(name) {
+		if survey.ID == nil || !service.selected.selects(name) {
 			continue
+		}
+		if isDraft := orEmpty(survey.StartDate) == ""; isDraft && !log.mayHaveRun(ctx, *survey.ID, isDraft) {
+			continue // unlike a survey that was reset to draft, it has no responses
 		}
 		if err := r.add(ctx, log, survey); err != nil {
 			return err

@@ -22,10 +22,9 @@ type returnedSurvey struct {
 // no questions if the activity log is not accessible.
 func (c *comparedAnswers) returned(ctx context.Context, survey source.Object, changes []reconcile.ValueChange) (returnedSurvey, error) {
 	found := returnedSurvey{ID: survey.ID, Name: survey.Name}
-	isStarted := survey.Kind == source.Survey && survey.Whole().Attributes["start_date"] != nil
 	for _, change := range changes {
 		position, question, isAdded := change.AddedQuestion()
-		if !isAdded || !isStarted {
+		if !isAdded || survey.Kind != source.Survey || c.log.counter.Of(ctx, survey.ID).IsNone() {
 			continue
 		}
 		logged, ok := c.readLog(ctx, survey.ID)

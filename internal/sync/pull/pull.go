@@ -238,8 +238,8 @@ func (r Resource) identities() code.Identities {
 	questions, _ := live[questionsName].([]any)
 	return code.Identities{
 		Stated: r.requiredIDs,
-		// A draft has no answers that could be detached.
-		StatesNew: live["start_date"] != nil,
+		// A question of a survey that was not launched since the last apply has no answers that could be detached.
+		StatesNew: live["start_date"] != nil || object(r.Versions.Applied)["start_date"] != nil,
 		Undecided: undecided,
 		Planned: func(ours []identity.Question) []string {
 			ids := make([]string, len(ours))

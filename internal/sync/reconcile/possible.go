@@ -13,7 +13,7 @@ import (
 // questions. It does not add a question whose ID a file sets.
 func (p *planner) addPossible(ctx context.Context, action *Action, desired, before, after source.Object) {
 	live, planned := surveyResponse(before), surveyResponse(desired)
-	if action.Kind != source.Survey || live == nil || !isStarted(before) {
+	if action.Kind != source.Survey || live == nil {
 		return
 	}
 
@@ -55,9 +55,6 @@ func movedIDs(before, after source.Object) (moved []MovedID) {
 	}
 	return moved
 }
-
-// isStarted reports whether a survey was ever launched.
-func isStarted(survey source.Object) bool { return survey.Attributes["start_date"] != nil }
 
 // contentChanges returns the changes to a question's content.
 func contentChanges(changes []ValueChange, question int) []ValueChange {
