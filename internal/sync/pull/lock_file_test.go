@@ -417,3 +417,46 @@ func TestSwappedTexts(t *testing.T) {
 	assert.ElementsMatch(t, []string{"pending questions", "conflict questions[1].question", "edited questions[0].id", "edited questions[0].question", "edited questions[1].id",
 		"left questions[0].id", "left questions[1].id"}, outcomes)
 }
+
+// A block with for_each cannot be edited. Detached answers do not hide a teammate's edit of the survey: pull reports both
+// until an apply takes the edit back, and the lock does not record it as shared.
+func TestDetachedAnswersDoNotHideAnEdit(t *testing.T) {
+	t.Parallel()
+	question := func(id string) object {
+		return object{"questions": []any{object{"id": id, "type": "open", "question": "Why?"}}}
+	}
+	p := newPulling(t, with(object{"name": "S", "description": "Old"}, question("old")))
+	const block = "resource \"posthog_survey\" \"s\" {\n  for_each = toset([\"a\"])\n  name = \"S\"\n  description = \"Old\"\n  questions = [{ type = \"open\", question = \"Why?\" }]\n}\n"
+	require.NoError(t, os.WriteFile(filepath.Join(p.dir, "main.tf"), []byte(block), 0o600))
+
+	p.live = with(p.live, with(object{"description": "By a teammate"}, question("new")))
+	p.history = []byte(`{"written": 1, "accepted": 1, "lists": [[0], [1]], "questions": [
+		{"id": "new", "type": "open", "question": "Why?", "content": "-"}, {"id": "old", "type": "open", "question": "Why?", "content": "-"}],
+		"cuts": {"new": {"old": "old", "before": 3, "since": 0}}}`)
+	assert.Equal(t, []string{"left description", "left questions", "left questions[0].id"}, p.pull())
+
+	p.live = with(p.live, question("old")) // repaired
+	p.history = []byte(`{"written": 0, "accepted": 0, "lists": [[0]], "questions": [{"id": "old", "type": "open", "question": "Why?", "content": "-"}]}`)
+	assert.Equal(t, []string{"left description"}, p.pull())
+}
+
+// A teammate added a question, and answers came in under two of its IDs. pull adds the question, and leaves it to the user
+// to set one of the IDs.
+func TestPullWritesNoIDIfBothHaveAnswers(t *testing.T) {
+	t.Parallel()
+	question := func(id, text string) any { return object{"id": id, "type": "open", "question": text} }
+	p := newPulling(t, object{"name": "S", "start_date": "2026-01-01T00:00:00Z", "questions": []any{question("a", "Why?")}})
+	const block = "resource \"posthog_survey\" \"s\" {\n  name = \"S\"\n  questions = [\n    { type = \"open\", question = \"Why?\" },\n  ]\n}\n"
+	require.NoError(t, os.WriteFile(filepath.Join(p.dir, "main.tf"), []byte(block), 0o600))
+
+	p.state = with(p.state, object{"questions": []any{question("a", "Why?"), question("x", "Else?")}})
+	p.live = with(p.live, object{"questions": []any{question("a", "Why?"), question("y", "Else?")}})
+	p.history = []byte(`{"written": 2, "accepted": 1, "lists": [[2, 1], [2, 3], [2]], "questions": [
+		{"id": "b", "type": "open", "question": "Why?", "content": "-"}, {"id": "y", "type": "open", "question": "Else?", "content": "-"},
+		{"id": "a", "type": "open", "question": "Why?", "content": "-"}, {"id": "x", "type": "open", "question": "Else?", "content": "-"}],
+		"cuts": {"y": {"old": "x", "before": 3, "since": 1, "stays": true}}}`)
+	assert.Equal(t, []string{"edited questions[1]", "left questions[1].id"}, p.pull())
+	text, err := os.ReadFile(filepath.Join(p.dir, "main.tf"))
+	require.NoError(t, err)
+	assert.Contains(t, string(text), `{ type = "open", question = "Else?" }`)
+}

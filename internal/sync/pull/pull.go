@@ -230,6 +230,9 @@ func (p *pull) merge(r Resource, blocks []resourceBlock) {
 func (r Resource) identities() code.Identities {
 	live := object(r.Versions.Live)
 	undecided := slices.Clone(r.guessedIDs)
+	for _, d := range r.Detached.Undecided() {
+		undecided = append(undecided, d.ID, d.OldID)
+	}
 	for _, d := range r.Detached.Possible() {
 		if !d.IsMoved { // otherwise, a plan could confuse the questions by their texts
 			undecided = append(undecided, d.ID)
@@ -305,8 +308,9 @@ func (p *pull) leave(r Resource, blocks []resourceBlock, reason string) {
 		file, line = blocks[0].file.Name, blocks[0].block.DefRange().Start.Line
 	}
 	findings := code.Leave(r.Versions, line, reason)
-	if len(r.requiredIDs) > 0 {
-		findings = []code.Finding{{Outcome: code.Unresolved, Line: line, Attribute: questionsName, Reason: reason}}
+	isLeft := func(f code.Finding) bool { return f.Outcome == code.Unresolved && Root(f.Attribute) == questionsName }
+	if len(r.requiredIDs) > 0 && !slices.ContainsFunc(findings, isLeft) {
+		findings = append(findings, code.Finding{Outcome: code.Unresolved, Line: line, Attribute: questionsName, Reason: reason})
 	}
 	for _, finding := range findings {
 		p.report(r, file, finding)
