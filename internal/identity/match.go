@@ -45,7 +45,8 @@ func Match(earlier, later []Question) []Pair { return History{}.Match(earlier, l
 //
 //	rule          type  text     content   certain
 //	SameID                                 always; an ID in the configuration wins
-//	Identical     =     =        =         if PostHog has it; equal questions are paired in order, nearest first
+//	Identical     =     =        =         if PostHog has it; equal questions are paired in order: without
+//	                                       crossing a unique question if possible, and nearest first
 //	SameText      =     =        closest   if no other question fits
 //	SimilarText   =     closest            from three quarters of the letter pairs, or from a half
 //	                                       between the same neighbors, if no other question fits
@@ -275,14 +276,34 @@ func (m *matcher) pairIdentical(isHeld bool) {
 		}
 	}
 	// Next, entities that were part of a write go before entities that were added in PostHog.
+	unique := slices.Clone(m.found)
 	for _, isAdded := range []bool{false, true} {
 		for rank := range m.ranks() {
+			anchors := m.anchors(unique, rank)
 			for c, seats := range byRank[rank] { // a configured question belongs to only one class, so the order doesn't matter
 				isOther := func(s seat) bool { return m.entities[s.entity].isWritten == isAdded }
-				m.pairInOrder(open[c], slices.DeleteFunc(slices.Clone(seats), isOther), isHeld)
+				m.pairInOrder(open[c], slices.DeleteFunc(slices.Clone(seats), isOther), anchors, isHeld)
 			}
 		}
 	}
+}
+
+// anchor is a paired question: its index in the configuration, and its position in an earlier version.
+type anchor struct{ index, position int }
+
+// anchors returns the paired questions that a version contains.
+func (m *matcher) anchors(paired []found, rank int) (anchors []anchor) {
+	for i, f := range paired {
+		if f.entity < 0 {
+			continue
+		}
+		for _, s := range m.entities[f.entity].records {
+			if s.rank == rank {
+				anchors = append(anchors, anchor{i, s.position})
+			}
+		}
+	}
+	return anchors
 }
 
 // ranks counts the versions.
@@ -299,14 +320,24 @@ func (m *matcher) ranks() int {
 // seat is an entity's position in a version.
 type seat struct{ position, entity int }
 
-// pairInOrder pairs equal questions without crossings and with the smallest total distance between
-// positions. If there are several solutions, it prefers the first.
-func (m *matcher) pairInOrder(open []int, seats []seat, isCertain bool) {
+// pairInOrder pairs equal questions without crossings between each other, with the fewest crossings of anchors, and with
+// the smallest total distance between positions. If there are several solutions, it prefers the first.
+func (m *matcher) pairInOrder(open []int, seats []seat, anchors []anchor, isCertain bool) {
 	open = slices.DeleteFunc(slices.Clone(open), func(i int) bool { return !m.isOpen(i) })
 	seats = slices.DeleteFunc(seats, func(s seat) bool { return m.taken[s.entity] })
 	slices.SortFunc(seats, func(a, b seat) int { return cmp.Compare(a.position, b.position) })
 
-	for _, pair := range nearest(len(open), len(seats), func(i, j int) int { return max(open[i]-seats[j].position, seats[j].position-open[i]) }) {
+	most := len(m.config) + len(m.entities) // a distance is smaller
+	cost := func(i, j int) int {
+		distance, crossings := max(open[i]-seats[j].position, seats[j].position-open[i]), 0
+		for _, a := range anchors {
+			if (open[i] < a.index) != (seats[j].position < a.position) {
+				crossings++
+			}
+		}
+		return crossings*most*len(open) + distance
+	}
+	for _, pair := range nearest(len(open), len(seats), cost) {
 		if k := seats[pair[1]].entity; !m.taken[k] {
 			m.take(open[pair[0]], k, Identical, isCertain)
 		}
