@@ -40,6 +40,8 @@ func TestHistoryMatch(t *testing.T) {
 		"deleted, replaced by a like (F21)": {"open:one#A open:b#B | open:two#N open:b#B | open:two#C open:b#D | open:one#E open:b#D", "open:one open:b", "E:identical B@1:identical"},
 		"held goes before deleted":          {"open:why-not#A open:b#B | open:why-not?#C open:b#B | open:why-not?#C open:b#B", "open:b open:why-not!", "B:identical C:similar?"},
 
+		"equal around a deleted one": {"open:o#O open:T#A open:x#X open:T#B | open:o#O open:T#A open:T#B", "open:T/d open:x open:T", "A:text X:identical? B:identical"},
+
 		"copied, the copy first":                        {"open:a#A open:b#B | open:c#A open:a#A open:b#B", "open:c open:a open:b", "@0:identical A@1:identical B:identical"},
 		"copied, the copy last":                         {"open:a#A open:b#B | open:a#A open:b#B open:c#A", "open:a open:b open:c", "A:identical B:identical @2:identical"},
 		"copied with its text":                          {"open:a#A open:b#B | open:a#A open:b#B open:a#A", "open:a open:b open:a", "A:identical B:identical @2:identical"},

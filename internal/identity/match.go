@@ -3,6 +3,7 @@ package identity
 import (
 	"cmp"
 	"slices"
+	"sync"
 )
 
 // Rule is the reason why two questions are paired.
@@ -276,10 +277,10 @@ func (m *matcher) pairIdentical(isHeld bool) {
 		}
 	}
 	// Next, entities that were part of a write go before entities that were added in PostHog.
-	unique := slices.Clone(m.found)
+	unique := sync.OnceValue(m.uniquePairs)
 	for _, isAdded := range []bool{false, true} {
 		for rank := range m.ranks() {
-			anchors := m.anchors(unique, rank)
+			anchors := func() []anchor { return m.anchors(unique(), rank) }
 			for c, seats := range byRank[rank] { // a configured question belongs to only one class, so the order doesn't matter
 				isOther := func(s seat) bool { return m.entities[s.entity].isWritten == isAdded }
 				m.pairInOrder(open[c], slices.DeleteFunc(slices.Clone(seats), isOther), anchors, isHeld)
@@ -291,13 +292,39 @@ func (m *matcher) pairIdentical(isHeld bool) {
 // anchor is a paired question: its index in the configuration, and its position in an earlier version.
 type anchor struct{ index, position int }
 
-// anchors returns the paired questions that a version contains.
-func (m *matcher) anchors(paired []found, rank int) (anchors []anchor) {
-	for i, f := range paired {
-		if f.entity < 0 {
-			continue
+// uniquePairs returns the pairs by ID, and those of questions that are identical to only one entity, which may be deleted.
+// It maps the index of the configured question to the entity.
+func (m *matcher) uniquePairs() map[int]int {
+	entities, questions := map[class][]int{}, map[class]int{}
+	for k, e := range m.entities {
+		for _, s := range e.records {
+			if c, ok := m.classify(s.Question); ok && !slices.Contains(entities[c], k) {
+				entities[c] = append(entities[c], k)
+			}
 		}
-		for _, s := range m.entities[f.entity].records {
+	}
+	for _, q := range m.config {
+		c, _ := m.classify(q)
+		questions[c]++
+	}
+
+	pairs := map[int]int{}
+	for i, q := range m.config {
+		c, ok := m.classify(q)
+		switch {
+		case m.found[i].rule == SameID:
+			pairs[i] = m.found[i].entity
+		case ok && questions[c] == 1 && len(entities[c]) == 1:
+			pairs[i] = entities[c][0]
+		}
+	}
+	return pairs
+}
+
+// anchors returns those of the unique pairs that a version contains.
+func (m *matcher) anchors(unique map[int]int, rank int) (anchors []anchor) {
+	for i, k := range unique {
+		for _, s := range m.entities[k].records {
 			if s.rank == rank {
 				anchors = append(anchors, anchor{i, s.position})
 			}
@@ -322,15 +349,19 @@ type seat struct{ position, entity int }
 
 // pairInOrder pairs equal questions without crossings between each other, with the fewest crossings of anchors, and with
 // the smallest total distance between positions. If there are several solutions, it prefers the first.
-func (m *matcher) pairInOrder(open []int, seats []seat, anchors []anchor, isCertain bool) {
+func (m *matcher) pairInOrder(open []int, seats []seat, anchors func() []anchor, isCertain bool) {
 	open = slices.DeleteFunc(slices.Clone(open), func(i int) bool { return !m.isOpen(i) })
 	seats = slices.DeleteFunc(seats, func(s seat) bool { return m.taken[s.entity] })
 	slices.SortFunc(seats, func(a, b seat) int { return cmp.Compare(a.position, b.position) })
 
+	var fixed []anchor
+	if len(open) != len(seats) {
+		fixed = anchors()
+	}
 	most := len(m.config) + len(m.entities) // a distance is smaller
 	cost := func(i, j int) int {
 		distance, crossings := max(open[i]-seats[j].position, seats[j].position-open[i]), 0
-		for _, a := range anchors {
+		for _, a := range fixed {
 			if (open[i] < a.index) != (seats[j].position < a.position) {
 				crossings++
 			}
