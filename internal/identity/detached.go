@@ -233,21 +233,33 @@ func (l DetachedList) Lines() string {
 	return b.String()
 }
 
-// RepairCommand returns the command that restores a survey's old IDs, indented for a separate
-// line. withState is set if PostHog has no activity log for the survey: repair then reads the
-// state, and needs a decision for each question. IDs are written in full, because IDs from one save
-// can start with the same characters.
-func (l DetachedList) RepairCommand(survey string, withState bool) string {
-	words := []string{"  posthog-sync repair", escape.Shell(survey)}
-	if withState {
-		words = append(words, "--state .")
-	}
-	return strings.Join(append(append(words, l.Decisions(withState)...), "--yes"), " ")
+// Repair is the use of posthog-sync repair for a survey.
+type Repair struct {
+	// Survey is the survey's name. ID replaces a name that is empty or looks like a flag.
+	Survey, ID string
+	// Flags tell repair where to find the survey and the old IDs.
+	Flags []string
+	// IsUnlogged is set if the activity log does not show the old IDs, so that repair needs a decision for each question.
+	IsUnlogged bool
 }
 
-// Decisions returns the repair arguments for old IDs that repair doesn't restore automatically.
+// Command returns the command line that restores the old IDs of the questions in a list. IDs are written in full, because
+// IDs from one save can start with the same characters.
+func (r Repair) Command(list DetachedList) string {
+	name := r.Survey
+	if name == "" || strings.HasPrefix(name, "-") {
+		name = r.ID
+	}
+	words := []string{"posthog-sync", "repair", escape.Shell(name)}
+	for _, flag := range r.Flags {
+		words = append(words, escape.Shell(flag))
+	}
+	return strings.Join(append(append(words, list.decisions(r.IsUnlogged)...), "--yes"), " ")
+}
+
+// decisions returns the repair arguments for old IDs that repair doesn't restore automatically.
 // Without an activity log, these are all of them.
-func (l DetachedList) Decisions(isUnlogged bool) (words []string) {
+func (l DetachedList) decisions(isUnlogged bool) (words []string) {
 	isDecided, isUsed := map[string]bool{}, map[string]bool{}
 	for _, d := range l {
 		question := d.ID

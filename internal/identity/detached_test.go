@@ -139,11 +139,15 @@ func TestRepairCommandNamesWhatSomeoneHasToDecide(t *testing.T) {
 		" --question C=A --question D=B":     {{ID: "C", OldID: "A", IsPossible: true}, {ID: "C", OldID: "B", IsPossible: true}, {ID: "D", OldID: "B", IsPossible: true}},
 		" --question 'questions[3]=A'":       {{Position: 3, OldID: "A", IsPossible: true}},
 	} {
-		assert.Equal(t, "  posthog-sync repair NPS"+want+" --yes", found.RepairCommand("NPS", false))
+		assert.Equal(t, "posthog-sync repair NPS"+want+" --yes", Repair{Survey: "NPS"}.Command(found))
 	}
 
 	certain := DetachedList{{ID: "C", OldID: "A"}, {ID: "D", OldID: "B"}}
-	assert.Equal(t, "  posthog-sync repair 'Our NPS' --state . --question C=A --question D=B --yes", certain.RepairCommand("Our NPS", true), "the command must state each question, because repair with --state asks for decisions")
+	unlogged := Repair{Survey: "Our NPS", ID: "S", Flags: []string{"--env", "our prod", "--state", "."}, IsUnlogged: true}
+	assert.Equal(t, "posthog-sync repair 'Our NPS' --env 'our prod' --state . --question C=A --question D=B --yes", unlogged.Command(certain), "the command must state each question, because repair with --state asks for decisions")
+	for _, name := range []string{"", "-v"} {
+		assert.Equal(t, "posthog-sync repair S --yes", Repair{Survey: name, ID: "S"}.Command(certain), "the command must not contain a name that repair would misread")
+	}
 }
 
 func TestCountedKeepsWhatPostHogOnceSaid(t *testing.T) {
@@ -345,8 +349,8 @@ func TestTakenIDsHaveNoCommand(t *testing.T) {
 	found := h.Detached(live)
 	assert.Len(t, found.Taken(), 2)
 	assert.Empty(t, found.Free())
-	assert.Empty(t, found.Decisions(true))
+	assert.Empty(t, found.decisions(true))
 
 	h, live = remembered("open:a#A open:b#B | open:a#B open:b#C")
-	assert.Equal(t, []string{"--question", "B=A", "--question", "C=B"}, h.Detached(live).Decisions(false))
+	assert.Equal(t, []string{"--question", "B=A", "--question", "C=B"}, h.Detached(live).decisions(false))
 }

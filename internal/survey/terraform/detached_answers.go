@@ -244,7 +244,6 @@ func (r *Resource) warnOfDetachedAnswers(list identity.DetachedList, prior surve
 
 // describeDetachedAnswers returns the text of the warning, or an empty one.
 func describeDetachedAnswers(list identity.DetachedList, prior survey.Fields) string {
-	name := prior.Name.ValueString()
 	var restored, stay, kept, unexplained identity.DetachedList
 	for _, d := range list.Certain() {
 		switch {
@@ -263,21 +262,21 @@ func describeDetachedAnswers(list identity.DetachedList, prior survey.Fields) st
 	if len(restored) > 0 {
 		details = append(details, detachedCause+restored.Lines()+"\nThe apply restores the old IDs, which reattaches the answers. Answers under the new IDs are detached then. "+
 			"With -replace, it creates another survey instead, without any answers.\n"+
-			"To restore the old IDs without an apply, run:\n"+restored.RepairCommand(name, isUncounted(restored)))
+			"To restore the old IDs without an apply, run:\n"+repairCommand(restored, prior))
 	}
 	if len(stay) > 0 {
-		details = append(details, detachedCause+stay.Lines()+"\nAnswers came in under both IDs, so the apply keeps the new IDs. To restore the old ones, run:\n"+stay.RepairCommand(name, isUncounted(stay))+
+		details = append(details, detachedCause+stay.Lines()+"\nAnswers came in under both IDs, so the apply keeps the new IDs. To restore the old ones, run:\n"+repairCommand(stay, prior)+
 			"\nTo keep the new ones, set the id of each question to its new ID. This warning ends with the next apply that changes the survey.")
 	}
 	if len(kept) > 0 {
 		details = append(details, detachedCause+kept.Lines()+
 			"\nThe configuration has the new IDs, or ignore_changes = [questions] hides the replacement. So the apply keeps them, and this warning ends with the next apply that changes the survey. "+
-			"To restore the old IDs, run:\n"+kept.RepairCommand(name, isUncounted(kept)))
+			"To restore the old IDs, run:\n"+repairCommand(kept, prior))
 	}
 	if len(unexplained) > 0 {
 		details = append(details, "The IDs of these questions changed after the last apply, and PostHog does not report which IDs have the answers:\n"+unexplained.Lines()+
 			"\nThe configuration has the new IDs, or ignore_changes = [questions] hides the change. So the apply keeps them, and this warning ends with the next apply that changes the survey. "+
-			"If you did not restore these IDs, for example with posthog-sync repair, run:\n"+unexplained.RepairCommand(name, isUncounted(unexplained)))
+			"If you did not restore these IDs, for example with posthog-sync repair, run:\n"+repairCommand(unexplained, prior))
 	}
 
 	var possible, leftOut, carried, shared identity.DetachedList
@@ -303,12 +302,12 @@ func describeDetachedAnswers(list identity.DetachedList, prior survey.Fields) st
 	}
 	if len(leftOut) > 0 {
 		details = append(details, "These questions have no IDs. Each may be one that was asked before:\n"+leftOut.Lines()+
-			"\nIf it is, restore its old ID, which has its answers:\n"+leftOut.RepairCommand(name, isUncounted(leftOut))+
+			"\nIf it is, restore its old ID, which has its answers:\n"+repairCommand(leftOut, prior)+
 			"\nOtherwise, set a new ID for it, such as a new UUID.")
 	}
 	if free := possible.Free(); len(free) > 0 {
 		details = append(details, "The IDs of these questions changed. Each may be a question that was asked before, whose answers are under another ID:\n"+free.Lines()+
-			"\nIf a question is the same, restore its old ID:\n"+free.RepairCommand(name, isUncounted(free))+
+			"\nIf a question is the same, restore its old ID:\n"+repairCommand(free, prior)+
 			"\nIf it is a new one, set its id to the new ID.")
 	}
 	if taken := possible.Taken(); len(taken) > 0 {
@@ -318,8 +317,12 @@ func describeDetachedAnswers(list identity.DetachedList, prior survey.Fields) st
 	return strings.Join(details, "\n\n")
 }
 
-// isUncounted reports whether PostHog cannot count the answers because it has no activity log. The
-// repair command then needs the Terraform state.
-func isUncounted(list identity.DetachedList) bool {
-	return slices.ContainsFunc(list, func(d identity.Detached) bool { return d.Before == nil })
+// repairCommand returns the command that restores a survey's old IDs, on a separate line. If PostHog cannot count the
+// answers because it has no activity log, the command needs the Terraform state.
+func repairCommand(list identity.DetachedList, prior survey.Fields) string {
+	repair := identity.Repair{Survey: prior.Name.ValueString(), ID: prior.ID.ValueString()}
+	if slices.ContainsFunc(list, func(d identity.Detached) bool { return d.Before == nil }) {
+		repair.IsUnlogged, repair.Flags = true, []string{"--state", "."}
+	}
+	return "  " + repair.Command(list)
 }

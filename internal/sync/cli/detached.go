@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/identity"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/cli/report"
@@ -104,15 +103,7 @@ func (s detachedSurvey) command(list identity.DetachedList) string {
 		}
 		return s.otherwise
 	}
-	name := s.Name
-	if name == "" || strings.HasPrefix(name, "-") {
-		name = s.ID
-	}
-	words := []string{"posthog-sync", "repair", escape.Shell(name)}
-	for _, flag := range s.flags {
-		words = append(words, escape.Shell(flag))
-	}
-	return strings.Join(append(append(words, list.Decisions(s.isUnlogged)...), "--yes"), " ")
+	return identity.Repair{Survey: s.Name, ID: s.ID, Flags: s.flags, IsUnlogged: s.isUnlogged}.Command(list)
 }
 
 // hasAnswers reports whether answers are or may be detached.

@@ -156,7 +156,7 @@ func (p *program) pullOnce(ctx context.Context, e environment.Environment, dir s
 	if resources, err = pull.WithLiteralIDs(dir, planned.plan.Config, resources); err != nil {
 		return pullRound{}, err
 	}
-	changes, findings, err := pull.Edit(dir, planned.plan.Config, resources)
+	changes, findings, err := pull.Edit(dir, planned.plan.Config, resources, p.environmentFlags("")...)
 	if err != nil {
 		return pullRound{}, err
 	}

@@ -52,9 +52,9 @@ const (
 )
 
 // Edit writes the resources' drift into a directory's files, in memory. The findings report which
-// differences were written and which remain.
-func Edit(dir string, config *tfjson.Config, resources []Resource) ([]Change, []Finding, error) {
-	p := pull{tree: newTree(dir, config), findings: []Finding{}}
+// differences were written and which remain. repairFlags select the environment in the repair commands of findings.
+func Edit(dir string, config *tfjson.Config, resources []Resource, repairFlags ...string) ([]Change, []Finding, error) {
+	p := pull{tree: newTree(dir, config), findings: []Finding{}, repairFlags: repairFlags}
 	for _, resource := range resources {
 		if err := p.edit(resource); err != nil {
 			return nil, nil, err
@@ -116,8 +116,9 @@ func (p *pull) leaveFile(name string, err error) {
 
 // pull is the state of one call of Edit.
 type pull struct {
-	tree     *tree
-	findings []Finding
+	tree        *tree
+	findings    []Finding
+	repairFlags []string
 }
 
 func (p *pull) edit(r Resource) error {

@@ -262,6 +262,32 @@ func TestPullReportsDetachedAnswersThatAnApplyKeeps(t *testing.T) {
 	}
 }
 
+// A repair command of pull uses the environment of the run, and the directory whose state has the old IDs.
+func TestRepairCommandNamesEnvironmentAndDirectory(t *testing.T) {
+	t.Parallel()
+	for counts, want := range map[string]string{
+		`"before": 3, "since": 1, "stays": true`: "or run posthog-sync repair NPS --env prod --question new=old --yes",
+		`"stays": true`:                          "or run posthog-sync repair NPS --env prod --state DIR --question new=old --yes",
+	} {
+		survey := object{"name": "NPS", "questions": []any{object{"id": "new", "type": "open", "question": "Why?"}}}
+		plan := &tfjson.Plan{ResourceChanges: []*tfjson.ResourceChange{{
+			Address: address, Mode: tfjson.ManagedResourceMode, Type: "posthog_survey", Name: "s", ProviderName: "ours",
+			Change: &tfjson.Change{Actions: noOp, Before: survey, After: survey},
+		}}}
+		private := map[string]map[string][]byte{address: {"applied_questions": fmt.Appendf(nil, `{"written": 1, "accepted": 1, "lists": [[0], [1]], "questions": [
+			{"id": "new", "type": "open", "question": "Why?", "content": "-"}, {"id": "old", "type": "open", "question": "Why?", "content": "-"}],
+			"cuts": {"new": {"old": "old", %s}}}`, counts)}}
+		resources, err := pull.Resources(plan, private, nil, func(string) bool { return true })
+		require.NoError(t, err)
+
+		dir := directory(t, map[string]string{"main.tf": "resource \"posthog_survey\" \"s\" {\n  name = \"NPS\"\n  questions = [{ type = \"open\", question = \"Why?\" }]\n}\n"})
+		_, findings, err := pull.Edit(dir, nil, resources, "--env", "prod")
+		require.NoError(t, err)
+		require.Len(t, findings, 1)
+		assert.Contains(t, findings[0].Reason, strings.Replace(want, "DIR", dir, 1))
+	}
+}
+
 // pull does not write the ID of a question that is only possibly the same. Until you decide, the next plan and pull
 // report the question.
 func TestPossibleMatchIsNotWritten(t *testing.T) {

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/identity"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/markup"
@@ -297,7 +296,11 @@ func (p *pull) reportDetachedAnswers(r Resource, literalIDs []string) {
 		if d.IsPossible && d.ID != "" { // one of them may need the ID of another
 			all = r.Detached.Possible().Free()
 		}
-		command := strings.TrimSpace(all.RepairCommand(r.Name, d.Before == nil))
+		repair := identity.Repair{Survey: r.Name, ID: r.ID, Flags: p.repairFlags, IsUnlogged: d.Before == nil}
+		if repair.IsUnlogged {
+			repair.Flags = slices.Concat(p.repairFlags, []string{"--state", p.tree.dir})
+		}
+		command := repair.Command(all)
 		next := "to restore the old ID, run " + command
 		switch {
 		case d.IsTaken:
