@@ -2,6 +2,7 @@ package identity
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"sync"
 )
@@ -321,10 +322,10 @@ func (m *matcher) uniquePairs() map[int]int {
 	return pairs
 }
 
-// anchors returns those of the unique pairs that a version contains.
+// anchors returns those of the unique pairs that a version contains, in the order of the configuration.
 func (m *matcher) anchors(unique map[int]int, rank int) (anchors []anchor) {
-	for i, k := range unique {
-		for _, s := range m.entities[k].records {
+	for _, i := range slices.Sorted(maps.Keys(unique)) {
+		for _, s := range m.entities[unique[i]].records {
 			if s.rank == rank {
 				anchors = append(anchors, anchor{i, s.position})
 			}
@@ -348,31 +349,50 @@ func (m *matcher) ranks() int {
 type seat struct{ position, entity int }
 
 // pairInOrder pairs equal questions without crossings between each other, with the fewest crossings of anchors, and with
-// the smallest total distance between positions. If there are several solutions, it prefers the first.
+// the smallest total distance. If there are several solutions, it prefers the first.
 func (m *matcher) pairInOrder(open []int, seats []seat, anchors func() []anchor, isCertain bool) {
 	open = slices.DeleteFunc(slices.Clone(open), func(i int) bool { return !m.isOpen(i) })
 	seats = slices.DeleteFunc(seats, func(s seat) bool { return m.taken[s.entity] })
 	slices.SortFunc(seats, func(a, b seat) int { return cmp.Compare(a.position, b.position) })
 
 	var fixed []anchor
-	if len(open) != len(seats) {
+	if len(open) != len(seats) { // otherwise, there is only one solution
 		fixed = anchors()
 	}
-	most := len(m.config) + len(m.entities) // a distance is smaller
-	cost := func(i, j int) int {
-		distance, crossings := max(open[i]-seats[j].position, seats[j].position-open[i]), 0
-		for _, a := range fixed {
-			if (open[i] < a.index) != (seats[j].position < a.position) {
-				crossings++
-			}
-		}
-		return crossings*most*len(open) + distance
-	}
-	for _, pair := range nearest(len(open), len(seats), cost) {
+	for _, pair := range nearest(len(open), len(seats), func(i, j int) int { return cost(open[i], seats[j].position, fixed) }) {
 		if k := seats[pair[1]].entity; !m.taken[k] {
 			m.take(open[pair[0]], k, Identical, isCertain)
 		}
 	}
+}
+
+// cost compares the place of a configured question with a position in an earlier version: by the number of anchors that
+// are on another side of it, and then by the distance from the closest anchors, because questions before these may have
+// been inserted or deleted. The anchors are sorted.
+func cost(index, position int, anchors []anchor) int {
+	const most = 1 << 16 // a distance is smaller
+	crossings, before, after := 0, anchor{-1, -1}, anchor{-1, -1}
+	for _, a := range anchors {
+		if (index < a.index) != (position < a.position) {
+			crossings++
+		}
+		switch {
+		case a.index < index:
+			before = a
+		case after.index < 0:
+			after = a
+		}
+	}
+
+	distance := func(a anchor) int {
+		shift := (index - a.index) - (position - a.position)
+		return max(shift, -shift)
+	}
+	total := distance(before)
+	if after.index >= 0 {
+		total += distance(after)
+	}
+	return crossings*most + total
 }
 
 // nearest pairs items from two rows. It returns as many pairs as the shorter row has items, without
