@@ -257,6 +257,13 @@ func (h *History) pruneReplaced() {
 	}
 }
 
+// AfterImport returns the history after an import of the newest version. The configuration is written from this version,
+// but the plan does not show yet which IDs it restores, so the replaced IDs stay as they are.
+func (h History) AfterImport() History {
+	h.written, h.accepted = 0, 0
+	return h
+}
+
 // Replay builds a history from another source's versions, oldest first, followed by the live
 // questions: as if the first version had been written, and all others had been read.
 func Replay(versions [][]Question, live []Question) History {

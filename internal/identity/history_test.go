@@ -205,6 +205,20 @@ func TestReplayTakesTheFirstVersionForTheWrittenOne(t *testing.T) {
 	assert.Equal(t, []string{"yA a", "xA ", "aA w"}, versionsOf(edited))
 }
 
+// The configuration of an imported survey is written from its live questions. A question that was deleted before is none
+// that the configuration once had.
+func TestAfterImportTheLiveVersionIsTheMergeBase(t *testing.T) {
+	t.Parallel()
+	live := list("open:a#C open:b#D")
+	h := Replay([][]Question{list("open:a#A open:gone#G"), list("open:a#A"), list("open:a#A open:b#B")}, live).AfterImport().AfterRead(live, live, true)
+	assert.Equal(t, live, h.Written())
+	assert.Equal(t, list("open:a#A open:b#B"), h.SinceWrite().First(), "the merge base must contain the IDs with the answers")
+	assert.Equal(t, "C<A D<B", detachedIDs(h, live))
+
+	ids, _ := h.SinceWrite().Match(list("open:a open:gone"))
+	assert.Equal(t, []string{"A", ""}, ids)
+}
+
 // A question that a save left without an ID keeps its earlier ID. A new question has none.
 func TestWithCarriedIDs(t *testing.T) {
 	t.Parallel()

@@ -131,7 +131,7 @@ func (r *Resource) importHistory(ctx context.Context, history identity.History, 
 	live := survey.Identities(f.Questions.List())
 	log := r.readLog(ctx, f)
 	if logged := identity.Replay(log.versions, live); len(logged.Detached(live))+len(log.detached(ctx)) > 0 {
-		history = logged
+		history = logged.AfterImport()
 	}
 	return history
 }

@@ -13,6 +13,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/identity"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/acctest"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
@@ -876,4 +878,32 @@ func TestL17ResetToDraft(t *testing.T) {
 			assert.Equal(t, hasResponses && profile == testserver.Hosted, strings.Contains(found, "Detached answers"), "%s: %s", profile, found)
 		}
 	}
+}
+
+// The configuration of an imported survey is written from the live questions, although the activity log contains earlier
+// ones.
+func TestL17ImportedQuestionsAreTheMergeBase(t *testing.T) {
+	t.Parallel()
+	env := acctest.Start(t, acctest.Profile(testserver.Hosted))
+	created := env.CreateSurvey(testserver.Object{"project_id": "1", "name": "NPS", "type": "popover", "start_date": "2026-01-01T00:00:00Z", "questions": []any{
+		open(object{"id": "018f2a3b-0000-4000-8000-00000000000a", "question": "Why us?"}),
+	}})
+	editQuestions(t, env, func(list []any) []any {
+		return append(list, open(object{"id": "018f2a3b-0000-4000-8000-00000000000b", "question": "Else?"}))
+	})
+	answer(t, env, "ann", "bob")
+	withoutIDs(t, env, "1", nil)
+	answer(t, env, "cem")
+
+	imported := env.Resource(t, "posthog_survey")
+	require.Contains(t, imported.Import("1/"+created["id"].(string)).Text(), "Detached answers")
+	require.Empty(t, imported.Apply(merged(runs("Why us?", "Else?"), object{"name": "NPS"})).Errors().Text())
+	require.Empty(t, imported.Refresh().Errors().Text())
+	history, err := identity.Decode(imported.Private(t)["posthog_survey.this"][survey.HistoryKey])
+	require.NoError(t, err)
+	var texts []string
+	for _, q := range history.SinceWrite().First() {
+		texts = append(texts, q.Text)
+	}
+	assert.Equal(t, []string{"Why us?", "Else?"}, texts)
 }

@@ -55,6 +55,30 @@ func TestMigratedSurveyIsUpdated(t *testing.T) {
 	}
 }
 
+// A save with the other provider replaced the question IDs before the migration. The first read reports the detached
+// answers once, as an import of the survey does, and the apply restores the old IDs.
+func TestMigrationReportsDetachedAnswers(t *testing.T) {
+	t.Parallel()
+
+	for how, take := range takeOver {
+		survey := official(t, "running")
+		env := acctest.Start(t, acctest.Profile(testserver.Hosted), acctest.Fixtures(survey.service))
+		answer(t, env, "ann", "bob")
+		before := questionIDs(t, only(t, env))
+		withoutIDs(t, env, "1", nil)
+		o := env.Resource(t, "posthog_survey")
+		require.Empty(t, take(o, survey).Text())
+
+		imported := env.Resource(t, "posthog_survey").Import("1/" + only(t, env)["id"].(string)).Text()
+		require.Contains(t, imported, "Detached answers")
+		assert.Equal(t, imported, o.Refresh().Text(), how)
+		assert.Empty(t, o.Refresh().Text(), how)
+
+		require.Empty(t, o.Apply(survey.config).Errors().Text(), how)
+		assert.Equal(t, before, questionIDs(t, only(t, env)), how)
+	}
+}
+
 // Before the first refresh (-refresh=false), the state lacks question IDs. An apply must still not replace the
 // questions.
 func TestMigratedSurveyWithoutRefresh(t *testing.T) {

@@ -106,12 +106,14 @@ func (r *Resource) read(ctx context.Context, c *surveyCall) {
 	}
 
 	afterRead(&fields, prior.Fields, &memory, c.IsImport)
-	if c.IsImport {
+	known := survey.Identities(prior.Questions.List())
+	isFirst := c.IsImport || memory.Questions.Newest() == nil && identity.LackIDs(known) // another provider wrote the state
+	if isFirst {
 		memory.Questions = r.importHistory(ctx, memory.Questions, fields, c.Diags)
 	}
-	memory.Questions = memory.Questions.AfterRead(survey.Identities(prior.Questions.List()), survey.Identities(fields.Questions.List()), c.IsImport)
+	memory.Questions = memory.Questions.AfterRead(known, survey.Identities(fields.Questions.List()), c.IsImport)
 	memory.Questions = r.withLog(ctx, memory.Questions, fields)
-	if c.IsImport {
+	if isFirst {
 		r.warnOfImport(memory.Questions, fields, c.Diags)
 	}
 
