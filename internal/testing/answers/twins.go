@@ -138,15 +138,16 @@ func isExchanged(lastWrite, liveBefore []Question, q Question, rival int) bool {
 // question that was deleted between two reads. Without its ID, it looks like the deleted question. If each of
 // the two was the only question with its text, their content may differ.
 func (w *world) isAskedAgain(liveBefore []Question, key, rival int) bool {
-	current := findQuestion(liveBefore, key)
-	if current < 0 || findQuestion(liveBefore, rival) >= 0 {
+	if findQuestion(liveBefore, key) < 0 || findQuestion(liveBefore, rival) >= 0 {
 		return false
 	}
+	first := liveBefore // the first list in which a command saw the question
 	for _, list := range slices.Backward(w.versions) {
 		if findQuestion(list, key) < 0 {
 			previous := findQuestion(list, rival)
-			return previous >= 0 && looksLike(liveBefore, liveBefore[current], list, list[previous])
+			return previous >= 0 && looksLike(first, first[findQuestion(first, key)], list, list[previous])
 		}
+		first = list
 	}
 	return false
 }
