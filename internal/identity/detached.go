@@ -292,6 +292,21 @@ func (h History) Detached(live []Question) DetachedList {
 	return append(append(found, h.leftOut(live)...), h.movedIDs(live)...)
 }
 
+// Carried returns the questions that a save left without an ID, and whose old ID a plan restores. If the text changed as
+// well, the questions are only possibly the same.
+func (h History) Carried(live []Question) (found DetachedList) {
+	t := newTexts()
+	for i, q := range h.WithCarriedIDs(live) {
+		if live[i].ID != "" || q.ID == "" {
+			continue
+		}
+		d := Detached{Position: i, Text: q.Text, OldID: q.ID, OldText: h.LastText(q.ID), IsCarried: true}
+		d.IsPossible = d.OldText != "" && !t.same(d.OldText, d.Text)
+		found = append(found, d)
+	}
+	return found
+}
+
 // leftOut returns the questions without an ID that may be missing ones: those at the position of a missing question,
 // and those that continue one of several. A plan does not restore these IDs. The next write makes them new questions.
 func (h History) leftOut(live []Question) (found DetachedList) {

@@ -192,6 +192,7 @@ func (p *program) runExport(ctx context.Context, e environment.Environment, dir 
 	if err != nil {
 		return export.Report{}, err
 	}
+	options.Agreed = lock.ExportedQuestions(service.ProjectID)
 	remember, remembered := remembering(ctx, lock, service)
 	options.Remember = remember
 	report, err := export.Run(ctx, exportSource{service}, directory, options)
@@ -261,7 +262,7 @@ func remembering(ctx context.Context, lock *pull.Lock, origin *live) (remember f
 			case object.App != nil:
 				err = lock.NoteApp(ctx, *object.App, origin.OrganizationID)
 			default:
-				err = lock.NoteSurvey(ctx, *object.Survey, origin.ProjectID)
+				err = lock.NoteSurvey(ctx, *object.Survey, origin.ProjectID, object.Unlogged)
 			}
 		}
 		noted <- err

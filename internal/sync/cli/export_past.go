@@ -8,15 +8,14 @@ import (
 )
 
 // importedPast returns what the activity log shows about the survey's questions. It returns nothing if
-// the survey was never launched, if it has no responses, or if the log is not
-// accessible.
+// the survey has no responses.
 func (l *answerLog) importedPast(ctx context.Context, survey api.Survey) (export.Logged, error) {
 	if !l.isWorthALook(ctx, survey) {
 		return export.Logged{}, ctx.Err()
 	}
 	logged, ok := l.read(ctx, survey)
 	if !ok {
-		return export.Logged{}, ctx.Err()
+		return export.Logged{IsUnreadable: true}, ctx.Err()
 	}
 	return export.Logged{Detached: logged.detachedList(ctx), Relation: logged.timeline.Relation, IDs: logged.timeline.IDs}, ctx.Err()
 }

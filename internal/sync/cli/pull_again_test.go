@@ -323,6 +323,44 @@ func TestAccPullWritesTheIDsWithTheAnswers(t *testing.T) {
 	assert.Equal(t, ids[0]+" "+now[1], p.ids())
 }
 
+// Without an activity log, only the lock file knows the question IDs of an export that writes none. After a save without
+// IDs, each further export reports the same detached answers, and writes the IDs that are certain.
+func TestExportAgainWithoutALog(t *testing.T) {
+	t.Parallel()
+	for _, profile := range []testserver.Profile{testserver.Documented, testserver.Hosted} {
+		env := acctest.Start(t, acctest.Profile(profile))
+		env.SetFaults(testserver.Fault{Operation: "surveys_activity_retrieve", Status: http.StatusForbidden})
+		p := pulled{t, env, &acctest.CLI{Dir: t.TempDir()}}
+		env.CreateSurvey(testserver.Object{"name": "NPS", "type": "popover", "start_date": "2026-01-01T00:00:00Z", "questions": []any{
+			map[string]any{"id": "q1", "type": "open", "question": "How was support?"}, map[string]any{"id": "q2", "type": "open", "question": "Anything else?"},
+		}})
+		env.AddResponses(p.survey()["id"].(string), 3)
+		export := func() (exit int, report string) {
+			exit, stdout, stderr := commandLine(t, t.Context(), env.Instance, "export", p.cli.Dir, "--kind", "surveys")
+			return exit, strings.Join(detachedLines(stdout+stderr), "\n")
+		}
+		exit, _ := export()
+		require.Zero(t, exit)
+		p.edit(func(list []any) []any { return rewording(1, "Anything else, please?")(withoutIDs(list)) })
+
+		var first string
+		for range 3 {
+			exit, report := export()
+			assert.Equal(t, codeDifferences, exit, profile)
+			assert.Contains(t, report, "the old ID q1", profile)
+			assert.Contains(t, report, `possibly detached answers of "Anything else?"`, profile)
+			if first == "" {
+				first = report
+			}
+			assert.Equal(t, first, report, profile)
+			code, err := os.ReadFile(filepath.Join(p.cli.Dir, "surveys.tf"))
+			require.NoError(t, err)
+			assert.Regexp(t, `id += "q1"`, string(code))
+			assert.NotContains(t, string(code), `"q2"`)
+		}
+	}
+}
+
 // pull writes edits that were made between an export and the first apply to the configuration.
 func TestAccPullAfterExport(t *testing.T) {
 	t.Parallel()

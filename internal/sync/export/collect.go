@@ -152,12 +152,12 @@ type object struct {
 }
 
 func (x *run) survey(ctx context.Context, survey api.Survey) (object, error) {
-	repaired, detached, err := x.reattach(ctx, survey)
+	live, repaired, detached, err := x.reattach(ctx, survey)
 	if err != nil {
 		return object{}, err
 	}
 	options := WithIDs(x.Code, detached)
-	o := object{live: Live{Survey: &survey}, render: func() (*code.Object, error) { return x.renderSurvey(ctx, repaired, options) }}
+	o := object{live: live, render: func() (*code.Object, error) { return x.renderSurvey(ctx, repaired, options) }}
 	if survey.ID != nil {
 		o.id = *survey.ID
 	}

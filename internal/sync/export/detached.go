@@ -24,6 +24,8 @@ type Logged struct {
 	Relation func(id, oldID string) identity.Relation
 	// IDs returns all IDs that the question at a position had. It may be nil.
 	IDs func(position int) []string
+	// IsUnreadable is set if the survey may have detached answers, but its log cannot be read.
+	IsUnreadable bool
 }
 
 // statedID returns the ID of a question that the file states, and the text that the question has there.
@@ -47,35 +49,50 @@ func (l Logged) isSeparate(d identity.Detached) bool {
 // reattach returns a survey with the question IDs that have the answers, and the detached questions.
 // PostHog currently has other IDs, because a save replaced them. The IDs come from an earlier export's
 // files and from the activity log.
-func (x *run) reattach(ctx context.Context, survey api.Survey) (now api.Survey, detached identity.DetachedList, err error) {
+func (x *run) reattach(ctx context.Context, survey api.Survey) (live Live, now api.Survey, detached identity.DetachedList, err error) {
+	live.Survey = &survey
 	raws, _ := survey.Questions.Get() // none for null
-	live, ok := identity.ParseQuestions(marshalList(raws))
+	questions, ok := identity.ParseQuestions(marshalList(raws))
 	name, _ := survey.Name.Get()
-	if survey.ID == nil || !ok || len(live) == 0 || !x.selects(name) {
-		return survey, nil, nil
+	if survey.ID == nil || !ok || len(questions) == 0 || !x.selects(name) {
+		return live, survey, nil, nil
 	}
 	key := code.Key{Type: code.SurveyType, ImportID: x.ProjectID + "/" + *survey.ID}
 	if x.seen[key] { // the survey is on two pages of the list
-		return survey, nil, nil
+		return live, survey, nil, nil
 	}
 
 	earlier := x.directory.Exported[key]
 	stated := code.StatedQuestions(earlier.Text)
 	var logged Logged
-	if x.Past != nil && !statesAll(stated, live) {
+	if x.Past != nil && !statesAll(stated, questions) {
 		if logged, err = x.Past(ctx, survey); err != nil {
-			return survey, nil, err
+			return live, survey, nil, err
 		}
 	}
+	if logged.IsUnreadable && x.Agreed != nil {
+		logged.Detached = detachedSince(x.Agreed(*survey.ID), questions)
+	}
 
-	now, detached, err = Reattach(survey, stated, logged)
-	if err != nil {
-		return survey, nil, err
+	if now, detached, err = Reattach(survey, stated, logged); err != nil {
+		return live, survey, nil, err
+	}
+	if logged.IsUnreadable {
+		live.Unlogged = detached
 	}
 	if len(detached) > 0 {
 		x.report.Detached = append(x.report.Detached, Detached{*survey.ID, name, detached})
 	}
-	return now, detached, nil
+	return live, now, detached, nil
+}
+
+// detachedSince returns the questions whose IDs changed since an earlier version, or that have none now.
+func detachedSince(earlier, live []identity.Question) identity.DetachedList {
+	if len(earlier) == 0 {
+		return nil
+	}
+	history := identity.Replay([][]identity.Question{earlier}, live)
+	return append(history.Detached(live), history.Carried(live)...)
 }
 
 // statesAll reports whether a file sets the IDs of all live questions. In that case, the activity log is
@@ -110,9 +127,6 @@ func Reattach(survey api.Survey, stated []identity.Question, logged Logged) (api
 // detachedInFile returns the live questions that the file states under another ID. If the log shows which question had
 // a stated ID, or that the survey had both questions at the same time, no other question is mistaken for it.
 func detachedInFile(stated, live []identity.Question, logged Logged) identity.DetachedList {
-	if len(stated) == 0 {
-		return nil
-	}
 	replaced := identity.ReplacedIDs{}
 	for _, d := range logged.Detached.Certain() {
 		if d.ID != "" && identity.IndexByID(stated, d.ID) < 0 && identity.IndexByID(stated, d.OldID) >= 0 {
@@ -120,7 +134,7 @@ func detachedInFile(stated, live []identity.Question, logged Logged) identity.De
 		}
 	}
 	held := replaced.Undo(live)
-	return slices.DeleteFunc(identity.Replay([][]identity.Question{stated}, held).Detached(held), logged.isSeparate)
+	return slices.DeleteFunc(detachedSince(stated, held), logged.isSeparate)
 }
 
 // mergeDetached merges the detached questions from a file and from the activity log. The file does not show

@@ -87,6 +87,21 @@ func TestStatedIDIsDecided(t *testing.T) {
 	assert.Equal(t, code.Options{QuestionIDs: true, StatedIDs: []string{"a"}}, WithIDs(code.Options{QuestionIDs: true}, detached))
 }
 
+// TestStatedIDOfAQuestionWithoutIDIsKept checks that an export keeps a stated ID if a save left the question without one,
+// as PostHog versions without an activity log do.
+func TestStatedIDOfAQuestionWithoutIDIsKept(t *testing.T) {
+	t.Parallel()
+	stated := questionsOf(t, askedSurvey("a", "Why did you choose us?", "b", "What is missing in the editor?"))
+
+	now, detached, err := Reattach(askedSurvey("", "Why did you choose us?", "", "What is missing in the browser?"), stated, Logged{})
+
+	require.NoError(t, err)
+	assert.Equal(t, []string{"a"}, detached.Certain().OldIDs())
+	assert.Equal(t, []string{"b"}, detached.Possible().OldIDs())
+	assert.Equal(t, []string{"a", ""}, []string{questionsOf(t, now)[0].ID, questionsOf(t, now)[1].ID})
+	assert.Equal(t, code.Options{StatedIDs: []string{"a"}}, WithIDs(code.Options{}, detached))
+}
+
 // TestAnswersUnderBothIDs checks that a question with answers under both IDs keeps its current ID until someone
 // decides. An ID in an existing file is a decision.
 func TestAnswersUnderBothIDs(t *testing.T) {

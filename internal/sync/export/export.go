@@ -13,6 +13,7 @@ import (
 	"iter"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/identity"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 )
 
@@ -54,6 +55,9 @@ type Options struct {
 	Remember func(Live)
 	// Past returns what the activity log shows about a survey's questions. It may be nil.
 	Past func(ctx context.Context, survey api.Survey) (Logged, error)
+	// Agreed returns a survey's questions at an earlier export into the directory, if no apply has imported the survey
+	// since. It replaces an activity log that cannot be read, and may be nil.
+	Agreed func(survey string) []identity.Question
 	// Code contains the options for the configuration of surveys.
 	Code code.Options
 }
@@ -62,6 +66,9 @@ type Options struct {
 type Live struct {
 	Survey *api.Survey
 	App    *api.PipelineImportApp
+	// Unlogged are the survey's questions with detached answers, if its activity log cannot be read. Only this export
+	// knows their old IDs.
+	Unlogged identity.DetachedList
 }
 
 // Run writes a source's objects to files in a directory, and removes obsolete files of earlier exports. It

@@ -131,23 +131,45 @@ func (l *Lock) Note(resources []Resource, findings []Finding) {
 	}
 }
 
+// ExportedQuestions returns a function that returns the questions of an exported survey in a project, under the IDs that
+// they had at the first export. It returns nil for surveys that an apply has imported. Later changes of the lock do not
+// change its results.
+func (l *Lock) ExportedQuestions(projectID string) func(survey string) []identity.Question {
+	entries := maps.Clone(l.entries)
+	return func(survey string) []identity.Question {
+		e := entries[l.key(projectID, survey)]
+		if e.Seen != "" {
+			return nil
+		}
+		questions := slices.Clone(e.Base)
+		for i, q := range questions {
+			if old, ok := e.Possible[q.ID]; ok {
+				questions[i].ID, questions[i].Text = old.ID, old.Text
+			}
+		}
+		return questions
+	}
+}
+
 // NoteSurvey records an exported survey. The configuration and PostHog share the survey's values until an
-// apply imports it into the state.
-func (l *Lock) NoteSurvey(ctx context.Context, wire api.Survey, projectID string) error {
+// apply imports it into the state. detached are the questions whose old IDs are in no other place.
+func (l *Lock) NoteSurvey(ctx context.Context, wire api.Survey, projectID string, detached identity.DetachedList) error {
 	fields, err := survey.FromAPI(ctx, wire, survey.Fields{ProjectID: types.StringValue(projectID)}, &attribute.Response{})
 	if err != nil {
 		return err
 	}
-	return l.noteExport(ctx, projectID, fields.ID.ValueString(), attribute.FromStruct(&fields), arguments(surveyschema.Resource()))
+	return l.noteExport(ctx, projectID, fields.ID.ValueString(), attribute.FromStruct(&fields), arguments(surveyschema.Resource()), detached)
 }
 
 // NoteApp records an exported import app. See NoteSurvey.
 func (l *Lock) NoteApp(ctx context.Context, wire api.PipelineImportApp, organizationID string) error {
 	fields := importapp.FromAPI(wire, importapp.Fields{OrganizationID: types.StringValue(organizationID)}, &attribute.Response{})
-	return l.noteExport(ctx, organizationID, fields.ID.String(), attribute.FromStruct(&fields), arguments(importapp.ResourceSchema()))
+	return l.noteExport(ctx, organizationID, fields.ID.String(), attribute.FromStruct(&fields), arguments(importapp.ResourceSchema()), nil)
 }
 
-func (l *Lock) noteExport(ctx context.Context, parentID, id string, attributes map[string]attr.Value, arguments map[string]attr.Type) error {
+func (l *Lock) noteExport(
+	ctx context.Context, parentID, id string, attributes map[string]attr.Value, arguments map[string]attr.Type, detached identity.DetachedList,
+) error {
 	key := l.key(parentID, id)
 	if l.entries[key].Seen != "" {
 		return nil // the object is in the state, which records its last write
@@ -165,8 +187,31 @@ func (l *Lock) noteExport(ctx context.Context, parentID, id string, attributes m
 			values[name] = plain
 		}
 	}
-	l.set(key, entry{Base: identity.NewQuestions(questionList(values)), Values: attribute.Hashes("", values)})
+	for _, d := range detached.Certain() {
+		list := questionList(values)
+		list[d.Position] = withID(list[d.Position], d.OldID)
+	}
+
+	e := entry{Base: identity.NewQuestions(questionList(values)), Values: attribute.Hashes("", values)}
+	for _, d := range detached.Possible() {
+		e.notePossible(d, d.OldID)
+		if d.ID == "" {
+			e.Base[d.Position].ID, e.Base[d.Position].Text = d.OldID, d.OldText
+		}
+	}
+	l.set(key, e)
 	return nil
+}
+
+// notePossible records the first question that a question may be the same as. oldID is its ID.
+func (e *entry) notePossible(d identity.Detached, oldID string) {
+	if _, isNoted := e.Possible[d.ID]; isNoted || d.ID == "" {
+		return
+	}
+	if e.Possible == nil {
+		e.Possible = map[string]identity.Question{}
+	}
+	e.Possible[d.ID] = identity.Question{ID: oldID, Text: d.OldText}
 }
 
 // set replaces an entry. It keeps an outdated entry until something else changes, so that an apply
@@ -257,12 +302,7 @@ func (r Resource) common(findings []Finding) entry {
 	}
 
 	for _, d := range r.Detached.Possible() {
-		if _, isNoted := e.Possible[d.ID]; !isNoted && d.ID != "" {
-			if e.Possible == nil {
-				e.Possible = map[string]identity.Question{}
-			}
-			e.Possible[d.ID] = identity.Question{ID: r.agreed.WrittenID(d.OldID), Text: d.OldText}
-		}
+		e.notePossible(d, r.agreed.WrittenID(d.OldID))
 	}
 
 	questions := r.agreedQuestions(isWritten(questionsName))
