@@ -292,6 +292,19 @@ func (h History) Detached(live []Question) DetachedList {
 	return append(append(found, h.leftOut(live)...), h.movedIDs(live)...)
 }
 
+// MayHideReplaced reports whether a question that is new since an earlier history may have replaced one that is gone, although
+// nothing matches the two: the text may have changed before the ID did. Only the saves in between tell.
+func (h History) MayHideReplaced(earlier History, live []Question) bool {
+	found := h.Detached(live)
+	isNew := func(q Question) bool {
+		return q.ID != "" && !earlier.Has(q.ID) && !slices.ContainsFunc(found, func(d Detached) bool { return d.ID == q.ID })
+	}
+	isGone := func(q Question) bool {
+		return q.ID != "" && !has(live, q.ID) && !slices.ContainsFunc(found, func(d Detached) bool { return d.OldID == q.ID })
+	}
+	return slices.ContainsFunc(live, isNew) && slices.ContainsFunc(earlier.Newest(), isGone)
+}
+
 // Carried returns the questions that a save left without an ID, and whose old ID a plan restores. If the text changed as
 // well, the questions are only possibly the same.
 func (h History) Carried(live []Question) (found DetachedList) {

@@ -354,3 +354,26 @@ func TestTakenIDsHaveNoCommand(t *testing.T) {
 	h, live = remembered("open:a#A open:b#B | open:a#B open:b#C")
 	assert.Equal(t, []string{"--question", "B=A", "--question", "C=B"}, h.Detached(live).decisions(false))
 }
+
+// A read may hide a replaced ID if a new question and a missing one match nothing. A deleted question or a new one alone
+// hides nothing, and neither do questions that an earlier read found.
+func TestMayHideReplaced(t *testing.T) {
+	t.Parallel()
+	const was = "open:Why_us?#A open:Else?#B"
+	for live, want := range map[string]bool{
+		"open:Why_us?#A open:How_come?#C":         true,
+		"open:Why_us?#A link:Else?#C":             true,
+		"open:How_come?#C":                        true,
+		"open:Why_us?#A open:Else?#C":             false, // matched
+		"open:Why_us?#A":                          false,
+		"open:Why_us?#A open:Else?#B open:New?#C": false,
+		"open:Why_us?#A open:How_come?#B":         false,
+		"open:Why_us?#A open:How_come?":           false,
+	} {
+		before, _ := remembered(was)
+		after, now := remembered(was + " | " + live)
+		assert.Equal(t, want, after.MayHideReplaced(before, now), live)
+		again, now := remembered(was + " | " + live + " | " + live)
+		assert.False(t, again.MayHideReplaced(after, now), live)
+	}
+}

@@ -24,11 +24,12 @@ import (
 // the old IDs, or new answers may have arrived.
 
 // withLog adds the activity log's information about detached answers: the IDs that the questions had, and the number of
-// answers under each. It asks only if some answers are or may be detached. Counts that PostHog does not report stay
-// unknown.
-func (r *Resource) withLog(ctx context.Context, history identity.History, f survey.Fields) identity.History {
+// answers under each. It asks only if some answers are or may be detached, or if a survey that has run has other questions
+// than before the read. Counts that PostHog does not report stay unknown.
+func (r *Resource) withLog(ctx context.Context, before, history identity.History, f survey.Fields) identity.History {
 	live := survey.Identities(f.Questions.List())
-	if len(history.Detached(live)) == 0 {
+	mayHide := !f.StartDate.IsNull() && history.MayHideReplaced(before, live)
+	if !mayHide && len(history.Detached(live)) == 0 {
 		return history
 	}
 

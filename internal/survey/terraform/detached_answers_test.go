@@ -907,3 +907,54 @@ func TestL17ImportedQuestionsAreTheMergeBase(t *testing.T) {
 	}
 	assert.Equal(t, []string{"Why us?", "Else?"}, texts)
 }
+
+// A teammate rewords a question, and then a script leaves out its ID, without a read in between. Only the activity log
+// shows that it is the same question. The log is read once, also if a question was replaced by hand.
+func TestL17RewordedBeforeItsIDIsLeftOut(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		edits      []func(question object)
+		isDetached bool
+	}{
+		"reworded first": {[]func(object){
+			func(q object) { q["question"] = "What should we improve next?" },
+			func(q object) { q["id"] = "018f2a3b-0000-4000-8000-000000000099" },
+		}, true},
+		"retyped first": {[]func(object){
+			func(q object) { q["type"], q["link"] = "link", "https://example.com" },
+			func(q object) { q["id"] = "018f2a3b-0000-4000-8000-000000000099" },
+		}, true},
+		"replaced by hand": {[]func(object){
+			func(q object) {
+				q["id"], q["question"] = "018f2a3b-0000-4000-8000-000000000099", "What should we improve next?"
+			},
+		}, false},
+	} {
+		env := acctest.Start(t, acctest.Profile(testserver.Hosted))
+		survey := env.Resource(t, "posthog_survey")
+		require.Empty(t, survey.Apply(runs("Why us?", "Else?")).Errors().Text())
+		answer(t, env, "ann", "bob")
+		before := questionIDs(t, only(t, env))
+		for _, edit := range c.edits {
+			editQuestions(t, env, func(list []any) []any { edit(list[1].(object)); return list })
+			answer(t, env, "cem")
+		}
+		env.ResetJournal()
+		require.Empty(t, survey.Refresh().Errors().Text())
+		assert.Equal(t, 1, env.Operations()["surveys_activity_retrieve"], name)
+
+		current := only(t, env)["questions"].([]any)
+		for _, q := range current {
+			delete(q.(object), "id")
+		}
+		diagnostics := survey.Plan(merged(asking(current...), object{"status": "running"})).Diagnostics.Text()
+		assert.Equal(t, c.isDetached, strings.Contains(diagnostics, "Detached answers"), "%s: %s", name, diagnostics)
+		assert.Equal(t, c.isDetached, strings.Contains(diagnostics, "under the old ID "+before[1]), "%s: %s", name, diagnostics)
+
+		env.ResetJournal()
+		require.Empty(t, survey.Refresh().Errors().Text())
+		if !c.isDetached {
+			assert.Zero(t, env.Operations()["surveys_activity_retrieve"], name)
+		}
+	}
+}

@@ -111,8 +111,9 @@ func (r *Resource) read(ctx context.Context, c *surveyCall) {
 	if isFirst {
 		memory.Questions = r.importHistory(ctx, memory.Questions, fields, c.Diags)
 	}
-	memory.Questions = memory.Questions.AfterRead(known, survey.Identities(fields.Questions.List()), c.IsImport)
-	memory.Questions = r.withLog(ctx, memory.Questions, fields)
+	before := memory.Questions
+	memory.Questions = before.AfterRead(known, survey.Identities(fields.Questions.List()), c.IsImport)
+	memory.Questions = r.withLog(ctx, before, memory.Questions, fields)
 	if isFirst {
 		r.warnOfImport(memory.Questions, fields, c.Diags)
 	}

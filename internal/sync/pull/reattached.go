@@ -152,8 +152,8 @@ func (r reattachedResource) lockReports(live []identity.Question) (found identit
 // leftOut lists the questions that a save left without any ID. agreed contains the questions from the time
 // when the configuration and PostHog last agreed.
 func (r reattachedResource) leftOut(agreed, live []identity.Question) (found identity.DetachedList) {
-	recognized := r.memory.questions.WithCarriedIDs(live)
-	recognized = identity.Replay([][]identity.Question{agreed}, recognized).WithCarriedIDs(recognized)
+	recognized := identity.Replay([][]identity.Question{agreed}, live).WithCarriedIDs(live)
+	recognized = r.memory.questions.WithCarriedIDs(recognized)
 	for i, q := range live {
 		if q.ID != "" || recognized[i].ID == "" {
 			continue
