@@ -26,7 +26,7 @@ type pulling struct {
 	t   *testing.T
 	dir string
 	// state is the survey in the state after the last refresh, and live is the current survey. written and history
-	// are the private state.
+	// are the private state, which cannot be read if written is empty.
 	state, live object
 	written     string
 	history     []byte
@@ -79,6 +79,9 @@ func (p *pulling) pull() []string {
 	held, err := json.Marshal(p.held)
 	require.NoError(p.t, err)
 	private := map[string]map[string][]byte{address: {"written": written, "applied_questions": p.history, attribute.HeldKey: held}}
+	if p.written == "" {
+		private = nil
+	}
 
 	change := &tfjson.ResourceChange{
 		Address: address, Mode: tfjson.ManagedResourceMode, Type: "posthog_survey", Name: "s", ProviderName: "ours",
@@ -323,6 +326,24 @@ func TestAnEntryIsGoodForOneWrite(t *testing.T) {
 	assert.Equal(t, []string{"edited name"}, p.pull())
 	assert.Contains(t, p.lock(), `"seen": "2026-01-02T00:00:00Z"`)
 	assert.NotContains(t, p.lock(), `"seen": "2026-01-01T00:00:00Z"`)
+}
+
+// Without a readable private state, the values in the state identify the last write.
+func TestAnEntryIsGoodForOneWriteOfAnEncryptedState(t *testing.T) {
+	t.Parallel()
+	p := newPulling(t, object{"name": "First"})
+	p.written = ""
+	for _, name := range []string{"Second", "Third"} { // no apply in between
+		p.live = with(p.live, object{"name": name})
+		assert.Equal(t, []string{"edited name"}, p.pull())
+		assert.Equal(t, name, p.name())
+	}
+
+	p.write("Fourth")
+	p.state = with(p.state, object{"name": "Fourth"}) // applied
+	p.live = with(p.live, object{"name": "Fifth"})
+	assert.Equal(t, []string{"edited name"}, p.pull())
+	assert.Equal(t, "Fifth", p.name())
 }
 
 // The lock keeps entries for other PostHog instances. It removes entries for deleted objects with the next change.

@@ -1,6 +1,9 @@
 package pull
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
 	"maps"
 	"slices"
 	"strings"
@@ -18,7 +21,8 @@ type rememberedResource struct {
 
 // memory contains an object's recorded history.
 type memory struct {
-	// written identifies the last write. It is empty if the object is not in the state yet.
+	// written identifies the last write: by its time, or by the values in the state if the private state cannot be read. It
+	// is empty if the object is not in the state yet.
 	written string
 	held    attribute.Held
 	// questions contains the versions of the questions. history is their encoded form in the private
@@ -50,11 +54,21 @@ func (r planResource) recall(private map[string][]byte, lock *Lock, isNew bool) 
 	}
 
 	m.written, m.isNew = strings.Trim(string(private[attribute.WrittenKey]), `"`), isNew
+	if m.written == "" && !isNew {
+		m.written = stateMark(r.Versions.Applied)
+	}
 	if m.held, err = attribute.DecodeHeld(private[attribute.HeldKey]); err != nil {
 		m.held = attribute.Held{}
 	}
 	m.lock, m.locked = lock.currentEntry(r.ParentID, r.ID, m.written)
 	return rememberedResource{r, m.separate()}
+}
+
+// stateMark identifies the values in a state.
+func stateMark(values any) string {
+	text, _ := json.Marshal(attribute.Hashes("", values)) // a map of texts can always be encoded
+	sum := sha256.Sum256(text)
+	return "state:" + hex.EncodeToString(sum[:8])
 }
 
 // separate returns the memory without replaced IDs that the last pull contradicts: if the configuration and PostHog
