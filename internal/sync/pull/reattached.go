@@ -300,27 +300,31 @@ func (p *pull) reportDetachedAnswers(r Resource, literalIDs []string) {
 		if repair.IsUnlogged {
 			repair.Flags = slices.Concat(p.repairFlags, []string{"--state", p.tree.dir})
 		}
-		command := repair.Command(all)
-		next := "to restore the old ID, run " + command
+		run := "run " + repair.Command(all)
+		now, orRun := "; to restore it now, "+run, ", or "+run
+		if repair.IsUnlogged && !r.memory.questions.Has(d.OldID) { // repair does not know the ID
+			run, now, orRun = "set its id to the old ID", "", ""
+		}
+		next := "to restore the old ID, " + run
 		switch {
 		case d.IsTaken:
 			next = "another question has the old ID; if it is the same question, set the old ID in the configuration"
 		case d.IsPossible && d.IsCarried:
-			next = "the next apply restores the old ID; to restore it now, run " + command
+			next = "the next apply restores the old ID" + now
 		case d.IsPossible && d.ID == "" && !isStated(d.OldID):
-			next = "if it is the same question, run " + command + "; if it is a new question, set a new ID for it"
+			next = "if it is the same question, " + run + "; if it is a new question, set a new ID for it"
 		case d.IsPossible && d.ID != "":
-			next = "if it is the same question, run " + command + "; if it is a new question, set its id to the new ID"
+			next = "if it is the same question, " + run + "; if it is a new question, set its id to the new ID"
 		case isStated(d.ID):
-			next = "the configuration sets the new ID, so the next apply keeps it; to restore the old ID, set the question's id to it, or run " + command
+			next = "the configuration sets the new ID, so the next apply keeps it; to restore the old ID, set the question's id to it" + orRun
 		case d.Stays:
-			next = "both IDs have answers: set the question's id to one of them, or run " + command
+			next = "both IDs have answers: set the question's id to one of them" + orRun
 		case d.IsKept:
-			next = "ignore_changes hides the new ID from the configuration, so the next apply keeps it; to restore the old ID, run " + command
+			next = "ignore_changes hides the new ID from the configuration, so the next apply keeps it; to restore the old ID, " + run
 		case isStated(d.OldID):
-			next = "the configuration sets the old ID, so the next apply restores it; to restore it now, run " + command
+			next = "the configuration sets the old ID, so the next apply restores it" + now
 		case slices.Contains(r.guessedIDs, d.OldID) && slices.Contains(r.planned, d.OldID):
-			next = "the next apply restores the old ID for a question of the configuration that differs; if that is a different question, set a new ID for it; to restore the old ID now, run " + command
+			next = "the next apply restores the old ID for a question of the configuration that differs; if that is a different question, set a new ID for it" + now
 		}
 		var live any
 		if d.ID != "" {
