@@ -37,6 +37,13 @@ func (m *merge) report(outcome Outcome, offset int, path string, v Versions, rea
 	m.findings = append(m.findings, Finding{Outcome: outcome, Line: m.line(offset), Attribute: path, Code: v.Code, Live: v.Live, Reason: reason})
 }
 
+// about sets the question for the findings from index first on.
+func (m *merge) about(first int, question string) {
+	for i := range m.findings[first:] {
+		m.findings[first+i].Question = question
+	}
+}
+
 // because sets the reason for the findings from index first on.
 func (m *merge) because(first int, reason string) {
 	for i := range m.findings[first:] {

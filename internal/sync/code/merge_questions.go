@@ -147,8 +147,9 @@ func (m *merge) leftQuestions(offset int, v Versions) bool {
 	}
 	a, c, l := identify(applied, code, live)
 
-	first := len(m.findings)
+	start := len(m.findings)
 	for i, id := range c.ids {
+		first := len(m.findings)
 		versions, path := Versions{a.get(id), code[i], l.get(id)}, element(questionsPath, i)
 		switch {
 		case !l.has(id) && !a.has(id): // new in the configuration
@@ -158,8 +159,10 @@ func (m *merge) leftQuestions(offset int, v Versions) bool {
 		case versions.state() != same:
 			m.reportLeft(offset, path, versions)
 		}
+		m.about(first, id)
 	}
 	for j, id := range l.ids {
+		first := len(m.findings)
 		switch path := element(questionsPath, j); {
 		case c.has(id):
 		case a.has(id): // deleted in the configuration
@@ -167,9 +170,11 @@ func (m *merge) leftQuestions(offset int, v Versions) bool {
 		default:
 			m.report(Unresolved, offset, path, Versions{Live: live[j]}, reasonExpression)
 		}
+		m.about(first, id)
 	}
-	if len(m.findings) == first {
+	if len(m.findings) == start {
 		m.report(Unresolved, offset, questionsPath, Versions{Code: "the order of the questions", Live: "another order"}, reasonExpression)
+		m.findings[start].Kind = Reordered
 	}
 	return true
 }
@@ -178,6 +183,7 @@ func (m *merge) leftQuestions(offset int, v Versions) bool {
 func (q *questionList) plan() {
 	var kept []string
 	for i, id := range q.code.ids {
+		first := len(q.findings)
 		v := Versions{q.applied.get(id), q.code.get(id), q.live.get(id)}
 		offset, path := nodeSpan(q.list.exprs[i]).start, element(questionsPath, i)
 		switch {
@@ -192,6 +198,7 @@ func (q *questionList) plan() {
 			q.report(Edited, offset, path, Versions{Code: v.Code}, "")
 			continue
 		}
+		q.about(first, id)
 		kept = append(kept, id)
 	}
 	q.order = q.reorder(kept)
@@ -247,6 +254,7 @@ func (q *questionList) requireOrder(order []string) {
 
 func (q *questionList) foundOrder(outcome Outcome, reason string) {
 	q.report(outcome, q.list.whole.start, questionsPath, Versions{Code: "the order of the questions", Live: "another order"}, reason)
+	q.findings[len(q.findings)-1].Kind = Reordered
 }
 
 func (q *questionList) reportMoves(order []string) {
@@ -272,7 +280,9 @@ func (q *questionList) insert() {
 			if !q.isAsApplied(id) {
 				outcome, reason = Conflict, reasonBoth
 			}
+			first := len(q.findings)
 			q.report(outcome, q.list.whole.start, questionsPath, Versions{Live: q.live.questions[j]}, reason)
+			q.about(first, id)
 			continue
 		}
 		index := 0
@@ -296,7 +306,7 @@ func (q *questionList) isAsApplied(id string) bool {
 // write edits the remaining questions. It rewrites the list if questions were added, removed, or moved.
 func (q *questionList) write(byPart [][]slot) {
 	for _, id := range q.order {
-		index := q.code.at(id)
+		index, first := q.code.at(id), len(q.findings)
 		switch {
 		case index < 0:
 		case q.live.has(id):
@@ -304,6 +314,7 @@ func (q *questionList) write(byPart [][]slot) {
 		default:
 			q.value(q.list.exprs[index], element(questionsPath, index), q.followTargets(id))
 		}
+		q.about(first, id)
 	}
 
 	for _, slots := range byPart {

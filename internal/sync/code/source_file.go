@@ -230,13 +230,21 @@ type Finding struct {
 	Reason string `json:"reason,omitempty"`
 	// Kind is the subject of the finding. It is empty for a value that differs.
 	Kind FindingKind `json:"-"`
+	// Question is the ID that the question has in the versions. It is empty if the finding is about the whole list, or
+	// about another value.
+	Question string `json:"-"`
 }
 
 // FindingKind is the subject of a finding.
 type FindingKind string
 
-// Detached means that the finding is about detached answers. The question's values do not differ.
-const Detached FindingKind = "detached"
+// The kinds.
+const (
+	// Detached means that the finding is about detached answers. The question's values do not differ.
+	Detached FindingKind = "detached"
+	// Reordered means that the finding is about the order of the questions. Their values do not differ.
+	Reordered FindingKind = "reordered"
+)
 
 // The reasons.
 const (

@@ -265,23 +265,12 @@ func (r Resource) common(findings []Finding) entry {
 	if r.settled != nil {
 		return *r.settled
 	}
-	isLeft := map[string]bool{}
-	for _, f := range findings {
-		if f.Resource.Address == r.Address && f.IsLeft() && f.Kind != code.Detached {
-			isLeft[Root(f.Attribute)] = true
-		}
-	}
-	isWritten := func(path string) bool {
-		name, _, _ := strings.Cut(path, ".")
-		name, _, _ = strings.Cut(name, "/")
-		return !isLeft[name] && !isLeft[""]
-	}
-
+	left := r.findLeft(findings)
 	b := r.base
 	e := entry{Seen: r.memory.written, Values: map[string]string{}}
 	for _, path := range b.paths {
 		hash, writeHash := b.hashAtAgreement(path), b.hashAtWrite(path)
-		if live := hashAtPath(b.live, path); live == hashAtPath(b.code, path) || isWritten(path) {
+		if live := hashAtPath(b.live, path); live == hashAtPath(b.code, path) || !left.has(path) {
 			hash = live
 		}
 		if r.memory.isNew {
@@ -305,7 +294,7 @@ func (r Resource) common(findings []Finding) entry {
 		e.notePossible(d, r.agreed.WrittenID(d.OldID))
 	}
 
-	questions := r.agreedQuestions(isWritten(questionsName))
+	questions := r.agreedQuestions(left)
 	if len(b.paths) > 0 && (r.memory.isNew || !identity.SameVersion(questions, r.writtenQuestions())) {
 		e.Base = []identity.Question{}
 		for _, q := range questions {
@@ -324,16 +313,37 @@ func (r Resource) writtenQuestions() []identity.Question {
 	return identity.NewQuestions(r.state)
 }
 
-// agreedQuestions returns the questions that the configuration and PostHog share: the merge base without
-// the questions that both sides removed.
-func (r Resource) agreedQuestions(isWritten bool) []identity.Question {
+// agreedQuestions returns the questions that the configuration and PostHog share: PostHog's questions, and the merge base
+// for those that pull left. Questions that both sides removed are in neither.
+func (r Resource) agreedQuestions(left leftValues) []identity.Question {
 	list := func(version any) []identity.Question { return identity.NewQuestions(questionList(object(version))) }
-	ours, theirs := list(r.Versions.Code), list(r.Versions.Live)
-	if isWritten || slices.Equal(questionNames(ours), questionNames(theirs)) {
+	ours, theirs, base := list(r.Versions.Code), list(r.Versions.Live), list(r.Versions.Applied)
+	names, baseNames := questionNames(theirs), questionNames(base)
+	if !left.hasQuestions() || slices.Equal(questionNames(ours), names) {
 		return theirs
 	}
-	return slices.DeleteFunc(list(r.Versions.Applied), func(q identity.Question) bool {
+
+	agreed := slices.DeleteFunc(slices.Clone(base), func(q identity.Question) bool {
 		name := questionNames([]identity.Question{q})[0]
-		return !slices.Contains(questionNames(ours), name) && !slices.Contains(questionNames(theirs), name)
+		return !slices.Contains(questionNames(ours), name) && !slices.Contains(names, name)
 	})
+	if left.names[questionsName] || left.names[""] {
+		return agreed
+	}
+	for i, q := range agreed {
+		if k := slices.Index(names, questionNames([]identity.Question{q})[0]); k >= 0 {
+			agreed[i] = left.merge(q, theirs[k])
+		}
+	}
+	for k, q := range theirs {
+		if slices.Contains(baseNames, names[k]) || left.hasQuestion(q.ID) {
+			continue
+		}
+		index := 0
+		if k > 0 {
+			index = slices.Index(questionNames(agreed), names[k-1]) + 1
+		}
+		agreed = slices.Insert(agreed, index, q)
+	}
+	return agreed
 }

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -480,4 +481,84 @@ func TestPullWritesNoIDIfBothHaveAnswers(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join(p.dir, "main.tf"))
 	require.NoError(t, err)
 	assert.Contains(t, string(text), `{ type = "open", question = "Else?" }`)
+}
+
+// The configuration has edits of questions that are not applied yet. They stay pending, and do not turn a teammate's second
+// edit of another question, or of another attribute, into a conflict.
+func TestPendingQuestionsDoNotCauseConflicts(t *testing.T) {
+	t.Parallel()
+	question := func(id any, text, description string) any {
+		q := object{"type": "open", "question": text, "id": id}
+		if description != "" {
+			q["description"] = description
+		}
+		return q
+	}
+	line := func(q any) string {
+		text := fmt.Sprintf("    { type = \"open\", question = %q", q.(object)["question"])
+		if description, ok := q.(object)["description"]; ok {
+			text += fmt.Sprintf(", description = %q", description)
+		}
+		return text + " },\n"
+	}
+	why, elseQuestion := question("a", "Why?", ""), question("b", "Else?", "")
+	for name, c := range map[string]struct {
+		// ours is the configuration, in which TEXT is the text that PostHog has for the first question.
+		ours    func(text string) []any
+		theirs  []any
+		pending []string
+	}{
+		"added in the configuration": {
+			func(text string) []any {
+				return []any{question("a", text, ""), elseQuestion, question(nil, "New in the code?", "")}
+			},
+			[]any{elseQuestion}, []string{"pending questions[2]"},
+		},
+		"removed in the configuration": {
+			func(text string) []any { return []any{question("a", text, "")} },
+			[]any{elseQuestion}, []string{"pending questions"},
+		},
+		"reworded in the configuration": {
+			func(text string) []any { return []any{question("a", text, ""), question("b", "Else, please?", "")} },
+			[]any{elseQuestion}, []string{"pending questions[1].question"},
+		},
+		"another attribute": {
+			func(text string) []any { return []any{question("a", text, "Ours"), elseQuestion} },
+			[]any{elseQuestion}, []string{"pending questions[0].description"},
+		},
+		"moved in the configuration": {
+			func(text string) []any { return []any{elseQuestion, question("a", text, "")} },
+			[]any{elseQuestion}, []string{"pending questions"},
+		},
+		"moved in the configuration, and added by a teammate": {
+			func(text string) []any {
+				return []any{elseQuestion, question("a", text, ""), question("c", "And?", "")}
+			},
+			[]any{elseQuestion, question("c", "And?", "")}, []string{"pending questions"},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := newPulling(t, object{"name": "S", "questions": []any{why, elseQuestion}})
+			p.history = []byte(`{"written": 0, "accepted": 0, "lists": [[0, 1]], "questions": [
+				{"id": "a", "type": "open", "question": "Why?", "content": "-"}, {"id": "b", "type": "open", "question": "Else?", "content": "-"}]}`)
+			ours := slices.DeleteFunc(c.ours("Why?"), func(q any) bool { return q.(object)["id"] == "c" })
+			list := ""
+			for _, q := range ours {
+				list += line(q)
+			}
+			require.NoError(t, os.WriteFile(filepath.Join(p.dir, "main.tf"), []byte("resource \"posthog_survey\" \"s\" {\n  name = \"S\"\n  questions = [\n"+list+"  ]\n}\n"), 0o600))
+			p.planned = with(p.state, object{"questions": ours})
+
+			for _, text := range []string{"Why us?", "Why us today?"} {
+				p.live = with(p.live, object{"questions": append([]any{question("a", text, "")}, c.theirs...)})
+				left := slices.DeleteFunc(p.pull(), func(finding string) bool { return strings.HasPrefix(finding, "edited ") })
+				assert.Equal(t, c.pending, left, text)
+				written, err := os.ReadFile(filepath.Join(p.dir, "main.tf"))
+				require.NoError(t, err)
+				assert.Contains(t, string(written), strconv.Quote(text))
+				p.planned = with(p.state, object{"questions": c.ours(text)})
+			}
+		})
+	}
 }
