@@ -348,11 +348,18 @@ func (m *matcher) inOrder(group []candidate) []candidate {
 // hasMoved reports whether any paired question changed its position.
 func (m *matcher) hasMoved() bool {
 	for i, f := range m.found {
-		if f.entity >= 0 && (i >= len(m.base) || m.base[i] != f.entity) {
+		if f.entity >= 0 && (i >= len(m.base) || m.base[i] != f.entity && !m.onlyChangesID(i)) {
 			return true
 		}
 	}
 	return false
+}
+
+// onlyChangesID reports whether the configuration sets an ID that PostHog does not have, for the question that is at the
+// same position in the base.
+func (m *matcher) onlyChangesID(i int) bool {
+	f, old := m.found[i], m.entities[m.base[i]].newest
+	return f.rule == SameID && !m.entities[f.entity].isHeld() && m.config[i].Type == old.Type && m.same(m.config[i].Text, old.Text)
 }
 
 // neighbors returns a function that reports whether a configured question and an entity are between

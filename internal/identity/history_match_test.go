@@ -59,6 +59,7 @@ func TestHistoryMatch(t *testing.T) {
 		"the same, as it was":                           {"open:Like_it?#A open:b#B | open:Dislike_it?#C open:b#D", "open:Like_it? open:b", "A:identical? B@1:identical"},
 		"replaced, both live":                           {"open:a#A open:b#B | open:a#C open:b#B | open:a#C open:b#B open:a#A", "open:a open:b open:a", "C:identical B:identical A:identical"},
 		"replaced, new one written, again":              {"open:a#A | open:a#C | = open:a#C | open:a#D", "open:a", "C@0:identical"},
+		"an old ID stated, the other one rewritten":     {"open:b#B open:a#A | = open:c#C open:a#A", "open:c#B open:new", "B:id A:position?"},
 		"replaced, the old one stated":                  {"open:a#A | open:a#C", "open:a#A", "A@0:id"},
 		"replaced, the new one stated":                  {"open:a#A | open:a#C", "open:a#C", "C:id"},
 		"replaced and reworded, stated":                 {"open:what_else?#A open:b#B | open:what_else#C open:b#B", "open:what_else?#A open:b#B", "A@0:id B:id"},

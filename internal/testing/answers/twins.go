@@ -136,16 +136,19 @@ func isExchanged(lastWrite, liveBefore []Question, q Question, rival int) bool {
 
 // isAskedAgain reports whether a question was added in PostHog, under a new ID, with the text of another
 // question that was deleted between two reads. Without its ID, it looks like the deleted question. If each of
-// the two was the only question with its text, their content may differ.
+// the two was the only question with its text, their content may differ. A question that lost its ID and its text between
+// two reads looks deleted, too.
 func (w *world) isAskedAgain(liveBefore []Question, key, rival int) bool {
-	if findQuestion(liveBefore, key) < 0 || findQuestion(liveBefore, rival) >= 0 {
+	if findQuestion(liveBefore, key) < 0 {
 		return false
 	}
 	first := liveBefore // the first list in which a command saw the question
 	for _, list := range slices.Backward(w.versions) {
 		if findQuestion(list, key) < 0 {
-			previous := findQuestion(list, rival)
-			return previous >= 0 && looksLike(first, first[findQuestion(first, key)], list, list[previous])
+			previous, next := findQuestion(list, rival), findQuestion(first, rival)
+			isGone := findQuestion(liveBefore, rival) < 0 ||
+				previous >= 0 && next >= 0 && first[next].ID != list[previous].ID && !first[next].isSimilar(list[previous], similarTexts)
+			return previous >= 0 && isGone && looksLike(first, first[findQuestion(first, key)], list, list[previous])
 		}
 		first = list
 	}
