@@ -141,7 +141,8 @@ func (w *world) claimInSaves(key int, id string) certainty {
 		}
 	}
 	newest := w.saves[len(w.saves)-1]
-	if last < 0 || w.saves[last][findQuestion(w.saves[last], key)].Type != newest[findQuestion(newest, key)].Type {
+	now := findQuestion(newest, key)
+	if last < 0 || now < 0 || w.saves[last][findQuestion(w.saves[last], key)].Type != newest[now].Type {
 		return none // answers to a question of another type don't fit this one
 	}
 
