@@ -10,6 +10,7 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
+	"github.com/zclconf/go-cty/cty"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 )
@@ -148,13 +149,13 @@ func objectFields(value any) (map[string]any, bool) {
 	return nil, false
 }
 
-// hash returns a short hash of a value.
+// hash returns a short hash of a value. It is the same for all Unicode forms of a text.
 func hash(value any) string {
 	text, err := json.Marshal(value)
 	if err != nil {
 		return ""
 	}
-	sum := sha256.Sum256(text)
+	sum := sha256.Sum256([]byte(cty.NormalizeString(string(text))))
 	return base64.RawURLEncoding.EncodeToString(sum[:9])
 }
 

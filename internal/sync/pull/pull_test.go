@@ -344,6 +344,27 @@ func TestSeparateQuestionIsNotReattached(t *testing.T) {
 	assert.Contains(t, string(changes[0].After), `description = "b"`)
 }
 
+// A text that the state has in another Unicode form was not edited in the configuration, so pull accepts the deletion of its
+// question.
+func TestUnicodeFormIsNoEdit(t *testing.T) {
+	t.Parallel()
+	asking := func(texts ...string) object {
+		questions := []any{}
+		for _, text := range texts {
+			questions = append(questions, object{"id": text[:1], "type": "open", "question": text})
+		}
+		return object{"questions": questions}
+	}
+	const head, end = "resource \"posthog_survey\" \"s\" {\n  questions = [\n", "  ]\n}\n"
+	const composed, decomposed = "Caf\u00e9?", "Cafe\u0301?"
+	after, findings := edit(t, "main.tf", head+"    { type = \"open\", question = \"Why?\" },\n    { type = \"open\", question = \""+composed+"\" },\n"+end, change{
+		address: address, actions: update, applied: asking("Why?", decomposed), planned: asking("Why?", composed), live: asking("Why?"),
+	})
+	assert.Equal(t, head+"    { type = \"open\", question = \"Why?\" },\n"+end, after)
+	require.Len(t, findings, 1)
+	assert.Contains(t, findings[0], "edited ")
+}
+
 // A save left out all IDs and replaced one question. PostHog assigned no IDs. pull reports which answers the new
 // question may continue, and sets no ID.
 func TestQuestionLeftWithoutIDIsReported(t *testing.T) {
