@@ -379,7 +379,7 @@ func TestQuestionLeftWithoutIDIsReported(t *testing.T) {
 	assert.Contains(t, after, "How come?")
 	assert.NotContains(t, after, `id = "a"`)
 	assert.Contains(t, strings.Join(findings, "\n"),
-		`"How come?": possibly detached answers of "Why do you like it?" (an unknown number of answers under the old ID a, it has no ID now); if it is the same question, set its id to the old ID; if it is a new question`)
+		`"How come?": possibly detached answers of "Why do you like it?" (an unknown number of answers under the old ID a, it has no ID now); if it is the same question, set the old ID in the configuration; if it is a new question`)
 }
 
 // A save left out all IDs, a read followed, and then a teammate reworded one of the questions. The plan restores the

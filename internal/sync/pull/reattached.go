@@ -303,7 +303,7 @@ func (p *pull) reportDetachedAnswers(r Resource, literalIDs []string) {
 		run := "run " + repair.Command(all)
 		now, orRun := "; to restore it now, "+run, ", or "+run
 		if repair.IsUnlogged && !r.memory.questions.Has(d.OldID) { // repair does not know the ID
-			run, now, orRun = "set its id to the old ID", "", ""
+			run, now, orRun = "set the old ID in the configuration", "", ""
 		}
 		next := "to restore the old ID, " + run
 		switch {
