@@ -155,12 +155,13 @@ func (w *world) wasEqual(q Question, key int) bool {
 }
 
 // isMistakable reports whether a question in PostHog looks like another one that was deleted: with an activity log, in
-// a single save, and otherwise between two reads.
+// a single save, and otherwise between two reads. Without a log, questions that were once equal cannot be distinguished
+// after they lose their IDs.
 func (w *world) isMistakable(q Question, deleted int, hasLog bool) bool {
 	if hasLog {
 		return slices.Contains(w.successors(deleted), q.Who)
 	}
-	return w.isAskedAgain(w.live, q.Who, deleted)
+	return w.isAskedAgain(w.live, q.Who, deleted) || isTwin(w.saves, q.Who, deleted)
 }
 
 // planAgain expects an empty plan after an apply.
