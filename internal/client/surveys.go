@@ -140,10 +140,12 @@ func (s *Surveys) responseCount(ctx context.Context, id string, params api.Surve
 	return totalOf(stats)
 }
 
-// TotalResponseCount returns the number of responses to all surveys of the project that are not archived, from all time.
-// ok is false if PostHog does not return it. Only PostHog itself has this operation, not the API document.
-func (s *Surveys) TotalResponseCount(ctx context.Context) (count int64, ok bool, err error) {
-	req, err := api.NewSurveysAllStatsRetrieveRequest(s.client.server, s.parent, nil)
+// TotalResponseCount returns the number of responses until a time to all surveys of the project that are not archived. A
+// zero time means no limit. ok is false if PostHog does not return it. Only PostHog itself has this operation, not the API
+// document.
+func (s *Surveys) TotalResponseCount(ctx context.Context, until time.Time) (count int64, ok bool, err error) {
+	params := &api.SurveysAllStatsRetrieveParams{DateTo: between(time.Time{}, until).DateTo}
+	req, err := api.NewSurveysAllStatsRetrieveRequest(s.client.server, s.parent, params)
 	a, err := s.do(ctx, "all_stats_retrieve", req, err)
 	if err != nil || a.empty() {
 		return 0, false, err

@@ -258,8 +258,12 @@ func (h *History) pruneReplaced() {
 }
 
 // AfterImport returns the history after an import of the newest version. The configuration is written from this version,
-// but the plan does not show yet which IDs it restores, so the replaced IDs stay as they are.
+// but the plan does not show yet which IDs it restores, so the replaced IDs stay as they are. If IDs were moved or left
+// out, only the older versions show it, and the oldest one stays the written one.
 func (h History) AfterImport() History {
+	if live := h.Newest(); len(h.leftOut(live))+len(h.movedIDs(live)) > 0 {
+		return h
+	}
 	h.written, h.accepted = 0, 0
 	return h
 }

@@ -219,6 +219,16 @@ func TestAfterImportTheLiveVersionIsTheMergeBase(t *testing.T) {
 	assert.Equal(t, []string{"A", ""}, ids)
 }
 
+// IDs that a save moved from one question to another are reported after an import, too.
+func TestAfterImportMovedIDsAreFound(t *testing.T) {
+	t.Parallel()
+	live := list("open:a#B open:b#A")
+	h := Replay([][]Question{list("open:a#A open:b#B")}, live)
+	want := h.Detached(live)
+	assert.Len(t, want, 2)
+	assert.Equal(t, want, h.AfterImport().AfterRead(live, live, true).Detached(live))
+}
+
 // A question that a save left without an ID keeps its earlier ID. A new question has none.
 func TestWithCarriedIDs(t *testing.T) {
 	t.Parallel()

@@ -3,6 +3,7 @@ package identity
 import (
 	"cmp"
 	"maps"
+	"math"
 	"slices"
 	"sync"
 )
@@ -297,6 +298,10 @@ type anchor struct{ index, position int }
 // It maps the index of the configured question to the entity.
 func (m *matcher) uniquePairs() map[int]int {
 	entities, questions := map[class][]int{}, map[class]int{}
+	byID := map[int]bool{}
+	for _, f := range m.found {
+		byID[f.entity] = byID[f.entity] || f.rule == SameID
+	}
 	for k, e := range m.entities {
 		for _, s := range e.records {
 			if c, ok := m.classify(s.Question); ok && !slices.Contains(entities[c], k) {
@@ -315,7 +320,7 @@ func (m *matcher) uniquePairs() map[int]int {
 		switch {
 		case m.found[i].rule == SameID:
 			pairs[i] = m.found[i].entity
-		case ok && questions[c] == 1 && len(entities[c]) == 1:
+		case ok && questions[c] == 1 && len(entities[c]) == 1 && !byID[entities[c][0]]:
 			pairs[i] = entities[c][0]
 		}
 	}
@@ -408,7 +413,7 @@ func nearest(n, k int, distance func(i, j int) int) [][2]int {
 	}
 
 	// best[i][j] is the smallest sum for the items from i on with those from j on.
-	const impossible = 1 << 30
+	const impossible = math.MaxInt / 4
 	best := make([][]int, n+1)
 	for i := n; i >= 0; i-- {
 		best[i] = make([]int, k+1)

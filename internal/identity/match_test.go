@@ -1,6 +1,7 @@
 package identity
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 
@@ -169,6 +170,21 @@ func TestMatchByASimilarText(t *testing.T) {
 		"beside one with an ID of no question": {"open:What_else/s#A open:b#B", "open:What_else?/x open:What_else?/s#Z open:b", "A:similar? Z- B:identical"},
 		"an ID that is stated is out of reach": {"open:why-not#A open:x#X", "open:x open:new open:why-not?#X", "- - X:id"},
 	})
+}
+
+// Equal questions that moved past many others are paired, whatever their number.
+func TestMatchOfManyEqualQuestions(t *testing.T) {
+	t.Parallel()
+	const number = 150
+	var unique, equal []Question
+	for i := range number {
+		unique = append(unique, Question{ID: fmt.Sprint("u", i), Type: "open", Text: fmt.Sprint("Question ", i, "?"), Content: NoContent})
+		equal = append(equal, Question{ID: fmt.Sprint("e", i), Type: "open", Text: "Why?", Content: NoContent})
+	}
+	pairs := Match(slices.Concat(unique, equal), WithoutIDs(slices.Concat(equal[1:], unique)))
+	for i, pair := range pairs {
+		assert.Equal(t, Identical, pair.Rule, i)
+	}
 }
 
 func TestMatchByPositionIsOnlyPossible(t *testing.T) {

@@ -32,6 +32,8 @@ type Counter struct {
 
 	mu   sync.Mutex
 	seen *project
+	// refused is PostHog's refusal to return the counts. It is nil after any other error.
+	refused error
 	// feeds contains the activity feeds that were read, by survey key.
 	feeds map[string]feed
 }
@@ -133,8 +135,8 @@ func unreadable(err error) Number {
 func (c *Counter) project(ctx context.Context) (seen *project, isFresh bool, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.seen != nil {
-		return c.seen, false, nil
+	if c.seen != nil || c.refused != nil {
+		return c.seen, false, c.refused
 	}
 
 	// Read the surveys after the counts. If a survey is deleted in between, the counting then seems to start later,
@@ -142,6 +144,9 @@ func (c *Counter) project(ctx context.Context) (seen *project, isFresh bool, err
 	read := &project{surveys: map[string]survey{}}
 	counts, err := c.surveys.ResponsesCount(ctx)
 	if err != nil {
+		if client.IsForbidden(err) {
+			c.refused = err
+		}
 		return nil, false, err
 	}
 	read.reported, read.counts = counts, normalized(counts)
@@ -153,21 +158,15 @@ func (c *Counter) project(ctx context.Context) (seen *project, isFresh bool, err
 	return read, true, nil
 }
 
-// hasUncounted returns the function for a project. It compares the project's statistics, which contain the responses
-// from all time, with PostHog's counts.
+// hasUncounted returns the function for a project. The project's statistics also contain the responses from before the
+// time since when PostHog counts.
 func (c *Counter) hasUncounted(p *project) func(context.Context) bool {
 	var once sync.Once
 	result := true // also if PostHog does not return the statistics
 	return func(ctx context.Context) bool {
 		once.Do(func() {
-			total, ok, err := c.surveys.TotalResponseCount(ctx)
-			var counted int64
-			for id, s := range p.surveys {
-				if !s.isArchived {
-					counted += p.counts[id]
-				}
-			}
-			result = err != nil || !ok || total > counted
+			total, ok, err := c.surveys.TotalResponseCount(ctx, p.first)
+			result = err != nil || !ok || total > 0
 		})
 		return result
 	}
@@ -273,6 +272,15 @@ type Number struct {
 
 // IsKnown reports whether Counted is complete.
 func (n Number) IsKnown() bool { return n.Reason == "" }
+
+// MayBeSome reports whether a survey has or may have responses. If the number is unknown, a draft is assumed to have none,
+// because most drafts have never run.
+func (n Number) MayBeSome(isDraft bool) bool {
+	if isDraft {
+		return n.Counted > 0
+	}
+	return !n.IsNone()
+}
 
 // IsNone reports whether the survey is known to have no responses.
 func (n Number) IsNone() bool { return n.IsKnown() && n.Counted == 0 }

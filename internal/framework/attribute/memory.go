@@ -149,7 +149,7 @@ func objectFields(value any) (map[string]any, bool) {
 	return nil, false
 }
 
-// hash returns a short hash of a value. It is the same for all Unicode forms of a text.
+// hash returns a short hash of a value. It is the same for composed and decomposed letters.
 func hash(value any) string {
 	text, err := json.Marshal(value)
 	if err != nil {

@@ -19,7 +19,6 @@ import (
 	resource "github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
-	"github.com/zclconf/go-cty/cty"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 )
@@ -61,11 +60,9 @@ func fromPlan(value any, typ attr.Type, fromJSON func(text string) any) any {
 	case float64:
 		return jsonvalue.FromFloat(value)
 	case string:
-		value = cty.NormalizeString(value) // as Terraform does with configurations, but not with states
 		if _, isJSON := typ.(jsontypes.NormalizedType); isJSON {
 			return fromJSON(value)
 		}
-		return value
 	case []any:
 		list, ok := typ.(types.ListType)
 		if !ok {

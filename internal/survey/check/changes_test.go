@@ -197,9 +197,32 @@ func TestLostAnswersOfADraftAreNamed(t *testing.T) {
 			assert.Equal(t, isLoss, isCounted, "%s: only a loss depends on the count", edit)
 			assert.Equal(t, isLoss && c.isNamed, len(found)+len(diags) > 0, "%s, %s: %v %v", name, edit, found, diags)
 			if edit == "removed" && c.isNamed && assert.Len(t, diags, 1) {
-				assert.Equal(t, `This plan removes a question from a draft with responses: "How are you?" of survey "S"`, diags[0].Summary())
+				assert.Equal(t, `This plan removes a question from a draft that may have responses: "How are you?" of survey "S"`, diags[0].Summary())
 			}
 		}
+	}
+}
+
+// A plan fails because of an ambiguous question only if the draft is known to have responses.
+func TestAmbiguousQuestionOfADraft(t *testing.T) {
+	t.Parallel()
+	described := func(id, description string) any {
+		q := open(object{"question": "Why?", "description": description})
+		if id != "" {
+			q["id"] = id
+		}
+		return q
+	}
+	for isError, number := range map[bool]responses.Number{true: {Counted: 2}, false: {Reason: "PostHog does not count them"}} {
+		prior, next := planned(t, asking(described("a", "one"), described("b", "two"), asks("c", "C"))), planned(t, asking(asks("c", "C"), described("", "three"), described("", "four")))
+		prior.ID = types.StringValue("0190")
+		next.ID = prior.ID
+		pairs := survey.PairQuestions(next.Questions, next.Questions, prior.Questions, identity.History{})
+
+		var diags diag.Diagnostics
+		around := check.Surroundings{Now: now, Responses: func() responses.Number { return number }}
+		found := check.PlanFindings(fieldsOf(t, asking()), next, prior, pairs, around, &diags)
+		assert.True(t, isFound(found, "ambiguous-question", isError), "%v: %v", number, found)
 	}
 }
 

@@ -20,9 +20,10 @@ func checkAnswers(p survey.QuestionPairs, name types.String, prior survey.Fields
 	var found Findings
 	var warnings diag.Diagnostics
 	subject := "a completed survey"
+	isDraft := prior.StartDate.IsNull()
 	switch {
-	case prior.StartDate.IsNull():
-		subject = "a draft with responses"
+	case isDraft:
+		subject = "a draft that may have responses"
 	case prior.Status.ValueString() == survey.StatusRunning:
 		subject = "a running survey"
 	}
@@ -30,11 +31,22 @@ func checkAnswers(p survey.QuestionPairs, name types.String, prior survey.Fields
 	checkPossible(p, &found)
 	checkExchangedIDs(p, &found)
 
-	isFound := len(found)+len(warnings) > 0
-	if isFound && (!prior.StartDate.IsNull() || around.Responses != nil && !around.Responses().IsNone()) {
-		*findings = append(*findings, found...)
-		diags.Append(warnings...)
+	if isDraft && len(found)+len(warnings) > 0 {
+		if around.Responses == nil {
+			return
+		}
+		number := around.Responses()
+		if number.IsNone() {
+			return
+		}
+		if number.Counted == 0 { // unknown
+			for i := range found {
+				found[i].severity = diag.SeverityWarning
+			}
+		}
 	}
+	*findings = append(*findings, found...)
+	diags.Append(warnings...)
 }
 
 // checkLostAnswers warns if the plan removes or retypes questions. subject describes the survey.

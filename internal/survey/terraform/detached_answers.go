@@ -116,7 +116,7 @@ func (l surveyLog) settle(ctx context.Context, history identity.History, d ident
 func (r *Resource) importHistory(ctx context.Context, history identity.History, f survey.Fields, diags *diag.Diagnostics) identity.History {
 	looks := r.looksAtImports()
 	isOver := looks.Load() > mostLooks
-	if f.Questions.IsEmpty() || isOver || responseCounter(r.Data, f.ProjectID.ValueString()).Of(ctx, f.ID.ValueString()).IsNone() {
+	if f.Questions.IsEmpty() || isOver || !responseCounter(r.Data, f.ProjectID.ValueString()).Of(ctx, f.ID.ValueString()).MayBeSome(f.StartDate.IsNull()) {
 		return history
 	}
 	if look := looks.Add(1); look > mostLooks {

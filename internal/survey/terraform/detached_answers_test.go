@@ -861,7 +861,7 @@ func TestL17ResetToDraft(t *testing.T) {
 			reset := func(texts ...string) object { return merged(runs(texts...), object{"status": "draft"}) }
 			require.Empty(t, survey.Apply(reset("Why us?", "What should we improve?")).Errors().Text())
 			for next, want := range map[*object]string{
-				new(reset("Why us?")):                          "This plan removes a question from a draft with responses",
+				new(reset("Why us?")):                          "This plan removes a question from a draft that may have responses",
 				new(reset("Why us?", "Do you read our blog?")): "Possibly another question",
 			} {
 				diagnostics := survey.Plan(*next).Diagnostics.Text()

@@ -112,6 +112,9 @@ func (r *Resource) read(ctx context.Context, c *surveyCall) {
 		memory.Questions = r.importHistory(ctx, memory.Questions, fields, c.Diags)
 	}
 	before := memory.Questions
+	if before.Newest() == nil && !isFirst {
+		before = before.AfterWrite(known)
+	}
 	memory.Questions = before.AfterRead(known, survey.Identities(fields.Questions.List()), c.IsImport)
 	memory.Questions = r.withLog(ctx, before, memory.Questions, fields)
 	if isFirst {

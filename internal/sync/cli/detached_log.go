@@ -35,8 +35,8 @@ func (l *live) answerLog() *answerLog {
 // mostLooks limits how many surveys without a visible problem one run looks up in the activity log.
 const mostLooks = 50
 
-// isWorthALook reports whether a survey may have detached answers: it has or may have responses. Once the run has looked up mostLooks surveys, it returns false, and logs once how to check
-// all surveys.
+// isWorthALook reports whether a survey may have detached answers: it has or may have responses. Once the
+// run has looked up mostLooks surveys, it returns false, and logs once how to check all surveys.
 func (l *answerLog) isWorthALook(ctx context.Context, survey api.Survey) bool {
 	if survey.ID == nil || l.isForbidden || l.looks > mostLooks || !l.mayHaveRun(ctx, *survey.ID, orEmpty(survey.StartDate) == "") {
 		return false
@@ -52,14 +52,9 @@ func (l *answerLog) isWorthALook(ctx context.Context, survey api.Survey) bool {
 	return l.looks <= mostLooks
 }
 
-// mayHaveRun reports whether a survey has or may have responses. Most drafts have none. If PostHog does not count
-// responses, a draft is assumed to have none.
+// mayHaveRun reports whether a survey has or may have responses.
 func (l *answerLog) mayHaveRun(ctx context.Context, id string, isDraft bool) bool {
-	number := l.counter.Of(ctx, id)
-	if isDraft && l.counter.Counts() == nil {
-		return false
-	}
-	return !number.IsNone()
+	return l.counter.Of(ctx, id).MayBeSome(isDraft)
 }
 
 // loggedSurvey is a survey with the history of its questions from the activity log.

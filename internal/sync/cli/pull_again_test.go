@@ -335,6 +335,10 @@ func TestExportAgainWithoutALog(t *testing.T) {
 			map[string]any{"id": "q1", "type": "open", "question": "How was support?"}, map[string]any{"id": "q2", "type": "open", "question": "Anything else?"},
 		}})
 		env.AddResponses(p.survey()["id"].(string), 3)
+		second := env.CreateSurvey(testserver.Object{"name": "Second", "type": "popover", "start_date": "2026-01-01T00:00:00Z", "questions": []any{
+			map[string]any{"id": "q3", "type": "open", "question": "What is missing?"},
+		}})
+		env.AddResponses(second["id"].(string), 3)
 		export := func() (exit int, report string) {
 			exit, stdout, stderr := commandLine(t, t.Context(), env.Instance, "export", p.cli.Dir, "--kind", "surveys")
 			return exit, strings.Join(detachedLines(stdout+stderr), "\n")
@@ -342,12 +346,14 @@ func TestExportAgainWithoutALog(t *testing.T) {
 		exit, _ := export()
 		require.Zero(t, exit)
 		p.edit(func(list []any) []any { return rewording(1, "Anything else, please?")(withoutIDs(list)) })
+		saveQuestions(t, env.Instance, env.Server.Survey(second["id"].(string)), withoutIDs)
 
 		var first string
 		for range 3 {
 			exit, report := export()
 			assert.Equal(t, codeDifferences, exit, profile)
 			assert.Contains(t, report, "the old ID q1", profile)
+			assert.Contains(t, report, "the old ID q3", profile)
 			assert.Contains(t, report, `possibly detached answers of "Anything else?"`, profile)
 			if first == "" {
 				first = report

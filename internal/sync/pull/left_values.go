@@ -16,16 +16,26 @@ type leftValues struct {
 	isReordered bool
 }
 
+// findLeft returns the values of a resource that were not written. A finding about a question without an ID concerns all
+// questions.
 func (r Resource) findLeft(findings []Finding) leftValues {
 	left := leftValues{names: map[string]bool{}, questions: map[string]bool{}}
+	isID := map[string]bool{}
+	for _, version := range []any{r.Versions.Applied, r.Versions.Code, r.Versions.Live} {
+		for _, q := range questionList(object(version)) {
+			isID[questionID(q)] = true
+		}
+	}
+	delete(isID, "")
 	for _, f := range findings {
 		switch {
 		case f.Resource.Address != r.Address || !f.IsLeft() || f.Kind == code.Detached:
 		case f.Kind == code.Reordered:
 			left.isReordered = true
-		case f.Question != "":
+		case isID[f.Question]:
 			_, name, _ := strings.Cut(f.Attribute, "].")
 			left.questions[questionValue(f.Question, Root(name))] = true
+		case f.Question != "" && f.Live == nil && strings.HasSuffix(f.Attribute, "]"): // PostHog does not have the question
 		default:
 			left.names[Root(f.Attribute)] = true
 		}

@@ -132,8 +132,8 @@ func (l *Lock) Note(resources []Resource, findings []Finding) {
 }
 
 // ExportedQuestions returns a function that returns the questions of an exported survey in a project, under the IDs that
-// they had at the first export. It returns nil for surveys that an apply has imported. Later changes of the lock do not
-// change its results.
+// they had at the first export. The result is outdated after an apply has imported the survey. Later changes of the lock
+// do not change it.
 func (l *Lock) ExportedQuestions(projectID string) func(survey string) []identity.Question {
 	entries := maps.Clone(l.entries)
 	return func(survey string) []identity.Question {
@@ -195,8 +195,8 @@ func (l *Lock) noteExport(
 	e := entry{Base: identity.NewQuestions(questionList(values)), Values: attribute.Hashes("", values)}
 	for _, d := range detached.Possible() {
 		e.notePossible(d, d.OldID)
-		if d.ID == "" {
-			e.Base[d.Position].ID, e.Base[d.Position].Text = d.OldID, d.OldText
+		if q := &e.Base[d.Position]; q.ID == "" && identity.IndexByID(e.Base, d.OldID) < 0 {
+			q.ID, q.Text = d.OldID, d.OldText
 		}
 	}
 	l.set(key, e)
@@ -330,6 +330,9 @@ func (r Resource) agreedQuestions(left leftValues) []identity.Question {
 	if left.names[questionsName] || left.names[""] {
 		return agreed
 	}
+	agreed = slices.DeleteFunc(agreed, func(q identity.Question) bool { // pull removed them
+		return !slices.Contains(names, questionNames([]identity.Question{q})[0]) && !left.hasQuestion(q.ID)
+	})
 	for i, q := range agreed {
 		if k := slices.Index(names, questionNames([]identity.Question{q})[0]); k >= 0 {
 			agreed[i] = left.merge(q, theirs[k])

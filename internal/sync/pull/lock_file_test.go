@@ -483,6 +483,29 @@ func TestPullWritesNoIDIfBothHaveAnswers(t *testing.T) {
 	assert.Contains(t, string(text), `{ type = "open", question = "Else?" }`)
 }
 
+// A teammate deletes a question, and restores it after a pull. An edit of another question that is not applied yet stays
+// pending, and does not turn the restored question into a conflict.
+func TestRestoredQuestionBesideAPendingOneIsNoConflict(t *testing.T) {
+	t.Parallel()
+	question := func(id any, text string) any { return object{"type": "open", "question": text, "id": id} }
+	why, elseQuestion, ours := question("a", "Why?"), question("b", "Else?"), question("a", "Why, please?")
+	p := newPulling(t, object{"name": "S", "questions": []any{why, elseQuestion}})
+	p.history = []byte(`{"written": 0, "accepted": 0, "lists": [[0, 1]], "questions": [
+		{"id": "a", "type": "open", "question": "Why?", "content": "-"}, {"id": "b", "type": "open", "question": "Else?", "content": "-"}]}`)
+	require.NoError(t, os.WriteFile(filepath.Join(p.dir, "main.tf"), []byte("resource \"posthog_survey\" \"s\" {\n  name = \"S\"\n  questions = [\n"+
+		"    { type = \"open\", question = \"Why, please?\" },\n    { type = \"open\", question = \"Else?\" },\n  ]\n}\n"), 0o600))
+	p.planned = with(p.state, object{"questions": []any{ours, elseQuestion}})
+
+	p.live = with(p.live, object{"questions": []any{why}})
+	assert.ElementsMatch(t, []string{"edited questions[1]", "pending questions[0].question"}, p.pull())
+	p.planned = with(p.state, object{"questions": []any{ours}})
+	p.live = p.state
+	assert.ElementsMatch(t, []string{"edited questions[1]", "pending questions[0].question"}, p.pull())
+	text, err := os.ReadFile(filepath.Join(p.dir, "main.tf"))
+	require.NoError(t, err)
+	assert.Contains(t, string(text), `"Else?"`)
+}
+
 // The configuration has edits of questions that are not applied yet. They stay pending, and do not turn a teammate's second
 // edit of another question, or of another attribute, into a conflict.
 func TestPendingQuestionsDoNotCauseConflicts(t *testing.T) {

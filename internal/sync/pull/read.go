@@ -19,6 +19,7 @@ import (
 	tfjson "github.com/hashicorp/terraform-json"
 	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+	"github.com/zclconf/go-cty/cty"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/identity"
@@ -241,12 +242,34 @@ func arguments(resource schema.Schema) map[string]attr.Type {
 
 // decodeValues decodes the JSON values in a plan. It returns nil if there is no object.
 func decodeValues(values, unknown any, types map[string]attr.Type) any {
-	marked := jsonvalue.Replace(values, unknown, func(any) any { return code.Unknown{} })
+	marked := jsonvalue.Replace(composed(values), unknown, func(any) any { return code.Unknown{} })
 	object, ok := marked.(map[string]any)
 	if !ok {
 		return nil
 	}
 	return attribute.ObjectFromPlan(object, types, func(text string) any { return jsonvalue.Text(text) })
+}
+
+// composed returns a JSON value with all texts in Unicode NFC, as Terraform does with texts in a configuration, but not with
+// those in a state.
+func composed(value any) any {
+	switch value := value.(type) {
+	case string:
+		return cty.NormalizeString(value)
+	case []any:
+		list := make([]any, len(value))
+		for i, element := range value {
+			list[i] = composed(element)
+		}
+		return list
+	case map[string]any:
+		object := make(map[string]any, len(value))
+		for name, field := range value {
+			object[name] = composed(field)
+		}
+		return object
+	}
+	return value
 }
 
 // isMarked reports whether an argument contains a sensitive value.

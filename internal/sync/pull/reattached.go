@@ -296,9 +296,10 @@ func (p *pull) reportDetachedAnswers(r Resource, literalIDs []string) {
 		if d.IsPossible && d.ID != "" { // one of them may need the ID of another
 			all = r.Detached.Possible().Free()
 		}
-		repair := identity.Repair{Survey: r.Name, ID: r.ID, Flags: p.repairFlags, IsUnlogged: d.Before == nil}
-		if repair.IsUnlogged {
-			repair.Flags = slices.Concat(p.repairFlags, []string{"--state", p.tree.dir})
+		repair := identity.Repair{Survey: r.Name, ID: r.ID, Flags: p.repairFlags}
+		if slices.ContainsFunc(all, func(d identity.Detached) bool { return d.Before == nil }) {
+			repair.IsUnlogged, repair.Flags = true, slices.Concat(p.repairFlags, []string{"--state", p.tree.dir})
+			all = slices.DeleteFunc(slices.Clone(all), func(d identity.Detached) bool { return !r.memory.questions.Has(d.OldID) })
 		}
 		run := "run " + repair.Command(all)
 		now, orRun := "; to restore it now, "+run, ", or "+run

@@ -55,7 +55,7 @@ func (r planResource) recall(private map[string][]byte, lock *Lock, isNew bool) 
 
 	m.written, m.isNew = strings.Trim(string(private[attribute.WrittenKey]), `"`), isNew
 	if m.written == "" && !isNew {
-		m.written = stateMark(r.Versions.Applied)
+		m.written = r.stateMark()
 	}
 	if m.held, err = attribute.DecodeHeld(private[attribute.HeldKey]); err != nil {
 		m.held = attribute.Held{}
@@ -64,8 +64,11 @@ func (r planResource) recall(private map[string][]byte, lock *Lock, isNew bool) 
 	return rememberedResource{r, m.separate()}
 }
 
-// stateMark identifies the values in a state.
-func stateMark(values any) string {
+// stateMark identifies the values in the state, except sensitive ones. A refresh that is stored changes them, too, although
+// it writes nothing.
+func (r planResource) stateMark() string {
+	values := maps.Clone(object(r.Versions.Applied))
+	maps.DeleteFunc(values, func(name string, _ any) bool { return r.Sensitive[name] || name == schemaName })
 	text, _ := json.Marshal(attribute.Hashes("", values)) // a map of texts can always be encoded
 	sum := sha256.Sum256(text)
 	return "state:" + hex.EncodeToString(sum[:8])
