@@ -330,36 +330,36 @@ func TestExportAgainWithoutALog(t *testing.T) {
 	for _, profile := range []testserver.Profile{testserver.Documented, testserver.Hosted} {
 		env := acctest.Start(t, acctest.Profile(profile))
 		env.SetFaults(testserver.Fault{Operation: "surveys_activity_retrieve", Status: http.StatusForbidden})
-		p := pulled{t, env, &acctest.CLI{Dir: t.TempDir()}}
-		env.CreateSurvey(testserver.Object{"name": "NPS", "type": "popover", "start_date": "2026-01-01T00:00:00Z", "questions": []any{
+		dir := t.TempDir()
+		first := env.CreateSurvey(testserver.Object{"name": "NPS", "type": "popover", "start_date": "2026-01-01T00:00:00Z", "questions": []any{
 			map[string]any{"id": "q1", "type": "open", "question": "How was support?"}, map[string]any{"id": "q2", "type": "open", "question": "Anything else?"},
 		}})
-		env.AddResponses(p.survey()["id"].(string), 3)
+		env.AddResponses(first["id"].(string), 3)
 		second := env.CreateSurvey(testserver.Object{"name": "Second", "type": "popover", "start_date": "2026-01-01T00:00:00Z", "questions": []any{
 			map[string]any{"id": "q3", "type": "open", "question": "What is missing?"},
 		}})
 		env.AddResponses(second["id"].(string), 3)
 		export := func() (exit int, report string) {
-			exit, stdout, stderr := commandLine(t, t.Context(), env.Instance, "export", p.cli.Dir, "--kind", "surveys")
+			exit, stdout, stderr := commandLine(t, t.Context(), env.Instance, "export", dir, "--kind", "surveys")
 			return exit, strings.Join(detachedLines(stdout+stderr), "\n")
 		}
 		exit, _ := export()
 		require.Zero(t, exit)
-		p.edit(func(list []any) []any { return rewording(1, "Anything else, please?")(withoutIDs(list)) })
+		saveQuestions(t, env.Instance, env.Server.Survey(first["id"].(string)), func(list []any) []any { return rewording(1, "Anything else, please?")(withoutIDs(list)) })
 		saveQuestions(t, env.Instance, env.Server.Survey(second["id"].(string)), withoutIDs)
 
-		var first string
+		var reported string
 		for range 3 {
 			exit, report := export()
 			assert.Equal(t, codeDifferences, exit, profile)
 			assert.Contains(t, report, "the old ID q1", profile)
 			assert.Contains(t, report, "the old ID q3", profile)
 			assert.Contains(t, report, `possibly detached answers of "Anything else?"`, profile)
-			if first == "" {
-				first = report
+			if reported == "" {
+				reported = report
 			}
-			assert.Equal(t, first, report, profile)
-			code, err := os.ReadFile(filepath.Join(p.cli.Dir, "surveys.tf"))
+			assert.Equal(t, reported, report, profile)
+			code, err := os.ReadFile(filepath.Join(dir, "surveys.tf"))
 			require.NoError(t, err)
 			assert.Regexp(t, `id += "q1"`, string(code))
 			assert.NotContains(t, string(code), `"q2"`)

@@ -143,6 +143,17 @@ func (w *world) applySavedPlan(t *rapid.T, liveBefore []Question, report Report)
 		w.judgeOwners(t, saved.messages)
 		w.forgetVersionsBut(w.live)
 	}
+	w.correctStatedIDs()
+}
+
+// correctStatedIDs corrects the IDs in the configuration that an apply of an older configuration has given to other
+// questions, as a user would.
+func (w *world) correctStatedIDs() {
+	for i, q := range w.code {
+		if k := indexOfID(w.live, q.ID); q.ID != "" && k >= 0 && w.live[k].Who != q.Who {
+			w.code[i].ID = w.currentID(q.Who)
+		}
+	}
 }
 
 // wasEqual reports whether another question was ever equal to q. No one can distinguish a deleted question
