@@ -268,16 +268,18 @@ type Number struct {
 	Reason string
 	// Err is the error that prevented the counting, or nil.
 	Err error
+	// WasLaunched is set if the survey was launched before the time since when PostHog counts.
+	WasLaunched bool
 }
 
 // IsKnown reports whether Counted is complete.
 func (n Number) IsKnown() bool { return n.Reason == "" }
 
-// MayBeSome reports whether a survey has or may have responses. If the number is unknown, a draft is assumed to have none,
-// because most drafts have never run.
+// MayBeSome reports whether a survey has or may have responses. If it is unknown whether a draft has ever run, it is assumed
+// to have none, as most drafts.
 func (n Number) MayBeSome(isDraft bool) bool {
 	if isDraft {
-		return n.Counted > 0
+		return n.Counted > 0 || n.WasLaunched
 	}
 	return !n.IsNone()
 }
@@ -328,6 +330,7 @@ func (c *Counter) whole(ctx context.Context, seen *project, s survey) Number {
 		number.Reason = fmt.Sprintf("%s, and this survey may have been launched earlier: %s", seen.window(), reason)
 	case launch.at.IsZero() || seen.countsSince(launch.at) || launch.isBegin(seen.first):
 	default:
+		number.WasLaunched = true
 		number.Reason = fmt.Sprintf("%s, and this survey was launched at %s", seen.window(), launch.at.UTC().Format(time.RFC3339))
 	}
 	return number

@@ -39,7 +39,7 @@ func checkAnswers(p survey.QuestionPairs, name types.String, prior survey.Fields
 		if number.IsNone() {
 			return
 		}
-		if number.Counted == 0 { // unknown
+		if !number.MayBeSome(isDraft) { // unknown
 			for i := range found {
 				found[i].severity = diag.SeverityWarning
 			}

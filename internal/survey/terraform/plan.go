@@ -140,9 +140,9 @@ func (r *Resource) now() time.Time {
 	return r.Now()
 }
 
-// responses returns a function that counts a survey's responses, or nil if the provider is not configured.
+// responses returns a function that counts a survey's responses, or nil if the provider makes no requests.
 func (r *Resource) responses(ctx context.Context, prior survey.Fields) func() responses.Number {
-	if r.Data == nil {
+	if r.Data == nil || r.Client == nil {
 		return nil
 	}
 	return func() responses.Number {

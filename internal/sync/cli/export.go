@@ -14,7 +14,6 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/identity"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/environment"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/export"
@@ -193,14 +192,7 @@ func (p *program) runExport(ctx context.Context, e environment.Environment, dir 
 	if err != nil {
 		return export.Report{}, err
 	}
-	exported := lock.ExportedQuestions(service.ProjectID)
-	options.Agreed = func(survey string) []identity.Question {
-		key := code.Key{Type: code.SurveyType, ImportID: service.ProjectID + "/" + survey}
-		if _, isManaged := options.Addresses[key]; isManaged {
-			return nil // an apply has imported it
-		}
-		return exported(survey)
-	}
+	options.Agreed = lock.ExportedQuestions(service.ProjectID)
 	remember, remembered := remembering(ctx, lock, service)
 	options.Remember = remember
 	report, err := export.Run(ctx, exportSource{service}, directory, options)

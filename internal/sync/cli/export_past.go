@@ -12,7 +12,7 @@ import (
 func (l *answerLog) importedPast(ctx context.Context, survey api.Survey) (export.Logged, error) {
 	if l.isForbidden || l.looks > mostLooks {
 		isDraft := orEmpty(survey.StartDate) == ""
-		return export.Logged{IsUnreadable: !isDraft || l.mayHaveRun(ctx, *survey.ID, isDraft)}, ctx.Err()
+		return export.Logged{IsUnreadable: l.mayHaveRun(ctx, *survey.ID, isDraft)}, ctx.Err()
 	}
 	if !l.isWorthALook(ctx, survey) {
 		return export.Logged{IsUnreadable: l.looks > mostLooks}, ctx.Err()

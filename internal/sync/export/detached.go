@@ -72,6 +72,11 @@ func (x *run) reattach(ctx context.Context, survey api.Survey) (live Live, now a
 	}
 	if logged.IsUnreadable && x.Agreed != nil {
 		logged.Detached = detachedSince(x.Agreed(*survey.ID), questions)
+		if _, isManaged := x.Addresses[key]; isManaged {
+			for i := range logged.Detached {
+				logged.Detached[i].IsPossible = true
+			}
+		}
 	}
 
 	if now, detached, err = Reattach(survey, stated, logged); err != nil {

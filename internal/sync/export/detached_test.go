@@ -74,6 +74,36 @@ func TestExportAgainReportsDetachedAnswers(t *testing.T) {
 	}
 }
 
+// TestExportWithoutALogComparesWithTheEarlierExport checks that an earlier export replaces an activity log that cannot be
+// read. If the state manages the survey, the earlier export may be outdated, so the export reports the old IDs, and writes
+// none.
+func TestExportWithoutALogComparesWithTheEarlierExport(t *testing.T) {
+	t.Parallel()
+	before := askedSurvey("a", "Why did you choose us?")
+	live := askedSurvey("a2", "Why did you choose us?")
+	for isManaged, want := range map[bool]string{false: "detached answers", true: "possibly detached answers"} {
+		options, dir := all(), t.TempDir()
+		options.Past = func(context.Context, api.Survey) (Logged, error) { return Logged{IsUnreadable: true}, nil }
+		options.Agreed = func(string) []identity.Question { return questionsOf(t, before) }
+		var unlogged identity.DetachedList
+		options.Remember = func(o Live) { unlogged = append(unlogged, o.Unlogged...) }
+		_, err := exported(t, dir, &fakeSource{surveys: []api.Survey{before}}, options)
+		require.NoError(t, err)
+		assert.Empty(t, unlogged)
+		if isManaged {
+			options.Addresses = map[code.Key]string{{Type: code.SurveyType, ImportID: options.ProjectID + "/" + *live.ID}: "posthog_survey.asked_00000001"}
+		}
+
+		report, err := exported(t, dir, &fakeSource{surveys: []api.Survey{live}}, options)
+		require.NoError(t, err)
+		require.Len(t, report.Detached, 1)
+		assert.Contains(t, report.Detached[0].Questions[0].String(), want)
+		assert.Equal(t, isManaged, report.Detached[0].Questions[0].IsPossible)
+		assert.Equal(t, report.Detached[0].Questions, unlogged)
+		assert.Equal(t, !isManaged, strings.Contains(files(t, dir)["surveys.tf"], `"a"`))
+	}
+}
+
 // TestStatedIDIsDecided checks that a question keeps its current ID if the existing file sets it.
 func TestStatedIDIsDecided(t *testing.T) {
 	t.Parallel()

@@ -55,8 +55,8 @@ type Options struct {
 	Remember func(Live)
 	// Past returns what the activity log shows about a survey's questions. It may be nil.
 	Past func(ctx context.Context, survey api.Survey) (Logged, error)
-	// Agreed returns a survey's questions at an earlier export into the directory, if no apply has imported the survey
-	// since. It replaces an activity log that cannot be read, and may be nil.
+	// Agreed returns a survey's questions at an earlier export into the directory. It replaces an activity log that cannot
+	// be read, and may be nil. If the state manages the survey, the questions may be outdated.
 	Agreed func(survey string) []identity.Question
 	// Code contains the options for the configuration of surveys.
 	Code code.Options

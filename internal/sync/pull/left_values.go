@@ -1,6 +1,7 @@
 package pull
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
@@ -27,6 +28,7 @@ func (r Resource) findLeft(findings []Finding) leftValues {
 		}
 	}
 	delete(isID, "")
+	hasAnonymous := slices.Contains(questionIDs(identity.NewQuestions(questionList(object(r.Versions.Applied)))), "")
 	for _, f := range findings {
 		switch {
 		case f.Resource.Address != r.Address || !f.IsLeft() || f.Kind == code.Detached:
@@ -35,7 +37,7 @@ func (r Resource) findLeft(findings []Finding) leftValues {
 		case isID[f.Question]:
 			_, name, _ := strings.Cut(f.Attribute, "].")
 			left.questions[questionValue(f.Question, Root(name))] = true
-		case f.Question != "" && f.Live == nil && strings.HasSuffix(f.Attribute, "]"): // PostHog does not have the question
+		case f.Question != "" && f.Outcome == code.Pending && strings.HasSuffix(f.Attribute, "]") && !hasAnonymous: // new in the configuration
 		default:
 			left.names[Root(f.Attribute)] = true
 		}

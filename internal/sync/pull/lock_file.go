@@ -276,7 +276,8 @@ func (r Resource) common(findings []Finding) entry {
 		if r.memory.isNew {
 			writeHash = attribute.HashOfNothing
 		}
-		if root, _, _ := strings.Cut(path, "."); hash != writeHash && !r.Sensitive[root] {
+		name, _, _ := strings.Cut(path, ".")
+		if root, _, _ := strings.Cut(name, "/"); hash != writeHash && !r.Sensitive[root] {
 			e.Values[replaceQuestionID(path, r.agreed.WrittenID)] = hash
 		}
 	}
@@ -295,7 +296,7 @@ func (r Resource) common(findings []Finding) entry {
 	}
 
 	questions := r.agreedQuestions(left)
-	if len(b.paths) > 0 && (r.memory.isNew || !identity.SameVersion(questions, r.writtenQuestions())) {
+	if len(b.paths) > 0 && !r.Sensitive[questionsName] && (r.memory.isNew || !identity.SameVersion(questions, r.writtenQuestions())) {
 		e.Base = []identity.Question{}
 		for _, q := range questions {
 			q.ID = r.agreed.WrittenID(q.ID)

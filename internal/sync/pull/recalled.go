@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/identity"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
@@ -68,7 +69,8 @@ func (r planResource) recall(private map[string][]byte, lock *Lock, isNew bool) 
 // it writes nothing.
 func (r planResource) stateMark() string {
 	values := maps.Clone(object(r.Versions.Applied))
-	maps.DeleteFunc(values, func(name string, _ any) bool { return r.Sensitive[name] || name == schemaName })
+	api.EachSecretDefault(decodeSchema(values), func(string, map[string]any) { delete(values, schemaName) })
+	maps.DeleteFunc(values, func(name string, _ any) bool { return r.Sensitive[name] })
 	text, _ := json.Marshal(attribute.Hashes("", values)) // a map of texts can always be encoded
 	sum := sha256.Sum256(text)
 	return "state:" + hex.EncodeToString(sum[:8])
