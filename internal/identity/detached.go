@@ -233,7 +233,7 @@ func (l DetachedList) Lines() string {
 	return b.String()
 }
 
-// Repair is the use of posthog-sync repair for a survey.
+// Repair describes a posthog-sync repair command for a survey.
 type Repair struct {
 	// Survey is the survey's name. ID replaces a name that is empty or looks like a flag.
 	Survey, ID string
@@ -292,8 +292,8 @@ func (h History) Detached(live []Question) DetachedList {
 	return append(append(found, h.leftOut(live)...), h.movedIDs(live)...)
 }
 
-// MayHideReplaced reports whether a question that is new since an earlier history may have replaced one that is gone, although
-// nothing matches the two: the text may have changed before the ID did. Only the saves in between tell.
+// MayHideReplaced reports whether a question that is new since an earlier history may have replaced a missing one,
+// although they do not match: the text may have changed before the ID did. Only the saves in between show it.
 func (h History) MayHideReplaced(earlier History, live []Question) bool {
 	found := h.Detached(live)
 	isNew := func(q Question) bool {

@@ -70,6 +70,7 @@ func TestMatchKeepsTwinsByContent(t *testing.T) {
 		"equal, behind a deleted one":         {"open:o#O open:x#X open:T#A open:T#B open:y#Y", "open:x open:T open:Tea open:y", "X:identical A:identical - Y:identical"},
 		"equal, one edited around a third":    {"open:o#O open:T/e#A open:x#X open:T/e#B", "open:T/d open:x open:T/e", "A:text X:identical B:identical"},
 		"equal, one added":                    {"open:T#A open:x#X open:T#B", "open:T open:x open:T open:T", "A:identical X:identical B:identical -"},
+
 		"content decides":                     {"open:T/a+b+c+d#A open:T/w+x+y+z#B", "open:T/w+x+y+v open:T/a+b+c+e", "B:text? A:text?"},
 		"half of the content does not decide": {"open:T/a+b+c#A open:T/x+y+z#B", "open:T/x+y+w open:T/a+b+d", "B:text? A:text?"},
 		"half of the content, one for two":    {"open:T/a+b+c#A", "open:T/x open:T/a+b+d", "- A:text?"},
@@ -82,6 +83,7 @@ func TestMatchKeepsTwinsByContent(t *testing.T) {
 		"two candidates, first deleted":       {"open:x#X open:T/a#A open:T/b#B", "open:T/p open:T/q open:new", "?A|B ?A|B -"},
 		"two candidates, first moved":         {"open:x#X open:T/a#A open:T/b#B open:y#Y", "open:new open:T/p open:T/q open:x", "- ?A|B ?A|B X:identical"},
 		"one candidate for two":               {"open:T/a#A", "open:T/b open:T/c", "?A ?A"},
+
 		"other content":                       {"open:T/a#A open:x#X", "open:x open:T/b", "X:identical A:text"},
 		"same content and a similar text":     {"open:What_else?/a#A open:x#X", "open:x open:What_else?/b open:What_else_now?/a", "X:identical - A:similar?"},
 		"same content, text swapped":          {"open:What_else?/a#A open:What_else_now?/b#B", "open:What_else?/b open:What_else_now?/a", "B:similar? A:similar?"},

@@ -159,6 +159,7 @@ func attributes() map[string]schema.Attribute {
 			Optional:            true,
 			MarkdownDescription: "ID of the organization for import apps that don't set `organization_id` (`POSTHOG_ORGANIZATION_ID`).",
 		},
+
 		"allowed_project_ids": schema.SetAttribute{
 			Optional: true, ElementType: types.StringType,
 			MarkdownDescription: "IDs of the projects that this configuration can access (`POSTHOG_ALLOWED_PROJECT_IDS`, comma-separated). " +
@@ -172,6 +173,7 @@ func attributes() map[string]schema.Attribute {
 				"See `allowed_project_ids`. If omitted, all organizations are allowed.",
 			Validators: []validator.Set{someIDs},
 		},
+
 		"headers": schema.MapAttribute{
 			Optional: true, Sensitive: true, ElementType: types.StringType,
 			MarkdownDescription: "Headers to send with every request, for a PostHog instance behind an access proxy " +
@@ -199,6 +201,7 @@ func attributes() map[string]schema.Attribute {
 			MarkdownDescription: "Whether to accept any certificate (`POSTHOG_INSECURE_SKIP_VERIFY`). Anyone on the network can then " +
 				"read the API key. Use it only for experiments. Otherwise, use `ca_cert`.",
 		},
+
 		"request_timeout": schema.StringAttribute{
 			Optional:            true,
 			MarkdownDescription: "Time limit for one request, such as `30s` or `2m` (`POSTHOG_REQUEST_TIMEOUT`). Defaults to `60s`.",

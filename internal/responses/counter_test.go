@@ -1,6 +1,7 @@
 package responses_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -56,6 +57,10 @@ func TestNumberOfAnUncountedSurvey(t *testing.T) {
 			assert.Contains(t, number.Reason, c.reason)
 			assert.Equal(t, c.reason == "", number.IsKnown())
 			assert.Equal(t, c.want == "0 responses", number.IsNone())
+			wasLaunched := strings.Contains(number.Reason, "this survey was launched at")
+			assert.Equal(t, wasLaunched, number.WasLaunched)
+			assert.Equal(t, number.Counted > 0 || wasLaunched, number.MayBeSome(true))
+			assert.Equal(t, !number.IsNone(), number.MayBeSome(false))
 		})
 	}
 }
@@ -71,6 +76,19 @@ func TestClockOfALaunchMayBeAhead(t *testing.T) {
 		number := responses.NewCounter(l.client.Surveys("1"), nil).Of(t.Context(), l.ids[len(l.ids)-1])
 		require.Equal(t, want, number.String(), number.Reason)
 	}
+}
+
+// If PostHog refuses to count, the counter asks it only once.
+func TestRefusedCountIsReadOnce(t *testing.T) {
+	t.Parallel()
+	l := live(t, testserver.Hosted, []step{{"create", 0}, {"create", 1}}, `{}`)
+	l.srv.SetFaults(testserver.Fault{Operation: "surveys_responses_count_retrieve", Status: 403})
+	l.srv.ResetJournal()
+	counter := responses.NewCounter(l.client.Surveys("1"), nil)
+	for _, id := range l.ids {
+		assert.Error(t, counter.Of(t.Context(), id).Err)
+	}
+	assert.Len(t, l.srv.Journal(), 1)
 }
 
 // Again counts responses that arrived after a survey was found to have none.

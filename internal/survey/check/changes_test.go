@@ -192,7 +192,7 @@ func TestLostAnswersOfADraftAreNamed(t *testing.T) {
 			count := func() responses.Number { isCounted = true; return c.responses }
 
 			var diags diag.Diagnostics
-			found := check.PlanFindings(fieldsOf(t, asking(after...)), next, prior, pairs, check.Surroundings{Now: now, Responses: count}, &diags)
+			found := check.PlanFindings(fieldsOf(t, asking(after...)), next, prior, pairs, check.Options{Now: now, Responses: count}, &diags)
 			isLoss := edit != "description"
 			assert.Equal(t, isLoss, isCounted, "%s: only a loss depends on the count", edit)
 			assert.Equal(t, isLoss && c.isNamed, len(found)+len(diags) > 0, "%s, %s: %v %v", name, edit, found, diags)
@@ -220,8 +220,8 @@ func TestAmbiguousQuestionOfADraft(t *testing.T) {
 		pairs := survey.PairQuestions(next.Questions, next.Questions, prior.Questions, identity.History{})
 
 		var diags diag.Diagnostics
-		around := check.Surroundings{Now: now, Responses: func() responses.Number { return number }}
-		found := check.PlanFindings(fieldsOf(t, asking()), next, prior, pairs, around, &diags)
+		options := check.Options{Now: now, Responses: func() responses.Number { return number }}
+		found := check.PlanFindings(fieldsOf(t, asking()), next, prior, pairs, options, &diags)
 		assert.True(t, isFound(found, "ambiguous-question", isError), "%v: %v", number, found)
 	}
 }

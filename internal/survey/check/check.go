@@ -30,8 +30,8 @@ type candidate struct {
 	stored string
 }
 
-// Surroundings is what a plan's findings depend on besides the survey.
-type Surroundings struct {
+// Options are what the findings of a plan depend on besides the survey.
+type Options struct {
 	// Now is the time of the plan. If it is zero, checks that depend on the time are skipped.
 	Now time.Time
 	// IsHidden is set if the project does not show surveys. Findings about a launch are omitted.
@@ -47,19 +47,19 @@ type Surroundings struct {
 // It runs the same checks on the prior state, and omits findings that also apply to the prior state. Values that
 // PostHog returned are always accepted, so that every existing survey can be imported and kept unchanged. pairs
 // matches the questions of both.
-func Plan(config, planned, prior survey.Fields, pairs survey.QuestionPairs, around Surroundings, diags *diag.Diagnostics) {
+func Plan(config, planned, prior survey.Fields, pairs survey.QuestionPairs, options Options, diags *diag.Diagnostics) {
 	if !prior.ID.IsNull() && planned.Equal(prior) {
 		return // most plans change nothing
 	}
-	findings := plan(config, planned, prior, pairs, around, diags)
-	if around.IsHidden {
+	findings := plan(config, planned, prior, pairs, options, diags)
+	if options.IsHidden {
 		findings = slices.DeleteFunc(findings, func(f finding) bool { return f.kind == launches || f.kind == shownAgain })
 	}
 	findings.Report(planned.Name, diags)
 }
 
 // plan returns the findings that belong to an attribute. Warnings about the whole list of questions go to diags.
-func plan(config, planned, prior survey.Fields, pairs survey.QuestionPairs, around Surroundings, diags *diag.Diagnostics) Findings {
+func plan(config, planned, prior survey.Fields, pairs survey.QuestionPairs, options Options, diags *diag.Diagnostics) Findings {
 	if attribute.IsKnown(planned.ProjectID) && !prior.ProjectID.Equal(planned.ProjectID) {
 		// After a move to another project, the survey is a new survey there.
 		prior, pairs = survey.Fields{}, survey.QuestionPairs{}
@@ -69,7 +69,7 @@ func plan(config, planned, prior survey.Fields, pairs survey.QuestionPairs, arou
 		planned.BaseLanguage = types.StringValue(defaultLanguage) // PostHog's default
 	}
 
-	old, current := newCandidate(prior, prior, around.Now), newCandidate(planned, prior, around.Now)
+	old, current := newCandidate(prior, prior, options.Now), newCandidate(planned, prior, options.Now)
 
 	findings := runChecks(current)
 	if len(findings) > 0 && !prior.ID.IsNull() {
@@ -93,7 +93,7 @@ func plan(config, planned, prior survey.Fields, pairs survey.QuestionPairs, arou
 		warnOfMoves(pairs, planned.Name, diags)
 		isRunning := prior.Status.ValueString() == survey.StatusRunning
 		checkRepetitions(pairs, isRunning, &findings)
-		checkAnswers(pairs, planned.Name, prior, around, &findings, diags)
+		checkAnswers(pairs, planned.Name, prior, options, &findings, diags)
 	}
 	return findings
 }

@@ -7,6 +7,6 @@ import (
 )
 
 // PlanFindings returns the findings of a plan as values.
-func PlanFindings(config, planned, prior survey.Fields, pairs survey.QuestionPairs, around Surroundings, diags *diag.Diagnostics) []Finding {
-	return plan(config, planned, prior, pairs, around, diags).InYAML()
+func PlanFindings(config, planned, prior survey.Fields, pairs survey.QuestionPairs, options Options, diags *diag.Diagnostics) []Finding {
+	return plan(config, planned, prior, pairs, options, diags).InYAML()
 }

@@ -16,7 +16,7 @@ import (
 )
 
 // checkAnswers warns of what the plan does to the answers of a survey that has run.
-func checkAnswers(p survey.QuestionPairs, name types.String, prior survey.Fields, around Surroundings, findings *Findings, diags *diag.Diagnostics) {
+func checkAnswers(p survey.QuestionPairs, name types.String, prior survey.Fields, options Options, findings *Findings, diags *diag.Diagnostics) {
 	var found Findings
 	var warnings diag.Diagnostics
 	subject := "a completed survey"
@@ -32,10 +32,10 @@ func checkAnswers(p survey.QuestionPairs, name types.String, prior survey.Fields
 	checkExchangedIDs(p, &found)
 
 	if isDraft && len(found)+len(warnings) > 0 {
-		if around.Responses == nil {
+		if options.Responses == nil {
 			return
 		}
-		number := around.Responses()
+		number := options.Responses()
 		if number.IsNone() {
 			return
 		}

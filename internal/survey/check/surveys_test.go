@@ -148,7 +148,7 @@ func plan(t *testing.T, prior, config object) ([]check.Finding, diag.Diagnostics
 	pairs := survey.PairQuestions(after.Questions, after.Questions, before.Questions, identity.History{})
 
 	var diags diag.Diagnostics
-	found := check.PlanFindings(fieldsOf(t, config), after, before, pairs, check.Surroundings{Now: now}, &diags)
+	found := check.PlanFindings(fieldsOf(t, config), after, before, pairs, check.Options{Now: now}, &diags)
 	return found, diags
 }
 
@@ -158,7 +158,7 @@ func findingsOf(t *testing.T, config object, prior survey.Fields, pairs survey.Q
 	after := planned(t, config)
 	after.ID = prior.ID
 	var diags diag.Diagnostics
-	return check.PlanFindings(fieldsOf(t, config), after, prior, pairs, check.Surroundings{Now: now}, &diags)
+	return check.PlanFindings(fieldsOf(t, config), after, prior, pairs, check.Options{Now: now}, &diags)
 }
 
 // finding is what a check must find in a survey.

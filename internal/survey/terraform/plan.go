@@ -65,8 +65,8 @@ func (r *Resource) plan(ctx context.Context, c *surveyCall) {
 	// The plan is complete. Warn of its consequences, and reject what PostHog would reject.
 	r.warnOfLosses(ctx, c.Planned, c.Prior, c.Diags)
 	isHidden := r.warnOfSwitchedOff(ctx, c.Planned, c.Prior, c.Diags)
-	around := check.Surroundings{Now: r.now(), IsHidden: isHidden, Responses: r.responses(ctx, prior)}
-	check.Plan(c.Config.Fields, *planned, prior, p.pairs, around, c.Diags)
+	options := check.Options{Now: r.now(), IsHidden: isHidden, Responses: r.responses(ctx, prior)}
+	check.Plan(c.Config.Fields, *planned, prior, p.pairs, options, c.Diags)
 	if !c.IsNew && !p.isElided {
 		r.warnOfDetachedAnswers(findDetachedAnswers(p.memory.Questions, p.pairs), prior, c.Diags)
 	}

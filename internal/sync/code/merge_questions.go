@@ -285,6 +285,7 @@ func (q *questionList) insert() {
 			q.about(first, id)
 			continue
 		}
+
 		index := 0
 		for _, previous := range slices.Backward(q.live.ids[:j]) {
 			if position := slices.Index(q.order, previous); position >= 0 {

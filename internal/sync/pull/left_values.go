@@ -28,7 +28,9 @@ func (r Resource) findLeft(findings []Finding) leftValues {
 		}
 	}
 	delete(isID, "")
+	// Pending questions without an ID are new in the configuration if all earlier questions have IDs.
 	hasAnonymous := slices.Contains(questionIDs(identity.NewQuestions(questionList(object(r.Versions.Applied)))), "")
+
 	for _, f := range findings {
 		switch {
 		case f.Resource.Address != r.Address || !f.IsLeft() || f.Kind == code.Detached:
@@ -37,7 +39,7 @@ func (r Resource) findLeft(findings []Finding) leftValues {
 		case isID[f.Question]:
 			_, name, _ := strings.Cut(f.Attribute, "].")
 			left.questions[questionValue(f.Question, Root(name))] = true
-		case f.Question != "" && f.Outcome == code.Pending && strings.HasSuffix(f.Attribute, "]") && !hasAnonymous: // new in the configuration
+		case f.Question != "" && f.Outcome == code.Pending && strings.HasSuffix(f.Attribute, "]") && !hasAnonymous:
 		default:
 			left.names[Root(f.Attribute)] = true
 		}

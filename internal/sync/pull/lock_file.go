@@ -334,6 +334,7 @@ func (r Resource) agreedQuestions(left leftValues) []identity.Question {
 	agreed = slices.DeleteFunc(agreed, func(q identity.Question) bool { // pull removed them
 		return !slices.Contains(names, questionNames([]identity.Question{q})[0]) && !left.hasQuestion(q.ID)
 	})
+
 	for i, q := range agreed {
 		if k := slices.Index(names, questionNames([]identity.Question{q})[0]); k >= 0 {
 			agreed[i] = left.merge(q, theirs[k])

@@ -33,8 +33,9 @@ type pulling struct {
 	history     []byte
 	// held contains the values that PostHog had since the last write.
 	held attribute.Held
-	// planned is the survey in the configuration.
-	planned object
+	// planned is the survey in the configuration. sensitive marks its sensitive arguments.
+	planned   object
+	sensitive any
 }
 
 // newPulling returns a survey right after an apply.
@@ -86,7 +87,7 @@ func (p *pulling) pull() []string {
 
 	change := &tfjson.ResourceChange{
 		Address: address, Mode: tfjson.ManagedResourceMode, Type: "posthog_survey", Name: "s", ProviderName: "ours",
-		Change: &tfjson.Change{Actions: update, Before: p.live, After: p.planned},
+		Change: &tfjson.Change{Actions: update, Before: p.live, After: p.planned, AfterSensitive: p.sensitive},
 	}
 	if reflect.DeepEqual(p.live, p.planned) {
 		change.Change.Actions = noOp
@@ -327,6 +328,23 @@ func TestAnEntryIsGoodForOneWrite(t *testing.T) {
 	assert.Equal(t, []string{"edited name"}, p.pull())
 	assert.Contains(t, p.lock(), `"seen": "2026-01-02T00:00:00Z"`)
 	assert.NotContains(t, p.lock(), `"seen": "2026-01-01T00:00:00Z"`)
+}
+
+// The lock contains neither sensitive questions nor their hashes.
+func TestSensitiveQuestionsStayOutOfTheLock(t *testing.T) {
+	t.Parallel()
+	for _, isSensitive := range []bool{false, true} {
+		asking := func(text string) object {
+			return object{"questions": []any{object{"id": "a", "type": "open", "question": text}}}
+		}
+		p := newPulling(t, with(object{"name": "First"}, asking("Why?")))
+		p.sensitive = object{"questions": isSensitive}
+		p.live = with(p.live, with(object{"name": "Second"}, asking("Why, in secret?")))
+		p.pull()
+		assert.Contains(t, p.lock(), `"name"`)
+		assert.Equal(t, !isSensitive, strings.Contains(p.lock(), "in secret"))
+		assert.Equal(t, !isSensitive, strings.Contains(p.lock(), "questions/a.question"))
+	}
 }
 
 // Without a readable private state, the values in the state identify the last write.

@@ -230,6 +230,8 @@ func (p *pull) merge(r Resource, blocks []resourceBlock) {
 // undecided.
 func (r Resource) identities() code.Identities {
 	live := object(r.Versions.Live)
+	questions, _ := live[questionsName].([]any)
+
 	undecided := slices.Clone(r.guessedIDs)
 	for _, d := range r.Detached.Undecided() {
 		undecided = append(undecided, d.ID, d.OldID)
@@ -239,7 +241,7 @@ func (r Resource) identities() code.Identities {
 			undecided = append(undecided, d.ID)
 		}
 	}
-	questions, _ := live[questionsName].([]any)
+
 	return code.Identities{
 		Stated: r.requiredIDs,
 		// A question of a survey that was not launched since the last apply has no answers that could be detached.
